@@ -1,0 +1,41 @@
+package orbweaver
+
+import "errors"
+
+// A Failure is a reason for not doing something: one word, used alike as value of `error` in
+// pages.jsonl, as metric label, in logs and in messages. Errors wrap it with the noun.
+type Failure string
+
+// Error returns the word itself.
+func (f Failure) Error() string { return string(f) }
+
+// The failures.
+const (
+	ErrAbsent     Failure = "absent"        // the archive has no such URL
+	ErrStatus     Failure = "status"        // answered, but neither 2xx nor a redirect
+	ErrRedirects  Failure = "redirects"     // too many redirects, or a loop
+	ErrBadTarget  Failure = "bad-redirect"  // a redirect to nowhere a crawler can go
+	ErrTooLarge   Failure = "too-large"     // body above the limit, compressed or not
+	ErrMalformed  Failure = "malformed"     // the answer is no HTTP, or its coding is broken
+	ErrUnreadable Failure = "unreadable"    // the page reader gave up, or crashed
+	ErrScope      Failure = "out-of-scope"  // the crawl file's scope excludes it
+	ErrRobots     Failure = "robots"        // robots.txt forbids it
+	ErrBadURL     Failure = "bad-url"       // not an address on the Web
+	ErrUnknown    Failure = "unknown"       // the crawl never saw it
+	ErrInput      Failure = "bad-input"     // a file of the user's has problems: exit status 2
+	ErrBusy       Failure = "folder-in-use" // another process owns the crawl folder
+	ErrForeign    Failure = "other-crawl"   // the folder belongs to a different crawl file
+	ErrDamaged    Failure = "damaged"       // the crawl folder lost bytes it had committed
+)
+
+// FailureOf returns the failure an error wraps, or "error" for one without, or "" for nil.
+func FailureOf(err error) Failure {
+	var f Failure
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &f):
+		return f
+	}
+	return "error"
+}

@@ -1,0 +1,63 @@
+package orbweaver
+
+import (
+	"context"
+	"io"
+	"iter"
+
+	"orbweaver/rdf"
+)
+
+// A Focus decides what a crawl is about. It never fetches, stores, or sees the frontier.
+//
+// Judge and Plan run on one goroutine, one page after the other, so no focus needs a lock; heavy
+// work belongs in Prepare. A focus may also be any of the interfaces below; the engine finds out in
+// one place.
+type Focus interface {
+	// Judge scores a page.
+	Judge(context.Context, *Page) (Judgement, error)
+	// Plan proposes what to ask for next, given the page and its judgement. The engine fills in
+	// Parent, Depth and, where the proposal leaves it nil, nothing else.
+	Plan(context.Context, *Page, Judgement) ([]Proposal, error)
+}
+
+// A Preparer does its heavy work in parallel, before Judge. What it returns becomes Page.Findings
+// and depends on the page alone.
+type Preparer interface {
+	Prepare(context.Context, *Page) (any, error)
+}
+
+// A Seeder has first requests of its own.
+type Seeder interface {
+	Seeds(context.Context, Known) ([]Proposal, error)
+}
+
+// A Learner changes with what it sees. Its state is a fold over outcomes: restored from a snapshot
+// and taught the outcomes since, it is what it was.
+type Learner interface {
+	Learn(context.Context, Outcome) (Lesson, error)
+	Snapshot(io.Writer) error
+	Restore(io.Reader) error
+}
+
+// A Rounder works in rounds of RoundSize requests, the best of the frontier at the round's start;
+// what is found meanwhile waits for the next. Size 0: a round ends when nothing waits.
+type Rounder interface {
+	RoundSize() int
+	EndRound(context.Context, Round) ([]Proposal, Lesson, error)
+}
+
+// A Reranker has a new opinion of a request that waits and whose key went stale.
+type Reranker interface {
+	Rerank(Known, Proposal) Judgement
+}
+
+// Known is what a crawl knows so far, as of the last committed outcome.
+type Known interface {
+	Inlinks(url string) iter.Seq[string]
+	Outlinks(url string) iter.Seq[string]
+	// Outcome returns what became of the URL, without its page; ErrUnknown when nothing did.
+	Outcome(url string) (Outcome, error)
+	// Quads matches facts; a zero term matches any.
+	Quads(s, p, o, g rdf.Term) iter.Seq2[rdf.Quad, error]
+}

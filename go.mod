@@ -1,0 +1,3 @@
+module orbweaver
+
+go 1.26

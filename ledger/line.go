@@ -1,0 +1,65 @@
+package ledger
+
+import (
+	"cmp"
+	"slices"
+
+	"orbweaver"
+)
+
+// A Line is one line of pages.jsonl: an outcome as users see it. The order of its fields is the
+// order of the keys, and a promise; empty ones are left out. No wall-clock time is among them, so
+// that the same crawl writes the same bytes.
+type Line struct {
+	N         int64              `json:"n"`
+	URL       string             `json:"url"`
+	Accept    string             `json:"accept,omitempty"`
+	Query     string             `json:"query,omitempty"`
+	Status    int                `json:"status,omitempty"`
+	Error     orbweaver.Failure  `json:"error,omitempty"`
+	Redirect  string             `json:"redirect,omitempty"`
+	Type      string             `json:"type,omitempty"`
+	Digest    string             `json:"digest,omitempty"`
+	Bytes     int64              `json:"bytes,omitempty"`
+	Depth     int                `json:"depth,omitempty"`
+	Parent    string             `json:"parent,omitempty"`
+	Predicted *Predicted         `json:"predicted,omitempty"`
+	Score     float64            `json:"score,omitempty"`
+	Accepted  bool               `json:"accepted,omitempty"`
+	Class     string             `json:"class,omitempty"`
+	Reasons   []orbweaver.Reason `json:"reasons,omitempty"`
+}
+
+// Predicted is what was thought of a page before it was fetched.
+type Predicted struct {
+	Score float64 `json:"score"`
+	Class string  `json:"class,omitempty"`
+}
+
+// MaxReasons is how many reasons a line keeps, those of the largest weight.
+const MaxReasons = 10
+
+// LineOf writes an outcome as a line.
+func LineOf(o orbweaver.Outcome) Line {
+	l := Line{
+		N: o.N, URL: o.Request.URL, Accept: o.Request.Accept, Query: o.Request.Query,
+		Status: o.Status, Error: orbweaver.FailureOf(o.Err), Redirect: o.Redirect,
+		Depth: o.Request.Depth, Parent: o.Request.Parent,
+		Predicted: &Predicted{Score: o.Predicted.Score, Class: o.Predicted.Class},
+		Score:     o.Actual.Score, Accepted: o.Actual.Accepted, Class: o.Actual.Class,
+		Reasons: heaviest(o.Actual.Reasons, MaxReasons),
+	}
+	if p := o.Page; p != nil {
+		l.Type, l.Digest, l.Bytes = p.MediaType, p.Digest, p.Size
+	}
+	return l
+}
+
+// heaviest returns the n reasons of largest weight, heaviest first; equal weights keep their order.
+func heaviest(reasons []orbweaver.Reason, n int) []orbweaver.Reason {
+	sorted := slices.Clone(reasons)
+	slices.SortStableFunc(sorted, func(a, b orbweaver.Reason) int {
+		return cmp.Compare(b.Weight, a.Weight)
+	})
+	return sorted[:min(n, len(sorted))]
+}

@@ -1,0 +1,158 @@
+package orbweaver
+
+import (
+	"io"
+	"iter"
+	"net/http"
+	"time"
+
+	"orbweaver/rdf"
+)
+
+// A Purpose says what a request is made for.
+type Purpose uint8
+
+// The purposes of requests.
+const (
+	ForPage    Purpose = iota // to be read, judged and followed
+	ForQuery                  // a SPARQL query put to an endpoint
+	ForSitemap                // a sitemap: links only
+	ForRobots                 // robots.txt: never in the ranked queue
+)
+
+// An Origin says where a link stood.
+type Origin string
+
+// The origins of links.
+const (
+	FromSeed   Origin = "seed"   // named by the user or by the focus itself
+	FromAnchor Origin = "anchor" // <a href>, <area href>
+	FromHead   Origin = "head"   // <link href>, rel=alternate and the like
+	FromFrame  Origin = "frame"  // <iframe src>, <frame src>
+	FromHeader Origin = "header" // the HTTP header Link
+	FromTriple Origin = "triple" // an IRI in subject or object place of a triple
+)
+
+// A Request is one thing to ask the Web for. URL, Accept, Query and State together are its identity:
+// two requests that agree in all four are the same and are made once.
+//
+// Parent, Via and Depth belong to the link that was followed; a redirect changes none of them, so
+// the chain of parents is the provenance of every page.
+type Request struct {
+	URL    string // canonical: see weburl.Canonical
+	Accept string // media types asked for; empty: the fetcher's default
+	Query  string // SPARQL, put to the endpoint at URL
+	State  string // a focus's own mark
+
+	Purpose   Purpose
+	Parent    string   // URL of the page that held the link; empty for a seed
+	Via       *Link    // that link; nil for a seed
+	Depth     int      // links from a seed
+	Redirects []string // hops already taken, oldest first
+	Note      []byte   // the focus's own, opaque
+}
+
+// A Ref is a place in the archive. The zero Ref is nowhere.
+type Ref struct {
+	File   string // name within the archive's folder
+	Offset int64  // of the record's first byte, compressed
+	Length int64  // compressed bytes
+}
+
+// A Response is what came back for a request, as received.
+type Response struct {
+	Request Request
+	Status  int           // HTTP status
+	Header  http.Header   // canonical keys
+	Body    io.ReadCloser // content coding (gzip, br, zstd) still on, transfer coding off; close it
+	At      time.Time     // when it was received; from an archive: when it was archived
+	Record  Ref           // where the archive holds it
+}
+
+// A Link is a URL with all that a person would look at before clicking.
+type Link struct {
+	To      string // canonical URL
+	Rel     string // rel attribute, lower case
+	Type    string // type attribute
+	Title   string // title attribute
+	Anchor  string // text of the link
+	Context string // 20 words either side of the link within its block, the anchor left out
+	Origin  Origin
+}
+
+// NoFollow says whether the page asks that the link be not followed.
+func (l Link) NoFollow() bool { return hasToken(l.Rel, "nofollow") }
+
+// A Page is what one response was read as. Several goroutines may read it; none changes it.
+type Page struct {
+	Request   Request
+	URL       string // of the document: that of the request, in canonical form
+	Canonical string // what the page itself calls its address; empty when it does not say
+	Status    int
+	MediaType string // by bytes and header together, lower case, without parameters
+	Title     string
+	Text      string                     // main text; blocks separated by a blank line; boilerplate left out
+	Lang      string                     // BCP 47 primary subtag, lower case; empty when unknown
+	Digest    string                     // "sha1:" and base32 of the payload as received
+	Size      int64                      // bytes of the payload as received
+	Links     []Link                     // in document order, each target and anchor as it stands
+	NoFollow  bool                       // meta robots or X-Robots-Tag: follow none of the links
+	NoIndex   bool                       // meta robots or X-Robots-Tag: not to be shown in results
+	Quads     iter.Seq2[rdf.Quad, error] // nil when the page holds no RDF; can be ranged over again
+	Body      []byte                     // decoded; valid until the outcome is committed
+	Findings  any                        // what Prepare returned
+	Fetched   time.Time
+}
+
+// A Reason is one ground of a judgement.
+type Reason struct {
+	Rule     string  `json:"rule"`               // a documented identifier
+	Evidence string  `json:"evidence,omitempty"` // what in the page or link made it fire
+	Weight   float64 `json:"weight"`             // its share of the raw score
+}
+
+// A Judgement is what a focus says of a page, or of a link before it is followed.
+type Judgement struct {
+	Score    float64 // 0..1, on the same scale for pages and links
+	Accepted bool    // the user wants to see it
+	Drop     bool    // of a link: do not follow
+	Class    string  // the focus's own; may be empty
+	Reasons  []Reason
+}
+
+// A Proposal is a request that a focus would like made, with its opinion of it. Keys name the groups
+// it belongs to ("host:…", "pattern:…"); Learn may declare a group stale.
+type Proposal struct {
+	Request
+	Judgement
+	Keys []string
+}
+
+// An Outcome is what became of a request. Exactly one of these holds: Page is set (it answered 2xx),
+// Redirect is set, or Err is set.
+type Outcome struct {
+	N        int64 // position in commit order, from 1
+	Request  Request
+	Page     *Page
+	Status   int    // HTTP status; 0 when nothing answered
+	Redirect string // canonical target of a redirect
+	Record   Ref
+	At       time.Time // when it was received
+
+	Predicted, Actual Judgement // Actual is zero for a redirect, unless its target was known already
+	Plan              []Proposal
+	Err               error // wraps a Failure
+}
+
+// A Lesson is what Learn took from an outcome. Facts go into the outcome's batch, in the focus's own
+// graph; Stale names Keys whose waiting requests are to be ranked again, "*" meaning all.
+type Lesson struct {
+	Facts []rdf.Quad
+	Stale []string
+}
+
+// A Round is a run of requests taken from the frontier together: see Rounder.
+type Round struct {
+	N     int // from 1
+	Known Known
+}
