@@ -1,0 +1,220 @@
+package frontier_test
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"orbweaver/frontier"
+)
+
+// start is an arbitrary moment: the frontier is told the time.
+func start() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) }
+
+// drain leases until nothing is ready at now.
+func drain(f *frontier.Frontier, now time.Time) []uint64 {
+	var ids []uint64
+	for {
+		id, _, ok := f.Next(now)
+		if !ok {
+			return ids
+		}
+		ids = append(ids, id)
+	}
+}
+
+func TestOrder(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		entries []frontier.Entry
+		want    []uint64
+	}{
+		{"nothing", nil, nil},
+		{"the best first", []frontier.Entry{
+			{ID: 1, Host: "a", Score: 0.1}, {ID: 2, Host: "a", Score: 0.9}, {ID: 3, Host: "a", Score: 0.5},
+		}, []uint64{2, 3, 1}},
+		{"the best of all hosts first", []frontier.Entry{
+			{ID: 1, Host: "a", Score: 0.1}, {ID: 2, Host: "b", Score: 0.9}, {ID: 3, Host: "a", Score: 0.5},
+		}, []uint64{2, 3, 1}},
+		{"equal scores: first proposed first", []frontier.Entry{
+			{ID: 3, Host: "a", Score: 0.5}, {ID: 1, Host: "b", Score: 0.5}, {ID: 2, Host: "a", Score: 0.5},
+		}, []uint64{1, 2, 3}},
+		{"a redirect's target goes ahead", []frontier.Entry{
+			{ID: 1, Host: "a", Score: 0.9}, {ID: 2, Host: "a", Score: 0.1, Ahead: true},
+		}, []uint64{2, 1}},
+		{"a second opinion counts, up", []frontier.Entry{
+			{ID: 1, Host: "a", Score: 0.1}, {ID: 2, Host: "a", Score: 0.5}, {ID: 1, Host: "a", Score: 0.9},
+		}, []uint64{1, 2}},
+		{"and down", []frontier.Entry{
+			{ID: 1, Host: "a", Score: 0.9}, {ID: 2, Host: "a", Score: 0.5}, {ID: 1, Host: "a", Score: 0.1},
+		}, []uint64{2, 1}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			f := frontier.New(frontier.Options{})
+			for _, e := range tc.entries {
+				f.Add(e)
+			}
+			if head := f.Head(10); !slices.Equal(head, tc.want) {
+				t.Errorf("Head = %v, want %v", head, tc.want)
+			}
+			if got := drain(f, start()); !slices.Equal(got, tc.want) {
+				t.Errorf("Next = %v, want %v", got, tc.want)
+			}
+			if _, wait, _ := f.Next(start()); wait >= 0 {
+				t.Errorf("wait = %v when nothing waits", wait)
+			}
+		})
+	}
+}
+
+// TestOrderIsTotal checks a thousand random requests against a sort.
+func TestOrderIsTotal(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	f := frontier.New(frontier.Options{})
+	var all []frontier.Entry
+	for id := range uint64(1000) {
+		e := frontier.Entry{
+			ID: id, Host: string(rune('a' + rng.IntN(20))),
+			Score: float64(rng.IntN(50)), Ahead: rng.IntN(20) == 0,
+		}
+		f.Add(e)
+		all = append(all, e)
+	}
+	slices.SortFunc(all, func(a, b frontier.Entry) int {
+		if a.Ahead != b.Ahead {
+			if a.Ahead {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
+	})
+	want := make([]uint64, len(all))
+	for i, e := range all {
+		want[i] = e.ID
+	}
+	if !slices.Equal(f.Head(1000), want) {
+		t.Error("Head differs from a sort")
+	}
+	if !slices.Equal(drain(f, start()), want) {
+		t.Error("Next differs from a sort")
+	}
+}
+
+func TestDelay(t *testing.T) {
+	f := frontier.New(frontier.Options{Delay: 10 * time.Second, Connections: 1})
+	f.Add(frontier.Entry{ID: 1, Host: "a", Score: 0.9})
+	f.Add(frontier.Entry{ID: 2, Host: "a", Score: 0.8})
+	f.Add(frontier.Entry{ID: 3, Host: "b", Score: 0.1})
+	if got := drain(f, start()); !slices.Equal(got, []uint64{1, 3}) {
+		t.Fatalf("one request a host may start at once: got %v", got)
+	}
+	if _, wait, _ := f.Next(start()); wait >= 0 {
+		t.Errorf("host a's connection is in use: no waiting helps, got %v", wait)
+	}
+	f.Done(1, true)
+	if _, wait, _ := f.Next(start().Add(4 * time.Second)); wait != 6*time.Second {
+		t.Errorf("wait = %v, want 6s: the delay runs from start to start", wait)
+	}
+	if id, _, ok := f.Next(start().Add(10 * time.Second)); !ok || id != 2 {
+		t.Errorf("got %d, %v when the delay is over", id, ok)
+	}
+}
+
+func TestHostBudget(t *testing.T) {
+	f := frontier.New(frontier.Options{HostPages: 2})
+	for id := range uint64(4) {
+		f.Add(frontier.Entry{ID: id, Host: "a"})
+	}
+	if got := drain(f, start()); !slices.Equal(got, []uint64{0, 1}) {
+		t.Fatalf("leased %v, want two: what is in flight counts as pages", got)
+	}
+	f.Done(0, true)
+	f.Done(1, false) // a failure leaves room
+	if got := drain(f, start()); !slices.Equal(got, []uint64{2}) {
+		t.Fatalf("leased %v, want one more", got)
+	}
+	f.Done(2, true)
+	if _, wait, ok := f.Next(start()); ok || wait >= 0 {
+		t.Error("a spent host gave a request")
+	}
+	if f.Len() != 1 {
+		t.Errorf("%d wait beyond the budget, want 1", f.Len())
+	}
+}
+
+func TestCountGoesOn(t *testing.T) {
+	f := frontier.New(frontier.Options{HostPages: 2})
+	f.Count("a", 2)
+	f.Add(frontier.Entry{ID: 1, Host: "a"})
+	if _, _, ok := f.Next(start()); ok {
+		t.Error("a budget spent before the resume was forgotten")
+	}
+}
+
+func TestGroups(t *testing.T) {
+	f := frontier.New(frontier.Options{})
+	f.Add(frontier.Entry{ID: 1, Host: "a", Score: 1, Keys: []string{"x"}})
+	f.Add(frontier.Entry{ID: 2, Host: "a", Keys: []string{"x", "y"}})
+	f.Add(frontier.Entry{ID: 3, Host: "b"})
+	group := func(key string) []uint64 { return slices.Sorted(slices.Values(f.Group(key))) }
+	if got := group("*"); !slices.Equal(got, []uint64{1, 2, 3}) {
+		t.Errorf("all = %v", got)
+	}
+	f.Next(start()) // leases 1
+	if got := group("x"); !slices.Equal(got, []uint64{2}) {
+		t.Errorf("x = %v: a leased request waits no more", got)
+	}
+	if got := group("z"); got != nil {
+		t.Errorf("z = %v", got)
+	}
+}
+
+// TestNeverTwice walks at random and checks that no number is leased twice and none is lost.
+func TestNeverTwice(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	f := frontier.New(frontier.Options{Delay: time.Second, Connections: 2})
+	now, leased := start(), map[uint64]bool{}
+	var inFlight []uint64
+	next := uint64(0)
+	for range 5000 {
+		switch now = now.Add(time.Duration(rng.IntN(400)) * time.Millisecond); rng.IntN(3) {
+		case 0:
+			f.Add(frontier.Entry{ID: next, Host: string(rune('a' + rng.IntN(5))), Score: rng.Float64()})
+			next++
+		case 1:
+			if id, _, ok := f.Next(now); ok {
+				if leased[id] {
+					t.Fatalf("%d leased twice", id)
+				}
+				leased[id] = true
+				inFlight = append(inFlight, id)
+			}
+		default:
+			if len(inFlight) > 0 {
+				f.Done(inFlight[0], true)
+				inFlight = inFlight[1:]
+			}
+		}
+	}
+	if len(leased)+f.Len() != int(next) {
+		t.Errorf("%d leased and %d waiting of %d", len(leased), f.Len(), next)
+	}
+}
+
+func BenchmarkAddNext(b *testing.B) {
+	f := frontier.New(frontier.Options{})
+	rng := rand.New(rand.NewPCG(5, 6))
+	for id := range uint64(100_000) {
+		f.Add(frontier.Entry{ID: id, Host: "h", Score: rng.Float64()})
+	}
+	next := uint64(100_000)
+	for b.Loop() {
+		f.Add(frontier.Entry{ID: next, Host: "h", Score: rng.Float64()})
+		next++
+		id, _, _ := f.Next(time.Time{})
+		f.Done(id, true)
+	}
+}
