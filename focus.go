@@ -47,7 +47,8 @@ type Rounder interface {
 	EndRound(context.Context, Round) ([]Proposal, Lesson, error)
 }
 
-// A Reranker has a new opinion of a request that waits and whose key went stale.
+// A Reranker has a new opinion of a request that waits and whose key went stale. What waits may sink
+// but not leave: Drop is not looked at.
 type Reranker interface {
 	Rerank(Known, Proposal) Judgement
 }

@@ -61,12 +61,13 @@ type Ref struct {
 
 // A Response is what came back for a request, as received.
 type Response struct {
-	Request Request
-	Status  int           // HTTP status
-	Header  http.Header   // canonical keys
-	Body    io.ReadCloser // content coding (gzip, br, zstd) still on, transfer coding off; close it
-	At      time.Time     // when it was received; from an archive: when it was archived
-	Record  Ref           // where the archive holds it
+	Request  Request
+	Status   int           // HTTP status
+	Header   http.Header   // canonical keys
+	Redirect string        // canonical target of a 3xx; empty when there is none, or none to go to
+	Body     io.ReadCloser // content coding (gzip, br, zstd) still on, transfer coding off; close it
+	At       time.Time     // when it was received; from an archive: when it was archived
+	Record   Ref           // where the archive holds it
 }
 
 // A Link is a URL with all that a person would look at before clicking.
@@ -128,8 +129,8 @@ type Proposal struct {
 	Keys []string
 }
 
-// An Outcome is what became of a request. Exactly one of these holds: Page is set (it answered 2xx),
-// Redirect is set, or Err is set.
+// An Outcome is what became of a request: a Page (it answered 2xx), a Redirect, or an Err. A redirect
+// that is not followed has both Redirect and Err.
 type Outcome struct {
 	N        int64 // position in commit order, from 1
 	Request  Request
@@ -149,6 +150,37 @@ type Outcome struct {
 type Lesson struct {
 	Facts []rdf.Quad
 	Stale []string
+}
+
+// A Waiting is a proposal under the number that the ledger gave its request. Ahead marks a redirect's
+// target, which goes before all else of its host.
+type Waiting struct {
+	ID uint64
+	Proposal
+	Ahead bool
+}
+
+// Progress is how far a crawl has come.
+type Progress struct {
+	Requests int64         `json:"requests"` // outcomes: pages, failures and redirects
+	Pages    int64         `json:"pages"`    // distinct URLs that answered 2xx
+	Accepted int64         `json:"accepted"`
+	Bytes    int64         `json:"bytes"` // of payload, as received
+	Rounds   int           `json:"rounds,omitempty"`
+	Active   time.Duration `json:"active"`          // time spent crawling, over all sittings
+	Ended    string        `json:"ended,omitempty"` // why the crawl is over; empty while it is not
+}
+
+// A Batch is all that one step of a crawl changes. The ledger writes it whole or not at all.
+type Batch struct {
+	Done     uint64    // the request that Outcome is of; 0: none
+	Outcome  *Outcome  // nil for the seeds, for the end of a round and for the end of the crawl
+	Waiting  []Waiting // requests that begin to wait, or wait with a new opinion
+	Facts    []rdf.Quad
+	Model    []byte   // a focus's snapshot, as of this batch; nil: the one before stands
+	Round    []uint64 // the requests of a round just begun
+	Progress Progress
+	Archive  []byte // how far the archive is written, in its own words
 }
 
 // A Round is a run of requests taken from the frontier together: see Rounder.

@@ -1,7 +1,7 @@
 // Package frontier says whose turn it is: hosts by readiness, and of the ready ones the request of
 // best rank.
 //
-// It is pure: it holds no request, only their numbers; it reads no clock, its callers say what time
+// It is pure: it holds of a request its number and rank; it reads no clock, its callers say what time
 // it is; and it lives in memory, rebuilt from the ledger when a crawl goes on. Ranking is by score,
 // highest first, and equal scores go in the order they were first proposed. Relevance is not its
 // business, nor is storage.
@@ -9,7 +9,11 @@ package frontier
 
 import (
 	"container/heap"
+	"math"
 	"time"
+
+	"orbweaver"
+	"orbweaver/weburl"
 )
 
 // Options are the rules of turn-taking. The zero value has none: every host is always ready.
@@ -17,15 +21,6 @@ type Options struct {
 	Delay       time.Duration // least time between two starts at one host
 	Connections int           // most requests in flight at one host; 0: any number
 	HostPages   int64         // most pages of one host; 0: any number
-}
-
-// An Entry is one waiting request.
-type Entry struct {
-	ID    uint64   // its number: unique, and smaller for what was proposed earlier
-	Host  string   // whose turn it takes: scheme, name and port
-	Score float64  // rank, higher is sooner
-	Ahead bool     // goes before all else of its host: a redirect's target
-	Keys  []string // groups it can be found by
 }
 
 // A Frontier holds the waiting requests of a crawl. A request is in one of three states here:
@@ -53,30 +48,35 @@ func New(opts Options) *Frontier {
 	}
 }
 
-// Add lets a request wait. Adding a number that waits already changes its score and, if Ahead is
-// set, its place; its host and keys stay.
-func (f *Frontier) Add(e Entry) {
-	if n, ok := f.waiting[e.ID]; ok {
-		n.ahead = n.ahead || e.Ahead
-		f.rescore(n, e.Score)
+// Add lets a request wait. Adding one that waits already changes its score and, if Ahead is set, its
+// place; its keys stay.
+func (f *Frontier) Add(w orbweaver.Waiting) {
+	if n, ok := f.waiting[w.ID]; ok {
+		n.ahead = n.ahead || w.Ahead
+		f.rescore(n, w.Score)
 		return
 	}
-	h := f.host(e.Host)
-	n := &node{id: e.ID, score: e.Score, ahead: e.Ahead, host: h, keys: e.Keys}
-	f.waiting[e.ID] = n
-	for _, k := range e.Keys {
-		f.group(k)[e.ID] = struct{}{}
+	h := f.host(weburl.Host(w.URL))
+	n := &node{id: w.ID, score: w.Score, ahead: w.Ahead, host: h, keys: w.Keys}
+	f.waiting[w.ID] = n
+	for _, k := range w.Keys {
+		f.group(k)[w.ID] = struct{}{}
 	}
 	heap.Push(&h.queue, n)
 	f.settle(h)
 }
 
-// Score returns the score of a waiting request, and false when it does not wait.
-func (f *Frontier) Score(id uint64) (float64, bool) {
-	if n, ok := f.waiting[id]; ok {
-		return n.score, true
+// Rank returns the score of a waiting request, +Inf for one that goes ahead, and false when it does
+// not wait.
+func (f *Frontier) Rank(id uint64) (float64, bool) {
+	n, ok := f.waiting[id]
+	switch {
+	case !ok:
+		return 0, false
+	case n.ahead:
+		return math.Inf(1), true
 	}
-	return 0, false
+	return n.score, true
 }
 
 // Next leases the best request of all hosts that are ready at now. When there is none, ok is false
@@ -90,15 +90,30 @@ func (f *Frontier) Next(now time.Time) (id uint64, wait time.Duration, ok bool) 
 		}
 		return 0, f.resting.hostHeap[0].readyAt.Sub(now), false
 	}
-	h := f.ready.hostHeap[0]
-	n := heap.Pop(&h.queue).(*node)
+	n := f.ready.hostHeap[0].queue[0]
+	f.lease(n, now)
+	return n.id, 0, true
+}
+
+// Take leases a certain request, ready or not; false when it does not wait.
+func (f *Frontier) Take(id uint64, now time.Time) bool {
+	n, ok := f.waiting[id]
+	if ok {
+		f.lease(n, now)
+	}
+	return ok
+}
+
+// lease hands a request out and lets its host rest.
+func (f *Frontier) lease(n *node, now time.Time) {
+	h := n.host
+	heap.Remove(&h.queue, n.at)
 	f.forget(n)
 	f.leased[n.id] = h
 	h.active++
 	h.readyAt = now.Add(f.opts.Delay)
 	h.rests = f.opts.Delay > 0
 	f.settle(h)
-	return n.id, 0, true
 }
 
 // Done ends a lease. page says whether the answer counts against the host's budget of pages.
@@ -115,9 +130,9 @@ func (f *Frontier) Done(id uint64, page bool) {
 	f.settle(h)
 }
 
-// Count puts pages fetched earlier on a host's account: used when a crawl goes on.
-func (f *Frontier) Count(hostname string, pages int64) {
-	h := f.host(hostname)
+// Count puts pages fetched earlier on the account of a URL's host: used when a crawl goes on.
+func (f *Frontier) Count(url string, pages int64) {
+	h := f.host(weburl.Host(url))
 	h.pages += pages
 	f.settle(h)
 }

@@ -7,8 +7,24 @@ import (
 	"testing"
 	"time"
 
+	"orbweaver"
 	"orbweaver/frontier"
 )
+
+// An entry is short for a waiting request.
+type entry struct {
+	ID    uint64
+	Host  string
+	Score float64
+	Ahead bool
+	Keys  []string
+}
+
+func (e entry) waiting() orbweaver.Waiting {
+	w := orbweaver.Waiting{ID: e.ID, Ahead: e.Ahead}
+	w.URL, w.Score, w.Keys = "http://"+e.Host+"/", e.Score, e.Keys
+	return w
+}
 
 // start is an arbitrary moment: the frontier is told the time.
 func start() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) }
@@ -28,33 +44,33 @@ func drain(f *frontier.Frontier, now time.Time) []uint64 {
 func TestOrder(t *testing.T) {
 	for _, tc := range []struct {
 		name    string
-		entries []frontier.Entry
+		entries []entry
 		want    []uint64
 	}{
 		{"nothing", nil, nil},
-		{"the best first", []frontier.Entry{
+		{"the best first", []entry{
 			{ID: 1, Host: "a", Score: 0.1}, {ID: 2, Host: "a", Score: 0.9}, {ID: 3, Host: "a", Score: 0.5},
 		}, []uint64{2, 3, 1}},
-		{"the best of all hosts first", []frontier.Entry{
+		{"the best of all hosts first", []entry{
 			{ID: 1, Host: "a", Score: 0.1}, {ID: 2, Host: "b", Score: 0.9}, {ID: 3, Host: "a", Score: 0.5},
 		}, []uint64{2, 3, 1}},
-		{"equal scores: first proposed first", []frontier.Entry{
+		{"equal scores: first proposed first", []entry{
 			{ID: 3, Host: "a", Score: 0.5}, {ID: 1, Host: "b", Score: 0.5}, {ID: 2, Host: "a", Score: 0.5},
 		}, []uint64{1, 2, 3}},
-		{"a redirect's target goes ahead", []frontier.Entry{
+		{"a redirect's target goes ahead", []entry{
 			{ID: 1, Host: "a", Score: 0.9}, {ID: 2, Host: "a", Score: 0.1, Ahead: true},
 		}, []uint64{2, 1}},
-		{"a second opinion counts, up", []frontier.Entry{
+		{"a second opinion counts, up", []entry{
 			{ID: 1, Host: "a", Score: 0.1}, {ID: 2, Host: "a", Score: 0.5}, {ID: 1, Host: "a", Score: 0.9},
 		}, []uint64{1, 2}},
-		{"and down", []frontier.Entry{
+		{"and down", []entry{
 			{ID: 1, Host: "a", Score: 0.9}, {ID: 2, Host: "a", Score: 0.5}, {ID: 1, Host: "a", Score: 0.1},
 		}, []uint64{2, 1}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			f := frontier.New(frontier.Options{})
 			for _, e := range tc.entries {
-				f.Add(e)
+				f.Add(e.waiting())
 			}
 			if head := f.Head(10); !slices.Equal(head, tc.want) {
 				t.Errorf("Head = %v, want %v", head, tc.want)
@@ -73,16 +89,16 @@ func TestOrder(t *testing.T) {
 func TestOrderIsTotal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	f := frontier.New(frontier.Options{})
-	var all []frontier.Entry
+	var all []entry
 	for id := range uint64(1000) {
-		e := frontier.Entry{
+		e := entry{
 			ID: id, Host: string(rune('a' + rng.IntN(20))),
 			Score: float64(rng.IntN(50)), Ahead: rng.IntN(20) == 0,
 		}
-		f.Add(e)
+		f.Add(e.waiting())
 		all = append(all, e)
 	}
-	slices.SortFunc(all, func(a, b frontier.Entry) int {
+	slices.SortFunc(all, func(a, b entry) int {
 		if a.Ahead != b.Ahead {
 			if a.Ahead {
 				return -1
@@ -105,9 +121,9 @@ func TestOrderIsTotal(t *testing.T) {
 
 func TestDelay(t *testing.T) {
 	f := frontier.New(frontier.Options{Delay: 10 * time.Second, Connections: 1})
-	f.Add(frontier.Entry{ID: 1, Host: "a", Score: 0.9})
-	f.Add(frontier.Entry{ID: 2, Host: "a", Score: 0.8})
-	f.Add(frontier.Entry{ID: 3, Host: "b", Score: 0.1})
+	f.Add(entry{ID: 1, Host: "a", Score: 0.9}.waiting())
+	f.Add(entry{ID: 2, Host: "a", Score: 0.8}.waiting())
+	f.Add(entry{ID: 3, Host: "b", Score: 0.1}.waiting())
 	if got := drain(f, start()); !slices.Equal(got, []uint64{1, 3}) {
 		t.Fatalf("one request a host may start at once: got %v", got)
 	}
@@ -126,7 +142,7 @@ func TestDelay(t *testing.T) {
 func TestHostBudget(t *testing.T) {
 	f := frontier.New(frontier.Options{HostPages: 2})
 	for id := range uint64(4) {
-		f.Add(frontier.Entry{ID: id, Host: "a"})
+		f.Add(entry{ID: id, Host: "a"}.waiting())
 	}
 	if got := drain(f, start()); !slices.Equal(got, []uint64{0, 1}) {
 		t.Fatalf("leased %v, want two: what is in flight counts as pages", got)
@@ -147,8 +163,8 @@ func TestHostBudget(t *testing.T) {
 
 func TestCountGoesOn(t *testing.T) {
 	f := frontier.New(frontier.Options{HostPages: 2})
-	f.Count("a", 2)
-	f.Add(frontier.Entry{ID: 1, Host: "a"})
+	f.Count("http://a/", 2)
+	f.Add(entry{ID: 1, Host: "a"}.waiting())
 	if _, _, ok := f.Next(start()); ok {
 		t.Error("a budget spent before the resume was forgotten")
 	}
@@ -156,9 +172,9 @@ func TestCountGoesOn(t *testing.T) {
 
 func TestGroups(t *testing.T) {
 	f := frontier.New(frontier.Options{})
-	f.Add(frontier.Entry{ID: 1, Host: "a", Score: 1, Keys: []string{"x"}})
-	f.Add(frontier.Entry{ID: 2, Host: "a", Keys: []string{"x", "y"}})
-	f.Add(frontier.Entry{ID: 3, Host: "b"})
+	f.Add(entry{ID: 1, Host: "a", Score: 1, Keys: []string{"x"}}.waiting())
+	f.Add(entry{ID: 2, Host: "a", Keys: []string{"x", "y"}}.waiting())
+	f.Add(entry{ID: 3, Host: "b"}.waiting())
 	group := func(key string) []uint64 { return slices.Sorted(slices.Values(f.Group(key))) }
 	if got := group("*"); !slices.Equal(got, []uint64{1, 2, 3}) {
 		t.Errorf("all = %v", got)
@@ -182,7 +198,7 @@ func TestNeverTwice(t *testing.T) {
 	for range 5000 {
 		switch now = now.Add(time.Duration(rng.IntN(400)) * time.Millisecond); rng.IntN(3) {
 		case 0:
-			f.Add(frontier.Entry{ID: next, Host: string(rune('a' + rng.IntN(5))), Score: rng.Float64()})
+			f.Add(entry{ID: next, Host: string(rune('a' + rng.IntN(5))), Score: rng.Float64()}.waiting())
 			next++
 		case 1:
 			if id, _, ok := f.Next(now); ok {
@@ -208,11 +224,11 @@ func BenchmarkAddNext(b *testing.B) {
 	f := frontier.New(frontier.Options{})
 	rng := rand.New(rand.NewPCG(5, 6))
 	for id := range uint64(100_000) {
-		f.Add(frontier.Entry{ID: id, Host: "h", Score: rng.Float64()})
+		f.Add(entry{ID: id, Host: "h", Score: rng.Float64()}.waiting())
 	}
 	next := uint64(100_000)
 	for b.Loop() {
-		f.Add(frontier.Entry{ID: next, Host: "h", Score: rng.Float64()})
+		f.Add(entry{ID: next, Host: "h", Score: rng.Float64()}.waiting())
 		next++
 		id, _, _ := f.Next(time.Time{})
 		f.Done(id, true)

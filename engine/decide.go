@@ -1,0 +1,210 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"time"
+
+	"orbweaver"
+)
+
+// syncEvery is how much work a power cut may undo.
+const syncEvery = 2 * time.Second
+
+// decide turns a reading into an outcome and commits all that follows from it.
+func (c *Crawl) decide(ctx context.Context, waiting orbweaver.Waiting, r reading) error {
+	o := orbweaver.Outcome{
+		N: c.n + 1, Request: waiting.Request, Page: r.page, Status: r.status, Redirect: r.redirect,
+		Record: r.record, At: r.at, Predicted: waiting.Judgement, Err: r.err,
+	}
+	batch := orbweaver.Batch{Done: waiting.ID, Outcome: &o}
+	if err := c.record(&batch, r.packed); err != nil {
+		return err
+	}
+	offers := newOffers(c)
+	switch {
+	case o.Err != nil:
+		o.Page = nil
+	case o.Redirect != "":
+		c.redirect(&o, offers)
+	default:
+		o.Page.Request = waiting.Request // the reading may have known an older opinion of it
+		if err := c.judge(ctx, &o, offers); err != nil {
+			return err
+		}
+	}
+	if err := c.learn(ctx, o, &batch, offers); err != nil {
+		return err
+	}
+	batch.Waiting = offers.list
+	c.count(o, r.size)
+	return c.commitOutcome(batch)
+}
+
+// record puts the exchange into the archive, before the batch that will speak of it.
+func (c *Crawl) record(batch *orbweaver.Batch, packed any) error {
+	if packed == nil {
+		return nil
+	}
+	ref, err := c.cfg.Recorder.Append(packed)
+	if err == nil {
+		batch.Outcome.Record = ref
+		batch.Archive, err = c.cfg.Recorder.Mark()
+	}
+	if err != nil {
+		return failed("archive", batch.Outcome.Request, err)
+	}
+	return nil
+}
+
+// judge asks the focus what it thinks of a page and what to do next. A focus that crashes on a page
+// fails that page; one that returns an error ends the crawl.
+func (c *Crawl) judge(ctx context.Context, o *orbweaver.Outcome, offers *offers) error {
+	var err error
+	if crash := guarded(func() { err = c.opinion(ctx, o) }); crash != nil {
+		o.Err = fmt.Errorf("judge %s: %w: %v", o.Request.URL, orbweaver.ErrUnreadable, crash)
+		o.Page, o.Plan, o.Actual = nil, nil, orbweaver.Judgement{}
+		return nil
+	}
+	if err != nil {
+		return failed("judge", o.Request, err)
+	}
+	for i := range o.Plan {
+		o.Plan[i].Parent, o.Plan[i].Depth = o.Request.URL, o.Request.Depth+1
+		offers.propose(o.Plan[i])
+	}
+	return nil
+}
+
+// opinion is Judge and Plan.
+func (c *Crawl) opinion(ctx context.Context, o *orbweaver.Outcome) (err error) {
+	if o.Actual, err = c.focus.Judge(ctx, o.Page); err == nil {
+		o.Plan, err = c.focus.Plan(ctx, o.Page, o.Actual)
+	}
+	return err
+}
+
+// guarded runs do and returns what it panicked with, if it did.
+func guarded(do func()) (crash any) {
+	defer func() { crash = recover() }()
+	do()
+	return nil
+}
+
+// redirect follows a redirect: its target keeps the link and its prediction and goes ahead of all
+// else of its host. A target that was fetched before lends the outcome its judgement.
+func (c *Crawl) redirect(o *orbweaver.Outcome, offers *offers) {
+	next := o.Request
+	next.URL = o.Redirect
+	next.Redirects = append(append([]string(nil), o.Request.Redirects...), o.Request.URL)
+	switch {
+	case c.tooMany(next):
+		o.Err = failed("follow", o.Request, orbweaver.ErrRedirects)
+		return
+	case !c.inScope(next.URL):
+		o.Err = fmt.Errorf("follow %s: %s: %w", o.Request.URL, next.URL, orbweaver.ErrScope)
+		return
+	}
+	if known, err := c.cfg.Ledger.Outcome(next.URL); err == nil {
+		o.Actual = known.Actual
+		return
+	}
+	offers.goAhead(orbweaver.Proposal{Request: next, Judgement: o.Predicted})
+}
+
+// tooMany reports whether a request has been redirected too often, or in a circle.
+func (c *Crawl) tooMany(r orbweaver.Request) bool {
+	if limit := c.cfg.Limits.Redirects; limit > 0 && len(r.Redirects) > limit {
+		return true
+	}
+	for _, hop := range r.Redirects {
+		if hop == r.URL {
+			return true
+		}
+	}
+	return false
+}
+
+// inScope reports whether a URL may be asked for.
+func (c *Crawl) inScope(url string) bool {
+	if c.cfg.Scope == nil {
+		return true
+	}
+	ok, _ := c.cfg.Scope(url)
+	return ok
+}
+
+// learn teaches the focus an outcome and ranks again what that made stale.
+func (c *Crawl) learn(ctx context.Context, o orbweaver.Outcome, batch *orbweaver.Batch, offers *offers) error {
+	if c.focus.learner == nil {
+		return nil
+	}
+	lesson, err := c.focus.learner.Learn(ctx, o)
+	if err != nil {
+		return failed("learn from", o.Request, err)
+	}
+	batch.Facts = lesson.Facts
+	if err := offers.rerank(lesson.Stale); err != nil {
+		return err
+	}
+	if c.lessons++; c.lessons >= max(c.cfg.Snapshot, 1) {
+		batch.Model = c.snapshot(&err)
+	}
+	return err
+}
+
+// snapshot returns the focus's state, or nil when it has none; the first error stays.
+func (c *Crawl) snapshot(err *error) []byte {
+	if c.focus.learner == nil || *err != nil {
+		return nil
+	}
+	var b bytes.Buffer
+	if *err = c.focus.learner.Snapshot(&b); *err != nil {
+		return nil
+	}
+	c.lessons = 0
+	return b.Bytes()
+}
+
+// count adds an outcome to the crawl's progress.
+func (c *Crawl) count(o orbweaver.Outcome, size int64) {
+	c.progress.Requests++
+	c.progress.Bytes += size
+	if o.Page != nil {
+		c.progress.Pages++
+		if o.Actual.Accepted {
+			c.progress.Accepted++
+		}
+	}
+}
+
+// commitOutcome commits a batch with an outcome, and lets the frontier and the observer know.
+func (c *Crawl) commitOutcome(batch orbweaver.Batch) error {
+	if err := c.commit(batch); err != nil {
+		return err
+	}
+	c.n++
+	c.cfg.Frontier.Done(batch.Done, batch.Outcome.Page != nil)
+	if c.cfg.Observe != nil {
+		c.cfg.Observe(*batch.Outcome, c.progress)
+	}
+	return nil
+}
+
+// commit writes a batch; only then does the frontier hear of what waits.
+func (c *Crawl) commit(batch orbweaver.Batch) error {
+	c.progress.Active = c.active()
+	batch.Progress = c.progress
+	if err := c.cfg.Ledger.Commit(batch); err != nil {
+		return err
+	}
+	for _, w := range batch.Waiting {
+		c.cfg.Frontier.Add(w)
+	}
+	if c.cfg.Sync != nil && time.Since(c.synced) > syncEvery {
+		c.synced = time.Now()
+		return c.cfg.Sync()
+	}
+	return nil
+}

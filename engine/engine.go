@@ -1,0 +1,257 @@
+// Package engine is the loop of a crawl: take the best request, read it, decide it, commit what
+// follows from it, take the next.
+//
+// One goroutine decides, many read. Reading a request (fetch, page, Prepare) depends on its identity
+// and the archive alone, so it may be done ahead, in parallel, and in vain; deciding is strictly one
+// after the other. The same web and the same focus therefore give the same crawl, whatever the
+// number of workers and however often it was killed. The engine never looks inside a focus, a page
+// or a store: it moves values between the interfaces below.
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"orbweaver"
+)
+
+// A Fetcher answers requests. It is called from many goroutines. Its errors wrap a Failure.
+type Fetcher interface {
+	Fetch(context.Context, orbweaver.Request) (*orbweaver.Response, error)
+}
+
+// A Reader makes a page of a 2xx response and its payload. It is called from many goroutines.
+type Reader interface {
+	Read(context.Context, *orbweaver.Response, []byte) (*orbweaver.Page, error)
+}
+
+// A Frontier says whose turn it is.
+type Frontier interface {
+	Adder
+	Leaser
+	Looker
+}
+
+// An Adder takes what waits and what was fetched before.
+type Adder interface {
+	Add(orbweaver.Waiting)
+	Count(url string, pages int64)
+}
+
+// A Leaser hands requests out, each once.
+type Leaser interface {
+	Next(now time.Time) (id uint64, wait time.Duration, ok bool)
+	Take(id uint64, now time.Time) bool
+	Done(id uint64, page bool)
+}
+
+// A Looker shows what waits.
+type Looker interface {
+	Head(n int) []uint64
+	Rank(id uint64) (rank float64, waits bool)
+	Group(key string) []uint64
+}
+
+// A Ledger keeps what is known.
+type Ledger interface {
+	Book
+	Memory
+	orbweaver.Known
+}
+
+// A Book is what every step writes and reads.
+type Book interface {
+	Offer(orbweaver.Request) (id uint64, fresh bool)
+	Waiting(id uint64) (orbweaver.Waiting, error)
+	Commit(orbweaver.Batch) error
+}
+
+// A Recorder archives exchanges. Pack may be called from many goroutines, Append from one; what
+// Append returned for is in the hands of the operating system.
+type Recorder interface {
+	Pack(*orbweaver.Response, []byte) (any, error)
+	Append(packed any) (orbweaver.Ref, error)
+	Mark() ([]byte, error) // how far the archive is written, for Batch.Archive
+}
+
+// Limits end a crawl. Zero is no limit.
+type Limits struct {
+	Requests, Pages, Bytes int64
+	Time                   time.Duration
+	Depth, Redirects       int
+	Body                   int64 // of one payload; what is larger fails
+}
+
+// Config is a crawl, assembled.
+type Config struct {
+	Focus    orbweaver.Focus
+	Fetch    Fetcher
+	Again    Fetcher // where committed pages are read again after a crash; nil: Fetch
+	Read     Reader
+	Ledger   Ledger
+	Frontier Frontier
+	Recorder Recorder // nil: nothing is archived
+	Scope    func(url string) (ok bool, rule string)
+	Seeds    []string // canonical URLs
+	Limits   Limits
+	Workers  int // goroutines that read
+	Snapshot int // outcomes between two snapshots of a Learner
+	// Observe sees each outcome after its commit, on the goroutine that decides. May be nil.
+	Observe func(orbweaver.Outcome, orbweaver.Progress)
+	// Sync is called now and then between two commits, to make them safe from a power cut.
+	Sync func() error
+}
+
+// The reasons for which a crawl is over.
+const (
+	EndExhausted = "nothing waits"
+	EndRequests  = "limit of requests"
+	EndPages     = "limit of pages"
+	EndBytes     = "limit of bytes"
+	EndTime      = "limit of time"
+)
+
+// A Crawl is one sitting of a crawl.
+type Crawl struct {
+	cfg      Config
+	focus    faculties
+	ahead    *readahead
+	progress orbweaver.Progress
+	before   time.Duration // active in earlier sittings
+	began    time.Time
+	synced   time.Time
+	inRound  bool     // a round of a size is under way
+	round    []uint64 // what is left of it
+	lessons  int      // outcomes since the last snapshot
+	n        int64    // outcomes committed
+}
+
+// New assembles a sitting. Nothing happens before Run.
+func New(cfg Config, progress orbweaver.Progress) *Crawl {
+	if cfg.Again == nil {
+		cfg.Again = cfg.Fetch
+	}
+	return &Crawl{
+		cfg: cfg, focus: facultiesOf(cfg.Focus), progress: progress,
+		before: progress.Active, n: progress.Requests,
+	}
+}
+
+// Run crawls until nothing waits, a limit is reached or ctx is done; it goes on where the last
+// sitting stopped. The progress returned says in Ended why the crawl is over, and is empty there
+// when ctx ended the sitting. An error means that the crawl cannot go on; what was committed stays.
+func (c *Crawl) Run(ctx context.Context) (orbweaver.Progress, error) {
+	c.began, c.synced = time.Now(), time.Now()
+	reading, stop := context.WithCancel(ctx)
+	c.ahead = newReadahead(reading, c.cfg.Workers, c.read)
+	defer func() {
+		stop()
+		c.ahead.wait()
+	}()
+	err := c.begin(ctx)
+	for err == nil {
+		var over bool
+		if over, err = c.step(ctx); over {
+			break
+		}
+	}
+	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+		err = nil
+	}
+	if err == nil {
+		err = c.rest()
+	}
+	return c.progress, err
+}
+
+// rest commits how the sitting ended.
+func (c *Crawl) rest() error {
+	var err error
+	batch := orbweaver.Batch{Model: c.snapshot(&err)}
+	if err != nil {
+		return err
+	}
+	return c.commit(batch)
+}
+
+// step takes the next request and decides it; over means that the sitting is.
+func (c *Crawl) step(ctx context.Context) (over bool, err error) {
+	if ctx.Err() != nil {
+		return true, nil
+	}
+	if c.progress.Ended = c.reached(); c.progress.Ended != "" {
+		return true, nil
+	}
+	id, ok, err := c.next(ctx)
+	if err != nil {
+		return false, err
+	}
+	if !ok {
+		c.progress.Ended = EndExhausted
+		return true, nil
+	}
+	c.ahead.want(c.upcoming())
+	r := c.ahead.take(id)
+	if ctx.Err() != nil {
+		return true, nil // the reading may have been cut short: it is asked again
+	}
+	waiting, err := c.cfg.Ledger.Waiting(id)
+	if err != nil {
+		return false, err
+	}
+	return false, c.decide(ctx, waiting, r)
+}
+
+// upcoming are the requests worth reading ahead, best first.
+func (c *Crawl) upcoming() []uint64 {
+	depth := c.ahead.depth
+	ids := append([]uint64(nil), c.round[:min(len(c.round), depth)]...)
+	return append(ids, c.cfg.Frontier.Head(depth-len(ids))...)
+}
+
+// reached names the limit that ends the crawl, or nothing.
+func (c *Crawl) reached() string {
+	over := func(limit, have int64) bool { return limit > 0 && have >= limit }
+	l, p := c.cfg.Limits, c.progress
+	switch {
+	case over(l.Requests, p.Requests):
+		return EndRequests
+	case over(l.Pages, p.Pages):
+		return EndPages
+	case over(l.Bytes, p.Bytes):
+		return EndBytes
+	case over(int64(l.Time), int64(c.active())):
+		return EndTime
+	}
+	return ""
+}
+
+// active is the time spent crawling, over all sittings.
+func (c *Crawl) active() time.Duration { return c.before + time.Since(c.began) }
+
+// faculties are what a focus is beside a Focus: the one place where it is asked.
+type faculties struct {
+	orbweaver.Focus
+	preparer orbweaver.Preparer
+	seeder   orbweaver.Seeder
+	learner  orbweaver.Learner
+	rounder  orbweaver.Rounder
+	reranker orbweaver.Reranker
+}
+
+func facultiesOf(f orbweaver.Focus) faculties {
+	all := faculties{Focus: f}
+	all.preparer, _ = f.(orbweaver.Preparer)
+	all.seeder, _ = f.(orbweaver.Seeder)
+	all.learner, _ = f.(orbweaver.Learner)
+	all.rounder, _ = f.(orbweaver.Rounder)
+	all.reranker, _ = f.(orbweaver.Reranker)
+	return all
+}
+
+// failed says which request an error is about.
+func failed(what string, r orbweaver.Request, err error) error {
+	return fmt.Errorf("%s %s: %w", what, r.URL, err)
+}

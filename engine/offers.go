@@ -1,0 +1,99 @@
+package engine
+
+import (
+	"math"
+	"slices"
+
+	"orbweaver"
+)
+
+// offers collects what one step lets wait: each request once, with the best opinion of it.
+type offers struct {
+	c     *Crawl
+	list  []orbweaver.Waiting
+	index map[uint64]int // request → place in list
+}
+
+func newOffers(c *Crawl) *offers { return &offers{c: c, index: map[uint64]int{}} }
+
+// propose takes a proposal unless it is dropped, too deep, out of scope, done already or no better
+// than the opinion there is. A better one replaces the request's parent, link and depth too, so
+// that the provenance is that of the link which was followed.
+func (f *offers) propose(p orbweaver.Proposal) {
+	depth := f.c.cfg.Limits.Depth
+	if p.Drop || (depth > 0 && p.Depth > depth) || math.IsNaN(p.Score) {
+		return
+	}
+	id, fresh := f.c.cfg.Ledger.Offer(p.Request)
+	switch {
+	case fresh && !f.c.inScope(p.URL): // asked once a URL: what is refused stays known and never waits
+	case fresh:
+		f.put(orbweaver.Waiting{ID: id, Proposal: p})
+	default:
+		if rank, waits := f.rank(id); waits && p.Score > rank {
+			f.put(orbweaver.Waiting{ID: id, Proposal: p})
+		}
+	}
+}
+
+// goAhead takes the target of a redirect, which replaces what was known of it.
+func (f *offers) goAhead(p orbweaver.Proposal) {
+	id, fresh := f.c.cfg.Ledger.Offer(p.Request)
+	if _, waits := f.rank(id); fresh || waits {
+		f.put(orbweaver.Waiting{ID: id, Proposal: p, Ahead: true})
+	}
+}
+
+// rank is the present opinion of a request: this step's, else the frontier's.
+func (f *offers) rank(id uint64) (float64, bool) {
+	if i, ok := f.index[id]; ok {
+		if f.list[i].Ahead {
+			return math.Inf(1), true
+		}
+		return f.list[i].Score, true
+	}
+	return f.c.cfg.Frontier.Rank(id)
+}
+
+// put adds a waiting request, or replaces it.
+func (f *offers) put(w orbweaver.Waiting) {
+	if i, ok := f.index[w.ID]; ok {
+		f.list[i] = w
+		return
+	}
+	f.index[w.ID] = len(f.list)
+	f.list = append(f.list, w)
+}
+
+// rerank asks the focus again about all that waits under the stale keys, in the order of their
+// numbers.
+func (f *offers) rerank(stale []string) error {
+	reranker := f.c.focus.reranker
+	if reranker == nil || len(stale) == 0 {
+		return nil
+	}
+	var ids []uint64
+	for _, key := range stale {
+		ids = append(ids, f.c.cfg.Frontier.Group(key)...)
+	}
+	slices.Sort(ids)
+	for _, id := range slices.Compact(ids) {
+		w, err := f.waiting(id)
+		if err != nil {
+			return err
+		}
+		was := w.Score
+		if w.Judgement = reranker.Rerank(f.c.cfg.Ledger, w.Proposal); w.Score != was {
+			f.put(w)
+		}
+	}
+	return nil
+}
+
+// waiting returns a waiting request as this step would have it.
+func (f *offers) waiting(id uint64) (orbweaver.Waiting, error) {
+	if i, ok := f.index[id]; ok {
+		return f.list[i], nil
+	}
+	return f.c.cfg.Ledger.Waiting(id)
+}

@@ -1,0 +1,115 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"iter"
+
+	"orbweaver"
+)
+
+// A Memory is what a crawl goes on from.
+type Memory interface {
+	AllWaiting() iter.Seq2[orbweaver.Waiting, error]
+	Outcomes(after int64) iter.Seq2[orbweaver.Outcome, error]
+	Model() (snapshot []byte, n int64, err error)
+	Round() ([]uint64, error)
+}
+
+// begin brings the crawl to where it stopped: the frontier is what waits, the focus its last
+// snapshot taught what was committed since. A crawl without a first batch gets its seeds.
+func (c *Crawl) begin(ctx context.Context) error {
+	fresh := true
+	for w, err := range c.cfg.Ledger.AllWaiting() {
+		if err != nil {
+			return err
+		}
+		fresh = false
+		c.cfg.Frontier.Add(w)
+	}
+	if fresh && c.n == 0 {
+		return c.seed(ctx)
+	}
+	if err := c.remember(ctx); err != nil {
+		return err
+	}
+	return c.resumeRound()
+}
+
+// seed commits the first requests, those of the crawl file before the focus's own.
+func (c *Crawl) seed(ctx context.Context) error {
+	offers := newOffers(c)
+	for _, url := range c.cfg.Seeds {
+		offers.propose(orbweaver.Proposal{
+			Request: orbweaver.Request{URL: url},
+			Judgement: orbweaver.Judgement{
+				Score:   1,
+				Reasons: []orbweaver.Reason{{Rule: "seed", Evidence: url, Weight: 1}},
+			},
+		})
+	}
+	if c.focus.seeder != nil {
+		own, err := c.focus.seeder.Seeds(ctx, c.cfg.Ledger)
+		if err != nil {
+			return fmt.Errorf("seeds of the focus: %w", err)
+		}
+		for _, p := range own {
+			offers.propose(p)
+		}
+	}
+	var err error
+	if model := c.snapshot(&err); err == nil {
+		err = c.commit(orbweaver.Batch{Waiting: offers.list, Model: model})
+	}
+	return err
+}
+
+// remember restores the focus and the hosts' accounts.
+func (c *Crawl) remember(ctx context.Context) error {
+	for o, err := range c.cfg.Ledger.Outcomes(0) {
+		if err != nil {
+			return err
+		}
+		if o.Page != nil {
+			c.cfg.Frontier.Count(o.Request.URL, 1)
+		}
+	}
+	if c.focus.learner == nil {
+		return nil
+	}
+	snapshot, n, err := c.cfg.Ledger.Model()
+	if err != nil {
+		return err
+	}
+	if snapshot != nil {
+		if err := c.focus.learner.Restore(bytes.NewReader(snapshot)); err != nil {
+			return fmt.Errorf("restore the focus: %w", err)
+		}
+	}
+	for o, err := range c.cfg.Ledger.Outcomes(n) {
+		if err == nil {
+			err = c.learnAgain(ctx, o)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// learnAgain teaches the focus an outcome of an earlier sitting, its page read again.
+func (c *Crawl) learnAgain(ctx context.Context, o orbweaver.Outcome) error {
+	if o.Page != nil {
+		r := c.exchange(ctx, c.cfg.Again, o.Request, false)
+		if r.page == nil {
+			return fmt.Errorf("read %s again: %w: %w", o.Request.URL, orbweaver.ErrDamaged, r.err)
+		}
+		o.Page = r.page
+	}
+	if _, err := c.focus.learner.Learn(ctx, o); err != nil {
+		return failed("learn again from", o.Request, err)
+	}
+	c.lessons++
+	return nil
+}

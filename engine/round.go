@@ -1,0 +1,113 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"orbweaver"
+)
+
+// next leases the request whose turn it is: of the round under way where the focus works in rounds
+// of a size, else the best of the frontier.
+func (c *Crawl) next(ctx context.Context) (id uint64, ok bool, err error) {
+	for more := true; more && err == nil; {
+		if id, ok = c.fromRound(); ok {
+			return id, true, nil
+		}
+		switch size := c.roundSize(); {
+		case c.inRound:
+			_, err = c.endRound(ctx)
+		case size > 0:
+			more, err = c.beginRound(size)
+		default:
+			if id, _, ok = c.cfg.Frontier.Next(time.Now()); ok {
+				return id, true, nil
+			}
+			more, err = c.endRound(ctx)
+		}
+	}
+	return 0, false, err
+}
+
+// roundSize is how many requests make a round; 0: as many as there are.
+func (c *Crawl) roundSize() int {
+	if c.focus.rounder == nil {
+		return 0
+	}
+	return c.focus.rounder.RoundSize()
+}
+
+// beginRound sets the best of the frontier apart; false when nothing waits.
+func (c *Crawl) beginRound(size int) (bool, error) {
+	c.round = c.cfg.Frontier.Head(size)
+	c.inRound = len(c.round) > 0
+	if !c.inRound {
+		return false, nil
+	}
+	return true, c.commit(orbweaver.Batch{Round: c.round})
+}
+
+// resumeRound goes on with the round that was under way.
+func (c *Crawl) resumeRound() error {
+	ids, err := c.cfg.Ledger.Round()
+	c.inRound = len(ids) > 0
+	c.round = slices.DeleteFunc(ids, func(id uint64) bool {
+		_, waits := c.cfg.Frontier.Rank(id)
+		return !waits
+	})
+	return err
+}
+
+// fromRound leases from the round under way; a redirect's target goes ahead of it.
+func (c *Crawl) fromRound() (uint64, bool) {
+	if len(c.round) == 0 {
+		return 0, false
+	}
+	for _, id := range c.cfg.Frontier.Head(1) {
+		if rank, _ := c.cfg.Frontier.Rank(id); math.IsInf(rank, 1) {
+			return id, c.cfg.Frontier.Take(id, time.Now())
+		}
+	}
+	for len(c.round) > 0 {
+		id := c.round[0]
+		c.round = c.round[1:]
+		if c.cfg.Frontier.Take(id, time.Now()) {
+			return id, true
+		}
+	}
+	return 0, false
+}
+
+// endRound ends a round; false when nothing waits then.
+func (c *Crawl) endRound(ctx context.Context) (more bool, err error) {
+	if c.focus.rounder == nil {
+		return false, nil
+	}
+	c.progress.Rounds++
+	round := orbweaver.Round{N: c.progress.Rounds, Known: c.cfg.Ledger}
+	proposals, lesson, err := c.focus.rounder.EndRound(ctx, round)
+	if err != nil {
+		return false, fmt.Errorf("end of round %d: %w", round.N, err)
+	}
+	offers := newOffers(c)
+	for _, p := range proposals {
+		offers.propose(p)
+	}
+	if err := offers.rerank(lesson.Stale); err != nil {
+		return false, err
+	}
+	c.inRound = false
+	batch := orbweaver.Batch{
+		Waiting: offers.list, Facts: lesson.Facts, Model: c.snapshot(&err), Round: []uint64{},
+	}
+	if err != nil {
+		return false, err
+	}
+	if err := c.commit(batch); err != nil {
+		return false, err
+	}
+	return len(c.cfg.Frontier.Head(1)) > 0, nil
+}

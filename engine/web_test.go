@@ -1,0 +1,119 @@
+package engine_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"orbweaver"
+)
+
+// A web is a fake one: each URL has a status, a redirect target, or links with scores. A page's
+// body is a line a link: "URL SCORE".
+type web map[string]string
+
+func (w web) Fetch(_ context.Context, r orbweaver.Request) (*orbweaver.Response, error) {
+	body, ok := w[r.URL]
+	if !ok {
+		return nil, orbweaver.ErrAbsent
+	}
+	response := &orbweaver.Response{Request: r, Status: 200, Header: http.Header{}}
+	if target, moved := strings.CutPrefix(body, "-> "); moved {
+		response.Status, response.Redirect, body = 301, target, ""
+	}
+	if body == "500" {
+		response.Status = 500
+	}
+	response.Body = io.NopCloser(strings.NewReader(body))
+	return response, nil
+}
+
+// A reader of such pages.
+type reader struct{}
+
+func (reader) Read(_ context.Context, r *orbweaver.Response, payload []byte) (*orbweaver.Page, error) {
+	p := &orbweaver.Page{Request: r.Request, URL: r.Request.URL, Status: r.Status, Text: string(payload)}
+	for line := range strings.Lines(string(payload)) {
+		to, score, _ := strings.Cut(strings.TrimSpace(line), " ")
+		p.Links = append(p.Links, orbweaver.Link{To: to, Anchor: score})
+	}
+	return p, nil
+}
+
+// A focus follows links by the score written beside them and accepts all.
+type focus struct{}
+
+func (focus) Judge(context.Context, *orbweaver.Page) (orbweaver.Judgement, error) {
+	return orbweaver.Judgement{Score: 0.5, Accepted: true}, nil
+}
+
+func (focus) Plan(_ context.Context, p *orbweaver.Page, _ orbweaver.Judgement) ([]orbweaver.Proposal, error) {
+	var plan []orbweaver.Proposal
+	for _, l := range p.Links {
+		proposal := orbweaver.Proposal{Request: orbweaver.Request{URL: l.To, Via: &l}}
+		_, _ = fmt.Sscan(l.Anchor, &proposal.Score)
+		plan = append(plan, proposal)
+	}
+	return plan, nil
+}
+
+// A counting focus scores links by how often their target was linked to so far: its state is a fold
+// over outcomes, and every page makes its targets stale.
+type counting struct {
+	focus
+	seen map[string]int
+}
+
+func newCounting() *counting { return &counting{seen: map[string]int{}} }
+
+func (c *counting) score(url string) float64 { return float64(c.seen[url]) / 1000 }
+
+func (c *counting) Plan(_ context.Context, p *orbweaver.Page, _ orbweaver.Judgement) ([]orbweaver.Proposal, error) {
+	var plan []orbweaver.Proposal
+	for _, l := range p.Links {
+		plan = append(plan, orbweaver.Proposal{
+			Request:   orbweaver.Request{URL: l.To, Via: &l},
+			Judgement: orbweaver.Judgement{Score: c.score(l.To)},
+			Keys:      []string{"to:" + l.To},
+		})
+	}
+	return plan, nil
+}
+
+func (c *counting) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson, error) {
+	var lesson orbweaver.Lesson
+	if o.Page != nil {
+		for _, l := range o.Page.Links {
+			c.seen[l.To]++
+			lesson.Stale = append(lesson.Stale, "to:"+l.To)
+		}
+	}
+	return lesson, nil
+}
+
+func (c *counting) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judgement {
+	p.Score = c.score(p.URL)
+	return p.Judgement
+}
+
+func (c *counting) Snapshot(w io.Writer) error { return json.NewEncoder(w).Encode(c.seen) }
+func (c *counting) Restore(r io.Reader) error  { return json.NewDecoder(r).Decode(&c.seen) }
+
+// tape is an archive in memory that keeps what it was given, in order.
+type tape struct{ bytes.Buffer }
+
+func (t *tape) Pack(r *orbweaver.Response, payload []byte) (any, error) {
+	return r.Request.URL + "\n", nil
+}
+
+func (t *tape) Append(packed any) (orbweaver.Ref, error) {
+	ref := orbweaver.Ref{File: "tape", Offset: int64(t.Len())}
+	_, err := t.WriteString(packed.(string))
+	return ref, err
+}
+
+func (t *tape) Mark() ([]byte, error) { return json.Marshal(t.Len()) }

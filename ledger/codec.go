@@ -1,0 +1,127 @@
+package ledger
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"time"
+
+	"orbweaver"
+	"orbweaver/rdf"
+)
+
+// errShort says that a record ends before its fields do.
+var errShort = errors.New("record too short")
+
+// The codec writes records as a run of varints and length-prefixed strings: about a microsecond a
+// request, where a self-describing format takes twenty. format, kept in the database, says which
+// run it is.
+const format = 1
+
+// appendString writes a length and the bytes.
+func appendString(b []byte, s string) []byte {
+	b = binary.AppendUvarint(b, uint64(len(s)))
+	return append(b, s...)
+}
+
+// appendFloat writes eight bytes.
+func appendFloat(b []byte, f float64) []byte {
+	return binary.LittleEndian.AppendUint64(b, math.Float64bits(f))
+}
+
+// appendBool writes one byte.
+func appendBool(b []byte, v bool) []byte {
+	if v {
+		return append(b, 1)
+	}
+	return append(b, 0)
+}
+
+// appendTime writes nanoseconds since 1970; the zero time has a mark of its own.
+func appendTime(b []byte, t time.Time) []byte {
+	if t.IsZero() {
+		return binary.AppendVarint(b, math.MinInt64)
+	}
+	return binary.AppendVarint(b, t.UnixNano())
+}
+
+// appendStrings writes a list.
+func appendStrings(b []byte, list []string) []byte {
+	b = binary.AppendUvarint(b, uint64(len(list)))
+	for _, s := range list {
+		b = appendString(b, s)
+	}
+	return b
+}
+
+func appendRequest(b []byte, r orbweaver.Request) []byte {
+	for _, s := range [...]string{r.URL, r.Accept, r.Query, r.State, r.Parent} {
+		b = appendString(b, s)
+	}
+	b = append(b, byte(r.Purpose))
+	b = appendBool(b, r.Via != nil)
+	if v := r.Via; v != nil {
+		for _, s := range [...]string{v.To, v.Rel, v.Type, v.Title, v.Anchor, v.Context, string(v.Origin)} {
+			b = appendString(b, s)
+		}
+	}
+	b = binary.AppendVarint(b, int64(r.Depth))
+	b = appendStrings(b, r.Redirects)
+	return appendString(b, string(r.Note))
+}
+
+func appendJudgement(b []byte, j orbweaver.Judgement) []byte {
+	b = appendFloat(b, j.Score)
+	b = appendBool(b, j.Accepted)
+	b = appendBool(b, j.Drop)
+	b = appendString(b, j.Class)
+	b = binary.AppendUvarint(b, uint64(len(j.Reasons)))
+	for _, r := range j.Reasons {
+		b = appendString(b, r.Rule)
+		b = appendString(b, r.Evidence)
+		b = appendFloat(b, r.Weight)
+	}
+	return b
+}
+
+func appendWaiting(b []byte, w orbweaver.Waiting) []byte {
+	b = appendRequest(b, w.Request)
+	b = appendJudgement(b, w.Judgement)
+	b = appendStrings(b, w.Keys)
+	return appendBool(b, w.Ahead)
+}
+
+func appendOutcome(b []byte, o *orbweaver.Outcome) []byte {
+	b = binary.AppendVarint(b, o.N)
+	b = appendRequest(b, o.Request)
+	b = binary.AppendVarint(b, int64(o.Status))
+	b = appendString(b, o.Redirect)
+	b = appendString(b, o.Record.File)
+	b = binary.AppendVarint(b, o.Record.Offset)
+	b = binary.AppendVarint(b, o.Record.Length)
+	b = appendTime(b, o.At)
+	b = appendJudgement(b, o.Predicted)
+	b = appendJudgement(b, o.Actual)
+	b = appendBool(b, o.Err != nil)
+	if o.Err != nil {
+		b = appendString(b, string(orbweaver.FailureOf(o.Err)))
+		b = appendString(b, o.Err.Error())
+	}
+	b = appendBool(b, o.Page != nil)
+	if p := o.Page; p != nil {
+		for _, s := range [...]string{p.URL, p.Canonical, p.MediaType, p.Title, p.Lang, p.Digest} {
+			b = appendString(b, s)
+		}
+		b = binary.AppendVarint(b, p.Size)
+		b = appendBool(b, p.NoFollow)
+		b = appendBool(b, p.NoIndex)
+	}
+	return b
+}
+
+func appendTerm(b []byte, t rdf.Term) []byte {
+	b = append(b, byte(t.Kind))
+	b = appendString(b, t.Value)
+	b = appendString(b, t.Datatype)
+	return appendString(b, t.Lang)
+}

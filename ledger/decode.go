@@ -1,0 +1,180 @@
+package ledger
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"time"
+
+	"orbweaver"
+	"orbweaver/rdf"
+)
+
+// A decoder reads a record from its front. After the first field that does not fit, err is set and
+// all that follows reads as zero.
+type decoder struct {
+	b   []byte
+	err error
+}
+
+func (d *decoder) uint() uint64 {
+	v, n := binary.Uvarint(d.b)
+	return v * uint64(d.skip(n))
+}
+
+func (d *decoder) int() int64 {
+	v, n := binary.Varint(d.b)
+	return v * int64(d.skip(n))
+}
+
+// skip passes n bytes; it returns 1, or 0 when they are not there.
+func (d *decoder) skip(n int) int {
+	if n <= 0 || n > len(d.b) {
+		d.b, d.err = nil, errShort
+		return 0
+	}
+	d.b = d.b[n:]
+	return 1
+}
+
+func (d *decoder) string() string {
+	n := d.uint()
+	if n > uint64(len(d.b)) {
+		d.b, d.err = nil, errShort
+		return ""
+	}
+	s := string(d.b[:n])
+	d.b = d.b[n:]
+	return s
+}
+
+func (d *decoder) strings() []string {
+	n := d.count()
+	if n == 0 {
+		return nil
+	}
+	list := make([]string, n)
+	for i := range list {
+		list[i] = d.string()
+	}
+	return list
+}
+
+// count reads the length of a list, each of whose members takes a byte at least.
+func (d *decoder) count() int {
+	n := d.uint()
+	if n > uint64(len(d.b)) {
+		d.b, d.err = nil, errShort
+		return 0
+	}
+	return int(n)
+}
+
+func (d *decoder) byte() byte {
+	if len(d.b) == 0 {
+		d.err = errShort
+		return 0
+	}
+	v := d.b[0]
+	d.b = d.b[1:]
+	return v
+}
+
+func (d *decoder) bool() bool { return d.byte() != 0 }
+
+func (d *decoder) float() float64 {
+	if len(d.b) < 8 {
+		d.b, d.err = nil, errShort
+		return 0
+	}
+	v := math.Float64frombits(binary.LittleEndian.Uint64(d.b))
+	d.b = d.b[8:]
+	return v
+}
+
+func (d *decoder) time() time.Time {
+	ns := d.int()
+	if ns == math.MinInt64 {
+		return time.Time{}
+	}
+	return time.Unix(0, ns).UTC()
+}
+
+func (d *decoder) request() orbweaver.Request {
+	r := orbweaver.Request{
+		URL: d.string(), Accept: d.string(), Query: d.string(), State: d.string(), Parent: d.string(),
+		Purpose: orbweaver.Purpose(d.byte()),
+	}
+	if d.bool() {
+		r.Via = &orbweaver.Link{
+			To: d.string(), Rel: d.string(), Type: d.string(), Title: d.string(),
+			Anchor: d.string(), Context: d.string(), Origin: orbweaver.Origin(d.string()),
+		}
+	}
+	r.Depth = int(d.int())
+	r.Redirects = d.strings()
+	if note := d.string(); note != "" {
+		r.Note = []byte(note)
+	}
+	return r
+}
+
+func (d *decoder) judgement() orbweaver.Judgement {
+	j := orbweaver.Judgement{Score: d.float(), Accepted: d.bool(), Drop: d.bool(), Class: d.string()}
+	for range d.count() {
+		j.Reasons = append(j.Reasons, orbweaver.Reason{Rule: d.string(), Evidence: d.string(), Weight: d.float()})
+	}
+	return j
+}
+
+func (d *decoder) waiting(id uint64) orbweaver.Waiting {
+	return orbweaver.Waiting{
+		ID: id,
+		Proposal: orbweaver.Proposal{
+			Request: d.request(), Judgement: d.judgement(), Keys: d.strings(),
+		},
+		Ahead: d.bool(),
+	}
+}
+
+func (d *decoder) outcome() orbweaver.Outcome {
+	o := orbweaver.Outcome{
+		N: d.int(), Request: d.request(), Status: int(d.int()), Redirect: d.string(),
+		Record: orbweaver.Ref{File: d.string(), Offset: d.int(), Length: d.int()},
+		At:     d.time(), Predicted: d.judgement(), Actual: d.judgement(),
+	}
+	if d.bool() {
+		o.Err = &pastError{failure: orbweaver.Failure(d.string()), message: d.string()}
+	}
+	if d.bool() {
+		o.Page = &orbweaver.Page{
+			Request: o.Request, Status: o.Status, Fetched: o.At,
+			URL: d.string(), Canonical: d.string(), MediaType: d.string(),
+			Title: d.string(), Lang: d.string(), Digest: d.string(),
+			Size: d.int(), NoFollow: d.bool(), NoIndex: d.bool(),
+		}
+	}
+	return o
+}
+
+func (d *decoder) term() rdf.Term {
+	return rdf.Term{Kind: rdf.Kind(d.byte()), Value: d.string(), Datatype: d.string(), Lang: d.string()}
+}
+
+// done returns a value, or the error of a record that could not be read.
+func done[T any](d *decoder, what string, v T) (T, error) {
+	if d.err != nil {
+		var zero T
+		return zero, fmt.Errorf("ledger: %s: %w: %w", what, orbweaver.ErrDamaged, d.err)
+	}
+	return v, nil
+}
+
+// A pastError is an error of an earlier sitting, as it was written down.
+type pastError struct {
+	failure orbweaver.Failure
+	message string
+}
+
+func (e *pastError) Error() string { return e.message }
+func (e *pastError) Unwrap() error { return e.failure }

@@ -1,0 +1,120 @@
+package ledger
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+
+	"orbweaver"
+)
+
+// errLost says that pages.jsonl is shorter than what was committed.
+var errLost = errors.New("lines are missing")
+
+// A journal is pages.jsonl, open at its end.
+type journal struct {
+	file   *os.File
+	length int64 // bytes that are committed, or will be with the next batch
+	line   bytes.Buffer
+	encode *json.Encoder // into line
+}
+
+// openJournal opens the file and cuts it back to length.
+func openJournal(path string, length int64) (*journal, error) {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	end, err := file.Seek(0, io.SeekEnd)
+	if err == nil && end < length {
+		err = errLost
+	}
+	if err == nil {
+		err = file.Truncate(length)
+	}
+	if err == nil {
+		_, err = file.Seek(length, io.SeekStart)
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	j := &journal{file: file, length: length}
+	j.encode = json.NewEncoder(&j.line)
+	j.encode.SetEscapeHTML(false) // an ampersand in a URL is to be found by its letter
+	return j, nil
+}
+
+// write hands one line to the operating system.
+func (j *journal) write(l Line) error {
+	j.line.Reset()
+	if err := j.encode.Encode(l); err != nil {
+		return err
+	}
+	n, err := j.file.Write(j.line.Bytes())
+	j.length += int64(n)
+	return err
+}
+
+func (j *journal) sync() error { return j.file.Sync() }
+
+func (j *journal) close() error {
+	if j == nil {
+		return nil
+	}
+	return errors.Join(j.file.Sync(), j.file.Close())
+}
+
+// rebuild writes pages.jsonl again from the outcomes.
+func (l *Ledger) rebuild(path string) (*journal, error) {
+	j, err := openJournal(path, 0)
+	if err != nil {
+		return nil, err
+	}
+	for o, err := range l.Outcomes(0) {
+		if err == nil {
+			err = j.write(LineOf(o))
+		}
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("%s: %w", path, err), j.close())
+		}
+	}
+	l.state.Journal = j.length
+	return j, nil
+}
+
+// maxLine bounds a line of pages.jsonl when it is read back: URLs, evidence and all.
+const maxLine = 16 << 20
+
+// Lines ranges over the lines of a pages.jsonl. Errors name the file and the line.
+func Lines(path string) iter.Seq2[Line, error] {
+	return func(yield func(Line, error) bool) {
+		file, err := os.Open(path)
+		if err != nil {
+			yield(Line{}, err)
+			return
+		}
+		defer file.Close()
+		scanner := bufio.NewScanner(file)
+		scanner.Buffer(make([]byte, 0, 64<<10), maxLine)
+		number := 0
+		for scanner.Scan() {
+			number++
+			var line Line
+			err := json.Unmarshal(scanner.Bytes(), &line)
+			if err != nil {
+				err = fmt.Errorf("%s:%d: %w: %w", path, number, orbweaver.ErrInput, err)
+			}
+			if !yield(line, err) || err != nil {
+				return
+			}
+		}
+		if err := scanner.Err(); err != nil {
+			yield(Line{}, fmt.Errorf("%s:%d: %w", path, number+1, err))
+		}
+	}
+}

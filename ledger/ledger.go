@@ -1,0 +1,188 @@
+// Package ledger keeps all that a crawl knows, in one embedded database (Pebble) and one text file,
+// pages.jsonl.
+//
+// Its promise is the batch: what one outcome changes is written whole or not at all, together with
+// the lengths that pages.jsonl and the archive have then. Whatever kills the process, opening the
+// ledger again finds the crawl as of its last batch, cuts pages.jsonl back to it and says how far
+// the archive is to be cut. Batches reach the operating system in order, so that a killed process
+// loses the last few at most; Sync makes them safe from a power cut too.
+//
+// A request is seen when it has a number; it waits, or it is done. That it is leased is known to the
+// frontier alone, so that after a crash it waits again.
+package ledger
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+	"github.com/cockroachdb/pebble/v2"
+
+	"orbweaver"
+)
+
+// The tables of the database: the first byte of a key.
+const (
+	tableState   = 's' // the one state record
+	tableModel   = 'm' // the focus's last snapshot
+	tableSeen    = 'k' // identity hash → request number
+	tableWaiting = 'w' // request number → waiting
+	tableNumber  = 'd' // request number → outcome number
+	tableOutcome = 'o' // outcome number → outcome
+	tableOut     = 'l' // outcome number → targets of its page's links
+	tableIn      = 'i' // hash of target, outcome number of the page that links to it
+	tableFacts   = 'f' // outcome number, counter → quad
+	tableRound   = 'r' // the one list of the requests of the round under way
+)
+
+// JournalFile is the name of the text file within a crawl folder.
+const JournalFile = "pages.jsonl"
+
+// A Ledger is open for one process. Commit and Offer are for one goroutine; all that reads may run
+// beside them.
+type Ledger struct {
+	db      *pebble.DB
+	journal *journal
+	seen    map[uint64]uint64 // identity hash → request number: 16 bytes and some a known URL
+	state   state
+	scratch []byte
+}
+
+// state is the record that every batch renews.
+type state struct {
+	Format   int                `json:"format"`
+	N        int64              `json:"n"`    // last outcome
+	Next     uint64             `json:"next"` // next request number
+	Journal  int64              `json:"journal"`
+	Archive  json.RawMessage    `json:"archive,omitempty"`
+	ModelN   int64              `json:"model_n"` // outcome that the model is as of
+	Progress orbweaver.Progress `json:"progress"`
+}
+
+// Open opens the ledger of a crawl folder, a new one where there is none. The error wraps ErrBusy
+// when another process has it open, and ErrDamaged when it is no ledger that this version can read.
+func Open(dir string) (*Ledger, error) {
+	path := filepath.Join(dir, "ledger")
+	if err := os.MkdirAll(path, 0o777); err != nil {
+		return nil, fmt.Errorf("ledger: %w", err)
+	}
+	db, err := pebble.Open(path, options())
+	if err != nil {
+		return nil, opening(path, err)
+	}
+	l := &Ledger{db: db, seen: map[uint64]uint64{}, state: state{Format: format, Next: 1}}
+	if err := errors.Join(l.load(), l.openJournal(dir)); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return l, nil
+}
+
+// options are Pebble's, quiet and small: a crawl writes little and reads less.
+func options() *pebble.Options {
+	return &pebble.Options{
+		Logger:             silent{},
+		MemTableSize:       16 << 20,
+		FormatMajorVersion: pebble.FormatNewest,
+	}
+}
+
+// opening explains why the database does not open.
+func opening(path string, err error) error {
+	if strings.Contains(err.Error(), "lock") || strings.Contains(err.Error(), "resource temporarily unavailable") {
+		return fmt.Errorf("%s: another process is using this crawl folder: %w", path, orbweaver.ErrBusy)
+	}
+	return fmt.Errorf("%s: %w: %w", path, orbweaver.ErrDamaged, err)
+}
+
+// load reads the state and the seen set.
+func (l *Ledger) load() error {
+	value, err := l.get([]byte{tableState})
+	switch {
+	case errors.Is(err, pebble.ErrNotFound):
+		return nil
+	case err != nil:
+		return err
+	}
+	if err := json.Unmarshal(value, &l.state); err != nil {
+		return fmt.Errorf("ledger: %w: %w", orbweaver.ErrDamaged, err)
+	}
+	if l.state.Format != format {
+		return fmt.Errorf("ledger: %w: its format is %d, this version reads %d", orbweaver.ErrDamaged, l.state.Format, format)
+	}
+	return l.scan([]byte{tableSeen}, func(key, value []byte) error {
+		if len(key) != 9 || len(value) != 8 {
+			return orbweaver.ErrDamaged
+		}
+		l.seen[binary.BigEndian.Uint64(key[1:])] = binary.BigEndian.Uint64(value)
+		return nil
+	})
+}
+
+// openJournal opens pages.jsonl as of the last batch; where it lost lines, it is written again from
+// the outcomes.
+func (l *Ledger) openJournal(dir string) error {
+	j, err := openJournal(filepath.Join(dir, JournalFile), l.state.Journal)
+	if errors.Is(err, errLost) {
+		j, err = l.rebuild(filepath.Join(dir, JournalFile))
+	}
+	l.journal = j
+	return err
+}
+
+// Progress is how far the crawl has come.
+func (l *Ledger) Progress() orbweaver.Progress { return l.state.Progress }
+
+// Archive is how far the archive was written, in its own words; nil at the start.
+func (l *Ledger) Archive() []byte { return l.state.Archive }
+
+// Fresh reports whether nothing was ever committed.
+func (l *Ledger) Fresh() bool { return l.state.Next == 1 }
+
+// identity hashes what makes two requests the same. 64 bits: among ten million requests, one in
+// four hundred thousand crawls takes two for the same.
+func identity(r orbweaver.Request) uint64 {
+	var d xxhash.Digest
+	d.Reset()
+	for _, s := range [...]string{r.URL, r.Accept, r.Query, r.State} {
+		_, _ = d.WriteString(s)
+		_, _ = d.WriteString("\x00")
+	}
+	return d.Sum64()
+}
+
+// Offer returns the number of a request, and whether it is new. A new one counts as known from now
+// on, and lastly when a batch says that it waits.
+func (l *Ledger) Offer(r orbweaver.Request) (id uint64, fresh bool) {
+	h := identity(r)
+	if id, ok := l.seen[h]; ok {
+		return id, false
+	}
+	id = l.state.Next
+	l.state.Next++
+	l.seen[h] = id
+	return id, true
+}
+
+// Sync makes all that was committed safe from a power cut. The archive is to be synced before.
+func (l *Ledger) Sync() error {
+	return errors.Join(l.journal.sync(), l.db.LogData(nil, pebble.Sync))
+}
+
+// Close releases the folder. What was committed stays.
+func (l *Ledger) Close() error {
+	return errors.Join(l.journal.close(), l.db.LogData(nil, pebble.Sync), l.db.Close())
+}
+
+// silent throws the database's chatter away; its errors come back from its calls.
+type silent struct{}
+
+func (silent) Infof(string, ...any)  {}
+func (silent) Errorf(string, ...any) {}
+func (silent) Fatalf(format string, args ...any) {
+	panic(fmt.Sprintf("ledger: "+format, args...))
+}

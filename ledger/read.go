@@ -1,0 +1,206 @@
+package ledger
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/cespare/xxhash/v2"
+	"github.com/cockroachdb/pebble/v2"
+
+	"orbweaver"
+	"orbweaver/rdf"
+)
+
+// get returns a copy of a value.
+func (l *Ledger) get(key []byte) ([]byte, error) {
+	value, closer, err := l.db.Get(key)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Clone(value), closer.Close()
+}
+
+// scan calls do for each key under a prefix, in order, until it fails.
+func (l *Ledger) scan(prefix []byte, do func(key, value []byte) error) error {
+	it, err := l.db.NewIter(&pebble.IterOptions{LowerBound: prefix, UpperBound: after(prefix)})
+	if err != nil {
+		return fmt.Errorf("ledger: %w", err)
+	}
+	for it.First(); it.Valid(); it.Next() {
+		if err := do(it.Key(), it.Value()); err != nil {
+			return errors.Join(err, it.Close())
+		}
+	}
+	return it.Close()
+}
+
+// after is the first key beyond a prefix.
+func after(prefix []byte) []byte {
+	end := slices.Clone(prefix)
+	for i := len(end) - 1; i >= 0; i-- {
+		if end[i]++; end[i] != 0 {
+			return end[:i+1]
+		}
+	}
+	return nil
+}
+
+// Waiting returns a request that waits.
+func (l *Ledger) Waiting(id uint64) (orbweaver.Waiting, error) {
+	value, closer, err := l.db.Get(number(tableWaiting, id))
+	if err != nil {
+		return orbweaver.Waiting{}, fmt.Errorf("ledger: request %d: %w", id, err)
+	}
+	d := decoder{b: value}
+	w, err := done(&d, "waiting request", d.waiting(id))
+	return w, errors.Join(err, closer.Close())
+}
+
+// errStop ends a scan that has seen enough.
+var errStop = errors.New("stop")
+
+// AllWaiting ranges over the requests that wait, in the order they were first proposed.
+func (l *Ledger) AllWaiting() iter.Seq2[orbweaver.Waiting, error] {
+	return func(yield func(orbweaver.Waiting, error) bool) {
+		err := l.scan([]byte{tableWaiting}, func(key, value []byte) error {
+			d := decoder{b: value}
+			w, err := done(&d, "waiting request", d.waiting(binary.BigEndian.Uint64(key[1:])))
+			if !yield(w, err) || err != nil {
+				return errStop
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errStop) {
+			yield(orbweaver.Waiting{}, err)
+		}
+	}
+}
+
+// Model returns the focus's last snapshot and the outcome it is as of; nil when there is none.
+func (l *Ledger) Model() (snapshot []byte, n int64, err error) {
+	snapshot, err = l.get([]byte{tableModel})
+	if errors.Is(err, pebble.ErrNotFound) {
+		return nil, 0, nil
+	}
+	return snapshot, l.state.ModelN, err
+}
+
+// Round returns the requests of the round under way, done ones included; nil before the first.
+func (l *Ledger) Round() ([]uint64, error) {
+	value, err := l.get([]byte{tableRound})
+	if errors.Is(err, pebble.ErrNotFound) {
+		return nil, nil
+	}
+	d := decoder{b: value}
+	var ids []uint64
+	for len(d.b) > 0 {
+		ids = append(ids, d.uint())
+	}
+	return done(&d, "round", ids)
+}
+
+// Outcomes ranges over the outcomes after number n, in commit order, without what their pages held.
+func (l *Ledger) Outcomes(n int64) iter.Seq2[orbweaver.Outcome, error] {
+	return func(yield func(orbweaver.Outcome, error) bool) {
+		for n++; n <= l.state.N; n++ {
+			o, err := l.numbered(n)
+			if !yield(o, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// numbered returns outcome n.
+func (l *Ledger) numbered(n int64) (orbweaver.Outcome, error) {
+	value, closer, err := l.db.Get(number(tableOutcome, uint64(n)))
+	if err != nil {
+		return orbweaver.Outcome{}, fmt.Errorf("ledger: outcome %d: %w", n, err)
+	}
+	d := decoder{b: value}
+	o, err := done(&d, "outcome", d.outcome())
+	return o, errors.Join(err, closer.Close())
+}
+
+// position returns the number of the outcome of a URL asked for as a page.
+func (l *Ledger) position(url string) (int64, error) {
+	id, ok := l.seen[identity(orbweaver.Request{URL: url})]
+	if !ok {
+		return 0, fmt.Errorf("%s: %w", url, orbweaver.ErrUnknown)
+	}
+	value, err := l.get(number(tableNumber, id))
+	if errors.Is(err, pebble.ErrNotFound) {
+		return 0, fmt.Errorf("%s: waits still: %w", url, orbweaver.ErrUnknown)
+	}
+	if err != nil || len(value) != 8 {
+		return 0, fmt.Errorf("ledger: %s: %w", url, errors.Join(orbweaver.ErrDamaged, err))
+	}
+	return int64(binary.BigEndian.Uint64(value)), nil
+}
+
+// Outcome returns what became of a URL, without what its page held; the error wraps ErrUnknown when
+// nothing did. It is for the goroutine that offers.
+func (l *Ledger) Outcome(url string) (orbweaver.Outcome, error) {
+	n, err := l.position(url)
+	if err != nil {
+		return orbweaver.Outcome{}, err
+	}
+	return l.numbered(n)
+}
+
+// Outlinks ranges over the targets of a page's links, in document order, each once.
+func (l *Ledger) Outlinks(url string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		n, err := l.position(url)
+		if err != nil {
+			return
+		}
+		value, err := l.get(number(tableOut, uint64(n)))
+		if err != nil {
+			return
+		}
+		for d := (decoder{b: value}); len(d.b) > 0; {
+			if target := d.string(); d.err != nil || !yield(target) {
+				return
+			}
+		}
+	}
+}
+
+// Inlinks ranges over the pages known to link to a URL, in the order they were decided.
+func (l *Ledger) Inlinks(url string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		prefix := number(tableIn, xxhash.Sum64String(url))
+		_ = l.scan(prefix, func(key, _ []byte) error {
+			o, err := l.numbered(int64(binary.BigEndian.Uint64(key[9:])))
+			if err != nil || !yield(o.Request.URL) {
+				return errStop
+			}
+			return nil
+		})
+	}
+}
+
+// Quads ranges over the facts that match; a zero term matches any. It looks at each fact there is.
+func (l *Ledger) Quads(s, p, o, g rdf.Term) iter.Seq2[rdf.Quad, error] {
+	matches := func(want, have rdf.Term) bool { return want.IsZero() || want == have }
+	return func(yield func(rdf.Quad, error) bool) {
+		err := l.scan([]byte{tableFacts}, func(_, value []byte) error {
+			d := decoder{b: value}
+			q, err := done(&d, "fact", rdf.Quad{S: d.term(), P: d.term(), O: d.term(), G: d.term()})
+			if err == nil && !(matches(s, q.S) && matches(p, q.P) && matches(o, q.O) && matches(g, q.G)) {
+				return nil
+			}
+			if !yield(q, err) || err != nil {
+				return errStop
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errStop) {
+			yield(rdf.Quad{}, err)
+		}
+	}
+}
