@@ -53,6 +53,13 @@ type Reranker interface {
 	Rerank(Known, Proposal) Judgement
 }
 
+// A Merger weighs several links to one request. Merge is asked when Plan proposes a request that waits
+// already; it returns what is to wait in its place: what it needs of the links before it keeps in
+// Note. Without a Merger the proposal of the higher score stands.
+type Merger interface {
+	Merge(waiting, again Proposal) Proposal
+}
+
 // Known is what a crawl knows so far, as of the last committed outcome.
 type Known interface {
 	Inlinks(url string) iter.Seq[string]

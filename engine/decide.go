@@ -72,9 +72,8 @@ func (c *Crawl) judge(ctx context.Context, o *orbweaver.Outcome, offers *offers)
 	}
 	for i := range o.Plan {
 		o.Plan[i].Parent, o.Plan[i].Depth = o.Request.URL, o.Request.Depth+1
-		offers.propose(o.Plan[i])
 	}
-	return nil
+	return offers.proposeAll(o.Plan)
 }
 
 // opinion is Judge and Plan.

@@ -239,6 +239,7 @@ type faculties struct {
 	learner  orbweaver.Learner
 	rounder  orbweaver.Rounder
 	reranker orbweaver.Reranker
+	merger   orbweaver.Merger
 }
 
 func facultiesOf(f orbweaver.Focus) faculties {
@@ -248,6 +249,7 @@ func facultiesOf(f orbweaver.Focus) faculties {
 	all.learner, _ = f.(orbweaver.Learner)
 	all.rounder, _ = f.(orbweaver.Rounder)
 	all.reranker, _ = f.(orbweaver.Reranker)
+	all.merger, _ = f.(orbweaver.Merger)
 	return all
 }
 

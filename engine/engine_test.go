@@ -284,6 +284,7 @@ func TestKilledAndResumed(t *testing.T) {
 	w := randomWeb(120, 2)
 	for _, fresh := range []func() orbweaver.Focus{
 		func() orbweaver.Focus { return newCounting() },
+		func() orbweaver.Focus { return merging{} },
 		func() orbweaver.Focus { return rounds{size: 5} },
 	} {
 		whole := t.TempDir()
@@ -306,6 +307,20 @@ func TestKilledAndResumed(t *testing.T) {
 				t.Fatalf("%T killed every %d commits: %s", fresh(), every, firstDifference(got, want))
 			}
 		}
+	}
+}
+
+func TestMerge(t *testing.T) {
+	dir := t.TempDir()
+	w := web{
+		"http://a/":  "http://a/x .5\nhttp://a/y .9\nhttp://a/z .4",
+		"http://a/y": "http://a/x .1", "http://a/x": "", "http://a/z": "",
+	}
+	if _, err := (sitting{web: w, focus: merging{}}).run(t, dir); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := lines(t, dir), []string{"a/", "a/y", "a/z", "a/x"}; !slices.Equal(got, want) {
+		t.Errorf("crawled %q, want %q: a second, worse link sinks x below z", got, want)
 	}
 }
 

@@ -16,24 +16,53 @@ type offers struct {
 
 func newOffers(c *Crawl) *offers { return &offers{c: c, index: map[uint64]int{}} }
 
-// propose takes a proposal unless it is dropped, too deep, out of scope, done already or no better
-// than the opinion there is. A better one replaces the request's parent, link and depth too, so
-// that the provenance is that of the link which was followed.
-func (f *offers) propose(p orbweaver.Proposal) {
+// propose takes a proposal unless it is dropped, too deep, out of scope or done already. What waits
+// already is weighed again.
+func (f *offers) propose(p orbweaver.Proposal) error {
 	depth := f.c.cfg.Limits.Depth
 	if p.Drop || (depth > 0 && p.Depth > depth) || math.IsNaN(p.Score) {
-		return
+		return nil
 	}
 	id, fresh := f.c.cfg.Ledger.Offer(p.Request)
-	switch {
-	case fresh && !f.c.inScope(p.URL): // asked once a URL: what is refused stays known and never waits
-	case fresh:
+	if !fresh {
+		return f.again(id, p)
+	}
+	if f.c.inScope(p.URL) { // asked once a URL: what is refused stays known and never waits
 		f.put(orbweaver.Waiting{ID: id, Proposal: p})
-	default:
-		if rank, waits := f.rank(id); waits && p.Score > rank {
+	}
+	return nil
+}
+
+// again weighs another link to a request that may wait. Of two proposals the better stands, with its
+// parent, link and depth, so that the provenance is that of the link which was followed; a Merger
+// may think otherwise. The target of a redirect goes ahead whatever is thought of it.
+func (f *offers) again(id uint64, p orbweaver.Proposal) error {
+	rank, waits := f.rank(id)
+	if !waits || math.IsInf(rank, 1) {
+		return nil
+	}
+	if f.c.focus.merger == nil {
+		if p.Score > rank {
 			f.put(orbweaver.Waiting{ID: id, Proposal: p})
 		}
+		return nil
 	}
+	w, err := f.waiting(id)
+	if err == nil {
+		w.Proposal = f.c.focus.merger.Merge(w.Proposal, p)
+		f.put(w)
+	}
+	return err
+}
+
+// proposeAll takes proposals in their order.
+func (f *offers) proposeAll(proposals []orbweaver.Proposal) error {
+	for _, p := range proposals {
+		if err := f.propose(p); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // goAhead takes the target of a redirect, which replaces what was known of it.

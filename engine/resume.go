@@ -39,9 +39,9 @@ func (c *Crawl) begin(ctx context.Context) error {
 
 // seed commits the first requests, those of the crawl file before the focus's own.
 func (c *Crawl) seed(ctx context.Context) error {
-	offers := newOffers(c)
+	var seeds []orbweaver.Proposal
 	for _, url := range c.cfg.Seeds {
-		offers.propose(orbweaver.Proposal{
+		seeds = append(seeds, orbweaver.Proposal{
 			Request: orbweaver.Request{URL: url},
 			Judgement: orbweaver.Judgement{
 				Score:   1,
@@ -54,9 +54,11 @@ func (c *Crawl) seed(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("seeds of the focus: %w", err)
 		}
-		for _, p := range own {
-			offers.propose(p)
-		}
+		seeds = append(seeds, own...)
+	}
+	offers := newOffers(c)
+	if err := offers.proposeAll(seeds); err != nil {
+		return err
 	}
 	var err error
 	if model := c.snapshot(&err); err == nil {

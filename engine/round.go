@@ -93,8 +93,8 @@ func (c *Crawl) endRound(ctx context.Context) (more bool, err error) {
 		return false, fmt.Errorf("end of round %d: %w", round.N, err)
 	}
 	offers := newOffers(c)
-	for _, p := range proposals {
-		offers.propose(p)
+	if err := offers.proposeAll(proposals); err != nil {
+		return false, err
 	}
 	if err := offers.rerank(lesson.Stale); err != nil {
 		return false, err

@@ -103,6 +103,16 @@ func (c *counting) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Jud
 func (c *counting) Snapshot(w io.Writer) error { return json.NewEncoder(w).Encode(c.seen) }
 func (c *counting) Restore(r io.Reader) error  { return json.NewDecoder(r).Decode(&c.seen) }
 
+// A merging focus scores a request by the mean of its links.
+type merging struct{ focus }
+
+func (merging) Merge(waiting, again orbweaver.Proposal) orbweaver.Proposal {
+	n := float64(len(waiting.Note) + 1)
+	again.Score = (waiting.Score*n + again.Score) / (n + 1)
+	again.Note = append(waiting.Note, '+')
+	return again
+}
+
 // tape is an archive in memory that keeps what it was given, in order.
 type tape struct{ bytes.Buffer }
 
