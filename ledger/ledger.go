@@ -22,6 +22,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"orbweaver"
 )
@@ -71,7 +72,19 @@ func Open(dir string) (*Ledger, error) {
 	if err := os.MkdirAll(path, 0o777); err != nil {
 		return nil, fmt.Errorf("ledger: %w", err)
 	}
-	db, err := pebble.Open(path, options())
+	return open(dir, path, options())
+}
+
+// OpenInMemory opens a new ledger whose database is gone when it is closed; only pages.jsonl is
+// written to the folder, over what was there.
+func OpenInMemory(dir string) (*Ledger, error) {
+	o := options()
+	o.FS = vfs.NewMem()
+	return open(dir, "ledger", o)
+}
+
+func open(dir, path string, o *pebble.Options) (*Ledger, error) {
+	db, err := pebble.Open(path, o)
 	if err != nil {
 		return nil, opening(path, err)
 	}

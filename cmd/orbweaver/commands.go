@@ -1,0 +1,124 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"orbweaver/internal/app"
+)
+
+func newCrawl(a *app.App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "crawl FILE",
+		Short: "Crawl, or go on with an interrupted crawl",
+		Long: `Crawls what the crawl file says, or goes on where an interrupted crawl of the same file
+stopped. Prints, at the end, what was found and where the report is.
+
+Ctrl-C stops after the page in hand, a second Ctrl-C at once. Either way, and after a crash
+or kill -9 too, the same command goes on; no page is lost and none is fetched twice but those
+in flight. Limits may be raised between two sittings.
+
+docs/crawl-file.md has every key of the file. The exit status is 0 when the crawl is over,
+130 when it was stopped, 2 when the file or what it names is wrong (nothing is written then).`,
+		Example: `  orbweaver crawl examples/aircraft.yaml
+
+  # the smallest crawl file: an archive as the web, an ontology, a target
+  cat > mine.yaml <<END
+  seeds: [http://skylines.example/]
+  web: {archive: demo.warc.gz}
+  focus:
+    ontology: {files: aircraft.ttl, target: "http://example.org/aircraft#Airplane"}
+  END
+  orbweaver crawl mine.yaml && head -3 crawls/mine/pages.jsonl`,
+		Args: exactly(1, "one crawl file"),
+		RunE: func(c *cobra.Command, args []string) error { return a.Crawl(c.Context(), args[0]) },
+	}
+}
+
+func newCompare(a *app.App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "compare FILE",
+		Short: "Compare many ways to crawl on one archived web and one truth",
+		Long: `Runs every focus of a comparison file over the same archive from the same seeds, with an
+oracle and a breadth-first crawl beside them, and measures each by a truth that none but the
+oracle sees. Writes comparison.csv, comparison.json and report.html with harvest and recall
+curves. docs/formats.md says what each figure is.`,
+		Example: `  orbweaver compare examples/comparison.yaml
+
+  # a comparison file
+  seeds: [http://skylines.example/]
+  web: {archive: demo.warc.gz}
+  truth: {file: demo-truth.tsv, topics: [aircraft]}
+  limits: {requests: 200}
+  runs:
+    - {name: total, focus: {ontology: {files: aircraft.ttl, target: "http://example.org/aircraft#Airplane"}}}
+    - {name: keyword, focus: {keyword: {terms: [airplane, aircraft]}}}`,
+		Args: exactly(1, "one comparison file"),
+		RunE: func(c *cobra.Command, args []string) error { return a.Compare(c.Context(), args[0]) },
+	}
+}
+
+func newOntology(a *app.App) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "ontology",
+		Short: "Look at an ontology as a crawl sees it",
+		Example: `  orbweaver ontology check examples/aircraft.ttl
+  orbweaver ontology show examples/aircraft.ttl --target Airplane`,
+	}
+	c.AddCommand(newOntologyCheck(a), newOntologyShow(a))
+	return c
+}
+
+func newOntologyCheck(a *app.App) *cobra.Command {
+	var targets []string
+	c := &cobra.Command{
+		Use:   "check FILE...",
+		Short: "Tell what an ontology lacks",
+		Long: `Lists what the author of an ontology may want to look at: cycles in the hierarchy, an IRI
+that is class and property, a domain or range that nothing declares, entities without a
+lexical entry, entries that name many entities, and entities that no target reaches.
+Several files are read as one ontology: OWL, RDFS or SKOS in Turtle, N-Triples or RDF/XML.`,
+		Example: `  orbweaver ontology check examples/aircraft.ttl
+  orbweaver ontology check core.ttl labels.ttl --target http://example.org/core#Plane`,
+		Args: atLeastOneFile,
+		RunE: func(_ *cobra.Command, args []string) error { return a.CheckOntology(args, targets) },
+	}
+	c.Flags().StringArrayVar(&targets, "target", nil, "an `IRI`, or a name, that entities are to be reached from; may be repeated")
+	return c
+}
+
+func newOntologyShow(a *app.App) *cobra.Command {
+	var targets []string
+	relevance := app.Relevance{}
+	c := &cobra.Command{
+		Use:   "show FILE... --target IRI",
+		Short: "Show what counts for a target, and how much",
+		Long: `Lists the relevance sets of a target: each entity with its weight, its distance and the
+words that name it. single is the target, taxonomic adds what is directly above and below it,
+relational its relations and what they lead to, total everything else, discounted by distance.`,
+		Example: `  orbweaver ontology show examples/aircraft.ttl --target Airplane
+  orbweaver ontology show examples/aircraft.ttl --target Airplane --relevance relational
+  orbweaver ontology show examples/aircraft.ttl --target Airplane --discount linear`,
+		Args: atLeastOneFile,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(targets) == 0 {
+				return usageError{c.CommandPath(), fmt.Errorf("name a target with --target")}
+			}
+			return a.ShowOntology(args, targets, relevance)
+		},
+	}
+	c.Flags().StringArrayVar(&targets, "target", nil, "the target: an `IRI`, or a name; may be repeated")
+	c.Flags().StringVar(&relevance.Set, "relevance", "total", "single, taxonomic, relational or total")
+	c.Flags().StringVar(&relevance.Discount, "discount", "exponential", "exponential, linear or logarithmic")
+	c.Flags().Float64Var(&relevance.Base, "base", 0.5, "weight of one step, above 0 and below 1")
+	return c
+}
+
+// atLeastOneFile wants arguments.
+func atLeastOneFile(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return usageError{c.CommandPath(), fmt.Errorf("%s: want at least one file", c.CommandPath())}
+	}
+	return nil
+}

@@ -1,0 +1,22 @@
+// Package app turns crawl files into crawls: it is the one place that knows every room of the house,
+// and it decides nothing but which parts are joined.
+//
+// Each job of the command line is a method of App. Everything that can be wrong with what the user
+// wrote is found before anything is written, all of it at once.
+package app
+
+import (
+	"io"
+
+	"orbweaver"
+)
+
+// An App is where a job's words go: results to Out, progress to Err.
+type App struct {
+	Out, Err io.Writer
+	Terminal bool // Err is a terminal: progress is redrawn in place
+	Width    int  // columns of that terminal; 0: 80
+}
+
+// ErrInterrupted says that a crawl was stopped by its user and can be gone on with.
+const ErrInterrupted orbweaver.Failure = "interrupted"

@@ -1,0 +1,260 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"orbweaver"
+	"orbweaver/engine"
+	"orbweaver/eval"
+	"orbweaver/fetch/archive"
+	"orbweaver/frontier"
+	"orbweaver/internal/app/crawlfile"
+	"orbweaver/ledger"
+	"orbweaver/page"
+)
+
+// snapshotEvery is how many outcomes lie between two snapshots of a focus: what a resume learns
+// again at most.
+const snapshotEvery = 256
+
+// Crawl runs the crawl of a crawl file, or goes on with it, until it is over or ctx ends it. Then it
+// prints what came of it and where the report is. Errors that wrap ErrInput, ErrForeign or ErrBusy
+// left everything as it was.
+func (a *App) Crawl(ctx context.Context, file string) error {
+	c, err := prepare(ctx, file)
+	if err != nil {
+		return err
+	}
+	defer c.web.Close()
+	if err := makeFolder(c.file); err != nil {
+		return err
+	}
+	c.ledger, err = ledger.Open(c.file.Output)
+	if err != nil {
+		return err
+	}
+	progress, err := a.sit(ctx, c)
+	err = errors.Join(err, c.ledger.Close())
+	if err != nil {
+		return err
+	}
+	if err := a.conclude(c, progress); err != nil {
+		return err
+	}
+	if progress.Ended == "" {
+		return fmt.Errorf("%s: %w; the same command goes on", c.file.Output, ErrInterrupted)
+	}
+	return nil
+}
+
+// A crawl is a crawl file with its parts.
+type crawl struct {
+	path   string
+	file   *crawlfile.Crawl
+	web    *archive.Web
+	gate   *gate
+	focus  orbweaver.Focus
+	survey *survey // nil without a truth
+	ledger *ledger.Ledger
+}
+
+// prepare reads all that a crawl file names and writes nothing.
+func prepare(ctx context.Context, path string) (*crawl, error) {
+	file, err := crawlfile.Load(path)
+	if err != nil {
+		return nil, err
+	}
+	c := &crawl{path: path, file: file}
+	problems := []error{checkFolder(file)}
+	c.web, err = openWeb(file.Web, file.Limits)
+	problems = append(problems, err)
+	if file.Focus.Oracle == nil { // it needs the survey
+		c.focus, err = newFocus(file.Focus, nil)
+		problems = append(problems, err)
+	}
+	if err := errors.Join(problems...); err != nil {
+		return nil, errors.Join(err, closeAll(c.web))
+	}
+	if err := c.look(ctx); err != nil {
+		return nil, errors.Join(err, closeAll(c.web))
+	}
+	return c, nil
+}
+
+// closeAll closes a web if there is one.
+func closeAll(web *archive.Web) error {
+	if web == nil {
+		return nil
+	}
+	return web.Close()
+}
+
+// look makes the gate and, where the file has a truth, surveys the archive.
+func (c *crawl) look(ctx context.Context) (err error) {
+	f := c.file
+	obey := f.Web.Robots == "archived" && f.Politeness.Robots
+	if c.gate, err = newGate(f.Scope, c.web, obey, f.Politeness.UserAgent); err != nil {
+		return err
+	}
+	if f.Truth != nil {
+		if c.survey, err = surveyWeb(ctx, c.web, c.gate, f.Truth, f.Seeds.URLs); err != nil {
+			return err
+		}
+	}
+	if c.focus == nil {
+		var guide *eval.Distances
+		if c.survey != nil {
+			guide = c.survey.graph.Distances(c.survey.truth)
+		}
+		c.focus, err = newFocus(f.Focus, guide)
+	}
+	return err
+}
+
+// sit runs one sitting of a crawl whose ledger is open, progress shown.
+func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
+	before := c.ledger.Progress()
+	turns := frontier.New(frontier.Options{HostPages: c.file.Limits.PerHost})
+	recorder, err := openRecorder(c.file, c.ledger.Archive())
+	if err != nil {
+		return before, err
+	}
+	line := startProgress(a.Err, a.Terminal, snapshot{pages: before.Pages, accepted: before.Accepted})
+	cfg := c.config(turns)
+	cfg.Sync = c.ledger.Sync
+	if recorder != nil {
+		cfg.Recorder = recorder
+		cfg.Sync = func() error { return errors.Join(recorder.Sync(), c.ledger.Sync()) }
+	}
+	cfg.Observe = func(_ orbweaver.Outcome, p orbweaver.Progress) {
+		line.tell(snapshot{pages: p.Pages, accepted: p.Accepted, waiting: turns.Len(), hosts: turns.Hosts()})
+	}
+	progress, err := engine.New(cfg, before).Run(ctx)
+	line.close()
+	if recorder != nil {
+		err = errors.Join(err, recorder.Close())
+	}
+	return progress, err
+}
+
+// config assembles a crawl over its ledger; without a recorder.
+func (c *crawl) config(turns *frontier.Frontier) engine.Config {
+	l := c.file.Limits
+	workers := c.file.Workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	return engine.Config{
+		Focus: c.focus, Fetch: c.web, Read: page.NewReader(page.Options{MaxBody: l.Body}),
+		Ledger: c.ledger, Frontier: turns, Scope: c.gate.allows, Seeds: c.file.Seeds.URLs,
+		Limits:  engineLimits(l),
+		Workers: workers, Snapshot: snapshotEvery,
+	}
+}
+
+// A recorder is the archive as the engine sees it.
+type recorder struct{ *archive.Writer }
+
+// openRecorder opens the crawl's own archive as of a mark; nil when the crawl keeps none.
+func openRecorder(c *crawlfile.Crawl, mark []byte) (*recorder, error) {
+	if c.Archive == "off" || c.Archive == "auto" && c.Web != nil {
+		return nil, nil
+	}
+	var m archive.Mark
+	if mark != nil {
+		if err := json.Unmarshal(mark, &m); err != nil {
+			return nil, fmt.Errorf("archive: %w: %w", orbweaver.ErrDamaged, err)
+		}
+	}
+	w, err := archive.OpenWriter(filepath.Join(c.Output, "archive"), m, archive.WriterOptions{Prefix: c.Name()})
+	if err != nil {
+		return nil, err
+	}
+	return &recorder{w}, nil
+}
+
+// Pack makes records of an exchange.
+func (r *recorder) Pack(response *orbweaver.Response, payload []byte) (any, error) {
+	return r.Writer.Pack(response, payload)
+}
+
+// Append writes what Pack made.
+func (r *recorder) Append(packed any) (orbweaver.Ref, error) {
+	return r.Writer.Append(packed.(*archive.Packed))
+}
+
+// Mark is how far the archive is written.
+func (r *recorder) Mark() ([]byte, error) { return json.Marshal(r.Writer.Mark()) }
+
+// conclude writes the report and prints the summary.
+func (a *App) conclude(c *crawl, progress orbweaver.Progress) error {
+	journal := filepath.Join(c.file.Output, ledger.JournalFile)
+	facts := c.facts(progress)
+	err := replaceWith(filepath.Join(c.file.Output, "report.html"), func(f *os.File) error {
+		return eval.WriteCrawlReport(f, facts, ledger.Lines(journal))
+	})
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	return a.summarize(c, progress, ledger.Lines(journal))
+}
+
+// facts are what a report tells beside the pages.
+func (c *crawl) facts(progress orbweaver.Progress) eval.CrawlFacts {
+	f := c.file
+	facts := eval.CrawlFacts{
+		Name: f.Name(), Focus: describe(f.Focus), Seeds: f.Seeds.URLs, Ended: progress.Ended,
+	}
+	if o := f.Focus.Ontology; o != nil {
+		facts.Target, facts.Ontology = o.Target, o.Files
+	}
+	limit := func(name string, n int64) {
+		if n > 0 {
+			facts.Limits = append(facts.Limits, eval.Fact{Name: name, Value: fmt.Sprint(n)})
+		}
+	}
+	limit("pages", f.Limits.Pages)
+	limit("requests", f.Limits.Requests)
+	limit("depth", int64(f.Limits.Depth))
+	limit("bytes", f.Limits.Bytes)
+	limit("pages of one host", f.Limits.PerHost)
+	if f.Limits.Time > 0 {
+		facts.Limits = append(facts.Limits, eval.Fact{Name: "time", Value: f.Limits.Time.String()})
+	}
+	facts.More = append(facts.More,
+		eval.Fact{Name: "web", Value: fmt.Sprint(f.Web.Archive)},
+		eval.Fact{Name: "time spent", Value: progress.Active.Round(time.Millisecond).String()})
+	for _, w := range c.web.Warnings() {
+		facts.More = append(facts.More, eval.Fact{Name: "warning", Value: w})
+	}
+	if s := c.survey; s != nil {
+		facts.Truth, facts.TruthName, facts.Reachable = s.truth, s.name, s.reachable
+	}
+	return facts
+}
+
+// plain takes the content coding off a robots.txt.
+func plain(header http.Header, body []byte) []byte {
+	_ = header
+	return body
+}
+
+// columns is the width of results.
+func (a *App) columns() int {
+	if a.Width > 0 {
+		return a.Width
+	}
+	return 80
+}
+
+// say prints a line of results.
+func say(w io.Writer, format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }

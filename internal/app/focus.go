@@ -1,0 +1,119 @@
+package app
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"orbweaver"
+	"orbweaver/eval"
+	"orbweaver/focus/baseline"
+	ontofocus "orbweaver/focus/ontology"
+	"orbweaver/internal/app/crawlfile"
+	"orbweaver/kb/ontology"
+)
+
+// newFocus builds the focus of a crawl file. guide is what an oracle knows; nil without a truth.
+// Errors wrap ErrInput and come all at once.
+func newFocus(f crawlfile.Focus, guide *eval.Distances) (orbweaver.Focus, error) {
+	switch {
+	case f.Ontology != nil:
+		return newOntology(*f.Ontology)
+	case f.Keyword != nil:
+		return input(baseline.NewKeyword(f.Keyword.Terms))
+	case f.BestFirst != nil:
+		return input(baseline.NewBestFirst(f.BestFirst.Terms, f.BestFirst.N))
+	case f.Random != nil:
+		return baseline.NewRandom(uint64(f.Random.Seed)), nil
+	case f.Oracle != nil:
+		if guide == nil {
+			return nil, fmt.Errorf("the oracle needs a truth: %w", orbweaver.ErrInput)
+		}
+		return baseline.NewOracle(guide), nil
+	}
+	return baseline.NewBreadthFirst(), nil
+}
+
+// input marks an error as one of the user's input.
+func input(f orbweaver.Focus, err error) (orbweaver.Focus, error) {
+	if err != nil && !errors.Is(err, orbweaver.ErrInput) {
+		err = fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
+	}
+	return f, err
+}
+
+// newOntology reads an ontology and makes a focus of it.
+func newOntology(f crawlfile.Ontology) (orbweaver.Focus, error) {
+	knowledge, err := ontology.Load(f.Files...)
+	if err != nil {
+		return input(nil, err)
+	}
+	relevance, _ := ontology.ParseSet(f.Relevance) // the crawl file was checked
+	discount, _ := ontology.ParseDecay(f.Discount)
+	combine, _ := ontofocus.ParseCombine(f.Combine)
+	opts := ontofocus.Options{
+		Ontology: knowledge, Targets: f.Target, Relevance: relevance, Discount: discount, Base: f.Base,
+		Combine: combine, Accept: f.Accept,
+	}
+	switch f.IDF {
+	case "learned":
+		opts.IDF = ontofocus.Learned
+	case "none":
+		opts.IDF = ontofocus.None
+	default:
+		opts.IDF = ontofocus.Background
+		if opts.Background, err = readIDF(f.IDF); err != nil {
+			return nil, err
+		}
+	}
+	return ontofocus.New(opts)
+}
+
+// maxIDFProblems is how many bad lines of an idf file are told.
+const maxIDFProblems = 10
+
+// readIDF reads a background file: a word or phrase, or the IRI of an entity, a tab, and its idf, a
+// line each; # starts a comment.
+func readIDF(path string) (map[string]float64, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
+	}
+	defer file.Close()
+	values, number := map[string]float64{}, 0
+	var problems []error
+	for scanner := bufio.NewScanner(file); scanner.Scan() && len(problems) < maxIDFProblems; {
+		number++
+		line := strings.TrimSpace(scanner.Text())
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		term, value, _ := strings.Cut(line, "\t")
+		idf, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+		if err != nil || !(idf > 0) {
+			problems = append(problems, fmt.Errorf("%s:%d: want a term, a tab and a number above 0, have %q (%w)", path, number, line, orbweaver.ErrInput))
+			continue
+		}
+		values[strings.ToLower(strings.TrimSpace(term))] = idf
+	}
+	return values, errors.Join(problems...)
+}
+
+// describe names a focus on one line, for reports and help.
+func describe(f crawlfile.Focus) string {
+	switch {
+	case f.Ontology != nil:
+		o := f.Ontology
+		return fmt.Sprintf("ontology: %s, %s, idf %s", o.Relevance, o.Combine, o.IDF)
+	case f.Keyword != nil:
+		return "keyword: " + strings.Join(f.Keyword.Terms, ", ")
+	case f.BestFirst != nil:
+		return fmt.Sprintf("best_first: n = %d, %s", f.BestFirst.N, strings.Join(f.BestFirst.Terms, ", "))
+	case f.Random != nil:
+		return fmt.Sprintf("random: seed %d", f.Random.Seed)
+	}
+	return f.Kind()
+}

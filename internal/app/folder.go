@@ -1,0 +1,76 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"orbweaver"
+	"orbweaver/internal/app/crawlfile"
+)
+
+// runFile is the crawl file as run, within the crawl folder.
+const runFile = "crawl.yaml"
+
+// checkFolder makes sure that the output folder is free, or belongs to this very crawl.
+func checkFolder(c *crawlfile.Crawl) error {
+	entries, err := os.ReadDir(c.Output)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0:
+		return nil
+	case err != nil:
+		return fmt.Errorf("output: %w (%w)", err, orbweaver.ErrInput)
+	}
+	path := filepath.Join(c.Output, runFile)
+	if _, err := os.Stat(path); err != nil {
+		return fmt.Errorf("output: %s is no crawl folder and not empty: choose another (%w)", c.Output, orbweaver.ErrForeign)
+	}
+	ran, err := crawlfile.LoadRun(path)
+	if err != nil {
+		return err
+	}
+	if differences := c.Differences(ran); len(differences) > 0 {
+		return fmt.Errorf("output: %s holds another crawl; different are: %s. Name another output, or remove the folder (%w)",
+			c.Output, strings.Join(differences, ", "), orbweaver.ErrForeign)
+	}
+	return nil
+}
+
+// makeFolder makes the crawl folder and writes the crawl file as run.
+func makeFolder(c *crawlfile.Crawl) error {
+	if err := os.MkdirAll(c.Output, 0o777); err != nil {
+		return fmt.Errorf("output: %w", err)
+	}
+	text, err := c.Marshal()
+	if err != nil {
+		return fmt.Errorf("output: %w", err)
+	}
+	return replaceFile(filepath.Join(c.Output, runFile), text)
+}
+
+// replaceFile writes a file whole or not at all.
+func replaceFile(path string, content []byte) error {
+	return replaceWith(path, func(f *os.File) error {
+		_, err := f.Write(content)
+		return err
+	})
+}
+
+// replaceWith lets write fill a file that takes path's place when that went well.
+func replaceWith(path string, write func(*os.File) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	err = errors.Join(write(f), f.Chmod(0o644), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}

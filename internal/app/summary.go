@@ -1,0 +1,147 @@
+package app
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"orbweaver"
+	"orbweaver/eval"
+	"orbweaver/ledger"
+)
+
+// shownPages is how many of the best pages a summary names.
+const shownPages = 10
+
+// summarize prints what a crawl came to, and what may be done next.
+func (a *App) summarize(c *crawl, progress orbweaver.Progress, lines iter.Seq2[ledger.Line, error]) error {
+	var curve *eval.Curve
+	if c.survey != nil {
+		curve = eval.NewCurve(c.survey.truth, c.survey.reachable)
+	}
+	best, err := bestOf(lines, curve)
+	if err != nil {
+		return err
+	}
+	ended := progress.Ended
+	if ended == "" {
+		ended = "interrupted"
+	}
+	say(a.Out, "%s: %s after %d requests", c.file.Name(), ended, progress.Requests)
+	say(a.Out, "  pages fetched    %d", progress.Pages)
+	say(a.Out, "  accepted         %d", progress.Accepted)
+	say(a.Out, "  acceptance rate  %.1f %%", percent(progress.Accepted, progress.Pages))
+	if curve != nil {
+		p := curve.Last()
+		say(a.Out, "  harvest rate     %.1f %% (%d relevant: %s)", 100*p.HarvestRate(), p.Relevant, c.survey.name)
+		say(a.Out, "  recall           %.1f %% of %d that can be reached", 100*p.Recall(), c.survey.reachable)
+	}
+	a.listBest(best)
+	say(a.Out, "\n%s has report.html, pages.jsonl and the crawl file as run.", relative(c.file.Output))
+	a.advise(c, progress)
+	return nil
+}
+
+// bestOf reads lines once: the curve is fed, the best pages kept.
+func bestOf(lines iter.Seq2[ledger.Line, error], curve *eval.Curve) ([]ledger.Line, error) {
+	var best []ledger.Line
+	better := func(a, b ledger.Line) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.N, b.N)) }
+	for line, err := range lines {
+		if err != nil {
+			return nil, err
+		}
+		if curve != nil {
+			curve.Add(line)
+		}
+		if line.Score <= 0 || line.Redirect != "" || len(best) == shownPages && better(line, best[shownPages-1]) > 0 {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(best, line, better)
+		best = slices.Insert(best, at, line)
+		best = best[:min(len(best), shownPages)]
+	}
+	return best, nil
+}
+
+// listBest prints pages with what made their score.
+func (a *App) listBest(best []ledger.Line) {
+	if len(best) == 0 {
+		say(a.Out, "\nNo page scored above 0.")
+		return
+	}
+	say(a.Out, "\nThe best pages:")
+	for i, line := range best {
+		mark := " "
+		if line.Accepted {
+			mark = "*"
+		}
+		say(a.Out, "%3d. %.3f %s %s", i+1, line.Score, mark, line.URL)
+		if why := evidence(line.Reasons, a.columns()-13); why != "" {
+			say(a.Out, "             %s", why)
+		}
+	}
+	say(a.Out, "  (* accepted)")
+}
+
+// evidence joins the heaviest reasons as far as they fit.
+func evidence(reasons []orbweaver.Reason, width int) string {
+	var b strings.Builder
+	for _, r := range reasons {
+		if r.Evidence == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			if b.Len()+len(r.Evidence)+2 > width {
+				break
+			}
+			b.WriteString("; ")
+		}
+		b.WriteString(r.Evidence)
+	}
+	return b.String()
+}
+
+// advise says what to try next.
+func (a *App) advise(c *crawl, progress orbweaver.Progress) {
+	say(a.Out, "\nNext:")
+	if progress.Ended == "" {
+		say(a.Out, "  orbweaver crawl %s   goes on", relative(c.path))
+	}
+	say(a.Out, "  open %s   curves, hosts, failures, the best pages with all their reasons", relative(filepath.Join(c.file.Output, "report.html")))
+	if o := c.file.Focus.Ontology; o != nil {
+		say(a.Out, "  orbweaver ontology show %s --target '%s'   what counts for the target, and how much", relative(o.Files[0]), o.Target[0])
+		say(a.Out, "  orbweaver ontology check %s   what the ontology lacks", relative(o.Files[0]))
+	}
+}
+
+// percent is a share in 0..100.
+func percent(part, whole int64) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return 100 * float64(part) / float64(whole)
+}
+
+// relative shortens a path for reading, when it lies below the working directory.
+func relative(path string) string {
+	here, err := filepath.Abs(".")
+	if err != nil {
+		return path
+	}
+	short, err := filepath.Rel(here, path)
+	if err != nil || strings.HasPrefix(short, ".."+string(filepath.Separator)+"..") {
+		return path
+	}
+	return short
+}
+
+// count writes a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

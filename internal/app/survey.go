@@ -1,0 +1,159 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"sync"
+
+	"orbweaver"
+	"orbweaver/eval"
+	"orbweaver/fetch/archive"
+	"orbweaver/internal/app/crawlfile"
+	"orbweaver/page"
+	"orbweaver/weburl"
+)
+
+// A survey is what a truth needs to know of a whole archive: which documents are relevant, and which
+// of them links lead to.
+type survey struct {
+	truth     eval.Truth
+	name      string // what counts as relevant, for people
+	graph     *eval.Web
+	documents int // distinct URLs in scope that answered 2xx, robots.txt files apart
+	reachable int // relevant documents that can be reached
+	relevant  int
+	reached   int // documents that can be reached
+}
+
+// surveyWeb reads every document of an archive once.
+func surveyWeb(ctx context.Context, web *archive.Web, gate *gate, truth *crawlfile.Truth, seeds []string) (*survey, error) {
+	s := &survey{graph: eval.NewWeb()}
+	var rule *eval.PageTruth
+	switch {
+	case truth.File != "":
+		topics, err := eval.LoadTopics(truth.File, truth.Topics, weburl.Canonical)
+		if err != nil {
+			return nil, err
+		}
+		s.truth, s.name = topics, "topics "+strings.Join(truth.Topics, ", ")
+	case truth.Class != "":
+		rule, s.name = eval.NewPageTruth(eval.IsRDF), "RDF documents"
+	case len(truth.Keywords) > 0:
+		rule, s.name = eval.NewPageTruth(eval.HoldsAny(truth.Keywords)), "pages that hold "+strings.Join(truth.Keywords, ", ")
+	default:
+		return nil, fmt.Errorf("truth: cosine needs a focus that takes an item, which this version has not (%w)", orbweaver.ErrInput)
+	}
+	if err := s.read(ctx, web, gate, rule); err != nil {
+		return nil, err
+	}
+	if rule != nil {
+		s.truth = rule
+	}
+	s.graph.Freeze()
+	set := s.graph.Reachable(seeds)
+	s.reached, s.reachable, s.relevant = set.Len(), set.Relevant(s.truth), s.graph.Relevant(s.truth)
+	return s, nil
+}
+
+// A sight is one document of the archive as the survey sees it.
+type sight struct {
+	entry    archive.Entry
+	redirect string
+	page     *orbweaver.Page
+	ready    chan struct{}
+}
+
+// read lets workers read documents and adds them to the graph in the archive's order.
+func (s *survey) read(ctx context.Context, web *archive.Web, gate *gate, rule *eval.PageTruth) error {
+	reader := page.NewReader(page.Options{})
+	workers := runtime.GOMAXPROCS(0)
+	queue, order := make(chan *sight), make(chan *sight, 4*workers)
+	var pool sync.WaitGroup
+	for range workers {
+		pool.Go(func() {
+			for v := range queue {
+				v.look(ctx, web, reader)
+				close(v.ready)
+			}
+		})
+	}
+	go func() {
+		defer close(order)
+		defer close(queue)
+		for entry := range web.All() {
+			v := &sight{entry: entry, ready: make(chan struct{})}
+			select {
+			case order <- v:
+				queue <- v
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	for v := range order {
+		<-v.ready
+		s.add(v, gate, rule)
+	}
+	pool.Wait()
+	return ctx.Err()
+}
+
+// look fetches and reads one document; one that cannot be read has no links.
+func (v *sight) look(ctx context.Context, web *archive.Web, reader *page.Reader) {
+	defer func() { _ = recover() }() // the crawl that meets this document will say what is wrong with it
+	response, err := web.Fetch(ctx, orbweaver.Request{URL: v.entry.URL})
+	if err != nil {
+		return
+	}
+	defer response.Body.Close()
+	v.redirect = response.Redirect
+	if response.Status/100 != 2 {
+		return
+	}
+	if payload, err := io.ReadAll(response.Body); err == nil {
+		v.page, _ = reader.Read(ctx, response, payload)
+	}
+}
+
+// add puts a document into the graph, as far as scope and robots let a crawl see it.
+func (s *survey) add(v *sight, gate *gate, rule *eval.PageTruth) {
+	if ok, _ := gate.scope.Allows(v.entry.URL); !ok || strings.HasSuffix(v.entry.URL, "/robots.txt") {
+		return
+	}
+	if v.entry.Status/100 == 2 {
+		s.documents++
+	}
+	if ok, _ := gate.allows(v.entry.URL); !ok {
+		return
+	}
+	if v.redirect != "" {
+		if ok, _ := gate.allows(v.redirect); !ok {
+			v.redirect = ""
+		}
+	}
+	var links []string
+	if v.page != nil {
+		links = followable(v.page, gate)
+		if rule != nil {
+			rule.Add(v.page)
+		}
+	}
+	s.graph.Add(v.entry.URL, v.entry.Status, v.redirect, links)
+}
+
+// followable are the targets that a crawl may follow from a page.
+func followable(p *orbweaver.Page, gate *gate) []string {
+	if p.NoFollow {
+		return nil
+	}
+	var links []string
+	for _, l := range p.Links {
+		if ok, _ := gate.allows(l.To); ok && !l.NoFollow() {
+			links = append(links, l.To)
+		}
+	}
+	return links
+}
