@@ -1,0 +1,246 @@
+package eval
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// maxSamples is how many points of a curve a chart draws: two a pixel would be seen by nobody.
+const maxSamples = 400
+
+// A series is a line of a chart: x ascends, y is 0..1.
+type series struct {
+	style int // which colour and dash: see stylePaint
+	x, y  []float64
+}
+
+// A figure is a chart of shares over requests. Its words are the library's alone: what came from the
+// web, and the legend, stand in the page around it.
+type figure struct {
+	label  string // of the vertical axis
+	xmax   float64
+	series []series
+	guides []float64 // where upright lines are drawn, in requests
+}
+
+// A chart is a figure drawn twice, for wide and for narrow screens; a style sheet shows one of them.
+type chart struct{ Wide, Narrow template.HTML }
+
+func (f figure) draw() (chart, error) {
+	wide, err := f.svg(860, 380)
+	if err != nil {
+		return chart{}, err
+	}
+	narrow, err := f.svg(370, 300)
+	return chart{wide, narrow}, err
+}
+
+func (f figure) svg(width, height vg.Length) (template.HTML, error) {
+	p := plot.New()
+	p.BackgroundColor = nil
+	p.X.Min, p.X.Max = 0, max(1, f.xmax)
+	p.Y.Min, p.Y.Max = 0, f.top()
+	p.X.Label.Text, p.Y.Label.Text = "requests", f.label
+	p.X.Tick.Marker = ticks(int(width/75), 1, countLabel) // there is no half request
+	p.Y.Tick.Marker = ticks(6, 0, shareLabel)
+	dressAxis(&p.X)
+	dressAxis(&p.Y)
+	grid := plotter.NewGrid()
+	grid.Vertical.Color, grid.Horizontal.Color = paintGrid, paintGrid
+	p.Add(grid)
+	if err := f.addGuides(p); err != nil {
+		return "", err
+	}
+	for _, s := range f.series {
+		if err := s.addTo(p); err != nil {
+			return "", fmt.Errorf("chart of %s: %w", f.label, err)
+		}
+	}
+	canvas := vgsvg.New(width, height)
+	p.Draw(draw.Crop(draw.New(canvas), 2, -8, 2, -6))
+	return inline(canvas, f.label+" over requests")
+}
+
+// top returns where the vertical axis ends: at the least of a few round numbers that is not below any
+// value, so that curves fill the chart and charts of like figures look alike.
+func (f figure) top() float64 {
+	highest := 0.0
+	for _, s := range f.series {
+		for _, y := range s.y {
+			highest = max(highest, y)
+		}
+	}
+	for _, top := range []float64{0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8} {
+		if highest > 0 && highest <= top {
+			return top
+		}
+	}
+	return 1
+}
+
+func (f figure) addGuides(p *plot.Plot) error {
+	for _, x := range f.guides {
+		if x > p.X.Max {
+			continue
+		}
+		line, err := plotter.NewLine(plotter.XYs{{X: x, Y: 0}, {X: x, Y: p.Y.Max}})
+		if err != nil {
+			return err
+		}
+		line.LineStyle = draw.LineStyle{Color: paintGuide, Width: 0.8, Dashes: []vg.Length{2, 3}}
+		p.Add(line)
+	}
+	return nil
+}
+
+// addTo draws the line and a dot where it ends, so that a run of one request shows too.
+func (s series) addTo(p *plot.Plot) error {
+	if len(s.x) == 0 {
+		return nil
+	}
+	points := make(plotter.XYs, len(s.x))
+	for i := range points {
+		points[i] = plotter.XY{X: s.x[i], Y: s.y[i]}
+	}
+	line, err := plotter.NewLine(points)
+	if err != nil {
+		return err
+	}
+	line.LineStyle = styleLine(s.style)
+	end, err := plotter.NewScatter(points[len(points)-1:])
+	if err != nil {
+		return err
+	}
+	end.GlyphStyle = draw.GlyphStyle{Color: stylePaint(s.style), Radius: 3, Shape: draw.CircleGlyph{}}
+	p.Add(line, end)
+	return nil
+}
+
+func dressAxis(a *plot.Axis) {
+	sans := font.Font{Typeface: "Liberation", Variant: "Sans", Size: 12}
+	a.Color, a.Tick.Color = paintGuide, paintGuide
+	a.Label.TextStyle.Font, a.Tick.Label.Font = sans, sans
+	a.Label.TextStyle.Color, a.Tick.Label.Color = paintInk, paintInk
+	a.Padding = 0
+}
+
+// ticks puts a tick and its label at each multiple of the least round step (1, 2 or 5 times a power of
+// ten) that makes at most the given number of them.
+func ticks(most int, least float64, label func(float64) string) plot.TickerFunc {
+	return func(_, high float64) []plot.Tick {
+		step := roundStep(high/float64(most), least)
+		var all []plot.Tick
+		for i := 0; float64(i)*step <= high*(1+1e-9); i++ {
+			v := float64(i) * step
+			all = append(all, plot.Tick{Value: v, Label: label(v)})
+		}
+		return all
+	}
+}
+
+func roundStep(atLeast, least float64) float64 {
+	atLeast = max(atLeast, least)
+	power := math.Pow(10, math.Floor(math.Log10(atLeast)))
+	for _, m := range []float64{1, 2, 5} {
+		if m*power >= atLeast*(1-1e-9) {
+			return m * power
+		}
+	}
+	return 10 * power
+}
+
+func shareLabel(v float64) string { return strconv.FormatFloat(rounded(v), 'f', -1, 64) }
+
+// countLabel writes counts as people do on an axis: 2500, 40k, 3M.
+func countLabel(v float64) string {
+	switch {
+	case v >= 1e6:
+		return strconv.FormatFloat(v/1e6, 'f', -1, 64) + "M"
+	case v >= 1e4:
+		return strconv.FormatFloat(v/1e3, 'f', -1, 64) + "k"
+	}
+	return strconv.FormatFloat(v, 'f', -1, 64)
+}
+
+// A paint is a colour that a style sheet gives: the library writes it as a grey of which each of the
+// three bytes is the paint's number, and inline puts a CSS variable in its place.
+type paint uint8
+
+// The paints of a chart; those of lines follow paintLine.
+const (
+	paintInk paint = 1 + iota
+	paintGrid
+	paintGuide
+	paintLine
+)
+
+// RGBA makes a paint a color.Color. Half a step is added, for the library rounds down.
+func (p paint) RGBA() (r, g, b, a uint32) {
+	v := uint32(p)*0x101 + 0x80
+	return v, v, v, 0xffff
+}
+
+func (p paint) grey() string     { return fmt.Sprintf("#%02X%02X%02X", uint8(p), uint8(p), uint8(p)) }
+func (p paint) variable() string { return fmt.Sprintf("var(--p%d)", p) }
+
+// The number of colours and dashes of lines: styles repeat after 64. The style sheet
+// gives the colours, in a light and in a dark palette.
+const (
+	linePaints = 8
+	lineDashes = 8
+)
+
+// stylePaint is the colour of the n-th style. The first is the ink itself, which oracles have.
+func stylePaint(n int) paint { return paintLine + paint(n%linePaints) }
+
+// styleLine is how the n-th style draws a line: those of one colour differ in their dashes, and so do
+// neighbours, for eyes that do not tell the colours apart. The second is the one unbroken line of the
+// first eight.
+func styleLine(n int) draw.LineStyle {
+	dashes := [lineDashes][]vg.Length{{2, 2.5}, nil, {9, 3}, {5, 3}, {10, 3, 2, 3}, {16, 4}, {6, 2, 2, 2, 2, 2}, {14, 3, 5, 3}}
+	return draw.LineStyle{Color: stylePaint(n), Width: 2, Dashes: dashes[(n+n/linePaints)%lineDashes]}
+}
+
+// swatch is a piece of a style's line, for a legend.
+func swatch(style int) (template.HTML, error) {
+	canvas := vgsvg.New(44, 10)
+	area := draw.New(canvas)
+	area.StrokeLine2(styleLine(style), 1, 5, 43, 5)
+	return inline(canvas, "")
+}
+
+// inline turns the library's drawing into an element of a page: without XML's prolog and fixed size,
+// with a description, its paints as CSS variables.
+func inline(canvas *vgsvg.Canvas, description string) (template.HTML, error) {
+	var out bytes.Buffer
+	if _, err := canvas.WriteTo(&out); err != nil {
+		return "", err
+	}
+	_, drawing, found := strings.Cut(out.String(), "<svg ")
+	_, content, closed := strings.Cut(drawing, ">")
+	if !found || !closed {
+		return "", fmt.Errorf("chart: the library's drawing is no SVG")
+	}
+	var pairs []string
+	for p := paintInk; p < paintLine+linePaints; p++ {
+		pairs = append(pairs, p.grey(), p.variable())
+	}
+	width, height := canvas.Size()
+	head := fmt.Sprintf(`<svg viewBox="0 0 %g %g" role="img" aria-label="%s">`,
+		width.Points(), height.Points(), template.HTMLEscapeString(description))
+	if description == "" {
+		head = fmt.Sprintf(`<svg viewBox="0 0 %g %g" aria-hidden="true">`, width.Points(), height.Points())
+	}
+	return template.HTML(head + strings.NewReplacer(pairs...).Replace(content)), nil
+}

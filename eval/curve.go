@@ -1,0 +1,129 @@
+package eval
+
+import "orbweaver/ledger"
+
+// A Point is where a crawl stood after a number of requests. Counts are of distinct pages.
+type Point struct {
+	Requests int // made so far
+	Pages    int // distinct URLs that answered 2xx
+	Relevant int // pages that are relevant by the truth
+	Accepted int // pages that the focus accepted
+	Right    int // accepted pages that are relevant
+
+	Reachable int // relevant pages that can be reached at all: the same at every point
+}
+
+// HarvestRate is the share of the pages that is relevant, 0..1.
+func (p Point) HarvestRate() float64 { return ratio(p.Relevant, p.Pages) }
+
+// Recall is the share of the reachable relevant pages that was found, 0..1.
+func (p Point) Recall() float64 { return ratio(p.Relevant, p.Reachable) }
+
+// AcceptanceRate is the share of the pages that was accepted, 0..1.
+func (p Point) AcceptanceRate() float64 { return ratio(p.Accepted, p.Pages) }
+
+// AcceptancePrecision is the share of the accepted pages that is relevant, 0..1.
+func (p Point) AcceptancePrecision() float64 { return ratio(p.Right, p.Accepted) }
+
+// AcceptanceRecall is the share of the relevant pages found that was accepted, 0..1.
+func (p Point) AcceptanceRecall() float64 { return ratio(p.Right, p.Relevant) }
+
+// ratio is part by whole, and 0 when there is no whole.
+func ratio(part, whole int) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return float64(part) / float64(whole)
+}
+
+// step is what one request added to the counts.
+type step uint8
+
+const (
+	stepPage step = 1 << iota
+	stepRelevant
+	stepAccepted
+	stepRight
+)
+
+// A Curve follows one crawl, request by request, at a byte a request and at most 22 bytes a page
+// (twice that for accepted ones). It is fed by one goroutine.
+type Curve struct {
+	truth     Truth
+	reachable int
+	steps     []step
+	pages     urlSet
+	accepted  urlSet
+	last      Point
+}
+
+// NewCurve returns a curve without requests. A nil truth finds nothing relevant; reachable is the
+// number of relevant pages that can be reached from the seeds.
+func NewCurve(truth Truth, reachable int) *Curve {
+	return &Curve{truth: truth, reachable: reachable, last: Point{Reachable: reachable}}
+}
+
+// Add takes the next line of the crawl, in commit order.
+func (c *Curve) Add(l ledger.Line) { c.take(&l) }
+
+// take is Add, and says what the line added to the counts.
+func (c *Curve) take(l *ledger.Line) step {
+	s := c.stepOf(l)
+	c.steps = append(c.steps, s)
+	c.last.add(s)
+	return s
+}
+
+func (c *Curve) stepOf(l *ledger.Line) step {
+	if !isPage(l) {
+		return 0
+	}
+	var s step
+	relevant := c.truth != nil && c.truth.Relevant(l.URL)
+	if c.pages.add(l.URL) {
+		s |= stepPage
+		if relevant {
+			s |= stepRelevant
+		}
+	}
+	if l.Accepted && c.accepted.add(l.URL) {
+		s |= stepAccepted
+		if relevant {
+			s |= stepRight
+		}
+	}
+	return s
+}
+
+// isPage reports whether a line is of a document that answered 2xx.
+func isPage(l *ledger.Line) bool {
+	return l.Status >= 200 && l.Status < 300 && l.Redirect == "" && l.Query == ""
+}
+
+func (p *Point) add(s step) {
+	p.Requests++
+	p.Pages += int(s & stepPage)
+	p.Relevant += int(s & stepRelevant / stepRelevant)
+	p.Accepted += int(s & stepAccepted / stepAccepted)
+	p.Right += int(s & stepRight / stepRight)
+}
+
+// Requests returns how many lines the curve was fed.
+func (c *Curve) Requests() int { return len(c.steps) }
+
+// Last returns the point after the last request.
+func (c *Curve) Last() Point { return c.last }
+
+// Points returns where the crawl stood after each of the given numbers of requests, which ascend.
+// Beyond its end a crawl keeps its last values: the point's Requests then stay behind the mark.
+func (c *Curve) Points(marks []int) []Point {
+	points := make([]Point, 0, len(marks))
+	at := Point{Reachable: c.reachable}
+	for _, mark := range marks {
+		for at.Requests < min(mark, len(c.steps)) {
+			at.add(c.steps[at.Requests])
+		}
+		points = append(points, at)
+	}
+	return points
+}

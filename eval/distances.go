@@ -1,0 +1,88 @@
+package eval
+
+// Distances says how far each URL of a Web is from a relevant document that was not found yet: what
+// an oracle knows. Each oracle has its own and uses it from one goroutine.
+type Distances struct {
+	web    *Web
+	wanted []bool  // by id: relevant and not found
+	links  []int32 // by id; -1: no way
+	stale  bool    // wanted changed since links were measured
+}
+
+// Distances measures the way from every URL to the nearest relevant document, in links; redirects
+// cost nothing. It is one breadth-first search backwards from all relevant documents at once. The Web
+// must be frozen.
+func (w *Web) Distances(truth Truth) *Distances {
+	d := &Distances{web: w, wanted: make([]bool, len(w.urls)), links: make([]int32, len(w.urls)), stale: true}
+	for id, url := range w.urls {
+		d.wanted[id] = w.document[id] && truth.Relevant(url)
+	}
+	return d
+}
+
+// Found tells that a document was fetched. If it is relevant, ways that led to it lead on to the
+// nearest that is still to be found; without that an oracle would dwell where it has been. Distances
+// are measured anew when next asked for, at a cost linear in the Web.
+func (d *Distances) Found(url string) {
+	if id, ok := d.web.ids[url]; ok && d.wanted[id] {
+		d.wanted[id] = false
+		d.stale = true
+	}
+}
+
+// Distance returns the number of links from a canonical URL to the nearest relevant document not found
+// yet: 0 for such a document itself and for what redirects to it. It is false where no way leads to
+// one, or the Web has no such URL.
+func (d *Distances) Distance(url string) (int, bool) {
+	if d.stale {
+		d.measure()
+	}
+	id, ok := d.web.ids[url]
+	if !ok || d.links[id] < 0 {
+		return 0, false
+	}
+	return int(d.links[id]), true
+}
+
+func (d *Distances) measure() {
+	var level []int32
+	for id, wanted := range d.wanted {
+		d.links[id] = -1
+		if wanted {
+			d.links[id] = 0
+			level = append(level, int32(id))
+		}
+	}
+	for distance := int32(1); len(level) > 0; distance++ {
+		level = d.redirecting(level)
+		level = d.linking(level, distance)
+	}
+	d.stale = false
+}
+
+// redirecting adds to a level all that redirects into it, over any number of hops.
+func (d *Distances) redirecting(level []int32) []int32 {
+	for i := 0; i < len(level); i++ {
+		for _, from := range d.web.hopsBack.of(level[i]) {
+			if d.links[from] < 0 {
+				d.links[from] = d.links[level[i]]
+				level = append(level, from)
+			}
+		}
+	}
+	return level
+}
+
+// linking returns the next level: all that links into this one and has no distance yet.
+func (d *Distances) linking(level []int32, distance int32) []int32 {
+	var next []int32
+	for _, id := range level {
+		for _, from := range d.web.in.of(id) {
+			if d.links[from] < 0 {
+				d.links[from] = distance
+				next = append(next, from)
+			}
+		}
+	}
+	return next
+}

@@ -1,0 +1,76 @@
+package eval
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// nearestTopics returns at most n of the names that a person may have meant by asked, nearest first.
+// Topics are asked for by prefix, so asked is compared with each name and with each of its dotted
+// prefixes, by edit distance and without regard to case; names equally near stand in byte order.
+func nearestTopics(asked string, names []string, n int) []string {
+	type candidate struct {
+		name     string
+		distance int
+	}
+	seen := map[string]struct{}{}
+	var found []candidate
+	for _, name := range names {
+		for end := range prefixEnds(name) {
+			prefix := name[:end]
+			if _, ok := seen[prefix]; ok || len(prefix) > maxCompared {
+				continue
+			}
+			seen[prefix] = struct{}{}
+			found = append(found, candidate{prefix, editDistance(strings.ToLower(asked), strings.ToLower(prefix))})
+		}
+	}
+	slices.SortFunc(found, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.name, b.name))
+	})
+	nearest := make([]string, 0, n)
+	for _, c := range found[:min(n, len(found))] {
+		nearest = append(nearest, c.name)
+	}
+	return nearest
+}
+
+// maxCompared bounds the length in bytes of what is compared by edit distance.
+const maxCompared = 200
+
+// prefixEnds yields where each dotted prefix of a name ends, and the end of the name.
+func prefixEnds(name string) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for i := 1; i < len(name); i++ {
+			if name[i] == '.' && !yield(i) {
+				return
+			}
+		}
+		yield(len(name))
+	}
+}
+
+// editDistance returns the number of runes to insert, delete or replace to make b of a (Levenshtein).
+// Of a only the first 200 bytes count.
+func editDistance(a, b string) int {
+	from, to := []rune(a[:min(len(a), maxCompared)]), []rune(b)
+	row := make([]int, len(to)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i, r := range from {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j, q := range to {
+			above := row[j+1]
+			cost := diagonal
+			if r != q {
+				cost++
+			}
+			row[j+1] = min(cost, above+1, row[j]+1)
+			diagonal = above
+		}
+	}
+	return row[len(to)]
+}

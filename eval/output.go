@@ -1,0 +1,175 @@
+package eval
+
+import (
+	"bufio"
+	"encoding/csv"
+	"encoding/json"
+	"io"
+	"math"
+	"strconv"
+)
+
+// WriteCSV writes the comparison's figures, a row for each run and mark, runs in their order:
+// `run,requests,pages,relevant,harvest_rate,recall`. A repeated comparison's rows hold means and two
+// columns more, `harvest_rate_ci95` and `recall_ci95`, half the width of the interval. Numbers have at
+// most six decimals. A run that ends early keeps its last values.
+func (c *Comparison) WriteCSV(w io.Writer) error {
+	if err := c.Check(); err != nil {
+		return err
+	}
+	out := csv.NewWriter(w)
+	header := []string{"run", "requests", "pages", "relevant", "harvest_rate", "recall"}
+	if c.Items() > 1 {
+		header = append(header, "harvest_rate_ci95", "recall_ci95")
+	}
+	out.Write(header) // the writer keeps its first error for Error
+	marks := c.Marks()
+	for i := range c.Runs {
+		for _, f := range c.Runs[i].Figures(marks) {
+			out.Write(c.row(c.Runs[i].Name, f))
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+func (c *Comparison) row(name string, f Figure) []string {
+	row := []string{name, strconv.Itoa(f.Mark), decimal(f.Pages.Mean), decimal(f.Relevant.Mean),
+		decimal(f.HarvestRate.Mean), decimal(f.Recall.Mean)}
+	if c.Items() > 1 {
+		row = append(row, decimal(f.HarvestRate.Half), decimal(f.Recall.Half))
+	}
+	return row
+}
+
+// decimal writes a number with at most six decimals and no trailing zeros.
+func decimal(v float64) string { return strconv.FormatFloat(rounded(v), 'f', -1, 64) }
+
+// rounded rounds to six decimals: what differs beyond them is arithmetic, not measurement.
+func rounded(v float64) float64 { return math.Round(v*1e6) / 1e6 }
+
+// The JSON form of a comparison. The order of fields is the order of keys, and a promise.
+type (
+	jsonComparison struct {
+		Name        string           `json:"name"`
+		Definitions jsonDefinitions  `json:"definitions"`
+		Truth       string           `json:"truth"`
+		Web         jsonWeb          `json:"web"`
+		Seeds       []string         `json:"seeds"`
+		Budget      int              `json:"budget"`
+		Items       int              `json:"items"`
+		Checkpoints []jsonCheckpoint `json:"checkpoints"`
+		Facts       []Fact           `json:"facts,omitempty"`
+		Runs        []jsonRun        `json:"runs"`
+	}
+	jsonDefinitions struct {
+		Request             string `json:"request"`
+		Page                string `json:"page"`
+		Web                 string `json:"web"`
+		Reachable           string `json:"reachable"`
+		HarvestRate         string `json:"harvest_rate"`
+		Recall              string `json:"recall"`
+		AcceptanceRate      string `json:"acceptance_rate"`
+		AcceptancePrecision string `json:"acceptance_precision"`
+		AcceptanceRecall    string `json:"acceptance_recall"`
+		Interval            string `json:"ci95"`
+	}
+	jsonWeb struct {
+		Documents         int `json:"documents"`
+		Reachable         int `json:"reachable"`
+		Relevant          int `json:"relevant"`
+		RelevantReachable int `json:"relevant_reachable"`
+	}
+	jsonCheckpoint struct {
+		Share    float64 `json:"share"`
+		Requests int     `json:"requests"`
+	}
+	jsonRun struct {
+		Name     string      `json:"name"`
+		Focus    string      `json:"focus"`
+		Oracle   bool        `json:"oracle,omitempty"`
+		Ended    string      `json:"ended,omitempty"`
+		Requests float64     `json:"requests"`
+		Points   []jsonPoint `json:"points"`
+	}
+	jsonPoint struct {
+		Requests            int      `json:"requests"`
+		Pages               float64  `json:"pages"`
+		Relevant            float64  `json:"relevant"`
+		Accepted            float64  `json:"accepted"`
+		HarvestRate         float64  `json:"harvest_rate"`
+		Recall              float64  `json:"recall"`
+		AcceptanceRate      float64  `json:"acceptance_rate"`
+		AcceptancePrecision float64  `json:"acceptance_precision"`
+		AcceptanceRecall    float64  `json:"acceptance_recall"`
+		HarvestRateCI       *float64 `json:"harvest_rate_ci95,omitempty"`
+		RecallCI            *float64 `json:"recall_ci95,omitempty"`
+	}
+)
+
+// definitions says what the words mean, for whoever reads a file without this program.
+func definitions() jsonDefinitions {
+	return jsonDefinitions{
+		Request:             "a page or query asked for, whether it answered, failed, was redirected or is absent from the archive; not robots.txt, nor what scope, robots or the seen set stopped",
+		Page:                "a distinct canonical URL that answered 2xx",
+		Web:                 "the distinct URLs of the archive, in scope, that answered 2xx",
+		Reachable:           "what links and redirects lead to from the seeds, scope and robots obeyed, at any depth; the same for every run",
+		HarvestRate:         "relevant pages / pages",
+		Recall:              "relevant pages / relevant pages that can be reached from the seeds",
+		AcceptanceRate:      "accepted pages / pages",
+		AcceptancePrecision: "accepted pages that are relevant / accepted pages",
+		AcceptanceRecall:    "accepted pages that are relevant / relevant pages fetched",
+		Interval:            "half the width of the 95 % confidence interval of the mean, by Student's t over the items",
+	}
+}
+
+// WriteJSON writes all that is known of the comparison: definitions, the web, the seeds, and the
+// figures of each run at each mark. The order of keys is fixed and no wall-clock time is among them:
+// the same comparison writes the same bytes.
+func (c *Comparison) WriteJSON(w io.Writer) error {
+	if err := c.Check(); err != nil {
+		return err
+	}
+	j := jsonComparison{Name: c.Name, Definitions: definitions(), Truth: c.Truth, Web: jsonWeb(c.Web),
+		Seeds: append([]string{}, c.Seeds...), Budget: c.budget(), Items: c.Items(),
+		Checkpoints: []jsonCheckpoint{}, Facts: c.Facts}
+	for _, share := range c.checkpoints() {
+		j.Checkpoints = append(j.Checkpoints, jsonCheckpoint{share, c.Requests(share)})
+	}
+	marks := c.Marks()
+	for i := range c.Runs {
+		j.Runs = append(j.Runs, c.jsonRun(&c.Runs[i], marks))
+	}
+	out := bufio.NewWriter(w)
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", " ")
+	if err := enc.Encode(j); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+func (c *Comparison) jsonRun(run *Run, marks []int) jsonRun {
+	made := run.Figures([]int{run.requests()})[0].Requests.Mean
+	j := jsonRun{Name: run.Name, Focus: run.Focus, Oracle: run.Oracle, Ended: run.Ended, Requests: rounded(made),
+		Points: make([]jsonPoint, 0, len(marks))}
+	for _, f := range run.Figures(marks) {
+		j.Points = append(j.Points, jsonPointOf(f))
+	}
+	return j
+}
+
+func jsonPointOf(f Figure) jsonPoint {
+	p := jsonPoint{Requests: f.Mark,
+		Pages: rounded(f.Pages.Mean), Relevant: rounded(f.Relevant.Mean), Accepted: rounded(f.Accepted.Mean),
+		HarvestRate: rounded(f.HarvestRate.Mean), Recall: rounded(f.Recall.Mean),
+		AcceptanceRate:      rounded(f.AcceptanceRate.Mean),
+		AcceptancePrecision: rounded(f.AcceptancePrecision.Mean),
+		AcceptanceRecall:    rounded(f.AcceptanceRecall.Mean)}
+	if f.Pages.N > 1 {
+		harvest, recall := rounded(f.HarvestRate.Half), rounded(f.Recall.Half)
+		p.HarvestRateCI, p.RecallCI = &harvest, &recall
+	}
+	return p
+}
