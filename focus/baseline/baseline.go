@@ -1,0 +1,61 @@
+// Package baseline has the focuses that others are measured against: what a crawl does that knows
+// nothing (breadth-first, random), little (keyword, best-first) or everything (oracle).
+//
+// None learns; all but the oracle judge by the page alone. They are kept simple on purpose: each is
+// one idea, so that a comparison says what the idea is worth.
+package baseline
+
+import "orbweaver"
+
+// The rules of reasons.
+const (
+	RuleDepth    = "depth"    // links from a seed
+	RuleKeyword  = "keyword"  // a term occurs
+	RuleCosine   = "cosine"   // likeness of page and terms
+	RuleRandom   = "random"   // chance
+	RuleDistance = "distance" // links to the nearest relevant page
+)
+
+// links proposes the distinct targets of a page's links in document order. It is for one goroutine.
+type links struct{ seen map[string]bool }
+
+// each calls score for every link that may be followed, once a target, and proposes what it says.
+// Links the page asks not to follow are left out.
+func (l *links) each(p *orbweaver.Page, score func(*orbweaver.Link) orbweaver.Judgement) []orbweaver.Proposal {
+	if p.NoFollow || len(p.Links) == 0 {
+		return nil
+	}
+	if l.seen == nil {
+		l.seen = map[string]bool{}
+	}
+	clear(l.seen)
+	plan := make([]orbweaver.Proposal, 0, len(p.Links))
+	for i := range p.Links {
+		link := &p.Links[i]
+		if link.To == "" || link.To == p.URL || link.NoFollow() || l.seen[link.To] {
+			continue
+		}
+		l.seen[link.To] = true
+		plan = append(plan, orbweaver.Proposal{
+			Request:   orbweaver.Request{URL: link.To, Via: link},
+			Judgement: score(link),
+		})
+	}
+	return plan
+}
+
+// same scores all links of a page alike.
+func same(j orbweaver.Judgement) func(*orbweaver.Link) orbweaver.Judgement {
+	return func(*orbweaver.Link) orbweaver.Judgement { return j }
+}
+
+// because is a judgement for one reason.
+func because(score float64, rule, evidence string) orbweaver.Judgement {
+	return orbweaver.Judgement{
+		Score:   score,
+		Reasons: []orbweaver.Reason{{Rule: rule, Evidence: evidence, Weight: score}},
+	}
+}
+
+// near is the score of something n ≥ 0 links away: 1/(1+n).
+func near(n int) float64 { return 1 / float64(1+n) }

@@ -1,0 +1,82 @@
+package baseline
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"orbweaver"
+)
+
+type random struct {
+	seed  uint64
+	links links
+}
+
+// NewRandom returns the focus that ranks by chance: the score of a URL is a hash of it and the seed,
+// even over 0 ≤ s < 1 and the same in every crawl. It accepts every page.
+func NewRandom(seed uint64) orbweaver.Focus { return &random{seed: seed} }
+
+func (r *random) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
+	j := r.drawn(p.URL)
+	j.Accepted = true
+	return j, nil
+}
+
+func (r *random) Plan(_ context.Context, p *orbweaver.Page, _ orbweaver.Judgement) ([]orbweaver.Proposal, error) {
+	return r.links.each(p, func(l *orbweaver.Link) orbweaver.Judgement { return r.drawn(l.To) }), nil
+}
+
+func (r *random) drawn(url string) orbweaver.Judgement {
+	return because(chance(r.seed, url), RuleRandom, "seed "+strconv.FormatUint(r.seed, 10))
+}
+
+// chance hashes a string to 0 ≤ x < 1: FNV-1a, then the finaliser of SplitMix64, since FNV alone
+// leaves strings with a common beginning close together.
+func chance(seed uint64, s string) float64 {
+	h := uint64(14695981039346656037) ^ seed*0x9e3779b97f4a7c15
+	for i := 0; i < len(s); i++ {
+		h = (h ^ uint64(s[i])) * 1099511628211
+	}
+	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+	h = (h ^ h>>27) * 0x94d049bb133111eb
+	return float64((h^h>>31)>>11) / (1 << 53)
+}
+
+// Distances knows how many links every page is away from the nearest relevant one.
+type Distances interface {
+	// Distance returns 0 for a relevant page; false when no relevant page can be reached or the URL
+	// is unknown.
+	Distance(url string) (int, bool)
+}
+
+type oracle struct {
+	truth Distances
+	links links
+}
+
+// NewOracle returns the focus that knows the truth, the ceiling of any comparison: a page scores
+// 1/(1+d), d links from the nearest relevant page, and 0 when none can be reached from it. It
+// accepts the relevant pages.
+func NewOracle(truth Distances) orbweaver.Focus { return &oracle{truth: truth} }
+
+func (o *oracle) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
+	j := o.known(p.URL)
+	j.Accepted = j.Score == 1
+	return j, nil
+}
+
+func (o *oracle) Plan(_ context.Context, p *orbweaver.Page, _ orbweaver.Judgement) ([]orbweaver.Proposal, error) {
+	return o.links.each(p, func(l *orbweaver.Link) orbweaver.Judgement { return o.known(l.To) }), nil
+}
+
+func (o *oracle) known(url string) orbweaver.Judgement {
+	d, ok := o.truth.Distance(url)
+	switch {
+	case !ok || d < 0:
+		return because(0, RuleDistance, "leads nowhere")
+	case d == 0:
+		return because(1, RuleDistance, "relevant")
+	}
+	return because(near(d), RuleDistance, fmt.Sprintf("%d links from a relevant page", d))
+}

@@ -1,0 +1,99 @@
+package baseline
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"orbweaver"
+	"orbweaver/text"
+)
+
+type keyword struct {
+	lexicon *text.Lexicon
+	terms   []string
+	links   links
+}
+
+// occurrences is how often each term occurs on a page; nil when none does.
+type occurrences []int
+
+// NewKeyword returns the paper's keyword baseline (Ehrig and Maedche, section 5): a page is relevant
+// when one of the terms occurs in its title or text, words compared by stem, terms of several words
+// as phrases. Only links of relevant pages are followed, all at score 1, in the order they are
+// found; other pages score 0. A term without a word wraps orbweaver.ErrInput.
+func NewKeyword(terms []string) (orbweaver.Focus, error) {
+	if err := checkTerms(terms); err != nil {
+		return nil, err
+	}
+	phrases := make([]text.Phrase, len(terms))
+	for i, t := range terms {
+		phrases[i] = text.Phrase{Text: t, ID: int32(i)}
+	}
+	return &keyword{lexicon: text.NewLexicon(phrases), terms: terms}, nil
+}
+
+func checkTerms(terms []string) error {
+	if len(terms) == 0 {
+		return fmt.Errorf("no terms: %w", orbweaver.ErrInput)
+	}
+	for _, t := range terms {
+		var words text.Scanner
+		if words.Reset(t); !words.Next() {
+			return fmt.Errorf("term %q has no word: %w", t, orbweaver.ErrInput)
+		}
+	}
+	return nil
+}
+
+func (k *keyword) Prepare(_ context.Context, p *orbweaver.Page) (any, error) {
+	return k.prepare(p), nil
+}
+
+func (k *keyword) prepare(p *orbweaver.Page) occurrences {
+	m := k.lexicon.Matcher(p.Lang)
+	defer m.Release()
+	var found occurrences
+	for _, s := range [...]string{p.Title, p.Text} {
+		for _, match := range m.Match(s) {
+			if found == nil {
+				found = make(occurrences, len(k.terms))
+			}
+			for _, id := range m.IDs(match.Form) {
+				found[id]++
+			}
+		}
+	}
+	return found
+}
+
+func (k *keyword) findings(p *orbweaver.Page) occurrences {
+	if found, ok := p.Findings.(occurrences); ok {
+		return found
+	}
+	return k.prepare(p)
+}
+
+func (k *keyword) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
+	found := k.findings(p)
+	if found == nil {
+		return orbweaver.Judgement{}, nil
+	}
+	var evidence []string
+	for i, n := range found {
+		if n > 0 {
+			evidence = append(evidence, k.terms[i]+" ×"+strconv.Itoa(n))
+		}
+	}
+	j := because(1, RuleKeyword, strings.Join(evidence, ", "))
+	j.Accepted = true
+	return j, nil
+}
+
+func (k *keyword) Plan(_ context.Context, p *orbweaver.Page, _ orbweaver.Judgement) ([]orbweaver.Proposal, error) {
+	if k.findings(p) == nil {
+		return nil, nil
+	}
+	return k.links.each(p, same(because(1, RuleKeyword, "a term occurs on "+p.URL))), nil
+}

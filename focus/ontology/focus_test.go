@@ -1,0 +1,454 @@
+package ontology
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+
+	"orbweaver"
+	kb "orbweaver/kb/ontology"
+	"orbweaver/rdf/syntax"
+	"orbweaver/rdf/syntax/turtle"
+)
+
+// planes is the paper's Fig. 3 with words: "plane" is ambiguous, "jet engine" longer than "jet".
+const planes = `
+@prefix ex: <http://example.org/> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+ex:Vehicle a owl:Class .
+ex:Airplane rdfs:subClassOf ex:Vehicle ; rdfs:label "Airplane", "Plane", "Jet", "Flugzeug"@de .
+ex:CommercialAirplane rdfs:subClassOf ex:Airplane ; rdfs:label "airliner" .
+ex:MilitaryAirplane rdfs:subClassOf ex:Airplane ; rdfs:label "fighter" .
+ex:A340 rdfs:subClassOf ex:CommercialAirplane .
+ex:Passenger rdfs:subClassOf ex:Person . ex:Pilot rdfs:subClassOf ex:Person .
+ex:Person a owl:Class . ex:Company a owl:Class .
+ex:transports rdfs:domain ex:Airplane ; rdfs:range ex:Passenger ; rdfs:label "transports" .
+ex:flies rdfs:domain ex:Pilot ; rdfs:range ex:Airplane ; rdfs:label "flies" .
+ex:ownedBy rdfs:domain ex:Airplane ; rdfs:range ex:Company ; rdfs:label "owned by" .
+ex:MARC_EHRIG a ex:Person .
+ex:Geometry a owl:Class ; rdfs:label "plane" .
+ex:JetEngine a owl:Class ; rdfs:label "jet engine" .
+`
+
+func example(tb testing.TB) *kb.Ontology {
+	tb.Helper()
+	o, err := kb.Build(turtle.Read(strings.NewReader(planes), syntax.Options{Name: "planes.ttl"}))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return o
+}
+
+// options look for targets by raw counts.
+func options(tb testing.TB, set kb.Set, targets ...string) Options {
+	opts := Options{Ontology: example(tb), Relevance: set, IDF: None, RawCounts: true}
+	for _, t := range targets {
+		opts.Targets = append(opts.Targets, "http://example.org/"+t)
+	}
+	return opts
+}
+
+func focus(tb testing.TB, opts Options) *Focus {
+	tb.Helper()
+	f, err := New(opts)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return f
+}
+
+func page(text string) *orbweaver.Page {
+	return &orbweaver.Page{URL: "http://p.test/", Text: text, Lang: "en"}
+}
+
+// judged prepares and judges, and returns r too, which is what the reasons add up to.
+func judged(tb testing.TB, f *Focus, p *orbweaver.Page) (orbweaver.Judgement, float64) {
+	tb.Helper()
+	var err error
+	if p.Findings, err = f.Prepare(context.Background(), p); err != nil {
+		tb.Fatal(err)
+	}
+	j, err := f.Judge(context.Background(), p)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if j.Score < 0 || j.Score > 1 || math.IsNaN(j.Score) {
+		tb.Fatalf("score %v", j.Score)
+	}
+	return j, sum(j.Reasons)
+}
+
+func sum(reasons []orbweaver.Reason) (total float64) {
+	for _, r := range reasons {
+		total += r.Weight
+	}
+	return total
+}
+
+// TestRelationalSum is a document that scores 4 by raw counts, as the paper's Fig. 2 does.
+func TestRelationalSum(t *testing.T) {
+	f := focus(t, options(t, kb.Relational, "Airplane"))
+	j, r := judged(t, f, page("The airplane transports a passenger. Marc Ehrig is a person, not a vehicle."))
+	if r != 4 || !j.Accepted {
+		t.Errorf("r = %v, accepted %v", r, j.Accepted)
+	}
+	var got []string
+	for _, reason := range j.Reasons {
+		got = append(got, reason.Rule+" "+reason.Evidence)
+	}
+	want := "entity Airplane: airplane ×1; entity Passenger: passenger ×1; entity Vehicle: vehicle ×1; entity transports: transports ×1"
+	if g := strings.Join(got, "; "); g != want {
+		t.Errorf("got  %s\nwant %s", g, want)
+	}
+}
+
+func TestRelevance(t *testing.T) {
+	for _, tc := range []struct {
+		name     string
+		set      kb.Set
+		combine  Combine
+		targets  string
+		text     string
+		want     float64
+		accepted bool
+	}{
+		{"nothing", kb.Total, Sum, "Airplane", "", 0, false},
+		{"single counts the target alone", kb.Single, Sum, "Airplane", "airplane, vehicle, jet, plane", 3, true},
+		{"taxonomic adds the hierarchy", kb.Taxonomic, Sum, "Airplane", "vehicle, fighters, passenger", 2, false},
+		{"total discounts", kb.Total, Sum, "Airplane", "airplane, airliner, A340, person", 1 + .5 + .25 + .125, true},
+		{"longest match takes the words", kb.Single, Sum, "Airplane", "jet engine", 0, false},
+		{"ambiguous words count for all", kb.Single, Sum, "Airplane Geometry", "plane", 2, true},
+		{"a word is not in a word", kb.Single, Sum, "Airplane", "planetary jetty", 0, false},
+		{"the title counts", kb.Single, Sum, "Airplane", "TITLE", 1, true},
+		{"sum", kb.Single, Sum, "Pilot Company", "pilot, pilot, company", 3, true},
+		{"min", kb.Single, Min, "Pilot Company", "pilot, pilot, company", 1, true},
+		{"min needs all", kb.Single, Min, "Pilot Company", "pilot, pilot", 0, false},
+		{"max", kb.Single, Max, "Pilot Company", "pilot, pilot, company", 2, true},
+		{"max needs one", kb.Taxonomic, Max, "Pilot Company", "company, person, person", 2, true},
+		{"a target named twice is one", kb.Single, Sum, "Pilot Pilot", "pilot", 1, true},
+	} {
+		opts := options(t, tc.set, strings.Fields(tc.targets)...)
+		opts.Combine = tc.combine
+		p := page(tc.text)
+		if tc.text == "TITLE" {
+			p.Title, p.Text = "Planes", ""
+		}
+		j, r := judged(t, focus(t, opts), p)
+		if r != tc.want || j.Accepted != tc.accepted {
+			t.Errorf("%s: r = %v, accepted %v; want %v, %v", tc.name, r, j.Accepted, tc.want, tc.accepted)
+		}
+	}
+}
+
+func TestLanguages(t *testing.T) {
+	for _, tc := range []struct {
+		lang, text string
+		want       float64
+	}{
+		{"de", "Die Flugzeuge und der Jet", 2},
+		{"en", "Die Flugzeuge und der Jet", 1},
+		{"", "two jets", 1},
+	} {
+		p := page(tc.text)
+		p.Lang = tc.lang
+		if _, r := judged(t, focus(t, options(t, kb.Single, "Airplane")), p); r != tc.want {
+			t.Errorf("%q in %q: r = %v, want %v", tc.text, tc.lang, r, tc.want)
+		}
+	}
+}
+
+func TestLengthAndAccept(t *testing.T) {
+	opts := options(t, kb.Single, "Airplane")
+	opts.RawCounts = false
+	least := 0.6
+	opts.Accept = &least
+	f := focus(t, opts)
+	for _, tc := range []struct {
+		words    int
+		want     float64
+		accepted bool
+	}{{10, 0.1, true}, {100, 0.01, false}} {
+		j, r := judged(t, f, page("plane"+strings.Repeat(" word", tc.words-1)))
+		if r != tc.want || j.Accepted != tc.accepted {
+			t.Errorf("one in %d: r = %v, score %v, accepted %v", tc.words, r, j.Score, j.Accepted)
+		}
+	}
+}
+
+func TestBadOptions(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		opts Options
+		want string
+	}{
+		{"no ontology", Options{}, "no ontology"},
+		{"no target", options(t, kb.Total), "no target"},
+		{"unknown target", options(t, kb.Total, "Airplan"), "nearest: http://example.org/Airplane, "},
+		{"base", func() Options { o := options(t, kb.Total, "Pilot"); o.Base = 1; return o }(), "base 1 is not"},
+	} {
+		_, err := New(tc.opts)
+		if !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%s: %v", tc.name, err)
+		}
+	}
+}
+
+// randomText draws words of the ontology and others.
+func randomText(rng *rand.Rand, n int) string {
+	words := strings.Fields("airplane plane jet engine vehicle airliner fighter a340 passenger pilot person company transports flies owned by marc ehrig the of and sky")
+	var b strings.Builder
+	for range n {
+		b.WriteString(words[rng.IntN(len(words))] + " ")
+	}
+	return b.String()
+}
+
+// TestFoldedSum compares the folded weights with definitions 8 and 9 computed as they stand.
+func TestFoldedSum(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for set := kb.Single; set <= kb.Total; set++ {
+		opts := options(t, set, "Airplane", "Pilot", "MARC_EHRIG")
+		f := focus(t, opts)
+		for range 20 {
+			p := page(randomText(rng, 60))
+			_, got := judged(t, f, p)
+			k := map[int32]float64{}
+			for _, h := range f.findings(p).hits {
+				k[h.entity] = float64(h.count)
+			}
+			var want float64
+			for _, target := range f.targets {
+				for _, m := range opts.Ontology.Relevance(int(target), set, kb.Discount{Base: DefaultBase}) {
+					want += k[int32(m.Entity)] * m.Weight
+				}
+			}
+			if math.Abs(got-want) > 1e-9 {
+				t.Fatalf("%s: folded %v, unfolded %v", set, got, want)
+			}
+		}
+	}
+}
+
+func TestMinAndMaxBoundTheTargets(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 1))
+	for range 50 {
+		p := page(randomText(rng, 40))
+		var single []float64
+		for _, target := range []string{"Airplane", "Pilot", "Company"} {
+			_, r := judged(t, focus(t, options(t, kb.Total, target)), page(p.Text))
+			single = append(single, r)
+		}
+		for how, want := range map[Combine]float64{
+			Min: min(single[0], single[1], single[2]), Max: max(single[0], single[1], single[2]), Sum: single[0] + single[1] + single[2],
+		} {
+			opts := options(t, kb.Total, "Airplane", "Pilot", "Company")
+			opts.Combine = how
+			if _, r := judged(t, focus(t, opts), page(p.Text)); math.Abs(r-want) > 1e-9 {
+				t.Fatalf("combine %d: r = %v, want %v", how, r, want)
+			}
+		}
+	}
+}
+
+func TestManyReasonsAddUp(t *testing.T) {
+	f := focus(t, options(t, kb.Total, "Airplane"))
+	j, r := judged(t, f, page("airplane vehicle airliner fighter a340 passenger pilot person company transports flies owned by marc ehrig"))
+	if len(j.Reasons) != maxReasons+1 || j.Reasons[maxReasons].Rule != RuleEntities || j.Reasons[maxReasons].Evidence != "3 more" {
+		t.Fatalf("reasons %v", j.Reasons)
+	}
+	if want := 1 + 6*.5 + .25*4 + .125 + .0625; r != want {
+		t.Errorf("they add up to %v, want %v", r, want)
+	}
+}
+
+func TestBackgroundIDF(t *testing.T) {
+	opts := options(t, kb.Single, "Airplane", "Pilot", "Company")
+	opts.IDF = Background
+	opts.Background = map[string]float64{"http://example.org/Airplane": 2, "Pilot": 3, "sky": 5}
+	_, r := judged(t, focus(t, opts), page("plane pilot company"))
+	if r != 2+3+5 {
+		t.Errorf("r = %v", r)
+	}
+}
+
+func TestPlan(t *testing.T) {
+	f := focus(t, options(t, kb.Total, "Airplane"))
+	p := page("A plane.")
+	p.Links = []orbweaver.Link{
+		{To: "http://p.test/"},
+		{To: "http://p.test/a", Anchor: "more"},
+		{To: "http://p.test/b", Anchor: "jets"},
+		{To: "http://p.test/c", Anchor: "here", Context: "about the airliner"},
+		{To: "http://p.test/a", Anchor: "again"},
+		{To: "http://p.test/d", Anchor: "jets", Rel: "nofollow"},
+		{To: "http://p.test/a", Anchor: "more", Title: "Planes"},
+		{To: "http://p.test/wiki/Jet_%28plane%29.html", Anchor: "x"},
+		{To: "http://p.test/b", Anchor: "jets"},
+	}
+	j, _ := judged(t, f, p)
+	plan, err := f.Plan(context.Background(), p, j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, q := range plan {
+		var rules []string
+		for _, r := range q.Reasons {
+			rules = append(rules, r.Rule+"="+r.Evidence)
+		}
+		got = append(got, fmt.Sprintf("%s[%s]", strings.TrimPrefix(q.URL, "http://p.test/"), strings.Join(rules, " ")))
+		if total := sum(q.Reasons); math.Abs(total-q.Score) > 1e-12 || q.Score > 1 {
+			t.Errorf("%s: score %v, reasons %v", q.URL, q.Score, total)
+		}
+		if q.Via == nil || q.Via.To != q.URL {
+			t.Errorf("%s by way of %v", q.URL, q.Via)
+		}
+	}
+	const on = "page=http://p.test/ scores 0.5"
+	want := "a[" + on + " anchor=plane] b[" + on + " anchor=jet] c[" + on + " context=airliner] wiki/Jet_%28plane%29.html[" + on + " anchor=jet, plane]"
+	if g := strings.Join(got, " "); g != want {
+		t.Errorf("got  %s\nwant %s", g, want)
+	}
+	if plan[0].Via.Title != "Planes" {
+		t.Errorf("a's best link is %+v", *plan[0].Via)
+	}
+	if !(plan[1].Score > plan[2].Score) {
+		t.Errorf("a target in the anchor: %v; a subclass in the context: %v", plan[1].Score, plan[2].Score)
+	}
+	p.NoFollow, p.Findings = true, nil
+	if plan, _ = f.Plan(context.Background(), p, j); len(plan) != 0 {
+		t.Errorf("a page that forbids it is followed %d times", len(plan))
+	}
+}
+
+// TestRank: no sign lowers a link, and no link leaves 0..1.
+func TestRank(t *testing.T) {
+	steps := []float64{0, 0.1, 0.5, 1, 3, 1e9}
+	for _, page := range []float64{0, 0.5, 1} {
+		for _, a := range steps {
+			for _, c := range steps {
+				base := rank(signs{page: page, anchor: a, context: c}).score()
+				for _, more := range []signs{{min(1, page+0.1), a, 0, c}, {page, a + 1, 0, c}, {page, a, a + 1, c}, {page, a, 0, c + 1}} {
+					if s := rank(more).score(); s < base || s < 0 || s > 1 {
+						t.Errorf("%+v scores %v, with less %v", more, s, base)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestLearnedIDF(t *testing.T) {
+	for _, tc := range []struct {
+		pages, df int64
+		want      float64
+	}{{0, 0, math.Ln2}, {1, 1, math.Ln2}, {1, 0, math.Log(3)}, {99, 0, math.Log(101)}, {99, 99, math.Ln2}, {99, 9, math.Log(11)}} {
+		if got := learned(tc.pages, tc.df); math.Abs(got-tc.want) > 1e-12 {
+			t.Errorf("on %d of %d: %v, want %v", tc.df, tc.pages, got, tc.want)
+		}
+	}
+}
+
+// crawl judges and learns texts in order and writes down what came out.
+func crawl(tb testing.TB, f *Focus, texts []string) string {
+	var b strings.Builder
+	for _, s := range texts {
+		p := page(s)
+		j, _ := judged(tb, f, p)
+		fmt.Fprintf(&b, "%v %v\n", j.Score, j.Reasons)
+		if _, err := f.Learn(context.Background(), orbweaver.Outcome{Page: p, Actual: j}); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return b.String()
+}
+
+func TestSnapshotRestore(t *testing.T) {
+	opts := options(t, kb.Total, "Airplane")
+	opts.IDF, opts.RawCounts = Learned, false
+	rng := rand.New(rand.NewPCG(3, 1))
+	var texts []string
+	for range 40 {
+		texts = append(texts, randomText(rng, 5+rng.IntN(30)))
+	}
+	first, second := focus(t, opts), focus(t, opts)
+	crawl(t, first, texts[:20])
+	var a, b bytes.Buffer
+	if err := first.Snapshot(&a); err != nil {
+		t.Fatal(err)
+	}
+	state := a.String()
+	crawl(t, second, texts[30:]) // what it learned before is forgotten
+	if err := second.Restore(&a); err != nil {
+		t.Fatal(err)
+	}
+	if err := second.Snapshot(&b); err != nil || b.String() != state {
+		t.Errorf("restored %s, want %s (%v)", b.String(), state, err)
+	}
+	if got, want := crawl(t, second, texts[20:]), crawl(t, first, texts[20:]); got != want {
+		t.Errorf("after restoring: %s\nwant %s", got, want)
+	}
+	for _, bad := range []string{"", "{}", `{"version":1,"pages":-1}`, `{"version":9}`, `{"version":1,"pages":1,"df":{"http://example.org/Pilot":2}}`, `{"version":1,"pages":1,"df":{"x:y":1}}`} {
+		if err := first.Restore(strings.NewReader(bad)); !errors.Is(err, orbweaver.ErrDamaged) && !errors.Is(err, orbweaver.ErrForeign) {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
+func TestPrepareInParallel(t *testing.T) {
+	f := focus(t, options(t, kb.Total, "Airplane"))
+	p := large()
+	want := fmt.Sprintf("%+v", f.prepare(p))
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 5 {
+				if got := fmt.Sprintf("%+v", f.prepare(p)); got != want {
+					t.Error("prepared otherwise")
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+// large is a page of 20 kB with 100 links.
+func large() *orbweaver.Page {
+	rng := rand.New(rand.NewPCG(4, 1))
+	p := page(randomText(rng, 3000))
+	for i := range 100 {
+		p.Links = append(p.Links, orbweaver.Link{
+			To: fmt.Sprintf("http://p.test/wiki/page-%d.html", i), Anchor: randomText(rng, 2), Context: randomText(rng, 40),
+		})
+	}
+	return p
+}
+
+func BenchmarkPrepare(b *testing.B) {
+	f, p := focus(b, options(b, kb.Total, "Airplane")), large()
+	b.ReportAllocs()
+	for b.Loop() {
+		f.prepare(p)
+	}
+}
+
+func BenchmarkDecide(b *testing.B) {
+	opts := options(b, kb.Total, "Airplane")
+	opts.IDF = Learned
+	f, p := focus(b, opts), large()
+	p.Findings = f.prepare(p)
+	ctx := context.Background()
+	b.ReportAllocs()
+	for b.Loop() {
+		j, _ := f.Judge(ctx, p)
+		_, _ = f.Plan(ctx, p, j)
+		_, _ = f.Learn(ctx, orbweaver.Outcome{Page: p, Actual: j})
+	}
+}

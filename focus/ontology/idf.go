@@ -1,0 +1,150 @@
+package ontology
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+
+	"orbweaver"
+	kb "orbweaver/kb/ontology"
+)
+
+// idf has the inverse document frequency of every entity.
+//
+// Learned, it is ln(1 + (N+1)/(df+1)), where N is the number of pages learned from and df the number
+// of them that name the entity: never below ln 2, that of an entity on every page, and at the first
+// page ln 2 for all, so that early pages are judged by counts alone.
+type idf struct {
+	source IDF
+	fixed  []float64 // by entity; of Background
+	pages  int64
+	df     []int64 // by entity
+
+	values []float64 // by entity: memo of computed values
+	valid  []int64   // by entity: the page count, plus 1, that values holds for
+}
+
+func newIDF(opts Options) *idf {
+	n := opts.Ontology.Len()
+	d := &idf{source: opts.IDF, df: make([]int64, n), values: make([]float64, n), valid: make([]int64, n)}
+	if opts.IDF == Background {
+		d.fix(opts.Ontology, opts.Background)
+	}
+	return d
+}
+
+// fix looks up the background's values: of an entity the one of its IRI, else the smallest of its
+// entries, else the largest there is.
+func (d *idf) fix(o *kb.Ontology, background map[string]float64) {
+	d.fixed = make([]float64, o.Len())
+	for _, e := range o.Entries() {
+		if v := background[e.Text]; v > 0 {
+			for _, i := range e.Entities {
+				if d.fixed[i] == 0 || v < d.fixed[i] {
+					d.fixed[i] = v
+				}
+			}
+		}
+	}
+	rarest := 0.0
+	for _, v := range background { // the largest of all, in any order
+		rarest = max(rarest, v)
+	}
+	if rarest == 0 {
+		rarest = 1
+	}
+	for i := range d.fixed {
+		if v := background[o.Entity(i).IRI]; v > 0 {
+			d.fixed[i] = v
+		} else if d.fixed[i] == 0 {
+			d.fixed[i] = rarest
+		}
+	}
+}
+
+// of returns the idf of an entity, positive.
+func (d *idf) of(entity int32) float64 {
+	switch d.source {
+	case None:
+		return 1
+	case Background:
+		return d.fixed[entity]
+	}
+	if d.valid[entity] != d.pages+1 {
+		d.values[entity] = learned(d.pages, d.df[entity])
+		d.valid[entity] = d.pages + 1
+	}
+	return d.values[entity]
+}
+
+func learned(pages, df int64) float64 {
+	return math.Log(1 + float64(pages+1)/float64(df+1))
+}
+
+// Learn counts the entities of a page, after it was judged.
+func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson, error) {
+	if o.Page == nil || f.idf.source != Learned {
+		return orbweaver.Lesson{}, nil
+	}
+	f.idf.pages++
+	for _, h := range f.findings(o.Page).hits {
+		f.idf.df[h.entity]++
+	}
+	return orbweaver.Lesson{}, nil
+}
+
+// snapshotVersion changes when an older snapshot can no longer be read.
+const snapshotVersion = 1
+
+// A snapshot is what a focus learned, as written.
+type snapshot struct {
+	Version int              `json:"version"`
+	Pages   int64            `json:"pages"`
+	DF      map[string]int64 `json:"df"` // by IRI; entities on no page are left out
+}
+
+// Snapshot writes what was learned, as JSON: the same state gives the same bytes.
+func (f *Focus) Snapshot(w io.Writer) error {
+	s := snapshot{Version: snapshotVersion, Pages: f.idf.pages, DF: map[string]int64{}}
+	for i, df := range f.idf.df {
+		if df > 0 {
+			s.DF[f.ontology.Entity(i).IRI] = df
+		}
+	}
+	if err := json.NewEncoder(w).Encode(s); err != nil {
+		return fmt.Errorf("ontology focus: snapshot: %w", err)
+	}
+	return nil
+}
+
+// Restore replaces what was learned by a snapshot. A snapshot that makes no sense leaves the focus as
+// it was and gives an error: orbweaver.ErrDamaged when it cannot be read, orbweaver.ErrForeign when
+// it counts entities that the ontology lacks.
+func (f *Focus) Restore(r io.Reader) error {
+	var s snapshot
+	if err := json.NewDecoder(r).Decode(&s); err != nil {
+		return fmt.Errorf("ontology focus: snapshot: %w: %w", orbweaver.ErrDamaged, err)
+	}
+	if s.Version != snapshotVersion || s.Pages < 0 {
+		return fmt.Errorf("ontology focus: snapshot of version %d, %d pages: %w", s.Version, s.Pages, orbweaver.ErrDamaged)
+	}
+	df := make([]int64, len(f.idf.df))
+	for _, iri := range slices.Sorted(maps.Keys(s.DF)) {
+		count := s.DF[iri]
+		i, ok := f.ontology.Find(iri)
+		if !ok {
+			return fmt.Errorf("ontology focus: snapshot: %s is not in the ontology: %w", iri, orbweaver.ErrForeign)
+		}
+		if count < 0 || count > s.Pages {
+			return fmt.Errorf("ontology focus: snapshot: %s on %d of %d pages: %w", iri, count, s.Pages, orbweaver.ErrDamaged)
+		}
+		df[i] = count
+	}
+	f.idf.pages, f.idf.df = s.Pages, df
+	clear(f.idf.valid)
+	return nil
+}

@@ -1,0 +1,111 @@
+package ontology
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+
+	"orbweaver"
+)
+
+// The rules of page judgements.
+const (
+	RuleEntity   = "entity"   // an entity of a relevance set is named: by what words, and its share of r
+	RuleEntities = "entities" // all that are named beyond the ten of most weight
+)
+
+const maxReasons = 10 // entities listed one by one
+
+// halfRelevant is the relevance r that scores one half: about that of a page on which every
+// twentieth word names a target.
+const halfRelevant = 0.05
+
+// scoreOf maps a relevance r ≥ 0 (step III) to 0..1, monotonically: r/(r+h), where h is halfRelevant,
+// or 1 when counts are not divided by length.
+func (f *Focus) scoreOf(r float64) float64 {
+	if f.rawCounts {
+		return r / (r + 1)
+	}
+	return r / (r + halfRelevant)
+}
+
+// Judge scores a page by steps I to III. The weights of the reasons add up to r.
+func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
+	found := f.findings(p)
+	r, target := f.relevance(found)
+	j := orbweaver.Judgement{Score: f.scoreOf(r), Accepted: found.satisfies}
+	if f.accept != nil {
+		j.Accepted = j.Score >= *f.accept
+	}
+	if r > 0 {
+		j.Reasons = f.reasons(found, target)
+	}
+	return j, nil
+}
+
+// findings returns what Prepare found, or prepares a page that comes without.
+func (f *Focus) findings(p *orbweaver.Page) *findings {
+	if found, ok := p.Findings.(*findings); ok {
+		return found
+	}
+	return f.prepare(p)
+}
+
+// frequency is step I: matches × idf / words.
+func (f *Focus) frequency(h hit, words int) float64 {
+	k := float64(h.count) * f.idf.of(h.entity)
+	if f.rawCounts {
+		return k
+	}
+	return k / float64(max(words, 1))
+}
+
+// relevance is steps II and III: r, and for Min and Max the target (its position) that gave it.
+func (f *Focus) relevance(found *findings) (r float64, target int) {
+	if f.combine == Sum {
+		for _, h := range found.hits {
+			r += f.frequency(h, found.words) * f.weights.page[h.entity]
+		}
+		return r, -1
+	}
+	clear(f.scores)
+	for _, h := range found.hits {
+		k := f.frequency(h, found.words)
+		for _, t := range f.weights.rows[h.entity] {
+			f.scores[t.target] += k * t.weight
+		}
+	}
+	for t, score := range f.scores {
+		if f.combine == Min && score < f.scores[target] || f.combine == Max && score > f.scores[target] {
+			target = t
+		}
+	}
+	return f.scores[target], target
+}
+
+// reasons lists the entities that made r, heaviest first.
+func (f *Focus) reasons(found *findings, target int) []orbweaver.Reason {
+	reasons := make([]orbweaver.Reason, 0, len(found.hits))
+	for i, h := range found.hits {
+		w := f.weights.page[h.entity]
+		if target >= 0 {
+			w = f.weights.of(h.entity, target)
+		}
+		if w > 0 {
+			reasons = append(reasons, orbweaver.Reason{
+				Rule: RuleEntity, Evidence: found.evidence[i], Weight: f.frequency(h, found.words) * w,
+			})
+		}
+	}
+	slices.SortStableFunc(reasons, func(a, b orbweaver.Reason) int { return cmp.Compare(b.Weight, a.Weight) })
+	if len(reasons) <= maxReasons {
+		return reasons
+	}
+	var rest float64
+	for _, r := range reasons[maxReasons:] {
+		rest += r.Weight
+	}
+	more := strconv.Itoa(len(reasons)-maxReasons) + " more"
+	return append(reasons[:maxReasons:maxReasons], orbweaver.Reason{Rule: RuleEntities, Evidence: more, Weight: rest})
+}

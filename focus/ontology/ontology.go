@@ -1,0 +1,168 @@
+// Package ontology is the focus of a user's background knowledge: it finds pages about chosen
+// entities of an ontology (Ehrig and Maedche, "Ontology-Focused Crawling of Web Documents", SAC
+// 2003, section 4).
+//
+// A page is judged in the paper's three steps: the lexicon's entries are counted in its text, each
+// entity at matches × idf / words (step I); every target entity adds up the counts of its relevance
+// set, weighted by distance (step II); and the targets are summed up (step III). Links are ranked by
+// the page's score and by the same measure over their anchor, address and context.
+//
+// The only thing that changes as the crawl goes is the idf, when it is learned: the same outcomes in
+// the same order give the same judgements. What an ontology is and how far apart its entities are is
+// not its business: see kb/ontology.
+package ontology
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"orbweaver"
+	kb "orbweaver/kb/ontology"
+	"orbweaver/text"
+)
+
+// A Combine says how the scores of several targets become one (definition 9 of the paper).
+type Combine uint8
+
+// The ways to combine targets.
+const (
+	Sum Combine = iota // Σ r(e)
+	Min                // the least r(e): all targets are wanted
+	Max                // the greatest r(e): any will do
+)
+
+// ParseCombine returns the combination of a name in lower case.
+func ParseCombine(name string) (Combine, bool) {
+	switch name {
+	case "sum":
+		return Sum, true
+	case "min":
+		return Min, true
+	case "max":
+		return Max, true
+	}
+	return Sum, false
+}
+
+// An IDF says where the inverse document frequencies of entities come from.
+type IDF uint8
+
+// The sources of idf.
+const (
+	Learned    IDF = iota // from the pages judged so far
+	None                  // every idf is 1
+	Background            // from Options.Background
+)
+
+// DefaultBase is the paper's discount of half for every step.
+const DefaultBase = 0.5
+
+// Options say what is looked for. Ontology and Targets are needed.
+type Options struct {
+	Ontology  *kb.Ontology
+	Targets   []string // IRIs: the paper's Eᵁ
+	Relevance kb.Set
+	Discount  kb.Decay
+	Base      float64 // 0 < Base < 1; 0: DefaultBase
+	Combine   Combine
+	IDF       IDF
+
+	// Background has idf values, positive, by entity IRI or by the words of a lexical entry. An
+	// entity found by neither is as rare as the rarest.
+	Background map[string]float64
+
+	// Accept is the least score of an accepted page. Nil: accepted is the paper's satisfying page,
+	// on which a lexical entry of a target occurs, or with Min one of every target.
+	Accept *float64
+
+	RawCounts bool // step I does not divide by the number of words, as in the paper's Fig. 2
+}
+
+// A Focus judges pages by an ontology. Prepare may run on any number of goroutines; all else on one.
+type Focus struct {
+	ontology  *kb.Ontology
+	targets   []int32
+	combine   Combine
+	accept    *float64
+	rawCounts bool
+	lexicon   *text.Lexicon
+	weights   weights
+	idf       *idf
+	counters  counters
+
+	scores []float64 // by target; of the page being judged
+}
+
+// New checks options and makes a focus of them. Every problem is reported; all wrap
+// orbweaver.ErrInput.
+func New(opts Options) (*Focus, error) {
+	if opts.Base == 0 {
+		opts.Base = DefaultBase
+	}
+	targets, problems := resolve(opts)
+	if opts.Base < 0 || opts.Base >= 1 || opts.Base != opts.Base {
+		problems = append(problems, fmt.Errorf("base %v is not between 0 and 1: %w", opts.Base, orbweaver.ErrInput))
+	}
+	if len(problems) > 0 {
+		return nil, errors.Join(problems...)
+	}
+	w, err := newWeights(opts, targets)
+	if err != nil {
+		return nil, err
+	}
+	return &Focus{
+		ontology:  opts.Ontology,
+		targets:   targets,
+		combine:   opts.Combine,
+		accept:    opts.Accept,
+		rawCounts: opts.RawCounts,
+		lexicon:   newLexicon(opts.Ontology),
+		weights:   w,
+		idf:       newIDF(opts),
+		scores:    make([]float64, len(targets)),
+	}, nil
+}
+
+// resolve finds the targets in the ontology.
+func resolve(opts Options) (targets []int32, problems []error) {
+	if opts.Ontology == nil {
+		return nil, []error{fmt.Errorf("no ontology: %w", orbweaver.ErrInput)}
+	}
+	if len(opts.Targets) == 0 {
+		problems = append(problems, fmt.Errorf("no target: %w", orbweaver.ErrInput))
+	}
+	seen := map[int]bool{}
+	for _, iri := range opts.Targets {
+		i, ok := opts.Ontology.Find(iri)
+		switch {
+		case !ok:
+			problems = append(problems, fmt.Errorf("target %s is not in the ontology%s: %w",
+				iri, nearest(opts.Ontology, iri), orbweaver.ErrInput))
+		case !seen[i]:
+			seen[i] = true
+			targets = append(targets, int32(i))
+		}
+	}
+	return targets, problems
+}
+
+func nearest(o *kb.Ontology, iri string) string {
+	names := o.Nearest(iri, 3)
+	if len(names) == 0 {
+		return ", which is empty"
+	}
+	return " (nearest: " + strings.Join(names, ", ") + ")"
+}
+
+// newLexicon makes a lexicon of all entries. Those of entities without weight are needed too: where
+// they match, a shorter entry within them does not.
+func newLexicon(o *kb.Ontology) *text.Lexicon {
+	var phrases []text.Phrase
+	for _, e := range o.Entries() {
+		for _, i := range e.Entities {
+			phrases = append(phrases, text.Phrase{Text: e.Text, Lang: e.Lang, ID: i})
+		}
+	}
+	return text.NewLexicon(phrases)
+}

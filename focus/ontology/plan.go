@@ -1,0 +1,79 @@
+package ontology
+
+import (
+	"context"
+	"strconv"
+
+	"orbweaver"
+)
+
+// Plan proposes every distinct target of the page's links once, at the score of the best of them.
+// Links that are not to be followed (rel=nofollow, or the whole page says so) are left out. The
+// weights of a proposal's reasons add up to its score.
+func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, j orbweaver.Judgement) ([]orbweaver.Proposal, error) {
+	found := f.findings(p)
+	if len(found.targets) == 0 {
+		return nil, nil
+	}
+	plan := make([]orbweaver.Proposal, 0, len(found.targets))
+	reasons := make([]orbweaver.Reason, 0, 3*len(found.targets)) // of all proposals, in one piece
+	origin := p.URL + " scores " + strconv.FormatFloat(j.Score, 'g', 3, 64)
+	for _, first := range found.targets {
+		best, r := f.best(found, first, j.Score)
+		from := len(reasons)
+		reasons = appendReasons(reasons, best, r, origin)
+		via := &p.Links[best.at]
+		plan = append(plan, orbweaver.Proposal{
+			Request:   orbweaver.Request{URL: via.To, Via: via},
+			Judgement: orbweaver.Judgement{Score: r.score(), Reasons: reasons[from:len(reasons):len(reasons)]},
+		})
+	}
+	return plan, nil
+}
+
+// best returns the link of highest score among those of one target; of equals the first.
+func (f *Focus) best(found *findings, first int32, page float64) (*link, ranking) {
+	best := &found.links[first]
+	top := f.rank(best, page)
+	for at := best.next; at >= 0; at = found.links[at].next {
+		if r := f.rank(&found.links[at], page); r.score() > top.score() {
+			best, top = &found.links[at], r
+		}
+	}
+	return best, top
+}
+
+func (f *Focus) rank(l *link, page float64) ranking {
+	return rank(signs{
+		page:    page,
+		anchor:  f.evidence(l.anchor.hits),
+		path:    f.evidence(l.path.hits),
+		context: f.evidence(l.context.hits),
+	})
+}
+
+// evidence weighs the entities named in a short text, each once.
+func (f *Focus) evidence(hits []hit) float64 {
+	var sum float64
+	for _, h := range hits {
+		sum += f.weights.link[h.entity] * f.idf.of(h.entity)
+	}
+	return sum
+}
+
+func appendReasons(reasons []orbweaver.Reason, l *link, r ranking, origin string) []orbweaver.Reason {
+	if r.page > 0 {
+		reasons = append(reasons, orbweaver.Reason{Rule: RulePage, Evidence: origin, Weight: r.page})
+	}
+	if r.anchor > 0 {
+		words := l.anchor.evidence
+		if words == "" {
+			words = l.path.evidence
+		}
+		reasons = append(reasons, orbweaver.Reason{Rule: RuleAnchor, Evidence: words, Weight: r.anchor})
+	}
+	if r.context > 0 {
+		reasons = append(reasons, orbweaver.Reason{Rule: RuleContext, Evidence: l.context.evidence, Weight: r.context})
+	}
+	return reasons
+}

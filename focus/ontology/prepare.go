@@ -1,0 +1,255 @@
+package ontology
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"orbweaver"
+	"orbweaver/text"
+)
+
+// A hit is an entity that a text names, and how often.
+type hit struct{ entity, count int32 }
+
+// findings is what Prepare learned of a page: all that depends on the page alone.
+type findings struct {
+	words     int
+	hits      []hit    // entities of some weight, ascending
+	evidence  []string // by hit
+	satisfies bool     // the paper's satisfying page
+	links     []link
+	targets   []int32 // by distinct target URL, as first seen: its first link in links
+}
+
+// A link is one occurrence of a link, as far as the lexicon has something to say of it.
+type link struct {
+	at      int32 // in Page.Links
+	next    int32 // the next link of the same target, -1 for none
+	anchor  said  // anchor text and title attribute
+	path    said  // words of the URL
+	context said
+}
+
+// said is what a piece of text says of entities.
+type said struct {
+	hits     []hit
+	evidence string
+}
+
+// Prepare matches the lexicon against the page's title and main text, and against what stands at
+// its links.
+func (f *Focus) Prepare(_ context.Context, p *orbweaver.Page) (any, error) {
+	return f.prepare(p), nil
+}
+
+func (f *Focus) prepare(p *orbweaver.Page) *findings {
+	m := f.lexicon.Matcher(p.Lang)
+	defer m.Release()
+	c := f.counters.get()
+	defer f.counters.put(c)
+
+	found := &findings{}
+	c.read(m, p.Title)
+	found.words = m.Tokens()
+	c.read(m, p.Text)
+	found.words += m.Tokens()
+	found.hits = c.count(f, m)
+	found.evidence = make([]string, len(found.hits))
+	for i, h := range found.hits {
+		found.evidence[i] = c.evidence(f, m, h.entity)
+	}
+	found.satisfies = f.satisfies(found.hits)
+	if !p.NoFollow {
+		f.prepareLinks(found, p, m, c)
+	}
+	return found
+}
+
+// satisfies reports whether the targets are named: with Min all of them, else any.
+func (f *Focus) satisfies(hits []hit) bool {
+	for _, t := range f.targets {
+		_, named := slices.BinarySearchFunc(hits, t, func(h hit, t int32) int { return int(h.entity - t) })
+		if named != (f.combine == Min) {
+			return named
+		}
+	}
+	return f.combine == Min
+}
+
+// prepareLinks reads the links that may be followed, and groups them by their target.
+func (f *Focus) prepareLinks(found *findings, p *orbweaver.Page, m *text.Matcher, c *counter) {
+	last := make(map[string]int32, len(p.Links)) // by target: its last link in found.links
+	found.links = make([]link, 0, len(p.Links))
+	for i := range p.Links {
+		l := &p.Links[i]
+		if l.To == "" || l.To == p.URL || l.NoFollow() {
+			continue
+		}
+		at := int32(len(found.links))
+		before, again := last[l.To]
+		last[l.To] = at
+		read := link{at: int32(i), next: -1}
+		if again {
+			found.links[before].next = at
+			read.path = found.links[before].path
+		} else {
+			found.targets = append(found.targets, at)
+			read.path = c.say(f, m, words(l.To), "")
+		}
+		read.anchor = c.say(f, m, l.Anchor, l.Title)
+		read.context = c.say(f, m, l.Context, "")
+		found.links = append(found.links, read)
+	}
+}
+
+// words returns the part of a URL that may be words: its path, decoded, without the extension.
+func words(address string) string {
+	if i := strings.Index(address, "://"); i >= 0 {
+		address = address[i+3:]
+	}
+	i := strings.IndexByte(address, '/')
+	if i < 0 {
+		return ""
+	}
+	path := address[i+1:]
+	if i := strings.IndexAny(path, "?#"); i >= 0 {
+		path = path[:i]
+	}
+	if i := strings.LastIndexByte(path, '.'); i > strings.LastIndexByte(path, '/') && len(path)-i <= 6 {
+		path = path[:i]
+	}
+	if strings.IndexByte(path, '%') >= 0 {
+		if decoded, err := url.PathUnescape(path); err == nil {
+			return decoded
+		}
+	}
+	return path
+}
+
+// A counter counts entities in texts, with buffers that are used again.
+type counter struct {
+	forms []int32
+	named []naming
+	b     []byte
+}
+
+// A naming is an entity named by a form, so many times.
+type naming struct{ entity, form, count int32 }
+
+// counters keeps the counters of all workers.
+type counters struct{ pool sync.Pool }
+
+func (cs *counters) get() *counter {
+	if c, ok := cs.pool.Get().(*counter); ok {
+		return c
+	}
+	return &counter{}
+}
+
+func (cs *counters) put(c *counter) { cs.pool.Put(c) }
+
+// read adds the matches in a text to those waiting to be counted.
+func (c *counter) read(m *text.Matcher, s string) {
+	for _, match := range m.Match(s) {
+		c.forms = append(c.forms, match.Form)
+	}
+}
+
+// count turns the matches read so far into hits, entities ascending. An ambiguous form counts for
+// every entity it names.
+func (c *counter) count(f *Focus, m *text.Matcher) []hit {
+	c.named = c.named[:0]
+	slices.Sort(c.forms)
+	for i := 0; i < len(c.forms); {
+		form, first := c.forms[i], i
+		for i < len(c.forms) && c.forms[i] == form {
+			i++
+		}
+		for _, entity := range m.IDs(form) {
+			if f.weights.page[entity] > 0 {
+				c.named = append(c.named, naming{entity, form, int32(i - first)})
+			}
+		}
+	}
+	c.forms = c.forms[:0]
+	slices.SortFunc(c.named, func(a, b naming) int {
+		return cmp.Or(cmp.Compare(a.entity, b.entity), cmp.Compare(b.count, a.count), cmp.Compare(a.form, b.form))
+	})
+	return c.sum()
+}
+
+// sum adds up the counts of an entity's forms.
+func (c *counter) sum() []hit {
+	if len(c.named) == 0 {
+		return nil
+	}
+	hits := make([]hit, 0, len(c.named))
+	for _, n := range c.named {
+		if last := len(hits) - 1; last >= 0 && hits[last].entity == n.entity {
+			hits[last].count += n.count
+		} else {
+			hits = append(hits, hit{n.entity, n.count})
+		}
+	}
+	return hits
+}
+
+// maxForms is how many of an entity's forms its evidence names, the most frequent first.
+const maxForms = 5
+
+// evidence says by what words an entity was named in the text last counted: "Airplane: plane ×3, jet ×1".
+func (c *counter) evidence(f *Focus, m *text.Matcher, entity int32) string {
+	i, _ := slices.BinarySearchFunc(c.named, entity, func(n naming, e int32) int { return int(n.entity - e) })
+	b := append(append(c.b[:0], f.ontology.Entity(int(entity)).Name...), ": "...)
+	for j := i; j < len(c.named) && c.named[j].entity == entity; j++ {
+		if j > i {
+			b = append(b, ", "...)
+		}
+		if j == i+maxForms {
+			b = append(b, "…"...)
+			break
+		}
+		b = append(append(b, m.Text(c.named[j].form)...), " ×"...)
+		b = strconv.AppendInt(b, int64(c.named[j].count), 10)
+	}
+	c.b = b
+	return string(b)
+}
+
+// say reads a short text, with a second piece if there is one.
+func (c *counter) say(f *Focus, m *text.Matcher, s, more string) said {
+	if s != "" {
+		c.read(m, s)
+	}
+	if more != "" && more != s {
+		c.read(m, more)
+	}
+	if len(c.forms) == 0 {
+		return said{}
+	}
+	hits := c.count(f, m)
+	if len(hits) == 0 {
+		return said{}
+	}
+	b := c.b[:0]
+	for i, n := range c.named {
+		if i > 0 && n.form == c.named[i-1].form {
+			continue
+		}
+		if i == maxForms {
+			b = append(b, ", …"...)
+			break
+		}
+		if len(b) > 0 {
+			b = append(b, ", "...)
+		}
+		b = append(b, m.Text(n.form)...)
+	}
+	c.b = b
+	return said{hits, string(b)}
+}

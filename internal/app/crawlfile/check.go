@@ -1,0 +1,247 @@
+package crawlfile
+
+import (
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+
+	"orbweaver/weburl"
+)
+
+// checkPrefixes finds prefixes that cannot be written and namespaces that are no IRI.
+func (d *decoding) checkPrefixes(prefixes map[string]string) {
+	for _, prefix := range sortedKeys(prefixes) {
+		key := join("prefixes", prefix)
+		if strings.ContainsFunc(prefix, func(r rune) bool {
+			return r != '_' && r != '-' && r != '.' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+		}) {
+			d.problem(key, "a prefix has letters, digits, _, - and . only", "the colon is not part of it")
+		}
+		if why := badIRI(prefixes[prefix]); why != "" {
+			d.problem(key, shorten(prefixes[prefix])+" is no IRI: "+why, "")
+		}
+	}
+}
+
+// badIRI says why a text is no absolute IRI, or "" when it is one.
+func badIRI(iri string) string {
+	scheme, _, found := strings.Cut(iri, ":")
+	switch {
+	case !found || scheme == "":
+		return "it has no scheme"
+	case strings.ContainsFunc(iri, func(r rune) bool { return r <= ' ' || strings.ContainsRune("<>\"{}|^`\\", r) }):
+		return "it holds a space or one of <>\"{}|^`\\"
+	case strings.ContainsFunc(scheme, func(r rune) bool { return !isSchemeRune(r) }) || !isLetter(rune(scheme[0])):
+		return shorten(scheme) + " is no scheme"
+	}
+	return ""
+}
+
+// isLetter tells ASCII letters.
+func isLetter(r rune) bool { return 'a' <= r|0x20 && r|0x20 <= 'z' }
+
+// isSchemeRune tells what a URI scheme is made of.
+func isSchemeRune(r rune) bool {
+	return isLetter(r) || '0' <= r && r <= '9' || r == '+' || r == '-' || r == '.'
+}
+
+// expand spells out the name of an entity. Written in angle brackets, or with :// after its scheme,
+// it is an IRI; with a known prefix it is a prefixed name; of the rest, urn: and tag: are IRIs.
+func expand(name string, prefixes map[string]string) (iri, msg, hint string) {
+	name = strings.TrimSpace(name)
+	if inner, ok := strings.CutPrefix(name, "<"); ok {
+		inner, ok = strings.CutSuffix(inner, ">")
+		if !ok {
+			return "", shorten(name) + " has no closing >", ""
+		}
+		return checkedIRI(inner)
+	}
+	prefix, local, found := strings.Cut(name, ":")
+	namespace, known := prefixes[prefix]
+	switch {
+	case !found:
+		return "", shorten(name) + " is neither an IRI nor a prefixed name", "write it as ex:" + name + ", with ex: under prefixes"
+	case strings.HasPrefix(local, "//"):
+		return checkedIRI(name)
+	case known:
+		return checkedIRI(namespace + local)
+	case prefix == "urn" || prefix == "tag":
+		return checkedIRI(name)
+	}
+	hint = "add it to prefixes, or write <" + name + "> if this is an IRI"
+	if near := nearest(prefix, sortedKeys(prefixes)); near != "" {
+		hint = "did you mean " + near + ":" + local + "?"
+	}
+	return "", "prefix " + shorten(prefix) + " is not defined", hint
+}
+
+// checkedIRI returns an IRI, or what is wrong with it.
+func checkedIRI(iri string) (string, string, string) {
+	if why := badIRI(iri); why != "" {
+		return "", shorten(iri) + " is no IRI: " + why, ""
+	}
+	return iri, "", ""
+}
+
+// checkDocuments finds prefixes that no URL starts with.
+func (d *decoding) checkDocuments(documents map[string]string) {
+	for _, prefix := range sortedKeys(documents) {
+		if canonical, err := weburl.Canonical(prefix); err != nil {
+			msg, hint := badURL(prefix, err)
+			d.problem(join("documents", prefix), msg, hint)
+		} else if canonical != prefix {
+			d.problem(join("documents", prefix), "no URL starts so", "in canonical form it is "+canonical)
+		}
+	}
+}
+
+// checkScope finds patterns that do not compile.
+func (d *decoding) checkScope(s *Scope) {
+	for i := range max(len(s.Include), len(s.Exclude), len(s.Hosts)) {
+		d.checkPattern("include", s.Include, i, func(p []string) error { return compileError(p, nil, nil) })
+		d.checkPattern("exclude", s.Exclude, i, func(p []string) error { return compileError(nil, p, nil) })
+		d.checkPattern("hosts", s.Hosts, i, func(p []string) error { return compileError(nil, nil, p) })
+	}
+}
+
+// compileError compiles a scope for its error alone.
+func compileError(include, exclude, hosts []string) error {
+	_, err := weburl.CompileScope(include, exclude, hosts)
+	return err
+}
+
+// checkPattern compiles one pattern of a list, so that the problem gets the pattern's own line.
+func (d *decoding) checkPattern(list string, patterns []string, i int, compile func([]string) error) {
+	if i >= len(patterns) {
+		return
+	}
+	err := compile(patterns[i : i+1])
+	if err == nil {
+		return
+	}
+	key := join("scope", list)
+	if item := fmt.Sprintf("%s[%d]", key, i+1); d.given(item) {
+		key = item
+	}
+	_, why, found := strings.Cut(err.Error(), fmt.Sprintf("pattern %q: ", strings.TrimSpace(patterns[i])))
+	if !found {
+		why = err.Error()
+	}
+	d.problem(key, "bad pattern "+shorten(patterns[i])+": "+why, "")
+}
+
+// checkWeb finds an archive that the crawl itself would write.
+func (d *decoding) checkWeb(web *Web, output string) {
+	if web == nil || output == "" {
+		return
+	}
+	for _, path := range web.Archive {
+		if rel, err := filepath.Rel(output, path); err == nil && filepath.IsLocal(rel) {
+			d.problem("web.archive", path+" lies in the output folder", "write to another folder: output: PATH")
+		}
+	}
+}
+
+// checkFocus finds more or fewer than one focus, spells out targets and checks the base.
+func (d *decoding) checkFocus(f *Focus, key string, prefixes map[string]string) {
+	switch kinds := f.kinds(); {
+	case len(kinds) > 1:
+		d.problem(key, "has "+strings.Join(kinds, " and ")+", but a crawl has exactly one focus", "a comparison file runs several")
+	case len(kinds) == 0 && d.given(key) && !d.troubled(key):
+		d.problem(key, "names no focus", keysHint(fieldsOf(reflect.TypeFor[Focus]())))
+	}
+	o := f.Ontology
+	if o == nil {
+		return
+	}
+	key = join(key, "ontology")
+	for i, name := range o.Target {
+		iri, msg, hint := expand(name, prefixes)
+		if msg != "" {
+			d.problem(d.item(join(key, "target"), i), msg, hint)
+			continue
+		}
+		o.Target[i] = iri
+	}
+	if o.Base <= 0 || o.Base >= 1 {
+		d.problem(join(key, "base"), "must be between 0 and 1, both left out", "")
+	}
+}
+
+// item is the path of a list's i-th item, counted from 0, or that of the list where a single value
+// stands for it.
+func (d *decoding) item(list string, i int) string {
+	if path := fmt.Sprintf("%s[%d]", list, i+1); d.given(path) {
+		return path
+	}
+	return list
+}
+
+// troubled says whether a problem of a section or of something in it was reported.
+func (d *decoding) troubled(key string) bool {
+	return slices.ContainsFunc(d.problems, func(p Problem) bool {
+		return p.Key == key || strings.HasPrefix(p.Key, key+".")
+	})
+}
+
+// checkTruth finds more or fewer than one kind of truth.
+func (d *decoding) checkTruth(t *Truth) {
+	var kinds []string
+	for _, kind := range []string{"file", "keywords", "class", "cosine"} {
+		if d.given(join("truth", kind)) {
+			kinds = append(kinds, kind)
+		}
+	}
+	switch {
+	case len(kinds) > 1:
+		d.problem("truth", "has "+strings.Join(kinds, " and ")+", but there is one truth", "keep one of them")
+	case len(kinds) == 0 && !d.troubled("truth"):
+		d.problem("truth", "says nothing", "write one of: {file: PATH, topics: [...]}, {keywords: [...]}, {class: R}")
+	}
+	if !d.troubled("truth") && d.given("truth.file") && len(t.Topics) == 0 {
+		d.problem("truth.topics", "is missing", "which topics of the file are relevant")
+	}
+	if d.given("truth.topics") && !d.given("truth.file") {
+		d.problem("truth.topics", "has no file to be looked up in", "add file: PATH")
+	}
+	if d.given("truth.keywords") && len(t.Keywords) == 0 && !d.troubled("truth") {
+		d.problem("truth.keywords", "is empty", "")
+	}
+}
+
+// checkRuns finds names given twice, reserved or unfit for a table, and checks each focus.
+func (d *decoding) checkRuns(c *Comparison) {
+	first := map[string]int{}
+	for i := range c.Runs {
+		run := &c.Runs[i]
+		key := d.item("runs", i)
+		d.checkFocus(&run.Focus, join(key, "focus"), c.Prefixes)
+		if run.Name == "" {
+			continue
+		}
+		if before, twice := first[run.Name]; twice {
+			d.problem(join(key, "name"), shorten(run.Name)+" is the name of another run", fmt.Sprintf("runs[%d]", before+1))
+		} else {
+			first[run.Name] = i
+		}
+		d.checkRunName(run, join(key, "name"))
+	}
+}
+
+// checkRunName finds names that mean something else or cannot stand in a table or path.
+func (d *decoding) checkRunName(run *Run, key string) {
+	kind := run.Focus.Kind()
+	switch {
+	case run.Name == OracleRun && kind != "" && kind != "oracle",
+		run.Name == BreadthFirstRun && kind != "" && kind != "breadth_first":
+		d.problem(key, shorten(run.Name)+" is the name of a run that is always there", "choose another name")
+	case len(run.Name) > 64:
+		d.problem(key, "longer than 64 bytes", "")
+	case strings.ContainsFunc(run.Name, func(r rune) bool { return !unicode.IsPrint(r) || strings.ContainsRune("/\\", r) }),
+		strings.HasPrefix(run.Name, "."), strings.TrimSpace(run.Name) != run.Name:
+		d.problem(key, shorten(run.Name)+" is no name for a run", "letters, digits, spaces and signs other than / and \\, not starting with a dot")
+	}
+}

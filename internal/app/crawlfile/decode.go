@@ -1,0 +1,321 @@
+package crawlfile
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A decoding is one file on its way to its struct, with the problems found so far.
+type decoding struct {
+	file     string           // as the user named it
+	folder   string           // absolute; relative paths start here
+	look     bool             // whether the files named must be there
+	places   map[string]place // of each key of the file, by its path
+	problems []Problem
+}
+
+// A field is one key of the schema, as its tags have it.
+type field struct {
+	index                    int
+	key, as, doc, kind       string
+	initial, oneof, min, max string
+	need, hasInitial         bool
+}
+
+// fieldsOf reads the tags of a struct.
+func fieldsOf(t reflect.Type) []field {
+	fields := make([]field, 0, t.NumField())
+	for i := range t.NumField() {
+		tag := t.Field(i).Tag
+		f := field{index: i, key: tag.Get("yaml"), as: tag.Get("as"), doc: tag.Get("doc"), kind: tag.Get("type"),
+			oneof: tag.Get("oneof"), min: tag.Get("min"), max: tag.Get("max"), need: tag.Get("need") == "yes"}
+		f.initial, f.hasInitial = tag.Lookup("default")
+		fields = append(fields, f)
+	}
+	return fields
+}
+
+// isPath says whether the key names a file or folder.
+func (f field) isPath() bool {
+	switch f.as {
+	case "file", "files", "archives", "folder", "idf":
+		return true
+	}
+	return false
+}
+
+// A selfDecoder is a value with more than one way to be written.
+type selfDecoder interface {
+	decode(d *decoding, n *node, key string)
+}
+
+// add reports a problem at a place of the file.
+func (d *decoding) add(at place, key, msg, hint string) {
+	d.problems = append(d.problems, Problem{File: d.file, Line: at.line, Column: at.column, Key: key, Msg: msg, Hint: hint})
+}
+
+// problem reports a problem of a key, at its place or, where it was left out, at that of the
+// section it belongs to.
+func (d *decoding) problem(key, msg, hint string) {
+	at, there := d.places[key]
+	for path := key; !there && path != ""; at, there = d.places[path] {
+		path = path[:max(0, strings.LastIndexAny(path, ".["))]
+	}
+	d.add(at, key, msg, hint)
+}
+
+// given says whether the file has the key, with a value.
+func (d *decoding) given(key string) bool {
+	_, there := d.places[key]
+	return there
+}
+
+// join makes the path of a key within a section.
+func join(section, key string) string {
+	if section == "" {
+		return key
+	}
+	return section + "." + key
+}
+
+// section decodes a map into a struct, whose fields get their defaults first.
+func (d *decoding) section(v reflect.Value, n *node, path string) {
+	fields := fieldsOf(v.Type())
+	d.defaults(v, fields)
+	switch n.kind {
+	case mapNode:
+	case nullNode:
+		d.needed(fields, path)
+		return
+	default:
+		d.problem(path, "must be a section of keys, not "+n.describe(), keysHint(fields))
+		return
+	}
+	for _, e := range n.entries {
+		key := join(path, e.key)
+		i := slices.IndexFunc(fields, func(f field) bool { return f.key == e.key })
+		if i < 0 {
+			d.unknown(v.Type(), e, key, fields)
+			continue
+		}
+		d.places[key] = e.at
+		if e.value.kind == nullNode && !isFocus(v.Type()) {
+			d.problem(key, "is empty", "give it a value or remove the key")
+			continue
+		}
+		d.value(v.Field(fields[i].index), fields[i], e.value, key)
+	}
+	d.needed(fields, path)
+}
+
+// isFocus tells the struct where a key without a value chooses a focus.
+func isFocus(t reflect.Type) bool { return t == reflect.TypeFor[Focus]() }
+
+// needed reports keys that must be there and are not.
+func (d *decoding) needed(fields []field, path string) {
+	for _, f := range fields {
+		if f.need && !f.hasInitial && !d.given(join(path, f.key)) {
+			d.problem(join(path, f.key), "is missing", strings.TrimPrefix(f.kindName(), "section"))
+		}
+	}
+}
+
+// defaults sets every field whose tag has a default.
+func (d *decoding) defaults(v reflect.Value, fields []field) {
+	for _, f := range fields {
+		target := v.Field(f.index)
+		switch {
+		case target.Kind() == reflect.Struct && !isSelfDecoder(target):
+			d.defaults(target, fieldsOf(target.Type()))
+		case f.hasInitial && !isSelfDecoder(target):
+			d.value(target, field{as: f.as}, &node{kind: textNode, text: f.initial}, f.key)
+		}
+	}
+}
+
+// isSelfDecoder says whether a value decodes itself.
+func isSelfDecoder(v reflect.Value) bool {
+	_, ok := v.Addr().Interface().(selfDecoder)
+	return ok
+}
+
+// unknown reports a key that the schema does not have.
+func (d *decoding) unknown(t reflect.Type, e entry, key string, fields []field) {
+	d.places[key] = e.at
+	if isFocus(t) && isLaterFocus(e.key) {
+		d.add(e.at, key, e.key+" is not in this version", keysHint(fields))
+		return
+	}
+	hint := keysHint(fields)
+	if near := nearest(e.key, keysOf(fields)); near != "" {
+		hint = "did you mean " + near + "?"
+	} else if other := elsewhere(t, e.key); other != "" {
+		hint = other
+	}
+	d.add(e.at, key, "unknown key", hint)
+}
+
+// elsewhere tells the keys of the one kind of file that stand in the other.
+func elsewhere(t reflect.Type, key string) string {
+	has := func(other reflect.Type) bool { return slices.Contains(keysOf(fieldsOf(other)), key) }
+	switch {
+	case t == reflect.TypeFor[Crawl]() && has(reflect.TypeFor[Comparison]()):
+		return "a key of comparison files"
+	case t == reflect.TypeFor[Comparison]() && has(reflect.TypeFor[Crawl]()):
+		return "a key of crawl files that comparisons do not have"
+	}
+	return ""
+}
+
+// keysOf lists the keys of a section.
+func keysOf(fields []field) []string {
+	keys := make([]string, len(fields))
+	for i, f := range fields {
+		keys[i] = f.key
+	}
+	return keys
+}
+
+// keysHint tells what may stand in a section.
+func keysHint(fields []field) string {
+	if len(fields) == 0 {
+		return "it takes no keys"
+	}
+	return "it has: " + strings.Join(keysOf(fields), ", ")
+}
+
+// value decodes a value into a field by its type and tags.
+func (d *decoding) value(v reflect.Value, f field, n *node, key string) {
+	if self, ok := v.Addr().Interface().(selfDecoder); ok {
+		self.decode(d, n, key)
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		if v.Type().Elem().Kind() == reflect.Struct {
+			d.section(v.Elem(), n, key)
+			return
+		}
+		if !d.scalar(v.Elem(), f, n, key) {
+			v.SetZero()
+		}
+	case reflect.Struct:
+		d.section(v, n, key)
+	case reflect.Slice:
+		d.list(v, f, n, key)
+	case reflect.Map:
+		d.table(v, f, n, key)
+	default:
+		d.scalar(v, f, n, key)
+	}
+}
+
+// list decodes a list; a single value may stand for a list of one.
+func (d *decoding) list(v reflect.Value, f field, n *node, key string) {
+	if n.kind == mapNode && v.Type().Elem().Kind() != reflect.Struct {
+		d.problem(key, "must be a "+f.kindName()+", not "+n.describe(), "")
+		return
+	}
+	if n.kind != listNode {
+		n = &node{kind: listNode, at: n.at, items: []*node{n}}
+		d.element(v, f, n.items[0], key)
+		return
+	}
+	if len(n.items) == 0 && f.need {
+		d.problem(key, "is empty", "")
+	}
+	for i, item := range n.items {
+		path := fmt.Sprintf("%s[%d]", key, i+1)
+		d.places[path] = item.at
+		d.element(v, f, item, path)
+	}
+}
+
+// element decodes an item and appends it to the list.
+func (d *decoding) element(list reflect.Value, f field, n *node, key string) {
+	item := reflect.New(list.Type().Elem()).Elem()
+	f.need = true
+	switch {
+	case item.Kind() == reflect.Struct:
+		d.section(item, n, key)
+	case !d.scalar(item, f, n, key):
+		return
+	}
+	list.Set(reflect.Append(list, item))
+}
+
+// table decodes a map of texts.
+func (d *decoding) table(v reflect.Value, f field, n *node, key string) {
+	if n.kind != mapNode {
+		d.problem(key, "must be a "+f.kindName()+", not "+n.describe(), "")
+		return
+	}
+	if len(n.entries) == 0 {
+		return
+	}
+	f.need = true
+	out := reflect.MakeMapWithSize(v.Type(), len(n.entries))
+	for _, e := range n.entries {
+		path := join(key, e.key)
+		d.places[path] = e.at
+		value := reflect.New(v.Type().Elem()).Elem()
+		if d.scalar(value, f, e.value, path) {
+			out.SetMapIndex(reflect.ValueOf(e.key), value)
+		}
+	}
+	v.Set(out)
+}
+
+// absolute resolves a path of the file.
+func (d *decoding) absolute(path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(d.folder, filepath.FromSlash(path))
+}
+
+// sortedKeys lists the keys of a map in one fixed order.
+func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
+
+// describe names what stands in the file, for messages.
+func (n *node) describe() string {
+	switch n.kind {
+	case nullNode:
+		return "nothing"
+	case listNode:
+		return "a list"
+	case mapNode:
+		return "a section of keys"
+	}
+	return shorten(n.text)
+}
+
+// shorten quotes a text of the user's, cut where it gets long.
+func shorten(text string) string {
+	const most = 60
+	if runes := []rune(text); len(runes) > most {
+		text = string(runes[:most]) + "…"
+	}
+	return fmt.Sprintf("%q", text)
+}
+
+// kindName names the type of a key as documentation and messages have it; fields of a plain Go type
+// need no tag for that.
+func (f field) kindName() string {
+	switch {
+	case f.kind != "":
+		return f.kind
+	case f.oneof != "":
+		return strings.ReplaceAll(f.oneof, "|", ", ")
+	}
+	return ""
+}
+
+// isDuration tells the one type that is an int64 to reflection and a duration to users.
+func isDuration(v reflect.Value) bool { return v.Type() == reflect.TypeFor[time.Duration]() }

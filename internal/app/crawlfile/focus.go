@@ -1,0 +1,77 @@
+package crawlfile
+
+import "reflect"
+
+// A Focus says what a crawl is about. Exactly one field is set.
+type Focus struct {
+	Ontology     *Ontology     `yaml:"ontology" type:"section" doc:"Pages about the target, judged with the background knowledge of an ontology: words that name entities near the target count too."`
+	Keyword      *Keyword      `yaml:"keyword" type:"section" doc:"Pages that hold a term; only the links of such pages are followed."`
+	BestFirst    *BestFirst    `yaml:"best_first" type:"section" doc:"The links of the pages most similar to the terms, first."`
+	BreadthFirst *BreadthFirst `yaml:"breadth_first" type:"section" doc:"Every link, in the order found. Takes no keys: write breadth_first: {}."`
+	Random       *Random       `yaml:"random" type:"section" doc:"Every link, in a random order that a seed decides."`
+	Oracle       *Oracle       `yaml:"oracle" type:"section" doc:"Relevant pages first, then those nearest to one: what a crawler would do that knows the truth. Needs truth and an archived web. Takes no keys: write oracle: {}."`
+}
+
+// Ontology judges by an ontology.
+type Ontology struct {
+	Files     []string `yaml:"files" as:"files" need:"yes" type:"path, or list of paths" doc:"The ontology: OWL, RDFS or SKOS in any RDF syntax. Several files are read as one."`
+	Target    []string `yaml:"target" as:"iri" need:"yes" type:"list of IRIs or prefixed names" doc:"The entities of the ontology that the crawl looks for."`
+	Relevance string   `yaml:"relevance" default:"total" oneof:"single|taxonomic|relational|total" doc:"Which entities count for a target. single: itself. taxonomic: also its direct sub- and superclasses and instances. relational: also its relations and what they lead to. total: all entities, discounted by distance."`
+	Discount  string   `yaml:"discount" default:"exponential" oneof:"exponential|linear|logarithmic" doc:"How the weight of an entity falls with its distance from the target, for relevance: total."`
+	Base      float64  `yaml:"base" default:"0.5" type:"number between 0 and 1, both left out" doc:"The weight one step away, base² being that of two, for discount: exponential."`
+	Combine   string   `yaml:"combine" default:"sum" oneof:"sum|min|max" doc:"How several targets make one score. sum: added up. min: all of them are wanted. max: any of them is."`
+	IDF       string   `yaml:"idf" as:"idf" default:"learned" type:"learned, none or path" doc:"How rare words weigh more. learned: from the pages of the crawl, as it goes. none: not at all. A path: from that file. For a file of one of these names write ./learned."`
+	Accept    *float64 `yaml:"accept" min:"0" max:"1" doc:"The score from which a page is accepted. Left out: a page is accepted when it names a target, with combine: min every target."`
+}
+
+// Keyword follows the links of pages that hold a term.
+type Keyword struct {
+	Terms []string `yaml:"terms" need:"yes" type:"list of words or phrases" doc:"What a page must hold one of."`
+}
+
+// BestFirst ranks links by how similar their page is to the terms.
+type BestFirst struct {
+	Terms []string `yaml:"terms" need:"yes" type:"list of words or phrases" doc:"What pages are compared with."`
+	N     int      `yaml:"n" default:"1" min:"1" max:"1000000" doc:"How many requests are taken from the frontier at a time."`
+}
+
+// BreadthFirst takes links in the order found.
+type BreadthFirst struct{}
+
+// Random takes links in random order.
+type Random struct {
+	Seed int64 `yaml:"seed" default:"1" doc:"The same seed gives the same order."`
+}
+
+// Oracle knows the truth.
+type Oracle struct{}
+
+// Kind is the key of the focus that is set, as written in the file ("best_first"), or "" when none
+// is.
+func (f *Focus) Kind() string {
+	if kinds := f.kinds(); len(kinds) > 0 {
+		return kinds[0]
+	}
+	return ""
+}
+
+// kinds returns the keys that are set, in the order of the schema.
+func (f *Focus) kinds() []string {
+	var kinds []string
+	v := reflect.ValueOf(f).Elem()
+	for i := range v.NumField() {
+		if !v.Field(i).IsNil() {
+			kinds = append(kinds, v.Type().Field(i).Tag.Get("yaml"))
+		}
+	}
+	return kinds
+}
+
+// isLaterFocus tells the focuses that the design has and this version has not.
+func isLaterFocus(kind string) bool {
+	switch kind {
+	case "krs", "crossref", "metadata", "linked_data", "swget", "blend":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,142 @@
+package crawlfile
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Load reads a crawl file. What it returns is complete and ready to use: see the package comment.
+// The error is Problems, all of them at once, or nil.
+func Load(path string) (*Crawl, error) {
+	c := new(Crawl)
+	err := load(path, true, c, func(d *decoding) { d.checkCrawl(c) })
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// LoadRun reads the crawl file as run that lies in a crawl folder (see Crawl.Marshal), without
+// looking at the files it names: a crawl can be shown and compared after they are gone. Seeds from a
+// file have their digest and no URLs.
+func LoadRun(path string) (*Crawl, error) {
+	c := new(Crawl)
+	err := load(path, false, c, func(d *decoding) { d.checkCrawl(c) })
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// LoadComparison reads a comparison file; result and error are as those of Load.
+func LoadComparison(path string) (*Comparison, error) {
+	c := new(Comparison)
+	err := load(path, true, c, func(d *decoding) { d.checkComparison(c) })
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// load reads a file into the struct that out points to and has it checked.
+func load(path string, look bool, out any, check func(*decoding)) error {
+	d := &decoding{file: path, look: look, places: map[string]place{}}
+	src, err := readFile(path)
+	if err == nil {
+		d.folder, err = filepath.Abs(filepath.Dir(path))
+	}
+	if err != nil {
+		d.add(place{}, "", err.Error(), "")
+		return Problems(d.problems)
+	}
+	d.decode(src, out, check)
+	if len(d.problems) > 0 {
+		return inOrder(d.problems, path)
+	}
+	return nil
+}
+
+// decode parses, decodes and checks; everything wrong is in d.problems.
+func (d *decoding) decode(src []byte, out any, check func(*decoding)) {
+	if root := readYAML(d, src); root != nil {
+		d.places[""] = place{}
+		d.section(reflect.ValueOf(out).Elem(), root, "")
+		check(d)
+	}
+}
+
+// readFile reads at most a byte more than a file may have.
+func readFile(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	switch {
+	case os.IsNotExist(err):
+		return nil, fmt.Errorf("no such file")
+	case err != nil:
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, maxFileSize+1))
+}
+
+// defaultOutput is a folder beside the file, called as the file is.
+func (d *decoding) defaultOutput(parent string) string {
+	name := filepath.Base(d.file)
+	if stem := strings.TrimSuffix(name, filepath.Ext(name)); stem != "" {
+		name = stem
+	}
+	return filepath.Join(d.folder, parent, name)
+}
+
+// checkCrawl finds what is wrong with a crawl file beyond single values.
+func (d *decoding) checkCrawl(c *Crawl) {
+	if c.Output == "" && !d.given("output") {
+		c.Output = d.defaultOutput("crawls")
+	}
+	d.checkPrefixes(c.Prefixes)
+	d.checkDocuments(c.Documents)
+	d.checkScope(&c.Scope)
+	d.checkWeb(c.Web, c.Output)
+	d.checkFocus(&c.Focus, "focus", c.Prefixes)
+	if c.Truth != nil {
+		d.checkTruth(c.Truth)
+		if c.Truth.Cosine != nil {
+			d.problem("truth.cosine", "has no meaning in a crawl file", "in a comparison file pages are compared with the item drawn")
+		}
+	}
+	if c.Focus.Oracle != nil && c.Truth == nil && !d.given("truth") {
+		d.problem("focus.oracle", "knows nothing without a truth", "add truth: {file: PATH, topics: [...]}")
+	}
+	if c.Focus.Oracle != nil && c.Web == nil && !d.given("web") {
+		d.problem("focus.oracle", "cannot know the live Web", "add web: {archive: [PATH]}")
+	}
+}
+
+// checkComparison finds what is wrong with a comparison file beyond single values.
+func (d *decoding) checkComparison(c *Comparison) {
+	if c.Output == "" && !d.given("output") {
+		c.Output = d.defaultOutput("comparisons")
+	}
+	d.checkPrefixes(c.Prefixes)
+	d.checkDocuments(c.Documents)
+	d.checkScope(&c.Scope)
+	d.checkWeb(c.Web, c.Output)
+	if c.Truth != nil {
+		d.checkTruth(c.Truth)
+		if c.Truth.Cosine != nil && c.Each == nil && !d.given("each") {
+			d.problem("truth.cosine", "has no item to compare pages with", "add each: {items: 60}")
+		}
+	}
+	for i, share := range c.Checkpoints {
+		if share <= 0 || share > 1 {
+			d.problem(d.item("checkpoints", i), fmt.Sprintf("%v is no share of the web", share), "shares are above 0 and at most 1")
+		}
+	}
+	slices.Sort(c.Checkpoints)
+	c.Checkpoints = slices.Compact(c.Checkpoints)
+	d.checkRuns(c)
+}

@@ -1,0 +1,285 @@
+package crawlfile
+
+import (
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Marshal prints the crawl as the crawl file that was run: every key with its value, defaults
+// included, but for those that have no value when left out (web, truth, accept and empty lists).
+// Names are spelled out, URLs canonical.
+//
+// The bytes are meant for a file in the folder c.Output: paths are relative to it, so that a tree
+// that holds both can be moved. Loaded from there they give a Crawl equal to c. The same crawl
+// always gives the same bytes.
+func (c *Crawl) Marshal() ([]byte, error) {
+	if !filepath.IsAbs(c.Output) {
+		return nil, fmt.Errorf("crawl file: output folder %q is no absolute path", c.Output)
+	}
+	var w strings.Builder
+	emit(&w, printer{base: c.Output}.section(reflect.ValueOf(c).Elem()), "")
+	return []byte(w.String()), nil
+}
+
+// Differences names the keys in which two crawls differ, in the order of the schema; none means that
+// a crawl begun with one may go on with the other.
+//
+// Left out is what may change between a stop and a resume: limits, workers, the output folder,
+// prefixes (targets are compared as IRIs), the pace of politeness (delay, connections, timeout,
+// retries), and truth, but for the oracle that acts on it. Seeds are compared by their digest, paths
+// as absolute paths; what is in the files is not looked at.
+func (c *Crawl) Differences(other *Crawl) []string {
+	var p printer
+	mine, theirs := p.section(reflect.ValueOf(c).Elem()), p.section(reflect.ValueOf(other).Elem())
+	return slices.DeleteFunc(differences(mine, theirs, ""), func(key string) bool {
+		root, rest, _ := strings.Cut(key, ".")
+		switch root {
+		case "limits", "workers", "output", "prefixes":
+			return true
+		case "politeness":
+			return rest == "delay" || rest == "connections" || rest == "timeout" || rest == "retries"
+		case "truth":
+			return c.Focus.Oracle == nil
+		case "seeds":
+			return c.Seeds.Digest == other.Seeds.Digest
+		}
+		return false
+	})
+}
+
+// A pair is a key with what is to be printed for it: a string as it will stand in the file, a list
+// ([]any) or a section ([]pair).
+type pair struct {
+	key   string
+	value any
+}
+
+// A printer turns a struct into pairs. Paths become relative to base, unless it is empty.
+type printer struct{ base string }
+
+// section prints a struct.
+func (p printer) section(v reflect.Value) []pair {
+	pairs := []pair{}
+	for _, f := range fieldsOf(v.Type()) {
+		if value := p.value(v.Field(f.index), f); value != nil {
+			pairs = append(pairs, pair{f.key, value})
+		}
+	}
+	return pairs
+}
+
+// value prints a value, nil for one that is left out.
+func (p printer) value(v reflect.Value, f field) any {
+	switch own := v.Interface().(type) {
+	case Seeds:
+		return p.seeds(own)
+	case Private:
+		return own.printed()
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			return nil
+		}
+		return p.value(v.Elem(), f)
+	case reflect.Struct:
+		return p.section(v)
+	case reflect.Slice:
+		return p.list(v, f)
+	case reflect.Map:
+		return p.table(v.Interface().(map[string]string), f)
+	}
+	return p.scalar(v, f)
+}
+
+// list prints a list, nil when it is empty.
+func (p printer) list(v reflect.Value, f field) any {
+	if v.Len() == 0 {
+		return nil
+	}
+	items := make([]any, v.Len())
+	for i := range items {
+		items[i] = p.value(v.Index(i), f)
+	}
+	return items
+}
+
+// table prints a map by its keys in order, nil when it is empty.
+func (p printer) table(m map[string]string, f field) any {
+	if len(m) == 0 {
+		return nil
+	}
+	pairs := make([]pair, 0, len(m))
+	for _, key := range sortedKeys(m) {
+		pairs = append(pairs, pair{key, p.scalar(reflect.ValueOf(m[key]), f)})
+	}
+	return pairs
+}
+
+// scalar prints a leaf, nil for a text left out.
+func (p printer) scalar(v reflect.Value, f field) any {
+	switch v.Kind() {
+	case reflect.String:
+		text := v.String()
+		switch {
+		case text == "":
+			return nil
+		case f.as == "idf" && isIDFWord(text):
+		case f.isPath():
+			text = p.path(text)
+		case f.as == "iri":
+			text = bracketed(text)
+		}
+		return quoted(text)
+	case reflect.Bool:
+		return strconv.FormatBool(v.Bool())
+	case reflect.Float64:
+		return printNumber(v, f, number{f: v.Float()})
+	}
+	return printNumber(v, f, number{i: v.Int()})
+}
+
+// bracketed writes an IRI so that it cannot be taken for a prefixed name.
+func bracketed(iri string) string {
+	if _, rest, _ := strings.Cut(iri, ":"); strings.HasPrefix(rest, "//") {
+		return iri
+	}
+	return "<" + iri + ">"
+}
+
+// path writes a path relative to the folder of the file; one that looks like a word of idf gets ./
+// before it.
+func (p printer) path(path string) string {
+	if p.base == "" {
+		return path
+	}
+	rel, err := filepath.Rel(p.base, path)
+	if err != nil {
+		return path
+	}
+	rel = filepath.ToSlash(rel)
+	if isIDFWord(rel) || strings.TrimSpace(rel) == "" {
+		return "./" + rel
+	}
+	return rel
+}
+
+// seeds prints a list of URLs, or the seed file with the digest of what was in it.
+func (p printer) seeds(s Seeds) any {
+	if s.File != "" {
+		pairs := []pair{{"file", quoted(p.path(s.File))}}
+		if s.Digest != "" {
+			pairs = append(pairs, pair{"digest", quoted(s.Digest)})
+		}
+		return pairs
+	}
+	items := make([]any, len(s.URLs))
+	for i, url := range s.URLs {
+		items[i] = quoted(url)
+	}
+	return items
+}
+
+// printed prints a bool or a list of networks.
+func (p Private) printed() any {
+	if p.All || len(p.Networks) == 0 {
+		return strconv.FormatBool(p.All)
+	}
+	items := make([]any, len(p.Networks))
+	for i, network := range p.Networks {
+		items[i] = quoted(network.String())
+	}
+	return items
+}
+
+// emit writes pairs as block YAML.
+func emit(w *strings.Builder, pairs []pair, indent string) {
+	for _, p := range pairs {
+		w.WriteString(indent + quoted(p.key) + ":")
+		switch value := p.value.(type) {
+		case string:
+			w.WriteString(" " + value + "\n")
+		case []any:
+			emitList(w, value, indent+"  ")
+		case []pair:
+			emitSection(w, value, indent+"  ")
+		}
+	}
+}
+
+// emitSection writes a section below its key.
+func emitSection(w *strings.Builder, pairs []pair, indent string) {
+	if len(pairs) == 0 {
+		w.WriteString(" {}\n")
+		return
+	}
+	w.WriteString("\n")
+	emit(w, pairs, indent)
+}
+
+// emitList writes a list of scalars below its key.
+func emitList(w *strings.Builder, items []any, indent string) {
+	if len(items) == 0 {
+		w.WriteString(" []\n")
+		return
+	}
+	w.WriteString("\n")
+	for _, item := range items {
+		fmt.Fprintf(w, "%s- %v\n", indent, item)
+	}
+}
+
+// quoted writes a text as YAML: plain where nothing else could be meant, in double quotes elsewhere.
+func quoted(text string) string {
+	if isPlain(text) {
+		return text
+	}
+	return strconv.Quote(text)
+}
+
+// isPlain is narrower than YAML is: an ASCII word, path or URL that starts with a letter or, for a
+// path, with a slash or dots and a slash, and is no word that some reader of YAML takes for a bool
+// or null.
+func isPlain(text string) bool {
+	switch strings.ToLower(text) {
+	case "", "true", "false", "yes", "no", "on", "off", "null", "y", "n":
+		return false
+	}
+	start := strings.TrimLeft(text, "./")
+	if start == "" || !isLetter(rune(start[0])) || start != text && !strings.Contains(text[:len(text)-len(start)], "/") {
+		return false
+	}
+	return !strings.HasSuffix(text, ":") && !strings.ContainsFunc(text, func(r rune) bool {
+		return !isLetter(r) && (r < '0' || r > '9') && !strings.ContainsRune("./:_-+~", r)
+	})
+}
+
+// differences lists the paths at which two sections are not printed alike.
+func differences(a, b []pair, path string) []string {
+	var out []string
+	for _, one := range a {
+		key := join(path, one.key)
+		i := slices.IndexFunc(b, func(p pair) bool { return p.key == one.key })
+		if i < 0 {
+			out = append(out, key)
+			continue
+		}
+		left, leftOK := one.value.([]pair)
+		right, rightOK := b[i].value.([]pair)
+		if leftOK && rightOK {
+			out = append(out, differences(left, right, key)...)
+		} else if !reflect.DeepEqual(one.value, b[i].value) {
+			out = append(out, key)
+		}
+	}
+	for _, one := range b {
+		if !slices.ContainsFunc(a, func(p pair) bool { return p.key == one.key }) {
+			out = append(out, join(path, one.key))
+		}
+	}
+	return out
+}

@@ -1,0 +1,291 @@
+package crawlfile
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// scalar decodes one word, number, size, duration or path into v and checks it. It reports whether v
+// was set.
+func (d *decoding) scalar(v reflect.Value, f field, n *node, key string) bool {
+	if n.kind == listNode || n.kind == mapNode {
+		d.problem(key, "must be "+wanted(v, f)+", not "+n.describe(), "")
+		return false
+	}
+	if n.kind == nullNode {
+		d.problem(key, "is empty", "")
+		return false
+	}
+	switch {
+	case v.Kind() == reflect.String:
+		return d.text(v, f, n, key)
+	case v.Kind() == reflect.Bool:
+		return d.boolean(v, n, key)
+	}
+	number, hint, ok := parseNumber(v, f, n.text)
+	if !ok {
+		d.problem(key, "must be "+wanted(v, f)+", not "+shorten(n.text), hint)
+		return false
+	}
+	if msg := outOfRange(v, f, number); msg != "" {
+		d.problem(key, msg, "")
+		return false
+	}
+	setNumber(v, number)
+	return true
+}
+
+// wanted names what a field takes, for messages.
+func wanted(v reflect.Value, f field) string {
+	switch {
+	case isDuration(v):
+		return "a duration such as 30s or 2h"
+	case f.as == "size":
+		return "a size such as 10MB or 2GB"
+	case f.isPath():
+		return "a path"
+	case v.Kind() == reflect.String:
+		return "a text"
+	case v.Kind() == reflect.Bool:
+		return "true or false"
+	case v.Kind() == reflect.Float64:
+		return "a number"
+	}
+	return "a whole number"
+}
+
+// text decodes a string and, by its tags, a word of a list or a path.
+func (d *decoding) text(v reflect.Value, f field, n *node, key string) bool {
+	switch {
+	case n.kind == boolNode:
+		d.problem(key, "must be "+wanted(v, f)+", not "+n.text, "for the word put quotes around it")
+		return false
+	case strings.TrimSpace(n.text) == "" && (f.need || f.isPath() || f.oneof != ""):
+		d.problem(key, "is empty", "")
+		return false
+	case strings.ContainsRune(n.text, 0):
+		d.problem(key, "holds a zero byte", "")
+		return false
+	}
+	text := n.text
+	if words := strings.Split(f.oneof, "|"); f.oneof != "" && !slices.Contains(words, text) {
+		hint := ""
+		if near := nearest(text, words); near != "" {
+			hint = "did you mean " + near + "?"
+		}
+		d.problem(key, "must be "+alternatives(words)+", not "+shorten(text), hint)
+		return false
+	}
+	if f.isPath() && !(f.as == "idf" && isIDFWord(text)) {
+		text = d.absolute(text)
+		d.readable(text, f.as, key)
+	}
+	v.SetString(text)
+	return true
+}
+
+// isIDFWord tells the values of idf that are not paths.
+func isIDFWord(text string) bool { return text == "learned" || text == "none" }
+
+// alternatives writes "a, b or c".
+func alternatives(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// readable reports a file that is not there, or not of the kind wanted. A folder for output may be
+// missing: it will be made.
+func (d *decoding) readable(path, as, key string) {
+	if !d.look {
+		return
+	}
+	at, err := os.Stat(path)
+	switch {
+	case as == "folder":
+		if err == nil && !at.IsDir() {
+			d.problem(key, path+" is a file", "a folder is wanted")
+		}
+	case os.IsNotExist(err):
+		d.problem(key, "no such file: "+path, "paths are relative to the folder of "+d.file)
+	case err != nil:
+		d.problem(key, err.Error(), "")
+	case at.IsDir() && as != "archives":
+		d.problem(key, path+" is a folder", "a file is wanted")
+	case !at.IsDir() && !at.Mode().IsRegular():
+		d.problem(key, path+" is no regular file", "")
+	default:
+		d.openable(path, key)
+	}
+}
+
+// openable reports a file that may not be read.
+func (d *decoding) openable(path, key string) {
+	file, err := os.Open(path)
+	if err != nil {
+		d.problem(key, err.Error(), "")
+		return
+	}
+	file.Close()
+}
+
+// boolean decodes true or false.
+func (d *decoding) boolean(v reflect.Value, n *node, key string) bool {
+	switch n.text {
+	case "true", "false":
+		v.SetBool(n.text == "true")
+		return true
+	}
+	d.problem(key, "must be true or false, not "+shorten(n.text), "")
+	return false
+}
+
+// A number is a value of any of the numeric kinds: whole ones in i, others in f.
+type number struct {
+	i int64
+	f float64
+}
+
+// parseNumber reads a text as the kind of number that a field takes.
+func parseNumber(v reflect.Value, f field, text string) (n number, hint string, ok bool) {
+	switch {
+	case isDuration(v):
+		n.i, hint, ok = parseDuration(text)
+	case f.as == "size":
+		n.i, hint, ok = parseSize(text)
+	case v.Kind() == reflect.Float64:
+		var err error
+		n.f, err = strconv.ParseFloat(text, 64)
+		ok = err == nil && !math.IsNaN(n.f) && !math.IsInf(n.f, 0)
+	default:
+		var err error
+		n.i, err = strconv.ParseInt(strings.ReplaceAll(text, "_", ""), 10, 64)
+		ok = err == nil && !strings.HasPrefix(text, "_")
+	}
+	return n, hint, ok
+}
+
+// outOfRange says what is wrong with a number outside the bounds of its field.
+func outOfRange(v reflect.Value, f field, n number) string {
+	low, _, hasLow := parseNumber(v, f, f.min)
+	high, _, hasHigh := parseNumber(v, f, f.max)
+	below := hasLow && (n.i < low.i || n.f < low.f)
+	above := hasHigh && (n.i > high.i || n.f > high.f)
+	switch {
+	case !below && !above:
+		return ""
+	case hasLow && hasHigh:
+		return fmt.Sprintf("must be from %s to %s", printNumber(v, f, low), printNumber(v, f, high))
+	case hasLow:
+		return "must be at least " + printNumber(v, f, low)
+	}
+	return "must be at most " + printNumber(v, f, high)
+}
+
+// setNumber stores a number in a field.
+func setNumber(v reflect.Value, n number) {
+	if v.Kind() == reflect.Float64 {
+		v.SetFloat(n.f)
+		return
+	}
+	v.SetInt(n.i)
+}
+
+// printNumber writes a number as its field would have it in the file.
+func printNumber(v reflect.Value, f field, n number) string {
+	switch {
+	case isDuration(v):
+		return printDuration(time.Duration(n.i))
+	case f.as == "size":
+		return printSize(n.i)
+	case v.Kind() == reflect.Float64:
+		return strconv.FormatFloat(n.f, 'g', -1, 64)
+	}
+	return strconv.FormatInt(n.i, 10)
+}
+
+// parseDuration reads 1h30m, 30s, 250ms, and 0.
+func parseDuration(text string) (nanoseconds int64, hint string, ok bool) {
+	if duration, err := time.ParseDuration(text); err == nil {
+		return int64(duration), "", true
+	}
+	if _, err := strconv.ParseFloat(text, 64); err == nil {
+		return 0, "add a unit: " + text + "s, " + text + "m or " + text + "h", false
+	}
+	if days, ok := strings.CutSuffix(text, "d"); ok {
+		if n, err := strconv.ParseUint(days, 10, 16); err == nil {
+			return 0, fmt.Sprintf("write %dh", n*24), false
+		}
+	}
+	return 0, "", false
+}
+
+// printDuration writes a duration without the zero parts that time.Duration prints.
+func printDuration(duration time.Duration) string {
+	text := duration.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
+}
+
+// A unit is a unit of size.
+type unit struct {
+	name  string
+	bytes int64
+}
+
+// units lists the units of sizes, each after those whose names end in its own; the decimal ones are
+// printed with.
+func units() []unit {
+	return []unit{
+		{"TiB", 1 << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10},
+		{"TB", 1e12}, {"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}, {"B", 1},
+	}
+}
+
+// parseSize reads a number of bytes: 500, 10MB, 1.5 GB, 64 KiB. Upper and lower case are alike.
+func parseSize(text string) (bytes int64, hint string, ok bool) {
+	factor, digits := int64(1), strings.TrimSpace(text)
+	for _, u := range units() {
+		if cut := len(digits) - len(u.name); cut > 0 && strings.EqualFold(digits[cut:], u.name) {
+			factor, digits = u.bytes, strings.TrimSpace(digits[:cut])
+			break
+		}
+	}
+	if n, err := strconv.ParseInt(digits, 10, 64); err == nil {
+		if n > math.MaxInt64/factor || n < math.MinInt64/factor {
+			return 0, "too large", false
+		}
+		return n * factor, "", true
+	}
+	n, err := strconv.ParseFloat(digits, 64)
+	if err == nil && math.Abs(n)*float64(factor) < 1<<62 {
+		return int64(math.Round(n * float64(factor))), "", true
+	}
+	if last := strings.ToUpper(text[max(0, len(text)-1):]); strings.ContainsAny(last, "KMGT") {
+		return 0, fmt.Sprintf("write %sB, or %siB for powers of 1024", text, text), false
+	}
+	return 0, "", false
+}
+
+// printSize writes a size exactly, in the largest decimal unit that allows it.
+func printSize(bytes int64) string {
+	for _, u := range units()[4:] {
+		if bytes%u.bytes == 0 && (bytes != 0 || u.bytes == 1) {
+			return strconv.FormatInt(bytes/u.bytes, 10) + u.name
+		}
+	}
+	return strconv.FormatInt(bytes, 10)
+}

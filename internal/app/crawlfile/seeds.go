@@ -1,0 +1,190 @@
+package crawlfile
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net/netip"
+	"os"
+	"reflect"
+	"strings"
+
+	"orbweaver/weburl"
+)
+
+// What a seed file may hold.
+const (
+	maxSeedFile = 256 << 20
+	maxSeedLine = 64 << 10
+)
+
+// A seedFile is the other way to write seeds.
+type seedFile struct {
+	File   string `yaml:"file" as:"file" need:"yes" type:"path" doc:"One URL a line."`
+	Digest string `yaml:"digest" doc:"Written by orbweaver into crawl.yaml: the digest of the seeds as they were when the crawl began. A file that has changed since is refused."`
+}
+
+// decode reads a URL, a list of URLs or a seed file.
+func (s *Seeds) decode(d *decoding, n *node, key string) {
+	if n.kind == mapNode {
+		s.fromFile(d, n, key)
+		return
+	}
+	items := []*node{n}
+	if n.kind == listNode {
+		items = n.items
+	}
+	urls := newURLSet()
+	for i, item := range items {
+		path := key
+		if n.kind == listNode {
+			path = fmt.Sprintf("%s[%d]", key, i+1)
+			d.places[path] = item.at
+		}
+		if item.kind != textNode {
+			d.problem(path, "must be a URL, not "+item.describe(), "")
+		} else if err := urls.add(item.text); err != nil {
+			msg, hint := badURL(item.text, err)
+			d.problem(path, msg, hint)
+		}
+	}
+	s.URLs, s.Digest = urls.list, urls.digest()
+	if len(items) == 0 {
+		d.problem(key, "is empty", "")
+	}
+}
+
+// A urlSet gathers canonical URLs in order, each once.
+type urlSet struct {
+	list  []string
+	known map[string]bool
+}
+
+// newURLSet returns an empty set.
+func newURLSet() *urlSet { return &urlSet{known: map[string]bool{}} }
+
+// add takes a URL as written.
+func (u *urlSet) add(raw string) error {
+	url, err := weburl.Canonical(raw)
+	if err != nil {
+		return err
+	}
+	if !u.known[url] {
+		u.known[url] = true
+		u.list = append(u.list, url)
+	}
+	return nil
+}
+
+// digest identifies the URLs in their order.
+func (u *urlSet) digest() string {
+	hash := sha256.New()
+	for _, url := range u.list {
+		io.WriteString(hash, url+"\n")
+	}
+	return "sha256:" + hex.EncodeToString(hash.Sum(nil))
+}
+
+// badURL says what is wrong with a URL, with a hint for those who write it as browsers show it.
+func badURL(raw string, err error) (msg, hint string) {
+	if _, guess := weburl.Canonical("https://" + raw); guess == nil && strings.Contains(raw, ".") && !strings.Contains(raw, ":") {
+		return "bad URL " + shorten(raw) + ": it has no scheme", "write https://" + raw
+	}
+	return "bad " + err.Error(), ""
+}
+
+// fromFile reads {file: PATH}.
+func (s *Seeds) fromFile(d *decoding, n *node, key string) {
+	var written seedFile
+	before := len(d.problems)
+	d.value(reflect.ValueOf(&written).Elem(), field{}, n, key)
+	s.File, s.Digest = written.File, written.Digest
+	if !d.look || s.File == "" || len(d.problems) > before {
+		return
+	}
+	urls := d.readSeeds(s.File, key)
+	digest := urls.digest()
+	switch {
+	case len(d.problems) > before:
+	case len(urls.list) == 0:
+		d.problem(join(key, "file"), s.File+" holds no URL", "")
+	case s.Digest != "" && s.Digest != digest:
+		d.problem(join(key, "digest"), s.File+" has changed since this crawl began", "restore it, or start a crawl in another folder")
+	}
+	s.URLs, s.Digest = urls.list, digest
+}
+
+// readSeeds reads a seed file; problems in it name its own lines.
+func (d *decoding) readSeeds(path, key string) *urlSet {
+	urls := newURLSet()
+	file, err := os.Open(path)
+	if err != nil {
+		d.problem(join(key, "file"), err.Error(), "")
+		return urls
+	}
+	defer file.Close()
+	if at, err := file.Stat(); err == nil && at.Size() > maxSeedFile {
+		d.problem(join(key, "file"), fmt.Sprintf("%s is larger than %d bytes", path, maxSeedFile), "")
+		return urls
+	}
+	lines := bufio.NewScanner(io.LimitReader(file, maxSeedFile))
+	lines.Buffer(nil, maxSeedLine)
+	number := 0
+	for lines.Scan() && len(d.problems) <= maxProblems {
+		number++
+		line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if err := urls.add(line); err != nil {
+			msg, hint := badURL(line, err)
+			d.problems = append(d.problems, Problem{File: path, Line: number, Msg: msg, Hint: hint})
+		}
+	}
+	if err := lines.Err(); err != nil {
+		d.problems = append(d.problems, Problem{File: path, Line: number + 1, Msg: err.Error()})
+	}
+	return urls
+}
+
+// decode reads true, false or a list of networks.
+func (p *Private) decode(d *decoding, n *node, key string) {
+	*p = Private{}
+	if n.kind == boolNode || n.kind == mapNode {
+		var all bool
+		d.value(reflect.ValueOf(&all).Elem(), field{}, n, key)
+		p.All = all
+		return
+	}
+	items := []*node{n}
+	if n.kind == listNode {
+		items = n.items
+	}
+	for i, item := range items {
+		path := key
+		if n.kind == listNode {
+			path = fmt.Sprintf("%s[%d]", key, i+1)
+			d.places[path] = item.at
+		}
+		network, err := parseNetwork(item.text)
+		if err != nil {
+			d.problem(path, "must be a network, not "+item.describe(), "write true, false, or networks such as 10.0.0.0/8")
+			continue
+		}
+		p.Networks = append(p.Networks, network)
+	}
+}
+
+// parseNetwork reads a network, or an address as the network of itself alone.
+func parseNetwork(text string) (netip.Prefix, error) {
+	if addr, err := netip.ParseAddr(text); err == nil {
+		return addr.Prefix(addr.BitLen())
+	}
+	network, err := netip.ParsePrefix(text)
+	if err != nil {
+		return netip.Prefix{}, err
+	}
+	return network.Masked(), nil
+}

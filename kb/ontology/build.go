@@ -1,0 +1,167 @@
+package ontology
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+
+	"orbweaver/rdf"
+)
+
+// Build makes an ontology of documents, each a sequence of triples; blank nodes of different
+// documents are different. The first error ends it and is returned as it is.
+//
+// Entities are classes (owl:Class, rdfs:Class, skos:Concept, whatever stands in a class hierarchy, has
+// instances or is a domain or range), properties (declared, in a hierarchy, with a domain or range,
+// or used between two entities) and instances (of a class that is no part of OWL, RDFS or SKOS).
+// Terms of those languages themselves, datatypes, and blank nodes are none; anonymous classes are
+// replaced by what they are made of.
+func Build(documents ...iter.Seq2[rdf.Triple, error]) (*Ontology, error) {
+	g := newGatherer()
+	for i, triples := range documents {
+		g.document = i
+		for t, err := range triples {
+			if err != nil {
+				return nil, err
+			}
+			g.add(t)
+		}
+	}
+	return g.finish(), nil
+}
+
+func (g *gatherer) finish() *Ontology {
+	g.spell()
+	g.resolve()
+	g.mark()
+	o := &Ontology{}
+	for node, m := range g.marks {
+		if g.entity(node) {
+			o.entities = append(o.entities, Entity{IRI: node, Kind: kind(m), Declared: m&declared != 0})
+		}
+	}
+	slices.SortFunc(o.entities, func(a, b Entity) int { return cmp.Compare(a.IRI, b.IRI) })
+	w := newWeaver(o)
+	w.weave(g)
+	o.lexicalise(w.index, g.labels)
+	return o
+}
+
+func kind(m mark) Kind {
+	switch {
+	case m&isClass != 0:
+		return Class
+	case m&isProperty != 0:
+		return Property
+	}
+	return Instance
+}
+
+// resolve replaces anonymous classes everywhere by what they are made of.
+func (g *gatherer) resolve() {
+	g.types = g.resolved(g.types)
+	g.domains = g.resolved(g.domains)
+	g.ranges = g.resolved(g.ranges)
+	subs := g.subs
+	g.subs = nil
+	for _, p := range subs {
+		below, above := g.expand(p.s), g.expand(p.o)
+		g.relate(p.s, above.relations)
+		for _, s := range below.named {
+			for _, o := range above.named {
+				g.subs = append(g.subs, pair{s, o})
+			}
+		}
+	}
+	equals := g.equals
+	g.equals = nil
+	for _, p := range equals {
+		g.equate(p)
+	}
+}
+
+// resolved expands the objects of pairs.
+func (g *gatherer) resolved(pairs []pair) []pair {
+	var out []pair
+	for _, p := range pairs {
+		x := g.expand(p.o)
+		g.relate(p.s, x.relations)
+		for _, o := range x.named {
+			out = append(out, pair{p.s, o})
+		}
+	}
+	return out
+}
+
+// equate keeps two names of one thing as equals; a class defined as an intersection lies below its
+// members, one defined as a union above them.
+func (g *gatherer) equate(p pair) {
+	if blank(p.s) {
+		p.s, p.o = p.o, p.s
+	}
+	switch {
+	case blank(p.s):
+		return
+	case !blank(p.o):
+		g.equals = append(g.equals, p)
+		return
+	}
+	x := g.expand(p.o)
+	g.relate(p.s, x.relations)
+	for _, member := range x.named {
+		if x.union {
+			g.subs = append(g.subs, pair{member, p.s})
+		} else {
+			g.subs = append(g.subs, pair{p.s, member})
+		}
+	}
+}
+
+// relate states that a class has relations that its restrictions demand.
+func (g *gatherer) relate(node string, relations []part) {
+	if blank(node) {
+		return
+	}
+	for _, r := range relations {
+		g.statements = append(g.statements, statement{node, r.predicate, r.object})
+		g.marks[node] |= isClass
+		g.marks[r.object] |= isClass
+	}
+}
+
+// mark marks nodes by the places they stand in.
+func (g *gatherer) mark() {
+	for _, p := range g.subs {
+		g.marks[p.s] |= isClass | declared // RDFS has it so
+		g.marks[p.o] |= isClass
+	}
+	for _, p := range g.subProps {
+		g.marks[p.s] |= isProperty
+		g.marks[p.o] |= isProperty
+	}
+	for _, p := range slices.Concat(g.domains, g.ranges) {
+		g.marks[p.s] |= isProperty
+		if g.marks[p.o]&isDatatype == 0 {
+			g.marks[p.o] |= isClass
+		}
+	}
+	for _, p := range g.types {
+		g.marks[p.s] |= isInstance | declared
+		g.marks[p.o] |= isClass
+	}
+	for _, p := range g.equals { // the other name is what this one is
+		m := (g.marks[p.s] | g.marks[p.o]) & (isClass | isProperty | isInstance)
+		g.marks[p.s] |= m
+		g.marks[p.o] |= m
+	}
+	for _, s := range g.statements {
+		if s.p != "" && g.entity(s.s) && g.entity(s.o) {
+			g.marks[s.p] |= isProperty
+		}
+	}
+}
+
+func (g *gatherer) entity(node string) bool {
+	m := g.marks[node]
+	return m&(isClass|isProperty|isInstance) != 0 && m&isDatatype == 0 && !blank(node) && !vocabulary(node)
+}

@@ -1,0 +1,148 @@
+package ontology
+
+import (
+	"strconv"
+	"strings"
+
+	"orbweaver/rdf"
+)
+
+// A gatherer sorts the triples of all documents by what they tell. Nodes are strings: an IRI as it
+// is, a blank node as "_:", the document's number, ":" and its label.
+type gatherer struct {
+	document   int
+	marks      map[string]mark
+	types      []pair
+	subs       []pair // narrower, broader; classes and concepts
+	subProps   []pair
+	equals     []pair
+	domains    []pair
+	ranges     []pair
+	statements []statement
+	parts      map[string][]part
+	labels     []label
+	ontolex    []statement
+	written    []label // by form
+}
+
+type pair struct{ s, o string }
+
+// A statement relates two nodes; an empty property is one that is no entity.
+type statement struct{ s, p, o string }
+
+// A part is a statement about an anonymous class or a list, without its subject.
+type part struct{ predicate, object string }
+
+// A label gives words to a node; the lower the rank, the better as a name.
+type label struct {
+	node, text, lang string
+	rank             int
+}
+
+func newGatherer() *gatherer {
+	return &gatherer{marks: map[string]mark{}, parts: map[string][]part{}}
+}
+
+func (g *gatherer) node(t rdf.Term) string {
+	if t.Kind == rdf.Blank {
+		return "_:" + strconv.Itoa(g.document) + ":" + t.Value
+	}
+	return t.Value
+}
+
+func blank(node string) bool { return strings.HasPrefix(node, "_:") }
+
+// add takes one triple of the current document.
+func (g *gatherer) add(t rdf.Triple) {
+	role := roleOf(t.P.Value)
+	s := g.node(t.S)
+	if t.O.Kind == rdf.Literal {
+		g.addWords(role, s, t)
+		return
+	}
+	o := g.node(t.O)
+	switch role {
+	case roleType:
+		g.addType(s, o)
+	case roleSubClass:
+		g.subs = append(g.subs, pair{s, o})
+	case roleNarrower:
+		g.subs = append(g.subs, pair{o, s})
+	case roleSubProp:
+		g.subProps = append(g.subProps, pair{s, o})
+	case roleEqual:
+		m := equalMark(t.P.Value)
+		g.marks[s] |= m
+		g.marks[o] |= m
+		g.equals = append(g.equals, pair{s, o})
+	case roleDomain:
+		g.domains = append(g.domains, pair{s, o})
+	case roleRange:
+		g.ranges = append(g.ranges, pair{s, o})
+	case roleExpression:
+		g.parts[s] = append(g.parts[s], part{t.P.Value, o})
+	case roleOntolex:
+		g.ontolex = append(g.ontolex, statement{s, t.P.Value, o})
+	case roleRelated:
+		g.statements = append(g.statements, statement{s, "", o})
+	case roleStatement:
+		g.statements = append(g.statements, statement{s, t.P.Value, o})
+	}
+}
+
+func (g *gatherer) addType(s, class string) {
+	m := markOf(class)
+	g.marks[s] |= m
+	if m == 0 && !vocabulary(class) {
+		g.types = append(g.types, pair{s, class})
+	}
+}
+
+// addWords takes a triple whose object is a literal.
+func (g *gatherer) addWords(role role, s string, t rdf.Triple) {
+	text := strings.Join(strings.Fields(t.O.Value), " ")
+	switch {
+	case text == "":
+	case role == roleLabel:
+		g.labels = append(g.labels, label{s, text, t.O.Lang, labelRank(t.P.Value)})
+	case t.P.Value == nsOntolex+"writtenRep":
+		g.written = append(g.written, label{s, text, t.O.Lang, writtenRank})
+	}
+}
+
+// spell turns Ontolex' chains, entity – sense – lexical entry – form – words, into labels.
+func (g *gatherer) spell() {
+	entities, entries, forms := map[string][]string{}, map[string][]string{}, map[string][]label{}
+	for _, w := range g.written {
+		forms[w.node] = append(forms[w.node], w)
+	}
+	for _, s := range g.ontolex { // sense or entry to entity, either way round
+		switch strings.TrimPrefix(s.p, nsOntolex) {
+		case "denotes", "evokes", "reference":
+			entities[s.s] = append(entities[s.s], s.o)
+		case "isDenotedBy", "isEvokedBy", "isReferenceOf":
+			entities[s.o] = append(entities[s.o], s.s)
+		case "sense":
+			entries[s.s] = append(entries[s.s], s.o)
+		case "isSenseOf":
+			entries[s.o] = append(entries[s.o], s.s)
+		}
+	}
+	for _, s := range g.ontolex { // lexical entry to form
+		switch strings.TrimPrefix(s.p, nsOntolex) {
+		case "canonicalForm", "otherForm", "lexicalForm":
+			for _, w := range forms[s.o] {
+				g.name(entities[s.s], w)
+				for _, sense := range entries[s.s] {
+					g.name(entities[sense], w)
+				}
+			}
+		}
+	}
+}
+
+func (g *gatherer) name(entities []string, w label) {
+	for _, e := range entities {
+		g.labels = append(g.labels, label{e, w.text, w.lang, w.rank})
+	}
+}

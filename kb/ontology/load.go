@@ -1,0 +1,75 @@
+package ontology
+
+import (
+	"bufio"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"iter"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"orbweaver/rdf"
+	"orbweaver/rdf/syntax"
+	"orbweaver/rdf/syntax/document"
+)
+
+// sniffed is how many bytes of a file are looked at to tell its syntax.
+const sniffed = 4 << 10
+
+// Load reads an ontology from files, all into one. Names ending in .gz are unpacked; the syntax is
+// told by name and content. Relative IRIs are resolved against the file's own file: URL. An error
+// names the file, and for a mistake in it wraps a *syntax.Error with line and column.
+func Load(files ...string) (*Ontology, error) {
+	documents := make([]iter.Seq2[rdf.Triple, error], len(files))
+	for i, file := range files {
+		documents[i] = readFile(file)
+	}
+	return Build(documents...)
+}
+
+// readFile reads a file's triples, opening it when ranged over.
+func readFile(name string) iter.Seq2[rdf.Triple, error] {
+	return func(yield func(rdf.Triple, error) bool) {
+		f, err := os.Open(name)
+		if err != nil {
+			yield(rdf.Triple{}, fmt.Errorf("ontology: %w", err))
+			return
+		}
+		defer f.Close()
+		for t, err := range read(f, name) {
+			if err != nil {
+				err = fmt.Errorf("ontology: %w", err)
+			}
+			if !yield(t, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func read(r io.Reader, name string) iter.Seq2[rdf.Triple, error] {
+	inner := name
+	if strings.HasSuffix(name, ".gz") {
+		inner = strings.TrimSuffix(name, ".gz")
+		z, err := gzip.NewReader(r)
+		if err != nil {
+			return func(yield func(rdf.Triple, error) bool) {
+				yield(rdf.Triple{}, fmt.Errorf("%s: %w", name, err))
+			}
+		}
+		r = z
+	}
+	buffered := bufio.NewReaderSize(r, sniffed)
+	head, _ := buffered.Peek(sniffed) // an error comes again when reading
+	return document.Read(buffered, syntax.Detect(inner, "", head), syntax.Options{Name: name, Base: fileURL(inner)})
+}
+
+func fileURL(name string) string {
+	if abs, err := filepath.Abs(name); err == nil {
+		name = abs
+	}
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(name)}).String()
+}

@@ -1,0 +1,128 @@
+// Package ontology holds a user's background knowledge: classes, properties and instances, how they
+// hang together, and the words that name them (Ehrig and Maedche, "Ontology-Focused Crawling of Web
+// Documents", SAC 2003, section 3).
+//
+// It is read from OWL, RDFS or SKOS in any RDF syntax that the house reads. Entities stand in the
+// order of their IRIs and everything else follows that order, so that the same files give the same
+// answers, whatever the order of their statements. Cycles are harmless. What the text of a page
+// says of the entities is not its business: see focus/ontology.
+package ontology
+
+import (
+	"slices"
+	"sort"
+)
+
+// A Kind says what an entity is.
+type Kind uint8
+
+// The kinds of entities. One IRI that is several of them counts as the first.
+const (
+	Class Kind = iota // also a skos:Concept
+	Property
+	Instance
+)
+
+// String returns the kind's name in lower case.
+func (k Kind) String() string {
+	switch k {
+	case Class:
+		return "class"
+	case Property:
+		return "property"
+	}
+	return "instance"
+}
+
+// An Entity is a class, a property or an instance: the paper's E = C ∪ P ∪ I.
+type Entity struct {
+	IRI      string
+	Kind     Kind
+	Name     string // the best label there is, else the local name in words
+	Declared bool   // the files say what it is; false: they only use it
+	Labelled bool   // the files give it a lexical entry; false: Name is its only one
+}
+
+// An Entry is a lexical entry: words that name entities, n:m.
+type Entry struct {
+	Text     string
+	Lang     string  // language tag as written; empty: serves every language
+	Entities []int32 // what it names, ascending
+}
+
+// An Ontology is complete once built and never changes: it may be shared by any number of
+// goroutines. Entities are numbered from 0 in the order of their IRIs.
+type Ontology struct {
+	entities []Entity
+	entries  []Entry
+	both     []int32 // entities that are class and property
+	parents  [][]int32
+	taxonomy [][]int32 // undirected, ascending: hierarchies, instance and class, equals
+	schema   [][]int32 // undirected, ascending: property and its domain or range
+	links    [][]link  // statements between entities, listed at both ends
+	users    [][]int32 // by property: the entities that stand in its statements
+	undefd   []use     // domains and ranges that no file declares
+}
+
+// A link is a statement seen from one of its ends.
+type link struct {
+	property int32 // -1: it has no property worth an entity (skos:related)
+	other    int32
+}
+
+// A use is a property and the class it names as domain or range.
+type use struct {
+	property, class int32
+	role            string
+}
+
+// Len returns the number of entities.
+func (o *Ontology) Len() int { return len(o.entities) }
+
+// Entity returns the entity of a number in 0 ≤ i < Len.
+func (o *Ontology) Entity(i int) Entity { return o.entities[i] }
+
+// Find returns the number of the entity with an IRI.
+func (o *Ontology) Find(iri string) (int, bool) {
+	return sort.Find(len(o.entities), func(i int) int {
+		switch e := o.entities[i].IRI; {
+		case iri < e:
+			return -1
+		case iri > e:
+			return 1
+		}
+		return 0
+	})
+}
+
+// Entries returns the lexicon, ordered by text and language. It is not to be changed.
+func (o *Ontology) Entries() []Entry { return o.entries }
+
+// Related returns the entities at taxonomic distance 1, ascending. It is not to be changed.
+func (o *Ontology) Related(i int) []int32 { return o.taxonomy[i] }
+
+// Counts returns how many classes, properties and instances there are.
+func (o *Ontology) Counts() (classes, properties, instances int) {
+	for _, e := range o.entities {
+		switch e.Kind {
+		case Class:
+			classes++
+		case Property:
+			properties++
+		default:
+			instances++
+		}
+	}
+	return classes, properties, instances
+}
+
+// EntriesOf returns the lexical entries that name an entity, ordered by text and language.
+func (o *Ontology) EntriesOf(i int) []Entry {
+	var of []Entry
+	for _, e := range o.entries {
+		if _, ok := slices.BinarySearch(e.Entities, int32(i)); ok {
+			of = append(of, e)
+		}
+	}
+	return of
+}

@@ -1,0 +1,219 @@
+package ontology
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// A Set says how far background knowledge reaches (definition 7 of the paper). Each set includes the
+// one before.
+type Set uint8
+
+// The relevance sets of an entity e.
+const (
+	Single     Set = iota // e alone
+	Taxonomic             // and what is one step away in the hierarchies, or as instance and class
+	Relational            // and the relations at e, and what they lead to from e
+	Total                 // and everything that can be reached, at a discount
+)
+
+// String returns the set's name in lower case.
+func (s Set) String() string {
+	return [...]string{"single", "taxonomic", "relational", "total"}[min(s, Total)]
+}
+
+// ParseSet returns the set of a name.
+func ParseSet(name string) (Set, bool) {
+	for s := Single; s <= Total; s++ {
+		if s.String() == name {
+			return s, true
+		}
+	}
+	return Single, false
+}
+
+// A Decay is the shape of a discount.
+type Decay uint8
+
+// The decays, as weight of the distance d ≥ 0. All are 1 at distance 0 and fall with every step.
+const (
+	Exponential Decay = iota // nᵈ, the paper's
+	Linear                   // 1 − d/(D+1), where D is the largest distance from the target
+	Logarithmic              // 1/(1 + (1/n − 1)·log₂(1+d)): n at distance 1, as the exponential
+)
+
+// ParseDecay returns the decay of a name in lower case.
+func ParseDecay(name string) (Decay, bool) {
+	switch name {
+	case "exponential":
+		return Exponential, true
+	case "linear":
+		return Linear, true
+	case "logarithmic":
+		return Logarithmic, true
+	}
+	return Exponential, false
+}
+
+// A Discount gives the weight of an entity in a Total set by its distance.
+type Discount struct {
+	Decay Decay
+	Base  float64 // the paper's n, 0 < n < 1; Linear needs none
+}
+
+// Weight returns the weight at a distance, in 0 < w ≤ 1, when the farthest entity is at furthest.
+func (d Discount) Weight(distance, furthest int) float64 {
+	switch d.Decay {
+	case Linear:
+		return 1 - float64(distance)/float64(furthest+1)
+	case Logarithmic:
+		return 1 / (1 + (1/d.Base-1)*math.Log2(1+float64(distance)))
+	}
+	return math.Pow(d.Base, float64(distance))
+}
+
+// A Member is an entity in the relevance set of a target.
+type Member struct {
+	Entity   int
+	Set      Set // the smallest that holds it
+	Distance int // in steps, see Distances
+	Weight   float64
+}
+
+// Relevance returns the relevance set of a target, by set, then distance, then IRI. Weights are 1 in
+// all sets but Total, where they are the discount's; what cannot be reached from the target has no
+// weight and is left out.
+func (o *Ontology) Relevance(target int, set Set, discount Discount) []Member {
+	distances := o.Distances(target)
+	smallest := o.smallestSets(target)
+	furthest := 0
+	if set == Total {
+		furthest = slices.Max(distances)
+	}
+	var members []Member
+	for i, d := range distances {
+		if d < 0 || smallest[i] > set {
+			continue
+		}
+		m := Member{Entity: i, Set: smallest[i], Distance: d, Weight: 1}
+		if set == Total {
+			m.Weight = discount.Weight(d, furthest)
+		}
+		members = append(members, m)
+	}
+	slices.SortStableFunc(members, func(a, b Member) int {
+		return cmp.Or(cmp.Compare(a.Set, b.Set), cmp.Compare(a.Distance, b.Distance))
+	})
+	return members
+}
+
+// smallestSets returns for every entity the smallest relevance set of the target that holds it.
+func (o *Ontology) smallestSets(target int) []Set {
+	sets := make([]Set, len(o.entities))
+	for i := range sets {
+		sets[i] = Total
+	}
+	reach := func(i int32, s Set) { sets[i] = min(sets[i], s) }
+	reach(int32(target), Single)
+	for _, i := range o.taxonomy[target] {
+		reach(i, Taxonomic)
+	}
+	for _, relation := range o.schema[target] {
+		reach(relation, Relational)
+		if o.entities[target].Kind != Property {
+			for _, other := range o.schema[relation] {
+				reach(other, Relational)
+			}
+		}
+	}
+	for _, user := range o.users[target] {
+		reach(user, Relational)
+	}
+	for _, l := range o.links[target] {
+		if l.property >= 0 {
+			reach(l.property, Relational)
+		}
+		reach(l.other, Relational)
+	}
+	return sets
+}
+
+// Distances returns the number of steps from an entity to every other, -1 for those out of reach.
+//
+// Steps go both ways. One step lies between a class and its subclass, a property and its
+// subproperty, an instance and its class, two equals (owl:equivalentClass, owl:sameAs,
+// skos:exactMatch and the like), a property and its domain or range, and a property and the subject
+// or object of its statements; so domain and range are two apart, and so are subject and object. A
+// path that enters a property from one of its statements may not leave it by another: what an
+// instance is related to does not bring near all that is related in the same way.
+func (o *Ontology) Distances(from int) []int {
+	s := search{o: o, distance: make([]int, len(o.entities)), entered: make([]bool, len(o.entities))}
+	for i := range s.distance {
+		s.distance[i] = -1
+	}
+	s.visit(int32(from), 0)
+	for d := 0; d < len(s.levels); d++ {
+		for _, v := range s.levels[d] {
+			s.expand(v, d)
+		}
+		s.levels[d] = nil
+	}
+	return s.distance
+}
+
+// A search is a breadth-first search with steps of one and two. An entity is reached when its
+// distance is known, and entered when paths may go on from it to anywhere.
+type search struct {
+	o        *Ontology
+	distance []int
+	entered  []bool
+	levels   [][]visit
+}
+
+type visit struct {
+	entity  int32
+	through bool // a property entered from one of its statements: it leads to none of the others
+}
+
+// visit puts an entity on the level of a distance.
+func (s *search) visit(i int32, d int) { s.push(visit{entity: i}, d) }
+
+func (s *search) push(v visit, d int) {
+	if s.entered[v.entity] || v.through && s.distance[v.entity] >= 0 {
+		return
+	}
+	for len(s.levels) <= d {
+		s.levels = append(s.levels, nil)
+	}
+	s.levels[d] = append(s.levels[d], v)
+}
+
+func (s *search) expand(v visit, d int) {
+	i := v.entity
+	if s.entered[i] || v.through && s.distance[i] >= 0 {
+		return
+	}
+	if s.distance[i] < 0 {
+		s.distance[i] = d
+	}
+	for _, next := range s.o.taxonomy[i] {
+		s.visit(next, d+1)
+	}
+	for _, next := range s.o.schema[i] {
+		s.visit(next, d+1)
+	}
+	for _, l := range s.o.links[i] {
+		if l.property >= 0 {
+			s.push(visit{l.property, true}, d+1)
+		}
+		s.visit(l.other, d+2)
+	}
+	if v.through {
+		return
+	}
+	s.entered[i] = true
+	for _, next := range s.o.users[i] {
+		s.visit(next, d+1)
+	}
+}

@@ -1,0 +1,100 @@
+package ontology
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+
+	"orbweaver/text"
+)
+
+// lexicalise gives the entities their names and the ontology its lexicon.
+func (o *Ontology) lexicalise(index map[string]int32, labels []label) {
+	type key struct{ text, lang string }
+	named := map[key][]int32{}
+	best := make([]label, len(o.entities))
+	for _, l := range labels {
+		i, ok := index[l.node]
+		if !ok {
+			continue
+		}
+		o.entities[i].Labelled = true
+		named[key{l.text, l.lang}] = append(named[key{l.text, l.lang}], i)
+		if best[i].rank == 0 || compareLabels(l, best[i]) < 0 {
+			best[i] = l
+		}
+	}
+	for i := range o.entities {
+		e := &o.entities[i]
+		e.Name = best[i].text
+		if !e.Labelled {
+			e.Name = localWords(e.IRI)
+			named[key{e.Name, ""}] = append(named[key{e.Name, ""}], int32(i))
+		}
+	}
+	for k, entities := range named {
+		o.entries = append(o.entries, Entry{k.text, k.lang, distinct(entities)})
+	}
+	slices.SortFunc(o.entries, func(a, b Entry) int {
+		return cmp.Or(cmp.Compare(a.Text, b.Text), cmp.Compare(a.Lang, b.Lang))
+	})
+}
+
+// compareLabels orders the labels of one entity, the best name first: by predicate, then English
+// and untagged ones before others, then by text.
+func compareLabels(a, b label) int {
+	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(foreign(a.lang), foreign(b.lang)),
+		cmp.Compare(a.text, b.text), cmp.Compare(a.lang, b.lang))
+}
+
+func foreign(lang string) int {
+	switch text.Primary(lang) {
+	case "", "en":
+		return 0
+	}
+	return 1
+}
+
+// localWords splits the last part of an IRI into words, at case and punctuation: "PassengerPlane",
+// "passenger_plane" and "passenger%20plane" all end in passenger and plane.
+func localWords(iri string) string {
+	var b strings.Builder
+	runes := []rune(LocalName(iri))
+	for i, r := range runes {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r):
+			b.WriteByte(' ')
+			continue
+		case i > 0 && unicode.IsUpper(r) && startsWord(runes, i):
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+	}
+	if words := strings.Join(strings.Fields(b.String()), " "); words != "" {
+		return words
+	}
+	return iri
+}
+
+// startsWord reports whether the capital at i starts a word: after a small letter, or before one
+// within capitals, as the S of HTTPServer.
+func startsWord(runes []rune, i int) bool {
+	return unicode.IsLower(runes[i-1]) ||
+		unicode.IsUpper(runes[i-1]) && i+1 < len(runes) && unicode.IsLower(runes[i+1])
+}
+
+// LocalName returns what stands behind an IRI's last "#", "/" or ":", percent-decoded; the whole IRI
+// when that is nothing.
+func LocalName(iri string) string {
+	trimmed := strings.TrimRight(iri, "#/:")
+	name := trimmed[strings.LastIndexAny(trimmed, "#/:")+1:]
+	if decoded, err := url.PathUnescape(name); err == nil {
+		name = decoded
+	}
+	if name == "" {
+		return iri
+	}
+	return name
+}

@@ -1,0 +1,228 @@
+package text
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func phrases() []Phrase {
+	return []Phrase{
+		{"plane", "", 1}, {"jet", "en", 1}, {"Flugzeug", "de", 1},
+		{"jet engine", "", 2},
+		{"jet engine maker", "", 3},
+		{"engine", "", 4},
+		{"Plane", "", 5}, {"planes", "", 5},
+		{"object-oriented programming", "", 6},
+		{"samolot", "pl", 1},
+		{"...", "", 7},
+	}
+}
+
+// found writes matches as "text=ids".
+func found(m *Matcher, s string) string {
+	var out []string
+	for _, match := range m.Match(s) {
+		out = append(out, fmt.Sprintf("%s=%v", s[match.Start:match.End], m.IDs(match.Form)))
+	}
+	return strings.Join(out, "; ")
+}
+
+func TestMatch(t *testing.T) {
+	l := NewLexicon(phrases())
+	for _, tc := range []struct{ name, lang, in, want string }{
+		{"none", "en", "a bird", ""},
+		{"empty", "en", "", ""},
+		{"stems match, once an id", "en", "The planes' wings", "planes=[1 5]"},
+		{"longest wins", "en", "jet engines, jets, jet engine makers", "jet engines=[2]; jets=[1]; jet engine makers=[3]"},
+		{"back to the last full phrase", "en", "jet engine of a maker", "jet engine=[2]"},
+		{"a block ends a match", "en", "jet\n\nengine", "jet=[1]; engine=[4]"},
+		{"a line does not", "en", "jet\nengine", "jet\nengine=[2]"},
+		{"hyphens are alike", "en", "Object oriented-programming", "Object oriented-programming=[6]"},
+		{"no hits inside words", "en", "aeroplane planetary jetty", ""},
+		{"unknown language is English", "", "jets", "jets=[1]"},
+		{"German words on German pages", "de", "Flugzeuge und jets", "Flugzeuge=[1]"},
+		{"but not on English ones", "en", "Flugzeuge", ""},
+		{"untagged ones serve all", "de", "eine engine", "engine=[4]"},
+		{"a language without stemmer", "pl", "samolot samoloty plane planes", "samolot=[1]; plane=[1 5]; planes=[5]"},
+		{"an invented language", "xx-YY", "samolot plane", "plane=[1 5]"},
+	} {
+		m := l.Matcher(tc.lang)
+		if got := found(m, tc.in); got != tc.want {
+			t.Errorf("%s: %q: got %q, want %q", tc.name, tc.in, got, tc.want)
+		}
+		m.Release()
+	}
+	if len(l.tables) != 4 {
+		t.Errorf("%d tables, want en, de, pl and one for the rest", len(l.tables))
+	}
+}
+
+func TestTokensAndText(t *testing.T) {
+	m := NewLexicon(phrases()).Matcher("en")
+	defer m.Release()
+	if got := m.Match("the planes, the jet"); len(got) != 2 || m.Tokens() != 4 {
+		t.Fatalf("%d matches in %d words", len(got), m.Tokens())
+	} else if m.Text(got[0].Form) != "plane" || m.Text(got[1].Form) != "jet" {
+		t.Errorf("forms %q and %q", m.Text(got[0].Form), m.Text(got[1].Form))
+	}
+}
+
+func TestLongPhrasesAndBlocks(t *testing.T) {
+	longest, tooLong := strings.Repeat("a ", maxPhrase), strings.Repeat("b ", maxPhrase+1)
+	m := NewLexicon([]Phrase{{longest, "", 1}, {tooLong, "", 2}, {"c", "", 3}}).Matcher("")
+	defer m.Release()
+	if got := m.Match(longest + tooLong); len(got) != 1 || m.IDs(got[0].Form)[0] != 1 {
+		t.Errorf("got %v", got)
+	}
+	if got := len(m.Match(strings.Repeat("c ", 3*maxBlock+5))); got != 3*maxBlock+5 {
+		t.Errorf("%d matches in a block of many words", got)
+	}
+}
+
+// TestMatchAgainstNaive compares with the definition: at each word the longest phrase, then behind it.
+func TestMatchAgainstNaive(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	draw := func(n int) []string {
+		words := make([]string, n)
+		for i := range words {
+			words[i] = string(rune('a' + rng.IntN(4)))
+		}
+		return words
+	}
+	for range 300 {
+		var ps []Phrase
+		known := map[string]bool{}
+		for i := range 12 {
+			p := strings.Join(draw(1+rng.IntN(4)), " ")
+			ps = append(ps, Phrase{p, "", int32(i)})
+			known[p] = true
+		}
+		words := draw(60)
+		var want []string
+		for i := 0; i < len(words); {
+			n := min(4, len(words)-i)
+			for n > 0 && !known[strings.Join(words[i:i+n], " ")] {
+				n--
+			}
+			if n == 0 {
+				i++
+				continue
+			}
+			want = append(want, strings.Join(words[i:i+n], " "))
+			i += n
+		}
+		m := NewLexicon(ps).Matcher("pl")
+		s := strings.Join(words, " ")
+		var got []string
+		for _, match := range m.Match(s) {
+			got = append(got, s[match.Start:match.End])
+		}
+		if strings.Join(got, ",") != strings.Join(want, ",") {
+			t.Fatalf("%q: got %q, want %q", s, got, want)
+		}
+	}
+}
+
+func TestLexiconIsShared(t *testing.T) {
+	l := NewLexicon(phrases())
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			for range 100 {
+				m := l.Matcher([]string{"en", "de", "pl", "xx"}[i%4])
+				if got := found(m, "an engine"); got != "engine=[4]" {
+					t.Errorf("got %q", got)
+				}
+				m.Release()
+			}
+		})
+	}
+	all.Wait()
+}
+
+func TestMatchDoesNotAllocate(t *testing.T) {
+	m := NewLexicon(phrases()).Matcher("en")
+	s := strings.Repeat("The Plane's jet engine, an Ärzte's object-oriented thing. ", 50)
+	m.Match(s)
+	if n := testing.AllocsPerRun(20, func() { m.Match(s) }); n != 0 {
+		t.Errorf("%v allocations a text", n)
+	}
+}
+
+func FuzzMatch(f *testing.F) {
+	f.Add("jet engine", "a jet engine\n\nplane", "en")
+	f.Add("東京", "x東京y", "ja")
+	f.Fuzz(func(t *testing.T, phrase, s, lang string) {
+		l := NewLexicon(append(phrases(), Phrase{phrase, "", 9}))
+		m := l.Matcher(lang)
+		defer m.Release()
+		end := 0
+		for _, match := range m.Match(s) {
+			if match.Start < end || match.End <= match.Start || match.End > len(s) || len(m.IDs(match.Form)) == 0 {
+				t.Fatalf("match %v after %d", match, end)
+			}
+			end = match.End
+		}
+		var words Scanner
+		if words.Reset(phrase); words.Next() && len(m.Match(phrase)) == 0 && strings.Count(wordsOf(phrase), " ") < maxPhrase && !strings.Contains(wordsOf(phrase), "|") {
+			t.Fatalf("%q does not hold itself", phrase)
+		}
+	})
+}
+
+// article makes an English-like text of about n bytes: words drawn as Zipf has it.
+func article(n int) string {
+	rng := rand.New(rand.NewPCG(3, 4))
+	zipf := rand.NewZipf(rng, 1.1, 2, 20000)
+	syllables := strings.Fields("the air plane of in ter na tion al com pu ting and to ment re la ship ing ed s er o")
+	var b strings.Builder
+	for i := 1; b.Len() < n; i++ {
+		w := zipf.Uint64()
+		for k := uint64(0); k == 0 || w > 0 && k < 4; k++ {
+			b.WriteString(syllables[w%uint64(len(syllables))])
+			w /= uint64(len(syllables))
+		}
+		switch {
+		case i%200 == 0:
+			b.WriteString(".\n\n")
+		case i%15 == 0:
+			b.WriteString(". The ")
+		default:
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+func BenchmarkScan(b *testing.B) {
+	s := article(100_000)
+	b.SetBytes(int64(len(s)))
+	var scan Scanner
+	for b.Loop() {
+		for scan.Reset(s); scan.Next(); {
+		}
+	}
+}
+
+func BenchmarkMatch(b *testing.B) {
+	for _, n := range []int{200, 150_000} {
+		var ps []Phrase
+		words := strings.Fields(article(n * 15))
+		for i := range n {
+			ps = append(ps, Phrase{strings.Join(words[2*i:2*i+1+i%2], " "), "", int32(i)})
+		}
+		b.Run(fmt.Sprintf("phrases=%d", n), func(b *testing.B) {
+			m := NewLexicon(ps).Matcher("en")
+			s := article(100_000)
+			m.Match(s)
+			b.SetBytes(int64(len(s)))
+			b.ReportAllocs()
+			for b.Loop() {
+				m.Match(s)
+			}
+		})
+	}
+}

@@ -1,0 +1,221 @@
+package text
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxWord bounds the bytes of a word that are kept; the rest of a longer one is read over.
+const maxWord = 256
+
+// A Scanner cuts a text into words, without allocating. The zero Scanner is ready for Reset. It is
+// for one goroutine at a time.
+//
+// A word is a run of letters, marks and digits, in lower case. Inside it
+//   - English clitics belong to it ("don't", "we'll"), the possessive 's is read but left out
+//     ("plane's" is plane); any other apostrophe divides ("l'avion" is l, avion);
+//   - hyphens divide, so that "object-oriented" and "object oriented" are the same two words;
+//   - a point or comma between digits belongs to it ("1.1", "1,000");
+//   - "++" and "#" at its end belong to it ("c++", "c#");
+//   - soft hyphens and zero-width joiners are left out.
+//
+// Scripts written without spaces (Han, Hiragana) give one word a character. Bytes that are no UTF-8
+// divide. Text is not normalised: composed and decomposed letters differ.
+type Scanner struct {
+	src   string
+	pos   int
+	start int
+	end   int
+	block bool
+	word  []byte
+}
+
+// Reset starts on a new text.
+func (s *Scanner) Reset(src string) {
+	s.src, s.pos, s.start, s.end, s.block = src, 0, 0, 0, false
+	s.word = s.word[:0]
+}
+
+// Next moves to the next word; false says that there is none.
+func (s *Scanner) Next() bool {
+	if !s.skip() {
+		return false
+	}
+	s.start = s.pos
+	s.read()
+	s.end = s.pos
+	return true
+}
+
+// Word returns the current word in lower case, at most 256 bytes of it, valid until Next or Reset.
+func (s *Scanner) Word() []byte { return s.word }
+
+// Start returns the byte offset of the current word in the text.
+func (s *Scanner) Start() int { return s.start }
+
+// End returns the byte offset behind the current word.
+func (s *Scanner) End() int { return s.end }
+
+// NewBlock reports whether a blank line stands before the current word.
+func (s *Scanner) NewBlock() bool { return s.block }
+
+// skip moves to the first byte of the next word and notes blank lines on the way.
+func (s *Scanner) skip() bool {
+	s.block = false
+	lines := 0
+	for s.pos < len(s.src) {
+		switch c := s.src[s.pos]; class(c) {
+		case lower, upper, digit:
+			return true
+		case line:
+			if lines++; lines == 2 {
+				s.block = true
+			}
+			s.pos++
+		case space:
+			s.pos++
+		case high:
+			r, n := utf8.DecodeRuneInString(s.src[s.pos:])
+			if wordRune(r) {
+				return true
+			}
+			if !unicode.IsSpace(r) {
+				lines = 0
+			}
+			s.pos += n
+		default:
+			lines = 0
+			s.pos++
+		}
+	}
+	return false
+}
+
+// read reads the word that starts at pos. It always moves on.
+func (s *Scanner) read() {
+	s.word = s.word[:0]
+	for s.pos < len(s.src) {
+		c := s.src[s.pos]
+		switch class(c) {
+		case lower, digit:
+			s.keep(c)
+			s.pos++
+		case upper:
+			s.keep(c | 0x20)
+			s.pos++
+		case high:
+			if !s.readRune() {
+				return
+			}
+		case joiner:
+			if !s.readJoiner(c) {
+				return
+			}
+		default:
+			return
+		}
+	}
+}
+
+func (s *Scanner) keep(c byte) {
+	if len(s.word) < maxWord {
+		s.word = append(s.word, c)
+	}
+}
+
+// readRune takes one character beyond ASCII into the word; false says that the word ends.
+func (s *Scanner) readRune() bool {
+	r, n := utf8.DecodeRuneInString(s.src[s.pos:])
+	switch {
+	case r == '\u2019':
+		return len(s.word) > 0 && s.readApostrophe(n)
+	case invisible(r):
+		s.pos += n
+		return true
+	case alone(r):
+		if s.start != s.pos {
+			return false
+		}
+		s.word = utf8.AppendRune(s.word, r)
+		s.pos += n
+		return false
+	case !wordRune(r) && !unicode.IsMark(r):
+		return false
+	}
+	if len(s.word) <= maxWord-utf8.UTFMax {
+		s.word = utf8.AppendRune(s.word, unicode.ToLower(r))
+	}
+	s.pos += n
+	return true
+}
+
+// readJoiner takes an ASCII sign that may stand inside a word or end it.
+func (s *Scanner) readJoiner(c byte) bool {
+	switch c {
+	case '\'':
+		return s.readApostrophe(1)
+	case '.', ',':
+		if class(s.src[s.pos-1]) != digit || class(s.at(s.pos+1)) != digit {
+			return false
+		}
+		s.keep(c)
+		s.pos++
+		return true
+	}
+	if !letter(s.src[s.pos-1]) {
+		return false
+	}
+	if c == '+' {
+		if s.at(s.pos+1) == '+' && !s.wordAt(s.pos+2) && s.at(s.pos+2) != '+' {
+			s.keep('+')
+			s.keep('+')
+			s.pos += 2
+		}
+	} else if next := s.at(s.pos + 1); next != '#' && !s.wordAt(s.pos+1) { // "#"
+		s.keep('#')
+		s.pos++
+	}
+	return false
+}
+
+// readApostrophe takes an apostrophe of n bytes and the clitic behind it, if one stands there.
+func (s *Scanner) readApostrophe(n int) bool {
+	at := s.pos + n
+	end := at
+	for end < len(s.src) && end-at < 3 && letter(s.src[end]) {
+		end++
+	}
+	if end == at || end-at > 2 || s.wordAt(end) || !clitic(s.src[at]|0x20, s.at(at+1)|0x20, end-at) {
+		return false
+	}
+	if end-at == 1 && s.src[at]|0x20 == 's' {
+		s.pos = end
+		return false
+	}
+	s.keep('\'')
+	for _, c := range []byte(s.src[at:end]) {
+		s.keep(c | 0x20)
+	}
+	s.pos = end
+	return false
+}
+
+// at returns the byte at offset i, 0 behind the end.
+func (s *Scanner) at(i int) byte {
+	if i < len(s.src) {
+		return s.src[i]
+	}
+	return 0
+}
+
+// wordAt reports whether a character of a word stands at offset i.
+func (s *Scanner) wordAt(i int) bool {
+	if i >= len(s.src) {
+		return false
+	}
+	if s.src[i] < utf8.RuneSelf {
+		return letter(s.src[i]) || class(s.src[i]) == digit
+	}
+	r, _ := utf8.DecodeRuneInString(s.src[i:])
+	return wordRune(r) || unicode.IsMark(r)
+}

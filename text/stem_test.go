@@ -1,0 +1,151 @@
+package text
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// dataFolder finds the folder of test data, or skips the test.
+func dataFolder(tb testing.TB) string {
+	folder := os.Getenv("ORBWEAVER_DATA")
+	if folder == "" {
+		dir, err := os.Getwd()
+		if err != nil {
+			tb.Fatal(err)
+		}
+		for dir != filepath.Dir(dir) {
+			if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+				break
+			}
+			dir = filepath.Dir(dir)
+		}
+		folder = filepath.Join(dir, "..", "shared", "data")
+	}
+	if _, err := os.Stat(folder); err != nil {
+		tb.Skipf("no test data: set ORBWEAVER_DATA (%v)", err)
+	}
+	return folder
+}
+
+// vocabulary reads the files of the official Porter vocabulary, by name.
+func vocabulary(t *testing.T) map[string][]string {
+	f, err := os.Open(filepath.Join(dataFolder(t), "porter-vocabulary.tar.gz"))
+	if err != nil {
+		t.Skip(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string][]string{}
+	for r := tar.NewReader(z); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return files
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[filepath.Base(h.Name)] = strings.Split(strings.TrimRight(string(b), "\n"), "\n")
+	}
+}
+
+func TestPorterVocabulary(t *testing.T) {
+	files := vocabulary(t)
+	words, want := files["porter.voc.txt"], files["porter.output.txt"]
+	if len(words) != len(want) || len(words) < 20000 {
+		t.Fatalf("%d words, %d stems", len(words), len(want))
+	}
+	wrong := 0
+	s := NewStemmer("en")
+	for i, w := range words {
+		if got := s.Stem([]byte(w)); got != want[i] {
+			wrong++
+			t.Logf("%s: got %s, want %s", w, got, want[i])
+		}
+		if got := s.Stem([]byte(w)); got != want[i] {
+			t.Fatalf("%s: the cache says %s, want %s", w, got, want[i])
+		}
+	}
+	t.Logf("%d of %d right", len(words)-wrong, len(words))
+	if wrong > 0 {
+		t.Errorf("%d of %d wrong", wrong, len(words))
+	}
+}
+
+func TestStemsByLanguage(t *testing.T) {
+	for _, tc := range []struct{ lang, word, want string }{
+		{"", "flying", "fly"},
+		{"en", "relational", "relat"},
+		{"en-GB", "airplanes", "airplan"},
+		{"de", "flugzeuge", "flugzeug"},
+		{"DE-at", "häuser", "haus"},
+		{"fr", "avions", "avion"},
+		{"es", "aviones", "avion"},
+		{"ru", "самолеты", "самолет"},
+		{"pl", "samoloty", "samoloty"}, // no stemmer: as it is
+		{"en", "747", "747"},
+		{"en", "", ""},
+	} {
+		if got := NewStemmer(tc.lang).Stem([]byte(tc.word)); got != tc.want {
+			t.Errorf("%s %q: got %q, want %q", tc.lang, tc.word, got, tc.want)
+		}
+	}
+}
+
+// languages are all that have a stemmer.
+func languages() []string {
+	return strings.Fields("en ar da de es fi fr ga hu it nl no pt ro ru sv ta tr pl")
+}
+
+func FuzzStem(f *testing.F) {
+	f.Add("flugzeuge")
+	f.Add("самолёты")
+	f.Add("கள்")
+	f.Add("yyy'll")
+	f.Fuzz(func(t *testing.T, s string) {
+		var words Scanner
+		for _, lang := range languages() {
+			stemmer, again := NewStemmer(lang), NewStemmer(lang)
+			for words.Reset(s); words.Next(); {
+				stem := stemmer.Stem(words.Word())
+				if stemmer.Stem(words.Word()) != stem || again.Stem(words.Word()) != stem {
+					t.Fatalf("%s: %q has stem %q, then another", lang, words.Word(), stem)
+				}
+			}
+		}
+	})
+}
+
+func TestStemmersAreLentByLanguage(t *testing.T) {
+	var s Stemmers
+	for range 2 {
+		german := s.Get("de-AT")
+		if got := german.Stem([]byte("flugzeuge")); got != "flugzeug" {
+			t.Errorf("de-AT: %q", got)
+		}
+		s.Put("de-AT", german)
+		english := s.Get("")
+		if got := english.Stem([]byte("flying")); got != "fly" {
+			t.Errorf("unknown: %q", got)
+		}
+		s.Put("", english)
+	}
+	for _, invented := range []string{"xx", "yy", "zz"} {
+		s.Put(invented, s.Get(invented))
+	}
+	if len(s.pools) != 3 {
+		t.Errorf("invented languages have pools of their own: %d", len(s.pools))
+	}
+}
