@@ -17,7 +17,8 @@ import (
 	"orbweaver"
 )
 
-// A Fetcher answers requests. It is called from many goroutines. Its errors wrap a Failure.
+// A Fetcher answers requests. It is called from many goroutines. Its errors name the URL and wrap a
+// Failure.
 type Fetcher interface {
 	Fetch(context.Context, orbweaver.Request) (*orbweaver.Response, error)
 }

@@ -41,7 +41,7 @@ func (c *Crawl) exchange(ctx context.Context, from Fetcher, request orbweaver.Re
 	}()
 	response, err := from.Fetch(ctx, request)
 	if err != nil {
-		return reading{err: failed("fetch", request, err)}
+		return reading{err: err}
 	}
 	return c.digest(ctx, response, archive)
 }

@@ -22,12 +22,15 @@ func (w *Web) Distances(truth Truth) *Distances {
 
 // Found tells that a document was fetched. If it is relevant, ways that led to it lead on to the
 // nearest that is still to be found; without that an oracle would dwell where it has been. Distances
-// are measured anew when next asked for, at a cost linear in the Web.
-func (d *Distances) Found(url string) {
-	if id, ok := d.web.ids[url]; ok && d.wanted[id] {
-		d.wanted[id] = false
-		d.stale = true
+// are measured anew when next asked for, at a cost linear in the Web; whether they may have changed is
+// what Found reports.
+func (d *Distances) Found(url string) bool {
+	id, ok := d.web.ids[url]
+	if !ok || !d.wanted[id] {
+		return false
 	}
+	d.wanted[id], d.stale = false, true
+	return true
 }
 
 // Distance returns the number of links from a canonical URL to the nearest relevant document not found

@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,11 @@ type truth struct{}
 func (truth) Distance(url string) (int, bool) {
 	d := int(url[len(url)-1]) - '0'
 	return d, d >= 0 && d <= 9
+}
+
+func (t truth) Found(url string) bool {
+	d, _ := t.Distance(url)
+	return d == 0
 }
 
 func must(f orbweaver.Focus, err error) orbweaver.Focus {
@@ -105,6 +111,25 @@ func TestOracleAcceptsTheRelevant(t *testing.T) {
 	p.URL = "http://p.test/0"
 	if j, _ := run(t, NewOracle(truth{}), p); !j.Accepted || j.Score != 1 {
 		t.Errorf("%+v", j)
+	}
+}
+
+// TestOracleLearns: a relevant page found makes all that waits stale; a snapshot remembers which.
+func TestOracleLearns(t *testing.T) {
+	o := NewOracle(truth{}).(orbweaver.Learner)
+	for url, stale := range map[string]int{"http://p.test/0": 1, "http://p.test/3": 0} {
+		lesson, err := o.Learn(t.Context(), orbweaver.Outcome{Page: &orbweaver.Page{URL: url}})
+		if err != nil || len(lesson.Stale) != stale {
+			t.Errorf("%s: stale %v, %v", url, lesson.Stale, err)
+		}
+	}
+	var first, second bytes.Buffer
+	restored := NewOracle(truth{}).(orbweaver.Learner)
+	if err := errors.Join(o.Snapshot(&first), restored.Restore(bytes.NewReader(first.Bytes())), restored.Snapshot(&second)); err != nil {
+		t.Fatal(err)
+	}
+	if first.String() != second.String() || !strings.Contains(first.String(), "p.test/0") {
+		t.Errorf("snapshot %s, restored %s", &first, &second)
 	}
 }
 

@@ -2,7 +2,6 @@ package baseline
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 
 	"orbweaver"
@@ -41,42 +40,4 @@ func chance(seed uint64, s string) float64 {
 	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
 	h = (h ^ h>>27) * 0x94d049bb133111eb
 	return float64((h^h>>31)>>11) / (1 << 53)
-}
-
-// Distances knows how many links every page is away from the nearest relevant one.
-type Distances interface {
-	// Distance returns 0 for a relevant page; false when no relevant page can be reached or the URL
-	// is unknown.
-	Distance(url string) (int, bool)
-}
-
-type oracle struct {
-	truth Distances
-	links links
-}
-
-// NewOracle returns the focus that knows the truth, the ceiling of any comparison: a page scores
-// 1/(1+d), d links from the nearest relevant page, and 0 when none can be reached from it. It
-// accepts the relevant pages.
-func NewOracle(truth Distances) orbweaver.Focus { return &oracle{truth: truth} }
-
-func (o *oracle) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
-	j := o.known(p.URL)
-	j.Accepted = j.Score == 1
-	return j, nil
-}
-
-func (o *oracle) Plan(_ context.Context, p *orbweaver.Page, _ orbweaver.Judgement) ([]orbweaver.Proposal, error) {
-	return o.links.each(p, func(l *orbweaver.Link) orbweaver.Judgement { return o.known(l.To) }), nil
-}
-
-func (o *oracle) known(url string) orbweaver.Judgement {
-	d, ok := o.truth.Distance(url)
-	switch {
-	case !ok || d < 0:
-		return because(0, RuleDistance, "leads nowhere")
-	case d == 0:
-		return because(1, RuleDistance, "relevant")
-	}
-	return because(near(d), RuleDistance, fmt.Sprintf("%d links from a relevant page", d))
 }

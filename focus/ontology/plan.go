@@ -7,7 +7,8 @@ import (
 	"orbweaver"
 )
 
-// Plan proposes every distinct target of the page's links once, at the score of the best of them.
+// Plan proposes every distinct target of the page's links once, for the best of them; Merge weighs
+// it with the links of other pages.
 // Links that are not to be followed (rel=nofollow, or the whole page says so) are left out. The
 // weights of a proposal's reasons add up to its score.
 func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, j orbweaver.Judgement) ([]orbweaver.Proposal, error) {
@@ -16,16 +17,19 @@ func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, j orbweaver.Judgement
 		return nil, nil
 	}
 	plan := make([]orbweaver.Proposal, 0, len(found.targets))
-	reasons := make([]orbweaver.Reason, 0, 3*len(found.targets)) // of all proposals, in one piece
+	reasons := make([]orbweaver.Reason, 0, 4*len(found.targets)) // of all proposals, in one piece
+	notes := make([]byte, 0, noteSize*len(found.targets))
 	origin := p.URL + " scores " + strconv.FormatFloat(j.Score, 'g', 3, 64)
 	for _, first := range found.targets {
 		best, r := f.best(found, first, j.Score)
 		from := len(reasons)
-		reasons = appendReasons(reasons, best, r, origin)
+		one := links{pages: 1, sum: r.score(), best: r.score()}
+		reasons = append(appendReasons(reasons, best, r, origin), inlinks(one))
+		notes = one.append(notes)
 		via := &p.Links[best.at]
 		plan = append(plan, orbweaver.Proposal{
-			Request:   orbweaver.Request{URL: via.To, Via: via},
-			Judgement: orbweaver.Judgement{Score: r.score(), Reasons: reasons[from:len(reasons):len(reasons)]},
+			Request:   orbweaver.Request{URL: via.To, Via: via, Note: notes[len(notes)-noteSize : len(notes) : len(notes)]},
+			Judgement: orbweaver.Judgement{Score: one.score(), Reasons: reasons[from:len(reasons):len(reasons)]},
 		})
 	}
 	return plan, nil

@@ -23,7 +23,7 @@ type signs struct {
 	context float64 // 20 words either side
 }
 
-// ranking is a link's score, 0..1, in parts that add up to it.
+// ranking is a link's rank, 0..1, in parts that add up to it.
 type ranking struct{ page, anchor, context float64 }
 
 func (r ranking) score() float64 { return r.page + r.anchor + r.context }

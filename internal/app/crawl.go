@@ -244,9 +244,15 @@ func (c *crawl) facts(progress orbweaver.Progress) eval.CrawlFacts {
 
 // plain takes the content coding off a robots.txt.
 func plain(header http.Header, body []byte) []byte {
-	_ = header
-	return body
+	decoded, err := page.Decode(header, body, maxRobots)
+	if err != nil {
+		return body
+	}
+	return decoded
 }
+
+// maxRobots bounds a robots.txt when it is unpacked.
+const maxRobots = 10 << 20
 
 // columns is the width of results.
 func (a *App) columns() int {

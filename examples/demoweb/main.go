@@ -1,0 +1,60 @@
+// Command demoweb makes the demo web: a small invented Web about aircraft, travel and a dozen other
+// things, on which a crawl can be tried and compared without touching the real one.
+//
+// The Web is made from tables of facts (facts/*.tsv) and sentences (words/*.txt). It is written as
+// one WARC 1.1 file with, beside it, the truth: which page was made about what. Both depend on those
+// files alone; the program reads no clock and draws no random number that the page's address does not
+// decide, so the same files give the same records each time.
+//
+// It fetches nothing, and judges nothing: what a page is about is what its facts were about, whatever
+// words it came to use.
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+func main() {
+	out := flag.String("out", "examples", "folder to write demo.warc.gz and demo-truth.tsv to")
+	flag.Parse()
+	if err := run(*out); err != nil {
+		fmt.Fprintln(os.Stderr, "demoweb:", err)
+		os.Exit(1)
+	}
+}
+
+// run makes the Web and writes its two files into a folder.
+func run(folder string) error {
+	documents, err := makeWeb()
+	if err != nil {
+		return err
+	}
+	var archive, truth bytes.Buffer
+	if err := writeWARC(&archive, documents); err != nil {
+		return err
+	}
+	writeTruth(&truth, documents)
+	if err := os.WriteFile(filepath.Join(folder, "demo.warc.gz"), archive.Bytes(), 0o644); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(folder, "demo-truth.tsv"), truth.Bytes(), 0o644)
+}
+
+// makeWeb reads the embedded facts and words and returns all responses of the Web, in the order in
+// which they are written.
+func makeWeb() ([]document, error) {
+	w, err := readWeb()
+	if err != nil {
+		return nil, err
+	}
+	w.writePages()
+	w.writeIndexes()
+	w.writeArticles()
+	w.writeData()
+	w.writeOddities()
+	return w.documents, w.problems()
+}

@@ -1,0 +1,187 @@
+package page
+
+import (
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"compress/zlib"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/zstd"
+
+	"orbweaver"
+)
+
+// packed returns text under a content coding.
+func packed(t *testing.T, coding, text string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	var w io.WriteCloser
+	switch coding {
+	case "gzip":
+		w = gzip.NewWriter(&b)
+	case "zlib":
+		w = zlib.NewWriter(&b)
+	case "flate":
+		w, _ = flate.NewWriter(&b, 6)
+	case "br":
+		w = brotli.NewWriter(&b)
+	case "zstd":
+		w, _ = zstd.NewWriter(&b)
+	}
+	if _, err := io.WriteString(w, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestCodingsAndHeadersThatLie(t *testing.T) {
+	const text = "Plain words, and enough of them."
+	for _, tc := range []struct {
+		name, encoding, transfer string
+		payload                  []byte
+	}{
+		{"none", "", "", []byte(text)},
+		{"gzip", "gzip", "", packed(t, "gzip", text)},
+		{"deflate as zlib", "deflate", "", packed(t, "zlib", text)},
+		{"deflate as some servers have it", "deflate", "", packed(t, "flate", text)},
+		{"Brotli", "br", "", packed(t, "br", text)},
+		{"zstd", "zstd", "", packed(t, "zstd", text)},
+		{"one over another", "gzip, br", "", packed(t, "br", string(packed(t, "gzip", text)))},
+		{"gzip that is not there", "gzip", "", []byte(text)},
+		{"Brotli that is not there", "br", "", []byte(text)},
+		{"deflate that is not there", "deflate", "", []byte(text)},
+		{"chunks", "", "chunked", []byte("6\r\nPlain \r\n1a;x=y\r\nwords, and enough of them.\r\n0\r\n\r\n")},
+		{"chunks that are not there", "", "chunked", []byte(text)},
+	} {
+		page := read(t, string(tc.payload), "Content-Type", "text/plain", "Content-Encoding", tc.encoding, "Transfer-Encoding", tc.transfer)
+		if page.Text != text || page.Size != int64(len(tc.payload)) {
+			t.Errorf("%s: %q, size %d", tc.name, page.Text, page.Size)
+		}
+	}
+}
+
+func TestBodiesThatCannotBe(t *testing.T) {
+	long := strings.Repeat("x", 2000)
+	gz := packed(t, "gzip", long)
+	for _, tc := range []struct {
+		name, url, coding string
+		payload           []byte
+		want              orbweaver.Failure
+	}{
+		{"too large", "http://a.test/", "", []byte(long), orbweaver.ErrTooLarge},
+		{"too large when expanded", "http://a.test/", "gzip", gz, orbweaver.ErrTooLarge},
+		{"zstd, too large", "http://a.test/", "zstd", packed(t, "zstd", long), orbweaver.ErrTooLarge},
+		{"Brotli, too large", "http://a.test/", "br", packed(t, "br", long), orbweaver.ErrTooLarge},
+		{"cut off", "http://a.test/", "gzip", packed(t, "gzip", prose)[:40], orbweaver.ErrMalformed},
+		{"no address", "a.test", "", nil, orbweaver.ErrBadURL},
+	} {
+		_, err := NewReader(Options{MaxBody: 1000}).Read(context.Background(), response(tc.url, "Content-Encoding", tc.coding), tc.payload)
+		if !errors.Is(err, tc.want) || !strings.Contains(err.Error(), "a.test") {
+			t.Errorf("%s: %v, want %v", tc.name, err, tc.want)
+		}
+	}
+}
+
+func TestDigest(t *testing.T) {
+	if got := read(t, "").Digest; got != "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ" { // SHA-1 of nothing
+		t.Error(got)
+	}
+}
+
+func TestMediaTypeByHeaderAndBytes(t *testing.T) {
+	const rdfXML = `<?xml version="1.0"?><!-- c --><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/>`
+	for _, tc := range []struct{ header, body, want string }{
+		{"text/html", "<!DOCTYPE html><p>", typeHTML},
+		{"text/plain", "\n<HTML><p>", typeHTML},
+		{"", "<div>a", typeHTML},
+		{"application/xhtml+xml", "<?xml version='1.0'?><html/>", typeXHTML},
+		{"text/html", "@prefix a: <b:c> .", typeTurtle},
+		{"text/plain", "# c\nPREFIX a: <b:c>", typeTurtle},
+		{"text/html", "<http://a/> <http://b/> <http://c/> .\n", typeNTriples},
+		{"text/turtle", "<http://a/> <http://b/> <http://c/> .\n", typeTurtle},
+		{"", "<http://a/> <http://b/> <http://c/> <http://d/> .\n", typeNQuads},
+		{"", "<http://a/> a <http://b/> ;\n", typeTurtle},
+		{"text/html", rdfXML, typeRDFXML},
+		{"application/rdf+xml", `<?xml version="1.0"?><rss version="2.0"/>`, typeRSS},
+		{"text/xml", `<feed xmlns="http://www.w3.org/2005/Atom"/>`, typeAtom},
+		{"text/xml", "<urlset xmlns='x'/>", typeXML},
+		{"application/json", `{"@context": "x"}`, typeLDJSON},
+		{"", `{"a": 1}`, typeJSON},
+		{"text/turtle", "[ <a:b> 1 ] .", typeTurtle},
+		{"text/html", "%PDF-1.4\n", typePDF},
+		{"text/html", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "image/png"},
+		{"", "Just words", typePlain},
+		{"Text/Plain; charset=utf-8", "Just words", typePlain},
+		{"text/html", "", typeHTML},
+	} {
+		if got := mediaType([]byte(tc.body), tc.header); got != tc.want {
+			t.Errorf("%q, %.40q: %s, want %s", tc.header, tc.body, got, tc.want)
+		}
+	}
+}
+
+func TestCharsets(t *testing.T) {
+	for _, tc := range []struct{ name, header, body string }{
+		{"UTF-8 that is said to be Latin-1", "text/html; charset=iso-8859-1", "<p>Bücher</p>"},
+		{"Latin-1 by header", "text/html; charset=iso-8859-1", "<p>B\xfccher</p>"},
+		{"Latin-1 by meta", "text/html", "<meta charset=windows-1252><p>B\xfccher</p>"},
+		{"Latin-1 by nothing", "text/html", "<p>B\xfccher</p>"},
+		{"Latin-1 that is said to be UTF-8", "text/html; charset=utf-8", "<p>B\xfccher</p>"},
+		{"UTF-8 with its mark", "text/html; charset=koi8-r", "\xef\xbb\xbf<p>Bücher</p>"},
+		{"UTF-16 with its mark", "text/html", "\xff\xfe<\x00p\x00>\x00B\x00\xfc\x00c\x00h\x00e\x00r\x00"},
+	} {
+		if got := read(t, tc.body, "Content-Type", tc.header).Text; got != "Bücher" {
+			t.Errorf("%s: %q", tc.name, got)
+		}
+	}
+}
+
+func TestLanguage(t *testing.T) {
+	for _, tc := range []struct{ declared, text, want string }{
+		{"en-GB", "", "en"}, {"DE_at", "", "de"}, {"fr, en", "", "fr"}, {"und", "", ""}, {"x", "", ""}, {"english", "", ""},
+		{"", prose + " " + prose, "en"},
+		{"", "Die Flut steigt und fällt hier zweimal am Tag, und niemand, der am Hafen wohnt, fragt jemals, warum sie das tut.", "de"},
+		{"", "Вода в гавани поднимается и опускается дважды в день. Рыбаки выходят в море рано утром, когда ещё темно, и возвращаются домой только к вечеру, если погода позволяет. Дети ждут их на берегу.", "ru"},
+		{"", "short", ""},
+	} {
+		if got := language(tc.declared, tc.text); got != tc.want {
+			t.Errorf("%q, %.20q: %q, want %q", tc.declared, tc.text, got, tc.want)
+		}
+	}
+}
+
+func TestDocumentsOfRDF(t *testing.T) {
+	page := read(t, `<http://a.test/x> <http://www.w3.org/2000/01/rdf-schema#label> "An x"@en .
+<http://a.test/d/p> <http://purl.org/dc/terms/title> "All x" .
+<http://a.test/d/p> <http://b.test/has> <http://a.test/x> .
+<http://a.test/x> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://c.test/Class> .
+<http://a.test/x> <http://b.test/size> "5"^^<http://www.w3.org/2001/XMLSchema#integer> .
+`, "Content-Type", "application/n-triples")
+	if page.Title != "All x" || page.Text != "An x\n\nAll x" || page.Lang != "en" || page.Body == nil {
+		t.Errorf("title %q, text %q, language %q", page.Title, page.Text, page.Lang)
+	}
+	if got := shown(page.Links); got != "http://a.test/x|An x|||triple" {
+		t.Errorf("links %s", got)
+	}
+	for range 2 {
+		n := 0
+		for _, err := range page.Quads {
+			if err != nil {
+				t.Fatal(err)
+			}
+			n++
+		}
+		if n != 5 {
+			t.Errorf("%d quads, want 5", n)
+		}
+	}
+}

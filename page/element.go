@@ -1,0 +1,296 @@
+package page
+
+import "bytes"
+
+// A tag is the name of an element that means something here.
+type tag uint8
+
+const (
+	tagOther tag = iota
+	tagA
+	tagArea
+	tagLink
+	tagMeta
+	tagBase
+	tagHTML
+	tagBody
+	tagImg
+	tagBr
+	tagFrame
+	tagVoid // any other element without content
+	// with raw text inside
+	tagTitle
+	tagScript
+	tagStyle
+	tagIframe
+	tagTextarea
+	// never shown
+	tagTemplate
+	tagNoscript
+	tagHead
+	tagControl // button, select, datalist, object and the like
+	// blocks
+	tagHeading
+	tagH1
+	tagP
+	tagItem // li, dt, dd
+	tagCell // td, th
+	tagRow
+	tagList
+	tagTable
+	tagDiv
+	tagMain // main, article
+	tagNav  // nav, aside, footer, menu, dialog
+	tagHeader
+)
+
+// tagOf returns the tag of a name in lower case.
+func tagOf(name []byte) tag {
+	switch string(name) {
+	case "a":
+		return tagA
+	case "p", "pre", "blockquote", "figcaption", "caption", "summary", "address", "center", "legend":
+		return tagP
+	case "div", "section", "figure", "form", "fieldset", "details", "hgroup", "hr":
+		return tagDiv
+	case "li", "dt", "dd":
+		return tagItem
+	case "td", "th":
+		return tagCell
+	case "tr":
+		return tagRow
+	case "ul", "ol", "dl":
+		return tagList
+	case "table", "tbody", "thead", "tfoot":
+		return tagTable
+	case "h1":
+		return tagH1
+	case "h2", "h3", "h4", "h5", "h6":
+		return tagHeading
+	case "main", "article":
+		return tagMain
+	case "nav", "aside", "footer", "menu", "dialog":
+		return tagNav
+	case "header":
+		return tagHeader
+	case "br", "wbr":
+		return tagBr
+	case "img":
+		return tagImg
+	}
+	return rareTag(name)
+}
+
+// rareTag is tagOf for what stands once in a page or shows nothing.
+func rareTag(name []byte) tag {
+	switch string(name) {
+	case "link":
+		return tagLink
+	case "meta":
+		return tagMeta
+	case "base":
+		return tagBase
+	case "area":
+		return tagArea
+	case "html":
+		return tagHTML
+	case "body":
+		return tagBody
+	case "head":
+		return tagHead
+	case "title":
+		return tagTitle
+	case "script":
+		return tagScript
+	case "style":
+		return tagStyle
+	case "iframe":
+		return tagIframe
+	case "frame":
+		return tagFrame
+	case "textarea":
+		return tagTextarea
+	case "template":
+		return tagTemplate
+	case "noscript":
+		return tagNoscript
+	case "button", "select", "datalist", "object", "audio", "video", "canvas", "noframes", "noembed":
+		return tagControl
+	case "input", "col", "embed", "param", "source", "track", "keygen", "basefont", "bgsound":
+		return tagVoid
+	}
+	return tagOther
+}
+
+// A flag says what all inside an element is.
+type flag uint8
+
+const (
+	muted      flag = 1 << iota // text is not even gathered
+	linkless                    // links are none
+	hidden                      // gathered for anchors, never shown
+	boilerTag                   // boilerplate by its element or role
+	boilerName                  // boilerplate by class or id
+	inMain                      // inside main or article
+)
+
+// An element is open. Its flags include those of the elements it is in.
+type element struct {
+	tag   tag
+	flags flag
+}
+
+// maxStack is how deep elements may nest; deeper ones are read as if they were their parents.
+const maxStack = 200
+
+// flags returns what holds for text here.
+func (d *document) flags() flag {
+	if len(d.stack) == 0 {
+		return 0
+	}
+	return d.stack[len(d.stack)-1].flags
+}
+
+// isBlock says whether an element starts and ends blocks.
+func (t tag) isBlock() bool { return t >= tagHeading }
+
+// isEmpty says whether an element has no content and no end tag.
+func (t tag) isEmpty() bool {
+	switch t {
+	case tagArea, tagLink, tagMeta, tagBase, tagImg, tagBr, tagFrame, tagVoid:
+		return true
+	}
+	return false
+}
+
+// push opens an element.
+func (d *document) push(t tag) {
+	if len(d.stack) == maxStack {
+		return
+	}
+	was := d.flags()
+	flags := was | d.flagsOf(t)
+	if t == tagMain {
+		flags = flags&^(boilerTag|boilerName) | inMain
+	}
+	d.stack = append(d.stack, element{t, flags})
+	if flags != was && flags&muted == 0 {
+		d.closeBlock()
+	}
+}
+
+// flagsOf returns what an element itself says of its inside.
+func (d *document) flagsOf(t tag) flag {
+	var f flag
+	switch t {
+	case tagTemplate, tagNoscript, tagScript, tagStyle:
+		return muted | linkless
+	case tagHead, tagControl, tagTextarea, tagIframe:
+		return muted
+	case tagNav:
+		f = boilerTag
+	case tagHeader:
+		if d.flags()&inMain == 0 {
+			f = boilerTag
+		}
+	case tagHTML, tagBody, tagMain:
+		return 0
+	}
+	if d.attrs.isHidden() {
+		if !t.isBlock() && t != tagA {
+			return f | muted
+		}
+		f |= hidden
+	}
+	if d.attrs.role != nil && isBoilerRole(d.attrs.role) {
+		f |= boilerTag
+	}
+	if t.isBlock() && t != tagH1 && (isBoilerName(d.attrs.class) || isBoilerName(d.attrs.id)) {
+		f |= boilerName
+	}
+	return f
+}
+
+// isBoilerRole says whether an ARIA role is one of a page's furniture.
+func isBoilerRole(role []byte) bool {
+	switch string(bytes.ToLower(role)) {
+	case "navigation", "banner", "contentinfo", "complementary", "search", "menu", "menubar", "dialog", "alertdialog",
+		"toolbar", "tablist":
+		return true
+	}
+	return false
+}
+
+// isBoilerName says whether one word of a class or id names a page's furniture.
+func isBoilerName(names []byte) bool {
+	for len(names) > 0 {
+		end := 0
+		for end < len(names) && names[end] > ' ' && names[end] != '-' && names[end] != '_' {
+			end++
+		}
+		if isBoilerWord(names[:end]) {
+			return true
+		}
+		names = names[min(end+1, len(names)):]
+	}
+	return false
+}
+
+// isBoilerWord says whether a word names a page's furniture.
+func isBoilerWord(word []byte) bool {
+	if len(word) < 2 {
+		return false
+	}
+	var lower [16]byte
+	if len(word) > len(lower) {
+		return false
+	}
+	for i, c := range word {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		lower[i] = c
+	}
+	switch string(lower[:len(word)]) {
+	case "nav", "navbar", "navigation", "menu", "sidebar", "footer", "cookie", "cookies", "consent", "gdpr", "breadcrumb",
+		"breadcrumbs", "share", "sharing", "social", "advert", "ads", "advertisement", "sponsored", "banner", "popup",
+		"modal", "newsletter", "subscribe", "related", "recommended", "skip", "skiplink", "pagination", "pager",
+		"toolbar", "login", "signup", "masthead", "printfooter", "catlinks", "navbox", "toc", "disclaimer":
+		return true
+	}
+	return false
+}
+
+// pop closes the innermost element of a tag, and all inside it; none open: nothing.
+func (d *document) pop(t tag) {
+	for i := len(d.stack) - 1; i >= 0; i-- {
+		if d.stack[i].tag != t {
+			continue
+		}
+		before := d.flags()
+		d.stack = d.stack[:i]
+		if d.flags() != before && before&muted == 0 {
+			d.closeBlockAs(before)
+		}
+		return
+	}
+}
+
+// implied closes what the start of an element ends without saying so: a paragraph, the item or cell
+// before, up to the list or table they are in.
+func (d *document) implied(t tag) {
+	if !t.isBlock() {
+		return
+	}
+	for i := len(d.stack) - 1; i >= 0 && i >= len(d.stack)-8; i-- {
+		open := d.stack[i].tag
+		switch {
+		case open == tagP && t != tagP || open == t && (t == tagP || t == tagItem || t == tagCell || t == tagRow),
+			open == tagCell && t == tagRow:
+			d.pop(open)
+			return
+		case open >= tagList:
+			return
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package page
+
+import (
+	"strings"
+
+	"github.com/abadojack/whatlanggo"
+)
+
+// sampled is how many bytes of text the language is guessed from, and enough how many it takes.
+const sampled, enough = 1000, 60
+
+// language returns what a header or attribute declares, else a guess from the text, else "".
+func language(declared, text string) string {
+	if lang := primary(declared); lang != "" {
+		return lang
+	}
+	if len(text) < enough {
+		return ""
+	}
+	sample := text[:min(len(text), sampled)]
+	if end := strings.LastIndexByte(sample, ' '); end > enough {
+		sample = sample[:end]
+	}
+	if mostlyEnglish(sample) {
+		return "en"
+	}
+	// Of two languages equally likely the library names either, with confidence zero.
+	if guess := whatlanggo.Detect(sample); guess.Confidence > 0.3 {
+		return guess.Lang.Iso6391()
+	}
+	return ""
+}
+
+// mostlyEnglish says whether one word in six is a function word that English alone has. It spares
+// most pages the comparison with eighty languages.
+func mostlyEnglish(sample string) bool {
+	words, hits := 0, 0
+	for word := range strings.FieldsSeq(sample) {
+		words++
+		switch word {
+		case "the", "The", "of", "and", "to", "is", "by", "with", "for", "from", "that", "which", "it", "as", "are":
+			hits++
+		}
+	}
+	return words > 20 && hits*6 > words
+}
+
+// primary returns the primary subtag of a language tag in lower case, or "" for what is none; of
+// several tags the first.
+func primary(tag string) string {
+	tag = strings.TrimSpace(tag)
+	end := 0
+	for end < len(tag) && (tag[end]|0x20) >= 'a' && (tag[end]|0x20) <= 'z' {
+		end++
+	}
+	if end < 2 || end > 3 || end < len(tag) && strings.IndexByte("-_, ;", tag[end]) < 0 {
+		return ""
+	}
+	lang := strings.ToLower(tag[:end])
+	if lang == "und" || lang == "mul" || lang == "zxx" {
+		return ""
+	}
+	return lang
+}

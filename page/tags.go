@@ -1,0 +1,153 @@
+package page
+
+import (
+	"bytes"
+	"strings"
+
+	"orbweaver"
+	"orbweaver/weburl"
+)
+
+// startTag acts on a start tag, of which all attributes are known. An XHTML element may be closed by
+// its own start tag.
+func (d *document) startTag(t tag, closed bool) {
+	d.implied(t)
+	if t.isBlock() {
+		d.closeBlock()
+	}
+	if t == tagBr {
+		d.lineBreak()
+	}
+	d.meaning(t)
+	switch t {
+	case tagTitle, tagScript, tagStyle, tagIframe, tagTextarea:
+		d.raw = t
+		return
+	case tagBody, tagHTML:
+		d.pop(tagHead)
+	}
+	if t.isEmpty() || closed {
+		return
+	}
+	if t.isBlock() || t == tagA {
+		d.pop(tagHead) // a head that was never closed ends where the body begins
+	}
+	d.push(t)
+	d.open.kind = max(d.open.kind, t)
+	if t.isBlock() {
+		d.open.kind = t
+	}
+}
+
+// meaning does what an element stands for beyond its text.
+func (d *document) meaning(t tag) {
+	switch t {
+	case tagA:
+		d.closeLink()
+		if d.attrs.href != nil {
+			d.openLink(orbweaver.FromAnchor, d.attrs.href)
+		}
+	case tagArea:
+		if d.attrs.href != nil {
+			d.lone(orbweaver.FromAnchor, d.attrs.href, d.attrs.alt)
+		}
+	case tagIframe, tagFrame:
+		if d.attrs.src != nil {
+			d.lone(orbweaver.FromFrame, d.attrs.src, nil)
+		}
+	case tagLink:
+		d.headLink()
+	case tagMeta:
+		d.meta()
+	case tagBase:
+		d.setBase()
+	case tagHTML:
+		if d.page.Lang == "" && d.attrs.lang != nil {
+			d.page.Lang = primary(string(d.attrs.lang))
+		}
+	case tagImg:
+		if d.current >= 0 && d.attrs.alt != nil {
+			d.space = true
+			d.addText([]byte(unescape(d.attrs.alt)), false)
+			d.space = true
+		}
+	}
+}
+
+// endTag acts on an end tag.
+func (d *document) endTag(t tag) {
+	switch {
+	case t == tagA:
+		d.closeLink()
+	case t.isBlock():
+		d.closeBlock()
+	}
+	d.pop(t)
+}
+
+// lineBreak makes one <br> a space and two the end of a block.
+func (d *document) lineBreak() {
+	d.space = true
+	if d.breaks++; d.breaks == 2 {
+		d.closeBlock()
+	}
+}
+
+// setBase takes the first <base href>.
+func (d *document) setBase() {
+	if d.based || d.attrs.href == nil {
+		return
+	}
+	if to, err := d.base.Resolve(unescape(d.attrs.href)); err == nil {
+		if base, err := weburl.NewBase(to); err == nil {
+			d.base, d.based = base, true
+		}
+	}
+}
+
+// meta takes robots, language and title from a <meta>.
+func (d *document) meta() {
+	a := &d.attrs
+	switch {
+	case bytes.EqualFold(a.name, []byte("robots")):
+		robots(d.page, string(a.content))
+	case bytes.EqualFold(a.httpEquiv, []byte("content-language")),
+		bytes.EqualFold(a.name, []byte("language")), bytes.EqualFold(a.name, []byte("dc.language")):
+		if d.page.Lang == "" {
+			d.page.Lang = primary(string(a.content))
+		}
+	case bytes.Equal(a.property, []byte("og:title")) && d.ogTitle.end == 0:
+		d.ogTitle = d.value(a.content)
+	}
+}
+
+// headLink takes a <link>, unless it is a part of the page itself.
+func (d *document) headLink() {
+	if d.attrs.href == nil || len(d.attrs.rel) == 0 {
+		return
+	}
+	rel := strings.ToLower(unescape(d.attrs.rel))
+	if rel == "canonical" {
+		if to, err := d.base.Resolve(unescape(d.attrs.href)); err == nil && d.canonical == "" {
+			d.canonical = to
+		}
+		return
+	}
+	if !isPart(rel) {
+		d.lone(orbweaver.FromHead, d.attrs.href, nil)
+	}
+}
+
+// isPart says whether a relation is to something that a browser needs to show the page, or to nothing
+// that could be read.
+func isPart(rel string) bool {
+	for token := range strings.FieldsSeq(rel) {
+		switch token {
+		case "stylesheet", "icon", "preload", "prefetch", "prerender", "dns-prefetch", "preconnect", "modulepreload",
+			"mask-icon", "apple-touch-icon", "apple-touch-icon-precomposed", "apple-touch-startup-image", "manifest",
+			"pingback", "search", "edituri", "wlwmanifest", "expect", "script", "import", "webmention", "canonical":
+			return true
+		}
+	}
+	return false
+}

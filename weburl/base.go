@@ -1,0 +1,128 @@
+package weburl
+
+import (
+	"strings"
+
+	"github.com/nlnwa/whatwg-url/url"
+)
+
+// A Base resolves references against one absolute URL. It never changes: several goroutines may use
+// it.
+type Base struct {
+	url    string // canonical
+	scheme string // with its colon
+	origin string // scheme, host and port
+	dir    string // url up to the last slash of its path
+	path   string // url up to its query
+	simple bool   // the origin holds no name or password: joining strings is enough
+}
+
+// NewBase returns the base for an absolute http(s) URL, canonical or not. Errors are those of
+// Canonical.
+func NewBase(absolute string) (*Base, error) {
+	canonical, err := Canonical(absolute)
+	if err != nil {
+		return nil, err
+	}
+	b := &Base{url: canonical, path: canonical}
+	b.scheme = canonical[:strings.IndexByte(canonical, ':')+1]
+	b.origin = canonical[:originEnd(canonical)]
+	b.simple = strings.IndexByte(b.origin, '@') < 0
+	if i := strings.IndexByte(canonical, '?'); i >= 0 {
+		b.path = canonical[:i]
+	}
+	b.dir = b.path[:strings.LastIndexByte(b.path, '/')+1]
+	return b, nil
+}
+
+// String returns the base itself, in canonical form.
+func (b *Base) String() string { return b.url }
+
+// Resolve returns a reference as a canonical absolute URL. An error names the reference; it means
+// that the reference is malformed, leads to something other than http(s) or is longer than MaxLength.
+func (b *Base) Resolve(ref string) (string, error) {
+	s := trim(ref)
+	if len(s) > MaxLength {
+		return "", &invalid{ref, "longer than 8192 bytes"}
+	}
+	if len(s) == 0 || s[0] == '#' {
+		return b.url, nil
+	}
+	switch schemeOf(s) {
+	case otherScheme:
+		return "", &invalid{ref, "neither http nor https"}
+	case unclear:
+		return b.resolveStandard(s)
+	}
+	var buf [256]byte
+	if joined, ok := b.join(buf[:0], s); ok && len(joined) <= MaxLength {
+		return string(joined), nil
+	}
+	return b.resolveStandard(s)
+}
+
+// join appends the canonical form of a reference, where no more than joining strings is needed.
+func (b *Base) join(buf []byte, s string) ([]byte, bool) {
+	if schemeOf(s) == webScheme {
+		return appendAbsolute(buf, s)
+	}
+	if !b.simple {
+		return buf, false
+	}
+	switch {
+	case strings.HasPrefix(s, "//"):
+		port := "80"
+		if b.scheme == "https:" {
+			port = "443"
+		}
+		return appendAuthority(append(append(buf, b.scheme...), "//"...), s[2:], port)
+	case s[0] == '/':
+		return appendPath(append(append(buf, b.origin...), '/'), len(b.origin), s[1:])
+	case s[0] == '?':
+		return appendQuery(append(buf, b.path...), s)
+	}
+	return appendPath(append(buf, b.dir...), len(b.origin), s)
+}
+
+// resolveStandard resolves by the standard's full state machine.
+func (b *Base) resolveStandard(s string) (string, error) {
+	base, err := url.Parse(b.url) // not kept: the library may write to what it parsed
+	if err != nil {
+		return "", &invalid{s, err.Error()}
+	}
+	return standard(s, base)
+}
+
+// A schemeKind says how a reference starts.
+type schemeKind uint8
+
+const (
+	noScheme    schemeKind = iota // relative
+	webScheme                     // "http:" or "https:", lower case, and slashes
+	otherScheme                   // certainly neither http nor https
+	unclear                       // the standard must decide
+)
+
+// schemeOf looks at the start of a trimmed reference.
+func schemeOf(s string) schemeKind {
+	if strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://") {
+		return webScheme
+	}
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z':
+		case i > 0 && ('0' <= c && c <= '9' || c == '+' || c == '-' || c == '.'):
+		case c == ':' && i > 0:
+			if strings.EqualFold(s[:i], "http") || strings.EqualFold(s[:i], "https") {
+				return unclear
+			}
+			return otherScheme
+		case c == '\t' || c == '\n' || c == '\r': // removed by the standard wherever they stand
+			return unclear
+		default:
+			return noScheme
+		}
+	}
+	return noScheme
+}

@@ -1,0 +1,98 @@
+// Package weburl has addresses of web pages: their one canonical form, references resolved against a
+// base, the names of hosts and sites, and the scope of a crawl.
+//
+// Its ground is the WHATWG URL Standard, as browsers implement it, and the public suffix list. It
+// promises that two spellings which the standard serialises alike give the same string, that the
+// canonical form of a canonical form is itself, and that no input panics or costs more than its
+// length. Fetching, robots.txt and what a page says of its own address are not its business.
+//
+// Most links are plain ASCII and need no more than joining and copying; that is done here. All others
+// go to the standard's full state machine in nlnwa/whatwg-url, which is also the judge of the first.
+package weburl
+
+import (
+	"fmt"
+
+	"github.com/nlnwa/whatwg-url/url"
+)
+
+// MaxLength is how long a URL may be, in bytes, as given and in canonical form.
+const MaxLength = 8192
+
+// An invalid is a URL that cannot be asked for, with the reason.
+type invalid struct{ url, why string }
+
+// Error names the URL, cut to what a person can read.
+func (e *invalid) Error() string {
+	shown := e.url
+	if len(shown) > 200 {
+		shown = shown[:200] + "…"
+	}
+	return fmt.Sprintf("URL %q: %s", shown, e.why)
+}
+
+// Canonical returns an absolute http(s) URL in canonical form: the WHATWG serialisation without its
+// fragment and without a port that is the scheme's own. An error names the URL; it means that the URL
+// is malformed, relative, of another scheme or longer than MaxLength.
+func Canonical(raw string) (string, error) {
+	s := trim(raw)
+	if len(s) > MaxLength {
+		return "", &invalid{raw, "longer than 8192 bytes"}
+	}
+	var buf [256]byte
+	if b, ok := appendAbsolute(buf[:0], s); ok && len(b) <= MaxLength {
+		if string(b) == raw {
+			return raw, nil
+		}
+		return string(b), nil
+	}
+	return standard(s, nil)
+}
+
+// standard parses by the standard's full state machine; base is nil for an absolute URL.
+func standard(s string, base *url.Url) (canonical string, err error) {
+	defer func() {
+		if recover() != nil { // a defect of the library must cost this link alone
+			canonical, err = "", &invalid{s, "malformed"}
+		}
+	}()
+	u, err := parse(s, base)
+	if err != nil {
+		return "", &invalid{s, err.Error()}
+	}
+	return serialise(u, s)
+}
+
+// parse parses with or without a base.
+func parse(s string, base *url.Url) (*url.Url, error) {
+	if base != nil {
+		return base.Parse(s)
+	}
+	return url.Parse(s)
+}
+
+// serialise writes a parsed URL, provided that it is one that a crawler can ask for.
+func serialise(u *url.Url, s string) (string, error) {
+	if scheme := u.Scheme(); scheme != "http" && scheme != "https" {
+		return "", &invalid{s, "neither http nor https"}
+	}
+	if u.Hostname() == "" {
+		return "", &invalid{s, "has no host"}
+	}
+	href := u.Href(true)
+	if len(href) > MaxLength {
+		return "", &invalid{s, "longer than 8192 bytes"}
+	}
+	return href, nil
+}
+
+// trim takes off the C0 controls and spaces that the standard takes off both ends.
+func trim(s string) string {
+	for len(s) > 0 && s[0] <= ' ' {
+		s = s[1:]
+	}
+	for len(s) > 0 && s[len(s)-1] <= ' ' {
+		s = s[:len(s)-1]
+	}
+	return s
+}
