@@ -1,0 +1,167 @@
+// Package rdftest is for tests of what reads and writes RDF: it compares graphs, and reads the test
+// suites of the W3C and other real data from the archives they come in. Nothing of the product uses
+// it.
+package rdftest
+
+import (
+	"cmp"
+	"hash/maphash"
+	"slices"
+
+	"orbweaver/rdf"
+)
+
+// maxSteps bounds the search among blank nodes that look alike. Graphs of test suites need a few.
+const maxSteps = 100_000
+
+// Isomorphic reports whether two sets of triples are the same graph but for the labels of their
+// blank nodes (RDF 1.1 Concepts, section 3.6). Repeated triples count once. It gives up, and says
+// false, on graphs made to be hard.
+func Isomorphic(a, b []rdf.Triple) bool {
+	a, b = distinct(a), distinct(b)
+	if len(a) != len(b) {
+		return false
+	}
+	m := matcher{seed: maphash.MakeSeed(), a: a, b: b, left: maxSteps}
+	return m.match(map[rdf.Term]uint64{}, map[rdf.Term]uint64{})
+}
+
+// distinct returns the triples without repetitions.
+func distinct(triples []rdf.Triple) []rdf.Triple {
+	seen := make(map[rdf.Triple]bool, len(triples))
+	var out []rdf.Triple
+	for _, t := range triples {
+		if !seen[t] {
+			seen[t] = true
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// A matcher colours blank nodes by what is around them until colours tell them apart; where they do
+// not, it tries every pairing of one colour's nodes.
+type matcher struct {
+	seed maphash.Seed
+	a, b []rdf.Triple
+	left int
+}
+
+// match decides with some nodes coloured already.
+func (m *matcher) match(fixedA, fixedB map[rdf.Term]uint64) bool {
+	if m.left--; m.left < 0 {
+		return false
+	}
+	coloursA, coloursB := m.refine(m.a, fixedA), m.refine(m.b, fixedB)
+	groupsA, groupsB := groups(coloursA), groups(coloursB)
+	if len(groupsA) != len(groupsB) {
+		return false
+	}
+	var open []rdf.Term // the smallest group of several
+	var others []rdf.Term
+	for colour, nodes := range groupsA {
+		if len(groupsB[colour]) != len(nodes) {
+			return false
+		}
+		if len(nodes) > 1 && (open == nil || len(nodes) < len(open)) {
+			open, others = nodes, groupsB[colour]
+		}
+	}
+	if open == nil {
+		return m.equal(coloursA, coloursB)
+	}
+	slices.SortFunc(open, func(x, y rdf.Term) int { return cmp.Compare(x.Value, y.Value) })
+	for _, other := range others {
+		mark := uint64(len(fixedA) + 1)
+		if m.match(with(fixedA, open[0], mark), with(fixedB, other, mark)) {
+			return true
+		}
+	}
+	return false
+}
+
+// with returns a copy of a map with one more entry.
+func with(m map[rdf.Term]uint64, key rdf.Term, value uint64) map[rdf.Term]uint64 {
+	out := make(map[rdf.Term]uint64, len(m)+1)
+	for k, v := range m {
+		out[k] = v
+	}
+	out[key] = value
+	return out
+}
+
+// groups returns the nodes of each colour.
+func groups(colours map[rdf.Term]uint64) map[uint64][]rdf.Term {
+	out := map[uint64][]rdf.Term{}
+	for node, colour := range colours {
+		out[colour] = append(out[colour], node)
+	}
+	return out
+}
+
+// refine colours the blank nodes until no round tells more of them apart.
+func (m *matcher) refine(triples []rdf.Triple, fixed map[rdf.Term]uint64) map[rdf.Term]uint64 {
+	colours := map[rdf.Term]uint64{}
+	for _, t := range triples {
+		for _, term := range []rdf.Term{t.S, t.O} {
+			if term.Kind == rdf.Blank {
+				colours[term] = fixed[term]
+			}
+		}
+	}
+	for count := len(groups(colours)); ; {
+		next := make(map[rdf.Term]uint64, len(colours))
+		for node, colour := range colours {
+			next[node] = maphash.Comparable(m.seed, colour)
+		}
+		for _, t := range triples {
+			if t.S.Kind == rdf.Blank { // sums: the order of triples says nothing
+				next[t.S] += maphash.Comparable(m.seed, [3]any{"s", t.P, m.colour(colours, t.O, t.S)})
+			}
+			if t.O.Kind == rdf.Blank {
+				next[t.O] += maphash.Comparable(m.seed, [3]any{"o", t.P, m.colour(colours, t.S, t.O)})
+			}
+		}
+		n := len(groups(next))
+		colours = next
+		if n == count {
+			return colours
+		}
+		count = n
+	}
+}
+
+// colour returns what a term looks like from a node.
+func (m *matcher) colour(colours map[rdf.Term]uint64, t, from rdf.Term) any {
+	switch {
+	case t == from:
+		return "self"
+	case t.Kind == rdf.Blank:
+		return colours[t]
+	}
+	return t
+}
+
+// equal reports whether the graphs are equal when nodes of one colour are one node.
+func (m *matcher) equal(coloursA, coloursB map[rdf.Term]uint64) bool {
+	byColour := make(map[uint64]rdf.Term, len(coloursB))
+	for node, colour := range coloursB {
+		byColour[colour] = node
+	}
+	translate := func(t rdf.Term) rdf.Term {
+		if t.Kind == rdf.Blank {
+			return byColour[coloursA[t]]
+		}
+		return t
+	}
+	inB := make(map[rdf.Triple]bool, len(m.b))
+	for _, t := range m.b {
+		inB[t] = true
+	}
+	for _, t := range m.a {
+		if !inB[rdf.Triple{S: translate(t.S), P: t.P, O: translate(t.O)}] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,241 @@
+package rdftest
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"orbweaver/rdf"
+	"orbweaver/rdf/syntax"
+	"orbweaver/rdf/syntax/turtle"
+)
+
+// Data returns the folder of test data: $ORBWEAVER_DATA, or ../shared/data beside the module. The
+// test is skipped when there is none.
+func Data(t testing.TB) string {
+	t.Helper()
+	dir := os.Getenv("ORBWEAVER_DATA")
+	if dir == "" {
+		dir = filepath.Join(moduleRoot(t), "..", "shared", "data")
+	}
+	if _, err := os.Stat(dir); err != nil {
+		t.Skipf("no test data: set ORBWEAVER_DATA (%v)", err)
+	}
+	return dir
+}
+
+// moduleRoot returns the folder of go.mod.
+func moduleRoot(t testing.TB) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			t.Fatal("no go.mod above the working directory")
+		}
+		dir = parent
+	}
+}
+
+// A File is one of an archive.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// Archive returns the regular files of a .tar.gz of the test data whose names start with prefix, in
+// the archive's order.
+func Archive(t testing.TB, name, prefix string) []File {
+	t.Helper()
+	path := filepath.Join(Data(t), name)
+	f, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		t.Skipf("no test data: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	var files []File
+	for in := tar.NewReader(z); ; {
+		h, err := in.Next()
+		if err == io.EOF {
+			return files
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		if h.Typeflag != tar.TypeReg || !strings.HasPrefix(h.Name, prefix) {
+			continue
+		}
+		data, err := io.ReadAll(in)
+		if err != nil {
+			t.Fatalf("%s: %s: %v", path, h.Name, err)
+		}
+		files = append(files, File{h.Name, data})
+	}
+}
+
+// siteBase is where the suites stand on the Web: what is behind it is the name in the archive.
+const siteBase = "https://w3c.github.io/rdf-tests/"
+
+// A Case is a test of a suite of the W3C.
+type Case struct {
+	Name     string
+	Base     string // IRI of the document
+	Input    []byte
+	Expected []byte // as N-Triples; nil unless the test compares
+	Negative bool   // the input is wrong and has to be refused
+}
+
+// Cases returns the tests of a suite, such as "rdf/rdf11/rdf-turtle", as its manifest lists them.
+func Cases(t testing.TB, suite string) []Case {
+	t.Helper()
+	files := map[string][]byte{}
+	for _, f := range Archive(t, "w3c-rdf-tests.tar.gz", suite+"/") {
+		files[f.Name] = f.Data
+	}
+	m := readManifest(t, files, suite+"/manifest.ttl")
+	var cases []Case
+	for node := m.object(m.subject("entries"), "entries"); ; node = m[property{node, rest}] {
+		entry, ok := m[property{node, first}]
+		if !ok {
+			return cases
+		}
+		kind := m[property{entry, kindOf}].Value
+		action, result := m.object(entry, "action"), m.object(entry, "result")
+		c := Case{
+			Name: m.object(entry, "name").Value, Base: action.Value,
+			Input:    files[strings.TrimPrefix(action.Value, siteBase)],
+			Negative: strings.Contains(kind, "Negative"),
+		}
+		if !result.IsZero() {
+			c.Expected = files[strings.TrimPrefix(result.Value, siteBase)]
+			if c.Expected == nil {
+				t.Fatalf("%s: no file %s", c.Name, result.Value)
+			}
+		}
+		if c.Input == nil {
+			t.Fatalf("%s: no file %s", c.Name, action.Value)
+		}
+		cases = append(cases, c)
+	}
+}
+
+const (
+	rdfNS  = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+	first  = rdfNS + "first"
+	rest   = rdfNS + "rest"
+	kindOf = rdfNS + "type"
+	mf     = "http://www.w3.org/2001/sw/DataAccess/tests/test-manifest#"
+)
+
+// property is one of a subject.
+type property struct {
+	subject   rdf.Term
+	predicate string
+}
+
+// manifest is a manifest's graph; the properties looked at have one value each.
+type manifest map[property]rdf.Term
+
+// object returns the value of a property of the manifest vocabulary.
+func (m manifest) object(subject rdf.Term, name string) rdf.Term {
+	return m[property{subject, mf + name}]
+}
+
+// subject returns the one that has a property.
+func (m manifest) subject(name string) rdf.Term {
+	for p := range m {
+		if p.predicate == mf+name {
+			return p.subject
+		}
+	}
+	return rdf.Term{}
+}
+
+func readManifest(t testing.TB, files map[string][]byte, name string) manifest {
+	t.Helper()
+	m := manifest{}
+	for _, triple := range Collect(t, turtle.Read(bytes.NewReader(files[name]), syntax.Options{Base: siteBase + name})) {
+		m[property{triple.S, triple.P.Value}] = triple.O
+	}
+	return m
+}
+
+// Collect returns the triples of a sequence, and fails the test on an error.
+func Collect(t testing.TB, triples iter.Seq2[rdf.Triple, error]) []rdf.Triple {
+	t.Helper()
+	out, err := All(triples)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// All returns the triples of a sequence up to its error, and the error.
+func All(triples iter.Seq2[rdf.Triple, error]) (out []rdf.Triple, err error) {
+	for triple, err := range triples {
+		if err != nil {
+			return out, err
+		}
+		out = append(out, triple)
+	}
+	return out, nil
+}
+
+// A Reader is what all packages of syntaxes have as Read.
+type Reader func(io.Reader, syntax.Options) iter.Seq2[rdf.Triple, error]
+
+// Run runs a suite of the W3C with a reader, and fails unless it has as many tests as it should.
+// Expected graphs are read by nt.
+func Run(t *testing.T, suite string, count int, read, nt Reader) {
+	t.Helper()
+	cases := Cases(t, suite)
+	if len(cases) != count {
+		t.Errorf("%s has %d tests, want %d", suite, len(cases), count)
+	}
+	passed := 0
+	for _, c := range cases {
+		if t.Run(c.Name, func(t *testing.T) { c.run(t, read, nt) }) {
+			passed++
+		}
+	}
+	t.Logf("%s: %d of %d passed", suite, passed, len(cases))
+}
+
+// run runs one test.
+func (c Case) run(t *testing.T, read, nt Reader) {
+	got, err := All(read(bytes.NewReader(c.Input), syntax.Options{Base: c.Base}))
+	var wrong *syntax.Error
+	switch {
+	case c.Negative && err == nil:
+		t.Errorf("read without an error:\n%s", c.Input)
+	case c.Negative && !errors.As(err, &wrong):
+		t.Errorf("%v is no *syntax.Error", err)
+	case !c.Negative && err != nil:
+		t.Error(err)
+	case !c.Negative && c.Expected != nil:
+		want := Collect(t, nt(bytes.NewReader(c.Expected), syntax.Options{}))
+		if !Isomorphic(got, want) {
+			t.Errorf("got\n%v\nwant\n%v\nfrom\n%s", got, want, c.Input)
+		}
+	}
+}

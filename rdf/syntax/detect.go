@@ -1,0 +1,177 @@
+package syntax
+
+import (
+	"bytes"
+	"path"
+	"strings"
+)
+
+// A Format is a syntax of RDF.
+type Format uint8
+
+// The formats that can be told apart. Notation3 is taken for Turtle.
+const (
+	Unknown Format = iota
+	NTriples
+	Turtle
+	RDFXML
+)
+
+// String returns the format's name as people write it.
+func (f Format) String() string {
+	switch f {
+	case NTriples:
+		return "N-Triples"
+	case Turtle:
+		return "Turtle"
+	case RDFXML:
+		return "RDF/XML"
+	}
+	return "unknown"
+}
+
+// MediaType returns the format's registered media type, empty for Unknown.
+func (f Format) MediaType() string {
+	switch f {
+	case NTriples:
+		return "application/n-triples"
+	case Turtle:
+		return "text/turtle"
+	case RDFXML:
+		return "application/rdf+xml"
+	}
+	return ""
+}
+
+// Detect guesses a document's format from its name (a path or URL), its media type (parameters are
+// ignored) and its first bytes; each may be empty. A media type of RDF decides, unless the bytes show
+// that it cannot be; then the name's extension under the same condition; then the bytes alone. A few
+// hundred bytes are enough.
+func Detect(name, mediaType string, head []byte) Format {
+	seen := sniff(head)
+	for _, told := range []Format{ofMediaType(mediaType), ofName(name)} {
+		switch {
+		case told == Unknown:
+		case told == RDFXML && (seen == Turtle || seen == NTriples), told != RDFXML && seen == RDFXML:
+			return seen
+		default:
+			return told
+		}
+	}
+	return seen
+}
+
+// ofMediaType knows the registered types and those that were used before.
+func ofMediaType(mediaType string) Format {
+	mediaType, _, _ = strings.Cut(mediaType, ";")
+	switch strings.ToLower(strings.TrimSpace(mediaType)) {
+	case "application/n-triples", "text/ntriples", "text/n-triples":
+		return NTriples
+	case "text/turtle", "application/turtle", "application/x-turtle", "text/n3", "text/rdf+n3", "application/n3", "application/rdf+n3":
+		return Turtle
+	case "application/rdf+xml", "text/rdf+xml", "text/rdf", "application/owl+xml":
+		return RDFXML
+	}
+	return Unknown
+}
+
+// ofName looks at the extension, behind which one of compression may stand. ".xml" says nothing.
+func ofName(name string) Format {
+	if i := strings.IndexAny(name, "?#"); i >= 0 {
+		name = name[:i]
+	}
+	name = strings.ToLower(name)
+	switch path.Ext(strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".bz2")) {
+	case ".nt", ".ntriples":
+		return NTriples
+	case ".ttl", ".turtle", ".n3":
+		return Turtle
+	case ".rdf", ".owl", ".rdfs":
+		return RDFXML
+	}
+	return Unknown
+}
+
+// sniff looks at the first bytes alone. It is sure of XML with the RDF namespace, of Turtle with a
+// directive, and of N-Triples with a first line that is one.
+func sniff(head []byte) Format {
+	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
+	for {
+		head = bytes.TrimLeft(head, " \t\r\n")
+		if len(head) == 0 || head[0] != '#' {
+			break
+		}
+		end := bytes.IndexAny(head, "\r\n")
+		if end < 0 {
+			return Unknown
+		}
+		head = head[end:]
+	}
+	switch {
+	case len(head) == 0:
+		return Unknown
+	case isDirective(head):
+		return Turtle
+	case head[0] == '<' && isXML(head):
+		if bytes.Contains(head, []byte("http://www.w3.org/1999/02/22-rdf-syntax-ns#")) || bytes.Contains(head, []byte("<rdf:RDF")) {
+			return RDFXML
+		}
+		return Unknown
+	case head[0] == '<' || bytes.HasPrefix(head, []byte("_:")):
+		return ofStatement(head)
+	}
+	return Unknown
+}
+
+// isDirective reports whether a document starts with a declaration of Turtle.
+func isDirective(head []byte) bool {
+	for _, word := range []string{"@prefix", "@base", "prefix", "base"} {
+		if len(head) <= len(word) || !bytes.EqualFold(head[:len(word)], []byte(word)) {
+			continue
+		}
+		rest := bytes.TrimLeft(head[len(word):], " \t\r\n")
+		if len(rest) == len(head)-len(word) || len(rest) == 0 {
+			continue
+		}
+		if rest[0] == '<' || strings.HasSuffix(word, "prefix") && bytes.IndexByte(rest[:min(len(rest), 64)], ':') >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// isXML reports whether "<" starts a tag, declaration or comment, not an IRI.
+func isXML(head []byte) bool {
+	if len(head) > 1 && (head[1] == '?' || head[1] == '!') {
+		return true
+	}
+	end := bytes.IndexAny(head, " \t\r\n>/")
+	if end < 0 {
+		return false
+	}
+	name := head[1:end]
+	return len(name) > 0 && !bytes.Contains(head[:end+1], []byte(":/")) && !bytes.HasPrefix(name, []byte("#")) &&
+		(head[end] != '>' || bytes.IndexByte(name, ':') < 0 || bytes.HasPrefix(name, []byte("rdf:")))
+}
+
+// ofStatement tells a first statement of N-Triples, a whole line, from one of Turtle. Without the
+// IRI or label of a predicate in sight it is neither.
+func ofStatement(head []byte) Format {
+	line, _, whole := bytes.Cut(head, []byte("\n"))
+	line = bytes.TrimRight(line, " \t\r")
+	space := bytes.IndexAny(line, " \t")
+	if space < 0 {
+		return Unknown
+	}
+	subject, rest := line[:space], bytes.TrimLeft(line[space:], " \t")
+	if subject[0] == '<' && (subject[len(subject)-1] != '>' || bytes.IndexByte(subject, ':') < 0) {
+		return Unknown
+	}
+	switch {
+	case whole && bytes.HasPrefix(rest, []byte("<")) && bytes.HasSuffix(line, []byte(".")) && bytes.Contains(rest, []byte("> ")):
+		return NTriples
+	case bytes.HasPrefix(rest, []byte("a ")), bytes.HasPrefix(rest, []byte("<")):
+		return Turtle
+	}
+	return Unknown
+}

@@ -1,0 +1,56 @@
+package syntax_test
+
+import (
+	"testing"
+
+	"orbweaver/rdf/syntax"
+)
+
+func TestDetect(t *testing.T) {
+	const (
+		xml   = `<?xml version="1.0"?><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">`
+		feed  = `<?xml version="1.0"?><rss version="2.0"><channel>`
+		lines = "# made by hand\n<http://e.org/s> <http://e.org/p> \"o\" .\n"
+		short = "@prefix e: <http://e.org/> .\ne:s a e:C ."
+	)
+	for _, tc := range []struct {
+		name            string
+		file, mediaType string
+		head            string
+		want            syntax.Format
+	}{
+		{"a media type decides", "", "text/turtle; charset=utf-8", "", syntax.Turtle},
+		{"in whatever case", "", "Application/RDF+XML", "", syntax.RDFXML},
+		{"N-Triples is Turtle too, if it says so", "", "text/turtle", lines, syntax.Turtle},
+		{"a media type that cannot be is not believed", "", "application/rdf+xml", short, syntax.Turtle},
+		{"nor the other way round", "", "text/turtle", xml, syntax.RDFXML},
+		{"a name decides where the type says nothing", "http://e.org/a.ttl?x=1.rdf", "text/plain", "", syntax.Turtle},
+		{"behind compression", "dbpedia.owl.gz", "", "", syntax.RDFXML},
+		{"the type comes before the name", "a.rdf", "application/n-triples", "", syntax.NTriples},
+		{"XML of RDF", "", "text/xml", xml, syntax.RDFXML},
+		{"XML of something else", "a.xml", "text/xml", feed, syntax.Unknown},
+		{"a root element without declaration", "", "", `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">`, syntax.RDFXML},
+		{"lines", "", "text/plain", lines, syntax.NTriples},
+		{"a line that starts with a blank node", "", "", "_:a <http://e.org/p> _:b .\n", syntax.NTriples},
+		{"a prefix", "", "text/plain", short, syntax.Turtle},
+		{"a prefix as in SPARQL, behind a mark", "", "", "\ufeffPREFIX e: <http://e.org/>\n", syntax.Turtle},
+		{"a statement of Turtle", "", "", "<http://e.org/s> a <http://e.org/C> ;\n", syntax.Turtle},
+		{"HTML", "", "text/html", "<!DOCTYPE html><html><head>", syntax.Unknown},
+		{"HTML without declaration", "", "", "<html><head><title>a</title>", syntax.Unknown},
+		{"prose", "", "", "base rates are a prefix of: nothing\n", syntax.Unknown},
+		{"nothing", "", "", "", syntax.Unknown},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if got := syntax.Detect(tc.file, tc.mediaType, []byte(tc.head)); got != tc.want {
+				t.Errorf("Detect = %v, want %v", got, tc.want)
+			}
+		})
+	}
+}
+
+func TestErrorNamesThePlace(t *testing.T) {
+	e := &syntax.Error{Name: "a.ttl", Line: 3, Column: 7, Msg: `"." is missing`}
+	if got, want := e.Error(), `a.ttl:3:7: "." is missing`; got != want {
+		t.Errorf("Error() = %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,186 @@
+// Package source is what the readers of RDF's syntaxes stand on: a window that slides over a
+// document, with positions, and the characters and escapes the syntaxes share.
+package source
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"orbweaver/rdf/syntax"
+)
+
+const (
+	minWindow  = 512
+	fullWindow = 64 << 10
+	byteOrder  = "\ufeff"
+)
+
+var (
+	errTooLong  = errors.New("token is too long")
+	errNoBytes  = errors.New("reader returns neither bytes nor an error")
+	errReadOver = errors.New("reader returns more than it was asked for")
+)
+
+// A Source is a window over a document. The reader that uses it looks at Window, asks for More when
+// a token does not end in it, and tells by Advance what it has done with. The window never grows
+// beyond twice the longest token allowed.
+type Source struct {
+	r        io.Reader
+	buf      []byte
+	pos, end int
+	eof      bool
+	err      error // why there is no more, besides the end
+	maxToken int
+	name     string
+	mark     int // never behind pos
+	line     int // of buf[mark], from 1
+	column   int // of buf[mark], from 1
+}
+
+// New returns a source at the start of a document, after its byte order mark if it has one.
+func New(r io.Reader, opts syntax.Options) *Source {
+	opts = opts.Filled()
+	s := &Source{r: r, maxToken: opts.MaxToken, name: opts.Name, line: 1, column: 1}
+	s.buf = make([]byte, windowFor(r))
+	s.More()
+	if bytes.HasPrefix(s.Window(), []byte(byteOrder)) {
+		s.pos, s.column = len(byteOrder), 0
+	}
+	return s
+}
+
+// windowFor makes short documents cheap.
+func windowFor(r io.Reader) int {
+	if l, ok := r.(interface{ Len() int }); ok {
+		return min(max(l.Len()+1, minWindow), fullWindow)
+	}
+	return fullWindow
+}
+
+// Window returns the bytes at hand, from where the source stands. It is valid until More.
+func (s *Source) Window() []byte { return s.buf[s.pos:s.end] }
+
+// Advance moves on by n bytes of the window.
+func (s *Source) Advance(n int) { s.pos += n }
+
+// More makes the window longer, and reports whether it did: not at the document's end, not when
+// reading failed (Err tells), and not when the window already holds the longest token allowed.
+func (s *Source) More() bool {
+	if s.eof || s.err != nil {
+		return false
+	}
+	if s.end-s.pos > s.maxToken {
+		s.err = errTooLong
+		return false
+	}
+	s.drop()
+	if s.end == len(s.buf) {
+		s.buf = append(s.buf, make([]byte, len(s.buf))...)
+	}
+	before := s.end
+	s.fill()
+	return s.end > before
+}
+
+// drop forgets what was done with.
+func (s *Source) drop() {
+	if s.pos == 0 {
+		return
+	}
+	s.setMark()
+	copy(s.buf, s.buf[s.pos:s.end])
+	s.end -= s.pos
+	s.pos, s.mark = 0, 0
+}
+
+// fill reads until the buffer is full, so that short reads cost no second look at a token.
+func (s *Source) fill() {
+	empty := 0
+	for s.end < len(s.buf) {
+		n, err := s.r.Read(s.buf[s.end:])
+		if n < 0 || n > len(s.buf)-s.end {
+			s.err = errReadOver
+			return
+		}
+		s.end += n
+		if empty++; n > 0 {
+			empty = 0
+		}
+		switch {
+		case err == io.EOF:
+			s.eof = true
+			return
+		case err != nil:
+			s.err = err
+			return
+		case empty >= 100:
+			s.err = errNoBytes
+			return
+		}
+	}
+}
+
+// AtEnd reports whether all of the document is in the window.
+func (s *Source) AtEnd() bool { return s.eof && s.err == nil }
+
+// Err returns why there is no more to read, nil at the document's plain end.
+func (s *Source) Err() error {
+	if s.err == errTooLong {
+		return nil
+	}
+	return s.err
+}
+
+// Forgive lets a source go on after a token that was too long: advance over it first.
+func (s *Source) Forgive() {
+	if s.err == errTooLong {
+		s.err = nil
+	}
+}
+
+// setMark moves the mark to where the source stands, so that many errors of one long line are told
+// without looking at all of it each time.
+func (s *Source) setMark() {
+	s.line, s.column = s.position(0)
+	s.mark = s.pos
+}
+
+// position returns line and column of the window's byte at offset.
+func (s *Source) position(offset int) (line, column int) {
+	seen := s.buf[s.mark:min(s.pos+offset, s.end)]
+	line = s.line + bytes.Count(seen, []byte{'\n'})
+	if last := bytes.LastIndexByte(seen, '\n'); last >= 0 {
+		return line, 1 + utf8.RuneCount(seen[last+1:])
+	}
+	return line, s.column + utf8.RuneCount(seen)
+}
+
+// Errorf returns a mistake of the document at an offset of the window.
+func (s *Source) Errorf(offset int, format string, args ...any) *syntax.Error {
+	s.setMark()
+	line, column := s.position(offset)
+	return &syntax.Error{Name: s.name, Line: line, Column: column, Msg: fmt.Sprintf(format, args...)}
+}
+
+// Incomplete returns the error of a token that starts at an offset of the window and does not end:
+// reading failed, the token is too long, or msg.
+func (s *Source) Incomplete(offset int, msg string) *syntax.Error {
+	if s.err == nil {
+		return s.Errorf(offset, "%s", msg)
+	}
+	if s.err == errTooLong {
+		return s.Errorf(offset, "%s of more than %d bytes", "token", s.maxToken)
+	}
+	e := s.Errorf(s.end-s.pos, "reading")
+	e.Err = s.err
+	return e
+}
+
+// Here returns where the source stands, as a mistake without a message.
+func (s *Source) Here() syntax.Error {
+	s.setMark()
+	return syntax.Error{Name: s.name, Line: s.line, Column: s.column}
+}

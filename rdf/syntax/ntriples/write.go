@@ -1,0 +1,107 @@
+package ntriples
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"iter"
+	"unicode/utf8"
+
+	"orbweaver/rdf"
+	"orbweaver/rdf/iri"
+)
+
+// Write writes triples, one a line. The error is the sequence's or the writer's, whichever is first;
+// lines before it have been written.
+func Write(w io.Writer, triples iter.Seq2[rdf.Triple, error]) error {
+	out := bufio.NewWriter(w)
+	var line []byte
+	for t, err := range triples {
+		if err != nil {
+			out.Flush() // the sequence's error is the one to tell
+			return err
+		}
+		line = AppendTriple(line[:0], t)
+		if _, err := out.Write(line); err != nil {
+			return fmt.Errorf("writing N-Triples: %w", err)
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("writing N-Triples: %w", err)
+	}
+	return nil
+}
+
+// AppendTriple appends a triple as a line, in canonical form: single spaces, a newline at the end,
+// and only those characters escaped that have to be.
+func AppendTriple(dst []byte, t rdf.Triple) []byte {
+	dst = append(AppendTerm(dst, t.S), ' ')
+	dst = append(AppendTerm(dst, t.P), ' ')
+	return append(AppendTerm(dst, t.O), " .\n"...)
+}
+
+// AppendTerm appends a term; nothing for the zero Term. Blank node labels are written as they are.
+func AppendTerm(dst []byte, t rdf.Term) []byte {
+	switch t.Kind {
+	case rdf.IRI:
+		return appendIRI(dst, t.Value)
+	case rdf.Blank:
+		return append(append(dst, "_:"...), t.Value...)
+	case rdf.Literal:
+		dst = appendQuoted(dst, t.Value)
+		switch {
+		case t.Lang != "":
+			return append(append(dst, '@'), t.Lang...)
+		case t.Datatype != rdf.XSDString && t.Datatype != "":
+			return appendIRI(append(dst, "^^"...), t.Datatype)
+		}
+	}
+	return dst
+}
+
+// appendIRI appends an IRI in angle brackets. What may not stand there is escaped, so that a line
+// stays a line whatever the IRI.
+func appendIRI(dst []byte, s string) []byte {
+	dst = append(dst, '<')
+	for i := range len(s) {
+		if iri.Allowed(s[i]) {
+			dst = append(dst, s[i])
+		} else {
+			dst = fmt.Appendf(dst, `\u%04X`, s[i])
+		}
+	}
+	return append(dst, '>')
+}
+
+// appendQuoted appends a string in quotes; bytes that are not UTF-8 become U+FFFD.
+func appendQuoted(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	if !utf8.ValidString(s) {
+		s = string([]rune(s))
+	}
+	start := 0
+	for i := range len(s) {
+		escape := escapeOf(s[i])
+		if escape == "" {
+			continue
+		}
+		dst = append(append(dst, s[start:i]...), escape...)
+		start = i + 1
+	}
+	return append(append(dst, s[start:]...), '"')
+}
+
+// escapeOf returns how a character has to be written in a string, or nothing.
+func escapeOf(c byte) string {
+	switch c {
+	case '"':
+		return `\"`
+	case '\\':
+		return `\\`
+	case '\n':
+		return `\n`
+	case '\r':
+		return `\r`
+	}
+	return ""
+}

@@ -1,0 +1,95 @@
+package turtle
+
+import (
+	"bytes"
+
+	"orbweaver/rdf/iri"
+)
+
+// directive reads a directive, if one is here; found is false when it is something else.
+func (p *parser) directive() (found, ok bool) {
+	p.ahead(minAhead)
+	window := p.src.Window()
+	switch {
+	case window[0] == '@':
+		switch {
+		case p.word("@prefix"):
+			return true, p.prefix() && p.expect('.', `"."`)
+		case p.word("@base"):
+			return true, p.setBase() && p.expect('.', `"."`)
+		}
+		return true, p.fail("@prefix or @base")
+	case foldedPrefix(window, "prefix") && p.word(string(window[:6])):
+		return true, p.prefix()
+	case foldedPrefix(window, "base") && p.word(string(window[:4])):
+		return true, p.setBase()
+	}
+	return false, true
+}
+
+// foldedPrefix reports whether b starts with a word in whatever case.
+func foldedPrefix(b []byte, word string) bool {
+	return len(b) >= len(word) && bytes.EqualFold(b[:len(word)], []byte(word))
+}
+
+// word reads a directive's name, if it is here and followed by space or what may follow at once.
+func (p *parser) word(word string) bool {
+	window := p.src.Window()
+	if !bytes.HasPrefix(window, []byte(word)) {
+		return false
+	}
+	if len(window) > len(word) {
+		switch c := window[len(word)]; {
+		case c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '#' || c == '<':
+		case c == ':' && word == "@prefix":
+		default:
+			return false
+		}
+	}
+	p.src.Advance(len(word))
+	return true
+}
+
+// prefix reads what follows @prefix.
+func (p *parser) prefix() bool {
+	p.peek()
+	end, ok := p.prefixEnd()
+	if !ok {
+		return p.fail("a prefix with its colon")
+	}
+	name := string(p.src.Window()[:end])
+	p.src.Advance(end + 1)
+	if p.peek() != '<' {
+		return p.fail("the prefix's IRI")
+	}
+	value, ok := p.iriRef()
+	if !ok {
+		return false
+	}
+	if old, known := p.prefixes[name]; known && old != value {
+		p.names.Forget()
+	}
+	p.prefixes[name] = value
+	return true
+}
+
+// setBase reads what follows @base.
+func (p *parser) setBase() bool {
+	if p.peek() != '<' {
+		return p.fail("the base's IRI")
+	}
+	offset := p.src.Errorf(0, "")
+	value, ok := p.iriRef()
+	if !ok {
+		return false
+	}
+	base, err := iri.ParseBase(value)
+	if err != nil {
+		offset.Msg = "base: " + err.Error()
+		p.err = offset
+		return false
+	}
+	p.base = base
+	p.iris.Forget()
+	return true
+}

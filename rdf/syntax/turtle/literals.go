@@ -1,0 +1,257 @@
+package turtle
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"orbweaver/rdf"
+	"orbweaver/rdf/syntax/internal/source"
+)
+
+// blank reads a blank node's label.
+func (p *parser) blank() (rdf.Term, bool) {
+	p.ahead(minAhead)
+	if window := p.src.Window(); len(window) < 2 || window[1] != ':' {
+		return rdf.Term{}, p.fail("a term")
+	}
+	var end int
+	for {
+		end = 2 + source.LabelEnd(p.src.Window()[2:])
+		if !p.again(end) {
+			break
+		}
+	}
+	switch {
+	case end == 2:
+		return rdf.Term{}, p.fail("a blank node's label")
+	case !p.whole(end):
+		return rdf.Term{}, false
+	}
+	label := p.labels.Own(p.strings.Of(p.src.Window()[2:end]))
+	p.src.Advance(end)
+	return rdf.NewBlank(label), true
+}
+
+// literal reads a string in quotes with what follows it.
+func (p *parser) literal(quote byte) (rdf.Term, bool) {
+	value, ok := p.quoted(quote)
+	if !ok {
+		return rdf.Term{}, false
+	}
+	switch p.peek() {
+	case 0:
+		if !p.src.AtEnd() {
+			return rdf.Term{}, p.incomplete("a statement does not end")
+		}
+	case '@':
+		return p.tagged(value)
+	case '^':
+		if p.ahead(2); !bytes.HasPrefix(p.src.Window(), []byte("^^")) {
+			return rdf.Term{}, p.fail(`"^^"`)
+		}
+		p.src.Advance(2)
+		datatype, ok := p.iriTerm("a datatype")
+		return rdf.NewTyped(value, datatype.Value), ok
+	}
+	return rdf.NewString(value), true
+}
+
+// tagged reads a language tag.
+func (p *parser) tagged(value string) (rdf.Term, bool) {
+	p.ahead(minAhead)
+	var end int
+	for {
+		end = 1 + source.LangEnd(p.src.Window()[1:])
+		if !p.again(end) {
+			break
+		}
+	}
+	switch {
+	case end == 1:
+		return rdf.Term{}, p.fail("a language tag")
+	case !p.whole(end):
+		return rdf.Term{}, false
+	}
+	lang := p.strings.Of(p.src.Window()[1:end])
+	p.src.Advance(end)
+	return rdf.NewLang(value, lang), true
+}
+
+// quoted reads a string with its quotes, of either length.
+func (p *parser) quoted(quote byte) (string, bool) {
+	p.ahead(minAhead)
+	for {
+		window := p.src.Window()
+		long := len(window) >= 3 && window[1] == quote && window[2] == quote
+		var start, end int
+		var escaped bool
+		if long {
+			start = 3
+			end, escaped = longEnd(window, quote)
+		} else {
+			start = 1
+			end, escaped = shortEnd(window, quote)
+		}
+		if end < 0 {
+			if p.src.More() {
+				continue
+			}
+			return "", p.incomplete("a string does not end")
+		}
+		value, ok := p.text(window[start:end], start, escaped, long)
+		if ok {
+			p.src.Advance(end + start)
+		}
+		return value, ok
+	}
+}
+
+// shortEnd returns where a string that starts with one quote ends, -1 when it does not, and whether
+// there are escapes in it.
+func shortEnd(b []byte, quote byte) (end int, escaped bool) {
+	end = 1
+	for {
+		n := bytes.IndexByte(b[end:], quote)
+		if n < 0 {
+			return -1, escaped
+		}
+		slash := bytes.IndexByte(b[end:end+n], '\\')
+		if slash < 0 {
+			return end + n, escaped
+		}
+		escaped = true
+		if end += slash + 2; end > len(b) {
+			return -1, true
+		}
+	}
+}
+
+// longEnd does the same for three quotes.
+func longEnd(b []byte, quote byte) (end int, escaped bool) {
+	end = 3
+	for {
+		n := bytes.IndexByte(b[end:], quote)
+		if n < 0 {
+			return -1, escaped
+		}
+		if slash := bytes.IndexByte(b[end:end+n], '\\'); slash >= 0 {
+			escaped = true
+			if end += slash + 2; end > len(b) {
+				return -1, true
+			}
+			continue
+		}
+		end += n
+		switch {
+		case end+2 >= len(b):
+			return -1, escaped
+		case b[end+1] != quote:
+			end++
+		case b[end+2] != quote:
+			end += 2
+		default:
+			return end, escaped
+		}
+	}
+}
+
+// text makes a string of what stands between quotes, at an offset of the window.
+func (p *parser) text(written []byte, offset int, escaped, long bool) (string, bool) {
+	if !long {
+		if end := bytes.IndexAny(written, "\n\r"); end >= 0 {
+			return "", p.wrong(offset+end, "a string does not end on its line")
+		}
+	}
+	if !utf8.Valid(written) {
+		return "", p.wrong(offset+validUntil(written), "not valid UTF-8")
+	}
+	if !escaped {
+		return string(written), true
+	}
+	var bad int
+	if p.scratch, bad = source.Unescape(p.scratch[:0], written, true); bad >= 0 {
+		return "", p.wrong(offset+bad, "no escape of a string: "+source.Show(written[bad:]))
+	}
+	return string(p.scratch), true
+}
+
+// validUntil returns the offset of the first byte that is not UTF-8.
+func validUntil(b []byte) int {
+	for i := 0; ; {
+		r, size := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && size <= 1 {
+			return i
+		}
+		i += size
+	}
+}
+
+// number reads an integer, decimal or double.
+func (p *parser) number() (rdf.Term, bool) {
+	p.ahead(minAhead)
+	var end int
+	var datatype string
+	for {
+		end, datatype = numberEnd(p.src.Window())
+		if !p.again(end) {
+			break
+		}
+	}
+	switch {
+	case end == 0:
+		return rdf.Term{}, p.fail("an object")
+	case !p.whole(end):
+		return rdf.Term{}, false
+	}
+	value := p.strings.Of(p.src.Window()[:end])
+	p.src.Advance(end)
+	return rdf.NewTyped(value, datatype), true
+}
+
+// numberEnd returns the length of the number at the start of b, 0 when there is none, and its
+// datatype. A full stop that no digit or exponent follows ends the statement.
+func numberEnd(b []byte) (end int, datatype string) {
+	i := 0
+	if b[0] == '+' || b[0] == '-' {
+		i = 1
+	}
+	whole := digits(b, i)
+	end, datatype = whole, rdf.XSDInteger
+	if whole == i {
+		end = 0
+	}
+	mantissa := end
+	if whole < len(b) && b[whole] == '.' {
+		if fraction := digits(b, whole+1); fraction > whole+1 {
+			end, mantissa, datatype = fraction, fraction, rdf.XSDDecimal
+		} else if whole > i {
+			mantissa = whole + 1
+		}
+	}
+	if exponent := exponentEnd(b, mantissa); mantissa > 0 && exponent > 0 {
+		return exponent, rdf.XSDDouble
+	}
+	return end, datatype
+}
+
+// exponentEnd returns where an exponent that starts at i ends, 0 when there is none.
+func exponentEnd(b []byte, i int) int {
+	if i >= len(b) || b[i]|0x20 != 'e' {
+		return 0
+	}
+	if i++; i < len(b) && (b[i] == '+' || b[i] == '-') {
+		i++
+	}
+	if end := digits(b, i); end > i {
+		return end
+	}
+	return 0
+}
+
+// digits returns where the digits that start at i end.
+func digits(b []byte, i int) int {
+	for i < len(b) && b[i] >= '0' && b[i] <= '9' {
+		i++
+	}
+	return i
+}

@@ -1,0 +1,69 @@
+package turtle
+
+import "bytes"
+
+// recover advances behind the statement that holds a mistake: to a full stop with space behind it
+// that is in no string, IRI or comment. It always advances.
+func (p *parser) recover() {
+	p.src.Forgive()
+	for {
+		c := p.peek()
+		window := p.src.Window()
+		if len(window) == 0 {
+			return
+		}
+		n := 1
+		switch c {
+		case '.':
+			p.ahead(2)
+			if window = p.src.Window(); len(window) == 1 || isSpace(window[1]) {
+				p.src.Advance(1)
+				return
+			}
+		case '<':
+			n = p.skipIRI()
+		case '"', '\'':
+			n = p.skipString(c)
+		}
+		p.src.Advance(n)
+	}
+}
+
+// skipIRI returns the length of what looks like an IRI, 1 if it does not.
+func (p *parser) skipIRI() int {
+	p.ahead(minAhead)
+	window := p.src.Window()
+	if end := bytes.IndexAny(window[1:min(len(window), minAhead)], "> \t\r\n<"); end >= 0 && window[1+end] == '>' {
+		return end + 2
+	}
+	return 1
+}
+
+// skipString returns the length of what looks like a string, of its quotes if it does not end.
+func (p *parser) skipString(quote byte) int {
+	p.ahead(minAhead)
+	for {
+		window := p.src.Window()
+		if !p.unclosed && len(window) >= 3 && window[1] == quote && window[2] == quote {
+			if end, _ := longEnd(window, quote); end >= 0 {
+				return end + 3
+			}
+			if p.src.More() {
+				continue
+			}
+			p.src.Forgive()
+			p.unclosed = true
+			return 3
+		}
+		line := window[:min(len(window), minAhead)]
+		if eol := bytes.IndexAny(line, "\r\n"); eol >= 0 {
+			line = line[:eol]
+		}
+		if end, _ := shortEnd(line, quote); end >= 0 {
+			return end + 1
+		}
+		return 1
+	}
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }

@@ -1,0 +1,14 @@
+package turtle_test
+
+import (
+	"testing"
+
+	"orbweaver/rdf/rdftest"
+	"orbweaver/rdf/syntax/ntriples"
+	"orbweaver/rdf/syntax/turtle"
+)
+
+// The suite of the W3C passes in full: there is no list of exceptions.
+func TestW3C(t *testing.T) {
+	rdftest.Run(t, "rdf/rdf11/rdf-turtle", 313, turtle.Read, ntriples.Read)
+}
