@@ -1,0 +1,26 @@
+// Package archive keeps what a crawl fetched, and lets what somebody archived be crawled: WARC 1.1
+// (ISO 28500:2017) out, any WARC in.
+//
+// A Web answers requests from WARC files as if they were the World Wide Web. Archived HTTP heads are
+// often untrue (a Content-Length of -1, "chunked" over bytes that are not), so they are read as text
+// and lengths come from the WARC record; what a Response says of its body is true.
+//
+// A Writer appends a request and a response record for each answer, each its own gzip member, so
+// that a record can be read from its Ref alone. A payload the archive has already is not written
+// again: a revisit record takes its place.
+//
+// # Commit protocol
+//
+// The archive itself commits nothing. Append hands bytes to the operating system, Mark tells the
+// lengths reached, and whoever keeps the crawl's ledger writes that Mark in the same batch as the
+// outcome. Everything behind a committed Mark may be garbage, for a crawl may be killed in the middle
+// of a write: OpenWriter cuts the WARC file and the index back to the Mark and removes later files.
+// A Mark lies between records always, so what remains is a valid WARC. Kill -9 loses nothing that was
+// appended; power failure loses nothing that was appended before Sync.
+//
+// index.cdxj.part holds a line a response in the order of writing and belongs to the protocol (it is
+// kept beside a finished archive, for a crawl that goes on later); index.cdxj is made from it by
+// Close, sorted, for other people's tools.
+//
+// Reading content codings, redirects and politeness are not its business.
+package archive

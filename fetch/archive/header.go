@@ -1,0 +1,187 @@
+package archive
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// errNoWARC says that bytes do not start a WARC record.
+var errNoWARC = errors.New("not a WARC record")
+
+// A header is what matters here of a record's WARC header.
+type header struct {
+	kind        string // WARC-Type, lower case
+	id          string // with its angle brackets
+	target      string // WARC-Target-URI without brackets
+	date        time.Time
+	length      int64 // of the block; never negative
+	contentType string
+	digest      string // WARC-Payload-Digest
+	refersTo    string // record id, with its angle brackets
+	refersURI   string
+	refersDate  time.Time
+}
+
+// readHeader reads a WARC header up to and including its empty line. io.EOF says that nothing but
+// line ends was left; errNoWARC that something else than a record stands here.
+func readHeader(r *bufio.Reader) (header, error) {
+	var h header
+	budget := maxWARCHead
+	if err := readVersion(r, &budget); err != nil {
+		return h, err
+	}
+	h.length = -1
+	var name, value []byte // the field that a folded line may still add to
+	for {
+		line, err := readLine(r, &budget)
+		if err != nil {
+			return h, cut(err)
+		}
+		if len(line) > 0 && (line[0] == ' ' || line[0] == '\t') {
+			value = append(append(value, ' '), bytes.TrimSpace(line)...)
+			continue
+		}
+		if err := h.set(name, value); err != nil {
+			return h, err
+		}
+		if len(line) == 0 {
+			break
+		}
+		k, v, _ := bytes.Cut(line, []byte(":"))
+		name = append(name[:0], bytes.TrimSpace(k)...)
+		value = append(value[:0], bytes.TrimSpace(v)...)
+	}
+	if h.length < 0 {
+		return h, fmt.Errorf("%w: no Content-Length", errNoWARC)
+	}
+	return h, nil
+}
+
+// readVersion skips line ends left by the record before and reads the line "WARC/…".
+func readVersion(r *bufio.Reader, budget *int) error {
+	for {
+		line, err := readLine(r, budget)
+		switch {
+		case err == io.EOF && len(line) == 0:
+			return io.EOF
+		case err == io.EOF || err == io.ErrUnexpectedEOF:
+			if isPrefixOfVersion(line) {
+				return io.ErrUnexpectedEOF
+			}
+			return errNoWARC
+		case err != nil:
+			return err
+		case len(line) == 0:
+			continue
+		case !bytes.HasPrefix(line, []byte("WARC/")):
+			return errNoWARC
+		}
+		return nil
+	}
+}
+
+// isPrefixOfVersion tells a version line that was cut off from something that never was one.
+func isPrefixOfVersion(line []byte) bool {
+	const version = "WARC/"
+	n := min(len(line), len(version))
+	return string(line[:n]) == version[:n]
+}
+
+// set takes a field, by its name in any case. A negative or unreadable Content-Length is an error,
+// a date that cannot be read is the zero time.
+func (h *header) set(name, value []byte) error {
+	if len(name) > 32 {
+		return nil
+	}
+	var buf [32]byte
+	switch string(appendLower(buf[:0], name)) {
+	case "warc-type":
+		h.kind = strings.ToLower(string(value))
+	case "warc-record-id":
+		h.id = string(value)
+	case "warc-target-uri":
+		h.target = unbracket(value)
+	case "warc-date":
+		h.date = parseDate(value)
+	case "content-length":
+		n, err := strconv.ParseInt(string(value), 10, 64)
+		if err != nil || n < 0 {
+			return fmt.Errorf("%w: Content-Length %.40q", errNoWARC, value)
+		}
+		h.length = n
+	case "content-type":
+		h.contentType = string(value)
+	case "warc-payload-digest":
+		h.digest = string(value)
+	case "warc-refers-to":
+		h.refersTo = string(value)
+	case "warc-refers-to-target-uri":
+		h.refersURI = unbracket(value)
+	case "warc-refers-to-date":
+		h.refersDate = parseDate(value)
+	}
+	return nil
+}
+
+// unbracket takes off the angle brackets that WARC 1.0 as printed asked for around target URIs.
+func unbracket(v []byte) string {
+	if len(v) > 1 && v[0] == '<' && v[len(v)-1] == '>' {
+		v = v[1 : len(v)-1]
+	}
+	return string(v)
+}
+
+func parseDate(v []byte) time.Time {
+	t, err := time.Parse(time.RFC3339Nano, string(v))
+	if err != nil {
+		return time.Time{}
+	}
+	return t.UTC()
+}
+
+func appendLower(dst, s []byte) []byte {
+	for _, c := range s {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
+
+// readLine reads a line without its end (LF or CRLF) and takes its length off the budget. The line
+// is valid until the next read. io.EOF comes with what stood before it.
+func readLine(r *bufio.Reader, budget *int) ([]byte, error) {
+	line, err := r.ReadSlice('\n')
+	*budget -= len(line)
+	if err == bufio.ErrBufferFull {
+		line = bytes.Clone(line)
+		for err == bufio.ErrBufferFull && *budget >= 0 {
+			var more []byte
+			more, err = r.ReadSlice('\n')
+			*budget -= len(more)
+			line = append(line, more...)
+		}
+	}
+	if *budget < 0 {
+		return nil, fmt.Errorf("%w: header over %d bytes", errNoWARC, maxWARCHead)
+	}
+	if err != nil {
+		return line, err
+	}
+	return bytes.TrimSuffix(line[:len(line)-1], []byte("\r")), nil
+}
+
+// cut makes the end of input an unexpected one.
+func cut(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}

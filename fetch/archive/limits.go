@@ -1,0 +1,21 @@
+package archive
+
+import "math"
+
+// What hostile input may cost.
+const (
+	maxWARCHead = 1 << 20  // bytes of one record's WARC header
+	maxHead     = 64 << 10 // bytes of an HTTP head, interim answers included
+	maxFields   = 1000     // fields of an HTTP head; later ones are left out
+	maxInterim  = 8        // 1xx answers before the real one
+	maxURL      = 64 << 10 // bytes of a target URI
+	maxMedia    = 127      // bytes of a media type in the index
+	maxWarnings = 100      // warnings kept of one web
+
+	noLimit = math.MaxInt64
+	sortRun = 64 << 20 // bytes of index lines sorted in memory at once
+
+	defaultMaxBody  = 10 << 20
+	defaultMaxSpill = 64 << 30
+	defaultMaxFile  = 1 << 30
+)

@@ -1,0 +1,177 @@
+package archive
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"orbweaver"
+)
+
+// errWhole says that a gzip member holds more than one record: the file was compressed as a whole.
+var errWhole = errors.New("several records in a gzip member")
+
+// A visitor is shown the records of a source in file order.
+type visitor interface {
+	// begin sees a record with its block not yet read, of which it may read what it likes.
+	begin(r *record, offset int64) error
+	// end says that the record last begun is whole, and how long it is in the file.
+	end(length int64)
+}
+
+// scan reads a source once from start to end. The last record may be cut off: then it is begun and
+// not ended, and truncated is the offset where it starts; -1 otherwise. Other damage is an error that
+// names the offset and wraps ErrInput, but for errWhole, which comes as it is.
+func scan(s *source, r *record, see visitor) (truncated int64, err error) {
+	scanner := &scanner{source: s, record: r, see: see, read: counter{from: s.file}}
+	scanner.in = bufio.NewReaderSize(&scanner.read, maxHead)
+	step := scanner.plain
+	if s.compressed {
+		step = scanner.member
+	}
+	for {
+		offset := scanner.offset()
+		err := step(offset)
+		switch {
+		case err == nil:
+			continue
+		case err == io.EOF && scanner.records > 0:
+			return -1, nil
+		case errors.Is(err, io.ErrUnexpectedEOF):
+			return offset, nil
+		case err == errWhole:
+			return -1, err
+		case err == io.EOF:
+			err = errNoWARC
+		}
+		return -1, fmt.Errorf("at byte %d: %w: %w", offset, orbweaver.ErrInput, err)
+	}
+}
+
+// A scanner walks over the records of a source.
+type scanner struct {
+	source  *source
+	record  *record
+	see     visitor
+	records int
+	in      *bufio.Reader // of the file
+	read    counter       // of bytes that in took from the file
+}
+
+// A counter reads a file from front to back and knows how far it is.
+type counter struct {
+	from io.ReaderAt
+	at   int64
+}
+
+// Read reads on.
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.from.ReadAt(p, c.at)
+	c.at += int64(n)
+	if n > 0 {
+		err = nil
+	}
+	return n, err
+}
+
+// offset is where the next byte to be read stands in the file.
+func (s *scanner) offset() int64 { return s.read.at - int64(s.in.Buffered()) }
+
+// member reads the record in the next gzip member.
+func (s *scanner) member(offset int64) error {
+	r := s.record
+	if err := r.unzip.Reset(s.in); err != nil {
+		return err
+	}
+	r.unzip.Multistream(false)
+	r.out.Reset(r.unzip)
+	if err := s.begin(offset); err == io.EOF {
+		return nil // a member of nothing
+	} else if err != nil {
+		return err
+	}
+	if err := r.endOfMember(); err != nil {
+		return err
+	}
+	s.see.end(s.offset() - offset)
+	return nil
+}
+
+// plain reads the next record of an uncompressed file.
+func (s *scanner) plain(offset int64) error {
+	r := s.record
+	r.out, s.in = s.in, r.out // the record is read from the file itself
+	err := s.begin(offset)
+	r.out, s.in = s.in, r.out
+	if err != nil {
+		return err
+	}
+	if err := s.jump(s.offset() + r.left); err != nil {
+		return err
+	}
+	r.left = 0
+	for {
+		c, err := s.in.ReadByte()
+		if err != nil {
+			break
+		}
+		if c != '\r' && c != '\n' {
+			s.in.UnreadByte()
+			break
+		}
+	}
+	s.see.end(s.offset() - offset)
+	return nil
+}
+
+// jump goes on at a later offset of the file.
+func (s *scanner) jump(offset int64) error {
+	if offset > s.source.size || offset < 0 {
+		return io.ErrUnexpectedEOF
+	}
+	if ahead := offset - s.offset(); ahead <= int64(s.in.Buffered()) {
+		_, err := s.in.Discard(int(ahead))
+		return err
+	}
+	s.read.at = offset
+	s.in.Reset(&s.read)
+	return nil
+}
+
+// begin reads a header and shows the record.
+func (s *scanner) begin(offset int64) (err error) {
+	r := s.record
+	if r.header, err = readHeader(r.out); err != nil {
+		return err
+	}
+	r.left = r.header.length
+	s.records++
+	return s.see.begin(r, offset)
+}
+
+// endOfMember reads the rest of a record and finds that nothing but line ends follows in its gzip
+// member, whose checksum is right.
+func (r *record) endOfMember() error {
+	if err := r.skip(r.left); err != nil {
+		return err
+	}
+	for {
+		rest, err := r.out.Peek(1)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if rest[0] != '\r' && rest[0] != '\n' {
+			return errWhole
+		}
+		rest, _ = r.out.Peek(r.out.Buffered())
+		r.skipEnds(len(rest) - len(bytes.TrimLeft(rest, "\r\n")))
+	}
+}
+
+// skipEnds passes over line ends that are in the buffer.
+func (r *record) skipEnds(n int) { _, _ = r.out.Discard(n) }

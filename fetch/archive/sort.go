@@ -1,0 +1,163 @@
+package archive
+
+import (
+	"bufio"
+	"bytes"
+	"container/heap"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+)
+
+// sortIndex writes the lines of a file, sorted by their bytes, to another, which is there whole or
+// not at all. It holds about run bytes of lines in memory at a time: more are sorted in pieces, each
+// a temporary file beside the target, and merged.
+func sortIndex(from, to string, run int) (err error) {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	var pieces []string
+	defer func() {
+		for _, piece := range pieces {
+			err = errors.Join(err, os.Remove(piece))
+		}
+	}()
+	lines := bufio.NewReaderSize(in, 256<<10)
+	for {
+		batch, readErr := readBatch(lines, run)
+		if readErr != nil && readErr != io.EOF {
+			return readErr
+		}
+		slices.SortFunc(batch, bytes.Compare)
+		if readErr == io.EOF && len(pieces) == 0 {
+			return writeWhole(to, batch, nil)
+		}
+		piece := fmt.Sprintf("%s.%d", to, len(pieces))
+		pieces = append(pieces, piece)
+		if err := writeLines(piece, batch); err != nil {
+			return err
+		}
+		if readErr == io.EOF {
+			return mergePieces(to, pieces)
+		}
+	}
+}
+
+// readBatch reads whole lines, n bytes of them or a little more. io.EOF comes with the last.
+func readBatch(r *bufio.Reader, n int) (lines [][]byte, err error) {
+	for n > 0 {
+		line, err := r.ReadBytes('\n')
+		if err != nil {
+			return lines, err
+		}
+		lines = append(lines, line)
+		n -= len(line)
+	}
+	return lines, nil
+}
+
+// writeLines writes a piece.
+func writeLines(path string, lines [][]byte) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriterSize(file, 256<<10)
+	for _, line := range lines {
+		out.Write(line) // the error is Flush's
+	}
+	return errors.Join(out.Flush(), file.Close())
+}
+
+// mergePieces merges sorted files into one.
+func mergePieces(to string, pieces []string) error {
+	var merge merger
+	defer func() {
+		for _, c := range merge {
+			c.file.Close()
+		}
+	}()
+	for _, piece := range pieces {
+		file, err := os.Open(piece)
+		if err != nil {
+			return err
+		}
+		c := &cursor{file: file, lines: bufio.NewReaderSize(file, 64<<10)}
+		if ok, err := c.next(); err != nil || !ok {
+			file.Close()
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		merge = append(merge, c)
+	}
+	heap.Init(&merge)
+	return writeWhole(to, nil, &merge)
+}
+
+// writeWhole writes lines, and then those of a merge, under another name first.
+func writeWhole(to string, lines [][]byte, merge *merger) error {
+	file, err := os.Create(to + ".tmp")
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriterSize(file, 256<<10)
+	for _, line := range lines {
+		out.Write(line)
+	}
+	for merge != nil && len(*merge) > 0 && err == nil {
+		first := (*merge)[0]
+		out.Write(first.line)
+		var ok bool
+		if ok, err = first.next(); ok {
+			heap.Fix(merge, 0)
+		} else {
+			heap.Pop(merge)
+			first.file.Close()
+		}
+	}
+	if err := errors.Join(err, out.Flush(), file.Sync(), file.Close()); err != nil {
+		return errors.Join(err, os.Remove(to+".tmp"))
+	}
+	return os.Rename(to+".tmp", to)
+}
+
+// A cursor stands at a line of a sorted piece.
+type cursor struct {
+	file  *os.File
+	lines *bufio.Reader
+	line  []byte
+}
+
+// next goes to the next line; false at the end.
+func (c *cursor) next() (bool, error) {
+	line, err := c.lines.ReadBytes('\n')
+	if err == io.EOF {
+		return false, nil
+	}
+	c.line = line
+	return err == nil, err
+}
+
+// A merger is a heap of cursors, the smallest line on top.
+type merger []*cursor
+
+func (m merger) Len() int           { return len(m) }
+func (m merger) Less(i, j int) bool { return bytes.Compare(m[i].line, m[j].line) < 0 }
+func (m merger) Swap(i, j int)      { m[i], m[j] = m[j], m[i] }
+
+// Push adds a cursor.
+func (m *merger) Push(c any) { *m = append(*m, c.(*cursor)) }
+
+// Pop takes the last cursor off.
+func (m *merger) Pop() any {
+	old := *m
+	last := old[len(old)-1]
+	*m = old[:len(old)-1]
+	return last
+}

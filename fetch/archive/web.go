@@ -1,0 +1,244 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"orbweaver"
+	"orbweaver/weburl"
+)
+
+// WebOptions are the limits of a Web; the zero value has the defaults.
+type WebOptions struct {
+	MaxBody  int64  // bytes of an entity body that Fetch gives out; 0: 10 MB
+	TempDir  string // for copies of files that were compressed as a whole; empty: the system's
+	MaxSpill int64  // bytes of such a copy; 0: 64 GB
+}
+
+// A Web answers requests from WARC files. It never changes: any number of goroutines may fetch.
+type Web struct {
+	opts     WebOptions
+	sources  []*source
+	index    *index
+	warnings []string
+	unwarned int       // warnings over maxWarnings
+	records  sync.Pool // of *record
+}
+
+// An Entry is what a Web holds for one URL.
+type Entry struct {
+	URL       string // canonical
+	Status    int    // HTTP status; of a resource record 200
+	MediaType string // by the archived header alone, lower case, without parameters; may be empty
+}
+
+// OpenWeb reads WARC files once, in the order given, and keeps an index of them in memory: 56 bytes
+// and the URL for each URL. A directory stands for its *.warc.gz files in order of their names.
+//
+// Files may be compressed by record (the usual way), not at all, or as a whole; the last are copied
+// uncompressed to a temporary file that Close removes. What is no WARC, or is damaged, is an error
+// that names file and offset and wraps ErrInput; a last record cut off is a warning.
+func OpenWeb(paths []string, opts WebOptions) (*Web, error) {
+	if opts.MaxBody <= 0 {
+		opts.MaxBody = defaultMaxBody
+	}
+	if opts.MaxSpill <= 0 {
+		opts.MaxSpill = defaultMaxSpill
+	}
+	w := &Web{opts: opts}
+	w.records.New = func() any { return newRecord() }
+	files, err := listFiles(paths)
+	if err != nil {
+		return nil, err
+	}
+	indexer := newIndexer()
+	for _, path := range files {
+		if err := w.add(indexer, path); err != nil {
+			return nil, errors.Join(err, w.Close())
+		}
+	}
+	if indexer.odd > 0 {
+		w.warn("%d response records hold no HTTP answer that could be read; they are left out", indexer.odd)
+	}
+	if lost := indexer.resolve(); lost > 0 {
+		w.warn("%d revisit records whose original is not in the archive are left out", lost)
+	}
+	w.index = indexer.index()
+	return w, nil
+}
+
+// listFiles puts the WARC files of a directory in its place.
+func listFiles(paths []string) ([]string, error) {
+	var files []string
+	for _, path := range paths {
+		stat, err := os.Stat(path)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", orbweaver.ErrInput, err)
+		}
+		if !stat.IsDir() {
+			files = append(files, path)
+			continue
+		}
+		entries, err := os.ReadDir(path) // sorted
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", orbweaver.ErrInput, err)
+		}
+		before := len(files)
+		for _, e := range entries {
+			if ok, _ := filepath.Match("*.warc.gz", e.Name()); ok && !e.IsDir() {
+				files = append(files, filepath.Join(path, e.Name()))
+			}
+		}
+		if len(files) == before {
+			return nil, fmt.Errorf("%s: %w: no *.warc.gz in this directory", path, orbweaver.ErrInput)
+		}
+	}
+	if len(files) > 1<<16 {
+		return nil, fmt.Errorf("%w: %d WARC files are more than %d", orbweaver.ErrInput, len(files), 1<<16)
+	}
+	return files, nil
+}
+
+// add scans one file.
+func (w *Web) add(x *indexer, path string) error {
+	s, err := openSource(path)
+	if err != nil {
+		return err
+	}
+	r := w.records.Get().(*record)
+	defer w.records.Put(r)
+	x.file = uint16(len(w.sources))
+	s, truncated, err := x.add(s, r, w.opts)
+	w.sources = append(w.sources, s)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if truncated >= 0 {
+		w.warn("%s: the record at byte %d is cut off", path, truncated)
+	}
+	return nil
+}
+
+func (w *Web) warn(format string, args ...any) {
+	if len(w.warnings) >= maxWarnings {
+		w.unwarned++
+		return
+	}
+	w.warnings = append(w.warnings, fmt.Sprintf(format, args...))
+}
+
+// Warnings returns what was amiss with the files and did not stop OpenWeb, in words for a person.
+func (w *Web) Warnings() []string {
+	if w.unwarned == 0 {
+		return w.warnings
+	}
+	return append(w.warnings[:len(w.warnings):len(w.warnings)], fmt.Sprintf("%d warnings more", w.unwarned))
+}
+
+// All returns an entry for each URL, in order of the URLs' bytes.
+func (w *Web) All() iter.Seq[Entry] {
+	return func(yield func(Entry) bool) {
+		for i := range w.index.entries {
+			c := &w.index.entries[i]
+			e := Entry{string(w.index.urlOf(c)), int(c.status), w.index.media[c.media]}
+			if !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// Close closes the files. Bodies still open fail after it.
+func (w *Web) Close() error {
+	var errs []error
+	for _, s := range w.sources {
+		errs = append(errs, s.close())
+	}
+	w.sources = nil
+	return errors.Join(errs...)
+}
+
+// Fetch answers a request by its URL, and by its Query where it has one (see TargetURI); what else
+// the request says does not matter. The answer is the latest 2xx one that the archive holds for
+// the URL, or else the latest; redirects come as they are.
+//
+// Errors wrap ErrAbsent for what the archive does not hold, ErrTooLarge for a body over
+// WebOptions.MaxBody, ErrMalformed for a record that cannot be read. A body whose length is not
+// known beforehand fails while it is read, with the same failures.
+func (w *Web) Fetch(ctx context.Context, req orbweaver.Request) (*orbweaver.Response, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	c, ok := w.find(req)
+	if !ok {
+		return nil, fmt.Errorf("fetch %s: %w", req.URL, orbweaver.ErrAbsent)
+	}
+	resp, err := w.read(c)
+	if err != nil {
+		return nil, fmt.Errorf("fetch %s: %w", req.URL, err)
+	}
+	resp.Request, resp.Redirect = req, redirectOf(req.URL, resp)
+	return resp, nil
+}
+
+// redirectOf returns where a 3xx leads to, canonical; "" when it leads nowhere.
+func redirectOf(url string, resp *orbweaver.Response) string {
+	location := resp.Header.Get("Location")
+	if resp.Status/100 != 3 || resp.Status == http.StatusNotModified || location == "" {
+		return ""
+	}
+	base, err := weburl.NewBase(url)
+	if err != nil {
+		return ""
+	}
+	target, err := base.Resolve(location)
+	if err != nil {
+		return ""
+	}
+	return target
+}
+
+func (w *Web) find(req orbweaver.Request) (capture, bool) {
+	target := TargetURI(req)
+	c, ok := w.index.find(target)
+	if !ok {
+		if url, err := canonical(target); err == nil && url != target {
+			return w.index.find(url)
+		}
+	}
+	return c, ok
+}
+
+// read reads a capture; a revisit's fields are its own where it has some, its body is the original's.
+func (w *Web) read(c capture) (*orbweaver.Response, error) {
+	own, err := w.open(c)
+	if err != nil {
+		return nil, err
+	}
+	if c.origin == noOrigin {
+		return own.response()
+	}
+	origin, err := w.open(w.index.origins[c.origin])
+	if err != nil {
+		own.close()
+		return nil, err
+	}
+	return own.revisit(origin)
+}
+
+func (w *Web) open(c capture) (*answer, error) {
+	r := w.records.Get().(*record)
+	s := w.sources[c.file]
+	a := &answer{record: r, limit: w.opts.MaxBody, ref: orbweaver.Ref{File: s.name, Offset: c.offset, Length: c.length}, failure: orbweaver.ErrMalformed}
+	a.release = func() { w.records.Put(r) }
+	if err := a.open(s, c.offset, c.length); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
