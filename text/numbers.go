@@ -3,7 +3,7 @@ package text
 import "hash/maphash"
 
 const (
-	numbersSize = 1 << 14
+	numbersSize = 1 << 16
 	maxNumbered = 27 // bytes; longer words are not remembered. A slot fills half a cache line
 )
 
