@@ -99,7 +99,7 @@ func open(dir, path string, o *pebble.Options) (*Ledger, error) {
 func options() *pebble.Options {
 	return &pebble.Options{
 		Logger:             silent{},
-		MemTableSize:       16 << 20,
+		MemTableSize:       4 << 20,
 		FormatMajorVersion: pebble.FormatNewest,
 	}
 }

@@ -17,8 +17,7 @@ func (a *App) CheckOntology(files, targets []string) error {
 		return err
 	}
 	classes, properties, instances := o.Counts()
-	say(a.Out, "%s, %d properties, %s, %d lexical entries",
-		count(classes, "class")+"", properties, count(instances, "instance"), len(o.Entries()))
+	say(a.Out, "classes %d, properties %d, instances %d, lexical entries %d", classes, properties, instances, len(o.Entries()))
 	findings := o.Check(numbers...)
 	if len(findings) == 0 {
 		say(a.Out, "nothing to look at")

@@ -2,7 +2,6 @@ package app
 
 import (
 	"cmp"
-	"fmt"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -136,12 +135,4 @@ func relative(path string) string {
 		return path
 	}
 	return short
-}
-
-// count writes a number with its noun.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
