@@ -15,6 +15,7 @@ type sheet struct {
 
 // compose writes a section: its title and its blocks.
 func (a *author) compose(s section) (title string, blocks []string) {
+	var heading string // held back until there is something to stand over
 	for _, p := range s.paragraphs {
 		for len(p) > 0 {
 			n := p.run()
@@ -22,9 +23,13 @@ func (a *author) compose(s section) (title string, blocks []string) {
 			case "#":
 				title = a.sentence(p[0].variants)
 			case "##":
-				blocks = append(blocks, "<h2>"+a.sentence(p[0].variants)+"</h2>")
+				heading = "<h2>" + a.sentence(p[0].variants) + "</h2>"
 			default:
-				blocks = append(blocks, a.block(p[:n])...)
+				text := a.block(p[:n])
+				if len(text) > 0 && heading != "" {
+					blocks, heading = append(blocks, heading), ""
+				}
+				blocks = append(blocks, text...)
 			}
 			p = p[n:]
 		}
@@ -74,7 +79,9 @@ func enclose(blocks, parts []string, mark string) []string {
 func (w *web) dress(s sheet) string {
 	host := w.host(s.url)
 	a := &author{web: w, url: s.url, dice: diceFor(s.url)}
+	s.title = strings.ReplaceAll(s.title, commonMark, "")
 	text := "<h1>" + s.title + "</h1>\n" + strings.Join(s.blocks, "\n") + "\n" + s.next
+	text = strings.ReplaceAll(text, commonMark, "")
 	switch host["layout"] {
 	case "table":
 		return tableLayout(a, host, s, text)

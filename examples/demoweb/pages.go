@@ -5,8 +5,15 @@ import (
 	"strings"
 )
 
-// perIndex is how many things an index page lists before it says "next".
+// perIndex is how many things an index page lists at most before it says "next".
 const perIndex = 16
+
+// indexStep returns how many things each page of an index lists: as few pages as perIndex allows, and
+// all about as long.
+func indexStep(things int) int {
+	pages := max(1, (things+perIndex-1)/perIndex)
+	return max(1, (things+pages-1)/pages)
+}
 
 // writePages writes the pages of all sets.
 func (w *web) writePages() {
@@ -51,7 +58,7 @@ func alternates(p *page) string {
 // data, the data.
 func next(a *author, p *page) string {
 	others := [...]string{"See also", "Read next", "Others", "More like this"}
-	text := "<p class=\"more\">" + others[a.dice.roll(len(others))] + ": " + a.some(p.set, 2+a.dice.roll(2)) + ".</p>"
+	text := "<p class=\"more\">" + others[a.dice.roll(len(others))] + ": " + small(a.some(p.set, 2+a.dice.roll(2))) + ".</p>"
 	if hasData(p) {
 		turtle, _ := dataURLs(p)
 		text += "\n<p>The facts of this page are also there " + a.link("as Turtle", turtle) + ".</p>"
@@ -65,17 +72,17 @@ func (w *web) writeIndexes() {
 		if s.index == "" {
 			continue
 		}
-		for first := 0; first < len(s.pages); first += perIndex {
-			w.writeIndex(s, first)
+		step := indexStep(len(s.pages))
+		for first := 0; first < len(s.pages); first += step {
+			w.writeIndex(s, first, min(first+step, len(s.pages)))
 		}
 	}
 }
 
-// writeIndex writes one page of a set's index, from its nth page on.
-func (w *web) writeIndex(s *set, first int) {
+// writeIndex writes one page of a set's index: the things from first up to, and not with, last.
+func (w *web) writeIndex(s *set, first, last int) {
 	url := indexURL(s, first)
 	a := &author{web: w, url: url, dice: diceFor(url)}
-	last := min(first+perIndex, len(s.pages))
 	title := escape(s.title)
 	blocks := []string{
 		fmt.Sprintf("<p>%s: %d entries, of which this page shows %d to %d.</p>", title, len(s.pages), first+1, last),

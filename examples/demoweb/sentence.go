@@ -4,6 +4,8 @@ import (
 	"html"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A dice makes the choices of one page. Its seed is the page's address, so that a page stays as it is
@@ -105,16 +107,33 @@ func (a *author) expand(template string) string {
 	return out.String()
 }
 
-// withinSentence writes the article of names such as "The captain" small, where text stands before them.
+// commonMark stands before a name that is a common noun, such as "~Leek soup": it is written small
+// within a sentence. It is taken away when the page is dressed.
+const commonMark = "~"
+
+// withinSentence writes the article of names such as "The captain", and common nouns, small, where text
+// stands before them.
 func withinSentence(before, field string) string {
 	before = strings.TrimSpace(before)
-	if before == "" || strings.HasSuffix(before, ".") || strings.HasSuffix(before, ":") {
+	if before == "" || strings.HasSuffix(before, ".") || strings.HasSuffix(before, "?") {
 		return field
 	}
 	if rest, ok := strings.CutPrefix(field, "The "); ok {
 		return "the " + rest
 	}
-	return strings.ReplaceAll(field, `">The `, `">the `)
+	return small(strings.ReplaceAll(field, `">The `, `">the `))
+}
+
+// small writes marked common nouns with a small letter.
+func small(text string) string {
+	parts := strings.Split(text, commonMark)
+	for i, part := range parts[1:] {
+		first, size := utf8.DecodeRuneInString(part)
+		if size > 0 {
+			parts[i+1] = string(unicode.ToLower(first)) + part[size:]
+		}
+	}
+	return strings.Join(parts, "")
 }
 
 // field expands what stands in braces.

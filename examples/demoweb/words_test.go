@@ -31,12 +31,15 @@ func TestExpand(t *testing.T) {
 		{"a column with its article", "{a kind}", "an owl"},
 		{"a reference becomes a link", "see {near}", `see <a href="/wren">the wren</a>`},
 		{"a sentence begins large", "It slept. {near}", `It slept. <a href="/wren">The wren</a>`},
+		{"a sentence goes on small after a colon", "One bird: {near}", `One bird: <a href="/wren">the wren</a>`},
+		{"a question ends a sentence", "What? {near}", `What? <a href="/wren">The wren</a>`},
+		{"a common noun is small within a sentence", "we eat {dish}", "we eat leek soup"},
 		{"an own anchor", "[here](@bird/wren)", `<a href="/wren">here</a>`},
 		{"a foreign host stays whole", "[there](http://b.example/)", `<a href="http://b.example/">there</a>`},
 		{"a page never chooses itself", "{any:birds}", `<a href="/wren">The wren</a>`},
 		{"an absent fact says nothing", "{!size}so", "so"},
 	} {
-		a := writer(fact{"colour": "red & blue", "kind": "owl", "near": "@bird/wren"})
+		a := writer(fact{"dish": "~Leek soup", "colour": "red & blue", "kind": "owl", "near": "@bird/wren"})
 		if got := a.expand(c.template); got != c.want || len(a.web.wrong) > 0 {
 			t.Errorf("%s: got %s %v, want %s", c.name, got, a.web.wrong, c.want)
 		}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -24,12 +25,23 @@ type file struct {
 	set  *token.FileSet
 }
 
-// files parses the whole module.
+// parsed is the whole module, parsed once for all tests.
+var parsed = sync.OnceValues(parse)
+
+// files returns the files of the module.
 func files(t *testing.T) []file {
 	t.Helper()
+	all, err := parsed()
+	if err != nil || len(all) < 50 {
+		t.Fatalf("%d files, %v", len(all), err)
+	}
+	return all
+}
+
+func parse() ([]file, error) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	set := token.NewFileSet()
 	var all []file
@@ -58,10 +70,7 @@ func files(t *testing.T) []file {
 		})
 		return nil
 	})
-	if err != nil || len(all) < 50 {
-		t.Fatalf("%d files, %v", len(all), err)
-	}
-	return all
+	return all, err
 }
 
 // mayImport says what a room may import of ours: packages at or below these. "." is the root
