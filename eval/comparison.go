@@ -41,7 +41,7 @@ type Comparison struct {
 	Name        string
 	Truth       string // what counts as relevant, for people
 	Web         WebFacts
-	Seeds       []string
+	Seeds       []string  // of every run; empty where each item has its own
 	Budget      int       // requests a run may make; 0: as many as the longest run made
 	Checkpoints []float64 // shares of the web, above 0 and at most 1; nil: DefaultCheckpoints
 	Facts       []Fact    // more that a reader should know; no wall-clock time

@@ -242,7 +242,9 @@ func (c *Comparison) webFacts() []Fact {
 		facts = append(facts, Fact{"relevant", strconv.Itoa(c.Web.Relevant)},
 			Fact{"relevant and reachable", strconv.Itoa(c.Web.RelevantReachable)})
 	}
-	facts = append(facts, Fact{"seeds", listed(c.Seeds, 50)})
+	if len(c.Seeds) > 0 {
+		facts = append(facts, Fact{"seeds", listed(c.Seeds, 50)})
+	}
 	return append(facts, c.Facts...)
 }
 

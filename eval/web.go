@@ -85,6 +85,24 @@ func (w *Web) Relevant(truth Truth) int {
 	return n
 }
 
+// Links returns the targets of a document's links as they were added, each once, the document itself
+// left out; nil for a URL the Web does not know. The Web must be frozen.
+func (w *Web) Links(url string) []string {
+	from, ok := w.ids[url]
+	if !ok {
+		return nil
+	}
+	seen := map[int32]bool{from: true}
+	var targets []string
+	for _, to := range w.out.of(from) {
+		if !seen[to] {
+			seen[to] = true
+			targets = append(targets, w.urls[to])
+		}
+	}
+	return targets
+}
+
 // Reachable returns the documents that links and redirects lead to from the seeds, at any depth, the
 // seeds included where they are documents. The Web must be frozen.
 func (w *Web) Reachable(seeds []string) *Set {

@@ -13,11 +13,20 @@ type attributes struct {
 	href, src, rel, typ, title, alt, name, content, class, id, style, role, lang []byte
 	httpEquiv, property                                                          []byte
 	hidden, ariaHidden                                                           bool
+	any                                                                          bool // one of these is set
+}
+
+// clear forgets all attributes. Most tags have none: then it writes nothing.
+func (a *attributes) clear() {
+	if a.any {
+		*a = attributes{}
+	}
 }
 
 // set keeps an attribute.
 func (a *attributes) set(key, value []byte) {
 	value = unquote(value)
+	a.any = true
 	switch string(key) {
 	case "hidden":
 		a.hidden = true

@@ -2,17 +2,25 @@ package page
 
 import (
 	"bytes"
+	"slices"
 
 	"orbweaver"
 )
 
 // A block is a run of text between the borders of block elements.
 type block struct {
-	start, end int  // in text
-	linked     int  // bytes of it inside links
-	kind       tag  // the element it stands in
-	flags      flag // of that element
+	start, end int32 // in text, which is at most maxText long
+	linked     int32 // bytes of it inside links
+	kind       tag   // the element it stands in
+	flags      flag  // of that element
+	worth      worth
 }
+
+// maxText is the largest limit that text can have.
+const maxText = 1 << 30
+
+// size is how many bytes of text a block has.
+func (b block) size() int { return int(b.end - b.start) }
 
 // closeBlock ends the open block.
 func (d *document) closeBlock() { d.closeBlockAs(d.flags()) }
@@ -24,15 +32,19 @@ func (d *document) closeBlockAs(flags flag) {
 	}
 	d.space, d.breaks = false, 0
 	kind := d.open.kind
-	if len(d.text) > d.open.start {
-		d.open.end, d.open.flags = len(d.text), flags
+	if len(d.text) > int(d.open.start) {
+		d.open.end, d.open.flags = int32(len(d.text)), flags
+		d.open.worth = d.worthOf(d.open)
 		if kind == tagH1 && d.heading.end == 0 && flags&hidden == 0 {
-			d.heading = span{d.open.start, d.open.end}
+			d.heading = span{int(d.open.start), len(d.text)}
+		}
+		if len(d.blocks) == cap(d.blocks) { // doubling leaves less behind than what append does
+			d.blocks = slices.Grow(d.blocks, max(64, len(d.blocks)))
 		}
 		d.blocks = append(d.blocks, d.open)
 		d.text = append(d.text, '\n')
 	}
-	d.open = block{start: len(d.text), kind: d.innermost()}
+	d.open = block{start: int32(len(d.text)), kind: d.innermost()}
 }
 
 // innermost returns the innermost block element that is open.
@@ -54,15 +66,15 @@ const (
 	good              // sentences
 )
 
-// worth judges a block by its length and the share of it that is linked.
-func (d *document) worth(b block) worth {
-	size := b.end - b.start
+// worthOf judges a block by its length and the share of it that is linked.
+func (d *document) worthOf(b block) worth {
+	size := b.size()
 	switch {
-	case b.linked*2 > size:
+	case int(b.linked)*2 > size:
 		return bad
 	case b.kind == tagH1 || b.kind == tagHeading:
 		return weak
-	case size >= 80 && b.linked*5 < size*2, size >= 25 && b.linked*5 < size*2 && endsSentence(d.text[b.start:b.end]):
+	case size >= 80 && int(b.linked)*5 < size*2, size >= 25 && int(b.linked)*5 < size*2 && endsSentence(d.text[b.start:b.end]):
 		return good
 	}
 	return weak
@@ -85,25 +97,34 @@ func endsSentence(b []byte) bool {
 func (d *document) goodBytes(without, with flag) int {
 	n := 0
 	for _, b := range d.blocks {
-		if b.flags&without == 0 && b.flags&with == with && d.worth(b) == good {
-			n += b.end - b.start
+		if b.flags&without == 0 && b.flags&with == with && b.worth == good {
+			n += b.size()
 		}
 	}
 	return n
 }
 
+// article is how many bytes of text make a page worth reading without what its readers say of it.
+const article = 500
+
 // unwanted returns the flags that keep a block of this page out of its text. Marks that would cost a
-// page most of its good text are mistaken: a wrapper named "with-sidebar", a page within <aside>.
+// page most of its good text are mistaken: a wrapper named "with-sidebar", a page within <aside>. What
+// readers say is left out of any page that has something to say itself, however much longer it is.
 func (d *document) unwanted() (without, with flag) {
-	without = hidden | boilerTag | boilerName
-	all := d.goodBytes(hidden, 0)
+	never := hidden | discussion
+	all := d.goodBytes(never, 0)
+	if all < article {
+		never = hidden
+		all = d.goodBytes(never, 0)
+	}
+	without = never | boilerTag | boilerName
 	kept := d.goodBytes(without, 0)
 	if kept*4 < all {
-		without = hidden | boilerTag
+		without = never | boilerTag
 		kept = d.goodBytes(without, 0)
 	}
 	if kept*4 < all {
-		without, kept = hidden, all
+		without, kept = never, all
 	}
 	if main := d.goodBytes(without, inMain); main > 250 && main*10 >= kept*3 {
 		with = inMain
@@ -140,11 +161,11 @@ func (d *document) extent(without, with flag) (first, last, size, total int) {
 		if b.flags&without != 0 || b.flags&with != with {
 			continue
 		}
-		total += b.end - b.start
-		if d.worth(b) != good {
+		total += b.size()
+		if b.worth != good {
 			continue
 		}
-		size += b.end - b.start
+		size += b.size()
 		if first < 0 {
 			first = i
 		}
@@ -153,12 +174,18 @@ func (d *document) extent(without, with flag) (first, last, size, total int) {
 	return d.stretch(first, -1, leading, without), d.stretch(last, 1, trailing, without) + 1, size, total
 }
 
-// stretch moves an index by as many blocks at most as are no links and not unwanted.
+// stretch moves an index by as many blocks at most as are no links and not unwanted. Items and cells
+// that stand together are one.
 func (d *document) stretch(i, step, most int, without flag) int {
-	for range most {
+	for taken := 0; i >= 0; {
 		next := i + step
-		if i < 0 || next < 0 || next >= len(d.blocks) || d.blocks[next].flags&without != 0 || d.worth(d.blocks[next]) == bad {
+		if next < 0 || next >= len(d.blocks) || d.blocks[next].flags&without != 0 || d.blocks[next].worth == bad {
 			break
+		}
+		if !isLine(d.blocks[i].kind) || !isLine(d.blocks[next].kind) {
+			if taken++; taken > most {
+				break
+			}
 		}
 		i = next
 	}
@@ -170,7 +197,7 @@ func (d *document) stretch(i, step, most int, without flag) int {
 func (d *document) appendBlocks(dst []byte, first, last int, without, with flag, least worth) ([]byte, int) {
 	n, before := 0, tagOther
 	for _, b := range d.blocks[first:min(last, len(d.blocks))] {
-		if b.flags&without != 0 || b.flags&with != with || d.worth(b) < least {
+		if b.flags&without != 0 || b.flags&with != with || b.worth < least {
 			continue
 		}
 		if n > 0 {
@@ -193,14 +220,15 @@ func isLine(t tag) bool { return t == tagItem || t == tagCell }
 func (d *document) finish() {
 	d.closeLink()
 	out := d.appendMain(d.source[:0]) // the source is read: its buffer serves again
+	out = bytes.TrimRight(cut(out, d.opts.MaxText), " \n")
 	mainEnd := len(out)
 	out = append(out, d.values...)
 	valuesEnd := len(out)
-	pieces := make([]span, 0, 2*len(d.links))
-	for i := range d.links {
-		out, pieces = d.appendPieces(out, pieces, &d.links[i])
+	for i, block := 0, 0; i < len(d.links); i++ {
+		out, block = d.appendPieces(out, &d.links[i], block)
 	}
-	out = append(out, d.text[d.heading.start:d.heading.end]...)
+	heading := cut(d.text[d.heading.start:d.heading.end], maxValue)
+	out = append(out, heading...)
 	whole := string(out)
 	d.source = out
 	page := d.page
@@ -212,7 +240,7 @@ func (d *document) finish() {
 	case d.ogTitle.end > d.ogTitle.start:
 		page.Title = values[d.ogTitle.start:d.ogTitle.end]
 	default:
-		page.Title = whole[len(whole)-(d.heading.end-d.heading.start):]
+		page.Title = whole[len(whole)-len(heading):]
 	}
 	if d.canonical != "" {
 		page.Canonical = d.canonical
@@ -223,7 +251,7 @@ func (d *document) finish() {
 	links := make([]orbweaver.Link, len(page.Links), len(page.Links)+len(d.links))
 	copy(links, page.Links)
 	for i, l := range d.links {
-		anchor, context := pieces[2*i], pieces[2*i+1]
+		anchor, context := d.pieces[2*i], d.pieces[2*i+1]
 		links = append(links, orbweaver.Link{
 			To: l.to, Rel: l.rel, Type: l.typ, Title: values[l.title.start:l.title.end], Origin: l.origin,
 			Anchor: whole[anchor.start:anchor.end], Context: whole[context.start:context.end],
@@ -232,27 +260,28 @@ func (d *document) finish() {
 	page.Links = links
 }
 
-// appendPieces appends anchor and context of a link.
-func (d *document) appendPieces(out []byte, pieces []span, l *link) ([]byte, []span) {
+// appendPieces appends anchor and context of a link. It takes and returns a block as context does.
+func (d *document) appendPieces(out []byte, l *link, block int) ([]byte, int) {
 	start := len(out)
 	if l.lone {
 		out = append(out, d.values[l.anchor.start:l.anchor.end]...)
-		return out, append(pieces, span{start, len(out)}, span{})
+		d.pieces = append(d.pieces, span{start, len(out)}, span{})
+		return out, block
 	}
 	anchor := d.text[l.anchor.start:l.anchor.end]
-	anchor = anchor[:min(len(anchor), maxValue)]
-	out = append(out, bytes.TrimSpace(anchor)...)
+	out = append(out, bytes.TrimSpace(cut(anchor, maxValue))...)
 	for i := start; i < len(out); i++ {
 		if out[i] == '\n' { // the anchor runs over several blocks
 			out[i] = ' '
 		}
 	}
 	end := len(out)
-	before, after := d.context(l.anchor)
+	before, after, block := d.context(l.anchor, block)
 	out = append(out, before...)
 	if len(before) > 0 && len(after) > 0 {
 		out = append(out, ' ')
 	}
 	out = append(out, after...)
-	return out, append(pieces, span{start, end}, span{end, len(out)})
+	d.pieces = append(d.pieces, span{start, end}, span{end, len(out)})
+	return out, block
 }

@@ -2,7 +2,7 @@ package page
 
 import (
 	"bytes"
-	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
@@ -14,9 +14,22 @@ func unicodeText(dst, body []byte, contentType string) []byte {
 	rest, marked := bytes.CutPrefix(body, []byte("\xef\xbb\xbf"))
 	head := rest[:min(len(rest), 1024)]
 	odd := bytes.IndexByte(head, 0) >= 0 || bytes.IndexByte(head, 0x1b) >= 0 // UTF-16, ISO-2022-JP
-	if marked || !odd && utf8.Valid(rest) {
-		return clean(dst, rest)
+	start := len(dst)
+	switch {
+	case !odd && utf8.Valid(rest):
+		dst = append(dst, rest...)
+	case marked:
+		dst = appendValid(dst, rest)
+	default:
+		dst = appendDecoded(dst, body, rest, contentType, odd)
 	}
+	blankNULs(dst[start:])
+	return dst
+}
+
+// appendDecoded appends a document in the encoding that mark, header, meta or its bytes tell; rest is
+// the body without a mark of UTF-8.
+func appendDecoded(dst, body, rest []byte, contentType string, odd bool) []byte {
 	encoding, name, _ := charset.DetermineEncoding(body, contentType)
 	if name == "utf-8" && !odd && mostlyLatin(rest) {
 		encoding, name = charset.Lookup("windows-1252")
@@ -26,7 +39,7 @@ func unicodeText(dst, body []byte, contentType string) []byte {
 			rest = bytes.TrimPrefix(decoded, []byte("\xef\xbb\xbf"))
 		}
 	}
-	return clean(dst, rest)
+	return appendValid(dst, rest)
 }
 
 // mostlyLatin says whether bytes said to be UTF-8 hold more bytes of an eight-bit encoding than
@@ -46,43 +59,89 @@ func mostlyLatin(b []byte) bool {
 	return wrong > right
 }
 
-// clean appends text, NUL made a space and invalid bytes made U+FFFD.
-func clean(dst, b []byte) []byte {
-	start := len(dst)
-	if utf8.Valid(b) {
-		dst = append(dst, b...)
-	} else {
-		dst = append(dst, bytes.ToValidUTF8(b, []byte("\uFFFD"))...)
+// appendValid appends text, each run of invalid bytes made one U+FFFD.
+func appendValid(dst, b []byte) []byte {
+	start, invalid := 0, false
+	for i := 0; i < len(b); {
+		if b[i] < utf8.RuneSelf {
+			i, invalid = i+1, false
+			continue
+		}
+		r, n := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && n == 1 {
+			dst = append(dst, b[start:i]...)
+			if !invalid {
+				dst = append(dst, "\uFFFD"...)
+			}
+			start, invalid = i+1, true
+			i++
+			continue
+		}
+		i, invalid = i+n, false
 	}
-	for i := bytes.IndexByte(dst[start:], 0); i >= 0; i = bytes.IndexByte(dst[start:], 0) {
-		dst[start+i] = ' '
-		start += i
+	return append(dst, b[start:]...)
+}
+
+// blankNULs makes every NUL a blank.
+func blankNULs(b []byte) {
+	for i := bytes.IndexByte(b, 0); i >= 0; i = bytes.IndexByte(b, 0) {
+		b[i] = ' '
+		b = b[i+1:]
 	}
-	return dst
 }
 
 // plainText returns text in blocks: lines kept, white space around them dropped, runs of blank lines
-// made one.
+// made one; at most limit bytes of it.
 func plainText(b []byte, limit int) string {
-	var out strings.Builder
+	out := make([]byte, 0, min(len(b), limit)+1)
 	blank := false
 	for line := range bytes.Lines(b) {
-		line = bytes.TrimSpace(line)
-		if len(line) == 0 {
+		if line = bytes.TrimSpace(line); len(line) == 0 {
 			blank = true
 			continue
 		}
-		if out.Len()+len(line) > limit {
+		if len(out) >= limit {
 			break
 		}
-		if out.Len() > 0 {
-			out.WriteByte('\n')
+		if len(out) > 0 {
+			out = append(out, '\n')
 			if blank {
-				out.WriteByte('\n')
+				out = append(out, '\n')
 			}
 		}
 		blank = false
-		out.Write(bytes.Join(bytes.Fields(line), []byte(" ")))
+		out = appendFields(out, cut(line, limit-min(limit, len(out))))
 	}
-	return out.String()
+	return string(bytes.TrimRight(cut(out, limit), " \n"))
+}
+
+// appendFields appends the words of text, one blank between them.
+func appendFields[T string | []byte](dst []byte, s T) []byte {
+	start, blank := len(dst), false
+	for i := 0; i < len(s); {
+		n := 1
+		switch c := s[i]; {
+		case c <= ' ':
+			if c == ' ' || c >= '\t' && c <= '\r' {
+				blank = true
+				i++
+				continue
+			}
+		case c == 0xC2 || c >= 0xE1 && c <= 0xE3: // what white space beyond ASCII starts with
+			r, size := utf8.DecodeRuneInString(string(s[i:min(i+3, len(s))]))
+			if unicode.IsSpace(r) {
+				blank = true
+				i += size
+				continue
+			}
+			n = size
+		}
+		if blank && len(dst) > start {
+			dst = append(dst, ' ')
+		}
+		blank = false
+		dst = append(dst, s[i:i+n]...)
+		i += n
+	}
+	return dst
 }

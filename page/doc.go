@@ -52,6 +52,7 @@ func NewReader(opts Options) *Reader {
 	if opts.MaxText <= 0 {
 		opts.MaxText = defaults.MaxText
 	}
+	opts.MaxText = min(opts.MaxText, maxText)
 	return &Reader{opts: opts}
 }
 

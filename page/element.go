@@ -24,6 +24,7 @@ const (
 	tagStyle
 	tagIframe
 	tagTextarea
+	tagXmp // and plaintext: raw text, but shown
 	// never shown
 	tagTemplate
 	tagNoscript
@@ -110,6 +111,8 @@ func rareTag(name []byte) tag {
 		return tagFrame
 	case "textarea":
 		return tagTextarea
+	case "xmp", "plaintext":
+		return tagXmp
 	case "template":
 		return tagTemplate
 	case "noscript":
@@ -132,6 +135,7 @@ const (
 	boilerTag                   // boilerplate by its element or role
 	boilerName                  // boilerplate by class or id
 	inMain                      // inside main or article
+	discussion                  // what readers had to say
 )
 
 // An element is open. Its flags include those of the elements it is in.
@@ -154,6 +158,9 @@ func (d *document) flags() flag {
 // isBlock says whether an element starts and ends blocks.
 func (t tag) isBlock() bool { return t >= tagHeading }
 
+// isRaw says whether the lexer takes the inside of an element for raw text.
+func (t tag) isRaw() bool { return t >= tagTitle && t <= tagXmp }
+
 // isEmpty says whether an element has no content and no end tag.
 func (t tag) isEmpty() bool {
 	switch t {
@@ -169,12 +176,13 @@ func (d *document) push(t tag) {
 		return
 	}
 	was := d.flags()
-	flags := was | d.flagsOf(t)
-	if t == tagMain {
-		flags = flags&^(boilerTag|boilerName) | inMain
+	outside := was
+	if t == tagMain && was&inMain == 0 { // an article within an article is about it: its comments, say
+		was = was&^(boilerTag|boilerName) | inMain
 	}
+	flags := was | d.flagsOf(t)
 	d.stack = append(d.stack, element{t, flags})
-	if flags != was && flags&muted == 0 {
+	if flags != outside && flags&muted == 0 {
 		d.closeBlock()
 	}
 }
@@ -193,7 +201,12 @@ func (d *document) flagsOf(t tag) flag {
 		if d.flags()&inMain == 0 {
 			f = boilerTag
 		}
-	case tagHTML, tagBody, tagMain:
+	case tagHTML, tagBody:
+		return 0
+	case tagMain:
+		if isDiscussion(d.attrs.class) || isDiscussion(d.attrs.id) {
+			return discussion
+		}
 		return 0
 	}
 	if d.attrs.isHidden() {
@@ -205,15 +218,21 @@ func (d *document) flagsOf(t tag) flag {
 	if d.attrs.role != nil && isBoilerRole(d.attrs.role) {
 		f |= boilerTag
 	}
-	if t.isBlock() && t != tagH1 && (isBoilerName(d.attrs.class) || isBoilerName(d.attrs.id)) {
+	if !t.isBlock() || t == tagH1 {
+		return f
+	}
+	if isBoilerName(d.attrs.class) || isBoilerName(d.attrs.id) {
 		f |= boilerName
+	}
+	if isDiscussion(d.attrs.class) || isDiscussion(d.attrs.id) {
+		f |= discussion
 	}
 	return f
 }
 
 // isBoilerRole says whether an ARIA role is one of a page's furniture.
 func isBoilerRole(role []byte) bool {
-	switch string(bytes.ToLower(role)) {
+	switch string(bytes.ToLower(role[:min(len(role), maxRole)])) {
 	case "navigation", "banner", "contentinfo", "complementary", "search", "menu", "menubar", "dialog", "alertdialog",
 		"toolbar", "tablist":
 		return true
@@ -221,17 +240,54 @@ func isBoilerRole(role []byte) bool {
 	return false
 }
 
+// maxRole is longer than any role that is known.
+const maxRole = 16
+
 // isBoilerName says whether one word of a class or id names a page's furniture.
 func isBoilerName(names []byte) bool {
 	for len(names) > 0 {
-		end := 0
-		for end < len(names) && names[end] > ' ' && names[end] != '-' && names[end] != '_' {
-			end++
-		}
+		end := wordEnd(names)
 		if isBoilerWord(names[:end]) {
 			return true
 		}
 		names = names[min(end+1, len(names)):]
+	}
+	return false
+}
+
+// wordEnd returns how long the word is that classes or ids start with.
+func wordEnd(names []byte) int {
+	end := 0
+	for end < len(names) && names[end] > ' ' && names[end] != '-' && names[end] != '_' {
+		end++
+	}
+	return end
+}
+
+// isDiscussion says whether a class or id names what readers had to say: "comments", "comment-list",
+// "div-comment-7". A lone "comment" is none: documentation of ontologies calls its definitions so.
+func isDiscussion(names []byte) bool {
+	for before := byte(' '); len(names) > 0; {
+		end := wordEnd(names)
+		after := byte(' ')
+		if end < len(names) {
+			after = names[end]
+		}
+		switch word := names[:end]; len(word) {
+		case len("comment"):
+			if (before > ' ' || after > ' ') && hasPrefixFold(word, "comment") || hasPrefixFold(word, "respond") {
+				return true
+			}
+		case len("comments"):
+			if hasPrefixFold(word, "comments") {
+				return true
+			}
+		case len("commentlist"):
+			if hasPrefixFold(word, "commentlist") {
+				return true
+			}
+		}
+		names, before = names[min(end+1, len(names)):], after
 	}
 	return false
 }

@@ -2,6 +2,9 @@ package page
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
+	"unicode/utf8"
 
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/html"
@@ -28,6 +31,8 @@ type document struct {
 	blocks []block
 	links  []link
 	values []byte // decoded attribute values, titles
+	pieces []span // by link: where its anchor and its context stand in the page's one string
+	failed int    // references that are no URL
 
 	open    block // the block being filled
 	space   bool  // white space since the last character
@@ -63,26 +68,37 @@ func (r *Reader) readHTML(page *orbweaver.Page, base *weburl.Base, body []byte, 
 	d.source = d.source[:len(d.source)-1]
 	d.run()
 	d.finish()
-	if cap(d.source) <= maxKept && cap(d.text) <= maxKept {
+	if d.isSmall() {
 		d.page, d.base = nil, nil
 		clear(d.links)
 		r.documents.Put(d)
 	}
 }
 
+// isSmall says whether the buffers are worth keeping for another page.
+func (d *document) isSmall() bool {
+	return max(cap(d.source), cap(d.text), cap(d.values)) <= maxKept &&
+		max(cap(d.blocks), cap(d.links), cap(d.pieces)) <= maxKept/64
+}
+
 // reset makes a document ready for another page.
 func (d *document) reset() {
 	*d = document{
 		source: d.source[:0], text: d.text[:0], values: d.values[:0], scratch: d.scratch[:0],
-		blocks: d.blocks[:0], links: d.links[:0], stack: d.stack[:0], current: -1,
+		blocks: d.blocks[:0], links: d.links[:0], pieces: d.pieces[:0], stack: d.stack[:0], current: -1,
 	}
 }
 
-// run reads all tokens.
+// run reads all tokens. Text outside of tags is not the lexer's business: what stands before the next
+// "<" is found faster than byte by byte.
 func (d *document) run() {
 	lexer := d.lexer(0)
-	name := tagOther
+	name, inTag, raw := tagOther, false, false // raw: the next token may be raw text
 	for {
+		if !inTag && !raw {
+			d.textRun()
+		}
+		raw = raw && inTag
 		token, data := lexer.Next()
 		switch token {
 		case html.ErrorToken:
@@ -91,16 +107,19 @@ func (d *document) run() {
 		case html.TextToken:
 			d.textToken(lexer.Text(), data)
 		case html.StartTagToken:
-			name = tagOf(lexer.Text())
-			d.attrs = attributes{}
+			name, inTag = tagOf(lexer.Text()), true
+			raw = name.isRaw()
+			d.attrs.clear()
 		case html.AttributeToken:
 			d.attrs.set(lexer.AttrKey(), lexer.AttrVal())
 		case html.StartTagCloseToken:
+			inTag = false
 			d.startTag(name, false)
 		case html.StartTagVoidToken:
+			inTag = false
 			d.startTag(name, d.xhtml)
-			if d.raw != tagOther && d.xhtml { // closed already, though the lexer waits for an end tag
-				d.raw = tagOther
+			if raw && d.xhtml { // closed already, though the lexer waits for an end tag
+				d.raw, raw = tagOther, false
 				lexer = d.lexer(d.offset())
 			}
 		case html.EndTagToken:
@@ -110,6 +129,20 @@ func (d *document) run() {
 				lexer = d.lexer(from)
 			}
 		}
+	}
+}
+
+// textRun takes the text up to the next "<".
+func (d *document) textRun() {
+	rest := d.source[d.offset():]
+	n := bytes.IndexByte(rest, '<')
+	if n < 0 {
+		n = len(rest)
+	}
+	if n > 0 {
+		d.addText(rest[:n], true)
+		d.input.Move(n)
+		d.input.Skip()
 	}
 }
 
@@ -168,9 +201,10 @@ func (d *document) textToken(text, data []byte) {
 
 // addText appends text to the open block, white space collapsed and character references decoded.
 func (d *document) addText(s []byte, references bool) {
-	if d.flags()&muted != 0 || len(d.text) > d.opts.MaxText {
+	if d.flags()&muted != 0 || len(d.text) >= d.opts.MaxText {
 		return
 	}
+	s = cut(s, d.opts.MaxText-len(d.text))
 	for i := 0; i < len(s); {
 		c := s[i]
 		if isSpace(c) {
@@ -189,12 +223,9 @@ func (d *document) addText(s []byte, references bool) {
 			i += n
 			continue
 		}
-		start := i
-		i++
-		for i < len(s) && (isPlain(s[i]) || s[i] == ' ' && i+1 < len(s) && isPlain(s[i+1])) {
-			i++
-		}
-		d.addWord(s[start:i])
+		n := plainRun(s[i:])
+		d.addWord(s[i : i+n])
+		i += n
 	}
 }
 
@@ -210,8 +241,46 @@ func (d *document) addDecoded(s string) {
 	}
 }
 
-// isPlain says whether a byte of text stands for itself.
-func isPlain(c byte) bool { return c > ' ' && c != '&' && c != 0xC2 }
+// eachByte times a byte is a word of eight such bytes.
+const eachByte = 0x0101010101010101
+
+// bytesOf returns the top bit of each byte of x that is c.
+func bytesOf(x uint64, c byte) uint64 {
+	y := x ^ eachByte*uint64(c)
+	return ^((y&(eachByte*0x7f) + eachByte*0x7f) | y | eachByte*0x7f)
+}
+
+// plainRun returns how many bytes, one at least, can be taken as they stand: those before the next
+// that could be more white space than one blank, a character reference or one of the characters that
+// start with 0xC2. It reads eight bytes at a time.
+func plainRun(s []byte) int {
+	i, before := 0, uint64(0) // before: 0x80 after a blank
+	for ; i+8 <= len(s); i += 8 {
+		x := binary.LittleEndian.Uint64(s[i:])
+		blanks := bytesOf(x, ' ')
+		controls := ^((x&(eachByte*0x7f) + eachByte*0x60) | x) & (eachByte * 0x80)
+		stop := controls | bytesOf(x, '&') | bytesOf(x, 0xC2) | blanks&(blanks<<8|before)
+		if stop != 0 {
+			return withoutBlank(s, i+bits.TrailingZeros64(stop)/8)
+		}
+		before = blanks >> 56
+	}
+	for ; i < len(s); i++ {
+		c := s[i]
+		if c < ' ' || c == '&' || c == 0xC2 || c == ' ' && i > 0 && s[i-1] == ' ' {
+			break
+		}
+	}
+	return withoutBlank(s, i)
+}
+
+// withoutBlank returns n, or where a blank stands before it one less; one at least.
+func withoutBlank(s []byte, n int) int {
+	if n > 1 && s[n-1] == ' ' {
+		n--
+	}
+	return max(n, 1)
+}
 
 // addWord appends bytes that start and end without white space.
 func (d *document) addWord(word []byte) {
@@ -222,7 +291,7 @@ func (d *document) addWord(word []byte) {
 
 // flushSpace writes the white space that was seen, unless the block starts with it.
 func (d *document) flushSpace() {
-	if d.space && len(d.text) > d.open.start {
+	if d.space && len(d.text) > int(d.open.start) {
 		d.text = append(d.text, ' ')
 	}
 	d.space = false
@@ -234,12 +303,20 @@ func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\
 // value keeps a decoded, collapsed value and returns where.
 func (d *document) value(raw []byte) span {
 	start := len(d.values)
-	if len(raw) > maxValue {
-		raw = raw[:maxValue]
-	}
-	d.values = appendValue(d.values, raw)
+	d.values = appendValue(d.values, cut(raw, maxValue))
 	return span{start, len(d.values)}
 }
 
 // maxValue is how many bytes of a title or attribute are kept.
 const maxValue = 4096
+
+// cut returns at most the first n bytes, n not negative, without a part of a character at the end.
+func cut(b []byte, n int) []byte {
+	if len(b) <= n {
+		return b
+	}
+	for n > 0 && !utf8.RuneStart(b[n]) {
+		n--
+	}
+	return b[:n]
+}

@@ -1,8 +1,11 @@
 package page
 
 import (
-	"sort"
+	"bytes"
+	"encoding/binary"
+	"math/bits"
 	"strings"
+	"unicode/utf8"
 
 	"orbweaver"
 	"orbweaver/weburl"
@@ -17,27 +20,37 @@ type link struct {
 	origin       orbweaver.Origin
 }
 
-// contextWords is how many words either side of a link are its context.
-const contextWords = 20
+// contextWords is how many words either side of a link are its context, and maxContext how many bytes
+// at most.
+const contextWords, maxContext = 20, 512
+
+// maxFailed is how many references of a page that are no URL are looked at, as a multiple of its links'
+// limit; each costs as much as a dozen that are.
+const maxFailed = 5
 
 // newLink keeps a link to a reference, if it leads to another page on the Web.
 func (d *document) newLink(origin orbweaver.Origin, ref []byte) bool {
-	if d.flags()&linkless != 0 || len(d.links)+len(d.page.Links) >= d.opts.MaxLinks || len(ref) > weburl.MaxLength {
+	if d.flags()&linkless != 0 || len(d.links)+len(d.page.Links) >= d.opts.MaxLinks || len(ref) > weburl.MaxLength ||
+		d.failed > maxFailed*d.opts.MaxLinks {
 		return false
 	}
 	if len(ref) > 0 && ref[0] == '#' && !d.based {
 		return false
 	}
 	to, err := d.base.Resolve(unescape(ref))
-	if err != nil || to == d.page.URL {
+	if err != nil {
+		d.failed++
+		return false
+	}
+	if to == d.page.URL {
 		return false
 	}
 	l := link{to: to, origin: origin}
 	if d.attrs.rel != nil {
-		l.rel = strings.ToLower(strings.TrimSpace(unescape(d.attrs.rel)))
+		l.rel = strings.ToLower(strings.TrimSpace(unescape(cut(d.attrs.rel, maxValue))))
 	}
 	if d.attrs.typ != nil {
-		l.typ = unescape(d.attrs.typ)
+		l.typ = unescape(cut(d.attrs.typ, maxValue))
 	}
 	if d.attrs.title != nil {
 		l.title = d.value(d.attrs.title)
@@ -69,7 +82,7 @@ func (d *document) closeLink() {
 
 // countLinked adds the link's text since the last count to the block's.
 func (d *document) countLinked() {
-	d.open.linked += max(0, len(d.text)-max(d.counted, d.open.start))
+	d.open.linked += int32(max(0, len(d.text)-max(d.counted, int(d.open.start))))
 	d.counted = len(d.text)
 }
 
@@ -85,26 +98,44 @@ func (d *document) lone(origin orbweaver.Origin, ref, said []byte) {
 	}
 }
 
-// context returns what stands before and after an anchor within its blocks.
-func (d *document) context(anchor span) (before, after []byte) {
-	n := sort.Search(len(d.blocks), func(i int) bool { return d.blocks[i].end >= anchor.start })
-	if n < len(d.blocks) && d.blocks[n].start <= anchor.start {
-		before = lastWords(d.text[d.blocks[n].start:anchor.start])
+// context returns what stands before and after an anchor within its blocks, given a block that does not
+// stand behind it, and the block the anchor starts in, which serves for the next anchor.
+func (d *document) context(anchor span, from int) (before, after []byte, first int) {
+	first = d.blockAt(from, anchor.start)
+	if first < len(d.blocks) && int(d.blocks[first].start) <= anchor.start {
+		before = lastWords(d.text[d.blocks[first].start:anchor.start])
 	}
-	m := sort.Search(len(d.blocks), func(i int) bool { return d.blocks[i].end >= anchor.end })
-	if m < len(d.blocks) && d.blocks[m].start <= anchor.end {
-		after = firstWords(d.text[anchor.end:d.blocks[m].end])
+	last := d.blockAt(first, anchor.end)
+	if last < len(d.blocks) && int(d.blocks[last].start) <= anchor.end {
+		after = firstWords(d.text[anchor.end:d.blocks[last].end])
 	}
-	return before, after
+	return before, after, first
+}
+
+// blockAt returns the first block from i on that does not end before an offset of the text.
+func (d *document) blockAt(i, offset int) int {
+	for i < len(d.blocks) && int(d.blocks[i].end) < offset {
+		i++
+	}
+	return i
 }
 
 // lastWords returns the last words of collapsed text.
 func lastWords(b []byte) []byte {
-	for len(b) > 0 && b[len(b)-1] == ' ' {
-		b = b[:len(b)-1]
+	b = trimBlanks(b)
+	if len(b) > maxContext {
+		b = b[len(b)-maxContext:]
+		b = b[wordStart(b):]
 	}
-	words := 0
-	for i := len(b) - 1; i >= 0; i-- {
+	words, i := 0, len(b)
+	for ; i >= 8; i -= 8 { // eight bytes at a time, as long as they cannot hold the last blank
+		blanks := bits.OnesCount64(bytesOf(binary.LittleEndian.Uint64(b[i-8:]), ' '))
+		if words+blanks >= contextWords {
+			break
+		}
+		words += blanks
+	}
+	for i--; i >= 0; i-- {
 		if b[i] == ' ' {
 			if words++; words == contextWords {
 				return b[i+1:]
@@ -114,19 +145,50 @@ func lastWords(b []byte) []byte {
 	return b
 }
 
+// wordStart returns where the first word of text starts whose beginning was cut off, or if there is
+// but one, its first character.
+func wordStart(b []byte) int {
+	if i := bytes.IndexByte(b, ' '); i >= 0 {
+		return i + 1
+	}
+	i := 0
+	for i < len(b) && !utf8.RuneStart(b[i]) {
+		i++
+	}
+	return i
+}
+
 // firstWords returns the first words of collapsed text.
 func firstWords(b []byte) []byte {
 	for len(b) > 0 && b[0] == ' ' {
 		b = b[1:]
 	}
-	words := 0
-	for i, c := range b {
-		if c == ' ' {
+	if len(b) > maxContext {
+		if end := bytes.LastIndexByte(b[:maxContext+1], ' '); end > 0 {
+			b = b[:end]
+		}
+		b = cut(b, maxContext)
+	}
+	words, i := 0, 0
+	for ; i+8 <= len(b); i += 8 {
+		blanks := bits.OnesCount64(bytesOf(binary.LittleEndian.Uint64(b[i:]), ' '))
+		if words+blanks >= contextWords {
+			break
+		}
+		words += blanks
+	}
+	for ; i < len(b); i++ {
+		if b[i] == ' ' {
 			if words++; words == contextWords {
 				return b[:i]
 			}
 		}
 	}
+	return trimBlanks(b)
+}
+
+// trimBlanks returns text without the blanks at its end.
+func trimBlanks(b []byte) []byte {
 	for len(b) > 0 && b[len(b)-1] == ' ' {
 		b = b[:len(b)-1]
 	}
@@ -135,7 +197,7 @@ func firstWords(b []byte) []byte {
 
 // headerLinks takes the links of one HTTP header Link (RFC 8288) that are to other documents.
 func headerLinks(page *orbweaver.Page, value string, base *weburl.Base, maxLinks int) {
-	for len(page.Links) < maxLinks {
+	for failed := 0; len(page.Links) < maxLinks && failed <= maxFailed*maxLinks; {
 		_, rest, ok := strings.Cut(value, "<")
 		if !ok {
 			return
@@ -157,6 +219,7 @@ func headerLinks(page *orbweaver.Page, value string, base *weburl.Base, maxLinks
 		to, err := base.Resolve(strings.TrimSpace(ref))
 		switch {
 		case err != nil:
+			failed++
 		case l.Rel == "canonical":
 			page.Canonical = to
 		case to != page.URL && !isPart(l.Rel):

@@ -27,7 +27,9 @@ const (
 type graph struct {
 	page   *orbweaver.Page
 	opts   Options
-	text   strings.Builder
+	text   []byte
+	failed int               // IRIs that are no URL
+	last   string            // the subject of the triple before
 	links  map[string]int    // canonical URL to index of page.Links
 	labels map[string]string // canonical URL to label
 	titles [3]string         // of the document itself, any title, any label
@@ -74,7 +76,10 @@ func triples(mediaType string, body []byte, base string) func() iter.Seq2[rdf.Tr
 
 // add takes what a triple has for text, labels and links.
 func (g *graph) add(t rdf.Triple) {
-	g.link(t.S)
+	if t.S.Value != g.last || t.S.Kind != rdf.IRI {
+		g.link(t.S)
+		g.last = t.S.Value
+	}
 	if t.O.Kind == rdf.Literal {
 		g.literal(t)
 		return
@@ -86,11 +91,16 @@ func (g *graph) add(t rdf.Triple) {
 
 // link keeps an IRI, once.
 func (g *graph) link(term rdf.Term) {
-	if term.Kind != rdf.IRI || !strings.HasPrefix(term.Value, "http") || len(g.page.Links) >= g.opts.MaxLinks {
+	if term.Kind != rdf.IRI || !strings.HasPrefix(term.Value, "http") || len(g.page.Links) >= g.opts.MaxLinks ||
+		g.failed > maxFailed*g.opts.MaxLinks {
 		return
 	}
 	to, err := weburl.Canonical(term.Value)
-	if err != nil || to == g.page.URL {
+	if err != nil {
+		g.failed++
+		return
+	}
+	if to == g.page.URL {
 		return
 	}
 	if _, known := g.links[to]; known {
@@ -105,43 +115,57 @@ func (g *graph) literal(t rdf.Triple) {
 	if t.O.Datatype != rdf.XSDString && t.O.Datatype != rdf.LangString {
 		return
 	}
-	text := strings.Join(strings.Fields(t.O.Value), " ")
-	if text == "" || g.text.Len()+len(text) > g.opts.MaxText {
+	before := len(g.text)
+	if before+len(t.O.Value) > g.opts.MaxText {
 		return
 	}
-	if g.text.Len() > 0 {
-		g.text.WriteString("\n\n")
+	if before > 0 {
+		g.text = append(g.text, "\n\n"...)
 	}
-	g.text.WriteString(text)
+	start := len(g.text)
+	if g.text = appendFields(g.text, t.O.Value); len(g.text) == start {
+		g.text = g.text[:before]
+		return
+	}
 	if lang := primary(t.O.Lang); lang != "" {
 		g.langs[lang]++
 		if g.page.Lang == "" || g.langs[lang] > g.langs[g.page.Lang] { // the first of equals
 			g.page.Lang = lang
 		}
 	}
-	g.label(t, text)
+	g.label(t, g.text[start:])
 }
 
 // label keeps what names a subject.
-func (g *graph) label(t rdf.Triple, text string) {
+func (g *graph) label(t rdf.Triple, text []byte) {
 	title := t.P.Value == dcTitle || t.P.Value == dcTitle11
 	if !title && t.P.Value != rdfsLabel && t.P.Value != skosLabel {
 		return
 	}
-	to, err := weburl.Canonical(t.S.Value)
-	if t.S.Kind == rdf.IRI && err == nil {
-		if _, known := g.labels[to]; !known && len(g.labels) < g.opts.MaxLinks {
-			g.labels[to] = text
-		}
-		if t.S.Value == g.page.URL || t.S.Value == g.page.URL+"#" {
-			g.title(0, text)
-		}
+	name := string(cut(text, maxValue))
+	if t.S.Kind == rdf.IRI && g.failed <= maxFailed*g.opts.MaxLinks {
+		g.labelIRI(t.S.Value, name)
 	}
 	if title {
-		g.title(1, text)
+		g.title(1, name)
 		return
 	}
-	g.title(2, text)
+	g.title(2, name)
+}
+
+// labelIRI keeps a name for the links to an IRI, and for the page if it is the page.
+func (g *graph) labelIRI(iri, name string) {
+	to, err := weburl.Canonical(iri)
+	if err != nil {
+		g.failed++
+		return
+	}
+	if _, known := g.labels[to]; !known && len(g.labels) < g.opts.MaxLinks {
+		g.labels[to] = name
+	}
+	if iri == g.page.URL || iri == g.page.URL+"#" {
+		g.title(0, name)
+	}
 }
 
 // title keeps the first title of a rank.
@@ -164,5 +188,5 @@ func (g *graph) finish() {
 			break
 		}
 	}
-	g.page.Text = g.text.String()
+	g.page.Text = string(g.text)
 }

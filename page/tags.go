@@ -63,12 +63,12 @@ func (d *document) meaning(t tag) {
 		d.setBase()
 	case tagHTML:
 		if d.page.Lang == "" && d.attrs.lang != nil {
-			d.page.Lang = primary(string(d.attrs.lang))
+			d.page.Lang = primary(string(cut(d.attrs.lang, maxValue)))
 		}
 	case tagImg:
 		if d.current >= 0 && d.attrs.alt != nil {
 			d.space = true
-			d.addText([]byte(unescape(d.attrs.alt)), false)
+			d.addText([]byte(unescape(cut(d.attrs.alt, maxValue))), false)
 			d.space = true
 		}
 	}
@@ -76,6 +76,7 @@ func (d *document) meaning(t tag) {
 
 // endTag acts on an end tag.
 func (d *document) endTag(t tag) {
+	d.raw = tagOther // the element had no text
 	switch {
 	case t == tagA:
 		d.closeLink()
@@ -110,11 +111,11 @@ func (d *document) meta() {
 	a := &d.attrs
 	switch {
 	case bytes.EqualFold(a.name, []byte("robots")):
-		robots(d.page, string(a.content))
+		robots(d.page, string(cut(a.content, maxValue)))
 	case bytes.EqualFold(a.httpEquiv, []byte("content-language")),
 		bytes.EqualFold(a.name, []byte("language")), bytes.EqualFold(a.name, []byte("dc.language")):
 		if d.page.Lang == "" {
-			d.page.Lang = primary(string(a.content))
+			d.page.Lang = primary(string(cut(a.content, maxValue)))
 		}
 	case bytes.Equal(a.property, []byte("og:title")) && d.ogTitle.end == 0:
 		d.ogTitle = d.value(a.content)
@@ -126,7 +127,7 @@ func (d *document) headLink() {
 	if d.attrs.href == nil || len(d.attrs.rel) == 0 {
 		return
 	}
-	rel := strings.ToLower(unescape(d.attrs.rel))
+	rel := strings.ToLower(unescape(cut(d.attrs.rel, maxValue)))
 	if rel == "canonical" {
 		if to, err := d.base.Resolve(unescape(d.attrs.href)); err == nil && d.canonical == "" {
 			d.canonical = to

@@ -78,6 +78,7 @@ type table struct {
 	stems    map[string]uint32 // stem to its number, from 1
 	first    []uint32          // by stem: the root's child, 0 for none
 	next     map[uint64]uint32 // node<<32 | stem: child
+	starts   *starts           // of the stems; nil where a stem may start otherwise than its word
 	nodes    []node
 	forms    []form
 	matchers sync.Pool
@@ -100,6 +101,9 @@ func compile(phrases []Phrase, lang string) *table {
 		first: []uint32{0},
 		next:  map[uint64]uint32{},
 		nodes: []node{{form: -1}},
+	}
+	if keepsStarts(lang) {
+		t.starts = new(starts)
 	}
 	stemmer := NewStemmer(lang)
 	var words Scanner
@@ -129,6 +133,9 @@ func (t *table) number(dst []uint32, words *Scanner, stemmer *Stemmer, phrase st
 		if n == 0 {
 			n = uint32(len(t.first))
 			t.stems[stem] = n
+			if t.starts != nil {
+				t.starts.add(stem)
+			}
 			t.first = append(t.first, 0)
 		}
 		dst = append(dst, n)

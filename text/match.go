@@ -1,6 +1,7 @@
 package text
 
-// maxBlock is how many words are looked at together; a phrase across such a seam is not found.
+// maxBlock is how many words that stand in phrases are looked at together; a phrase across such a seam
+// is not found.
 const maxBlock = 1 << 14
 
 // A Match is an occurrence of phrases that stem alike.
@@ -16,13 +17,13 @@ type Matcher struct {
 	stemmer *Stemmer
 	known   numbers
 	words   Scanner
-	block   []token // the words of the block being read
+	run     []token // the last words, all of them in phrases and in one block
 	found   []Match
 	tokens  int
 }
 
 type token struct {
-	stem       uint32 // 0: in no phrase
+	stem       uint32
 	start, end int
 }
 
@@ -37,27 +38,40 @@ func (m *Matcher) Release() { m.table.matchers.Put(m) }
 // that starts there wins, and the search goes on behind it, so that occurrences do not overlap. A
 // blank line ends a match. The answer is valid until the next call.
 func (m *Matcher) Match(text string) []Match {
-	m.found, m.block, m.tokens = m.found[:0], m.block[:0], 0
-	for m.words.Reset(text); m.words.Next(); {
-		if m.words.NewBlock() || len(m.block) == maxBlock {
-			m.matchBlock()
+	m.found, m.run, m.tokens = m.found[:0], m.run[:0], 0
+	for m.words.Reset(text); m.words.Next(); m.tokens++ {
+		if m.words.block {
+			m.matchRun()
 		}
-		m.block = append(m.block, token{m.number(m.words.Word()), m.words.Start(), m.words.End()})
-		m.tokens++
+		stem := uint32(0)
+		if !m.words.plain || m.table.starts == nil || m.table.starts.admit(m.words.key) {
+			stem = m.number()
+		}
+		if stem == 0 || len(m.run) == maxBlock {
+			m.matchRun() // no phrase goes on over a word that is in none
+		}
+		if stem != 0 {
+			m.run = append(m.run, token{stem, m.words.start, m.words.end})
+		}
 	}
-	m.matchBlock()
+	m.matchRun()
 	return m.found
 }
 
-// number returns the number of a word's stem in the table, 0 for a stem of no phrase.
-func (m *Matcher) number(word []byte) uint32 {
-	slot := m.known.slot(word)
-	if slot.holds(word) {
+// number returns the number of the current word's stem in the table, 0 for a stem of no phrase.
+func (m *Matcher) number() uint32 {
+	word := m.words.word
+	var slot *slot
+	if len(word) <= maxKey {
+		if slot = m.known.short(m.words.key); slot.holdsShort(m.words.key) {
+			return slot.number
+		}
+	} else if slot = m.known.long(word); slot.holdsLong(word) {
 		return slot.number
 	}
-	stem := m.table.stems[m.stemmer.Stem(word)]
-	slot.fill(word, stem)
-	return stem
+	number := m.table.stems[m.stemmer.Stem(word)]
+	slot.fill(word, number)
+	return number
 }
 
 // Tokens returns the number of words in the text last searched.
@@ -72,17 +86,18 @@ func (m *Matcher) Text(form int32) string { return m.table.forms[form].text }
 // Forms returns how many forms there are: they are numbered from 0.
 func (m *Matcher) Forms() int { return len(m.table.forms) }
 
-func (m *Matcher) matchBlock() {
-	for i := 0; i < len(m.block); {
-		form, n := m.longest(m.block[i:])
+// matchRun finds the phrases in the run, and ends it.
+func (m *Matcher) matchRun() {
+	for i := 0; i < len(m.run); {
+		form, n := m.longest(m.run[i:])
 		if n == 0 {
 			i++
 			continue
 		}
-		m.found = append(m.found, Match{form, m.block[i].start, m.block[i+n-1].end})
+		m.found = append(m.found, Match{form, m.run[i].start, m.run[i+n-1].end})
 		i += n
 	}
-	m.block = m.block[:0]
+	m.run = m.run[:0]
 }
 
 // longest returns the longest phrase that the tokens start with, and its number of words.
@@ -97,7 +112,7 @@ func (m *Matcher) longest(tokens []token) (form int32, n int) {
 		if f := t.nodes[at].form; f >= 0 {
 			form, n = f, i
 		}
-		if i == len(tokens) || tokens[i].stem == 0 || !t.nodes[at].more {
+		if i == len(tokens) || !t.nodes[at].more {
 			return form, n
 		}
 		if at = t.next[uint64(at)<<32|uint64(tokens[i].stem)]; at == 0 {

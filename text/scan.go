@@ -28,6 +28,8 @@ type Scanner struct {
 	end   int
 	block bool
 	word  []byte
+	key   key  // of word, where it is short
+	plain bool // the word is all ASCII letters and digits, and short
 }
 
 // Reset starts on a new text.
@@ -42,7 +44,10 @@ func (s *Scanner) Next() bool {
 		return false
 	}
 	s.start = s.pos
-	s.read()
+	if s.plain = s.readPlain(); !s.plain {
+		s.read()
+		s.key = keyOf(s.word)
+	}
 	s.end = s.pos
 	return true
 }
@@ -62,33 +67,59 @@ func (s *Scanner) NewBlock() bool { return s.block }
 // skip moves to the first byte of the next word and notes blank lines on the way.
 func (s *Scanner) skip() bool {
 	s.block = false
-	lines := 0
-	for s.pos < len(s.src) {
-		switch c := s.src[s.pos]; class(c) {
+	lines, pos, src := 0, s.pos, s.src
+	for pos < len(src) {
+		switch c := src[pos]; class(c) {
 		case lower, upper, digit:
+			s.pos = pos
 			return true
 		case line:
 			if lines++; lines == 2 {
 				s.block = true
 			}
-			s.pos++
+			pos++
 		case space:
-			s.pos++
+			pos++
 		case high:
-			r, n := utf8.DecodeRuneInString(s.src[s.pos:])
+			r, n := utf8.DecodeRuneInString(src[pos:])
 			if wordRune(r) {
+				s.pos = pos
 				return true
 			}
 			if !unicode.IsSpace(r) {
 				lines = 0
 			}
-			s.pos += n
+			pos += n
 		default:
 			lines = 0
-			s.pos++
+			pos++
 		}
 	}
+	s.pos = pos
 	return false
+}
+
+// readPlain reads a word of at most 16 ASCII letters and digits that no sign can prolong, as nearly
+// all are; false says that the word at pos is of another kind, and that nothing was read.
+func (s *Scanner) readPlain() bool {
+	k, n := plain(s.src, s.pos)
+	if n > maxKey {
+		return false
+	}
+	if end := s.pos + n; end < len(s.src) {
+		if c := class(s.src[end]); c == joiner || c == high {
+			return false
+		}
+	}
+	if cap(s.word) < maxKey {
+		s.word = make([]byte, 0, maxWord)
+	}
+	s.word = s.word[:maxKey]
+	k.put(s.word)
+	s.word = s.word[:n]
+	s.key = k
+	s.pos += n
+	return true
 }
 
 // read reads the word that starts at pos. It always moves on.

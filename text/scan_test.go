@@ -76,6 +76,36 @@ func TestLongWordIsCut(t *testing.T) {
 	}
 }
 
+// TestPlainWordsAreReadAlike compares the eight bytes at a time with one at a time, for words of all
+// lengths with every byte behind and in the middle of them.
+func TestPlainWordsAreReadAlike(t *testing.T) {
+	const letters = "Ab9zZ0aYxW8kQq7Lm1No"
+	for n := 1; n <= len(letters); n++ {
+		for c := range 256 {
+			for _, in := range []string{
+				letters[:n], letters[:n] + string([]byte{byte(c)}), letters[:n] + string([]byte{byte(c)}) + "bc1 and more words",
+				string([]byte{byte(c)}) + letters[:n],
+			} {
+				var fast, slow Scanner
+				fast.Reset(in)
+				for slow.Reset(in); slow.skip(); {
+					slow.start = slow.pos
+					slow.read()
+					if !fast.Next() || string(fast.Word()) != string(slow.word) || fast.Start() != slow.start || fast.End() != slow.pos {
+						t.Fatalf("%q: %q at %d:%d, want %q at %d:%d", in, fast.Word(), fast.Start(), fast.End(), slow.word, slow.start, slow.pos)
+					}
+					if fast.key != keyOf(slow.word) || fast.plain && len(slow.word) > maxKey {
+						t.Fatalf("%q: key %x of %q", in, fast.key, slow.word)
+					}
+				}
+				if fast.Next() {
+					t.Fatalf("%q: %q is no word", in, fast.Word())
+				}
+			}
+		}
+	}
+}
+
 func FuzzScan(f *testing.F) {
 	for _, s := range []string{"a's b++ 東京 c'", "1.2,3", "\u00ad’", "x\n\ny", "'ll l'l", "a#b", "\xff'\xc3s"} {
 		f.Add(s)

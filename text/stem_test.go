@@ -84,6 +84,46 @@ func TestPorterVocabulary(t *testing.T) {
 	}
 }
 
+// TestStemsStartAsWordsDo proves what starts relies on: over the official vocabulary, all words of up to
+// three letters and digits, and all of these before all of Porter's endings, one or two of them.
+func TestStemsStartAsWordsDo(t *testing.T) {
+	s := newStemmer("en", 0)
+	check := func(word string) {
+		var only starts
+		stem := s.compute(word)
+		if only.add(stem); len(word) <= maxKey && !only.admit(keyOf([]byte(word))) {
+			t.Fatalf("%s has the stem %s, but is not admitted", word, stem)
+		}
+	}
+	endings := strings.Fields("s es ies sses ed eed ing y e ate ble ize ational tional enci anci izer abli alli entli eli " +
+		"ousli ization ation ator alism iveness fulness ousness aliti iviti biliti icate ative alize iciti ical ful ness " +
+		"al ance ence er ic able ible ant ement ment ent ion sion tion ou ism iti ous ive ll ying yed yly")
+	var begin func(prefix string)
+	begin = func(prefix string) {
+		for _, c := range "abcdefghiklorstuvxyz19" { // each kind of letter that the algorithm knows
+			p := prefix + string(c)
+			check(p)
+			for _, e := range endings {
+				check(p + e)
+				if len(p) < 3 {
+					for _, more := range endings {
+						check(p + e + more)
+					}
+				}
+			}
+			if len(p) < 3 {
+				begin(p)
+			}
+		}
+	}
+	begin("")
+	for _, w := range vocabulary(t)["porter.voc.txt"] {
+		if !strings.ContainsRune(w, '\'') {
+			check(w)
+		}
+	}
+}
+
 func TestStemsByLanguage(t *testing.T) {
 	for _, tc := range []struct{ lang, word, want string }{
 		{"", "flying", "fly"},

@@ -1,11 +1,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"orbweaver"
 	"orbweaver/internal/app"
+	"orbweaver/internal/app/crawlfile"
 )
 
 func newCrawl(a *app.App) *cobra.Command {
@@ -26,13 +30,13 @@ docs/crawl-file.md has every key of the file. The exit status is 0 when the craw
   # the smallest crawl file: an archive as the web, an ontology, a target
   cat > mine.yaml <<END
   seeds: [http://skylines.example/]
-  web: {archive: demo.warc.gz}
+  web: {archive: examples/demo.warc.gz}
   focus:
-    ontology: {files: aircraft.ttl, target: "http://example.org/aircraft#Airplane"}
+    ontology: {files: examples/aircraft.ttl, target: "http://orbweaver.example/aircraft#Airplane"}
   END
   orbweaver crawl mine.yaml && head -3 crawls/mine/pages.jsonl`,
 		Args: exactly(1, "one crawl file"),
-		RunE: func(c *cobra.Command, args []string) error { return a.Crawl(c.Context(), args[0]) },
+		RunE: func(c *cobra.Command, args []string) error { return otherVerb(a.Crawl(c.Context(), args[0]), args[0]) },
 	}
 }
 
@@ -46,23 +50,49 @@ oracle sees. Writes comparison.csv, comparison.json and report.html with harvest
 curves. docs/formats.md says what each figure is.`,
 		Example: `  orbweaver compare examples/comparison.yaml
 
-  # a comparison file
+  # a comparison file of one's own
+  cat > mine.yaml <<END
   seeds: [http://skylines.example/]
-  web: {archive: demo.warc.gz}
-  truth: {file: demo-truth.tsv, topics: [aircraft]}
+  web: {archive: examples/demo.warc.gz}
+  truth: {file: examples/demo-truth.tsv, topics: [aircraft]}
   limits: {requests: 200}
   runs:
-    - {name: total, focus: {ontology: {files: aircraft.ttl, target: "http://example.org/aircraft#Airplane"}}}
-    - {name: keyword, focus: {keyword: {terms: [airplane, aircraft]}}}`,
+    - {name: total, focus: {ontology: {files: examples/aircraft.ttl, target: "http://orbweaver.example/aircraft#Airplane"}}}
+    - {name: keyword, focus: {keyword: {terms: [airplane, aircraft]}}}
+  END
+  orbweaver compare mine.yaml && head -3 comparisons/mine/comparison.csv`,
 		Args: exactly(1, "one comparison file"),
-		RunE: func(c *cobra.Command, args []string) error { return a.Compare(c.Context(), args[0]) },
+		RunE: func(c *cobra.Command, args []string) error {
+			return otherVerb(a.Compare(c.Context(), args[0]), args[0])
+		},
 	}
+}
+
+// otherVerb tells the verb that fits a file of the other kind: one that has a key which only that
+// kind has. Any other error stays.
+func otherVerb(err error, file string) error {
+	var problems crawlfile.Problems
+	if !errors.As(err, &problems) {
+		return err
+	}
+	has := func(key, msg string) bool {
+		return slices.ContainsFunc(problems, func(p crawlfile.Problem) bool { return p.Key == key && p.Msg == msg })
+	}
+	switch {
+	case has("runs", "unknown key") && has("focus", "is missing"):
+		return fmt.Errorf("%s: is a comparison file: orbweaver compare %s (%w)", file, file, orbweaver.ErrInput)
+	case has("focus", "unknown key") && has("runs", "is missing"):
+		return fmt.Errorf("%s: is a crawl file: orbweaver crawl %s (%w)", file, file, orbweaver.ErrInput)
+	}
+	return err
 }
 
 func newOntology(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "ontology",
 		Short: "Look at an ontology as a crawl sees it",
+		Args:  verb,
+		RunE:  verbless,
 		Example: `  orbweaver ontology check examples/aircraft.ttl
   orbweaver ontology show examples/aircraft.ttl --target Airplane`,
 	}
@@ -103,7 +133,7 @@ relational its relations and what they lead to, total everything else, discounte
 		Args: atLeastOneFile,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(targets) == 0 {
-				return usageError{c.CommandPath(), fmt.Errorf("name a target with --target")}
+				return misused(c, "name a target with --target")
 			}
 			return a.ShowOntology(args, targets, relevance)
 		},
@@ -118,7 +148,7 @@ relational its relations and what they lead to, total everything else, discounte
 // atLeastOneFile wants arguments.
 func atLeastOneFile(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return usageError{c.CommandPath(), fmt.Errorf("%s: want at least one file", c.CommandPath())}
+		return misused(c, "want at least one file")
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -28,16 +29,23 @@ const (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	stopping := make(chan struct{})
 	go func() {
 		<-ctx.Done()
 		stop() // a second Ctrl-C ends the process at once
+		fmt.Fprintln(os.Stderr, "\nstopping after the page in hand; Ctrl-C again ends at once")
+		close(stopping)
 	}()
 	width := 0
 	if columns, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
 		width = columns
 	}
 	a := &app.App{Out: os.Stdout, Err: os.Stderr, Terminal: term.IsTerminal(int(os.Stderr.Fd())), Width: width}
-	os.Exit(run(ctx, a, os.Args[1:]))
+	status := run(ctx, a, os.Args[1:])
+	if ctx.Err() != nil {
+		<-stopping
+	}
+	os.Exit(status)
 }
 
 // run executes one command line and returns the exit status.
@@ -47,6 +55,9 @@ func run(ctx context.Context, a *app.App, args []string) int {
 	root.SetOut(a.Out)
 	root.SetErr(a.Err)
 	err := root.ExecuteContext(ctx)
+	if errors.Is(err, context.Canceled) && ctx.Err() != nil && !errors.Is(err, app.ErrInterrupted) {
+		err = app.ErrInterrupted // before it began
+	}
 	if err != nil {
 		complain(a.Err, err)
 	}
@@ -70,11 +81,34 @@ func status(err error) int {
 
 // complain prints an error with a hint where there is one.
 func complain(w io.Writer, err error) {
-	fmt.Fprintf(w, "orbweaver: %v\n", err)
+	for _, problem := range plain(err) {
+		fmt.Fprintf(w, "orbweaver: %s\n", problem)
+	}
 	var usage usageError
 	if errors.As(err, &usage) {
 		fmt.Fprintf(w, "See `%s --help`.\n", usage.command)
 	}
+}
+
+// plain is an error as its user reads it: a line a problem, without the words that tell the program
+// the exit status.
+func plain(err error) []string {
+	var problems []string
+	for line := range strings.Lines(err.Error()) {
+		line = strings.TrimRight(line, "\n")
+		for _, f := range []orbweaver.Failure{orbweaver.ErrInput, orbweaver.ErrForeign, orbweaver.ErrBusy} {
+			word := string(f)
+			line = strings.TrimSuffix(strings.ReplaceAll(line, ": "+word+": ", ": "), ": "+word)
+			line = strings.TrimPrefix(strings.TrimSuffix(line, " ("+word+")"), word+": ")
+			if line == word {
+				line = ""
+			}
+		}
+		if line != "" {
+			problems = append(problems, line)
+		}
+	}
+	return problems
 }
 
 // A usageError is a command line that makes no sense.
@@ -84,6 +118,15 @@ type usageError struct {
 }
 
 func (e usageError) Unwrap() error { return e.error }
+
+// misused is a usageError of a command.
+func misused(c *cobra.Command, format string, args ...any) error {
+	err := fmt.Errorf(format, args...)
+	if c.HasParent() { // the program's own name is before every message
+		err = fmt.Errorf("%s: %w", strings.TrimPrefix(c.CommandPath(), c.Root().Name()+" "), err)
+	}
+	return usageError{c.CommandPath(), err}
+}
 
 // newRoot builds the commands.
 func newRoot(a *app.App) *cobra.Command {
@@ -98,9 +141,13 @@ a table of all pages and, if wanted, a WARC archive.`,
   orbweaver compare examples/comparison.yaml      many ways to crawl, one web, one truth
   orbweaver ontology check examples/aircraft.ttl  what an ontology lacks
   orbweaver ontology show examples/aircraft.ttl --target Airplane`,
+		Args:          verb,
+		RunE:          verbless,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
+	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(),
+		"{{if .Runnable}}", "{{if and .Runnable (not .HasAvailableSubCommands)}}", 1))
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError{c.CommandPath(), err} })
 	root.AddCommand(newCrawl(a), newCompare(a), newOntology(a))
 	root.CompletionOptions.HiddenDefaultCmd = true
@@ -111,8 +158,32 @@ a table of all pages and, if wanted, a WARC archive.`,
 func exactly(n int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != n {
-			return usageError{c.CommandPath(), fmt.Errorf("%s: want %s, have %d arguments", c.CommandPath(), what, len(args))}
+			return misused(c, "want %s, have %d arguments", what, len(args))
 		}
 		return nil
 	}
+}
+
+// verb wants no arguments where verbs are: what is no verb comes here.
+func verb(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := ""
+	c.SuggestionsMinimumDistance = 2
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		hint = fmt.Sprintf(" (did you mean %s?)", strings.Join(near, " or "))
+	}
+	return misused(c, "unknown command %q%s", args[0], hint)
+}
+
+// verbless is a command line without its verb.
+func verbless(c *cobra.Command, _ []string) error {
+	var verbs []string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() && sub.Name() != "help" {
+			verbs = append(verbs, sub.Name())
+		}
+	}
+	return misused(c, "want a command: %s", strings.Join(verbs, ", "))
 }

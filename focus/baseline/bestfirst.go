@@ -12,11 +12,21 @@ import (
 )
 
 type bestFirst struct {
-	terms    string
+	terms    string // empty where pages are compared with an item
+	item     *item
 	stemmers text.Stemmers
 	vectors  sync.Pool // of vector, for Prepare's workers
 	links    links
 }
+
+// An item is a page that others are compared with. It never changes.
+type item struct {
+	stems  vector
+	square int
+}
+
+// itemAccepts is the cosine to the item above which a page is accepted.
+const itemAccepts = 0.25
 
 // A vector counts stems.
 type vector map[string]int
@@ -50,6 +60,27 @@ func NewBestFirst(terms []string, n int) (orbweaver.Focus, error) {
 	return &bestN{bestFirst: bestFirst{terms: joined}, n: n}, nil
 }
 
+// NewBestFirstByItem returns best-first, or with n > 1 best-N-first, by an item instead of terms, as
+// paper 003 compares with: a page scores the cosine between its stem counts and those of the item,
+// title and text of both, each stemmed by its own language, stop words left out, without idf. It is
+// accepted when the cosine is above 0.25. Of the item only Title, Text and Lang are looked at. n < 1
+// or an item without a word wraps orbweaver.ErrInput.
+func NewBestFirstByItem(p *orbweaver.Page, n int) (orbweaver.Focus, error) {
+	if n < 1 {
+		return nil, fmt.Errorf("best-N-first in rounds of %d: %w", n, orbweaver.ErrInput)
+	}
+	stems, stemmer := vector{}, text.NewStemmer(p.Lang)
+	stems.topical(stemmer, p)
+	if len(stems) == 0 {
+		return nil, fmt.Errorf("item %s has no word to compare with: %w", p.URL, orbweaver.ErrInput)
+	}
+	compared := &item{stems, stems.square()}
+	if n == 1 {
+		return &bestFirst{item: compared}, nil
+	}
+	return &bestN{bestFirst: bestFirst{item: compared}, n: n}, nil
+}
+
 // RoundSize returns how many requests a round takes.
 func (b *bestN) RoundSize() int { return b.n }
 
@@ -65,13 +96,18 @@ func (b *bestFirst) Prepare(_ context.Context, p *orbweaver.Page) (any, error) {
 func (b *bestFirst) prepare(p *orbweaver.Page) likeness {
 	stemmer := b.stemmers.Get(p.Lang)
 	defer b.stemmers.Put(p.Lang, stemmer)
-	page, terms := b.vector(), b.vector()
+	page := b.vector()
 	defer b.vectors.Put(page)
+	if b.item != nil {
+		page.topical(stemmer, p)
+		return likeness(page.cosine(b.item.stems, b.item.square))
+	}
+	terms := b.vector()
 	defer b.vectors.Put(terms)
 	page.count(stemmer, p.Title)
 	page.count(stemmer, p.Text)
 	terms.count(stemmer, b.terms)
-	return likeness(page.cosine(terms))
+	return likeness(page.cosine(terms, terms.square()))
 }
 
 // vector returns an empty vector.
@@ -90,9 +126,21 @@ func (v vector) count(stemmer *text.Stemmer, s string) {
 	}
 }
 
-// cosine compares two vectors, 0..1. Its sums are of whole numbers, so the order of the maps does
-// not reach the result.
-func (v vector) cosine(w vector) float64 {
+// topical counts the stems of a page's title and text, stop words left out.
+func (v vector) topical(stemmer *text.Stemmer, p *orbweaver.Page) {
+	var words text.Scanner
+	for _, s := range [...]string{p.Title, p.Text} {
+		for words.Reset(s); words.Next(); {
+			if word := words.Word(); !text.StopWord(p.Lang, word) {
+				v[stemmer.Stem(word)]++
+			}
+		}
+	}
+}
+
+// cosine compares two vectors, 0..1; square is that of w. Its sums are of whole numbers, so the
+// order of the maps does not reach the result.
+func (v vector) cosine(w vector, square int) float64 {
 	product := 0
 	for stem, n := range w {
 		product += n * v[stem]
@@ -100,7 +148,7 @@ func (v vector) cosine(w vector) float64 {
 	if product == 0 {
 		return 0
 	}
-	return min(1, float64(product)/math.Sqrt(float64(v.square())*float64(w.square())))
+	return min(1, float64(product)/math.Sqrt(float64(v.square())*float64(square)))
 }
 
 func (v vector) square() int {
@@ -122,6 +170,11 @@ func (b *bestFirst) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judge
 	cosine := b.findings(p)
 	if cosine == 0 {
 		return orbweaver.Judgement{}, nil
+	}
+	if b.item != nil {
+		j := because(cosine, RuleCosine, "with the item")
+		j.Accepted = cosine > itemAccepts
+		return j, nil
 	}
 	j := because(cosine, RuleCosine, "with the terms")
 	j.Accepted = true

@@ -4,20 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
-	"runtime"
-	"sync"
 
-	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/eval"
 	"orbweaver/fetch/archive"
-	"orbweaver/frontier"
 	"orbweaver/internal/app/crawlfile"
-	"orbweaver/ledger"
-	"orbweaver/page"
 )
 
 // Compare runs every focus of a comparison file over the same archive and writes comparison.csv,
@@ -50,6 +43,8 @@ type comparison struct {
 	scope  func() (*gate, error) // a gate for one run: a gate is for one goroutine
 	survey *survey
 	runs   []crawlfile.Run // of the file, with the oracle and breadth-first
+	lots   []lot           // what every run is made for: one, or as many as items were drawn
+	drawn  drawing
 }
 
 // prepareComparison reads all that a comparison file names and writes nothing.
@@ -63,7 +58,7 @@ func prepareComparison(ctx context.Context, path string) (*comparison, error) {
 	c.web, err = openWeb(file.Web, file.Limits)
 	problems = append(problems, err)
 	for _, run := range file.Runs {
-		if run.Focus.Oracle == nil {
+		if run.Focus.Oracle == nil && !byItem(run.Focus) {
 			if _, err := newFocus(run.Focus, nil); err != nil {
 				problems = append(problems, fmt.Errorf("run %s: %w", run.Name, err))
 			}
@@ -78,6 +73,9 @@ func prepareComparison(ctx context.Context, path string) (*comparison, error) {
 	gate, err := c.scope()
 	if err == nil {
 		c.survey, err = surveyWeb(ctx, c.web, gate, file.Truth, file.Seeds.URLs)
+	}
+	if err == nil {
+		err = c.draw(ctx)
 	}
 	if err != nil {
 		return nil, errors.Join(err, c.web.Close())
@@ -106,83 +104,6 @@ func allRuns(runs []crawlfile.Run) []crawlfile.Run {
 	return all
 }
 
-// runAll makes all runs, as many at a time as serve best, and returns them in their order.
-func (a *App) runAll(ctx context.Context, c *comparison) ([]eval.Run, error) {
-	atOnce := c.file.Workers
-	if atOnce == 0 {
-		atOnce = runtime.GOMAXPROCS(0)
-	}
-	runs, problems := make([]eval.Run, len(c.runs)), make([]error, len(c.runs))
-	slots := make(chan struct{}, atOnce)
-	var all sync.WaitGroup
-	var told sync.Mutex
-	for i, run := range c.runs {
-		all.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			runs[i], problems[i] = c.run(ctx, run)
-			told.Lock()
-			defer told.Unlock()
-			if problems[i] == nil {
-				last := runs[i].Curves[0].Last()
-				say(a.Err, "%s: %d requests, recall %.1f %%", run.Name, last.Requests, 100*last.Recall())
-			}
-		})
-	}
-	all.Wait()
-	return runs, errors.Join(problems...)
-}
-
-// run crawls with one focus, its ledger in memory, its pages.jsonl in the output folder.
-func (c *comparison) run(ctx context.Context, run crawlfile.Run) (eval.Run, error) {
-	result := eval.Run{Name: run.Name, Focus: describe(run.Focus), Oracle: run.Focus.Oracle != nil}
-	focus, err := newFocus(run.Focus, c.survey.graph.Distances(c.survey.truth))
-	if err != nil {
-		return result, fmt.Errorf("run %s: %w", run.Name, err)
-	}
-	folder := filepath.Join(c.file.Output, "runs", url.PathEscape(run.Name))
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return result, fmt.Errorf("run %s: %w", run.Name, err)
-	}
-	progress, err := c.crawl(ctx, focus, folder)
-	if err != nil {
-		return result, fmt.Errorf("run %s: %w", run.Name, err)
-	}
-	result.Ended = progress.Ended
-	curve := eval.NewCurve(c.survey.truth, c.survey.reachable)
-	for line, err := range ledger.Lines(filepath.Join(folder, ledger.JournalFile)) {
-		if err != nil {
-			return result, err
-		}
-		curve.Add(line)
-	}
-	result.Curves = []*eval.Curve{curve}
-	return result, nil
-}
-
-// crawl makes one crawl of a comparison.
-func (c *comparison) crawl(ctx context.Context, focus orbweaver.Focus, folder string) (orbweaver.Progress, error) {
-	book, err := ledger.OpenInMemory(folder)
-	if err != nil {
-		return orbweaver.Progress{}, err
-	}
-	gate, err := c.scope()
-	if err != nil {
-		return orbweaver.Progress{}, err
-	}
-	l := c.file.Limits
-	progress, err := engine.New(engine.Config{
-		Focus: focus, Fetch: c.web, Read: page.NewReader(page.Options{MaxBody: l.Body}), Ledger: book,
-		Frontier: frontier.New(frontier.Options{HostPages: l.PerHost}),
-		Scope:    gate.allows, Seeds: c.file.Seeds.URLs, Limits: engineLimits(l), Workers: 1, Snapshot: 1 << 30,
-	}, book.Progress()).Run(ctx)
-	err = errors.Join(err, book.Close())
-	if err == nil && progress.Ended == "" {
-		err = ErrInterrupted
-	}
-	return progress, err
-}
-
 // engineLimits are a crawl file's limits as the engine takes them.
 func engineLimits(l crawlfile.Limits) engine.Limits {
 	return engine.Limits{
@@ -193,14 +114,40 @@ func engineLimits(l crawlfile.Limits) engine.Limits {
 
 // result is what the runs came to.
 func (c *comparison) result(runs []eval.Run) *eval.Comparison {
-	return &eval.Comparison{
-		Name: c.file.Name(), Truth: c.survey.name, Seeds: c.file.Seeds.URLs,
+	s := c.survey
+	result := &eval.Comparison{
+		Name: c.file.Name(), Truth: s.name, Seeds: c.file.Seeds.URLs,
 		Web: eval.WebFacts{
-			Documents: c.survey.documents, Reachable: c.survey.reached,
-			Relevant: c.survey.relevant, RelevantReachable: c.survey.reachable,
+			Documents: s.documents, Reachable: s.reached, Relevant: s.relevant, RelevantReachable: s.reachable,
 		},
 		Budget: int(c.file.Limits.Requests), Checkpoints: c.file.Checkpoints, Runs: runs,
 	}
+	if c.file.Each != nil {
+		result.Web.Reachable = c.drawn.reached
+		result.Facts = c.itemFacts()
+	}
+	return result
+}
+
+// itemFacts tell of the items that were drawn.
+func (c *comparison) itemFacts() []eval.Fact {
+	facts := []eval.Fact{{Name: "items", Value: c.drawnWords()}}
+	if len(c.file.Seeds.URLs) == 0 {
+		facts = append(facts, eval.Fact{Name: "seeds", Value: "for each item its own links; reachable is what those of any item lead to"})
+	}
+	for i, l := range c.lots {
+		facts = append(facts, eval.Fact{Name: fmt.Sprintf("item %d", i+1), Value: fmt.Sprintf("%s (%d relevant can be reached)", l.item, l.reachable)})
+	}
+	return facts
+}
+
+// drawnWords tell how items were drawn.
+func (c *comparison) drawnWords() string {
+	words := fmt.Sprintf("%d drawn of %d by seed %d", len(c.lots), c.drawn.candidates, c.file.Each.Seed)
+	if n := c.drawn.barren; n > 0 {
+		words += fmt.Sprintf("; %d with nothing relevant to reach drawn again", n)
+	}
+	return words
 }
 
 // writeComparison writes the three files.
@@ -222,8 +169,14 @@ func writeComparison(folder string, c *eval.Comparison) error {
 func (a *App) summarizeComparison(c *comparison, result *eval.Comparison) {
 	s := c.survey
 	say(a.Out, "%s: %s", result.Name, result.Truth)
-	say(a.Out, "  %d documents, %d can be reached; %d relevant, %d of them can be reached",
-		s.documents, s.reached, s.relevant, s.reachable)
+	if c.file.Each == nil {
+		say(a.Out, "  %d documents, %d can be reached; %d relevant, %d of them can be reached",
+			s.documents, s.reached, s.relevant, s.reachable)
+	} else {
+		least, mean, most := c.relevantReachable()
+		say(a.Out, "  %d documents, %d can be reached; items: %s", s.documents, c.drawn.reached, c.drawnWords())
+		say(a.Out, "  %.1f relevant pages can be reached for an item on average, %d at least, %d at most", mean, least, most)
+	}
 	shares := result.Checkpoints
 	if shares == nil {
 		shares = eval.DefaultCheckpoints()
@@ -238,9 +191,27 @@ func (a *App) summarizeComparison(c *comparison, result *eval.Comparison) {
 	for i := range result.Runs {
 		row := fmt.Sprintf("%-20s", result.Runs[i].Name)
 		for _, f := range result.Runs[i].Figures(marks) {
-			row += fmt.Sprintf("%16s", fmt.Sprintf("%.1f (%.1f)", 100*f.Recall.Mean, 100*f.HarvestRate.Mean))
+			row += fmt.Sprintf("%16s", recallAndHarvest(f))
 		}
 		say(a.Out, "%s", row)
 	}
 	say(a.Out, "\n%s has report.html, comparison.csv, comparison.json and each run's pages.jsonl.", relative(c.file.Output))
+}
+
+// recallAndHarvest writes a figure in percent; the recall of several items with half its 95 % interval.
+func recallAndHarvest(f eval.Figure) string {
+	if f.Recall.N > 1 {
+		return fmt.Sprintf("%.1f±%.1f (%.1f)", 100*f.Recall.Mean, 100*f.Recall.Half, 100*f.HarvestRate.Mean)
+	}
+	return fmt.Sprintf("%.1f (%.1f)", 100*f.Recall.Mean, 100*f.HarvestRate.Mean)
+}
+
+// relevantReachable tells how many relevant pages an item has within reach.
+func (c *comparison) relevantReachable() (least int, mean float64, most int) {
+	least = c.lots[0].reachable
+	sum := 0
+	for _, l := range c.lots {
+		least, most, sum = min(least, l.reachable), max(most, l.reachable), sum+l.reachable
+	}
+	return least, float64(sum) / float64(len(c.lots)), most
 }

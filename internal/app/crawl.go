@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -20,6 +19,7 @@ import (
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/ledger"
 	"orbweaver/page"
+	"orbweaver/weburl"
 )
 
 // snapshotEvery is how many outcomes lie between two snapshots of a focus: what a resume learns
@@ -35,11 +35,10 @@ func (a *App) Crawl(ctx context.Context, file string) error {
 		return err
 	}
 	defer c.web.Close()
-	if err := makeFolder(c.file); err != nil {
-		return err
+	for _, w := range c.web.Warnings() {
+		say(a.Err, "warning: %s", w)
 	}
-	c.ledger, err = ledger.Open(c.file.Output)
-	if err != nil {
+	if err := c.open(); err != nil {
 		return err
 	}
 	progress, err := a.sit(ctx, c)
@@ -67,6 +66,25 @@ type crawl struct {
 	ledger *ledger.Ledger
 }
 
+// open takes possession of the crawl folder. The file as run is the first thing in a new one, so that
+// a folder is known for what it is whenever the crawl is killed; in one that is there it is not
+// touched before the ledger is ours.
+func (c *crawl) open() (err error) {
+	fresh := isFresh(c.file.Output)
+	if fresh {
+		if err := makeFolder(c.file); err != nil {
+			return err
+		}
+	}
+	if c.ledger, err = ledger.Open(c.file.Output); err != nil || fresh {
+		return err
+	}
+	if err := makeFolder(c.file); err != nil {
+		return errors.Join(err, c.ledger.Close())
+	}
+	return nil
+}
+
 // prepare reads all that a crawl file names and writes nothing.
 func prepare(ctx context.Context, path string) (*crawl, error) {
 	file, err := crawlfile.Load(path)
@@ -75,19 +93,33 @@ func prepare(ctx context.Context, path string) (*crawl, error) {
 	}
 	c := &crawl{path: path, file: file}
 	problems := []error{checkFolder(file)}
-	c.web, err = openWeb(file.Web, file.Limits)
+	if file.Web == nil {
+		err = fmt.Errorf("%s: web: is missing: this version crawls archives (name a WARC file: `web: {archive: PATH}`) (%w)", path, orbweaver.ErrInput)
+	} else {
+		c.web, err = openWeb(file.Web, file.Limits)
+	}
 	problems = append(problems, err)
 	if file.Focus.Oracle == nil { // it needs the survey
 		c.focus, err = newFocus(file.Focus, nil)
 		problems = append(problems, err)
 	}
 	if err := errors.Join(problems...); err != nil {
-		return nil, errors.Join(err, closeAll(c.web))
+		return nil, errors.Join(err, checkTruth(file.Truth), closeAll(c.web))
 	}
 	if err := c.look(ctx); err != nil {
 		return nil, errors.Join(err, closeAll(c.web))
 	}
 	return c, nil
+}
+
+// checkTruth finds what is wrong with a truth file, for a crawl that is not to be: else the survey
+// does.
+func checkTruth(truth *crawlfile.Truth) error {
+	if truth == nil || truth.File == "" {
+		return nil
+	}
+	_, err := eval.LoadTopics(truth.File, truth.Topics, weburl.Canonical)
+	return err
 }
 
 // closeAll closes a web if there is one.
@@ -132,7 +164,8 @@ func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 	cfg := c.config(turns)
 	cfg.Sync = c.ledger.Sync
 	if recorder != nil {
-		cfg.Recorder = recorder
+		cfg.Recorder, cfg.Ledger = recorder, book{c.ledger, recorder}
+		c.gate.record(recorder.keep)
 		cfg.Sync = func() error { return errors.Join(recorder.Sync(), c.ledger.Sync()) }
 	}
 	cfg.Observe = func(_ orbweaver.Outcome, p orbweaver.Progress) {
@@ -160,40 +193,6 @@ func (c *crawl) config(turns *frontier.Frontier) engine.Config {
 		Workers: workers, Snapshot: snapshotEvery,
 	}
 }
-
-// A recorder is the archive as the engine sees it.
-type recorder struct{ *archive.Writer }
-
-// openRecorder opens the crawl's own archive as of a mark; nil when the crawl keeps none.
-func openRecorder(c *crawlfile.Crawl, mark []byte) (*recorder, error) {
-	if c.Archive == "off" || c.Archive == "auto" && c.Web != nil {
-		return nil, nil
-	}
-	var m archive.Mark
-	if mark != nil {
-		if err := json.Unmarshal(mark, &m); err != nil {
-			return nil, fmt.Errorf("archive: %w: %w", orbweaver.ErrDamaged, err)
-		}
-	}
-	w, err := archive.OpenWriter(filepath.Join(c.Output, "archive"), m, archive.WriterOptions{Prefix: c.Name()})
-	if err != nil {
-		return nil, err
-	}
-	return &recorder{w}, nil
-}
-
-// Pack makes records of an exchange.
-func (r *recorder) Pack(response *orbweaver.Response, payload []byte) (any, error) {
-	return r.Writer.Pack(response, payload)
-}
-
-// Append writes what Pack made.
-func (r *recorder) Append(packed any) (orbweaver.Ref, error) {
-	return r.Writer.Append(packed.(*archive.Packed))
-}
-
-// Mark is how far the archive is written.
-func (r *recorder) Mark() ([]byte, error) { return json.Marshal(r.Writer.Mark()) }
 
 // conclude writes the report and prints the summary.
 func (a *App) conclude(c *crawl, progress orbweaver.Progress) error {

@@ -49,7 +49,10 @@ func input(f orbweaver.Focus, err error) (orbweaver.Focus, error) {
 func newOntology(f crawlfile.Ontology) (orbweaver.Focus, error) {
 	knowledge, err := ontology.Load(f.Files...)
 	if err != nil {
-		return input(nil, err)
+		return input(nil, eachAlone(f.Files, err, func(path string) error {
+			_, err := ontology.Load(path)
+			return err
+		}))
 	}
 	relevance, _ := ontology.ParseSet(f.Relevance) // the crawl file was checked
 	discount, _ := ontology.ParseDecay(f.Discount)

@@ -19,7 +19,7 @@ const runFile = "crawl.yaml"
 func checkFolder(c *crawlfile.Crawl) error {
 	entries, err := os.ReadDir(c.Output)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0:
+	case errors.Is(err, fs.ErrNotExist) || err == nil && isBlank(entries):
 		return nil
 	case err != nil:
 		return fmt.Errorf("output: %w (%w)", err, orbweaver.ErrInput)
@@ -37,6 +37,18 @@ func checkFolder(c *crawlfile.Crawl) error {
 			c.Output, strings.Join(differences, ", "), orbweaver.ErrForeign)
 	}
 	return nil
+}
+
+// isBlank reports whether a folder has nothing in it but what a crawl leaves there that was killed
+// before it began.
+func isBlank(entries []fs.DirEntry) bool {
+	return len(entries) == 0 || len(entries) == 1 && entries[0].Name() == runFile+partial
+}
+
+// isFresh reports whether a folder, already checked, holds no crawl yet.
+func isFresh(folder string) bool {
+	_, err := os.Stat(filepath.Join(folder, runFile))
+	return err != nil
 }
 
 // makeFolder makes the crawl folder and writes the crawl file as run.
@@ -59,13 +71,17 @@ func replaceFile(path string, content []byte) error {
 	})
 }
 
+// partial ends the name of a file that is being written. One that a killed crawl left is written
+// over by the next.
+const partial = ".part"
+
 // replaceWith lets write fill a file that takes path's place when that went well.
 func replaceWith(path string, write func(*os.File) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	f, err := os.Create(path + partial)
 	if err != nil {
 		return err
 	}
-	err = errors.Join(write(f), f.Chmod(0o644), f.Close())
+	err = errors.Join(write(f), f.Close())
 	if err == nil {
 		err = os.Rename(f.Name(), path)
 	}

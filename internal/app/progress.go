@@ -18,6 +18,7 @@ type snapshot struct {
 type progress struct {
 	out      io.Writer
 	terminal bool
+	first    *snapshot
 	latest   atomic.Pointer[snapshot]
 	stop     chan struct{}
 	stopped  chan struct{}
@@ -31,7 +32,7 @@ const (
 
 // startProgress begins to draw; end it with close.
 func startProgress(out io.Writer, terminal bool, first snapshot) *progress {
-	p := &progress{out: out, terminal: terminal, stop: make(chan struct{}), stopped: make(chan struct{})}
+	p := &progress{out: out, terminal: terminal, first: &first, stop: make(chan struct{}), stopped: make(chan struct{})}
 	p.latest.Store(&first)
 	go p.run(first.pages)
 	return p
@@ -40,7 +41,8 @@ func startProgress(out io.Writer, terminal bool, first snapshot) *progress {
 // tell gives the newest figures.
 func (p *progress) tell(s snapshot) { p.latest.Store(&s) }
 
-// close draws the last line and ends it.
+// close draws the last line and ends it. Of a sitting in which nothing happened there is nothing to
+// tell.
 func (p *progress) close() {
 	close(p.stop)
 	<-p.stopped
@@ -54,12 +56,16 @@ func (p *progress) run(before int64) {
 	}
 	ticker := time.NewTicker(every)
 	defer ticker.Stop()
-	began := time.Now()
+	began, drawn := time.Now(), false
 	for {
 		select {
 		case <-ticker.C:
 			p.draw(before, time.Since(began))
+			drawn = true
 		case <-p.stop:
+			if !drawn && p.latest.Load() == p.first {
+				return
+			}
 			p.draw(before, time.Since(began))
 			if p.terminal {
 				fmt.Fprintln(p.out)

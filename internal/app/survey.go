@@ -13,14 +13,18 @@ import (
 	"orbweaver/fetch/archive"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/page"
+	"orbweaver/text"
 	"orbweaver/weburl"
 )
 
 // A survey is what a truth needs to know of a whole archive: which documents are relevant, and which
-// of them links lead to.
+// of them links lead to. Where each item has a truth of its own, truth is nil, reachable and relevant
+// are 0, and likeness makes the truths.
 type survey struct {
 	truth     eval.Truth
-	name      string // what counts as relevant, for people
+	likeness  *eval.Likeness
+	items     []string // with likeness: HTML documents with enough text, in the archive's order
+	name      string   // what counts as relevant, for people
 	graph     *eval.Web
 	documents int // distinct URLs in scope that answered 2xx, robots.txt files apart
 	reachable int // relevant documents that can be reached
@@ -44,7 +48,7 @@ func surveyWeb(ctx context.Context, web *archive.Web, gate *gate, truth *crawlfi
 	case len(truth.Keywords) > 0:
 		rule, s.name = eval.NewPageTruth(eval.HoldsAny(truth.Keywords)), "pages that hold "+strings.Join(truth.Keywords, ", ")
 	default:
-		return nil, fmt.Errorf("truth: cosine needs a focus that takes an item, which this version has not (%w)", orbweaver.ErrInput)
+		s.likeness, s.name = eval.NewLikeness(), fmt.Sprintf("pages whose cosine to the item is above %g", *truth.Cosine)
 	}
 	if err := s.read(ctx, web, gate, rule); err != nil {
 		return nil, err
@@ -54,7 +58,12 @@ func surveyWeb(ctx context.Context, web *archive.Web, gate *gate, truth *crawlfi
 	}
 	s.graph.Freeze()
 	set := s.graph.Reachable(seeds)
-	s.reached, s.reachable, s.relevant = set.Len(), set.Relevant(s.truth), s.graph.Relevant(s.truth)
+	s.reached = set.Len()
+	if s.likeness != nil {
+		s.likeness.Freeze()
+		return s, nil
+	}
+	s.reachable, s.relevant = set.Relevant(s.truth), s.graph.Relevant(s.truth)
 	return s, nil
 }
 
@@ -63,6 +72,7 @@ type sight struct {
 	entry    archive.Entry
 	redirect string
 	page     *orbweaver.Page
+	terms    text.Terms // where the survey has a likeness
 	ready    chan struct{}
 }
 
@@ -75,7 +85,7 @@ func (s *survey) read(ctx context.Context, web *archive.Web, gate *gate, rule *e
 	for range workers {
 		pool.Go(func() {
 			for v := range queue {
-				v.look(ctx, web, reader)
+				v.look(ctx, web, reader, s.likeness)
 				close(v.ready)
 			}
 		})
@@ -98,11 +108,15 @@ func (s *survey) read(ctx context.Context, web *archive.Web, gate *gate, rule *e
 		s.add(v, gate, rule)
 	}
 	pool.Wait()
-	return ctx.Err()
+	if ctx.Err() != nil {
+		return fmt.Errorf("reading the archive for its truth: %w", ErrInterrupted)
+	}
+	return nil
 }
 
-// look fetches and reads one document; one that cannot be read has no links.
-func (v *sight) look(ctx context.Context, web *archive.Web, reader *page.Reader) {
+// look fetches and reads one document, and counts its terms where there is a likeness; one that
+// cannot be read has no links.
+func (v *sight) look(ctx context.Context, web *archive.Web, reader *page.Reader, likeness *eval.Likeness) {
 	defer func() { _ = recover() }() // the crawl that meets this document will say what is wrong with it
 	response, err := web.Fetch(ctx, orbweaver.Request{URL: v.entry.URL})
 	if err != nil {
@@ -115,6 +129,9 @@ func (v *sight) look(ctx context.Context, web *archive.Web, reader *page.Reader)
 	}
 	if payload, err := io.ReadAll(response.Body); err == nil {
 		v.page, _ = reader.Read(ctx, response, payload)
+	}
+	if v.page != nil && likeness != nil {
+		v.terms = likeness.Count(v.page)
 	}
 }
 
@@ -140,8 +157,26 @@ func (s *survey) add(v *sight, gate *gate, rule *eval.PageTruth) {
 		if rule != nil {
 			rule.Add(v.page)
 		}
+		if s.likeness != nil {
+			s.addTerms(v)
+		}
 	}
 	s.graph.Add(v.entry.URL, v.entry.Status, v.redirect, links)
+}
+
+// itemWords is how many words, stop words not counted, make a page worth being an item.
+const itemWords = 50
+
+// addTerms puts a document among those that items are compared with and, if it can be one, among
+// the items.
+func (s *survey) addTerms(v *sight) {
+	s.likeness.Add(v.entry.URL, v.terms)
+	switch v.page.MediaType {
+	case "text/html", "application/xhtml+xml":
+		if v.terms.Total >= itemWords {
+			s.items = append(s.items, v.entry.URL)
+		}
+	}
 }
 
 // followable are the targets that a crawl may follow from a page.

@@ -2,8 +2,10 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
@@ -12,21 +14,47 @@ import (
 	"orbweaver/weburl"
 )
 
-// openWeb opens the archive a crawl file names as its web.
+// openWeb opens the archive a crawl file names as its web. Of several files all that cannot be read
+// are told.
 func openWeb(web *crawlfile.Web, limits crawlfile.Limits) (*archive.Web, error) {
-	if web == nil {
-		return nil, fmt.Errorf("web: this version crawls archives: name a WARC file under `web: {archive: …}` (%w)", orbweaver.ErrInput)
+	opts := archive.WebOptions{MaxBody: limits.Body}
+	opened, err := archive.OpenWeb(web.Archive, opts)
+	if err == nil {
+		for range opened.All() {
+			return opened, nil
+		}
+		problem := fmt.Errorf("web: nothing to crawl in %s %s (%w)", strings.Join(web.Archive, ", "), opened.Warnings(), orbweaver.ErrInput)
+		return nil, errors.Join(problem, opened.Close())
 	}
-	return archive.OpenWeb(web.Archive, archive.WebOptions{MaxBody: limits.Body})
+	if len(web.Archive) == 1 {
+		return nil, err
+	}
+	return nil, eachAlone(web.Archive, err, func(path string) error {
+		one, err := archive.OpenWeb([]string{path}, opts)
+		return errors.Join(err, closeAll(one))
+	})
+}
+
+// eachAlone returns what is wrong with each of several files, or err when that is nothing.
+func eachAlone(paths []string, err error, check func(path string) error) error {
+	var problems []error
+	for _, path := range paths {
+		problems = append(problems, check(path))
+	}
+	if all := errors.Join(problems...); all != nil {
+		return all
+	}
+	return err
 }
 
 // A gate says which URLs may be asked for: by the crawl file's scope, then by the robots.txt of the
 // host. It is for one goroutine.
 type gate struct {
 	scope *weburl.Scope
-	web   *archive.Web             // whose robots.txt files are obeyed; nil: none
-	agent string                   // our product token
-	hosts map[string]*robots.Rules // by weburl.Host
+	web   *archive.Web                                       // whose robots.txt files are obeyed; nil: none
+	agent string                                             // our product token
+	hosts map[string]*robots.Rules                           // by weburl.Host
+	keep  func(response *orbweaver.Response, payload []byte) // takes each robots.txt; may be nil
 }
 
 // newGate compiles the gate of a crawl over an archive.
@@ -40,6 +68,12 @@ func newGate(scope crawlfile.Scope, web *archive.Web, obey bool, agent string) (
 		g.web = web
 	}
 	return g, nil
+}
+
+// record has keep told of every robots.txt that is asked for from now on, those known already
+// included.
+func (g *gate) record(keep func(*orbweaver.Response, []byte)) {
+	g.keep, g.hosts = keep, map[string]*robots.Rules{}
 }
 
 // allows reports whether a URL may be asked for, and the rule that decided.
@@ -71,8 +105,7 @@ func (g *gate) fetch(host string) *robots.Rules {
 		if err != nil {
 			return nil
 		}
-		body, err := io.ReadAll(io.LimitReader(response.Body, robots.MaxSize))
-		response.Body.Close()
+		body, err := g.read(response)
 		switch {
 		case response.Status/100 == 5:
 			return robots.Disallowed(fmt.Sprintf("robots.txt answered %d", response.Status))
@@ -85,4 +118,20 @@ func (g *gate) fetch(host string) *robots.Rules {
 		return robots.Parse(plain(response.Header, body), g.agent)
 	}
 	return nil
+}
+
+// read reads a robots.txt as far as it counts, and whole when it is to be kept.
+func (g *gate) read(response *orbweaver.Response) ([]byte, error) {
+	defer response.Body.Close()
+	if g.keep == nil {
+		return io.ReadAll(io.LimitReader(response.Body, robots.MaxSize))
+	}
+	body, err := io.ReadAll(response.Body) // the web bounds it
+	if err == nil {
+		g.keep(response, body)
+	}
+	if len(body) >= robots.MaxSize {
+		body, err = body[:robots.MaxSize], nil
+	}
+	return body, err
 }

@@ -79,6 +79,7 @@ func TestProblemsOfACrawlFile(t *testing.T) {
 		{"no focus", "seeds: https://a.test\nfocus: {}", "f.yaml:2: focus: names no focus (it has: ontology, keyword, best_first, breadth_first, random, oracle)"},
 		{"two focuses", "seeds: https://a.test\nfocus: {random: {}, breadth_first: {}}", "f.yaml:2: focus: has breadth_first and random, but a crawl has exactly one focus (a comparison file runs several)"},
 		{"a focus of later", "seeds: https://a.test\nfocus: {krs: {file: d.krs}}", "f.yaml:2: focus.krs: krs is not in this version (it has: ontology, keyword, best_first, breadth_first, random, oracle)"},
+		{"no terms for best-first", "seeds: https://a.test\nfocus: {best_first: {}}", "f.yaml:2: focus.best_first.terms: is missing (list of words or phrases)"},
 		{"no terms", "seeds: https://a.test\nfocus: {keyword: {terms: []}}", "f.yaml:2: focus.keyword.terms: is empty"},
 		{"an empty term", "seeds: https://a.test\nfocus: {keyword: {terms: [a, '']}}", "f.yaml:2: focus.keyword.terms[2]: is empty"},
 		{"a keyword without keys", "seeds: https://a.test\nfocus: {keyword: }", "f.yaml:2: focus.keyword.terms: is missing (list of words or phrases)"},
@@ -122,6 +123,7 @@ func TestProblemsOfACrawlFile(t *testing.T) {
 func TestProblemsOfAComparisonFile(t *testing.T) {
 	dir := folder(t)
 	const head = "web: {archive: demo.warc.gz}\nseeds: https://a.test\ntruth: {class: R}\n"
+	const items = "web: {archive: demo.warc.gz}\ntruth: {cosine: 0.25}\n"
 	for _, tc := range []struct{ name, file, want string }{
 		{"empty file", "", "f.yaml: web: is missing\nf.yaml: seeds: is missing (list of URLs, or {file: PATH})\nf.yaml: truth: is missing\nf.yaml: runs: is missing (list of sections)"},
 		{"the live Web", head[strings.Index(head, "\n")+1:] + "runs: {name: a, focus: {random: {}}}", "f.yaml: web: is missing"},
@@ -133,7 +135,14 @@ func TestProblemsOfAComparisonFile(t *testing.T) {
 			"f.yaml:5: runs[1].name: \"oracle\" is the name of a run that is always there (choose another name)\nf.yaml:6: runs[2].name: \"breadth-first\" is the name of a run that is always there (choose another name)"},
 		{"a name like a path", head + "runs: {name: ../a, focus: {random: {}}}", `f.yaml:4: runs.name: "../a" is no name for a run (letters, digits, spaces and signs other than / and \, not starting with a dot)`},
 		{"checkpoints", head + "checkpoints: [0.1, 0, 1.5]\nruns: {name: a, focus: {random: {}}}", "f.yaml:4: checkpoints[2]: 0 is no share of the web (shares are above 0 and at most 1)\nf.yaml:4: checkpoints[3]: 1.5 is no share of the web (shares are above 0 and at most 1)"},
-		{"each of nothing", head + "each: {}\nruns: {name: a, focus: {random: {}}}", "f.yaml:4: each.items: is missing"},
+		{"each of nothing", items + "each: {}\nruns: {name: a, focus: {best_first: {}}}", "f.yaml:3: each.items: is missing"},
+		{"items without a truth of their own", head + "each: {items: 2}\nruns: {name: a, focus: {random: {}}}",
+			"f.yaml:4: each: the truth is the same for every item (with each write truth: {cosine: 0.25}; without it all runs are made once)"},
+		{"no seeds and no items", head[:strings.Index(head, "seeds")] + "truth: {class: R}\nruns: {name: a, focus: {random: {}}}", "f.yaml: seeds: is missing (list of URLs, or {file: PATH})"},
+		{"empty seeds with items", items + "each: {items: 2}\nseeds: []\nruns: {name: a, focus: {random: {}}}", "f.yaml:4: seeds: is empty"},
+		{"no terms and no item", head + "runs: {name: a, focus: {best_first: {}}}", "f.yaml:4: runs.focus.best_first.terms: is missing (list of words or phrases)"},
+		{"empty terms with items", items + "each: {items: 2}\nruns: {name: a, focus: {best_first: {terms: []}}}", "f.yaml:4: runs.focus.best_first.terms: is empty"},
+		{"no terms for a keyword", items + "each: {items: 2}\nruns: {name: a, focus: {keyword: {}}}", "f.yaml:4: runs.focus.keyword.terms: is missing (list of words or phrases)"},
 		{"a cosine to nothing", "web: {archive: demo.warc.gz}\nseeds: https://a.test\ntruth: {cosine: 0.3}\nruns: {name: a, focus: {random: {}}}", "f.yaml:3: truth.cosine: has no item to compare pages with (add each: {items: 60})"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -15,6 +15,7 @@ type decoding struct {
 	file     string           // as the user named it
 	folder   string           // absolute; relative paths start here
 	look     bool             // whether the files named must be there
+	keys     []string         // of the file itself, outside any section
 	places   map[string]place // of each key of the file, by its path
 	problems []Problem
 }
@@ -24,7 +25,8 @@ type field struct {
 	index                    int
 	key, as, doc, kind       string
 	initial, oneof, min, max string
-	need, hasInitial         bool
+	unless                   string // the key of the file that makes this one needless
+	need, hasInitial         bool   // need: the key must be there, or must be unless
 }
 
 // fieldsOf reads the tags of a struct.
@@ -33,7 +35,8 @@ func fieldsOf(t reflect.Type) []field {
 	for i := range t.NumField() {
 		tag := t.Field(i).Tag
 		f := field{index: i, key: tag.Get("yaml"), as: tag.Get("as"), doc: tag.Get("doc"), kind: tag.Get("type"),
-			oneof: tag.Get("oneof"), min: tag.Get("min"), max: tag.Get("max"), need: tag.Get("need") == "yes"}
+			oneof: tag.Get("oneof"), min: tag.Get("min"), max: tag.Get("max"), need: tag.Get("need") != ""}
+		_, f.unless, _ = strings.Cut(tag.Get("need"), "unless ")
 		f.initial, f.hasInitial = tag.Lookup("default")
 		fields = append(fields, f)
 	}
@@ -119,7 +122,8 @@ func isFocus(t reflect.Type) bool { return t == reflect.TypeFor[Focus]() }
 // needed reports keys that must be there and are not.
 func (d *decoding) needed(fields []field, path string) {
 	for _, f := range fields {
-		if f.need && !f.hasInitial && !d.given(join(path, f.key)) {
+		spared := f.unless != "" && slices.Contains(d.keys, f.unless)
+		if f.need && !spared && !f.hasInitial && !d.given(join(path, f.key)) {
 			d.problem(join(path, f.key), "is missing", strings.TrimPrefix(f.kindName(), "section"))
 		}
 	}

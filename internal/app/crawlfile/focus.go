@@ -29,9 +29,10 @@ type Keyword struct {
 	Terms []string `yaml:"terms" need:"yes" type:"list of words or phrases" doc:"What a page must hold one of."`
 }
 
-// BestFirst ranks links by how similar their page is to the terms.
+// BestFirst ranks links by how similar their page is to the terms or, without terms, to the item of a
+// comparison that draws items.
 type BestFirst struct {
-	Terms []string `yaml:"terms" need:"yes" type:"list of words or phrases" doc:"What pages are compared with."`
+	Terms []string `yaml:"terms" need:"unless each" type:"list of words or phrases" doc:"What pages are compared with. In a comparison file with each they may be left out: then pages are compared with the words of the item."`
 	N     int      `yaml:"n" default:"1" min:"1" max:"1000000" doc:"How many requests are taken from the frontier at a time."`
 }
 

@@ -65,6 +65,9 @@ func load(path string, look bool, out any, check func(*decoding)) error {
 func (d *decoding) decode(src []byte, out any, check func(*decoding)) {
 	if root := readYAML(d, src); root != nil {
 		d.places[""] = place{}
+		for _, e := range root.entries {
+			d.keys = append(d.keys, e.key)
+		}
 		d.section(reflect.ValueOf(out).Elem(), root, "")
 		check(d)
 	}
@@ -129,6 +132,9 @@ func (d *decoding) checkComparison(c *Comparison) {
 		d.checkTruth(c.Truth)
 		if c.Truth.Cosine != nil && c.Each == nil && !d.given("each") {
 			d.problem("truth.cosine", "has no item to compare pages with", "add each: {items: 60}")
+		}
+		if c.Each != nil && c.Truth.Cosine == nil && !d.troubled("truth") {
+			d.problem("each", "the truth is the same for every item", "with each write truth: {cosine: 0.25}; without it all runs are made once")
 		}
 	}
 	for i, share := range c.Checkpoints {

@@ -213,6 +213,13 @@ func TestTheExamplesOfTheDocumentationAreRight(t *testing.T) {
 	if _, err := LoadComparison(write(t, dir, "cmp.yaml", ExampleComparison)); err != nil {
 		t.Error(err)
 	}
+	each, err := LoadComparison(write(t, dir, "each.yaml", ExampleEach))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if each.Seeds.URLs != nil || len(each.Runs) != 2 || each.Runs[0].Focus.BestFirst.Terms != nil || each.Runs[1].Focus.BestFirst.N != 50 {
+		t.Errorf("seeds %v, runs %+v", each.Seeds, each.Runs)
+	}
 }
 
 func TestAnchorsAliasesAndMergeKeys(t *testing.T) {

@@ -79,6 +79,8 @@ func (f field) defaultName() string {
 	switch {
 	case f.hasInitial:
 		return "`" + f.initial + "`"
+	case f.unless != "":
+		return "required unless there is `" + f.unless + "`"
 	case f.need:
 		return "required"
 	}
@@ -121,6 +123,9 @@ A comparison runs many focuses over the same archived web, from the same seeds a
 them by one truth:
 
 ` + "```yaml\n" + ExampleComparison + "```\n\n" +
+	`With ` + "`each`" + ` the truth is a cosine, and all runs are made for every item that is drawn:
+
+` + "```yaml\n" + ExampleEach + "```\n\n" +
 	"`web`, `limits`, `scope`, `truth` and `focus` have the keys that they have in a crawl file.\n\n"
 
 const referenceTail = `## Not in this version
@@ -161,4 +166,15 @@ runs:
   - {name: keyword, focus: {keyword: {terms: [airplane, aircraft]}}}
   - {name: best-first, focus: {best_first: {terms: [airplane, aircraft]}}}
 output: comparisons/aircraft
+`
+
+// ExampleEach is the comparison file with items of the documentation.
+const ExampleEach = `web: {archive: demo.warc.gz}
+truth: {cosine: 0.25}               # relevant: pages with the words of the item
+each: {items: 60, seed: 1}          # each item: a page drawn from the web
+limits: {requests: 460}             # of a run for one item; no seeds: from the item's links
+runs:
+  - {name: best-first, focus: {best_first: {}}}            # no terms: by the item's words
+  - {name: best-50-first, focus: {best_first: {n: 50}}}
+output: comparisons/items
 `

@@ -12,7 +12,8 @@ import (
 //	as       how the value is written, where its Go type does not tell: size, file, files, archives,
 //	         folder, idf, iri
 //	default  the value of a key left out, as it would stand in the file
-//	need     "yes": the key must be there, and a list must not be empty
+//	need     "yes": the key must be there, and a list must not be empty; "unless KEY": unless the file
+//	         has the key KEY, and a list must not be empty
 //	oneof    the words allowed, separated by |
 //	min, max the range allowed, both ends included
 //	type     how docs/crawl-file.md names the type, where the Go type does not tell

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"orbweaver/ledger"
+)
+
+// kills is how often a crawl is killed before it may end.
+const kills = 20
+
+// TestKilled crawls the demo web with two workers and an archive, kills the crawl with SIGKILL and
+// goes on with it, twenty times. In the end all is as if nothing had happened.
+func TestKilled(t *testing.T) {
+	examples := fromRoot(t, "examples")
+	testKilled(t, fmt.Sprintf(`seeds: [http://tidings.example/, http://signpost.example/, http://wayfarer.example/]
+web: {archive: %s}
+focus: {ontology: {files: %s, target: "http://orbweaver.example/aircraft#Airplane"}}
+`, filepath.Join(examples, "demo.warc.gz"), filepath.Join(examples, "aircraft.ttl")))
+}
+
+// TestKilledOnARealWeb is the same on a web of larger pages.
+func TestKilledOnARealWeb(t *testing.T) {
+	data := dataFolder(t)
+	testKilled(t, fmt.Sprintf(`seeds: [http://wikispeedia.test/wiki/Culture.html, http://wikispeedia.test/wiki/Science.html]
+web: {archive: %s}
+focus: {ontology: {files: %s, target: "http://example.org/computing#Computing"}}
+limits: {requests: 600}
+`, filepath.Join(data, "wikispeedia.warc.gz"), fromRoot(t, "examples/wikispeedia/computing.ttl")))
+}
+
+// testKilled makes a crawl whole, and then the same crawl, many times killed, over what the first
+// archived: a crawl's own archive is a web on which the same crawl is the same.
+func testKilled(t *testing.T, file string) {
+	file += "workers: 2\noutput: crawl\narchive: on\n"
+	whole, killed := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(whole, "f.yaml"), file)
+	crawlOn(t, whole)
+	var own []string
+	for line := range strings.Lines(file) {
+		if strings.HasPrefix(line, "web:") {
+			line = "web: {archive: " + filepath.Join(whole, "crawl/archive") + "}\n"
+		}
+		own = append(own, line)
+	}
+	write(t, filepath.Join(killed, "f.yaml"), strings.Join(own, ""))
+
+	length := int64(len(read(t, filepath.Join(whole, "crawl", ledger.JournalFile))))
+	random, over := rand.New(rand.NewPCG(20, 1)), 0
+	for done := 0; done < kills; {
+		if killSoon(t, killed, length, random) {
+			done++
+			continue
+		}
+		// it was too fast: compare, and begin anew
+		over++
+		sameCrawl(t, filepath.Join(whole, "crawl"), filepath.Join(killed, "crawl"))
+		if err := os.RemoveAll(filepath.Join(killed, "crawl")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	crawlOn(t, killed)
+	sameCrawl(t, filepath.Join(whole, "crawl"), filepath.Join(killed, "crawl"))
+	t.Logf("%d times killed; %d times over before the last", kills, over)
+}
+
+// crawlOn runs a crawl to its end.
+func crawlOn(t *testing.T, folder string) {
+	t.Helper()
+	if out, err := program(t, folder, "crawl", "f.yaml").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+}
+
+// killSoon goes on with a crawl and kills it: one time in three at one of the first changes to its
+// folder, so while it is being opened, else when pages.jsonl has grown by a random length. It
+// reports whether the crawl was killed; if not, it is over.
+func killSoon(t *testing.T, folder string, length int64, random *rand.Rand) bool {
+	t.Helper()
+	output := filepath.Join(folder, "crawl")
+	if err := os.MkdirAll(output, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	journal := filepath.Join(output, ledger.JournalFile)
+	size := func() int64 {
+		if stat, err := os.Stat(journal); err == nil {
+			return stat.Size()
+		}
+		return 0
+	}
+	early, changes := random.IntN(3) == 0, 1+random.IntN(60)
+	goal := size() + random.Int64N(length/kills)
+	var told bytes.Buffer
+	c := program(t, folder, "crawl", "f.yaml")
+	c.Stdout, c.Stderr = &told, &told
+	watch(t, output).until(t, c, syscall.SIGKILL, func(path string) bool {
+		changes--
+		return early && changes <= 0 || path == journal && size() > goal
+	})
+	if c.ProcessState.Sys().(syscall.WaitStatus).Signal() == syscall.SIGKILL {
+		return true
+	}
+	if !c.ProcessState.Success() {
+		t.Fatalf("%v: %s", c.ProcessState, &told)
+	}
+	return false
+}
+
+// sameCrawl compares a crawl that was killed with one that was not, to the byte, and validates what
+// it archived.
+func sameCrawl(t *testing.T, whole, killed string) {
+	t.Helper()
+	for _, name := range []string{ledger.JournalFile, "archive/index.cdxj", "archive/crawl-00000.warc.gz"} {
+		if got, want := read(t, filepath.Join(killed, name)), read(t, filepath.Join(whole, name)); !bytes.Equal(got, want) {
+			t.Errorf("%s is another: %s", name, difference(got, want))
+		}
+	}
+	var answered []string
+	for line, err := range ledger.Lines(filepath.Join(killed, ledger.JournalFile)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if line.Status != 0 {
+			answered = append(answered, line.URL)
+		}
+	}
+	archived, robots := answers(t, filepath.Join(killed, "archive")), map[string]bool{}
+	archived = slices.DeleteFunc(archived, func(url string) bool {
+		if !strings.HasSuffix(url, "/robots.txt") {
+			return false
+		}
+		if robots[url] {
+			t.Errorf("%s is archived twice", url)
+		}
+		robots[url] = true
+		return true
+	})
+	if !slices.Equal(archived, answered) {
+		t.Errorf("%d answers are archived, %d were decided", len(archived), len(answered))
+	}
+}
+
+// difference shows where two files begin to differ.
+func difference(got, want []byte) string {
+	a, b := bytes.Split(got, []byte("\n")), bytes.Split(want, []byte("\n"))
+	for i := range min(len(a), len(b)) {
+		if !bytes.Equal(a[i], b[i]) {
+			return fmt.Sprintf("line %d is\n%.300s\nwant\n%.300s", i+1, a[i], b[i])
+		}
+	}
+	return fmt.Sprintf("%d lines, want %d", len(a), len(b))
+}

@@ -1,0 +1,71 @@
+package eval
+
+import (
+	"orbweaver"
+	"orbweaver/text"
+)
+
+// Likeness makes cosine truths (paper 003): what is relevant to an item is what has the same words.
+//
+// Two pages are as alike as the cosine of their tf·idf vectors (text.Collection) over the stems of
+// title and text without stop words, all terms, with one idf for all pages that were added: figures
+// of different crawls and items can be compared. Count pages by any number of goroutines, add them
+// in one order from one, then freeze; a frozen Likeness may be asked by any number of goroutines.
+type Likeness struct {
+	counter text.Counter
+	pages   text.Collection
+	urls    []string // by number in pages
+	numbers map[string]int
+}
+
+// NewLikeness returns a Likeness without pages.
+func NewLikeness() *Likeness { return &Likeness{numbers: map[string]int{}} }
+
+// Count returns what a page adds to the likeness: the terms of its title and text.
+func (l *Likeness) Count(p *orbweaver.Page) text.Terms {
+	return l.counter.Count(p.Lang, p.Title, p.Text)
+}
+
+// Add enters the terms of the page of a canonical URL. A page without a term is like none and does
+// not count for the idf; of several pages of one URL the first counts.
+func (l *Likeness) Add(url string, terms text.Terms) {
+	if _, known := l.numbers[url]; known || len(terms.Stems) == 0 {
+		return
+	}
+	l.numbers[url] = l.pages.Add(terms)
+	l.urls = append(l.urls, url)
+}
+
+// Freeze ends the adding. It is called once.
+func (l *Likeness) Freeze() { l.pages.Weigh() }
+
+// Len returns the number of pages that have a term.
+func (l *Likeness) Len() int { return len(l.urls) }
+
+// Above returns the truth of one item: the pages, the item itself left out, whose cosine to it is
+// above the threshold. An item that was not added has none.
+func (l *Likeness) Above(item string, threshold float64) *Alike {
+	alike := &Alike{has: map[string]struct{}{}}
+	number, ok := l.numbers[item]
+	if !ok {
+		return alike
+	}
+	for i, cosine := range l.pages.Cosines(number) {
+		if i != number && cosine > threshold {
+			alike.has[l.urls[i]] = struct{}{}
+		}
+	}
+	return alike
+}
+
+// Alike is the truth of one item. It never changes.
+type Alike struct{ has map[string]struct{} }
+
+// Relevant reports whether the page of a canonical URL is like the item.
+func (a *Alike) Relevant(url string) bool {
+	_, ok := a.has[url]
+	return ok
+}
+
+// Len returns the number of pages that are like the item.
+func (a *Alike) Len() int { return len(a.has) }

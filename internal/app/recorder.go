@@ -1,0 +1,129 @@
+package app
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"orbweaver"
+	"orbweaver/fetch/archive"
+	"orbweaver/internal/app/crawlfile"
+	"orbweaver/ledger"
+)
+
+// A recorder is the archive as the engine sees it, and as the gate does: what robots.txt files
+// forbade is part of what a crawl was, so they are kept too, once each. It is for the goroutine that
+// decides, but for Pack.
+type recorder struct {
+	*archive.Writer
+	robots map[string]bool // URLs of the robots.txt files that the archive has
+	moved  bool            // one was added since the last batch
+	err    error           // of one that could not be added
+}
+
+// openRecorder opens the crawl's own archive as of a mark; nil when the crawl keeps none.
+func openRecorder(c *crawlfile.Crawl, mark []byte) (*recorder, error) {
+	if c.Archive == "off" || c.Archive == "auto" && c.Web != nil {
+		return nil, nil
+	}
+	var m archive.Mark
+	if mark != nil {
+		if err := json.Unmarshal(mark, &m); err != nil {
+			return nil, fmt.Errorf("archive: %w: %w", orbweaver.ErrDamaged, err)
+		}
+	}
+	folder := filepath.Join(c.Output, "archive")
+	w, err := archive.OpenWriter(folder, m, archive.WriterOptions{Prefix: c.Name()})
+	if err != nil {
+		return nil, err
+	}
+	robots, err := archivedRobots(filepath.Join(folder, "index.cdxj.part"))
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("archive: %w", err), w.Close())
+	}
+	return &recorder{Writer: w, robots: robots}, nil
+}
+
+// archivedRobots lists the robots.txt files in the index of an archive that is open for writing.
+func archivedRobots(index string) (map[string]bool, error) {
+	urls := map[string]bool{}
+	file, err := os.Open(index)
+	if errors.Is(err, fs.ErrNotExist) {
+		return urls, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	for lines := bufio.NewReader(file); ; {
+		line, err := lines.ReadBytes('\n')
+		if err != nil { // the writer read it to its end before
+			return urls, nil
+		}
+		var entry struct{ URL string }
+		at := bytes.IndexByte(line, '{')
+		if at < 0 || !bytes.Contains(line, []byte("/robots.txt")) || json.Unmarshal(line[at:], &entry) != nil {
+			continue
+		}
+		if strings.HasSuffix(entry.URL, "/robots.txt") {
+			urls[entry.URL] = true
+		}
+	}
+}
+
+// Pack makes records of an exchange.
+func (r *recorder) Pack(response *orbweaver.Response, payload []byte) (any, error) {
+	return r.Writer.Pack(response, payload)
+}
+
+// Append writes what Pack made.
+func (r *recorder) Append(packed any) (orbweaver.Ref, error) {
+	return r.Writer.Append(packed.(*archive.Packed))
+}
+
+// Mark is how far the archive is written.
+func (r *recorder) Mark() ([]byte, error) { return json.Marshal(r.Writer.Mark()) }
+
+// keep writes an answer for robots.txt, unless the archive has it.
+func (r *recorder) keep(response *orbweaver.Response, payload []byte) {
+	url := response.Request.URL
+	if r.err != nil || r.robots[url] {
+		return
+	}
+	r.robots[url], r.moved = true, true
+	packed, err := r.Writer.Pack(response, payload)
+	if err == nil {
+		_, err = r.Writer.Append(packed)
+	}
+	if err != nil {
+		r.err = fmt.Errorf("archive %s: %w", url, err)
+	}
+}
+
+// A book is the ledger of a crawl that keeps an archive. The robots.txt files asked for while an
+// outcome is decided come into the archive after the outcome's own record: its batch has the mark
+// behind them, so that a resumed crawl lacks none and writes none twice.
+type book struct {
+	*ledger.Ledger
+	recorder *recorder
+}
+
+// Commit writes a batch with the archive's newest mark.
+func (b book) Commit(batch orbweaver.Batch) (err error) {
+	if b.recorder.err != nil {
+		return b.recorder.err
+	}
+	if b.recorder.moved {
+		if batch.Archive, err = b.recorder.Mark(); err != nil {
+			return err
+		}
+		b.recorder.moved = false
+	}
+	return b.Ledger.Commit(batch)
+}

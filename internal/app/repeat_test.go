@@ -1,0 +1,117 @@
+package app
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"orbweaver/ledger"
+)
+
+// demoLines are the first lines of a crawl file over the demo web.
+func demoLines(t testing.TB) string {
+	return fmt.Sprintf("seeds: [http://tidings.example/, http://signpost.example/, http://wayfarer.example/]\nweb: {archive: %s}\n",
+		fromRoot(t, "examples/demo.warc.gz"))
+}
+
+// demoFocus is the ontology focus of the demo.
+func demoFocus(t testing.TB) string {
+	return fmt.Sprintf("focus: {ontology: {files: %s, target: 'http://orbweaver.example/aircraft#Airplane'}}\n",
+		fromRoot(t, "examples/aircraft.ttl"))
+}
+
+// crawlIn runs a crawl file in a folder and returns what was printed, and the pages.jsonl.
+func crawlIn(t testing.TB, folder, file string) (told string, journal []byte) {
+	t.Helper()
+	path := filepath.Join(folder, "f.yaml")
+	if err := os.WriteFile(path, []byte(file+"output: crawl\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := (&App{Out: &out, Err: io.Discard}).Crawl(t.Context(), path); err != nil {
+		t.Fatal(err)
+	}
+	journal, err := os.ReadFile(filepath.Join(folder, "crawl", ledger.JournalFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.String(), journal
+}
+
+// TestWorkers: the same web and the same file are the same crawl, whatever the number of workers.
+func TestWorkers(t *testing.T) {
+	for _, tc := range []struct{ name, focus string }{
+		{"ontology", demoFocus(t)},
+		{"best first", "focus: {best_first: {terms: [airplane, aircraft], n: 10}}\n"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			_, want := crawlIn(t, t.TempDir(), demoLines(t)+tc.focus+"workers: 1\n")
+			sameWithWorkers(t, demoLines(t)+tc.focus, want, 500)
+		})
+	}
+}
+
+// TestWorkersOnARealWeb is the same on a web of larger pages: what one worker archived of it, which is
+// sooner opened than the whole.
+func TestWorkersOnARealWeb(t *testing.T) {
+	const seeds = "seeds: [http://wikispeedia.test/wiki/Culture.html, http://wikispeedia.test/wiki/Science.html]\nlimits: {requests: 400}\n"
+	web := func(path string) string { return "web: {archive: " + path + "}\n" }
+	data := dataFolder(t)
+	for _, tc := range []struct{ name, focus string }{
+		{"ontology", "focus: {ontology: {files: " + fromRoot(t, "examples/wikispeedia/computing.ttl") + ", target: 'http://example.org/computing#Computing'}}\n"},
+		{"best first", "focus: {best_first: {terms: [computer, software], n: 10}}\n"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			folder := t.TempDir()
+			_, want := crawlIn(t, folder, seeds+web(filepath.Join(data, "wikispeedia.warc.gz"))+tc.focus+"workers: 1\narchive: on\n")
+			sameWithWorkers(t, seeds+web(filepath.Join(folder, "crawl/archive"))+tc.focus, want, 400)
+		})
+	}
+}
+
+// sameWithWorkers crawls with more and more workers; a pages.jsonl of one has so many lines at least.
+func sameWithWorkers(t *testing.T, file string, want []byte, lines int) {
+	t.Helper()
+	if n := bytes.Count(want, []byte("\n")); n < lines {
+		t.Fatalf("%d lines, want %d or more", n, lines)
+	}
+	for _, workers := range []int{2, 8, 32} {
+		if _, journal := crawlIn(t, t.TempDir(), file+fmt.Sprintf("workers: %d\n", workers)); !bytes.Equal(journal, want) {
+			t.Errorf("%d workers make another crawl than 1", workers)
+		}
+	}
+}
+
+// TestManySittings ends a crawl after each request and goes on with one more: pages.jsonl and the
+// archive, robots.txt files and all, are those of a crawl in one sitting.
+func TestManySittings(t *testing.T) {
+	const sittings = 40
+	head := demoLines(t) + demoFocus(t) + "archive: on\nworkers: 2\n"
+	once, often := t.TempDir(), t.TempDir()
+	limit := func(n int) string { return fmt.Sprintf("limits: {requests: %d}\n", n) }
+	_, want := crawlIn(t, once, head+limit(sittings))
+	for n := 1; n < sittings; n++ {
+		if _, journal := crawlIn(t, often, head+limit(n)); !bytes.HasPrefix(want, journal) {
+			t.Fatalf("after %d requests it is another crawl", n)
+		}
+	}
+	if _, journal := crawlIn(t, often, head+limit(sittings)); !bytes.Equal(journal, want) {
+		t.Error("the crawl of many sittings is another")
+	}
+	for _, name := range []string{"index.cdxj", "crawl-00000.warc.gz"} {
+		a, err := os.ReadFile(filepath.Join(once, "crawl/archive", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := os.ReadFile(filepath.Join(often, "crawl/archive", name))
+		if err != nil || !bytes.Equal(a, b) {
+			t.Errorf("%s of many sittings is another, %v", name, err)
+		}
+		if name == "index.cdxj" && bytes.Count(a, []byte("/robots.txt")) < 5 {
+			t.Errorf("the archive has %d robots.txt files", bytes.Count(a, []byte("/robots.txt")))
+		}
+	}
+}

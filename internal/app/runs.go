@@ -1,0 +1,244 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+
+	"orbweaver"
+	"orbweaver/engine"
+	"orbweaver/eval"
+	"orbweaver/focus/baseline"
+	"orbweaver/frontier"
+	"orbweaver/internal/app/crawlfile"
+	"orbweaver/ledger"
+	"orbweaver/page"
+)
+
+// A tally gathers what the crawls of a comparison came to. Each crawl has a place of its own; the
+// lock is for what is told of them.
+type tally struct {
+	app    *App
+	c      *comparison
+	curves [][]*eval.Curve // by run, then by lot
+	ended  [][]string      // the same
+
+	mu      sync.Mutex
+	left    []int // by lot: crawls not over yet
+	problem error // of the first crawl that failed
+}
+
+// runAll makes all runs for all lots, as many crawls at a time as serve best, and returns the runs
+// in their order. After a crawl that failed none is begun.
+func (a *App) runAll(ctx context.Context, c *comparison) ([]eval.Run, error) {
+	atOnce := c.file.Workers
+	if atOnce == 0 {
+		atOnce = runtime.GOMAXPROCS(0)
+	}
+	t := &tally{app: a, c: c, curves: make([][]*eval.Curve, len(c.runs)), ended: make([][]string, len(c.runs)), left: make([]int, len(c.lots))}
+	for i := range c.runs {
+		t.curves[i], t.ended[i] = make([]*eval.Curve, len(c.lots)), make([]string, len(c.lots))
+	}
+	for i := range t.left {
+		t.left[i] = len(c.runs)
+	}
+	type job struct{ lot, run int }
+	jobs := make(chan job)
+	var crawls sync.WaitGroup
+	for range min(atOnce, len(c.runs)*len(c.lots)) {
+		crawls.Go(func() {
+			for j := range jobs {
+				t.crawl(ctx, j.lot, j.run)
+			}
+		})
+	}
+	for n := range len(c.lots) * len(c.runs) {
+		if t.failed() {
+			break
+		}
+		jobs <- job{n / len(c.runs), n % len(c.runs)}
+	}
+	close(jobs)
+	crawls.Wait()
+	return t.runs(), t.problem
+}
+
+// failed reports whether a crawl failed.
+func (t *tally) failed() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.problem != nil
+}
+
+// crawl makes one crawl, keeps its curve and tells how it went.
+func (t *tally) crawl(ctx context.Context, lot, run int) {
+	curve, ended, err := t.c.run(ctx, lot, t.c.runs[run])
+	t.curves[run][lot], t.ended[run][lot] = curve, ended
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	name := t.c.runs[run].Name
+	if err != nil {
+		t.fail(ctx, lot, name, err)
+		return
+	}
+	if t.left[lot]--; t.c.file.Each == nil {
+		last := curve.Last()
+		say(t.app.Err, "%s: %d requests, recall %.1f %%", name, last.Requests, 100*last.Recall())
+	} else if t.left[lot] == 0 {
+		say(t.app.Err, "item %d of %d: %s: %s", lot+1, len(t.c.lots), t.c.lots[lot].item, t.recalls(lot))
+	}
+}
+
+// fail keeps the first problem. Whatever a crawl says that was stopped, it was stopped.
+func (t *tally) fail(ctx context.Context, lot int, name string, err error) {
+	if item := t.c.lots[lot].item; item != "" {
+		name += ", item " + item
+	}
+	switch {
+	case t.problem != nil:
+	case ctx.Err() != nil:
+		t.problem = fmt.Errorf("run %s: %w", name, ErrInterrupted)
+	default:
+		t.problem = fmt.Errorf("run %s: %w", name, err)
+	}
+}
+
+// recalls tells how much each run found for a lot.
+func (t *tally) recalls(lot int) string {
+	parts := make([]string, len(t.c.runs))
+	for i, run := range t.c.runs {
+		parts[i] = fmt.Sprintf("%s %.1f %%", run.Name, 100*t.curves[i][lot].Last().Recall())
+	}
+	return strings.Join(parts, ", ")
+}
+
+// runs are the results, in the order of the file.
+func (t *tally) runs() []eval.Run {
+	runs := make([]eval.Run, len(t.c.runs))
+	for i, run := range t.c.runs {
+		runs[i] = eval.Run{
+			Name: run.Name, Focus: describeRun(run.Focus), Oracle: run.Focus.Oracle != nil,
+			Ended: endings(t.ended[i]), Curves: t.curves[i],
+		}
+	}
+	return runs
+}
+
+// describeRun is describe, and says what a focus without terms goes by.
+func describeRun(f crawlfile.Focus) string {
+	if byItem(f) {
+		return fmt.Sprintf("best_first: n = %d, by the item's words", f.BestFirst.N)
+	}
+	return describe(f)
+}
+
+// endings joins why crawls ended: the reason, or each with how many it ended, in order of first
+// occurrence.
+func endings(all []string) string {
+	var reasons []string
+	times := map[string]int{}
+	for _, reason := range all {
+		if times[reason]++; times[reason] == 1 {
+			reasons = append(reasons, reason)
+		}
+	}
+	if len(reasons) == 1 {
+		return reasons[0]
+	}
+	for i, reason := range reasons {
+		reasons[i] = fmt.Sprintf("%s (%d×)", reason, times[reason])
+	}
+	return strings.Join(reasons, ", ")
+}
+
+// byItem reports whether a focus is told what to look for by the item drawn.
+func byItem(f crawlfile.Focus) bool { return f.BestFirst != nil && len(f.BestFirst.Terms) == 0 }
+
+// run crawls for one lot with one focus, its ledger in memory, its pages.jsonl in the output folder.
+// It returns the curve and why the crawl ended.
+func (c *comparison) run(ctx context.Context, number int, run crawlfile.Run) (*eval.Curve, string, error) {
+	l := c.lots[number]
+	focus, err := c.focus(ctx, run.Focus, l)
+	if err != nil {
+		return nil, "", err
+	}
+	folder := filepath.Join(c.file.Output, "runs", url.PathEscape(run.Name))
+	if l.item != "" {
+		folder = filepath.Join(folder, fmt.Sprintf("item-%d", number+1))
+	}
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return nil, "", err
+	}
+	progress, err := c.crawl(ctx, focus, folder, l.seeds)
+	if err != nil {
+		return nil, "", err
+	}
+	curve := eval.NewCurve(l.truth, l.reachable)
+	for line, err := range ledger.Lines(filepath.Join(folder, ledger.JournalFile)) {
+		if err != nil {
+			return nil, "", err
+		}
+		curve.Add(line)
+	}
+	return curve, progress.Ended, nil
+}
+
+// focus builds the focus of one crawl: an oracle learns the lot's truth, a focus without terms its
+// item.
+func (c *comparison) focus(ctx context.Context, f crawlfile.Focus, l lot) (orbweaver.Focus, error) {
+	switch {
+	case f.Oracle != nil:
+		return newFocus(f, c.survey.graph.Distances(l.truth))
+	case byItem(f):
+		p, err := c.read(ctx, l.item)
+		if err != nil {
+			return nil, err
+		}
+		return input(baseline.NewBestFirstByItem(p, f.BestFirst.N))
+	}
+	return newFocus(f, nil)
+}
+
+// read reads a page of the archive again: the survey keeps no texts.
+func (c *comparison) read(ctx context.Context, url string) (*orbweaver.Page, error) {
+	response, err := c.web.Fetch(ctx, orbweaver.Request{URL: url})
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	payload, err := io.ReadAll(response.Body)
+	if err != nil {
+		return nil, err
+	}
+	return page.NewReader(page.Options{}).Read(ctx, response, payload)
+}
+
+// crawl makes one crawl of a comparison.
+func (c *comparison) crawl(ctx context.Context, focus orbweaver.Focus, folder string, seeds []string) (orbweaver.Progress, error) {
+	book, err := ledger.OpenInMemory(folder)
+	if err != nil {
+		return orbweaver.Progress{}, err
+	}
+	gate, err := c.scope()
+	if err != nil {
+		return orbweaver.Progress{}, errors.Join(err, book.Close())
+	}
+	l := c.file.Limits
+	progress, err := engine.New(engine.Config{
+		Focus: focus, Fetch: c.web, Read: page.NewReader(page.Options{MaxBody: l.Body}), Ledger: book,
+		Frontier: frontier.New(frontier.Options{HostPages: l.PerHost}),
+		Scope:    gate.allows, Seeds: seeds, Limits: engineLimits(l), Workers: 1, Snapshot: 1 << 30,
+	}, book.Progress()).Run(ctx)
+	err = errors.Join(err, book.Close())
+	if err == nil && progress.Ended == "" {
+		err = ErrInterrupted
+	}
+	return progress, err
+}
