@@ -39,6 +39,9 @@ func shown(links []orbweaver.Link) string {
 
 const prose = "The tide rises and falls twice a day here, and nobody who lives by the harbour ever asks why it does."
 
+// long is more than a page needs to be worth reading by itself.
+var long = strings.Repeat(prose+" ", 5) + "Yes."
+
 func TestTextOfOddHTML(t *testing.T) {
 	for _, tc := range []struct{ name, body, want string }{
 		{"short text alone", "<p>Hello</p>", "Hello"},
@@ -66,6 +69,16 @@ func TestTextOfOddHTML(t *testing.T) {
 		{"a wrapper named like furniture stays", "<div class=with-sidebar><p>" + prose + "</p></div>", prose},
 		{"a page within furniture stays", "<aside><p>" + prose + "</p></aside>", prose},
 		{"a header in an article stays", "<article><header><h1>Tides</h1></header><p>" + prose + "</p></article>", "Tides\n\n" + prose},
+		{"an element without its text swallows nothing", "<p>a<script src=x></script>b<iframe src=y></iframe>c<textarea></textarea>d</p>", "abcd"},
+		{"raw text that is shown", "<xmp>a <b>c</xmp><p>d</p>", "a <b>c\n\nd"},
+		{"an end tag within raw text", "<title></p>x</title><style></b>y</style><p>z</p>", "z"},
+		{"what is no tag", "<p>a <1 b <>c</p>", "a <1 b <>c"},
+		{"what readers say goes", "<article class=post><p>" + long + "</p><div id=comments><article class='comment-item x'><p>" + long + long + long + long + long + "</p></article></div></article>", long},
+		{"also beside the article", "<article><p>" + long + "</p></article><ol class=commentlist><li><article id=div-comment-7><p>" + long + "</p></article></ol>", long},
+		{"a page of nothing else keeps it", "<div class=comments><p>" + prose + "</p></div>", prose},
+		{"a definition is no comment", "<p>" + long + "</p><div class=comment><p>" + prose + "</p></div>", long + "\n\n" + prose},
+		{"an article within another keeps the furniture out", "<article><p>" + long + "</p><aside><article><p>" + prose + "</p></article></aside></article>", long},
+		{"short items around the text are its list", "<h2>Take</h2><ul><li>a<li>b<li>c<li>d<li>e<li>f</ul><p>" + prose + "</p>", "Take\n\na\nb\nc\nd\ne\nf\n\n" + prose},
 		{"nothing", "", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -126,6 +126,46 @@ func TestMatchAgainstNaive(t *testing.T) {
 	}
 }
 
+// TestMatchIsByStemAlone looks for each word of the official vocabulary in lexicons of some of them: what
+// spares a word its stemming must not change what is found.
+func TestMatchIsByStemAlone(t *testing.T) {
+	words := vocabulary(t)["porter.voc.txt"]
+	stemmer := newStemmer("en", 0)
+	for _, every := range []int{3, 100, 4000} {
+		var ps []Phrase
+		stems := map[string]bool{}
+		for i := 0; i < len(words); i += every {
+			ps = append(ps, Phrase{words[i], "en", int32(i)})
+			var scan Scanner
+			for scan.Reset(words[i]); scan.Next(); {
+				stems[stemmer.compute(string(scan.Word()))] = true
+			}
+		}
+		m := NewLexicon(ps).Matcher("en")
+		for range 2 { // then from memory
+			for _, w := range words {
+				if strings.Contains(w, "'") {
+					continue
+				}
+				if got, want := len(m.Match(w)) == 1, stems[stemmer.compute(w)]; got != want {
+					t.Fatalf("one word in %d: %q found: %v, want %v", every, w, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestLongWordsAreRemembered(t *testing.T) {
+	const long, longer = "donaudampfschiffahrt", "donaudampfschiffahrtsgesellschaft"
+	m := NewLexicon([]Phrase{{long, "", 1}, {longer, "", 2}, {"sixteenletterwor", "", 3}}).Matcher("pl")
+	for range 2 {
+		got := found(m, "Donaudampfschiffahrt, donaudampfschiffahrten sixteenletterwor sixteenletterword "+longer)
+		if want := "Donaudampfschiffahrt=[1]; sixteenletterwor=[3]; " + longer + "=[2]"; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 func TestLexiconIsShared(t *testing.T) {
 	l := NewLexicon(phrases())
 	var all sync.WaitGroup

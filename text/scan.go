@@ -103,13 +103,11 @@ func (s *Scanner) skip() bool {
 // all are; false says that the word at pos is of another kind, and that nothing was read.
 func (s *Scanner) readPlain() bool {
 	k, n := plain(s.src, s.pos)
-	if n > maxKey {
+	if n == 0 || n > maxKey {
 		return false
 	}
-	if end := s.pos + n; end < len(s.src) {
-		if c := class(s.src[end]); c == joiner || c == high {
-			return false
-		}
+	if end := s.pos + n; end < len(s.src) && goesOn(s.src[end], s.src[end-1]) {
+		return false
 	}
 	if cap(s.word) < maxKey {
 		s.word = make([]byte, 0, maxWord)
@@ -120,6 +118,17 @@ func (s *Scanner) readPlain() bool {
 	s.key = k
 	s.pos += n
 	return true
+}
+
+// goesOn reports whether a word of ASCII letters and digits may go on with c behind its last byte.
+func goesOn(c, last byte) bool {
+	switch class(c) {
+	case joiner:
+		return c != '.' && c != ',' || class(last) == digit
+	case high:
+		return true
+	}
+	return false
 }
 
 // read reads the word that starts at pos. It always moves on.

@@ -1,8 +1,8 @@
 package text
 
 // starts says of most words that no stem of a lexicon can be theirs, by their first letters. It holds
-// where a stem starts as its word does: short stems agree with their words in the first three bytes, or
-// as many as they have; long ones in the first five.
+// where a stem starts as its word does: long stems agree with their words in the first five bytes, short
+// ones in the first three, or in as many as they have and then comes an ending or a doubled letter.
 type starts struct {
 	short [32 * 32]uint32            // by the first two bytes: a bit for each third
 	long  [1 << longBits / 64]uint64 // a bit for each hash of five bytes
@@ -44,11 +44,14 @@ func (s *starts) add(stem string) {
 			s.short[i] = ^uint32(0)
 		}
 	case n == 1:
-		for i := range uint64(32) {
-			s.short[first<<5|i] = ^uint32(0)
+		for _, c := range "\x00sei" {
+			s.short[first<<5|startCode(uint64(c))] = ^uint32(0)
 		}
 	case n == 2:
-		s.short[first<<5|second] = ^uint32(0)
+		for _, c := range "\x00seiaofln" {
+			s.short[first<<5|second] |= 1 << startCode(uint64(c))
+		}
+		s.short[first<<5|second] |= 1 << second
 	default:
 		s.short[first<<5|second] |= 1 << third
 	}

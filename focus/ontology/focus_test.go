@@ -311,8 +311,9 @@ func TestPlan(t *testing.T) {
 			t.Errorf("%s by way of %v", q.URL, q.Via)
 		}
 	}
-	const on = "page=http://p.test/ scores 0.5"
-	want := "a[" + on + " anchor=plane] b[" + on + " anchor=jet] c[" + on + " context=airliner] wiki/Jet_%28plane%29.html[" + on + " anchor=jet, plane]"
+	const on, by = "page=http://p.test/ scores 0.5", " inlinks=1 page links here]"
+	want := "a[" + on + " anchor=plane" + by + " b[" + on + " anchor=jet" + by + " c[" + on + " context=airliner" + by +
+		" wiki/Jet_%28plane%29.html[" + on + " anchor=jet, plane" + by
 	if g := strings.Join(got, " "); g != want {
 		t.Errorf("got  %s\nwant %s", g, want)
 	}
@@ -395,9 +396,24 @@ func TestSnapshotRestore(t *testing.T) {
 	if got, want := crawl(t, second, texts[20:]), crawl(t, first, texts[20:]); got != want {
 		t.Errorf("after restoring: %s\nwant %s", got, want)
 	}
-	for _, bad := range []string{"", "{}", `{"version":1,"pages":-1}`, `{"version":9}`, `{"version":1,"pages":1,"df":{"http://example.org/Pilot":2}}`, `{"version":1,"pages":1,"df":{"x:y":1}}`} {
-		if err := first.Restore(strings.NewReader(bad)); !errors.Is(err, orbweaver.ErrDamaged) && !errors.Is(err, orbweaver.ErrForeign) {
-			t.Errorf("%q: %v", bad, err)
+	for _, tc := range []struct {
+		snapshot string
+		want     orbweaver.Failure
+	}{
+		{"", orbweaver.ErrDamaged},
+		{"{}", orbweaver.ErrDamaged},
+		{`{"version":9}`, orbweaver.ErrDamaged},
+		{`{"version":2,"pages":-1}`, orbweaver.ErrDamaged},
+		{`{"version":2,"pages":1,"df":{"http://example.org/Pilot":2}}`, orbweaver.ErrDamaged},
+		{`{"version":2,"pages":1,"df":{"x:y":1}}`, orbweaver.ErrForeign},
+		{`{"version":2,"words":{"pages":-1}}`, orbweaver.ErrDamaged},
+		{`{"version":2,"words":{"pages":1,"sum":1,"list":[{"stem":"","pages":1,"sum":1}]}}`, orbweaver.ErrDamaged},
+		{`{"version":2,"words":{"pages":1,"sum":1,"list":[{"stem":"war","pages":2,"sum":1}]}}`, orbweaver.ErrDamaged},
+		{`{"version":2,"words":{"pages":1,"sum":1,"list":[{"stem":"war","pages":1,"sum":2}]}}`, orbweaver.ErrDamaged},
+		{`{"version":2,"words":{"pages":2,"sum":2,"list":[{"stem":"war","pages":1,"sum":1},{"stem":"war","pages":1,"sum":1}]}}`, orbweaver.ErrDamaged},
+	} {
+		if err := first.Restore(strings.NewReader(tc.snapshot)); !errors.Is(err, tc.want) {
+			t.Errorf("%q: %v, want %v", tc.snapshot, err, tc.want)
 		}
 	}
 }
@@ -439,16 +455,26 @@ func BenchmarkPrepare(b *testing.B) {
 	}
 }
 
+// BenchmarkDecide is all that runs on the deciding goroutine for a page of 100 links: every one of
+// them leads to a request that waits already, and ten of those are ranked again.
 func BenchmarkDecide(b *testing.B) {
 	opts := options(b, kb.Total, "Airplane")
 	opts.IDF = Learned
 	f, p := focus(b, opts), large()
 	p.Findings = f.prepare(p)
 	ctx := context.Background()
+	j, _ := f.Judge(ctx, p)
+	waiting, _ := f.Plan(ctx, p, j)
 	b.ReportAllocs()
 	for b.Loop() {
 		j, _ := f.Judge(ctx, p)
-		_, _ = f.Plan(ctx, p, j)
-		_, _ = f.Learn(ctx, orbweaver.Outcome{Page: p, Actual: j})
+		plan, _ := f.Plan(ctx, p, j)
+		for i := range plan {
+			plan[i] = f.Merge(waiting[i], plan[i])
+		}
+		_, _ = f.Learn(ctx, orbweaver.Outcome{Request: plan[0].Request, Page: p, Actual: j})
+		for i := range plan[:10] {
+			plan[i].Judgement = f.Rerank(nil, plan[i])
+		}
 	}
 }

@@ -1,15 +1,8 @@
 package ontology
 
 import (
-	"context"
-	"encoding/json"
-	"fmt"
-	"io"
-	"maps"
 	"math"
-	"slices"
 
-	"orbweaver"
 	kb "orbweaver/kb/ontology"
 )
 
@@ -85,66 +78,10 @@ func learned(pages, df int64) float64 {
 	return math.Log(1 + float64(pages+1)/float64(df+1))
 }
 
-// Learn counts the entities of a page, after it was judged.
-func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson, error) {
-	if o.Page == nil || f.idf.source != Learned {
-		return orbweaver.Lesson{}, nil
+// learn counts the entities of a page.
+func (d *idf) learn(hits []hit) {
+	d.pages++
+	for _, h := range hits {
+		d.df[h.entity]++
 	}
-	f.idf.pages++
-	for _, h := range f.findings(o.Page).hits {
-		f.idf.df[h.entity]++
-	}
-	return orbweaver.Lesson{}, nil
-}
-
-// snapshotVersion changes when an older snapshot can no longer be read.
-const snapshotVersion = 1
-
-// A snapshot is what a focus learned, as written.
-type snapshot struct {
-	Version int              `json:"version"`
-	Pages   int64            `json:"pages"`
-	DF      map[string]int64 `json:"df"` // by IRI; entities on no page are left out
-}
-
-// Snapshot writes what was learned, as JSON: the same state gives the same bytes.
-func (f *Focus) Snapshot(w io.Writer) error {
-	s := snapshot{Version: snapshotVersion, Pages: f.idf.pages, DF: map[string]int64{}}
-	for i, df := range f.idf.df {
-		if df > 0 {
-			s.DF[f.ontology.Entity(i).IRI] = df
-		}
-	}
-	if err := json.NewEncoder(w).Encode(s); err != nil {
-		return fmt.Errorf("ontology focus: snapshot: %w", err)
-	}
-	return nil
-}
-
-// Restore replaces what was learned by a snapshot. A snapshot that makes no sense leaves the focus as
-// it was and gives an error: orbweaver.ErrDamaged when it cannot be read, orbweaver.ErrForeign when
-// it counts entities that the ontology lacks.
-func (f *Focus) Restore(r io.Reader) error {
-	var s snapshot
-	if err := json.NewDecoder(r).Decode(&s); err != nil {
-		return fmt.Errorf("ontology focus: snapshot: %w: %w", orbweaver.ErrDamaged, err)
-	}
-	if s.Version != snapshotVersion || s.Pages < 0 {
-		return fmt.Errorf("ontology focus: snapshot of version %d, %d pages: %w", s.Version, s.Pages, orbweaver.ErrDamaged)
-	}
-	df := make([]int64, len(f.idf.df))
-	for _, iri := range slices.Sorted(maps.Keys(s.DF)) {
-		count := s.DF[iri]
-		i, ok := f.ontology.Find(iri)
-		if !ok {
-			return fmt.Errorf("ontology focus: snapshot: %s is not in the ontology: %w", iri, orbweaver.ErrForeign)
-		}
-		if count < 0 || count > s.Pages {
-			return fmt.Errorf("ontology focus: snapshot: %s on %d of %d pages: %w", iri, count, s.Pages, orbweaver.ErrDamaged)
-		}
-		df[i] = count
-	}
-	f.idf.pages, f.idf.df = s.Pages, df
-	clear(f.idf.valid)
-	return nil
 }

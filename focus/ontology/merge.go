@@ -3,6 +3,7 @@ package ontology
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 	"strconv"
 
 	"orbweaver"
@@ -11,7 +12,7 @@ import (
 // RuleInlinks is the rule that weighs all links to one request together.
 const RuleInlinks = "inlinks"
 
-// evidence of the links to one request, kept in its Note while it waits.
+// links is the evidence of the links to one request, kept in its Note while it waits.
 type links struct {
 	pages uint32  // that link to it
 	sum   float64 // of the ranks of their links
@@ -24,53 +25,93 @@ type links struct {
 // tells it from one that is linked to by the right pages alone, where the highest rank cannot.
 func (l links) score() float64 { return l.sum / float64(l.pages+1) }
 
-// noteSize is the length of a Note.
-const noteSize = 20
+// linksSize is the length of links in a Note; stems follow.
+const linksSize = 20
 
-// append writes a Note.
+// append writes the links of a Note.
 func (l links) append(b []byte) []byte {
 	b = binary.LittleEndian.AppendUint32(b, l.pages)
 	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(l.sum))
 	return binary.LittleEndian.AppendUint64(b, math.Float64bits(l.best))
 }
 
-// readLinks reads a Note; false when it is none of ours, as with a seed.
-func readLinks(note []byte) (links, bool) {
-	if len(note) != noteSize {
-		return links{}, false
+// readNote reads a Note; false when it is none of ours, as with a seed.
+func readNote(note []byte) (links, stems, bool) {
+	if len(note) < linksSize || !stems(note[linksSize:]).valid() {
+		return links{}, nil, false
 	}
 	return links{
 		pages: binary.LittleEndian.Uint32(note),
 		sum:   math.Float64frombits(binary.LittleEndian.Uint64(note[4:])),
 		best:  math.Float64frombits(binary.LittleEndian.Uint64(note[12:])),
-	}, true
+	}, note[linksSize:], true
 }
 
 // Merge weighs another page's link to a request that waits. The request keeps, as what it was
-// followed by, the link of the highest rank, the first of equal ones; its score is the shrunk mean
-// of all. A seed stays what it is.
+// followed by, the link of the highest rank, the first of equal ones; its score is concluded from
+// all. A seed stays what it is, and so do the keys: what waits is found by those it came with.
 func (f *Focus) Merge(waiting, again orbweaver.Proposal) orbweaver.Proposal {
-	known, ok := readLinks(waiting.Note)
-	another, ours := readLinks(again.Note)
+	known, words, ok := readNote(waiting.Note)
+	another, more, ours := readNote(again.Note)
 	if !ok || !ours {
 		return waiting
 	}
 	merged := waiting
 	if another.best > known.best {
 		merged = again
+		merged.Keys = waiting.Keys
 	}
 	all := links{
 		pages: known.pages + another.pages,
 		sum:   known.sum + another.sum,
 		best:  max(known.best, another.best),
 	}
-	merged.Note = all.append(make([]byte, 0, noteSize))
-	merged.Score = all.score()
-	merged.Reasons = append(merged.Reasons[:len(merged.Reasons)-1:len(merged.Reasons)-1], inlinks(all))
+	note := make(stems, 0, linksSize+len(words)+len(more))
+	note = append(all.append(note), words...)
+	for stem := range more.all() {
+		note = note.add(linksSize, stem)
+	}
+	merged.Note = note
+	merged.Judgement = f.again(merged.Judgement, all, note[linksSize:])
 	return merged
 }
 
-// inlinks is the reason that makes the reasons of the best link add up to the score.
+// Rerank weighs the words of a request that waits by what was learned since.
+func (f *Focus) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judgement {
+	l, words, ok := readNote(p.Note)
+	if !ok {
+		return p.Judgement
+	}
+	return f.again(p.Judgement, l, words)
+}
+
+// again concludes anew what a request is worth. The reasons before stay as they are, for those who
+// hold them.
+func (f *Focus) again(j orbweaver.Judgement, l links, s stems) orbweaver.Judgement {
+	of := slices.IndexFunc(j.Reasons, func(r orbweaver.Reason) bool { return r.Rule == RuleInlinks })
+	if of < 0 {
+		return j
+	}
+	reasons := make([]orbweaver.Reason, of, of+2)
+	copy(reasons, j.Reasons)
+	j.Reasons, j.Score = f.conclude(reasons, l, s)
+	return j
+}
+
+// conclude returns what a request is worth: the links to it, lifted by the best of their words, at
+// most 1. The reasons, which are those of the best link, then add up to it.
+func (f *Focus) conclude(reasons []orbweaver.Reason, l links, s stems) ([]orbweaver.Reason, float64) {
+	score := l.score()
+	reasons = append(reasons, inlinks(l))
+	if best, lift := f.words.best(s); best != nil {
+		lift = min(lift, 1-score)
+		score += lift
+		reasons = append(reasons, orbweaver.Reason{Rule: RuleWords, Evidence: best.why(), Weight: lift})
+	}
+	return reasons, score
+}
+
+// inlinks is the reason that makes those of the best link add up to the score of all.
 func inlinks(l links) orbweaver.Reason {
 	evidence := "1 page links here"
 	if l.pages > 1 {

@@ -5,11 +5,14 @@
 // A page is judged in the paper's three steps: the lexicon's entries are counted in its text, each
 // entity at matches × idf / words (step I); every target entity adds up the counts of its relevance
 // set, weighted by distance (step II); and the targets are summed up (step III). Links are ranked by
-// the page's score and by the same measure over their anchor, address and context.
+// the page's score and by the same measure over their anchor, address and context; a request that
+// waits by the mean of the links to it, and by what pages with the same words in their anchors turned
+// out to be worth (rules page, anchor, context, inlinks and words).
 //
-// The only thing that changes as the crawl goes is the idf, when it is learned: the same outcomes in
-// the same order give the same judgements. What an ontology is and how far apart its entities are is
-// not its business: see kb/ontology.
+// Two things change as the crawl goes, the idf where it is learned and the worth of words in anchors,
+// both by the focus's own judgement and nothing else: the same outcomes in the same order give the
+// same judgements. What an ontology is and how far apart its entities are is not its business: see
+// kb/ontology.
 package ontology
 
 import (
@@ -89,7 +92,9 @@ type Focus struct {
 	lexicon   *text.Lexicon
 	weights   weights
 	idf       *idf
+	words     *words
 	counters  counters
+	stemmers  text.Stemmers
 
 	scores []float64 // by target; of the page being judged
 }
@@ -120,6 +125,7 @@ func New(opts Options) (*Focus, error) {
 		lexicon:   newLexicon(opts.Ontology),
 		weights:   w,
 		idf:       newIDF(opts),
+		words:     newWords(),
 		scores:    make([]float64, len(targets)),
 	}, nil
 }

@@ -2,6 +2,7 @@ package ontology
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"orbweaver"
@@ -17,19 +18,24 @@ func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, j orbweaver.Judgement
 		return nil, nil
 	}
 	plan := make([]orbweaver.Proposal, 0, len(found.targets))
-	reasons := make([]orbweaver.Reason, 0, 4*len(found.targets)) // of all proposals, in one piece
-	notes := make([]byte, 0, noteSize*len(found.targets))
+	reasons := make([]orbweaver.Reason, 0, 5*len(found.targets)) // of all proposals, in one piece
+	notes := make([]byte, 0, linksSize*len(found.targets)+len(found.stems))
+	keys := make([]string, 0, len(found.targets))
 	origin := p.URL + " scores " + strconv.FormatFloat(j.Score, 'g', 3, 64)
-	for _, first := range found.targets {
+	for i, first := range found.targets {
 		best, r := f.best(found, first, j.Score)
-		from := len(reasons)
 		one := links{pages: 1, sum: r.score(), best: r.score()}
-		reasons = append(appendReasons(reasons, best, r, origin), inlinks(one))
-		notes = one.append(notes)
+		stems := found.stemsOf(i)
+		var score float64
+		atReasons, atNotes, atKeys := len(reasons), len(notes), len(keys)
+		reasons, score = f.conclude(appendReasons(reasons, best, r, origin), one, stems)
+		notes = append(one.append(notes), stems...)
+		keys = f.words.appendKeys(keys, stems)
 		via := &p.Links[best.at]
 		plan = append(plan, orbweaver.Proposal{
-			Request:   orbweaver.Request{URL: via.To, Via: via, Note: notes[len(notes)-noteSize : len(notes) : len(notes)]},
-			Judgement: orbweaver.Judgement{Score: one.score(), Reasons: reasons[from:len(reasons):len(reasons)]},
+			Request:   orbweaver.Request{URL: via.To, Via: via, Note: slices.Clip(notes[atNotes:])},
+			Judgement: orbweaver.Judgement{Score: score, Reasons: slices.Clip(reasons[atReasons:])},
+			Keys:      slices.Clip(keys[atKeys:]),
 		})
 	}
 	return plan, nil

@@ -24,6 +24,8 @@ type findings struct {
 	satisfies bool     // the paper's satisfying page
 	links     []link
 	targets   []int32 // by distinct target URL, as first seen: its first link in links
+	stems     stems   // of the words in the anchors of each target's links, target by target
+	ends      []int32 // by target: where its stems end
 }
 
 // A link is one occurrence of a link, as far as the lexicon has something to say of it.
@@ -66,6 +68,7 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 	found.satisfies = f.satisfies(found.hits)
 	if !p.NoFollow {
 		f.prepareLinks(found, p, m, c)
+		f.prepareStems(found, p)
 	}
 	return found
 }
@@ -99,7 +102,7 @@ func (f *Focus) prepareLinks(found *findings, p *orbweaver.Page, m *text.Matcher
 			read.path = found.links[before].path
 		} else {
 			found.targets = append(found.targets, at)
-			read.path = c.say(f, m, words(l.To), "")
+			read.path = c.say(f, m, pathWords(l.To), "")
 		}
 		read.anchor = c.say(f, m, l.Anchor, l.Title)
 		read.context = c.say(f, m, l.Context, "")
@@ -107,8 +110,8 @@ func (f *Focus) prepareLinks(found *findings, p *orbweaver.Page, m *text.Matcher
 	}
 }
 
-// words returns the part of a URL that may be words: its path, decoded, without the extension.
-func words(address string) string {
+// pathWords returns the part of a URL that may be words: its path, decoded, without the extension.
+func pathWords(address string) string {
 	if i := strings.Index(address, "://"); i >= 0 {
 		address = address[i+3:]
 	}

@@ -245,7 +245,7 @@ func TestNearest(t *testing.T) {
 // FuzzDecode reads hostile bytes as both kinds of file; what is right as a crawl file must come back
 // from its printed form.
 func FuzzDecode(f *testing.F) {
-	for _, seed := range []string{ExampleCrawl, ExampleShort, ExampleComparison, "a: &a [*a]", "<<: {seeds: x}", "? [a]\n: b", "focus: {ontology: {target: [a:b, c:, :d, http://e:80/]}}", "- |\n  x\n- >-\n  y", "%YAML 1.2\n---\na: b\n...\n", "seeds: [\"\\x41\\u00e9\"]"} {
+	for _, seed := range []string{ExampleCrawl, ExampleShort, ExampleComparison, ExampleEach, "a: &a [*a]", "<<: {seeds: x}", "? [a]\n: b", "focus: {ontology: {target: [a:b, c:, :d, http://e:80/]}}", "- |\n  x\n- >-\n  y", "%YAML 1.2\n---\na: b\n...\n", "seeds: [\"\\x41\\u00e9\"]"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {

@@ -1,0 +1,99 @@
+package ontology
+
+import (
+	"bytes"
+	"iter"
+	"unicode/utf8"
+
+	"orbweaver"
+	"orbweaver/text"
+)
+
+const (
+	maxStems = 16 // of one request
+	maxStem  = 32 // bytes; what is longer is no word that comes twice
+)
+
+// stems are the distinct stems of the words in the anchors of one request's links, in the order they
+// were met, at most maxStems of them; a Note keeps them as they are here, each behind a byte that
+// says its length.
+type stems []byte
+
+// all ranges over the stems. They are not to be changed.
+func (s stems) all() iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for len(s) > 0 {
+			end := 1 + int(s[0])
+			if !yield(s[1:end:end]) {
+				return
+			}
+			s = s[end:]
+		}
+	}
+}
+
+// valid reports whether bytes from outside are stems, as far as all and add rely on it.
+func (s stems) valid() bool {
+	for n := 0; len(s) > 0; n++ {
+		if n == maxStems || !proper(len(s[1:]), int(s[0])) {
+			return false
+		}
+		s = s[1+int(s[0]):]
+	}
+	return true
+}
+
+// proper reports whether so many bytes can hold a stem of a certain length.
+func proper(room, length int) bool { return 0 < length && length <= min(room, maxStem) }
+
+// add appends a stem to a list in which a request's stems start at from. What is no word, is there
+// already, or is one too many is left out.
+func (s stems) add(from int, stem []byte) stems {
+	if !proper(len(stem), len(stem)) {
+		return s
+	}
+	n := 0
+	for other := range s[from:].all() {
+		if n++; n == maxStems || bytes.Equal(other, stem) {
+			return s
+		}
+	}
+	return append(append(s, byte(len(stem))), stem...)
+}
+
+// read appends the stems of an anchor's first words to a list in which a request's stems start at
+// from.
+func (s stems) read(from int, anchor string, words *text.Scanner, stemmer *text.Stemmer) stems {
+	words.Reset(anchor)
+	for n := 0; n < maxStems && words.Next(); n++ {
+		if stem := stemmer.Stem(words.Word()); utf8.ValidString(stem) {
+			s = s.add(from, []byte(stem))
+		}
+	}
+	return s
+}
+
+// prepareStems reads the anchors of each target's links.
+func (f *Focus) prepareStems(found *findings, p *orbweaver.Page) {
+	stemmer := f.stemmers.Get(p.Lang)
+	defer f.stemmers.Put(p.Lang, stemmer)
+	var words text.Scanner
+	found.stems = make(stems, 0, 16*len(found.targets))
+	found.ends = make([]int32, 0, len(found.targets))
+	for _, at := range found.targets {
+		from := len(found.stems)
+		for ; at >= 0; at = found.links[at].next {
+			found.stems = found.stems.read(from, p.Links[found.links[at].at].Anchor, &words, stemmer)
+		}
+		found.ends = append(found.ends, int32(len(found.stems)))
+	}
+}
+
+// stemsOf returns the stems of the target at a position.
+func (found *findings) stemsOf(target int) stems {
+	from := int32(0)
+	if target > 0 {
+		from = found.ends[target-1]
+	}
+	return found.stems[from:found.ends[target]]
+}
