@@ -27,7 +27,7 @@ import (
 // Options are the limits of reading. A value of zero or less stands for the default.
 type Options struct {
 	MaxBody  int64 // bytes of a decoded body; above: orbweaver.ErrTooLarge
-	MaxLinks int   // links kept of a page, the first ones
+	MaxLinks int   // links kept of a page, the first ones; after as many that are no URL none is looked at
 	MaxText  int   // bytes of text kept of a page
 }
 

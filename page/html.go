@@ -32,7 +32,7 @@ type document struct {
 	links  []link
 	values []byte // decoded attribute values, titles
 	pieces []span // by link: where its anchor and its context stand in the page's one string
-	failed int    // references that are no URL
+	failed int    // references that are no URL: each costs as much as a dozen that are, so that they have the same limit
 
 	open    block // the block being filled
 	space   bool  // white space since the last character

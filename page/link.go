@@ -24,14 +24,10 @@ type link struct {
 // at most.
 const contextWords, maxContext = 20, 512
 
-// maxFailed is how many references of a page that are no URL are looked at, as a multiple of its links'
-// limit; each costs as much as a dozen that are.
-const maxFailed = 5
-
 // newLink keeps a link to a reference, if it leads to another page on the Web.
 func (d *document) newLink(origin orbweaver.Origin, ref []byte) bool {
 	if d.flags()&linkless != 0 || len(d.links)+len(d.page.Links) >= d.opts.MaxLinks || len(ref) > weburl.MaxLength ||
-		d.failed > maxFailed*d.opts.MaxLinks {
+		d.failed >= d.opts.MaxLinks {
 		return false
 	}
 	if len(ref) > 0 && ref[0] == '#' && !d.based {
@@ -197,7 +193,7 @@ func trimBlanks(b []byte) []byte {
 
 // headerLinks takes the links of one HTTP header Link (RFC 8288) that are to other documents.
 func headerLinks(page *orbweaver.Page, value string, base *weburl.Base, maxLinks int) {
-	for failed := 0; len(page.Links) < maxLinks && failed <= maxFailed*maxLinks; {
+	for failed := 0; len(page.Links) < maxLinks && failed < maxLinks; {
 		_, rest, ok := strings.Cut(value, "<")
 		if !ok {
 			return

@@ -92,7 +92,7 @@ func (g *graph) add(t rdf.Triple) {
 // link keeps an IRI, once.
 func (g *graph) link(term rdf.Term) {
 	if term.Kind != rdf.IRI || !strings.HasPrefix(term.Value, "http") || len(g.page.Links) >= g.opts.MaxLinks ||
-		g.failed > maxFailed*g.opts.MaxLinks {
+		g.failed >= g.opts.MaxLinks {
 		return
 	}
 	to, err := weburl.Canonical(term.Value)
@@ -143,7 +143,7 @@ func (g *graph) label(t rdf.Triple, text []byte) {
 		return
 	}
 	name := string(cut(text, maxValue))
-	if t.S.Kind == rdf.IRI && g.failed <= maxFailed*g.opts.MaxLinks {
+	if t.S.Kind == rdf.IRI && g.failed < g.opts.MaxLinks {
 		g.labelIRI(t.S.Value, name)
 	}
 	if title {

@@ -34,6 +34,7 @@ func badFolder(t *testing.T) {
 	}
 	write(t, "poem.warc.gz", packed.String())
 	write(t, "void.warc.gz", "")
+	write(t, "into.yaml", goodSeeds+"\n"+goodWeb+"\ntruth: {file: demo-truth.tsv, topics: [aircraft]}\nruns: [{name: any, focus: {random: {}}}]\noutput: taken")
 	write(t, "notes/of/mine.txt", "not to be touched")
 	write(t, "headless.tsv", "http://skylines.example/\taircraft\n")
 	write(t, "other.yaml", crawlFile("focus: {breadth_first: {}}\nlimits: {requests: 5}\noutput: taken"))
@@ -122,6 +123,7 @@ func TestBadInput(t *testing.T) {
 		{name: "an ontology without target", args: []string{"ontology", "show", "aircraft.ttl"}, want: []string{"ontology show: name a target with --target", "See `orbweaver ontology show --help`."}},
 
 		{name: "a crawl file that is compared", args: []string{"compare", "other.yaml"}, want: []string{"other.yaml: is a crawl file: orbweaver crawl other.yaml"}},
+		{name: "a comparison into a crawl's folder", args: []string{"compare", "into.yaml"}, want: []string{"output: …taken holds crawl.yaml, which is no result of a comparison: choose another"}},
 		{name: "an ontology that is not there", args: []string{"ontology", "check", "none.ttl"}, want: []string{"none.ttl: no such file"}},
 		{name: "an ontology with an error", args: []string{"ontology", "check", "bad.ttl"}, want: []string{"bad.ttl:5:5: "}},
 		{name: "a target that is not there", args: []string{"ontology", "show", "aircraft.ttl", "--target", "Glidr"}, want: []string{"target Glidr is not in the ontology; near are …#Glider"}},

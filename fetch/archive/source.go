@@ -37,6 +37,9 @@ func openSource(path string) (*source, error) {
 	if err == nil {
 		_, err = file.ReadAt(magic[:], 0)
 	}
+	if errors.Is(err, io.EOF) {
+		err = errors.New("the file ends before a record begins")
+	}
 	if err != nil {
 		file.Close()
 		return nil, fmt.Errorf("%s: %w: no WARC: %w", path, orbweaver.ErrInput, err)

@@ -68,7 +68,8 @@ func page(text string) *orbweaver.Page {
 	return &orbweaver.Page{URL: "http://p.test/", Text: text, Lang: "en"}
 }
 
-// judged prepares and judges, and returns r too, which is what the reasons add up to.
+// judged prepares and judges, and returns r too: the first reason has it, and of ten entities or fewer
+// the others add up to it.
 func judged(tb testing.TB, f *Focus, p *orbweaver.Page) (orbweaver.Judgement, float64) {
 	tb.Helper()
 	var err error
@@ -82,7 +83,14 @@ func judged(tb testing.TB, f *Focus, p *orbweaver.Page) (orbweaver.Judgement, fl
 	if j.Score < 0 || j.Score > 1 || math.IsNaN(j.Score) {
 		tb.Fatalf("score %v", j.Score)
 	}
-	return j, sum(j.Reasons)
+	if len(j.Reasons) == 0 {
+		return j, 0
+	}
+	r := j.Reasons[0].Weight
+	if rest := sum(j.Reasons[1:]); j.Reasons[0].Rule != RuleRaw || len(j.Reasons) <= maxReasons && math.Abs(rest-r) > 1e-12 {
+		tb.Fatalf("r = %v, the entities add up to %v: %v", r, rest, j.Reasons)
+	}
+	return j, r
 }
 
 func sum(reasons []orbweaver.Reason) (total float64) {
@@ -100,7 +108,7 @@ func TestRelationalSum(t *testing.T) {
 		t.Errorf("r = %v, accepted %v", r, j.Accepted)
 	}
 	var got []string
-	for _, reason := range j.Reasons {
+	for _, reason := range j.Reasons[1:] {
 		got = append(got, reason.Rule+" "+reason.Evidence)
 	}
 	want := "entity Airplane: airplane ×1; entity Passenger: passenger ×1; entity Vehicle: vehicle ×1; entity transports: transports ×1"
@@ -257,14 +265,17 @@ func TestMinAndMaxBoundTheTargets(t *testing.T) {
 	}
 }
 
-func TestManyReasonsAddUp(t *testing.T) {
+func TestTheTenMostRelevantEntities(t *testing.T) {
 	f := focus(t, options(t, kb.Total, "Airplane"))
 	j, r := judged(t, f, page("airplane vehicle airliner fighter a340 passenger pilot person company transports flies owned by marc ehrig"))
-	if len(j.Reasons) != maxReasons+1 || j.Reasons[maxReasons].Rule != RuleEntities || j.Reasons[maxReasons].Evidence != "3 more" {
+	if len(j.Reasons) != 1+maxReasons {
 		t.Fatalf("reasons %v", j.Reasons)
 	}
 	if want := 1 + 6*.5 + .25*4 + .125 + .0625; r != want {
-		t.Errorf("they add up to %v, want %v", r, want)
+		t.Errorf("r = %v, want %v: of all entities, also those not told of", r, want)
+	}
+	if told, want := sum(j.Reasons[1:]), 1+6*.5+.25*3; told != want {
+		t.Errorf("told of are %v, want the heaviest, %v", told, want)
 	}
 }
 

@@ -4,18 +4,17 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strconv"
 
 	"orbweaver"
 )
 
 // The rules of page judgements.
 const (
-	RuleEntity   = "entity"   // an entity of a relevance set is named: by what words, and its share of r
-	RuleEntities = "entities" // all that are named beyond the ten of most weight
+	RuleRaw    = "raw"    // the relevance r (step III), before it becomes a score
+	RuleEntity = "entity" // an entity of a relevance set is named: by what words, and its share of r
 )
 
-const maxReasons = 10 // entities listed one by one
+const maxReasons = 10 // entities told of, the ten most relevant ones, as in the paper's section 2
 
 // halfRelevant is the relevance r that scores one half: about that of a page on which every
 // twentieth word names a target.
@@ -30,7 +29,8 @@ func (f *Focus) scoreOf(r float64) float64 {
 	return r / (r + halfRelevant)
 }
 
-// Judge scores a page by steps I to III. The weights of the reasons add up to r.
+// Judge scores a page by steps I to III. The first reason has r; the weights of the others are shares
+// of it, and add up to it where the page names ten entities or fewer.
 func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
 	found := f.findings(p)
 	r, target := f.relevance(found)
@@ -39,7 +39,7 @@ func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement
 		j.Accepted = j.Score >= *f.accept
 	}
 	if r > 0 {
-		j.Reasons = f.reasons(found, target)
+		j.Reasons = f.reasons(found, r, target)
 	}
 	return j, nil
 }
@@ -84,9 +84,10 @@ func (f *Focus) relevance(found *findings) (r float64, target int) {
 	return f.scores[target], target
 }
 
-// reasons lists the entities that made r, heaviest first.
-func (f *Focus) reasons(found *findings, target int) []orbweaver.Reason {
-	reasons := make([]orbweaver.Reason, 0, len(found.hits))
+// reasons are r and the entities that made it, heaviest first.
+func (f *Focus) reasons(found *findings, r float64, target int) []orbweaver.Reason {
+	reasons := make([]orbweaver.Reason, 1, len(found.hits)+1)
+	reasons[0] = orbweaver.Reason{Rule: RuleRaw, Weight: r}
 	for i, h := range found.hits {
 		w := f.weights.page[h.entity]
 		if target >= 0 {
@@ -98,14 +99,6 @@ func (f *Focus) reasons(found *findings, target int) []orbweaver.Reason {
 			})
 		}
 	}
-	slices.SortStableFunc(reasons, func(a, b orbweaver.Reason) int { return cmp.Compare(b.Weight, a.Weight) })
-	if len(reasons) <= maxReasons {
-		return reasons
-	}
-	var rest float64
-	for _, r := range reasons[maxReasons:] {
-		rest += r.Weight
-	}
-	more := strconv.Itoa(len(reasons)-maxReasons) + " more"
-	return append(reasons[:maxReasons:maxReasons], orbweaver.Reason{Rule: RuleEntities, Evidence: more, Weight: rest})
+	slices.SortStableFunc(reasons[1:], func(a, b orbweaver.Reason) int { return cmp.Compare(b.Weight, a.Weight) })
+	return reasons[:min(len(reasons), maxReasons+1)]
 }

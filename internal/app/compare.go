@@ -21,6 +21,7 @@ func (a *App) Compare(ctx context.Context, path string) error {
 		return err
 	}
 	defer c.web.Close()
+	a.warn(c.web)
 	if err := os.MkdirAll(c.file.Output, 0o777); err != nil {
 		return fmt.Errorf("output: %w", err)
 	}
@@ -54,7 +55,7 @@ func prepareComparison(ctx context.Context, path string) (*comparison, error) {
 		return nil, err
 	}
 	c := &comparison{file: file, runs: allRuns(file.Runs)}
-	var problems []error
+	problems := []error{checkResults(file.Output)}
 	c.web, err = openWeb(file.Web, file.Limits)
 	problems = append(problems, err)
 	for _, run := range file.Runs {

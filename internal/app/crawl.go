@@ -35,9 +35,7 @@ func (a *App) Crawl(ctx context.Context, file string) error {
 		return err
 	}
 	defer c.web.Close()
-	for _, w := range c.web.Warnings() {
-		say(a.Err, "warning: %s", w)
-	}
+	a.warn(c.web)
 	if err := c.open(); err != nil {
 		return err
 	}
@@ -64,6 +62,13 @@ type crawl struct {
 	focus  orbweaver.Focus
 	survey *survey // nil without a truth
 	ledger *ledger.Ledger
+}
+
+// warn tells what was amiss with an archive and did not stop it from being read.
+func (a *App) warn(web *archive.Web) {
+	for _, w := range web.Warnings() {
+		say(a.Err, "warning: %s", w)
+	}
 }
 
 // open takes possession of the crawl folder. The file as run is the first thing in a new one, so that

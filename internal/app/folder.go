@@ -39,6 +39,26 @@ func checkFolder(c *crawlfile.Crawl) error {
 	return nil
 }
 
+// checkResults makes sure that the output folder of a comparison is free, or holds results of one:
+// those are written anew.
+func checkResults(folder string) error {
+	entries, err := os.ReadDir(folder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("output: %w (%w)", err, orbweaver.ErrInput)
+	}
+	for _, e := range entries {
+		switch strings.TrimSuffix(e.Name(), partial) {
+		case "runs", "comparison.csv", "comparison.json", "report.html":
+		default:
+			return fmt.Errorf("output: %s holds %s, which is no result of a comparison: choose another (%w)", folder, e.Name(), orbweaver.ErrForeign)
+		}
+	}
+	return nil
+}
+
 // isBlank reports whether a folder has nothing in it but what a crawl leaves there that was killed
 // before it began.
 func isBlank(entries []fs.DirEntry) bool {

@@ -62,7 +62,7 @@ type Limits struct {
 	Depth     int           `yaml:"depth" default:"20" min:"0" max:"1000000" doc:"Links from a seed."`
 	Time      time.Duration `yaml:"time" default:"0s" min:"0s" doc:"How long the crawl may run."`
 	Bytes     int64         `yaml:"bytes" as:"size" default:"0B" min:"0" doc:"Bytes received."`
-	PerHost   int64         `yaml:"per_host" default:"0" min:"0" doc:"Requests made to any one host."`
+	PerHost   int64         `yaml:"per_host" default:"0" min:"0" doc:"Pages fetched of any one host; what else waits there is left waiting."`
 	Body      int64         `yaml:"body" as:"size" default:"10MB" min:"1" max:"1000000000" doc:"Bytes of one answer, unpacked; a longer one is refused. At most 1GB."`
 	Redirects int           `yaml:"redirects" default:"10" min:"0" max:"50" doc:"Redirects followed in a row. 0: none is followed."`
 }
