@@ -19,6 +19,9 @@ type block struct {
 // maxText is the largest limit that text can have.
 const maxText = 1 << 30
 
+// maxBlocks is how many blocks of a page are kept; no text is read behind them.
+const maxBlocks = 1 << 19
+
 // size is how many bytes of text a block has.
 func (b block) size() int { return int(b.end - b.start) }
 

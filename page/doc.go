@@ -28,7 +28,7 @@ import (
 type Options struct {
 	MaxBody  int64 // bytes of a decoded body; above: orbweaver.ErrTooLarge
 	MaxLinks int   // links kept of a page, the first ones; after as many that are no URL none is looked at
-	MaxText  int   // bytes of text kept of a page
+	MaxText  int   // bytes of text kept of a page, and of half a million blocks at most
 }
 
 // DefaultOptions are 10 MiB of body, 10 000 links and 4 MiB of text.

@@ -201,7 +201,7 @@ func (d *document) textToken(text, data []byte) {
 
 // addText appends text to the open block, white space collapsed and character references decoded.
 func (d *document) addText(s []byte, references bool) {
-	if d.flags()&muted != 0 || len(d.text) >= d.opts.MaxText {
+	if d.flags()&muted != 0 || len(d.text) >= d.opts.MaxText || len(d.blocks) >= maxBlocks {
 		return
 	}
 	s = cut(s, d.opts.MaxText-len(d.text))
