@@ -28,7 +28,7 @@ func (l *Ledger) Commit(batch orbweaver.Batch) error {
 	}
 	next.Journal = l.journal.length
 	for _, waiting := range batch.Waiting {
-		w.waiting(waiting)
+		w.waiting(waiting, waiting.ID >= l.offered)
 	}
 	w.facts(next.N, batch.Facts)
 	if batch.Model != nil {
@@ -58,7 +58,7 @@ func (l *Ledger) finish(w *writer, next state) error {
 	if err := l.db.Apply(w.b, pebble.NoSync); err != nil {
 		return fmt.Errorf("ledger: %w", err)
 	}
-	l.state = next
+	l.state, l.offered = next, next.Next
 	return w.b.Close()
 }
 
@@ -66,6 +66,7 @@ func (l *Ledger) finish(w *writer, next state) error {
 type writer struct {
 	b       *pebble.Batch
 	scratch []byte
+	key     [17]byte // Set copies its key
 	err     error
 }
 
@@ -77,12 +78,12 @@ func (w *writer) set(key, value []byte) {
 
 // outcome writes what became of a request; it waits no more.
 func (w *writer) outcome(id uint64, o *orbweaver.Outcome) {
-	if err := w.b.Delete(number(tableWaiting, id), nil); err != nil && w.err == nil {
+	if err := w.b.Delete(w.number(tableWaiting, id), nil); err != nil && w.err == nil {
 		w.err = err
 	}
-	w.set(number(tableNumber, id), binary.BigEndian.AppendUint64(nil, uint64(o.N)))
+	w.set(w.number(tableNumber, id), binary.BigEndian.AppendUint64(nil, uint64(o.N)))
 	w.scratch = appendOutcome(w.scratch[:0], o)
-	w.set(number(tableOutcome, uint64(o.N)), w.scratch)
+	w.set(w.number(tableOutcome, uint64(o.N)), w.scratch)
 	if o.Page != nil {
 		w.links(o.N, o.Page.Links)
 	}
@@ -99,19 +100,21 @@ func (w *writer) links(n int64, links []orbweaver.Link) {
 		}
 		once[h] = struct{}{}
 		w.scratch = appendString(w.scratch, link.To)
-		key := binary.BigEndian.AppendUint64(number(tableIn, h), uint64(n))
+		key := binary.BigEndian.AppendUint64(w.number(tableIn, h), uint64(n))
 		w.set(key, nil)
 	}
 	if len(w.scratch) > 0 {
-		w.set(number(tableOut, uint64(n)), w.scratch)
+		w.set(w.number(tableOut, uint64(n)), w.scratch)
 	}
 }
 
-// waiting writes a request that waits, and that it is seen.
-func (w *writer) waiting(waiting orbweaver.Waiting) {
+// waiting writes a request that waits, and, of a fresh one, that it is seen.
+func (w *writer) waiting(waiting orbweaver.Waiting, fresh bool) {
 	w.scratch = appendWaiting(w.scratch[:0], waiting)
-	w.set(number(tableWaiting, waiting.ID), w.scratch)
-	w.set(number(tableSeen, identity(waiting.Request)), binary.BigEndian.AppendUint64(nil, waiting.ID))
+	w.set(w.number(tableWaiting, waiting.ID), w.scratch)
+	if fresh {
+		w.set(w.number(tableSeen, identity(waiting.Request)), binary.BigEndian.AppendUint64(nil, waiting.ID))
+	}
 }
 
 // round writes which requests a round is made of.
@@ -130,8 +133,14 @@ func (w *writer) facts(n int64, facts []rdf.Quad) {
 		for _, t := range [...]rdf.Term{q.S, q.P, q.O, q.G} {
 			w.scratch = appendTerm(w.scratch, t)
 		}
-		w.set(binary.BigEndian.AppendUint32(number(tableFacts, uint64(n)), uint32(i)), w.scratch)
+		w.set(binary.BigEndian.AppendUint32(w.number(tableFacts, uint64(n)), uint32(i)), w.scratch)
 	}
+}
+
+// number is a key for one Set, which copies it.
+func (w *writer) number(table byte, n uint64) []byte {
+	w.key[0] = table
+	return binary.BigEndian.AppendUint64(w.key[:1], n)
 }
 
 // number is the key of a table under a number, ordered as the numbers are.

@@ -11,40 +11,48 @@ import (
 )
 
 // A decoder reads a record from its front. After the first field that does not fit, err is set and
-// all that follows reads as zero.
+// all that follows reads as zero. Its strings are parts of the record, which is copied once: a record
+// has dozens.
 type decoder struct {
-	b   []byte
+	s   string
 	err error
 }
 
+// decoding copies a record and returns what reads it.
+func decoding(record []byte) decoder { return decoder{s: string(record)} }
+
+// fail ends the reading.
+func (d *decoder) fail() { d.s, d.err = "", errShort }
+
+// uint reads a varint as encoding/binary has it.
 func (d *decoder) uint() uint64 {
-	v, n := binary.Uvarint(d.b)
-	return v * uint64(d.skip(n))
-}
-
-func (d *decoder) int() int64 {
-	v, n := binary.Varint(d.b)
-	return v * int64(d.skip(n))
-}
-
-// skip passes n bytes; it returns 1, or 0 when they are not there.
-func (d *decoder) skip(n int) int {
-	if n <= 0 || n > len(d.b) {
-		d.b, d.err = nil, errShort
-		return 0
+	var v uint64
+	for i := 0; i < len(d.s) && i < binary.MaxVarintLen64; i++ {
+		c := d.s[i]
+		v |= uint64(c&0x7f) << (7 * i)
+		if c < 0x80 {
+			d.s = d.s[i+1:]
+			return v
+		}
 	}
-	d.b = d.b[n:]
-	return 1
+	d.fail()
+	return 0
+}
+
+// int reads a varint with a sign.
+func (d *decoder) int() int64 {
+	v := d.uint()
+	return int64(v>>1) ^ -int64(v&1)
 }
 
 func (d *decoder) string() string {
 	n := d.uint()
-	if n > uint64(len(d.b)) {
-		d.b, d.err = nil, errShort
+	if n > uint64(len(d.s)) {
+		d.fail()
 		return ""
 	}
-	s := string(d.b[:n])
-	d.b = d.b[n:]
+	s := d.s[:n]
+	d.s = d.s[n:]
 	return s
 }
 
@@ -63,33 +71,31 @@ func (d *decoder) strings() []string {
 // count reads the length of a list, each of whose members takes a byte at least.
 func (d *decoder) count() int {
 	n := d.uint()
-	if n > uint64(len(d.b)) {
-		d.b, d.err = nil, errShort
+	if n > uint64(len(d.s)) {
+		d.fail()
 		return 0
 	}
 	return int(n)
 }
 
 func (d *decoder) byte() byte {
-	if len(d.b) == 0 {
-		d.err = errShort
+	if len(d.s) == 0 {
+		d.fail()
 		return 0
 	}
-	v := d.b[0]
-	d.b = d.b[1:]
+	v := d.s[0]
+	d.s = d.s[1:]
 	return v
 }
 
 func (d *decoder) bool() bool { return d.byte() != 0 }
 
 func (d *decoder) float() float64 {
-	if len(d.b) < 8 {
-		d.b, d.err = nil, errShort
-		return 0
+	var bits uint64
+	for i := range 8 {
+		bits |= uint64(d.byte()) << (8 * i)
 	}
-	v := math.Float64frombits(binary.LittleEndian.Uint64(d.b))
-	d.b = d.b[8:]
-	return v
+	return math.Float64frombits(bits)
 }
 
 func (d *decoder) time() time.Time {
@@ -121,7 +127,11 @@ func (d *decoder) request() orbweaver.Request {
 
 func (d *decoder) judgement() orbweaver.Judgement {
 	j := orbweaver.Judgement{Score: d.float(), Accepted: d.bool(), Drop: d.bool(), Class: d.string()}
-	for range d.count() {
+	n := d.count()
+	if n > 0 {
+		j.Reasons = make([]orbweaver.Reason, 0, n)
+	}
+	for range n {
 		j.Reasons = append(j.Reasons, orbweaver.Reason{Rule: d.string(), Evidence: d.string(), Weight: d.float()})
 	}
 	return j

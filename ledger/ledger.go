@@ -51,6 +51,7 @@ type Ledger struct {
 	journal *journal
 	seen    map[uint64]uint64 // identity hash → request number: 16 bytes and some a known URL
 	state   state
+	offered uint64 // the first number that no batch has yet
 	scratch []byte
 }
 
@@ -92,6 +93,7 @@ func open(dir, path string, o *pebble.Options) (*Ledger, error) {
 	if err := errors.Join(l.load(), l.openJournal(dir)); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
+	l.offered = l.state.Next
 	return l, nil
 }
 

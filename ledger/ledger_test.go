@@ -292,3 +292,14 @@ func BenchmarkCommit(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkWaiting(b *testing.B) {
+	l := open(b, b.TempDir())
+	defer closed(b, l)
+	id := put(b, l, proposal("http://a/x"), nil)
+	for b.Loop() {
+		if _, err := l.Waiting(id); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -54,7 +54,7 @@ func (l *Ledger) Waiting(id uint64) (orbweaver.Waiting, error) {
 	if err != nil {
 		return orbweaver.Waiting{}, fmt.Errorf("ledger: request %d: %w", id, err)
 	}
-	d := decoder{b: value}
+	d := decoding(value)
 	w, err := done(&d, "waiting request", d.waiting(id))
 	return w, errors.Join(err, closer.Close())
 }
@@ -66,7 +66,7 @@ var errStop = errors.New("stop")
 func (l *Ledger) AllWaiting() iter.Seq2[orbweaver.Waiting, error] {
 	return func(yield func(orbweaver.Waiting, error) bool) {
 		err := l.scan([]byte{tableWaiting}, func(key, value []byte) error {
-			d := decoder{b: value}
+			d := decoding(value)
 			w, err := done(&d, "waiting request", d.waiting(binary.BigEndian.Uint64(key[1:])))
 			if !yield(w, err) || err != nil {
 				return errStop
@@ -94,9 +94,9 @@ func (l *Ledger) Round() ([]uint64, error) {
 	if errors.Is(err, pebble.ErrNotFound) {
 		return nil, nil
 	}
-	d := decoder{b: value}
+	d := decoding(value)
 	var ids []uint64
-	for len(d.b) > 0 {
+	for len(d.s) > 0 {
 		ids = append(ids, d.uint())
 	}
 	return done(&d, "round", ids)
@@ -120,7 +120,7 @@ func (l *Ledger) numbered(n int64) (orbweaver.Outcome, error) {
 	if err != nil {
 		return orbweaver.Outcome{}, fmt.Errorf("ledger: outcome %d: %w", n, err)
 	}
-	d := decoder{b: value}
+	d := decoding(value)
 	o, err := done(&d, "outcome", d.outcome())
 	return o, errors.Join(err, closer.Close())
 }
@@ -162,7 +162,7 @@ func (l *Ledger) Outlinks(url string) iter.Seq[string] {
 		if err != nil {
 			return
 		}
-		for d := (decoder{b: value}); len(d.b) > 0; {
+		for d := decoding(value); len(d.s) > 0; {
 			if target := d.string(); d.err != nil || !yield(target) {
 				return
 			}
@@ -189,7 +189,7 @@ func (l *Ledger) Quads(s, p, o, g rdf.Term) iter.Seq2[rdf.Quad, error] {
 	matches := func(want, have rdf.Term) bool { return want.IsZero() || want == have }
 	return func(yield func(rdf.Quad, error) bool) {
 		err := l.scan([]byte{tableFacts}, func(_, value []byte) error {
-			d := decoder{b: value}
+			d := decoding(value)
 			q, err := done(&d, "fact", rdf.Quad{S: d.term(), P: d.term(), O: d.term(), G: d.term()})
 			if err == nil && !(matches(s, q.S) && matches(p, q.P) && matches(o, q.O) && matches(g, q.G)) {
 				return nil

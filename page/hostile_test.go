@@ -147,6 +147,13 @@ func TestCutsKeepCharactersWhole(t *testing.T) {
 	}
 }
 
+func TestBlocksAreBounded(t *testing.T) {
+	page := read(t, strings.Repeat("a<hr>", maxBlocks+1000)+"<a href=x>b</a>", "Content-Type", "text/html")
+	if got := strings.Count(page.Text, "a"); got != maxBlocks || len(page.Links) != 1 {
+		t.Errorf("%d blocks, %d links", got, len(page.Links))
+	}
+}
+
 func TestCodingsOverCodingsStayUnderTheLimit(t *testing.T) {
 	body := strings.Repeat("a", 1<<20)
 	for range 3 {

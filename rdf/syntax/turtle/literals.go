@@ -110,14 +110,17 @@ func (p *parser) quoted(quote byte) (string, bool) {
 // there are escapes in it.
 func shortEnd(b []byte, quote byte) (end int, escaped bool) {
 	end = 1
-	for {
-		n := bytes.IndexByte(b[end:], quote)
-		if n < 0 {
-			return -1, escaped
+	for q := 0; ; { // q: the first quote from end on, looked for once however many escapes stand before it
+		if q < end {
+			n := bytes.IndexByte(b[end:], quote)
+			if n < 0 {
+				return -1, escaped
+			}
+			q = end + n
 		}
-		slash := bytes.IndexByte(b[end:end+n], '\\')
+		slash := bytes.IndexByte(b[end:q], '\\')
 		if slash < 0 {
-			return end + n, escaped
+			return q, escaped
 		}
 		escaped = true
 		if end += slash + 2; end > len(b) {
@@ -129,19 +132,22 @@ func shortEnd(b []byte, quote byte) (end int, escaped bool) {
 // longEnd does the same for three quotes.
 func longEnd(b []byte, quote byte) (end int, escaped bool) {
 	end = 3
-	for {
-		n := bytes.IndexByte(b[end:], quote)
-		if n < 0 {
-			return -1, escaped
+	for q := 0; ; {
+		if q < end {
+			n := bytes.IndexByte(b[end:], quote)
+			if n < 0 {
+				return -1, escaped
+			}
+			q = end + n
 		}
-		if slash := bytes.IndexByte(b[end:end+n], '\\'); slash >= 0 {
+		if slash := bytes.IndexByte(b[end:q], '\\'); slash >= 0 {
 			escaped = true
 			if end += slash + 2; end > len(b) {
 				return -1, true
 			}
 			continue
 		}
-		end += n
+		end = q
 		switch {
 		case end+2 >= len(b):
 			return -1, escaped

@@ -1,0 +1,50 @@
+package ledger
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+
+	"orbweaver"
+)
+
+// FuzzDecode: no record, however damaged, makes the decoder panic; what it reads without an error
+// is written and read as the same again.
+func FuzzDecode(f *testing.F) {
+	w := orbweaver.Waiting{ID: 7, Ahead: true}
+	w.URL, w.Via, w.Redirects = "http://a/", &orbweaver.Link{To: "http://a/"}, []string{"http://b/"}
+	w.Reasons, w.Keys = []orbweaver.Reason{{Rule: "r", Weight: 1}}, []string{"k"}
+	f.Add(appendWaiting(nil, w))
+	f.Add(appendOutcome(nil, &orbweaver.Outcome{N: 3, Err: orbweaver.ErrAbsent, Page: &orbweaver.Page{URL: "u"}}))
+	f.Fuzz(func(t *testing.T, record []byte) {
+		d := decoding(record)
+		if o, err := done(&d, "outcome", d.outcome()); err == nil {
+			_ = appendOutcome(nil, &o)
+		}
+		d = decoding(record)
+		first, err := done(&d, "waiting", d.waiting(7))
+		if err != nil {
+			if !errors.Is(err, orbweaver.ErrDamaged) {
+				t.Fatal(err)
+			}
+			return
+		}
+		d = decoding(appendWaiting(nil, first))
+		again, err := done(&d, "waiting", d.waiting(7))
+		if first.Score == first.Score && len(first.Reasons) == 0 && (err != nil || !reflect.DeepEqual(first, again)) {
+			t.Errorf("%+v came back as %+v, %v", first, again, err)
+		}
+	})
+}
+
+func TestShortRecords(t *testing.T) {
+	w := orbweaver.Waiting{ID: 7}
+	w.URL = "http://a/"
+	whole := appendWaiting(nil, w)
+	for n := range whole {
+		d := decoding(whole[:n])
+		if _, err := done(&d, "waiting", d.waiting(7)); !errors.Is(err, orbweaver.ErrDamaged) {
+			t.Errorf("%d of %d bytes: %v", n, len(whole), err)
+		}
+	}
+}
