@@ -8,35 +8,15 @@ import (
 	"net/textproto"
 	"net/url"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
+	"orbweaver/internal/realdata"
+
 	"orbweaver/ledger"
 )
-
-// dataFile finds a file of the test data, or skips the test.
-func dataFile(t *testing.T, name string) string {
-	t.Helper()
-	dir := os.Getenv("ORBWEAVER_DATA")
-	if dir == "" {
-		root := "."
-		for range 10 {
-			if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
-				break
-			}
-			root = filepath.Join(root, "..")
-		}
-		dir = filepath.Join(root, "..", "shared", "data")
-	}
-	path := filepath.Join(dir, name)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("no test data: %v (ORBWEAVER_DATA names its folder)", err)
-	}
-	return path
-}
 
 // document is a page of the archive, read as plainly as its template allows.
 type document struct {
@@ -101,7 +81,7 @@ func readArchive(t *testing.T, path string) []document {
 
 // TestWikispeedia compares the floor and the ceiling on a real web with their published figures.
 func TestWikispeedia(t *testing.T) {
-	pages := readArchive(t, dataFile(t, "wikispeedia.warc.gz"))
+	pages := readArchive(t, realdata.File(t, "wikispeedia.warc.gz"))
 	web, links := NewWeb(), map[string][]string{}
 	for _, p := range pages {
 		web.Add(p.url, 200, "", p.links)
@@ -126,7 +106,7 @@ func TestWikispeedia(t *testing.T) {
 		{[]string{"subject.IT", "subject.People.Computing"}, 82, []int{4, 6, 9}, 100},
 		{[]string{"subject.Citizenship.Politics_and_government", "subject.People.Political", "subject.People.USA_Pres"}, 184, []int{10, 28, 44}, 230},
 	} {
-		truth, err := LoadTopics(dataFile(t, "wikispeedia-topics.tsv"), tc.topics, asIs)
+		truth, err := LoadTopics(realdata.File(t, "wikispeedia-topics.tsv"), tc.topics, asIs)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -88,9 +88,9 @@ func (f *Frontier) Next(now time.Time) (id uint64, wait time.Duration, ok bool) 
 		if f.resting.Len() == 0 {
 			return 0, -1, false
 		}
-		return 0, f.resting.hostHeap[0].readyAt.Sub(now), false
+		return 0, f.resting.row[0].readyAt.Sub(now), false
 	}
-	n := f.ready.hostHeap[0].queue[0]
+	n := f.ready.row[0].queue.row[0]
 	f.lease(n, now)
 	return n.id, 0, true
 }

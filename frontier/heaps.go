@@ -23,68 +23,55 @@ func (n *node) before(m *node) bool {
 	return n.id < m.id
 }
 
+// A row is a heap's slice, whose members know their place in it. It lacks an order.
+type row[T interface{ stand(at int) }] []T
+
+func (r row[T]) Len() int { return len(r) }
+func (r row[T]) Swap(i, j int) {
+	r[i], r[j] = r[j], r[i]
+	r[i].stand(i)
+	r[j].stand(j)
+}
+func (r *row[T]) Push(x any) {
+	member := x.(T)
+	member.stand(len(*r))
+	*r = append(*r, member)
+}
+func (r *row[T]) Pop() any {
+	var none T
+	last := len(*r) - 1
+	member := (*r)[last]
+	(*r)[last] = none
+	*r = (*r)[:last]
+	member.stand(nowhere)
+	return member
+}
+
+func (n *node) stand(at int) { n.at = at }
+func (h *host) stand(at int) { h.at = at }
+
 // A nodeHeap has a host's best request at its top.
-type nodeHeap []*node
+type nodeHeap struct{ row[*node] }
 
-func (q nodeHeap) Len() int           { return len(q) }
-func (q nodeHeap) Less(i, j int) bool { return q[i].before(q[j]) }
-func (q nodeHeap) Swap(i, j int) {
-	q[i], q[j] = q[j], q[i]
-	q[i].at, q[j].at = i, j
-}
-func (q *nodeHeap) Push(x any) {
-	n := x.(*node)
-	n.at = len(*q)
-	*q = append(*q, n)
-}
-func (q *nodeHeap) Pop() any {
-	old := *q
-	n := old[len(old)-1]
-	old[len(old)-1] = nil
-	*q = old[:len(old)-1]
-	n.at = nowhere
-	return n
-}
-
-// hostHeap is what the two heaps of hosts share.
-type hostHeap []*host
-
-func (q hostHeap) Len() int { return len(q) }
-func (q hostHeap) Swap(i, j int) {
-	q[i], q[j] = q[j], q[i]
-	q[i].at, q[j].at = i, j
-}
-func (q *hostHeap) Push(x any) {
-	h := x.(*host)
-	h.at = len(*q)
-	*q = append(*q, h)
-}
-func (q *hostHeap) Pop() any {
-	old := *q
-	h := old[len(old)-1]
-	old[len(old)-1] = nil
-	*q = old[:len(old)-1]
-	h.at = nowhere
-	return h
-}
+func (q nodeHeap) Less(i, j int) bool { return q.row[i].before(q.row[j]) }
 
 // A readyHeap has the host of the best request at its top.
-type readyHeap struct{ hostHeap }
+type readyHeap struct{ row[*host] }
 
 func (q readyHeap) Less(i, j int) bool {
-	return q.hostHeap[i].queue[0].before(q.hostHeap[j].queue[0])
+	return q.row[i].queue.row[0].before(q.row[j].queue.row[0])
 }
 
 // A restingHeap has the host that is ready first at its top; hosts that are ready at the same time
 // go by their best request.
-type restingHeap struct{ hostHeap }
+type restingHeap struct{ row[*host] }
 
 func (q restingHeap) Less(i, j int) bool {
-	a, b := q.hostHeap[i], q.hostHeap[j]
+	a, b := q.row[i], q.row[j]
 	if !a.readyAt.Equal(b.readyAt) {
 		return a.readyAt.Before(b.readyAt)
 	}
-	return a.queue[0].before(b.queue[0])
+	return a.queue.row[0].before(b.queue.row[0])
 }
 
 // Head returns up to n waiting requests in the order in which Next would lease them if every host
@@ -109,10 +96,10 @@ func (f *Frontier) Head(n int) []uint64 {
 // look adds a place of the two-level heap to those that Head has yet to visit. Both levels being
 // heaps, what follows a place in order is below it in one of them.
 func (f *Frontier) look(host, place int) {
-	if host >= len(f.ready.hostHeap) {
+	if host >= len(f.ready.row) {
 		return
 	}
-	queue := f.ready.hostHeap[host].queue
+	queue := f.ready.row[host].queue.row
 	if place < len(queue) {
 		heap.Push(&f.spare, branch{host: host, place: place, node: queue[place]})
 	}

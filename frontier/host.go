@@ -24,7 +24,7 @@ type host struct {
 
 // settle puts a host where it belongs after anything about it changed.
 func (f *Frontier) settle(h *host) {
-	free := len(h.queue) > 0 && !f.busy(h) && !f.spent(h)
+	free := h.queue.Len() > 0 && !f.busy(h) && !f.spent(h)
 	switch {
 	case !free:
 		f.remove(h)
@@ -66,8 +66,8 @@ func (f *Frontier) remove(h *host) {
 
 // wake makes the hosts ready whose rest is over.
 func (f *Frontier) wake(now time.Time) {
-	for f.resting.Len() > 0 && !f.resting.hostHeap[0].readyAt.After(now) {
-		h := f.resting.hostHeap[0]
+	for f.resting.Len() > 0 && !f.resting.row[0].readyAt.After(now) {
+		h := f.resting.row[0]
 		h.rests = false
 		f.settle(h)
 	}

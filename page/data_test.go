@@ -15,32 +15,10 @@ import (
 	"strings"
 	"testing"
 
+	"orbweaver/internal/realdata"
+
 	"orbweaver"
 )
-
-// dataFile returns a file of the test data, or skips the test.
-func dataFile(t testing.TB, name string) string {
-	t.Helper()
-	dir := os.Getenv("ORBWEAVER_DATA")
-	if dir == "" {
-		root, err := os.Getwd()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for {
-			if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil || root == filepath.Dir(root) {
-				break
-			}
-			root = filepath.Dir(root)
-		}
-		dir = filepath.Join(root, "..", "shared", "data")
-	}
-	file := filepath.Join(dir, name)
-	if _, err := os.Stat(file); err != nil {
-		t.Skip("no test data, set ORBWEAVER_DATA: ", err)
-	}
-	return file
-}
 
 // An answer is one archived response.
 type answer struct {
@@ -51,7 +29,7 @@ type answer struct {
 // answers reads at most so many 200 responses of a WARC file.
 func answers(t testing.TB, name string, most int) []answer {
 	t.Helper()
-	f, err := os.Open(dataFile(t, name))
+	f, err := os.Open(realdata.File(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +131,7 @@ func TestSamplePagesAreReadable(t *testing.T) {
 // samples returns the pages of a tar file.
 func samples(t testing.TB, name string) map[string][]byte {
 	t.Helper()
-	f, err := os.Open(dataFile(t, name))
+	f, err := os.Open(realdata.File(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}

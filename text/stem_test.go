@@ -9,33 +9,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-// dataFolder finds the folder of test data, or skips the test.
-func dataFolder(tb testing.TB) string {
-	folder := os.Getenv("ORBWEAVER_DATA")
-	if folder == "" {
-		dir, err := os.Getwd()
-		if err != nil {
-			tb.Fatal(err)
-		}
-		for dir != filepath.Dir(dir) {
-			if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-				break
-			}
-			dir = filepath.Dir(dir)
-		}
-		folder = filepath.Join(dir, "..", "shared", "data")
-	}
-	if _, err := os.Stat(folder); err != nil {
-		tb.Skipf("no test data: set ORBWEAVER_DATA (%v)", err)
-	}
-	return folder
-}
+	"orbweaver/internal/realdata"
+)
 
 // vocabulary reads the files of the official Porter vocabulary, by name.
 func vocabulary(t *testing.T) map[string][]string {
-	f, err := os.Open(filepath.Join(dataFolder(t), "porter-vocabulary.tar.gz"))
+	f, err := os.Open(realdata.File(t, "porter-vocabulary.tar.gz"))
 	if err != nil {
 		t.Skip(err)
 	}

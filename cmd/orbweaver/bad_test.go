@@ -11,13 +11,14 @@ import (
 	"testing"
 
 	"orbweaver/internal/app"
+	"orbweaver/internal/realdata"
 	"orbweaver/ledger"
 )
 
 // badFolder is a folder with what a crawl needs, and with what is wrong in every way.
 func badFolder(t *testing.T) {
 	t.Helper()
-	examples := fromRoot(t, "examples")
+	examples := filepath.Join(realdata.Root(t), "examples")
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"aircraft.ttl", "demo.warc.gz", "demo-truth.tsv"} {
 		write(t, name, string(read(t, filepath.Join(examples, name))))

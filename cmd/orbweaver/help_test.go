@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver/internal/app"
+	"orbweaver/internal/realdata"
 )
 
 // TestExamplesOfHelp: the help of each verb teaches by example, and the examples work as they stand.
@@ -49,7 +50,7 @@ func TestExamplesOfHelp(t *testing.T) {
 // TestExamplesOfTheReadme: a YAML block whose first line names a file is that file; commands are run
 // in their order.
 func TestExamplesOfTheReadme(t *testing.T) {
-	readme, err := os.ReadFile(fromRoot(t, "README.md"))
+	readme, err := os.ReadFile(filepath.Join(realdata.Root(t), "README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

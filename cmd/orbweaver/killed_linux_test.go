@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 
+	"orbweaver/internal/realdata"
+
 	"orbweaver/ledger"
 )
 
@@ -20,7 +22,7 @@ const kills = 20
 // TestKilled crawls the demo web with two workers and an archive, kills the crawl with SIGKILL and
 // goes on with it, twenty times. In the end all is as if nothing had happened.
 func TestKilled(t *testing.T) {
-	examples := fromRoot(t, "examples")
+	examples := filepath.Join(realdata.Root(t), "examples")
 	testKilled(t, fmt.Sprintf(`seeds: [http://tidings.example/, http://signpost.example/, http://wayfarer.example/]
 web: {archive: %s}
 focus: {ontology: {files: %s, target: "http://orbweaver.example/aircraft#Airplane"}}
@@ -29,12 +31,12 @@ focus: {ontology: {files: %s, target: "http://orbweaver.example/aircraft#Airplan
 
 // TestKilledOnARealWeb is the same on a web of larger pages.
 func TestKilledOnARealWeb(t *testing.T) {
-	data := dataFolder(t)
+	data := realdata.File(t, ".")
 	testKilled(t, fmt.Sprintf(`seeds: [http://wikispeedia.test/wiki/Culture.html, http://wikispeedia.test/wiki/Science.html]
 web: {archive: %s}
 focus: {ontology: {files: %s, target: "http://example.org/computing#Computing"}}
 limits: {requests: 600}
-`, filepath.Join(data, "wikispeedia.warc.gz"), fromRoot(t, "examples/wikispeedia/computing.ttl")))
+`, filepath.Join(data, "wikispeedia.warc.gz"), filepath.Join(realdata.Root(t), "examples/wikispeedia/computing.ttl")))
 }
 
 // testKilled makes a crawl whole, and then the same crawl, many times killed, over what the first

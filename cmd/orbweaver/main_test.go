@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"orbweaver/internal/app"
+	"orbweaver/internal/realdata"
 )
 
 // asProgram is the variable that makes the test binary be orbweaver itself.
@@ -45,20 +46,10 @@ func execute(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	return status, out.String(), err.String()
 }
 
-// fromRoot is a path of the project; it is asked before the working directory changes.
-func fromRoot(t *testing.T, path string) string {
-	t.Helper()
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return filepath.Join(root, path)
-}
-
 // project is a folder that has the examples where a user finds them, and is the working directory.
 func project(t *testing.T) string {
 	t.Helper()
-	folder, examples := t.TempDir(), fromRoot(t, "examples")
+	folder, examples := t.TempDir(), filepath.Join(realdata.Root(t), "examples")
 	entries, err := os.ReadDir(examples)
 	if err != nil {
 		t.Fatal(err)
@@ -112,17 +103,4 @@ func tree(t *testing.T, folder string) string {
 		t.Fatal(err)
 	}
 	return b.String()
-}
-
-// dataFolder is where real webs lie; the test is skipped where there are none.
-func dataFolder(t *testing.T) string {
-	t.Helper()
-	folder := os.Getenv("ORBWEAVER_DATA")
-	if folder == "" {
-		folder = fromRoot(t, "../shared/data")
-	}
-	if _, err := os.Stat(filepath.Join(folder, "wikispeedia.warc.gz")); err != nil {
-		t.Skipf("no data to test on in %s (set ORBWEAVER_DATA): %v", folder, err)
-	}
-	return folder
 }

@@ -15,29 +15,10 @@ import (
 	"sync"
 	"testing"
 
+	"orbweaver/internal/realdata"
+
 	"orbweaver"
 )
-
-// dataFile finds a file of the shared test data.
-func dataFile(tb testing.TB, name string) string {
-	tb.Helper()
-	dir := os.Getenv("ORBWEAVER_DATA")
-	if dir == "" {
-		root, err := os.Getwd()
-		for err == nil && root != "/" {
-			if _, missing := os.Stat(filepath.Join(root, "go.mod")); missing == nil {
-				break
-			}
-			root = filepath.Dir(root)
-		}
-		dir = filepath.Join(root, "../shared/data")
-	}
-	path := filepath.Join(dir, name)
-	if _, err := os.Stat(path); err != nil {
-		tb.Skipf("test data missing, set ORBWEAVER_DATA: %v", err)
-	}
-	return path
-}
 
 func openWeb(tb testing.TB, paths ...string) *Web {
 	tb.Helper()
@@ -108,7 +89,7 @@ func TestRealWebs(t *testing.T) {
 		{"iana.warc.gz", 43, 39, 4, 0},
 	} {
 		t.Run(tc.file, func(t *testing.T) {
-			w := openWeb(t, dataFile(t, tc.file))
+			w := openWeb(t, realdata.File(t, tc.file))
 			urls, ok, redirects, last := 0, 0, 0, ""
 			for e := range w.All() {
 				urls++
@@ -138,7 +119,7 @@ func TestRealWebs(t *testing.T) {
 
 func TestEveryBodyHasTheDigestItWasArchivedWith(t *testing.T) {
 	for _, file := range []string{"linked-data-sites.warc.gz", "iana.warc.gz"} {
-		w := openWeb(t, dataFile(t, file))
+		w := openWeb(t, realdata.File(t, file))
 		for e := range w.All() {
 			c, _ := w.index.find(e.URL)
 			a, err := w.open(c)
@@ -163,7 +144,7 @@ func TestEveryBodyHasTheDigestItWasArchivedWith(t *testing.T) {
 
 func TestRevisitsResolve(t *testing.T) {
 	x := newIndexer()
-	s, err := openSource(dataFile(t, "iana.warc.gz"))
+	s, err := openSource(realdata.File(t, "iana.warc.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -419,7 +400,7 @@ func TestBodyLimit(t *testing.T) {
 }
 
 func TestManyFetchAtOnce(t *testing.T) {
-	w := openWeb(t, dataFile(t, "iana.warc.gz"))
+	w := openWeb(t, realdata.File(t, "iana.warc.gz"))
 	want := map[string]string{}
 	for e := range w.All() {
 		_, body := fetch(t, w, e.URL)
@@ -439,7 +420,7 @@ func TestManyFetchAtOnce(t *testing.T) {
 }
 
 func BenchmarkScan(b *testing.B) {
-	path := dataFile(b, "wikispeedia.warc.gz")
+	path := realdata.File(b, "wikispeedia.warc.gz")
 	for b.Loop() {
 		w := openWeb(b, path)
 		b.SetBytes(w.sources[0].size)
@@ -448,7 +429,7 @@ func BenchmarkScan(b *testing.B) {
 }
 
 func BenchmarkFetch(b *testing.B) {
-	w := openWeb(b, dataFile(b, "wikispeedia.warc.gz"))
+	w := openWeb(b, realdata.File(b, "wikispeedia.warc.gz"))
 	urls := slices.Collect(w.All())
 	buf, n := make([]byte, 1<<20), 0
 	for b.Loop() {

@@ -18,6 +18,8 @@ import (
 	"testing"
 	"time"
 
+	"orbweaver/internal/realdata"
+
 	"orbweaver"
 )
 
@@ -521,7 +523,7 @@ func TestSURT(t *testing.T) {
 func BenchmarkPack(b *testing.B) {
 	w := openWriter(b, b.TempDir(), Mark{}, WriterOptions{})
 	defer w.Close()
-	web := openWeb(b, dataFile(b, "wikispeedia.warc.gz"))
+	web := openWeb(b, realdata.File(b, "wikispeedia.warc.gz"))
 	_, page := fetch(b, web, "http://wikispeedia.test/wiki/Culture.html")
 	for len(page) < 20_000 {
 		page = append(page, page...)

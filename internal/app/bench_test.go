@@ -5,16 +5,18 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"orbweaver/internal/realdata"
 )
 
 // BenchmarkCrawl crawls the whole of wikispeedia by the ontology focus, opening of the archive
 // included: the cost of a page with all that is kept of it.
 func BenchmarkCrawl(b *testing.B) {
-	data := dataFolder(b)
+	data := realdata.File(b, ".")
 	file := filepath.Join(b.TempDir(), "crawl.yaml")
 	text := `seeds: [http://wikispeedia.test/wiki/Culture.html, http://wikispeedia.test/wiki/Science.html, http://wikispeedia.test/wiki/History.html, http://wikispeedia.test/wiki/Geography.html, http://wikispeedia.test/wiki/Technology.html]
 web: {archive: ` + filepath.Join(data, "wikispeedia.warc.gz") + `}
-focus: {ontology: {files: ` + fromRoot(b, "examples/wikispeedia/computing.ttl") + `, target: "http://example.org/computing#Computing"}}
+focus: {ontology: {files: ` + filepath.Join(realdata.Root(b), "examples/wikispeedia/computing.ttl") + `, target: "http://example.org/computing#Computing"}}
 output: out
 `
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 
+	"orbweaver/internal/realdata"
+
 	"orbweaver"
 	"orbweaver/internal/app/crawlfile"
 )
@@ -316,7 +318,7 @@ func TestItemsOfWikispeedia(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads 4 598 pages")
 	}
-	dir := dataFolder(t)
+	dir := realdata.File(t, ".")
 	path := filepath.Join(t.TempDir(), "c.yaml")
 	text := `web: {archive: ` + filepath.Join(dir, "wikispeedia.warc.gz") + `}
 seeds: [http://wikispeedia.test/wiki/Science.html, http://wikispeedia.test/wiki/History.html, http://wikispeedia.test/wiki/Geography.html]
@@ -353,7 +355,7 @@ func TestTheSurveyOfItemsIsSmall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads 4 598 pages")
 	}
-	file := filepath.Join(dataFolder(t), "wikispeedia.warc.gz")
+	file := realdata.File(t, "wikispeedia.warc.gz")
 	web, err := openWeb(&crawlfile.Web{Archive: []string{file}}, crawlfile.Limits{Body: 10 << 20})
 	if err != nil {
 		t.Fatal(err)

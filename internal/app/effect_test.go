@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"orbweaver/internal/realdata"
 )
 
 // TestEffect compares the ontology focus with the baselines on a real web, by the comparison files
@@ -19,7 +21,7 @@ func TestEffect(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads the whole of wikispeedia")
 	}
-	data := dataFolder(t)
+	data := realdata.File(t, ".")
 	for _, tc := range []struct {
 		name                 string
 		reachable, byBreadth int
@@ -51,7 +53,7 @@ func TestEffect(t *testing.T) {
 // relevance sets, which are not measured here, and returns how many relevant pages each run found with 460 requests, and what was told.
 func compareExample(t *testing.T, data, name string) (found map[string]int, told string) {
 	t.Helper()
-	examples, folder := fromRoot(t, "examples/wikispeedia"), t.TempDir()
+	examples, folder := filepath.Join(realdata.Root(t), "examples/wikispeedia"), t.TempDir()
 	text, err := os.ReadFile(filepath.Join(examples, name+".yaml"))
 	if err != nil {
 		t.Fatal(err)

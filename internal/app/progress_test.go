@@ -2,11 +2,14 @@ package app
 
 import (
 	"bytes"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"orbweaver/internal/realdata"
 )
 
 // TestProgressLines: a line each ten seconds where nothing can be redrawn, and one at the end.
@@ -64,7 +67,7 @@ func after(d time.Duration) {
 // TestSummary: what a crawl prints in the end.
 func TestSummary(t *testing.T) {
 	head := demoLines(t) + demoFocus(t) + "limits: {requests: 100}\n"
-	told, _ := crawlIn(t, t.TempDir(), head+"truth: {file: "+fromRoot(t, "examples/demo-truth.tsv")+", topics: [aircraft]}\n")
+	told, _ := crawlIn(t, t.TempDir(), head+"truth: {file: "+filepath.Join(realdata.Root(t), "examples/demo-truth.tsv")+", topics: [aircraft]}\n")
 	for _, want := range []string{
 		`^crawl: limit of requests after 100 requests\n`,
 		`\n  pages fetched    \d+\n  accepted         \d+\n  acceptance rate  \d+\.\d %\n`,

@@ -8,19 +8,21 @@ import (
 	"path/filepath"
 	"testing"
 
+	"orbweaver/internal/realdata"
+
 	"orbweaver/ledger"
 )
 
 // demoLines are the first lines of a crawl file over the demo web.
 func demoLines(t testing.TB) string {
 	return fmt.Sprintf("seeds: [http://tidings.example/, http://signpost.example/, http://wayfarer.example/]\nweb: {archive: %s}\n",
-		fromRoot(t, "examples/demo.warc.gz"))
+		filepath.Join(realdata.Root(t), "examples/demo.warc.gz"))
 }
 
 // demoFocus is the ontology focus of the demo.
 func demoFocus(t testing.TB) string {
 	return fmt.Sprintf("focus: {ontology: {files: %s, target: 'http://orbweaver.example/aircraft#Airplane'}}\n",
-		fromRoot(t, "examples/aircraft.ttl"))
+		filepath.Join(realdata.Root(t), "examples/aircraft.ttl"))
 }
 
 // crawlIn runs a crawl file in a folder and returns what was printed, and the pages.jsonl.
@@ -59,9 +61,9 @@ func TestWorkers(t *testing.T) {
 func TestWorkersOnARealWeb(t *testing.T) {
 	const seeds = "seeds: [http://wikispeedia.test/wiki/Culture.html, http://wikispeedia.test/wiki/Science.html]\nlimits: {requests: 400}\n"
 	web := func(path string) string { return "web: {archive: " + path + "}\n" }
-	data := dataFolder(t)
+	data := realdata.File(t, ".")
 	for _, tc := range []struct{ name, focus string }{
-		{"ontology", "focus: {ontology: {files: " + fromRoot(t, "examples/wikispeedia/computing.ttl") + ", target: 'http://example.org/computing#Computing'}}\n"},
+		{"ontology", "focus: {ontology: {files: " + filepath.Join(realdata.Root(t), "examples/wikispeedia/computing.ttl") + ", target: 'http://example.org/computing#Computing'}}\n"},
 		{"best first", "focus: {best_first: {terms: [computer, software], n: 10}}\n"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -2,41 +2,20 @@ package ontology
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"orbweaver/internal/realdata"
 
 	"orbweaver/rdf"
 	"orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/ntriples"
 )
 
-// dataFolder finds the folder of test data, or skips the test.
-func dataFolder(tb testing.TB) string {
-	folder := os.Getenv("ORBWEAVER_DATA")
-	if folder == "" {
-		dir, err := os.Getwd()
-		if err != nil {
-			tb.Fatal(err)
-		}
-		for dir != filepath.Dir(dir) {
-			if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-				break
-			}
-			dir = filepath.Dir(dir)
-		}
-		folder = filepath.Join(dir, "..", "shared", "data")
-	}
-	if _, err := os.Stat(folder); err != nil {
-		tb.Skipf("no test data: set ORBWEAVER_DATA (%v)", err)
-	}
-	return folder
-}
-
 // TestRealOntologies: published ontologies have the classes they are known for.
 func TestRealOntologies(t *testing.T) {
-	folder := dataFolder(t)
+	folder := realdata.File(t, ".")
 	for _, tc := range []struct {
 		file, class, above string
 		classes            int // at least

@@ -12,43 +12,12 @@ import (
 	"strings"
 	"testing"
 
+	"orbweaver/internal/realdata"
+
 	"orbweaver/rdf"
 	"orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/turtle"
 )
-
-// Data returns the folder of test data: $ORBWEAVER_DATA, or ../shared/data beside the module. The
-// test is skipped when there is none.
-func Data(t testing.TB) string {
-	t.Helper()
-	dir := os.Getenv("ORBWEAVER_DATA")
-	if dir == "" {
-		dir = filepath.Join(moduleRoot(t), "..", "shared", "data")
-	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("no test data: set ORBWEAVER_DATA (%v)", err)
-	}
-	return dir
-}
-
-// moduleRoot returns the folder of go.mod.
-func moduleRoot(t testing.TB) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			t.Fatal("no go.mod above the working directory")
-		}
-		dir = parent
-	}
-}
 
 // A File is one of an archive.
 type File struct {
@@ -60,7 +29,7 @@ type File struct {
 // the archive's order.
 func Archive(t testing.TB, name, prefix string) []File {
 	t.Helper()
-	path := filepath.Join(Data(t), name)
+	path := filepath.Join(realdata.File(t, "."), name)
 	f, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
 		t.Skipf("no test data: %v", err)

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"orbweaver/internal/realdata"
+
 	"orbweaver/rdf"
 	"orbweaver/rdf/rdftest"
 	"orbweaver/rdf/syntax"
@@ -222,7 +224,7 @@ func TestStop(t *testing.T) {
 
 // dbpedia returns the DBpedia ontology of the test data.
 func dbpedia(t testing.TB) []byte {
-	f, err := os.Open(filepath.Join(rdftest.Data(t), "ontologies", "dbpedia-3.9.owl.gz"))
+	f, err := os.Open(filepath.Join(realdata.File(t, "."), "ontologies", "dbpedia-3.9.owl.gz"))
 	if err != nil {
 		t.Skipf("no test data: %v", err)
 	}

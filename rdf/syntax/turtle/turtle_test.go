@@ -13,6 +13,8 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"orbweaver/internal/realdata"
+
 	"orbweaver/rdf"
 	"orbweaver/rdf/rdftest"
 	"orbweaver/rdf/syntax"
@@ -181,7 +183,7 @@ func TestOntologies(t *testing.T) {
 
 // ontology opens a file of the test data.
 func ontology(t testing.TB, name string) io.Reader {
-	data, err := os.ReadFile(filepath.Join(rdftest.Data(t), "ontologies", name))
+	data, err := os.ReadFile(filepath.Join(realdata.File(t, "."), "ontologies", name))
 	if err != nil {
 		t.Skipf("no test data: %v", err)
 	}
