@@ -44,10 +44,19 @@ func (a *App) summarize(c *crawl, progress orbweaver.Progress, lines iter.Seq2[l
 	return nil
 }
 
-// bestOf reads lines once: the curve is fed, the best pages kept.
+// bestOf reads lines once: the curve is fed, the best pages kept, accepted ones before others, as in
+// the report.
 func bestOf(lines iter.Seq2[ledger.Line, error], curve *eval.Curve) ([]ledger.Line, error) {
 	var best []ledger.Line
-	better := func(a, b ledger.Line) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.N, b.N)) }
+	better := func(a, b ledger.Line) int {
+		switch {
+		case a.Accepted && !b.Accepted:
+			return -1
+		case b.Accepted && !a.Accepted:
+			return 1
+		}
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.N, b.N))
+	}
 	for line, err := range lines {
 		if err != nil {
 			return nil, err
