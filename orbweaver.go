@@ -4,6 +4,7 @@ import (
 	"io"
 	"iter"
 	"net/http"
+	"strings"
 	"time"
 
 	"orbweaver/rdf"
@@ -82,7 +83,14 @@ type Link struct {
 }
 
 // NoFollow says whether the page asks that the link be not followed.
-func (l Link) NoFollow() bool { return hasToken(l.Rel, "nofollow") }
+func (l Link) NoFollow() bool {
+	for token := range strings.FieldsSeq(l.Rel) {
+		if token == "nofollow" {
+			return true
+		}
+	}
+	return false
+}
 
 // A Page is what one response was read as. Several goroutines may read it; none changes it.
 type Page struct {

@@ -192,7 +192,7 @@ func (c *crawl) config(turns *frontier.Frontier) engine.Config {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	return engine.Config{
-		Focus: c.focus, Fetch: c.web, Read: page.NewReader(page.Options{MaxBody: l.Body}),
+		Focus: c.focus, Fetch: answering(c.file.Documents, c.web), Read: page.NewReader(page.Options{MaxBody: l.Body}),
 		Ledger: c.ledger, Frontier: turns, Scope: c.gate.allows, Seeds: c.file.Seeds.URLs,
 		Limits:  engineLimits(l),
 		Workers: workers, Snapshot: snapshotEvery,

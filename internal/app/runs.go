@@ -232,7 +232,7 @@ func (c *comparison) crawl(ctx context.Context, focus orbweaver.Focus, folder st
 	}
 	l := c.file.Limits
 	progress, err := engine.New(engine.Config{
-		Focus: focus, Fetch: c.web, Read: page.NewReader(page.Options{MaxBody: l.Body}), Ledger: book,
+		Focus: focus, Fetch: answering(c.file.Documents, c.web), Read: page.NewReader(page.Options{MaxBody: l.Body}), Ledger: book,
 		Frontier: frontier.New(frontier.Options{HostPages: l.PerHost}),
 		Scope:    gate.allows, Seeds: seeds, Limits: engineLimits(l), Workers: 1, Snapshot: 1 << 30,
 	}, book.Progress()).Run(ctx)

@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/engine"
 	"orbweaver/fetch/archive"
+	"orbweaver/fetch/local"
 	"orbweaver/fetch/robots"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/weburl"
@@ -45,6 +47,14 @@ func eachAlone(paths []string, err error, check func(path string) error) error {
 		return all
 	}
 	return err
+}
+
+// answering puts the files of a crawl file's documents before its archive.
+func answering(documents map[string]string, web *archive.Web) engine.Fetcher {
+	if len(documents) == 0 {
+		return web
+	}
+	return local.New(documents, web)
 }
 
 // A gate says which URLs may be asked for: by the crawl file's scope, then by the robots.txt of the

@@ -1,0 +1,104 @@
+// Package local answers requests from files that stand for a part of the Web: an ontology that its
+// server gives no more, a dump at hand. Every URL that starts with a prefix is answered by the
+// prefix's file; what no prefix covers is somebody else's to answer.
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"orbweaver"
+)
+
+// A Fetcher answers what no file does.
+type Fetcher interface {
+	Fetch(context.Context, orbweaver.Request) (*orbweaver.Response, error)
+}
+
+// Documents answer from files. They never change: any number of goroutines may fetch.
+type Documents struct {
+	files     map[string]string // prefix → path
+	prefixes  []string          // longest first: the most particular one answers
+	otherwise Fetcher
+}
+
+// New returns what answers URLs of these prefixes from these files, all others by otherwise.
+func New(files map[string]string, otherwise Fetcher) *Documents {
+	prefixes := slices.SortedFunc(maps.Keys(files), func(a, b string) int {
+		if len(a) != len(b) {
+			return len(b) - len(a)
+		}
+		return strings.Compare(a, b)
+	})
+	return &Documents{files: files, prefixes: prefixes, otherwise: otherwise}
+}
+
+// Fetch answers a request with 200 and the file as it is, its media type told by its name; a name
+// that ends in .gz is content coding. The error for a file that is gone wraps ErrAbsent.
+func (d *Documents) Fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.Response, error) {
+	for _, prefix := range d.prefixes {
+		if strings.HasPrefix(r.URL, prefix) {
+			return open(r, d.files[prefix])
+		}
+	}
+	return d.otherwise.Fetch(ctx, r)
+}
+
+func open(r orbweaver.Request, path string) (*orbweaver.Response, error) {
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("fetch %s: %s: %w", r.URL, path, orbweaver.ErrAbsent)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("fetch %s: %w", r.URL, err)
+	}
+	stat, err := file.Stat()
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("fetch %s: %w", r.URL, err), file.Close())
+	}
+	return &orbweaver.Response{
+		Request: r, Status: http.StatusOK, Header: header(path), Body: file, At: stat.ModTime().UTC(),
+	}, nil
+}
+
+// header says what a file is, by its name.
+func header(path string) http.Header {
+	h := http.Header{}
+	if inner, packed := strings.CutSuffix(path, ".gz"); packed {
+		h.Set("Content-Encoding", "gzip")
+		path = inner
+	}
+	if media := mediaType(strings.ToLower(filepath.Ext(path))); media != "" {
+		h.Set("Content-Type", media)
+	}
+	return h
+}
+
+// mediaType is that of an extension; "" leaves it to the bytes.
+func mediaType(extension string) string {
+	switch extension {
+	case ".ttl", ".n3":
+		return "text/turtle"
+	case ".nt":
+		return "application/n-triples"
+	case ".rdf", ".owl":
+		return "application/rdf+xml"
+	case ".html", ".htm":
+		return "text/html"
+	case ".xhtml":
+		return "application/xhtml+xml"
+	case ".txt":
+		return "text/plain"
+	case ".jsonld":
+		return "application/ld+json"
+	}
+	return ""
+}
