@@ -114,7 +114,7 @@ func (c *Crawl) redirect(o *orbweaver.Outcome, offers *offers) {
 
 // tooMany reports whether a request has been redirected too often, or in a circle.
 func (c *Crawl) tooMany(r orbweaver.Request) bool {
-	if limit := c.cfg.Limits.Redirects; limit > 0 && len(r.Redirects) > limit {
+	if len(r.Redirects) > c.cfg.Limits.Redirects {
 		return true
 	}
 	for _, hop := range r.Redirects {

@@ -77,11 +77,12 @@ type Recorder interface {
 	Mark() ([]byte, error) // how far the archive is written, for Batch.Archive
 }
 
-// Limits end a crawl. Zero is no limit.
+// Limits end a crawl. Zero is no limit, but for Redirects.
 type Limits struct {
 	Requests, Pages, Bytes int64
 	Time                   time.Duration
-	Depth, Redirects       int
+	Depth                  int
+	Redirects              int   // followed in a row; 0: none is
 	Body                   int64 // of one payload; what is larger fails
 }
 

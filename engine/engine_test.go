@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,7 +29,8 @@ type sitting struct {
 	scope    func(string) (bool, string)
 	recorder engine.Recorder
 	workers  int
-	commits  int // the n-th commit fails; 0: none
+	commits  int  // the n-th commit fails; 0: none
+	stays    bool // no redirect is followed
 }
 
 // errKilled stands for the end of the process.
@@ -61,6 +63,9 @@ func (s sitting) run(t testing.TB, dir string) (orbweaver.Progress, error) {
 	}()
 	if s.seeds == nil {
 		s.seeds = []string{"http://a/"}
+	}
+	if !s.stays {
+		s.limits.Redirects = cmp.Or(s.limits.Redirects, 10)
 	}
 	return engine.New(engine.Config{
 		Focus: s.focus, Fetch: s.web, Read: reader{}, Ledger: &mortal{Ledger: book, left: s.commits},
@@ -132,6 +137,12 @@ func TestLoop(t *testing.T) {
 			web:  web{"http://a/": "-> http://a/b", "http://a/b": "-> http://a/c", "http://a/c": ""},
 			sit:  sitting{limits: engine.Limits{Redirects: 1}},
 			want: []string{"a/ -> a/b", "a/b !redirects -> a/c"},
+		},
+		{
+			name: "no redirect is followed where none may be",
+			web:  web{"http://a/": "-> http://a/b", "http://a/b": ""},
+			sit:  sitting{stays: true},
+			want: []string{"a/ !redirects -> a/b"},
 		},
 		{
 			name: "scope holds for links and redirects",

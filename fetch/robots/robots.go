@@ -44,13 +44,13 @@ func Disallowed(why string) *Rules {
 	return &Rules{rules: []rule{{line: why, parts: []string{""}}}}
 }
 
-// Parse reads a robots.txt for the crawler of a product token ("orbweaver"), matched without regard
-// to case. All groups of that name count together; without one, those of "*" do. What cannot be
+// Parse reads a robots.txt for the crawler of a product token ("orbweaver"), or of a User-Agent that
+// starts with one ("orbweaver/1.0 (+http://…)"), matched without regard to case. All groups of that name count together; without one, those of "*" do. What cannot be
 // read is skipped; no input is an error.
 func Parse(body []byte, agent string) *Rules {
 	body = body[:min(len(body), MaxSize)]
 	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
-	p := parser{agent: strings.ToLower(agent)}
+	p := parser{agent: productToken(agent)}
 	for line := range bytes.FieldsFuncSeq(body, func(r rune) bool { return r == '\n' || r == '\r' }) {
 		p.line(string(line))
 	}

@@ -57,6 +57,22 @@ func TestAllows(t *testing.T) {
 	}
 }
 
+func TestUserAgent(t *testing.T) {
+	file := []byte("User-agent: orbweaver\nDisallow: /a\nUser-agent: *\nDisallow: /b")
+	for _, agent := range []string{"orbweaver", "Orbweaver/1.0 (+http://example.org/bot)"} {
+		rules := robots.Parse(file, agent)
+		if ok, _ := rules.Allows("/a"); ok {
+			t.Errorf("%s: its own group was passed over", agent)
+		}
+		if ok, _ := rules.Allows("/b"); !ok {
+			t.Errorf("%s: everybody's group was taken", agent)
+		}
+	}
+	if ok, _ := robots.Parse(file, "").Allows("/b"); ok {
+		t.Error("a nameless crawler is everybody")
+	}
+}
+
 func TestDelayAndSitemaps(t *testing.T) {
 	r := robots.Parse([]byte("Sitemap: http://a/1\nUser-agent: *\nCrawl-delay: 2.5\nCrawl-delay: 9\nUser-agent: b\nCrawl-delay: 7\nSitemap: http://a/2"), "orbweaver")
 	if r.Delay != 2500*time.Millisecond {
