@@ -15,7 +15,7 @@ import (
 // Commit writes a batch. The bytes of the outcome's record are in the archive already. The outcome's
 // N is given here; it is the next one.
 func (l *Ledger) Commit(batch orbweaver.Batch) error {
-	w := writer{b: l.db.NewBatch(), scratch: l.scratch[:0]}
+	w := writer{b: l.db.NewBatch(), scratch: l.scratch[:0], records: make(map[uint64]string, len(batch.Waiting))}
 	defer func() { l.scratch = w.scratch }()
 	next := l.state
 	if o := batch.Outcome; o != nil {
@@ -42,7 +42,11 @@ func (l *Ledger) Commit(batch orbweaver.Batch) error {
 		next.Archive = batch.Archive
 	}
 	next.Progress = batch.Progress
-	return l.finish(&w, next)
+	if err := l.finish(&w, next); err != nil {
+		return err
+	}
+	l.recent.put(batch.Done, w.records)
+	return nil
 }
 
 // finish adds the state to a batch and commits it.
@@ -66,7 +70,8 @@ func (l *Ledger) finish(w *writer, next state) error {
 type writer struct {
 	b       *pebble.Batch
 	scratch []byte
-	key     [17]byte // Set copies its key
+	key     [17]byte          // Set copies its key
+	records map[uint64]string // of the requests that wait
 	err     error
 }
 
@@ -112,6 +117,7 @@ func (w *writer) links(n int64, links []orbweaver.Link) {
 func (w *writer) waiting(waiting orbweaver.Waiting, fresh bool) {
 	w.scratch = appendWaiting(w.scratch[:0], waiting)
 	w.set(w.number(tableWaiting, waiting.ID), w.scratch)
+	w.records[waiting.ID] = string(w.scratch)
 	if fresh {
 		w.set(w.number(tableSeen, identity(waiting.Request)), binary.BigEndian.AppendUint64(nil, waiting.ID))
 	}

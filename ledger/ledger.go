@@ -51,6 +51,7 @@ type Ledger struct {
 	journal *journal
 	seen    map[uint64]uint64 // identity hash → request number: 16 bytes and some a known URL
 	state   state
+	recent  *recent
 	offered uint64 // the first number that no batch has yet
 	scratch []byte
 }
@@ -89,7 +90,7 @@ func open(dir, path string, o *pebble.Options) (*Ledger, error) {
 	if err != nil {
 		return nil, opening(path, err)
 	}
-	l := &Ledger{db: db, seen: map[uint64]uint64{}, state: state{Format: format, Next: 1}}
+	l := &Ledger{db: db, seen: map[uint64]uint64{}, recent: newRecent(), state: state{Format: format, Next: 1}}
 	if err := errors.Join(l.load(), l.openJournal(dir)); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}

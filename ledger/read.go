@@ -50,6 +50,10 @@ func after(prefix []byte) []byte {
 
 // Waiting returns a request that waits.
 func (l *Ledger) Waiting(id uint64) (orbweaver.Waiting, error) {
+	if record, ok := l.recent.get(id); ok {
+		d := decoder{s: record}
+		return done(&d, "waiting request", d.waiting(id))
+	}
 	value, closer, err := l.db.Get(number(tableWaiting, id))
 	if err != nil {
 		return orbweaver.Waiting{}, fmt.Errorf("ledger: request %d: %w", id, err)
