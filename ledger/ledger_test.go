@@ -303,3 +303,36 @@ func BenchmarkWaiting(b *testing.B) {
 		}
 	}
 }
+
+// TestWaitingIsTheNewest: whether remembered or read from the database, a request is as it was last
+// written, and is gone when it is done.
+func TestWaitingIsTheNewest(t *testing.T) {
+	l := open(t, t.TempDir())
+	defer closed(t, l)
+	const n = 20_000 // more than is remembered
+	var batch orbweaver.Batch
+	for i := range n {
+		w := orbweaver.Waiting{}
+		w.URL = fmt.Sprintf("http://a/%d", i)
+		w.ID, _ = l.Offer(w.Request)
+		batch.Waiting = append(batch.Waiting, w)
+	}
+	again := slices.Clone(batch.Waiting[:n/2])
+	for i := range again {
+		again[i].Score = float64(i + 1)
+	}
+	for _, b := range []orbweaver.Batch{batch, {Waiting: again}, {Done: again[0].ID, Outcome: outcome(again[0].Request)}} {
+		if err := l.Commit(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, w := range batch.Waiting[1:] {
+		got, err := l.Waiting(w.ID)
+		if want := float64(i + 2); err != nil || got.URL != w.URL || i+1 < n/2 && got.Score != want || i+1 >= n/2 && got.Score != 0 {
+			t.Fatalf("request %d: %+v, %v", i+1, got, err)
+		}
+	}
+	if _, err := l.Waiting(again[0].ID); err == nil {
+		t.Error("what is done waits still")
+	}
+}
