@@ -16,7 +16,9 @@ import (
 // Compare runs every focus of a comparison file over the same archive and writes comparison.csv,
 // comparison.json and report.html, and each run's pages.jsonl.
 func (a *App) Compare(ctx context.Context, path string) error {
+	stop := a.afterAWhile("indexing and surveying the archive ...")
 	c, err := prepareComparison(ctx, path)
+	stop()
 	if err != nil {
 		return err
 	}

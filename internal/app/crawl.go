@@ -30,7 +30,9 @@ const snapshotEvery = 256
 // prints what came of it and where the report is. Errors that wrap ErrInput, ErrForeign or ErrBusy
 // left everything as it was.
 func (a *App) Crawl(ctx context.Context, file string) error {
+	stop := a.afterAWhile("reading the ontology and indexing the archive ...")
 	c, err := prepare(ctx, file)
+	stop()
 	if err != nil {
 		return err
 	}

@@ -86,3 +86,23 @@ func (p *progress) draw(before int64, active time.Duration) {
 	}
 	fmt.Fprintln(p.out, line)
 }
+
+// patience is how long something may take in silence.
+const patience = 2 * time.Second
+
+// afterAWhile says what goes on if it is not over soon. End it with stop.
+func (a *App) afterAWhile(words string) (stop func()) {
+	over, told := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(told)
+		select {
+		case <-time.After(patience):
+			say(a.Err, "%s", words)
+		case <-over:
+		}
+	}()
+	return func() {
+		close(over)
+		<-told
+	}
+}

@@ -58,6 +58,23 @@ func TestNoProgress(t *testing.T) {
 	}
 }
 
+// TestAfterAWhile: what is over soon goes in silence, what lasts says so once.
+func TestAfterAWhile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		a := &App{Err: &out}
+		stop := a.afterAWhile("soon over")
+		after(patience / 2)
+		stop()
+		stop = a.afterAWhile("reading")
+		after(3 * patience)
+		stop()
+		if out.String() != "reading\n" {
+			t.Errorf("%q", out.String())
+		}
+	})
+}
+
 // after lets time pass in a bubble.
 func after(d time.Duration) {
 	<-time.After(d)
