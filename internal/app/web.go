@@ -107,13 +107,16 @@ func (g *gate) allows(url string) (bool, string) {
 const maxRobotsHops = 5
 
 // fetch reads a host's robots.txt from the archive. As RFC 9309 has it, what is not there allows
-// everything, and a server in trouble nothing.
+// everything, and what cannot be read, or a server in trouble, nothing.
 func (g *gate) fetch(host string) *robots.Rules {
 	url := host + "/robots.txt"
 	for range maxRobotsHops + 1 {
 		response, err := g.web.Fetch(context.Background(), orbweaver.Request{URL: url, Purpose: orbweaver.ForRobots})
-		if err != nil {
+		if errors.Is(err, orbweaver.ErrAbsent) {
 			return nil
+		}
+		if err != nil {
+			return robots.Disallowed("robots.txt cannot be read: " + string(orbweaver.FailureOf(err)))
 		}
 		body, err := g.read(response)
 		switch {
@@ -122,8 +125,10 @@ func (g *gate) fetch(host string) *robots.Rules {
 		case response.Status/100 == 3 && response.Redirect != "":
 			url = response.Redirect
 			continue
-		case response.Status/100 != 2 || err != nil:
+		case response.Status/100 != 2:
 			return nil
+		case err != nil:
+			return robots.Disallowed("robots.txt cannot be read: " + string(orbweaver.FailureOf(err)))
 		}
 		return robots.Parse(plain(response.Header, body), g.agent)
 	}
