@@ -282,7 +282,7 @@ func TestTheTenMostRelevantEntities(t *testing.T) {
 func TestBackgroundIDF(t *testing.T) {
 	opts := options(t, kb.Single, "Airplane", "Pilot", "Company")
 	opts.IDF = Background
-	opts.Background = map[string]float64{"http://example.org/Airplane": 2, "Pilot": 3, "sky": 5}
+	opts.Background = map[string]float64{"http://example.org/Airplane": 2, "pilot": 3, "sky": 5}
 	_, r := judged(t, focus(t, opts), page("plane pilot company"))
 	if r != 2+3+5 {
 		t.Errorf("r = %v", r)

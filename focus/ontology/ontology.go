@@ -71,8 +71,8 @@ type Options struct {
 	Combine   Combine
 	IDF       IDF
 
-	// Background has idf values, positive, by entity IRI or by the words of a lexical entry. An
-	// entity found by neither is as rare as the rarest.
+	// Background has idf values, positive, by entity IRI or by the words of a lexical entry in lower
+	// case. An entity found by neither is as rare as the rarest.
 	Background map[string]float64
 
 	// Accept is the least score of an accepted page. Nil: accepted is the paper's satisfying page,

@@ -88,7 +88,8 @@ func readIDF(path string) (map[string]float64, error) {
 	defer file.Close()
 	values, number := map[string]float64{}, 0
 	var problems []error
-	for scanner := bufio.NewScanner(file); scanner.Scan() && len(problems) < maxIDFProblems; {
+	scanner := bufio.NewScanner(file)
+	for scanner.Scan() && len(problems) < maxIDFProblems {
 		number++
 		line := strings.TrimSpace(scanner.Text())
 		if line == "" || line[0] == '#' {
@@ -100,7 +101,13 @@ func readIDF(path string) (map[string]float64, error) {
 			problems = append(problems, fmt.Errorf("%s:%d: want a term, a tab and a number above 0, have %q (%w)", path, number, line, orbweaver.ErrInput))
 			continue
 		}
-		values[strings.ToLower(strings.TrimSpace(term))] = idf
+		if term = strings.TrimSpace(term); !strings.Contains(term, "://") {
+			term = strings.ToLower(term) // words; an IRI has case
+		}
+		values[term] = idf
+	}
+	if err := scanner.Err(); err != nil {
+		problems = append(problems, fmt.Errorf("%s:%d: %w (%w)", path, number+1, err, orbweaver.ErrInput))
 	}
 	return values, errors.Join(problems...)
 }
