@@ -13,6 +13,14 @@ func (f Failure) Error() string { return string(f) }
 const (
 	ErrAbsent     Failure = "absent"        // the archive has no such URL
 	ErrStatus     Failure = "status"        // answered, but neither 2xx nor a redirect
+	ErrNoHost     Failure = "no-such-host"  // the name has no address
+	ErrLookup     Failure = "lookup"        // the name could not be looked up now
+	ErrPrivate    Failure = "private"       // an address that a crawl must not reach: see allow_private
+	ErrConnect    Failure = "connect"       // no connection
+	ErrTLS        Failure = "tls"           // no secure connection: certificate or handshake
+	ErrTimeout    Failure = "timeout"       // no answer in time, or not all of it
+	ErrCut        Failure = "cut-short"     // the connection ended before the answer did
+	ErrGaveUp     Failure = "host-down"     // its host failed too often to be asked again now
 	ErrRedirects  Failure = "redirects"     // too many redirects, or a loop
 	ErrBadTarget  Failure = "bad-redirect"  // a redirect to nowhere a crawler can go
 	ErrTooLarge   Failure = "too-large"     // body above the limit, compressed or not

@@ -26,12 +26,14 @@ type Origin string
 
 // The origins of links.
 const (
-	FromSeed   Origin = "seed"   // named by the user or by the focus itself
-	FromAnchor Origin = "anchor" // <a href>, <area href>
-	FromHead   Origin = "head"   // <link href>, rel=alternate and the like
-	FromFrame  Origin = "frame"  // <iframe src>, <frame src>
-	FromHeader Origin = "header" // the HTTP header Link
-	FromTriple Origin = "triple" // an IRI in subject or object place of a triple
+	FromSeed    Origin = "seed"    // named by the user or by the focus itself
+	FromAnchor  Origin = "anchor"  // <a href>, <area href>
+	FromHead    Origin = "head"    // <link href>, rel=alternate and the like
+	FromFrame   Origin = "frame"   // <iframe src>, <frame src>
+	FromHeader  Origin = "header"  // the HTTP header Link
+	FromTriple  Origin = "triple"  // an IRI in subject or object place of a triple
+	FromSitemap Origin = "sitemap" // an entry of a sitemap
+	FromFeed    Origin = "feed"    // an item of a feed, or what the feed is of
 )
 
 // A Request is one thing to ask the Web for. URL, Accept, Query and State together are its identity:
@@ -51,7 +53,11 @@ type Request struct {
 	Depth     int      // links from a seed
 	Redirects []string // hops already taken, oldest first
 	Note      []byte   // the focus's own, opaque
+	Since     *Version // ask only whether it is another by now; never stored
 }
+
+// A Version is what a server said of an answer so that it may be asked for another one only.
+type Version struct{ ETag, LastModified string }
 
 // A Ref is a place in the archive. The zero Ref is nowhere.
 type Ref struct {
@@ -69,6 +75,12 @@ type Response struct {
 	Body     io.ReadCloser // content coding (gzip, br, zstd) still on, transfer coding off; close it
 	At       time.Time     // when it was received; from an archive: when it was archived
 	Record   Ref           // where the archive holds it
+
+	// Of the live Web only.
+	Asked    http.Header // as sent
+	Protocol string      // "http/1.1" or "h2"
+	Address  string      // of the server: IP and port
+	Started  time.Time   // when the server can be taken to have had the request
 }
 
 // A Link is a URL with all that a person would look at before clicking.
@@ -107,6 +119,7 @@ type Page struct {
 	Links     []Link                     // in document order, each target and anchor as it stands
 	NoFollow  bool                       // meta robots or X-Robots-Tag: follow none of the links
 	NoIndex   bool                       // meta robots or X-Robots-Tag: not to be shown in results
+	Scripted  bool                       // HTML without text, but with scripts that may make some
 	Quads     iter.Seq2[rdf.Quad, error] // nil when the page holds no RDF; can be ranged over again
 	Body      []byte                     // decoded; valid until the outcome is committed
 	Findings  any                        // what Prepare returned
@@ -150,8 +163,21 @@ type Outcome struct {
 
 	Predicted, Actual Judgement // Actual is zero for a redirect, unless its target was known already
 	Plan              []Proposal
-	Err               error // wraps a Failure
+	Err               error  // wraps a Failure
+	Change            Change // of a page that was fetched before; never stored
 }
+
+// A Change is what a refresh finds of a page that was fetched before. Empty: it was not.
+type Change string
+
+// The changes.
+const (
+	Unchanged Change = "unchanged" // 304, or the same bytes
+	Changed   Change = "changed"
+	Gone      Change = "gone"   // 404 or 410
+	Moved     Change = "moved"  // it redirects now
+	Failed    Change = "failed" // no answer in good order: what was known stands
+)
 
 // A Lesson is what Learn took from an outcome. Facts go into the outcome's batch, in the focus's own
 // graph; Stale names Keys whose waiting requests are to be ranked again, "*" meaning all.
@@ -187,6 +213,8 @@ type Batch struct {
 	Facts    []rdf.Quad
 	Model    []byte   // a focus's snapshot, as of this batch; nil: the one before stands
 	Round    []uint64 // the requests of a round just begun
+	Refused  []uint64 // requests that wait no more: robots.txt, known now, forbids them
+	Accounts []Account
 	Progress Progress
 	Archive  []byte // how far the archive is written, in its own words
 }

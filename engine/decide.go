@@ -18,14 +18,20 @@ func (c *Crawl) decide(ctx context.Context, waiting orbweaver.Waiting, r reading
 		N: c.n + 1, Request: waiting.Request, Page: r.page, Status: r.status, Redirect: r.redirect,
 		Record: r.record, At: r.at, Predicted: waiting.Judgement, Err: r.err,
 	}
-	batch := orbweaver.Batch{Done: waiting.ID, Outcome: &o}
-	if err := c.record(&batch, r.packed); err != nil {
+	before, again := c.compare(waiting.ID, &o, r)
+	if o.Change == orbweaver.Failed {
+		return c.failedAgain(o, r)
+	}
+	batch := orbweaver.Batch{Done: waiting.ID, Outcome: &o, Accounts: r.accounts}
+	if err := c.record(&batch, r); err != nil {
 		return err
 	}
 	offers := newOffers(c)
 	switch {
 	case o.Err != nil:
 		o.Page = nil
+	case o.Change == orbweaver.Unchanged:
+		c.stands(&o, before)
 	case o.Redirect != "":
 		c.redirect(&o, offers)
 	default:
@@ -37,19 +43,30 @@ func (c *Crawl) decide(ctx context.Context, waiting orbweaver.Waiting, r reading
 	if err := c.learn(ctx, o, &batch, offers); err != nil {
 		return err
 	}
+	if err := offers.proposeSitemaps(); err != nil {
+		return err
+	}
 	batch.Waiting = offers.list
 	c.count(o, r.size)
+	if again {
+		c.recount(o, before)
+	}
 	return c.commitOutcome(batch)
 }
 
-// record puts the exchange into the archive, before the batch that will speak of it.
-func (c *Crawl) record(batch *orbweaver.Batch, packed any) error {
-	if packed == nil {
+// record puts the exchange into the archive, before the batch that will speak of it; what the page's
+// scripts asked for goes before.
+func (c *Crawl) record(batch *orbweaver.Batch, r reading) (err error) {
+	if r.packed == nil {
 		return nil
 	}
-	ref, err := c.cfg.Recorder.Append(packed)
+	for _, packed := range r.more {
+		if _, err = c.cfg.Recorder.Append(packed); err != nil {
+			return failed("archive", batch.Outcome.Request, err)
+		}
+	}
+	batch.Outcome.Record, err = c.cfg.Recorder.Append(r.packed)
 	if err == nil {
-		batch.Outcome.Record = ref
 		batch.Archive, err = c.cfg.Recorder.Mark()
 	}
 	if err != nil {
@@ -73,12 +90,23 @@ func (c *Crawl) judge(ctx context.Context, o *orbweaver.Outcome, offers *offers)
 	for i := range o.Plan {
 		o.Plan[i].Parent, o.Plan[i].Depth = o.Request.URL, o.Request.Depth+1
 	}
+	if o.Request.Purpose == orbweaver.ForSitemap {
+		o.Plan = append(sitemapsOf(*o), o.Plan...)
+	}
 	return offers.proposeAll(o.Plan)
 }
 
 // opinion is Judge and Plan.
 func (c *Crawl) opinion(ctx context.Context, o *orbweaver.Outcome) (err error) {
-	if o.Actual, err = c.focus.Judge(ctx, o.Page); err == nil {
+	if o.Request.Purpose != orbweaver.ForSitemap { // that is a list of links: nothing to judge
+		o.Actual, err = c.focus.Judge(ctx, o.Page)
+	}
+	if o.Page.Scripted {
+		o.Actual.Reasons = append(o.Actual.Reasons, orbweaver.Reason{
+			Rule: "needs-script", Evidence: "hardly any text before its scripts run",
+		})
+	}
+	if err == nil {
 		o.Plan, err = c.focus.Plan(ctx, o.Page, o.Actual)
 	}
 	return err
@@ -136,7 +164,7 @@ func (c *Crawl) inScope(url string) bool {
 
 // learn teaches the focus an outcome and ranks again what that made stale.
 func (c *Crawl) learn(ctx context.Context, o orbweaver.Outcome, batch *orbweaver.Batch, offers *offers) error {
-	if c.focus.learner == nil {
+	if c.focus.learner == nil || o.Change == orbweaver.Unchanged {
 		return nil
 	}
 	lesson, err := c.focus.learner.Learn(ctx, o)
@@ -184,7 +212,7 @@ func (c *Crawl) commitOutcome(batch orbweaver.Batch) error {
 		return err
 	}
 	c.n++
-	c.cfg.Frontier.Done(batch.Done, batch.Outcome.Page != nil)
+	c.cfg.Frontier.Done(batch.Done, orbweaver.Reply{Page: batch.Outcome.Page != nil})
 	if c.cfg.Observe != nil {
 		c.cfg.Observe(*batch.Outcome, c.progress)
 	}
@@ -198,8 +226,10 @@ func (c *Crawl) commit(batch orbweaver.Batch) error {
 	if err := c.cfg.Ledger.Commit(batch); err != nil {
 		return err
 	}
-	for _, w := range batch.Waiting {
-		c.cfg.Frontier.Add(w)
+	if c.follows(batch) {
+		for _, w := range batch.Waiting {
+			c.cfg.Frontier.Add(w)
+		}
 	}
 	if c.cfg.Sync != nil && time.Since(c.synced) > syncEvery {
 		c.synced = time.Now()

@@ -1,11 +1,12 @@
 // Package engine is the loop of a crawl: take the best request, read it, decide it, commit what
 // follows from it, take the next.
 //
-// One goroutine decides, many read. Reading a request (fetch, page, Prepare) depends on its identity
-// and the archive alone, so it may be done ahead, in parallel, and in vain; deciding is strictly one
-// after the other. The same web and the same focus therefore give the same crawl, whatever the
-// number of workers and however often it was killed. The engine never looks inside a focus, a page
-// or a store: it moves values between the interfaces below.
+// One goroutine decides, many read. Over an archive, reading a request (fetch, page, Prepare) depends
+// on its identity and the archive alone, so it may be done ahead, in parallel, and in vain; deciding
+// is strictly one after the other. The same web and the same focus therefore give the same crawl,
+// whatever the number of workers and however often it was killed. On the live Web (live.go) requests
+// start when the turn of their hosts comes and are decided as they arrive. The engine never looks
+// inside a focus, a page or a store: it moves values between the interfaces below.
 package engine
 
 import (
@@ -43,9 +44,9 @@ type Adder interface {
 
 // A Leaser hands requests out, each once.
 type Leaser interface {
-	Next(now time.Time) (id uint64, wait time.Duration, ok bool)
+	Next(now time.Time) (turn orbweaver.Turn, wait time.Duration, ok bool)
 	Take(id uint64, now time.Time) bool
-	Done(id uint64, page bool)
+	Done(id uint64, r orbweaver.Reply)
 }
 
 // A Looker shows what waits.
@@ -88,14 +89,20 @@ type Limits struct {
 
 // Config is a crawl, assembled.
 type Config struct {
-	Focus    orbweaver.Focus
-	Fetch    Fetcher
-	Again    Fetcher // where committed pages are read again after a crash; nil: Fetch
+	Focus orbweaver.Focus
+	Fetch Fetcher
+	// Again answers what was committed, after a crash: from the archive. Nil: Fetch does.
+	Again    func(context.Context, orbweaver.Outcome) (*orbweaver.Response, error)
 	Read     Reader
+	Render   Renderer // nil: pages are what they are before their scripts run
+	Live     *Live    // nil: an archive is crawled, in strict order
 	Ledger   Ledger
 	Frontier Frontier
-	Recorder Recorder // nil: nothing is archived
-	Scope    func(url string) (ok bool, rule string)
+	Recorder Recorder                                // nil: nothing is archived
+	Scope    func(url string) (ok bool, rule string) // robots.txt included, as far as it is known
+	// Sitemaps gives the sitemaps, canonical URLs, that came to be known since it was asked last. May be
+	// nil.
+	Sitemaps func() []string
 	Seeds    []string // canonical URLs
 	Limits   Limits
 	Workers  int // goroutines that read
@@ -113,6 +120,7 @@ const (
 	EndPages     = "limit of pages"
 	EndBytes     = "limit of bytes"
 	EndTime      = "limit of time"
+	EndRefreshed = "all was asked again"
 )
 
 // A Crawl is one sitting of a crawl.
@@ -128,16 +136,27 @@ type Crawl struct {
 	round    []uint64 // what is left of it
 	lessons  int      // outcomes since the last snapshot
 	n        int64    // outcomes committed
+
+	again   map[uint64]orbweaver.Outcome // what a refresh asks again, as it was
+	calls   chan func()                  // see Call
+	stopped chan struct{}                // closed when Run returns
+	paused  bool
+	ending  bool // Stop was called
+
+	inFlight int
 }
 
 // New assembles a sitting. Nothing happens before Run.
 func New(cfg Config, progress orbweaver.Progress) *Crawl {
 	if cfg.Again == nil {
-		cfg.Again = cfg.Fetch
+		cfg.Again = func(ctx context.Context, o orbweaver.Outcome) (*orbweaver.Response, error) {
+			return cfg.Fetch.Fetch(ctx, o.Request)
+		}
 	}
 	return &Crawl{
 		cfg: cfg, focus: facultiesOf(cfg.Focus), progress: progress,
 		before: progress.Active, n: progress.Requests,
+		calls: make(chan func()), stopped: make(chan struct{}),
 	}
 }
 
@@ -145,19 +164,15 @@ func New(cfg Config, progress orbweaver.Progress) *Crawl {
 // sitting stopped. The progress returned says in Ended why the crawl is over, and is empty there
 // when ctx ended the sitting. An error means that the crawl cannot go on; what was committed stays.
 func (c *Crawl) Run(ctx context.Context) (orbweaver.Progress, error) {
+	defer close(c.stopped)
 	c.began, c.synced = time.Now(), time.Now()
-	reading, stop := context.WithCancel(ctx)
-	c.ahead = newReadahead(reading, c.cfg.Workers, c.read)
-	defer func() {
-		stop()
-		c.ahead.wait()
-	}()
 	err := c.begin(ctx)
-	for err == nil {
-		var over bool
-		if over, err = c.step(ctx); over {
-			break
-		}
+	switch {
+	case err != nil:
+	case c.cfg.Live != nil:
+		err = c.live(ctx)
+	default:
+		err = c.strict(ctx)
 	}
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		err = nil
@@ -178,9 +193,25 @@ func (c *Crawl) rest() error {
 	return c.commit(batch)
 }
 
+// strict crawls an archive: the best request, decided, then the next.
+func (c *Crawl) strict(ctx context.Context) error {
+	reading, stop := context.WithCancel(ctx)
+	c.ahead = newReadahead(reading, c.cfg.Workers, c.read)
+	defer func() {
+		stop()
+		c.ahead.wait()
+	}()
+	for {
+		c.heed(ctx)
+		if over, err := c.step(ctx); over || err != nil {
+			return err
+		}
+	}
+}
+
 // step takes the next request and decides it; over means that the sitting is.
 func (c *Crawl) step(ctx context.Context) (over bool, err error) {
-	if ctx.Err() != nil {
+	if ctx.Err() != nil || c.ending {
 		return true, nil
 	}
 	if c.progress.Ended = c.reached(); c.progress.Ended != "" {

@@ -2,8 +2,10 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"time"
 
 	"orbweaver"
@@ -17,53 +19,82 @@ type reading struct {
 	size     int64
 	at       time.Time
 	record   orbweaver.Ref
-	packed   any // for the Recorder; nil: nothing to archive
+	packed   any   // for the Recorder; nil: nothing to archive
+	more     []any // the same of what the page's scripts asked for
+	same     bool  // 304: what was known stands
 	err      error
+
+	reply    orbweaver.Reply // of the live Web
+	accounts []orbweaver.Account
 }
 
-// read fetches a waiting request, reads its page and prepares it for the focus.
+// A Renderer makes a page of what a document's scripts make of it, where that is worth while; page is
+// what it is without. It is called from many goroutines.
+type Renderer interface {
+	Render(ctx context.Context, response *orbweaver.Response, payload []byte, page *orbweaver.Page, get Get) (*orbweaver.Page, error)
+}
+
+// Get fetches what a page asks for, when the turn of its host comes, and archives it. Body is closed,
+// payload is what it held, content coding still on.
+type Get func(ctx context.Context, url, accept string) (response *orbweaver.Response, payload []byte, err error)
+
+// An exchange is one request on its way to be a reading.
+type exchange struct {
+	c      *Crawl
+	live   *live           // nil: an archive answers
+	turn   orbweaver.Turn  // of the live Web
+	past   bool            // it was committed before a crash: nothing is archived
+	more   []any           // packed, of what scripts asked for
+	reply  orbweaver.Reply // of the live Web
+	silent bool            // the frontier was told already that the turn is done
+}
+
+// read fetches a waiting request of an archive, reads its page and prepares it for the focus.
 func (c *Crawl) read(ctx context.Context, id uint64) reading {
 	waiting, err := c.cfg.Ledger.Waiting(id)
 	if err != nil {
 		return reading{err: err}
 	}
-	return c.exchange(ctx, c.cfg.Fetch, waiting.Request, c.cfg.Recorder != nil)
+	x := exchange{c: c}
+	return x.run(ctx, waiting.Request, c.cfg.Fetch.Fetch)
 }
 
-// exchange puts a request to a fetcher and reads the answer. A panic on the way is a failure of this
-// one request.
-func (c *Crawl) exchange(ctx context.Context, from Fetcher, request orbweaver.Request, archive bool) (r reading) {
+// run fetches and reads an answer. A panic on the way is a failure of this one request.
+func (x *exchange) run(ctx context.Context, request orbweaver.Request, fetch func(context.Context, orbweaver.Request) (*orbweaver.Response, error)) (r reading) {
 	defer func() {
 		if p := recover(); p != nil {
 			r.page = nil
 			r.err = fmt.Errorf("read %s: %w: %v", request.URL, orbweaver.ErrUnreadable, p)
 		}
+		r.reply = x.reply
 	}()
-	response, err := from.Fetch(ctx, request)
+	response, err := fetch(ctx, request)
 	if err != nil {
+		x.reply = replyTo(nil, 0, err)
 		return reading{err: err}
 	}
-	return c.digest(ctx, response, archive)
+	return x.digest(ctx, response)
 }
 
 // digest makes a reading of a response, and closes it.
-func (c *Crawl) digest(ctx context.Context, response *orbweaver.Response, archive bool) reading {
+func (x *exchange) digest(ctx context.Context, response *orbweaver.Response) reading {
 	r := reading{status: response.Status, at: response.At, record: response.Record, redirect: response.Redirect}
-	payload, err := c.payload(response)
+	payload, err := x.payload(response)
 	if err != nil {
 		r.err = failed("fetch", response.Request, err)
 		return r
 	}
 	r.size = int64(len(payload))
-	if archive {
-		if r.packed, err = c.cfg.Recorder.Pack(response, payload); err != nil {
-			r.err = failed("archive", response.Request, err)
-			return r
-		}
+	if r.packed, err = x.pack(response, payload); err != nil {
+		r.err = failed("archive", response.Request, err)
+		return r
 	}
 	switch {
+	case response.Status == http.StatusNotModified && response.Request.Since != nil:
+		r.same = true
 	case response.Status/100 == 2:
-		r.page, r.err = c.page(ctx, response, payload)
+		r.page, r.err = x.page(ctx, response, payload)
+		r.more = x.more
 	case response.Status/100 == 3 && r.redirect == "" && response.Header.Get("Location") != "":
 		r.err = failed("fetch", response.Request, orbweaver.ErrBadTarget)
 	case r.redirect == "":
@@ -72,10 +103,22 @@ func (c *Crawl) digest(ctx context.Context, response *orbweaver.Response, archiv
 	return r
 }
 
-// payload reads a body as far as the limit allows.
-func (c *Crawl) payload(response *orbweaver.Response) ([]byte, error) {
+// payload reads a body as far as the limit allows, and notes what that told of the host.
+func (x *exchange) payload(response *orbweaver.Response) ([]byte, error) {
+	if x.live != nil {
+		x.live.started(x.turn.ID, response.Started)
+	}
+	payload, err := readAll(response, x.c.cfg.Limits.Body)
+	if x.live != nil {
+		x.reply = replyTo(response, int64(len(payload)), err)
+		x.reply.Page = err == nil && response.Status/100 == 2
+	}
+	return payload, err
+}
+
+// readAll reads a body of at most limit bytes, 0 being none, and closes it.
+func readAll(response *orbweaver.Response, limit int64) ([]byte, error) {
 	defer response.Body.Close()
-	limit := c.cfg.Limits.Body
 	if limit <= 0 {
 		return io.ReadAll(response.Body)
 	}
@@ -86,16 +129,135 @@ func (c *Crawl) payload(response *orbweaver.Response) ([]byte, error) {
 	return payload, err
 }
 
-// page reads a page and prepares it.
-func (c *Crawl) page(ctx context.Context, response *orbweaver.Response, payload []byte) (*orbweaver.Page, error) {
-	page, err := c.cfg.Read.Read(ctx, response, payload)
+// pack makes records of an exchange, where there is an archive to keep them.
+func (x *exchange) pack(response *orbweaver.Response, payload []byte) (any, error) {
+	if x.c.cfg.Recorder == nil || x.past {
+		return nil, nil
+	}
+	return x.c.cfg.Recorder.Pack(response, payload)
+}
+
+// page reads a page, has it rendered where that is asked for, and prepares it.
+func (x *exchange) page(ctx context.Context, response *orbweaver.Response, payload []byte) (*orbweaver.Page, error) {
+	c := x.c
+	page, err := atDesk(x, func() (*orbweaver.Page, error) { return c.cfg.Read.Read(ctx, response, payload) })
+	if err == nil && c.cfg.Render != nil {
+		page, err = c.cfg.Render.Render(ctx, response, payload, page, x.get)
+	}
 	if err != nil {
 		return nil, failed("read", response.Request, err)
 	}
 	if c.focus.preparer != nil {
-		if page.Findings, err = c.focus.preparer.Prepare(ctx, page); err != nil {
+		if page.Findings, err = atDesk(x, func() (any, error) { return c.focus.preparer.Prepare(ctx, page) }); err != nil {
 			return nil, failed("prepare", response.Request, err)
 		}
 	}
 	return page, nil
+}
+
+// atDesk does work that takes a processor: of the live Web no more pages are worked on at a time than
+// there are processors.
+func atDesk[T any](x *exchange, work func() (T, error)) (T, error) {
+	if x.live != nil {
+		x.live.desks <- struct{}{}
+		defer func() { <-x.live.desks }()
+	}
+	return work()
+}
+
+// get is a Get. It gives the page's own turn back first: nobody waits for a turn while holding one.
+func (x *exchange) get(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
+	request := orbweaver.Request{URL: url, Accept: accept}
+	var response *orbweaver.Response
+	var payload []byte
+	var err error
+	switch {
+	case x.past:
+		if response, err = x.c.cfg.Again(ctx, orbweaver.Outcome{Request: request}); err == nil {
+			payload, err = readAll(response, x.c.cfg.Limits.Body)
+		}
+	case x.live == nil:
+		if response, err = x.c.cfg.Fetch.Fetch(ctx, request); err == nil {
+			payload, err = readAll(response, x.c.cfg.Limits.Body)
+		}
+	default:
+		x.release()
+		response, payload, err = x.live.get(ctx, request)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	packed, err := x.pack(response, payload)
+	if err == nil && packed != nil {
+		x.more = append(x.more, packed)
+	}
+	return response, payload, err
+}
+
+// release tells the frontier that the turn is done.
+func (x *exchange) release() {
+	if x.silent {
+		return
+	}
+	x.silent = true
+	x.live.do(func() error {
+		x.live.hosts.Done(x.turn.ID, x.reply)
+		return nil
+	})
+}
+
+// readHead reads at most limit bytes of a body, whatever follows, and closes it.
+func readHead(response *orbweaver.Response, limit int64) ([]byte, error) {
+	defer response.Body.Close()
+	return io.ReadAll(io.LimitReader(response.Body, limit))
+}
+
+// replyTo is what an answer, or its failure, told of the host.
+func replyTo(response *orbweaver.Response, size int64, err error) orbweaver.Reply {
+	r := orbweaver.Reply{Ended: time.Now(), Bytes: size}
+	r.Started = r.Ended // of a failure: at the latest
+	if response != nil {
+		r.Started = response.Started
+	}
+	switch {
+	case err != nil && neverAsked(err):
+		r.Started = time.Time{}
+		fallthrough
+	case err != nil:
+		r.Failure = orbweaver.FailureOf(err)
+		r.Trouble = passing(r.Failure) || r.Failure == orbweaver.ErrTLS
+	case response.Status/100 >= 4:
+		r.Failure = orbweaver.ErrStatus
+		r.Trouble = overloaded(response.Status)
+		r.RetryAfter = retryAfter(response)
+	}
+	return r
+}
+
+// neverAsked reports whether a request failed before its host could hear of it.
+func neverAsked(err error) bool {
+	for _, f := range [...]orbweaver.Failure{orbweaver.ErrNoHost, orbweaver.ErrLookup, orbweaver.ErrPrivate, orbweaver.ErrConnect, orbweaver.ErrBadURL} {
+		if errors.Is(err, f) {
+			return true
+		}
+	}
+	return false
+}
+
+// passing reports whether a failure may be over soon.
+func passing(f orbweaver.Failure) bool {
+	switch f {
+	case orbweaver.ErrConnect, orbweaver.ErrTimeout, orbweaver.ErrCut, orbweaver.ErrLookup:
+		return true
+	}
+	return false
+}
+
+// overloaded reports whether a status says that the host has too much to do.
+func overloaded(status int) bool {
+	switch status {
+	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return true
+	}
+	return false
 }

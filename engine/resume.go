@@ -3,8 +3,10 @@ package engine
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
+	"net/http"
 
 	"orbweaver"
 )
@@ -20,6 +22,9 @@ type Memory interface {
 // begin brings the crawl to where it stopped: the frontier is what waits, the focus its last
 // snapshot taught what was committed since. A crawl without a first batch gets its seeds.
 func (c *Crawl) begin(ctx context.Context) error {
+	if c.cfg.Live != nil && c.cfg.Live.Refresh > 0 {
+		return c.beginRefresh(ctx)
+	}
 	fresh := true
 	for w, err := range c.cfg.Ledger.AllWaiting() {
 		if err != nil {
@@ -41,13 +46,7 @@ func (c *Crawl) begin(ctx context.Context) error {
 func (c *Crawl) seed(ctx context.Context) error {
 	var seeds []orbweaver.Proposal
 	for _, url := range c.cfg.Seeds {
-		seeds = append(seeds, orbweaver.Proposal{
-			Request: orbweaver.Request{URL: url},
-			Judgement: orbweaver.Judgement{
-				Score:   1,
-				Reasons: []orbweaver.Reason{{Rule: "seed", Evidence: url, Weight: 1}},
-			},
-		})
+		seeds = append(seeds, seedOf(url))
 	}
 	if c.focus.seeder != nil {
 		own, err := c.focus.seeder.Seeds(ctx, c.cfg.Ledger)
@@ -57,7 +56,7 @@ func (c *Crawl) seed(ctx context.Context) error {
 		seeds = append(seeds, own...)
 	}
 	offers := newOffers(c)
-	if err := offers.proposeAll(seeds); err != nil {
+	if err := errors.Join(offers.proposeAll(seeds), offers.proposeSitemaps()); err != nil {
 		return err
 	}
 	var err error
@@ -67,13 +66,24 @@ func (c *Crawl) seed(ctx context.Context) error {
 	return err
 }
 
+// seedOf is the proposal of a URL that a person named.
+func seedOf(url string) orbweaver.Proposal {
+	return orbweaver.Proposal{
+		Request: orbweaver.Request{URL: url},
+		Judgement: orbweaver.Judgement{
+			Score:   1,
+			Reasons: []orbweaver.Reason{{Rule: "seed", Evidence: url, Weight: 1}},
+		},
+	}
+}
+
 // remember restores the focus and the hosts' accounts.
 func (c *Crawl) remember(ctx context.Context) error {
 	for o, err := range c.cfg.Ledger.Outcomes(0) {
 		if err != nil {
 			return err
 		}
-		if o.Page != nil {
+		if o.Page != nil && c.cfg.Live == nil { // there, accounts are kept
 			c.cfg.Frontier.Count(o.Request.URL, 1)
 		}
 	}
@@ -102,8 +112,14 @@ func (c *Crawl) remember(ctx context.Context) error {
 
 // learnAgain teaches the focus an outcome of an earlier sitting, its page read again.
 func (c *Crawl) learnAgain(ctx context.Context, o orbweaver.Outcome) error {
+	if o.Status == http.StatusNotModified {
+		return nil // it taught nothing then
+	}
 	if o.Page != nil {
-		r := c.exchange(ctx, c.cfg.Again, o.Request, false)
+		x := exchange{c: c, past: true}
+		r := x.run(ctx, o.Request, func(ctx context.Context, _ orbweaver.Request) (*orbweaver.Response, error) {
+			return c.cfg.Again(ctx, o)
+		})
 		if r.page == nil {
 			return fmt.Errorf("read %s again: %w: %w", o.Request.URL, orbweaver.ErrDamaged, r.err)
 		}

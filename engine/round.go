@@ -23,8 +23,8 @@ func (c *Crawl) next(ctx context.Context) (id uint64, ok bool, err error) {
 		case size > 0:
 			more, err = c.beginRound(size)
 		default:
-			if id, _, ok = c.cfg.Frontier.Next(time.Now()); ok {
-				return id, true, nil
+			if turn, _, ok := c.cfg.Frontier.Next(time.Now()); ok {
+				return turn.ID, true, nil
 			}
 			more, err = c.endRound(ctx)
 		}
@@ -58,6 +58,9 @@ func (c *Crawl) resumeRound() error {
 		_, waits := c.cfg.Frontier.Rank(id)
 		return !waits
 	})
+	if err == nil && c.inRound && c.cfg.Live != nil {
+		c.cfg.Live.Hosts.Choose(c.round)
+	}
 	return err
 }
 
@@ -108,6 +111,9 @@ func (c *Crawl) endRound(ctx context.Context) (more bool, err error) {
 	}
 	if err := c.commit(batch); err != nil {
 		return false, err
+	}
+	if c.cfg.Live != nil { // what else waits is out of reach
+		return len(offers.list) > 0, nil
 	}
 	return len(c.cfg.Frontier.Head(1)) > 0, nil
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode"
 
+	"orbweaver"
 	"orbweaver/ledger"
 )
 
@@ -30,6 +31,8 @@ type CrawlFacts struct {
 	Truth     Truth  // nil: none is known, and the report tells acceptance, not harvest
 	TruthName string // what counts as relevant, for people
 	Reachable int    // relevant pages that can be reached; 0: not known, and no recall is told
+
+	Hosts []orbweaver.Account // of the live Web, in any order; empty for an archive, where nobody was asked
 }
 
 // crawlView is what crawl.html shows.
@@ -40,7 +43,10 @@ type crawlView struct {
 	Judged       bool // by a truth
 	Charts       []crawlChart
 
+	Scripted string // how many pages have no text before their scripts run; empty when none
+
 	Hosts, Depths, Failures []share
+	Asked                   askedView
 
 	Pages []pageView
 	Facts []Fact
@@ -61,7 +67,8 @@ type reasonView struct{ Rule, Evidence, Weight string }
 
 // WriteCrawlReport writes what became of one crawl as one HTML file that needs nothing else: how much
 // of what it fetched was accepted (and, with a truth, was relevant) as it went on, where accepted pages
-// lay, what failed and why, and the best pages with the reasons of their scores.
+// lay, what failed and why, how each host was treated, and the best pages with the reasons of their
+// scores.
 //
 // lines are those of pages.jsonl in their order and are read once; an error among them ends the report
 // and nothing is written. Memory is bounded but for about 20 bytes a page.
@@ -75,8 +82,9 @@ func WriteCrawlReport(w io.Writer, facts CrawlFacts, lines iter.Seq2[ledger.Line
 	}
 	view := crawlView{Title: "Crawl " + facts.Name, Ended: facts.Ended, Style: template.CSS(pageStyle),
 		Last: t.curve.Last(), Judged: facts.Truth != nil,
-		Hosts: t.topHosts(), Depths: t.byDepth(), Failures: t.byFailure(),
-		Pages: t.bestViews(facts.Truth), Facts: facts.list(t)}
+		Hosts: t.topHosts(), Depths: t.byDepth(), Failures: t.byFailure(), Asked: viewAccounts(facts.Hosts),
+		Scripted: t.scriptedPages(),
+		Pages:    t.bestViews(facts.Truth), Facts: facts.list(t)}
 	var err error
 	if view.Charts, err = t.charts(facts.Truth != nil); err != nil {
 		return fmt.Errorf("report of crawl %s: %w", facts.Name, err)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"orbweaver"
 	"orbweaver/ledger"
 )
 
@@ -15,6 +16,8 @@ const (
 	maxDepth    = 30      // depths counted one by one; deeper ones are counted together
 	maxFailures = 200     // reasons counted one by one
 	bestPages   = 50      // pages a report names
+
+	ruleScript = "needs-script" // the reason of a page that has no text before its scripts run
 )
 
 // tally counts what a report of one crawl shows, in one pass. Its memory is bounded but for the curve's
@@ -29,6 +32,7 @@ type tally struct {
 	redirects int
 	queries   int
 	bytes     int64
+	scripted  int // pages that have no text before their scripts run
 	best      best
 }
 
@@ -58,6 +62,9 @@ func (t *tally) add(l ledger.Line) {
 	}
 	if s&(stepPage|stepAccepted) == 0 {
 		return
+	}
+	if s&stepPage != 0 && slices.ContainsFunc(l.Reasons, func(r orbweaver.Reason) bool { return r.Rule == ruleScript }) {
+		t.scripted++
 	}
 	t.host(hostOf(l.URL)).add(s)
 	t.depths[min(max(l.Depth, 0), maxDepth)].add(s)
@@ -163,6 +170,17 @@ func (t *tally) byFailure() []share {
 	return rows
 }
 
+// scriptedPages says how many pages only a browser could read; "" when there are none.
+func (t *tally) scriptedPages() string {
+	switch t.scripted {
+	case 0:
+		return ""
+	case 1:
+		return "1 page has no text before its scripts run; render: {when: empty} would read it."
+	}
+	return strconv.Itoa(t.scripted) + " pages have no text before their scripts run; render: {when: empty} would read them."
+}
+
 // barred gives each row a bar by its accepted pages, the longest being full.
 func barred(rows []share) []share {
 	most := 0
@@ -199,6 +217,22 @@ func meaning(reason string) string {
 		return "robots.txt forbids it"
 	case "bad-url":
 		return "no address on the Web"
+	case "no-such-host":
+		return "the name has no address"
+	case "lookup":
+		return "the name could not be looked up"
+	case "private":
+		return "an address that a crawl must not reach: see allow_private"
+	case "connect":
+		return "no connection"
+	case "tls":
+		return "no secure connection: certificate or handshake"
+	case "timeout":
+		return "no answer in time, or not all of it"
+	case "cut-short":
+		return "the connection ended before the answer did"
+	case "host-down":
+		return "its host failed too often to be asked again"
 	case "error":
 		return "no connection, no answer in time, or another failure of the network"
 	}

@@ -1,15 +1,9 @@
-// Package frontier says whose turn it is: hosts by readiness, and of the ready ones the request of
-// best rank.
-//
-// It is pure: it holds of a request its number and rank; it reads no clock, its callers say what time
-// it is; and it lives in memory, rebuilt from the ledger when a crawl goes on. Ranking is by score,
-// highest first, and equal scores go in the order they were first proposed. Relevance is not its
-// business, nor is storage.
 package frontier
 
 import (
 	"container/heap"
 	"math"
+	"math/rand/v2"
 	"time"
 
 	"orbweaver"
@@ -18,46 +12,82 @@ import (
 
 // Options are the rules of turn-taking. The zero value has none: every host is always ready.
 type Options struct {
-	Delay       time.Duration // least time between two starts at one host
-	Connections int           // most requests in flight at one host; 0: any number
+	Delay       time.Duration // least time between two starts at one host, and at one address
+	Connections int           // most in flight at one host, and at one address; 0: any number
 	HostPages   int64         // most pages of one host; 0: any number
+	Live        bool          // hosts have addresses, to be looked up first
+	Robots      bool          // with Live: robots.txt is the first thing asked of a host
+	MaxRest     time.Duration // longest back-off; 0: 10 minutes
+	MaxFailures int           // troubles in a row after which a host is down for this sitting; 0: 5
+	Seed        uint64        // of the jitter
 }
 
 // A Frontier holds the waiting requests of a crawl. A request is in one of three states here:
-// waiting (Add), leased (Next) or gone (Done); no number is leased twice without an Add between. It
-// is for one goroutine.
+// waiting (Add), leased (Next) or gone (Done, Drop); no number is leased twice without an Add
+// between. It is for one goroutine.
 type Frontier struct {
-	opts    Options
-	hosts   map[string]*host
-	waiting map[uint64]*node
-	leased  map[uint64]*host
-	groups  map[string]map[uint64]struct{}
-	ready   readyHeap
-	resting restingHeap
-	spare   headHeap // scratch of Head
+	opts      Options
+	hosts     map[string]*host
+	order     []*host             // as first seen
+	addresses map[string]*address // that were looked up, by IP and port
+	waiting   map[uint64]*node
+	errands   map[uint64]queued // hops and errands that wait
+	failed    []orbweaver.Turn  // those that nobody will serve
+	leased    map[uint64]lease
+	groups    map[string]map[uint64]struct{}
+	ready     readyAddresses
+	sleeping  sleepingAddresses
+	selecting bool // a round is chosen
+	jitter    *rand.Rand
+	numbers   uint64    // own numbers given
+	now       time.Time // the latest time told
+	spare     headHeap  // scratch of Head
+}
+
+// A lease is a turn that was given and is not done.
+type lease struct {
+	host    *host
+	address *address // whose slot it holds too; nil: none but its host's
+	task    orbweaver.Task
+	started bool // its start is known
+	own     bool // it asks for the robots.txt of its own host
 }
 
 // New returns an empty frontier.
 func New(opts Options) *Frontier {
+	if opts.MaxRest <= 0 {
+		opts.MaxRest = 10 * time.Minute
+	}
+	if opts.MaxFailures <= 0 {
+		opts.MaxFailures = 5
+	}
+	opts.Delay = max(opts.Delay, 0)
 	return &Frontier{
-		opts:    opts,
-		hosts:   map[string]*host{},
-		waiting: map[uint64]*node{},
-		leased:  map[uint64]*host{},
-		groups:  map[string]map[uint64]struct{}{},
+		opts:      opts,
+		hosts:     map[string]*host{},
+		addresses: map[string]*address{},
+		waiting:   map[uint64]*node{},
+		errands:   map[uint64]queued{},
+		leased:    map[uint64]lease{},
+		groups:    map[string]map[uint64]struct{}{},
+		jitter:    rand.New(rand.NewPCG(opts.Seed, 0)),
 	}
 }
 
 // Add lets a request wait. Adding one that waits already changes its score and, if Ahead is set, its
 // place; its keys stay.
 func (f *Frontier) Add(w orbweaver.Waiting) {
+	class := ranked
+	if w.Ahead {
+		class = ahead
+	}
 	if n, ok := f.waiting[w.ID]; ok {
-		n.ahead = n.ahead || w.Ahead
+		n.class = max(n.class, class)
 		f.rescore(n, w.Score)
 		return
 	}
 	h := f.host(weburl.Host(w.URL))
-	n := &node{id: w.ID, score: w.Score, ahead: w.Ahead, host: h, keys: w.Keys}
+	n := &node{id: w.ID, score: w.Score, class: class, host: h, keys: w.Keys}
 	f.waiting[w.ID] = n
 	for _, k := range w.Keys {
 		f.group(k)[w.ID] = struct{}{}
@@ -73,68 +103,156 @@ func (f *Frontier) Rank(id uint64) (float64, bool) {
 	switch {
 	case !ok:
 		return 0, false
-	case n.ahead:
+	case n.class == ahead:
 		return math.Inf(1), true
 	}
 	return n.score, true
 }
 
-// Next leases the best request of all hosts that are ready at now. When there is none, ok is false
-// and wait is the time until a resting host is ready, or negative when no waiting helps: nothing
-// waits, or only behind what is in flight or beyond a host's budget.
-func (f *Frontier) Next(now time.Time) (id uint64, wait time.Duration, ok bool) {
+// Next gives the turn of the host that is ready at now and whose next request ranks best: what it
+// needs first, its address or its robots.txt, or else the request itself. When no host is ready, ok
+// is false and wait is the time until one is by the passing of time alone, or negative when no waiting
+// helps: nothing waits, or only behind what is in flight, at hosts that are down, beyond a budget, or
+// outside the round.
+func (f *Frontier) Next(now time.Time) (turn orbweaver.Turn, wait time.Duration, ok bool) {
+	f.tell(now)
 	f.wake(now)
 	if f.ready.Len() == 0 {
-		if f.resting.Len() == 0 {
-			return 0, -1, false
+		if f.sleeping.Len() == 0 {
+			return orbweaver.Turn{}, -1, false
 		}
-		return 0, f.resting.row[0].readyAt.Sub(now), false
+		return orbweaver.Turn{}, f.sleeping.row[0].wakeAt.Sub(now), false
 	}
-	n := f.ready.row[0].queue.row[0]
-	f.lease(n, now)
-	return n.id, 0, true
+	return f.give(f.ready.row[0].ready.row[0], now), 0, true
 }
 
-// Take leases a certain request, ready or not; false when it does not wait.
+// Take leases a certain request, ready or not; false when it does not wait. It is for archives,
+// whose hosts have neither address nor robots.txt.
 func (f *Frontier) Take(id uint64, now time.Time) bool {
+	f.tell(now)
 	n, ok := f.waiting[id]
 	if ok {
-		f.lease(n, now)
+		f.forget(n)
+		f.lease(n.host, orbweaver.Turn{Task: orbweaver.TakeRequest, ID: id})
 	}
 	return ok
 }
 
-// lease hands a request out and lets its host rest.
-func (f *Frontier) lease(n *node, now time.Time) {
-	h := n.host
-	heap.Remove(&h.queue, n.at)
+// give makes the turn of a ready host.
+func (f *Frontier) give(h *host, now time.Time) orbweaver.Turn {
+	if f.unlocated(h) {
+		return f.locate(h)
+	}
+	f.age(h, now)
+	n := h.best
+	if f.closed(h) && n.class != hop {
+		return f.askRobots(h)
+	}
+	turn := orbweaver.Turn{Task: orbweaver.TakeRequest, ID: n.id, Host: h.name}
+	if n.class >= errand {
+		turn = f.errands[n.id].turn
+	}
 	f.forget(n)
-	f.leased[n.id] = h
+	f.lease(h, turn)
+	return turn
+}
+
+// lease takes a slot of a host, and of its address where that is shared, until Done.
+func (f *Frontier) lease(h *host, turn orbweaver.Turn) {
+	l := lease{host: h, task: turn.Task, own: turn.For == h.name}
 	h.active++
-	h.readyAt = now.Add(f.opts.Delay)
-	h.rests = f.opts.Delay > 0
+	h.unstarted++
+	if turn.Task == orbweaver.TakeRequest {
+		h.requests++
+	}
+	if a := h.address; a.name != "" {
+		l.address = a
+		a.active++
+		a.unstarted++
+	}
+	f.leased[turn.ID] = l
 	f.settle(h)
 }
 
-// Done ends a lease. page says whether the answer counts against the host's budget of pages.
-func (f *Frontier) Done(id uint64, page bool) {
-	h, ok := f.leased[id]
+// Started says when a host can be taken to have had the request of a turn, while the answer is still
+// to come. It may be left out: Done says it too. What is not in flight is ignored.
+func (f *Frontier) Started(id uint64, at time.Time) {
+	l, ok := f.leased[id]
+	if !ok || l.started || at.IsZero() {
+		return
+	}
+	f.begin(&l, at)
+	f.leased[id] = l
+	f.settleBoth(l)
+}
+
+// begin notes the start of a turn; the zero time stands for one that never began.
+func (f *Frontier) begin(l *lease, at time.Time) {
+	l.started = true
+	l.host.unstarted--
+	if l.address != nil {
+		l.address.unstarted--
+	}
+	if at.IsZero() {
+		return
+	}
+	l.host.start(at)
+	f.space(l, l.host.last)
+}
+
+// space keeps the delays from a start.
+func (f *Frontier) space(l *lease, at time.Time) {
+	if s := f.spacing(l.host); s > 0 {
+		l.host.rest(at.Add(s))
+	}
+	if l.address != nil && f.opts.Delay > 0 {
+		l.address.rest(at.Add(f.opts.Delay))
+	}
+}
+
+// Done ends a turn of any task and says what its exchange told of the host. What is not in flight is
+// ignored.
+func (f *Frontier) Done(id uint64, r orbweaver.Reply) {
+	l, ok := f.leased[id]
 	if !ok {
 		return
 	}
 	delete(f.leased, id)
-	h.active--
-	if page {
-		h.pages++
+	if l.task == orbweaver.TakeAddress {
+		f.located(l.host, "", r.Failure, f.ended(r))
+		return
 	}
-	f.settle(h)
+	switch {
+	case !l.started:
+		f.begin(&l, r.Started)
+	case r.Started.After(l.host.last): // it was sent again, on another connection
+		l.host.last = r.Started
+		f.space(&l, r.Started)
+	}
+	l.host.active--
+	if l.address != nil {
+		l.address.active--
+	}
+	if l.task == orbweaver.TakeRequest {
+		l.host.requests--
+	}
+	l.host.tally(r)
+	f.heed(l, r)
+	f.settleBoth(l)
 }
 
-// Count puts pages fetched earlier on the account of a URL's host: used when a crawl goes on.
-func (f *Frontier) Count(url string, pages int64) {
-	h := f.host(weburl.Host(url))
-	h.pages += pages
-	f.settle(h)
+// Drop lets requests, or errands, wait no more: those that robots.txt forbids.
+func (f *Frontier) Drop(ids ...uint64) {
+	for _, id := range ids {
+		n, ok := f.waiting[id]
+		if !ok {
+			if n = f.errands[id].node; n == nil {
+				continue
+			}
+		}
+		f.forget(n)
+		f.settle(n.host)
+	}
 }
 
 // Group returns the numbers of the waiting requests under a key, "*" meaning all; in no order.
@@ -158,16 +276,6 @@ func (f *Frontier) Len() int { return len(f.waiting) }
 // Hosts is how many hosts were ever seen.
 func (f *Frontier) Hosts() int { return len(f.hosts) }
 
-// host returns the host of a name, new when it was never seen.
-func (f *Frontier) host(name string) *host {
-	h, ok := f.hosts[name]
-	if !ok {
-		h = &host{at: nowhere}
-		f.hosts[name] = h
-	}
-	return h
-}
-
 // group returns the set of a key.
 func (f *Frontier) group(key string) map[uint64]struct{} {
 	g, ok := f.groups[key]
@@ -178,8 +286,13 @@ func (f *Frontier) group(key string) map[uint64]struct{} {
 	return g
 }
 
-// forget takes a request out of the indexes.
+// forget takes a request out of its queue and the indexes. Its host is to be settled then.
 func (f *Frontier) forget(n *node) {
+	heap.Remove(n.queue(), int(n.at))
+	if n.class >= errand {
+		delete(f.errands, n.id)
+		return
+	}
 	delete(f.waiting, n.id)
 	for _, k := range n.keys {
 		delete(f.groups[k], n.id)
@@ -192,6 +305,16 @@ func (f *Frontier) forget(n *node) {
 // rescore moves a waiting request to where its new score belongs.
 func (f *Frontier) rescore(n *node, score float64) {
 	n.score = score
-	heap.Fix(&n.host.queue, n.at)
+	heap.Fix(n.queue(), int(n.at))
 	f.settle(n.host)
+}
+
+// tell notes the time. The first time told mends what was restored under a clock that was ahead.
+func (f *Frontier) tell(now time.Time) {
+	if f.now.IsZero() && !now.IsZero() {
+		f.mend(now)
+	}
+	if now.After(f.now) {
+		f.now = now
+	}
 }

@@ -2,6 +2,7 @@ package frontier_test
 
 import (
 	"cmp"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -33,11 +34,11 @@ func start() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) }
 func drain(f *frontier.Frontier, now time.Time) []uint64 {
 	var ids []uint64
 	for {
-		id, _, ok := f.Next(now)
+		turn, _, ok := f.Next(now)
 		if !ok {
 			return ids
 		}
-		ids = append(ids, id)
+		ids = append(ids, turn.ID)
 	}
 }
 
@@ -130,12 +131,12 @@ func TestDelay(t *testing.T) {
 	if _, wait, _ := f.Next(start()); wait >= 0 {
 		t.Errorf("host a's connection is in use: no waiting helps, got %v", wait)
 	}
-	f.Done(1, true)
+	f.Done(1, orbweaver.Reply{Started: start(), Ended: start().Add(time.Second), Page: true})
 	if _, wait, _ := f.Next(start().Add(4 * time.Second)); wait != 6*time.Second {
 		t.Errorf("wait = %v, want 6s: the delay runs from start to start", wait)
 	}
-	if id, _, ok := f.Next(start().Add(10 * time.Second)); !ok || id != 2 {
-		t.Errorf("got %d, %v when the delay is over", id, ok)
+	if turn, _, ok := f.Next(start().Add(10 * time.Second)); !ok || turn.ID != 2 {
+		t.Errorf("got %+v, %v when the delay is over", turn, ok)
 	}
 }
 
@@ -147,12 +148,12 @@ func TestHostBudget(t *testing.T) {
 	if got := drain(f, start()); !slices.Equal(got, []uint64{0, 1}) {
 		t.Fatalf("leased %v, want two: what is in flight counts as pages", got)
 	}
-	f.Done(0, true)
-	f.Done(1, false) // a failure leaves room
+	f.Done(0, orbweaver.Reply{Page: true})
+	f.Done(1, orbweaver.Reply{}) // a failure leaves room
 	if got := drain(f, start()); !slices.Equal(got, []uint64{2}) {
 		t.Fatalf("leased %v, want one more", got)
 	}
-	f.Done(2, true)
+	f.Done(2, orbweaver.Reply{Page: true})
 	if _, wait, ok := f.Next(start()); ok || wait >= 0 {
 		t.Error("a spent host gave a request")
 	}
@@ -201,16 +202,16 @@ func TestNeverTwice(t *testing.T) {
 			f.Add(entry{ID: next, Host: string(rune('a' + rng.IntN(5))), Score: rng.Float64()}.waiting())
 			next++
 		case 1:
-			if id, _, ok := f.Next(now); ok {
-				if leased[id] {
-					t.Fatalf("%d leased twice", id)
+			if turn, _, ok := f.Next(now); ok {
+				if leased[turn.ID] {
+					t.Fatalf("%d leased twice", turn.ID)
 				}
-				leased[id] = true
-				inFlight = append(inFlight, id)
+				leased[turn.ID] = true
+				inFlight = append(inFlight, turn.ID)
 			}
 		default:
 			if len(inFlight) > 0 {
-				f.Done(inFlight[0], true)
+				f.Done(inFlight[0], orbweaver.Reply{Started: now, Ended: now, Page: true})
 				inFlight = inFlight[1:]
 			}
 		}
@@ -220,17 +221,33 @@ func TestNeverTwice(t *testing.T) {
 	}
 }
 
-func BenchmarkAddNext(b *testing.B) {
-	f := frontier.New(frontier.Options{})
-	rng := rand.New(rand.NewPCG(5, 6))
-	for id := range uint64(100_000) {
-		f.Add(entry{ID: id, Host: "h", Score: rng.Float64()}.waiting())
-	}
-	next := uint64(100_000)
-	for b.Loop() {
-		f.Add(entry{ID: next, Host: "h", Score: rng.Float64()}.waiting())
-		next++
-		id, _, _ := f.Next(time.Time{})
-		f.Done(id, true)
+// TestHeadIsWhatNextGives compares the two within rounds and without, on shared addresses.
+func TestHeadIsWhatNextGives(t *testing.T) {
+	for seed := range uint64(50) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		f := frontier.New(frontier.Options{Live: true})
+		for i := range 20 {
+			turn := orbweaver.Turn{}
+			f.Errand(fmt.Sprintf("http://h%d/", i))
+			turn, _, _ = f.Next(start())
+			f.Located(turn, fmt.Sprintf("192.0.2.%d:80", i%6), "", start())
+			turn, _, _ = f.Next(start())
+			f.Done(turn.ID, orbweaver.Reply{})
+		}
+		for id := range uint64(300) {
+			f.Add(entry{
+				ID: id, Host: fmt.Sprint("h", rng.IntN(20)), Score: float64(rng.IntN(30)), Ahead: rng.IntN(40) == 0,
+			}.waiting())
+		}
+		if seed%2 == 0 {
+			f.Select(60)
+			for id := range uint64(20) { // come after the round began
+				f.Add(entry{ID: 300 + id, Host: "h3", Score: 99, Ahead: id%5 == 0}.waiting())
+			}
+		}
+		head := f.Head(1000)
+		if got := drain(f, start()); !slices.Equal(head, got) {
+			t.Fatalf("seed %d: Head %v, Next %v", seed, head, got)
+		}
 	}
 }

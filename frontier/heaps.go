@@ -1,26 +1,45 @@
 package frontier
 
-import "container/heap"
+// A class is what of a host goes before what.
+type class uint8
 
-// A node is a waiting request in its host's queue.
+// The classes, the last first.
+const (
+	ranked class = iota // by score
+	ahead               // targets of redirects
+	errand              // somebody waits for it
+	hop                 // a robots.txt that was redirected here
+)
+
+// A node is something that waits in its host's queue.
 type node struct {
-	id    uint64
-	score float64
-	ahead bool
-	at    int
-	host  *host
-	keys  []string
+	id     uint64
+	score  float64
+	host   *host
+	keys   []string
+	at     int32 // index in its queue
+	class  class
+	chosen bool // it stands in its host's round
 }
 
-// before is the order of all requests: ahead first, then the higher score, then the earlier number.
+// before is the order of all that waits: by class, then the higher score, then the earlier number.
+// It is total.
 func (n *node) before(m *node) bool {
 	switch {
-	case n.ahead != m.ahead:
-		return n.ahead
+	case n.class != m.class:
+		return n.class > m.class
 	case n.score != m.score:
 		return n.score > m.score
 	}
 	return n.id < m.id
+}
+
+// queue is the heap that a node stands in.
+func (n *node) queue() *nodeHeap {
+	if n.chosen {
+		return &n.host.round
+	}
+	return &n.host.queue
 }
 
 // A row is a heap's slice, whose members know their place in it. It lacks an order.
@@ -47,80 +66,46 @@ func (r *row[T]) Pop() any {
 	return member
 }
 
-func (n *node) stand(at int) { n.at = at }
-func (h *host) stand(at int) { h.at = at }
+func (n *node) stand(at int) { n.at = int32(at) }
+func (h *host) stand(at int) { h.at = int32(at) }
 
 // A nodeHeap has a host's best request at its top.
 type nodeHeap struct{ row[*node] }
 
 func (q nodeHeap) Less(i, j int) bool { return q.row[i].before(q.row[j]) }
 
-// A readyHeap has the host of the best request at its top.
-type readyHeap struct{ row[*host] }
-
-func (q readyHeap) Less(i, j int) bool {
-	return q.row[i].queue.row[0].before(q.row[j].queue.row[0])
-}
-
-// A restingHeap has the host that is ready first at its top; hosts that are ready at the same time
-// go by their best request.
-type restingHeap struct{ row[*host] }
-
-func (q restingHeap) Less(i, j int) bool {
-	a, b := q.row[i], q.row[j]
-	if !a.readyAt.Equal(b.readyAt) {
-		return a.readyAt.Before(b.readyAt)
+// top is the best of a queue, nil when it is empty.
+func (q *nodeHeap) top() *node {
+	if len(q.row) == 0 {
+		return nil
 	}
-	return a.queue.row[0].before(b.queue.row[0])
+	return q.row[0]
 }
 
-// Head returns up to n waiting requests in the order in which Next would lease them if every host
-// that is ready now stayed so: what is worth reading ahead.
-func (f *Frontier) Head(n int) []uint64 {
-	f.spare = f.spare[:0]
-	f.look(0, 0)
-	ids := make([]uint64, 0, n)
-	for len(ids) < n && len(f.spare) > 0 {
-		b := heap.Pop(&f.spare).(branch)
-		ids = append(ids, b.node.id)
-		if b.place == 0 {
-			f.look(2*b.host+1, 0)
-			f.look(2*b.host+2, 0)
-		}
-		f.look(b.host, 2*b.place+1)
-		f.look(b.host, 2*b.place+2)
-	}
-	return ids
+// A readyHosts has the host of the best request at its top.
+type readyHosts struct{ row[*host] }
+
+func (q readyHosts) Less(i, j int) bool { return q.row[i].best.before(q.row[j].best) }
+
+// A restingHosts has the host that is ready first at its top.
+type restingHosts struct{ row[*host] }
+
+func (q restingHosts) Less(i, j int) bool { return q.row[i].readyAt.Before(q.row[j].readyAt) }
+
+// A waker is an address as a member of sleepingAddresses, where it has a place of its own.
+type waker struct{ *address }
+
+func (a *address) stand(at int) { a.at = int32(at) }
+func (w waker) stand(at int)    { w.alarm = int32(at) }
+
+// A readyAddresses has the address of the best request at its top.
+type readyAddresses struct{ row[*address] }
+
+func (q readyAddresses) Less(i, j int) bool {
+	return q.row[i].ready.row[0].best.before(q.row[j].ready.row[0].best)
 }
 
-// look adds a place of the two-level heap to those that Head has yet to visit. Both levels being
-// heaps, what follows a place in order is below it in one of them.
-func (f *Frontier) look(host, place int) {
-	if host >= len(f.ready.row) {
-		return
-	}
-	queue := f.ready.row[host].queue.row
-	if place < len(queue) {
-		heap.Push(&f.spare, branch{host: host, place: place, node: queue[place]})
-	}
-}
+// A sleepingAddresses has the address that wakes first at its top.
+type sleepingAddresses struct{ row[waker] }
 
-// A branch is a place in the queue of a ready host.
-type branch struct {
-	host, place int
-	node        *node
-}
-
-// A headHeap has the best branch at its top.
-type headHeap []branch
-
-func (q headHeap) Len() int           { return len(q) }
-func (q headHeap) Less(i, j int) bool { return q[i].node.before(q[j].node) }
-func (q headHeap) Swap(i, j int)      { q[i], q[j] = q[j], q[i] }
-func (q *headHeap) Push(x any)        { *q = append(*q, x.(branch)) }
-func (q *headHeap) Pop() any {
-	old := *q
-	b := old[len(old)-1]
-	*q = old[:len(old)-1]
-	return b
-}
+func (q sleepingAddresses) Less(i, j int) bool { return q.row[i].wakeAt.Before(q.row[j].wakeAt) }

@@ -1,74 +1,175 @@
 package frontier
 
 import (
+	"cmp"
 	"container/heap"
 	"time"
+
+	"orbweaver"
 )
 
 // nowhere is the place of what stands in no heap.
 const nowhere = -1
 
-// A host is in the ready heap when a request of it may start now, in the resting heap when one may
-// start later by the passing of time alone, and in neither when nothing of it waits, when its
-// connections are all in use, or when its budget is spent.
+// A standing is where a host stands at its address.
+type standing uint8
+
+// The standings.
+const (
+	absent  standing = iota // it has nothing to do, or must wait for something other than time
+	ready                   // a turn of it may be given now
+	resting                 // a turn of it may be given when time has passed
+)
+
+// A host is what is known of one. Its standing is kept by settle, which must be called after
+// anything about it changed.
 type host struct {
-	queue   nodeHeap
-	active  int       // requests in flight
-	pages   int64     // pages so far
-	readyAt time.Time // no start before
-	rests   bool      // readyAt is in force
+	name    string
+	queue   nodeHeap // what waits, but for the round
+	round   nodeHeap // what was chosen
+	best    *node    // what its next turn is for; nil: nothing may be asked of it
+	address *address // where it stands: its own while it has none to share
 
-	at    int  // index in the heap it stands in
-	asked bool // that heap is the resting one
+	active    int32     // turns in flight
+	unstarted int32     // those whose start is not known
+	requests  int32     // those that may become pages
+	at        int32     // index in the heap of its standing
+	readyAt   time.Time // no start before, when it rests
+	openedAt  time.Time // when its robots.txt was known
+
+	standing standing
+	rests    bool // readyAt is in force
+	placed   bool // its address is known
+	locating bool // its address is being looked up
+	open     bool // its robots.txt is known
+	asking   bool // its robots.txt is being asked for
+	blamed   bool // that has been counted as trouble already
+
+	troubles int           // in a row
+	delay    time.Duration // its Crawl-delay
+	record
+	own address
 }
 
-// settle puts a host where it belongs after anything about it changed.
+// host returns the host of a name, new when it was never seen.
+func (f *Frontier) host(name string) *host {
+	h, ok := f.hosts[name]
+	if !ok {
+		h = &host{name: name, at: nowhere, own: address{at: nowhere, alarm: nowhere}}
+		h.address = &h.own
+		f.hosts[name] = h
+		f.order = append(f.order, h)
+	}
+	return h
+}
+
+// settle puts a host where it belongs after anything about it changed, and its address with it.
 func (f *Frontier) settle(h *host) {
-	free := h.queue.Len() > 0 && !f.busy(h) && !f.spent(h)
+	f.stand(h)
+	f.place(h.address)
+}
+
+// settleBoth settles the host of a lease and the address that it was made at, which the host may
+// have left since.
+func (f *Frontier) settleBoth(l lease) {
+	f.settle(l.host)
+	if l.address != nil && l.address != l.host.address {
+		f.place(l.address)
+	}
+}
+
+// stand puts a host into the heap of its address where it belongs. The address is to be placed then.
+func (f *Frontier) stand(h *host) {
+	h.best = f.head(h)
+	s := f.standing(h)
+	if s == h.standing && s != absent {
+		heap.Fix(h.address.heap(s), int(h.at))
+		return
+	}
+	if h.standing != absent {
+		h.leave()
+	}
+	if h.standing = s; s != absent {
+		heap.Push(h.address.heap(s), h)
+	}
+}
+
+// leave takes a host out of the heap that it stands in.
+func (h *host) leave() {
+	heap.Remove(h.address.heap(h.standing), int(h.at))
+	h.standing = absent
+}
+
+// head is what a host would be asked next, slots and time aside.
+func (f *Frontier) head(h *host) *node {
+	if h.down != "" {
+		return nil
+	}
+	spent := f.spent(h)
+	best := h.queue.top()
+	if best != nil && (spent && best.class < errand || f.selecting && best.class < ahead) {
+		best = nil
+	}
+	if n := h.round.top(); n != nil && !spent && (best == nil || n.before(best)) {
+		best = n
+	}
+	return best
+}
+
+// standing is where a host belongs.
+func (f *Frontier) standing(h *host) standing {
 	switch {
-	case !free:
-		f.remove(h)
-	case h.rests && h.at != nowhere && h.asked:
-		heap.Fix(&f.resting, h.at)
+	case h.best == nil,
+		f.unlocated(h) && h.locating,
+		!f.unlocated(h) && f.busy(h),
+		f.closed(h) && h.asking && h.best.class != hop:
+		return absent
 	case h.rests:
-		f.remove(h)
-		h.asked = true
-		heap.Push(&f.resting, h)
-	case h.at != nowhere && !h.asked:
-		heap.Fix(&f.ready, h.at)
-	default:
-		f.remove(h)
-		h.asked = false
-		heap.Push(&f.ready, h)
+		return resting
 	}
+	return ready
 }
 
-// busy reports whether a host has no connection left.
+// busy reports whether a host has no slot left, or must know of a start first.
 func (f *Frontier) busy(h *host) bool {
-	return f.opts.Connections > 0 && h.active >= f.opts.Connections
+	return f.full(h.active) || h.unstarted > 0 && f.spacing(h) > 0
 }
 
-// spent reports whether a host's budget is used up, those in flight counted as pages.
+// full reports whether so many turns in flight leave no slot.
+func (f *Frontier) full(active int32) bool {
+	return f.opts.Connections > 0 && int(active) >= f.opts.Connections
+}
+
+// spacing is the least time between two starts at a host.
+func (f *Frontier) spacing(h *host) time.Duration { return max(f.opts.Delay, h.delay) }
+
+// spent reports whether a host's budget is used up, requests in flight counted as pages.
 func (f *Frontier) spent(h *host) bool {
-	return f.opts.HostPages > 0 && h.pages+int64(h.active) >= f.opts.HostPages
+	return f.opts.HostPages > 0 && h.pages+int64(h.requests) >= f.opts.HostPages
 }
 
-// remove takes a host out of the heap it stands in, if any.
-func (f *Frontier) remove(h *host) {
-	switch {
-	case h.at == nowhere:
-	case h.asked:
-		heap.Remove(&f.resting, h.at)
-	default:
-		heap.Remove(&f.ready, h.at)
+// unlocated reports whether a host's address is to be looked up first.
+func (f *Frontier) unlocated(h *host) bool { return f.opts.Live && !h.placed }
+
+// closed reports whether a host's robots.txt is to be known first.
+func (f *Frontier) closed(h *host) bool { return f.opts.Live && f.opts.Robots && !h.open }
+
+// rest lets a host start nothing before a time.
+func (h *host) rest(until time.Time) {
+	if until.After(h.readyAt) {
+		h.readyAt = until
+		h.rests = true
 	}
 }
 
-// wake makes the hosts ready whose rest is over.
-func (f *Frontier) wake(now time.Time) {
-	for f.resting.Len() > 0 && !f.resting.row[0].readyAt.After(now) {
-		h := f.resting.row[0]
-		h.rests = false
-		f.settle(h)
+// shut says that nothing more is asked of a host in this sitting; the first reason stands. Whoever
+// waits for an answer of it is told by Failed.
+func (f *Frontier) shut(h *host, why orbweaver.Failure) {
+	if h.down == "" {
+		h.down = cmp.Or(why, orbweaver.ErrGaveUp)
+	}
+	for n := h.queue.top(); n != nil && n.class >= errand; n = h.queue.top() {
+		f.failed = append(f.failed, f.errands[n.id].turn)
+		f.forget(n)
 	}
 }

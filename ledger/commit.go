@@ -24,7 +24,18 @@ func (l *Ledger) Commit(batch orbweaver.Batch) error {
 		if err := l.journal.write(LineOf(*o)); err != nil {
 			return fmt.Errorf("ledger: %w", err)
 		}
+		if o.Change != "" {
+			if err := l.forgetLinks(&w, batch.Done); err != nil {
+				return err
+			}
+		}
 		w.outcome(batch.Done, o)
+	}
+	for _, id := range batch.Refused {
+		w.delete(w.number(tableWaiting, id))
+	}
+	if err := w.accounts(batch.Accounts); err != nil {
+		return err
 	}
 	next.Journal = l.journal.length
 	for _, waiting := range batch.Waiting {
@@ -45,7 +56,7 @@ func (l *Ledger) Commit(batch orbweaver.Batch) error {
 	if err := l.finish(&w, next); err != nil {
 		return err
 	}
-	l.recent.put(batch.Done, w.records)
+	l.recent.put(append(batch.Refused, batch.Done), w.records)
 	return nil
 }
 
@@ -81,11 +92,27 @@ func (w *writer) set(key, value []byte) {
 	}
 }
 
-// outcome writes what became of a request; it waits no more.
-func (w *writer) outcome(id uint64, o *orbweaver.Outcome) {
-	if err := w.b.Delete(w.number(tableWaiting, id), nil); err != nil && w.err == nil {
+func (w *writer) delete(key []byte) {
+	if err := w.b.Delete(key, nil); err != nil && w.err == nil {
 		w.err = err
 	}
+}
+
+// accounts writes what hosts were asked.
+func (w *writer) accounts(accounts []orbweaver.Account) error {
+	for _, a := range accounts {
+		value, err := json.Marshal(a)
+		if err != nil {
+			return fmt.Errorf("ledger: %s: %w", a.Host, err)
+		}
+		w.set(append([]byte{tableHost}, a.Host...), value)
+	}
+	return nil
+}
+
+// outcome writes what became of a request; it waits no more.
+func (w *writer) outcome(id uint64, o *orbweaver.Outcome) {
+	w.delete(w.number(tableWaiting, id))
 	w.set(w.number(tableNumber, id), binary.BigEndian.AppendUint64(nil, uint64(o.N)))
 	w.scratch = appendOutcome(w.scratch[:0], o)
 	w.set(w.number(tableOutcome, uint64(o.N)), w.scratch)
@@ -111,6 +138,21 @@ func (w *writer) links(n int64, links []orbweaver.Link) {
 	if len(w.scratch) > 0 {
 		w.set(w.number(tableOut, uint64(n)), w.scratch)
 	}
+}
+
+// forgetLinks takes the links of the outcome before out of the web graph: those of the new one take
+// their place.
+func (l *Ledger) forgetLinks(w *writer, id uint64) error {
+	value, err := l.get(number(tableNumber, id))
+	if err != nil {
+		return fmt.Errorf("ledger: %w", err)
+	}
+	n := binary.BigEndian.Uint64(value)
+	for target := range l.targets(int64(n)) {
+		w.delete(binary.BigEndian.AppendUint64(w.number(tableIn, xxhash.Sum64String(target)), n))
+	}
+	w.delete(w.number(tableOut, n))
+	return nil
 }
 
 // waiting writes a request that waits, and, of a fresh one, that it is seen.

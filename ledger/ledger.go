@@ -39,6 +39,7 @@ const (
 	tableIn      = 'i' // hash of target, outcome number of the page that links to it
 	tableFacts   = 'f' // outcome number, counter → quad
 	tableRound   = 'r' // the one list of the requests of the round under way
+	tableHost    = 'h' // host → account
 )
 
 // JournalFile is the name of the text file within a crawl folder.

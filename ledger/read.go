@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -162,6 +163,13 @@ func (l *Ledger) Outlinks(url string) iter.Seq[string] {
 		if err != nil {
 			return
 		}
+		l.targets(n)(yield)
+	}
+}
+
+// targets ranges over the targets of the links of outcome n.
+func (l *Ledger) targets(n int64) iter.Seq[string] {
+	return func(yield func(string) bool) {
 		value, err := l.get(number(tableOut, uint64(n)))
 		if err != nil {
 			return
@@ -170,6 +178,26 @@ func (l *Ledger) Outlinks(url string) iter.Seq[string] {
 			if target := d.string(); d.err != nil || !yield(target) {
 				return
 			}
+		}
+	}
+}
+
+// Accounts ranges over what hosts were asked, by their names.
+func (l *Ledger) Accounts() iter.Seq2[orbweaver.Account, error] {
+	return func(yield func(orbweaver.Account, error) bool) {
+		err := l.scan([]byte{tableHost}, func(key, value []byte) error {
+			var a orbweaver.Account
+			err := json.Unmarshal(value, &a)
+			if err != nil {
+				err = fmt.Errorf("ledger: host %s: %w: %w", key[1:], orbweaver.ErrDamaged, err)
+			}
+			if !yield(a, err) || err != nil {
+				return errStop
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errStop) {
+			yield(orbweaver.Account{}, err)
 		}
 	}
 }

@@ -27,13 +27,15 @@ func (r *recent) get(id uint64) (record string, ok bool) {
 	return record, ok
 }
 
-// put remembers records, over what was remembered of their requests, and forgets a request that
-// waits no more.
-func (r *recent) put(done uint64, records map[uint64]string) {
+// put remembers records, over what was remembered of their requests, and forgets requests that wait
+// no more.
+func (r *recent) put(done []uint64, records map[uint64]string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	delete(r.young, done)
-	delete(r.old, done)
+	for _, id := range done {
+		delete(r.young, id)
+		delete(r.old, id)
+	}
 	for id, record := range records {
 		if len(r.young) >= recentSize {
 			r.old, r.young = r.young, r.old

@@ -236,6 +236,7 @@ func (d *document) finish() {
 	d.source = out
 	page := d.page
 	page.Text = whole[:mainEnd]
+	page.Scripted = d.isScripted(page.Text)
 	values := whole[mainEnd:valuesEnd]
 	switch {
 	case d.title.end > d.title.start:

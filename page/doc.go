@@ -6,9 +6,11 @@
 // Text Features, WSDM 2010), by elements and by class names, and a page that would lose nearly all its
 // text that way keeps it. What a page is follows from header and bytes together, because headers lie.
 //
+// Beside HTML and RDF it reads plain text and Markdown, feeds (RSS, Atom, JSON Feed), sitemaps and PDF.
+//
 // A page depends on the response alone. Whatever the bytes are, reading them neither panics nor hangs,
-// and memory stays within a small multiple of the body's limit. Fetching, embedded data, feeds,
-// sitemaps and any opinion of what a page is worth are not its business.
+// and memory stays within a small multiple of the body's limit. Fetching, running scripts, embedded
+// data and any opinion of what a page is worth are not its business.
 package page
 
 import (
@@ -27,12 +29,18 @@ import (
 // Options are the limits of reading. A value of zero or less stands for the default.
 type Options struct {
 	MaxBody  int64 // bytes of a decoded body; above: orbweaver.ErrTooLarge
-	MaxLinks int   // links kept of a page, the first ones; after as many that are no URL none is looked at
+	MaxLinks int   // links kept of a page, the first ones, of a sitemap 50 000; after as many that are no URL none is looked at
 	MaxText  int   // bytes of text kept of a page, and of half a million blocks at most
+
+	// Agent is the product token under which pages may address this crawler alone: in X-Robots-Tag, and
+	// as name of a <meta>. Case does not matter.
+	Agent string
 }
 
-// DefaultOptions are 10 MiB of body, 10 000 links and 4 MiB of text.
-func DefaultOptions() Options { return Options{MaxBody: 10 << 20, MaxLinks: 10_000, MaxText: 4 << 20} }
+// DefaultOptions are 10 MiB of body, 10 000 links, 4 MiB of text, and "orbweaver".
+func DefaultOptions() Options {
+	return Options{MaxBody: 10 << 20, MaxLinks: 10_000, MaxText: 4 << 20, Agent: "orbweaver"}
+}
 
 // A Reader turns responses into pages. Several goroutines may use it.
 type Reader struct {
@@ -51,6 +59,9 @@ func NewReader(opts Options) *Reader {
 	}
 	if opts.MaxText <= 0 {
 		opts.MaxText = defaults.MaxText
+	}
+	if opts.Agent == "" {
+		opts.Agent = defaults.Agent
 	}
 	opts.MaxText = min(opts.MaxText, maxText)
 	return &Reader{opts: opts}
@@ -79,11 +90,15 @@ func (r *Reader) Read(ctx context.Context, resp *orbweaver.Response, payload []b
 		return nil, fmt.Errorf("read %s: %w", url, err)
 	}
 	contentType := resp.Header.Get("Content-Type")
+	body, contentType, err = unpacked(body, contentType, resp.Request.Purpose, r.opts.MaxBody)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", url, err)
+	}
 	page = &orbweaver.Page{
 		Request: resp.Request, URL: base.String(), Status: resp.Status, Fetched: resp.At,
 		MediaType: mediaType(body, contentType), Digest: digest(payload), Size: int64(len(payload)),
 	}
-	fromHeader(page, resp.Header, base, r.opts.MaxLinks)
+	fromHeader(page, resp.Header, base, r.opts)
 	r.readBody(page, base, body, contentType)
 	if page.Lang == "" {
 		page.Lang = language(resp.Header.Get("Content-Language"), page.Text)
@@ -101,10 +116,34 @@ func (r *Reader) readBody(page *orbweaver.Page, base *weburl.Base, body []byte, 
 		readRDF(page, r.opts)
 	case typeJSON, typeLDJSON, typeNQuads, typeTriG:
 		page.Body = body
+	case typeRSS, typeAtom:
+		r.readFeed(page, base, body, contentType)
+	case typeJSONFeed:
+		page.Body = body
+		r.readFeed(page, base, body, contentType)
+	case typeXML:
+		if isSitemap(localRoot(body)) {
+			readSitemap(page, base, xmlText(body, contentType), r.opts)
+		}
+	case typePDF:
+		readPDF(page, base, body, r.opts)
 	default:
 		if strings.HasPrefix(page.MediaType, "text/") {
-			page.Text = plainText(unicodeText(nil, body, contentType), r.opts.MaxText)
+			r.readPlain(page, base, unicodeText(nil, body, contentType))
 		}
+	}
+}
+
+// readPlain reads text without markup, or in Markdown.
+func (r *Reader) readPlain(page *orbweaver.Page, base *weburl.Base, text []byte) {
+	if page.Request.Purpose == orbweaver.ForSitemap && readTextSitemap(page, base, text, r.opts) {
+		return
+	}
+	page.Text = plainText(text, r.opts.MaxText)
+	markdown := isMarkdown(page)
+	if markdown || page.MediaType == typePlain {
+		t := textLinks{page: page, base: base, limit: r.opts.MaxLinks, markdown: markdown}
+		t.readLinks()
 	}
 }
 
@@ -118,22 +157,33 @@ func digest(payload []byte) string {
 }
 
 // fromHeader takes what HTTP headers say of links and robots.
-func fromHeader(page *orbweaver.Page, header http.Header, base *weburl.Base, maxLinks int) {
+func fromHeader(page *orbweaver.Page, header http.Header, base *weburl.Base, opts Options) {
 	for _, value := range header["X-Robots-Tag"] {
-		robots(page, value)
+		robots(page, value, opts.Agent)
 	}
 	for _, value := range header["Link"] {
-		headerLinks(page, value, base, maxLinks)
+		headerLinks(page, value, base, opts.MaxLinks)
+	}
+	if ref := refreshTarget(header.Get("Refresh")); ref != "" && len(page.Links) < opts.MaxLinks {
+		if to, err := base.Resolve(ref); err == nil && to != page.URL {
+			page.Links = append(page.Links, orbweaver.Link{To: to, Rel: "refresh", Origin: orbweaver.FromHeader})
+		}
 	}
 }
 
-// robots applies a list of robots directives, unless it is for a named crawler only.
-func robots(page *orbweaver.Page, directives string) {
+// robots applies a list of robots directives. Those behind "name:" are for the crawler of that name
+// alone.
+func robots(page *orbweaver.Page, directives, agent string) {
+	ours := true
 	for directive := range strings.SplitSeq(directives, ",") {
 		directive = strings.ToLower(strings.TrimSpace(directive))
-		if name, _, named := strings.Cut(directive, ":"); named && !strings.Contains(name, "unavailable") &&
-			!strings.HasPrefix(name, "max-") {
-			return
+		name, rest, named := strings.Cut(directive, ":")
+		if named && !strings.Contains(name, "unavailable") && !strings.HasPrefix(name, "max-") {
+			ours = strings.EqualFold(strings.TrimSpace(name), agent)
+			directive = strings.TrimSpace(rest)
+		}
+		if !ours {
+			continue
 		}
 		switch directive {
 		case "none":

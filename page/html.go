@@ -41,7 +41,9 @@ type document struct {
 	counted int   // length of text up to which the open block's linked bytes are counted
 
 	stack     []element
-	raw       tag // the next text belongs to this element
+	raw       tag  // the next text belongs to this element
+	runs      bool // the script that is open would be run
+	scripts   bool // there are scripts that may make text
 	attrs     attributes
 	scratch   []byte
 	title     span
@@ -58,16 +60,27 @@ const maxKept = 1 << 20
 
 // readHTML fills a page from HTML or XHTML.
 func (r *Reader) readHTML(page *orbweaver.Page, base *weburl.Base, body []byte, contentType string) {
-	d, ok := r.documents.Get().(*document)
-	if !ok {
-		d = new(document)
-	}
-	d.reset()
+	d := r.document()
 	d.page, d.base, d.opts, d.xhtml = page, base, r.opts, page.MediaType == typeXHTML
 	d.source = append(unicodeText(d.source, body, contentType), 0)
 	d.source = d.source[:len(d.source)-1]
 	d.run()
 	d.finish()
+	r.release(d)
+}
+
+// document returns one that is ready to be run, but for page, base, limits and source.
+func (r *Reader) document() *document {
+	d, ok := r.documents.Get().(*document)
+	if !ok {
+		d = new(document)
+	}
+	d.reset()
+	return d
+}
+
+// release keeps the buffers of a document that is done for another page.
+func (r *Reader) release(d *document) {
 	if d.isSmall() {
 		d.page, d.base = nil, nil
 		clear(d.links)
@@ -187,7 +200,10 @@ func (d *document) textToken(text, data []byte) {
 			d.title = d.value(text)
 		}
 		return
-	case tagScript, tagStyle, tagIframe, tagTextarea:
+	case tagScript:
+		d.scripts = d.scripts || d.runs && len(text) > inlined
+		return
+	case tagStyle, tagIframe, tagTextarea:
 		return
 	}
 	if bytes.HasPrefix(data, []byte("<![CDATA[")) {

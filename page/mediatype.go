@@ -23,6 +23,7 @@ const (
 	typeXML      = "application/xml"
 	typeRSS      = "application/rss+xml"
 	typeAtom     = "application/atom+xml"
+	typeJSONFeed = "application/feed+json"
 	typeBinary   = "application/octet-stream"
 )
 
@@ -120,6 +121,8 @@ func angled(head []byte, declared string) string {
 		return typeRSS
 	case "feed":
 		return typeAtom
+	case "urlset", "sitemapindex":
+		return typeXML
 	case "":
 		if declared == typeHTML || declared == typeXHTML {
 			return declared
@@ -262,6 +265,8 @@ func jsonType(head []byte, declared string) string {
 	switch {
 	case declared == typeTurtle || declared == typeTriG:
 		return declared
+	case declared == typeJSONFeed || like && head[0] == '{' && isJSONFeed(head):
+		return typeJSONFeed
 	case declared == typeLDJSON || like && bytes.Contains(head, []byte(`"@context"`)):
 		return typeLDJSON
 	case declared == typeJSON || strings.HasSuffix(declared, "+json"):
@@ -270,6 +275,12 @@ func jsonType(head []byte, declared string) string {
 		return typeJSON
 	}
 	return ""
+}
+
+// isJSONFeed says whether JSON starts as a JSON Feed does, which names the version it is in.
+func isJSONFeed(head []byte) bool {
+	return bytes.Contains(head, []byte(`"version"`)) &&
+		(bytes.Contains(head, []byte("://jsonfeed.org/version/")) || bytes.Contains(head, []byte(`:\/\/jsonfeed.org\/version\/`)))
 }
 
 // otherwise decides where no text format was recognised.

@@ -19,6 +19,9 @@ func (d *document) startTag(t tag, closed bool) {
 		d.lineBreak()
 	}
 	d.meaning(t)
+	if t == tagScript {
+		d.script()
+	}
 	switch t {
 	case tagTitle, tagScript, tagStyle, tagIframe, tagTextarea:
 		d.raw = t
@@ -110,8 +113,10 @@ func (d *document) setBase() {
 func (d *document) meta() {
 	a := &d.attrs
 	switch {
-	case bytes.EqualFold(a.name, []byte("robots")):
-		robots(d.page, string(cut(a.content, maxValue)))
+	case bytes.EqualFold(a.name, []byte("robots")), len(a.name) == len(d.opts.Agent) && strings.EqualFold(string(a.name), d.opts.Agent):
+		robots(d.page, string(cut(a.content, maxValue)), d.opts.Agent)
+	case bytes.EqualFold(a.httpEquiv, []byte("refresh")):
+		d.refresh()
 	case bytes.EqualFold(a.httpEquiv, []byte("content-language")),
 		bytes.EqualFold(a.name, []byte("language")), bytes.EqualFold(a.name, []byte("dc.language")):
 		if d.page.Lang == "" {

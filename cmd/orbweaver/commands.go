@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -13,7 +14,8 @@ import (
 )
 
 func newCrawl(a *app.App) *cobra.Command {
-	return &cobra.Command{
+	var refresh time.Duration
+	c := &cobra.Command{
 		Use:   "crawl FILE",
 		Short: "Crawl, or go on with an interrupted crawl",
 		Long: `Crawls what the crawl file says, or goes on where an interrupted crawl of the same file
@@ -36,8 +38,18 @@ docs/crawl-file.md has every key of the file. The exit status is 0 when the craw
   END
   orbweaver crawl mine.yaml && head -3 crawls/mine/pages.jsonl`,
 		Args: exactly(1, "one crawl file"),
-		RunE: func(c *cobra.Command, args []string) error { return otherVerb(a.Crawl(c.Context(), args[0]), args[0]) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("refresh") && refresh <= 0 {
+				return misused(c, "--refresh wants an age above 0, as in 24h")
+			}
+			if refresh > 0 {
+				return otherVerb(a.Refresh(c.Context(), args[0], refresh), args[0])
+			}
+			return otherVerb(a.Crawl(c.Context(), args[0]), args[0])
+		},
 	}
+	c.Flags().DurationVar(&refresh, "refresh", 0, "ask accepted pages again, conditionally, that are older than this `age`; tell what is new, changed and gone")
+	return c
 }
 
 func newCompare(a *app.App) *cobra.Command {

@@ -149,7 +149,8 @@ a table of all pages and, if wanted, a WARC archive.`,
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(),
 		"{{if .Runnable}}", "{{if and .Runnable (not .HasAvailableSubCommands)}}", 1))
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError{c.CommandPath(), err} })
-	root.AddCommand(newCrawl(a), newCompare(a), newOntology(a))
+	root.AddCommand(newCrawl(a), newJudge(a), newCompare(a), newOntology(a))
+	root.AddCommand(newStatus(a), newPause(a), newResume(a), newStop(a), newAdd(a))
 	root.CompletionOptions.HiddenDefaultCmd = true
 	return root
 }

@@ -41,6 +41,16 @@ func New(files map[string]string, otherwise Fetcher) *Documents {
 	return &Documents{files: files, prefixes: prefixes, otherwise: otherwise}
 }
 
+// Covers reports whether one of the files answers a URL.
+func Covers(files map[string]string, url string) bool {
+	for prefix := range files {
+		if strings.HasPrefix(url, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
 // Fetch answers a request with 200 and the file as it is, its media type told by its name; a name
 // that ends in .gz is content coding. The error for a file that is gone wraps ErrAbsent.
 func (d *Documents) Fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.Response, error) {

@@ -1,65 +1,27 @@
 package robots_test
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/jimsmart/grobotstxt"
 
 	"orbweaver/fetch/robots"
 )
 
-func TestAllows(t *testing.T) {
-	for _, tc := range []struct {
-		name, file, path string
-		want             bool
-	}{
-		{"an empty file", "", "/x", true},
-		{"everyone out", "User-agent: *\nDisallow: /", "/x", false},
-		{"robots.txt itself is always allowed", "User-agent: *\nDisallow: /", "/robots.txt", true},
-		{"an empty Disallow forbids nothing", "User-agent: *\nDisallow:", "/x", true},
-		{"a prefix", "User-agent: *\nDisallow: /a", "/abc", false},
-		{"another path", "User-agent: *\nDisallow: /a", "/b", true},
-		{"paths have case", "User-agent: *\nDisallow: /a", "/A", true},
-		{"the longest match wins", "User-agent: *\nDisallow: /a\nAllow: /a/b", "/a/b/c", true},
-		{"whatever comes first", "User-agent: *\nAllow: /a/b\nDisallow: /a", "/a/c", false},
-		{"of equal lengths Allow wins", "User-agent: *\nDisallow: /a\nAllow: /a", "/a", true},
-		{"our own group, not the star's", "User-agent: *\nDisallow: /\nUser-agent: OrbWeaver\nDisallow: /x", "/y", true},
-		{"our own group forbids", "User-agent: orbweaver/1.0\nDisallow: /x", "/x", false},
-		{"another's group is not ours", "User-agent: orb\nDisallow: /", "/x", true},
-		{"groups of one name count together", "User-agent: orbweaver\nDisallow: /a\nUser-agent: b\nDisallow: /b\nUser-agent: orbweaver\nDisallow: /c", "/c", false},
-		{"one group for several", "User-agent: b\nUser-agent: orbweaver\nDisallow: /a", "/a", false},
-		{"a star inside", "User-agent: *\nDisallow: /*.pdf", "/dir/x.pdf?y", false},
-		{"the end", "User-agent: *\nDisallow: /*.pdf$", "/dir/x.pdf?y", true},
-		{"the end, reached", "User-agent: *\nDisallow: /*.pdf$", "/dir/x.pdf", false},
-		{"the end, without a star", "User-agent: *\nDisallow: /x$", "/x", false},
-		{"the end, beyond", "User-agent: *\nDisallow: /x$", "/xy", true},
-		{"two stars", "User-agent: *\nDisallow: /a*b*c", "/a1b2c3", false},
-		{"two stars in the wrong order", "User-agent: *\nDisallow: /a*b*c", "/a1c2b3", true},
-		{"a query counts", "User-agent: *\nDisallow: /*?id=", "/p?id=1", false},
-		{"encoded letters are letters", "User-agent: *\nDisallow: /%61", "/a", false},
-		{"letters beyond ASCII are encoded", "User-agent: *\nDisallow: /\u00fc", "/%c3%bc", false},
-		{"an encoded slash is no slash", "User-agent: *\nDisallow: /a%2fb", "/a/b", true},
-		{"comments", "User-agent: * # all\nDisallow: /a # b", "/a", false},
-		{"CR line ends", "User-agent: *\rDisallow: /a", "/a", false},
-		{"spaces and case of keys", " USER-AGENT : *\n disallow : /a", "/a", false},
-		{"rules before any group are nobody's", "Disallow: /", "/x", true},
-		{"a sitemap does not end a group", "User-agent: *\nSitemap: http://a/s.xml\nDisallow: /a", "/a", false},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			got, line := robots.Parse([]byte(tc.file), "orbweaver").Allows(tc.path)
-			if got != tc.want {
-				t.Errorf("Allows(%q) = %v by %q", tc.path, got, line)
-			}
-			if !got && !strings.HasPrefix(line, "Disallow: ") {
-				t.Errorf("forbidden by %q", line)
-			}
-		})
-	}
+// forAll is a file whose rules are for every crawler.
+func forAll(rules ...string) string {
+	return "User-agent: *\n" + strings.Join(rules, "\n") + "\n"
 }
 
 func TestUserAgent(t *testing.T) {
 	file := []byte("User-agent: orbweaver\nDisallow: /a\nUser-agent: *\nDisallow: /b")
-	for _, agent := range []string{"orbweaver", "Orbweaver/1.0 (+http://example.org/bot)"} {
+	for _, agent := range []string{
+		"orbweaver", "Orbweaver/1.0 (+http://example.org/bot)", "orbweaver 2",
+		"Mozilla/5.0 (compatible; OrbWeaver/1.0; +https://example.org/bot)",
+	} {
 		rules := robots.Parse(file, agent)
 		if ok, _ := rules.Allows("/a"); ok {
 			t.Errorf("%s: its own group was passed over", agent)
@@ -68,37 +30,190 @@ func TestUserAgent(t *testing.T) {
 			t.Errorf("%s: everybody's group was taken", agent)
 		}
 	}
-	if ok, _ := robots.Parse(file, "").Allows("/b"); ok {
-		t.Error("a nameless crawler is everybody")
-	}
-}
-
-func TestDelayAndSitemaps(t *testing.T) {
-	r := robots.Parse([]byte("Sitemap: http://a/1\nUser-agent: *\nCrawl-delay: 2.5\nCrawl-delay: 9\nUser-agent: b\nCrawl-delay: 7\nSitemap: http://a/2"), "orbweaver")
-	if r.Delay != 2500*time.Millisecond {
-		t.Errorf("delay %v", r.Delay)
-	}
-	if strings.Join(r.Sitemaps, " ") != "http://a/1 http://a/2" {
-		t.Errorf("sitemaps %v", r.Sitemaps)
-	}
-	if r := robots.Parse([]byte("User-agent: *\nCrawl-delay: NaN"), "x"); r.Delay != 0 {
-		t.Errorf("NaN is a delay of %v", r.Delay)
+	for _, agent := range []string{"", "/1.0", "weaver", "orbweaver-news", "Mozilla/5.0 (compatible; )"} {
+		if ok, _ := robots.Parse(file, agent).Allows("/b"); ok {
+			t.Errorf("%q is not everybody", agent)
+		}
 	}
 }
 
 func TestDisallowed(t *testing.T) {
-	if ok, why := robots.Disallowed("robots.txt: 503").Allows("/x"); ok || why != "robots.txt: 503" {
+	rules := robots.Disallowed("robots.txt: 503")
+	if ok, why := rules.Allows("/x"); ok || why != "robots.txt: 503" {
 		t.Errorf("%v, %q", ok, why)
 	}
+	if ok, _ := rules.Allows("/robots.txt"); !ok {
+		t.Error("robots.txt itself must stay allowed, or it is never asked for again")
+	}
 	var none *robots.Rules
-	if ok, _ := none.Allows("/x"); !ok {
+	if ok, _ := none.Allows("/x"); !ok || none.Len() != 0 {
 		t.Error("no rules forbid")
 	}
+	if ok, _ := new(robots.Rules).Allows("/x"); !ok {
+		t.Error("the zero value forbids")
+	}
+}
+
+// naive decides as the RFC is read aloud: every rule is tried, by the matcher of another
+// implementation.
+func naive(rules []string, path string) (allowed bool) {
+	best, allowed := 0, true
+	for _, line := range rules {
+		key, pattern, _ := strings.Cut(line, ": ")
+		allow := key == "Allow"
+		longer := len(pattern) > best || len(pattern) == best && allow
+		if pattern != "" && longer && grobotstxt.Matches(path, pattern) {
+			best, allowed = len(pattern), allow
+		}
+	}
+	return allowed
+}
+
+// narrow maps any bytes to rules, or a path, over an alphabet so small that patterns and paths often
+// meet.
+func narrow(raw []byte, alphabet string) string {
+	var b strings.Builder
+	for _, c := range raw {
+		b.WriteByte(alphabet[int(c)%len(alphabet)])
+	}
+	return b.String()
+}
+
+// checkIndexed compares Allows with the naive answer.
+func checkIndexed(t *testing.T, rawRules, rawPath []byte) {
+	t.Helper()
+	var rules []string
+	for i, pattern := range strings.Split(narrow(rawRules, "/ab*$?\n\n"), "\n") {
+		rules = append(rules, []string{"Disallow: /", "Allow: /", "Disallow: "}[i%3]+pattern)
+	}
+	path := "/" + narrow(rawPath, "/ab?ab")
+	want := naive(rules, path)
+	got, line := robots.Parse([]byte(forAll(rules...)), "orbweaver").Allows(path)
+	if got != want {
+		t.Fatalf("Allows(%q) = %v by %q, want %v, of\n%s", path, got, line, want, strings.Join(rules, "\n"))
+	}
+}
+
+// The index finds what trying every rule finds.
+func TestIndexMissesNothing(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	bytes := func(n int) []byte {
+		raw := make([]byte, random.IntN(n))
+		for i := range raw {
+			raw[i] = byte(random.Uint32())
+		}
+		return raw
+	}
+	for range 50_000 {
+		checkIndexed(t, bytes(60), bytes(8))
+	}
+}
+
+func FuzzIndex(f *testing.F) {
+	f.Add([]byte("/a*b$"), []byte("ab"))
+	f.Fuzz(checkIndexed)
 }
 
 func FuzzParse(f *testing.F) {
 	f.Add([]byte("User-agent: *\nDisallow: /*a*b$"), "/xayb")
+	f.Add([]byte("\xef\xbbuseragent orbweaver\rCrawl-delay: 1e999\r\nAllow: /a?b=%3a*%2A%zz$"), "/a?b=:%2f*$%")
 	f.Fuzz(func(t *testing.T, file []byte, path string) {
-		robots.Parse(file, "orbweaver").Allows(path)
+		rules := robots.Parse(file, "orbweaver")
+		allowed, line := rules.Allows(path)
+		if !allowed && !strings.HasPrefix(line, "Disallow: ") || allowed && strings.HasPrefix(line, "Disallow") {
+			t.Errorf("%v by %q", allowed, line)
+		}
+		if line != "" && rules.Len() == 0 {
+			t.Errorf("%q decided, of no rules", line)
+		}
+		if rules.Delay < 0 || rules.Delay > robots.MaxAge {
+			t.Errorf("delay %v", rules.Delay)
+		}
 	})
+}
+
+// The work for a pattern of many parts is one pass over the path. Trying each place for each part
+// would take these longer than the age of the world.
+func TestHostilePatterns(t *testing.T) {
+	path := "/" + strings.Repeat("a", 100_000)
+	for _, pattern := range []string{
+		"/*a*a*a*a*b", "/" + strings.Repeat("*a", 1000) + "b", strings.Repeat("*", 10_000) + "b",
+		"/" + strings.Repeat("*a", 1000) + "$b", "/*" + strings.Repeat("a", 1000) + "b",
+	} {
+		rules := robots.Parse([]byte(forAll("Disallow: "+pattern)), "x")
+		if ok, line := rules.Allows(path); !ok {
+			t.Errorf("forbidden by %.20q", line)
+		}
+		if ok, _ := rules.Allows(path + "b"); ok == !strings.Contains(pattern, "$") {
+			t.Errorf("%.20q does not match", pattern)
+		}
+	}
+}
+
+func TestAllowsAllocatesNothing(t *testing.T) {
+	rules := robots.Parse([]byte(forAll("Disallow: /a", "Allow: /a/*/c?x=http://", "Disallow: /*.pdf$", "Disallow: /caf\u00e9")), "x")
+	for _, path := range []string{"/a/b", "/a/b/c?x=http://e", "/x.pdf", "/a/*$", "/b"} {
+		if n := testing.AllocsPerRun(100, func() { rules.Allows(path) }); n != 0 {
+			t.Errorf("%s: %v allocations", path, n)
+		}
+	}
+}
+
+// Shapes of files for the benchmarks: %d is a number.
+func BenchmarkAllows(b *testing.B) {
+	const path = "/shop/en/catalogue/furniture/garden-chairs/item-4711.html?colour=green&ref=list&page=2"
+	for _, tc := range []struct {
+		name, rule string
+		rules      int
+	}{
+		{"prefixes", "Disallow: /dir%d/", 10},
+		{"prefixes", "Disallow: /dir%d/", 1000},
+		{"prefixes", "Disallow: /d%d/", 30_000},
+		{"queries", "Disallow: /*?sort%d=", 1000},
+		{"wildcards", "Disallow: /*/item-%d", 10},
+		{"wildcards", "Disallow: /*/item-%d", 1000},
+		{"wildcards", "Disallow: /*a*e*i*o%d", 1000},
+		{"wildcards", "Disallow: *e%d", 30_000},
+	} {
+		b.Run(fmt.Sprintf("%s %q of %d", tc.name, tc.rule, tc.rules), func(b *testing.B) {
+			var file strings.Builder
+			file.WriteString("User-agent: *\n")
+			for i := range tc.rules {
+				fmt.Fprintf(&file, tc.rule+"\n", i)
+			}
+			rules := robots.Parse([]byte(file.String()), "orbweaver")
+			if ok, line := rules.Allows(path); !ok && !strings.Contains(line, "item-4") {
+				b.Fatal(line)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				rules.Allows(path)
+			}
+		})
+	}
+	b.Run("encoded path", func(b *testing.B) {
+		rules := robots.Parse([]byte(forAll("Disallow: /caf\u00e9")), "orbweaver")
+		b.ReportAllocs()
+		for b.Loop() {
+			rules.Allows("/caf%c3%a9/menu")
+		}
+	})
+}
+
+func BenchmarkParse(b *testing.B) {
+	for _, n := range []int{20, 1000, 30_000} {
+		var file strings.Builder
+		file.WriteString("User-agent: *\nCrawl-delay: 1\n")
+		for i := range n {
+			fmt.Fprintf(&file, "Disallow: /d%d/\n", i*7919%n)
+		}
+		body := []byte(file.String())
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			b.SetBytes(int64(len(body)))
+			b.ReportAllocs()
+			for b.Loop() {
+				robots.Parse(body, "orbweaver")
+			}
+		})
+	}
 }

@@ -16,6 +16,8 @@ type App struct {
 	Out, Err io.Writer
 	Terminal bool // Err is a terminal: progress is redrawn in place
 	Width    int  // columns of that terminal; 0: 80
+	Wire     Wire // how the live Web is reached; the zero value: by the system
+	Alone    bool // a crawl has no control socket
 }
 
 // ErrInterrupted says that a crawl was stopped by its user and can be gone on with.

@@ -15,6 +15,7 @@ import (
 	"orbweaver/engine"
 	"orbweaver/eval"
 	"orbweaver/fetch/archive"
+	"orbweaver/fetch/client"
 	"orbweaver/frontier"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/ledger"
@@ -29,19 +30,32 @@ const snapshotEvery = 256
 // Crawl runs the crawl of a crawl file, or goes on with it, until it is over or ctx ends it. Then it
 // prints what came of it and where the report is. Errors that wrap ErrInput, ErrForeign or ErrBusy
 // left everything as it was.
-func (a *App) Crawl(ctx context.Context, file string) error {
+func (a *App) Crawl(ctx context.Context, file string) error { return a.crawl(ctx, file, 0) }
+
+// Refresh asks the accepted pages of a crawl of the live Web again that are older than an age, and
+// tells what is new, changed and gone.
+func (a *App) Refresh(ctx context.Context, file string, age time.Duration) error {
+	return a.crawl(ctx, file, age)
+}
+
+func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) error {
 	stop := a.afterAWhile("reading the ontology and indexing the archive ...")
-	c, err := prepare(ctx, file)
+	c, err := prepare(ctx, file, a.Wire)
 	stop()
 	if err != nil {
 		return err
 	}
-	defer c.web.Close()
-	a.warn(c.web)
+	defer c.close()
+	if err := a.greet(c, refresh); err != nil {
+		return err
+	}
 	if err := c.open(); err != nil {
 		return err
 	}
 	progress, err := a.sit(ctx, c)
+	for account, problem := range c.ledger.Accounts() {
+		c.hosts, err = append(c.hosts, account), errors.Join(err, problem)
+	}
 	err = errors.Join(err, c.ledger.Close())
 	if err != nil {
 		return err
@@ -57,13 +71,50 @@ func (a *App) Crawl(ctx context.Context, file string) error {
 
 // A crawl is a crawl file with its parts.
 type crawl struct {
-	path   string
-	file   *crawlfile.Crawl
-	web    *archive.Web
-	gate   *gate
-	focus  orbweaver.Focus
-	survey *survey // nil without a truth
-	ledger *ledger.Ledger
+	path    string
+	file    *crawlfile.Crawl
+	web     *archive.Web   // nil: the live Web
+	client  *client.Client // of the live Web
+	gate    *gate
+	focus   orbweaver.Focus
+	survey  *survey  // nil without a truth
+	browser *browser // nil: nothing is rendered
+	ledger  *ledger.Ledger
+	hosts   []orbweaver.Account // of the live Web, when the sitting is over
+	refresh time.Duration       // 0: a crawl as usual
+	changes *changes            // of a refresh
+}
+
+// close releases all but the ledger.
+func (c *crawl) close() error {
+	var errs []error
+	if c.client != nil {
+		errs = append(errs, c.client.Close())
+	}
+	if c.browser != nil {
+		errs = append(errs, c.browser.Close())
+	}
+	return errors.Join(append(errs, closeAll(c.web))...)
+}
+
+// greet says what was amiss with the archive, or would be with a guest of the live Web, and what
+// cannot be refreshed.
+func (a *App) greet(c *crawl, refresh time.Duration) error {
+	if c.web != nil {
+		a.warn(c.web)
+	} else {
+		a.warnLive(c.file)
+	}
+	switch {
+	case refresh == 0:
+		return nil
+	case c.web != nil:
+		return fmt.Errorf("%s: --refresh asks the live Web again, and web: names an archive (%w)", c.path, orbweaver.ErrInput)
+	case isFresh(c.file.Output):
+		return fmt.Errorf("%s: --refresh: nothing was crawled yet (%w)", c.file.Output, orbweaver.ErrInput)
+	}
+	c.refresh, c.changes = refresh, &changes{}
+	return nil
 }
 
 // warn tells what was amiss with an archive and did not stop it from being read.
@@ -93,7 +144,7 @@ func (c *crawl) open() (err error) {
 }
 
 // prepare reads all that a crawl file names and writes nothing.
-func prepare(ctx context.Context, path string) (*crawl, error) {
+func prepare(ctx context.Context, path string, wire Wire) (*crawl, error) {
 	file, err := crawlfile.Load(path)
 	if err != nil {
 		return nil, err
@@ -101,20 +152,23 @@ func prepare(ctx context.Context, path string) (*crawl, error) {
 	c := &crawl{path: path, file: file}
 	problems := []error{checkFolder(file)}
 	if file.Web == nil {
-		err = fmt.Errorf("%s: web: is missing: this version crawls archives (name a WARC file: `web: {archive: PATH}`) (%w)", path, orbweaver.ErrInput)
+		c.client, err = newClient(file, wire)
+		err = errors.Join(err, checkLive(file, path))
 	} else {
 		c.web, err = openWeb(file.Web, file.Limits)
 	}
+	problems = append(problems, err)
+	c.browser, err = newBrowser(file)
 	problems = append(problems, err)
 	if file.Focus.Oracle == nil { // it needs the survey
 		c.focus, err = newFocus(file.Focus, nil)
 		problems = append(problems, err)
 	}
 	if err := errors.Join(problems...); err != nil {
-		return nil, errors.Join(err, checkTruth(file.Truth), closeAll(c.web))
+		return nil, errors.Join(err, checkTruth(file.Truth), c.close())
 	}
 	if err := c.look(ctx); err != nil {
-		return nil, errors.Join(err, closeAll(c.web))
+		return nil, errors.Join(err, c.close())
 	}
 	return c, nil
 }
@@ -140,7 +194,7 @@ func closeAll(web *archive.Web) error {
 // look makes the gate and, where the file has a truth, surveys the archive.
 func (c *crawl) look(ctx context.Context) (err error) {
 	f := c.file
-	obey := f.Web.Robots == "archived" && f.Politeness.Robots
+	obey := f.Web != nil && f.Web.Robots == "archived" && f.Politeness.Robots
 	if c.gate, err = newGate(f.Scope, c.web, obey, f.Politeness.UserAgent); err != nil {
 		return err
 	}
@@ -162,24 +216,46 @@ func (c *crawl) look(ctx context.Context) (err error) {
 // sit runs one sitting of a crawl whose ledger is open, progress shown.
 func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 	before := c.ledger.Progress()
-	turns := frontier.New(frontier.Options{HostPages: c.file.Limits.PerHost})
+	turns := frontier.New(turnsOf(c.file))
+	for account, err := range c.ledger.Accounts() {
+		if err != nil {
+			return before, err
+		}
+		turns.Restore(account)
+	}
 	recorder, err := openRecorder(c.file, c.ledger.Archive())
 	if err != nil {
 		return before, err
 	}
 	line := startProgress(a.Err, a.Terminal, snapshot{pages: before.Pages, accepted: before.Accepted})
+	c.gate.want(c.file.Sitemaps, c.file.Seeds.URLs)
 	cfg := c.config(turns)
+	old := &past{recorder: recorder, folder: archiveFolder(c.file.Output)}
 	cfg.Sync = c.ledger.Sync
 	if recorder != nil {
 		cfg.Recorder, cfg.Ledger = recorder, book{c.ledger, recorder}
 		c.gate.record(recorder.keep)
 		cfg.Sync = func() error { return errors.Join(recorder.Sync(), c.ledger.Sync()) }
 	}
-	cfg.Observe = func(_ orbweaver.Outcome, p orbweaver.Progress) {
-		line.tell(snapshot{pages: p.Pages, accepted: p.Accepted, waiting: turns.Len(), hosts: turns.Hosts()})
+	if c.web == nil {
+		cfg.Live, cfg.Again = c.live(turns, recorder), old.again
+		if recorder == nil {
+			cfg.Snapshot = 1 // what is not in the model could not be learned again
+		}
 	}
-	progress, err := engine.New(cfg, before).Run(ctx)
+	failures := map[orbweaver.Failure]int64{}
+	cfg.Observe = func(o orbweaver.Outcome, p orbweaver.Progress) {
+		line.tell(snapshot{pages: p.Pages, accepted: p.Accepted, waiting: turns.Len(), hosts: turns.Hosts()})
+		if o.Err != nil {
+			failures[orbweaver.FailureOf(o.Err)]++
+		}
+		c.changes.note(o)
+	}
+	sitting := engine.New(cfg, before)
+	hangUp := a.listen(c, sitting, turns, failures)
+	progress, err := sitting.Run(ctx)
 	line.close()
+	err = errors.Join(err, hangUp(), old.Close())
 	if recorder != nil {
 		err = errors.Join(err, recorder.Close())
 	}
@@ -189,16 +265,25 @@ func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 // config assembles a crawl over its ledger; without a recorder.
 func (c *crawl) config(turns *frontier.Frontier) engine.Config {
 	l := c.file.Limits
-	workers := c.file.Workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	return engine.Config{
-		Focus: c.focus, Fetch: answering(c.file.Documents, c.web), Read: page.NewReader(page.Options{MaxBody: l.Body}),
-		Ledger: c.ledger, Frontier: turns, Scope: c.gate.allows, Seeds: c.file.Seeds.URLs,
+	cfg := engine.Config{
+		Focus: c.focus, Read: page.NewReader(page.Options{MaxBody: l.Body}),
+		Ledger: c.ledger, Frontier: turns, Scope: c.gate.allows, Sitemaps: c.gate.Sitemaps, Seeds: c.file.Seeds.URLs,
 		Limits:  engineLimits(l),
-		Workers: workers, Snapshot: snapshotEvery,
+		Workers: c.file.Workers, Snapshot: snapshotEvery,
 	}
+	if c.browser != nil {
+		cfg.Render = c.browser
+	}
+	usual := liveWorkers
+	if c.web != nil {
+		cfg.Fetch, usual = answering(c.file.Documents, c.web), runtime.GOMAXPROCS(0)
+	} else {
+		cfg.Fetch = answering(c.file.Documents, liveWeb{c.client})
+	}
+	if cfg.Workers == 0 {
+		cfg.Workers = usual
+	}
+	return cfg
 }
 
 // conclude writes the report and prints the summary.
@@ -236,11 +321,14 @@ func (c *crawl) facts(progress orbweaver.Progress) eval.CrawlFacts {
 	if f.Limits.Time > 0 {
 		facts.Limits = append(facts.Limits, eval.Fact{Name: "time", Value: f.Limits.Time.String()})
 	}
-	facts.More = append(facts.More,
-		eval.Fact{Name: "web", Value: fmt.Sprint(f.Web.Archive)},
+	facts.Hosts = c.hosts
+	facts.More = append(facts.More, eval.Fact{Name: "web", Value: describeWeb(f.Web)},
 		eval.Fact{Name: "time spent", Value: progress.Active.Round(time.Millisecond).String()})
-	for _, w := range c.web.Warnings() {
-		facts.More = append(facts.More, eval.Fact{Name: "warning", Value: w})
+	facts.More = append(facts.More, c.changes.facts()...)
+	if c.web != nil {
+		for _, w := range c.web.Warnings() {
+			facts.More = append(facts.More, eval.Fact{Name: "warning", Value: w})
+		}
 	}
 	if s := c.survey; s != nil {
 		facts.Truth, facts.TruthName, facts.Reachable = s.truth, s.name, s.reachable
@@ -248,13 +336,17 @@ func (c *crawl) facts(progress orbweaver.Progress) eval.CrawlFacts {
 	return facts
 }
 
-// plain takes the content coding off a robots.txt.
-func plain(header http.Header, body []byte) []byte {
-	decoded, err := page.Decode(header, body, maxRobots)
-	if err != nil {
-		return body
+// describeWeb names a web on one line.
+func describeWeb(web *crawlfile.Web) string {
+	if web == nil {
+		return "live"
 	}
-	return decoded
+	return fmt.Sprint(web.Archive)
+}
+
+// plain takes the content coding off a robots.txt.
+func plain(header http.Header, body []byte) ([]byte, error) {
+	return page.Decode(header, body, maxRobots)
 }
 
 // maxRobots bounds a robots.txt when it is unpacked.

@@ -38,6 +38,7 @@ func (a *App) summarize(c *crawl, progress orbweaver.Progress, lines iter.Seq2[l
 		say(a.Out, "  harvest rate     %.1f %% (%d relevant: %s)", 100*p.HarvestRate(), p.Relevant, c.survey.name)
 		say(a.Out, "  recall           %.1f %% of %d that can be reached", 100*p.Recall(), c.survey.reachable)
 	}
+	a.listChanges(c.changes)
 	a.listBest(best)
 	say(a.Out, "\n%s has report.html, pages.jsonl and the crawl file as run.", relative(c.file.Output))
 	a.advise(c, progress)

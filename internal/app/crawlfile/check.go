@@ -2,6 +2,7 @@ package crawlfile
 
 import (
 	"fmt"
+	"net/url"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -95,6 +96,25 @@ func (d *decoding) checkDocuments(documents map[string]string) {
 		} else if canonical != prefix {
 			d.problem(join("documents", prefix), "no URL starts so", "in canonical form it is "+canonical)
 		}
+	}
+}
+
+// checkPoliteness finds names that cannot stand in a request, and proxies that cannot be asked.
+func (d *decoding) checkPoliteness(p *Politeness) {
+	for key, text := range map[string]string{"user_agent": p.UserAgent, "contact": p.Contact} {
+		if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) {
+			d.problem(join("politeness", key), shorten(text)+" cannot stand in a request", "letters, digits and signs of ASCII")
+		}
+	}
+	if strings.ContainsAny(p.Contact, "()\\") {
+		d.problem("politeness.contact", "holds a parenthesis or backslash", "a URL or an e-mail address is wanted")
+	}
+	if p.Proxy == "" {
+		return
+	}
+	proxy, err := url.Parse(p.Proxy)
+	if err != nil || proxy.Scheme != "http" && proxy.Scheme != "https" || proxy.Host == "" || proxy.Path != "" && proxy.Path != "/" {
+		d.problem("politeness.proxy", shorten(p.Proxy)+" is no proxy", "write it as http://proxy.example:3128")
 	}
 }
 

@@ -103,6 +103,7 @@ func (d *decoding) checkCrawl(c *Crawl) {
 	d.checkPrefixes(c.Prefixes)
 	d.checkDocuments(c.Documents)
 	d.checkScope(&c.Scope)
+	d.checkPoliteness(&c.Politeness)
 	d.checkWeb(c.Web, c.Output)
 	d.checkFocus(&c.Focus, "focus", c.Prefixes)
 	if c.Truth != nil {

@@ -86,6 +86,8 @@ output: out/aircraft
 			Relevance: "relational", Discount: "linear", Base: 0.25, Combine: "min", IDF: in("background.tsv"), Accept: &accept}},
 		Truth:        &Truth{File: in("truth.tsv"), Topics: []string{"aircraft"}},
 		Limits:       Limits{Pages: 2000, Requests: 5000, Depth: 7, Time: 2 * time.Hour, Bytes: 2e9, PerHost: 500, Body: 3 << 19},
+		Sitemaps:     "seeds",
+		Render:       Render{When: "never"},
 		Scope:        Scope{Exclude: []string{"boeing.com"}, Hosts: []string{"example.org"}},
 		Politeness:   Politeness{Delay: 250 * time.Millisecond, Connections: 2, UserAgent: "me/1 (+https://a.test/)", Timeout: 90 * time.Second},
 		Archive:      "on",

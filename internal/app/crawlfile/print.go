@@ -29,8 +29,8 @@ func (c *Crawl) Marshal() ([]byte, error) {
 // a crawl begun with one may go on with the other.
 //
 // Left out is what may change between a stop and a resume: limits, workers, the output folder,
-// prefixes (targets are compared as IRIs), the pace of politeness (delay, connections, timeout,
-// retries), and truth, but for the oracle that acts on it. Seeds are compared by their digest, paths
+// prefixes (targets are compared as IRIs), sitemaps, of politeness all but robots and user_agent, and
+// truth, but for the oracle that acts on it. Seeds are compared by their digest, paths
 // as absolute paths; what is in the files is not looked at.
 func (c *Crawl) Differences(other *Crawl) []string {
 	var p printer
@@ -38,10 +38,10 @@ func (c *Crawl) Differences(other *Crawl) []string {
 	return slices.DeleteFunc(differences(mine, theirs, ""), func(key string) bool {
 		root, rest, _ := strings.Cut(key, ".")
 		switch root {
-		case "limits", "workers", "output", "prefixes":
+		case "limits", "workers", "output", "prefixes", "sitemaps":
 			return true
 		case "politeness":
-			return rest == "delay" || rest == "connections" || rest == "timeout" || rest == "retries"
+			return rest != "robots" && rest != "user_agent"
 		case "truth":
 			return c.Focus.Oracle == nil
 		case "seeds":

@@ -66,6 +66,9 @@ limits:
   per_host: 0
   body: 10MB
   redirects: 10
+sitemaps: seeds
+render:
+  when: never
 scope:
   exclude:
     - a.test

@@ -30,6 +30,8 @@ type Crawl struct {
 	Focus        Focus             `yaml:"focus" need:"yes" type:"section" doc:"What the crawl is about. Exactly one key."`
 	Truth        *Truth            `yaml:"truth" type:"section" doc:"Which pages are truly relevant, so that the crawl can report its harvest rate and recall. Exactly one of file, keywords and class. No focus but the oracle sees it."`
 	Limits       Limits            `yaml:"limits" type:"section" doc:"When the crawl ends, and how far it goes. 0 is no limit."`
+	Sitemaps     string            `yaml:"sitemaps" default:"seeds" oneof:"seeds|all|off" doc:"Which sitemaps, of those that robots.txt files name, are asked for: of the hosts of seeds, of every host that is met, or none. A sitemap counts as a request, and as a page that is never accepted."`
+	Render       Render            `yaml:"render" type:"section" doc:"Whether pages are read as a browser shows them, once their scripts ran. Needs an installed Chromium; what scripts ask for is fetched in the same turns, under the same rules, and archived."`
 	Scope        Scope             `yaml:"scope" type:"section" doc:"Which URLs may be asked for at all. A pattern is a host with its subdomains (example.org), a host and path (example.org/wiki/*, where * is anything), or a regular expression over the whole URL (/\\.pdf$/)."`
 	Politeness   Politeness        `yaml:"politeness" type:"section" doc:"How hosts of the live Web are treated. An archived web is read as fast as it can be."`
 	Archive      string            `yaml:"archive" default:"auto" oneof:"auto|on|off" doc:"Whether what is fetched is kept as WARC. auto: on for the live Web, off when the web is an archive already."`
@@ -80,8 +82,16 @@ type Politeness struct {
 	Connections int           `yaml:"connections" default:"1" min:"1" max:"64" doc:"Requests under way at one host."`
 	Robots      bool          `yaml:"robots" default:"true" doc:"Whether robots.txt is obeyed."`
 	UserAgent   string        `yaml:"user_agent" default:"orbweaver" need:"yes" doc:"The name the crawler gives itself, to hosts and in robots.txt."`
+	Contact     string        `yaml:"contact" type:"URL or e-mail address" doc:"Where a site's owner can reach you. It is sent with every request, after the name: a good guest says it."`
+	Proxy       string        `yaml:"proxy" type:"URL" doc:"An HTTP proxy that everything is asked through, as in http://user:password@proxy.example:3128. Variables of the environment are never looked at."`
 	Timeout     time.Duration `yaml:"timeout" default:"30s" min:"1ms" max:"1h" doc:"How long an answer may take."`
 	Retries     int           `yaml:"retries" default:"2" min:"0" max:"20" doc:"How often a request that failed for a passing reason is made again."`
+}
+
+// Render says which pages a browser makes.
+type Render struct {
+	When    string `yaml:"when" default:"never" oneof:"never|empty|always" doc:"never: no page. empty: HTML pages that have scripts and hardly any text without them. always: every HTML page."`
+	Browser string `yaml:"browser" as:"file" type:"path" doc:"The browser's program. Left out: the first Chromium or Chrome on PATH."`
 }
 
 // Private says which private addresses may be reached. The zero value allows none.

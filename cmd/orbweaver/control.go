@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"orbweaver/internal/app"
+)
+
+func newStatus(a *app.App) *cobra.Command {
+	format := ""
+	c := &cobra.Command{
+		Use:   "status DIR",
+		Short: "Tell how a crawl stands, running or not",
+		Long: `Tells how the crawl of a folder stands: whether it runs, how far it has come, what waits,
+how its hosts are, what failed and why, and which hosts were asked most, with the shortest
+time between two requests. A crawl that runs is asked; of one that does not, the folder is
+looked at.`,
+		Example: `  # while it runs, in another terminal, or afterwards
+  orbweaver crawl examples/aircraft.yaml
+  orbweaver status crawls/aircraft
+  orbweaver status crawls/aircraft --format json`,
+		Args: exactly(1, "one crawl folder"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if format != "text" && format != "json" {
+				return misused(c, "--format is text or json, not %q", format)
+			}
+			return a.Status(c.Context(), args[0], format == "json")
+		},
+	}
+	c.Flags().StringVar(&format, "format", "text", "text or json")
+	return c
+}
+
+func newPause(a *app.App) *cobra.Command {
+	return told(&cobra.Command{
+		Use:   "pause DIR",
+		Short: "Let a running crawl start nothing new for a while",
+		Long: `Lets the crawl that runs in a folder start nothing new. What is in hand goes on, and the
+process stays: resume lets it go on, stop ends it.`,
+		Example: `  orbweaver crawl examples/aircraft.yaml
+
+  # in another terminal, while it runs
+  cd crawls/aircraft && orbweaver pause .`,
+	}, a.Pause)
+}
+
+func newResume(a *app.App) *cobra.Command {
+	return told(&cobra.Command{
+		Use:   "resume DIR",
+		Short: "Let a paused crawl go on",
+		Long: `Lets the crawl that was paused in a folder go on. A crawl that was stopped, or killed, goes on
+by the command that began it: orbweaver crawl FILE.`,
+		Example: `  orbweaver crawl examples/aircraft.yaml
+
+  # in another terminal, after a pause
+  cd crawls/aircraft && orbweaver resume .`,
+	}, a.Resume)
+}
+
+func newStop(a *app.App) *cobra.Command {
+	return told(&cobra.Command{
+		Use:   "stop DIR",
+		Short: "End a running crawl after what is in hand",
+		Long: `Ends the crawl that runs in a folder after what is in hand, as Ctrl-C does: nothing is lost,
+and the command that began it goes on.`,
+		Example: `  orbweaver crawl examples/aircraft.yaml
+
+  # in another terminal, while it runs
+  cd crawls/aircraft && orbweaver stop .`,
+	}, a.Stop)
+}
+
+func newAdd(a *app.App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "add DIR URL...",
+		Short: "Give a running crawl more seeds",
+		Long: `Offers URLs, as seeds, to the crawl that runs in a folder, and tells what became of each: added,
+known already, out of the crawl file's scope, or forbidden by robots.txt. The exit status is
+1 when one is out of scope or forbidden, and 2 when one is no URL; the others are added.`,
+		Example: `  orbweaver crawl examples/aircraft.yaml
+
+  # in another terminal, while it runs
+  cd crawls/aircraft && orbweaver add . http://hangar.example/ http://skylines.example/`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return misused(c, "want a crawl folder and at least one URL")
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error { return a.Add(c.Context(), args[0], args[1:]) },
+	}
+}
+
+// told completes a command that tells the crawl of a folder something.
+func told(c *cobra.Command, tell func(context.Context, string) error) *cobra.Command {
+	c.Args = exactly(1, "one crawl folder")
+	c.RunE = func(c *cobra.Command, args []string) error { return tell(c.Context(), args[0]) }
+	return c
+}

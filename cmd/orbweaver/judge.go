@@ -1,0 +1,48 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"orbweaver/internal/app"
+)
+
+func newJudge(a *app.App) *cobra.Command {
+	format := "text"
+	opts := app.JudgeOptions{}
+	c := &cobra.Command{
+		Use:   "judge FILE URL",
+		Short: "Judge one page as a crawl would: try a focus before you crawl",
+		Long: `Fetches one page as the crawl of the crawl file would, follows its redirects, and tells what
+the focus thinks of it: its score, whether it is accepted, the entities and words that made
+the score, and its ten best and ten worst links with their reasons. Nothing is written.
+
+The focus is as a crawl begins with it. What a crawl learns on its way (idf: learned, and
+which words of links led to good pages) starts from nothing here, so the scores of a crawl
+can differ. http:// may be left out of the URL.
+
+What scope or robots.txt keep the crawl from asking for is not judged, unless --force is
+given. The exit status is 0 when the page was judged, 1 when it could not be, 2 when the file
+is wrong, the URL is none or the archive does not hold it.`,
+		Example: `  orbweaver judge examples/aircraft.yaml http://skylines.example/types/a320.html
+  orbweaver judge examples/aircraft.yaml tidings.example --format json
+
+  # would these words do? The smallest crawl file to ask with
+  cat > words.yaml <<END
+  seeds: [http://skylines.example/]
+  web: {archive: examples/demo.warc.gz}
+  focus: {keyword: {terms: [airplane, glider]}}
+  END
+  orbweaver judge words.yaml http://skylines.example/`,
+		Args: exactly(2, "a crawl file and a URL"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if format != "text" && format != "json" {
+				return misused(c, "--format is text or json, not %q", format)
+			}
+			opts.JSON = format == "json"
+			return otherVerb(a.Judge(c.Context(), args[0], args[1], opts), args[0])
+		},
+	}
+	c.Flags().StringVar(&format, "format", format, "text or json")
+	c.Flags().BoolVar(&opts.Force, "force", false, "judge it even if scope or robots.txt forbid it")
+	return c
+}

@@ -1,0 +1,104 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"orbweaver"
+)
+
+// ErrOver says that a crawl was asked for something after its sitting had ended.
+var ErrOver = errors.New("the crawl's sitting is over")
+
+// Call runs f between two steps, on the goroutine that decides: the way for others to look at a
+// running crawl, or to change it. It returns when f did.
+func (c *Crawl) Call(ctx context.Context, f func()) error {
+	done := make(chan struct{})
+	select {
+	case c.calls <- func() { f(); close(done) }:
+		<-done
+		return nil
+	case <-c.stopped:
+		return ErrOver
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Pause lets the crawl start nothing more until Resume. Like all that follows here, and Progress, it
+// is to be used within Call.
+func (c *Crawl) Pause() { c.paused = true }
+
+// Resume ends a Pause.
+func (c *Crawl) Resume() { c.paused = false }
+
+// Paused reports whether the crawl is paused.
+func (c *Crawl) Paused() bool { return c.paused }
+
+// Stop ends the sitting before the next request; the crawl can be gone on with.
+func (c *Crawl) Stop() { c.ending = true }
+
+// Progress is how far the crawl has come.
+func (c *Crawl) Progress() orbweaver.Progress {
+	c.progress.Active = c.active()
+	return c.progress
+}
+
+// InFlight is how many requests are under way; of an archive one at most.
+func (c *Crawl) InFlight() int { return c.inFlight }
+
+// The results of Offer.
+const (
+	OfferAdded    = "added"
+	OfferWaits    = "waits already"
+	OfferFetched  = "fetched already"
+	OfferRefused  = "is out of scope, or forbidden by robots.txt"
+	offeredByHand = "added by hand"
+)
+
+// Offer takes a URL, canonical, as a seed. result is one of the constants; rule is what refused it.
+func (c *Crawl) Offer(url string) (result, rule string, err error) {
+	proposal := seedOf(url)
+	proposal.Reasons[0].Evidence = offeredByHand
+	id, fresh := c.cfg.Ledger.Offer(proposal.Request)
+	if _, waits := c.cfg.Frontier.Rank(id); waits {
+		return OfferWaits, "", nil
+	}
+	if !fresh {
+		if _, err := c.cfg.Ledger.Outcome(url); err == nil {
+			return OfferFetched, "", nil
+		}
+	}
+	if c.cfg.Scope != nil {
+		if ok, rule := c.cfg.Scope(url); !ok {
+			return OfferRefused, rule, nil
+		}
+	}
+	err = c.commit(orbweaver.Batch{Waiting: []orbweaver.Waiting{{ID: id, Proposal: proposal}}})
+	if err != nil {
+		return "", "", fmt.Errorf("add %s: %w", url, err)
+	}
+	return OfferAdded, "", nil
+}
+
+// heed does what was called for since the last step; in a pause it waits for more.
+func (c *Crawl) heed(ctx context.Context) {
+	for {
+		if c.paused && !c.ending {
+			select {
+			case f := <-c.calls:
+				f()
+			case <-ctx.Done():
+				return
+			}
+			continue
+		}
+		select {
+		case f := <-c.calls:
+			f()
+		default:
+			return
+		}
+	}
+}

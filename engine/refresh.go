@@ -1,0 +1,112 @@
+package engine
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"orbweaver"
+)
+
+// A refresh asks accepted pages again that are older than Live.Refresh, and follows links on them that
+// were not known before, one step. What waited before it goes on waiting, and limits count anew.
+
+// beginRefresh puts what is to be asked again into the frontier: in memory alone, since it follows
+// from the ledger what is left when a refresh is killed.
+func (c *Crawl) beginRefresh(ctx context.Context) error {
+	if err := c.remember(ctx); err != nil {
+		return err
+	}
+	c.again = map[uint64]orbweaver.Outcome{}
+	now := time.Now()
+	for o, err := range c.cfg.Ledger.Outcomes(0) {
+		if err != nil {
+			return err
+		}
+		if o.Page == nil || !o.Actual.Accepted || now.Sub(o.At) < c.cfg.Live.Refresh {
+			continue
+		}
+		if latest, err := c.cfg.Ledger.Outcome(o.Request.URL); err != nil || latest.N != o.N {
+			continue
+		}
+		o.Request.Redirects = nil
+		id, _ := c.cfg.Ledger.Offer(o.Request)
+		c.again[id] = o
+		c.cfg.Frontier.Add(orbweaver.Waiting{ID: id, Proposal: orbweaver.Proposal{Request: o.Request, Judgement: o.Actual}})
+	}
+	limits, p := &c.cfg.Limits, c.progress
+	for limit, have := range map[*int64]int64{&limits.Requests: p.Requests, &limits.Pages: p.Pages, &limits.Bytes: p.Bytes} {
+		if *limit > 0 {
+			*limit += have
+		}
+	}
+	if limits.Time > 0 {
+		limits.Time += c.before
+	}
+	return nil
+}
+
+// Asked is how many pages a refresh has yet to ask again.
+func (c *Crawl) Asked() int { return len(c.again) }
+
+// compare says what became of a page that is asked again, and what it was before.
+func (c *Crawl) compare(id uint64, o *orbweaver.Outcome, r reading) (before orbweaver.Outcome, again bool) {
+	before, again = c.again[id]
+	if !again {
+		return before, false
+	}
+	delete(c.again, id)
+	switch {
+	case r.same, o.Page != nil && o.Page.Digest == before.Page.Digest:
+		o.Change = orbweaver.Unchanged
+	case o.Page != nil:
+		o.Change = orbweaver.Changed
+	case o.Redirect != "":
+		o.Change = orbweaver.Moved
+	case o.Status == http.StatusNotFound || o.Status == http.StatusGone:
+		o.Change = orbweaver.Gone
+	default:
+		o.Change = orbweaver.Failed
+	}
+	return before, true
+}
+
+// stands lets an outcome be what the one before was.
+func (c *Crawl) stands(o *orbweaver.Outcome, before orbweaver.Outcome) {
+	o.Page, o.Actual, o.Record = before.Page, before.Actual, before.Record
+	for target := range c.cfg.Ledger.Outlinks(o.Request.URL) {
+		o.Page.Links = append(o.Page.Links, orbweaver.Link{To: target})
+	}
+}
+
+// failedAgain tells of a page that could not be asked again: there is no new outcome, so that the next
+// refresh asks it.
+func (c *Crawl) failedAgain(o orbweaver.Outcome, r reading) error {
+	if err := c.commit(orbweaver.Batch{Accounts: r.accounts}); err != nil {
+		return err
+	}
+	if c.cfg.Observe != nil {
+		c.cfg.Observe(o, c.progress)
+	}
+	return nil
+}
+
+// recount takes back what count added a second time for a page.
+func (c *Crawl) recount(o, before orbweaver.Outcome) {
+	if o.Page != nil {
+		c.progress.Pages--
+	}
+	if before.Actual.Accepted {
+		c.progress.Accepted--
+	}
+}
+
+// follows reports whether what a batch lets wait is to be asked for in this sitting: in a refresh, new
+// links on pages asked again, and targets of redirects.
+func (c *Crawl) follows(batch orbweaver.Batch) bool {
+	if c.again == nil {
+		return true
+	}
+	o := batch.Outcome
+	return o != nil && (o.Change != "" || o.Redirect != "")
+}

@@ -1,0 +1,46 @@
+package engine
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"orbweaver"
+)
+
+// maxRetryAfter bounds what a host may ask for: more is a mistake.
+const maxRetryAfter = 30 * 24 * time.Hour
+
+// retryAfter reads how long a host asks to be left alone: seconds, or a date (RFC 9110, section
+// 10.2.3). It is heeded with the statuses that mean trouble.
+func retryAfter(response *orbweaver.Response) time.Duration {
+	if !overloaded(response.Status) {
+		return 0
+	}
+	value := strings.TrimSpace(response.Header.Get("Retry-After"))
+	if seconds, err := strconv.ParseUint(value, 10, 63); err == nil {
+		return time.Duration(min(seconds, uint64(maxRetryAfter/time.Second))) * time.Second
+	}
+	at, err := http.ParseTime(value)
+	if err != nil {
+		return 0
+	}
+	now := time.Now()
+	if sent, err := http.ParseTime(response.Header.Get("Date")); err == nil {
+		now = sent // their clock against itself
+	}
+	return min(max(at.Sub(now), 0), maxRetryAfter)
+}
+
+// again reports whether a request is worth another try: asking twice for a page is always safe, so
+// what matters is whether the failure may be over soon.
+func (l *live) again(id uint64, r reading) bool {
+	hopeful := r.err != nil && passing(orbweaver.FailureOf(r.err)) || overloaded(r.status)
+	if !hopeful || l.tries[id] >= l.c.cfg.Live.Retries {
+		delete(l.tries, id)
+		return false
+	}
+	l.tries[id]++
+	return true
+}

@@ -1,0 +1,124 @@
+package eval
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"orbweaver"
+)
+
+const (
+	shownAsked   = 200 // hosts whose account a report shows
+	shownReasons = 8   // reasons of failure it shows of each
+)
+
+// askedView is what a report shows of how hosts were treated. The zero value shows nothing.
+type askedView struct {
+	Rows      []askedRow
+	Hosts     int   // all of them
+	Requests  int64 // made to all of them
+	Rest      int   // hosts not shown
+	RestAsked int64 // requests made to these
+	Short     int   // hosts that were asked sooner than their delay allows, shown or not
+	Down      int   // hosts given up
+}
+
+// askedRow is a host's account in words.
+type askedRow struct {
+	Host, Address, Robots, Down   string
+	Asked, Pages                  int64
+	Gap, Delay, Bytes, Mean, Fail string
+	Short                         bool
+}
+
+// viewAccounts shows accounts, the most asked first, equals by name.
+func viewAccounts(accounts []orbweaver.Account) askedView {
+	v := askedView{Hosts: len(accounts)}
+	sorted := slices.Clone(accounts)
+	slices.SortFunc(sorted, func(a, b orbweaver.Account) int {
+		return cmp.Or(cmp.Compare(b.Asked, a.Asked), cmp.Compare(a.Host, b.Host))
+	})
+	for i := range sorted {
+		a := &sorted[i]
+		v.Requests += a.Asked
+		if isShort(a) {
+			v.Short++
+		}
+		if a.Down != "" {
+			v.Down++
+		}
+		if i < shownAsked {
+			v.Rows = append(v.Rows, rowOf(a))
+			continue
+		}
+		v.Rest++
+		v.RestAsked += a.Asked
+	}
+	return v
+}
+
+// isShort reports whether a host was once asked sooner than its delay allows: that is a defect.
+func isShort(a *orbweaver.Account) bool { return a.Gap > 0 && a.Gap < a.Delay }
+
+func rowOf(a *orbweaver.Account) askedRow {
+	r := askedRow{
+		Host: printable(a.Host, 100), Address: printable(a.Address, 60), Robots: printable(a.Robots, 100),
+		Down: printable(string(a.Down), 40), Asked: a.Asked, Pages: a.Pages,
+		Gap: "–", Delay: seconds(a.Delay), Bytes: size(a.Bytes), Mean: "–", Fail: failuresOf(a.Failures), Short: isShort(a),
+	}
+	if a.Gap > 0 {
+		r.Gap = seconds(a.Gap)
+	}
+	if a.Busy > 0 && a.Asked > 0 {
+		r.Mean = seconds(a.Busy / time.Duration(a.Asked))
+	}
+	return r
+}
+
+// failuresOf lists failures, the most frequent first, equals by name.
+func failuresOf(failures map[orbweaver.Failure]int64) string {
+	type entry struct {
+		reason orbweaver.Failure
+		n      int64
+	}
+	var all []entry
+	for reason, n := range failures { // sorted below by a total order
+		if n > 0 {
+			all = append(all, entry{reason, n})
+		}
+	}
+	slices.SortFunc(all, func(a, b entry) int {
+		return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.reason, b.reason))
+	})
+	var words []string
+	for _, e := range all[:min(shownReasons, len(all))] {
+		words = append(words, fmt.Sprintf("%s ×%d", printable(string(e.reason), 40), e.n))
+	}
+	if len(all) > shownReasons {
+		words = append(words, "…")
+	}
+	return strings.Join(words, ", ")
+}
+
+// seconds writes a time in seconds to the millisecond, cut off: a gap that is too short by less must
+// not look long enough.
+func seconds(d time.Duration) string {
+	return strconv.FormatFloat(d.Truncate(time.Millisecond).Seconds(), 'f', -1, 64) + " s"
+}
+
+// size writes bytes for people: three digits and a unit, by powers of 1000.
+func size(n int64) string {
+	units := [...]string{"B", "kB", "MB", "GB", "TB"}
+	v, unit := float64(n), 0
+	for v >= 999.5 && unit < len(units)-1 {
+		v, unit = v/1000, unit+1
+	}
+	if unit == 0 || v >= 99.95 {
+		return strconv.FormatFloat(v, 'f', 0, 64) + " " + units[unit]
+	}
+	return strconv.FormatFloat(v, 'f', 1, 64) + " " + units[unit]
+}

@@ -1,0 +1,14 @@
+//go:build !unix
+
+package client
+
+import (
+	"net"
+	"syscall"
+)
+
+// peekable returns nil: connections cannot be looked at here.
+func peekable(net.Conn) syscall.RawConn { return nil }
+
+// quiet is never asked.
+func quiet(syscall.RawConn) bool { return true }

@@ -1,0 +1,202 @@
+package client
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/base64"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"time"
+
+	"orbweaver"
+)
+
+// A proxy is what the user wants asked in place of servers.
+type proxy struct {
+	name   string
+	port   uint16
+	secure bool
+	auth   string // of Proxy-Authorization; empty: none
+	names  *names // of the proxy's own: the user named it, and no guard is asked
+}
+
+func newProxy(u *url.URL) *proxy {
+	if u == nil {
+		return nil
+	}
+	p := &proxy{name: u.Hostname(), secure: u.Scheme == "https", port: 80}
+	p.names = newNames(func(netip.Addr) error { return nil })
+	if p.secure {
+		p.port = 443
+	}
+	if port, err := strconv.ParseUint(u.Port(), 10, 16); err == nil {
+		p.port = uint16(port)
+	}
+	if u.User != nil {
+		password, _ := u.User.Password()
+		p.auth = "Basic " + base64.StdEncoding.EncodeToString([]byte(u.User.Username()+":"+password))
+	}
+	return p
+}
+
+// connect makes a connection to the exchange's host at an address, ready for a request.
+func (c *Client) connect(x *exchange, at place) (*conn, error) {
+	if err := c.opt.Guard.Check(at.addr.Addr()); err != nil {
+		return nil, x.blame("guard", orbweaver.ErrPrivate, err)
+	}
+	k, err := c.reach(x, at)
+	if err != nil {
+		return nil, err
+	}
+	if x.secure {
+		if err := k.shakeHands(x, c.tlsFor(x.name, protocol2, protocol1), "handshake"); err != nil {
+			return nil, k.giveUp(err)
+		}
+	}
+	if t, ok := speaksHTTP2(k); ok {
+		if err := c.upgrade(x, k, t); err != nil {
+			return nil, k.giveUp(err)
+		}
+	}
+	if !k.release() {
+		return nil, k.giveUp(x.blame("connect", orbweaver.ErrConnect, context.Canceled))
+	}
+	return k, nil
+}
+
+// upgrade has HTTP/2 spoken. From here on the connection is read by a goroutine of its own, and
+// deadlines are those of its streams.
+func (c *Client) upgrade(x *exchange, k *conn, t *tls.Conn) error {
+	err := k.until(x.phase())
+	if err == nil {
+		k.h2, err = c.h2.NewClientConn(t)
+	}
+	if err != nil {
+		return x.blame("HTTP/2", orbweaver.ErrCut, err)
+	}
+	k.Conn.SetDeadline(time.Time{})
+	return nil
+}
+
+// reach makes a connection that ends at the address, or, where a proxy is asked in absolute form, at
+// the proxy.
+func (c *Client) reach(x *exchange, at place) (*conn, error) {
+	k, err := c.dialFor(x, at)
+	if err != nil || c.proxy == nil {
+		return k, err
+	}
+	if c.proxy.secure {
+		if err := k.shakeHands(x, c.tlsFor(c.proxy.name, protocol1), "proxy: handshake"); err != nil {
+			return nil, k.giveUp(err)
+		}
+	}
+	if !x.secure {
+		k.proxied = true
+		return k, nil
+	}
+	if err := c.tunnel(x, k); err != nil {
+		c.names.unreachable(x.name, x.host, at.addr.Addr())
+		return nil, k.giveUp(err)
+	}
+	return k, nil
+}
+
+// dialFor connects to an address, or to the proxy that is to be asked in its place, and has the
+// context watched.
+func (c *Client) dialFor(x *exchange, at place) (*conn, error) {
+	n, name, host, addr, phase := c.names, x.name, x.host, at.addr, "connect to "+at.addr.String()
+	if p := c.proxy; p != nil {
+		found, err := c.address(x, p.names, p.name, "")
+		if err != nil {
+			return nil, err
+		}
+		n, name, host, addr = p.names, p.name, "", netip.AddrPortFrom(found, p.port)
+		phase = "connect to proxy " + addr.String()
+	}
+	ctx, cancel := context.WithDeadline(x.ctx, x.phase())
+	defer cancel()
+	base, err := c.opt.Dial(ctx, addr)
+	if err != nil {
+		if x.ctx.Err() == nil {
+			n.unreachable(name, host, addr.Addr())
+		}
+		return nil, x.blame(phase, orbweaver.ErrConnect, err)
+	}
+	k := &conn{Conn: base, base: base, peek: peekable(base), at: at}
+	k.watch(x)
+	return k, nil
+}
+
+// giveUp closes a connection that came to nothing.
+func (k *conn) giveUp(err error) error {
+	k.release()
+	k.close()
+	return err
+}
+
+// tlsFor returns how to speak TLS to a server of that name.
+func (c *Client) tlsFor(name string, protocols ...string) *tls.Config {
+	config := c.tls.Clone()
+	config.ServerName, config.NextProtos = trimDot(name), protocols
+	return config
+}
+
+// trimDot removes the dot at the end of a name that is absolute: no certificate has it.
+func trimDot(name string) string {
+	if n := len(name); n > 1 && name[n-1] == '.' {
+		return name[:n-1]
+	}
+	return name
+}
+
+// shakeHands has TLS spoken from now on. It makes no goroutine.
+func (k *conn) shakeHands(x *exchange, config *tls.Config, phase string) error {
+	err := k.until(x.phase())
+	if err != nil {
+		return x.blame(phase, orbweaver.ErrTLS, err)
+	}
+	t := tls.Client(k.Conn, config)
+	if err = t.Handshake(); err != nil {
+		if x.ctx.Err() != nil || timedOut(err) {
+			return x.blame(phase, orbweaver.ErrTLS, err)
+		}
+		return x.fail(orbweaver.ErrTLS, "%s", handshakeSays(err))
+	}
+	k.Conn = t
+	return nil
+}
+
+// tunnel has the proxy connect to the address that was checked.
+func (c *Client) tunnel(x *exchange, k *conn) error {
+	if err := k.until(x.phase()); err != nil {
+		return x.blame("proxy", orbweaver.ErrConnect, err)
+	}
+	addr := k.at.addr.String()
+	head := "CONNECT " + addr + " HTTP/1.1\r\nHost: " + addr + "\r\n"
+	if c.opt.UserAgent != "" {
+		head += "User-Agent: " + clean(c.opt.UserAgent) + "\r\n"
+	}
+	if c.proxy.auth != "" {
+		head += "Proxy-Authorization: " + c.proxy.auth + "\r\n"
+	}
+	if _, err := k.Write([]byte(head + "\r\n")); err != nil {
+		return x.blame("proxy", orbweaver.ErrConnect, err)
+	}
+	k.r = c.readers.take(k)
+	defer func() {
+		c.readers.give(k.r)
+		k.r = nil
+	}()
+	answer, err := k.head(&http.Request{Method: http.MethodConnect})
+	switch {
+	case err != nil:
+		return x.headless(k, "proxy", err)
+	case answer.StatusCode/100 != 2:
+		return x.fail(orbweaver.ErrConnect, "proxy says %.80q", answer.Status)
+	case k.r.Buffered() > 0:
+		return x.fail(orbweaver.ErrConnect, "proxy says more than it was asked")
+	}
+	return nil
+}

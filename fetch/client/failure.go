@@ -1,0 +1,143 @@
+package client
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/net/http2"
+
+	"orbweaver"
+)
+
+// A failure is why an exchange failed. It wraps the Failure alone: what the network said is text.
+type failure struct {
+	subject string // what was being done: "fetch URL"
+	reason  orbweaver.Failure
+	detail  string
+	started time.Time
+}
+
+func (f *failure) Error() string {
+	return f.subject + ": " + string(f.reason) + ": " + f.detail
+}
+
+func (f *failure) Unwrap() error { return f.reason }
+
+// Started is when the server can be taken to have had the request; zero: it never had it.
+func (f *failure) Started() time.Time { return f.started }
+
+// An exchange is one request on its way, up to the end of its answer's body.
+type exchange struct {
+	target
+	ctx     context.Context
+	subject string
+	whole   time.Time     // when it has to be over
+	share   time.Duration // of one of the first phases
+	wait    time.Duration // whole, as a length, for people
+	marks   marks
+}
+
+func (c *Client) begin(ctx context.Context, subject string) *exchange {
+	return &exchange{
+		ctx: ctx, subject: subject, share: c.share,
+		whole: time.Now().Add(c.opt.Timeout), wait: c.opt.Timeout,
+	}
+}
+
+// phase returns when a phase that begins now has to be over.
+func (x *exchange) phase() time.Time {
+	end := time.Now().Add(x.share)
+	if end.After(x.whole) {
+		return x.whole
+	}
+	return end
+}
+
+// fail returns the exchange's failure.
+func (x *exchange) fail(reason orbweaver.Failure, format string, args ...any) error {
+	return &failure{x.subject, reason, fmt.Sprintf(format, args...), x.marks.started()}
+}
+
+// blame returns the failure that an error of the network is: the context's own, if that is over; a
+// time-out that names the phase; or else the reason given.
+func (x *exchange) blame(phase string, reason orbweaver.Failure, err error) error {
+	var known orbweaver.Failure
+	switch {
+	case x.ctx.Err() != nil:
+		return fmt.Errorf("%s: %w", x.subject, x.ctx.Err())
+	case timedOut(err):
+		return x.fail(orbweaver.ErrTimeout, "%s took too long", phase)
+	case errors.As(err, &known):
+		word := string(known)
+		text := strings.TrimSuffix(strings.TrimPrefix(says(err), word+": "), ": "+word)
+		return x.fail(known, "%s: %s", phase, text)
+	}
+	return x.fail(reason, "%s: %s", phase, says(err))
+}
+
+// timedOut reports whether an error is that of a deadline.
+func timedOut(err error) bool {
+	var timeout net.Error
+	return errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) ||
+		errors.As(err, &timeout) && timeout.Timeout()
+}
+
+const longestSaying = 200 // bytes of an error's text, which servers have a say in
+
+// says returns what an error says without the addresses that Go puts before it, cut to a length and
+// without control characters.
+func says(err error) string {
+	var op *net.OpError
+	if errors.As(err, &op) && op.Err != nil {
+		err = op.Err
+	}
+	text := err.Error()
+	if len(text) > longestSaying {
+		text = text[:longestSaying] + "…"
+	}
+	if strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) }) {
+		text = strconv.Quote(text)
+	}
+	return text
+}
+
+// handshakeSays returns what went wrong when a secure connection was made.
+func handshakeSays(err error) string {
+	var cert *tls.CertificateVerificationError
+	if errors.As(err, &cert) {
+		return "certificate: " + says(cert.Err)
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return "handshake: the connection ended"
+	}
+	return "handshake: " + says(err)
+}
+
+// streamReason returns the failure that an error of HTTP/2 is.
+func streamReason(err error) orbweaver.Failure {
+	var stream http2.StreamError
+	var conn http2.ConnectionError
+	switch {
+	case errors.As(err, &stream):
+		if stream.Cause != nil && stream.Cause.Error() == "received from peer" {
+			return orbweaver.ErrCut
+		}
+		return orbweaver.ErrMalformed
+	case errors.As(err, &conn), errors.Is(err, http2.ErrFrameTooLarge):
+		return orbweaver.ErrMalformed
+	}
+	for _, broken := range []string{"header list larger", "declared Content-Length", "malformed", "invalid"} {
+		if strings.Contains(err.Error(), broken) {
+			return orbweaver.ErrMalformed
+		}
+	}
+	return orbweaver.ErrCut
+}

@@ -1,0 +1,125 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"orbweaver"
+	"orbweaver/weburl"
+)
+
+// Fetch asks for r.URL, once, and returns the answer whatever its status. What it waits for ends
+// with the client's Timeout or with the context, which the body's reading obeys as well. The body has
+// to be closed, or read to its end, by one goroutine; its content coding is still on. r.Query is not
+// sent.
+//
+// Errors are of the form "fetch URL: reason: detail" and wrap one Failure: ErrNoHost, ErrLookup,
+// ErrPrivate, ErrConnect, ErrTLS, ErrTimeout, ErrCut, ErrMalformed, ErrBadURL; or else the context's
+// error. Those of reading the body are the same. Errors that wrap a Failure have a method Started()
+// time.Time, which says when the server can be taken to have had the request; zero: it never had it.
+func (c *Client) Fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.Response, error) {
+	return c.FetchIf(ctx, r, "", "")
+}
+
+// FetchIf is Fetch that asks for a page only if it is another one than that of an ETag, or was changed
+// after a Last-Modified, each as the server wrote it and empty for none. If it is the same the status
+// is 304.
+func (c *Client) FetchIf(ctx context.Context, r orbweaver.Request, etag, lastModified string) (*orbweaver.Response, error) {
+	x := c.begin(ctx, "fetch "+short(r.URL))
+	addr, err := c.locate(x, r.URL)
+	if err != nil {
+		return nil, err
+	}
+	k, err := c.obtain(x, place{x.host, addr})
+	if err != nil {
+		return nil, err
+	}
+	fields := c.fields(x, r, etag, lastModified)
+	if k.h2 != nil {
+		return c.askHTTP2(x, k, r, fields)
+	}
+	return c.askHTTP1(x, k, r, fields)
+}
+
+// obtain returns a connection to a place: one that was kept, or a new one.
+func (c *Client) obtain(x *exchange, at place) (*conn, error) {
+	if k := c.kept(at); k != nil {
+		return k, nil
+	}
+	if !x.secure { // it will not be shared
+		return c.connect(x, at)
+	}
+	if busy := c.pool.claim(at); busy != nil {
+		return c.join(x, at, busy)
+	}
+	defer c.pool.settle(at)
+	return c.open(x, at)
+}
+
+// kept returns a living connection from the pool, or nil.
+func (c *Client) kept(at place) *conn {
+	for {
+		k := c.pool.take(at)
+		if k == nil || k.h2 != nil || k.alive() {
+			return k
+		}
+		k.close()
+	}
+}
+
+// join waits for another exchange that connects to the same place, as what it comes to may be shared;
+// if not, it connects as well.
+func (c *Client) join(x *exchange, at place, busy <-chan struct{}) (*conn, error) {
+	ctx, cancel := context.WithDeadline(x.ctx, x.whole)
+	defer cancel()
+	select {
+	case <-busy:
+	case <-ctx.Done():
+		return nil, x.blame("connect", orbweaver.ErrConnect, ctx.Err())
+	}
+	if k := c.kept(at); k != nil {
+		return k, nil
+	}
+	return c.open(x, at)
+}
+
+// open makes a connection, and one of HTTP/2 known to others.
+func (c *Client) open(x *exchange, at place) (*conn, error) {
+	k, err := c.connect(x, at)
+	if err == nil && k.h2 != nil {
+		k = c.pool.share(k)
+	}
+	return k, err
+}
+
+// response returns an answer whose head is there; its body is still to come.
+func response(x *exchange, k *conn, r orbweaver.Request, answer *http.Response) *orbweaver.Response {
+	return &orbweaver.Response{
+		Request:  r,
+		Status:   answer.StatusCode,
+		Header:   answer.Header,
+		Redirect: redirect(r.URL, answer),
+		Body:     http.NoBody,
+		At:       time.Now(),
+		Address:  k.at.addr.String(),
+		Started:  x.marks.started(),
+	}
+}
+
+// redirect returns where a 3xx leads to, canonical; "" when it leads nowhere.
+func redirect(url string, answer *http.Response) string {
+	location := answer.Header.Get("Location")
+	if answer.StatusCode/100 != 3 || answer.StatusCode == http.StatusNotModified || location == "" {
+		return ""
+	}
+	base, err := weburl.NewBase(url)
+	if err != nil {
+		return ""
+	}
+	target, err := base.Resolve(location)
+	if err != nil {
+		return ""
+	}
+	return target
+}

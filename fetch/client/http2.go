@@ -1,0 +1,136 @@
+package client
+
+import (
+	"context"
+	"crypto/tls"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"sync/atomic"
+	"time"
+
+	"orbweaver"
+)
+
+const protocol2 = "h2"
+
+// askHTTP2 puts a request to a connection of HTTP/2, of which it has one stream until the body is
+// over.
+func (c *Client) askHTTP2(x *exchange, k *conn, r orbweaver.Request, fields []field) (*orbweaver.Response, error) {
+	s := newStream(c, x, k)
+	asked := headerOf(fields)
+	answer, err := k.h2.RoundTrip(s.request(asked))
+	if err != nil {
+		err = s.failure("answer", err)
+		s.end()
+		return nil, err
+	}
+	resp := response(x, k, r, answer)
+	resp.Protocol, resp.Asked = protocol2, asked
+	if answer.Body == http.NoBody {
+		resp.Body = http.NoBody
+		s.end()
+		return resp, nil
+	}
+	s.body, resp.Body = answer.Body, s
+	return resp, nil
+}
+
+// A stream is one exchange over HTTP/2, and the body of its answer.
+type stream struct {
+	c       *Client
+	x       *exchange
+	k       *conn // nil: given back
+	ctx     context.Context
+	cancel  context.CancelFunc
+	timer   *time.Timer // breaks off what is waited for
+	expired atomic.Bool // it did
+	body    io.ReadCloser
+	err     error
+}
+
+func newStream(c *Client, x *exchange, k *conn) *stream {
+	s := &stream{c: c, x: x, k: k}
+	s.ctx, s.cancel = context.WithCancel(x.ctx)
+	s.timer = time.AfterFunc(time.Until(x.whole), func() {
+		s.expired.Store(true)
+		s.cancel()
+	})
+	return s
+}
+
+// request returns the request as the HTTP/2 library wants it. The URL is opaque to it: it is sent as
+// it stands.
+func (s *stream) request(asked http.Header) *http.Request {
+	x := s.x
+	if _, ok := asked["User-Agent"]; !ok { // the library would add its own
+		asked = maps.Clone(asked)
+		asked["User-Agent"] = []string{""}
+	}
+	request := &http.Request{
+		Method: http.MethodGet,
+		URL:    &url.URL{Scheme: "https", Host: x.authority, Opaque: "//" + x.authority + x.path},
+		Host:   x.authority,
+		Header: asked,
+	}
+	return request.WithContext(httptrace.WithClientTrace(s.ctx, &httptrace.ClientTrace{
+		WroteHeaders:         x.marks.wrote,
+		GotFirstResponseByte: x.marks.got,
+	}))
+}
+
+// failure returns what an error of the stream is. A connection that did not answer in time is not
+// used again.
+func (s *stream) failure(phase string, err error) error {
+	if s.expired.Load() && s.x.ctx.Err() == nil {
+		s.c.pool.abandon(s.k)
+		return s.x.fail(orbweaver.ErrTimeout, "%s took too long", phase)
+	}
+	return s.x.blame(phase, streamReason(err), err)
+}
+
+// end gives the stream back.
+func (s *stream) end() {
+	s.timer.Stop()
+	s.cancel()
+	if s.body != nil {
+		s.body.Close()
+	}
+	s.c.pool.leave(s.k)
+	s.k = nil
+}
+
+// Read returns the body's bytes. Errors wrap the same failures as those of Fetch.
+func (s *stream) Read(p []byte) (int, error) {
+	if s.err != nil {
+		return 0, s.err
+	}
+	s.timer.Reset(min(s.c.stall, time.Until(s.x.whole)))
+	n, err := s.body.Read(p)
+	s.timer.Reset(time.Until(s.x.whole)) // who reads may take their time
+	if err == nil {
+		return n, nil
+	}
+	if s.err = err; err != io.EOF {
+		s.err = s.failure("body", err)
+	}
+	s.end()
+	return n, s.err
+}
+
+// Close gives the stream back; the rest of the body is not sent.
+func (s *stream) Close() error {
+	if s.k != nil {
+		s.end()
+	}
+	s.err = closed(s.err)
+	return nil
+}
+
+// speaksHTTP2 reports whether HTTP/2 was agreed upon.
+func speaksHTTP2(k *conn) (*tls.Conn, bool) {
+	t, ok := k.Conn.(*tls.Conn)
+	return t, ok && t.ConnectionState().NegotiatedProtocol == protocol2
+}

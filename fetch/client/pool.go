@@ -1,0 +1,187 @@
+package client
+
+import (
+	"container/list"
+	"slices"
+	"sync"
+	"time"
+)
+
+// A pool keeps idle connections, and those of HTTP/2 that are in use, for others to share. It runs
+// nothing: what has expired goes when something else comes.
+type pool struct {
+	limit int
+
+	mu      sync.Mutex
+	closed  bool
+	idle    map[place][]*conn // of HTTP/1.1, latest used last
+	shared  map[place]*conn   // of HTTP/2, in use or idle
+	order   list.List         // of all idle ones, latest used first
+	dialing map[place]chan struct{}
+}
+
+func newPool(limit int) *pool {
+	return &pool{
+		limit: limit, idle: map[place][]*conn{}, shared: map[place]*conn{},
+		dialing: map[place]chan struct{}{},
+	}
+}
+
+// take returns a connection that was kept for a place, or nil. An HTTP/1.1 one may have died.
+func (p *pool) take(at place) *conn {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	if k := p.shared[at]; k != nil {
+		if (k.active > 0 || now.Before(k.expires)) && k.h2.ReserveNewRequest() {
+			p.unlist(k)
+			k.active++
+			return k
+		}
+		p.retire(k)
+	}
+	for n := len(p.idle[at]); n > 0; n = len(p.idle[at]) {
+		k := p.idle[at][n-1]
+		p.unlist(k)
+		if now.Before(k.expires) {
+			return k
+		}
+		k.close()
+	}
+	return nil
+}
+
+// put keeps a connection of HTTP/1.1 until it is wanted again, has expired or is one too many.
+func (p *pool) put(k *conn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		k.close()
+		return
+	}
+	p.idle[k.at] = append(p.idle[k.at], k)
+	p.list(k, k.keep)
+}
+
+// share makes a new connection of HTTP/2 known to others, in use by one exchange. Where there is a
+// usable one already, that is returned, in use by one more, and the new one closed.
+func (p *pool) share(k *conn) *conn {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if other := p.shared[k.at]; other != nil {
+		if other.h2.ReserveNewRequest() {
+			k.close()
+			p.unlist(other)
+			other.active++
+			return other
+		}
+		p.retire(other)
+	}
+	k.h2.ReserveNewRequest()
+	k.active = 1
+	p.shared[k.at] = k
+	return k
+}
+
+// leave ends one use of a connection of HTTP/2.
+func (p *pool) leave(k *conn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if k.active--; k.active > 0 {
+		return
+	}
+	if p.closed || p.shared[k.at] != k || !k.h2.CanTakeNewRequest() {
+		p.retire(k)
+		return
+	}
+	p.list(k, keepIdle)
+}
+
+// abandon has a connection of HTTP/2 that is in use used by nobody else.
+func (p *pool) abandon(k *conn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.retire(k)
+}
+
+// retire takes a connection of HTTP/2 out of the pool, and closes it unless it is in use.
+func (p *pool) retire(k *conn) {
+	if p.shared[k.at] == k {
+		delete(p.shared, k.at)
+	}
+	if k.active == 0 {
+		p.unlist(k)
+		k.close()
+	}
+}
+
+// list puts a connection first among the idle ones, and closes those that have to make room.
+func (p *pool) list(k *conn, keep time.Duration) {
+	now := time.Now()
+	k.expires = now.Add(keep)
+	k.element = p.order.PushFront(k)
+	for last := p.order.Back(); last != nil; last = p.order.Back() {
+		oldest := last.Value.(*conn)
+		if p.order.Len() <= p.limit && now.Before(oldest.expires) {
+			return
+		}
+		p.drop(oldest)
+	}
+}
+
+// drop closes an idle connection.
+func (p *pool) drop(k *conn) {
+	if k.h2 != nil {
+		p.retire(k)
+		return
+	}
+	p.unlist(k)
+	k.close()
+}
+
+// unlist takes a connection out of the idle ones.
+func (p *pool) unlist(k *conn) {
+	if k.element == nil {
+		return
+	}
+	p.order.Remove(k.element)
+	k.element = nil
+	if k.h2 != nil {
+		return
+	}
+	others := p.idle[k.at]
+	if i := slices.Index(others, k); len(others) > 1 {
+		p.idle[k.at] = slices.Delete(others, i, i+1)
+		return
+	}
+	delete(p.idle, k.at)
+}
+
+// claim returns nil for the one who is to connect to a place, and then has to say settle; for others
+// what is closed when that is done. What it comes to may be shared by all.
+func (p *pool) claim(at place) <-chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if busy := p.dialing[at]; busy != nil {
+		return busy
+	}
+	p.dialing[at] = make(chan struct{})
+	return nil
+}
+
+// settle ends a claim.
+func (p *pool) settle(at place) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	close(p.dialing[at])
+	delete(p.dialing, at)
+}
+
+func (p *pool) close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.closed = true
+	for p.order.Len() > 0 {
+		p.drop(p.order.Back().Value.(*conn))
+	}
+}

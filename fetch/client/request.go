@@ -1,0 +1,88 @@
+package client
+
+import (
+	"net/http"
+	"strings"
+
+	"orbweaver"
+)
+
+// usualAccept is sent for a request that does not say what it would have.
+const usualAccept = "text/html, application/xhtml+xml, text/turtle;q=0.9, application/rdf+xml;q=0.9, " +
+	"application/ld+json;q=0.9, application/n-triples;q=0.9, */*;q=0.5"
+
+const codings = "gzip, br, zstd" // what page.Decode undoes
+
+// A field is a line of a request's head.
+type field struct{ name, value string }
+
+// fields returns the head of a request in the order of sending. Values that strangers may have had a
+// hand in are clean.
+func (c *Client) fields(x *exchange, r orbweaver.Request, etag, lastModified string) []field {
+	accept := clean(r.Accept)
+	if accept == "" {
+		accept = usualAccept
+	}
+	all := [...]field{
+		{"Host", x.authority},
+		{"User-Agent", clean(c.opt.UserAgent)},
+		{"Accept", accept},
+		{"Accept-Encoding", codings},
+		{"If-None-Match", clean(etag)},
+		{"If-Modified-Since", clean(lastModified)},
+	}
+	sent := make([]field, 0, len(all))
+	for _, f := range all {
+		if f.value != "" {
+			sent = append(sent, f)
+		}
+	}
+	return sent
+}
+
+// clean returns a value without what may not stand in a header: control characters.
+func clean(value string) string {
+	control := func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }
+	if strings.IndexFunc(value, control) < 0 {
+		return strings.TrimSpace(value)
+	}
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if control(r) {
+			return -1
+		}
+		return r
+	}, value))
+}
+
+// headerOf returns fields as a header.
+func headerOf(fields []field) http.Header {
+	h := make(http.Header, len(fields))
+	values := make([]string, len(fields))
+	for i, f := range fields {
+		values[i] = f.value
+		h[f.name] = values[i : i+1 : i+1]
+	}
+	return h
+}
+
+// appendHead appends the head of a request of HTTP/1.1 to b. A proxy is asked in absolute form, with
+// its password, empty for none, which is between it and us and in no header that is shown.
+func appendHead(b []byte, x *exchange, fields []field, absolute bool, auth string) []byte {
+	b = append(b, "GET "...)
+	if absolute {
+		b = append(append(b, "http://"...), x.authority...)
+	}
+	b = append(append(b, x.path...), " HTTP/1.1\r\n"...)
+	for _, f := range fields {
+		b = appendField(b, f)
+	}
+	if absolute && auth != "" {
+		b = appendField(b, field{"Proxy-Authorization", auth})
+	}
+	return append(b, "\r\n"...)
+}
+
+func appendField(b []byte, f field) []byte {
+	b = append(append(b, f.name...), ": "...)
+	return append(append(b, f.value...), "\r\n"...)
+}

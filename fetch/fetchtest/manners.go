@@ -1,0 +1,193 @@
+package fetchtest
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+)
+
+// maxViolations bounds how many are kept in words; more are counted.
+const maxViolations = 1000
+
+// A guest is what a host, or an address, remembers of its visitors.
+type guest struct {
+	asked  bool
+	last   time.Time // latest start
+	flying int
+}
+
+// A visit is a request that is being answered.
+type visit struct {
+	w        *Web
+	host     *host
+	path     string
+	resource *resource // nil: nothing at that path
+	trouble  bool      // it is to fail
+	index    int       // in Web.visits
+	once     sync.Once
+}
+
+// enter notes a request and every rule that it breaks.
+func (w *Web) enter(h *host, path string, r *http.Request) *visit {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	now := time.Now()
+	v := &visit{w: w, host: h, path: path, resource: h.resources[path], index: len(w.visits)}
+	w.visits = append(w.visits, Visit{Host: h.Name, Path: path, At: now})
+	if r.UserAgent() == "" {
+		w.blame(v, "no User-Agent")
+	}
+	w.checkRobots(v)
+	w.checkTimes(v, now)
+	h.guest.enter(now)
+	w.places[h.At].enter(now)
+	if t := v.resource; t != nil && t.trouble.Times != 0 {
+		v.trouble = true
+		t.trouble.Times = max(t.trouble.Times-1, -1)
+	}
+	return v
+}
+
+// checkRobots looks for requests that robots.txt forbids, or that came before it.
+func (w *Web) checkRobots(v *visit) {
+	switch h := v.host; {
+	case v.resource != nil && v.resource.hop:
+	case !h.known:
+		w.blame(v, "before robots.txt was answered")
+	case h.forbids(v.path):
+		w.blame(v, "forbidden by robots.txt")
+	}
+}
+
+// checkTimes looks for requests that came too early. A Crawl-delay counts from when it can be known.
+func (w *Web) checkTimes(v *visit, now time.Time) {
+	h, address := v.host, w.places[v.host.At]
+	delay := w.manners.Delay
+	if h.known {
+		delay = max(delay, h.Robots.Delay)
+	}
+	if gap := h.guest.gap(now); h.guest.asked && gap < delay-w.manners.Tolerance {
+		w.blame(v, fmt.Sprintf("gap at host: %v, not %v", gap, delay))
+	}
+	if gap := address.gap(now); address.asked && gap < w.manners.Delay-w.manners.Tolerance {
+		w.blame(v, fmt.Sprintf("gap at address: %v, not %v", gap, w.manners.Delay))
+	}
+	if h.guest.flying >= w.manners.Connections {
+		w.blame(v, fmt.Sprintf("in flight at host: %d already", h.guest.flying))
+	}
+	if address.flying >= w.manners.Connections {
+		w.blame(v, fmt.Sprintf("in flight at address: %d already", address.flying))
+	}
+	if early := h.quiet.Sub(now); early > w.manners.Tolerance {
+		w.blame(v, fmt.Sprintf("Retry-After: %v too early", early))
+	}
+}
+
+// blame writes a violation down.
+func (w *Web) blame(v *visit, what string) {
+	if len(w.violations) == maxViolations {
+		w.more++
+		return
+	}
+	w.violations = append(w.violations, fmt.Sprintf("request %d, %s%s: %s", v.index+1, v.host.Name, v.path, what))
+}
+
+func (g *guest) gap(now time.Time) time.Duration { return now.Sub(g.last) }
+
+func (g *guest) enter(now time.Time) {
+	g.asked, g.last = true, now
+	g.flying++
+}
+
+// leave ends a visit with its status; 0: not answered in full. Only the first call counts.
+func (v *visit) leave(status int) {
+	v.once.Do(func() {
+		w := v.w
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		v.host.guest.flying--
+		w.places[v.host.At].flying--
+		w.visits[v.index].Status = status
+		switch {
+		case v.resource == nil || status == 0:
+		case v.trouble:
+			if after := v.resource.trouble.RetryAfter; after > 0 {
+				v.host.quiet = time.Now().Add(after)
+			}
+		default:
+			v.resource.served++
+			if v.resource.opens != nil && status < 500 {
+				v.resource.opens.known = true
+			}
+		}
+	})
+}
+
+// Violations says what rules were broken, in the order of the requests. Each names the request, its
+// host and path, and one of:
+//
+//	no User-Agent
+//	before robots.txt was answered
+//	forbidden by robots.txt
+//	gap at host: …              start to start, under the delay or the host's Crawl-delay
+//	gap at address: …           start to start, under the delay
+//	in flight at host: …        more than Manners.Connections
+//	in flight at address: …
+//	Retry-After: …              asked before it was over
+func (w *Web) Violations() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	all := slices.Clone(w.violations)
+	if w.more > 0 {
+		all = append(all, fmt.Sprintf("and %d more", w.more))
+	}
+	return all
+}
+
+// Asked is how many requests each host saw, robots.txt and failures included, by name. Hosts that saw
+// none are left out.
+func (w *Web) Asked() map[string]int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	asked := map[string]int{}
+	for _, v := range w.visits {
+		asked[v.Host]++
+	}
+	return asked
+}
+
+// Visits are all requests in the order in which they began.
+func (w *Web) Visits() []Visit {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.visits)
+}
+
+// Pages are the URLs of pages that were answered 200 in full, sorted, each once.
+func (w *Web) Pages() []string { return w.served(1) }
+
+// Repeated are the URLs of pages that were answered 200 in full more than once, sorted.
+func (w *Web) Repeated() []string { return w.served(2) }
+
+func (w *Web) served(times int) []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var urls []string
+	for _, h := range w.hosts {
+		for _, path := range slices.Sorted(maps.Keys(h.resources)) {
+			if r := h.resources[path]; r.isPage() && r.served >= times {
+				urls = append(urls, h.base+escape(path))
+			}
+		}
+	}
+	slices.Sort(urls)
+	return urls
+}
+
+// isPage reports whether a resource is a page that answers 200 in the end.
+func (r *resource) isPage() bool {
+	return r.page != nil && r.redirect == "" && (r.status == 0 || r.status == http.StatusOK)
+}

@@ -1,0 +1,137 @@
+package render
+
+import (
+	"strings"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+)
+
+// A verdict is what becomes of a request.
+type verdict int
+
+const (
+	refuse verdict = iota
+	leave          // unanswered: the page asks without end
+	give           // the document that was fetched
+	ask            // the Getter
+)
+
+// held are the URLs whose requests are held back: all that can reach a network. What the page made
+// itself (data:, blob:) passes.
+func held() []*fetch.RequestPattern {
+	return []*fetch.RequestPattern{{URLPattern: "http://*"}, {URLPattern: "https://*"}}
+}
+
+// request decides about a request, in the order the page makes them.
+func (t *tab) request(e *fetch.EventRequestPaused) {
+	switch t.judge(e) {
+	case refuse:
+		t.begin(func() { t.refuse(e) })
+	case give:
+		t.begin(func() { t.answer(e, t.given) })
+	case ask:
+		t.begin(func() { t.fetch(e) })
+	}
+}
+
+// judge gives the verdict and counts it.
+func (t *tab) judge(e *fetch.EventRequestPaused) verdict {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch {
+	case !t.opened && t.isPage(e):
+		t.opened = true
+		t.waiting++
+		return give
+	case t.asked < t.options.MaxRequests && worthAsking(e):
+		t.asked++
+		t.waiting++
+		return ask
+	case t.refused < maxRefused*t.options.MaxRequests:
+		t.refused++
+		return refuse
+	}
+	t.tooMuch()
+	return leave
+}
+
+// isPage reports whether a request is for the page itself: the first is the one that was fetched.
+func (t *tab) isPage(e *fetch.EventRequestPaused) bool {
+	main := cdp.FrameID(chromedp.FromContext(t.context).Target.TargetID)
+	return e.ResourceType == network.ResourceTypeDocument && e.FrameID == main
+}
+
+// worthAsking reports whether a request may be made for the page: scripts, and what scripts fetch.
+func worthAsking(e *fetch.EventRequestPaused) bool {
+	if e.Request.Method != "GET" || e.Request.HasPostData || len(e.Request.URL) > maxURL {
+		return false
+	}
+	switch e.ResourceType {
+	case network.ResourceTypeScript, network.ResourceTypeXHR, network.ResourceTypeFetch:
+		// What is fetched for another page, and a stream of events, which has no end, come as XHR or Fetch.
+		return sent(e, "Sec-Purpose") == "" && sent(e, "Accept") != "text/event-stream"
+	}
+	return false
+}
+
+// maxURL is the length of a URL that a Getter is asked for.
+const maxURL = 8 << 10
+
+// sent returns a header of a request, or "".
+func sent(e *fetch.EventRequestPaused, name string) string {
+	for key, value := range e.Request.Headers { // one at most has the name
+		if s, ok := value.(string); ok && strings.EqualFold(key, name) {
+			return s
+		}
+	}
+	return ""
+}
+
+// refuse fails a request. One for a page fails as if its user had stopped it, so that the page stays.
+func (t *tab) refuse(e *fetch.EventRequestPaused) {
+	reason := network.ErrorReasonBlockedByClient
+	if e.ResourceType == network.ResourceTypeDocument {
+		reason = network.ErrorReasonAborted
+	}
+	t.failRequest(e, reason)
+}
+
+func (t *tab) failRequest(e *fetch.EventRequestPaused, reason network.ErrorReason) {
+	// An error says that the page waits for it no more.
+	_, _ = chromedp.Call(t.context, fetch.FailRequest, fetch.FailRequestParams{RequestID: e.RequestID, ErrorReason: reason})
+}
+
+// fetch answers a request by what the Getter says.
+func (t *tab) fetch(e *fetch.EventRequestPaused) {
+	status, header, body, err := t.get(t.context, e.Request.URL, sent(e, "Accept"))
+	if err == nil {
+		var a *answer
+		if a, err = newAnswer(status, header, body, t.options.MaxBody); err == nil {
+			t.answer(e, a)
+			return
+		}
+	}
+	t.failRequest(e, network.ErrorReasonFailed)
+	t.answered()
+}
+
+// answer gives an answer to the page.
+func (t *tab) answer(e *fetch.EventRequestPaused, a *answer) {
+	_, err := chromedp.Call(t.context, fetch.FulfillRequest, fetch.FulfillRequestParams{
+		RequestID: e.RequestID, ResponseCode: int64(a.status), ResponseHeaders: a.header, Body: a.body,
+	})
+	if err != nil { // not to the browser's liking, or waited for no more
+		t.failRequest(e, network.ErrorReasonFailed)
+	}
+	t.answered()
+}
+
+func (t *tab) answered() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.waiting--
+	t.done++
+}

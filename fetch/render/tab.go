@@ -1,0 +1,228 @@
+package render
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/css"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/inspector"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/chromedp"
+
+	"orbweaver"
+)
+
+const (
+	maxDialogs = 10 // of one page, until it is taken as it stands
+	maxRefused = 20 // requests refused for each that may be made, until a page is taken as it stands
+)
+
+// A tab makes one page. Its requests and dialogs are answered by goroutines of their own, which end
+// with it.
+type tab struct {
+	options Options
+	given   *answer // to the first request for the page itself
+	get     Getter
+	context context.Context // chromedp's, of the tab
+	fail    context.CancelCauseFunc
+	work    sync.WaitGroup
+	enough  chan struct{} // closed when the page asked too much
+	tooMuch func()        // closes it
+
+	mu      sync.Mutex
+	over    bool // nothing is answered any more
+	opened  bool // the page itself was given
+	asked   int  // of the Getter
+	refused int
+	dialogs int
+	waiting int // for an answer
+	done    int // answers given
+}
+
+// makePage makes a page in a context of its own, which is gone when it returns.
+func makePage(ctx context.Context, p *process, o Options, url string, given *answer, get Getter) ([]byte, error) {
+	limited, cancel := context.WithTimeout(p.browser, o.Timeout)
+	defer cancel()
+	failing, fail := context.WithCancelCause(limited)
+	defer fail(nil)
+	defer context.AfterFunc(ctx, func() { fail(context.Cause(ctx)) })()
+	tabContext, closeTab := chromedp.NewContext(failing, chromedp.WithNewBrowserContext())
+	t := &tab{options: o, given: given, get: get, context: tabContext, fail: fail, enough: make(chan struct{})}
+	t.tooMuch = sync.OnceFunc(func() { close(t.enough) })
+	html, err := t.run(url)
+	cause := context.Cause(failing) // before it is ended from here
+	fail(nil)
+	t.finish()
+	closeTab()
+	if err != nil {
+		return nil, blame(ctx, p, cause, err)
+	}
+	return html, nil
+}
+
+// blame finds what an error of the browser's comes from.
+func blame(ctx context.Context, p *process, cause, err error) error {
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case orbweaver.FailureOf(cause) != "error" && cause != nil:
+		return cause
+	case !p.alive():
+		return fmt.Errorf("%w: the browser ended", orbweaver.ErrUnreadable)
+	case errors.Is(cause, context.DeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("%w: no text in time", orbweaver.ErrTimeout)
+	case orbweaver.FailureOf(err) != "error":
+		return err
+	}
+	return fmt.Errorf("%w: %w", orbweaver.ErrUnreadable, err)
+}
+
+// finish waits for what answers the page. The tab's context has ended.
+func (t *tab) finish() {
+	t.mu.Lock()
+	t.over = true
+	t.mu.Unlock()
+	t.work.Wait()
+}
+
+// run opens the page, waits until it is done, and reads it. The last part of its time is kept for the
+// reading.
+func (t *tab) run(url string) ([]byte, error) {
+	if err := t.prepare(); err != nil {
+		return nil, err
+	}
+	reading := min(2*time.Second, t.options.Timeout/4)
+	deadline, _ := t.context.Deadline()
+	ctx, cancel := context.WithDeadline(t.context, deadline.Add(-reading))
+	defer cancel()
+	w, err := t.open(ctx, url)
+	if err == nil {
+		err = t.settle(ctx, w)
+	}
+	if err == nil {
+		html, _, err := t.read(t.context, w)
+		return html, err
+	}
+	if ctx.Err() == nil && !errors.Is(err, errEnough) || t.context.Err() != nil {
+		return nil, err
+	}
+	return t.interrupt()
+}
+
+// errEnough says that a page asked so much that it is taken as it stands.
+var errEnough = errors.New("a page without end")
+
+// interrupt stops a page's scripts and reads what there is, if there is text.
+func (t *tab) interrupt() ([]byte, error) {
+	t.dismiss()
+	if _, err := chromedp.Call(t.context, runtime.TerminateExecution, cdp.Empty{}); err != nil {
+		return nil, err
+	}
+	w, err := t.world(t.context)
+	if err != nil {
+		return nil, err
+	}
+	html, text, err := t.read(t.context, w)
+	if err == nil && !text {
+		err = fmt.Errorf("%w: no text in time", orbweaver.ErrTimeout)
+	}
+	return html, err
+}
+
+// prepare makes the tab, silences what nobody listens to, and takes its requests in hand.
+func (t *tab) prepare() error {
+	if err := chromedp.Listen(t.context, t.hear); err != nil {
+		return err
+	}
+	yes := true
+	c := chromedp.FromContext(t.context)
+	for _, step := range []struct {
+		method string
+		params any
+	}{
+		{css.Disable.Method, cdp.Empty{}},
+		{dom.Disable.Method, cdp.Empty{}},
+		{log.Disable.Method, cdp.Empty{}},
+		{network.Disable.Method, cdp.Empty{}},
+		{runtime.Disable.Method, cdp.Empty{}},
+		{page.SetLifecycleEventsEnabled.Method, page.SetLifecycleEventsEnabledParams{}},
+		{target.SetDiscoverTargets.Method, target.SetDiscoverTargetsParams{}},
+		// Workers and frames with a process of their own would ask behind our back: they never run.
+		{target.SetAutoAttach.Method, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: &yes}},
+		{emulation.SetDeviceMetricsOverride.Method, emulation.SetDeviceMetricsOverrideParams{Width: 1280, Height: 1024, DeviceScaleFactor: 1}},
+		{fetch.Enable.Method, fetch.EnableParams{Patterns: held()}},
+	} {
+		if err := c.Target.Call(t.context, step.method, step.params, nil); err != nil {
+			return fmt.Errorf("%s: %w", step.method, err)
+		}
+	}
+	_, err := chromedp.CallBrowser(t.context, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
+		Behavior: browser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: c.BrowserContextID,
+	})
+	return err
+}
+
+// open goes to the page and returns the world to look at it from.
+func (t *tab) open(ctx context.Context, url string) (world, error) {
+	res, err := chromedp.Call(ctx, page.Navigate, page.NavigateParams{URL: url})
+	if err != nil {
+		return 0, err
+	}
+	if res.ErrorText != "" {
+		return 0, fmt.Errorf("%w: the browser does not show it: %s", orbweaver.ErrUnreadable, res.ErrorText)
+	}
+	return t.world(ctx)
+}
+
+// hear takes in an event of the tab. It must not wait: no other event is told before it returns.
+func (t *tab) hear(event any) {
+	switch e := event.(type) {
+	case *fetch.EventRequestPaused:
+		t.request(e)
+	case *page.EventJavascriptDialogOpening:
+		t.dialog()
+	case *inspector.EventTargetCrashed:
+		t.fail(fmt.Errorf("%w: the page crashed", orbweaver.ErrUnreadable))
+	}
+}
+
+// begin does something about the page, unless it is over.
+func (t *tab) begin(f func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.over {
+		t.work.Go(f)
+	}
+}
+
+// dialog answers a dialog with no, until there were too many: the last one stays open, so that the
+// page waits.
+func (t *tab) dialog() {
+	t.mu.Lock()
+	t.dialogs++
+	n := t.dialogs
+	t.mu.Unlock()
+	switch {
+	case n < maxDialogs:
+		t.begin(t.dismiss)
+	case n == maxDialogs:
+		t.tooMuch()
+	}
+}
+
+// dismiss answers a dialog, if one is open.
+func (t *tab) dismiss() {
+	_, _ = chromedp.Call(t.context, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{}) // an error: none is open
+}

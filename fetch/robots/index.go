@@ -1,0 +1,124 @@
+package robots
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// An index holds rules so that only those are tried whose literal, the part before the first
+// asterisk, begins the path. Literals stand in order, and each knows the longest other one that
+// begins it. All literals that begin a path are then found from the last one that is not behind the
+// path: what stands between a literal and a path that begins with it begins with it too.
+type index struct {
+	rules []rule // by literal, then as they decide
+	nodes []node // one a literal, in order
+	wild  bool   // some have wildcards
+}
+
+// A node is a literal with its rules.
+type node struct {
+	from, to int32 // in rules
+	up       int32 // node of the longest literal that begins this one; -1: none
+}
+
+// newIndex puts rules in order; it keeps the slice. Of equal rules the first stays.
+func newIndex(rules []rule) index {
+	slices.SortStableFunc(rules, compare)
+	rules = slices.CompactFunc(rules, func(a, b rule) bool { return compare(a, b) == 0 })
+	x := index{rules: slices.Clip(rules)}
+	up := int32(-1)
+	for i := range x.rules {
+		r := &x.rules[i]
+		x.wild = x.wild || int(r.literal) < len(r.pattern)
+		last := len(x.nodes) - 1
+		if last >= 0 && x.literal(last) == r.head() {
+			x.nodes[last].to++
+			continue
+		}
+		for up = int32(last); up >= 0 && !strings.HasPrefix(r.head(), x.literal(int(up))); {
+			up = x.nodes[up].up
+		}
+		x.nodes = append(x.nodes, node{from: int32(i), to: int32(i) + 1, up: up})
+	}
+	return x
+}
+
+// compare is the order of rules in an index; 0 means that they say the same.
+func compare(a, b rule) int {
+	if c := cmp.Compare(a.head(), b.head()); c != 0 {
+		return c
+	}
+	switch {
+	case a.beats(&b):
+		return -1
+	case b.beats(&a):
+		return 1
+	case a.ends != b.ends && a.ends:
+		return -1
+	case a.ends != b.ends:
+		return 1
+	}
+	return cmp.Compare(a.pattern, b.pattern)
+}
+
+// head is the rule's literal.
+func (r *rule) head() string { return r.pattern[:r.literal] }
+
+// literal is that of a node.
+func (x *index) literal(n int) string { return x.rules[x.nodes[n].from].head() }
+
+// decide returns the rule that decides for a normalized path; best, which may be nil, when none here
+// beats it.
+func (x *index) decide(path string, best *rule) *rule {
+	n := x.before(path)
+	if n < 0 {
+		return best
+	}
+	shared := int32(common(x.literal(n), path))
+	var letters uint64
+	if x.wild {
+		letters = lettersOf(path)
+	}
+	for at := int32(n); at >= 0; at = x.nodes[at].up {
+		rules := x.rules[x.nodes[at].from:x.nodes[at].to]
+		if rules[0].literal > shared {
+			continue
+		}
+		for i := range rules {
+			r := &rules[i]
+			if !r.beats(best) {
+				break
+			}
+			if r.letters&^letters == 0 && r.matches(path) {
+				best = r
+				break
+			}
+		}
+	}
+	return best
+}
+
+// before is the last node whose literal is not behind the path; -1 when all are.
+func (x *index) before(path string) int {
+	low, high := 0, len(x.nodes)
+	for low < high {
+		if middle := (low + high) / 2; x.literal(middle) <= path {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low - 1
+}
+
+// common is the length of what two strings have in common at their beginning.
+func common(a, b string) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return n
+}

@@ -1,0 +1,216 @@
+package frontier
+
+import (
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"orbweaver"
+	"orbweaver/weburl"
+)
+
+// A record is what a host was asked and how it answered, over all sittings.
+type record struct {
+	where    string // address, when it was last looked up
+	robots   string // what became of its robots.txt
+	asked    int64
+	pages    int64
+	bytes    int64
+	gap      time.Duration
+	busy     time.Duration
+	last     time.Time
+	failures map[orbweaver.Failure]int64
+	down     orbweaver.Failure
+}
+
+// start notes a start. Where turns overlap, starts may be told out of order: each is compared with
+// the latest one.
+func (r *record) start(at time.Time) {
+	r.asked++
+	if !r.last.IsZero() {
+		gap := max(at.Sub(r.last).Abs(), 1) // none at all is still a gap
+		if r.gap == 0 || gap < r.gap {
+			r.gap = gap
+		}
+	}
+	if at.After(r.last) {
+		r.last = at
+	}
+}
+
+// tally adds a reply.
+func (r *record) tally(reply orbweaver.Reply) {
+	r.bytes += reply.Bytes
+	if reply.Page {
+		r.pages++
+	}
+	if took := reply.Ended.Sub(reply.Started); !reply.Started.IsZero() && took > 0 {
+		r.busy += took
+	}
+	if reply.Failure != "" {
+		r.fail(reply.Failure)
+	}
+}
+
+// fail counts a failure.
+func (r *record) fail(why orbweaver.Failure) {
+	if r.failures == nil {
+		r.failures = map[orbweaver.Failure]int64{}
+	}
+	r.failures[why]++
+}
+
+// Count puts pages fetched earlier on the account of a URL's host: used when a crawl of an archive
+// goes on.
+func (f *Frontier) Count(url string, pages int64) {
+	h := f.host(weburl.Host(url))
+	h.pages += pages
+	f.settle(h)
+}
+
+// Restore puts what a host was asked in earlier sittings on its account. The host, and its address of
+// then, rest until the delay of then is over; that it was down is forgotten.
+func (f *Frontier) Restore(a orbweaver.Account) {
+	h := f.host(a.Host)
+	h.where, h.robots = a.Address, a.Robots
+	h.asked += a.Asked
+	h.pages += a.Pages
+	h.bytes += a.Bytes
+	h.busy += a.Busy
+	if a.Gap > 0 && (h.gap == 0 || a.Gap < h.gap) {
+		h.gap = a.Gap
+	}
+	for why, n := range a.Failures { // sums of integers: in any order
+		h.fail(why)
+		h.failures[why] += n - 1
+	}
+	if a.Delay > f.opts.Delay {
+		h.delay = a.Delay
+	}
+	if !a.Last.IsZero() {
+		f.restore(h, a)
+	}
+	f.settle(h)
+}
+
+// restore lets a host rest after its last start in an earlier sitting.
+func (f *Frontier) restore(h *host, a orbweaver.Account) {
+	if a.Last.After(h.last) {
+		h.last = a.Last
+	}
+	if s := f.spacing(h); s > 0 {
+		h.rest(a.Last.Add(s))
+	}
+	if f.opts.Live && a.Address != "" && f.opts.Delay > 0 {
+		place := f.addressOf(a.Address)
+		place.rest(a.Last.Add(f.opts.Delay))
+		f.place(place)
+	}
+}
+
+// mend lets no host, and no address, rest for longer after a last start than if that were now.
+func (f *Frontier) mend(now time.Time) {
+	for _, h := range f.order {
+		if !h.last.After(now) {
+			continue
+		}
+		h.last = now
+		h.readyAt = now.Add(f.spacing(h))
+		if a, ok := f.addresses[h.where]; ok {
+			a.readyAt = now.Add(f.opts.Delay)
+			f.place(a)
+		}
+		f.settle(h)
+	}
+}
+
+// Account returns the account of a host; false when it was never seen.
+func (f *Frontier) Account(host string) (orbweaver.Account, bool) {
+	h, ok := f.hosts[host]
+	if !ok {
+		return orbweaver.Account{}, false
+	}
+	return f.account(h), true
+}
+
+// Accounts yields the accounts of all hosts of which anything is known but that they were seen, by
+// name. They are those of the moment at which ranging begins.
+func (f *Frontier) Accounts() iter.Seq[orbweaver.Account] {
+	return func(yield func(orbweaver.Account) bool) {
+		var known []*host
+		for _, h := range f.order {
+			if h.known() {
+				known = append(known, h)
+			}
+		}
+		slices.SortFunc(known, func(a, b *host) int { return strings.Compare(a.name, b.name) })
+		for _, h := range known {
+			if !yield(f.account(h)) {
+				return
+			}
+		}
+	}
+}
+
+// known reports whether a host has anything on its account.
+func (h *host) known() bool {
+	return h.asked > 0 || h.pages > 0 || h.where != "" || h.robots != "" || h.down != "" ||
+		len(h.failures) > 0
+}
+
+// account writes the account of a host.
+func (f *Frontier) account(h *host) orbweaver.Account {
+	return orbweaver.Account{
+		Host: h.name, Address: h.where, Robots: h.robots, Delay: f.spacing(h),
+		Asked: h.asked, Pages: h.pages, Bytes: h.bytes, Gap: h.gap, Busy: h.busy, Last: h.last,
+		Failures: maps.Clone(h.failures), Down: h.down,
+	}
+}
+
+// Waits returns the numbers of the requests that wait at a host, ascending.
+func (f *Frontier) Waits(host string) []uint64 {
+	h, ok := f.hosts[host]
+	if !ok {
+		return nil
+	}
+	ids := make([]uint64, 0, len(h.queue.row)+len(h.round.row))
+	for _, queue := range [...]nodeHeap{h.queue, h.round} {
+		for _, n := range queue.row {
+			if n.class < errand {
+				ids = append(ids, n.id)
+			}
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// Resting counts the hosts with something waiting, for a progress line: those ready at now, those
+// that must wait for time, a slot or an answer first, and those that are down. Hosts whose budget is
+// spent, or that have nothing in the round, are none of these.
+func (f *Frontier) Resting(now time.Time) (ready, resting, down int) {
+	for _, h := range f.order {
+		switch {
+		case h.down != "":
+			if len(h.queue.row)+len(h.round.row) > 0 {
+				down++
+			}
+		case h.best == nil:
+		case f.able(h, now):
+			ready++
+		default:
+			resting++
+		}
+	}
+	return ready, resting, down
+}
+
+// able reports whether a turn of a host could be given at now.
+func (f *Frontier) able(h *host, now time.Time) bool {
+	over := func(rests bool, at time.Time) bool { return !rests || !at.After(now) }
+	a := h.address
+	return h.standing != absent && over(h.rests, h.readyAt) &&
+		!f.blocked(a) && over(a.rests, a.readyAt)
+}

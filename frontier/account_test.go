@@ -1,0 +1,77 @@
+package frontier_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"orbweaver"
+	"orbweaver/frontier"
+)
+
+// TestGapAndAccounts reads what two sittings left on an account.
+func TestGapAndAccounts(t *testing.T) {
+	opts := frontier.Options{Live: true, Delay: 10 * time.Second}
+	f := opened(t, opts, 3)
+	for _, now := range []float64{0, 30, 42} {
+		r := good(now)
+		r.Page, r.Bytes = now != 30, 7
+		if now == 30 {
+			r.Failure = orbweaver.ErrStatus
+		}
+		f.Done(want(t, f, at(now), orbweaver.TakeRequest, "http://a").ID, r)
+	}
+	before, _ := f.Account("http://a")
+	wantAccount := orbweaver.Account{
+		Host: "http://a", Address: "192.0.2.1:80", Delay: 10 * time.Second, Asked: 3, Pages: 2, Bytes: 21,
+		Gap: 12 * time.Second, Busy: 1500 * time.Millisecond, Last: at(42),
+		Failures: map[orbweaver.Failure]int64{orbweaver.ErrStatus: 1},
+	}
+	if fmt.Sprint(before) != fmt.Sprint(wantAccount) {
+		t.Errorf("account\n%+v, want\n%+v", before, wantAccount)
+	}
+	before.Down = orbweaver.ErrTimeout
+	again := frontier.New(opts)
+	again.Restore(before)
+	again.Add(entry{ID: 9, Host: "a"}.waiting())
+	wantWait(t, again, at(44), 8*time.Second)
+	f = again
+	f.Located(want(t, f, at(52), orbweaver.TakeAddress, "http://a"), "192.0.2.1:80", "", at(52))
+	f.Done(want(t, f, at(53), orbweaver.TakeRequest, "http://a").ID, good(53))
+	wantAccount.Asked, wantAccount.Gap, wantAccount.Last = 4, 11*time.Second, at(53)
+	wantAccount.Busy += 500 * time.Millisecond
+	if a, _ := f.Account("http://a"); fmt.Sprint(a) != fmt.Sprint(wantAccount) {
+		t.Errorf("account\n%+v, want\n%+v", a, wantAccount)
+	}
+}
+
+func TestRestoredAddressRests(t *testing.T) {
+	f := frontier.New(frontier.Options{Live: true, Delay: 10 * time.Second})
+	f.Restore(orbweaver.Account{Host: "http://a", Address: "192.0.2.1:80", Last: at(0)})
+	f.Add(entry{ID: 1, Host: "b"}.waiting())
+	f.Located(want(t, f, at(1), orbweaver.TakeAddress, "http://b"), "192.0.2.1:80", "", at(1))
+	wantWait(t, f, at(1), 9*time.Second)
+}
+
+func TestAClockThatWasAheadIsForgiven(t *testing.T) {
+	f := frontier.New(frontier.Options{Delay: 10 * time.Second})
+	f.Restore(orbweaver.Account{Host: "http://a", Last: at(1e6)})
+	f.Add(entry{ID: 1, Host: "a"}.waiting())
+	wantWait(t, f, at(0), 10*time.Second)
+}
+
+func TestAccountsGoByName(t *testing.T) {
+	f := frontier.New(frontier.Options{})
+	for _, host := range []string{"http://c", "http://a", "http://b"} {
+		f.Restore(orbweaver.Account{Host: host, Pages: 1})
+	}
+	f.Add(entry{ID: 1, Host: "only-seen"}.waiting())
+	var got []string
+	for a := range f.Accounts() {
+		got = append(got, a.Host)
+	}
+	if !slices.Equal(got, []string{"http://a", "http://b", "http://c"}) {
+		t.Errorf("accounts of %v", got)
+	}
+}

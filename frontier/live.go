@@ -1,0 +1,167 @@
+package frontier
+
+import (
+	"container/heap"
+	"time"
+
+	"orbweaver"
+	"orbweaver/weburl"
+)
+
+// rulesAge is how old a robots.txt may be (RFC 9309, section 2.4).
+const rulesAge = 24 * time.Hour
+
+// queued is a hop or an errand that waits, and the turn that it will have.
+type queued struct {
+	node *node
+	turn orbweaver.Turn
+}
+
+// number returns a number of the frontier's own: the top bit is set, which no request's has.
+func (f *Frontier) number() uint64 {
+	f.numbers++
+	return 1<<63 | f.numbers
+}
+
+// locate gives the turn in which a host's address is looked up. It needs no slot.
+func (f *Frontier) locate(h *host) orbweaver.Turn {
+	turn := orbweaver.Turn{Task: orbweaver.TakeAddress, ID: f.number(), Host: h.name}
+	h.locating = true
+	f.leased[turn.ID] = lease{host: h, task: orbweaver.TakeAddress, started: true}
+	f.settle(h)
+	return turn
+}
+
+// Located ends a TakeAddress turn. The address is IP and port, and shared by all hosts located
+// there; when it and why are empty, somebody else looks it up (a proxy), and the host shares with
+// none. why is the failure of the look-up: one for ErrPrivate puts the host down at once, any other
+// is trouble.
+func (f *Frontier) Located(turn orbweaver.Turn, address string, why orbweaver.Failure, now time.Time) {
+	f.tell(now)
+	l, ok := f.leased[turn.ID]
+	if !ok || l.task != orbweaver.TakeAddress {
+		return
+	}
+	delete(f.leased, turn.ID)
+	f.located(l.host, address, why, now)
+}
+
+// located ends a look-up.
+func (f *Frontier) located(h *host, address string, why orbweaver.Failure, now time.Time) {
+	h.locating = false
+	switch {
+	case why == orbweaver.ErrPrivate:
+		h.fail(why)
+		f.shut(h, why)
+	case why != "":
+		h.fail(why)
+		f.trouble(h, why, now)
+	default:
+		h.placed, h.where = true, address
+		if address != "" {
+			f.move(h, f.addressOf(address))
+		}
+	}
+	f.settle(h)
+}
+
+// lose forgets the address of a host, so that another one can be tried.
+func (f *Frontier) lose(h *host) {
+	h.placed = false
+	f.move(h, &h.own)
+}
+
+// age closes a host whose robots.txt is too old.
+func (f *Frontier) age(h *host, now time.Time) {
+	if h.open && now.Sub(h.openedAt) > rulesAge {
+		h.open = false
+	}
+}
+
+// askRobots gives the turn in which a host is asked for its robots.txt.
+func (f *Frontier) askRobots(h *host) orbweaver.Turn {
+	h.asking, h.blamed = true, false
+	turn := orbweaver.Turn{
+		Task: orbweaver.TakeRobots, ID: f.number(), Host: h.name, URL: h.name + "/robots.txt", For: h.name,
+	}
+	f.lease(h, turn)
+	return turn
+}
+
+// Opened says that the robots.txt of a host is known. delay is its Crawl-delay, 0 for none; robots is
+// a phrase for its Account. The host may be asked for all else, for a day.
+func (f *Frontier) Opened(host string, delay time.Duration, robots string, now time.Time) {
+	f.tell(now)
+	h := f.host(host)
+	h.asking, h.open, h.openedAt = false, true, now
+	h.robots, h.delay = robots, max(delay, 0)
+	h.troubles = 0
+	if s := f.spacing(h); s > 0 && !h.last.IsZero() {
+		h.rest(h.last.Add(s))
+	}
+	f.settle(h)
+}
+
+// Unopened says that the robots.txt of a host could not be had for now: nothing but robots.txt is
+// asked of it, again and again after a back-off, until it is down. It counts as trouble, but not
+// twice where Done told of that trouble too.
+func (f *Frontier) Unopened(host, robots string, now time.Time) {
+	f.tell(now)
+	h := f.host(host)
+	h.asking, h.open = false, false
+	h.robots = robots
+	f.blame(h, orbweaver.ErrGaveUp, now)
+	f.settle(h)
+}
+
+// Open reports whether the robots.txt of a host is known, or not needed.
+func (f *Frontier) Open(host string) bool {
+	if h, ok := f.hosts[host]; ok {
+		return !f.closed(h)
+	}
+	return !f.opts.Live || !f.opts.Robots
+}
+
+// Hop queues that robots.txt of turn.For is asked for at url next, as a redirect has it: at url's
+// host, in its slots and delays, before all else there, needing no robots.txt of that host, but its
+// address.
+func (f *Frontier) Hop(turn orbweaver.Turn, url string) {
+	f.await(hop, orbweaver.Turn{
+		Task: orbweaver.TakeRobots, ID: f.number(), Host: weburl.Host(url), URL: url, For: turn.For,
+	})
+}
+
+// Errand queues a request of somebody else's at url's host, ahead of all requests that wait there,
+// after its robots.txt is known. It returns the number that its turn will have.
+func (f *Frontier) Errand(url string) uint64 {
+	id := f.number()
+	f.await(errand, orbweaver.Turn{
+		Task: orbweaver.TakeErrand, ID: id, Host: weburl.Host(url), URL: url,
+	})
+	return id
+}
+
+// await lets a hop or an errand wait; at a host that is down, or none, it has failed already.
+func (f *Frontier) await(c class, turn orbweaver.Turn) {
+	if turn.Host == "" {
+		f.failed = append(f.failed, turn)
+		return
+	}
+	h := f.host(turn.Host)
+	if h.down != "" {
+		f.failed = append(f.failed, turn)
+		return
+	}
+	n := &node{id: turn.ID, class: c, host: h}
+	f.errands[n.id] = queued{node: n, turn: turn}
+	heap.Push(&h.queue, n)
+	f.settle(h)
+}
+
+// Failed returns the turns of hops and errands that can never be served in this sitting, their host
+// being down, each once, in the order in which they failed. They are no leases: nothing ends them.
+func (f *Frontier) Failed() []orbweaver.Turn {
+	turns := f.failed
+	f.failed = nil
+	return turns
+}

@@ -1,0 +1,314 @@
+package frontier_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"orbweaver"
+	"orbweaver/frontier"
+)
+
+// polite are the rules of a crawl of the live Web, with numbers that are easy to reckon with.
+func polite() frontier.Options {
+	return frontier.Options{Live: true, Robots: true, Delay: 10 * time.Second, Connections: 1}
+}
+
+// at is a moment some seconds after start.
+func at(seconds float64) time.Time {
+	return start().Add(time.Duration(seconds * float64(time.Second)))
+}
+
+// want takes the next turn and checks what it is.
+func want(t *testing.T, f *frontier.Frontier, now time.Time, task orbweaver.Task, host string) orbweaver.Turn {
+	t.Helper()
+	turn, wait, ok := f.Next(now)
+	if !ok || turn.Task != task || turn.Host != host {
+		t.Fatalf("at %v: got %+v (%v, wait %v), want task %d of %s", now.Sub(start()), turn, ok, wait, task, host)
+	}
+	if own := turn.ID>>63 == 1; own != (task != orbweaver.TakeRequest) {
+		t.Fatalf("number %x of task %d", turn.ID, task)
+	}
+	return turn
+}
+
+// wantWait checks that there is no turn, and for how long.
+func wantWait(t *testing.T, f *frontier.Frontier, now time.Time, want time.Duration) {
+	t.Helper()
+	turn, wait, ok := f.Next(now)
+	if ok || wait != want {
+		t.Fatalf("at %v: got %+v, %v, wait %v; want to wait %v", now.Sub(start()), turn, ok, wait, want)
+	}
+}
+
+// good is an answer within a second.
+func good(seconds float64) orbweaver.Reply {
+	return orbweaver.Reply{Started: at(seconds), Ended: at(seconds + 0.5)}
+}
+
+// bad is trouble at once.
+func bad(seconds float64) orbweaver.Reply {
+	return orbweaver.Reply{
+		Started: at(seconds), Ended: at(seconds), Trouble: true, Failure: orbweaver.ErrTimeout,
+	}
+}
+
+// opened is a frontier with requests at host a, which was located and asked for robots.txt at start.
+func opened(t *testing.T, opts frontier.Options, requests int) *frontier.Frontier {
+	t.Helper()
+	f := frontier.New(opts)
+	for id := range uint64(requests) {
+		f.Add(entry{ID: id, Host: "a"}.waiting())
+	}
+	if opts.Live {
+		f.Located(want(t, f, start(), orbweaver.TakeAddress, "http://a"), "192.0.2.1:80", "", start())
+	}
+	if opts.Robots {
+		turn := want(t, f, start(), orbweaver.TakeRobots, "http://a")
+		f.Done(turn.ID, good(0))
+		f.Opened("http://a", 0, "200", at(0.5))
+	}
+	return f
+}
+
+func TestAddressThenRobotsThenRequests(t *testing.T) {
+	f := frontier.New(polite())
+	if f.Open("http://a") {
+		t.Error("a host never seen is open")
+	}
+	f.Add(entry{ID: 1, Host: "a"}.waiting())
+	look := want(t, f, at(0), orbweaver.TakeAddress, "http://a")
+	wantWait(t, f, at(0), -1)
+	f.Located(look, "192.0.2.1:80", "", at(1))
+	turn := want(t, f, at(1), orbweaver.TakeRobots, "http://a")
+	if turn.URL != "http://a/robots.txt" || turn.For != "http://a" {
+		t.Errorf("robots turn %+v", turn)
+	}
+	f.Done(turn.ID, good(1))
+	wantWait(t, f, at(20), -1)
+	if f.Open("http://a") {
+		t.Error("open before its rules are known")
+	}
+	f.Opened("http://a", 0, "200", at(2))
+	if !f.Open("http://a") {
+		t.Error("closed though its rules are known")
+	}
+	wantWait(t, f, at(2), 9*time.Second)
+	if turn := want(t, f, at(11), orbweaver.TakeRequest, "http://a"); turn.ID != 1 {
+		t.Errorf("request %+v", turn)
+	}
+}
+
+func TestWithoutRobotsAHostIsOpenOnceLocated(t *testing.T) {
+	f := opened(t, frontier.Options{Live: true}, 2)
+	want(t, f, at(0), orbweaver.TakeRequest, "http://a")
+	want(t, f, at(0), orbweaver.TakeRequest, "http://a")
+	if !f.Open("http://a") || !f.Open("http://b") {
+		t.Error("robots.txt is not needed")
+	}
+}
+
+// TestDelayRunsFromTheStart has a request that starts three seconds after its turn.
+func TestDelayRunsFromTheStart(t *testing.T) {
+	for _, told := range []bool{false, true} {
+		f := opened(t, frontier.Options{Live: true, Delay: 10 * time.Second, Connections: 2}, 3)
+		turn := want(t, f, at(0), orbweaver.TakeRequest, "http://a")
+		wantWait(t, f, at(2), -1) // it may start at any moment
+		if told {
+			f.Started(turn.ID, at(3))
+			wantWait(t, f, at(4), 9*time.Second)
+		}
+		f.Done(turn.ID, good(3))
+		wantWait(t, f, at(4), 9*time.Second)
+		next := want(t, f, at(13), orbweaver.TakeRequest, "http://a")
+		f.Done(next.ID, orbweaver.Reply{Ended: at(14)}) // it never began
+		want(t, f, at(14), orbweaver.TakeRequest, "http://a")
+	}
+}
+
+func TestHostsOfOneAddressShareItsSlotsAndDelay(t *testing.T) {
+	f := frontier.New(frontier.Options{Live: true, Delay: 10 * time.Second, Connections: 1})
+	for i, place := range []struct{ host, address string }{
+		{"c", "192.0.2.1:80"}, {"b", "192.0.2.1:80"}, {"a", "192.0.2.2:80"}, {"d", "192.0.2.1:8080"},
+	} {
+		f.Add(entry{ID: uint64(i), Host: place.host, Score: float64(i)}.waiting())
+		f.Located(want(t, f, at(0), orbweaver.TakeAddress, "http://"+place.host), place.address, "", at(0))
+	}
+	want(t, f, at(0), orbweaver.TakeRequest, "http://d")
+	want(t, f, at(0), orbweaver.TakeRequest, "http://a")
+	turn := want(t, f, at(0), orbweaver.TakeRequest, "http://b")
+	wantWait(t, f, at(0), -1)
+	f.Done(turn.ID, good(0))
+	wantWait(t, f, at(1), 9*time.Second)
+	want(t, f, at(10), orbweaver.TakeRequest, "http://c")
+}
+
+func TestOrderAtAHost(t *testing.T) {
+	f := frontier.New(frontier.Options{Live: true})
+	f.Add(entry{ID: 9, Host: "a", Score: 1}.waiting())
+	f.Located(want(t, f, at(0), orbweaver.TakeAddress, "http://a"), "192.0.2.1:80", "", at(0))
+	f.Add(entry{ID: 1, Host: "a", Score: 0.1, Ahead: true}.waiting())
+	first, second := f.Errand("http://a/one"), f.Errand("http://a/two")
+	f.Hop(orbweaver.Turn{For: "http://x"}, "http://a/robots-of-x")
+	var got []uint64
+	for i := range 5 {
+		turn, _, _ := f.Next(at(0))
+		if i == 0 && (turn.Task != orbweaver.TakeRobots || turn.For != "http://x" || turn.URL != "http://a/robots-of-x") {
+			t.Errorf("the hop first: %+v", turn)
+		}
+		if i > 0 {
+			got = append(got, turn.ID)
+		}
+	}
+	if !slices.Equal(got, []uint64{first, second, 1, 9}) {
+		t.Errorf("order %v", got)
+	}
+}
+
+func TestAHopNeedsNoRobotsButAnAddress(t *testing.T) {
+	f := frontier.New(polite())
+	f.Add(entry{ID: 1, Host: "a"}.waiting())
+	f.Located(want(t, f, at(0), orbweaver.TakeAddress, "http://a"), "192.0.2.1:80", "", at(0))
+	turn := want(t, f, at(0), orbweaver.TakeRobots, "http://a")
+	f.Done(turn.ID, good(0))
+	f.Hop(turn, "http://b/robots.txt")
+	errand := f.Errand("http://b/sitemap.xml")
+	f.Located(want(t, f, at(1), orbweaver.TakeAddress, "http://b"), "192.0.2.2:80", "", at(1))
+	hop := want(t, f, at(1), orbweaver.TakeRobots, "http://b")
+	if hop.For != "http://a" {
+		t.Fatalf("hop %+v", hop)
+	}
+	wantWait(t, f, at(1), -1) // in b's slot
+	f.Done(hop.ID, good(1))
+	f.Opened("http://a", 0, "200", at(2))
+	own := want(t, f, at(11), orbweaver.TakeRobots, "http://b") // for the errand, whose host goes first
+	if own.For != "http://b" {
+		t.Errorf("robots turn %+v", own)
+	}
+	want(t, f, at(11), orbweaver.TakeRequest, "http://a")
+	f.Done(own.ID, good(11))
+	f.Opened("http://b", 0, "404", at(12))
+	if turn := want(t, f, at(21), orbweaver.TakeErrand, "http://b"); turn.ID != errand || turn.URL != "http://b/sitemap.xml" {
+		t.Errorf("errand %+v", turn)
+	}
+}
+
+func TestRobotsGrowOld(t *testing.T) {
+	f := opened(t, polite(), 2)
+	f.Done(want(t, f, at(24*3600), orbweaver.TakeRequest, "http://a").ID, good(24*3600))
+	want(t, f, at(24*3600+11), orbweaver.TakeRobots, "http://a")
+}
+
+func TestCrawlDelay(t *testing.T) {
+	for _, tc := range []struct{ asked, want time.Duration }{
+		{0, 10 * time.Second}, {3 * time.Second, 10 * time.Second}, {25 * time.Second, 25 * time.Second},
+		{-time.Hour, 10 * time.Second},
+	} {
+		f := opened(t, polite(), 1)
+		f.Opened("http://a", tc.asked, "200", at(0.5))
+		wantWait(t, f, at(1), tc.want-time.Second)
+		if a, _ := f.Account("http://a"); a.Delay != tc.want {
+			t.Errorf("Crawl-delay %v: %v in force, want %v", tc.asked, a.Delay, tc.want)
+		}
+	}
+}
+
+func TestALostAddressIsLookedUpAgain(t *testing.T) {
+	for _, tc := range []struct {
+		failure orbweaver.Failure
+		started bool
+		lost    bool
+	}{
+		{orbweaver.ErrConnect, false, true}, {orbweaver.ErrNoHost, false, true},
+		{orbweaver.ErrTimeout, false, true}, {orbweaver.ErrTimeout, true, false},
+		{orbweaver.ErrTLS, false, false}, {orbweaver.ErrCut, true, false},
+	} {
+		f := opened(t, frontier.Options{Live: true, Delay: time.Second}, 2)
+		r := orbweaver.Reply{Ended: at(1), Trouble: true, Failure: tc.failure}
+		if tc.started {
+			r.Started = at(0.5)
+		}
+		f.Done(want(t, f, at(0), orbweaver.TakeRequest, "http://a").ID, r)
+		task := orbweaver.TakeRequest
+		if tc.lost {
+			task = orbweaver.TakeAddress
+		}
+		want(t, f, at(10), task, "http://a")
+	}
+}
+
+func TestLookUpsThatFail(t *testing.T) {
+	f := frontier.New(polite())
+	f.Add(entry{ID: 1, Host: "a"}.waiting())
+	for i := range 5 {
+		now := at(float64(i) * 1000)
+		f.Located(want(t, f, now, orbweaver.TakeAddress, "http://a"), "", orbweaver.ErrLookup, now)
+	}
+	f.Add(entry{ID: 2, Host: "b"}.waiting())
+	f.Located(want(t, f, at(0), orbweaver.TakeAddress, "http://b"), "", orbweaver.ErrPrivate, at(0))
+	wantWait(t, f, at(1e6), -1)
+	for host, why := range map[string]orbweaver.Failure{"http://a": orbweaver.ErrLookup, "http://b": orbweaver.ErrPrivate} {
+		if a, _ := f.Account(host); a.Down != why || a.Asked != 0 {
+			t.Errorf("account %+v", a)
+		}
+	}
+}
+
+func TestDrop(t *testing.T) {
+	f := opened(t, frontier.Options{Live: true}, 4)
+	errand := f.Errand("http://a/x")
+	f.Drop(0, 2, errand, 99)
+	if got := f.Waits("http://a"); !slices.Equal(got, []uint64{1, 3}) {
+		t.Errorf("wait: %v", got)
+	}
+	if got := drain(f, at(0)); !slices.Equal(got, []uint64{1, 3}) {
+		t.Errorf("given: %v", got)
+	}
+}
+
+func TestRounds(t *testing.T) {
+	f := frontier.New(frontier.Options{Delay: 10 * time.Second, HostPages: 9})
+	for id := range uint64(6) {
+		f.Add(entry{ID: id, Host: string(rune('a' + id%2)), Score: float64(id)}.waiting())
+	}
+	f.Add(entry{ID: 99, Host: "spent", Score: 99}.waiting())
+	f.Count("http://spent/", 9)
+	turn := want(t, f, at(0), orbweaver.TakeRequest, "http://b") // 5; the host rests then
+	f.Done(turn.ID, good(0))
+	if got := f.Select(3); !slices.Equal(got, []uint64{4, 3, 2}) {
+		t.Fatalf("the best of all that wait: %v", got)
+	}
+	f.Add(entry{ID: 10, Host: "a", Score: 50}.waiting())             // not of the round
+	f.Add(entry{ID: 11, Host: "c", Score: 1, Ahead: true}.waiting()) // nor this, but it goes ahead
+	f.Add(entry{ID: 2, Host: "a", Score: 60}.waiting())              // a second opinion
+	if got := f.Head(9); !slices.Equal(got, []uint64{11, 2, 4}) {
+		t.Errorf("Head = %v", got)
+	}
+	now := at(10)
+	var got []uint64
+	for {
+		turn, wait, ok := f.Next(now)
+		if !ok && wait < 0 {
+			break
+		}
+		if now = now.Add(wait); ok {
+			got = append(got, turn.ID)
+			f.Done(turn.ID, orbweaver.Reply{Started: now, Ended: now})
+		}
+	}
+	if !slices.Equal(got, []uint64{11, 2, 3, 4}) {
+		t.Errorf("the round: %v", got)
+	}
+	if f.Len() != 4 {
+		t.Errorf("%d wait after the round", f.Len())
+	}
+	f.Choose([]uint64{1, 4, 77})
+	if turn := want(t, f, now.Add(time.Minute), orbweaver.TakeRequest, "http://b"); turn.ID != 1 {
+		t.Errorf("of the round gone on with: %+v", turn)
+	}
+	wantWait(t, f, now.Add(2*time.Minute), -1)
+	f.Unselect()
+	if turn := want(t, f, now.Add(2*time.Minute), orbweaver.TakeRequest, "http://a"); turn.ID != 10 {
+		t.Errorf("after the round: %+v", turn)
+	}
+}

@@ -1,0 +1,212 @@
+package frontier_test
+
+import (
+	"testing"
+	"time"
+
+	"orbweaver"
+	"orbweaver/frontier"
+)
+
+// TestBackOff checks the bounds of the rest after troubles in a row.
+func TestBackOff(t *testing.T) {
+	for _, tc := range []struct {
+		name     string
+		delay    time.Duration
+		max      time.Duration
+		troubles int
+		least    time.Duration
+		most     time.Duration
+	}{
+		{"one", 10 * time.Second, 0, 1, 20 * time.Second, 30 * time.Second},
+		{"two", 10 * time.Second, 0, 2, 40 * time.Second, 60 * time.Second},
+		{"three", 10 * time.Second, 0, 3, 80 * time.Second, 120 * time.Second},
+		{"a second at least", 100 * time.Millisecond, 0, 1, time.Second, 1500 * time.Millisecond},
+		{"no delay", 0, 0, 1, time.Second, 1500 * time.Millisecond},
+		{"no delay, three", 0, 0, 3, 4 * time.Second, 6 * time.Second},
+		{"MaxRest", 10 * time.Second, 25 * time.Second, 4, 25 * time.Second, 25 * time.Second},
+		{"MaxRest is ten minutes", 10 * time.Second, 0, 9, 10 * time.Minute, 10 * time.Minute},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			rests := map[time.Duration]bool{}
+			for seed := range uint64(20) {
+				f := opened(t, frontier.Options{
+					Live: true, Delay: tc.delay, MaxRest: tc.max, MaxFailures: 10, Seed: seed,
+				}, 20)
+				now, rest := start(), time.Duration(0)
+				for range tc.troubles {
+					turn := want(t, f, now, orbweaver.TakeRequest, "http://a")
+					f.Done(turn.ID, bad(now.Sub(start()).Seconds()))
+					_, rest, _ = f.Next(now)
+					now = now.Add(rest)
+				}
+				if rest < tc.least-time.Microsecond || rest > tc.most {
+					t.Errorf("a rest of %v, want %v to %v", rest, tc.least, tc.most)
+				}
+				rests[rest] = true
+			}
+			if tc.least < tc.most && len(rests) < 10 {
+				t.Errorf("%d different rests of 20", len(rests))
+			}
+		})
+	}
+}
+
+func TestAGoodReplyEndsTroubles(t *testing.T) {
+	f := opened(t, frontier.Options{Live: true, Delay: time.Second, MaxFailures: 2}, 9)
+	now := 0.0
+	for i := range 8 {
+		reply := good(now)
+		if i%2 == 0 {
+			reply = bad(now)
+		}
+		f.Done(want(t, f, at(now), orbweaver.TakeRequest, "http://a").ID, reply)
+		now += 10
+	}
+	if a, _ := f.Account("http://a"); a.Down != "" || a.Failures[orbweaver.ErrTimeout] != 4 {
+		t.Errorf("account %+v", a)
+	}
+}
+
+func TestDown(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		reply orbweaver.Reply
+		times int
+		down  orbweaver.Failure
+	}{
+		{"five troubles", bad(0), 5, orbweaver.ErrTimeout},
+		{"four are too few", bad(0), 4, ""},
+		{"asked to stay away for long", orbweaver.Reply{
+			Started: at(0), Ended: at(0), Trouble: true, Failure: orbweaver.ErrStatus, RetryAfter: 2 * time.Hour,
+		}, 1, orbweaver.ErrStatus},
+		{"for an hour is waited", orbweaver.Reply{
+			Started: at(0), Ended: at(0), Trouble: true, Failure: orbweaver.ErrStatus, RetryAfter: time.Hour,
+		}, 1, ""},
+		{"a refusal of one page is no trouble", orbweaver.Reply{
+			Started: at(0), Ended: at(0), Failure: orbweaver.ErrStatus,
+		}, 9, ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			f := opened(t, frontier.Options{Live: true, MaxRest: time.Second}, 20)
+			late := f.Errand("http://a/late")
+			f.Done(late, good(0))
+			for i := range tc.times {
+				now := at(float64(i) * 10)
+				reply := tc.reply
+				reply.Started, reply.Ended = now, now
+				turn, _, ok := f.Next(now)
+				if !ok {
+					t.Fatal("no turn")
+				}
+				if i == 0 && turn.ID != late {
+					t.Fatalf("%+v before the errand", turn)
+				}
+				f.Done(turn.ID, reply)
+			}
+			errand := f.Errand("http://a/later")
+			f.Hop(orbweaver.Turn{For: "http://x"}, "http://a/robots.txt")
+			if a, _ := f.Account("http://a"); a.Down != tc.down {
+				t.Fatalf("down: %q, want %q", a.Down, tc.down)
+			}
+			failed := f.Failed()
+			if tc.down == "" {
+				if failed != nil {
+					t.Errorf("failed: %+v", failed)
+				}
+				return
+			}
+			wantWait(t, f, at(9999), -1)
+			if len(failed) != 2 || failed[0].ID != errand || failed[1].For != "http://x" || f.Failed() != nil {
+				t.Errorf("failed: %+v", failed)
+			}
+			if n := len(f.Waits("http://a")); n != f.Len() || n == 0 {
+				t.Errorf("%d wait at the host, %d in all", n, f.Len())
+			}
+			if _, _, down := f.Resting(at(9999)); down != 1 {
+				t.Errorf("%d hosts down", down)
+			}
+		})
+	}
+}
+
+func TestWhatWaitsFailsWhenAHostGoesDown(t *testing.T) {
+	f := opened(t, frontier.Options{Live: true, MaxFailures: 1}, 1)
+	turn := want(t, f, at(0), orbweaver.TakeRequest, "http://a")
+	errand := f.Errand("http://a/x")
+	f.Hop(orbweaver.Turn{For: "http://b"}, "http://a/r")
+	f.Done(turn.ID, bad(0))
+	failed := f.Failed()
+	if len(failed) != 2 || failed[0].For != "http://b" || failed[1].ID != errand {
+		t.Errorf("failed: %+v", failed)
+	}
+	f.Hop(turn, "mailto:nobody")
+	if failed := f.Failed(); len(failed) != 1 {
+		t.Errorf("a hop to no host: %+v", failed)
+	}
+}
+
+func TestRest(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		reply orbweaver.Reply
+		want  float64 // seconds from start to the next turn
+	}{
+		{"the delay", good(0), 10},
+		{"it asks for more", orbweaver.Reply{Started: at(0), Ended: at(1), RetryAfter: time.Minute}, 61},
+		{"it asks for less", orbweaver.Reply{Started: at(0), Ended: at(1), RetryAfter: time.Second}, 10},
+		{"slow, within the delay", orbweaver.Reply{Started: at(0), Ended: at(4)}, 10},
+		{"slow", orbweaver.Reply{Started: at(0), Ended: at(9)}, 18},
+		{"very slow", orbweaver.Reply{Started: at(0), Ended: at(3000)}, 600},
+		{"nothing was asked", orbweaver.Reply{Ended: at(3)}, 3},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			f := opened(t, frontier.Options{Live: true, Delay: 10 * time.Second}, 2)
+			f.Done(want(t, f, at(0), orbweaver.TakeRequest, "http://a").ID, tc.reply)
+			if tc.want > 3 {
+				wantWait(t, f, at(0), time.Duration(tc.want*float64(time.Second)))
+			}
+			want(t, f, at(tc.want), orbweaver.TakeRequest, "http://a")
+		})
+	}
+}
+
+// TestRobotsTrouble checks that trouble with robots.txt counts once for each time it is asked for,
+// whoever tells of it first, and that a redirect that answers well does not excuse it.
+func TestRobotsTrouble(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		tell func(f *frontier.Frontier, turn orbweaver.Turn, now float64)
+	}{
+		{"Done, then Unopened", func(f *frontier.Frontier, turn orbweaver.Turn, now float64) {
+			f.Done(turn.ID, bad(now))
+			f.Unopened("http://a", "503", at(now))
+		}},
+		{"Unopened, then Done", func(f *frontier.Frontier, turn orbweaver.Turn, now float64) {
+			f.Unopened("http://a", "503", at(now))
+			f.Done(turn.ID, bad(now))
+		}},
+		{"a good reply of no use", func(f *frontier.Frontier, turn orbweaver.Turn, now float64) {
+			f.Done(turn.ID, good(now))
+			f.Unopened("http://a", "redirects", at(now))
+		}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			opts := polite()
+			opts.Connections = 2
+			f := frontier.New(opts)
+			f.Add(entry{ID: 1, Host: "a"}.waiting())
+			f.Located(want(t, f, at(0), orbweaver.TakeAddress, "http://a"), "192.0.2.1:80", "", at(0))
+			for i := range 5 {
+				now := float64(i * 1000)
+				if a, _ := f.Account("http://a"); a.Down != "" {
+					t.Fatalf("down after %d", i)
+				}
+				tc.tell(f, want(t, f, at(now), orbweaver.TakeRobots, "http://a"), now)
+			}
+			if a, _ := f.Account("http://a"); a.Down == "" || a.Asked != 5 {
+				t.Errorf("account %+v", a)
+			}
+		})
+	}
+}

@@ -1,0 +1,504 @@
+package frontier_test
+
+import (
+	"container/heap"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"orbweaver"
+	"orbweaver/frontier"
+)
+
+// A web is a simulated one, with a clock of its own, that asks a frontier for turns and checks each
+// against what it remembers itself.
+type web struct {
+	t      *testing.T
+	rng    *rand.Rand
+	opts   frontier.Options
+	f      *frontier.Frontier
+	now    time.Time
+	events events
+	serial int
+
+	sites     map[string]*site
+	names     []string
+	addresses map[string]*slots
+	nextID    uint64
+	seen      map[uint64]bool   // requests and errands: ended?
+	chosen    map[uint64]bool   // the round; nil: none
+	ahead     map[uint64]bool   // requests that go ahead
+	robots    map[string]string // host → the URL at which its robots.txt is awaited
+	inFlight  int
+	turns     int
+	trace     uint64
+}
+
+// slots are what a host or an address has in use.
+type slots struct {
+	active, unstarted int
+	last              time.Time
+}
+
+// A site is a host as its server and a strict observer know it.
+type site struct {
+	slots
+	address   string
+	place     *slots // of the address
+	delay     time.Duration
+	openedAt  time.Time
+	open      bool
+	notBefore time.Time // it rests
+	troubles  int
+	dead      bool // fails always
+	pages     int64
+}
+
+// An event is something that happens at a time.
+type event struct {
+	at     time.Time
+	serial int
+	do     func()
+}
+
+type events []event
+
+func (q events) Len() int { return len(q) }
+func (q events) Less(i, j int) bool {
+	if !q[i].at.Equal(q[j].at) {
+		return q[i].at.Before(q[j].at)
+	}
+	return q[i].serial < q[j].serial
+}
+func (q events) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+func (q *events) Push(x any)   { *q = append(*q, x.(event)) }
+func (q *events) Pop() any {
+	last := (*q)[len(*q)-1]
+	*q = (*q)[:len(*q)-1]
+	return last
+}
+
+func newWeb(t *testing.T, seed uint64, opts frontier.Options) *web {
+	opts.Seed = seed
+	w := &web{
+		t: t, rng: rand.New(rand.NewPCG(seed, 7)), opts: opts, f: frontier.New(opts), now: start(),
+		sites: map[string]*site{}, addresses: map[string]*slots{}, seen: map[uint64]bool{},
+		ahead: map[uint64]bool{}, robots: map[string]string{},
+	}
+	for i := range 300 {
+		name := fmt.Sprintf("http://h%03d.test", i)
+		w.names = append(w.names, name)
+		w.sites[name] = &site{dead: w.rng.IntN(12) == 0}
+	}
+	return w
+}
+
+// after lets something happen later.
+func (w *web) after(d time.Duration, do func()) {
+	w.serial++
+	heap.Push(&w.events, event{w.now.Add(d), w.serial, do})
+}
+
+// upTo is a random time below d.
+func (w *web) upTo(d time.Duration) time.Duration { return time.Duration(w.rng.Int64N(int64(d))) }
+
+// add lets a new request wait, often at one of a few hosts.
+func (w *web) add() {
+	site := w.names[w.rng.IntN(len(w.names))]
+	if w.rng.IntN(2) == 0 {
+		site = w.names[w.rng.IntN(20)]
+	}
+	w.nextID++
+	id := w.nextID
+	wait := orbweaver.Waiting{ID: id, Ahead: w.rng.IntN(20) == 0}
+	wait.URL, wait.Score = site+"/page", float64(w.rng.IntN(100))
+	w.seen[id] = false
+	w.ahead[id] = wait.Ahead
+	w.f.Add(wait)
+}
+
+// errand queues one.
+func (w *web) errand() {
+	id := w.f.Errand(w.names[w.rng.IntN(len(w.names))] + "/sitemap.xml")
+	w.seen[id] = false
+}
+
+// run lets the crawl go until nothing helps; it returns what identifies it.
+func (w *web) run() uint64 {
+	for range 1500 {
+		w.add()
+	}
+	for range 40 {
+		w.errand()
+	}
+	for i := range 300 {
+		w.after(time.Duration(i)*200*time.Millisecond, w.add)
+	}
+	for steps := 0; ; steps++ {
+		if steps > 200_000 {
+			w.t.Fatal("the crawl does not end")
+		}
+		w.collect()
+		turn, wait, ok := w.f.Next(w.now)
+		switch {
+		case ok:
+			w.take(turn)
+		case !w.pass(wait):
+			if w.chosen == nil {
+				w.finish()
+				return w.trace
+			}
+			w.chosen = nil
+			w.f.Unselect()
+		}
+	}
+}
+
+// pass lets time pass until something happens or the frontier has a turn; false when neither will.
+func (w *web) pass(wait time.Duration) bool {
+	if len(w.events) > 0 && (wait < 0 || !w.now.Add(wait).Before(w.events[0].at)) {
+		e := heap.Pop(&w.events).(event)
+		w.now = e.at
+		e.do()
+		return true
+	}
+	if wait < 0 {
+		return false
+	}
+	if wait == 0 {
+		w.t.Fatal("no turn, and no wait")
+	}
+	if turn, _, ok := w.f.Next(w.now.Add(wait - 1)); ok {
+		w.t.Fatalf("a turn before the wait was over: %+v", turn)
+	}
+	w.now = w.now.Add(wait)
+	turn, _, ok := w.f.Next(w.now)
+	if !ok {
+		w.t.Fatal("no turn when the wait was over")
+	}
+	w.take(turn)
+	return true
+}
+
+// collect hands back what can never be served, and begins a round now and then.
+func (w *web) collect() {
+	for _, turn := range w.f.Failed() {
+		if why, _ := w.f.Account(turn.Host); why.Down == "" {
+			w.t.Fatalf("%+v failed at a host that is not down", turn)
+		}
+		if turn.Task == orbweaver.TakeErrand {
+			w.end(turn.ID)
+			continue
+		}
+		w.unopened(turn.For)
+	}
+	if w.chosen == nil && w.rng.IntN(200) == 0 {
+		w.chosen = map[uint64]bool{}
+		for _, id := range w.f.Select(30) {
+			w.chosen[id] = true
+		}
+	}
+}
+
+// end notes that a request or an errand is over.
+func (w *web) end(id uint64) {
+	over, known := w.seen[id]
+	if !known || over {
+		w.t.Fatalf("%d: known %v, over before %v", id, known, over)
+	}
+	w.seen[id] = true
+}
+
+// take checks a turn and lets it happen.
+func (w *web) take(turn orbweaver.Turn) {
+	w.turns++
+	h := fnv.New64a()
+	fmt.Fprint(h, w.trace, turn, w.now)
+	w.trace = h.Sum64()
+	s := w.sites[turn.Host]
+	if down, _ := w.f.Account(turn.Host); down.Down != "" {
+		w.t.Fatalf("%+v at a host that is down", turn)
+	}
+	if w.now.Before(s.notBefore) {
+		w.t.Fatalf("%+v %v before its rest is over", turn, s.notBefore.Sub(w.now))
+	}
+	w.inFlight++
+	if turn.Task == orbweaver.TakeAddress {
+		w.lookUp(turn, s)
+		return
+	}
+	w.checkState(turn, s)
+	delay := max(w.opts.Delay, s.delay)
+	w.checkSlots(turn, &s.slots, delay)
+	if s.place != nil {
+		w.checkSlots(turn, s.place, w.opts.Delay)
+	}
+	w.exchange(turn, s)
+}
+
+// checkState checks that a host was in the state for a turn.
+func (w *web) checkState(turn orbweaver.Turn, s *site) {
+	if w.opts.Live && s.address == "" {
+		w.t.Fatalf("%+v at a host without an address", turn)
+	}
+	known := s.open && w.now.Sub(s.openedAt) <= 24*time.Hour
+	switch turn.Task {
+	case orbweaver.TakeRobots:
+		if turn.For == turn.Host && known {
+			w.t.Fatalf("%+v when it is known", turn)
+		}
+		if url, busy := w.robots[turn.For]; busy && url != turn.URL {
+			w.t.Fatalf("%+v while it is awaited at %s", turn, url)
+		}
+		w.robots[turn.For] = turn.URL
+		return
+	case orbweaver.TakeRequest:
+		if w.chosen != nil && !w.chosen[turn.ID] && !w.ahead[turn.ID] {
+			w.t.Fatalf("%+v is not of the round", turn)
+		}
+		if w.opts.HostPages > 0 && s.pages >= w.opts.HostPages {
+			w.t.Fatalf("%+v is beyond the budget", turn)
+		}
+	}
+	if w.opts.Live && w.opts.Robots && !known {
+		w.t.Fatalf("%+v before robots.txt", turn)
+	}
+	w.end(turn.ID)
+}
+
+// checkSlots checks slots and delay of a host or address.
+func (w *web) checkSlots(turn orbweaver.Turn, s *slots, delay time.Duration) {
+	switch {
+	case w.opts.Connections > 0 && s.active >= w.opts.Connections:
+		w.t.Fatalf("%+v: %d in flight already", turn, s.active)
+	case delay > 0 && s.unstarted > 0:
+		w.t.Fatalf("%+v while a start is not known", turn)
+	case delay > 0 && !s.last.IsZero() && w.now.Before(s.last.Add(delay)):
+		w.t.Fatalf("%+v %v after a start, the delay is %v", turn, w.now.Sub(s.last), delay)
+	}
+}
+
+// lookUp answers with one of 40 addresses, or none.
+func (w *web) lookUp(turn orbweaver.Turn, s *site) {
+	if s.address != "" {
+		w.t.Fatalf("%+v: it is known", turn)
+	}
+	w.after(w.upTo(300*time.Millisecond), func() {
+		w.inFlight--
+		if s.dead && w.rng.IntN(2) == 0 {
+			w.trouble(s, w.now)
+			w.f.Located(turn, "", orbweaver.ErrLookup, w.now)
+			return
+		}
+		s.address = fmt.Sprintf("192.0.2.%d:80", w.rng.IntN(40))
+		if w.addresses[s.address] == nil {
+			w.addresses[s.address] = &slots{}
+		}
+		s.place = w.addresses[s.address]
+		w.f.Located(turn, s.address, "", w.now)
+	})
+}
+
+// exchange lets a turn start a little later and end later still; both may be told, or the end alone.
+func (w *web) exchange(turn orbweaver.Turn, s *site) {
+	held := []*slots{&s.slots}
+	if s.place != nil {
+		held = append(held, s.place)
+	}
+	for _, h := range held {
+		h.active++
+		h.unstarted++
+	}
+	if turn.Task == orbweaver.TakeRequest {
+		s.pages++ // for now
+	}
+	delays := []time.Duration{max(w.opts.Delay, s.delay), w.opts.Delay}
+	never, told := s.dead && w.rng.IntN(3) == 0, w.rng.IntN(2) == 0
+	var began time.Time
+	w.after(w.upTo(50*time.Millisecond), func() {
+		if never {
+			return
+		}
+		began = w.now
+		for i, h := range held {
+			if d := delays[i]; d > 0 && !h.last.IsZero() && began.Before(h.last.Add(d)) {
+				w.t.Fatalf("%+v started %v after another", turn, began.Sub(h.last))
+			}
+			h.last = began
+		}
+		if told {
+			w.know(held)
+			w.f.Started(turn.ID, began)
+		}
+	})
+	took := 50*time.Millisecond + w.upTo(200*time.Millisecond)
+	if w.rng.IntN(20) == 0 {
+		took = w.upTo(8*time.Second) + time.Second
+	}
+	w.after(took, func() {
+		w.inFlight--
+		if !told || never {
+			w.know(held)
+		}
+		for _, h := range held {
+			h.active--
+		}
+		w.answer(turn, s, w.reply(s, began))
+	})
+}
+
+// know notes that a start is known.
+func (w *web) know(held []*slots) {
+	for _, h := range held {
+		h.unstarted--
+	}
+}
+
+// reply makes up an answer.
+func (w *web) reply(s *site, began time.Time) orbweaver.Reply {
+	r := orbweaver.Reply{Started: began, Ended: w.now, Bytes: 100}
+	switch n := w.rng.IntN(40); {
+	case began.IsZero():
+		r.Failure, r.Trouble = orbweaver.ErrConnect, true
+	case s.dead || n == 0:
+		r.Failure, r.Trouble = orbweaver.ErrTimeout, true
+	case n == 1:
+		r.Failure, r.Trouble, r.RetryAfter = orbweaver.ErrStatus, true, w.upTo(30*time.Second)
+	case n == 2 && w.rng.IntN(20) == 0:
+		r.Failure, r.Trouble, r.RetryAfter = orbweaver.ErrStatus, true, 2*time.Hour
+	case n < 8:
+		r.Failure = orbweaver.ErrStatus
+	}
+	r.Page = r.Failure == ""
+	return r
+}
+
+// answer tells the frontier what came of a turn, and a site's observer what follows from it.
+func (w *web) answer(turn orbweaver.Turn, s *site, r orbweaver.Reply) {
+	r.Page = r.Page && turn.Task == orbweaver.TakeRequest
+	if turn.Task == orbweaver.TakeRequest && !r.Page {
+		s.pages--
+	}
+	w.rest(s, r)
+	if r.Failure == orbweaver.ErrConnect {
+		s.address, s.place = "", nil
+	}
+	w.f.Done(turn.ID, r)
+	if turn.Task == orbweaver.TakeRobots {
+		w.rules(turn, r)
+	}
+}
+
+// rest notes how long a host must be left alone after a reply.
+func (w *web) rest(s *site, r orbweaver.Reply) {
+	if r.Trouble {
+		w.trouble(s, r.Ended)
+	}
+	if until := r.Ended.Add(r.RetryAfter); r.RetryAfter > 0 && until.After(s.notBefore) {
+		s.notBefore = until
+	}
+	if took := r.Ended.Sub(r.Started); !r.Started.IsZero() && took > time.Second {
+		if until := r.Started.Add(2 * took); until.After(s.notBefore) {
+			s.notBefore = until
+		}
+	}
+}
+
+// trouble lets a host rest as long as the least of any back-off.
+func (w *web) trouble(s *site, at time.Time) {
+	if until := at.Add(max(time.Second, 2*max(w.opts.Delay, s.delay))); until.After(s.notBefore) {
+		s.notBefore = until
+	}
+}
+
+// rules says what became of a robots.txt: known, elsewhere, or not to be had.
+func (w *web) rules(turn orbweaver.Turn, r orbweaver.Reply) {
+	n := w.rng.IntN(10)
+	switch {
+	case r.Trouble || n == 0:
+		w.unopened(turn.For)
+	case n < 4:
+		url := w.names[w.rng.IntN(len(w.names))] + "/elsewhere.txt"
+		w.robots[turn.For] = url
+		w.f.Hop(turn, url)
+	default:
+		delete(w.robots, turn.For)
+		s := w.sites[turn.For]
+		s.open, s.openedAt = true, w.now
+		s.delay = time.Duration(max(0, w.rng.IntN(8)-5)) * time.Second
+		w.f.Opened(turn.For, s.delay, "200", w.now)
+	}
+}
+
+// unopened says that a robots.txt could not be had.
+func (w *web) unopened(host string) {
+	delete(w.robots, host)
+	w.trouble(w.sites[host], w.now)
+	w.f.Unopened(host, "unreachable", w.now)
+}
+
+// finish checks that nothing was lost: what was not served waits at a host that is down or spent.
+func (w *web) finish() {
+	if w.inFlight > 0 {
+		w.t.Errorf("%d in flight at the end", w.inFlight)
+	}
+	waits := map[uint64]bool{}
+	for _, name := range w.names {
+		a, known := w.f.Account(name)
+		ids := w.f.Waits(name)
+		spent := w.opts.HostPages > 0 && w.sites[name].pages >= w.opts.HostPages
+		if len(ids) > 0 && a.Down == "" && !spent {
+			w.t.Errorf("%d wait at %s, which is neither down nor spent", len(ids), name)
+		}
+		if known && a.Pages != w.sites[name].pages {
+			w.t.Errorf("%s has %d pages, want %d", name, a.Pages, w.sites[name].pages)
+		}
+		for _, id := range ids {
+			waits[id] = true
+		}
+	}
+	for id, over := range w.seen {
+		if over == waits[id] {
+			w.t.Errorf("%x: over %v, waits %v", id, over, waits[id])
+		}
+	}
+	if w.f.Len() != len(waits) {
+		w.t.Errorf("%d wait, %d at hosts", w.f.Len(), len(waits))
+	}
+	for a := range w.f.Accounts() {
+		if d := w.f; a.Gap > 0 && a.Gap < w.opts.Delay {
+			w.t.Errorf("%s: a gap of %v in %v", a.Host, a.Gap, d.Hosts())
+		}
+	}
+}
+
+// TestPoliteWhateverHappens lets random crawls of 300 hosts on 40 addresses run in simulated time.
+func TestPoliteWhateverHappens(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		opts frontier.Options
+	}{
+		{"polite", frontier.Options{Live: true, Robots: true, Delay: time.Second, Connections: 1}},
+		{"two connections", frontier.Options{Live: true, Robots: true, Delay: 300 * time.Millisecond, Connections: 2}},
+		{"no delay", frontier.Options{Live: true, Robots: true, Connections: 3}},
+		{"no robots", frontier.Options{Live: true, Delay: time.Second, Connections: 1}},
+		{"budget", frontier.Options{Live: true, Robots: true, Delay: time.Second, Connections: 2, HostPages: 5}},
+		{"archive with a delay", frontier.Options{Delay: time.Second, Connections: 2}},
+		{"archive", frontier.Options{HostPages: 9}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			for seed := range uint64(5) {
+				w := newWeb(t, seed, tc.opts)
+				trace := w.run()
+				if served := len(w.seen) - w.f.Len(); served < len(w.seen)/4 {
+					t.Errorf("seed %d: %d of %d served", seed, served, len(w.seen))
+				}
+				if again := newWeb(t, seed, tc.opts).run(); again != trace {
+					t.Errorf("seed %d: the same crawl went otherwise", seed)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,320 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"orbweaver"
+	"orbweaver/internal/app/crawlfile"
+	"orbweaver/ledger"
+	"orbweaver/server"
+	"orbweaver/weburl"
+)
+
+// Status prints how the crawl of a folder stands: as it says itself when it runs, from its ledger
+// when not. The error wraps ErrInput when the folder is none of a crawl, and ErrBusy when its crawl
+// just begins or ends.
+func (a *App) Status(ctx context.Context, dir string, asJSON bool) error {
+	s, err := statusOf(ctx, dir)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		text, err := json.MarshalIndent(struct {
+			State string `json:"state"`
+			server.Status
+		}{stateOf(s), s}, "", "  ")
+		if err == nil {
+			say(a.Out, "%s", text)
+		}
+		return err
+	}
+	a.tellStatus(s)
+	return nil
+}
+
+// Pause lets the crawl that runs in a folder start nothing new. The error wraps ErrInput when none
+// runs; that of Resume, Stop and Add too.
+func (a *App) Pause(ctx context.Context, dir string) error {
+	return a.control(dir, "paused; `orbweaver resume "+dir+"` goes on",
+		func(c *server.Client) error { return c.Pause(ctx) })
+}
+
+// Resume ends a pause.
+func (a *App) Resume(ctx context.Context, dir string) error {
+	return a.control(dir, "goes on", func(c *server.Client) error { return c.Resume(ctx) })
+}
+
+// Stop ends the sitting of the crawl that runs in a folder, after what is in hand.
+func (a *App) Stop(ctx context.Context, dir string) error {
+	return a.control(dir, "stops after what is in hand; `orbweaver crawl` with its file goes on",
+		func(c *server.Client) error { return c.Stop(ctx) })
+}
+
+// Add offers URLs, as seeds, to the crawl that runs in a folder, and prints what became of each. All
+// are offered, whatever became of the first; the error tells of those that are no URLs (ErrInput)
+// and of those that the crawl must not ask for.
+func (a *App) Add(ctx context.Context, dir string, urls []string) error {
+	c, err := reach(dir)
+	if err != nil {
+		return notRunning(dir, ": start it (orbweaver crawl FILE), then add", err)
+	}
+	defer c.Close()
+	var problems []error
+	refused := 0
+	for _, url := range urls {
+		added, err := c.Add(ctx, url)
+		switch {
+		case errors.Is(err, orbweaver.ErrBadURL):
+			problems = append(problems, fmt.Errorf("%w (%w)", err, orbweaver.ErrInput))
+		case err != nil:
+			return errors.Join(append(problems, notRunning(dir, "", err))...)
+		default:
+			say(a.Out, "%s: %s", added.URL, added.Result)
+		}
+		if added.Refused() {
+			refused++
+		}
+	}
+	if refused > 0 {
+		problems = append(problems, fmt.Errorf("%s: %d of %d URLs were not added: the crawl must not ask for them", dir, refused, len(urls)))
+	}
+	return errors.Join(problems...)
+}
+
+// control tells the crawl that runs in a folder something, and says that it was done.
+func (a *App) control(dir, done string, tell func(*server.Client) error) error {
+	c, err := reach(dir)
+	if err == nil {
+		defer c.Close()
+		err = tell(c)
+	}
+	if err != nil {
+		return notRunning(dir, "", err)
+	}
+	say(a.Out, "%s: %s", dir, done)
+	return nil
+}
+
+// reach finds the crawl that runs in a folder. The error wraps server.ErrNoCrawl when none does.
+func reach(dir string) (*server.Client, error) {
+	if err := checkCrawl(dir); err != nil {
+		return nil, err
+	}
+	return server.Dial(dir)
+}
+
+// checkCrawl makes sure that a folder is one of a crawl.
+func checkCrawl(dir string) error {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: no such folder (%w)", dir, orbweaver.ErrInput)
+	case err != nil:
+		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
+	case !info.IsDir():
+		return fmt.Errorf("%s is a file: name the crawl's folder, which is `output` in its crawl file (%w)", dir, orbweaver.ErrInput)
+	}
+	if _, err := os.Stat(filepath.Join(dir, runFile)); err != nil {
+		return fmt.Errorf("%s is no crawl folder: it has no %s (%w)", dir, runFile, orbweaver.ErrInput)
+	}
+	return nil
+}
+
+// notRunning makes an error of its user's of one that says that no crawl runs. Others stay.
+func notRunning(dir, hint string, err error) error {
+	if errors.Is(err, server.ErrNoCrawl) {
+		return fmt.Errorf("no crawl runs in %s%s (%w)", dir, hint, orbweaver.ErrInput)
+	}
+	return err
+}
+
+// statusOf asks the crawl that runs in a folder how it stands, or looks where none runs.
+func statusOf(ctx context.Context, dir string) (s server.Status, err error) {
+	c, err := reach(dir)
+	if err == nil {
+		defer c.Close()
+		s, err = c.Status(ctx)
+	}
+	if errors.Is(err, server.ErrNoCrawl) { // also one that ended while it was asked
+		return restingStatus(ctx, dir)
+	}
+	return s, err
+}
+
+// restingStatus is how a crawl stands that no process runs.
+func restingStatus(ctx context.Context, dir string) (s server.Status, err error) {
+	if s.Folder, err = filepath.Abs(dir); err != nil {
+		return s, err
+	}
+	ran, err := crawlfile.LoadRun(filepath.Join(dir, runFile))
+	if err != nil {
+		return s, err
+	}
+	s.Name = ran.Name()
+	if _, err := os.Stat(filepath.Join(dir, "ledger")); errors.Is(err, fs.ErrNotExist) {
+		return s, nil // killed before it began
+	}
+	l, err := ledger.Open(dir)
+	if errors.Is(err, orbweaver.ErrBusy) {
+		return s, fmt.Errorf("%s: its crawl just begins or ends; ask again: %w", dir, orbweaver.ErrBusy)
+	}
+	if err != nil {
+		return s, err
+	}
+	s.Progress = l.Progress()
+	return s, errors.Join(count(ctx, l, &s), l.Close())
+}
+
+// shownHosts is how many of the busiest hosts a status has.
+const shownHosts = 10
+
+// count goes through a ledger and counts what a running crawl has at hand.
+func count(ctx context.Context, l *ledger.Ledger, s *server.Status) error {
+	hosts := map[string]bool{}
+	for w, err := range l.AllWaiting() {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return err
+		}
+		s.Waiting++
+		hosts[weburl.Host(w.URL)] = true
+	}
+	for account, err := range l.Accounts() {
+		if err != nil {
+			return err
+		}
+		hosts[account.Host] = true
+		s.Busiest = busiest(s.Busiest, account)
+	}
+	s.Hosts = len(hosts)
+	for o, err := range l.Outcomes(0) {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return err
+		}
+		if o.Err != nil {
+			if s.Failures == nil {
+				s.Failures = map[orbweaver.Failure]int64{}
+			}
+			s.Failures[orbweaver.FailureOf(o.Err)]++
+		}
+	}
+	return nil
+}
+
+// busiest puts an account in its place among those of the hosts asked most; hosts asked as often go
+// by name.
+func busiest(most []orbweaver.Account, account orbweaver.Account) []orbweaver.Account {
+	at, _ := slices.BinarySearchFunc(most, account, func(a, b orbweaver.Account) int {
+		return cmp.Or(cmp.Compare(b.Asked, a.Asked), cmp.Compare(a.Host, b.Host))
+	})
+	most = slices.Insert(most, at, account)
+	return most[:min(len(most), shownHosts)]
+}
+
+// stateOf names how a crawl is: running, paused, ended, or interrupted and can be gone on with.
+func stateOf(s server.Status) string {
+	switch {
+	case s.PID != 0 && s.Paused:
+		return "paused"
+	case s.PID != 0:
+		return "running"
+	case s.Progress.Ended != "":
+		return "ended"
+	}
+	return "interrupted"
+}
+
+// tellStatus prints a status for people.
+func (a *App) tellStatus(s server.Status) {
+	p, state := s.Progress, stateOf(s)
+	switch {
+	case s.PID != 0:
+		state += fmt.Sprintf(", by process %d, since %s", s.PID, s.Started.Local().Format(time.DateTime))
+	case p.Ended != "":
+		state += ": " + p.Ended
+	default:
+		state += "; `orbweaver crawl` with its file goes on"
+	}
+	say(a.Out, "%s: %s", s.Name, state)
+	say(a.Out, "  folder      %s", relative(s.Folder))
+	say(a.Out, "  requests    %d", p.Requests)
+	say(a.Out, "  pages       %d", p.Pages)
+	say(a.Out, "  accepted    %d (%.1f %%)", p.Accepted, percent(p.Accepted, p.Pages))
+	say(a.Out, "  bytes       %s", sizeOf(p.Bytes))
+	say(a.Out, "  time spent  %s", p.Active.Round(100*time.Millisecond))
+	if s.PID == 0 {
+		say(a.Out, "  waiting     %d", s.Waiting)
+		say(a.Out, "  hosts       %d", s.Hosts)
+	} else {
+		say(a.Out, "  waiting     %d, and %d in flight", s.Waiting, s.InFlight)
+		say(a.Out, "  hosts       %d: %d ready, %d resting, %d down", s.Hosts, s.Ready, s.Resting, s.Down)
+	}
+	say(a.Out, "  failures    %s", failuresOf(s.Failures))
+	a.tellHosts(s.Busiest)
+}
+
+// tellHosts prints what hosts were asked.
+func (a *App) tellHosts(hosts []orbweaver.Account) {
+	if len(hosts) == 0 {
+		return
+	}
+	say(a.Out, "\nThe hosts asked most:")
+	say(a.Out, "%8s %8s %13s %9s %9s  host", "asked", "pages", "shortest gap", "delay", "failures")
+	for _, h := range hosts {
+		var failures int64
+		for _, n := range h.Failures { // whole numbers: the order is of no matter
+			failures += n
+		}
+		gap := "-"
+		if h.Gap > 0 {
+			gap = h.Gap.Round(time.Millisecond).String()
+		}
+		down := ""
+		if h.Down != "" {
+			down = ", down: " + string(h.Down)
+		}
+		say(a.Out, "%8d %8d %13s %9s %9d  %s%s", h.Asked, h.Pages, gap, h.Delay.Round(time.Millisecond), failures, h.Host, down)
+	}
+}
+
+// failuresOf lists failures, the most frequent first.
+func failuresOf(failures map[orbweaver.Failure]int64) string {
+	reasons := make([]orbweaver.Failure, 0, len(failures))
+	for reason := range failures {
+		reasons = append(reasons, reason)
+	}
+	slices.SortFunc(reasons, func(a, b orbweaver.Failure) int {
+		return cmp.Or(cmp.Compare(failures[b], failures[a]), cmp.Compare(a, b))
+	})
+	if len(reasons) == 0 {
+		return "none"
+	}
+	var words []string
+	for _, reason := range reasons {
+		words = append(words, fmt.Sprintf("%s %d", reason, failures[reason]))
+	}
+	return strings.Join(words, ", ")
+}
+
+// sizeOf writes a number of bytes in the unit that fits, 1 kB being 1000 bytes.
+func sizeOf(n int64) string {
+	units := []string{"kB", "MB", "GB", "TB"}
+	if n < 1000 {
+		return fmt.Sprintf("%d bytes", n)
+	}
+	size, unit := float64(n)/1000, 0
+	for size >= 1000 && unit < len(units)-1 {
+		size /= 1000
+		unit++
+	}
+	return fmt.Sprintf("%.1f %s", size, units[unit])
+}

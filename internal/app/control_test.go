@@ -1,0 +1,338 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"orbweaver"
+	"orbweaver/ledger"
+	"orbweaver/server"
+)
+
+// A served is a crawl that answers as it is told to.
+type served struct {
+	status server.Status
+	fail   error
+	told   []string
+	added  map[string]string // URL → result; none: no URL
+}
+
+func (s *served) tell(what string) error {
+	s.told = append(s.told, what)
+	return s.fail
+}
+func (s *served) Status(context.Context) (server.Status, error) { return s.status, s.tell("status") }
+func (s *served) Pause(context.Context) error                   { return s.tell("pause") }
+func (s *served) Resume(context.Context) error                  { return s.tell("resume") }
+func (s *served) Stop(context.Context) error                    { return s.tell("stop") }
+func (s *served) Add(_ context.Context, url string) (server.Added, error) {
+	if err := s.tell("add " + url); err != nil {
+		return server.Added{}, err
+	}
+	result, ok := s.added[url]
+	if !ok {
+		return server.Added{}, fmt.Errorf("%s: %w", url, orbweaver.ErrBadURL)
+	}
+	return server.Added{URL: url + "#canonical", Result: result}, nil
+}
+
+// crawled is the folder of a crawl that stopped at a limit.
+func crawled(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	crawlIn(t, folder, demoLines(t)+"focus: {breadth_first: {}}\nlimits: {requests: 150}\n")
+	return filepath.Join(folder, "crawl")
+}
+
+// bare is a crawl folder with nothing in it but its file, as of a crawl killed before it began.
+func bare(t *testing.T) string {
+	t.Helper()
+	text := demoLines(t) + "focus: {breadth_first: {}}\noutput: .\n"
+	dir := filepath.Join(t.TempDir(), "crawl")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, runFile), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// run serves a crawl in a folder for the length of a test.
+func run(t *testing.T, dir string, c server.Crawl) {
+	t.Helper()
+	s, err := server.Serve(dir, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// saying runs a job and returns what it said.
+func saying(job func(a *App) error) (string, error) {
+	var out bytes.Buffer
+	err := job(&App{Out: &out})
+	return out.String(), err
+}
+
+// jsonStatus is a status as programs read it.
+type jsonStatus struct {
+	State string `json:"state"`
+	server.Status
+}
+
+// TestStatusOfAFolder: what is told of a crawl that no process runs is what its ledger and its pages
+// have.
+func TestStatusOfAFolder(t *testing.T) {
+	dir := crawled(t)
+	text, err := saying(func(a *App) error { return a.Status(t.Context(), dir, true) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got jsonStatus
+	if err := json.Unmarshal([]byte(text), &got); err != nil {
+		t.Fatal(err)
+	}
+	want, hosts := server.Status{Name: "crawl", Folder: dir}, map[string]bool{}
+	for line, err := range ledger.Lines(filepath.Join(dir, ledger.JournalFile)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		want.Progress.Requests++
+		if line.Error != "" {
+			if want.Failures == nil {
+				want.Failures = map[orbweaver.Failure]int64{}
+			}
+			want.Failures[line.Error]++
+		}
+	}
+	l, err := ledger.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for w := range l.AllWaiting() {
+		want.Waiting++
+		hosts[strings.Join(strings.SplitN(w.URL, "/", 4)[:3], "/")] = true
+	}
+	if want.Progress.Requests != 150 || len(want.Failures) == 0 || want.Waiting == 0 {
+		t.Fatalf("the crawl shows nothing: %+v", want)
+	}
+	want.Progress = l.Progress()
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got.State != "ended" || got.Hosts < len(hosts) {
+		t.Errorf("state %q, %d hosts of which %d have what waits", got.State, got.Hosts, len(hosts))
+	}
+	got.Hosts, got.Busiest = 0, nil
+	if !reflect.DeepEqual(got.Status, want) {
+		t.Errorf("status is\n%+v, want\n%+v", got.Status, want)
+	}
+	text, err = saying(func(a *App) error { return a.Status(t.Context(), dir, false) })
+	for _, line := range []string{
+		"crawl: ended: limit of requests\n", "  requests    150\n", fmt.Sprintf("  waiting     %d\n", want.Waiting),
+		fmt.Sprintf("  accepted    %d (", want.Progress.Accepted),
+	} {
+		if err != nil || !strings.Contains(text, line) {
+			t.Errorf("%v; no %q in\n%s", err, line, text)
+		}
+	}
+}
+
+// TestStatusBeforeTheBeginning: a look at a folder leaves nothing in it.
+func TestStatusBeforeTheBeginning(t *testing.T) {
+	dir := bare(t)
+	text, err := saying(func(a *App) error { return a.Status(t.Context(), dir, false) })
+	if err != nil || !strings.HasPrefix(text, "crawl: interrupted; `orbweaver crawl` with its file goes on\n") {
+		t.Errorf("%v\n%s", err, text)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
+		t.Errorf("the folder has %v, %v", entries, err)
+	}
+}
+
+// TestStatusWhileItRuns: what people read is what the crawl says.
+func TestStatusWhileItRuns(t *testing.T) {
+	dir := bare(t)
+	c := &served{status: server.Status{
+		Name: "aircraft", Folder: dir, PID: 7, Started: time.Date(2026, 3, 1, 12, 0, 0, 0, time.Local),
+		Progress: orbweaver.Progress{Requests: 30, Pages: 20, Accepted: 5, Bytes: 1_234_567, Active: 90 * time.Second},
+		Waiting:  400, InFlight: 3, Hosts: 9, Ready: 2, Resting: 6, Down: 1,
+		Busiest: []orbweaver.Account{
+			{Host: "http://a.test", Asked: 20, Pages: 18, Gap: 1001234 * time.Microsecond, Delay: time.Second, Failures: map[orbweaver.Failure]int64{"timeout": 1, "status": 2}},
+			{Host: "http://b.test", Asked: 1, Delay: 2 * time.Second, Down: orbweaver.ErrConnect},
+		},
+		Failures: map[orbweaver.Failure]int64{"absent": 2, "timeout": 7, "connect": 2},
+	}}
+	run(t, dir, c)
+	t.Chdir(filepath.Dir(dir))
+	want := `aircraft: running, by process 7, since 2026-03-01 12:00:00
+  folder      crawl
+  requests    30
+  pages       20
+  accepted    5 (25.0 %)
+  bytes       1.2 MB
+  time spent  1m30s
+  waiting     400, and 3 in flight
+  hosts       9: 2 ready, 6 resting, 1 down
+  failures    timeout 7, absent 2, connect 2
+
+The hosts asked most:
+   asked    pages  shortest gap     delay  failures  host
+      20       18        1.001s        1s         3  http://a.test
+       1        0             -        2s         0  http://b.test, down: connect
+`
+	if got, err := saying(func(a *App) error { return a.Status(t.Context(), "crawl", false) }); err != nil || got != want {
+		t.Errorf("%v, is\n%s\nwant\n%s", err, got, want)
+	}
+	c.status.Paused = true
+	if got, err := saying(func(a *App) error { return a.Status(t.Context(), "crawl", false) }); err != nil || !strings.HasPrefix(got, "aircraft: paused, by process 7") {
+		t.Errorf("%v, is\n%s", err, got)
+	}
+	var asJSON jsonStatus
+	got, err := saying(func(a *App) error { return a.Status(t.Context(), dir, true) })
+	if err = errors.Join(err, json.Unmarshal([]byte(got), &asJSON)); err != nil || asJSON.State != "paused" || asJSON.Waiting != 400 || asJSON.Busiest[0].Asked != 20 {
+		t.Errorf("%v, is\n%s", err, got)
+	}
+	c.fail = fmt.Errorf("the sitting is over: %w", server.ErrNoCrawl)
+	if got, err := saying(func(a *App) error { return a.Status(t.Context(), "crawl", false) }); err != nil || !strings.HasPrefix(got, "crawl: interrupted") {
+		t.Errorf("a crawl that ends while it is asked: %v, is\n%s", err, got)
+	}
+}
+
+// TestVerbsOfACrawl: what is told arrives, and is said to have been done.
+func TestVerbsOfACrawl(t *testing.T) {
+	dir := bare(t)
+	c := &served{added: map[string]string{
+		"http://a.test/": server.ResultAdded, "http://b.test/": server.ResultKnown + "fetched",
+		"http://c.test/": server.ResultScope + "exclude c.test", "http://d.test/": server.ResultRobots + "Disallow: /",
+	}}
+	run(t, dir, c)
+	ctx := t.Context()
+	for _, tc := range []struct {
+		name  string
+		job   func(a *App) error
+		told  string
+		said  string
+		fails string
+		input bool
+	}{
+		{"pause", func(a *App) error { return a.Pause(ctx, dir) }, "pause", dir + ": paused; `orbweaver resume " + dir + "` goes on\n", "", false},
+		{"resume", func(a *App) error { return a.Resume(ctx, dir) }, "resume", dir + ": goes on\n", "", false},
+		{"stop", func(a *App) error { return a.Stop(ctx, dir) }, "stop", dir + ": stops after what is in hand; `orbweaver crawl` with its file goes on\n", "", false},
+		{
+			"add", func(a *App) error { return a.Add(ctx, dir, []string{"http://a.test/", "http://b.test/"}) },
+			"add http://a.test/|add http://b.test/", "http://a.test/#canonical: added\nhttp://b.test/#canonical: known: fetched\n", "", false,
+		},
+		{
+			"add what may not be", func(a *App) error {
+				return a.Add(ctx, dir, []string{"http://c.test/", "http://a.test/", "http://d.test/"})
+			},
+			"add http://c.test/|add http://a.test/|add http://d.test/",
+			"http://c.test/#canonical: out of scope: exclude c.test\nhttp://a.test/#canonical: added\nhttp://d.test/#canonical: robots: Disallow: /\n",
+			dir + ": 2 of 3 URLs were not added: the crawl must not ask for them", false,
+		},
+		{
+			"add what is no URL", func(a *App) error { return a.Add(ctx, dir, []string{"a test", "http://a.test/"}) },
+			"add a test|add http://a.test/", "http://a.test/#canonical: added\n", "a test: bad-url (bad-input)", true,
+		},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			c.told = nil
+			said, err := saying(tc.job)
+			if told := strings.Join(c.told, "|"); told != tc.told || said != tc.said {
+				t.Errorf("told %q, said\n%s\nwant %q and\n%s", told, said, tc.told, tc.said)
+			}
+			if message := fmt.Sprint(err); (err != nil || tc.fails != "") && message != tc.fails || errors.Is(err, orbweaver.ErrInput) != tc.input {
+				t.Errorf("error %q, want %q", message, tc.fails)
+			}
+		})
+	}
+	c.fail = orbweaver.ErrDamaged
+	if _, err := saying(func(a *App) error { return a.Add(ctx, dir, []string{"http://a.test/"}) }); !errors.Is(err, orbweaver.ErrDamaged) {
+		t.Errorf("a crawl that fails: %v", err)
+	}
+}
+
+// TestNoCrawlRuns: every verb says what is wrong with a folder, and that no crawl runs there.
+func TestNoCrawlRuns(t *testing.T) {
+	dir, empty := bare(t), t.TempDir()
+	file := filepath.Join(dir, runFile)
+	ctx := t.Context()
+	verbs := map[string]func(a *App, dir string) error{
+		"status": func(a *App, dir string) error { return a.Status(ctx, dir, false) },
+		"pause":  func(a *App, dir string) error { return a.Pause(ctx, dir) },
+		"resume": func(a *App, dir string) error { return a.Resume(ctx, dir) },
+		"stop":   func(a *App, dir string) error { return a.Stop(ctx, dir) },
+		"add":    func(a *App, dir string) error { return a.Add(ctx, dir, []string{"http://a.test/"}) },
+	}
+	for verb, do := range verbs {
+		for folder, want := range map[string]string{
+			dir:           "no crawl runs in " + dir,
+			empty:         empty + " is no crawl folder: it has no crawl.yaml",
+			empty + "/no": empty + "/no: no such folder",
+			file:          file + " is a file: name the crawl's folder",
+		} {
+			if verb == "status" && folder == dir {
+				continue // which needs none that runs
+			}
+			said, err := saying(func(a *App) error { return do(a, folder) })
+			if !errors.Is(err, orbweaver.ErrInput) || !strings.HasPrefix(err.Error(), want) || said != "" {
+				t.Errorf("%s %s: %q, %v", verb, folder, said, err)
+			}
+		}
+	}
+}
+
+// TestStatusOfALockedFolder: a process that has the folder and does not listen yet is not disturbed.
+func TestStatusOfALockedFolder(t *testing.T) {
+	dir := crawled(t)
+	l, err := ledger.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := saying(func(a *App) error { return a.Status(t.Context(), dir, false) }); !errors.Is(err, orbweaver.ErrBusy) {
+		t.Errorf("status is %v", err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestBusiest: ten hosts at most, the one asked most first, whatever the order they come in.
+func TestBusiest(t *testing.T) {
+	var most []orbweaver.Account
+	for i := range 30 {
+		most = busiest(most, orbweaver.Account{Host: fmt.Sprintf("h%02d", i), Asked: int64(i * 7 % 15)})
+	}
+	var got []string
+	for _, account := range most {
+		got = append(got, fmt.Sprint(account.Asked, account.Host))
+	}
+	if want := "14h02 14h17 13h04 13h19 12h06 12h21 11h08 11h23 10h10 10h25"; strings.Join(got, " ") != want {
+		t.Errorf("%v, want %s", got, want)
+	}
+}
+
+func TestSizeOf(t *testing.T) {
+	for n, want := range map[int64]string{
+		0: "0 bytes", 999: "999 bytes", 1000: "1.0 kB", 1_550_000: "1.6 MB", 2_000_000_000: "2.0 GB", 5e15: "5000.0 TB",
+	} {
+		if got := sizeOf(n); got != want {
+			t.Errorf("%d is %s, want %s", n, got, want)
+		}
+	}
+}

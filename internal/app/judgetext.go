@@ -1,0 +1,249 @@
+package app
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"orbweaver"
+	"orbweaver/focus/ontology"
+)
+
+// A verdict is what judge tells of one page, in the order in which it came about. Its JSON is
+// described in docs/formats.md.
+type verdict struct {
+	URL     string            `json:"url"`
+	Hops    []hop             `json:"hops,omitempty"`
+	Final   string            `json:"final,omitempty"` // where the hops led; empty without any
+	Refused []refusal         `json:"refused,omitempty"`
+	Error   orbweaver.Failure `json:"error,omitempty"` // why there is no judgement
+	Nearest []string          `json:"nearest,omitempty"`
+
+	Status   int    `json:"status,omitempty"`
+	Type     string `json:"type,omitempty"`
+	Title    string `json:"title,omitempty"`
+	Lang     string `json:"lang,omitempty"`
+	Words    int    `json:"words"` // of the main text
+	Scripted bool   `json:"scripted,omitempty"`
+
+	*opinion
+}
+
+// An opinion is what the focus thinks.
+type opinion struct {
+	Score     float64            `json:"score"`
+	Accepted  bool               `json:"accepted"`
+	Threshold *float64           `json:"threshold,omitempty"` // of the score, where the crawl file has one
+	Class     string             `json:"class,omitempty"`
+	Entities  []namedEntity      `json:"entities,omitempty"`
+	Reasons   []orbweaver.Reason `json:"reasons,omitempty"`
+	Links     *linkCount         `json:"links,omitempty"`
+	Best      []rankedLink       `json:"best,omitempty"`
+	Worst     []rankedLink       `json:"worst,omitempty"` // of those that are not among the best
+}
+
+// A hop is a redirect.
+type hop struct {
+	URL    string `json:"url"`
+	Status int    `json:"status"`
+	To     string `json:"to"`
+}
+
+// A refusal is why a crawl would not ask for a URL.
+type refusal struct {
+	URL  string            `json:"url"`
+	By   orbweaver.Failure `json:"by"`   // ErrScope or ErrRobots
+	Rule string            `json:"rule"` // for people
+}
+
+// A namedEntity is an entity with the words that named it.
+type namedEntity struct {
+	Name   string  `json:"name"`
+	Words  string  `json:"words"` // each with its count
+	Weight float64 `json:"weight"`
+}
+
+// last is the URL that redirects led to.
+func (v *verdict) last() string {
+	if v.Final != "" {
+		return v.Final
+	}
+	return v.URL
+}
+
+// describe takes what can be said of a page without a focus.
+func (v *verdict) describe(p *orbweaver.Page) {
+	v.Status, v.Type, v.Title, v.Lang = p.Status, p.MediaType, p.Title, p.Lang
+	v.Words, v.Scripted = wordsIn(p.Text), p.Scripted
+}
+
+// judged takes a judgement.
+func (v *verdict) judged(j orbweaver.Judgement, threshold *float64) {
+	v.opinion = &opinion{Score: j.Score, Accepted: j.Accepted, Threshold: threshold, Class: j.Class, Reasons: j.Reasons}
+	for _, r := range j.Reasons {
+		if e, ok := entityOf(r); ok {
+			v.Entities = append(v.Entities, e)
+		}
+	}
+}
+
+// entityOf reads the evidence of an entity: its name, a colon, its words.
+func entityOf(r orbweaver.Reason) (namedEntity, bool) {
+	name, words, found := strings.Cut(r.Evidence, ": ")
+	return namedEntity{name, words, r.Weight}, found && r.Rule == ontology.RuleEntity
+}
+
+// encode writes the verdict as JSON.
+func (v *verdict) encode(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// printVerdict writes a verdict for people. What there is not is left out.
+func (a *App) printVerdict(v *verdict) {
+	if v.Status == 0 {
+		return // nothing was asked, or nothing answered: the error says it all
+	}
+	say(a.Out, "%s", v.URL)
+	for _, h := range v.Hops {
+		say(a.Out, "  → %s (%d)", h.To, h.Status)
+	}
+	for _, r := range v.Refused {
+		if v.Error == r.By {
+			continue // the error names the rule
+		}
+		say(a.Out, "  the crawl would not ask for %s: %s: %s", r.URL, r.By, visible(r.Rule, 200))
+	}
+	a.fact("status", strconv.Itoa(v.Status), v.Status != 0)
+	a.fact("media type", visible(v.Type, 80), v.Type != "")
+	a.fact("title", visible(v.Title, a.columns()-14), v.Title != "")
+	a.fact("language", visible(v.Lang, 20), v.Lang != "")
+	a.fact("words", fmt.Sprintf("%d of main text", v.Words), v.Type != "" && !v.Scripted)
+	a.fact("words", fmt.Sprintf("%d of main text: no text without JavaScript", v.Words), v.Scripted)
+	if v.opinion != nil {
+		a.printOpinion(v.opinion)
+	}
+}
+
+// fact prints a name and its value.
+func (a *App) fact(name, value string, there bool) {
+	if there {
+		say(a.Out, "  %-11s %s", name, value)
+	}
+}
+
+// printOpinion writes score, reasons and links.
+func (a *App) printOpinion(o *opinion) {
+	word := "not accepted"
+	if o.Accepted {
+		word = "accepted"
+	}
+	if o.Threshold != nil {
+		word += fmt.Sprintf(" (from %s on)", weight(*o.Threshold))
+	}
+	a.fact("score", fmt.Sprintf("%.3f, %s", o.Score, word), true)
+	a.fact("class", visible(o.Class, 80), o.Class != "")
+	a.printReasons(o)
+	n := o.Links
+	say(a.Out, "\nLinks: %d, to %d targets; a crawl would follow %d.", n.All, n.Targets, n.Follow)
+	say(a.Out, "  dropped by the focus %d, out of scope %d, forbidden by robots.txt %d, nofollow %d, to itself %d",
+		n.Dropped, n.Scope, n.Robots, n.NoFollow, n.Itself)
+	a.printLinks("The best links:", o.Best)
+	a.printLinks("The worst links, the worst first:", o.Worst)
+}
+
+// printReasons writes entities with their words, then all other reasons.
+func (a *App) printReasons(o *opinion) {
+	if len(o.Reasons) == 0 {
+		say(a.Out, "\nNothing on the page speaks for it.")
+		return
+	}
+	if len(o.Entities) > 0 {
+		say(a.Out, "\nEntities, and the words that named them:")
+	}
+	for _, e := range o.Entities {
+		say(a.Out, "  %-9s %s  %s", weight(e.Weight), padded(visible(e.Name, 60), 24), visible(e.Words, 400))
+	}
+	if len(o.Entities) < len(o.Reasons) {
+		say(a.Out, "\nReasons:")
+	}
+	for _, r := range o.Reasons {
+		if _, shown := entityOf(r); !shown {
+			say(a.Out, "  %-9s %s", weight(r.Weight), ruled(r, 400))
+		}
+	}
+}
+
+// printLinks writes links with what made their scores.
+func (a *App) printLinks(title string, links []rankedLink) {
+	if len(links) == 0 {
+		return
+	}
+	say(a.Out, "\n%s", title)
+	for i, l := range links {
+		anchor := visible(l.Anchor, a.columns()-13)
+		if anchor == "" {
+			anchor = "(no text)"
+		}
+		say(a.Out, "%3d. %.3f  %s", i+1, l.Score, anchor)
+		say(a.Out, "            %s", l.URL)
+		switch {
+		case l.Dropped:
+			say(a.Out, "            dropped by the focus")
+		case l.Refused != nil:
+			say(a.Out, "            not asked for: %s: %s", l.Refused.By, visible(l.Refused.Rule, 200))
+		}
+		for _, r := range l.Reasons {
+			say(a.Out, "            %s (%s)", ruled(r, 200), weight(r.Weight))
+		}
+	}
+}
+
+// ruled writes the rule of a reason, and up to n characters of its evidence where it has some.
+func ruled(r orbweaver.Reason, n int) string {
+	if r.Evidence == "" {
+		return visible(r.Rule, 60)
+	}
+	return visible(r.Rule, 60) + ": " + visible(r.Evidence, n)
+}
+
+// weight writes a weight with three significant digits.
+func weight(v float64) string { return strconv.FormatFloat(v, 'g', 3, 64) }
+
+// padded fills a text with spaces up to n characters.
+func padded(s string, n int) string {
+	return s + strings.Repeat(" ", max(0, n-utf8.RuneCountInString(s)))
+}
+
+// visible puts a text of the Web on one line of at most n characters, without what a terminal would
+// obey: controls, and marks that turn the direction of writing.
+func visible(s string, n int) string {
+	var b strings.Builder
+	written, space := 0, false
+	for _, r := range s {
+		switch {
+		case unicode.IsSpace(r):
+			space = written > 0
+			continue
+		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == utf8.RuneError:
+			r = unicode.ReplacementChar
+		}
+		if space {
+			b.WriteByte(' ')
+			written++
+		}
+		if space = false; written >= max(n, 1)-1 {
+			b.WriteRune('…')
+			break
+		}
+		b.WriteRune(r)
+		written++
+	}
+	return b.String()
+}

@@ -1,0 +1,147 @@
+package page
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/mmcdole/gofeed"
+
+	"orbweaver"
+	"orbweaver/weburl"
+)
+
+// readFeed fills a page from a feed: title, language, of each item title and description as text, and
+// a link, newest items first. A feed that cannot be read has none of them.
+func (r *Reader) readFeed(page *orbweaver.Page, base *weburl.Base, body []byte, contentType string) {
+	if page.MediaType == typeJSONFeed {
+		body = unicodeText(nil, body, contentType)
+	} else {
+		var own string
+		if body, own = guarded(xmlText(body, contentType)); own != "" {
+			base = within(base, own)
+		}
+	}
+	feed, err := gofeed.NewParser().Parse(bytes.NewReader(body))
+	if err != nil || feed == nil {
+		return
+	}
+	w := feedWriter{page: page, base: base, opts: r.opts, reader: r}
+	page.Title = w.plain(feed.Title)
+	page.Lang = primary(feed.Language)
+	items := slices.DeleteFunc(feed.Items, func(i *gofeed.Item) bool { return i == nil })
+	slices.SortStableFunc(items, func(a, b *gofeed.Item) int { return cmp.Compare(itemTime(b), itemTime(a)) })
+	for _, item := range items[:min(len(items), feedItems)] {
+		w.item(item)
+	}
+	w.link(feed.Link, page.Title, "")
+	page.Text = string(bytes.TrimRight(cut(w.text, r.opts.MaxText), " \n"))
+}
+
+// within returns the base that a reference names within another.
+func within(base *weburl.Base, ref string) *weburl.Base {
+	to, err := base.Resolve(ref)
+	if err != nil {
+		return base
+	}
+	inner, err := weburl.NewBase(to)
+	if err != nil {
+		return base
+	}
+	return inner
+}
+
+// itemTime is when an item was published, or else updated, in seconds since 1970.
+func itemTime(item *gofeed.Item) int64 {
+	switch {
+	case item.PublishedParsed != nil:
+		return item.PublishedParsed.Unix()
+	case item.UpdatedParsed != nil:
+		return item.UpdatedParsed.Unix()
+	}
+	return undated
+}
+
+// A feedWriter writes the items of a feed into a page.
+type feedWriter struct {
+	page   *orbweaver.Page
+	base   *weburl.Base
+	opts   Options
+	reader *Reader
+	text   []byte
+	failed int
+}
+
+// item writes one item: its title, then what it says, which is the longer of its summary and its
+// content.
+func (w *feedWriter) item(item *gofeed.Item) {
+	title := w.plain(item.Title)
+	said := item.Description
+	if len(item.Content) > len(said) {
+		said = item.Content
+	}
+	start := len(w.text)
+	if start < w.opts.MaxText {
+		w.paragraph(title)
+		start = len(w.text)
+		w.paragraph(w.markup(said))
+	}
+	context := firstWords(linesJoined(bytes.TrimLeft(bytes.Clone(w.text[start:min(len(w.text), start+2*maxContext)]), "\n")))
+	to := item.Link
+	if to == "" && strings.HasPrefix(item.GUID, "http") {
+		to = item.GUID
+	}
+	w.link(to, title, string(bytes.ToValidUTF8(context, nil)))
+}
+
+// paragraph appends text after a blank line.
+func (w *feedWriter) paragraph(text string) {
+	if text == "" || len(w.text) >= w.opts.MaxText {
+		return
+	}
+	if len(w.text) > 0 {
+		w.text = append(w.text, "\n\n"...)
+	}
+	w.text = append(w.text, text...)
+}
+
+// link keeps a link, unless it leads nowhere or to the feed itself.
+func (w *feedWriter) link(ref, anchor, context string) {
+	if ref = strings.TrimSpace(ref); ref == "" || len(w.page.Links) >= w.opts.MaxLinks || w.failed >= w.opts.MaxLinks {
+		return
+	}
+	to, err := w.base.Resolve(ref)
+	if err != nil {
+		w.failed++
+		return
+	}
+	if to != w.page.URL {
+		w.page.Links = append(w.page.Links, orbweaver.Link{To: to, Anchor: anchor, Context: context, Origin: orbweaver.FromFeed})
+	}
+}
+
+// plain returns a title, which may be HTML, as one line of text.
+func (w *feedWriter) plain(title string) string {
+	if strings.IndexByte(title, '<') >= 0 || strings.IndexByte(title, '&') >= 0 {
+		title = w.markup(title[:min(len(title), 4*maxValue)])
+	}
+	return oneLine(title)
+}
+
+// markup returns the text of a piece of HTML, furniture and all, in blocks.
+func (w *feedWriter) markup(html string) string {
+	if strings.IndexByte(html, '<') < 0 && strings.IndexByte(html, '&') < 0 {
+		return plainText(bytes.ToValidUTF8([]byte(html), nil), w.opts.MaxText)
+	}
+	d := w.reader.document()
+	d.page, d.base, d.opts = new(orbweaver.Page), w.base, Options{MaxText: w.opts.MaxText}
+	d.source = append(append(d.source, strings.ToValidUTF8(html, "")...), 0)
+	d.source = d.source[:len(d.source)-1]
+	blankNULs(d.source)
+	d.run()
+	d.closeLink()
+	out, _ := d.appendBlocks(nil, 0, len(d.blocks), hidden, 0, bad)
+	w.reader.release(d)
+	return string(bytes.TrimRight(cut(out, w.opts.MaxText), " \n"))
+}

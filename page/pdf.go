@@ -1,0 +1,23 @@
+package page
+
+import (
+	"orbweaver"
+	"orbweaver/page/pdf"
+	"orbweaver/weburl"
+)
+
+// readPDF fills a page from a PDF file. One that cannot be read has no text: that is no error.
+func readPDF(page *orbweaver.Page, base *weburl.Base, body []byte, opts Options) {
+	document := pdf.Read(body, pdf.Limits{Text: opts.MaxText, Links: opts.MaxLinks, Decoded: 4 * opts.MaxBody})
+	page.Title = oneLine(document.Title)
+	page.Lang = primary(document.Lang)
+	page.Text = plainText([]byte(document.Text), opts.MaxText)
+	for _, ref := range document.Links {
+		if len(page.Links) >= opts.MaxLinks {
+			return
+		}
+		if to, err := base.Resolve(ref); err == nil && to != page.URL {
+			page.Links = append(page.Links, orbweaver.Link{To: to, Origin: orbweaver.FromAnchor})
+		}
+	}
+}

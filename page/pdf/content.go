@@ -1,0 +1,256 @@
+package pdf
+
+import (
+	"bytes"
+	"math"
+)
+
+// A matrix maps coordinates: x' = ax + cy + e, y' = bx + dy + f.
+type matrix struct{ a, b, c, d, e, f float64 }
+
+func identity() matrix { return matrix{a: 1, d: 1} }
+
+// times is m first, then n.
+func (m matrix) times(n matrix) matrix {
+	return matrix{
+		m.a*n.a + m.b*n.c, m.a*n.b + m.b*n.d,
+		m.c*n.a + m.d*n.c, m.c*n.b + m.d*n.d,
+		m.e*n.a + m.f*n.c + n.e, m.e*n.b + m.f*n.d + n.f,
+	}
+}
+
+// A textState is what the operators of a page's content set (ISO 32000-1, 9.3).
+type textState struct {
+	font                   *font
+	size, leading          float64
+	charSpace, wordSpace   float64
+	scale                  float64 // horizontal, 1 is 100 %
+	device, text, textLine matrix
+}
+
+// A drawing is one content stream that is being interpreted.
+type drawing struct {
+	*reader
+	resources dict
+	depth     int
+	state     textState
+	saved     []textState
+	fonts     map[name]*font // of these resources
+	operands  []object
+}
+
+// The limits of a content stream: operands kept of one operator, and states saved. What one operator
+// takes may have so many values.
+const maxOperands, maxSaved, maxOperandValues = 64, 64, 1 << 17
+
+// show interprets a content stream.
+func (r *reader) show(content []byte, resources dict, device matrix, depth int) {
+	d := drawing{reader: r, resources: resources, depth: depth, fonts: make(map[name]*font)}
+	d.state = textState{scale: 1, device: device, text: identity(), textLine: identity()}
+	values := maxOperandValues
+	l := lexer{b: content, values: &values}
+	for !r.out.full() {
+		switch o := l.object(0).(type) {
+		case end:
+			if o == "" {
+				return
+			}
+		case keyword:
+			if o == "ID" {
+				l.skipImage()
+			} else {
+				d.operator(o)
+			}
+			clear(d.operands)
+			d.operands = d.operands[:0]
+			values = maxOperandValues
+		default:
+			if len(d.operands) < maxOperands {
+				d.operands = append(d.operands, o)
+			}
+		}
+	}
+}
+
+// skipImage skips the data of an image up to its end.
+func (l *lexer) skipImage() {
+	for l.i < len(l.b) {
+		n := bytes.Index(l.b[l.i:], []byte("EI"))
+		if n < 0 {
+			l.i = len(l.b)
+			return
+		}
+		l.i += n + 2
+		if isSpace(l.b[l.i-3]) && (l.i == len(l.b) || isSpace(l.b[l.i])) {
+			return
+		}
+	}
+}
+
+// num returns an operand, the last being 0, as a number; 0 for what is none.
+func (d *drawing) num(fromLast int) float64 {
+	if i := len(d.operands) - 1 - fromLast; i >= 0 {
+		n, _ := d.operands[i].(float64)
+		return n
+	}
+	return 0
+}
+
+// matrix returns the last six operands.
+func (d *drawing) matrix() matrix {
+	return matrix{d.num(5), d.num(4), d.num(3), d.num(2), d.num(1), d.num(0)}
+}
+
+// operator does what an operator means for text.
+func (d *drawing) operator(op keyword) {
+	s := &d.state
+	switch op {
+	case "q":
+		if len(d.saved) < maxSaved {
+			d.saved = append(d.saved, d.state)
+		}
+	case "Q":
+		if n := len(d.saved); n > 0 {
+			text, line := s.text, s.textLine
+			d.state, d.saved = d.saved[n-1], d.saved[:n-1]
+			s.text, s.textLine = text, line
+		}
+	case "cm":
+		s.device = d.matrix().times(s.device)
+	case "BT":
+		s.text, s.textLine = identity(), identity()
+	case "Do":
+		d.form()
+	case "Tf":
+		d.setFont()
+	case "Tc":
+		s.charSpace = d.num(0)
+	case "Tw":
+		s.wordSpace = d.num(0)
+	case "Tz":
+		s.scale = d.num(0) / 100
+	case "TL":
+		s.leading = d.num(0)
+	default:
+		d.textOperator(op)
+	}
+}
+
+// textOperator does what an operator means that moves to or shows text.
+func (d *drawing) textOperator(op keyword) {
+	s := &d.state
+	switch op {
+	case "Td":
+		d.move(d.num(1), d.num(0))
+	case "TD":
+		s.leading = -d.num(0)
+		d.move(d.num(1), d.num(0))
+	case "Tm":
+		s.text = d.matrix()
+		s.textLine = s.text
+	case "T*":
+		d.move(0, -s.leading)
+	case "Tj":
+		d.showLast()
+	case "'":
+		d.move(0, -s.leading)
+		d.showLast()
+	case "\"":
+		s.wordSpace, s.charSpace = d.num(2), d.num(1)
+		d.move(0, -s.leading)
+		d.showLast()
+	case "TJ":
+		if n := len(d.operands); n > 0 {
+			a, _ := d.operands[n-1].(array)
+			for _, o := range a {
+				switch o := o.(type) {
+				case str:
+					d.text(o)
+				case float64:
+					d.advance(-o / 1000 * s.size * s.scale)
+				}
+			}
+		}
+	}
+}
+
+// move goes to the start of a line, given from that of the line before.
+func (d *drawing) move(x, y float64) {
+	d.state.textLine = matrix{a: 1, d: 1, e: x, f: y}.times(d.state.textLine)
+	d.state.text = d.state.textLine
+}
+
+// advance moves along the line.
+func (d *drawing) advance(x float64) {
+	t := &d.state.text
+	t.e, t.f = t.e+x*t.a, t.f+x*t.b
+}
+
+// showLast shows the string that is the last operand.
+func (d *drawing) showLast() {
+	if n := len(d.operands); n > 0 {
+		s, _ := d.operands[n-1].(str)
+		d.text(s)
+	}
+}
+
+// text shows a string: its characters go to the output, parted from what stands there as they are on
+// the page.
+func (d *drawing) text(s str) {
+	state := &d.state
+	if state.font == nil {
+		return
+	}
+	at := state.text.times(state.device)
+	d.out.place(at, math.Abs(state.size))
+	for len(s) > 0 {
+		g := state.font.next(&s)
+		width := g.width*state.size + state.charSpace
+		if g.space {
+			width += state.wordSpace
+		}
+		d.advance(width * state.scale)
+		d.out.write(g.text)
+	}
+	d.out.last = state.text.times(state.device)
+}
+
+// setFont takes the font that the operands name.
+func (d *drawing) setFont() {
+	if len(d.operands) < 2 {
+		return
+	}
+	d.state.size = d.num(0)
+	key, _ := d.operands[len(d.operands)-2].(name)
+	f, known := d.fonts[key]
+	if !known {
+		all, _ := d.resolve(d.resources["Font"]).(dict)
+		f = d.fontOf(all[key])
+		d.fonts[key] = f
+	}
+	d.state.font = f
+}
+
+// form draws the form that the operand names.
+func (d *drawing) form() {
+	if len(d.operands) == 0 || d.depth >= maxNested || d.drawn >= maxForms {
+		return
+	}
+	key, _ := d.operands[len(d.operands)-1].(name)
+	all, _ := d.resolve(d.resources["XObject"]).(dict)
+	s, ok := d.resolve(all[key]).(*stream)
+	if !ok || s.head["Subtype"] != name("Form") {
+		return
+	}
+	d.drawn++
+	resources, ok := d.resolve(s.head["Resources"]).(dict)
+	if !ok {
+		resources = d.resources
+	}
+	device := d.state.device
+	if m, ok := d.resolve(s.head["Matrix"]).(array); ok && len(m) == 6 {
+		d.operands = append(d.operands[:0], m...)
+		device = d.matrix().times(device)
+	}
+	d.show(d.decoded(s), resources, device, d.depth+1)
+}

@@ -1,0 +1,303 @@
+// Package pdf reads the text of PDF files (ISO 32000-1): what pages show, in the order in which they
+// draw it, and the addresses of link annotations.
+//
+// Files are not trusted. Objects are found by looking for them, not by cross-reference tables, which
+// are often wrong, and can lead in circles: a broken file is read as far as it goes. Depths, counts and
+// the bytes that streams unpack to are bounded, so that no file costs more than its size and the limits
+// allow. Encrypted files and pictures of text have no text here; layout, forms and outlines are not its
+// business.
+package pdf
+
+import (
+	"bytes"
+	"iter"
+	"strings"
+)
+
+// Limits bound what is read of a file. A value of zero or less stands for the default.
+type Limits struct {
+	Text    int   // bytes of text: 4 MiB
+	Links   int   // links: 10 000
+	Decoded int64 // bytes that streams unpack to, all together: 40 MiB
+}
+
+// A Document is what a file says. It is zero for a file that cannot be read.
+type Document struct {
+	Title string
+	Lang  string   // as declared
+	Text  string   // UTF-8, in lines; a blank line where a paragraph or page may end
+	Links []string // addresses of annotations, as written, each once
+}
+
+// The limits that no caller needs to change.
+const (
+	maxPages  = 20_000
+	maxValues = 2_000_000 // in all objects that are looked at
+	maxSteps  = 1_000_000
+	maxFonts  = 2_000
+	maxForms  = 10_000 // drawn, and
+	maxNested = 8      // one in another
+	maxTree   = 64     // pages below pages
+	maxHits   = 2_000  // places where something is looked for
+
+	maxObjects = 500_000
+	maxFile    = 1 << 30
+)
+
+// Read reads what it can of a file.
+func Read(file []byte, limits Limits) Document {
+	if limits.Text <= 0 {
+		limits.Text = 4 << 20
+	}
+	if limits.Links <= 0 {
+		limits.Links = 10_000
+	}
+	if limits.Decoded <= 0 {
+		limits.Decoded = 40 << 20
+	}
+	file = file[:min(len(file), maxFile)]
+	r := &reader{
+		file: file, limits: limits, values: maxValues, codes: maxValues, steps: maxSteps, budget: limits.Decoded, sources: [][]byte{file},
+		out:    writer{limit: limits.Text},
+		places: make(map[int]place), objects: make(map[int]object), fonts: make(map[int]*font),
+	}
+	r.index()
+	trailer := r.trailer()
+	if trailer == nil || trailer["Encrypt"] != nil {
+		return Document{}
+	}
+	root, _ := r.resolve(trailer["Root"]).(dict)
+	info, _ := r.resolve(trailer["Info"]).(dict)
+	r.pages(root)
+	doc := Document{Text: strings.ToValidUTF8(strings.TrimSpace(string(r.out.text)), ""), Links: r.links}
+	if title, ok := r.resolve(info["Title"]).(str); ok {
+		doc.Title = strings.TrimSpace(textString(title))
+	}
+	if lang, ok := r.resolve(root["Lang"]).(str); ok {
+		doc.Lang = textString(lang)
+	}
+	return doc
+}
+
+// A place is where an object stands.
+type place struct {
+	source int32 // index of reader.sources
+	at     int32 // offset in that
+	rank   int32 // offset in the file, of the object stream where it is in one: the last of an id counts
+}
+
+// A reader reads one file.
+type reader struct {
+	file   []byte
+	limits Limits
+	values int   // that may still be read in objects,
+	codes  int   // in CMaps,
+	steps  int   // and elements that may still be looked at in arrays that many objects may share
+	budget int64 // bytes that may still be decoded
+
+	sources [][]byte       // the file itself, and the data of each object stream
+	places  map[int]place  // by id
+	objects map[int]object // those resolved already
+	order   []int          // offsets of objects in the file, rising
+	ids     []int          // their ids
+	ends    []int          // offsets of the ends of streams, rising
+
+	fonts map[int]*font // by id of their object
+	built int           // fonts
+	drawn int           // forms
+	seen  map[string]bool
+	links []string
+	out   writer
+}
+
+// index finds all objects.
+func (r *reader) index() {
+	for at := range instances(r.file, "obj") {
+		if id, ok := idBefore(r.file[:at]); ok && len(r.order) < maxObjects {
+			r.places[id] = place{0, int32(at + 3), int32(at)}
+			r.order, r.ids = append(r.order, at), append(r.ids, id)
+		}
+	}
+	for at := range instances(r.file, "endstream") {
+		r.ends = append(r.ends, at)
+	}
+	r.unpackObjects()
+}
+
+// instances yields the offsets of a word.
+func instances(b []byte, word string) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := 0; ; i += len(word) {
+			n := bytes.Index(b[i:], []byte(word))
+			if n < 0 || !yield(i+n) {
+				return
+			}
+			i += n
+		}
+	}
+}
+
+// idBefore returns the id of the "id generation" that a prefix of the file ends in.
+func idBefore(b []byte) (id int, ok bool) {
+	b, gap := trimSpaceRight(b)
+	b, _, ok = numberBefore(b)
+	if !gap || !ok {
+		return 0, false
+	}
+	if b, gap = trimSpaceRight(b); !gap {
+		return 0, false
+	}
+	_, id, ok = numberBefore(b)
+	return id, ok
+}
+
+// trimSpaceRight cuts a few bytes of white space off, and says whether there were any.
+func trimSpaceRight(b []byte) ([]byte, bool) {
+	n := len(b)
+	for n > 0 && len(b)-n < 8 && isSpace(b[n-1]) {
+		n--
+	}
+	return b[:n], n < len(b)
+}
+
+// numberBefore cuts the number off that bytes end in: ids have seven digits at most.
+func numberBefore(b []byte) (rest []byte, number int, ok bool) {
+	n := len(b)
+	for n > 0 && len(b)-n < 7 && b[n-1] >= '0' && b[n-1] <= '9' {
+		n--
+	}
+	for _, c := range b[n:] {
+		number = number*10 + int(c-'0')
+	}
+	return b[:n], number, n < len(b)
+}
+
+// unpackObjects finds the objects within object streams.
+func (r *reader) unpackObjects() {
+	for _, i := range r.mentions("/ObjStm") {
+		s, ok := r.parseAt(place{at: int32(r.order[i] + 3)}).(*stream)
+		if !ok || s.head["Type"] != name("ObjStm") {
+			continue
+		}
+		r.unpackStream(s, int32(r.order[i]))
+	}
+}
+
+// unpackStream finds the objects within an object stream at an offset of the file.
+func (r *reader) unpackStream(s *stream, rank int32) {
+	first, _ := r.number(s.head["First"])
+	data := r.decoded(s)
+	if first <= 0 || first > float64(len(data)) {
+		return
+	}
+	source := int32(len(r.sources))
+	r.sources = append(r.sources, data)
+	l := lexer{b: data[:int(first)], values: &r.values}
+	for {
+		id, ok1 := l.object(0).(float64)
+		off, ok2 := l.object(0).(float64)
+		if !ok1 || !ok2 {
+			return
+		}
+		at := first + off
+		if off < 0 || at >= float64(len(data)) || id < 0 || id > 1e7 {
+			continue
+		}
+		if old, known := r.places[int(id)]; !known || old.rank <= rank {
+			r.places[int(id)] = place{source, int32(at), rank}
+		}
+	}
+}
+
+// mentions returns the indices of objects of the file that a word stands in, rising.
+func (r *reader) mentions(word string) []int {
+	var found []int
+	o := 0
+	for at := range instances(r.file, word) {
+		for o+1 < len(r.order) && r.order[o+1] < at {
+			o++
+		}
+		if o < len(r.order) && r.order[o] < at && (len(found) == 0 || found[len(found)-1] != o) {
+			found = append(found, o)
+		}
+		if len(found) == maxHits {
+			break
+		}
+	}
+	return found
+}
+
+// trailer returns the last trailer that names a root; without any, one that names the last catalogue.
+func (r *reader) trailer() dict {
+	for hits, end := 0, len(r.file); hits < maxHits; hits++ {
+		i := bytes.LastIndex(r.file[:end], []byte("trailer"))
+		if i < 0 {
+			break
+		}
+		if d, ok := r.parseAt(place{at: int32(i + len("trailer"))}).(dict); ok && d["Root"] != nil {
+			return d
+		}
+		end = i
+	}
+	tables := r.mentions("/XRef")
+	for i := len(tables) - 1; i >= 0; i-- {
+		if s, ok := r.parseAt(place{at: int32(r.order[tables[i]] + 3)}).(*stream); ok && s.head["Root"] != nil {
+			return s.head
+		}
+	}
+	roots := r.mentions("/Catalog")
+	if len(roots) == 0 {
+		return nil
+	}
+	return dict{"Root": ref(r.ids[roots[len(roots)-1]])}
+}
+
+// parseAt reads the object at a place. Where the values that may be read have run out, it is nil.
+func (r *reader) parseAt(p place) object {
+	l := lexer{b: r.sources[p.source], i: int(p.at), values: &r.values}
+	o := l.object(0)
+	head, ok := o.(dict)
+	if !ok || p.source != 0 { // there are no streams within streams
+		return o
+	}
+	if start := l.streamStart(); start >= 0 {
+		return &stream{head: head, raw: r.streamData(start, head)}
+	}
+	return o
+}
+
+// resolve returns the object that an object refers to, or is.
+func (r *reader) resolve(o object) object {
+	for range 4 { // a reference to a reference is allowed nowhere
+		id, ok := o.(ref)
+		if !ok {
+			return o
+		}
+		known, ok := r.objects[int(id)]
+		if !ok {
+			if p, there := r.places[int(id)]; there {
+				known = r.parseAt(p)
+			}
+			r.objects[int(id)] = known
+		}
+		o = known
+	}
+	return nil
+}
+
+// some yields the elements of an array, or the one object that is none, as long as there are steps.
+func (r *reader) some(o object) iter.Seq[object] {
+	return func(yield func(object) bool) {
+		for _, element := range list(r.resolve(o)) {
+			if r.steps--; r.steps < 0 || !yield(element) {
+				return
+			}
+		}
+	}
+}
+
+// number returns the number that an object is or refers to.
+func (r *reader) number(o object) (float64, bool) {
+	n, ok := r.resolve(o).(float64)
+	return n, ok
+}

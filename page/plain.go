@@ -1,0 +1,239 @@
+package page
+
+import (
+	"bytes"
+	"strings"
+
+	"orbweaver"
+	"orbweaver/weburl"
+)
+
+// typeMarkdown is the media type of Markdown, whether or not a server says so.
+const typeMarkdown = "text/markdown"
+
+// isMarkdown says whether plain text is to be read as Markdown.
+func isMarkdown(page *orbweaver.Page) bool {
+	switch page.MediaType {
+	case typeMarkdown, "text/x-markdown":
+		return true
+	}
+	path, _, _ := strings.Cut(page.URL, "?")
+	return page.MediaType == typePlain && (strings.HasSuffix(path, ".md") || strings.HasSuffix(path, ".markdown"))
+}
+
+// A textLinks finds the links of plain text, which are bare http URLs, and in Markdown also those of
+// the form [text](address).
+type textLinks struct {
+	page     *orbweaver.Page
+	base     *weburl.Base
+	limit    int
+	failed   int
+	markdown bool
+	read     int // up to where the text has been taken for links
+}
+
+// readLinks takes the links of the page's text, in order.
+func (t *textLinks) readLinks() {
+	text := t.page.Text
+	bare, inline := nextIndex(text, "://", 0), -1
+	if t.markdown {
+		inline = nextIndex(text, "](", 0)
+	}
+	for (bare >= 0 || inline >= 0) && len(t.page.Links) < t.limit && t.failed < t.limit {
+		if inline >= 0 && (bare < 0 || inline < bare) {
+			t.inline(inline)
+			inline = nextIndex(text, "](", inline+2)
+			continue
+		}
+		t.bare(bare)
+		bare = nextIndex(text, "://", bare+3)
+	}
+}
+
+// nextIndex is the index of the first instance from an offset on; -1: there is none.
+func nextIndex(s, substr string, from int) int {
+	i := strings.Index(s[from:], substr)
+	if i < 0 {
+		return -1
+	}
+	return from + i
+}
+
+// bare takes the URL around the "://" at an offset, if it is http or https and no part of a link that
+// was taken already.
+func (t *textLinks) bare(at int) {
+	text, start := t.page.Text, at
+	for start > t.read && at-start < len("https") && isLetter(text[start-1]) {
+		start--
+	}
+	scheme := text[start:at]
+	if !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") ||
+		start > t.read && (isLetter(text[start-1]) || isDigit(text[start-1])) {
+		return
+	}
+	end := at + 3
+	for end < len(text) && end-start <= weburl.MaxLength && !endsURL(text[end]) {
+		end++
+	}
+	if end = at + 3 + len(trimURL(text[at+3:end])); end == at+3 {
+		return
+	}
+	t.add(text[start:end], "", start, end)
+}
+
+// isLetter says whether a byte is a letter of ASCII, and isDigit whether a digit.
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
+
+// endsURL says whether no URL in running text goes on with a byte.
+func endsURL(c byte) bool {
+	return c <= ' ' || c == 0x7f || strings.IndexByte("<>\"`{}|\\^", c) >= 0
+}
+
+// trimURL returns a URL without the punctuation of the sentence around it: brackets that close what
+// was not opened in it, too.
+func trimURL(s string) string {
+	round := strings.Count(s, ")") - strings.Count(s, "(") // how many close too much
+	square := strings.Count(s, "]") - strings.Count(s, "[")
+	for s != "" {
+		switch s[len(s)-1] {
+		case '.', ',', ';', ':', '!', '?', '\'', '*', '_', '~':
+		case ')':
+			if round--; round < 0 {
+				return s
+			}
+		case ']':
+			if square--; square < 0 {
+				return s
+			}
+		default:
+			return s
+		}
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
+// inline takes the Markdown link whose "](" stands at an offset. Images are none.
+func (t *textLinks) inline(at int) {
+	text := t.page.Text
+	open := openBracket(text, max(t.read, at-maxContext), at)
+	if open < 0 {
+		t.read = at
+		return
+	}
+	ref, end := destination(text[at+2 : min(len(text), at+2+weburl.MaxLength)])
+	if ref == "" {
+		t.failed++
+		t.read = at
+		return
+	}
+	end += at + 2
+	if open > 0 && text[open-1] == '!' {
+		t.read = end
+		return
+	}
+	t.add(ref, text[open+1:at], open, end)
+}
+
+// openBracket returns the offset of the "[" that the "]" at an offset closes; -1: there is none from a
+// first offset on.
+func openBracket(text string, first, at int) int {
+	depth := 0
+	for i := at - 1; i >= first; i-- {
+		switch text[i] {
+		case ']':
+			depth++
+		case '[':
+			if depth == 0 {
+				return i
+			}
+			depth--
+		}
+	}
+	return -1
+}
+
+// destination returns the address that text starts with, a title after it left out, and the offset
+// behind the bracket that closes it; an address that is not closed is empty.
+func destination(s string) (ref string, end int) {
+	if strings.HasPrefix(s, "<") {
+		i := strings.IndexAny(s, ">\n")
+		if i < 0 || s[i] == '\n' {
+			return "", 0
+		}
+		ref, end = s[1:i], i+1
+	} else {
+		depth := 0
+		for end < len(s) && s[end] > ' ' && (s[end] != ')' || depth > 0) {
+			switch s[end] {
+			case '(':
+				depth++
+			case ')':
+				depth--
+			}
+			end++
+		}
+		ref = s[:end]
+	}
+	i := strings.IndexAny(s[end:], ")\n")
+	if i < 0 || s[end+i] == '\n' {
+		return "", 0
+	}
+	return ref, end + i + 1
+}
+
+// add keeps a link that stands between two offsets of the text.
+func (t *textLinks) add(ref, anchor string, start, end int) {
+	t.read = end
+	if strings.HasPrefix(ref, "#") {
+		return
+	}
+	to, err := t.base.Resolve(ref)
+	if err != nil {
+		t.failed++
+		return
+	}
+	if to == t.page.URL {
+		return
+	}
+	t.page.Links = append(t.page.Links, orbweaver.Link{
+		To: to, Anchor: oneLine(anchor), Context: t.context(start, end), Origin: orbweaver.FromAnchor,
+	})
+}
+
+// context returns the words before and after a link within its block.
+func (t *textLinks) context(start, end int) string {
+	text := t.page.Text
+	before := max(0, start-2*maxContext)
+	if i := strings.LastIndex(text[before:start], "\n\n"); i >= 0 {
+		before += i + 2
+	}
+	after := min(len(text), end+2*maxContext)
+	if i := strings.Index(text[end:after], "\n\n"); i >= 0 {
+		after = end + i
+	}
+	head := []byte(strings.ToValidUTF8(text[before:start], ""))
+	tail := []byte(strings.ToValidUTF8(text[end:after], ""))
+	words := append([]byte(nil), lastWords(linesJoined(head))...)
+	if tail = firstWords(linesJoined(tail)); len(words) > 0 && len(tail) > 0 {
+		words = append(words, ' ')
+	}
+	return string(append(words, tail...))
+}
+
+// linesJoined makes every line end a blank.
+func linesJoined(b []byte) []byte {
+	for i := bytes.IndexByte(b, '\n'); i >= 0; i = bytes.IndexByte(b, '\n') {
+		b[i] = ' '
+	}
+	return b
+}
+
+// oneLine returns text with white space collapsed, at most maxValue bytes of it.
+func oneLine(s string) string {
+	if len(s) > 4*maxValue {
+		s = s[:4*maxValue]
+	}
+	return string(cut(bytes.ToValidUTF8(appendFields(nil, s), nil), maxValue))
+}

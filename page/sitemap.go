@@ -1,0 +1,260 @@
+package page
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/xml"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"orbweaver"
+	"orbweaver/weburl"
+)
+
+// sitemapEntries is how many entries the protocol lets a sitemap have: as many links at least are kept
+// of one.
+const sitemapEntries = 50_000
+
+// An entry is one <url> or <sitemap> of a sitemap, or one line of one in plain text.
+type entry struct {
+	to         string
+	modified   int64    // seconds since 1970; undated: the least
+	alternates []string // the same page in other languages
+}
+
+// undated stands for a time that was not given: older than any.
+const undated = -1 << 63
+
+// A sitemap is what one pass over a document of the sitemaps protocol gathers.
+type sitemap struct {
+	base    *weburl.Base
+	limit   int // alternates kept, and references that may be no URL
+	entries []entry
+	index   bool // its entries are sitemaps
+	failed  int
+	others  int // alternates so far
+
+	open  bool   // inside an entry
+	depth int    // elements open inside that
+	field string // what the text belongs to; empty: to nothing
+	text  []byte
+	now   entry
+}
+
+// isSitemap says whether the root element is one of the sitemaps protocol.
+func isSitemap(root []byte) bool {
+	return string(root) == "urlset" || string(root) == "sitemapindex"
+}
+
+// localRoot returns the local name of a document's root element in lower case.
+func localRoot(body []byte) []byte {
+	name, _ := rootElement(bytes.TrimPrefix(body[:min(len(body), sniffed)], []byte("\xef\xbb\xbf")))
+	if _, local, prefixed := bytes.Cut(name, []byte(":")); prefixed {
+		name = local
+	}
+	return bytes.ToLower(name)
+}
+
+// readSitemap fills a page from a sitemap or an index of sitemaps (sitemaps.org): links alone, those
+// changed last first. What is broken off or malformed gives what stands before.
+func readSitemap(page *orbweaver.Page, base *weburl.Base, body []byte, opts Options) {
+	limit := max(opts.MaxLinks, sitemapEntries)
+	s := sitemap{base: base, limit: limit, index: string(localRoot(body)) == "sitemapindex"}
+	s.read(body)
+	s.finish(page, limit)
+}
+
+// read takes all entries. Raw tokens know neither namespaces nor nesting, and so have no limits to
+// be bounded: entries do not nest.
+func (s *sitemap) read(body []byte) {
+	d := xml.NewDecoder(bytes.NewReader(body))
+	d.Strict = false
+	d.CharsetReader = func(_ string, input io.Reader) (io.Reader, error) { return input, nil } // UTF-8 already
+	for s.failed < s.limit {
+		token, err := d.RawToken()
+		if err != nil {
+			break
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			s.start(t)
+		case xml.EndElement:
+			s.end(t.Name.Local)
+		case xml.CharData:
+			if s.field != "" && len(s.text) <= weburl.MaxLength {
+				s.text = append(s.text, t[:min(len(t), weburl.MaxLength+1)]...)
+			}
+		}
+	}
+	s.keep() // the document may end within an entry whose address is known
+}
+
+// start acts on a start tag. Only direct children of an entry are its own: an image's address is not.
+func (s *sitemap) start(t xml.StartElement) {
+	s.field = ""
+	switch {
+	case t.Name.Local == "url" || t.Name.Local == "sitemap":
+		s.keep()
+		s.open, s.depth = true, 0
+		return
+	case !s.open:
+		return
+	}
+	s.depth++
+	if s.depth > 1 {
+		return
+	}
+	switch t.Name.Local {
+	case "loc", "lastmod":
+		s.field, s.text = t.Name.Local, s.text[:0]
+	case "link":
+		s.alternate(t.Attr)
+	}
+}
+
+// end acts on an end tag.
+func (s *sitemap) end(name string) {
+	switch {
+	case !s.open:
+	case name == "url" || name == "sitemap":
+		s.keep()
+	case s.field == "loc" && name == "loc":
+		if s.now.to == "" {
+			s.now.to = s.resolve(string(bytes.TrimSpace(s.text)))
+		}
+	case s.field == "lastmod" && name == "lastmod":
+		s.now.modified = w3cTime(string(bytes.TrimSpace(s.text)))
+	}
+	s.field = ""
+	s.depth = max(0, s.depth-1)
+}
+
+// keep ends the open entry.
+func (s *sitemap) keep() {
+	if s.now.to != "" {
+		s.entries = append(s.entries, s.now)
+	}
+	s.open, s.field, s.now = false, "", entry{modified: undated}
+}
+
+// alternate takes an <xhtml:link rel="alternate" href="…"> of the open entry.
+func (s *sitemap) alternate(attrs []xml.Attr) {
+	rel, href := "", ""
+	for _, a := range attrs {
+		switch a.Name.Local {
+		case "rel":
+			rel = a.Value
+		case "href":
+			href = a.Value
+		}
+	}
+	if !strings.EqualFold(rel, "alternate") || s.others >= s.limit {
+		return
+	}
+	if to := s.resolve(href); to != "" {
+		s.others++
+		s.now.alternates = append(s.now.alternates, to)
+	}
+}
+
+// resolve returns the canonical form of an address; empty: it is none.
+func (s *sitemap) resolve(ref string) string {
+	if len(ref) > weburl.MaxLength || ref == "" {
+		return ""
+	}
+	to, err := s.base.Resolve(ref)
+	if err != nil {
+		s.failed++
+		return ""
+	}
+	return to
+}
+
+// finish turns entries into links, each target once: newest first, those without a time last, equals
+// in the order of the document.
+func (s *sitemap) finish(page *orbweaver.Page, limit int) {
+	slices.SortStableFunc(s.entries, func(a, b entry) int { return cmp.Compare(b.modified, a.modified) })
+	rel := ""
+	if s.index {
+		rel = "sitemap"
+	}
+	seen := make(map[string]bool, len(s.entries)) // true: the entry itself was kept
+	for _, e := range s.entries {
+		seen[e.to] = false
+	}
+	links := slices.Grow(page.Links, min(len(s.entries), limit))
+	add := func(to, rel string) {
+		if kept := seen[to]; kept || to == page.URL || len(links) >= limit {
+			return
+		}
+		seen[to] = true
+		links = append(links, orbweaver.Link{To: to, Rel: rel, Origin: orbweaver.FromSitemap})
+	}
+	for _, e := range s.entries {
+		add(e.to, rel)
+		for _, to := range e.alternates {
+			if _, known := seen[to]; !known { // others are entries of their own, and go as such
+				add(to, "alternate")
+			}
+		}
+	}
+	page.Links = links
+}
+
+// readTextSitemap fills a page from a sitemap in plain text, one absolute URL a line; false: it is
+// none.
+func readTextSitemap(page *orbweaver.Page, base *weburl.Base, text []byte, opts Options) bool {
+	limit := max(opts.MaxLinks, sitemapEntries)
+	s := sitemap{base: base, limit: limit}
+	for line := range bytes.Lines(text) {
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		if !hasPrefixFold(line, "http://") && !hasPrefixFold(line, "https://") || bytes.ContainsAny(line, " \t") {
+			return false
+		}
+		if len(s.entries) >= limit {
+			break
+		}
+		to := s.resolve(string(line[:min(len(line), weburl.MaxLength+1)]))
+		if to == "" {
+			return false
+		}
+		s.entries = append(s.entries, entry{to: to, modified: undated})
+	}
+	s.finish(page, limit)
+	return len(s.entries) > 0
+}
+
+// w3cTime returns the seconds since 1970 of a date and time in one of the forms of the W3C's note
+// (NOTE-datetime); what stands in none is undated.
+func w3cTime(s string) int64 {
+	layout := ""
+	switch len(s) {
+	case len("2006"):
+		layout = "2006"
+	case len("2006-01"):
+		layout = "2006-01"
+	case len("2006-01-02"):
+		layout = time.DateOnly
+	case len("2006-01-02T15:04Z"):
+		layout = "2006-01-02T15:04Z07:00"
+	case len("2006-01-02T15:04+07:00"):
+		if strings.HasSuffix(s, "Z") { // hundredths of a second
+			layout = time.RFC3339
+		} else {
+			layout = "2006-01-02T15:04Z07:00"
+		}
+	case len("2006-01-02T15:04:05"): // without a zone, against the note
+		layout = "2006-01-02T15:04:05"
+	default:
+		layout = time.RFC3339
+	}
+	t, err := time.Parse(layout, s)
+	if err != nil {
+		return undated
+	}
+	return t.Unix()
+}
