@@ -215,14 +215,15 @@ func readHead(response *orbweaver.Response, limit int64) ([]byte, error) {
 // replyTo is what an answer, or its failure, told of the host.
 func replyTo(response *orbweaver.Response, size int64, err error) orbweaver.Reply {
 	r := orbweaver.Reply{Ended: time.Now(), Bytes: size}
-	r.Started = r.Ended // of a failure: at the latest
-	if response != nil {
+	r.Started = r.Ended // of a failure that does not say: at the latest
+	var told interface{ Started() time.Time }
+	switch {
+	case response != nil:
 		r.Started = response.Started
+	case errors.As(err, &told):
+		r.Started = told.Started()
 	}
 	switch {
-	case err != nil && neverAsked(err):
-		r.Started = time.Time{}
-		fallthrough
 	case err != nil:
 		r.Failure = orbweaver.FailureOf(err)
 		r.Trouble = passing(r.Failure) || r.Failure == orbweaver.ErrTLS
@@ -232,16 +233,6 @@ func replyTo(response *orbweaver.Response, size int64, err error) orbweaver.Repl
 		r.RetryAfter = retryAfter(response)
 	}
 	return r
-}
-
-// neverAsked reports whether a request failed before its host could hear of it.
-func neverAsked(err error) bool {
-	for _, f := range [...]orbweaver.Failure{orbweaver.ErrNoHost, orbweaver.ErrLookup, orbweaver.ErrPrivate, orbweaver.ErrConnect, orbweaver.ErrBadURL} {
-		if errors.Is(err, f) {
-			return true
-		}
-	}
-	return false
 }
 
 // passing reports whether a failure may be over soon.

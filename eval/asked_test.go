@@ -120,13 +120,15 @@ func TestScriptedPages(t *testing.T) {
 		l.Reasons = []orbweaver.Reason{{Rule: "raw"}, {Rule: "needs-script"}}
 		return l
 	}
+	accepted := scripted("a")
+	accepted.Accepted = true
 	for _, tc := range []struct {
 		lines []ledger.Line
 		want  string
 	}{
 		{[]ledger.Line{page("a", true)}, ""},
 		{[]ledger.Line{scripted("a"), page("b", true)}, "1 page has no text before its scripts run; render: {when: empty} would read it."},
-		{[]ledger.Line{scripted("a"), scripted("b"), scripted("a")}, "2 pages have no text before their scripts run; render: {when: empty} would read them."},
+		{[]ledger.Line{scripted("a"), scripted("b"), accepted}, "2 pages have no text before their scripts run; render: {when: empty} would read them."},
 	} {
 		report := crawlReport(t, CrawlFacts{}, tc.lines)
 		if has := strings.Contains(report, "scripts run"); has != (tc.want != "") || !strings.Contains(report, tc.want) {

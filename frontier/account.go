@@ -129,7 +129,7 @@ func (f *Frontier) mend(now time.Time) {
 // Account returns the account of a host; false when it was never seen.
 func (f *Frontier) Account(host string) (orbweaver.Account, bool) {
 	h, ok := f.hosts[host]
-	if !ok {
+	if !ok || h.free {
 		return orbweaver.Account{}, false
 	}
 	return f.account(h), true
@@ -141,7 +141,7 @@ func (f *Frontier) Accounts() iter.Seq[orbweaver.Account] {
 	return func(yield func(orbweaver.Account) bool) {
 		var known []*host
 		for _, h := range f.order {
-			if h.known() {
+			if h.known() && !h.free {
 				known = append(known, h)
 			}
 		}

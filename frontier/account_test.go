@@ -75,3 +75,24 @@ func TestAccountsGoByName(t *testing.T) {
 		t.Errorf("accounts of %v", got)
 	}
 }
+
+func TestACrawlDelayIsKeptUntilTheRulesAreKnownAgain(t *testing.T) {
+	f := frontier.New(polite())
+	f.Restore(orbweaver.Account{Host: "http://a", Last: at(0), Delay: 30 * time.Second})
+	f.Add(entry{ID: 1, Host: "a"}.waiting())
+	wantWait(t, f, at(1), 29*time.Second)
+	f.Located(want(t, f, at(30), orbweaver.TakeAddress, "http://a"), "192.0.2.1:80", "", at(30))
+	f.Done(want(t, f, at(30), orbweaver.TakeRobots, "http://a").ID, good(30))
+	f.Opened("http://a", 0, "200", at(31))
+	if a, _ := f.Account("http://a"); a.Delay != 10*time.Second {
+		t.Errorf("account %+v", a)
+	}
+}
+
+func TestAnAddressIsForgivenToo(t *testing.T) {
+	f := frontier.New(frontier.Options{Live: true, Delay: 10 * time.Second})
+	f.Restore(orbweaver.Account{Host: "http://a", Address: "192.0.2.1:80", Last: at(1e6)})
+	f.Add(entry{ID: 1, Host: "b"}.waiting())
+	f.Located(want(t, f, at(0), orbweaver.TakeAddress, "http://b"), "192.0.2.1:80", "", at(0))
+	wantWait(t, f, at(0), 10*time.Second)
+}

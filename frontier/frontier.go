@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"orbweaver"
-	"orbweaver/weburl"
 )
 
 // Options are the rules of turn-taking. The zero value has none: every host is always ready.
@@ -20,6 +19,9 @@ type Options struct {
 	MaxRest     time.Duration // longest back-off; 0: 10 minutes
 	MaxFailures int           // troubles in a row after which a host is down for this sitting; 0: 5
 	Seed        uint64        // of the jitter
+	// Free tells requests that no host is asked for, since a file answers them: no slot, delay, budget or
+	// robots.txt holds them back. Nil: none is.
+	Free func(url string) bool
 }
 
 // A Frontier holds the waiting requests of a crawl. A request is in one of three states here:
@@ -37,7 +39,7 @@ type Frontier struct {
 	groups    map[string]map[uint64]struct{}
 	ready     readyAddresses
 	sleeping  sleepingAddresses
-	selecting bool // a round is chosen
+	round     map[uint64]struct{} // what was chosen; nil: no round is under way
 	jitter    *rand.Rand
 	numbers   uint64    // own numbers given
 	now       time.Time // the latest time told
@@ -86,13 +88,14 @@ func (f *Frontier) Add(w orbweaver.Waiting) {
 		f.rescore(n, w.Score)
 		return
 	}
-	h := f.host(weburl.Host(w.URL))
+	h := f.hostOf(w.URL)
 	n := &node{id: w.ID, score: w.Score, class: class, host: h, keys: w.Keys}
 	f.waiting[w.ID] = n
 	for _, k := range w.Keys {
 		f.group(k)[w.ID] = struct{}{}
 	}
-	heap.Push(&h.queue, n)
+	_, n.chosen = f.round[w.ID] // it is tried again
+	heap.Push(n.queue(), n)
 	f.settle(h)
 }
 

@@ -35,7 +35,7 @@ func (f *Frontier) leastClass(h *host) class {
 	switch {
 	case f.spent(h):
 		return errand
-	case f.selecting:
+	case f.round != nil:
 		return ahead
 	}
 	return ranked

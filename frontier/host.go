@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/weburl"
 )
 
 // nowhere is the place of what stands in no heap.
@@ -44,6 +45,7 @@ type host struct {
 	open     bool // its robots.txt is known
 	asking   bool // its robots.txt is being asked for
 	blamed   bool // that has been counted as trouble already
+	free     bool // it stands for requests that no host is asked for
 
 	troubles int           // in a row
 	delay    time.Duration // its Crawl-delay
@@ -60,6 +62,16 @@ func (f *Frontier) host(name string) *host {
 		f.hosts[name] = h
 		f.order = append(f.order, h)
 	}
+	return h
+}
+
+// hostOf returns the host that a URL is asked of; one without a name stands for those that none is.
+func (f *Frontier) hostOf(url string) *host {
+	if f.opts.Free == nil || !f.opts.Free(url) {
+		return f.host(weburl.Host(url))
+	}
+	h := f.host("")
+	h.free = true
 	return h
 }
 
@@ -107,7 +119,7 @@ func (f *Frontier) head(h *host) *node {
 	}
 	spent := f.spent(h)
 	best := h.queue.top()
-	if best != nil && (spent && best.class < errand || f.selecting && best.class < ahead) {
+	if best != nil && (spent && best.class < errand || f.round != nil && best.class < ahead) {
 		best = nil
 	}
 	if n := h.round.top(); n != nil && !spent && (best == nil || n.before(best)) {
@@ -132,7 +144,7 @@ func (f *Frontier) standing(h *host) standing {
 
 // busy reports whether a host has no slot left, or must know of a start first.
 func (f *Frontier) busy(h *host) bool {
-	return f.full(h.active) || h.unstarted > 0 && f.spacing(h) > 0
+	return !h.free && (f.full(h.active) || h.unstarted > 0 && f.spacing(h) > 0)
 }
 
 // full reports whether so many turns in flight leave no slot.
@@ -141,18 +153,23 @@ func (f *Frontier) full(active int32) bool {
 }
 
 // spacing is the least time between two starts at a host.
-func (f *Frontier) spacing(h *host) time.Duration { return max(f.opts.Delay, h.delay) }
+func (f *Frontier) spacing(h *host) time.Duration {
+	if h.free {
+		return 0
+	}
+	return max(f.opts.Delay, h.delay)
+}
 
 // spent reports whether a host's budget is used up, requests in flight counted as pages.
 func (f *Frontier) spent(h *host) bool {
-	return f.opts.HostPages > 0 && h.pages+int64(h.requests) >= f.opts.HostPages
+	return !h.free && f.opts.HostPages > 0 && h.pages+int64(h.requests) >= f.opts.HostPages
 }
 
 // unlocated reports whether a host's address is to be looked up first.
-func (f *Frontier) unlocated(h *host) bool { return f.opts.Live && !h.placed }
+func (f *Frontier) unlocated(h *host) bool { return f.opts.Live && !h.free && !h.placed }
 
 // closed reports whether a host's robots.txt is to be known first.
-func (f *Frontier) closed(h *host) bool { return f.opts.Live && f.opts.Robots && !h.open }
+func (f *Frontier) closed(h *host) bool { return f.opts.Live && !h.free && f.opts.Robots && !h.open }
 
 // rest lets a host start nothing before a time.
 func (h *host) rest(until time.Time) {

@@ -34,8 +34,8 @@ func (f *Frontier) locate(h *host) orbweaver.Turn {
 
 // Located ends a TakeAddress turn. The address is IP and port, and shared by all hosts located
 // there; when it and why are empty, somebody else looks it up (a proxy), and the host shares with
-// none. why is the failure of the look-up: one for ErrPrivate puts the host down at once, any other
-// is trouble.
+// none. why is the failure of the look-up: ErrPrivate and ErrNoHost, which no second try mends, put
+// the host down at once, any other is trouble.
 func (f *Frontier) Located(turn orbweaver.Turn, address string, why orbweaver.Failure, now time.Time) {
 	f.tell(now)
 	l, ok := f.leased[turn.ID]
@@ -50,7 +50,7 @@ func (f *Frontier) Located(turn orbweaver.Turn, address string, why orbweaver.Fa
 func (f *Frontier) located(h *host, address string, why orbweaver.Failure, now time.Time) {
 	h.locating = false
 	switch {
-	case why == orbweaver.ErrPrivate:
+	case why == orbweaver.ErrPrivate, why == orbweaver.ErrNoHost:
 		h.fail(why)
 		f.shut(h, why)
 	case why != "":
@@ -78,7 +78,8 @@ func (f *Frontier) age(h *host, now time.Time) {
 	}
 }
 
-// askRobots gives the turn in which a host is asked for its robots.txt.
+// askRobots gives the turn in which a host is asked for its robots.txt. It gives no other until Opened
+// or Unopened says what came of it.
 func (f *Frontier) askRobots(h *host) orbweaver.Turn {
 	h.asking, h.blamed = true, false
 	turn := orbweaver.Turn{

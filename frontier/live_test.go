@@ -303,12 +303,81 @@ func TestRounds(t *testing.T) {
 		t.Errorf("%d wait after the round", f.Len())
 	}
 	f.Choose([]uint64{1, 4, 77})
-	if turn := want(t, f, now.Add(time.Minute), orbweaver.TakeRequest, "http://b"); turn.ID != 1 {
-		t.Errorf("of the round gone on with: %+v", turn)
+	for range 2 { // it is tried twice
+		now = now.Add(time.Minute)
+		turn := want(t, f, now, orbweaver.TakeRequest, "http://b")
+		if turn.ID != 1 {
+			t.Errorf("of the round gone on with: %+v", turn)
+		}
+		f.Done(turn.ID, orbweaver.Reply{Started: now, Ended: now})
+		wantWait(t, f, now.Add(time.Minute), -1)
+		f.Add(entry{ID: 1, Host: "b", Score: 1}.waiting())
 	}
-	wantWait(t, f, now.Add(2*time.Minute), -1)
+	f.Drop(1)
 	f.Unselect()
 	if turn := want(t, f, now.Add(2*time.Minute), orbweaver.TakeRequest, "http://a"); turn.ID != 10 {
 		t.Errorf("after the round: %+v", turn)
+	}
+}
+
+// TestALookUpNeedsNoSlot has a host whose address was lost and is in use by another host.
+func TestALookUpNeedsNoSlot(t *testing.T) {
+	f := frontier.New(frontier.Options{Live: true, Connections: 1})
+	for i, host := range []string{"b", "a"} {
+		f.Add(entry{ID: uint64(i), Host: host, Score: float64(i)}.waiting())
+		f.Add(entry{ID: uint64(i + 2), Host: host, Score: float64(i)}.waiting())
+		f.Located(want(t, f, at(0), orbweaver.TakeAddress, "http://"+host), "192.0.2.1:80", "", at(0))
+	}
+	turn := want(t, f, at(0), orbweaver.TakeRequest, "http://a")
+	f.Done(turn.ID, orbweaver.Reply{Ended: at(0), Trouble: true, Failure: orbweaver.ErrConnect})
+	want(t, f, at(0), orbweaver.TakeRequest, "http://b")
+	look := want(t, f, at(9), orbweaver.TakeAddress, "http://a")
+	wantWait(t, f, at(9), -1)
+	f.Located(look, "192.0.2.2:80", "", at(9))
+	want(t, f, at(9), orbweaver.TakeRequest, "http://a")
+}
+
+// TestASlotIsGivenBackWhereItWasTaken has a host that moves while a turn at its old address lasts.
+func TestASlotIsGivenBackWhereItWasTaken(t *testing.T) {
+	f := frontier.New(frontier.Options{Live: true, Connections: 2})
+	for i, host := range []string{"b", "a"} {
+		f.Add(entry{ID: uint64(i), Host: host, Score: float64(i)}.waiting())
+		f.Add(entry{ID: uint64(i + 2), Host: host, Score: float64(i)}.waiting())
+		f.Located(want(t, f, at(0), orbweaver.TakeAddress, "http://"+host), "192.0.2.1:80", "", at(0))
+	}
+	first := want(t, f, at(0), orbweaver.TakeRequest, "http://a")
+	second := want(t, f, at(0), orbweaver.TakeRequest, "http://a")
+	f.Done(first.ID, orbweaver.Reply{Ended: at(0), Trouble: true, Failure: orbweaver.ErrConnect})
+	want(t, f, at(0), orbweaver.TakeRequest, "http://b")
+	wantWait(t, f, at(0), -1)
+	f.Done(second.ID, good(0))
+	want(t, f, at(1), orbweaver.TakeRequest, "http://b")
+}
+
+func TestASpentHostShowsNothingOfItsRound(t *testing.T) {
+	f := frontier.New(frontier.Options{HostPages: 1})
+	f.Add(entry{ID: 1, Host: "a"}.waiting())
+	f.Add(entry{ID: 2, Host: "a"}.waiting())
+	f.Select(2)
+	want(t, f, at(0), orbweaver.TakeRequest, "http://a")
+	errand := f.Errand("http://a/x")
+	if got := f.Head(9); len(got) > 0 {
+		t.Errorf("Head = %v", got)
+	}
+	if turn := want(t, f, at(0), orbweaver.TakeErrand, "http://a"); turn.ID != errand {
+		t.Errorf("errand %+v", turn)
+	}
+	wantWait(t, f, at(0), -1)
+}
+
+// TestARequestSentAgain has a server that can be taken to have had a request later than was told.
+func TestARequestSentAgain(t *testing.T) {
+	f := opened(t, frontier.Options{Live: true, Delay: 10 * time.Second, Connections: 2}, 2)
+	turn := want(t, f, at(0), orbweaver.TakeRequest, "http://a")
+	f.Started(turn.ID, at(1))
+	f.Done(turn.ID, good(4))
+	wantWait(t, f, at(5), 9*time.Second)
+	if a, _ := f.Account("http://a"); a.Asked != 1 || !a.Last.Equal(at(4)) {
+		t.Errorf("account %+v", a)
 	}
 }

@@ -210,3 +210,35 @@ func TestRobotsTrouble(t *testing.T) {
 		})
 	}
 }
+
+// TestRulesEndTroubles has a host that answers for its robots.txt at the second try, and fails again.
+func TestRulesEndTroubles(t *testing.T) {
+	opts := polite()
+	opts.MaxFailures = 2
+	f := frontier.New(opts)
+	f.Add(entry{ID: 1, Host: "a"}.waiting())
+	f.Located(want(t, f, at(0), orbweaver.TakeAddress, "http://a"), "192.0.2.1:80", "", at(0))
+	f.Done(want(t, f, at(0), orbweaver.TakeRobots, "http://a").ID, bad(0))
+	f.Unopened("http://a", "503", at(0))
+	f.Done(want(t, f, at(100), orbweaver.TakeRobots, "http://a").ID, good(100))
+	f.Opened("http://a", 0, "200", at(100))
+	f.Done(want(t, f, at(200), orbweaver.TakeRequest, "http://a").ID, bad(200))
+	if a, _ := f.Account("http://a"); a.Down != "" || a.Robots != "200" {
+		t.Errorf("account %+v", a)
+	}
+}
+
+// TestTheFirstReasonStands has a host with two turns in flight that both put it down.
+func TestTheFirstReasonStands(t *testing.T) {
+	f := opened(t, frontier.Options{Live: true, MaxFailures: 1}, 3)
+	first := want(t, f, at(0), orbweaver.TakeRequest, "http://a")
+	second := want(t, f, at(0), orbweaver.TakeRequest, "http://a")
+	f.Done(first.ID, bad(0))
+	f.Done(second.ID, orbweaver.Reply{Started: at(0), Ended: at(1), Trouble: true, Failure: orbweaver.ErrCut})
+	if a, _ := f.Account("http://a"); a.Down != orbweaver.ErrTimeout {
+		t.Errorf("account %+v", a)
+	}
+	if ids := f.Select(9); len(ids) > 0 {
+		t.Errorf("a round of a host that is down: %v", ids)
+	}
+}

@@ -4,7 +4,7 @@ import "container/heap"
 
 // Select chooses a round: the n best of all that wait, whatever their hosts do just now, and returns
 // their numbers in order. From now on Next gives TakeRequest turns for these, and for what goes ahead,
-// only. What cannot be had in this sitting, of a host that is down or whose budget is spent, is not
+// only; one of these that is added again is still of the round. What cannot be had in this sitting, of a host that is down or whose budget is spent, is not
 // chosen.
 func (f *Frontier) Select(n int) []uint64 {
 	f.unchoose()
@@ -13,8 +13,8 @@ func (f *Frontier) Select(n int) []uint64 {
 	return ids
 }
 
-// Choose is Select for given numbers: a round that is gone on with. Those that do not wait are left
-// out.
+// Choose is Select for given numbers: a round that is gone on with. Those that do not wait now belong
+// to it if they are added.
 func (f *Frontier) Choose(ids []uint64) {
 	f.unchoose()
 	f.choose(ids)
@@ -22,18 +22,18 @@ func (f *Frontier) Choose(ids []uint64) {
 
 // Unselect ends a round: all that waits may be had again.
 func (f *Frontier) Unselect() {
-	if !f.selecting {
+	if f.round == nil {
 		return
 	}
 	f.unchoose()
-	f.selecting = false
 	f.settleAll()
 }
 
 // choose moves requests into the rounds of their hosts.
 func (f *Frontier) choose(ids []uint64) {
-	f.selecting = true
+	f.round = make(map[uint64]struct{}, len(ids))
 	for _, id := range ids {
+		f.round[id] = struct{}{}
 		if n, ok := f.waiting[id]; ok && !n.chosen {
 			n.requeue(true)
 		}
@@ -43,9 +43,10 @@ func (f *Frontier) choose(ids []uint64) {
 
 // unchoose empties the rounds of all hosts, which are to be settled then.
 func (f *Frontier) unchoose() {
-	if !f.selecting {
+	if f.round == nil {
 		return
 	}
+	f.round = nil
 	for _, h := range f.order {
 		for n := h.round.top(); n != nil; n = h.round.top() {
 			n.requeue(false)

@@ -150,7 +150,7 @@ func TestFeeds(t *testing.T) {
 		{"RSS", rss, "text/xml", "application/rss+xml", "Tides & moons", "en",
 			"New one\n\nA longer & better one.\n\nOf two.\n\nOld\n\nIt was.\n\nUndated",
 			"http://a.test/new|New one|A longer & better one. Of two.||feed\nhttp://a.test/old|Old|It was.||feed\nhttp://a.test/guid|Undated|||feed\nhttp://a.test/|Tides & moons|||feed"},
-		{"Atom", atom, "application/xml", "application/atom+xml", "A feed", "",
+		{"Atom", atom, "application/xml", "application/atom+xml", "A feed", "de",
 			"Two\n\nSaid so.\n\nOne\n\nSum.",
 			"http://a.test/base/two|Two|Said so.||feed\nhttp://a.test/base/one|One|Sum.||feed\nhttp://a.test/site|A feed|||feed"},
 		{"JSON", jsonFeed, "application/json", "application/feed+json", "J", "fr", "Deux.\n\nUn\n\nLe texte.",
@@ -263,12 +263,12 @@ func TestLinksOfPlainText(t *testing.T) {
 	for _, tc := range []struct{ name, contentType, body, want string }{
 		{"in a sentence", "text/plain", "See http://a.test/x, please.", "http://a.test/x||See , please.||anchor"},
 		{"brackets around and inside", "text/plain", "(http://a.test/x) http://a.test/y_(z)", "http://a.test/x||( ) http://a.test/y_(z)||anchor\nhttp://a.test/y_(z)||(http://a.test/x)||anchor"},
-		{"in angle brackets", "text/plain", "<HTTPS://b.test/>", "https://b.test/||< >||anchor"},
+		{"in angle brackets", "text/plain", "at <HTTPS://b.test/>", "https://b.test/||at < >||anchor"},
 		{"within the block", "text/plain", "one\n\ntwo\nthree http://a.test/x\nfour\n\nfive", "http://a.test/x||two three four||anchor"},
 		{"other schemes", "text/plain", "ftp://a.test/ xhttp://a.test/ http:// ://", ""},
 		{"no Markdown", "text/plain", "[b](http://a.test/x)", "http://a.test/x||[b]( )||anchor"},
 		{"Markdown", "text/markdown", "See [the *tide*](../x 'T') and ![i](i.png) or [r][1] here.\n\n[1]: http://a.test/r", "http://a.test/x|the *tide*|See and ![i](i.png) or [r][1] here.||anchor\nhttp://a.test/r||[1]:||anchor"},
-		{"Markdown's address is no bare one, too", "text/markdown", "[http://a.test/x](http://a.test/y)", "http://a.test/x||[ ](http://a.test/y)||anchor\nhttp://a.test/y||[http://a.test/x](||anchor"},
+		{"Markdown's address is no bare one, too", "text/markdown", "[http://a.test/x](http://a.test/y)", "http://a.test/y|http://a.test/x|||anchor"},
 		{"brackets in brackets", "text/markdown", "[a [b] c](<x y>) [d](p#e)", "http://a.test/d/x%20y|a [b] c|[d](p#e)||anchor"},
 		{"what is not closed", "text/markdown", "[a](x [b](y\n) ](z) [](w)", "http://a.test/d/w||[a](x [b](y ) ](z)||anchor"},
 	} {
@@ -411,7 +411,7 @@ func benchmarkRead(b *testing.B, contentType, body string) {
 
 // FuzzDiscovery reads any bytes as each of the documents that lead to others.
 func FuzzDiscovery(f *testing.F) {
-	for _, seed := range []string{rss, atom, jsonFeed, "<urlset><url><loc>http://a.test/x</loc><xhtml:link rel='alternate' href='y'/></url></urlset>",
+	for _, seed := range []string{" ", rss, atom, jsonFeed, "<urlset><url><loc>http://a.test/x</loc><xhtml:link rel='alternate' href='y'/></url></urlset>",
 		"See [a](b 'c') http://a.test/x.\n\n<http://b.test>", "http://a.test/x\nhttp://a.test/y", "<meta http-equiv=refresh content='0;url=x'><script src=y></script>"} {
 		f.Add([]byte(seed))
 	}
@@ -436,4 +436,3 @@ func FuzzDiscovery(f *testing.F) {
 		}
 	})
 }
-

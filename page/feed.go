@@ -16,7 +16,9 @@ import (
 // a link, newest items first. A feed that cannot be read has none of them.
 func (r *Reader) readFeed(page *orbweaver.Page, base *weburl.Base, body []byte, contentType string) {
 	if page.MediaType == typeJSONFeed {
-		body = unicodeText(nil, body, contentType)
+		if body = unicodeText(nil, body, contentType); bytes.Count(body, []byte("{")) > feedElements {
+			return // it would take a hundred times its size to decode
+		}
 	} else {
 		var own string
 		if body, own = guarded(xmlText(body, contentType)); own != "" {
@@ -87,12 +89,12 @@ func (w *feedWriter) item(item *gofeed.Item) {
 		start = len(w.text)
 		w.paragraph(w.markup(said))
 	}
-	context := firstWords(linesJoined(bytes.TrimLeft(bytes.Clone(w.text[start:min(len(w.text), start+2*maxContext)]), "\n")))
+	context := oneLine(string(w.text[start:min(len(w.text), start+2*maxContext)]))
 	to := item.Link
 	if to == "" && strings.HasPrefix(item.GUID, "http") {
 		to = item.GUID
 	}
-	w.link(to, title, string(bytes.ToValidUTF8(context, nil)))
+	w.link(to, title, string(firstWords([]byte(context))))
 }
 
 // paragraph appends text after a blank line.

@@ -12,8 +12,8 @@ import (
 // copies all namespaces for each element, and a text for each piece of it.
 const (
 	feedDepth      = 48
-	feedElements   = 200_000
-	feedNamespaces = 32 // in the whole document
+	feedElements   = 100_000
+	feedNamespaces = 24 // in the whole document
 	feedAttributes = 24 // of one element
 	feedItems      = 10_000
 )

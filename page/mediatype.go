@@ -292,7 +292,7 @@ func otherwise(body, head []byte, declared string) string {
 		return general(body, declared)
 	case declared == "" || declared == typeBinary || declared == typePDF:
 		return general(body, typePlain)
-	case declared == typeXML && head[0] != '<':
+	case declared == typeXML && !bytes.HasPrefix(head, []byte("<")):
 		return typePlain
 	}
 	return declared

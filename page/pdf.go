@@ -8,7 +8,7 @@ import (
 
 // readPDF fills a page from a PDF file. One that cannot be read has no text: that is no error.
 func readPDF(page *orbweaver.Page, base *weburl.Base, body []byte, opts Options) {
-	document := pdf.Read(body, pdf.Limits{Text: opts.MaxText, Links: opts.MaxLinks, Decoded: 4 * opts.MaxBody})
+	document := pdf.Read(body, pdf.Limits{Text: opts.MaxText, Links: opts.MaxLinks, Decoded: 2 * opts.MaxBody})
 	page.Title = oneLine(document.Title)
 	page.Lang = primary(document.Lang)
 	page.Text = plainText([]byte(document.Text), opts.MaxText)

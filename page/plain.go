@@ -40,7 +40,7 @@ func (t *textLinks) readLinks() {
 		inline = nextIndex(text, "](", 0)
 	}
 	for (bare >= 0 || inline >= 0) && len(t.page.Links) < t.limit && t.failed < t.limit {
-		if inline >= 0 && (bare < 0 || inline < bare) {
+		if inline >= 0 && (bare < 0 || inline < bare || t.encloses(inline, bare)) {
 			t.inline(inline)
 			inline = nextIndex(text, "](", inline+2)
 			continue
@@ -48,6 +48,15 @@ func (t *textLinks) readLinks() {
 		t.bare(bare)
 		bare = nextIndex(text, "://", bare+3)
 	}
+}
+
+// encloses says whether a URL is text of the Markdown link whose "](" stands at an offset behind it.
+func (t *textLinks) encloses(inline, bare int) bool {
+	if inline-bare > maxContext {
+		return false
+	}
+	open := openBracket(t.page.Text, max(t.read, inline-maxContext), inline)
+	return open >= 0 && open < bare
 }
 
 // nextIndex is the index of the first instance from an offset on; -1: there is none.

@@ -30,7 +30,8 @@ const undated = -1 << 63
 // A sitemap is what one pass over a document of the sitemaps protocol gathers.
 type sitemap struct {
 	base    *weburl.Base
-	limit   int // alternates kept, and references that may be no URL
+	limit   int // alternates kept
+	bad     int // references that may be no URL
 	entries []entry
 	index   bool // its entries are sitemaps
 	failed  int
@@ -61,7 +62,7 @@ func localRoot(body []byte) []byte {
 // changed last first. What is broken off or malformed gives what stands before.
 func readSitemap(page *orbweaver.Page, base *weburl.Base, body []byte, opts Options) {
 	limit := max(opts.MaxLinks, sitemapEntries)
-	s := sitemap{base: base, limit: limit, index: string(localRoot(body)) == "sitemapindex"}
+	s := sitemap{base: base, limit: limit, bad: opts.MaxLinks, index: string(localRoot(body)) == "sitemapindex"}
 	s.read(body)
 	s.finish(page, limit)
 }
@@ -72,7 +73,7 @@ func (s *sitemap) read(body []byte) {
 	d := xml.NewDecoder(bytes.NewReader(body))
 	d.Strict = false
 	d.CharsetReader = func(_ string, input io.Reader) (io.Reader, error) { return input, nil } // UTF-8 already
-	for s.failed < s.limit {
+	for s.failed < s.bad {
 		token, err := d.RawToken()
 		if err != nil {
 			break

@@ -17,8 +17,9 @@ func newStatus(a *app.App) *cobra.Command {
 how its hosts are, what failed and why, and which hosts were asked most, with the shortest
 time between two requests. A crawl that runs is asked; of one that does not, the folder is
 looked at.`,
-		Example: `  # while it runs, in another terminal, or afterwards
-  orbweaver crawl examples/aircraft.yaml
+		Example: `  orbweaver crawl examples/aircraft.yaml
+
+  # in another terminal while it runs, or afterwards
   orbweaver status crawls/aircraft
   orbweaver status crawls/aircraft --format json`,
 		Args: exactly(1, "one crawl folder"),

@@ -41,14 +41,13 @@ type exchange struct {
 	subject string
 	whole   time.Time     // when it has to be over
 	share   time.Duration // of one of the first phases
-	wait    time.Duration // whole, as a length, for people
 	marks   marks
 }
 
 func (c *Client) begin(ctx context.Context, subject string) *exchange {
 	return &exchange{
 		ctx: ctx, subject: subject, share: c.share,
-		whole: time.Now().Add(c.opt.Timeout), wait: c.opt.Timeout,
+		whole: time.Now().Add(c.opt.Timeout),
 	}
 }
 

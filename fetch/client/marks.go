@@ -5,10 +5,6 @@ import (
 	"time"
 )
 
-// onItsWay is the longest that a request can be taken to travel to its server: one that has been
-// written for longer has arrived, answered or not.
-const onItsWay = 50 * time.Millisecond
-
 // marks are when a request was written and when the first byte of its answer came, zero for what has
 // not happened. HTTP/2 sets them from goroutines of its own.
 type marks struct {
@@ -33,20 +29,17 @@ func (m *marks) got() {
 	}
 }
 
-// started returns when the server can be taken to have had the request: when its answer began, but
-// no later than onItsWay after the request was written. It is zero when it was not written.
+// started returns when the server surely had the request: when its answer began, or now when none did.
+// Anything earlier is a guess: a busy server may read a request long after it was sent, and would then
+// see the next one too soon. It is zero when the request was not written.
 func (m *marks) started() time.Time {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.written.IsZero() {
+	switch {
+	case m.written.IsZero():
 		return time.Time{}
+	case m.first.IsZero():
+		return time.Now()
 	}
-	arrived := m.first
-	if arrived.IsZero() {
-		arrived = time.Now()
-	}
-	if latest := m.written.Add(onItsWay); latest.Before(arrived) {
-		return latest
-	}
-	return arrived
+	return m.first
 }

@@ -38,8 +38,7 @@ type tab struct {
 	context context.Context // chromedp's, of the tab
 	fail    context.CancelCauseFunc
 	work    sync.WaitGroup
-	enough  chan struct{} // closed when the page asked too much
-	tooMuch func()        // closes it
+	tooMuch func() // ends the wait for a page that asks without end
 
 	mu      sync.Mutex
 	over    bool // nothing is answered any more
@@ -59,8 +58,7 @@ func makePage(ctx context.Context, p *process, o Options, url string, given *ans
 	defer fail(nil)
 	defer context.AfterFunc(ctx, func() { fail(context.Cause(ctx)) })()
 	tabContext, closeTab := chromedp.NewContext(failing, chromedp.WithNewBrowserContext())
-	t := &tab{options: o, given: given, get: get, context: tabContext, fail: fail, enough: make(chan struct{})}
-	t.tooMuch = sync.OnceFunc(func() { close(t.enough) })
+	t := &tab{options: o, given: given, get: get, context: tabContext, fail: fail}
 	html, err := t.run(url)
 	cause := context.Cause(failing) // before it is ended from here
 	fail(nil)
@@ -100,36 +98,34 @@ func (t *tab) finish() {
 // run opens the page, waits until it is done, and reads it. The last part of its time is kept for the
 // reading.
 func (t *tab) run(url string) ([]byte, error) {
+	reading := min(2*time.Second, t.options.Timeout/3)
+	deadline, _ := t.context.Deadline() // there is one: see makePage
+	ctx, cancel := context.WithDeadline(t.context, deadline.Add(-reading))
+	defer cancel()
+	t.tooMuch = cancel
 	if err := t.prepare(); err != nil {
 		return nil, err
 	}
-	reading := min(2*time.Second, t.options.Timeout/4)
-	deadline, _ := t.context.Deadline()
-	ctx, cancel := context.WithDeadline(t.context, deadline.Add(-reading))
-	defer cancel()
 	w, err := t.open(ctx, url)
 	if err == nil {
 		err = t.settle(ctx, w)
 	}
-	if err == nil {
+	switch {
+	case err == nil:
 		html, _, err := t.read(t.context, w)
 		return html, err
-	}
-	if ctx.Err() == nil && !errors.Is(err, errEnough) || t.context.Err() != nil {
+	case ctx.Err() == nil || t.context.Err() != nil:
 		return nil, err
 	}
 	return t.interrupt()
 }
 
-// errEnough says that a page asked so much that it is taken as it stands.
-var errEnough = errors.New("a page without end")
-
 // interrupt stops a page's scripts and reads what there is, if there is text.
 func (t *tab) interrupt() ([]byte, error) {
+	t.begin(func() { // answered when the scripts have stopped, which a dialog may hold
+		_, _ = chromedp.Call(t.context, runtime.TerminateExecution, cdp.Empty{})
+	})
 	t.dismiss()
-	if _, err := chromedp.Call(t.context, runtime.TerminateExecution, cdp.Empty{}); err != nil {
-		return nil, err
-	}
 	w, err := t.world(t.context)
 	if err != nil {
 		return nil, err
@@ -162,6 +158,7 @@ func (t *tab) prepare() error {
 		// Workers and frames with a process of their own would ask behind our back: they never run.
 		{target.SetAutoAttach.Method, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: &yes}},
 		{emulation.SetDeviceMetricsOverride.Method, emulation.SetDeviceMetricsOverrideParams{Width: 1280, Height: 1024, DeviceScaleFactor: 1}},
+		{page.AddScriptToEvaluateOnNewDocument.Method, page.AddScriptToEvaluateOnNewDocumentParams{Source: silence}},
 		{fetch.Enable.Method, fetch.EnableParams{Patterns: held()}},
 	} {
 		if err := c.Target.Call(t.context, step.method, step.params, nil); err != nil {
@@ -173,6 +170,11 @@ func (t *tab) prepare() error {
 	})
 	return err
 }
+
+// silence answers dialogs inside the page: scripts that wait for one cannot be stopped.
+const silence = `for (const [name, answer] of [["alert", undefined], ["confirm", false], ["prompt", null], ["print", undefined]]) {
+	Object.defineProperty(window, name, {value: () => answer, writable: true, enumerable: true});
+}`
 
 // open goes to the page and returns the world to look at it from.
 func (t *tab) open(ctx context.Context, url string) (world, error) {
@@ -207,19 +209,18 @@ func (t *tab) begin(f func()) {
 	}
 }
 
-// dialog answers a dialog with no, until there were too many: the last one stays open, so that the
-// page waits.
+// dialog answers a dialog that silence did not prevent with no, until there were too many: the last
+// one stays open, so that the page waits.
 func (t *tab) dialog() {
 	t.mu.Lock()
 	t.dialogs++
-	n := t.dialogs
+	answer := t.dialogs < maxDialogs
 	t.mu.Unlock()
-	switch {
-	case n < maxDialogs:
+	if answer {
 		t.begin(t.dismiss)
-	case n == maxDialogs:
-		t.tooMuch()
+		return
 	}
+	t.tooMuch()
 }
 
 // dismiss answers a dialog, if one is open.

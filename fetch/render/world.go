@@ -76,8 +76,6 @@ func (t *tab) settle(ctx context.Context, w world) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-t.enough:
-			return errEnough
 		case <-clock.C:
 		}
 		now, err := t.look(ctx, w)

@@ -377,7 +377,7 @@ func (g generator) meet(pattern string) string {
 	var b strings.Builder
 	for i, part := range strings.Split(pattern, "*") {
 		if i > 0 {
-			b.WriteString(g.one(g.piece(), "", "*", "%2", "x/%2"))
+			b.WriteString(g.one(g.piece(), "", "*"))
 		}
 		b.WriteString(part)
 	}
@@ -394,5 +394,5 @@ func (g generator) respell(path string) string {
 		return path
 	}
 	return strings.NewReplacer(g.any("a", "%61", "%c3%bc", "%C3%BC", "\u00fc", ":", "%3A", "%2A", "%24", "/", "A"),
-		g.any("a", "%61", "%c3%bc", "\u00fc", ":", "%3A", "*", "$", "%2F", "index.html")).Replace(path)
+		g.any("a", "%61", "%c3%bc", "\u00fc", ":", "%3A", "*", "$", "%2F", "%2A", "index.html")).Replace(path)
 }

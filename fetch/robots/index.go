@@ -68,13 +68,18 @@ func (r *rule) head() string { return r.pattern[:r.literal] }
 // literal is that of a node.
 func (x *index) literal(n int) string { return x.rules[x.nodes[n].from].head() }
 
+// maxWork bounds what one question may cost: bytes of the path, once for each rule with wildcards
+// that is tried. It is a thousand such rules for a path of a kilobyte, and some 2 ms at worst.
+const maxWork = 1 << 20
+
 // decide returns the rule that decides for a normalized path; best, which may be nil, when none here
-// beats it.
-func (x *index) decide(path string, best *rule) *rule {
+// beats it. It gives up where that would take more than maxWork.
+func (x *index) decide(path string, best *rule) (decided *rule, ok bool) {
 	n := x.before(path)
 	if n < 0 {
-		return best
+		return best, true
 	}
+	work := 0
 	shared := int32(common(x.literal(n), path))
 	var letters uint64
 	if x.wild {
@@ -90,13 +95,21 @@ func (x *index) decide(path string, best *rule) *rule {
 			if !r.beats(best) {
 				break
 			}
-			if r.letters&^letters == 0 && r.matches(path) {
+			if r.letters&^letters != 0 {
+				continue
+			}
+			if r.letters != 0 {
+				if work += len(path); work > maxWork {
+					return nil, false
+				}
+			}
+			if r.matches(path) {
 				best = r
 				break
 			}
 		}
 	}
-	return best
+	return best, true
 }
 
 // before is the last node whose literal is not behind the path; -1 when all are.

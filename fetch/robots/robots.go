@@ -1,6 +1,7 @@
 // Package robots reads robots.txt as RFC 9309 has it, compiled once for one crawler, so that asking
-// whether a path may be asked for costs well under a microsecond and no allocation. It also says
-// what follows from an answer, or from none, to the question for a robots.txt: see Judge.
+// whether a path may be asked for costs well under a microsecond where rules are few or have no
+// asterisks, and no allocation where nothing is to be decoded or encoded. It also says what follows
+// from an answer, or from none, to the question for a robots.txt: see Judge.
 //
 // Beyond the RFC it knows Crawl-delay and Sitemap, which never change how the rest is read (RFC
 // 9309, section 2.2.4), and it takes what a webmaster evidently meant: the misspellings of
@@ -51,7 +52,8 @@ func (r *Rules) Len() int {
 // Allows reports whether a path, with its query if it has one, may be asked for, and the line that
 // decided; "" when none did. Of the rules that match, the one with the most octets decides, of equal
 // ones Allow (RFC 9309, section 2.2.2). The time is linear in the path for each rule that is tried,
-// and the rules tried are those whose beginning, up to their first asterisk, is the path's.
+// and the rules tried are those whose beginning, up to their first asterisk, is the path's. Where that
+// are more than a crawler has time for, thousands with asterisks and a long path, the answer is no.
 func (r *Rules) Allows(path string) (allowed bool, line string) {
 	if r == nil || len(r.rules.rules) == 0 || path == "/robots.txt" {
 		return true, ""
@@ -59,11 +61,14 @@ func (r *Rules) Allows(path string) (allowed bool, line string) {
 	if path == "" || path[0] != '/' {
 		path = "/" + path
 	}
-	best := r.rules.decide(normalize(path), nil)
-	if len(r.queries.rules) > 0 {
-		best = r.queries.decide(normalizeQuery(path), best)
+	best, ok := r.rules.decide(normalize(path), nil)
+	if ok && len(r.queries.rules) > 0 {
+		best, ok = r.queries.decide(normalizeQuery(path), best)
 	}
-	if best == nil {
+	switch {
+	case !ok:
+		return false, "robots.txt: more rules than can be tried"
+	case best == nil:
 		return true, ""
 	}
 	return best.allow, best.line

@@ -150,20 +150,7 @@ func prepare(ctx context.Context, path string, wire Wire) (*crawl, error) {
 		return nil, err
 	}
 	c := &crawl{path: path, file: file}
-	problems := []error{checkFolder(file)}
-	if file.Web == nil {
-		c.client, err = newClient(file, wire)
-		err = errors.Join(err, checkLive(file, path))
-	} else {
-		c.web, err = openWeb(file.Web, file.Limits)
-	}
-	problems = append(problems, err)
-	c.browser, err = newBrowser(file)
-	problems = append(problems, err)
-	if file.Focus.Oracle == nil { // it needs the survey
-		c.focus, err = newFocus(file.Focus, nil)
-		problems = append(problems, err)
-	}
+	problems := []error{checkFolder(file), c.prepareWeb(wire), c.prepareFocus()}
 	if err := errors.Join(problems...); err != nil {
 		return nil, errors.Join(err, checkTruth(file.Truth), c.close())
 	}
@@ -171,6 +158,27 @@ func prepare(ctx context.Context, path string, wire Wire) (*crawl, error) {
 		return nil, errors.Join(err, c.close())
 	}
 	return c, nil
+}
+
+// prepareWeb opens the archive, or what the live Web is asked with, and the browser.
+func (c *crawl) prepareWeb(wire Wire) (err error) {
+	var problem error
+	if c.file.Web == nil {
+		c.client, err = newClient(c.file, wire)
+		err = errors.Join(err, checkLive(c.file, c.path))
+	} else {
+		c.web, err = openWeb(c.file.Web, c.file.Limits)
+	}
+	c.browser, problem = newBrowser(c.file)
+	return errors.Join(err, problem)
+}
+
+// prepareFocus builds the focus, unless it is an oracle, which needs the survey.
+func (c *crawl) prepareFocus() (err error) {
+	if c.file.Focus.Oracle == nil {
+		c.focus, err = newFocus(c.file.Focus, nil)
+	}
+	return err
 }
 
 // checkTruth finds what is wrong with a truth file, for a crawl that is not to be: else the survey

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"orbweaver"
 	"orbweaver/engine"
@@ -32,7 +33,7 @@ type JudgeOptions struct {
 func (a *App) Judge(ctx context.Context, file, address string, opts JudgeOptions) error {
 	url, problem := addressOf(address)
 	stop := a.afterAWhile("reading the ontology and indexing the archive ...")
-	t, err := prepareTrial(ctx, file)
+	t, err := prepareTrial(ctx, file, a.Wire)
 	stop()
 	if err := errors.Join(problem, err); err != nil {
 		if t != nil {
@@ -87,6 +88,7 @@ type trial struct {
 	web      glance
 	scope    func(url string) (ok bool, rule string)
 	reader   *page.Reader
+	browser  *browser // nil: nothing is rendered
 	focus    orbweaver.Focus
 	accept   *float64 // score from which the focus accepts, where the file says so
 	hops     int      // redirects followed in a row, at most
@@ -96,39 +98,45 @@ type trial struct {
 
 // prepareTrial reads what a crawl file names. The output folder, and a truth that the focus does not
 // see, are not looked at.
-func prepareTrial(ctx context.Context, path string) (*trial, error) {
+func prepareTrial(ctx context.Context, path string, wire Wire) (*trial, error) {
 	file, err := crawlfile.Load(path)
 	if err != nil {
 		return nil, err
-	}
-	if file.Web == nil {
-		return nil, fmt.Errorf("%s: web: is missing: this version crawls archives (name a WARC file: `web: {archive: PATH}`) (%w)", path, orbweaver.ErrInput)
 	}
 	if file.Focus.Oracle == nil {
 		file.Truth = nil
 	}
 	c := &crawl{path: path, file: file}
-	c.web, err = openWeb(file.Web, file.Limits)
-	if file.Focus.Oracle == nil {
-		var problem error
-		c.focus, problem = newFocus(file.Focus, nil)
-		err = errors.Join(err, problem)
+	if err := errors.Join(c.prepareWeb(wire), c.prepareFocus()); err != nil {
+		return nil, errors.Join(err, c.close())
 	}
-	if err == nil {
-		err = c.look(ctx)
-	}
-	if err != nil {
-		return nil, errors.Join(err, closeAll(c.web))
+	if err := c.look(ctx); err != nil {
+		return nil, errors.Join(err, c.close())
 	}
 	t := &trial{
-		web:   &archived{c.web, answering(file.Documents, c.web), c.gate, file.Limits.Body},
+		web: c.glance(), browser: c.browser,
 		scope: c.gate.scope.Allows, reader: page.NewReader(page.Options{MaxBody: file.Limits.Body}),
-		focus: c.focus, hops: file.Limits.Redirects, warnings: c.web.Warnings(),
+		focus: c.focus, hops: file.Limits.Redirects,
+	}
+	if c.web != nil {
+		t.warnings = c.web.Warnings()
 	}
 	if o := file.Focus.Ontology; o != nil {
 		t.accept = o.Accept
 	}
 	return t, nil
+}
+
+// glance is the web of a crawl, to be looked at.
+func (c *crawl) glance() glance {
+	f := c.file
+	if c.web != nil {
+		return &archived{c.web, answering(f.Documents, c.web), c.gate, f.Limits.Body, c.close}
+	}
+	return &visit{
+		answers: answering(f.Documents, liveWeb{c.client}), gate: c.gate, obey: f.Politeness.Robots,
+		delay: f.Politeness.Delay, limit: f.Limits.Body, close: c.close, last: map[string]time.Time{},
+	}
 }
 
 // archived is an archive at a glance, with the documents that stand before it.
@@ -137,9 +145,10 @@ type archived struct {
 	answers engine.Fetcher
 	gate    *gate
 	limit   int64 // bytes of a payload
+	close   func() error
 }
 
-func (w *archived) Close() error { return w.web.Close() }
+func (w *archived) Close() error { return w.close() }
 
 func (w *archived) fetch(ctx context.Context, url string) (*orbweaver.Response, []byte, error) {
 	response, err := w.answers.Fetch(ctx, orbweaver.Request{URL: url})
@@ -185,11 +194,22 @@ func (t *trial) run(ctx context.Context, url string, v *verdict) error {
 		return fmt.Errorf("fetch %s: %w %d", v.last(), orbweaver.ErrStatus, response.Status)
 	}
 	p, err := t.reader.Read(ctx, response, payload)
+	if err == nil && t.browser != nil {
+		p, err = t.browser.Render(ctx, response, payload, p, t.get)
+	}
 	if err != nil {
 		return err
 	}
 	v.describe(p)
 	return t.judge(ctx, p, v)
+}
+
+// get fetches what a page's scripts ask for.
+func (t *trial) get(ctx context.Context, url, _ string) (*orbweaver.Response, []byte, error) {
+	if allowed, _, line := t.web.robots(ctx, url, false); !allowed {
+		return nil, nil, fmt.Errorf("fetch %s: %w: %s", url, orbweaver.ErrRobots, line)
+	}
+	return t.web.fetch(ctx, url)
 }
 
 // reach asks until an answer is no redirect.

@@ -200,6 +200,20 @@ func TestJudgeWithAThreshold(t *testing.T) {
 	}
 }
 
+// TestJudgeADocument: a file that stands for a part of the web, as far as limits allow.
+func TestJudgeADocument(t *testing.T) {
+	examples := filepath.Join(realdata.Root(t), "examples")
+	documents := fmt.Sprintf("\ndocuments: {'http://vocabulary.example/': %s/aircraft.ttl}", examples)
+	v, err := judged(t, judgeFile(t, documents), "http://vocabulary.example/aircraft", false)
+	if err != nil || v.Type != "text/turtle" || v.Score == 0 {
+		t.Errorf("%v: %+v", err, v)
+	}
+	_, err = judged(t, judgeFile(t, documents+"\nlimits: {body: 1kB}"), "http://vocabulary.example/aircraft", false)
+	if !errors.Is(err, orbweaver.ErrTooLarge) {
+		t.Errorf("a document above the limit: %v", err)
+	}
+}
+
 // TestJudgeAnOracle: it knows what a survey of the whole archive found.
 func TestJudgeAnOracle(t *testing.T) {
 	file := judgeFile(t, fmt.Sprintf("\nfocus: {oracle: {}}\ntruth: {file: %s/examples/demo-truth.tsv, topics: [aircraft]}", realdata.Root(t)))

@@ -13,6 +13,7 @@ import (
 	"orbweaver/fetch/archive"
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/guard"
+	"orbweaver/fetch/local"
 	"orbweaver/frontier"
 	"orbweaver/internal/app/crawlfile"
 )
@@ -62,7 +63,7 @@ func turnsOf(f *crawlfile.Crawl) frontier.Options {
 	if f.Web == nil {
 		opts.Live, opts.Robots = true, f.Politeness.Robots
 		opts.Delay, opts.Connections = f.Politeness.Delay, f.Politeness.Connections
-		//opts.Free = func(url string) bool { return local.Covers(f.Documents, url) }
+		opts.Free = func(url string) bool { return local.Covers(f.Documents, url) }
 	}
 	return opts
 }

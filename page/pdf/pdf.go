@@ -18,7 +18,7 @@ import (
 type Limits struct {
 	Text    int   // bytes of text: 4 MiB
 	Links   int   // links: 10 000
-	Decoded int64 // bytes that streams unpack to, all together: 40 MiB
+	Decoded int64 // bytes that streams unpack to, all together: 20 MiB
 }
 
 // A Document is what a file says. It is zero for a file that cannot be read.
@@ -53,7 +53,7 @@ func Read(file []byte, limits Limits) Document {
 		limits.Links = 10_000
 	}
 	if limits.Decoded <= 0 {
-		limits.Decoded = 40 << 20
+		limits.Decoded = 20 << 20
 	}
 	file = file[:min(len(file), maxFile)]
 	r := &reader{
