@@ -178,11 +178,17 @@ func TestAComparisonFileIsNoCrawlFile(t *testing.T) {
 		[]string{"examples/aircraft.yaml: is a crawl file: orbweaver crawl examples/aircraft.yaml"})
 }
 
-// TestTheLiveWebIsNotThereYet: a file without web is refused by name.
-func TestTheLiveWebIsNotThereYet(t *testing.T) {
+// TestWhatTheLiveWebCannotHave: a truth, a refresh of nothing, and of an archive.
+func TestWhatTheLiveWebCannotHave(t *testing.T) {
 	badFolder(t)
-	write(t, "f.yaml", goodSeeds+"\n"+goodFocus+"\n")
-	refused(t, []string{"crawl", "f.yaml"}, []string{"f.yaml: web: is missing"})
+	live := goodSeeds + "\n" + goodFocus + "\n"
+	write(t, "f.yaml", live+"truth: {keywords: [x]}\n")
+	refused(t, []string{"crawl", "f.yaml"}, []string{"f.yaml: truth: which pages of the live Web are relevant cannot be surveyed"})
+	write(t, "f.yaml", live+"politeness: {contact: me@example.org}\n")
+	refused(t, []string{"crawl", "f.yaml", "--refresh", "24h"}, []string{"--refresh: nothing was crawled yet"})
+	refused(t, []string{"crawl", "f.yaml", "--refresh", "0s"}, []string{"crawl: --refresh wants an age above 0, as in 24h", "See `orbweaver crawl --help`."})
+	write(t, "f.yaml", live+goodWeb+"\n")
+	refused(t, []string{"crawl", "f.yaml", "--refresh", "24h"}, []string{"f.yaml: --refresh asks the live Web again, and web: names an archive"})
 }
 
 // TestACutArchiveIsCrawledWithAWarning: what is whole in it can be read.

@@ -38,12 +38,15 @@ func watch(t *testing.T, folder string) *watcher {
 func (w *watcher) add(t *testing.T, folder string) {
 	t.Helper()
 	number, err := syscall.InotifyAddWatch(int(w.fd(t)), folder, watched)
+	if errors.Is(err, os.ErrNotExist) {
+		return // it was there for a moment
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.dirs[int32(number)] = folder
 	entries, err := os.ReadDir(folder)
-	if err != nil {
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		t.Fatal(err)
 	}
 	for _, e := range entries {

@@ -239,7 +239,6 @@ func TestJudgeBadInput(t *testing.T) {
 		{"no file", "none.yaml", "http://skylines.example/", []string{"none.yaml: no such file"}, "bad-url"},
 		{"both", judgeFile(t, "\nlimits: {pages: many}"), "ftp://skylines.example/", []string{"limits.pages", "neither http nor https"}, ""},
 		{"a focus that is not", judgeFile(t, "\nfocus: {ontology: {files: none.ttl, target: 'urn:x'}}"), "http://skylines.example/", []string{"none.ttl"}, ""},
-		{"the live Web", liveFile(t), "http://skylines.example/", []string{"web: is missing"}, ""},
 	} {
 		v, err := judged(t, tc.file, tc.url, false)
 		if !errors.Is(err, orbweaver.ErrInput) || v.Score != 0 {
@@ -258,16 +257,6 @@ func TestJudgeBadInput(t *testing.T) {
 			t.Errorf("%s: %v", tc.name, v.Nearest)
 		}
 	}
-}
-
-// liveFile is a crawl file without an archive.
-func liveFile(t *testing.T) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "live.yaml")
-	if err := os.WriteFile(path, []byte("seeds: [http://tidings.example/]\nfocus: {breadth_first: {}}"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return path
 }
 
 // A toyWeb answers from a map, and forbids by robots.txt what is in another. It is asked about links

@@ -34,7 +34,7 @@ func TestRobotsThatCannotBeRead(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, rule := g.allows(tc.url)
-		if got != tc.want || !got && !strings.Contains(rule, "cannot be read") {
+		if got != tc.want || !got && !strings.Contains(rule, "robots.txt: ") {
 			t.Errorf("%s: %v by %q", tc.name, got, rule)
 		}
 		if err := web.Close(); err != nil {
