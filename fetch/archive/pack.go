@@ -5,7 +5,9 @@ import (
 	"crypto/sha1"
 	"encoding/base32"
 	"fmt"
+	"maps"
 	"net/http"
+	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,7 +26,9 @@ type Packed struct {
 	requests string // id of the request
 	head     []byte // HTTP head, for a revisit
 	sum      [sha1.Size]byte
-	size     int64 // of the payload
+	size     int64  // of the payload
+	ip       string // of the server; empty when it is not known
+	protocol string
 	line     cdxLine
 	request  []byte // gzip members
 	response []byte
@@ -33,7 +37,8 @@ type Packed struct {
 // Digest returns the payload's digest: "sha1:" and base32.
 func (p *Packed) Digest() string { return p.line.Digest }
 
-// Pack makes the records of an answer: a GET with what its Request says, and the response with its
+// Pack makes the records of an answer: a GET as it was sent or,
+// where that is not known, with what its Request says, and the response with its
 // payload, which are the bytes as received but for the transfer coding. resp.Body is not touched.
 // The head is kept but for what would be untrue: Transfer-Encoding, a wrong Content-Length, a
 // Content-Encoding that the payload plainly does not have. Fields that no HTTP head may hold, and
@@ -60,7 +65,8 @@ func (w *Writer) Pack(resp *orbweaver.Response, payload []byte) (*Packed, error)
 		URL: p.target, Mime: plainMedia(resp.Header.Get("Content-Type")),
 		Status: strconv.Itoa(resp.Status), Digest: digest,
 	}
-	p.packRequest(w, req)
+	p.ip, p.protocol = serverIP(resp.Address), resp.Protocol
+	p.packRequest(w, resp)
 	block := sha1.New()
 	block.Write(p.head)
 	block.Write(payload)
@@ -74,8 +80,17 @@ func (w *Writer) Pack(resp *orbweaver.Response, payload []byte) (*Packed, error)
 
 func isControlOrSpace(r rune) bool { return r <= ' ' || r == 0x7f }
 
-// packRequest writes the request record: nothing but what is known of the request.
-func (p *Packed) packRequest(w *Writer, req orbweaver.Request) {
+// serverIP returns the IP of an address with a port.
+func serverIP(address string) string {
+	at, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return ""
+	}
+	return at.Addr().String()
+}
+
+// packRequest writes the request record: as it was sent, or nothing but what is known of it.
+func (p *Packed) packRequest(w *Writer, resp *orbweaver.Response) {
 	_, rest, _ := strings.Cut(p.target, "://")
 	host, path := rest, "/"
 	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
@@ -87,15 +102,29 @@ func (p *Packed) packRequest(w *Writer, req orbweaver.Request) {
 	}
 	var block []byte
 	block = fmt.Appendf(block, "GET %s HTTP/1.1\r\nHost: %s\r\n", path, host)
-	if req.Accept != "" {
-		block = appendField(block, "Accept", oneLine(req.Accept))
-	}
-	block = appendField(block, "User-Agent", w.opts.Software)
-	block = append(block, "\r\n"...)
+	block = append(appendSent(block, resp, w.opts.Software), "\r\n"...)
 	h := p.fields("request", p.requests, "application/http;msgtype=request", len(block))
 	h = appendField(h, "WARC-Concurrent-To", p.id)
 	h = appendField(h, "WARC-Block-Digest", digestOf(sha1.Sum(block)))
 	p.request = w.zip(nil, h, block, nil)
+}
+
+// appendSent writes the fields of a request, but for Host.
+func appendSent(b []byte, resp *orbweaver.Response, agent string) []byte {
+	if resp.Asked == nil {
+		if accept := resp.Request.Accept; accept != "" {
+			b = appendField(b, "Accept", oneLine(accept))
+		}
+		return appendField(b, "User-Agent", agent)
+	}
+	for _, name := range slices.Sorted(maps.Keys(resp.Asked)) {
+		for _, value := range resp.Asked[name] {
+			if name != "Host" {
+				b = appendField(b, name, oneLine(value))
+			}
+		}
+	}
+	return b
 }
 
 // packRevisit writes the record that says: as that one.
@@ -131,6 +160,12 @@ func (p *Packed) fields(kind, id, contentType string, length int) []byte {
 	h = appendField(h, "WARC-Date", p.date)
 	if p.target != "" {
 		h = appendField(h, "WARC-Target-URI", p.target)
+	}
+	if p.ip != "" {
+		h = appendField(h, "WARC-IP-Address", p.ip)
+	}
+	if p.protocol != "" {
+		h = appendField(h, "WARC-Protocol", p.protocol)
 	}
 	h = appendField(h, "Content-Type", contentType)
 	return appendField(h, "Content-Length", strconv.Itoa(length))
