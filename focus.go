@@ -69,3 +69,53 @@ type Known interface {
 	// Quads matches facts; a zero term matches any.
 	Quads(s, p, o, g rdf.Term) iter.Seq2[rdf.Quad, error]
 }
+
+// A Suggester has something for a person to decide, best first.
+type Suggester interface {
+	Suggestions(context.Context) ([]Suggestion, error)
+}
+
+// A Decider takes up what a person decided. It runs between two outcomes; what was prepared before and
+// is judged after is the focus's business. The same decisions after the same outcomes give the same
+// state.
+type Decider interface {
+	Decide(context.Context, Decision) (Lesson, error)
+}
+
+// The kinds of suggestions.
+const (
+	SuggestWord = "word" // a frequent word or phrase that the knowledge lacks
+	SuggestPair = "pair" // two entities often near each other that have no relation
+)
+
+// A Suggestion is something that may be missing in what a focus knows.
+type Suggestion struct {
+	ID       string   `json:"id"`              // short, of kind and matter: the same in every sitting
+	Kind     string   `json:"kind"`            // SuggestWord or SuggestPair
+	Text     string   `json:"text"`            // the word or phrase, as most often written; of a pair, both names
+	Entity   string   `json:"entity"`          // IRI that the word stands near most often; of a pair, the first
+	Other    string   `json:"other,omitempty"` // of a pair, the second
+	Count    int64    `json:"count"`           // pages that support it, at most
+	Error    int64    `json:"error,omitempty"` // by how much Count may be too large
+	Examples []string `json:"examples"`        // URLs of pages, at most 3
+}
+
+// What an accepted suggestion becomes.
+const (
+	AsEntry    = "entry"    // a lexical entry of Entity
+	AsSubclass = "subclass" // a class below Entity
+	AsInstance = "instance" // an instance of Entity
+	AsProperty = "property" // a property with Entity as domain and Range as range
+)
+
+// A Decision is a person's yes or no to a suggestion. It is committed in order like a page.
+type Decision struct {
+	ID       string     `json:"id"`    // of the suggestion
+	After    int64      `json:"after"` // outcomes committed before it
+	Accepted bool       `json:"accepted"`
+	As       string     `json:"as,omitempty"`
+	Text     string     `json:"text,omitempty"`
+	Entity   string     `json:"entity,omitempty"`
+	Range    string     `json:"range,omitempty"`
+	Added    []rdf.Quad `json:"added,omitempty"` // what becomes known by it
+}

@@ -211,9 +211,10 @@ type Batch struct {
 	Outcome  *Outcome  // nil for the seeds, for the end of a round and for the end of the crawl
 	Waiting  []Waiting // requests that begin to wait, or wait with a new opinion
 	Facts    []rdf.Quad
-	Model    []byte   // a focus's snapshot, as of this batch; nil: the one before stands
-	Round    []uint64 // the requests of a round just begun
-	Refused  []uint64 // requests that wait no more: robots.txt, known now, forbids them
+	Model    []byte    // a focus's snapshot, as of this batch; nil: the one before stands
+	Round    []uint64  // the requests of a round just begun
+	Decision *Decision // a person's; taken before anything else of the batch
+	Refused  []uint64  // requests that wait no more: robots.txt, known now, forbids them
 	Accounts []Account
 	Progress Progress
 	Archive  []byte // how far the archive is written, in its own words
