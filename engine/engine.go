@@ -105,8 +105,10 @@ type Config struct {
 	Sitemaps func() []string
 	Seeds    []string // canonical URLs
 	Limits   Limits
-	Workers  int // goroutines that read
-	Snapshot int // outcomes between two snapshots of a Learner
+	// Decisions are those of an earlier crawl, to be taken up after as many outcomes as then, in order.
+	Decisions []orbweaver.Decision
+	Workers   int // goroutines that read
+	Snapshot  int // outcomes between two snapshots of a Learner
 	// Observe sees each outcome after its commit, on the goroutine that decides. May be nil.
 	Observe func(orbweaver.Outcome, orbweaver.Progress)
 	// Sync is called now and then between two commits, to make them safe from a power cut.
@@ -144,6 +146,8 @@ type Crawl struct {
 	ending  bool // Stop was called
 
 	inFlight int
+	followed int             // of Decisions
+	taken    map[string]bool // decisions, by the suggestion
 }
 
 // New assembles a sitting. Nothing happens before Run.
@@ -156,7 +160,7 @@ func New(cfg Config, progress orbweaver.Progress) *Crawl {
 	return &Crawl{
 		cfg: cfg, focus: facultiesOf(cfg.Focus), progress: progress,
 		before: progress.Active, n: progress.Requests,
-		calls: make(chan func()), stopped: make(chan struct{}),
+		calls: make(chan func()), stopped: make(chan struct{}), taken: map[string]bool{},
 	}
 }
 
@@ -203,6 +207,9 @@ func (c *Crawl) strict(ctx context.Context) error {
 	}()
 	for {
 		c.heed(ctx)
+		if err := c.follow(ctx); err != nil {
+			return err
+		}
 		if over, err := c.step(ctx); over || err != nil {
 			return err
 		}
@@ -273,6 +280,7 @@ type faculties struct {
 	rounder  orbweaver.Rounder
 	reranker orbweaver.Reranker
 	merger   orbweaver.Merger
+	decider  orbweaver.Decider
 }
 
 func facultiesOf(f orbweaver.Focus) faculties {
@@ -283,6 +291,7 @@ func facultiesOf(f orbweaver.Focus) faculties {
 	all.rounder, _ = f.(orbweaver.Rounder)
 	all.reranker, _ = f.(orbweaver.Reranker)
 	all.merger, _ = f.(orbweaver.Merger)
+	all.decider, _ = f.(orbweaver.Decider)
 	return all
 }
 

@@ -17,6 +17,7 @@ type Memory interface {
 	Outcomes(after int64) iter.Seq2[orbweaver.Outcome, error]
 	Model() (snapshot []byte, n int64, err error)
 	Round() ([]uint64, error)
+	Decisions() iter.Seq2[orbweaver.Decision, error]
 }
 
 // begin brings the crawl to where it stopped: the frontier is what waits, the focus its last
@@ -89,6 +90,11 @@ func (c *Crawl) remember(ctx context.Context) error {
 	}
 	if c.focus.learner == nil {
 		return nil
+	}
+	if c.focus.decider != nil {
+		if err := c.decideAgain(ctx); err != nil {
+			return err
+		}
 	}
 	snapshot, n, err := c.cfg.Ledger.Model()
 	if err != nil {

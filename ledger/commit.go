@@ -37,6 +37,12 @@ func (l *Ledger) Commit(batch orbweaver.Batch) error {
 	if err := w.accounts(batch.Accounts); err != nil {
 		return err
 	}
+	if batch.Decision != nil {
+		next.Decided++
+		if err := w.decision(next.Decided, *batch.Decision); err != nil {
+			return err
+		}
+	}
 	next.Journal = l.journal.length
 	for _, waiting := range batch.Waiting {
 		w.waiting(waiting, waiting.ID >= l.offered)

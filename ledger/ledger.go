@@ -40,6 +40,7 @@ const (
 	tableFacts   = 'f' // outcome number, counter → quad
 	tableRound   = 'r' // the one list of the requests of the round under way
 	tableHost    = 'h' // host → account
+	tableDecided = 'y' // counter → decision
 )
 
 // JournalFile is the name of the text file within a crawl folder.
@@ -65,6 +66,7 @@ type state struct {
 	Journal  int64              `json:"journal"`
 	Archive  json.RawMessage    `json:"archive,omitempty"`
 	ModelN   int64              `json:"model_n"` // outcome that the model is as of
+	Decided  uint64             `json:"decided,omitempty"`
 	Progress orbweaver.Progress `json:"progress"`
 }
 

@@ -1,0 +1,58 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"orbweaver"
+)
+
+// Decide takes up a person's decision, after the outcomes so far. It is to be used within Call, or
+// before Run. The decision and the model that follows from it are one batch.
+func (c *Crawl) Decide(ctx context.Context, d orbweaver.Decision) error {
+	if c.focus.decider == nil {
+		return fmt.Errorf("decide %s: %w: this focus takes no decisions", d.ID, orbweaver.ErrInput)
+	}
+	d.After = c.n
+	lesson, err := c.focus.decider.Decide(ctx, d)
+	if err != nil {
+		return fmt.Errorf("decide %s: %w", d.ID, err)
+	}
+	offers := newOffers(c)
+	if err := offers.rerank(lesson.Stale); err != nil {
+		return err
+	}
+	batch := orbweaver.Batch{Decision: &d, Facts: lesson.Facts, Waiting: offers.list, Model: c.snapshot(&err)}
+	if err != nil {
+		return err
+	}
+	c.taken[d.ID] = true
+	return c.commit(batch)
+}
+
+// decideAgain takes up what was decided in earlier sittings: each decision came with a snapshot, so
+// that all of them are older than the last one.
+func (c *Crawl) decideAgain(ctx context.Context) error {
+	for d, err := range c.cfg.Ledger.Decisions() {
+		if err != nil {
+			return err
+		}
+		if _, err := c.focus.decider.Decide(ctx, d); err != nil {
+			return fmt.Errorf("decide %s again: %w", d.ID, err)
+		}
+		c.taken[d.ID] = true
+	}
+	return nil
+}
+
+// follow takes up what an earlier crawl decided after as many outcomes as there are now.
+func (c *Crawl) follow(ctx context.Context) error {
+	for ; c.followed < len(c.cfg.Decisions) && c.cfg.Decisions[c.followed].After <= c.n; c.followed++ {
+		if d := c.cfg.Decisions[c.followed]; !c.taken[d.ID] {
+			if err := c.Decide(ctx, d); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
