@@ -48,7 +48,7 @@ func appendAuthority(b []byte, s, standardPort string) ([]byte, bool) {
 }
 
 // appendHost appends a host name in lower case and returns its length. It leaves to the standard all
-// that could be an address, internationalised or wrong.
+// that is an address in another form than the canonical one, internationalised or wrong.
 func appendHost(b []byte, s string) ([]byte, int, bool) {
 	start, label := len(b), len(b)
 	i := 0
@@ -64,13 +64,13 @@ func appendHost(b []byte, s string) ([]byte, int, bool) {
 			}
 			label = len(b) + 1
 		case c == ':' || c == '/' || c == '?' || c == '#':
-			return b, i, lastLabel(b[label:], len(b)-start)
+			return b, i, plainHost(b[start:], b[label:])
 		default:
 			return b, 0, false
 		}
 		b = append(b, c)
 	}
-	return b, i, lastLabel(b[label:], len(b)-start)
+	return b, i, plainHost(b[start:], b[label:])
 }
 
 // plainLabel says whether a label needs no look at the rules for internationalised names.
@@ -79,9 +79,32 @@ func plainLabel(label []byte) bool {
 		(len(label) < 4 || label[2] != '-' || label[3] != '-')
 }
 
-// lastLabel says whether a host of so many bytes ends in a label that cannot be part of an address.
-func lastLabel(label []byte, host int) bool {
-	return host < 254 && plainLabel(label) && label[0] > '9'
+// plainHost says whether a host, whose labels but the last are plain, is a name that cannot be taken
+// for an address, or an IPv4 address as the standard writes it.
+func plainHost(host, last []byte) bool {
+	return len(host) < 254 && plainLabel(last) && (last[0] > '9' || dottedQuad(host))
+}
+
+// dottedQuad says whether a host is four numbers of a byte, without needless zeros.
+func dottedQuad(host []byte) bool {
+	parts, value, length := 1, 0, 0
+	for _, c := range host {
+		switch {
+		case c == '.':
+			if length == 0 {
+				return false
+			}
+			parts, value, length = parts+1, 0, 0
+		case c < '0' || c > '9' || length > 0 && value == 0:
+			return false
+		default:
+			value, length = 10*value+int(c-'0'), length+1
+			if value > 255 {
+				return false
+			}
+		}
+	}
+	return parts == 4 && length > 0
 }
 
 // digits returns the index after the run of digits that starts at i.

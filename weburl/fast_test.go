@@ -70,6 +70,8 @@ func spellings() []string {
 		"http://-a.test/", "http://ab--c.test/", "http://u:p@b.test/", "http://@b.test/", "http://b.test/a|b^c`d{e}",
 		"http://b.test/\"<>", "http://b.test/?'\"<>`{}|^", "http://b.test/%", "http://b.test/%zz", "http://b.test/a%20b",
 		"http://b.test/\xff", "http://b.test/\x00", " http://b.test/ ", "http://b.test/ #x", "http://%62.test/",
+		"http://0.0.0.0/", "http://255.255.255.255:80/x", "http://256.1.1.1/", "http://1.2.3/", "http://1.2.3.4.5/", "http://01.2.3.4/",
+		"http://1.2.3.4./", "http://1..3.4/", "http://1.2.3.04/", "http://1.2.3.1000/", "http://1.2.3.a/", "http://00.0.0.0/", "//10.0.0.1/x",
 		"http://b.1/", "http://b.1a/", "http://1a/", "http://a", "http://a.b-/", "ftp://b.test/", "://x", ":", "1:x", "+:x",
 		"http://b.test/a/b/c/./../../g", "mid/content=5/../6", "http://b.test/..%2f", "%2e%2", "a/%2", "//b.test:",
 	}
