@@ -2,7 +2,9 @@ package app
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,7 +23,8 @@ func (a *App) summarize(c *crawl, progress orbweaver.Progress, lines iter.Seq2[l
 	if c.survey != nil {
 		curve = eval.NewCurve(c.survey.truth, c.survey.reachable)
 	}
-	best, err := bestOf(lines, curve)
+	failures := map[orbweaver.Failure]int64{}
+	best, err := bestOf(lines, curve, failures)
 	if err != nil {
 		return err
 	}
@@ -33,6 +36,9 @@ func (a *App) summarize(c *crawl, progress orbweaver.Progress, lines iter.Seq2[l
 	say(a.Out, "  pages fetched    %d", progress.Pages)
 	say(a.Out, "  accepted         %d", progress.Accepted)
 	say(a.Out, "  acceptance rate  %.1f %%", percent(progress.Accepted, progress.Pages))
+	if len(failures) > 0 {
+		say(a.Out, "  failed           %s", countedFailures(failures))
+	}
 	if curve != nil {
 		p := curve.Last()
 		say(a.Out, "  harvest rate     %.1f %% (%d relevant: %s)", 100*p.HarvestRate(), p.Relevant, c.survey.name)
@@ -41,13 +47,25 @@ func (a *App) summarize(c *crawl, progress orbweaver.Progress, lines iter.Seq2[l
 	a.listChanges(c.changes)
 	a.listBest(best)
 	say(a.Out, "\n%s has report.html, pages.jsonl and the crawl file as run.", relative(c.file.Output))
-	a.advise(c, progress)
+	a.advise(c, progress, failures)
 	return nil
 }
 
-// bestOf reads lines once: the curve is fed, the best pages kept, accepted ones before others, as in
-// the report.
-func bestOf(lines iter.Seq2[ledger.Line, error], curve *eval.Curve) ([]ledger.Line, error) {
+// countedFailures names reasons with how often each occurred, the most frequent first.
+func countedFailures(failures map[orbweaver.Failure]int64) string {
+	reasons := slices.SortedFunc(maps.Keys(failures), func(a, b orbweaver.Failure) int {
+		return cmp.Or(cmp.Compare(failures[b], failures[a]), cmp.Compare(a, b))
+	})
+	parts := make([]string, len(reasons))
+	for i, f := range reasons {
+		parts[i] = fmt.Sprintf("%d %s", failures[f], f)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// bestOf reads lines once: the curve is fed, failures counted, the best pages kept, accepted ones before
+// others, as in the report.
+func bestOf(lines iter.Seq2[ledger.Line, error], curve *eval.Curve, failures map[orbweaver.Failure]int64) ([]ledger.Line, error) {
 	var best []ledger.Line
 	better := func(a, b ledger.Line) int {
 		switch {
@@ -64,6 +82,9 @@ func bestOf(lines iter.Seq2[ledger.Line, error], curve *eval.Curve) ([]ledger.Li
 		}
 		if curve != nil {
 			curve.Add(line)
+		}
+		if line.Error != "" {
+			failures[line.Error]++
 		}
 		if line.Score <= 0 || line.Redirect != "" || len(best) == shownPages && better(line, best[shownPages-1]) > 0 {
 			continue
@@ -114,8 +135,11 @@ func evidence(reasons []orbweaver.Reason, width int) string {
 }
 
 // advise says what to try next.
-func (a *App) advise(c *crawl, progress orbweaver.Progress) {
+func (a *App) advise(c *crawl, progress orbweaver.Progress, failures map[orbweaver.Failure]int64) {
 	say(a.Out, "\nNext:")
+	if failures[orbweaver.ErrPrivate] > 0 {
+		say(a.Out, "  allow_private: [127.0.0.0/8, …] in %s   names the private networks that this crawl may reach", relative(c.path))
+	}
 	if progress.Ended == "" {
 		say(a.Out, "  orbweaver crawl %s   goes on", relative(c.path))
 	}
