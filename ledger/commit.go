@@ -43,6 +43,9 @@ func (l *Ledger) Commit(batch orbweaver.Batch) error {
 			return err
 		}
 	}
+	if len(batch.Refusals) > 0 {
+		l.refusals(&w, batch.Refusals)
+	}
 	next.Journal = l.journal.length
 	for _, waiting := range batch.Waiting {
 		w.waiting(waiting, waiting.ID >= l.offered)
@@ -76,7 +79,11 @@ func (l *Ledger) finish(w *writer, next state) error {
 	if w.err != nil {
 		return fmt.Errorf("ledger: %w", w.err)
 	}
-	if err := l.db.Apply(w.b, pebble.NoSync); err != nil {
+	how := pebble.NoSync
+	if l.prompt {
+		how = pebble.Sync
+	}
+	if err := l.db.Apply(w.b, how); err != nil {
 		return fmt.Errorf("ledger: %w", err)
 	}
 	l.state, l.offered = next, next.Next

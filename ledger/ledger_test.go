@@ -275,8 +275,16 @@ func TestLinesNameTheirPlace(t *testing.T) {
 }
 
 func BenchmarkCommit(b *testing.B) {
+	b.Run("lazy", func(b *testing.B) { benchmarkCommit(b, false) })
+	b.Run("prompt", func(b *testing.B) { benchmarkCommit(b, true) })
+}
+
+func benchmarkCommit(b *testing.B, prompt bool) {
 	l := open(b, b.TempDir())
 	defer closed(b, l)
+	if prompt {
+		l.Prompt()
+	}
 	next := 0
 	for b.Loop() {
 		var batch orbweaver.Batch

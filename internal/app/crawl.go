@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"path/filepath"
-	"runtime"
 	"time"
 
 	"orbweaver"
@@ -16,7 +14,6 @@ import (
 	"orbweaver/eval"
 	"orbweaver/fetch/archive"
 	"orbweaver/fetch/client"
-	"orbweaver/frontier"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/ledger"
 	"orbweaver/page"
@@ -50,12 +47,13 @@ func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) err
 		return err
 	}
 	if err := c.open(); err != nil {
-		return err
+		return owned(ctx, c.file.Output, err)
 	}
 	progress, err := a.sit(ctx, c)
 	for account, problem := range c.ledger.Accounts() {
 		c.hosts, err = append(c.hosts, account), errors.Join(err, problem)
 	}
+	c.refused = c.ledger.Refused()
 	err = errors.Join(err, c.ledger.Close())
 	if err != nil {
 		return err
@@ -80,7 +78,10 @@ type crawl struct {
 	survey  *survey  // nil without a truth
 	browser *browser // nil: nothing is rendered
 	ledger  *ledger.Ledger
+	resumed bool                // the folder was there
 	hosts   []orbweaver.Account // of the live Web, when the sitting is over
+	refused []orbweaver.Refused // links that were not followed, likewise
+	running bool                // it goes on while it is told of
 	refresh time.Duration       // 0: a crawl as usual
 	changes *changes            // of a refresh
 }
@@ -134,8 +135,11 @@ func (c *crawl) open() (err error) {
 			return err
 		}
 	}
-	if c.ledger, err = ledger.Open(c.file.Output); err != nil || fresh {
+	if c.ledger, err = ledger.Open(c.file.Output); err != nil {
 		return err
+	}
+	if c.resumed = !fresh; fresh {
+		return nil
 	}
 	if err := makeFolder(c.file); err != nil {
 		return errors.Join(err, c.ledger.Close())
@@ -224,87 +228,32 @@ func (c *crawl) look(ctx context.Context) (err error) {
 // sit runs one sitting of a crawl whose ledger is open, progress shown.
 func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 	before := c.ledger.Progress()
-	turns := frontier.New(turnsOf(c.file))
-	for account, err := range c.ledger.Accounts() {
-		if err != nil {
-			return before, err
-		}
-		turns.Restore(account)
-	}
-	recorder, err := openRecorder(c.file, c.ledger.Archive())
+	parts, err := c.assemble()
 	if err != nil {
 		return before, err
 	}
 	line := startProgress(a.Err, a.Terminal, snapshot{pages: before.Pages, accepted: before.Accepted})
-	c.gate.want(c.file.Sitemaps, c.file.Seeds.URLs)
-	cfg := c.config(turns)
-	old := &past{recorder: recorder, folder: archiveFolder(c.file.Output)}
-	cfg.Sync = c.ledger.Sync
-	if recorder != nil {
-		cfg.Recorder, cfg.Ledger = recorder, book{c.ledger, recorder}
-		c.gate.record(recorder.keep)
-		cfg.Sync = func() error { return errors.Join(recorder.Sync(), c.ledger.Sync()) }
-	}
-	if c.web == nil {
-		cfg.Live, cfg.Again = c.live(turns, recorder), old.again
-		if recorder == nil {
-			cfg.Snapshot = 1 // what is not in the model could not be learned again
-		}
-	}
 	failures := map[orbweaver.Failure]int64{}
-	cfg.Observe = func(o orbweaver.Outcome, p orbweaver.Progress) {
-		line.tell(snapshot{pages: p.Pages, accepted: p.Accepted, waiting: turns.Len(), hosts: turns.Hosts()})
+	parts.cfg.Observe = func(o orbweaver.Outcome, p orbweaver.Progress) {
+		line.tell(snapshot{pages: p.Pages, accepted: p.Accepted, waiting: parts.turns.Len(), hosts: parts.turns.Hosts()})
 		if o.Err != nil {
 			failures[orbweaver.FailureOf(o.Err)]++
 		}
 		c.changes.note(o)
 	}
-	sitting := engine.New(cfg, before)
-	hangUp := a.listen(c, sitting, turns, failures)
+	sitting := engine.New(parts.cfg, before)
+	hangUp := a.listen(c, sitting, parts.turns, failures)
 	progress, err := sitting.Run(ctx)
 	line.close()
-	err = errors.Join(err, hangUp(), old.Close())
-	if recorder != nil {
-		err = errors.Join(err, recorder.Close())
-	}
-	return progress, err
-}
-
-// config assembles a crawl over its ledger; without a recorder.
-func (c *crawl) config(turns *frontier.Frontier) engine.Config {
-	l := c.file.Limits
-	cfg := engine.Config{
-		Focus: c.focus, Read: page.NewReader(page.Options{MaxBody: l.Body}),
-		Ledger: c.ledger, Frontier: turns, Scope: c.gate.allows, Sitemaps: c.gate.Sitemaps, Seeds: c.file.Seeds.URLs,
-		Limits:  engineLimits(l),
-		Workers: c.file.Workers, Snapshot: snapshotEvery,
-	}
-	if c.browser != nil {
-		cfg.Render = c.browser
-	}
-	usual := liveWorkers
-	if c.web != nil {
-		cfg.Fetch, usual = answering(c.file.Documents, c.web), runtime.GOMAXPROCS(0)
-	} else {
-		cfg.Fetch = answering(c.file.Documents, liveWeb{c.client})
-	}
-	if cfg.Workers == 0 {
-		cfg.Workers = usual
-	}
-	return cfg
+	return progress, errors.Join(err, hangUp(), parts.close())
 }
 
 // conclude writes the report and prints the summary.
 func (a *App) conclude(c *crawl, progress orbweaver.Progress) error {
-	journal := filepath.Join(c.file.Output, ledger.JournalFile)
-	facts := c.facts(progress)
-	err := replaceWith(filepath.Join(c.file.Output, "report.html"), func(f *os.File) error {
-		return eval.WriteCrawlReport(f, facts, ledger.Lines(journal))
-	})
-	if err != nil {
-		return fmt.Errorf("report: %w", err)
+	if err := c.writeReport(progress); err != nil {
+		return err
 	}
-	return a.summarize(c, progress, ledger.Lines(journal))
+	return a.summarize(c, progress, ledger.Committed(filepath.Join(c.file.Output, ledger.JournalFile)))
 }
 
 // facts are what a report tells beside the pages.
@@ -333,6 +282,7 @@ func (c *crawl) facts(progress orbweaver.Progress) eval.CrawlFacts {
 	facts.More = append(facts.More, eval.Fact{Name: "web", Value: describeWeb(f.Web)},
 		eval.Fact{Name: "time spent", Value: progress.Active.Round(time.Millisecond).String()})
 	facts.More = append(facts.More, c.changes.facts()...)
+	facts.More = append(facts.More, refusedFacts(c.refused)...)
 	if c.web != nil {
 		for _, w := range c.web.Warnings() {
 			facts.More = append(facts.More, eval.Fact{Name: "warning", Value: w})

@@ -1,0 +1,95 @@
+package app
+
+import (
+	"errors"
+	"runtime"
+
+	"orbweaver/engine"
+	"orbweaver/frontier"
+	"orbweaver/page"
+)
+
+// An assembly is a crawl whose parts are joined.
+type assembly struct {
+	cfg      engine.Config
+	turns    *frontier.Frontier
+	recorder *recorder // nil: nothing is archived
+	old      *past
+}
+
+// close ends what assemble began: the archive.
+func (s *assembly) close() error {
+	err := s.old.Close()
+	if s.recorder != nil {
+		err = errors.Join(err, s.recorder.Close())
+	}
+	return err
+}
+
+// assemble joins the parts of a crawl whose ledger is open.
+func (c *crawl) assemble() (*assembly, error) {
+	turns, err := c.hostsSoFar()
+	if err != nil {
+		return nil, err
+	}
+	recorder, err := openRecorder(c.file, c.ledger.Archive())
+	if err != nil {
+		return nil, err
+	}
+	c.gate.want(c.file.Sitemaps, c.file.Seeds.URLs)
+	s := &assembly{cfg: c.config(turns), turns: turns, recorder: recorder}
+	s.old = &past{recorder: recorder, folder: archiveFolder(c.file.Output)}
+	s.cfg.Sync = c.ledger.Sync
+	if recorder != nil {
+		s.cfg.Recorder, s.cfg.Ledger = recorder, book{c.ledger, recorder}
+		c.gate.record(recorder.keep)
+		s.cfg.Sync = func() error { return errors.Join(recorder.Sync(), c.ledger.Sync()) }
+	}
+	if c.web == nil {
+		s.cfg.Live, s.cfg.Again = c.live(turns, recorder), s.old.again
+		if recorder == nil {
+			s.cfg.Snapshot = 1 // what is not in the model could not be learned again
+		}
+		c.ledger.Prompt() // no host is asked twice because the crawl was killed
+	}
+	return s, nil
+}
+
+// hostsSoFar is a frontier that knows what hosts were asked in earlier sittings.
+func (c *crawl) hostsSoFar() (*frontier.Frontier, error) {
+	rules := turnsOf(c.file)
+	rules.Resumed = c.resumed
+	turns := frontier.New(rules)
+	for account, err := range c.ledger.Accounts() {
+		if err != nil {
+			return nil, err
+		}
+		turns.Restore(account)
+	}
+	return turns, nil
+}
+
+// config assembles a crawl over its ledger; without a recorder.
+func (c *crawl) config(turns *frontier.Frontier) engine.Config {
+	l := c.file.Limits
+	cfg := engine.Config{
+		Focus: c.focus, Read: page.NewReader(page.Options{MaxBody: l.Body}),
+		Ledger: c.ledger, Frontier: turns, Scope: c.gate.allows, Sitemaps: c.gate.Sitemaps, Seeds: c.file.Seeds.URLs,
+		InScope: c.gate.inScope,
+		Limits:  engineLimits(l),
+		Workers: c.file.Workers, Snapshot: snapshotEvery,
+	}
+	if c.browser != nil {
+		cfg.Render = c.browser
+	}
+	usual := liveWorkers
+	if c.web != nil {
+		cfg.Fetch, usual = answering(c.file.Documents, c.web), runtime.GOMAXPROCS(0)
+	} else {
+		cfg.Fetch = answering(c.file.Documents, liveWeb{c.client})
+	}
+	if cfg.Workers == 0 {
+		cfg.Workers = usual
+	}
+	return cfg
+}
