@@ -47,6 +47,7 @@ type Account struct {
 	Gap      time.Duration     `json:"gap,omitempty"`      // shortest time between two starts; 0: it was asked once
 	Busy     time.Duration     `json:"busy,omitempty"`     // time its answers took, all together
 	Last     time.Time         `json:"last"`               // latest start
+	Rest     time.Time         `json:"rest,omitzero"`      // it is to be left alone until then: back-off, or its own wish
 	Failures map[Failure]int64 `json:"failures,omitempty"` // by reason
 	Down     Failure           `json:"down,omitempty"`     // why it is asked no more in this sitting
 }

@@ -215,9 +215,38 @@ type Batch struct {
 	Round    []uint64  // the requests of a round just begun
 	Decision *Decision // a person's; taken before anything else of the batch
 	Refused  []uint64  // requests that wait no more: robots.txt, known now, forbids them
+	Refusals []Refusal // links that are not followed
 	Accounts []Account
 	Progress Progress
 	Archive  []byte // how far the archive is written, in its own words
+}
+
+// The reasons for which a link is not followed.
+const (
+	RefusedScope    = string(ErrScope)
+	RefusedRobots   = string(ErrRobots)
+	RefusedDepth    = "too-deep" // beyond the crawl file's limits.depth
+	RefusedDropped  = "dropped"  // by the focus
+	RefusedNoFollow = "nofollow" // by wish of the page it stands on
+)
+
+// A Refusal is a link that is not followed. Rule is the scope's pattern, the line of robots.txt or the
+// heaviest reason of a focus; empty where there is none.
+type Refusal struct{ Reason, Rule, Evidence, URL, Parent string }
+
+// Refused is how many links were not followed for one reason, over all sittings, with a sample.
+type Refused struct {
+	Reason   string   `json:"reason"`
+	Links    int64    `json:"links"`              // each as often as it was met
+	Rules    []Tally  `json:"rules,omitempty"`    // most frequent first
+	Hosts    []Tally  `json:"hosts,omitempty"`    // that the links lead to, by the sample: rounded when the sample is not all
+	Examples []string `json:"examples,omitempty"` // URLs, drawn by chance
+}
+
+// A Tally is how many links fall under a name.
+type Tally struct {
+	Name  string `json:"name"` // empty: those of no rule, or of rules too many to be told apart
+	Links int64  `json:"links"`
 }
 
 // A Round is a run of requests taken from the frontier together: see Rounder.

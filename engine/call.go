@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"orbweaver"
 )
@@ -28,10 +29,18 @@ func (c *Crawl) Call(ctx context.Context, f func()) error {
 
 // Pause lets the crawl start nothing more until Resume. Like all that follows here, and Progress, it
 // is to be used within Call.
-func (c *Crawl) Pause() { c.paused = true }
+func (c *Crawl) Pause() {
+	if !c.paused {
+		c.paused, c.halted = true, time.Now()
+	}
+}
 
-// Resume ends a Pause.
-func (c *Crawl) Resume() { c.paused = false }
+// Resume ends a Pause, which is no time spent crawling.
+func (c *Crawl) Resume() {
+	if c.paused {
+		c.paused, c.began = false, c.began.Add(time.Since(c.halted))
+	}
+}
 
 // Paused reports whether the crawl is paused.
 func (c *Crawl) Paused() bool { return c.paused }
@@ -59,21 +68,18 @@ const (
 
 // Offer takes a URL, canonical, as a seed. result is one of the constants; rule is what refused it.
 func (c *Crawl) Offer(url string) (result, rule string, err error) {
+	if _, err := c.cfg.Ledger.Outcome(url); err == nil {
+		return OfferFetched, "", nil
+	}
+	if ok, rule := c.admits(url); !ok { // before it gets a number: it may be allowed another day
+		return OfferRefused, rule, nil
+	}
 	proposal := seedOf(url)
 	proposal.Reasons[0].Evidence = offeredByHand
-	id, fresh := c.cfg.Ledger.Offer(proposal.Request)
-	if _, waits := c.cfg.Frontier.Rank(id); waits {
+	id, _ := c.cfg.Ledger.Offer(proposal.Request)
+	_, waits := c.cfg.Frontier.Rank(id)
+	if _, flies := c.flying[id]; waits || flies {
 		return OfferWaits, "", nil
-	}
-	if !fresh {
-		if _, err := c.cfg.Ledger.Outcome(url); err == nil {
-			return OfferFetched, "", nil
-		}
-	}
-	if c.cfg.Scope != nil {
-		if ok, rule := c.cfg.Scope(url); !ok {
-			return OfferRefused, rule, nil
-		}
 	}
 	err = c.commit(orbweaver.Batch{Waiting: []orbweaver.Waiting{{ID: id, Proposal: proposal}}})
 	if err != nil {

@@ -80,7 +80,7 @@ func (c *Crawl) record(batch *orbweaver.Batch, r reading) (err error) {
 func (c *Crawl) judge(ctx context.Context, o *orbweaver.Outcome, offers *offers) error {
 	var err error
 	if crash := guarded(func() { err = c.opinion(ctx, o) }); crash != nil {
-		o.Err = fmt.Errorf("judge %s: %w: %v", o.Request.URL, orbweaver.ErrUnreadable, crash)
+		o.Err = crashed("judge", o.Request.URL, crash)
 		o.Page, o.Plan, o.Actual = nil, nil, orbweaver.Judgement{}
 		return nil
 	}
@@ -93,6 +93,7 @@ func (c *Crawl) judge(ctx context.Context, o *orbweaver.Outcome, offers *offers)
 	if o.Request.Purpose == orbweaver.ForSitemap {
 		o.Plan = append(sitemapsOf(*o), o.Plan...)
 	}
+	c.refusals.unfollowed(o.Page)
 	return offers.proposeAll(o.Plan)
 }
 
@@ -117,6 +118,11 @@ func guarded(do func()) (crash any) {
 	defer func() { crash = recover() }()
 	do()
 	return nil
+}
+
+// crashed says what work on a URL, or a host, panicked with: a failure of that alone.
+func crashed(what, url string, crash any) error {
+	return fmt.Errorf("%s %s: %w: %v", what, url, orbweaver.ErrUnreadable, crash)
 }
 
 // redirect follows a redirect: its target keeps the link and its prediction and goes ahead of all
@@ -155,11 +161,16 @@ func (c *Crawl) tooMany(r orbweaver.Request) bool {
 
 // inScope reports whether a URL may be asked for.
 func (c *Crawl) inScope(url string) bool {
-	if c.cfg.Scope == nil {
-		return true
-	}
-	ok, _ := c.cfg.Scope(url)
+	ok, _ := c.admits(url)
 	return ok
+}
+
+// admits is inScope with the rule that decided.
+func (c *Crawl) admits(url string) (ok bool, rule string) {
+	if c.cfg.Scope == nil {
+		return true, ""
+	}
+	return c.cfg.Scope(url)
 }
 
 // learn teaches the focus an outcome and ranks again what that made stale.
@@ -222,7 +233,7 @@ func (c *Crawl) commitOutcome(batch orbweaver.Batch) error {
 // commit writes a batch; only then does the frontier hear of what waits.
 func (c *Crawl) commit(batch orbweaver.Batch) error {
 	c.progress.Active = c.active()
-	batch.Progress = c.progress
+	batch.Progress, batch.Refusals = c.progress, c.refusals.take()
 	if err := c.cfg.Ledger.Commit(batch); err != nil {
 		return err
 	}

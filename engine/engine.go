@@ -100,6 +100,7 @@ type Config struct {
 	Frontier Frontier
 	Recorder Recorder                                // nil: nothing is archived
 	Scope    func(url string) (ok bool, rule string) // robots.txt included, as far as it is known
+	InScope  func(url string) bool                   // robots.txt left aside: tells why Scope refuses; may be nil
 	// Sitemaps gives the sitemaps, canonical URLs, that came to be known since it was asked last. May be
 	// nil.
 	Sitemaps func() []string
@@ -143,11 +144,15 @@ type Crawl struct {
 	calls   chan func()                  // see Call
 	stopped chan struct{}                // closed when Run returns
 	paused  bool
-	ending  bool // Stop was called
+	halted  time.Time // when it was paused
+	ending  bool      // Stop was called
 
-	inFlight int
-	followed int             // of Decisions
-	taken    map[string]bool // decisions, by the suggestion
+	inFlight int                 // exchanges and look-ups
+	flying   map[uint64]struct{} // requests among them; of the live Web only
+	left     []orbweaver.Account // of the live Web, that changed after the last outcome
+	followed int                 // of Decisions
+	taken    map[string]bool     // decisions, by the suggestion
+	refusals refusals
 }
 
 // New assembles a sitting. Nothing happens before Run.
@@ -170,29 +175,39 @@ func New(cfg Config, progress orbweaver.Progress) *Crawl {
 func (c *Crawl) Run(ctx context.Context) (orbweaver.Progress, error) {
 	defer close(c.stopped)
 	c.began, c.synced = time.Now(), time.Now()
-	err := c.begin(ctx)
-	switch {
-	case err != nil:
-	case c.cfg.Live != nil:
-		err = c.live(ctx)
-	default:
-		err = c.strict(ctx)
+	c.progress.Ended = ""
+	if err := c.begin(ctx); err != nil {
+		return c.progress, unlessOver(ctx, err) // a model restored in part is not to be kept
 	}
-	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-		err = nil
+	sit := c.strict
+	if c.cfg.Live != nil {
+		sit = c.live
 	}
-	if err == nil {
-		err = c.rest()
+	err := sit(ctx)
+	inOrder := err == nil
+	if err = unlessOver(ctx, err); err == nil {
+		err = c.rest(inOrder)
 	}
 	return c.progress, err
 }
 
-// rest commits how the sitting ended.
-func (c *Crawl) rest() error {
-	var err error
-	batch := orbweaver.Batch{Model: c.snapshot(&err)}
-	if err != nil {
-		return err
+// unlessOver is an error, unless it is but the end of the context.
+func unlessOver(ctx context.Context, err error) error {
+	if ctx.Err() != nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
+		return nil
+	}
+	return err
+}
+
+// rest commits how the sitting ended. The model is in order unless the focus was cut short: it may
+// know of an outcome then that was not committed.
+func (c *Crawl) rest(inOrder bool) error {
+	batch := orbweaver.Batch{Accounts: c.left}
+	if inOrder {
+		var err error
+		if batch.Model = c.snapshot(&err); err != nil {
+			return err
+		}
 	}
 	return c.commit(batch)
 }
@@ -268,31 +283,15 @@ func (c *Crawl) reached() string {
 	return ""
 }
 
-// active is the time spent crawling, over all sittings.
-func (c *Crawl) active() time.Duration { return c.before + time.Since(c.began) }
-
-// faculties are what a focus is beside a Focus: the one place where it is asked.
-type faculties struct {
-	orbweaver.Focus
-	preparer orbweaver.Preparer
-	seeder   orbweaver.Seeder
-	learner  orbweaver.Learner
-	rounder  orbweaver.Rounder
-	reranker orbweaver.Reranker
-	merger   orbweaver.Merger
-	decider  orbweaver.Decider
-}
-
-func facultiesOf(f orbweaver.Focus) faculties {
-	all := faculties{Focus: f}
-	all.preparer, _ = f.(orbweaver.Preparer)
-	all.seeder, _ = f.(orbweaver.Seeder)
-	all.learner, _ = f.(orbweaver.Learner)
-	all.rounder, _ = f.(orbweaver.Rounder)
-	all.reranker, _ = f.(orbweaver.Reranker)
-	all.merger, _ = f.(orbweaver.Merger)
-	all.decider, _ = f.(orbweaver.Decider)
-	return all
+// active is the time spent crawling, over all sittings, pauses left out.
+func (c *Crawl) active() time.Duration {
+	switch {
+	case c.began.IsZero():
+		return c.before
+	case c.paused:
+		return c.before + c.halted.Sub(c.began)
+	}
+	return c.before + time.Since(c.began)
 }
 
 // failed says which request an error is about.

@@ -7,49 +7,78 @@ import (
 	"orbweaver"
 )
 
+// An errand waits for its turn.
+type errand struct {
+	turn    orbweaver.Turn // whole when it was granted
+	granted chan error     // nil, or why it never will be; of one that it may hold
+}
+
 // get makes a request when the turn of its host comes.
 func (l *live) get(ctx context.Context, request orbweaver.Request) (*orbweaver.Response, []byte, error) {
-	granted := make(chan error, 1)
-	var turn uint64
+	e := &errand{granted: make(chan error, 1)}
 	queued := func() error {
-		turn = l.hosts.Errand(request.URL)
-		l.errands[turn] = granted
+		e.turn.ID = l.hosts.Errand(request.URL)
+		l.errands[e.turn.ID] = e
 		return nil
 	}
 	if !l.do(queued) {
-		return nil, nil, l.ctx.Err()
+		return nil, nil, failed("fetch", request, l.ctx.Err())
 	}
-	select {
-	case err := <-granted:
-		if err != nil {
-			return nil, nil, err
-		}
-	case <-ctx.Done():
-		l.do(func() error { return l.forgo(turn, granted) })
-		return nil, nil, ctx.Err()
+	if err := l.granted(ctx, e); err != nil {
+		return nil, nil, err
 	}
-	response, err := l.c.cfg.Fetch.Fetch(ctx, request)
-	var payload []byte
-	if err == nil {
-		l.started(turn, response.Started)
-		payload, err = readAll(response, l.c.cfg.Limits.Body)
-	}
-	reply := replyTo(response, int64(len(payload)), err)
-	l.do(func() error {
-		l.c.inFlight--
-		l.hosts.Done(turn, reply)
-		return nil
+	response, payload, err := l.ask(ctx, e.turn, request, func(r *orbweaver.Response) ([]byte, error) {
+		return readAll(r, l.c.cfg.Limits.Body)
 	})
+	reply := replyTo(response, int64(len(payload)), err)
+	l.tell(func() error {
+		l.c.inFlight--
+		l.done(e.turn, reply)
+		return l.settle(e.turn.Host, 0, reading{err: err})
+	})
+	return response, payload, err
+}
+
+// granted waits for an errand's turn, until ctx or the sitting ends.
+func (l *live) granted(ctx context.Context, e *errand) error {
+	var err error
+	select {
+	case err = <-e.granted:
+		return err
+	case <-ctx.Done():
+		err = ctx.Err()
+	case <-l.ctx.Done():
+		err = l.ctx.Err()
+	}
+	l.tell(func() error { return l.forgo(e) })
+	return err
+}
+
+// ask makes a request whose turn has come, for its payload alone. A panic on the way is a failure of
+// this one request.
+func (l *live) ask(ctx context.Context, turn orbweaver.Turn, request orbweaver.Request, read func(*orbweaver.Response) ([]byte, error)) (response *orbweaver.Response, payload []byte, err error) {
+	crash := guarded(func() {
+		if response, err = l.c.cfg.Fetch.Fetch(ctx, request); err != nil {
+			return
+		}
+		l.started(turn.ID, response.Started)
+		if payload, err = read(response); err != nil {
+			err = failed("fetch", request, err)
+		}
+	})
+	if crash != nil {
+		err = crashed("fetch", request.URL, crash)
+	}
 	return response, payload, err
 }
 
 // grant tells who waits for an errand that its turn has come, unless robots.txt forbids it or nobody
 // waits any more.
 func (l *live) grant(turn orbweaver.Turn) {
-	_, wanted := l.errands[turn.ID]
+	e, wanted := l.errands[turn.ID]
 	if wanted && l.c.cfg.Live.Robots != nil {
 		if ok, rule := l.c.cfg.Live.Robots.Allows(turn.URL); !ok {
-			l.answer(turn.ID, fmt.Errorf("fetch %s: %w: %s", turn.URL, orbweaver.ErrRobots, rule))
+			l.answer(turn, fmt.Errorf("fetch %s: %w: %s", turn.URL, orbweaver.ErrRobots, rule))
 			wanted = false
 		}
 	}
@@ -58,27 +87,30 @@ func (l *live) grant(turn orbweaver.Turn) {
 		return
 	}
 	l.c.inFlight++
-	l.answer(turn.ID, nil)
+	e.turn = turn
+	l.answer(turn, nil)
 }
 
 // answer ends the waiting for an errand's turn.
-func (l *live) answer(turn uint64, err error) {
-	if granted, ok := l.errands[turn]; ok {
-		delete(l.errands, turn)
-		granted <- err
+func (l *live) answer(turn orbweaver.Turn, err error) {
+	if e, ok := l.errands[turn.ID]; ok {
+		delete(l.errands, turn.ID)
+		e.granted <- err
 	}
 }
 
-// forgo is for who waits no more: a turn that was granted just now is given back.
-func (l *live) forgo(turn uint64, granted chan error) error {
-	delete(l.errands, turn)
+// forgo is for who waits no more: a turn that was granted just now is given back, one that was not
+// will never come.
+func (l *live) forgo(e *errand) error {
+	delete(l.errands, e.turn.ID)
 	select {
-	case err := <-granted:
+	case err := <-e.granted:
 		if err == nil {
 			l.c.inFlight--
-			l.hosts.Done(turn, orbweaver.Reply{})
+			l.hosts.Done(e.turn.ID, orbweaver.Reply{})
 		}
 	default:
+		l.hosts.Drop(e.turn.ID)
 	}
 	return nil
 }

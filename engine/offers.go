@@ -20,15 +20,22 @@ func newOffers(c *Crawl) *offers { return &offers{c: c, index: map[uint64]int{}}
 // already is weighed again.
 func (f *offers) propose(p orbweaver.Proposal) error {
 	depth := f.c.cfg.Limits.Depth
-	if p.Drop || (depth > 0 && p.Depth > depth) || math.IsNaN(p.Score) {
+	if p.Drop || math.IsNaN(p.Score) {
+		f.c.refusals.dropped(p)
+		return nil
+	}
+	if depth > 0 && p.Depth > depth {
+		f.c.refusals.add(orbweaver.Refusal{Reason: orbweaver.RefusedDepth, URL: p.URL, Parent: p.Parent})
 		return nil
 	}
 	id, fresh := f.c.cfg.Ledger.Offer(p.Request)
 	if !fresh {
 		return f.again(id, p)
 	}
-	if f.c.inScope(p.URL) { // asked once a URL: what is refused stays known and never waits
+	if ok, rule := f.c.admits(p.URL); ok { // asked once a URL: what is refused stays known and never waits
 		f.put(orbweaver.Waiting{ID: id, Proposal: p})
+	} else {
+		f.c.refuse(id, p.Request, rule)
 	}
 	return nil
 }
@@ -38,7 +45,11 @@ func (f *offers) propose(p orbweaver.Proposal) error {
 // may think otherwise. The target of a redirect goes ahead whatever is thought of it.
 func (f *offers) again(id uint64, p orbweaver.Proposal) error {
 	rank, waits := f.rank(id)
-	if !waits || math.IsInf(rank, 1) {
+	if !waits {
+		f.c.refusals.again(id, p.Request)
+		return nil
+	}
+	if math.IsInf(rank, 1) {
 		return nil
 	}
 	if f.c.focus.merger == nil {
@@ -73,8 +84,12 @@ func (f *offers) goAhead(p orbweaver.Proposal) {
 	}
 }
 
-// rank is the present opinion of a request: this step's, else the frontier's.
+// rank is the present opinion of a request that waits: this step's, else the frontier's. What a
+// refresh asks again does not wait: it is done, and known.
 func (f *offers) rank(id uint64) (float64, bool) {
+	if _, again := f.c.again[id]; again {
+		return 0, false
+	}
 	if i, ok := f.index[id]; ok {
 		if f.list[i].Ahead {
 			return math.Inf(1), true
@@ -107,6 +122,9 @@ func (f *offers) rerank(stale []string) error {
 	}
 	slices.Sort(ids)
 	for _, id := range slices.Compact(ids) {
+		if _, waits := f.rank(id); !waits {
+			continue
+		}
 		w, err := f.waiting(id)
 		if err != nil {
 			return err

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"orbweaver"
@@ -44,9 +46,12 @@ type exchange struct {
 	live   *live           // nil: an archive answers
 	turn   orbweaver.Turn  // of the live Web
 	past   bool            // it was committed before a crash: nothing is archived
-	more   []any           // packed, of what scripts asked for
 	reply  orbweaver.Reply // of the live Web
-	silent bool            // the frontier was told already that the turn is done
+	freed  sync.Once       // of the page's turn, before the first errand
+	silent atomic.Bool     // the frontier was told already that the turn is done
+
+	mu   sync.Mutex
+	more []any // packed, of what scripts asked for
 }
 
 // read fetches a waiting request of an archive, reads its page and prepares it for the focus.
@@ -55,7 +60,7 @@ func (c *Crawl) read(ctx context.Context, id uint64) reading {
 	if err != nil {
 		return reading{err: err}
 	}
-	x := exchange{c: c}
+	x := &exchange{c: c}
 	return x.run(ctx, waiting.Request, c.cfg.Fetch.Fetch)
 }
 
@@ -63,8 +68,10 @@ func (c *Crawl) read(ctx context.Context, id uint64) reading {
 func (x *exchange) run(ctx context.Context, request orbweaver.Request, fetch func(context.Context, orbweaver.Request) (*orbweaver.Response, error)) (r reading) {
 	defer func() {
 		if p := recover(); p != nil {
-			r.page = nil
-			r.err = fmt.Errorf("read %s: %w: %v", request.URL, orbweaver.ErrUnreadable, p)
+			r.err = crashed("fetch", request.URL, p)
+			if x.reply.Ended.IsZero() {
+				x.reply = replyTo(nil, 0, r.err)
+			}
 		}
 		r.reply = x.reply
 	}()
@@ -93,8 +100,12 @@ func (x *exchange) digest(ctx context.Context, response *orbweaver.Response) rea
 	case response.Status == http.StatusNotModified && response.Request.Since != nil:
 		r.same = true
 	case response.Status/100 == 2:
-		r.page, r.err = x.page(ctx, response, payload)
+		if crash := guarded(func() { r.page, r.err = x.page(ctx, response, payload) }); crash != nil {
+			r.page, r.err = nil, crashed("read", response.Request.URL, crash)
+		}
+		x.mu.Lock()
 		r.more = x.more
+		x.mu.Unlock()
 	case response.Status/100 == 3 && r.redirect == "" && response.Header.Get("Location") != "":
 		r.err = failed("fetch", response.Request, orbweaver.ErrBadTarget)
 	case r.redirect == "":
@@ -165,7 +176,7 @@ func atDesk[T any](x *exchange, work func() (T, error)) (T, error) {
 	return work()
 }
 
-// get is a Get. It gives the page's own turn back first: nobody waits for a turn while holding one.
+// get is a Get, and may be called from many goroutines. It gives the page's own turn back first: nobody waits for a turn while holding one.
 func (x *exchange) get(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
 	request := orbweaver.Request{URL: url, Accept: accept}
 	var response *orbweaver.Response
@@ -189,20 +200,21 @@ func (x *exchange) get(ctx context.Context, url, accept string) (*orbweaver.Resp
 	}
 	packed, err := x.pack(response, payload)
 	if err == nil && packed != nil {
+		x.mu.Lock()
 		x.more = append(x.more, packed)
+		x.mu.Unlock()
 	}
 	return response, payload, err
 }
 
-// release tells the frontier that the turn is done.
+// release tells the frontier, once, that the turn is done.
 func (x *exchange) release() {
-	if x.silent {
-		return
-	}
-	x.silent = true
-	x.live.do(func() error {
-		x.live.hosts.Done(x.turn.ID, x.reply)
-		return nil
+	x.freed.Do(func() {
+		x.silent.Store(true)
+		x.live.tell(func() error {
+			x.live.done(x.turn, x.reply)
+			return nil
+		})
 	})
 }
 

@@ -34,16 +34,21 @@ func (c *Crawl) beginRefresh(ctx context.Context) error {
 		c.again[id] = o
 		c.cfg.Frontier.Add(orbweaver.Waiting{ID: id, Proposal: orbweaver.Proposal{Request: o.Request, Judgement: o.Actual}})
 	}
-	limits, p := &c.cfg.Limits, c.progress
-	for limit, have := range map[*int64]int64{&limits.Requests: p.Requests, &limits.Pages: p.Pages, &limits.Bytes: p.Bytes} {
-		if *limit > 0 {
-			*limit += have
-		}
-	}
-	if limits.Time > 0 {
-		limits.Time += c.before
-	}
+	c.cfg.Limits = c.cfg.Limits.beyond(c.progress)
 	return nil
+}
+
+// beyond are the same limits for what comes after a progress.
+func (l Limits) beyond(p orbweaver.Progress) Limits {
+	more := func(limit, have int64) int64 {
+		if limit <= 0 {
+			return 0
+		}
+		return limit + have
+	}
+	l.Requests, l.Pages, l.Bytes = more(l.Requests, p.Requests), more(l.Pages, p.Pages), more(l.Bytes, p.Bytes)
+	l.Time = time.Duration(more(int64(l.Time), int64(p.Active)))
+	return l
 }
 
 // Asked is how many pages a refresh has yet to ask again.
@@ -71,8 +76,10 @@ func (c *Crawl) compare(id uint64, o *orbweaver.Outcome, r reading) (before orbw
 	return before, true
 }
 
-// stands lets an outcome be what the one before was.
+// stands lets an outcome be what the one before was. Whether the server said so or sent the same bytes
+// again is all one, and so is the status: by it a resume knows that the outcome taught nothing.
 func (c *Crawl) stands(o *orbweaver.Outcome, before orbweaver.Outcome) {
+	o.Status = http.StatusNotModified
 	o.Page, o.Actual, o.Record = before.Page, before.Actual, before.Record
 	for target := range c.cfg.Ledger.Outlinks(o.Request.URL) {
 		o.Page.Links = append(o.Page.Links, orbweaver.Link{To: target})

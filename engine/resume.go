@@ -78,14 +78,15 @@ func seedOf(url string) orbweaver.Proposal {
 	}
 }
 
+// Recall brings the focus of a crawl that does not run to where it stopped, for who wants to ask it
+// something, or to Decide. It is to be called instead of Run.
+func (c *Crawl) Recall(ctx context.Context) error { return c.remember(ctx) }
+
 // remember restores the focus and the hosts' accounts.
 func (c *Crawl) remember(ctx context.Context) error {
-	for o, err := range c.cfg.Ledger.Outcomes(0) {
-		if err != nil {
+	if c.cfg.Live == nil { // there, accounts are kept
+		if err := c.countAgain(); err != nil {
 			return err
-		}
-		if o.Page != nil && c.cfg.Live == nil { // there, accounts are kept
-			c.cfg.Frontier.Count(o.Request.URL, 1)
 		}
 	}
 	if c.focus.learner == nil {
@@ -116,13 +117,26 @@ func (c *Crawl) remember(ctx context.Context) error {
 	return nil
 }
 
+// countAgain puts the pages of earlier sittings on the accounts of their hosts.
+func (c *Crawl) countAgain() error {
+	for o, err := range c.cfg.Ledger.Outcomes(0) {
+		if err != nil {
+			return err
+		}
+		if o.Page != nil {
+			c.cfg.Frontier.Count(o.Request.URL, 1)
+		}
+	}
+	return nil
+}
+
 // learnAgain teaches the focus an outcome of an earlier sitting, its page read again.
 func (c *Crawl) learnAgain(ctx context.Context, o orbweaver.Outcome) error {
 	if o.Status == http.StatusNotModified {
 		return nil // it taught nothing then
 	}
 	if o.Page != nil {
-		x := exchange{c: c, past: true}
+		x := &exchange{c: c, past: true}
 		r := x.run(ctx, o.Request, func(ctx context.Context, _ orbweaver.Request) (*orbweaver.Response, error) {
 			return c.cfg.Again(ctx, o)
 		})

@@ -34,10 +34,12 @@ func retryAfter(response *orbweaver.Response) time.Duration {
 }
 
 // again reports whether a request is worth another try: asking twice for a page is always safe, so
-// what matters is whether the failure may be over soon.
-func (l *live) again(id uint64, r reading) bool {
+// what matters is whether the failure may be over soon, and that robots.txt has not come to forbid it
+// meanwhile.
+func (l *live) again(waiting orbweaver.Waiting, r reading) bool {
+	id := waiting.ID
 	hopeful := r.err != nil && passing(orbweaver.FailureOf(r.err)) || overloaded(r.status)
-	if !hopeful || l.tries[id] >= l.c.cfg.Live.Retries {
+	if !hopeful || !l.c.inScope(waiting.URL) || l.tries[id] >= l.c.cfg.Live.Retries {
 		delete(l.tries, id)
 		return false
 	}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"orbweaver"
@@ -13,28 +14,26 @@ const maxRobots = 1 << 20
 // robots asks for a robots.txt, or what stands for it.
 func (l *live) robots(turn orbweaver.Turn) func() error {
 	request := orbweaver.Request{URL: turn.URL, Purpose: orbweaver.ForRobots}
-	var payload []byte
 	var packed any
-	response, err := l.c.cfg.Fetch.Fetch(l.ctx, request)
-	if err == nil {
-		l.started(turn.ID, response.Started)
-		if payload, err = readHead(response, maxRobots); err == nil && l.c.cfg.Recorder != nil {
-			packed, err = l.c.cfg.Recorder.Pack(response, payload)
+	response, payload, err := l.ask(l.ctx, turn, request, func(r *orbweaver.Response) (head []byte, err error) {
+		if head, err = readHead(r, maxRobots); err == nil && l.c.cfg.Recorder != nil {
+			packed, err = l.c.cfg.Recorder.Pack(r, head)
 		}
-	}
+		return head, err
+	})
 	reply := replyTo(response, int64(len(payload)), err)
 	return func() error {
+		l.done(turn, reply)
 		if l.ctx.Err() != nil {
 			return nil
 		}
-		l.hosts.Done(turn.ID, reply)
 		return l.manners(turn, response, payload, packed, err)
 	}
 }
 
 // manners takes what came of asking for a robots.txt.
 func (l *live) manners(turn orbweaver.Turn, response *orbweaver.Response, payload []byte, packed any, problem error) error {
-	batch := orbweaver.Batch{Accounts: l.accounts(turn.Host)}
+	var batch orbweaver.Batch
 	if packed != nil {
 		_, err := l.c.cfg.Recorder.Append(packed)
 		if err == nil {
@@ -45,13 +44,14 @@ func (l *live) manners(turn orbweaver.Turn, response *orbweaver.Response, payloa
 		}
 	}
 	m := l.c.cfg.Live.Robots.Answer(turn.For, l.hops[turn.For], response, payload, problem)
-	if m.Next != "" {
+	if m.Next != "" && response != nil {
 		l.hops[turn.For]++
 		l.hosts.Hop(turn, m.Next)
+		batch.Accounts = l.accounts()
 		return l.c.commit(batch)
 	}
 	delete(l.hops, turn.For)
-	if m.Later {
+	if m.Later || m.Next != "" {
 		l.hosts.Unopened(turn.For, m.Why, time.Now())
 	} else {
 		l.hosts.Opened(turn.For, m.Delay, m.Why, time.Now())
@@ -59,28 +59,42 @@ func (l *live) manners(turn orbweaver.Turn, response *orbweaver.Response, payloa
 			return err
 		}
 	}
-	batch.Accounts = l.accounts(turn.For)
-	if turn.Host != turn.For {
-		batch.Accounts = l.accounts(turn.For, turn.Host)
-	}
+	l.note(turn.For)
+	batch.Accounts = l.accounts()
 	if err := l.c.commit(batch); err != nil {
 		return err
 	}
-	return l.settle(turn.For, problem)
+	for _, host := range slices.Compact([]string{turn.For, turn.Host}) {
+		if err := l.settle(host, 0, reading{err: problem}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// welcome drops what a host's robots.txt forbids of what waits there, and proposes its sitemaps.
+// welcome drops what a host's robots.txt forbids of what waits there, and proposes its sitemaps. What
+// a refresh may not ask again, it tells of.
 func (l *live) welcome(host string, batch *orbweaver.Batch) error {
 	for _, id := range l.hosts.Waits(host) {
 		waiting, err := l.waiting(id)
 		if err != nil {
 			return err
 		}
-		if !l.c.inScope(waiting.URL) {
+		ok, rule := l.c.admits(waiting.URL)
+		if ok {
+			continue
+		}
+		l.hosts.Drop(id)
+		if _, again := l.c.again[id]; again {
+			err = l.c.decide(l.ctx, waiting, reading{err: fmt.Errorf("ask again for %s: %w: %s", waiting.URL, orbweaver.ErrRobots, rule)})
+		} else {
 			batch.Refused = append(batch.Refused, id)
+			l.c.refuse(id, waiting.Request, rule)
+		}
+		if err != nil {
+			return err
 		}
 	}
-	l.hosts.Drop(batch.Refused...)
 	if l.c.cfg.Live.Refresh > 0 {
 		return nil
 	}

@@ -89,8 +89,7 @@ func (c *Crawl) endRound(ctx context.Context) (more bool, err error) {
 	if c.focus.rounder == nil {
 		return false, nil
 	}
-	c.progress.Rounds++
-	round := orbweaver.Round{N: c.progress.Rounds, Known: c.cfg.Ledger}
+	round := orbweaver.Round{N: c.progress.Rounds + 1, Known: c.cfg.Ledger}
 	proposals, lesson, err := c.focus.rounder.EndRound(ctx, round)
 	if err != nil {
 		return false, fmt.Errorf("end of round %d: %w", round.N, err)
@@ -99,21 +98,22 @@ func (c *Crawl) endRound(ctx context.Context) (more bool, err error) {
 	if err := offers.proposeAll(proposals); err != nil {
 		return false, err
 	}
+	more = len(offers.list) > 0
 	if err := offers.rerank(lesson.Stale); err != nil {
 		return false, err
 	}
-	c.inRound = false
 	batch := orbweaver.Batch{
 		Waiting: offers.list, Facts: lesson.Facts, Model: c.snapshot(&err), Round: []uint64{},
 	}
 	if err != nil {
 		return false, err
 	}
+	c.inRound, c.progress.Rounds = false, round.N
 	if err := c.commit(batch); err != nil {
 		return false, err
 	}
-	if c.cfg.Live != nil { // what else waits is out of reach
-		return len(offers.list) > 0, nil
+	if c.cfg.Live != nil { // what else waits is out of reach, whatever is thought of it now
+		return more, nil
 	}
 	return len(c.cfg.Frontier.Head(1)) > 0, nil
 }

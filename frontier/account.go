@@ -103,6 +103,7 @@ func (f *Frontier) restore(h *host, a orbweaver.Account) {
 	if s := f.spacing(h); s > 0 {
 		h.rest(a.Last.Add(s))
 	}
+	h.rest(a.Rest)
 	if f.opts.Live && a.Address != "" && f.opts.Delay > 0 {
 		place := f.addressOf(a.Address)
 		place.rest(a.Last.Add(f.opts.Delay))
@@ -110,19 +111,24 @@ func (f *Frontier) restore(h *host, a orbweaver.Account) {
 	}
 }
 
-// mend lets no host, and no address, rest for longer after a last start than if that were now.
+// mend lets no host, and no address, rest for longer after a last start than if that were now. After
+// an earlier sitting, what was in flight when it ended is on no account: each host rests as if it were
+// asked now. Those that are not known yet come to be known by an answer, so after the delay.
 func (f *Frontier) mend(now time.Time) {
 	for _, h := range f.order {
-		if !h.last.After(now) {
-			continue
+		if h.last.After(now) {
+			h.last = now
+			h.readyAt = now.Add(f.spacing(h))
+			if a, ok := f.addresses[h.where]; ok {
+				a.readyAt = now.Add(f.opts.Delay)
+				f.place(a)
+			}
+			f.settle(h)
 		}
-		h.last = now
-		h.readyAt = now.Add(f.spacing(h))
-		if a, ok := f.addresses[h.where]; ok {
-			a.readyAt = now.Add(f.opts.Delay)
-			f.place(a)
+		if s := f.spacing(h); f.opts.Live && f.opts.Resumed && s > 0 {
+			h.rest(now.Add(s))
+			f.settle(h)
 		}
-		f.settle(h)
 	}
 }
 
@@ -165,8 +171,16 @@ func (f *Frontier) account(h *host) orbweaver.Account {
 	return orbweaver.Account{
 		Host: h.name, Address: h.where, Robots: h.robots, Delay: f.spacing(h),
 		Asked: h.asked, Pages: h.pages, Bytes: h.bytes, Gap: h.gap, Busy: h.busy, Last: h.last,
-		Failures: maps.Clone(h.failures), Down: h.down,
+		Failures: maps.Clone(h.failures), Down: h.down, Rest: h.wish(f.spacing(h)),
 	}
+}
+
+// wish is until when a host is to be left alone, beyond the delay after its last start; zero: no longer.
+func (h *host) wish(spacing time.Duration) time.Time {
+	if !h.rests || !h.readyAt.After(h.last.Add(spacing)) {
+		return time.Time{}
+	}
+	return h.readyAt
 }
 
 // Waits returns the numbers of the requests that wait at a host, ascending.

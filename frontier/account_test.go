@@ -46,6 +46,26 @@ func TestGapAndAccounts(t *testing.T) {
 	}
 }
 
+// TestResumedHostsRest: what was in flight when an earlier sitting was killed is on no account, so every
+// host rests as if it had been asked now; one that was never asked too.
+func TestResumedHostsRest(t *testing.T) {
+	for _, resumed := range []bool{true, false} {
+		f := frontier.New(frontier.Options{Live: true, Delay: 10 * time.Second, Resumed: resumed})
+		f.Restore(orbweaver.Account{Host: "http://a", Delay: 30 * time.Second, Last: at(0), Asked: 1})
+		f.Add(entry{ID: 1, Host: "a"}.waiting())
+		f.Add(entry{ID: 2, Host: "b"}.waiting())
+		if !resumed {
+			want(t, f, at(1000), orbweaver.TakeAddress, "http://a")
+			want(t, f, at(1000), orbweaver.TakeAddress, "http://b")
+			continue
+		}
+		wantWait(t, f, at(1000), 10*time.Second)
+		want(t, f, at(1010), orbweaver.TakeAddress, "http://b")
+		wantWait(t, f, at(1010), 20*time.Second)
+		want(t, f, at(1030), orbweaver.TakeAddress, "http://a")
+	}
+}
+
 func TestRestoredAddressRests(t *testing.T) {
 	f := frontier.New(frontier.Options{Live: true, Delay: 10 * time.Second})
 	f.Restore(orbweaver.Account{Host: "http://a", Address: "192.0.2.1:80", Last: at(0)})
@@ -95,4 +115,20 @@ func TestAnAddressIsForgivenToo(t *testing.T) {
 	f.Add(entry{ID: 1, Host: "b"}.waiting())
 	f.Located(want(t, f, at(0), orbweaver.TakeAddress, "http://b"), "192.0.2.1:80", "", at(0))
 	wantWait(t, f, at(0), 10*time.Second)
+}
+
+// TestARestOutlivesTheSitting: a host that asked to be left alone is, also by the crawl that goes on.
+func TestARestOutlivesTheSitting(t *testing.T) {
+	f := opened(t, polite(), 1)
+	f.Done(want(t, f, at(10), orbweaver.TakeRequest, "http://a").ID, orbweaver.Reply{
+		Started: at(10), Ended: at(11), Failure: orbweaver.ErrStatus, Trouble: true, RetryAfter: time.Minute,
+	})
+	account, _ := f.Account("http://a")
+	if !account.Rest.Equal(at(71)) {
+		t.Fatalf("rest %v, want %v", account.Rest, at(71))
+	}
+	again := frontier.New(polite())
+	again.Restore(account)
+	again.Add(entry{ID: 1, Host: "a"}.waiting())
+	wantWait(t, again, at(12), 59*time.Second)
 }

@@ -19,6 +19,7 @@ type Options struct {
 	MaxRest     time.Duration // longest back-off; 0: 10 minutes
 	MaxFailures int           // troubles in a row after which a host is down for this sitting; 0: 5
 	Seed        uint64        // of the jitter
+	Resumed     bool          // with Live: hosts may have been asked a moment ago, and nobody noted it
 	// Free tells requests that no host is asked for, since a file answers them: no slot, delay, budget or
 	// robots.txt holds them back. Nil: none is.
 	Free func(url string) bool

@@ -48,7 +48,8 @@ func (l *Ledger) Commit(batch orbweaver.Batch) error {
 	}
 	next.Journal = l.journal.length
 	for _, waiting := range batch.Waiting {
-		w.waiting(waiting, waiting.ID >= l.offered)
+		// A request added by hand may have been refused before: it has a number and no record.
+		w.waiting(waiting, waiting.ID >= l.offered || batch.Outcome == nil)
 	}
 	w.facts(next.N, batch.Facts)
 	if batch.Model != nil {

@@ -91,7 +91,21 @@ func (l *Ledger) rebuild(path string) (*journal, error) {
 const maxLine = 16 << 20
 
 // Lines ranges over the lines of a pages.jsonl. Errors name the file and the line.
-func Lines(path string) iter.Seq2[Line, error] {
+func Lines(path string) iter.Seq2[Line, error] { return linesOf(path, bufio.ScanLines) }
+
+// Committed is Lines for a crawl that may run: of the last line, which may not be written whole yet,
+// nothing is told unless it ends.
+func Committed(path string) iter.Seq2[Line, error] {
+	return linesOf(path, func(data []byte, atEOF bool) (int, []byte, error) {
+		if atEOF && bytes.IndexByte(data, '\n') < 0 {
+			return len(data), nil, nil
+		}
+		return bufio.ScanLines(data, atEOF)
+	})
+}
+
+// linesOf ranges over the lines that a file is split into.
+func linesOf(path string, split bufio.SplitFunc) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		file, err := os.Open(path)
 		if err != nil {
@@ -101,6 +115,7 @@ func Lines(path string) iter.Seq2[Line, error] {
 		defer file.Close()
 		scanner := bufio.NewScanner(file)
 		scanner.Buffer(make([]byte, 0, 64<<10), maxLine)
+		scanner.Split(split)
 		number := 0
 		for scanner.Scan() {
 			number++

@@ -77,8 +77,9 @@ func write(w http.ResponseWriter, status int, value any) {
 	_, _ = w.Write(body) // who asked may be gone
 }
 
-// decode reads a request's body: one JSON value, without keys that out does not have.
-func decode(r *http.Request, out any) error {
+// Decode reads a request's body: one JSON value, without keys that out does not have. It is for the
+// handlers of routes. Errors wrap ErrInput, or are for Fail to tell.
+func Decode(r *http.Request, out any) error {
 	d := json.NewDecoder(r.Body)
 	d.DisallowUnknownFields()
 	err := d.Decode(out)

@@ -53,7 +53,7 @@ func greet(c *Client) (*Client, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), handshake)
 	defer cancel()
 	var about About
-	err := c.ask(ctx, http.MethodGet, "/", nil, &about)
+	err := c.Ask(ctx, http.MethodGet, "/", nil, &about)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		err = fmt.Errorf("%s: the crawl's process takes connections and does not answer; is it suspended? (%w)", c.dir, orbweaver.ErrTimeout)
@@ -72,28 +72,28 @@ func (c *Client) Close() { c.http.CloseIdleConnections() }
 
 // Status asks how the crawl stands.
 func (c *Client) Status(ctx context.Context) (s Status, err error) {
-	err = c.ask(ctx, http.MethodGet, "/status", nil, &s)
+	err = c.Ask(ctx, http.MethodGet, "/status", nil, &s)
 	return s, err
 }
 
 // Pause lets nothing new start until Resume.
 func (c *Client) Pause(ctx context.Context) error {
-	return c.ask(ctx, http.MethodPost, "/pause", nil, nil)
+	return c.Ask(ctx, http.MethodPost, "/pause", nil, nil)
 }
 
 // Resume ends a pause.
 func (c *Client) Resume(ctx context.Context) error {
-	return c.ask(ctx, http.MethodPost, "/resume", nil, nil)
+	return c.Ask(ctx, http.MethodPost, "/resume", nil, nil)
 }
 
 // Stop ends the sitting after what is in hand.
 func (c *Client) Stop(ctx context.Context) error {
-	return c.ask(ctx, http.MethodPost, "/stop", nil, nil)
+	return c.Ask(ctx, http.MethodPost, "/stop", nil, nil)
 }
 
 // Add offers a URL as a seed. The error wraps ErrBadURL for what is none.
 func (c *Client) Add(ctx context.Context, url string) (a Added, err error) {
-	err = c.ask(ctx, http.MethodPost, "/add", offer{url}, &a)
+	err = c.Ask(ctx, http.MethodPost, "/add", offer{url}, &a)
 	return a, err
 }
 
@@ -107,8 +107,8 @@ func (c *Client) Get(ctx context.Context, path string, query url.Values) (io.Rea
 	return r.Body, nil
 }
 
-// ask sends a value and reads another; either may be nil.
-func (c *Client) ask(ctx context.Context, method, path string, in, out any) error {
+// Ask sends a value to a route that was added and reads another, as JSON; either may be nil.
+func (c *Client) Ask(ctx context.Context, method, path string, in, out any) error {
 	var body io.Reader
 	if in != nil {
 		text, err := json.Marshal(in)

@@ -79,7 +79,7 @@ func TestClose(t *testing.T) {
 				c := newClient("memory", m.dial)
 				answered := make(chan error, 1)
 				go func() {
-					answered <- c.ask(t.Context(), http.MethodGet, "/work", nil, new(string))
+					answered <- c.Ask(t.Context(), http.MethodGet, "/work", nil, new(string))
 				}()
 				<-began
 				before := time.Now()

@@ -52,6 +52,7 @@ type Status struct {
 	Down     int                         `json:"down"`               // hosts asked no more in this sitting
 	Busiest  []orbweaver.Account         `json:"busiest,omitempty"`  // the hosts asked most, ten at most, most asked first
 	Failures map[orbweaver.Failure]int64 `json:"failures,omitempty"` // of outcomes, by reason
+	Refused  []orbweaver.Refused         `json:"refused,omitempty"`  // links that were not followed, the most frequent reason first
 }
 
 // Added is what became of a URL that was offered.

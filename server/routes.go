@@ -72,7 +72,7 @@ type offer struct {
 
 func add(w http.ResponseWriter, r *http.Request, c Crawl) {
 	var o offer
-	if err := decode(r, &o); err != nil {
+	if err := Decode(r, &o); err != nil {
 		Fail(w, err)
 		return
 	}

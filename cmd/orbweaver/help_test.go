@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver/internal/app"
+	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/realdata"
 )
 
@@ -58,7 +59,9 @@ func TestExamplesOfTheReadme(t *testing.T) {
 	files, ran := 0, 0
 	for _, block := range regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```").FindAllStringSubmatch(string(readme), -1) {
 		if name, _, ok := strings.Cut(block[2], ".yaml\n"); block[1] == "yaml" && ok && strings.HasPrefix(name, "# ") {
-			write(t, filepath.Clean(name[2:]+".yaml"), block[2])
+			file := filepath.Clean(name[2:] + ".yaml")
+			write(t, file, block[2])
+			loads(t, file, block[2])
 			files++
 		}
 		if block[1] == "" {
@@ -67,6 +70,19 @@ func TestExamplesOfTheReadme(t *testing.T) {
 	}
 	if files == 0 || ran < 3 {
 		t.Errorf("%d files and %d commands in README.md", files, ran)
+	}
+}
+
+// loads makes sure that a crawl file, or a comparison file, means something: also one that no test
+// may run, since it is about the live Web.
+func loads(t *testing.T, name, content string) {
+	t.Helper()
+	_, err := crawlfile.Load(name)
+	if strings.Contains(content, "\nruns:") {
+		_, err = crawlfile.LoadComparison(name)
+	}
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
 	}
 }
 
@@ -84,6 +100,7 @@ func runScript(t *testing.T, script string) (ran int) {
 				document.WriteString(strings.TrimPrefix(lines[i], "  ") + "\n")
 			}
 			write(t, name, document.String())
+			loads(t, name, document.String())
 			continue
 		}
 		line = strings.Replace(line, "go run ./cmd/orbweaver ", "orbweaver ", 1)

@@ -138,6 +138,27 @@ func notRunning(dir, hint string, err error) error {
 	return err
 }
 
+// owned tells which crawl has a folder that another process owns. Other errors stay.
+func owned(ctx context.Context, dir string, err error) error {
+	if !errors.Is(err, orbweaver.ErrBusy) {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	var s server.Status
+	c, problem := reach(dir)
+	if problem == nil {
+		defer c.Close()
+		s, problem = c.Status(ctx)
+	}
+	short := relative(dir)
+	if problem != nil {
+		return fmt.Errorf("%s: another process is using this crawl folder, and does not say how its crawl stands; ask again: orbweaver status %s (%w)", short, short, orbweaver.ErrBusy)
+	}
+	return fmt.Errorf("%s: a crawl runs there already, by process %d: see orbweaver status %s, or end it with orbweaver stop %s (%w)",
+		short, s.PID, short, short, orbweaver.ErrBusy)
+}
+
 // statusOf asks the crawl that runs in a folder how it stands, or looks where none runs.
 func statusOf(ctx context.Context, dir string) (s server.Status, err error) {
 	c, err := reach(dir)
@@ -171,7 +192,7 @@ func restingStatus(ctx context.Context, dir string) (s server.Status, err error)
 	if err != nil {
 		return s, err
 	}
-	s.Progress = l.Progress()
+	s.Progress, s.Refused = l.Progress(), l.Refused()
 	return s, errors.Join(count(ctx, l, &s), l.Close())
 }
 
@@ -259,6 +280,7 @@ func (a *App) tellStatus(s server.Status) {
 		say(a.Out, "  hosts       %d: %d ready, %d resting, %d down", s.Hosts, s.Ready, s.Resting, s.Down)
 	}
 	say(a.Out, "  failures    %s", failuresOf(s.Failures))
+	a.tellRefused(s.Refused)
 	a.tellHosts(s.Busiest)
 }
 

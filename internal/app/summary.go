@@ -14,8 +14,12 @@ import (
 	"orbweaver/ledger"
 )
 
-// shownPages is how many of the best pages a summary names.
-const shownPages = 10
+// shownPages is how many of the best pages a summary names; keptPages is how many are remembered, for
+// when a refresh found better ones changed or gone.
+const (
+	shownPages = 10
+	keptPages  = 100
+)
 
 // summarize prints what a crawl came to, and what may be done next.
 func (a *App) summarize(c *crawl, progress orbweaver.Progress, lines iter.Seq2[ledger.Line, error]) error {
@@ -29,7 +33,10 @@ func (a *App) summarize(c *crawl, progress orbweaver.Progress, lines iter.Seq2[l
 		return err
 	}
 	ended := progress.Ended
-	if ended == "" {
+	switch {
+	case c.running:
+		ended = "running"
+	case ended == "":
 		ended = "interrupted"
 	}
 	say(a.Out, "%s: %s after %d requests", c.file.Name(), ended, progress.Requests)
@@ -64,7 +71,7 @@ func countedFailures(failures map[orbweaver.Failure]int64) string {
 }
 
 // bestOf reads lines once: the curve is fed, failures counted, the best pages kept, accepted ones before
-// others, as in the report.
+// others, as in the report. Of lines about one page, which a refresh makes, the last counts for the best.
 func bestOf(lines iter.Seq2[ledger.Line, error], curve *eval.Curve, failures map[orbweaver.Failure]int64) ([]ledger.Line, error) {
 	var best []ledger.Line
 	better := func(a, b ledger.Line) int {
@@ -86,14 +93,17 @@ func bestOf(lines iter.Seq2[ledger.Line, error], curve *eval.Curve, failures map
 		if line.Error != "" {
 			failures[line.Error]++
 		}
-		if line.Score <= 0 || line.Redirect != "" || len(best) == shownPages && better(line, best[shownPages-1]) > 0 {
+		best = slices.DeleteFunc(best, func(l ledger.Line) bool {
+			return l.URL == line.URL && l.Accept == line.Accept && l.Query == line.Query
+		})
+		if line.Score <= 0 || line.Redirect != "" || len(best) == keptPages && better(line, best[keptPages-1]) > 0 {
 			continue
 		}
 		at, _ := slices.BinarySearchFunc(best, line, better)
 		best = slices.Insert(best, at, line)
-		best = best[:min(len(best), shownPages)]
+		best = best[:min(len(best), keptPages)]
 	}
-	return best, nil
+	return best[:min(len(best), shownPages)], nil
 }
 
 // listBest prints pages with what made their score.
@@ -140,7 +150,7 @@ func (a *App) advise(c *crawl, progress orbweaver.Progress, failures map[orbweav
 	if failures[orbweaver.ErrPrivate] > 0 {
 		say(a.Out, "  allow_private: [127.0.0.0/8, …] in %s   names the private networks that this crawl may reach", relative(c.path))
 	}
-	if progress.Ended == "" {
+	if progress.Ended == "" && c.path != "" {
 		say(a.Out, "  orbweaver crawl %s   goes on", relative(c.path))
 	}
 	say(a.Out, "  open %s   curves, hosts, failures, the best pages with all their reasons", relative(filepath.Join(c.file.Output, "report.html")))

@@ -28,6 +28,7 @@ type Crawl struct {
 	Documents    map[string]string `yaml:"documents" as:"file" type:"map of URL prefix to file" doc:"Documents answered from a file instead of the web, for every URL that starts with the prefix."`
 	Prefixes     map[string]string `yaml:"prefixes" type:"map of prefix to IRI" doc:"Short names for IRIs: with ex: \"http://example.org/\" a target can be written ex:Plane."`
 	Focus        Focus             `yaml:"focus" need:"yes" type:"section" doc:"What the crawl is about. Exactly one key."`
+	Decisions    string            `yaml:"decisions" as:"file" type:"path" doc:"What a person decided in an earlier crawl (its decisions.jsonl), to be taken up after as many requests as then. With that crawl's archive as the web, and the ontology as it was at its start (its folder ontology), the same crawl comes out."`
 	Truth        *Truth            `yaml:"truth" type:"section" doc:"Which pages are truly relevant, so that the crawl can report its harvest rate and recall. Exactly one of file, keywords and class. No focus but the oracle sees it."`
 	Limits       Limits            `yaml:"limits" type:"section" doc:"When the crawl ends, and how far it goes. 0 is no limit."`
 	Sitemaps     string            `yaml:"sitemaps" default:"seeds" oneof:"seeds|all|off" doc:"Which sitemaps, of those that robots.txt files name, are asked for: of the hosts of seeds, of every host that is met, or none. A sitemap counts as a request, and as a page that is never accepted."`
@@ -78,8 +79,8 @@ type Scope struct {
 
 // Politeness says how hosts of the live Web are treated.
 type Politeness struct {
-	Delay       time.Duration `yaml:"delay" default:"1s" min:"0s" max:"24h" doc:"From the start of one request to a host to the start of the next. A longer Crawl-delay in the host's robots.txt wins."`
-	Connections int           `yaml:"connections" default:"1" min:"1" max:"64" doc:"Requests under way at one host."`
+	Delay       time.Duration `yaml:"delay" default:"1s" min:"0s" max:"24h" doc:"From the start of one request to a host to the start of the next, and of requests to one address likewise. A longer Crawl-delay in the host's robots.txt wins."`
+	Connections int           `yaml:"connections" default:"1" min:"1" max:"64" doc:"Requests under way at one host, and at one address."`
 	Robots      bool          `yaml:"robots" default:"true" doc:"Whether robots.txt is obeyed."`
 	UserAgent   string        `yaml:"user_agent" default:"orbweaver" need:"yes" doc:"The name the crawler gives itself, to hosts and in robots.txt."`
 	Contact     string        `yaml:"contact" type:"URL or e-mail address" doc:"Where a site's owner can reach you. It is sent with every request, after the name: a good guest says it."`

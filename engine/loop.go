@@ -1,0 +1,243 @@
+package engine
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"orbweaver"
+)
+
+// errandWait is how long an errand whose turn may have come waits at most to be noticed, when limits
+// let no other request begin.
+const errandWait = 100 * time.Millisecond
+
+// live is a sitting on the live Web.
+type live struct {
+	c       *Crawl
+	hosts   Hosts
+	ctx     context.Context   // of those who read
+	events  chan func() error // what they have to say, done by the goroutine that decides
+	readers sync.WaitGroup
+	desks   chan struct{}      // a place for each page that is worked on
+	errands map[uint64]*errand // that wait for their turn, by its number
+	tries   map[uint64]int     // retries so far
+	hops    map[string]int     // redirects of the robots.txt of a host
+	told    map[string]bool    // hosts that were given up, and of which the crawl told
+	noted   []string           // hosts whose accounts changed since a batch had them
+
+	mu   sync.Mutex
+	late []func() error // events that came after ctx had ended
+}
+
+// live crawls the live Web until nothing more can be done or ctx ends.
+func (c *Crawl) live(ctx context.Context) error {
+	reading, stop := context.WithCancel(ctx)
+	l := &live{
+		c: c, hosts: c.cfg.Live.Hosts, ctx: reading,
+		events: make(chan func() error), desks: make(chan struct{}, runtime.GOMAXPROCS(0)),
+		errands: map[uint64]*errand{}, tries: map[uint64]int{}, hops: map[string]int{}, told: map[string]bool{},
+	}
+	c.flying = map[uint64]struct{}{}
+	err := l.loop()
+	stop()
+	l.readers.Wait()
+	for _, event := range l.late { // they tell the frontier what was asked, and decide nothing
+		if problem := event(); err == nil {
+			err = problem
+		}
+	}
+	c.left = l.accounts()
+	return err
+}
+
+// loop begins what may begin, and does what becomes of it, until the sitting is over.
+func (l *live) loop() error {
+	if size := l.c.roundSize(); l.rounds() && size > 0 && !l.c.inRound {
+		if _, err := l.turnRound(size); err != nil {
+			return err
+		}
+	}
+	for l.ctx.Err() == nil && !l.c.ending {
+		if err := l.forsake(); err != nil {
+			return err
+		}
+		wait, over, err := l.start()
+		if err == nil && !over {
+			err = l.await(wait)
+		}
+		if over || err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// await waits for the next event, a call, or the time when more may start; negative: no time helps.
+func (l *live) await(wait time.Duration) error {
+	var timer <-chan time.Time
+	if left := l.c.timeLeft(); wait < 0 || left < wait {
+		wait = left
+	}
+	if wait < math.MaxInt64 {
+		t := time.NewTimer(wait)
+		defer t.Stop()
+		timer = t.C
+	}
+	select {
+	case event := <-l.events:
+		return event()
+	case call := <-l.c.calls:
+		call()
+	case <-timer:
+	case <-l.ctx.Done():
+	}
+	return nil
+}
+
+// timeLeft is how long the crawl may go on. In a pause no time is spent.
+func (c *Crawl) timeLeft() time.Duration {
+	if c.cfg.Limits.Time <= 0 || c.paused {
+		return math.MaxInt64
+	}
+	return max(c.cfg.Limits.Time-c.active(), 0)
+}
+
+// start lets begin all that may. over: nothing is under way and nothing more can be; else wait is the
+// time until more can begin, negative when only an event helps.
+func (l *live) start() (wait time.Duration, over bool, err error) {
+	c := l.c
+	if c.paused {
+		return -1, false, nil
+	}
+	for {
+		c.progress.Ended = c.reached()
+		if c.progress.Ended != "" && (c.inFlight == 0 || c.progress.Ended == EndTime) {
+			return 0, true, nil
+		}
+		spare := l.spare()
+		if !l.free() || !spare && len(l.errands) == 0 {
+			return -1, false, nil
+		}
+		turn, wait, ok := c.cfg.Frontier.Next(time.Now())
+		switch {
+		case ok && turn.Task == orbweaver.TakeRequest && !spare: // no errand is ready, or it went before
+			return errandWait, false, l.giveBack(turn)
+		case ok:
+			err = l.serve(turn)
+		case wait >= 0 || c.inFlight > 0:
+			return wait, false, nil
+		default:
+			over, err = l.nextRound()
+		}
+		if over || err != nil {
+			return 0, over, err
+		}
+	}
+}
+
+// free reports whether a worker is. Whoever waits for an errand is no worker meanwhile.
+func (l *live) free() bool {
+	return l.c.inFlight < max(l.c.cfg.Workers, 1)+len(l.errands)
+}
+
+// spare reports whether no limit would be passed by one more outcome if all requests in flight turned
+// out well. What these wait for, errands above all, may begin in any case.
+func (l *live) spare() bool {
+	c, asking := l.c, int64(len(l.c.flying))
+	under := func(limit, have int64) bool { return limit <= 0 || have+asking < limit }
+	return c.reached() == "" && under(c.cfg.Limits.Requests, c.progress.Requests) &&
+		under(c.cfg.Limits.Pages, c.progress.Pages)
+}
+
+// nextRound ends the round under way and begins the next, where the focus works in rounds; over when
+// nothing waits then.
+func (l *live) nextRound() (over bool, err error) {
+	c := l.c
+	more := false
+	if l.rounds() {
+		more, err = l.turnRound(c.roundSize())
+	}
+	if err != nil || more {
+		return false, err
+	}
+	c.progress.Ended = EndExhausted
+	if c.cfg.Live.Refresh > 0 {
+		c.progress.Ended = EndRefreshed
+	}
+	return true, nil
+}
+
+// rounds reports whether the sitting works in rounds.
+func (l *live) rounds() bool { return l.c.focus.rounder != nil && l.c.cfg.Live.Refresh <= 0 }
+
+// turnRound goes from one round to the next; false when nothing waits.
+func (l *live) turnRound(size int) (more bool, err error) {
+	c := l.c
+	if c.inRound || size == 0 {
+		l.hosts.Unselect()
+		if more, err = c.endRound(l.ctx); err != nil || size == 0 {
+			return more, err
+		}
+	}
+	ids := l.hosts.Select(size)
+	if c.inRound = len(ids) > 0; !c.inRound {
+		l.hosts.Unselect()
+		return false, nil
+	}
+	return true, c.commit(orbweaver.Batch{Round: ids})
+}
+
+// do has the goroutine that decides do something; false when the sitting is over.
+func (l *live) do(event func() error) bool {
+	select {
+	case l.events <- event:
+		return true
+	case <-l.ctx.Done():
+		return false
+	}
+}
+
+// tell is do for what must not be lost: after the sitting it is done when all who read have ended.
+func (l *live) tell(event func() error) {
+	if l.do(event) {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.late = append(l.late, event)
+}
+
+// begin lets work run beside; what it returns is then done by the goroutine that decides.
+func (l *live) begin(work func() func() error) {
+	l.c.inFlight++
+	l.readers.Go(func() {
+		event := work()
+		l.tell(func() error {
+			l.c.inFlight--
+			return event()
+		})
+	})
+}
+
+// note remembers that a host's account changed.
+func (l *live) note(host string) {
+	if !slices.Contains(l.noted, host) {
+		l.noted = append(l.noted, host)
+	}
+}
+
+// accounts are those of the hosts noted, for the next batch.
+func (l *live) accounts() []orbweaver.Account {
+	var all []orbweaver.Account
+	for _, host := range l.noted {
+		if a, ok := l.hosts.Account(host); ok {
+			all = append(all, a)
+		}
+	}
+	l.noted = l.noted[:0]
+	return all
+}

@@ -1,0 +1,115 @@
+package engine
+
+import (
+	"time"
+
+	"orbweaver"
+)
+
+// serve begins what a turn is for.
+func (l *live) serve(turn orbweaver.Turn) error {
+	switch turn.Task {
+	case orbweaver.TakeAddress:
+		l.begin(func() func() error { return l.locate(turn) })
+	case orbweaver.TakeRobots:
+		l.begin(func() func() error { return l.robots(turn) })
+	case orbweaver.TakeErrand:
+		l.grant(turn)
+	default:
+		waiting, err := l.waiting(turn.ID)
+		if err != nil {
+			return err
+		}
+		if before, again := l.c.again[turn.ID]; again && l.c.cfg.Live.Since != nil {
+			waiting.Since = l.c.cfg.Live.Since(before)
+		}
+		l.c.flying[turn.ID] = struct{}{}
+		l.begin(func() func() error { return l.request(turn, waiting) })
+	}
+	return nil
+}
+
+// giveBack lets a request wait again whose turn had come.
+func (l *live) giveBack(turn orbweaver.Turn) error {
+	waiting, err := l.waiting(turn.ID)
+	if err == nil {
+		l.hosts.Done(turn.ID, orbweaver.Reply{})
+		l.c.cfg.Frontier.Add(waiting)
+	}
+	return err
+}
+
+// waiting is a request that waits, or whose turn has come.
+func (l *live) waiting(id uint64) (orbweaver.Waiting, error) {
+	if before, again := l.c.again[id]; again {
+		return orbweaver.Waiting{ID: id, Proposal: orbweaver.Proposal{Request: before.Request, Judgement: before.Actual}}, nil
+	}
+	return l.c.cfg.Ledger.Waiting(id)
+}
+
+// locate looks up a host's address.
+func (l *live) locate(turn orbweaver.Turn) func() error {
+	var address string
+	var err error
+	if crash := guarded(func() { address, err = l.c.cfg.Live.Locate(l.ctx, turn.Host) }); crash != nil {
+		err = crashed("look up", turn.Host, crash)
+	}
+	return func() error {
+		if l.ctx.Err() != nil {
+			return nil
+		}
+		l.hosts.Located(turn, address, orbweaver.FailureOf(err), time.Now())
+		l.note(turn.Host)
+		return l.settle(turn.Host, 0, reading{err: err})
+	}
+}
+
+// request makes a waiting request.
+func (l *live) request(turn orbweaver.Turn, waiting orbweaver.Waiting) func() error {
+	x := &exchange{c: l.c, live: l, turn: turn}
+	r := x.run(l.ctx, waiting.Request, l.c.cfg.Fetch.Fetch)
+	return func() error {
+		delete(l.c.flying, turn.ID)
+		if !x.silent.Load() {
+			l.done(turn, r.reply)
+		}
+		if l.ctx.Err() != nil {
+			return nil // the reading may have been cut short: it is asked again
+		}
+		if err := l.arrived(turn, waiting, r); err != nil || r.err == nil {
+			return err
+		}
+		return l.settle(turn.Host, turn.ID, r)
+	}
+}
+
+// done tells the frontier that an exchange is over. One that was cut short by the end of the sitting
+// is no failure of the host, but the host may have had the request.
+func (l *live) done(turn orbweaver.Turn, reply orbweaver.Reply) {
+	if l.ctx.Err() != nil {
+		reply = orbweaver.Reply{Started: reply.Started, Ended: reply.Ended, Bytes: reply.Bytes}
+	}
+	l.hosts.Done(turn.ID, reply)
+	l.note(turn.Host)
+}
+
+// arrived decides a reading, or lets its request wait for another try.
+func (l *live) arrived(turn orbweaver.Turn, waiting orbweaver.Waiting, r reading) error {
+	if l.again(waiting, r) {
+		l.c.cfg.Frontier.Add(waiting)
+		return l.c.commit(orbweaver.Batch{Accounts: l.accounts()}) // how long the host is to be left alone
+	}
+	l.note(turn.Host)
+	r.accounts = l.accounts()
+	return l.c.decide(l.ctx, waiting, r)
+}
+
+// started tells the frontier when a host began to answer, where that matters before the answer's end.
+func (l *live) started(id uint64, at time.Time) {
+	if l.c.cfg.Live.Overlap {
+		l.do(func() error {
+			l.hosts.Started(id, at)
+			return nil
+		})
+	}
+}

@@ -1,0 +1,76 @@
+package ledger
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/cespare/xxhash/v2"
+	"github.com/cockroachdb/pebble/v2"
+
+	"orbweaver"
+)
+
+// Find returns the number of a URL asked for as a page, and whether the crawl knows it: it waits, was
+// asked for, or is never asked for. It is for the goroutine that offers.
+func (l *Ledger) Find(url string) (id uint64, known bool) {
+	id, known = l.seen[identity(orbweaver.Request{URL: url})]
+	return id, known
+}
+
+// Waits returns a request that waits; false when it does not.
+func (l *Ledger) Waits(id uint64) (w orbweaver.Waiting, waits bool, err error) {
+	w, err = l.Waiting(id)
+	if errors.Is(err, pebble.ErrNotFound) {
+		return orbweaver.Waiting{}, false, nil
+	}
+	return w, err == nil, err
+}
+
+// WaitingURLs ranges over the URLs that wait, in the order they were first proposed. It is many times
+// as fast as AllWaiting.
+func (l *Ledger) WaitingURLs() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		_ = l.scan([]byte{tableWaiting}, func(_, value []byte) error {
+			size, n := binary.Uvarint(value)
+			if n <= 0 || size > uint64(len(value)-n) || !yield(string(value[n:n+int(size)])) {
+				return errStop
+			}
+			return nil
+		})
+	}
+}
+
+// Linking ranges over the outcomes, without their links, of the pages known to link to a URL, in the
+// order they were decided.
+func (l *Ledger) Linking(url string) iter.Seq2[orbweaver.Outcome, error] {
+	return func(yield func(orbweaver.Outcome, error) bool) {
+		err := l.scan(number(tableIn, xxhash.Sum64String(url)), func(key, _ []byte) error {
+			o, err := l.numbered(int64(binary.BigEndian.Uint64(key[9:])))
+			if !yield(o, err) || err != nil {
+				return errStop
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errStop) {
+			yield(orbweaver.Outcome{}, err)
+		}
+	}
+}
+
+// Account returns what a host was asked; false when nothing is kept of it.
+func (l *Ledger) Account(host string) (a orbweaver.Account, known bool, err error) {
+	value, err := l.get(append([]byte{tableHost}, host...))
+	switch {
+	case errors.Is(err, pebble.ErrNotFound):
+		return a, false, nil
+	case err == nil:
+		err = json.Unmarshal(value, &a)
+	}
+	if err != nil {
+		return a, false, fmt.Errorf("ledger: host %s: %w: %w", host, orbweaver.ErrDamaged, err)
+	}
+	return a, true, nil
+}

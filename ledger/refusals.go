@@ -1,0 +1,242 @@
+package ledger
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+
+	"orbweaver"
+	"orbweaver/weburl"
+)
+
+const (
+	sampleSize = 1000 // links kept for a reason
+	maxRules   = 256  // rules of a reason that are counted apart
+	maxKept    = 2048 // bytes of each text of a link that is kept
+	shownHosts = 10   // hosts told of a reason
+	shownLinks = 3    // examples told of a reason
+)
+
+// A trace is what is known of the links that are not followed for one reason: how many there were, by
+// rule, and a sample of them in which each is as likely as any other (Li 1994, algorithm L). What is
+// drawn depends on the reason and on the order of the links alone.
+type trace struct {
+	reason string
+	n      int64 // links so far
+	next   int64 // the link that comes into the sample next
+	draws  uint64
+	w      float64 // see Li
+	rules  map[string]int64
+	sample []orbweaver.Refusal // of no more than sampleSize
+
+	ruled   map[string]struct{} // rules counted since the last batch
+	drawn   []int               // places of the sample filled since
+	touched bool
+}
+
+// traceOf returns the trace of a reason.
+func (l *Ledger) traceOf(reason string) *trace {
+	for _, t := range l.traces {
+		if t.reason == reason {
+			return t
+		}
+	}
+	t := &trace{reason: reason, w: 1, rules: map[string]int64{}, ruled: map[string]struct{}{}}
+	l.traces = append(l.traces, t)
+	slices.SortFunc(l.traces, func(a, b *trace) int { return cmp.Compare(a.reason, b.reason) })
+	return t
+}
+
+// add counts a link.
+func (t *trace) add(r orbweaver.Refusal) {
+	t.n, t.touched = t.n+1, true
+	if _, known := t.rules[r.Rule]; !known && len(t.rules) >= maxRules {
+		t.rules[""]++
+		t.ruled[""] = struct{}{}
+	} else {
+		t.rules[r.Rule]++
+		t.ruled[r.Rule] = struct{}{}
+	}
+	switch {
+	case t.n <= sampleSize:
+		t.sample = append(t.sample, brief(r))
+		t.drawn = append(t.drawn, int(t.n-1))
+		if t.n == sampleSize {
+			t.skip()
+		}
+	case t.n == t.next:
+		at := int(t.random() * sampleSize)
+		t.sample[at] = brief(r)
+		t.drawn = append(t.drawn, at)
+		t.skip()
+	}
+}
+
+// skip draws which link comes into the sample next.
+func (t *trace) skip() {
+	t.w *= math.Exp(math.Log(t.random()) / sampleSize)
+	gap := math.Floor(math.Log(t.random()) / math.Log1p(-t.w))
+	t.next = t.n + 1 + int64(min(gap, math.MaxInt32))
+}
+
+// random draws a number above 0 and below 1.
+func (t *trace) random() float64 {
+	t.draws++
+	r := rand.New(rand.NewPCG(xxhash.Sum64String(t.reason), t.draws))
+	return (float64(r.Uint64()>>12) + 0.5) / (1 << 52)
+}
+
+// brief bounds what is kept of a link.
+func brief(r orbweaver.Refusal) orbweaver.Refusal {
+	for _, s := range [...]*string{&r.Rule, &r.Evidence, &r.URL, &r.Parent} {
+		*s = strings.Clone((*s)[:min(len(*s), maxKept)]) // what it was cut from may be a whole page
+	}
+	return r
+}
+
+// refusals counts the links of a batch, and writes what that changed.
+func (l *Ledger) refusals(w *writer, refusals []orbweaver.Refusal) {
+	var t *trace
+	for _, r := range refusals {
+		if t == nil || t.reason != r.Reason {
+			t = l.traceOf(r.Reason)
+		}
+		t.add(r)
+	}
+	for _, t := range l.traces {
+		if t.touched {
+			w.trace(t)
+		}
+	}
+}
+
+// The parts of a trace in the database, after its reason.
+const (
+	partCount  = 'n'
+	partRule   = 'r' // rule → links
+	partSample = 's' // place → link
+)
+
+// part is the beginning of the keys of a part.
+func part(reason string, p byte) []byte {
+	return append(append([]byte{tableRefusal}, reason...), 0, p)
+}
+
+// trace writes what changed of a trace.
+func (w *writer) trace(t *trace) {
+	b := binary.AppendVarint(w.scratch[:0], t.n)
+	b = binary.AppendVarint(b, t.next)
+	b = binary.AppendUvarint(b, t.draws)
+	w.scratch = appendFloat(b, t.w)
+	w.set(part(t.reason, partCount), w.scratch)
+	for rule := range t.ruled { // the order of keys in a batch is of no matter
+		w.scratch = binary.AppendVarint(w.scratch[:0], t.rules[rule])
+		w.set(append(part(t.reason, partRule), rule...), w.scratch)
+	}
+	for _, at := range t.drawn {
+		r := t.sample[at]
+		w.scratch = appendStrings(w.scratch[:0], []string{r.Rule, r.Evidence, r.URL, r.Parent})
+		w.set(binary.BigEndian.AppendUint16(part(t.reason, partSample), uint16(at)), w.scratch)
+	}
+	clear(t.ruled)
+	t.drawn, t.touched = t.drawn[:0], false
+}
+
+// loadRefusals reads the traces.
+func (l *Ledger) loadRefusals() error {
+	return l.scan([]byte{tableRefusal}, func(key, value []byte) error {
+		at := bytes.IndexByte(key, 0)
+		if at < 1 || at+1 >= len(key) {
+			return fmt.Errorf("ledger: refusals: %w", orbweaver.ErrDamaged)
+		}
+		t, rest, d := l.traceOf(string(key[1:at])), key[at+2:], decoding(value)
+		switch key[at+1] {
+		case partCount:
+			t.n, t.next, t.draws, t.w = d.int(), d.int(), d.uint(), d.float()
+		case partRule:
+			t.rules[string(rest)] = d.int()
+		case partSample: // in the order of their places
+			s := d.strings()
+			if len(s) != 4 || len(rest) != 2 || int(binary.BigEndian.Uint16(rest)) != len(t.sample) {
+				return fmt.Errorf("ledger: refusals: %w", orbweaver.ErrDamaged)
+			}
+			t.sample = append(t.sample, orbweaver.Refusal{Reason: t.reason, Rule: s[0], Evidence: s[1], URL: s[2], Parent: s[3]})
+		}
+		_, err := done(&d, "refusals", t)
+		return err
+	})
+}
+
+// Refusal returns a link to a URL that was not followed, if the sample of the reason has one. It is
+// for the goroutine that offers; Refused too.
+func (l *Ledger) Refusal(reason, url string) (orbweaver.Refusal, bool) {
+	for _, t := range l.traces {
+		for _, r := range t.sample {
+			if t.reason == reason && r.URL == url {
+				return r, true
+			}
+		}
+	}
+	return orbweaver.Refusal{}, false
+}
+
+// Refused tells which links were not followed, the most frequent reason first.
+func (l *Ledger) Refused() []orbweaver.Refused {
+	var all []orbweaver.Refused
+	for _, t := range l.traces {
+		all = append(all, t.tell())
+	}
+	slices.SortStableFunc(all, func(a, b orbweaver.Refused) int { return cmp.Compare(b.Links, a.Links) })
+	return all
+}
+
+// tell sums a trace up.
+func (t *trace) tell() orbweaver.Refused {
+	r := orbweaver.Refused{Reason: t.reason, Links: t.n}
+	if len(t.rules) > 1 || t.rules[""] == 0 {
+		r.Rules = tally(t.rules)
+	}
+	hosts := map[string]int64{}
+	for _, link := range t.sample {
+		hosts[weburl.Hostname(link.URL)]++
+		if len(r.Examples) < shownLinks && !slices.Contains(r.Examples, link.URL) {
+			r.Examples = append(r.Examples, link.URL)
+		}
+	}
+	r.Hosts = tally(hosts)
+	r.Hosts = r.Hosts[:min(len(r.Hosts), shownHosts)]
+	for i := range r.Hosts {
+		r.Hosts[i].Links = scaled(r.Hosts[i].Links, t.n)
+	}
+	return r
+}
+
+// scaled is how many of n links are to be expected where a sample has so many; with two significant
+// digits where that is not certain.
+func scaled(sampled, n int64) int64 {
+	if n <= sampleSize {
+		return sampled
+	}
+	estimate := float64(sampled) * float64(n) / sampleSize
+	unit := math.Pow(10, max(math.Floor(math.Log10(estimate))-1, 0))
+	return min(int64(math.Round(estimate/unit)*unit), n)
+}
+
+// tally lists counts, the largest first; of equals by name.
+func tally(counts map[string]int64) []orbweaver.Tally {
+	list := make([]orbweaver.Tally, 0, len(counts))
+	for name, n := range counts {
+		list = append(list, orbweaver.Tally{Name: name, Links: n})
+	}
+	slices.SortFunc(list, func(a, b orbweaver.Tally) int {
+		return cmp.Or(cmp.Compare(b.Links, a.Links), cmp.Compare(a.Name, b.Name))
+	})
+	return list
+}

@@ -1,0 +1,98 @@
+package replay
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"orbweaver"
+	"orbweaver/weburl"
+)
+
+// shownNear is how many URLs are told of in place of one that is not there.
+const shownNear = 10
+
+// proxy answers as the host of a URL did.
+func (s *Server) proxy(w http.ResponseWriter, r *http.Request, target string) {
+	url, err := weburl.Canonical(target)
+	if err != nil {
+		http.Error(w, "no address on the Web: "+err.Error(), http.StatusBadRequest)
+		return
+	}
+	resp, err := s.fetch(r, url)
+	if err != nil {
+		s.proxyFailed(w, url, err)
+		return
+	}
+	defer resp.Body.Close()
+	connection := strings.ToLower(strings.Join(resp.Header["Connection"], ","))
+	for key, values := range resp.Header {
+		if !dropped(key) && !names(connection, key) {
+			w.Header()[key] = values
+		}
+	}
+	s.send(w, r, resp)
+}
+
+// names reports whether a list in lower case names a field.
+func names(list, key string) bool {
+	for name := range strings.SplitSeq(list, ",") {
+		if strings.TrimSpace(name) == strings.ToLower(key) {
+			return true
+		}
+	}
+	return false
+}
+
+// fetch asks the archive. An answer that says nothing by itself (1xx, 304) counts as absent.
+func (s *Server) fetch(r *http.Request, url string) (*orbweaver.Response, error) {
+	resp, err := s.archive.Fetch(r.Context(), orbweaver.Request{URL: url})
+	if err != nil {
+		return nil, err
+	}
+	if resp.Status < 200 || resp.Status > 999 || resp.Status == http.StatusNotModified {
+		resp.Body.Close()
+		return nil, fmt.Errorf("%s: %w: all it has is an answer of status %d", url, orbweaver.ErrAbsent, resp.Status)
+	}
+	return resp, nil
+}
+
+// proxyFailed tells the client of a proxy why there is no answer. Of other hosts it tells nothing:
+// the client may be a page.
+func (s *Server) proxyFailed(w http.ResponseWriter, url string, err error) {
+	if !errors.Is(err, orbweaver.ErrAbsent) {
+		http.Error(w, "the archive's answer cannot be read: "+err.Error(), http.StatusBadGateway)
+		return
+	}
+	host := weburl.Host(url)
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s is not in the archive, and nothing is fetched from the live Web.\n", url)
+	heading := "\nIt has:\n"
+	for _, near := range s.list.nearest(url, shownNear) {
+		if weburl.Host(near) == host {
+			fmt.Fprintf(&text, "%s%s\n", heading, near)
+			heading = ""
+		}
+	}
+	status := s.opts.Absent
+	if url == host+"/robots.txt" {
+		status = http.StatusNotFound
+	}
+	http.Error(w, text.String(), status)
+}
+
+// dropped reports whether a field of an archived answer is not sent again by the proxy: those of one
+// connection (RFC 9110, section 7.6.1), and those that would have an effect after the visit, on the
+// live Web: cookies, orders to use https, other services to ask or to report to.
+func dropped(key string) bool {
+	switch key {
+	case "Connection", "Keep-Alive", "Proxy-Connection", "Proxy-Authenticate", "Proxy-Authentication-Info",
+		"Te", "Trailer", "Transfer-Encoding", "Upgrade", "Accept-Ranges",
+		"Set-Cookie", "Set-Cookie2", "Clear-Site-Data",
+		"Strict-Transport-Security", "Public-Key-Pins", "Public-Key-Pins-Report-Only", "Expect-Ct",
+		"Alt-Svc", "Nel", "Report-To", "Reporting-Endpoints":
+		return true
+	}
+	return false
+}

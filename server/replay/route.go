@@ -1,0 +1,114 @@
+package replay
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// webPath is where rewritten pages are.
+const webPath = "/web/"
+
+// ServeHTTP answers one request, of any of the three ways.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !s.enter() {
+		http.Error(w, "the server is ending", http.StatusServiceUnavailable)
+		return
+	}
+	defer s.active.Done()
+	switch {
+	case r.Method == http.MethodConnect:
+		s.tunnel(w, r)
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "an archive is read with GET and HEAD; "+r.Method+" would change something", http.StatusMethodNotAllowed)
+	case !strings.HasPrefix(r.RequestURI, "/"):
+		s.proxy(w, r, r.RequestURI)
+	case !own(r):
+		s.proxy(w, r, "http://"+r.Host+r.RequestURI)
+	default:
+		s.site(w, r)
+	}
+}
+
+// own reports whether a request in origin form is for the server itself: its Host is the address
+// that was connected to, or localhost. Any other name is an archived host; so a page of the live
+// Web whose name was made to lead here sees what is archived under that name, and nothing else.
+func own(r *http.Request) bool {
+	name := strings.ToLower(hostname(r.Host))
+	if _, port, err := net.SplitHostPort(r.Host); err == nil && strings.Trim(port, "0123456789") != "" {
+		return false
+	}
+	if name == "localhost" || strings.HasSuffix(name, ".localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(name)
+	if err != nil {
+		return name == ""
+	}
+	if ip.IsLoopback() {
+		return true
+	}
+	local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	if !ok {
+		return false
+	}
+	at, err := netip.ParseAddrPort(local.String())
+	return err == nil && at.Addr().Unmap().WithZone("") == ip.Unmap()
+}
+
+// hostname is an authority without its port and brackets.
+func hostname(authority string) string {
+	if name, _, err := net.SplitHostPort(authority); err == nil {
+		return name
+	}
+	return strings.Trim(authority, "[]")
+}
+
+// site answers what is asked of the server itself.
+func (s *Server) site(w http.ResponseWriter, r *http.Request) {
+	if strings.HasPrefix(r.RequestURI, webPath) {
+		s.web(w, r)
+		return
+	}
+	if to, ok := strayed(r); ok {
+		w.Header().Set("Location", to) // http.Redirect would take a slash of "//" away
+		letIn(w.Header(), r)
+		w.WriteHeader(http.StatusTemporaryRedirect)
+		return
+	}
+	if r.URL.Path == "/" {
+		s.front(w, r)
+		return
+	}
+	http.Error(w, "not here: the list of what the archive has is at /, its pages are at "+webPath+"URL", http.StatusNotFound)
+}
+
+// strayed finds, for a request from a page under webPath that left it by a path of its host, such as
+// scripts ask for, where it should have gone.
+func strayed(r *http.Request) (to string, ok bool) {
+	from, ok := strings.CutPrefix(r.Referer(), "http://"+r.Host+webPath)
+	if !ok || r.RequestURI == "/" {
+		return "", false
+	}
+	prefix, page := splitTimestamp(from)
+	l, err := newLinker(prefix, page)
+	if err != nil {
+		return "", false
+	}
+	to, ok = l.link(r.RequestURI)
+	return to, ok && to != nowhere
+}
+
+// splitTimestamp takes what follows webPath apart: the path that links stay below, and the URL.
+func splitTimestamp(rest string) (prefix, url string) {
+	digits := 0
+	for digits < len(rest) && digits < 14 && '0' <= rest[digits] && rest[digits] <= '9' {
+		digits++
+	}
+	if digits > 0 && digits < len(rest) && rest[digits] == '/' {
+		return webPath + rest[:digits+1], rest[digits+1:]
+	}
+	return webPath, rest
+}

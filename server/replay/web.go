@@ -1,0 +1,200 @@
+package replay
+
+import (
+	"bytes"
+	"errors"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/charset"
+
+	"orbweaver"
+	"orbweaver/weburl"
+)
+
+// web answers with what is archived, links rewritten.
+func (s *Server) web(w http.ResponseWriter, r *http.Request) {
+	prefix, asked := splitTimestamp(strings.TrimPrefix(r.RequestURI, webPath))
+	url, err := weburl.Canonical(asked)
+	if err != nil {
+		url, err = weburl.Canonical("http://" + asked) // as people type it
+	}
+	switch {
+	case err != nil:
+		s.absent(w, r, asked)
+		return
+	case url != asked:
+		w.Header().Set("Location", prefix+url)
+		w.WriteHeader(http.StatusFound)
+		return
+	}
+	resp, err := s.fetch(r, url)
+	switch {
+	case errors.Is(err, orbweaver.ErrAbsent):
+		s.absent(w, r, url)
+		return
+	case err != nil:
+		failed(w, err)
+		return
+	}
+	defer resp.Body.Close()
+	links, err := newLinker(prefix, url)
+	if err != nil {
+		failed(w, err)
+		return
+	}
+	s.show(w, r, resp, links)
+}
+
+// show sends an answer whose links stay where links has them.
+func (s *Server) show(w http.ResponseWriter, r *http.Request, resp *orbweaver.Response, links *linker) {
+	h := w.Header()
+	describe(h, resp.Header, links)
+	confine(h, r)
+	kind := kindOf(h.Get("Content-Type"))
+	if kind == untouched || r.Method == http.MethodHead || resp.Status == http.StatusNoContent {
+		if kind != untouched {
+			ownBytes(h)
+		}
+		s.send(w, r, resp)
+		return
+	}
+	leave, err := s.hold(r.Context())
+	if err != nil {
+		failed(w, err)
+		return
+	}
+	defer leave()
+	body, err := s.decoded(r.Context(), resp.Header, resp.Body)
+	if err == nil && kind == unknown {
+		h.Set("Content-Type", http.DetectContentType(body))
+		kind = kindOf(h.Get("Content-Type"))
+	}
+	if err == nil {
+		body, err = rewrite(h, kind, body, links)
+	}
+	if err != nil {
+		failed(w, err)
+		return
+	}
+	ownBytes(h)
+	h.Set("Memento-Datetime", resp.At.UTC().Format(http.TimeFormat))
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(resp.Status)
+	_, _ = w.Write(body) // the browser has gone, or not
+}
+
+// describe takes over the fields that tell what a body is, and where an answer leads to. All others
+// spoke of another origin.
+func describe(h, archived http.Header, links *linker) {
+	for _, key := range []string{"Content-Type", "Content-Language", "Content-Disposition", "Content-Encoding",
+		"Content-Length", "Content-Range", "ETag", "Last-Modified"} {
+		key = http.CanonicalHeaderKey(key)
+		if values := archived[key]; values != nil {
+			h[key] = values
+		}
+	}
+	if to, ok := links.link(archived.Get("Location")); ok {
+		h.Set("Location", to)
+	}
+	if to, ok := links.refresh(archived.Get("Refresh")); ok {
+		h.Set("Refresh", to)
+	}
+}
+
+// confine tells the browser to keep a page from the live Web, and from what other pages at this
+// address, those of other programs included, keep there: its origin is one of its own.
+func confine(h http.Header, r *http.Request) {
+	here := "http://" + r.Host
+	policy := "default-src " + here + " data: blob: 'unsafe-inline' 'unsafe-eval'; form-action " + here + "; base-uri " + here
+	if h.Get("Content-Type") != "application/pdf" { // which no browser shows in a sandbox
+		policy = "sandbox allow-scripts allow-forms allow-modals allow-popups allow-downloads " +
+			"allow-top-navigation-by-user-activation; " + policy
+	}
+	h.Set("Content-Security-Policy", policy)
+	h.Set("Referrer-Policy", "same-origin")
+	letIn(h, r)
+}
+
+// letIn lets a page that is confined have what it loads itself: fonts, modules, data. A page from
+// elsewhere cannot say that it comes from here.
+func letIn(h http.Header, r *http.Request) {
+	h.Add("Vary", "Origin")
+	if origin := r.Header.Get("Origin"); origin == "null" && strings.HasPrefix(r.Referer(), "http://"+r.Host+webPath) {
+		h.Set("Access-Control-Allow-Origin", origin)
+	}
+}
+
+// ownBytes removes what was said of bytes that are others now.
+func ownBytes(h http.Header) {
+	for _, key := range []string{"Content-Encoding", "Content-Length", "Etag", "Last-Modified"} {
+		delete(h, key)
+	}
+	h.Set("Cache-Control", "no-store")
+}
+
+// A kind is how a body is rewritten.
+type kind int
+
+const (
+	untouched kind = iota
+	unknown        // by its bytes, as a browser would decide
+	asHTML
+	asXML
+	asCSS
+)
+
+// kindOf tells by the field Content-Type how to rewrite a body.
+func kindOf(contentType string) kind {
+	media, _, err := mime.ParseMediaType(contentType)
+	if err != nil && media == "" {
+		media, _, _ = strings.Cut(contentType, ";")
+		media = strings.ToLower(strings.TrimSpace(media))
+	}
+	switch media {
+	case "text/html":
+		return asHTML
+	case "application/xhtml+xml", "image/svg+xml":
+		return asXML
+	case "text/css":
+		return asCSS
+	case "", "unknown/unknown", "application/unknown", "*/*":
+		return unknown
+	}
+	return untouched
+}
+
+// rewrite rewrites a body, and says in h what it is then.
+func rewrite(h http.Header, kind kind, body []byte, links *linker) ([]byte, error) {
+	switch kind {
+	case asHTML:
+		text, ok := inUTF8(body, h.Get("Content-Type"))
+		if ok {
+			h.Set("Content-Type", "text/html; charset=utf-8")
+		}
+		return rewriteHTML(links, text, false)
+	case asXML:
+		return rewriteHTML(links, body, true)
+	case asCSS:
+		rewritten := links.appendCSS(make([]byte, 0, len(body)+len(body)/4), body)
+		return rewritten, links.check(len(rewritten))
+	}
+	return body, nil
+}
+
+// inUTF8 returns a document of HTML in UTF-8, if its encoding can be read. What nothing is said of is
+// UTF-8 if it can be.
+func inUTF8(body []byte, contentType string) (text []byte, ok bool) {
+	encoding, name, certain := charset.DetermineEncoding(body, contentType)
+	if name == "utf-8" || !certain && utf8.Valid(body) {
+		return bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), true
+	}
+	text, err := encoding.NewDecoder().Bytes(body)
+	if err != nil {
+		return body, false
+	}
+	return bytes.TrimPrefix(text, []byte("\ufeff")), true
+}
