@@ -118,8 +118,8 @@ func (l *live) start() (wait time.Duration, over bool, err error) {
 		if c.progress.Ended != "" && (c.inFlight == 0 || c.progress.Ended == EndTime) {
 			return 0, true, nil
 		}
-		spare := l.spare()
-		if !l.free() || !spare && len(l.errands) == 0 {
+		spare := l.free() && l.spare()
+		if !spare && len(l.errands) == 0 {
 			return -1, false, nil
 		}
 		turn, wait, ok := c.cfg.Frontier.Next(time.Now())

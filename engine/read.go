@@ -153,6 +153,9 @@ func (x *exchange) page(ctx context.Context, response *orbweaver.Response, paylo
 	c := x.c
 	page, err := atDesk(x, func() (*orbweaver.Page, error) { return c.cfg.Read.Read(ctx, response, payload) })
 	if err == nil && c.cfg.Render != nil {
+		if x.live != nil { // the browser may keep it waiting: for its own errands, and behind other pages'
+			x.release()
+		}
 		page, err = c.cfg.Render.Render(ctx, response, payload, page, x.get)
 	}
 	if err != nil {
