@@ -8,35 +8,33 @@ import (
 	"orbweaver/ledger"
 )
 
-// best keeps the best pages it is offered, bestPages of them: accepted before not accepted, then by
-// score, then by order of fetching.
+// best keeps the best pages it is offered, keptPages of them: accepted before not accepted, then by
+// score, then by order of fetching. A page is offered once, or dropped before it is again.
 type best struct{ kept worstFirst }
 
 func (b *best) offer(l ledger.Line) {
-	if len(b.kept) == bestPages && compareLines(l, b.kept[0]) >= 0 {
-		return
-	}
-	for i := range b.kept {
-		if b.kept[i].URL != l.URL {
-			continue
-		}
-		if compareLines(l, b.kept[i]) < 0 { // the same page, accepted on a later request
-			b.kept[i] = l
-			heap.Fix(&b.kept, i)
-		}
+	if len(b.kept) == keptPages && compareLines(l, b.kept[0]) >= 0 {
 		return
 	}
 	heap.Push(&b.kept, l)
-	if len(b.kept) > bestPages {
+	if len(b.kept) > keptPages {
 		heap.Pop(&b.kept)
 	}
 }
 
-// list returns the pages, best first.
+// drop forgets a page.
+func (b *best) drop(url string) {
+	at := slices.IndexFunc(b.kept, func(l ledger.Line) bool { return l.URL == url })
+	if at >= 0 {
+		heap.Remove(&b.kept, at)
+	}
+}
+
+// list returns the bestPages best pages, best first.
 func (b *best) list() []ledger.Line {
 	lines := slices.Clone(b.kept)
 	slices.SortFunc(lines, compareLines)
-	return lines
+	return lines[:min(len(lines), bestPages)]
 }
 
 // compareLines is negative when a is a better page than b.

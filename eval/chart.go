@@ -25,8 +25,8 @@ type series struct {
 	x, y  []float64
 }
 
-// A figure is a chart of shares over requests. Its words are the library's alone: what came from the
-// web, and the legend, stand in the page around it.
+// A figure is a chart of shares over requests. Its words are the library's alone: the legend stands in
+// the page around it.
 type figure struct {
 	label  string // of the vertical axis
 	xmax   float64
@@ -183,6 +183,9 @@ const (
 	paintGrid
 	paintGuide
 	paintLine
+	paintEdge  = paintLine + linePaints // of a graph
+	paintShade = paintEdge + 1          // of a share of 0; those of the scale's steps follow
+	paintEnd   = paintShade + shades + 1
 )
 
 // RGBA makes a paint a color.Color. Half a step is added, for the library rounds down.
@@ -233,7 +236,7 @@ func inline(canvas *vgsvg.Canvas, description string) (template.HTML, error) {
 		return "", fmt.Errorf("chart: the library's drawing is no SVG")
 	}
 	var pairs []string
-	for p := paintInk; p < paintLine+linePaints; p++ {
+	for p := paintInk; p < paintEnd; p++ {
 		pairs = append(pairs, p.grey(), p.variable())
 	}
 	width, height := canvas.Size()

@@ -32,6 +32,10 @@ type CrawlFacts struct {
 	TruthName string // what counts as relevant, for people
 	Reachable int    // relevant pages that can be reached; 0: not known, and no recall is told
 
+	Folder      string                 // the crawl folder, as a person would type it in a command
+	Suggestions []orbweaver.Suggestion // best first; the report shows 20
+	Refused     []RefusedFact          // links that were not followed; in the order in which they are to be shown
+
 	Hosts []orbweaver.Account // of the live Web, in any order; empty for an archive, where nobody was asked
 }
 
@@ -40,15 +44,23 @@ type crawlView struct {
 	Title, Ended string
 	Style        template.CSS
 	Last         Point
+	Pages        int  // that stand
+	Accepted     int  // of them
 	Judged       bool // by a truth
 	Charts       []crawlChart
+	Graph        *graphView
+	Bands        []string
+	Heat         []heatRow
 
 	Scripted string // how many pages have no text before their scripts run; empty when none
 
 	Hosts, Depths, Failures []share
 	Asked                   askedView
+	Refused                 []refusedView
+	Suggestions             []suggestionView
+	MoreSuggestions         int
 
-	Pages []pageView
+	Best  []pageView
 	Facts []Fact
 }
 
@@ -67,11 +79,12 @@ type reasonView struct{ Rule, Evidence, Weight string }
 
 // WriteCrawlReport writes what became of one crawl as one HTML file that needs nothing else: how much
 // of what it fetched was accepted (and, with a truth, was relevant) as it went on, where accepted pages
-// lay, what failed and why, how each host was treated, and the best pages with the reasons of their
-// scores.
+// lay (hosts as a graph, depths as a map), what failed and why, what was not followed, how each host was
+// treated, what the knowledge may lack, and the best pages with the reasons of their scores.
 //
 // lines are those of pages.jsonl in their order and are read once; an error among them ends the report
-// and nothing is written. Memory is bounded but for about 20 bytes a page.
+// and nothing is written. Of several lines about one page, which a refresh makes, the last counts; in
+// curves, the first. Memory is bounded but for about 80 bytes a page.
 func WriteCrawlReport(w io.Writer, facts CrawlFacts, lines iter.Seq2[ledger.Line, error]) error {
 	t := newTally(facts.Truth, facts.Reachable)
 	for line, err := range lines {
@@ -81,24 +94,29 @@ func WriteCrawlReport(w io.Writer, facts CrawlFacts, lines iter.Seq2[ledger.Line
 		t.add(line)
 	}
 	view := crawlView{Title: "Crawl " + facts.Name, Ended: facts.Ended, Style: template.CSS(pageStyle),
-		Last: t.curve.Last(), Judged: facts.Truth != nil,
+		Last: t.curve.Last(), Pages: t.standing.pages, Accepted: t.standing.accepted, Judged: facts.Truth != nil,
 		Hosts: t.topHosts(), Depths: t.byDepth(), Failures: t.byFailure(), Asked: viewAccounts(facts.Hosts),
-		Scripted: t.scriptedPages(),
-		Pages:    t.bestViews(facts.Truth), Facts: facts.list(t)}
+		Bands: bandNames(), Heat: t.heat(), Refused: viewRefused(facts.Refused),
+		Suggestions:     viewSuggestions(facts.Suggestions, facts.Folder),
+		MoreSuggestions: max(0, len(facts.Suggestions)-shownSuggestions),
+		Scripted:        t.scriptedPages(),
+		Best:            t.bestViews(facts.Truth), Facts: facts.list(t)}
 	var err error
-	if view.Charts, err = t.charts(facts.Truth != nil); err != nil {
+	if view.Charts, err = t.charts(facts.Truth != nil); err == nil {
+		view.Graph, err = t.drawGraph()
+	}
+	if err != nil {
 		return fmt.Errorf("report of crawl %s: %w", facts.Name, err)
 	}
 	return render(w, crawlPage, view)
 }
 
-// charts draws the crawl's rates and, where it can be known, its recall.
+// charts draws the crawl's rates, where it can be known its recall, and its timeline.
 func (t *tally) charts(judged bool) ([]crawlChart, error) {
 	if t.curve.Requests() == 0 {
 		return nil, nil
 	}
-	marks := spread(t.curve.Requests(), maxSamples)
-	points := t.curve.Points(marks)
+	points := t.curve.Points(spread(t.curve.Requests(), maxSamples))
 	d := definitions()
 	lines := []rate{{"acceptance rate", 1, Point.AcceptanceRate}}
 	title, definition := "Acceptance rate", d.AcceptanceRate
@@ -107,11 +125,22 @@ func (t *tally) charts(judged bool) ([]crawlChart, error) {
 		title, definition = "Harvest rate", d.HarvestRate+"; acceptance rate: "+d.AcceptanceRate
 	}
 	first, err := rateChart(title, definition, points, lines)
-	if err != nil || !judged || points[0].Reachable == 0 {
-		return []crawlChart{first}, err
+	if err != nil {
+		return nil, err
 	}
-	second, err := rateChart("Recall", d.Recall, points, []rate{{"recall", 1, Point.Recall}})
-	return []crawlChart{first, second}, err
+	charts := []crawlChart{first}
+	if judged && points[0].Reachable > 0 {
+		recall, err := rateChart("Recall", d.Recall, points, []rate{{"recall", 1, Point.Recall}})
+		if err != nil {
+			return nil, err
+		}
+		charts = append(charts, recall)
+	}
+	timeline, err := t.timeline()
+	if timeline != nil {
+		charts = append(charts, *timeline)
+	}
+	return charts, err
 }
 
 // rate is a line of a crawl's chart.
@@ -126,18 +155,33 @@ func rateChart(title, definition string, points []Point, rates []rate) (crawlCha
 	if len(rates) > 1 {
 		f.label = "share of the pages"
 	}
-	c := crawlChart{chartView: chartView{Name: title, Definition: definition}}
+	var lines []namedSeries
 	for _, r := range rates {
 		s := series{style: r.style}
 		for _, p := range points {
 			s.x, s.y = append(s.x, float64(p.Requests)), append(s.y, r.of(p))
 		}
-		f.series = append(f.series, s)
-		sample, err := swatch(r.style)
+		lines = append(lines, namedSeries{s, r.name})
+	}
+	return drawChart(title, definition, f, lines)
+}
+
+// namedSeries is a line and its name in the legend.
+type namedSeries struct {
+	series
+	name string
+}
+
+// drawChart draws lines into a figure.
+func drawChart(title, definition string, f figure, lines []namedSeries) (crawlChart, error) {
+	c := crawlChart{chartView: chartView{Name: title, Definition: definition}}
+	for _, l := range lines {
+		f.series = append(f.series, l.series)
+		sample, err := swatch(l.style)
 		if err != nil {
 			return c, err
 		}
-		c.Legend = append(c.Legend, legendEntry{sample, r.name})
+		c.Legend = append(c.Legend, legendEntry{sample, l.name})
 	}
 	var err error
 	c.Chart, err = f.draw()
@@ -179,12 +223,15 @@ func (f *CrawlFacts) list(t *tally) []Fact {
 	all = append(all, f.Limits...)
 	all = append(all, Fact{"ended", f.Ended},
 		Fact{"requests", strconv.Itoa(t.curve.Requests())},
-		Fact{"pages", strconv.Itoa(t.curve.Last().Pages)},
+		Fact{"pages", strconv.Itoa(t.standing.pages)},
 		Fact{"redirects", strconv.Itoa(t.redirects)},
 		Fact{"failures", strconv.Itoa(t.failed)},
 		Fact{"bytes of answers", strconv.FormatInt(t.bytes, 10)})
 	if t.queries > 0 {
 		all = append(all, Fact{"queries", strconv.Itoa(t.queries)})
+	}
+	if t.gone > 0 {
+		all = append(all, Fact{"pages gone since", strconv.Itoa(t.gone)})
 	}
 	all = append(all, f.More...)
 	kept := all[:0]

@@ -44,6 +44,7 @@ const (
 	stepRelevant
 	stepAccepted
 	stepRight
+	stepFailed
 )
 
 // A Curve follows one crawl, request by request, at a byte a request and at most 22 bytes a page
@@ -75,10 +76,13 @@ func (c *Curve) take(l *ledger.Line) step {
 }
 
 func (c *Curve) stepOf(l *ledger.Line) step {
-	if !isPage(l) {
-		return 0
-	}
 	var s step
+	if l.Error != "" {
+		s |= stepFailed
+	}
+	if !isPage(l) {
+		return s
+	}
 	relevant := c.truth != nil && c.truth.Relevant(l.URL)
 	if c.pages.add(l.URL) {
 		s |= stepPage

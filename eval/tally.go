@@ -16,17 +16,25 @@ const (
 	maxDepth    = 30      // depths counted one by one; deeper ones are counted together
 	maxFailures = 200     // reasons counted one by one
 	bestPages   = 50      // pages a report names
+	keptPages   = 200     // pages remembered, for when a refresh finds better ones gone
 
 	ruleScript = "needs-script" // the reason of a page that has no text before its scripts run
 )
 
-// tally counts what a report of one crawl shows, in one pass. Its memory is bounded but for the curve's
-// few bytes a request.
+// tally counts what a report of one crawl shows, in one pass. A page counts once, by its last line; in
+// the curve by its first. Memory is bounded but for the curve's and the standings' few bytes a page.
 type tally struct {
 	curve     *Curve
-	hosts     map[string]*count
-	lateHosts count // of the hosts beyond maxHosts
+	pages     standings
+	standing  count             // pages that are there by the last word of them
+	gone      int               // pages that are there no more
+	hosts     map[string]uint32 // numbers of hosts, in the order in which they were met
+	names     []string          // by number
+	counts    []count           // by number
+	lateHosts count             // of the hosts beyond maxHosts
+	graph     graphTally
 	depths    [maxDepth + 1]count
+	bands     [maxDepth + 1][scoreBands]int
 	failures  map[string]int
 	failed    int
 	redirects int
@@ -36,21 +44,29 @@ type tally struct {
 	best      best
 }
 
+// lateHost is the number of every host beyond maxHosts.
+const lateHost = maxHosts
+
 // count is of distinct pages.
 type count struct{ pages, accepted int }
 
-func (c *count) add(s step) {
-	c.pages += int(s & stepPage)
-	c.accepted += int(s & stepAccepted / stepAccepted)
+// add counts a page n times: once, or once less.
+func (c *count) add(accepted bool, n int) {
+	c.pages += n
+	if accepted {
+		c.accepted += n
+	}
 }
 
 func newTally(truth Truth, reachable int) *tally {
-	return &tally{curve: NewCurve(truth, reachable), hosts: map[string]*count{}, failures: map[string]int{}}
+	return &tally{curve: NewCurve(truth, reachable), hosts: map[string]uint32{}, failures: map[string]int{}}
 }
 
 func (t *tally) add(l ledger.Line) {
-	s := t.curve.take(&l)
-	t.bytes += max(0, l.Bytes)
+	t.curve.take(&l)
+	if !isKept(&l) { // whose bytes are those of the line before it
+		t.bytes += max(0, l.Bytes)
+	}
 	if l.Query != "" {
 		t.queries++
 	}
@@ -60,27 +76,70 @@ func (t *tally) add(l ledger.Line) {
 	case l.Redirect != "":
 		t.redirects++
 	}
-	if s&(stepPage|stepAccepted) == 0 {
-		return
+	if l.Query == "" {
+		t.place(&l)
 	}
-	if s&stepPage != 0 && slices.ContainsFunc(l.Reasons, func(r orbweaver.Reason) bool { return r.Rule == ruleScript }) {
-		t.scripted++
-	}
-	t.host(hostOf(l.URL)).add(s)
-	t.depths[min(max(l.Depth, 0), maxDepth)].add(s)
-	t.best.offer(l)
 }
 
-func (t *tally) host(name string) *count {
-	if c, ok := t.hosts[name]; ok {
-		return c
+// place lets a line be the last word of its page.
+func (t *tally) place(l *ledger.Line) {
+	s, known := t.pages.of(l.URL, isPage(l))
+	if s == nil {
+		return
+	}
+	there := isPage(l) || isKept(l) && !s.gone
+	if known {
+		if s.form != formOf(l.Accept) && (!there || s.outranks(l)) {
+			return
+		}
+		t.count(s, -1)
+		t.best.drop(l.URL)
+	}
+	if s.gone = !there; there {
+		host := s.host
+		if !known {
+			host = t.host(hostOf(l.URL))
+			t.graph.reached(t.hosts, l.Parent, host)
+		}
+		*s = standing{host: host, depth: uint8(min(max(l.Depth, 0), maxDepth)), band: uint8(bandOf(l.Score)), form: formOf(l.Accept),
+			accepted: l.Accepted, scripted: slices.ContainsFunc(l.Reasons, func(r orbweaver.Reason) bool { return r.Rule == ruleScript })}
+		t.best.offer(*l)
+	}
+	t.count(s, 1)
+}
+
+// count adds what is counted of a page, or takes it back.
+func (t *tally) count(s *standing, n int) {
+	if s.gone {
+		t.gone += n
+		return
+	}
+	t.standing.add(s.accepted, n)
+	t.depths[s.depth].add(s.accepted, n)
+	t.bands[s.depth][s.band] += n
+	if s.scripted {
+		t.scripted += n
+	}
+	if s.host == lateHost {
+		t.lateHosts.add(s.accepted, n)
+		return
+	}
+	t.counts[s.host].add(s.accepted, n)
+}
+
+// host returns the number of a host.
+func (t *tally) host(name string) uint32 {
+	if id, ok := t.hosts[name]; ok {
+		return id
 	}
 	if len(t.hosts) >= maxHosts {
-		return &t.lateHosts
+		return lateHost
 	}
-	c := &count{}
-	t.hosts[strings.Clone(name)] = c // or the map would keep whole URLs alive
-	return c
+	name = strings.Clone(name) // or the map would keep whole URLs alive
+	id := uint32(len(t.names))
+	t.hosts[name] = id
+	t.names, t.counts = append(t.names, name), append(t.counts, count{})
+	return id
 }
 
 // hostOf cuts the host, with its port, out of a canonical URL.
@@ -119,8 +178,10 @@ type share struct {
 // others as one row. Equals stand by name.
 func (t *tally) topHosts() []share {
 	rows := make([]share, 0, len(t.hosts))
-	for name, c := range t.hosts { // sorted below by a total order
-		rows = append(rows, share{Name: name, Pages: c.pages, Accepted: c.accepted})
+	for id, c := range t.counts {
+		if c.pages > 0 {
+			rows = append(rows, share{Name: t.names[id], Pages: c.pages, Accepted: c.accepted})
+		}
 	}
 	slices.SortFunc(rows, func(a, b share) int {
 		return cmp.Or(cmp.Compare(b.Accepted, a.Accepted), cmp.Compare(b.Pages, a.Pages), cmp.Compare(a.Name, b.Name))

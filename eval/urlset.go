@@ -19,13 +19,18 @@ func (s *urlSet) add(url string) bool {
 	if s.n*4 >= len(s.slots)*3 {
 		s.grow()
 	}
-	s.text = append(s.text[:0], url...)
-	sum := sha256.Sum256(s.text)
-	if s.insert(max(1, binary.LittleEndian.Uint64(sum[:]))) {
+	if s.insert(s.key(url)) {
 		s.n++
 		return true
 	}
 	return false
+}
+
+// key is what stands for a URL; never 0.
+func (s *urlSet) key(url string) uint64 {
+	s.text = append(s.text[:0], url...)
+	sum := sha256.Sum256(s.text)
+	return max(1, binary.LittleEndian.Uint64(sum[:]))
 }
 
 func (s *urlSet) insert(key uint64) bool {

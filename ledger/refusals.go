@@ -33,12 +33,19 @@ type trace struct {
 	next   int64 // the link that comes into the sample next
 	draws  uint64
 	w      float64 // see Li
-	rules  map[string]int64
+	rules  map[string]*counter
 	sample []orbweaver.Refusal // of no more than sampleSize
 
-	ruled   map[string]struct{} // rules counted since the last batch
-	drawn   []int               // places of the sample filled since
-	touched bool
+	last    *counter   // of the link before
+	counted []*counter // since the last batch
+	drawn   []int      // places of the sample filled since
+}
+
+// A counter counts the links that one rule refused.
+type counter struct {
+	rule    string
+	links   int64
+	touched bool // since the last batch
 }
 
 // traceOf returns the trace of a reason.
@@ -48,21 +55,36 @@ func (l *Ledger) traceOf(reason string) *trace {
 			return t
 		}
 	}
-	t := &trace{reason: reason, w: 1, rules: map[string]int64{}, ruled: map[string]struct{}{}}
+	t := &trace{reason: reason, w: 1, rules: map[string]*counter{}}
 	l.traces = append(l.traces, t)
 	slices.SortFunc(l.traces, func(a, b *trace) int { return cmp.Compare(a.reason, b.reason) })
 	return t
 }
 
+// counter returns the counter of a rule; of one beyond maxRules, that of none.
+func (t *trace) counter(rule string) *counter {
+	rule = rule[:min(len(rule), maxKept)]
+	c, known := t.rules[rule]
+	if !known && len(t.rules) >= maxRules {
+		rule = ""
+		c, known = t.rules[rule]
+	}
+	if !known {
+		c = &counter{rule: strings.Clone(rule)}
+		t.rules[c.rule] = c
+	}
+	return c
+}
+
 // add counts a link.
 func (t *trace) add(r orbweaver.Refusal) {
-	t.n, t.touched = t.n+1, true
-	if _, known := t.rules[r.Rule]; !known && len(t.rules) >= maxRules {
-		t.rules[""]++
-		t.ruled[""] = struct{}{}
-	} else {
-		t.rules[r.Rule]++
-		t.ruled[r.Rule] = struct{}{}
+	t.n++
+	if t.last == nil || t.last.rule != r.Rule {
+		t.last = t.counter(r.Rule)
+	}
+	if t.last.links++; !t.last.touched {
+		t.last.touched = true
+		t.counted = append(t.counted, t.last)
 	}
 	switch {
 	case t.n <= sampleSize:
@@ -111,7 +133,7 @@ func (l *Ledger) refusals(w *writer, refusals []orbweaver.Refusal) {
 		t.add(r)
 	}
 	for _, t := range l.traces {
-		if t.touched {
+		if len(t.counted) > 0 {
 			w.trace(t)
 		}
 	}
@@ -136,17 +158,17 @@ func (w *writer) trace(t *trace) {
 	b = binary.AppendUvarint(b, t.draws)
 	w.scratch = appendFloat(b, t.w)
 	w.set(part(t.reason, partCount), w.scratch)
-	for rule := range t.ruled { // the order of keys in a batch is of no matter
-		w.scratch = binary.AppendVarint(w.scratch[:0], t.rules[rule])
-		w.set(append(part(t.reason, partRule), rule...), w.scratch)
+	for _, c := range t.counted {
+		w.scratch = binary.AppendVarint(w.scratch[:0], c.links)
+		w.set(append(part(t.reason, partRule), c.rule...), w.scratch)
+		c.touched = false
 	}
 	for _, at := range t.drawn {
 		r := t.sample[at]
 		w.scratch = appendStrings(w.scratch[:0], []string{r.Rule, r.Evidence, r.URL, r.Parent})
 		w.set(binary.BigEndian.AppendUint16(part(t.reason, partSample), uint16(at)), w.scratch)
 	}
-	clear(t.ruled)
-	t.drawn, t.touched = t.drawn[:0], false
+	t.counted, t.drawn = t.counted[:0], t.drawn[:0]
 }
 
 // loadRefusals reads the traces.
@@ -161,7 +183,7 @@ func (l *Ledger) loadRefusals() error {
 		case partCount:
 			t.n, t.next, t.draws, t.w = d.int(), d.int(), d.uint(), d.float()
 		case partRule:
-			t.rules[string(rest)] = d.int()
+			t.rules[string(rest)] = &counter{rule: string(rest), links: d.int()}
 		case partSample: // in the order of their places
 			s := d.strings()
 			if len(s) != 4 || len(rest) != 2 || int(binary.BigEndian.Uint16(rest)) != len(t.sample) {
@@ -200,8 +222,12 @@ func (l *Ledger) Refused() []orbweaver.Refused {
 // tell sums a trace up.
 func (t *trace) tell() orbweaver.Refused {
 	r := orbweaver.Refused{Reason: t.reason, Links: t.n}
-	if len(t.rules) > 1 || t.rules[""] == 0 {
-		r.Rules = tally(t.rules)
+	rules := make(map[string]int64, len(t.rules))
+	for rule, c := range t.rules {
+		rules[rule] = c.links
+	}
+	if len(rules) > 1 || rules[""] == 0 {
+		r.Rules = tally(rules)
 	}
 	hosts := map[string]int64{}
 	for _, link := range t.sample {

@@ -25,6 +25,19 @@ Ctrl-C stops after the page in hand, a second Ctrl-C at once. Either way, and af
 or kill -9 too, the same command goes on; no page is lost and none is fetched twice but those
 in flight. Limits may be raised between two sittings.
 
+Without web: in the file it is the live Web that is crawled, as a good guest does: robots.txt
+is the first thing a host is asked for, and obeyed; one request at a time to a host and to an
+address, a second apart or as far as Crawl-delay asks; Retry-After is heeded, and hosts that
+are slow or fail are left alone for longer. Say who you are: contact (a URL or an e-mail
+address, in politeness) goes with every request. Private addresses are refused unless
+allow_private names their network. What was fetched is archived as WARC.
+
+orbweaver status, pause, resume, add and stop take the crawl's folder while it runs.
+
+With --refresh AGE a crawl of the live Web asks the pages it accepted again that were fetched
+longer ago than that, by what the server said of their version where the archive has it, and
+follows links that are new on them, one step. It tells what is new, changed and gone.
+
 docs/crawl-file.md has every key of the file. The exit status is 0 when the crawl is over,
 130 when it was stopped, 2 when the file or what it names is wrong (nothing is written then).`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
@@ -36,7 +49,17 @@ docs/crawl-file.md has every key of the file. The exit status is 0 when the craw
   focus:
     ontology: {files: examples/aircraft.ttl, target: "http://orbweaver.example/aircraft#Airplane"}
   END
-  orbweaver crawl mine.yaml && head -3 crawls/mine/pages.jsonl`,
+  orbweaver crawl mine.yaml && head -3 crawls/mine/pages.jsonl
+
+  # the live Web: web: is left out, contact says whom to write to
+  cat > live.yaml <<END
+  seeds: [https://example.org/]
+  focus: {keyword: {terms: [airplane, glider]}}
+  limits: {pages: 1000}
+  politeness: {contact: me@example.org}
+  END
+  nice orbweaver crawl live.yaml
+  nice orbweaver crawl live.yaml --refresh 24h   # a day later: what is new, changed, gone?`,
 		Args: exactly(1, "one crawl file"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("refresh") && refresh <= 0 {

@@ -20,6 +20,9 @@ The focus is as a crawl begins with it. What a crawl learns on its way (idf: lea
 which words of links led to good pages) starts from nothing here, so the scores of a crawl
 can differ. http:// may be left out of the URL.
 
+Without web: in the file the page is fetched from the live Web, its host asked for robots.txt
+first, as politely as by a crawl.
+
 What scope or robots.txt keep the crawl from asking for is not judged, unless --force is
 given. The exit status is 0 when the page was judged, 1 when it could not be, 2 when the file
 is wrong, the URL is none or the archive does not hold it.`,

@@ -134,10 +134,13 @@ func newRoot(a *app.App) *cobra.Command {
 		Use:   "orbweaver",
 		Short: "A semantic focused crawler: finds the part of the Web that matters to you",
 		Long: `Orbweaver crawls the part of a web that matters to you. What matters is said in a crawl
-file: an ontology and a target in it, or a few words. Every page gets a score from 0 to 1
+file: an ontology and a target in it, or a few words. The web is the live one, or an archive
+of WARC files. Every page gets a score from 0 to 1
 with its reasons, links are followed best first, and the result is a folder with a report,
 a table of all pages and, if wanted, a WARC archive.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml          crawl, or go on with an interrupted crawl
+  orbweaver judge examples/aircraft.yaml http://skylines.example/types/a320.html
+  orbweaver status crawls/aircraft                how a crawl stands, running or not
   orbweaver compare examples/comparison.yaml      many ways to crawl, one web, one truth
   orbweaver ontology check examples/aircraft.ttl  what an ontology lacks
   orbweaver ontology show examples/aircraft.ttl --target Airplane`,
@@ -151,6 +154,8 @@ a table of all pages and, if wanted, a WARC archive.`,
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError{c.CommandPath(), err} })
 	root.AddCommand(newCrawl(a), newJudge(a), newCompare(a), newOntology(a))
 	root.AddCommand(newStatus(a), newPause(a), newResume(a), newStop(a), newAdd(a))
+	root.AddCommand(newExplain(a), newPages(a), newReport(a), newExport(a), newReplay(a))
+	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a))
 	root.CompletionOptions.HiddenDefaultCmd = true
 	return root
 }

@@ -13,8 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/klauspost/compress/gzip"
-
 	"orbweaver"
 )
 
@@ -74,7 +72,7 @@ func (w *Writer) Pack(resp *orbweaver.Response, payload []byte) (*Packed, error)
 	h = appendField(h, "WARC-Concurrent-To", p.requests)
 	h = appendField(h, "WARC-Payload-Digest", digest)
 	h = appendField(h, "WARC-Block-Digest", digestOf([sha1.Size]byte(block.Sum(nil))))
-	p.response = w.zip(resp.Header, h, p.head, payload)
+	p.response = w.press.zip(resp.Header, h, p.head, payload)
 	return p, nil
 }
 
@@ -106,7 +104,7 @@ func (p *Packed) packRequest(w *Writer, resp *orbweaver.Response) {
 	h := p.fields("request", p.requests, "application/http;msgtype=request", len(block))
 	h = appendField(h, "WARC-Concurrent-To", p.id)
 	h = appendField(h, "WARC-Block-Digest", digestOf(sha1.Sum(block)))
-	p.request = w.zip(nil, h, block, nil)
+	p.request = w.press.zip(nil, h, block, nil)
 }
 
 // appendSent writes the fields of a request, but for Host.
@@ -137,19 +135,19 @@ func (w *Writer) packRevisit(p *Packed, original *header) []byte {
 	h = appendField(h, "WARC-Refers-To-Date", warcDate(original.date))
 	h = appendField(h, "WARC-Payload-Digest", p.line.Digest)
 	h = appendField(h, "WARC-Block-Digest", digestOf(sha1.Sum(p.head)))
-	return w.zip(nil, h, p.head, nil)
+	return w.press.zip(nil, h, p.head, nil)
 }
 
 // packInfo writes the record that each file starts with.
-func (w *Writer) packInfo(file, date string) []byte {
-	block := appendField(nil, "software", w.opts.Software)
+func (z *press) packInfo(software, file, date string) []byte {
+	block := appendField(nil, "software", software)
 	block = appendField(block, "format", "WARC File Format 1.1")
 	block = appendField(block, "conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/")
 	p := &Packed{date: date}
 	h := p.fields("warcinfo", recordID("warcinfo", file, date), "application/warc-fields", len(block))
 	h = appendField(h, "WARC-Filename", file)
 	h = appendField(h, "WARC-Block-Digest", digestOf(sha1.Sum(block)))
-	return w.zip(nil, h, block, nil)
+	return z.zip(nil, h, block, nil)
 }
 
 // fields starts a WARC header with what all records have.
@@ -176,24 +174,6 @@ func appendField(b []byte, name, value string) []byte {
 	b = append(b, ": "...)
 	b = append(b, value...)
 	return append(b, "\r\n"...)
-}
-
-// zip makes a gzip member of a record. A payload that was compressed already is stored as it is.
-func (w *Writer) zip(fields http.Header, header, head, payload []byte) []byte {
-	pool := &w.zippers
-	if isDense(fields, payload) {
-		pool = &w.storers
-	}
-	var out bytes.Buffer
-	out.Grow(512 + len(payload)/3)
-	z := pool.Get().(*gzip.Writer)
-	defer pool.Put(z)
-	z.Reset(&out)
-	for _, part := range [][]byte{header, []byte("\r\n"), head, payload, []byte("\r\n\r\n")} {
-		_, _ = z.Write(part) // a buffer takes all
-	}
-	_ = z.Close()
-	return out.Bytes()
 }
 
 // isDense says whether compressing again is work for nothing.

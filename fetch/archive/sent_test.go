@@ -51,7 +51,7 @@ func TestWhatWasSentIsArchived(t *testing.T) {
 	}
 	for want, times := range map[string]int{
 		"GET /b?c HTTP/1.1\r\nHost: a.test\r\nAccept-Encoding: gzip  X: y\r\nUser-Agent: me/1 (+mailto:me@a.test)\r\n\r\n": 1,
-		"\r\nWARC-IP-Address: 2001:db8::7\r\nWARC-Protocol: h2\r\n": 2,
+		"\r\nWARC-IP-Address: 2001:db8::7\r\nWARC-Protocol: h2\r\n":                                                        2,
 	} {
 		if n := strings.Count(string(text), want); n != times {
 			t.Errorf("%q stands there %d times, want %d\n%s", want, n, times, text)

@@ -11,6 +11,10 @@ import (
 	"slices"
 )
 
+// SortLines writes the lines of a file, sorted by their bytes, to another, which is there whole or not
+// at all. It takes 64 MB of memory at most, but for one line longer than that.
+func SortLines(from, to string) error { return sortIndex(from, to, sortRun) }
+
 // sortIndex writes the lines of a file, sorted by their bytes, to another, which is there whole or
 // not at all. It holds about run bytes of lines in memory at a time: more are sorted in pieces, each
 // a temporary file beside the target, and merged.

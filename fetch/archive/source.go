@@ -92,8 +92,9 @@ type record struct {
 	header header
 	in     *bufio.Reader // of compressed bytes
 	unzip  *gzip.Reader
-	out    *bufio.Reader // of the record's own bytes; a whole HTTP head fits in
-	left   int64         // bytes of the block not yet read
+	out    *bufio.Reader     // of the record's own bytes; a whole HTTP head fits in
+	left   int64             // bytes of the block not yet read
+	place  *io.SectionReader // where it was opened
 }
 
 func newRecord() *record {
@@ -106,21 +107,29 @@ func newRecord() *record {
 
 // open makes the record that stands at a place of a source ready, its WARC header read.
 func (r *record) open(s *source, offset, length int64) error {
-	section := io.NewSectionReader(s.file, offset, length)
-	if !s.compressed {
-		r.out.Reset(section)
-	} else {
-		r.in.Reset(section)
-		if err := r.unzip.Reset(r.in); err != nil {
-			return cut(err)
-		}
-		r.unzip.Multistream(false)
-		r.out.Reset(r.unzip)
+	if err := r.unpack(s, offset, length); err != nil {
+		return err
 	}
 	var err error
 	r.header, err = readHeader(r.out)
 	r.left = r.header.length
 	return cut(err)
+}
+
+// unpack makes the bytes of a record ready.
+func (r *record) unpack(s *source, offset, length int64) error {
+	r.place = io.NewSectionReader(s.file, offset, length)
+	if !s.compressed {
+		r.out.Reset(r.place)
+		return nil
+	}
+	r.in.Reset(r.place)
+	if err := r.unzip.Reset(r.in); err != nil {
+		return cut(err)
+	}
+	r.unzip.Multistream(false)
+	r.out.Reset(r.unzip)
+	return nil
 }
 
 // peek returns the start of the block, without taking it: all of it if whole, maxHead bytes

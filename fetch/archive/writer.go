@@ -9,8 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/klauspost/compress/gzip"
-
 	"orbweaver"
 )
 
@@ -48,10 +46,9 @@ type Writer struct {
 	seen     map[uint64]int32 // first bytes of a payload's SHA-1 → its place
 	places   []place
 	mu       sync.RWMutex // guards seen and places, which Read asks while Append writes
-	zippers  sync.Pool    // of *gzip.Writer, fast
-	storers  sync.Pool    // of *gzip.Writer, not compressing
-	records  sync.Pool    // of *record
-	appended []byte       // what Append writes, kept for its memory
+	press    press
+	records  sync.Pool // of *record
+	appended []byte    // what Append writes, kept for its memory
 }
 
 // A place is where the response record of a payload stands.
@@ -73,21 +70,12 @@ func OpenWriter(dir string, mark Mark, opts WriterOptions) (*Writer, error) {
 		return nil, err
 	}
 	w := &Writer{dir: dir, opts: opts, mark: mark, seen: map[uint64]int32{}}
-	w.zippers.New = func() any { return newZipper(gzip.BestSpeed) }
-	w.storers.New = func() any { return newZipper(gzip.NoCompression) }
+	w.press.ready()
 	w.records.New = func() any { return newRecord() }
 	if err := w.cutBack(); err != nil {
 		return nil, errors.Join(fmt.Errorf("archive %s: %w", dir, err), w.closeFiles())
 	}
 	return w, nil
-}
-
-func newZipper(level int) *gzip.Writer {
-	z, err := gzip.NewWriterLevel(nil, level)
-	if err != nil {
-		panic(err) // both levels exist
-	}
-	return z
 }
 
 func (o WriterOptions) filled() (WriterOptions, error) {
@@ -175,7 +163,7 @@ func (w *Writer) room(p *Packed, n int64) (Mark, *os.File, error) {
 		}
 	}
 	next.File, next.Length = w.fileName(next.Seq), 0
-	info := w.packInfo(next.File, p.date)
+	info := w.press.packInfo(w.opts.Software, next.File, p.date)
 	file, err := os.OpenFile(w.path(next.File), os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o666)
 	if err != nil {
 		return next, nil, err

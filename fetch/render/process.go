@@ -35,8 +35,8 @@ type process struct {
 	hangUp  context.CancelFunc
 }
 
-// start starts a browser and waits until it answers.
-func start(program string, o Options) (*process, error) {
+// start starts a browser and waits until it answers, or ctx ends.
+func start(ctx context.Context, program string, o Options) (*process, error) {
 	folder, err := os.MkdirTemp("", "orbweaver-browser-")
 	if err != nil {
 		return nil, err
@@ -47,7 +47,8 @@ func start(program string, o Options) (*process, error) {
 		return nil, errors.Join(err, os.RemoveAll(folder))
 	}
 	p.connect(connection)
-	if err := p.greet(); err != nil {
+	if err := p.greet(ctx); err != nil {
+		kill(p.command.Process) // it has nothing to put in order
 		return nil, errors.Join(fmt.Errorf("%w%s", err, p.output), p.stop())
 	}
 	return p, nil
@@ -100,7 +101,8 @@ func (p *process) connect(c *connection) {
 }
 
 // greet waits until the browser says its name.
-func (p *process) greet() error {
+func (p *process) greet(ctx context.Context) error {
+	defer context.AfterFunc(ctx, p.hangUp)()
 	late := time.AfterFunc(startTime, p.hangUp)
 	defer late.Stop()
 	_, err := chromedp.CallBrowser(p.browser, browser.GetVersion, cdp.Empty{})

@@ -18,8 +18,9 @@ import (
 type Options struct {
 	Browser     string        // program: a path or a name on PATH; empty: the first of the usual names on PATH
 	UserAgent   string        // that scripts see; empty: the browser's own
-	Timeout     time.Duration // of one page, from its turn to its HTML; 0: 30 s
-	Quiet       time.Duration // a page is done when for so long nothing is in flight and its text stands still; 0: 500 ms
+	Timeout     time.Duration // of one page, from its turn to its HTML, the waiting for answers included; 0: 30 s
+	Work        time.Duration // of one page while it waits for no answer; then it is taken as it stands; 0: 10 s
+	Quiet       time.Duration // a page is done when for so long nothing is in flight and its text stands still; 0: 200 ms
 	MaxRequests int           // that one page may make of the Getter; 0: 50
 	MaxBody     int64         // bytes of one answer, decoded, and of the page made; 0: 10 MB
 	Tabs        int           // pages made at a time; 0: 2
@@ -30,8 +31,11 @@ func (o Options) withDefaults() Options {
 	if o.Timeout <= 0 {
 		o.Timeout = 30 * time.Second
 	}
+	if o.Work <= 0 {
+		o.Work = 10 * time.Second
+	}
 	if o.Quiet <= 0 {
-		o.Quiet = 500 * time.Millisecond
+		o.Quiet = 200 * time.Millisecond
 	}
 	if o.MaxRequests <= 0 {
 		o.MaxRequests = 50
@@ -99,7 +103,7 @@ func find(name string) (string, error) {
 //
 // Errors wrap ErrBadURL, ErrMalformed and ErrTooLarge for the document; ErrTooLarge for the page made
 // of it; ErrTimeout when it made no text in time; ErrUnreadable when the page or the browser broke
-// down; or they are those of the context. A page that has text when its time is over, or that asks
+// down; ErrInput when the browser does not start; or they are those of the context. A page that has text when its time is over, or that asks
 // without end, is no error: it is returned as it stands.
 func (b *Browser) Render(ctx context.Context, url string, header http.Header, document []byte, get Getter) ([]byte, error) {
 	html, err := b.render(ctx, url, header, document, get)
@@ -123,7 +127,7 @@ func (b *Browser) render(ctx context.Context, url string, header http.Header, do
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
-	p, err := b.begin()
+	p, err := b.begin(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -142,8 +146,18 @@ func checkURL(address string) error {
 	return nil
 }
 
+// Start starts the browser, if it does not run already: without it, the first page does. Its error
+// wraps orbweaver.ErrInput, says what the browser said, or is that of the context.
+func (b *Browser) Start(ctx context.Context) error {
+	_, err := b.begin(ctx)
+	if err == nil {
+		b.pages.Done()
+	}
+	return err
+}
+
 // begin returns a process that is alive and counts one more page, which ends by pages.Done.
-func (b *Browser) begin() (*process, error) {
+func (b *Browser) begin(ctx context.Context) (*process, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.closed {
@@ -157,9 +171,12 @@ func (b *Browser) begin() (*process, error) {
 		}
 	}
 	if b.process == nil {
-		p, err := start(b.program, b.options)
-		if err != nil {
-			return nil, fmt.Errorf("%w: %s does not start: %w", orbweaver.ErrUnreadable, b.program, err)
+		p, err := start(ctx, b.program, b.options)
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return nil, context.Cause(ctx)
+		case err != nil:
+			return nil, fmt.Errorf("%w: browser %s does not start: %w", orbweaver.ErrInput, b.program, err)
 		}
 		b.process = p
 	}

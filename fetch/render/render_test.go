@@ -117,32 +117,36 @@ func wantApplication(t *testing.T, html string) {
 		`<a href="/item/1">A biplane</a>`, `<a href="/item/2">Ein Löwe, 獅子</a>`)
 }
 
-func TestSinglePageApplication(t *testing.T) {
+// TestApplication: a page that is empty as it came is what its scripts make of it, and the same each
+// time.
+func TestApplication(t *testing.T) {
 	b, w := newBrowser(t, Options{}), applicationWeb()
-	html, err := visit(t, b, w, application)
+	first, err := visit(t, b, w, application)
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantApplication(t, html)
+	wantApplication(t, first)
 	w.wantAsked(t, "http://example.org/app.js", "http://example.org/api/items.json")
-}
-
-func TestSamePageEachTime(t *testing.T) {
-	b := newBrowser(t, Options{Quiet: 200 * time.Millisecond})
-	first, err := visit(t, b, applicationWeb(), application)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 3 {
+	for range 2 {
 		if again, err := visit(t, b, applicationWeb(), application); err != nil || again != first {
 			t.Fatalf("%s\nis not\n%s (%v)", again, first, err)
 		}
 	}
+	t.Run("in its codings", func(t *testing.T) { decodes(t, b) })
+	t.Run("of which parts are refused", func(t *testing.T) { bearsRefusals(t, b) })
+	t.Run("that nobody waits for any more", func(t *testing.T) { endsWithItsCaller(t, b) })
 }
 
-// TestPages: what scripts may count on.
+// TestPages has pages made that mean no harm, by one browser.
 func TestPages(t *testing.T) {
-	b := newBrowser(t, Options{Quiet: 300 * time.Millisecond, UserAgent: "Orbweaver/1.0 (+https://example.org/bot)"})
+	b := newBrowser(t, Options{Quiet: 200 * time.Millisecond, UserAgent: "Orbweaver/1.0 (+https://example.org/bot)", Tabs: 3})
+	t.Run("of scripts", func(t *testing.T) { makesPages(t, b) })
+	t.Run("staying where they are", func(t *testing.T) { staysWhereItIs(t, b) })
+	t.Run("in parallel", func(t *testing.T) { keepsPagesApart(t, b) })
+}
+
+// makesPages: what scripts may count on.
+func makesPages(t *testing.T, b *Browser) {
 	for _, tc := range []struct {
 		name     string
 		document string
@@ -184,16 +188,17 @@ func TestPages(t *testing.T) {
 			want:     `<my-el><p>shade</p><div><a href="/deep">deeper</a></div><i>slotted</i></my-el>`,
 		},
 		{name: "names that hide a document's own", document: `<form name=documentElement><input name=childNodes></form><img name=createTreeWalker><img name=doctype><a id=changes>x</a><my-x></my-x><script>document.querySelector("my-x").attachShadow({mode: "open"}).innerHTML = "in" + "side"</script>`, want: "<my-x>inside</my-x>"},
-		{name: "the user agent", document: `<body><script>document.body.append(navigator.userAgent)</script>`, want: "Orbweaver/1.0 (+https://example.org/bot)</body>"},
-		{name: "the window", document: `<body><script>document.body.append(innerWidth + "x" + innerHeight)</script>`, want: "1280x1024"},
-		{name: "the language and the time zone", document: `<body><script>document.body.append(navigator.language + new Date(0).getHours())</script>`, want: "en-US0"},
+		{name: "who and where it is", document: `<body><script>document.body.append(["", navigator.userAgent, innerWidth + "x" + innerHeight, navigator.language, new Date(0).getHours(), confirm("sure?"), prompt("name?"), ""].join("|"))</script>`, want: "|Orbweaver/1.0 (+https://example.org/bot)|1280x1024|en-US|0|false||"},
+		{name: "links of a page that calls itself otherwise", document: `<title>t</title><body><script>history.replaceState(0, "", "/deep/er/?q=1&amp=2#f"); document.body.innerHTML = "<a href=x>x</a>"</script>`, want: `<head><base href="http://example.org/deep/er/?q=1&amp;amp=2#f"><title>t</title></head><body><a href="x">x</a></body>`},
+		{name: "a page that goes to another part of itself", document: `<title>t</title><body><script>location.hash = "part"; document.body.innerHTML = "<a href=x>x</a>"</script>`, want: `<head><title>t</title></head>`},
+		{name: "a frame that is refused keeps nothing waiting", document: `<iframe src=http://example.com/></iframe><body onload="setTimeout(() => document.body.append('lo' + 'aded'))">`, want: "loaded"},
 		{name: "data: and blob: pass", document: `<body><script>fetch("data:,da").then(r => r.text()).then(a => fetch(URL.createObjectURL(new Blob(["ta"]))).then(r => r.text()).then(b => document.body.append(a + b)))</script>`, want: "data"},
 		{name: "half a character", document: `<body><script>document.body.append("a\ud800b")</script>`, want: "a\ufffdb"},
 		{name: "a policy that forbids eval", document: `<meta http-equiv=content-security-policy content="default-src 'unsafe-inline'"><body><script>document.body.append("str" + "ict")</script>`, want: "strict"},
 		{name: "no document element", document: `<body><script>document.documentElement.remove()</script>`, want: ""},
-		{name: "confirm is answered no", document: `<body><script>document.body.append("said " + confirm("sure?"))</script>`, want: "said false"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
 			html, err := visit(t, b, &web{answers: tc.answers}, tc.document)
 			if err != nil {
 				t.Fatal(err)
@@ -203,9 +208,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestCodings: documents and answers come with their content coding on, in the charset they say.
-func TestCodings(t *testing.T) {
-	b := newBrowser(t, Options{Quiet: 200 * time.Millisecond})
+// decodes: documents and answers come with their content coding on, in the charset they say.
+func decodes(t *testing.T, b *Browser) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
 	fmt.Fprint(z, "<meta charset=iso-8859-1><body><p>L\xf6we<script src=/s.js></script>")
@@ -221,9 +225,8 @@ func TestCodings(t *testing.T) {
 	wantIn(t, string(html), "Löwe", "B")
 }
 
-// TestRefusals: a page that does not get what it asks for is made of what there is.
-func TestRefusals(t *testing.T) {
-	b := newBrowser(t, Options{Quiet: 200 * time.Millisecond})
+// bearsRefusals: a page that does not get what it asks for is made of what there is.
+func bearsRefusals(t *testing.T, b *Browser) {
 	for _, failure := range []error{orbweaver.ErrRobots, orbweaver.ErrPrivate, errors.New("something else")} {
 		w := applicationWeb()
 		w.answers["http://example.org/api/items.json"] = reply{err: failure}
@@ -235,47 +238,51 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestStaysWhereItIs: no way leads to another page.
-func TestStaysWhereItIs(t *testing.T) {
-	b := newBrowser(t, Options{Quiet: 300 * time.Millisecond})
-	for name, document := range map[string]string{
-		"location":      `<script>location.href = "http://example.com/"</script>`,
-		"reload":        `<script>location.reload()</script>`,
-		"meta refresh":  `<meta http-equiv=refresh content="0; url=http://example.com/">`,
-		"a form":        `<form action=/post method=post><input name=a></form><script>document.forms[0].submit()</script>`,
-		"a form by GET": `<form action=/get><input name=a></form><script>document.forms[0].submit()</script>`,
-		"a click":       `<a href=/next target=_blank>n</a><script>document.querySelector("a").click()</script>`,
-		"a window":      `<script>open("http://example.com/")</script>`,
-		"a frame":       `<iframe src=http://example.com/></iframe><frameset><frame src=/f></frameset>`,
-		"a download":    `<a href=/file.zip download>n</a><script>document.querySelector("a").click()</script>`,
-		"an upload":     `<script>fetch("/up", {method: "POST", body: "x"}); fetch("/put", {method: "PUT"}); navigator.sendBeacon("/beacon", "x")</script>`,
-		"a preflight":   `<script>fetch("http://api.example/", {headers: {"X-Mine": "1"}})</script>`,
-		"media":         `<img src=/i.png><video src=/v.mp4></video><audio src=/a.mp3></audio><style>@font-face{font-family:f;src:url(/f.woff)}p{font-family:f}</style><object data=/o></object><embed src=/e>`,
-		"hints":         `<link rel=prefetch href=/p><link rel=prerender href=/q><link rel=dns-prefetch href=//example.com><link rel=preconnect href=//example.com><link rel=manifest href=/m.json><script type=speculationrules>{"prefetch":[{"urls":["/s"]}]}</script>`,
-		"events":        `<script>new EventSource("/events")</script>`,
-		"workers":       `<script>new Worker("/w.js"); new SharedWorker("/s.js"); navigator.serviceWorker?.register("/sw.js")</script>`,
+// staysWhereItIs: no way leads to another page, and nothing is asked for but scripts and what they
+// fetch. Each page says that its script ran to its end.
+func staysWhereItIs(t *testing.T, b *Browser) {
+	for _, tc := range []struct{ name, document, script string }{
+		{name: "location", script: `location.href = "http://example.com/"`},
+		{name: "reload", script: `location.reload()`},
+		{name: "meta refresh", document: `<meta http-equiv=refresh content="0; url=http://example.com/">`},
+		{name: "a form", document: `<form action=/post method=post><input name=a></form>`, script: `document.forms[0].submit()`},
+		{name: "a form by GET", document: `<form action=/get><input name=a></form>`, script: `document.forms[0].submit()`},
+		{name: "a click", document: `<a href=/next>n</a>`, script: `document.querySelector("a").click()`},
+		{
+			name:     "windows and downloads",
+			document: `<a href=/next target=_blank>n</a><a href=/file.zip download>d</a>`,
+			script:   `open("http://example.com/"); for (const a of document.querySelectorAll("a")) a.click()`,
+		},
+		{
+			name: "what is no script",
+			document: `<iframe src=http://example.com/></iframe><img src=/i.png><video src=/v.mp4></video><audio src=/a.mp3></audio>
+				<style>@font-face{font-family:f;src:url(/f.woff)}p{font-family:f}</style><object data=/o></object><embed src=/e>
+				<link rel=prefetch href=/p><link rel=prerender href=/q><link rel=dns-prefetch href=//example.com><link rel=preconnect href=//example.com>
+				<link rel=manifest href=/m.json><script type=speculationrules>{"prefetch":[{"urls":["/s"]}]}</script>`,
+			script: `fetch("/up", {method: "POST", body: "x"}).catch(() => {}); fetch("/put", {method: "PUT"}).catch(() => {}); navigator.sendBeacon("/beacon", "x");
+				fetch("http://api.example/", {headers: {"X-Mine": "1"}}).catch(() => {}); new EventSource("/events");
+				new Worker("/w.js"); new SharedWorker("/s.js"); navigator.serviceWorker?.register("/sw.js")`,
+		},
+		{name: "a frameset", document: `<frameset><frame src=/f></frameset>`},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
 			w := &web{}
-			html, err := visit(t, b, w, "<title>t</title><body><p>I stay"+document)
+			document := "<title>t</title><body><p>I stay" + tc.document + "<p id=p><script>" + tc.script + `; document.getElementById("p").append("ran to " + "its end")</script>`
+			html, err := visit(t, b, w, document)
 			if err != nil {
 				t.Fatal(err)
 			}
-			wantIn(t, html, "I stay")
-			asked := slices.DeleteFunc(w.requests(), func(url string) bool { // scripts may be asked for
-				return name == "workers" && (strings.HasSuffix(url, "w.js") || strings.HasSuffix(url, "s.js"))
-			})
-			if len(asked) > 0 {
-				t.Errorf("asked for %q", asked)
-			}
+			wantIn(t, html, "I stay", "ran to its end")
+			w.wantAsked(t)
 		})
 	}
 }
 
-func TestPagesInParallel(t *testing.T) {
-	b := newBrowser(t, Options{Quiet: 200 * time.Millisecond, Tabs: 3})
+// keepsPagesApart: of pages made at a time none sees what another keeps.
+func keepsPagesApart(t *testing.T, b *Browser) {
 	var together sync.WaitGroup
-	for i := range 9 {
+	for i := range 6 {
 		together.Go(func() {
 			w := &web{answers: map[string]reply{"http://example.org/n": {body: fmt.Sprintf("number-%d", i)}}}
 			html, err := visit(t, b, w, `<body><script>
@@ -292,7 +299,7 @@ func TestPagesInParallel(t *testing.T) {
 
 // TestBounds: what is too large, wrong or late is said to be so.
 func TestBounds(t *testing.T) {
-	b := newBrowser(t, Options{Quiet: 200 * time.Millisecond, Timeout: 4 * time.Second, MaxBody: 100_000})
+	b := newBrowser(t, Options{Quiet: 100 * time.Millisecond, MaxBody: 100_000})
 	ended, end := context.WithCancel(t.Context())
 	end()
 	for _, tc := range []struct {
@@ -333,9 +340,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestEndsWithItsCaller: a page ends, and its requests with it, when its caller wants it no more.
-func TestEndsWithItsCaller(t *testing.T) {
-	b := newBrowser(t, Options{})
+// endsWithItsCaller: a page ends, and its requests with it, when its caller wants it no more.
+func endsWithItsCaller(t *testing.T, b *Browser) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	reason := errors.New("the crawl is over")
 	_, err := b.Render(ctx, "http://example.org/", media("text/html"), []byte(`<p>x<script src=/slow.js></script>`),
@@ -368,18 +374,35 @@ func TestNotABrowser(t *testing.T) {
 	}
 	b := newBrowser(t, Options{Browser: program})
 	_, err := visit(t, b, &web{}, "<p>x")
-	if !errors.Is(err, orbweaver.ErrUnreadable) {
+	if !errors.Is(err, orbweaver.ErrInput) {
 		t.Error(err)
 	}
 	wantIn(t, fmt.Sprint(err), "does not start", "no display here")
+	if err := b.Start(t.Context()); !errors.Is(err, orbweaver.ErrInput) {
+		t.Error(err)
+	}
+}
+
+// TestStartEnds: a browser that never answers is waited for as long as its caller waits.
+func TestStartEnds(t *testing.T) {
+	program := t.TempDir() + "/chromium"
+	if err := os.WriteFile(program, []byte("#!/bin/sh\nexec sleep 3600\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	b := newBrowser(t, Options{Browser: program})
+	ctx, cancel := context.WithTimeoutCause(t.Context(), 50*time.Millisecond, errors.New("the crawl is over"))
+	defer cancel()
+	if err := b.Start(ctx); err == nil || !strings.Contains(err.Error(), "the crawl is over") {
+		t.Error(err)
+	}
 }
 
 func TestDefaults(t *testing.T) {
-	want := Options{Timeout: 30 * time.Second, Quiet: 500 * time.Millisecond, MaxRequests: 50, MaxBody: 10e6, Tabs: 2}
+	want := Options{Timeout: 30 * time.Second, Work: 10 * time.Second, Quiet: 200 * time.Millisecond, MaxRequests: 50, MaxBody: 10e6, Tabs: 2}
 	if got := (Options{}).withDefaults(); got != want {
 		t.Errorf("%+v", got)
 	}
-	if own := (Options{Timeout: 1, Quiet: 2, MaxRequests: 3, MaxBody: 4, Tabs: 5, UserAgent: "u"}); own.withDefaults() != own {
+	if own := (Options{Timeout: 1, Work: 6, Quiet: 2, MaxRequests: 3, MaxBody: 4, Tabs: 5, UserAgent: "u"}); own.withDefaults() != own {
 		t.Errorf("%+v", own.withDefaults())
 	}
 }

@@ -33,6 +33,7 @@ const (
 // with it.
 type tab struct {
 	options Options
+	url     string
 	given   *answer // to the first request for the page itself
 	get     Getter
 	context context.Context // chromedp's, of the tab
@@ -58,8 +59,8 @@ func makePage(ctx context.Context, p *process, o Options, url string, given *ans
 	defer fail(nil)
 	defer context.AfterFunc(ctx, func() { fail(context.Cause(ctx)) })()
 	tabContext, closeTab := chromedp.NewContext(failing, chromedp.WithNewBrowserContext())
-	t := &tab{options: o, given: given, get: get, context: tabContext, fail: fail}
-	html, err := t.run(url)
+	t := &tab{options: o, url: url, given: given, get: get, context: tabContext, fail: fail}
+	html, err := t.run()
 	cause := context.Cause(failing) // before it is ended from here
 	fail(nil)
 	t.finish()
@@ -97,7 +98,7 @@ func (t *tab) finish() {
 
 // run opens the page, waits until it is done, and reads it. The last part of its time is kept for the
 // reading.
-func (t *tab) run(url string) ([]byte, error) {
+func (t *tab) run() ([]byte, error) {
 	reading := min(2*time.Second, t.options.Timeout/3)
 	deadline, _ := t.context.Deadline() // there is one: see makePage
 	ctx, cancel := context.WithDeadline(t.context, deadline.Add(-reading))
@@ -106,7 +107,8 @@ func (t *tab) run(url string) ([]byte, error) {
 	if err := t.prepare(); err != nil {
 		return nil, err
 	}
-	w, err := t.open(ctx, url)
+	t.begin(func() { t.limitWork(ctx) })
+	w, err := t.open(ctx)
 	if err == nil {
 		err = t.settle(ctx, w)
 	}
@@ -117,20 +119,43 @@ func (t *tab) run(url string) ([]byte, error) {
 	case ctx.Err() == nil || t.context.Err() != nil:
 		return nil, err
 	}
-	return t.interrupt()
+	return t.interrupt(reading)
 }
 
-// interrupt stops a page's scripts and reads what there is, if there is text.
-func (t *tab) interrupt() ([]byte, error) {
+// limitWork ends the wait for a page that has had its time: what it spent waiting for answers, and
+// before it was given its document, does not count.
+func (t *tab) limitWork(ctx context.Context) {
+	step := min(t.options.Work/4, 50*time.Millisecond)
+	clock := time.NewTicker(step)
+	defer clock.Stop()
+	for worked := time.Duration(0); worked < t.options.Work; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-clock.C:
+		}
+		t.mu.Lock()
+		if t.opened && t.waiting == 0 {
+			worked += step
+		}
+		t.mu.Unlock()
+	}
+	t.tooMuch()
+}
+
+// interrupt stops a page's scripts and reads what there is, if there is text and it can be had in time.
+func (t *tab) interrupt(limit time.Duration) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(t.context, limit)
+	defer cancel()
 	t.begin(func() { // answered when the scripts have stopped, which a dialog may hold
 		_, _ = chromedp.Call(t.context, runtime.TerminateExecution, cdp.Empty{})
 	})
-	t.dismiss()
-	w, err := t.world(t.context)
+	t.begin(t.dismiss)
+	w, err := t.world(ctx)
 	if err != nil {
 		return nil, err
 	}
-	html, text, err := t.read(t.context, w)
+	html, text, err := t.read(ctx, w)
 	if err == nil && !text {
 		err = fmt.Errorf("%w: no text in time", orbweaver.ErrTimeout)
 	}
@@ -171,14 +196,16 @@ func (t *tab) prepare() error {
 	return err
 }
 
-// silence answers dialogs inside the page: scripts that wait for one cannot be stopped.
-const silence = `for (const [name, answer] of [["alert", undefined], ["confirm", false], ["prompt", null], ["print", undefined]]) {
+// silence answers dialogs inside the page: scripts that wait for one cannot be stopped. What scripts
+// write on the console nobody reads, and the browser would choke on too much of it.
+const silence = `for (const name of Object.keys(console)) if (typeof console[name] === "function") console[name] = () => {};
+for (const [name, answer] of [["alert", undefined], ["confirm", false], ["prompt", null], ["print", undefined]]) {
 	Object.defineProperty(window, name, {value: () => answer, writable: true, enumerable: true});
 }`
 
 // open goes to the page and returns the world to look at it from.
-func (t *tab) open(ctx context.Context, url string) (world, error) {
-	res, err := chromedp.Call(ctx, page.Navigate, page.NavigateParams{URL: url})
+func (t *tab) open(ctx context.Context) (world, error) {
+	res, err := chromedp.Call(ctx, page.Navigate, page.NavigateParams{URL: t.url})
 	if err != nil {
 		return 0, err
 	}

@@ -66,7 +66,8 @@ type state struct {
 	done    int
 }
 
-// settle waits until nothing is in flight and the page has stood still for the quiet time.
+// settle waits until nothing is in flight, the page has loaded, and it has stood still for the quiet
+// time: as often as it was looked at then, its scripts had nothing better to do than to let us look.
 func (t *tab) settle(ctx context.Context, w world) error {
 	step := max(t.options.Quiet/10, 10*time.Millisecond)
 	clock := time.NewTicker(step)
@@ -91,7 +92,7 @@ func (t *tab) settle(ctx context.Context, w world) error {
 
 const look = `({
 	changes: globalThis.changes,
-	loading: Object.getOwnPropertyDescriptor(Document.prototype, "readyState").get.call(document) === "loading",
+	loading: Object.getOwnPropertyDescriptor(Document.prototype, "readyState").get.call(document) !== "complete",
 })`
 
 func (t *tab) look(ctx context.Context, w world) (state, error) {
@@ -111,7 +112,11 @@ func (t *tab) read(ctx context.Context, w world) (html []byte, text bool, err er
 		Text bool   `json:"text"`
 		HTML string `json:"html"`
 	}
-	script := strings.Replace(serialize, "LIMIT", fmt.Sprint(t.options.MaxBody), 1)
+	asked, err := json.Marshal(t.url)
+	if err != nil {
+		return nil, false, err
+	}
+	script := strings.NewReplacer("LIMIT", fmt.Sprint(t.options.MaxBody), "ASKED", string(asked)).Replace(serialize)
 	if err := w.evaluate(ctx, script, &got); err != nil {
 		return nil, false, err
 	}
@@ -125,8 +130,9 @@ func (t *tab) read(ctx context.Context, w world) (html []byte, text bool, err er
 }
 
 // serialize writes the document as HTML. Where it has open shadow roots, it is copied first, into a
-// document where nothing runs, with what stands in them before their hosts' own children. Properties
-// are read by the prototypes' own getters: an element's name can hide those of documents and forms.
+// document where nothing runs, with what stands in them before their hosts' own children. Where scripts
+// gave it another address, the copy says what its links are relative to. Properties are read by the
+// prototypes' own getters: an element's name can hide those of documents and forms.
 const serialize = `(() => {
 	const getter = (prototype, name) => {
 		const get = Object.getOwnPropertyDescriptor(prototype, name).get;
@@ -136,6 +142,8 @@ const serialize = `(() => {
 	const shadow = getter(Element.prototype, "shadowRoot");
 	const localName = getter(Element.prototype, "localName");
 	const element = getter(Document.prototype, "documentElement")(document);
+	const address = (of) => { const url = new URL(of); url.hash = ""; return url.href; };
+	const moved = address(location.href) !== address(ASKED);
 	const hasShadow = () => {
 		for (const e of Document.prototype.getElementsByTagName.call(document, "*")) if (shadow(e)) return true;
 		return false;
@@ -155,6 +163,11 @@ const serialize = `(() => {
 				}
 			}
 		}
+		if (moved) {
+			const base = inert.createElement("base");
+			base.setAttribute("href", getter(Node.prototype, "baseURI")(document));
+			Element.prototype.prepend.call(Element.prototype.querySelector.call(copy, "head") ?? copy, base);
+		}
 		return copy;
 	};
 	const hasText = (root) => {
@@ -168,7 +181,7 @@ const serialize = `(() => {
 	};
 	const url = location.href.slice(0, 200);
 	if (!element) return {url, size: 0, text: false, html: ""};
-	const root = hasShadow() ? flatten() : element;
+	const root = moved || hasShadow() ? flatten() : element;
 	const text = hasText(root);
 	const html = (getter(Document.prototype, "doctype")(document) ? "<!DOCTYPE html>" : "") + root.outerHTML;
 	return {url, text, size: html.length, html: html.length > LIMIT ? "" : html.toWellFormed()};

@@ -232,7 +232,7 @@ func TestFoldedSum(t *testing.T) {
 				k[h.entity] = float64(h.count)
 			}
 			var want float64
-			for _, target := range f.targets {
+			for _, target := range f.now.Load().targets {
 				for _, m := range opts.Ontology.Relevance(int(target), set, kb.Discount{Base: DefaultBase}) {
 					want += k[int32(m.Entity)] * m.Weight
 				}
@@ -414,14 +414,14 @@ func TestSnapshotRestore(t *testing.T) {
 		{"", orbweaver.ErrDamaged},
 		{"{}", orbweaver.ErrDamaged},
 		{`{"version":9}`, orbweaver.ErrDamaged},
-		{`{"version":2,"pages":-1}`, orbweaver.ErrDamaged},
-		{`{"version":2,"pages":1,"df":{"http://example.org/Pilot":2}}`, orbweaver.ErrDamaged},
-		{`{"version":2,"pages":1,"df":{"x:y":1}}`, orbweaver.ErrForeign},
-		{`{"version":2,"words":{"pages":-1}}`, orbweaver.ErrDamaged},
-		{`{"version":2,"words":{"pages":1,"sum":1,"list":[{"stem":"","pages":1,"sum":1}]}}`, orbweaver.ErrDamaged},
-		{`{"version":2,"words":{"pages":1,"sum":1,"list":[{"stem":"war","pages":2,"sum":1}]}}`, orbweaver.ErrDamaged},
-		{`{"version":2,"words":{"pages":1,"sum":1,"list":[{"stem":"war","pages":1,"sum":2}]}}`, orbweaver.ErrDamaged},
-		{`{"version":2,"words":{"pages":2,"sum":2,"list":[{"stem":"war","pages":1,"sum":1},{"stem":"war","pages":1,"sum":1}]}}`, orbweaver.ErrDamaged},
+		{`{"version":3,"pages":-1}`, orbweaver.ErrDamaged},
+		{`{"version":3,"pages":1,"df":{"http://example.org/Pilot":2}}`, orbweaver.ErrDamaged},
+		{`{"version":3,"pages":1,"df":{"x:y":1}}`, orbweaver.ErrForeign},
+		{`{"version":3,"words":{"pages":-1}}`, orbweaver.ErrDamaged},
+		{`{"version":3,"words":{"pages":1,"sum":1,"list":[{"stem":"","pages":1,"sum":1}]}}`, orbweaver.ErrDamaged},
+		{`{"version":3,"words":{"pages":1,"sum":1,"list":[{"stem":"war","pages":2,"sum":1}]}}`, orbweaver.ErrDamaged},
+		{`{"version":3,"words":{"pages":1,"sum":1,"list":[{"stem":"war","pages":1,"sum":2}]}}`, orbweaver.ErrDamaged},
+		{`{"version":3,"words":{"pages":2,"sum":2,"list":[{"stem":"war","pages":1,"sum":1},{"stem":"war","pages":1,"sum":1}]}}`, orbweaver.ErrDamaged},
 	} {
 		if err := first.Restore(strings.NewReader(tc.snapshot)); !errors.Is(err, tc.want) {
 			t.Errorf("%q: %v, want %v", tc.snapshot, err, tc.want)

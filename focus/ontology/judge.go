@@ -23,7 +23,7 @@ const halfRelevant = 0.05
 // scoreOf maps a relevance r ≥ 0 (step III) to 0..1, monotonically: r/(r+h), where h is halfRelevant,
 // or 1 when counts are not divided by length.
 func (f *Focus) scoreOf(r float64) float64 {
-	if f.rawCounts {
+	if f.opts.RawCounts {
 		return r / (r + 1)
 	}
 	return r / (r + halfRelevant)
@@ -35,8 +35,8 @@ func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement
 	found := f.findings(p)
 	r, target := f.relevance(found)
 	j := orbweaver.Judgement{Score: f.scoreOf(r), Accepted: found.satisfies}
-	if f.accept != nil {
-		j.Accepted = j.Score >= *f.accept
+	if f.opts.Accept != nil {
+		j.Accepted = j.Score >= *f.opts.Accept
 	}
 	if r > 0 {
 		j.Reasons = f.reasons(found, r, target)
@@ -44,18 +44,23 @@ func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement
 	return j, nil
 }
 
-// findings returns what Prepare found, or prepares a page that comes without.
+// findings returns what Prepare found. A page that comes without, or was prepared before the last
+// decision, is prepared now, and once: what was read ahead makes no other crawl.
 func (f *Focus) findings(p *orbweaver.Page) *findings {
-	if found, ok := p.Findings.(*findings); ok {
+	now := f.now.Load()
+	if found, ok := p.Findings.(*findings); ok && found.by == now {
 		return found
 	}
-	return f.prepare(p)
+	if f.redone.page != p || f.redone.found.by != now {
+		f.redone = redone{p, f.prepare(p)}
+	}
+	return f.redone.found
 }
 
 // frequency is step I: matches × idf / words.
 func (f *Focus) frequency(h hit, words int) float64 {
 	k := float64(h.count) * f.idf.of(h.entity)
-	if f.rawCounts {
+	if f.opts.RawCounts {
 		return k
 	}
 	return k / float64(max(words, 1))
@@ -63,21 +68,22 @@ func (f *Focus) frequency(h hit, words int) float64 {
 
 // relevance is steps II and III: r, and for Min and Max the target (its position) that gave it.
 func (f *Focus) relevance(found *findings) (r float64, target int) {
-	if f.combine == Sum {
+	w := &found.by.weights
+	if f.opts.Combine == Sum {
 		for _, h := range found.hits {
-			r += f.frequency(h, found.words) * f.weights.page[h.entity]
+			r += f.frequency(h, found.words) * w.page[h.entity]
 		}
 		return r, -1
 	}
 	clear(f.scores)
 	for _, h := range found.hits {
 		k := f.frequency(h, found.words)
-		for _, t := range f.weights.rows[h.entity] {
+		for _, t := range w.rows[h.entity] {
 			f.scores[t.target] += k * t.weight
 		}
 	}
 	for t, score := range f.scores {
-		if f.combine == Min && score < f.scores[target] || f.combine == Max && score > f.scores[target] {
+		if f.opts.Combine == Min && score < f.scores[target] || f.opts.Combine == Max && score > f.scores[target] {
 			target = t
 		}
 	}
@@ -89,9 +95,9 @@ func (f *Focus) reasons(found *findings, r float64, target int) []orbweaver.Reas
 	reasons := make([]orbweaver.Reason, 1, len(found.hits)+1)
 	reasons[0] = orbweaver.Reason{Rule: RuleRaw, Weight: r}
 	for i, h := range found.hits {
-		w := f.weights.page[h.entity]
+		w := found.by.weights.page[h.entity]
 		if target >= 0 {
-			w = f.weights.of(h.entity, target)
+			w = found.by.weights.of(h.entity, target)
 		}
 		if w > 0 {
 			reasons = append(reasons, orbweaver.Reason{

@@ -1,6 +1,7 @@
 package ontology
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -11,8 +12,8 @@ import (
 	"orbweaver"
 )
 
-// Learn counts the entities of a page, and the words it was asked for by, after it was judged. The
-// keys of words whose lift has moved are stale.
+// Learn counts the entities of a page, what stands near them, and the words it was asked for by, after
+// it was judged. The keys of words whose lift has moved are stale.
 func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson, error) {
 	if o.Page == nil {
 		return orbweaver.Lesson{}, nil
@@ -20,19 +21,22 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 	if f.idf.source == Learned {
 		f.idf.learn(f.findings(o.Page).hits)
 	}
+	f.gaps.learn(f.now.Load(), o.Page, f.findings(o.Page).near)
 	_, stems, _ := readNote(o.Request.Note)
 	return orbweaver.Lesson{Stale: f.words.learn(stems, o.Actual.Score)}, nil
 }
 
 // snapshotVersion changes when an older snapshot can no longer be read.
-const snapshotVersion = 2
+const snapshotVersion = 3
 
-// A snapshot is what a focus learned, as written.
+// A snapshot is what a focus learned, as written; what may be missing in the ontology stands behind it,
+// in its own words.
 type snapshot struct {
 	Version int              `json:"version"`
 	Pages   int64            `json:"pages"`
 	DF      map[string]int64 `json:"df"` // by IRI; entities on no page are left out
 	Words   wordSnapshot     `json:"words"`
+	Decided []string         `json:"decided,omitempty"` // ids, ascending
 }
 
 // A wordSnapshot is what a focus learned of words.
@@ -49,15 +53,21 @@ type wordState struct {
 	Told  float64 `json:"told,omitempty"`
 }
 
-// Snapshot writes what was learned, as JSON: the same state gives the same bytes.
+// Snapshot writes what was learned: the same state gives the same bytes.
 func (f *Focus) Snapshot(w io.Writer) error {
+	o := f.now.Load().ontology
 	s := snapshot{Version: snapshotVersion, Pages: f.idf.pages, DF: map[string]int64{}, Words: f.words.snapshot()}
+	s.Decided = slices.Sorted(maps.Keys(f.decided))
 	for i, df := range f.idf.df {
 		if df > 0 {
-			s.DF[f.ontology.Entity(i).IRI] = df
+			s.DF[o.Entity(i).IRI] = df
 		}
 	}
-	if err := json.NewEncoder(w).Encode(s); err != nil {
+	err := json.NewEncoder(w).Encode(s)
+	if err == nil {
+		_, err = w.Write(f.gaps.append(nil, o))
+	}
+	if err != nil {
 		return fmt.Errorf("ontology focus: snapshot: %w", err)
 	}
 	return nil
@@ -77,7 +87,8 @@ func (ws *words) snapshot() wordSnapshot {
 // it counts entities that the ontology lacks.
 func (f *Focus) Restore(r io.Reader) error {
 	var s snapshot
-	if err := json.NewDecoder(r).Decode(&s); err != nil {
+	decoder := json.NewDecoder(r)
+	if err := decoder.Decode(&s); err != nil {
 		return fmt.Errorf("ontology focus: snapshot: %w: %w", orbweaver.ErrDamaged, err)
 	}
 	if s.Version != snapshotVersion || s.Pages < 0 {
@@ -91,17 +102,38 @@ func (f *Focus) Restore(r io.Reader) error {
 	if err != nil {
 		return err
 	}
-	f.words = words
+	gaps, err := f.restoreGaps(io.MultiReader(decoder.Buffered(), r))
+	if err != nil {
+		return err
+	}
+	f.words, f.gaps = words, gaps
 	f.idf.pages, f.idf.df = s.Pages, df
 	clear(f.idf.valid)
+	clear(f.decided)
+	for _, id := range s.Decided {
+		f.decided[id] = true
+	}
 	return nil
+}
+
+// restoreGaps reads what stands behind the JSON and the end of its line.
+func (f *Focus) restoreGaps(r io.Reader) (*gaps, error) {
+	b, err := io.ReadAll(io.LimitReader(r, maxState))
+	if err != nil {
+		return nil, fmt.Errorf("ontology focus: snapshot: %w: %w", orbweaver.ErrDamaged, err)
+	}
+	g, err := readGaps(bytes.TrimPrefix(b, []byte("\n")), f.Ontology())
+	if err != nil {
+		return nil, fmt.Errorf("ontology focus: snapshot: %w", err)
+	}
+	return g, nil
 }
 
 func (f *Focus) restoreDF(s snapshot) ([]int64, error) {
 	df := make([]int64, len(f.idf.df))
 	for _, iri := range slices.Sorted(maps.Keys(s.DF)) {
 		count := s.DF[iri]
-		i, ok := f.ontology.Find(iri)
+		i, ok := f.now.Load().ontology.Find(iri)
 		if !ok {
 			return nil, fmt.Errorf("ontology focus: snapshot: %s is not in the ontology: %w", iri, orbweaver.ErrForeign)
 		}

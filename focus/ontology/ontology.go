@@ -11,7 +11,9 @@
 //
 // Two things change as the crawl goes, the idf where it is learned and the worth of words in anchors,
 // both by the focus's own judgement and nothing else: the same outcomes in the same order give the
-// same judgements. What an ontology is and how far apart its entities are is not its business: see
+// same judgements. The ontology itself changes by a person's decision alone (Decide). What may be
+// missing in it is counted along the way (Suggestions), the paper's section 2, and changes no
+// judgement. What an ontology is and how far apart its entities are is not its business: see
 // kb/ontology.
 package ontology
 
@@ -19,6 +21,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"orbweaver"
 	kb "orbweaver/kb/ontology"
@@ -82,21 +85,26 @@ type Options struct {
 	RawCounts bool // step I does not divide by the number of words, as in the paper's Fig. 2
 }
 
-// A Focus judges pages by an ontology. Prepare may run on any number of goroutines; all else on one.
+// A Focus judges pages by an ontology. Prepare and Ontology may run on any number of goroutines; all
+// else on one.
 type Focus struct {
-	ontology  *kb.Ontology
-	targets   []int32
-	combine   Combine
-	accept    *float64
-	rawCounts bool
-	lexicon   *text.Lexicon
-	weights   weights
-	idf       *idf
-	words     *words
-	counters  counters
-	stemmers  text.Stemmers
+	opts     Options // the ontology, as it was at first
+	now      atomic.Pointer[knowledge]
+	idf      *idf
+	words    *words
+	gaps     *gaps
+	decided  map[string]bool // ids of suggestions, never written but by Decide and Restore
+	counters counters
+	stemmers text.Stemmers
 
 	scores []float64 // by target; of the page being judged
+	redone redone
+}
+
+// redone is the page last prepared by the deciding goroutine itself.
+type redone struct {
+	page  *orbweaver.Page
+	found *findings
 }
 
 // New checks options and makes a focus of them. Every problem is reported; all wrap
@@ -105,30 +113,28 @@ func New(opts Options) (*Focus, error) {
 	if opts.Base == 0 {
 		opts.Base = DefaultBase
 	}
-	targets, problems := resolve(opts)
+	var problems []error
 	if opts.Base < 0 || opts.Base >= 1 || opts.Base != opts.Base {
 		problems = append(problems, fmt.Errorf("base %v is not between 0 and 1: %w", opts.Base, orbweaver.ErrInput))
 	}
-	if len(problems) > 0 {
+	known, more := newKnowledge(opts)
+	if problems = append(more, problems...); len(problems) > 0 {
 		return nil, errors.Join(problems...)
 	}
-	w, err := newWeights(opts, targets)
-	if err != nil {
-		return nil, err
+	f := &Focus{
+		opts:    opts,
+		idf:     newIDF(opts),
+		words:   newWords(),
+		gaps:    newGaps(),
+		decided: map[string]bool{},
+		scores:  make([]float64, len(known.targets)),
 	}
-	return &Focus{
-		ontology:  opts.Ontology,
-		targets:   targets,
-		combine:   opts.Combine,
-		accept:    opts.Accept,
-		rawCounts: opts.RawCounts,
-		lexicon:   newLexicon(opts.Ontology),
-		weights:   w,
-		idf:       newIDF(opts),
-		words:     newWords(),
-		scores:    make([]float64, len(targets)),
-	}, nil
+	f.now.Store(known)
+	return f, nil
 }
+
+// Ontology returns what the focus knows: the ontology it was made with, and what was decided since.
+func (f *Focus) Ontology() *kb.Ontology { return f.now.Load().ontology }
 
 // resolve finds the targets in the ontology.
 func resolve(opts Options) (targets []int32, problems []error) {
@@ -159,16 +165,4 @@ func nearest(o *kb.Ontology, iri string) string {
 		return ", which is empty"
 	}
 	return " (nearest: " + strings.Join(names, ", ") + ")"
-}
-
-// newLexicon makes a lexicon of all entries. Those of entities without weight are needed too: where
-// they match, a shorter entry within them does not.
-func newLexicon(o *kb.Ontology) *text.Lexicon {
-	var phrases []text.Phrase
-	for _, e := range o.Entries() {
-		for _, i := range e.Entities {
-			phrases = append(phrases, text.Phrase{Text: e.Text, Lang: e.Lang, ID: i})
-		}
-	}
-	return text.NewLexicon(phrases)
 }

@@ -44,29 +44,29 @@ func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, j orbweaver.Judgement
 // best returns the link of highest score among those of one target; of equals the first.
 func (f *Focus) best(found *findings, first int32, page float64) (*link, ranking) {
 	best := &found.links[first]
-	top := f.rank(best, page)
+	top := f.rank(found.by, best, page)
 	for at := best.next; at >= 0; at = found.links[at].next {
-		if r := f.rank(&found.links[at], page); r.score() > top.score() {
+		if r := f.rank(found.by, &found.links[at], page); r.score() > top.score() {
 			best, top = &found.links[at], r
 		}
 	}
 	return best, top
 }
 
-func (f *Focus) rank(l *link, page float64) ranking {
+func (f *Focus) rank(by *knowledge, l *link, page float64) ranking {
 	return rank(signs{
 		page:    page,
-		anchor:  f.evidence(l.anchor.hits),
-		path:    f.evidence(l.path.hits),
-		context: f.evidence(l.context.hits),
+		anchor:  f.evidence(by, l.anchor.hits),
+		path:    f.evidence(by, l.path.hits),
+		context: f.evidence(by, l.context.hits),
 	})
 }
 
 // evidence weighs the entities named in a short text, each once.
-func (f *Focus) evidence(hits []hit) float64 {
+func (f *Focus) evidence(by *knowledge, hits []hit) float64 {
 	var sum float64
 	for _, h := range hits {
-		sum += f.weights.link[h.entity] * f.idf.of(h.entity)
+		sum += by.weights.link[h.entity] * f.idf.of(h.entity)
 	}
 	return sum
 }

@@ -18,6 +18,7 @@ type hit struct{ entity, count int32 }
 
 // findings is what Prepare learned of a page: all that depends on the page alone.
 type findings struct {
+	by        *knowledge // what the page was read by
 	words     int
 	hits      []hit    // entities of some weight, ascending
 	evidence  []string // by hit
@@ -26,6 +27,7 @@ type findings struct {
 	targets   []int32 // by distinct target URL, as first seen: its first link in links
 	stems     stems   // of the words in the anchors of each target's links, target by target
 	ends      []int32 // by target: where its stems end
+	near      surroundings
 }
 
 // A link is one occurrence of a link, as far as the lexicon has something to say of it.
@@ -50,42 +52,50 @@ func (f *Focus) Prepare(_ context.Context, p *orbweaver.Page) (any, error) {
 }
 
 func (f *Focus) prepare(p *orbweaver.Page) *findings {
-	m := f.lexicon.Matcher(p.Lang)
+	k := f.now.Load()
+	m := k.lexicon.Matcher(p.Lang)
 	defer m.Release()
 	c := f.counters.get()
 	defer f.counters.put(c)
 
-	found := &findings{}
+	stemmer := f.stemmers.Get(p.Lang)
+	defer f.stemmers.Put(p.Lang, stemmer)
+
+	found := &findings{by: k}
 	c.read(m, p.Title)
 	found.words = m.Tokens()
-	c.read(m, p.Text)
+	named := c.read(m, p.Text)
 	found.words += m.Tokens()
-	found.hits = c.count(f, m)
+	found.hits = c.count(k, m)
 	found.evidence = make([]string, len(found.hits))
 	for i, h := range found.hits {
-		found.evidence[i] = c.evidence(f, m, h.entity)
+		found.evidence[i] = c.evidence(k, m, h.entity)
 	}
-	found.satisfies = f.satisfies(found.hits)
+	if found.satisfies = k.satisfies(found.hits); found.satisfies {
+		found.near = c.around.look(k, m, stemmer, p, named)
+	} else {
+		found.near = c.around.lookFar(stemmer, p)
+	}
 	if !p.NoFollow {
-		f.prepareLinks(found, p, m, c)
-		f.prepareStems(found, p)
+		k.prepareLinks(found, p, m, c)
+		prepareStems(found, p, stemmer)
 	}
 	return found
 }
 
 // satisfies reports whether the targets are named: with Min all of them, else any.
-func (f *Focus) satisfies(hits []hit) bool {
-	for _, t := range f.targets {
+func (k *knowledge) satisfies(hits []hit) bool {
+	for _, t := range k.targets {
 		_, named := slices.BinarySearchFunc(hits, t, func(h hit, t int32) int { return int(h.entity - t) })
-		if named != (f.combine == Min) {
+		if named != (k.combine == Min) {
 			return named
 		}
 	}
-	return f.combine == Min
+	return k.combine == Min
 }
 
 // prepareLinks reads the links that may be followed, and groups them by their target.
-func (f *Focus) prepareLinks(found *findings, p *orbweaver.Page, m *text.Matcher, c *counter) {
+func (k *knowledge) prepareLinks(found *findings, p *orbweaver.Page, m *text.Matcher, c *counter) {
 	last := make(map[string]int32, len(p.Links)) // by target: its last link in found.links
 	found.links = make([]link, 0, len(p.Links))
 	for i := range p.Links {
@@ -102,10 +112,10 @@ func (f *Focus) prepareLinks(found *findings, p *orbweaver.Page, m *text.Matcher
 			read.path = found.links[before].path
 		} else {
 			found.targets = append(found.targets, at)
-			read.path = c.say(f, m, pathWords(l.To), "")
+			read.path = c.say(k, m, pathWords(l.To), "")
 		}
-		read.anchor = c.say(f, m, l.Anchor, l.Title)
-		read.context = c.say(f, m, l.Context, "")
+		read.anchor = c.say(k, m, l.Anchor, l.Title)
+		read.context = c.say(k, m, l.Context, "")
 		found.links = append(found.links, read)
 	}
 }
@@ -136,9 +146,10 @@ func pathWords(address string) string {
 
 // A counter counts entities in texts, with buffers that are used again.
 type counter struct {
-	forms []int32
-	named []naming
-	b     []byte
+	forms  []int32
+	named  []naming
+	b      []byte
+	around around
 }
 
 // A naming is an entity named by a form, so many times.
@@ -156,16 +167,19 @@ func (cs *counters) get() *counter {
 
 func (cs *counters) put(c *counter) { cs.pool.Put(c) }
 
-// read adds the matches in a text to those waiting to be counted.
-func (c *counter) read(m *text.Matcher, s string) {
-	for _, match := range m.Match(s) {
+// read adds the matches in a text to those waiting to be counted, and returns them; they are valid
+// until the matcher's next text.
+func (c *counter) read(m *text.Matcher, s string) []text.Match {
+	matches := m.Match(s)
+	for _, match := range matches {
 		c.forms = append(c.forms, match.Form)
 	}
+	return matches
 }
 
 // count turns the matches read so far into hits, entities ascending. An ambiguous form counts for
 // every entity it names.
-func (c *counter) count(f *Focus, m *text.Matcher) []hit {
+func (c *counter) count(k *knowledge, m *text.Matcher) []hit {
 	c.named = c.named[:0]
 	slices.Sort(c.forms)
 	for i := 0; i < len(c.forms); {
@@ -174,7 +188,7 @@ func (c *counter) count(f *Focus, m *text.Matcher) []hit {
 			i++
 		}
 		for _, entity := range m.IDs(form) {
-			if f.weights.page[entity] > 0 {
+			if k.weights.page[entity] > 0 {
 				c.named = append(c.named, naming{entity, form, int32(i - first)})
 			}
 		}
@@ -206,9 +220,9 @@ func (c *counter) sum() []hit {
 const maxForms = 5
 
 // evidence says by what words an entity was named in the text last counted: "Airplane: plane ×3, jet ×1".
-func (c *counter) evidence(f *Focus, m *text.Matcher, entity int32) string {
+func (c *counter) evidence(k *knowledge, m *text.Matcher, entity int32) string {
 	i, _ := slices.BinarySearchFunc(c.named, entity, func(n naming, e int32) int { return int(n.entity - e) })
-	b := append(append(c.b[:0], f.ontology.Entity(int(entity)).Name...), ": "...)
+	b := append(append(c.b[:0], k.ontology.Entity(int(entity)).Name...), ": "...)
 	for j := i; j < len(c.named) && c.named[j].entity == entity; j++ {
 		if j > i {
 			b = append(b, ", "...)
@@ -225,7 +239,7 @@ func (c *counter) evidence(f *Focus, m *text.Matcher, entity int32) string {
 }
 
 // say reads a short text, with a second piece if there is one.
-func (c *counter) say(f *Focus, m *text.Matcher, s, more string) said {
+func (c *counter) say(k *knowledge, m *text.Matcher, s, more string) said {
 	if s != "" {
 		c.read(m, s)
 	}
@@ -235,7 +249,7 @@ func (c *counter) say(f *Focus, m *text.Matcher, s, more string) said {
 	if len(c.forms) == 0 {
 		return said{}
 	}
-	hits := c.count(f, m)
+	hits := c.count(k, m)
 	if len(hits) == 0 {
 		return said{}
 	}

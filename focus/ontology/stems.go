@@ -74,9 +74,7 @@ func (s stems) read(from int, anchor string, words *text.Scanner, stemmer *text.
 }
 
 // prepareStems reads the anchors of each target's links.
-func (f *Focus) prepareStems(found *findings, p *orbweaver.Page) {
-	stemmer := f.stemmers.Get(p.Lang)
-	defer f.stemmers.Put(p.Lang, stemmer)
+func prepareStems(found *findings, p *orbweaver.Page, stemmer *text.Stemmer) {
 	var words text.Scanner
 	found.stems = make(stems, 0, 16*len(found.targets))
 	found.ends = make([]int32, 0, len(found.targets))

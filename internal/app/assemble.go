@@ -76,7 +76,7 @@ func (c *crawl) config(turns *frontier.Frontier) engine.Config {
 		Focus: c.focus, Read: page.NewReader(page.Options{MaxBody: l.Body}),
 		Ledger: c.ledger, Frontier: turns, Scope: c.gate.allows, Sitemaps: c.gate.Sitemaps, Seeds: c.file.Seeds.URLs,
 		InScope: c.gate.inScope,
-		Limits:  engineLimits(l),
+		Limits:  engineLimits(l), Decisions: c.decisions,
 		Workers: c.file.Workers, Snapshot: snapshotEvery,
 	}
 	if c.browser != nil {

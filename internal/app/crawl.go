@@ -84,6 +84,8 @@ type crawl struct {
 	running bool                // it goes on while it is told of
 	refresh time.Duration       // 0: a crawl as usual
 	changes *changes            // of a refresh
+
+	decisions []orbweaver.Decision // to be taken up as in an earlier crawl
 }
 
 // close releases all but the ledger.
@@ -154,7 +156,7 @@ func prepare(ctx context.Context, path string, wire Wire) (*crawl, error) {
 		return nil, err
 	}
 	c := &crawl{path: path, file: file}
-	problems := []error{checkFolder(file), c.prepareWeb(wire), c.prepareFocus()}
+	problems := []error{checkFolder(file), c.prepareWeb(wire), c.prepareFocus(asBegun(file)), c.prepareDecisions()}
 	if err := errors.Join(problems...); err != nil {
 		return nil, errors.Join(err, checkTruth(file.Truth), c.close())
 	}
@@ -178,10 +180,22 @@ func (c *crawl) prepareWeb(wire Wire) (err error) {
 }
 
 // prepareFocus builds the focus, unless it is an oracle, which needs the survey.
-func (c *crawl) prepareFocus() (err error) {
-	if c.file.Focus.Oracle == nil {
-		c.focus, err = newFocus(c.file.Focus, nil)
+func (c *crawl) prepareFocus(f crawlfile.Focus) (err error) {
+	if f.Oracle == nil {
+		c.focus, err = newFocus(f, nil)
 	}
+	return err
+}
+
+// prepareDecisions reads what is to be decided as in an earlier crawl.
+func (c *crawl) prepareDecisions() (err error) {
+	if c.file.Decisions == "" {
+		return nil
+	}
+	if c.file.Web == nil {
+		return fmt.Errorf("%s: decisions: they have their places in the crawl of an archive only: add web: {archive: PATH} (%w)", c.path, orbweaver.ErrInput)
+	}
+	c.decisions, err = readDecisions(c.file.Decisions)
 	return err
 }
 

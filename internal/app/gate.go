@@ -69,6 +69,12 @@ func (g *gate) allows(url string) (bool, string) {
 	return g.Allows(url)
 }
 
+// inScope is allows, robots.txt aside.
+func (g *gate) inScope(url string) bool {
+	ok, _ := g.scope.Allows(url)
+	return ok
+}
+
 // Allows is allows, scope aside.
 func (g *gate) Allows(url string) (bool, string) {
 	host := weburl.Host(url)

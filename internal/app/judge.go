@@ -107,7 +107,7 @@ func prepareTrial(ctx context.Context, path string, wire Wire) (*trial, error) {
 		file.Truth = nil
 	}
 	c := &crawl{path: path, file: file}
-	if err := errors.Join(c.prepareWeb(wire), c.prepareFocus()); err != nil {
+	if err := errors.Join(c.prepareWeb(wire), c.prepareFocus(file.Focus)); err != nil {
 		return nil, errors.Join(err, c.close())
 	}
 	if err := c.look(ctx); err != nil {

@@ -31,7 +31,8 @@ func (a *App) listen(c *crawl, sitting *engine.Crawl, turns *frontier.Frontier, 
 	if a.Alone {
 		return func() error { return nil }
 	}
-	s, err := server.Serve(c.file.Output, &control{c: c, sitting: sitting, turns: turns, began: time.Now(), failures: failures})
+	t := &control{c: c, sitting: sitting, turns: turns, began: time.Now(), failures: failures}
+	s, err := server.Serve(c.file.Output, t, append(t.suggestionRoutes(), t.explaining(), t.reporting())...)
 	if err != nil {
 		say(a.Err, "warning: the crawl cannot be asked or told anything while it runs: %v", err)
 		return func() error { return nil }
@@ -58,6 +59,7 @@ func (t *control) Status(ctx context.Context) (server.Status, error) {
 		for account := range t.turns.Accounts() {
 			s.Busiest = busiest(s.Busiest, account)
 		}
+		s.Refused = t.c.ledger.Refused()
 		s.Failures = map[orbweaver.Failure]int64{}
 		for f, n := range t.failures {
 			s.Failures[f] = n

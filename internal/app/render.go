@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -12,6 +13,7 @@ import (
 	"orbweaver/fetch/render"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/page"
+	"orbweaver/weburl"
 )
 
 // A browser renders the pages that a crawl file says, as an engine.Renderer. What scripts ask for is
@@ -20,26 +22,14 @@ type browser struct {
 	*render.Browser
 	always bool
 	reader *page.Reader
-
-	mu    sync.Mutex
-	kept  map[string]asset // by URL
-	bytes int              // of kept
+	assets assets
 }
-
-// An asset is what a script asked for.
-type asset struct {
-	status int
-	header http.Header
-	body   []byte
-}
-
-// maxAssets bounds the memory for what scripts asked for.
-const maxAssets = 64 << 20
 
 // renderTime is how long a page may take in the browser: mostly the turns of what it asks for.
 const renderTime = 2 * time.Minute
 
-// newBrowser makes the browser of a crawl file; nil when nothing is rendered.
+// newBrowser makes the browser of a crawl file; nil when nothing is rendered. A browser that does not
+// start is the user's to mend, and is told before anything is crawled.
 func newBrowser(f *crawlfile.Crawl) (*browser, error) {
 	if f.Render.When == "never" {
 		return nil, nil
@@ -47,12 +37,16 @@ func newBrowser(f *crawlfile.Crawl) (*browser, error) {
 	program, err := render.New(render.Options{
 		Browser: f.Render.Browser, Timeout: renderTime, MaxBody: f.Limits.Body, UserAgent: f.Politeness.UserAgent,
 	})
+	if err == nil {
+		err = program.Start(context.Background())
+	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("render: %w", err)
 	}
 	return &browser{
-		Browser: program, always: f.Render.When == "always", kept: map[string]asset{},
+		Browser: program, always: f.Render.When == "always",
 		reader: page.NewReader(page.Options{MaxBody: f.Limits.Body}),
+		assets: assets{kept: map[string]asset{}, coming: map[string]chan struct{}{}},
 	}, nil
 }
 
@@ -62,10 +56,7 @@ func (b *browser) Render(ctx context.Context, response *orbweaver.Response, payl
 	if !p.Scripted && !(b.always && strings.Contains(p.MediaType, "html")) {
 		return p, nil
 	}
-	html, err := b.Browser.Render(ctx, p.URL, response.Header, payload, func(ctx context.Context, url, accept string) (int, http.Header, []byte, error) {
-		a, err := b.asset(ctx, url, accept, get)
-		return a.status, a.header, a.body, err
-	})
+	html, err := b.Browser.Render(ctx, p.URL, response.Header, payload, b.assets.getter(get))
 	if err != nil {
 		return p, ctx.Err()
 	}
@@ -81,24 +72,86 @@ func (b *browser) Render(ctx context.Context, response *orbweaver.Response, payl
 	return made, nil
 }
 
-// asset returns what a script asked for, from before where it is kept.
-func (b *browser) asset(ctx context.Context, url, accept string, get engine.Get) (asset, error) {
-	b.mu.Lock()
-	a, ok := b.kept[url]
-	b.mu.Unlock()
-	if ok {
-		return a, nil
+// An asset is what a script asked for.
+type asset struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// maxAssets bounds the memory for what scripts asked for.
+const maxAssets = 64 << 20
+
+// assets are what the scripts of a crawl asked for, by canonical URL. Each is fetched once while there
+// is room, by whichever page asks first: pages that ask for the same meanwhile wait for it.
+type assets struct {
+	mu     sync.Mutex
+	kept   map[string]asset
+	bytes  int                      // of kept
+	coming map[string]chan struct{} // closed when it is there, or is not to be had
+}
+
+// getter answers the requests of one page. They are made one after the other: a Get of Judge's is for
+// one goroutine.
+func (s *assets) getter(get engine.Get) render.Getter {
+	alone := make(chan struct{}, 1)
+	return func(ctx context.Context, address, accept string) (int, http.Header, []byte, error) {
+		url, err := weburl.Canonical(address)
+		if err != nil {
+			return 0, nil, nil, err
+		}
+		a, err := s.get(ctx, url, func() (asset, error) {
+			select {
+			case alone <- struct{}{}:
+				defer func() { <-alone }()
+			case <-ctx.Done():
+				return asset{}, ctx.Err()
+			}
+			response, body, err := get(ctx, url, accept)
+			if err != nil {
+				return asset{}, err
+			}
+			return asset{response.Status, response.Header, body}, nil
+		})
+		return a.status, a.header, a.body, err
 	}
-	response, body, err := get(ctx, url, accept)
-	if err != nil {
-		return asset{}, err
+}
+
+// get returns an asset from before where it is kept, and else has it fetched. After a failure the next
+// page that asks for it tries again.
+func (s *assets) get(ctx context.Context, url string, fetch func() (asset, error)) (asset, error) {
+	for {
+		s.mu.Lock()
+		a, ok := s.kept[url]
+		coming, wait := s.coming[url]
+		if !ok && !wait {
+			s.coming[url] = make(chan struct{})
+		}
+		s.mu.Unlock()
+		switch {
+		case ok:
+			return a, nil
+		case !wait:
+			a, err := fetch()
+			s.arrived(url, a, err)
+			return a, err
+		}
+		select {
+		case <-coming:
+		case <-ctx.Done():
+			return asset{}, ctx.Err()
+		}
 	}
-	a = asset{response.Status, response.Header, body}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if _, ok := b.kept[url]; !ok && b.bytes+len(body) <= maxAssets {
-		b.kept[url] = a
-		b.bytes += len(body)
+}
+
+// arrived keeps an asset, if there is room, and lets those go on who wait for it.
+func (s *assets) arrived(url string, a asset, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err == nil && s.bytes+len(a.body) <= maxAssets {
+		s.kept[url] = a
+		s.bytes += len(a.body)
 	}
-	return a, nil
+	close(s.coming[url])
+	delete(s.coming, url)
 }

@@ -100,8 +100,10 @@ func mayImport(dir string) (rooms []string, known bool) {
 		return []string{".", "rdf", "weburl", "fetch"}, true
 	case "frontier", "ledger":
 		return []string{".", "rdf", "weburl"}, true
-	case "engine", "server":
+	case "engine":
 		return []string{"."}, true
+	case "server":
+		return []string{".", "weburl"}, true
 	case "eval":
 		return []string{".", "rdf", "text", "weburl", "ledger"}, true
 	case "cmd", "internal", "examples":

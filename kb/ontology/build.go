@@ -3,6 +3,7 @@ package ontology
 import (
 	"cmp"
 	"iter"
+	"maps"
 	"slices"
 
 	"orbweaver/rdf"
@@ -18,29 +19,70 @@ import (
 // replaced by what they are made of.
 func Build(documents ...iter.Seq2[rdf.Triple, error]) (*Ontology, error) {
 	g := newGatherer()
-	for i, triples := range documents {
-		g.document = i
+	for _, triples := range documents {
 		for t, err := range triples {
 			if err != nil {
 				return nil, err
 			}
 			g.add(t)
 		}
+		g.document++
 	}
-	return g.finish(), nil
+	return g.ontology(), nil
 }
 
+// With returns an ontology that knows statements more, as if they had stood in a document of their
+// own: those that are known already change nothing, so that what was added may be added again. The
+// receiver stays as it is; graphs are not looked at.
+func (o *Ontology) With(statements []rdf.Quad) *Ontology {
+	g := o.told.clone()
+	for _, q := range statements {
+		g.add(rdf.Triple{S: q.S, P: q.P, O: q.O})
+	}
+	g.document++
+	return g.ontology()
+}
+
+// ontology builds what was gathered, and keeps it as it was told: see With.
+func (g *gatherer) ontology() *Ontology {
+	o := g.clone().finish()
+	o.told = g
+	return o
+}
+
+// clone copies what a gatherer holds as far as either of the two may change it.
+func (g *gatherer) clone() *gatherer {
+	c := *g
+	c.marks = maps.Clone(g.marks)
+	c.parts = make(map[string][]part, len(g.parts))
+	for node, parts := range g.parts {
+		c.parts[node] = slices.Clip(parts)
+	}
+	for _, pairs := range []*[]pair{&c.types, &c.subs, &c.subProps, &c.equals, &c.domains, &c.ranges} {
+		*pairs = slices.Clip(*pairs)
+	}
+	c.statements, c.ontolex = slices.Clip(c.statements), slices.Clip(c.ontolex)
+	c.labels, c.written = slices.Clip(c.labels), slices.Clip(c.written)
+	return &c
+}
+
+// finish turns what was gathered into an ontology, and is the gatherer's last use.
 func (g *gatherer) finish() *Ontology {
 	g.spell()
 	g.resolve()
 	g.mark()
-	o := &Ontology{}
+	o := &Ontology{alternatives: g.alternatives()}
 	for node, m := range g.marks {
 		if g.entity(node) {
 			o.entities = append(o.entities, Entity{IRI: node, Kind: kind(m), Declared: m&declared != 0})
 		}
 	}
 	slices.SortFunc(o.entities, func(a, b Entity) int { return cmp.Compare(a.IRI, b.IRI) })
+	for i, e := range o.entities {
+		if g.marks[e.IRI]&isConcept != 0 {
+			o.concepts = append(o.concepts, int32(i))
+		}
+	}
 	w := newWeaver(o)
 	w.weave(g)
 	o.lexicalise(w.index, g.labels)

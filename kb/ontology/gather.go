@@ -1,6 +1,7 @@
 package ontology
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -65,8 +66,10 @@ func (g *gatherer) add(t rdf.Triple) {
 	case roleType:
 		g.addType(s, o)
 	case roleSubClass:
+		g.conceive(t.P.Value, s, o)
 		g.subs = append(g.subs, pair{s, o})
 	case roleNarrower:
+		g.conceive(t.P.Value, s, o)
 		g.subs = append(g.subs, pair{o, s})
 	case roleSubProp:
 		g.subProps = append(g.subProps, pair{s, o})
@@ -88,6 +91,22 @@ func (g *gatherer) add(t rdf.Triple) {
 	case roleStatement:
 		g.statements = append(g.statements, statement{s, t.P.Value, o})
 	}
+}
+
+// conceive marks both ends of a hierarchical relation of SKOS as concepts.
+func (g *gatherer) conceive(predicate string, nodes ...string) {
+	if strings.HasPrefix(predicate, nsSKOS) {
+		for _, node := range nodes {
+			g.marks[node] |= isConcept
+		}
+	}
+}
+
+// alternatives reports whether words are given by SKOS' properties for alternative and preferred labels.
+func (g *gatherer) alternatives() bool {
+	return slices.ContainsFunc(g.labels, func(l label) bool {
+		return l.rank == labelRank(nsSKOS+"altLabel") || l.rank == labelRank(nsSKOS+"prefLabel")
+	})
 }
 
 func (g *gatherer) addType(s, class string) {
@@ -145,4 +164,11 @@ func (g *gatherer) name(entities []string, w label) {
 	for _, e := range entities {
 		g.labels = append(g.labels, label{e, w.text, w.lang, w.rank})
 	}
+}
+
+// mentions reports whether the documents tell anything of a node, entity or not.
+func (g *gatherer) mentions(node string) bool {
+	_, marked := g.marks[node]
+	_, described := g.parts[node]
+	return marked || described || slices.ContainsFunc(g.labels, func(l label) bool { return l.node == node })
 }

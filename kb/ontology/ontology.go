@@ -62,6 +62,10 @@ type Ontology struct {
 	links    [][]link  // statements between entities, listed at both ends
 	users    [][]int32 // by property: the entities that stand in its statements
 	undefd   []use     // domains and ranges that no file declares
+
+	concepts     []int32 // classes that are concepts of SKOS, ascending
+	alternatives bool    // words are given by skos:altLabel or skos:prefLabel
+	told         *gatherer
 }
 
 // A link is a statement seen from one of its ends.

@@ -114,13 +114,16 @@ const (
 	isInstance
 	isDatatype
 	declared
+	isConcept // of SKOS; beside isClass
 )
 
 // markOf returns what a class of the languages makes of its members.
 func markOf(class string) mark {
 	switch class {
-	case nsOWL + "Class", nsRDFS + "Class", nsSKOS + "Concept", nsOWL + "DeprecatedClass":
+	case nsOWL + "Class", nsRDFS + "Class", nsOWL + "DeprecatedClass":
 		return isClass | declared
+	case nsSKOS + "Concept":
+		return isClass | isConcept | declared
 	case nsOWL + "ObjectProperty", nsOWL + "DatatypeProperty", nsOWL + "AnnotationProperty", nsRDF + "Property",
 		nsOWL + "FunctionalProperty", nsOWL + "InverseFunctionalProperty", nsOWL + "TransitiveProperty",
 		nsOWL + "SymmetricProperty", nsOWL + "DeprecatedProperty", nsOWL + "AsymmetricProperty",

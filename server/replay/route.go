@@ -74,7 +74,6 @@ func (s *Server) site(w http.ResponseWriter, r *http.Request) {
 	}
 	if to, ok := strayed(r); ok {
 		w.Header().Set("Location", to) // http.Redirect would take a slash of "//" away
-		letIn(w.Header(), r)
 		w.WriteHeader(http.StatusTemporaryRedirect)
 		return
 	}

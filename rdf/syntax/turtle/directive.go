@@ -89,7 +89,7 @@ func (p *parser) setBase() bool {
 		p.err = offset
 		return false
 	}
-	p.base = base
+	p.base, p.baseIRI = base, value
 	p.iris.Forget()
 	return true
 }

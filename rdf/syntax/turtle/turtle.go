@@ -27,9 +27,24 @@ const (
 // lenient mode reading goes on behind the end of the statement, as far as that can be guessed. The
 // sequence can be ranged over once.
 func Read(r io.Reader, opts syntax.Options) iter.Seq2[rdf.Triple, error] {
+	return ReadScoped(r, opts, nil)
+}
+
+// A Scope is what names stand for at a place of a document.
+type Scope struct {
+	Prefixes map[string]string // namespaces, absolute, by prefix without its colon
+	Base     string            // absolute IRI that relative ones are resolved against; empty: none
+}
+
+// ReadScoped does what Read does, and when the sequence has ended leaves in scope, unless it is nil,
+// what names stood for where reading stopped.
+func ReadScoped(r io.Reader, opts syntax.Options, scope *Scope) iter.Seq2[rdf.Triple, error] {
 	return func(yield func(rdf.Triple, error) bool) {
 		opts = opts.Filled()
-		p := parser{yield: yield, maxDepth: opts.MaxDepth, prefixes: map[string]string{}}
+		p := parser{yield: yield, maxDepth: opts.MaxDepth, prefixes: map[string]string{}, baseIRI: opts.Base}
+		if scope != nil {
+			defer func() { *scope = Scope{p.prefixes, p.baseIRI} }()
+		}
 		if opts.Base != "" {
 			if p.base, p.err = iri.ParseBase(opts.Base); p.err != nil {
 				yield(rdf.Triple{}, &syntax.Error{Name: opts.Name, Line: 1, Column: 1, Msg: "base: " + p.err.Error()})
@@ -48,6 +63,7 @@ type parser struct {
 	src      *source.Source
 	yield    func(rdf.Triple, error) bool
 	base     iri.Base
+	baseIRI  string // what base was made of
 	prefixes map[string]string
 	labels   source.Labeller
 	iris     source.Names // by what stands between < and >

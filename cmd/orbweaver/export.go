@@ -1,0 +1,52 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"orbweaver/internal/app"
+)
+
+func newExport(a *app.App) *cobra.Command {
+	opts := app.ExportOptions{}
+	formats := strings.Join(app.ExportFormats(), ", ")
+	c := &cobra.Command{
+		Use:   "export DIR --format FORMAT",
+		Short: "Write what a crawl found as a table, a web archive or plain text",
+		Long: `Writes what the folder of a crawl holds in another form. The crawl may be over, interrupted or
+running: what is committed is exported, and of a page that was asked for again its last state.
+
+  jsonl   the lines of pages.jsonl, one a request
+  csv     the same as a table, for a spreadsheet
+  urls    the addresses of the pages, one a line
+  warc    the archived requests and answers, one file for any tool that reads WARC
+  wacz    the same with an index and a list of pages: opens in replayweb.page and pywb
+  text    a file a page: url, title, score and more as YAML, then the main text
+
+The first three go to standard output, or to the file that -o names. warc and wacz want -o FILE
+(-o - is standard output), text wants -o FOLDER, which is new or empty. They read the crawl's own
+archive, or, when it kept none, the archive that it crawled. docs/formats.md has each format.
+
+The exit status is 0 when it was written, 2 when the folder is none of a crawl, or has nothing
+of what is wanted.`,
+		Example: `  orbweaver crawl examples/aircraft.yaml
+
+  orbweaver export crawls/aircraft --format urls --accepted
+  orbweaver export crawls/aircraft --format csv --accepted -o aircraft.csv
+  orbweaver export crawls/aircraft --format wacz --accepted -o aircraft.wacz
+  orbweaver export crawls/aircraft --format text --accepted -o aircraft-texts`,
+		Args: exactly(1, "one crawl folder"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if !slices.Contains(app.ExportFormats(), opts.Format) {
+				return misused(c, "--format is one of %s, not %q", formats, opts.Format)
+			}
+			return a.Export(c.Context(), args[0], opts)
+		},
+	}
+	c.Flags().StringVar(&opts.Format, "format", "", formats)
+	c.Flags().BoolVar(&opts.Accepted, "accepted", false, "accepted pages alone")
+	c.Flags().StringVarP(&opts.Out, "output", "o", "", "`file` to write, or for text a folder")
+	return c
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"orbweaver"
+	"orbweaver/internal/app"
+)
+
+func newSuggestions(a *app.App) *cobra.Command {
+	var format string
+	c := &cobra.Command{
+		Use:   "suggestions DIR",
+		Short: "Show what a crawl's ontology may lack",
+		Long: `Lists words and phrases that stand on many pages near what the ontology knows and are not in
+it, and pairs of entities that are often near each other and have no relation: what someone
+who keeps the ontology may want to add. DIR is a crawl folder; the crawl may be running.
+
+Counts are of pages. They are kept in bounded memory: where two numbers are given, the true
+count is between them. accept and reject say what becomes of one.`,
+		Example: `  orbweaver suggestions crawls/aircraft
+  orbweaver suggestions crawls/aircraft --format json | jq -r '.[].text'`,
+		Args: exactly(1, "one crawl folder"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if format != "table" && format != "json" {
+				return misused(c, "--format is table or json, not %q", format)
+			}
+			return a.Suggestions(c.Context(), args[0], format == "json")
+		},
+	}
+	c.Flags().StringVar(&format, "format", "table", "table or json")
+	return c
+}
+
+func newAccept(a *app.App) *cobra.Command {
+	v := app.Verdict{Accepted: true}
+	c := &cobra.Command{
+		Use:   "accept DIR ID --as KIND ENTITY [RANGE]",
+		Short: "Add what was suggested to the ontology, and go on with it",
+		Long: `Writes what a suggestion becomes into the crawl's ontology file, and the crawl, running or
+not, takes it up: pages judged from now on know it. The rest of the file stays as it is, byte
+for byte. An ontology in RDF/XML gets a companion file in Turtle.
+
+  --as entry ENTITY            one more word for the entity
+  --as subclass ENTITY         a class below it
+  --as instance ENTITY         an instance of it
+  --as property DOMAIN RANGE   a property between two classes
+
+The folder keeps the ontology as it was (ontology/) and what was decided when
+(decisions.jsonl), so that the same crawl can be made again: see decisions in
+docs/crawl-file.md.`,
+		Example: `  cd crawls/aircraft && orbweaver accept . 1a2b3c4d --as entry Airplane
+  cd crawls/aircraft && orbweaver accept . 1a2b3c4d --as subclass Airplane --text "wide-body jet"
+  cd crawls/aircraft && orbweaver accept . 5e6f7a8b --as property Airplane Airport --text "lands at"`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			want := 3
+			switch v.As {
+			case orbweaver.AsProperty:
+				want = 4
+			case orbweaver.AsEntry, orbweaver.AsSubclass, orbweaver.AsInstance:
+			default:
+				return misused(c, "--as is entry, subclass, instance or property, not %q", v.As)
+			}
+			if len(args) != want {
+				return misused(c, "want a crawl folder, an id and %s, have %d arguments",
+					map[int]string{3: "an entity", 4: "two entities: domain and range"}[want], len(args))
+			}
+			v.ID, v.Entity, v.Range = strings.ToLower(args[1]), args[2], args[want-1]
+			return a.Decide(c.Context(), args[0], v)
+		},
+	}
+	c.Flags().StringVar(&v.As, "as", "", "what it becomes: entry, subclass, instance or property")
+	c.Flags().StringVar(&v.Text, "text", "", "`words` to take instead of those suggested")
+	return c
+}
+
+func newReject(a *app.App) *cobra.Command {
+	return &cobra.Command{
+		Use:     "reject DIR ID",
+		Short:   "Suggest something no more",
+		Long:    `The suggestion is not made again in this crawl, which may be running.`,
+		Example: `  cd crawls/aircraft && orbweaver reject . 1a2b3c4d`,
+		Args:    exactly(2, "a crawl folder and an id"),
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.Decide(c.Context(), args[0], app.Verdict{ID: strings.ToLower(args[1])})
+		},
+	}
+}

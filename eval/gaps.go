@@ -1,0 +1,147 @@
+package eval
+
+import (
+	"slices"
+	"strings"
+
+	"orbweaver"
+)
+
+const (
+	shownSuggestions = 20
+	shownExamples    = 3
+	shownRules       = 10 // rules of one reason for which links were not followed
+)
+
+// A RefusedFact tells how many links were not followed by one rule, for one reason.
+type RefusedFact struct {
+	Reason   string   // one of the orbweaver.Refused… constants
+	Rule     string   // may be empty
+	Count    int64    // links, each as often as it was met
+	Examples []string // URLs
+}
+
+// RefusedFacts tells what a ledger counted rule by rule. Examples of a reason, which are of no rule in
+// particular, stand with its first.
+func RefusedFacts(all []orbweaver.Refused) []RefusedFact {
+	var facts []RefusedFact
+	for _, r := range all {
+		first, rest := len(facts), r.Links
+		for _, rule := range r.Rules {
+			facts = append(facts, RefusedFact{Reason: r.Reason, Rule: rule.Name, Count: rule.Links})
+			rest -= rule.Links
+		}
+		if rest > 0 || len(facts) == first {
+			facts = append(facts, RefusedFact{Reason: r.Reason, Count: max(0, rest)})
+		}
+		facts[first].Examples = r.Examples
+	}
+	return facts
+}
+
+type refusedView struct {
+	Reason, Meaning string
+	Count           int64
+	Rules           []refusedRule
+	Rest            int // rules not shown
+	RestCount       int64
+	Examples        []string
+}
+
+type refusedRule struct {
+	Rule  string
+	Count int64
+}
+
+// viewRefused gathers facts by reason, in the order in which reasons first occur; rules stay in theirs.
+func viewRefused(facts []RefusedFact) []refusedView {
+	var views []refusedView
+	for _, f := range facts {
+		at := slices.IndexFunc(views, func(v refusedView) bool { return v.Reason == printable(f.Reason, 60) })
+		if at < 0 {
+			at = len(views)
+			views = append(views, refusedView{Reason: printable(f.Reason, 60), Meaning: refusedMeaning(f.Reason)})
+		}
+		v := &views[at]
+		v.Count += f.Count
+		switch {
+		case f.Rule == "":
+		case len(v.Rules) < shownRules:
+			v.Rules = append(v.Rules, refusedRule{printable(f.Rule, 200), f.Count})
+		default:
+			v.Rest++
+			v.RestCount += f.Count
+		}
+		for _, url := range f.Examples[:min(len(f.Examples), shownExamples)] {
+			if len(v.Examples) < 2*shownExamples {
+				v.Examples = append(v.Examples, printable(url, 300))
+			}
+		}
+	}
+	return views
+}
+
+// refusedMeaning explains a reason to people; unknown ones explain themselves.
+func refusedMeaning(reason string) string {
+	switch reason {
+	case orbweaver.RefusedDepth:
+		return "beyond limits.depth of the crawl file"
+	case orbweaver.RefusedDropped:
+		return "the focus does not follow it"
+	case orbweaver.RefusedNoFollow:
+		return "the page it stands on asks so"
+	}
+	return meaning(reason)
+}
+
+// A suggestionView is a suggestion with the command that accepts it.
+type suggestionView struct {
+	Text, Entity, Other, Command string
+	Count, Error                 int64
+	Examples                     []linkView
+}
+
+// A linkView is an address and how it is shown.
+type linkView struct{ URL, Text string }
+
+// viewSuggestions shows the first of the suggestions.
+func viewSuggestions(all []orbweaver.Suggestion, folder string) []suggestionView {
+	var views []suggestionView
+	for _, s := range all[:min(len(all), shownSuggestions)] {
+		v := suggestionView{Text: printable(s.Text, 100), Entity: printable(s.Entity, 200), Other: printable(s.Other, 200),
+			Command: acceptCommand(s, folder), Count: s.Count, Error: s.Error}
+		for _, url := range s.Examples[:min(len(s.Examples), shownExamples)] {
+			v.Examples = append(v.Examples, linkView{url, printable(url, 120)})
+		}
+		views = append(views, v)
+	}
+	return views
+}
+
+// acceptCommand is what a person types to accept a suggestion.
+func acceptCommand(s orbweaver.Suggestion, folder string) string {
+	if folder == "" {
+		folder = "DIR"
+	}
+	words := []string{"orbweaver", "accept", folder, s.ID, "--as", orbweaver.AsEntry, s.Entity}
+	if s.Kind == orbweaver.SuggestPair {
+		words = append(words[:5], orbweaver.AsProperty, s.Entity, s.Other)
+	}
+	for i, w := range words {
+		words[i] = shellWord(w)
+	}
+	return strings.Join(words, " ")
+}
+
+// shellWord quotes a word for a POSIX shell, unless it means itself there: an address from the Web may
+// hold what a shell would run.
+func shellWord(s string) string {
+	s = printable(s, 1000)
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:@%+=,", r)
+	}
+	if s != "" && !strings.ContainsFunc(s, func(r rune) bool { return !plain(r) }) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

@@ -1,0 +1,204 @@
+package eval
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// graphView is the picture of a crawl's hosts, for wide and for narrow screens.
+type graphView struct {
+	Wide, Narrow graphPicture
+	Legend       []legendEntry
+	Late         int // pages between hosts that are not told apart
+}
+
+// A graphPicture is a drawing, and what stands over it: places that tell of their host when pointed at.
+type graphPicture struct {
+	Drawing    template.HTML
+	Box        string
+	Dots       []graphDot
+	Hosts      int
+	Other, Cut int // hosts and edges not shown
+}
+
+type graphDot struct{ X, Y, R, Told string }
+
+// drawGraph draws the crawl's hosts; nil when no link led from one to another.
+func (t *tally) drawGraph() (*graphView, error) {
+	if len(t.graph.edges) == 0 {
+		return nil, nil
+	}
+	wide := picture{graph: t.hostGraph(wideNodes, wideEdges), width: 860, height: 600, size: 11, labels: 40}
+	narrow := picture{graph: t.hostGraph(wideNodes/4, wideEdges/4), width: 370, height: 440, size: 11, labels: 14}
+	if len(wide.nodes) < 2 {
+		return nil, nil
+	}
+	v := &graphView{Late: t.graph.late}
+	var err error
+	if v.Wide, err = wide.draw(); err == nil {
+		v.Narrow, err = narrow.draw()
+	}
+	for step := 0; err == nil && step <= shades; step++ {
+		var dot template.HTML
+		dot, err = dotSwatch(step)
+		name := "none accepted"
+		switch {
+		case step == 1:
+			name = "up to 20 %"
+		case step > 1:
+			name = fmt.Sprintf("%d–%d %%", 100/shades*(step-1), 100/shades*step)
+		}
+		v.Legend = append(v.Legend, legendEntry{dot, name})
+	}
+	return v, err
+}
+
+// A picture is a graph on its way to a drawing. Sizes are in points, y goes up.
+type picture struct {
+	graph
+	width, height float64
+	size          float64 // of letters
+	labels        int     // at most
+	at            *layout
+	r             []float64
+	taken         []vg.Rectangle // by labels
+}
+
+func (p *picture) draw() (graphPicture, error) {
+	p.r = radii(p.nodes, p.width*p.height)
+	p.at = layOut(len(p.nodes), p.edges, p.r, p.width, p.height)
+	canvas := vgsvg.New(vg.Length(p.width), vg.Length(p.height))
+	area := draw.New(canvas)
+	for i := len(p.drawn) - 1; i >= 0; i-- { // the heaviest over the others
+		p.drawEdge(&area, p.drawn[i])
+	}
+	for i := range p.nodes {
+		drawDot(&area, p.point(i), p.r[i], shade(ratio(p.nodes[i].accepted, p.nodes[i].pages)))
+	}
+	for i := range p.nodes[:min(3*p.labels, len(p.nodes))] {
+		p.drawLabel(&area, i)
+	}
+	drawing, err := inline(canvas, fmt.Sprintf("%d hosts as circles, and the links that led from one to another", len(p.nodes)))
+	return graphPicture{drawing, fmt.Sprintf("0 0 %g %g", p.width, p.height), p.dots(), len(p.nodes), p.other, p.cut}, err
+}
+
+// radii makes areas of circles grow with pages and all of them together fill an eighth of the picture,
+// but keeps each large enough to be seen and small enough to leave room.
+func radii(nodes []node, area float64) []float64 {
+	total := 0
+	for _, n := range nodes {
+		total += n.pages
+	}
+	unit := math.Sqrt(area / 8 / math.Pi / float64(max(1, total)))
+	most := math.Sqrt(area) / 22
+	r := make([]float64, len(nodes))
+	for i, n := range nodes {
+		r[i] = min(most, max(2.5, unit*math.Sqrt(float64(n.pages))))
+	}
+	return r
+}
+
+func (p *picture) point(i int) vg.Point {
+	return vg.Point{X: vg.Length(p.at.x[i]), Y: vg.Length(p.at.y[i])}
+}
+
+// drawEdge draws a wedge, wide where the link stood and pointed where it led.
+func (p *picture) drawEdge(area *draw.Canvas, e edge) {
+	from, to := p.point(e.from), p.point(e.to)
+	d := to.Sub(from)
+	length := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
+	if length == 0 {
+		return
+	}
+	half := vg.Length(min(4, 0.4+0.3*math.Sqrt(float64(e.pages))))
+	across := vg.Point{X: -d.Y / length, Y: d.X / length}
+	wide, thin := across.Scale(half), across.Scale(0.25)
+	area.FillPolygon(paintEdge, []vg.Point{from.Add(wide), to.Add(thin), to.Sub(thin), from.Sub(wide)})
+}
+
+// drawDot draws a host's circle in a step of the scale.
+func drawDot(area *draw.Canvas, at vg.Point, r float64, step int) {
+	area.DrawGlyphNoClip(draw.GlyphStyle{Color: paintShade + paint(step), Radius: vg.Length(r), Shape: draw.CircleGlyph{}}, at)
+	area.DrawGlyphNoClip(draw.GlyphStyle{Color: paintGuide, Radius: vg.Length(r), Shape: draw.RingGlyph{}}, at)
+}
+
+// mostCovered is how much a label may cover, as covers counts it: some eight small circles.
+const mostCovered = 30
+
+// drawLabel writes a host's name beside its circle, where it meets no other label and no edge of the
+// picture, and covers the fewest and smallest circles; nowhere, when every place covers too much.
+func (p *picture) drawLabel(area *draw.Canvas, i int) {
+	style := draw.TextStyle{Color: paintInk, Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Length(p.size)},
+		Handler: text.Plain{Fonts: font.DefaultCache}}
+	name := printable(p.nodes[i].name, 28)
+	size := vg.Point{X: style.Width(name) * 1.06, Y: vg.Length(p.size)} // the reader's font may be wider than the library's
+	at, gap := p.point(i), vg.Length(p.r[i]+2)
+	best, most := vg.Rectangle{}, mostCovered
+	if i < p.labels/3 {
+		most = math.MaxInt - 1 // whatever lies below: the largest are to have their names
+	}
+	covered := most + 1
+	for _, corner := range []vg.Point{
+		{X: at.X + gap, Y: at.Y - size.Y/2}, {X: at.X - gap - size.X, Y: at.Y - size.Y/2},
+		{X: at.X - size.X/2, Y: at.Y - gap - size.Y}, {X: at.X - size.X/2, Y: at.Y + gap},
+		{X: at.X - size.X/2, Y: at.Y - size.Y/2},
+	} {
+		box := vg.Rectangle{Min: corner, Max: corner.Add(size)}
+		if n, free := p.covers(box, i); free && n < covered {
+			best, covered = box, n
+		}
+	}
+	if covered <= most && len(p.taken) < p.labels {
+		p.taken = append(p.taken, best)
+		area.FillText(style, vg.Point{X: best.Min.X, Y: best.Min.Y + size.Y/5}, name)
+	}
+}
+
+// covers reports whether a label may stand in a box, and how many circles of other hosts lie under it,
+// large ones weighing more.
+func (p *picture) covers(box vg.Rectangle, label int) (int, bool) {
+	if box.Min.X < 1 || box.Min.Y < 1 || float64(box.Max.X) > p.width-1 || float64(box.Max.Y) > p.height-1 {
+		return 0, false
+	}
+	for _, t := range p.taken {
+		if box.Min.X < t.Max.X+3 && t.Min.X < box.Max.X+3 && box.Min.Y < t.Max.Y+1 && t.Min.Y < box.Max.Y+1 {
+			return 0, false
+		}
+	}
+	n := 0
+	for i := range p.nodes {
+		at, r := p.point(i), vg.Length(p.r[i])
+		if i != label && at.X+r > box.Min.X && at.X-r < box.Max.X && at.Y+r > box.Min.Y && at.Y-r < box.Max.Y {
+			n += 1 + int(p.r[i])
+		}
+	}
+	return n, true
+}
+
+// dots are the places that tell of their host; a little larger than the circles, or the small ones
+// would be hard to point at.
+func (p *picture) dots() []graphDot {
+	dots := make([]graphDot, len(p.nodes))
+	decimal := func(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
+	for i, n := range p.nodes {
+		dots[len(dots)-1-i] = graphDot{decimal(p.at.x[i]), decimal(p.height - p.at.y[i]), decimal(max(5, p.r[i])), // small ones on top
+			fmt.Sprintf("%s: %d accepted of %d", printable(n.name, 100), n.accepted, n.pages)}
+	}
+	return dots
+}
+
+// dotSwatch is a circle in a step of the scale, for a legend.
+func dotSwatch(step int) (template.HTML, error) {
+	canvas := vgsvg.New(14, 14)
+	area := draw.New(canvas)
+	drawDot(&area, vg.Point{X: 7, Y: 7}, 6, step)
+	return inline(canvas, "")
+}

@@ -1,0 +1,262 @@
+package archive
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+
+	"orbweaver"
+)
+
+// A Copier writes chosen records of a stock as one WARC file, gzipped by record: the bytes as they
+// stand where the stock has them gzipped too. Nothing is kept of a record but its place.
+type Copier struct {
+	stock    *Stock
+	out      io.Writer
+	name     string
+	software string
+	limit    int64
+	at       int64 // bytes written
+	begun    bool
+	press    press
+	record   *record
+	between  *bufio.Reader     // of what stands before a record
+	written  map[span]struct{} // what was copied
+}
+
+// A Copied tells of an answer that was copied.
+type Copied struct {
+	URL       string // as archived
+	At        time.Time
+	Status    int    // HTTP status; 0: a revisit that has no answer of its own
+	MediaType string // by the archived header; "warc/revisit" for a revisit
+	Digest    string // of the payload; empty where the record does not say
+	Ref       orbweaver.Ref
+}
+
+// NewCopier begins a WARC file of a name, written by some software. Payloads that must be taken apart
+// may have limit bytes; 0: 10 MB.
+func NewCopier(s *Stock, out io.Writer, name, software string, limit int64) *Copier {
+	if limit <= 0 {
+		limit = defaultMaxBody
+	}
+	c := &Copier{
+		stock: s, out: out, name: oneLine(name), software: oneLine(software), limit: limit,
+		record: newRecord(), between: bufio.NewReader(nil), written: map[span]struct{}{},
+	}
+	c.press.ready()
+	return c
+}
+
+// Copy writes the records of an answer: its request, where the stock has it right before, and the
+// response, resource or revisit. A revisit whose original was not copied before it is written as the response
+// that it stands for. Copying in the order of the holdings therefore costs least.
+//
+// An error that wraps a Failure (ErrDamaged, ErrTooLarge, ErrMalformed) says that the answer cannot be
+// copied; nothing was written of it and the Copier can go on. Any other is of the output.
+func (c *Copier) Copy(h Holding) (Copied, error) {
+	told, err := c.examine(h)
+	if err != nil {
+		return Copied{}, err
+	}
+	var whole []byte
+	if _, has := c.written[h.origin]; h.origin.length > 0 && !has {
+		if whole, err = c.whole(h, &told); err != nil {
+			return Copied{}, err
+		}
+	}
+	if err := c.begin(told.At); err != nil {
+		return Copied{}, err
+	}
+	if request := c.requestOf(h, told.URL); request.length > 0 {
+		if err := c.raw(request); err != nil {
+			return Copied{}, err
+		}
+	}
+	start := c.at
+	if whole != nil {
+		err = c.write(whole)
+	} else {
+		err = c.raw(h.own)
+		c.written[h.own] = struct{}{}
+	}
+	told.Ref = orbweaver.Ref{File: c.name, Offset: start, Length: c.at - start}
+	return told, err
+}
+
+// Close writes what a file without any record holds.
+func (c *Copier) Close() error { return c.begin(time.Time{}) }
+
+// begin writes the warcinfo record.
+func (c *Copier) begin(date time.Time) error {
+	if c.begun {
+		return nil
+	}
+	c.begun = true
+	return c.write(c.press.packInfo(c.software, c.name, warcDate(date)))
+}
+
+func (c *Copier) write(b []byte) error {
+	n, err := c.out.Write(b)
+	c.at += int64(n)
+	return err
+}
+
+// examine reads a record to its end, so that what is copied is known to be whole, and tells of it.
+func (c *Copier) examine(h Holding) (told Copied, err error) {
+	r, source := c.record, c.stock.sources[h.own.file]
+	told, err = c.tell(h)
+	if err == nil {
+		err = r.wholeAt(source, h.own.length)
+	}
+	if err != nil {
+		return told, damagedAt(source, h.own, err)
+	}
+	return told, nil
+}
+
+func (c *Copier) tell(h Holding) (told Copied, err error) {
+	r := c.record
+	if err := r.open(c.stock.sources[h.own.file], h.own.offset, h.own.length); err != nil {
+		return told, err
+	}
+	told = Copied{URL: r.header.target, At: r.header.date, Digest: r.header.digest}
+	kind := r.header.kind
+	switch {
+	case kind == "resource":
+		told.Status, told.MediaType = 200, plainMedia(r.header.contentType)
+	case kind != "response" && kind != "revisit":
+		return told, fmt.Errorf("a %.20q record", kind)
+	case r.isHTTP():
+		head, err := r.head()
+		if err != nil {
+			return told, err
+		}
+		told.Status, told.MediaType = head.status, head.mediaType()
+	case kind == "response":
+		return told, errors.New("a response that is no HTTP answer")
+	}
+	if kind == "revisit" {
+		told.MediaType = mimeRevisit
+	}
+	return told, nil
+}
+
+// damagedAt names the place of an error and makes it a failure.
+func damagedAt(source *source, at span, err error) error {
+	a := answer{ref: orbweaver.Ref{File: source.name, Offset: at.offset}, failure: orbweaver.ErrDamaged}
+	return a.damaged(err)
+}
+
+// wholeAt reads on to the end of a record and finds that it is as long as it was said to be.
+func (r *record) wholeAt(s *source, length int64) error {
+	if !s.compressed {
+		return r.skip(r.left)
+	}
+	if err := r.endOfMember(); err != nil {
+		return err
+	}
+	at, err := r.place.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return err
+	}
+	if used := at - int64(r.in.Buffered()); used != length {
+		return fmt.Errorf("a record of %d bytes, not %d", used, length)
+	}
+	return nil
+}
+
+// raw copies a record that was found whole.
+func (c *Copier) raw(at span) error {
+	source := c.stock.sources[at.file]
+	if !source.compressed {
+		return c.compress(source, at)
+	}
+	n, err := io.Copy(c.out, io.NewSectionReader(source.file, at.offset, at.length))
+	c.at += n
+	if err == nil && n < at.length {
+		err = io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// compress makes a gzip member of a record that is not compressed.
+func (c *Copier) compress(source *source, at span) error {
+	r := c.record
+	if err := r.open(source, at.offset, at.length); err != nil {
+		return err
+	}
+	read, err := r.place.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return err
+	}
+	length := read - int64(r.out.Buffered()) + r.left // line ends that follow left out
+	count := &counted{to: c.out}
+	z := c.press.zippers.Get().(*gzip.Writer)
+	defer c.press.zippers.Put(z)
+	z.Reset(count)
+	_, err = io.Copy(z, io.NewSectionReader(source.file, at.offset, length))
+	if err == nil {
+		_, err = z.Write([]byte("\r\n\r\n"))
+	}
+	err = errors.Join(err, z.Close())
+	c.at += count.n
+	return err
+}
+
+// counted counts what is written.
+type counted struct {
+	to io.Writer
+	n  int64
+}
+
+// Write writes on.
+func (c *counted) Write(p []byte) (int, error) {
+	n, err := c.to.Write(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// maxBetween is how many records may stand between two answers of a crawl's own archive: a warcinfo
+// and the request.
+const maxBetween = 2
+
+// requestOf finds the request of an answer, whole and of the same URL; length 0 when there is none.
+func (c *Copier) requestOf(h Holding, target string) span {
+	source := c.stock.sources[h.own.file]
+	if h.before < 0 || h.before >= h.own.offset || !source.compressed {
+		return span{}
+	}
+	var seen requests
+	walk := &scanner{source: source, record: c.record, see: &seen, in: c.between, read: counter{source.file, h.before}}
+	walk.in.Reset(&walk.read)
+	for range maxBetween {
+		if at := walk.offset(); at >= h.own.offset || walk.member(at) != nil {
+			break
+		}
+	}
+	if seen.target != target || walk.offset() != h.own.offset {
+		return span{}
+	}
+	return span{seen.at, h.own.offset - seen.at, h.own.file}
+}
+
+// requests remembers the last record that it was shown, if that is a request.
+type requests struct {
+	target string
+	at     int64
+}
+
+func (q *requests) begin(r *record, offset int64) error {
+	q.target, q.at = "", offset
+	if r.header.kind == "request" {
+		q.target = r.header.target
+	}
+	return nil
+}
+
+func (q *requests) end(int64) {}

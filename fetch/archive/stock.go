@@ -1,0 +1,284 @@
+package archive
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+
+	"orbweaver"
+)
+
+// A Stock is an archive as records that can be read and copied one by one: a crawl's own, or any Web.
+// Any number of goroutines may read it; it never changes, though a crawl may go on writing behind what
+// it lists.
+type Stock struct {
+	sources []*source
+	list    func(yield func(Listing, error) bool)
+	close   func() error
+	records sync.Pool // of *record
+}
+
+// A Holding is where a stock holds one answer.
+type Holding struct {
+	own    span
+	origin span  // of a revisit: the record that has the payload; length 0 for others
+	before int64 // own archives: where the bytes begin that may hold the request; -1: not known
+}
+
+// A span is where a record stands.
+type span struct {
+	offset, length int64
+	file           int32 // index of its source
+}
+
+// A Listing is what a stock tells of an answer without looking at it.
+type Listing struct {
+	URL     string // as archived, or canonical
+	Status  int    // HTTP status; 0: not known
+	Digest  string // of the payload as archived; empty: not known
+	Holding Holding
+}
+
+// Compare orders holdings as they stand in the archive.
+func (h Holding) Compare(o Holding) int {
+	switch {
+	case h.own.file != o.own.file:
+		return int(h.own.file) - int(o.own.file)
+	case h.own.offset < o.own.offset:
+		return -1
+	case h.own.offset > o.own.offset:
+		return 1
+	}
+	return 0
+}
+
+// OpenStock opens the archive that a Writer writes, or wrote, in a folder, by its index.cdxj.part up
+// to the last whole line: what is listed has been written before its line. A folder of WARC files
+// without that index is read as a Web of the given limits. The error wraps ErrAbsent when the folder
+// has no archive at all, and ErrDamaged when the index is none.
+func OpenStock(dir string, opts WebOptions) (*Stock, error) {
+	part := filepath.Join(dir, partName)
+	names, err := filepath.Glob(filepath.Join(globbed(dir), "*.warc.gz"))
+	if err != nil || len(names) == 0 {
+		return nil, fmt.Errorf("archive %s: %w", dir, errors.Join(orbweaver.ErrAbsent, err))
+	}
+	if _, err := os.Stat(part); errors.Is(err, fs.ErrNotExist) {
+		web, err := OpenWeb([]string{dir}, opts)
+		if err != nil {
+			return nil, err
+		}
+		return web.Stock(), nil
+	}
+	s := &Stock{}
+	s.records.New = func() any { return newRecord() }
+	s.close = s.closeSources
+	files := map[string]int32{}
+	for _, name := range names { // sorted
+		source, err := openSource(name)
+		if err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+		files[source.name] = int32(len(s.sources))
+		s.sources = append(s.sources, source)
+	}
+	parted := parted{path: part, files: files}
+	if parted.payloads, err = parted.revisited(); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	s.list = parted.list
+	return s, nil
+}
+
+// globbed protects what in a path is special to a glob.
+func globbed(path string) string {
+	var b []byte
+	for i := range len(path) {
+		switch path[i] {
+		case '*', '?', '[', '\\':
+			b = append(b, '\\')
+		}
+		b = append(b, path[i])
+	}
+	return string(b)
+}
+
+// Stock is the web as records, one for each URL: that which Fetch answers with. Closing it closes the
+// web.
+func (w *Web) Stock() *Stock {
+	s := &Stock{sources: w.sources, close: w.Close}
+	s.records.New = func() any { return newRecord() }
+	s.list = func(yield func(Listing, error) bool) {
+		for i := range w.index.entries {
+			c := &w.index.entries[i]
+			h := Holding{own: spanOf(c), before: -1}
+			if c.origin != noOrigin {
+				h.origin = spanOf(&w.index.origins[c.origin])
+			}
+			if !yield(Listing{URL: string(w.index.urlOf(c)), Status: int(c.status), Holding: h}, nil) {
+				return
+			}
+		}
+	}
+	return s
+}
+
+func spanOf(c *capture) span { return span{c.offset, c.length, int32(c.file)} }
+
+// All lists the answers: of a crawl's own archive in the order they were written, several of one URL
+// among them; of a Web one for each URL. Nothing follows an error; it wraps ErrDamaged.
+func (s *Stock) All() iter.Seq2[Listing, error] { return s.list }
+
+// Close closes the files.
+func (s *Stock) Close() error { return s.close() }
+
+func (s *Stock) closeSources() error {
+	var errs []error
+	for _, source := range s.sources {
+		errs = append(errs, source.close())
+	}
+	s.sources = nil
+	return errors.Join(errs...)
+}
+
+// Response reads an answer, of a revisit with the payload of its original, of which limit bytes may
+// come. Its Request is no more than the URL. Errors wrap ErrDamaged, ErrTooLarge or ErrMalformed.
+func (s *Stock) Response(h Holding, limit int64) (*orbweaver.Response, error) {
+	own, err := s.open(h.own, limit)
+	if err != nil {
+		return nil, err
+	}
+	target := own.record.header.target
+	var resp *orbweaver.Response
+	if h.origin.length == 0 {
+		resp, err = own.response()
+	} else {
+		var origin *answer
+		if origin, err = s.open(h.origin, limit); err != nil {
+			own.close()
+			return nil, err
+		}
+		resp, err = own.revisit(origin)
+	}
+	if err != nil {
+		return nil, err
+	}
+	resp.Request.URL = target
+	return resp, nil
+}
+
+func (s *Stock) open(at span, limit int64) (*answer, error) {
+	source := s.sources[at.file]
+	r := s.records.Get().(*record)
+	a := &answer{
+		record: r, limit: limit, failure: orbweaver.ErrDamaged,
+		ref: orbweaver.Ref{File: source.name, Offset: at.offset, Length: at.length},
+	}
+	a.release = func() { s.records.Put(r) }
+	if err := a.open(source, at.offset, at.length); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// A parted is the index of an archive in the order of writing.
+type parted struct {
+	path     string
+	files    map[string]int32 // index of a source by its name
+	payloads map[uint64]span  // of those digests that revisits have: their first record
+}
+
+// revisited finds the originals of revisits.
+func (p parted) revisited() (map[uint64]span, error) {
+	wanted := map[uint64]span{}
+	for line, err := range p.lines() {
+		if err != nil {
+			return nil, err
+		}
+		if sum, ok := parseDigest(line.Digest); ok && line.Mime == mimeRevisit {
+			wanted[digestKey(sum)] = span{}
+		}
+	}
+	for line, err := range p.lines() {
+		if err != nil {
+			return nil, err
+		}
+		sum, ok := parseDigest(line.Digest)
+		if !ok || line.Mime == mimeRevisit {
+			continue
+		}
+		if at, revisited := wanted[digestKey(sum)]; revisited && at.length == 0 {
+			wanted[digestKey(sum)] = line.at
+		}
+	}
+	return wanted, nil
+}
+
+// list lists the answers.
+func (p parted) list(yield func(Listing, error) bool) {
+	end := map[int32]int64{} // of the last record of each file
+	for line, err := range p.lines() {
+		if err != nil {
+			yield(Listing{}, err)
+			return
+		}
+		status, _ := strconv.Atoi(line.Status)
+		h := Holding{own: line.at, before: end[line.at.file]}
+		end[line.at.file] = line.at.offset + line.at.length
+		if sum, ok := parseDigest(line.Digest); ok && line.Mime == mimeRevisit {
+			h.origin = p.payloads[digestKey(sum)]
+		}
+		if !yield(Listing{URL: line.URL, Status: status, Digest: line.Digest, Holding: h}, nil) {
+			return
+		}
+	}
+}
+
+// An indexLine is a line of the index with its record's place.
+type indexLine struct {
+	cdxLine
+	at span
+}
+
+// maxIndexLine bounds a line of the index: its URL twice, and some.
+const maxIndexLine = 4 * maxURL
+
+// lines reads the index up to its last whole line.
+func (p parted) lines() iter.Seq2[indexLine, error] {
+	return func(yield func(indexLine, error) bool) {
+		file, err := os.Open(p.path)
+		if err != nil {
+			yield(indexLine{}, err)
+			return
+		}
+		defer file.Close()
+		in := bufio.NewReaderSize(file, maxIndexLine)
+		for n := 1; ; n++ {
+			text, err := in.ReadSlice('\n')
+			if err == io.EOF {
+				return // what stands there is being written
+			}
+			line, ok := p.parse(text)
+			if err != nil || !ok {
+				yield(indexLine{}, fmt.Errorf("%s:%d: %w: no index line", p.path, n, orbweaver.ErrDamaged))
+				return
+			}
+			if !yield(line, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (p parted) parse(text []byte) (indexLine, bool) {
+	line, ref, ok := parseLine(text)
+	file, known := p.files[ref.File]
+	sane := ref.Offset >= 0 && ref.Length > 0 && ref.Offset+ref.Length > 0
+	return indexLine{line, span{ref.Offset, ref.Length, file}}, ok && known && sane
+}

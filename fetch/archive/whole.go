@@ -1,0 +1,85 @@
+package archive
+
+import (
+	"bytes"
+	"crypto/sha1"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"orbweaver"
+)
+
+// whole writes a revisit as the response that it stands for, under its own id, and corrects what is
+// told of it.
+func (c *Copier) whole(h Holding, told *Copied) ([]byte, error) {
+	fields, err := c.keptFields(h.own)
+	if err != nil {
+		return nil, damagedAt(c.stock.sources[h.own.file], h.own, err)
+	}
+	resp, err := c.stock.Response(h, c.limit)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	payload, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return nil, err
+	}
+	if resp.Status < 100 || resp.Status > 999 {
+		return nil, fmt.Errorf("%s: %w: status %d", told.URL, orbweaver.ErrMalformed, resp.Status)
+	}
+	told.Status, told.MediaType = resp.Status, plainMedia(resp.Header.Get("Content-Type"))
+	told.Digest = digestOf(sha1.Sum(payload))
+	head := writeHead(resp, payload)
+	block := sha1.New()
+	block.Write(head)
+	block.Write(payload)
+	fields = appendField(fields, "WARC-Type", "response")
+	fields = appendField(fields, "Content-Type", "application/http;msgtype=response")
+	fields = appendField(fields, "Content-Length", strconv.Itoa(len(head)+len(payload)))
+	fields = appendField(fields, "WARC-Payload-Digest", told.Digest)
+	fields = appendField(fields, "WARC-Block-Digest", digestOf([sha1.Size]byte(block.Sum(nil))))
+	return c.press.zip(resp.Header, fields, head, payload), nil
+}
+
+// keptFields returns the start of a WARC header: the fields of a revisit that are as true of a
+// response.
+func (c *Copier) keptFields(at span) ([]byte, error) {
+	r := c.record
+	if err := r.unpack(c.stock.sources[at.file], at.offset, at.length); err != nil {
+		return nil, err
+	}
+	in, budget := r.out, maxWARCHead
+	if err := readVersion(in, &budget); err != nil {
+		return nil, cut(err)
+	}
+	kept, keeping := []byte("WARC/1.1\r\n"), false
+	for {
+		line, err := readLine(in, &budget)
+		if err != nil {
+			return nil, cut(err)
+		}
+		if len(line) == 0 {
+			return kept, nil
+		}
+		if line[0] != ' ' && line[0] != '\t' {
+			name, _, ok := bytes.Cut(line, []byte(":"))
+			keeping = ok && isKept(string(name))
+		}
+		if keeping {
+			kept = append(append(kept, line...), "\r\n"...)
+		}
+	}
+}
+
+// isKept names the fields that say the same of a revisit and of the response it stands for.
+func isKept(name string) bool {
+	switch strings.ToLower(strings.TrimSpace(name)) {
+	case "warc-record-id", "warc-date", "warc-target-uri", "warc-concurrent-to", "warc-ip-address",
+		"warc-protocol", "warc-cipher-suite":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,57 @@
+package ontology
+
+import (
+	kb "orbweaver/kb/ontology"
+	"orbweaver/text"
+)
+
+// knowledge is what pages are read by. It never changes: Prepare may read it on any goroutine while a
+// decision puts another in its place.
+type knowledge struct {
+	ontology *kb.Ontology
+	targets  []int32
+	combine  Combine
+	lexicon  *text.Lexicon
+	weights  weights
+}
+
+// newKnowledge finds the targets in the ontology and weighs its entities. It returns every problem.
+func newKnowledge(opts Options) (*knowledge, []error) {
+	targets, problems := resolve(opts)
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	w, err := newWeights(opts, targets)
+	if err != nil {
+		return nil, []error{err}
+	}
+	return &knowledge{
+		ontology: opts.Ontology,
+		targets:  targets,
+		combine:  opts.Combine,
+		lexicon:  newLexicon(opts.Ontology),
+		weights:  w,
+	}, nil
+}
+
+// newLexicon makes a lexicon of all entries. Those of entities without weight are needed too: where
+// they match, a shorter entry within them does not.
+func newLexicon(o *kb.Ontology) *text.Lexicon {
+	var phrases []text.Phrase
+	for _, e := range o.Entries() {
+		for _, i := range e.Entities {
+			phrases = append(phrases, text.Phrase{Text: e.Text, Lang: e.Lang, ID: i})
+		}
+	}
+	return text.NewLexicon(phrases)
+}
+
+// heaviest returns the entity of most weight among some, of equals the first; its weight may be 0.
+func (k *knowledge) heaviest(entities []int32) (entity int32, weight float64) {
+	for i, e := range entities {
+		if w := k.weights.page[e]; i == 0 || w > weight {
+			entity, weight = e, w
+		}
+	}
+	return entity, weight
+}

@@ -1,0 +1,206 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"orbweaver"
+	"orbweaver/eval"
+	"orbweaver/ledger"
+	"orbweaver/server"
+)
+
+// Report writes a crawl's report.html anew, from what is committed, and prints the summary. A crawl
+// that runs writes it itself. The error wraps ErrInput when the folder is none of a crawl.
+func (a *App) Report(ctx context.Context, dir string) error {
+	c, err := reach(dir)
+	if err == nil {
+		defer c.Close()
+		var r reported
+		query := url.Values{"width": {strconv.Itoa(a.columns())}}
+		if err = askFor(ctx, c, "/report", query, &r); err == nil {
+			_, err = a.Out.Write([]byte(r.Summary))
+			return err
+		}
+	}
+	if !errors.Is(err, server.ErrNoCrawl) {
+		return err
+	}
+	return a.reportOf(ctx, dir)
+}
+
+// reportOf writes the report of a crawl that no process runs.
+func (a *App) reportOf(ctx context.Context, dir string) error {
+	k, err := openKnowledge(dir)
+	if err != nil {
+		return err
+	}
+	c, progress := &crawl{file: k.file}, k.ledger.Progress()
+	err = errors.Join(c.remember(k.ledger), k.close())
+	if err != nil {
+		return err
+	}
+	if err := c.surveyAgain(ctx); err != nil {
+		say(a.Err, "warning: the report tells nothing of the truth: %v", err)
+	}
+	return a.conclude(c, progress)
+}
+
+// remember takes from a ledger what a report tells beside the pages.
+func (c *crawl) remember(l *ledger.Ledger) error {
+	for account, err := range l.Accounts() {
+		if err != nil {
+			return err
+		}
+		c.hosts = append(c.hosts, account)
+	}
+	c.refused = l.Refused()
+	return nil
+}
+
+// surveyAgain surveys the archive of a crawl whose file has a truth.
+func (c *crawl) surveyAgain(ctx context.Context) error {
+	f := c.file
+	switch {
+	case f.Truth == nil || f.Web == nil:
+		return nil
+	case len(f.Seeds.URLs) == 0:
+		return fmt.Errorf("what can be reached from the seeds of %s is not known", f.Seeds.File)
+	}
+	web, err := openWeb(f.Web, f.Limits)
+	if err != nil {
+		return err
+	}
+	obey := f.Web.Robots == "archived" && f.Politeness.Robots
+	g, err := newGate(f.Scope, web, obey, f.Politeness.UserAgent)
+	if err == nil {
+		c.survey, err = surveyWeb(ctx, web, g, f.Truth, f.Seeds.URLs)
+	}
+	return errors.Join(err, web.Close())
+}
+
+// reported is the answer to GET /report.
+type reported struct {
+	Path    string `json:"path"`
+	Summary string `json:"summary"`
+}
+
+// reporting answers GET /report?width=COLUMNS for a crawl that runs: between two steps it takes what
+// the ledger has, then it writes beside the crawl.
+func (t *control) reporting() server.Route {
+	one := make(chan struct{}, 1) // reports are written one after the other
+	return server.Route{Pattern: "GET /report", Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case one <- struct{}{}:
+			defer func() { <-one }()
+		case <-r.Context().Done():
+			server.Fail(w, r.Context().Err())
+			return
+		}
+		answer, err := t.report(r)
+		if err != nil {
+			server.Fail(w, err)
+			return
+		}
+		server.Answer(w, answer)
+	})}
+}
+
+func (t *control) report(r *http.Request) (reported, error) {
+	c := *t.c
+	c.path, c.running, c.hosts = "", true, nil
+	var progress orbweaver.Progress
+	var failed error
+	err := t.call(r.Context(), func() {
+		progress, failed = t.sitting.Progress(), c.remember(t.c.ledger)
+		c.changes = t.c.changes.clone()
+	})
+	if err := errors.Join(err, failed); err != nil {
+		return reported{}, err
+	}
+	progress.Ended = "" // it runs
+	var out bytes.Buffer
+	width, _ := strconv.Atoi(r.URL.Query().Get("width"))
+	err = (&App{Out: &out, Err: &out, Width: min(max(width, 0), 1000)}).conclude(&c, progress)
+	return reported{Path: filepath.Join(c.file.Output, reportFile), Summary: out.String()}, err
+}
+
+// clone returns what was noted so far.
+func (c *changes) clone() *changes {
+	if c == nil {
+		return nil
+	}
+	return &changes{found: maps.Clone(c.found)} // lists only grow
+}
+
+// reportFile is the report's name within the crawl folder.
+const reportFile = "report.html"
+
+// writeReport writes the report of a crawl.
+func (c *crawl) writeReport(progress orbweaver.Progress) error {
+	journal := filepath.Join(c.file.Output, ledger.JournalFile)
+	facts := c.facts(progress)
+	err := replaceWith(filepath.Join(c.file.Output, reportFile), func(f *os.File) error {
+		return eval.WriteCrawlReport(f, facts, ledger.Committed(journal))
+	})
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	return nil
+}
+
+// refusedFacts tell for a report which links were not followed.
+func refusedFacts(refused []orbweaver.Refused) []eval.Fact {
+	var facts []eval.Fact
+	for _, r := range refused {
+		facts = append(facts, eval.Fact{Name: "links not followed: " + r.Reason, Value: refusedWords(r)})
+	}
+	return facts
+}
+
+// shownTallies is how many rules, or hosts, a line tells of.
+const shownTallies = 3
+
+// refusedWords tells of one reason on one line.
+func refusedWords(r orbweaver.Refused) string {
+	s := fmt.Sprint(r.Links)
+	tallies, of := r.Rules, ""
+	if len(tallies) == 0 {
+		tallies, of = r.Hosts, "to "
+	}
+	var parts []string
+	for _, t := range tallies[:min(len(tallies), shownTallies)] {
+		name := t.Name
+		if name == "" {
+			name = "no rule"
+		}
+		parts = append(parts, fmt.Sprintf("%s%s (%d)", of, visible(name, 60), t.Links))
+	}
+	if len(tallies) > shownTallies {
+		parts = append(parts, "…")
+	}
+	if len(parts) > 0 {
+		s += ": " + strings.Join(parts, ", ")
+	}
+	return s
+}
+
+// tellRefused prints which links were not followed.
+func (a *App) tellRefused(refused []orbweaver.Refused) {
+	if len(refused) == 0 {
+		return
+	}
+	say(a.Out, "\nLinks that were not followed:")
+	for _, r := range refused {
+		say(a.Out, "  %-13s %s", r.Reason, refusedWords(r))
+	}
+}

@@ -1,0 +1,252 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"strings"
+
+	"orbweaver"
+	"orbweaver/engine"
+	ontofocus "orbweaver/focus/ontology"
+	"orbweaver/kb/ontology"
+	"orbweaver/rdf/syntax/turtle/edit"
+	"orbweaver/server"
+)
+
+// A Verdict is what a person says of a suggestion.
+type Verdict struct {
+	ID       string `json:"id"`
+	Accepted bool   `json:"accepted"`
+	As       string `json:"as,omitempty"`     // what it becomes: see orbweaver.AsEntry and the others
+	Text     string `json:"text,omitempty"`   // in other words than the suggestion's; empty: in those
+	Entity   string `json:"entity,omitempty"` // IRI or name
+	Range    string `json:"range,omitempty"`  // of a property: IRI or name
+}
+
+// Decided is what became of a verdict.
+type Decided struct {
+	Decision orbweaver.Decision `json:"decision"`
+	File     string             `json:"file,omitempty"` // the ontology file that has the statements now
+	Written  int                `json:"written"`        // statements that it lacked before
+}
+
+// A bench is where suggestions are made and decided: a crawl between two of its steps, or at rest.
+type bench struct {
+	c       *crawl
+	sitting *engine.Crawl
+}
+
+// Suggestions prints what the focus of a crawl, running or not, would have a person decide.
+func (a *App) Suggestions(ctx context.Context, dir string, asJSON bool) error {
+	var list []orbweaver.Suggestion
+	err := a.atBench(ctx, dir,
+		func(c *server.Client) error { return c.Ask(ctx, http.MethodGet, "/suggestions", nil, &list) },
+		func(b *bench) (err error) {
+			list, err = b.suggestions(ctx)
+			return err
+		})
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		encoder := json.NewEncoder(a.Out)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(list)
+	}
+	a.listSuggestions(dir, list)
+	return nil
+}
+
+// Decide accepts or refuses a suggestion of a crawl, running or not, and prints what follows.
+func (a *App) Decide(ctx context.Context, dir string, v Verdict) error {
+	var d Decided
+	err := a.atBench(ctx, dir,
+		func(c *server.Client) error { return c.Ask(ctx, http.MethodPost, "/decide", v, &d) },
+		func(b *bench) (err error) {
+			d, err = b.decide(ctx, v)
+			return err
+		})
+	if err != nil {
+		return err
+	}
+	if !v.Accepted {
+		say(a.Out, "%s is refused; it will not be suggested again.", v.ID)
+		return nil
+	}
+	say(a.Out, "%s is accepted, after %d requests. Statements that %s lacked: %d", v.ID, d.Decision.After, relative(d.File), d.Written)
+	for _, q := range d.Decision.Added {
+		say(a.Out, "  %s", statement(q))
+	}
+	if strings.HasSuffix(d.File, ".additions.ttl") {
+		say(a.Out, "Name %s in the crawl file, after the ontology it adds to, for crawls to come.", relative(d.File))
+	}
+	return nil
+}
+
+// atBench asks the crawl that runs in a folder, or does it where none runs.
+func (a *App) atBench(ctx context.Context, dir string, ask func(*server.Client) error, do func(*bench) error) error {
+	c, err := reach(dir)
+	if err == nil {
+		defer c.Close()
+		return ask(c)
+	}
+	if !errors.Is(err, server.ErrNoCrawl) {
+		return err
+	}
+	return a.atRest(ctx, dir, do)
+}
+
+// atRest opens a crawl that does not run, brings its focus to where it stopped, and does something.
+func (a *App) atRest(ctx context.Context, dir string, do func(*bench) error) (err error) {
+	c, err := prepare(ctx, filepath.Join(dir, runFile), a.Wire)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.close()) }()
+	if err := c.open(); err != nil {
+		return owned(ctx, c.file.Output, err)
+	}
+	defer func() { err = errors.Join(err, c.ledger.Close()) }()
+	s, err := c.assemble()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+	sitting := engine.New(s.cfg, c.ledger.Progress())
+	if err := sitting.Recall(ctx); err != nil {
+		return err
+	}
+	return do(&bench{c, sitting})
+}
+
+// suggestions are those of the focus.
+func (b *bench) suggestions(ctx context.Context) ([]orbweaver.Suggestion, error) {
+	suggester, ok := b.c.focus.(orbweaver.Suggester)
+	if !ok {
+		return nil, fmt.Errorf("%s: a focus of this kind (%s) suggests nothing: only an ontology grows (%w)", b.c.file.Name(), b.c.file.Focus.Kind(), orbweaver.ErrInput)
+	}
+	return suggester.Suggestions(ctx)
+}
+
+// decide takes a verdict: what it adds is written to the user's file, then the crawl takes it up.
+func (b *bench) decide(ctx context.Context, v Verdict) (d Decided, err error) {
+	list, err := b.suggestions(ctx)
+	if err != nil {
+		return d, err
+	}
+	found := -1
+	for i, s := range list {
+		if s.ID == v.ID {
+			found = i
+		}
+	}
+	if found < 0 {
+		return d, fmt.Errorf("%s is none of the %d suggestions of %s: see orbweaver suggestions %s (%w)", v.ID, len(list), b.c.file.Name(), relative(b.c.file.Output), orbweaver.ErrInput)
+	}
+	d.Decision = orbweaver.Decision{ID: v.ID, Accepted: v.Accepted}
+	if v.Accepted {
+		if err := b.accept(&d, v, list[found]); err != nil {
+			return d, err
+		}
+	}
+	if err := b.sitting.Decide(ctx, d.Decision); err != nil {
+		return d, err
+	}
+	d.Decision.After = b.sitting.Progress().Requests
+	return d, b.c.writeDecisions()
+}
+
+// accept makes the statements of an accepted suggestion and writes them.
+func (b *bench) accept(d *Decided, v Verdict, s orbweaver.Suggestion) (err error) {
+	focus, files := b.c.focus.(*ontofocus.Focus), b.c.file.Focus.Ontology.Files
+	known := focus.Ontology()
+	decision := &d.Decision
+	decision.As, decision.Text = v.As, v.Text
+	if decision.Text == "" {
+		decision.Text = s.Text
+	}
+	if decision.Entity, err = iriOf(known, v.Entity); err == nil && v.As == orbweaver.AsProperty {
+		decision.Range, err = iriOf(known, v.Range)
+	}
+	if err != nil {
+		return err
+	}
+	decision.Added, err = ontology.Addition(known, v.As, decision.Text, decision.Entity, decision.Range)
+	if err != nil {
+		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
+	}
+	if err := keepOntology(b.c.file.Output, files); err != nil {
+		return err
+	}
+	d.File, d.Written, err = edit.Append(files[0], decision.Added)
+	return err
+}
+
+// iriOf finds the IRI of an entity by that or by its name.
+func iriOf(o *ontology.Ontology, name string) (string, error) {
+	i, err := findEntity(o, name)
+	if err != nil {
+		return "", err
+	}
+	return o.Entity(i).IRI, nil
+}
+
+// listSuggestions prints suggestions for people.
+func (a *App) listSuggestions(dir string, list []orbweaver.Suggestion) {
+	if len(list) == 0 {
+		say(a.Out, "Nothing to suggest: no word or pair stands on pages often enough.")
+		return
+	}
+	say(a.Out, "Often on pages near what the ontology knows, and not in it:")
+	say(a.Out, "\n  %-10s %-5s %6s  %-28s %s", "id", "kind", "pages", "word, or pair", "near")
+	for _, s := range list {
+		count := fmt.Sprint(s.Count)
+		if s.Error > 0 {
+			count = fmt.Sprintf("%d-%d", s.Count-s.Error, s.Count)
+		}
+		near := ontology.LocalName(s.Entity)
+		if s.Other != "" {
+			near += " and " + ontology.LocalName(s.Other)
+		}
+		say(a.Out, "  %-10s %-5s %6s  %-28s %s", s.ID, s.Kind, count, s.Text, near)
+	}
+	first, entity := list[0], ontology.LocalName(list[0].Entity)
+	say(a.Out, "\nNext:")
+	say(a.Out, "  orbweaver accept %s %s --as entry %s      one more word for it", relative(dir), first.ID, entity)
+	say(a.Out, "  orbweaver accept %s %s --as subclass %s   or instance; or property DOMAIN RANGE", relative(dir), first.ID, entity)
+	say(a.Out, "  orbweaver reject %s %s", relative(dir), first.ID)
+}
+
+// suggestionRoutes answer for a running crawl.
+func (t *control) suggestionRoutes() []server.Route {
+	b := &bench{t.c, t.sitting}
+	within := func(w http.ResponseWriter, r *http.Request, do func(context.Context) (any, error)) {
+		var value any
+		var err error
+		if problem := t.call(r.Context(), func() { value, err = do(r.Context()) }); problem != nil {
+			err = problem
+		}
+		if err != nil {
+			server.Fail(w, err)
+			return
+		}
+		server.Answer(w, value)
+	}
+	return []server.Route{
+		{Pattern: "GET /suggestions", Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			within(w, r, func(ctx context.Context) (any, error) { return b.suggestions(ctx) })
+		})},
+		{Pattern: "POST /decide", Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			var v Verdict
+			if err := server.Decode(r, &v); err != nil {
+				server.Fail(w, err)
+				return
+			}
+			within(w, r, func(ctx context.Context) (any, error) { return b.decide(ctx, v) })
+		})},
+	}
+}

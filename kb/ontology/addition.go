@@ -1,0 +1,239 @@
+package ontology
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"orbweaver/rdf"
+)
+
+// What Addition can make of words.
+const (
+	asEntry    = "entry"
+	asSubclass = "subclass"
+	asInstance = "instance"
+	asProperty = "property"
+)
+
+// maxWords bounds the words of an addition, in bytes.
+const maxWords = 200
+
+// The reasons for which nothing can be added.
+var (
+	ErrUnknownEntity = errors.New("no such entity")   // the ontology lacks it
+	ErrWrongKind     = errors.New("wrong kind")       // an entity is not of the kind that is needed
+	ErrNoAddition    = errors.New("no addition")      // the words are none, or the ontology has it so already
+	ErrUnknownRole   = errors.New("no such addition") // it is not one of the four
+)
+
+// Addition returns the statements that make words part of an ontology. By as, they become
+//
+//   - entry: one more lexical entry of the entity, in SKOS' terms if the ontology uses them, else
+//     as rdfs:label. An entity that is known by its local name alone gets that as its label too, since
+//     it would not be known by it any more.
+//   - subclass: a class below the entity, which is a class; below a concept of SKOS a concept.
+//   - instance: an instance of the entity, which is a class.
+//   - property: a property from the entity to ranged, which are classes. Otherwise ranged is not looked at.
+//
+// A new entity gets an IRI in the namespace of the entity that no other has, made of the words; its
+// label, like an entry, has the language of the entity's name. The words have at most 200 bytes, and
+// a letter or digit among them. Statements come in the order in which people write them: type,
+// place, label. Errors wrap one of the four above, and name the nearest entities for one that is unknown.
+func Addition(o *Ontology, as, words, entity, ranged string) ([]rdf.Quad, error) {
+	words = strings.Join(strings.Fields(words), " ")
+	if !sayable(words) {
+		return nil, fmt.Errorf("%q is no word that could be an entry: %w", shorten(words), ErrNoAddition)
+	}
+	a := adder{o: o, words: words}
+	switch as {
+	case asEntry:
+		return a.entry(entity)
+	case asSubclass:
+		return a.subclass(entity)
+	case asInstance:
+		return a.instance(entity)
+	case asProperty:
+		return a.property(entity, ranged)
+	}
+	return nil, fmt.Errorf("%q is none of %s, %s, %s and %s: %w", as, asEntry, asSubclass, asInstance, asProperty, ErrUnknownRole)
+}
+
+// sayable reports whether words can be an entry: some, not too many, of plain text.
+func sayable(words string) bool {
+	return len(words) <= maxWords && utf8.ValidString(words) && !strings.ContainsFunc(words, unicode.IsControl) &&
+		strings.ContainsFunc(words, partOfName)
+}
+
+func partOfName(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+func shorten(s string) string { return s[:min(len(s), 80)] }
+
+// An adder makes the statements of one addition.
+type adder struct {
+	o     *Ontology
+	words string
+	made  []rdf.Quad
+}
+
+func (a *adder) state(s, p string, o rdf.Term) {
+	a.made = append(a.made, rdf.Quad{S: rdf.NewIRI(s), P: rdf.NewIRI(p), O: o})
+}
+
+func (a *adder) entry(entity string) ([]rdf.Quad, error) {
+	i, err := a.find(entity)
+	if err != nil {
+		return nil, err
+	}
+	label := nsRDFS + "label"
+	if a.o.alternatives {
+		label = nsSKOS + "altLabel"
+	}
+	e := a.o.entities[i]
+	for _, known := range a.o.EntriesOf(i) {
+		if strings.EqualFold(known.Text, a.words) {
+			return nil, fmt.Errorf("%q names %s already: %w", known.Text, entity, ErrNoAddition)
+		}
+	}
+	if !e.Labelled {
+		a.state(entity, a.nameOf(i), rdf.NewString(e.Name))
+	}
+	a.state(entity, label, a.spoken(i, a.words))
+	return a.made, nil
+}
+
+func (a *adder) subclass(entity string) ([]rdf.Quad, error) {
+	i, err := a.class(entity)
+	if err != nil {
+		return nil, err
+	}
+	iri := a.coin(entity, capital)
+	if contains(a.o.concepts, int32(i)) {
+		a.state(iri, rdfType, rdf.NewIRI(nsSKOS+"Concept"))
+		a.state(iri, nsSKOS+"broader", rdf.NewIRI(entity))
+	} else {
+		a.state(iri, rdfType, rdf.NewIRI(nsOWL+"Class"))
+		a.state(iri, nsRDFS+"subClassOf", rdf.NewIRI(entity))
+	}
+	a.state(iri, a.nameOf(i), a.spoken(i, a.words))
+	return a.made, nil
+}
+
+func (a *adder) instance(entity string) ([]rdf.Quad, error) {
+	i, err := a.class(entity)
+	if err != nil {
+		return nil, err
+	}
+	iri := a.coin(entity, capital)
+	a.state(iri, rdfType, rdf.NewIRI(entity))
+	a.state(iri, nsRDFS+"label", a.spoken(i, a.words))
+	return a.made, nil
+}
+
+func (a *adder) property(domain, ranged string) ([]rdf.Quad, error) {
+	i, err := a.class(domain)
+	_, more := a.class(ranged)
+	if err = errors.Join(err, more); err != nil {
+		return nil, err
+	}
+	iri := a.coin(domain, strings.ToLower)
+	a.state(iri, rdfType, rdf.NewIRI(nsOWL+"ObjectProperty"))
+	a.state(iri, nsRDFS+"domain", rdf.NewIRI(domain))
+	a.state(iri, nsRDFS+"range", rdf.NewIRI(ranged))
+	a.state(iri, nsRDFS+"label", a.spoken(i, a.words))
+	return a.made, nil
+}
+
+func (a *adder) find(iri string) (int, error) {
+	i, ok := a.o.Find(iri)
+	if ok {
+		return i, nil
+	}
+	near := ", which is empty"
+	if names := a.o.Nearest(iri, 3); len(names) > 0 {
+		near = " (nearest: " + strings.Join(names, ", ") + ")"
+	}
+	return 0, fmt.Errorf("%s is not in the ontology%s: %w", iri, near, ErrUnknownEntity)
+}
+
+func (a *adder) class(iri string) (int, error) {
+	i, err := a.find(iri)
+	if err != nil {
+		return 0, err
+	}
+	switch a.o.entities[i].Kind {
+	case Property:
+		return 0, fmt.Errorf("%s is no class but a property: %w", iri, ErrWrongKind)
+	case Instance:
+		return 0, fmt.Errorf("%s is no class but an instance: %w", iri, ErrWrongKind)
+	}
+	return i, nil
+}
+
+// nameOf returns the property that gives an entity, or one below it, its name.
+func (a *adder) nameOf(i int) string {
+	if contains(a.o.concepts, int32(i)) {
+		return nsSKOS + "prefLabel"
+	}
+	return nsRDFS + "label"
+}
+
+// spoken returns words in the language of an entity's name.
+func (a *adder) spoken(i int, words string) rdf.Term {
+	of := slices.DeleteFunc(a.o.EntriesOf(i), func(e Entry) bool { return e.Text != a.o.entities[i].Name })
+	if len(of) == 0 {
+		return rdf.NewString(words)
+	}
+	first := slices.MinFunc(of, func(a, b Entry) int {
+		return cmp.Or(cmp.Compare(foreign(a.Lang), foreign(b.Lang)), cmp.Compare(a.Lang, b.Lang))
+	})
+	if first.Lang == "" {
+		return rdf.NewString(words)
+	}
+	return rdf.NewLang(words, first.Lang)
+}
+
+// coin makes an IRI of the words, in the namespace of an entity. first brings the first word to the
+// case that entities of its kind have; the words after begin with capitals.
+func (a *adder) coin(beside string, first func(string) string) string {
+	var name strings.Builder
+	for i, word := range strings.FieldsFunc(a.words, func(r rune) bool { return !partOfName(r) }) {
+		if i == 0 {
+			name.WriteString(first(word))
+		} else {
+			name.WriteString(capital(word))
+		}
+	}
+	base := namespace(beside) + name.String()
+	iri := base
+	for n := 2; a.taken(iri); n++ {
+		iri = base + strconv.Itoa(n)
+	}
+	return iri
+}
+
+// taken reports whether the ontology's documents tell of an IRI.
+func (a *adder) taken(iri string) bool {
+	_, entity := a.o.Find(iri)
+	return entity || a.o.told.mentions(iri)
+}
+
+func capital(word string) string {
+	r, size := utf8.DecodeRuneInString(word)
+	return string(unicode.ToUpper(r)) + word[size:]
+}
+
+// namespace returns an IRI without its local name; of one that has none it is the IRI and a slash.
+func namespace(iri string) string {
+	trimmed := strings.TrimRight(iri, "#/:")
+	space := trimmed[:strings.LastIndexAny(trimmed, "#/:")+1]
+	if space == "" || strings.HasSuffix(space, "//") {
+		return trimmed + "/"
+	}
+	return space
+}

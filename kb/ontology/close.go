@@ -1,0 +1,46 @@
+package ontology
+
+import "slices"
+
+// Close reports whether two entities are at most two steps apart, by the steps of Distances, without
+// looking at any other. It takes time linear in the neighbours of the one that has fewer.
+func (o *Ontology) Close(a, b int) bool {
+	if a == b {
+		return true
+	}
+	x, y := int32(a), int32(b)
+	if o.degree(x) > o.degree(y) {
+		x, y = y, x
+	}
+	if o.touch(x, y) || slices.ContainsFunc(o.links[x], func(l link) bool { return l.other == y }) {
+		return true
+	}
+	for _, near := range [...][]int32{o.taxonomy[x], o.schema[x], o.users[x]} {
+		if slices.ContainsFunc(near, func(m int32) bool { return o.touch(m, y) }) {
+			return true
+		}
+	}
+	// by a property of its statements: from there to no other of its statements
+	return slices.ContainsFunc(o.links[x], func(l link) bool {
+		return l.property >= 0 && (o.joined(l.property, y) || contains(o.users[y], l.property))
+	})
+}
+
+func (o *Ontology) degree(i int32) int {
+	return len(o.taxonomy[i]) + len(o.schema[i]) + len(o.users[i]) + len(o.links[i])
+}
+
+// touch reports whether two entities are one step apart.
+func (o *Ontology) touch(a, b int32) bool {
+	return o.joined(a, b) || contains(o.users[a], b) || contains(o.users[b], a)
+}
+
+// joined reports whether an edge that is no statement lies between two entities.
+func (o *Ontology) joined(a, b int32) bool {
+	return contains(o.taxonomy[a], b) || contains(o.schema[a], b)
+}
+
+func contains(of []int32, i int32) bool {
+	_, ok := slices.BinarySearch(of, i)
+	return ok
+}

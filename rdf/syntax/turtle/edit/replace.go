@@ -1,0 +1,91 @@
+package edit
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+)
+
+// A version is a file as it was read; absent, if info is nil.
+type version struct {
+	path    string
+	content []byte
+	info    fs.FileInfo
+}
+
+// open reads a file that may be absent.
+func open(path string) (*version, error) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &version{path: path}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	content, err := os.ReadFile(path)
+	return &version{path, content, info}, err
+}
+
+// replace puts other content in place of the version: a file beside it is written to disk and takes
+// its name, with its permissions. Nothing is replaced that somebody wrote since.
+func (v *version) replace(content []byte) (err error) {
+	mode := fs.FileMode(0o644)
+	if v.info != nil {
+		mode = v.info.Mode().Perm()
+	}
+	beside, err := os.CreateTemp(filepath.Dir(v.path), "."+filepath.Base(v.path)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(beside.Name()))
+		}
+	}()
+	_, err = beside.Write(content)
+	err = errors.Join(err, beside.Chmod(mode), beside.Sync(), beside.Close())
+	if err != nil {
+		return err
+	}
+	if err = v.stands(); err != nil {
+		return err
+	}
+	if err = os.Rename(beside.Name(), v.path); err != nil {
+		return err
+	}
+	return syncFolder(filepath.Dir(v.path))
+}
+
+// stands reports, by an error, whether the file is another than was read.
+func (v *version) stands() error {
+	info, err := os.Stat(v.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && v.info == nil:
+		return nil
+	case err != nil:
+		return fmt.Errorf("%w: %w", ErrChanged, err)
+	case v.info == nil || info.Size() != v.info.Size() || !info.ModTime().Equal(v.info.ModTime()):
+		return ErrChanged
+	}
+	return nil
+}
+
+// syncFolder writes to disk which files a folder has.
+func syncFolder(path string) error {
+	folder, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(folder.Sync(), folder.Close())
+}
+
+// fileURL is the base that a file's relative IRIs have.
+func fileURL(name string) string {
+	if abs, err := filepath.Abs(name); err == nil {
+		name = abs
+	}
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(name)}).String()
+}

@@ -1,0 +1,104 @@
+package edit
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"orbweaver/rdf"
+	"orbweaver/rdf/syntax/internal/source"
+	"orbweaver/rdf/syntax/ntriples"
+	"orbweaver/rdf/syntax/turtle"
+)
+
+const rdfType = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+
+// A writer writes statements in Turtle, in the scope of a document's end.
+type writer struct {
+	b     []byte
+	end   string // of a line
+	scope *turtle.Scope
+}
+
+// write writes statements in their order, those in a row with one subject as one sentence.
+func (w *writer) write(statements []rdf.Triple) {
+	for i, t := range statements {
+		if i > 0 && statements[i-1].S == t.S {
+			w.text(" ;" + w.end + "    ")
+		} else {
+			if i > 0 {
+				w.text(" ." + w.end)
+			}
+			w.term(t.S)
+			w.text(" ")
+		}
+		if t.P.Value == rdfType {
+			w.text("a")
+		} else {
+			w.term(t.P)
+		}
+		w.text(" ")
+		w.term(t.O)
+	}
+	w.text(" ." + w.end)
+}
+
+func (w *writer) text(s string) { w.b = append(w.b, s...) }
+
+// term writes an IRI or a literal.
+func (w *writer) term(t rdf.Term) {
+	switch {
+	case t.Kind == rdf.IRI:
+		w.iri(t)
+	case t.Kind == rdf.Literal && t.Lang == "" && t.Datatype != rdf.XSDString:
+		w.b = ntriples.AppendTerm(w.b, rdf.NewString(t.Value))
+		w.text("^^")
+		w.iri(rdf.NewIRI(t.Datatype))
+	default:
+		w.b = ntriples.AppendTerm(w.b, t)
+	}
+}
+
+// iri writes an IRI by its prefix, or as a fragment of the base, or in full.
+func (w *writer) iri(t rdf.Term) {
+	if name, ok := w.short(t.Value); ok {
+		w.text(name)
+		return
+	}
+	base, _, _ := strings.Cut(w.scope.Base, "#")
+	if fragment, ok := strings.CutPrefix(t.Value, base+"#"); ok && base != "" && plain(fragment) {
+		w.text("<#" + fragment + ">")
+		return
+	}
+	w.b = ntriples.AppendTerm(w.b, t)
+}
+
+// short returns an IRI's prefixed name, by the longest namespace and of several prefixes for it the
+// shortest.
+func (w *writer) short(iri string) (name string, ok bool) {
+	longest := ""
+	for _, prefix := range slices.Sorted(maps.Keys(w.scope.Prefixes)) {
+		space := w.scope.Prefixes[prefix]
+		local, within := strings.CutPrefix(iri, space)
+		if !within || !plain(local) || space == "" {
+			continue
+		}
+		candidate := prefix + ":" + local
+		if !ok || len(space) > len(longest) || len(space) == len(longest) && len(candidate) < len(name) {
+			name, longest, ok = candidate, space, true
+		}
+	}
+	return name, ok
+}
+
+// plain reports whether a local name needs no escape and cannot be read as anything else: it has
+// letters, digits, "_" and "-" of any script, and starts with none that may not.
+func plain(local string) bool {
+	for i, r := range local {
+		if !source.IsName(r) || i == 0 && !source.IsNameStart(r) && (r < '0' || r > '9') {
+			return false
+		}
+	}
+	return local != "" && utf8.ValidString(local)
+}
