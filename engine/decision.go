@@ -8,7 +8,8 @@ import (
 )
 
 // Decide takes up a person's decision, after the outcomes so far. It is to be used within Call, or
-// before Run. The decision and the model that follows from it are one batch.
+// before Run. The decision and the model that follows from it are one batch, which is safe from a kill,
+// and from a power cut, when Decide returns: nobody decides the same twice.
 func (c *Crawl) Decide(ctx context.Context, d orbweaver.Decision) error {
 	if c.focus.decider == nil {
 		return fmt.Errorf("decide %s: %w: this focus takes no decisions", d.ID, orbweaver.ErrInput)
@@ -27,7 +28,10 @@ func (c *Crawl) Decide(ctx context.Context, d orbweaver.Decision) error {
 		return err
 	}
 	c.taken[d.ID] = true
-	return c.commit(batch)
+	if err := c.commit(batch); err != nil || c.cfg.Sync == nil {
+		return err
+	}
+	return c.cfg.Sync()
 }
 
 // decideAgain takes up what was decided in earlier sittings: each decision came with a snapshot, so

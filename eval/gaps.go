@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -123,7 +124,7 @@ func acceptCommand(s orbweaver.Suggestion, folder string) string {
 	if folder == "" {
 		folder = "DIR"
 	}
-	words := []string{"orbweaver", "accept", folder, s.ID, "--as", orbweaver.AsEntry, s.Entity}
+	words := []string{"orbweaver", "accept", folder, s.ID, "--as", orbweaver.AsEntry, cmp.Or(s.Entity, "ENTITY")}
 	if s.Kind == orbweaver.SuggestPair {
 		words = append(words[:5], orbweaver.AsProperty, s.Entity, s.Other)
 	}

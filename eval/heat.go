@@ -16,7 +16,7 @@ func bandOf(score float64) int {
 	if !(score > 0) {
 		return 0
 	}
-	return min(scoreBands-1, max(1, int(math.Ceil(score*10-1e-9))))
+	return max(1, int(math.Ceil(min(score, 1)*(scoreBands-1)-1e-9)))
 }
 
 // bandNames head the columns of a map: the highest score of each.

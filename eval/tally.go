@@ -192,6 +192,9 @@ func (t *tally) topHosts() []share {
 		others.Pages += r.Pages
 		others.Accepted += r.Accepted
 	}
+	for i := range shown {
+		shown[i].Name = printable(shown[i].Name, 200)
+	}
 	shown = barred(shown)
 	if n := len(rows) - len(shown); n > 0 {
 		others.Name = strconv.Itoa(n) + " others"
@@ -220,7 +223,7 @@ func (t *tally) byDepth() []share {
 func (t *tally) byFailure() []share {
 	rows := make([]share, 0, len(t.failures))
 	for reason, n := range t.failures { // sorted below by a total order
-		rows = append(rows, share{Name: reason, Meaning: meaning(reason), Pages: n})
+		rows = append(rows, share{Name: printable(reason, 100), Meaning: meaning(reason), Pages: n})
 	}
 	slices.SortFunc(rows, func(a, b share) int {
 		return cmp.Or(cmp.Compare(b.Pages, a.Pages), cmp.Compare(a.Name, b.Name))

@@ -34,10 +34,12 @@ func (t *tally) timeline() (*crawlChart, error) {
 	if len(windows) < 2 {
 		return nil, nil
 	}
+	definition := "Of each " + strconv.Itoa(len(t.curve.steps)/len(windows)) + " requests or so, the share that brought a new page, and that brought an accepted one."
 	lines := []namedSeries{{name: "pages, each at its first request", series: series{style: 2}},
 		{name: "accepted", series: series{style: 1}}}
 	if t.failed > 0 {
 		lines = append(lines, namedSeries{name: "failures", series: series{style: 3}})
+		definition += " Failures brought neither."
 	}
 	done := 0
 	for _, w := range windows {
@@ -47,7 +49,6 @@ func (t *tally) timeline() (*crawlChart, error) {
 			lines[i].x, lines[i].y = append(lines[i].x, middle), append(lines[i].y, ratio(n, w.requests))
 		}
 	}
-	definition := "Of each " + strconv.Itoa(len(t.curve.steps)/len(windows)) + " requests or so, the share that brought a new page, an accepted one, or failed."
 	c, err := drawChart("Timeline", definition, figure{label: "share of the requests", xmax: float64(done)}, lines)
 	return &c, err
 }

@@ -14,7 +14,7 @@ const (
 	reach     = 100 // bytes either side that are read: as many words, or nearly
 	maxPlaces = 24  // of a text, the first ones
 	maxAround = 512 // words read of a text, those in the places included
-	maxNear   = 192 // words and phrases of a text
+	maxNear   = 128 // words and phrases of a text
 	maxPairs  = 32  // pairs of entities of a text
 	maxAhead  = 3   // places that one is paired with, those that follow
 	maxFar    = 120 // words read of a text that is not about a target

@@ -9,8 +9,8 @@ import (
 // How much is counted of what may be missing. All of it stays below 50 MB: 136 bytes a word beside its
 // form, 72 a pair, and the addresses of the examples.
 const (
-	gapWords   = 10_000
-	gapPairs   = 4_000
+	gapWords   = 6_000
+	gapPairs   = 2_000
 	maxNearest = 4   // entities counted of a word
 	examples   = 3   // addresses kept of a word or pair
 	maxExample = 256 // bytes of an address that is kept

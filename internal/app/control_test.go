@@ -130,7 +130,7 @@ func TestStatusOfAFolder(t *testing.T) {
 	if want.Progress.Requests != 150 || len(want.Failures) == 0 || want.Waiting == 0 {
 		t.Fatalf("the crawl shows nothing: %+v", want)
 	}
-	want.Progress = l.Progress()
+	want.Progress, want.Refused = l.Progress(), l.Refused()
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}

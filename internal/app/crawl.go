@@ -50,11 +50,7 @@ func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) err
 		return owned(ctx, c.file.Output, err)
 	}
 	progress, err := a.sit(ctx, c)
-	for account, problem := range c.ledger.Accounts() {
-		c.hosts, err = append(c.hosts, account), errors.Join(err, problem)
-	}
-	c.refused = c.ledger.Refused()
-	err = errors.Join(err, c.ledger.Close())
+	err = errors.Join(err, c.remember(c.ledger), c.ledger.Close())
 	if err != nil {
 		return err
 	}
@@ -292,11 +288,11 @@ func (c *crawl) facts(progress orbweaver.Progress) eval.CrawlFacts {
 	if f.Limits.Time > 0 {
 		facts.Limits = append(facts.Limits, eval.Fact{Name: "time", Value: f.Limits.Time.String()})
 	}
-	facts.Hosts = c.hosts
+	facts.Folder, facts.Hosts, facts.Suggestions = relative(f.Output), c.hosts, c.suggestions()
 	facts.More = append(facts.More, eval.Fact{Name: "web", Value: describeWeb(f.Web)},
 		eval.Fact{Name: "time spent", Value: progress.Active.Round(time.Millisecond).String()})
 	facts.More = append(facts.More, c.changes.facts()...)
-	facts.More = append(facts.More, refusedFacts(c.refused)...)
+	facts.Refused = eval.RefusedFacts(c.refused)
 	if c.web != nil {
 		for _, w := range c.web.Warnings() {
 			facts.More = append(facts.More, eval.Fact{Name: "warning", Value: w})
@@ -306,6 +302,19 @@ func (c *crawl) facts(progress orbweaver.Progress) eval.CrawlFacts {
 		facts.Truth, facts.TruthName, facts.Reachable = s.truth, s.name, s.reachable
 	}
 	return facts
+}
+
+// suggestions are those of the focus, if it has some.
+func (c *crawl) suggestions() []orbweaver.Suggestion {
+	suggester, ok := c.focus.(orbweaver.Suggester)
+	if !ok {
+		return nil
+	}
+	list, err := suggester.Suggestions(context.Background())
+	if err != nil {
+		return nil // a report without them is still one
+	}
+	return list
 }
 
 // describeWeb names a web on one line.

@@ -2,10 +2,13 @@ package app
 
 import (
 	"bufio"
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +17,7 @@ import (
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/rdf"
 	"orbweaver/rdf/syntax"
+	"orbweaver/rdf/syntax/document"
 	"orbweaver/rdf/syntax/ntriples"
 )
 
@@ -24,7 +28,8 @@ const (
 	ontologyFolder = "ontology"
 )
 
-// keepOntology copies the ontology as it was at the crawl's start, before it is first written to.
+// keepOntology copies the ontology as it was at the crawl's start, before it is first written to. All
+// files are kept or none.
 func keepOntology(output string, files []string) error {
 	folder := filepath.Join(output, ontologyFolder)
 	if _, err := os.Stat(folder); err == nil {
@@ -37,11 +42,7 @@ func keepOntology(output string, files []string) error {
 		return err
 	}
 	for i, file := range files {
-		text, err := os.ReadFile(file)
-		if err == nil {
-			err = replaceFile(filepath.Join(folder+partial, keptName(i, file)), text)
-		}
-		if err != nil {
+		if err := keepFile(filepath.Join(folder+partial, keptName(i, file)), file); err != nil {
 			return fmt.Errorf("keep the ontology as it was: %w", err)
 		}
 	}
@@ -51,6 +52,61 @@ func keepOntology(output string, files []string) error {
 // keptName is the name of the copy of the i-th ontology file.
 func keptName(i int, file string) string { return fmt.Sprintf("%02d-%s", i+1, filepath.Base(file)) }
 
+// spelledOut ends the name of a copy that is not to the byte: a file whose IRIs are relative to where it
+// lies would say something else in another place, and is kept as N-Triples.
+const spelledOut = ".nt"
+
+// keepFile copies an ontology file to the byte, or what it says.
+func keepFile(to, file string) error {
+	said, err := saidHere(file)
+	if err != nil {
+		return err
+	}
+	if said != nil {
+		return replaceFile(to+spelledOut, said)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	return replaceFile(to, text)
+}
+
+// saidHere returns the triples of a file, as N-Triples, if they depend on where it lies, else nil.
+func saidHere(file string) (said []byte, err error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	inner, content := strings.TrimSuffix(file, ".gz"), io.Reader(f)
+	if inner != file {
+		if content, err = gzip.NewReader(f); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	buffered := bufio.NewReader(content)
+	head, _ := buffered.Peek(buffered.Size()) // an error comes again when reading
+	here := (&url.URL{Scheme: "file", Path: filepath.ToSlash(inner)}).String()
+	depends := false
+	for t, err := range document.Read(buffered, syntax.Detect(inner, "", head), syntax.Options{Name: file, Base: here}) {
+		if err != nil {
+			return nil, err
+		}
+		depends = depends || isLocal(t.S) || isLocal(t.P) || isLocal(t.O)
+		said = ntriples.AppendTriple(said, t)
+	}
+	if !depends {
+		return nil, nil
+	}
+	return said, nil
+}
+
+// isLocal reports whether a term names a file, as relative IRIs come to do.
+func isLocal(t rdf.Term) bool {
+	return t.Kind == rdf.IRI && strings.HasPrefix(t.Value, "file:") || strings.HasPrefix(t.Datatype, "file:")
+}
+
 // ontologyFiles are the files of a focus as a crawl began with them: the copies, where there are some.
 func ontologyFiles(output string, files []string) []string {
 	if _, err := os.Stat(filepath.Join(output, ontologyFolder)); err != nil {
@@ -59,6 +115,9 @@ func ontologyFiles(output string, files []string) []string {
 	kept := make([]string, len(files))
 	for i, file := range files {
 		kept[i] = filepath.Join(output, ontologyFolder, keptName(i, file))
+		if _, err := os.Stat(kept[i] + spelledOut); err == nil {
+			kept[i] += spelledOut
+		}
 	}
 	return kept
 }
@@ -107,23 +166,37 @@ func statement(q rdf.Quad) string {
 	return strings.TrimRight(string(ntriples.AppendTriple(nil, rdf.Triple{S: q.S, P: q.P, O: q.O})), "\n")
 }
 
-// decision reads what lineOf wrote.
+// decision reads what lineOf wrote, and makes sure that a crawl can take it up.
 func (l decisionLine) decision() (orbweaver.Decision, error) {
 	d := l.Decision
 	d.Added = nil
-	for t, err := range ntriples.Read(strings.NewReader(strings.Join(l.Added, "\n")+"\n"), syntax.Options{}) {
+	for t, err := range ntriples.Read(strings.NewReader(strings.Join(l.Added, "\n")+"\n"), syntax.Options{Name: "added"}) {
 		if err != nil {
 			return d, err
 		}
 		d.Added = append(d.Added, rdf.Quad{S: t.S, P: t.P, O: t.O})
 	}
+	switch {
+	case d.ID == "":
+		return d, errors.New("no id of a suggestion")
+	case d.After < 0:
+		return d, fmt.Errorf("after %d requests", d.After)
+	case d.Accepted && len(d.Added) == 0:
+		return d, errors.New("accepted, and adds nothing")
+	case !d.Accepted && len(d.Added) > 0:
+		return d, errors.New("not accepted, and adds something")
+	}
 	return d, nil
 }
 
-// maxDecisions bounds a file of decisions.
-const maxDecisions = 100_000
+// The bounds of a file of decisions.
+const (
+	maxDecisions    = 100_000
+	maxDecisionLine = 1 << 20 // bytes
+)
 
-// readDecisions reads what an earlier crawl decided.
+// readDecisions reads what an earlier crawl decided: a line each, those of the same suggestion once, in
+// the order in which they were made. Empty lines are skipped. An error names file and line.
 func readDecisions(path string) ([]orbweaver.Decision, error) {
 	if path == "" {
 		return nil, nil
@@ -133,26 +206,46 @@ func readDecisions(path string) ([]orbweaver.Decision, error) {
 		return nil, fmt.Errorf("decisions: %w (%w)", err, orbweaver.ErrInput)
 	}
 	defer file.Close()
-	var all []orbweaver.Decision
-	for decoder := json.NewDecoder(bufio.NewReader(file)); ; {
-		var line decisionLine
-		var d orbweaver.Decision
-		err := decoder.Decode(&line)
-		if errors.Is(err, io.EOF) {
-			return all, nil
+	r := decisionReader{ids: map[string]bool{}}
+	lines, number := bufio.NewScanner(file), 1
+	lines.Buffer(nil, maxDecisionLine)
+	for ; err == nil && lines.Scan(); number++ {
+		if err = r.read(lines.Bytes()); err != nil {
+			number--
 		}
-		if err == nil {
-			d, err = line.decision()
-		}
-		switch {
-		case err == nil && len(all) > 0 && d.After < all[len(all)-1].After:
-			err = errors.New("decisions are not in order")
-		case err == nil && len(all) >= maxDecisions:
-			err = fmt.Errorf("more than %d decisions", maxDecisions)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("decisions: %s: decision %d: %w (%w)", path, len(all)+1, err, orbweaver.ErrInput)
-		}
-		all = append(all, d)
 	}
+	if err = errors.Join(err, lines.Err()); err != nil {
+		return nil, fmt.Errorf("decisions: %s:%d: %w (%w)", path, number, err, orbweaver.ErrInput)
+	}
+	return r.all, nil
+}
+
+// A decisionReader reads decisions, line by line.
+type decisionReader struct {
+	all []orbweaver.Decision
+	ids map[string]bool
+}
+
+func (r *decisionReader) read(text []byte) error {
+	if text = bytes.TrimSpace(text); len(text) == 0 {
+		return nil
+	}
+	var line decisionLine
+	if err := json.Unmarshal(text, &line); err != nil {
+		return fmt.Errorf("not a decision: %w", err)
+	}
+	d, err := line.decision()
+	switch {
+	case err != nil:
+		return err
+	case r.ids[d.ID]:
+		return fmt.Errorf("%s was decided before", d.ID)
+	case len(r.all) > 0 && d.After < r.all[len(r.all)-1].After:
+		return fmt.Errorf("after %d requests, and the one before after %d: not in order", d.After, r.all[len(r.all)-1].After)
+	case len(r.all) >= maxDecisions:
+		return fmt.Errorf("more than %d decisions", maxDecisions)
+	}
+	r.ids[d.ID] = true
+	r.all = append(r.all, d)
+	return nil
 }

@@ -250,8 +250,9 @@ func (a *App) pagesCSV(lines []ledger.Line, columns []string) error {
 	return errors.Join(err, w.Error())
 }
 
-// widest is the width of a column whose text is no address and no sentence.
-const widest = 24
+// widest is the width of a column whose text is no address and no sentence; narrowest that of the
+// others, in a terminal without room.
+const widest, narrowest = 24, 16
 
 // flexible reports whether a column takes what room is left.
 func flexible(column string) bool {
@@ -314,7 +315,7 @@ func widthsOf(rows [][]string, room int) []int {
 	}
 	for i, name := range rows[0] {
 		if flexible(name) {
-			share := max(left/wanted, widest)
+			share := max(left/wanted, narrowest)
 			widths[i] = min(widths[i], share)
 			left, wanted = left-widths[i], wanted-1
 		}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -158,40 +159,32 @@ func (c *crawl) writeReport(progress orbweaver.Progress) error {
 	return nil
 }
 
-// refusedFacts tell for a report which links were not followed.
-func refusedFacts(refused []orbweaver.Refused) []eval.Fact {
-	var facts []eval.Fact
-	for _, r := range refused {
-		facts = append(facts, eval.Fact{Name: "links not followed: " + r.Reason, Value: refusedWords(r)})
-	}
-	return facts
-}
-
 // shownTallies is how many rules, or hosts, a line tells of.
 const shownTallies = 3
 
 // refusedWords tells of one reason on one line.
 func refusedWords(r orbweaver.Refused) string {
-	s := fmt.Sprint(r.Links)
 	tallies, of := r.Rules, ""
 	if len(tallies) == 0 {
 		tallies, of = r.Hosts, "to "
 	}
+	if words := talliesOf(tallies, of); words != "" {
+		return fmt.Sprintf("%d: %s", r.Links, words)
+	}
+	return fmt.Sprint(r.Links)
+}
+
+// talliesOf lists the first tallies, each name after a word.
+func talliesOf(tallies []orbweaver.Tally, word string) string {
 	var parts []string
 	for _, t := range tallies[:min(len(tallies), shownTallies)] {
-		name := t.Name
-		if name == "" {
-			name = "no rule"
-		}
-		parts = append(parts, fmt.Sprintf("%s%s (%d)", of, visible(name, 60), t.Links))
+		name := cmp.Or(t.Name, "no rule")
+		parts = append(parts, fmt.Sprintf("%s%s (%d)", word, visible(name, 60), t.Links))
 	}
 	if len(tallies) > shownTallies {
 		parts = append(parts, "…")
 	}
-	if len(parts) > 0 {
-		s += ": " + strings.Join(parts, ", ")
-	}
-	return s
+	return strings.Join(parts, ", ")
 }
 
 // tellRefused prints which links were not followed.

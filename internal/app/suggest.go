@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -54,6 +55,7 @@ func (a *App) Suggestions(ctx context.Context, dir string, asJSON bool) error {
 	}
 	if asJSON {
 		encoder := json.NewEncoder(a.Out)
+		encoder.SetEscapeHTML(false) // IRIs are to be read
 		encoder.SetIndent("", "  ")
 		return encoder.Encode(list)
 	}
@@ -92,9 +94,9 @@ func (a *App) atBench(ctx context.Context, dir string, ask func(*server.Client) 
 	c, err := reach(dir)
 	if err == nil {
 		defer c.Close()
-		return ask(c)
+		err = ask(c)
 	}
-	if !errors.Is(err, server.ErrNoCrawl) {
+	if !errors.Is(err, server.ErrNoCrawl) { // also one that ended while it was asked
 		return err
 	}
 	return a.atRest(ctx, dir, do)
@@ -132,32 +134,55 @@ func (b *bench) suggestions(ctx context.Context) ([]orbweaver.Suggestion, error)
 	return suggester.Suggestions(ctx)
 }
 
-// decide takes a verdict: what it adds is written to the user's file, then the crawl takes it up.
+// decide takes a verdict: what it adds is written to the user's file, then the crawl takes it up. Killed
+// in between, the crawl has not decided, and can be told again.
 func (b *bench) decide(ctx context.Context, v Verdict) (d Decided, err error) {
-	list, err := b.suggestions(ctx)
+	s, err := b.suggested(ctx, v.ID)
 	if err != nil {
 		return d, err
 	}
-	found := -1
-	for i, s := range list {
-		if s.ID == v.ID {
-			found = i
-		}
-	}
-	if found < 0 {
-		return d, fmt.Errorf("%s is none of the %d suggestions of %s: see orbweaver suggestions %s (%w)", v.ID, len(list), b.c.file.Name(), relative(b.c.file.Output), orbweaver.ErrInput)
-	}
 	d.Decision = orbweaver.Decision{ID: v.ID, Accepted: v.Accepted}
 	if v.Accepted {
-		if err := b.accept(&d, v, list[found]); err != nil {
+		if err := b.accept(&d, v, s); err != nil {
 			return d, err
 		}
 	}
+	d.Decision.After = b.sitting.Progress().Requests
 	if err := b.sitting.Decide(ctx, d.Decision); err != nil {
 		return d, err
 	}
-	d.Decision.After = b.sitting.Progress().Requests
 	return d, b.c.writeDecisions()
+}
+
+// suggested finds a suggestion by its id.
+func (b *bench) suggested(ctx context.Context, id string) (s orbweaver.Suggestion, err error) {
+	list, err := b.suggestions(ctx)
+	if err != nil {
+		return s, err
+	}
+	for _, s := range list {
+		if s.ID == id {
+			return s, nil
+		}
+	}
+	for d, err := range b.c.ledger.Decisions() {
+		if err != nil {
+			return s, err
+		}
+		if d.ID == id {
+			// who asks again may have had no answer, the crawl having been killed before it wrote the file
+			return s, errors.Join(fmt.Errorf("%s was decided already, after %d requests: it is %s (%w)", id, d.After, outcomeOf(d), orbweaver.ErrInput), b.c.writeDecisions())
+		}
+	}
+	return s, fmt.Errorf("%s is none of the %d suggestions of %s: see orbweaver suggestions %s (%w)", id, len(list), b.c.file.Name(), relative(b.c.file.Output), orbweaver.ErrInput)
+}
+
+// outcomeOf is what was decided, in a few words.
+func outcomeOf(d orbweaver.Decision) string {
+	if !d.Accepted {
+		return "refused"
+	}
+	return fmt.Sprintf("accepted as %s, %q", d.As, d.Text)
 }
 
 // accept makes the statements of an accepted suggestion and writes them.
@@ -167,6 +192,9 @@ func (b *bench) accept(d *Decided, v Verdict, s orbweaver.Suggestion) (err error
 	decision := &d.Decision
 	decision.As, decision.Text = v.As, v.Text
 	if decision.Text == "" {
+		if s.Kind == orbweaver.SuggestPair {
+			return fmt.Errorf("%s is a pair, %s, and has no words of its own: say them with --text (%w)", s.ID, s.Text, orbweaver.ErrInput)
+		}
 		decision.Text = s.Text
 	}
 	if decision.Entity, err = iriOf(known, v.Entity); err == nil && v.As == orbweaver.AsProperty {
@@ -179,6 +207,9 @@ func (b *bench) accept(d *Decided, v Verdict, s orbweaver.Suggestion) (err error
 	if err != nil {
 		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 	}
+	if err := mayGrow(files[0]); err != nil {
+		return err
+	}
 	if err := keepOntology(b.c.file.Output, files); err != nil {
 		return err
 	}
@@ -186,11 +217,28 @@ func (b *bench) accept(d *Decided, v Verdict, s orbweaver.Suggestion) (err error
 	return err
 }
 
+// mayGrow makes sure that what is added to an ontology file may be written: its user did not make it
+// read-only, and it is not what another crawl keeps to be made again.
+func mayGrow(file string) error {
+	folder := filepath.Dir(file)
+	if filepath.Base(folder) == ontologyFolder && !isFresh(filepath.Dir(folder)) {
+		return fmt.Errorf("%s is what a crawl keeps of its ontology as it was; to add to that, crawl with a copy of it (%w)", relative(file), orbweaver.ErrInput)
+	}
+	grows, _, err := edit.Append(file, nil) // writes nothing, and says where it would
+	if err != nil {
+		return err
+	}
+	if info, err := os.Stat(grows); err == nil && info.Mode().Perm()&0o222 == 0 {
+		return fmt.Errorf("%s is read-only: nothing was decided (%w)", relative(grows), orbweaver.ErrInput)
+	}
+	return nil
+}
+
 // iriOf finds the IRI of an entity by that or by its name.
 func iriOf(o *ontology.Ontology, name string) (string, error) {
 	i, err := findEntity(o, name)
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("%s (%w)", strings.TrimPrefix(err.Error(), "target "), orbweaver.ErrInput)
 	}
 	return o.Entity(i).IRI, nil
 }
@@ -214,11 +262,24 @@ func (a *App) listSuggestions(dir string, list []orbweaver.Suggestion) {
 		}
 		say(a.Out, "  %-10s %-5s %6s  %-28s %s", s.ID, s.Kind, count, s.Text, near)
 	}
-	first, entity := list[0], ontology.LocalName(list[0].Entity)
 	say(a.Out, "\nNext:")
-	say(a.Out, "  orbweaver accept %s %s --as entry %s      one more word for it", relative(dir), first.ID, entity)
-	say(a.Out, "  orbweaver accept %s %s --as subclass %s   or instance; or property DOMAIN RANGE", relative(dir), first.ID, entity)
-	say(a.Out, "  orbweaver reject %s %s", relative(dir), first.ID)
+	for _, line := range next(relative(dir), list[0]) {
+		say(a.Out, "  %s", line)
+	}
+}
+
+// next are the commands that decide a suggestion.
+func next(dir string, s orbweaver.Suggestion) []string {
+	id, entity := dir+" "+s.ID, ontology.LocalName(s.Entity)
+	reject := "orbweaver reject " + id
+	if s.Kind == orbweaver.SuggestPair {
+		return []string{fmt.Sprintf("orbweaver accept %s --as property %s %s --text WORDS", id, entity, ontology.LocalName(s.Other)), reject}
+	}
+	return []string{
+		fmt.Sprintf("orbweaver accept %s --as entry %s      one more word for it", id, entity),
+		fmt.Sprintf("orbweaver accept %s --as subclass %s   or instance; or property DOMAIN RANGE", id, entity),
+		reject,
+	}
 }
 
 // suggestionRoutes answer for a running crawl.

@@ -1,0 +1,44 @@
+package engine
+
+import (
+	"math"
+	"testing"
+
+	"orbweaver"
+)
+
+// TestRefusals: each link that is not followed is told once, for the first thing that stops it; what
+// scope refused once counts again with each further link.
+func TestRefusals(t *testing.T) {
+	c := New(Config{InScope: func(url string) bool { return url == "http://robots/" }}, orbweaver.Progress{})
+	request := func(url string) orbweaver.Request { return orbweaver.Request{URL: url, Parent: "http://p/"} }
+	c.refusals.dropped(orbweaver.Proposal{Request: request("http://d/"), Judgement: orbweaver.Judgement{Score: math.NaN(), Reasons: []orbweaver.Reason{
+		{Rule: "a", Weight: 0.1}, {Rule: "b", Evidence: "e", Weight: 0.3}, {Rule: "c", Weight: 0.2},
+	}}})
+	c.refuse(1, request("http://scope/"), "pattern")
+	c.refuse(2, request("http://robots/"), "line")
+	c.refusals.again(1, request("http://scope/"))
+	c.refusals.again(3, request("http://fetched/"))
+	c.refusals.unfollowed(&orbweaver.Page{URL: "http://p/", Links: []orbweaver.Link{
+		{To: "http://n/", Rel: "nofollow"}, {To: "http://p/", Rel: "nofollow"}, {To: "http://f/", Rel: "next"}, {Rel: "nofollow"},
+	}})
+	want := []orbweaver.Refusal{
+		{Reason: orbweaver.RefusedDropped, Rule: "b", Evidence: "e", URL: "http://d/", Parent: "http://p/"},
+		{Reason: orbweaver.RefusedScope, Rule: "pattern", URL: "http://scope/", Parent: "http://p/"},
+		{Reason: orbweaver.RefusedRobots, Rule: "line", URL: "http://robots/", Parent: "http://p/"},
+		{Reason: orbweaver.RefusedScope, Rule: "pattern", URL: "http://scope/", Parent: "http://p/"},
+		{Reason: orbweaver.RefusedNoFollow, URL: "http://n/", Parent: "http://p/"},
+	}
+	got := c.refusals.take()
+	if len(got) != len(want) {
+		t.Fatalf("%+v", got)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("%d: %+v, want %+v", i, got[i], want[i])
+		}
+	}
+	if more := c.refusals.take(); len(more) > 0 {
+		t.Errorf("told twice: %+v", more)
+	}
+}

@@ -1,0 +1,177 @@
+package app
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"orbweaver"
+	"orbweaver/ledger"
+)
+
+// journalFolder is a crawl folder with a pages.jsonl of its own.
+func journalFolder(t *testing.T, journal string) string {
+	t.Helper()
+	dir := bare(t)
+	if err := os.WriteFile(filepath.Join(dir, ledger.JournalFile), []byte(journal), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// someLines are a refresh's too: b was accepted and is no more. The last line is being written.
+const someLines = `{"n":1,"url":"http://b.test/","status":200,"bytes":5,"predicted":{"score":1},"score":0.9,"accepted":true}
+{"n":2,"url":"http://a.test/x?a=1&b=2","status":200,"bytes":70,"depth":1,"predicted":{"score":0.25},"score":0.5,"accepted":true,"reasons":[{"rule":"entity","evidence":"plane: \"x\", y","weight":1}]}
+{"n":3,"url":"http://sub.a.test/","status":404,"error":"status","depth":2,"predicted":{"score":0.5}}
+{"n":4,"url":"http://a.test/old","status":301,"redirect":"http://b.test/","predicted":{"score":0.5},"score":0.9,"accepted":true}
+{"n":5,"url":"http://b.test/","status":200,"bytes":6,"predicted":{"score":1},"score":0.1}
+{"n":6,"url":"http://sub.a.test/y","status":200,"bytes":9,"depth":3,"predicted":{"score":0.1},"score":0.5}
+{"n":7,"url":"http://c.test/","stat`
+
+func TestPages(t *testing.T) {
+	dir := journalFolder(t, someLines)
+	for _, tc := range []struct {
+		name string
+		opts PagesOptions
+		want string // numbers, in their order
+	}{
+		{"all, as fetched", PagesOptions{}, "2 5 6"},
+		{"accepted: the last line of a URL counts", PagesOptions{Accepted: true}, "2"},
+		{"by score, equals as fetched", PagesOptions{Sort: "score"}, "2 6 5"},
+		{"by url", PagesOptions{Sort: "url"}, "2 5 6"},
+		{"by bytes", PagesOptions{Sort: "bytes"}, "2 6 5"},
+		{"by depth", PagesOptions{Sort: "depth"}, "5 2 6"},
+		{"a host with its subdomains", PagesOptions{Host: "a.test"}, "2 6"},
+		{"a subdomain", PagesOptions{Host: "sub.a.test"}, "6"},
+		{"no suffix of a name", PagesOptions{Host: "test"}, "2 5 6"},
+		{"a host that only ends alike", PagesOptions{Host: ".test"}, ""},
+		{"from a score on", PagesOptions{MinScore: 0.5}, "2 6"},
+		{"the best one", PagesOptions{Sort: "score", Limit: 1}, "2"},
+		{"with failures and redirects", PagesOptions{Columns: []string{"n", "status"}}, "2 3 4 5 6"},
+		{"accepted pages alone, failures asked for", PagesOptions{Accepted: true, Columns: []string{"n", "error"}}, "2"},
+	} {
+		tc.opts.Format = "csv"
+		if !slices.Contains(tc.opts.Columns, "n") {
+			tc.opts.Columns = []string{"n"}
+		}
+		text, err := saying(func(a *App) error { return a.Pages(dir, tc.opts) })
+		if err != nil {
+			t.Errorf("%s: %v", tc.name, err)
+			continue
+		}
+		rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var numbers []string
+		for _, row := range rows[1:] {
+			numbers = append(numbers, row[0])
+		}
+		if got := strings.Join(numbers, " "); got != tc.want {
+			t.Errorf("%s: %s, want %s", tc.name, got, tc.want)
+		}
+	}
+}
+
+// TestPagesAsJSON: a page is as pages.jsonl has it, byte for byte; columns are those asked for.
+func TestPagesAsJSON(t *testing.T) {
+	dir := journalFolder(t, someLines)
+	whole, err := saying(func(a *App) error { return a.Pages(dir, PagesOptions{Format: "json", Accepted: true}) })
+	if err != nil || whole != strings.SplitAfter(someLines, "\n")[1] {
+		t.Errorf("%v\n%s", err, whole)
+	}
+	text, err := saying(func(a *App) error {
+		return a.Pages(dir, PagesOptions{Format: "json", Accepted: true, Columns: []string{"score", "host", "url", "error"}})
+	})
+	if want := `{"score":0.5,"host":"a.test","url":"http://a.test/x?a=1&b=2"}` + "\n"; err != nil || text != want {
+		t.Errorf("%v\n%s", err, text)
+	}
+	if !json.Valid([]byte(text)) {
+		t.Error("that is no JSON")
+	}
+}
+
+// TestPagesFit: a table is as wide as the terminal, and no text of the Web can steer it.
+func TestPagesFit(t *testing.T) {
+	long := strings.Repeat("very-long/", 30)
+	line := func(n, url string) string {
+		return `{"n":` + n + `,"url":"` + url + `","status":200,"predicted":{"score":1},"score":0.5,"class":"a\u001b[31mclass","accepted":true,"parent":"http://p.test/` + long + `"}` + "\n"
+	}
+	dir := journalFolder(t, line("1", "http://a.test/"+long+"end.html")+line("22", "http://b.test/"))
+	for _, width := range []int{40, 60, 80, 200} {
+		var out bytes.Buffer
+		a := &App{Out: &out, Width: width}
+		if err := a.Pages(dir, PagesOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimRight(out.String(), "\n"), "\n")
+		if len(lines) != 3 || !strings.HasSuffix(lines[1], "end.html") || !strings.Contains(lines[1], "…") {
+			t.Errorf("%d columns:\n%s", width, &out)
+		}
+		for _, line := range lines {
+			if n := utf8.RuneCountInString(line); n > width {
+				t.Errorf("%d columns: %d in %q", width, n, line)
+			}
+		}
+	}
+	text, err := saying(func(a *App) error {
+		return a.Pages(dir, PagesOptions{Columns: []string{"n", "class", "parent", "url"}})
+	})
+	if err != nil || strings.ContainsRune(text, 0x1b) {
+		t.Errorf("%v\n%q", err, text)
+	}
+}
+
+// TestPagesMisused: all that is wrong is told at once.
+func TestPagesMisused(t *testing.T) {
+	_, err := saying(func(a *App) error {
+		return a.Pages(journalFolder(t, ""), PagesOptions{Sort: "size", Format: "xml", Columns: []string{"url", "ulr"}, Limit: -1})
+	})
+	if orbweaver.FailureOf(err) != orbweaver.ErrInput {
+		t.Fatal(err)
+	}
+	for _, word := range []string{`"size"`, `"xml"`, `"ulr"`, "-1"} {
+		if !strings.Contains(err.Error(), word) {
+			t.Errorf("%v does not tell of %s", err, word)
+		}
+	}
+	for _, dir := range []string{t.TempDir(), "nowhere"} {
+		if _, err := saying(func(a *App) error { return a.Pages(dir, PagesOptions{}) }); orbweaver.FailureOf(err) != orbweaver.ErrInput {
+			t.Errorf("%s: %v", dir, err)
+		}
+	}
+	if text, err := saying(func(a *App) error { return a.Pages(bare(t), PagesOptions{}) }); err != nil || text != "No such page.\n" {
+		t.Errorf("a crawl without pages: %q, %v", text, err)
+	}
+}
+
+// TestReportAgain: written anew, the report of a crawl that is over is the same, and so are its figures.
+func TestReportAgain(t *testing.T) {
+	folder := t.TempDir()
+	told, _ := crawlIn(t, folder, demoLines(t)+demoFocus(t)+"limits: {requests: 100}\nscope: {exclude: [carriers.example]}\n")
+	path := filepath.Join(folder, "crawl", reportFile)
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	again, err := saying(func(a *App) error { return a.Report(t.Context(), filepath.Dir(path)) })
+	if err != nil || again != told {
+		t.Errorf("%v\n%s\nbefore:\n%s", err, again, told)
+	}
+	after, err := os.ReadFile(path)
+	if err != nil || !bytes.Equal(before, after) {
+		t.Errorf("another report, %d bytes, not %d, %v", len(after), len(before), err)
+	}
+	if !bytes.Contains(after, []byte("carriers.example")) || !bytes.Contains(after, []byte("out-of-scope")) {
+		t.Error("the report does not tell what was out of scope")
+	}
+}
