@@ -20,8 +20,11 @@ who keeps the ontology may want to add. DIR is a crawl folder; the crawl may be 
 
 Counts are of pages. They are kept in bounded memory: where two numbers are given, the true
 count is between them. accept and reject say what becomes of one.`,
-		Example: `  orbweaver suggestions crawls/aircraft
-  orbweaver suggestions crawls/aircraft --format json | jq -r '.[].text'`,
+		Example: `  orbweaver crawl examples/aircraft.yaml
+
+  # while it runs, or afterwards
+  orbweaver suggestions crawls/aircraft
+  orbweaver suggestions crawls/aircraft --format json`,
 		Args: exactly(1, "one crawl folder"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if format != "table" && format != "json" {
@@ -50,10 +53,14 @@ for byte. An ontology in RDF/XML gets a companion file in Turtle.
 
 The folder keeps the ontology as it was (ontology/) and what was decided when
 (decisions.jsonl), so that the same crawl can be made again: see decisions in
-docs/crawl-file.md.`,
-		Example: `  cd crawls/aircraft && orbweaver accept . 1a2b3c4d --as entry Airplane
-  cd crawls/aircraft && orbweaver accept . 1a2b3c4d --as subclass Airplane --text "wide-body jet"
-  cd crawls/aircraft && orbweaver accept . 5e6f7a8b --as property Airplane Airport --text "lands at"`,
+docs/crawl-file.md. A pair has no words of its own: say with --text how its entities relate.`,
+		Example: `  orbweaver crawl examples/aircraft.yaml
+  orbweaver suggestions crawls/aircraft
+
+  # while it runs, or afterwards
+  orbweaver accept crawls/aircraft 57a365ab --as entry LightAirplane
+  orbweaver accept crawls/aircraft 1fd4b40f --as subclass Engine --text turbofan
+  orbweaver accept crawls/aircraft c1936143 --as property Passenger Cabin --text occupies`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			want := 3
@@ -79,11 +86,15 @@ docs/crawl-file.md.`,
 
 func newReject(a *app.App) *cobra.Command {
 	return &cobra.Command{
-		Use:     "reject DIR ID",
-		Short:   "Suggest something no more",
-		Long:    `The suggestion is not made again in this crawl, which may be running.`,
-		Example: `  cd crawls/aircraft && orbweaver reject . 1a2b3c4d`,
-		Args:    exactly(2, "a crawl folder and an id"),
+		Use:   "reject DIR ID",
+		Short: "Suggest something no more",
+		Long:  `The suggestion is not made again in this crawl, which may be running.`,
+		Example: `  orbweaver crawl examples/aircraft.yaml
+  orbweaver suggestions crawls/aircraft
+
+  # while it runs, or afterwards
+  orbweaver reject crawls/aircraft 60897b78`,
+		Args: exactly(2, "a crawl folder and an id"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.Decide(c.Context(), args[0], app.Verdict{ID: strings.ToLower(args[1])})
 		},

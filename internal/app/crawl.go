@@ -74,12 +74,13 @@ type crawl struct {
 	survey  *survey  // nil without a truth
 	browser *browser // nil: nothing is rendered
 	ledger  *ledger.Ledger
-	resumed bool                // the folder was there
-	hosts   []orbweaver.Account // of the live Web, when the sitting is over
-	refused []orbweaver.Refused // links that were not followed, likewise
-	running bool                // it goes on while it is told of
-	refresh time.Duration       // 0: a crawl as usual
-	changes *changes            // of a refresh
+	resumed bool                   // the folder was there
+	hosts   []orbweaver.Account    // of the live Web, when the sitting is over
+	refused []orbweaver.Refused    // links that were not followed, likewise
+	gaps    []orbweaver.Suggestion // of the focus, likewise
+	running bool                   // it goes on while it is told of
+	refresh time.Duration          // 0: a crawl as usual
+	changes *changes               // of a refresh
 
 	decisions []orbweaver.Decision // to be taken up as in an earlier crawl
 }
@@ -288,7 +289,7 @@ func (c *crawl) facts(progress orbweaver.Progress) eval.CrawlFacts {
 	if f.Limits.Time > 0 {
 		facts.Limits = append(facts.Limits, eval.Fact{Name: "time", Value: f.Limits.Time.String()})
 	}
-	facts.Folder, facts.Hosts, facts.Suggestions = relative(f.Output), c.hosts, c.suggestions()
+	facts.Folder, facts.Hosts, facts.Suggestions = relative(f.Output), c.hosts, c.gaps
 	facts.More = append(facts.More, eval.Fact{Name: "web", Value: describeWeb(f.Web)},
 		eval.Fact{Name: "time spent", Value: progress.Active.Round(time.Millisecond).String()})
 	facts.More = append(facts.More, c.changes.facts()...)

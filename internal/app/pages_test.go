@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -173,5 +174,25 @@ func TestReportAgain(t *testing.T) {
 	}
 	if !bytes.Contains(after, []byte("carriers.example")) || !bytes.Contains(after, []byte("out-of-scope")) {
 		t.Error("the report does not tell what was out of scope")
+	}
+}
+
+// TestReportOfWhatIsLeft: a folder that was moved, of a crawl whose archive is gone, has a report still.
+func TestReportOfWhatIsLeft(t *testing.T) {
+	folder, web := t.TempDir(), webOf(t, []answer{{url: "http://a.test/", body: "<p>an airplane"}})
+	crawlIn(t, folder, "seeds: [http://a.test/]\nweb: {archive: "+web+"}\nfocus: {breadth_first: {}}\n")
+	moved := filepath.Join(t.TempDir(), "moved")
+	if err := errors.Join(os.Rename(filepath.Join(folder, "crawl"), moved), os.RemoveAll(web), os.Remove(filepath.Join(moved, reportFile))); err != nil {
+		t.Fatal(err)
+	}
+	var out, told bytes.Buffer
+	if err := (&App{Out: &out, Err: &told}).Report(t.Context(), moved); err != nil || !strings.Contains(told.String(), "warning") {
+		t.Errorf("%v, %s", err, &told)
+	}
+	if _, err := os.Stat(filepath.Join(moved, reportFile)); err != nil || !strings.Contains(out.String(), "nothing waits after 1 requests") {
+		t.Errorf("%v\n%s", err, &out)
+	}
+	if x := explained(t, moved, "http://a.test/"); x.Kind != kindPage {
+		t.Errorf("%+v", x)
 	}
 }

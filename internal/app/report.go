@@ -39,24 +39,33 @@ func (a *App) Report(ctx context.Context, dir string) error {
 	return a.reportOf(ctx, dir)
 }
 
-// reportOf writes the report of a crawl that no process runs.
+// reportOf writes the report of a crawl that no process runs. Where what its file names is not there
+// any more, it tells what the folder has.
 func (a *App) reportOf(ctx context.Context, dir string) error {
-	k, err := openKnowledge(dir)
-	if err != nil {
+	began := false
+	err := a.atRest(ctx, dir, func(b *bench) error {
+		began = true
+		if err := b.c.remember(b.c.ledger); err != nil {
+			return err
+		}
+		return a.conclude(b.c, b.c.ledger.Progress())
+	})
+	if began || err == nil || errors.Is(err, orbweaver.ErrBusy) || ctx.Err() != nil {
 		return err
 	}
-	c, progress := &crawl{file: k.file}, k.ledger.Progress()
-	err = errors.Join(c.remember(k.ledger), k.close())
-	if err != nil {
-		return err
+	k, bad := openKnowledge(dir)
+	if bad != nil {
+		return bad
 	}
-	if err := c.surveyAgain(ctx); err != nil {
-		say(a.Err, "warning: the report tells nothing of the truth: %v", err)
+	say(a.Err, "warning: the report tells nothing of truth and suggestions: %v", err)
+	c, progress := &crawl{path: filepath.Join(dir, runFile), file: k.file}, k.ledger.Progress()
+	if err := errors.Join(c.remember(k.ledger), k.close()); err != nil {
+		return err
 	}
 	return a.conclude(c, progress)
 }
 
-// remember takes from a ledger what a report tells beside the pages.
+// remember takes from ledger and focus what a report tells beside the pages.
 func (c *crawl) remember(l *ledger.Ledger) error {
 	for account, err := range l.Accounts() {
 		if err != nil {
@@ -64,29 +73,8 @@ func (c *crawl) remember(l *ledger.Ledger) error {
 		}
 		c.hosts = append(c.hosts, account)
 	}
-	c.refused = l.Refused()
+	c.refused, c.gaps = l.Refused(), c.suggestions()
 	return nil
-}
-
-// surveyAgain surveys the archive of a crawl whose file has a truth.
-func (c *crawl) surveyAgain(ctx context.Context) error {
-	f := c.file
-	switch {
-	case f.Truth == nil || f.Web == nil:
-		return nil
-	case len(f.Seeds.URLs) == 0:
-		return fmt.Errorf("what can be reached from the seeds of %s is not known", f.Seeds.File)
-	}
-	web, err := openWeb(f.Web, f.Limits)
-	if err != nil {
-		return err
-	}
-	obey := f.Web.Robots == "archived" && f.Politeness.Robots
-	g, err := newGate(f.Scope, web, obey, f.Politeness.UserAgent)
-	if err == nil {
-		c.survey, err = surveyWeb(ctx, web, g, f.Truth, f.Seeds.URLs)
-	}
-	return errors.Join(err, web.Close())
 }
 
 // reported is the answer to GET /report.
@@ -118,7 +106,7 @@ func (t *control) reporting() server.Route {
 
 func (t *control) report(r *http.Request) (reported, error) {
 	c := *t.c
-	c.path, c.running, c.hosts = "", true, nil
+	c.running, c.hosts = true, nil
 	var progress orbweaver.Progress
 	var failed error
 	err := t.call(r.Context(), func() {

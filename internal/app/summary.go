@@ -150,7 +150,7 @@ func (a *App) advise(c *crawl, progress orbweaver.Progress, failures map[orbweav
 	if failures[orbweaver.ErrPrivate] > 0 {
 		say(a.Out, "  allow_private: [127.0.0.0/8, …] in %s   names the private networks that this crawl may reach", relative(c.path))
 	}
-	if progress.Ended == "" && c.path != "" {
+	if progress.Ended == "" && !c.running {
 		say(a.Out, "  orbweaver crawl %s   goes on", relative(c.path))
 	}
 	say(a.Out, "  open %s   curves, hosts, failures, the best pages with all their reasons", relative(filepath.Join(c.file.Output, "report.html")))

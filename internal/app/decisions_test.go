@@ -1,0 +1,206 @@
+package app
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"orbweaver"
+	"orbweaver/kb/ontology"
+	"orbweaver/rdf"
+)
+
+// put writes a file and returns its path.
+func put(t testing.TB, folder, name, content string) string {
+	t.Helper()
+	path := filepath.Join(folder, name)
+	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestReadDecisions(t *testing.T) {
+	const yes = `{"id":"a","after":3,"accepted":true,"as":"entry","text":"x","entity":"urn:e","added":["<urn:e> <urn:p> \"x\\u003c\"@en ."]}`
+	path := put(t, t.TempDir(), "d.jsonl", yes+"\r\n\n{\"id\":\"b\",\"after\":3,\"accepted\":false}")
+	got, err := readDecisions(path)
+	want := []orbweaver.Decision{
+		{ID: "a", After: 3, Accepted: true, As: "entry", Text: "x", Entity: "urn:e", Added: []rdf.Quad{
+			{S: rdf.NewIRI("urn:e"), P: rdf.NewIRI("urn:p"), O: rdf.NewLang("x<", "en")},
+		}},
+		{ID: "b", After: 3},
+	}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v, want %+v", got, err, want)
+	}
+	if got, err := readDecisions(""); got != nil || err != nil {
+		t.Errorf("of no file: %v, %v", got, err)
+	}
+}
+
+// TestReadBadDecisions: the line is told.
+func TestReadBadDecisions(t *testing.T) {
+	const yes, no = `{"id":"a","after":3,"accepted":true,"added":["<urn:e> <urn:p> <urn:o> ."]}`, `{"id":"b","after":3}`
+	for _, tc := range []struct{ name, content, want string }{
+		{"no JSON", yes + "\nyes\n", ":2: not a decision: "},
+		{"a list", "[]", ":1: not a decision: "},
+		{"cut off", yes + "\n\n" + no[:9], ":3: not a decision: "},
+		{"two in a line", no + yes, ":1: not a decision: "},
+		{"a wrong type", `{"id":"a","after":"3"}`, ":1: not a decision: "},
+		{"a number that is no whole one", `{"id":"a","after":0.5}`, ":1: not a decision: "},
+		{"no id", yes + "\n{}", ":2: no id"},
+		{"before the beginning", `{"id":"a","after":-1}`, ":1: after -1 requests"},
+		{"not in order", yes + "\n" + `{"id":"b","after":2}`, ":2: after 2 requests, and the one before after 3: not in order"},
+		{"the same twice", no + "\n" + yes + "\n" + no, ":3: b was decided before"},
+		{"a statement with a mistake", no + "\n" + strings.Replace(yes, "<urn:o>", "urn:o", 1), ":2: added:1:"},
+		{"accepted, with no statement", `{"id":"a","accepted":true}`, ":1: accepted, and adds nothing"},
+		{"refused, with a statement", strings.Replace(yes, "true", "false", 1), ":1: not accepted, and adds something"},
+		{"a line without end", no + "\n" + strings.Repeat(" ", maxDecisionLine+1), ":2: bufio.Scanner: token too long"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			path := put(t, t.TempDir(), "d.jsonl", tc.content)
+			got, err := readDecisions(path)
+			if err == nil || got != nil || !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "decisions: "+path+tc.want) {
+				t.Errorf("%v, %v, want %s%s", got, err, path, tc.want)
+			}
+		})
+	}
+	if _, err := readDecisions(filepath.Join(t.TempDir(), "none")); !errors.Is(err, orbweaver.ErrInput) {
+		t.Errorf("of a file that is not there: %v", err)
+	}
+}
+
+// TestDecisionsHaveALimit, and a file of as many is read.
+func TestDecisionsHaveALimit(t *testing.T) {
+	var b bytes.Buffer
+	for i := range maxDecisions {
+		fmt.Fprintf(&b, "{\"id\":\"%08x\"}\n", i)
+	}
+	folder := t.TempDir()
+	if all, err := readDecisions(put(t, folder, "d.jsonl", b.String())); err != nil || len(all) != maxDecisions {
+		t.Errorf("%d decisions, %v", len(all), err)
+	}
+	b.WriteString(`{"id":"one more"}`)
+	_, err := readDecisions(put(t, folder, "d.jsonl", b.String()))
+	if want := fmt.Sprintf(":%d: more than %d decisions", maxDecisions+1, maxDecisions); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+func FuzzReadDecisions(f *testing.F) {
+	f.Add([]byte(`{"id":"a","after":3,"accepted":true,"as":"entry","added":["<urn:e> <urn:p> \"x\"@en ."]}` + "\n" + `{"id":"b","after":3}`))
+	f.Add([]byte(`{"id":"a","accepted":true,"added":["<urn:e> <urn:p> _:b .\n<urn:e> <urn:p> \"\\u0000\" . # "]}`))
+	folder := f.TempDir()
+	f.Fuzz(func(t *testing.T, content []byte) {
+		all, err := readDecisions(put(t, folder, "d.jsonl", string(content)))
+		if err != nil {
+			return
+		}
+		for i, d := range all {
+			again, err := lineOf(d).decision()
+			if err != nil || !reflect.DeepEqual(again, d) || i > 0 && d.After < all[i-1].After {
+				t.Errorf("%+v is %+v, %v", d, again, err)
+			}
+		}
+	})
+}
+
+// TestKeepOntology: files are kept to the byte, in order, once; also two of one name.
+func TestKeepOntology(t *testing.T) {
+	folder, output := t.TempDir(), t.TempDir()
+	const first = "@prefix : <urn:e#> . # a note\r\n:a a :B ." // no newline at the end
+	if err := os.Mkdir(filepath.Join(folder, "more"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	files := []string{put(t, folder, "a.ttl", first), put(t, filepath.Join(folder, "more"), "a.ttl", "<urn:x> a <urn:y> .\n")}
+	if got := ontologyFiles(output, files); !reflect.DeepEqual(got, files) {
+		t.Errorf("before anything was kept: %v", got)
+	}
+	if err := os.MkdirAll(filepath.Join(output, ontologyFolder+partial, "left"), 0o777); err != nil { // by a crawl that was killed
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := keepOntology(output, files); err != nil {
+			t.Fatal(err)
+		}
+		put(t, folder, "a.ttl", "<urn:new> a <urn:y> .\n") // what is kept stays
+	}
+	got := ontologyFiles(output, files)
+	want := []string{filepath.Join(output, "ontology", "01-a.ttl"), filepath.Join(output, "ontology", "02-a.ttl")}
+	if !reflect.DeepEqual(got, want) {
+		t.Fatalf("%v, want %v", got, want)
+	}
+	for i, content := range []string{first, "<urn:x> a <urn:y> .\n"} {
+		if text, err := os.ReadFile(got[i]); err != nil || string(text) != content {
+			t.Errorf("%s: %q, %v", got[i], text, err)
+		}
+	}
+	if entries, err := os.ReadDir(output); err != nil || len(entries) != 1 {
+		t.Errorf("left is %v, %v", entries, err)
+	}
+}
+
+// TestKeepNothing: where a file cannot be kept, none is.
+func TestKeepNothing(t *testing.T) {
+	folder := t.TempDir()
+	good := put(t, folder, "a.ttl", "<urn:x> a <urn:y> .\n")
+	for name, bad := range map[string]string{
+		"a file that is gone":  filepath.Join(folder, "gone.ttl"),
+		"a file with an error": put(t, folder, "bad.ttl", "<urn:x> a"),
+		"a file not packed":    put(t, folder, "bad.ttl.gz", "<urn:x> a <urn:y> .\n"),
+	} {
+		output, files := t.TempDir(), []string{good, bad}
+		if err := keepOntology(output, files); err == nil || !strings.Contains(err.Error(), filepath.Base(bad)) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got := ontologyFiles(output, files); !reflect.DeepEqual(got, files) {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// TestKeepRelativeIRIs: what a file says does not change by being kept, in each syntax.
+func TestKeepRelativeIRIs(t *testing.T) {
+	const class = "http://www.w3.org/2002/07/owl#Class"
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	fmt.Fprintf(z, "<#A> a <%s> .\n", class)
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string]string{
+		"own.ttl":    "@prefix : <#> . :A a <" + class + "> . :B <http://www.w3.org/2000/01/rdf-schema#subClassOf> [ a <" + class + "> ] , :A .\n",
+		"own.ttl.gz": packed.String(),
+		"own.rdf": `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:ID="A"><rdf:type rdf:resource="` +
+			class + `"/></rdf:Description></rdf:RDF>`,
+	} {
+		folder, output := t.TempDir(), t.TempDir()
+		files := []string{put(t, folder, name, content)}
+		if err := keepOntology(output, files); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		kept := ontologyFiles(output, files)
+		before, err := ontology.Load(files...)
+		after, problem := ontology.Load(kept...)
+		if err = errors.Join(err, problem); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if before.Len() == 0 || before.Len() != after.Len() {
+			t.Fatalf("%s: %d entities, kept are %d", name, before.Len(), after.Len())
+		}
+		for i := range before.Len() {
+			if before.Entity(i) != after.Entity(i) {
+				t.Errorf("%s: %+v is kept as %+v", name, before.Entity(i), after.Entity(i))
+			}
+		}
+		if filepath.Base(kept[0]) != "01-"+name+".nt" {
+			t.Errorf("%s is kept as %s", name, kept[0])
+		}
+	}
+}
