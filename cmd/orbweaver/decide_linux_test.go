@@ -108,6 +108,12 @@ func testDecided(t *testing.T, ontology, file, target string, deciders []decider
 		if got := read(t, filepath.Join(again, "crawl", ledger.JournalFile)); !bytes.Equal(got, want) {
 			t.Errorf("again, with %d workers: %s", workers, difference(got, want))
 		}
+		user := terminal{t, again}
+		user.run(exitDone, "reject", "crawl", user.first(orbweaver.SuggestWord)) // at rest, after the same decisions
+		got, ok := bytes.CutPrefix(read(t, filepath.Join(again, "crawl", "decisions.jsonl")), read(t, decisions))
+		if !ok || bytes.Count(got, []byte("\n")) != 1 {
+			t.Errorf("again, with %d workers, and one decision more: %s", workers, got)
+		}
 	}
 }
 
@@ -342,6 +348,7 @@ func TestDecideWithRelativeIRIs(t *testing.T) {
 	user.run(exitDone, "crawl", "crawl.yaml")
 	user.run(exitDone, "accept", "crawl", user.first(orbweaver.SuggestWord), "--as", "entry", "Airplane")
 	file("crawl", "own.ttl", "limits: {requests: 250}\n")
+	write(t, filepath.Join(folder, "own.ttl"), content+"av:Airplane rdfs:label \"garden\"@en .\n") // for crawls to come
 	user.run(exitDone, "crawl", "crawl.yaml")
 	file("again", "crawl/ontology/01-own.ttl.nt", "limits: {requests: 250}\ndecisions: crawl/decisions.jsonl\n")
 	user.run(exitDone, "crawl", "again.yaml")

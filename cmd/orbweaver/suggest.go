@@ -59,7 +59,8 @@ docs/crawl-file.md. A pair has no words of its own: say with --text how its enti
 
   # while it runs, or afterwards
   orbweaver accept crawls/aircraft 57a365ab --as entry LightAirplane
-  orbweaver accept crawls/aircraft 1fd4b40f --as subclass Engine --text turbofan
+  orbweaver accept crawls/aircraft c513d170 --as subclass MilitaryAirplane
+  orbweaver accept crawls/aircraft cd4bae0f --as instance Airplane
   orbweaver accept crawls/aircraft c1936143 --as property Passenger Cabin --text occupies`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {

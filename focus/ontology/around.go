@@ -33,7 +33,7 @@ type surroundings struct {
 
 // A nearby is a word, or a phrase of two or three, that is no entry of the lexicon.
 type nearby struct {
-	key        uint64 // of its stems
+	key        uint64 // of its words, in the singular
 	entity     int32  // the nearest, where it stands first
 	start, end int32  // there, in Page.Text
 }
@@ -59,16 +59,16 @@ type token struct {
 	distance   int32  // in words; 0 within a place
 	block      bool   // begins a block
 	says       bool   // it could be an entry: no stop word, no number
-	stem       uint64 // hash, if it says something
+	stem       uint64 // hash of its singular, if it says something
 }
 
 // look reads around the places of a text, which are among the lexicon's matches in it.
-func (a *around) look(k *knowledge, m *text.Matcher, stemmer *text.Stemmer, p *orbweaver.Page, named []text.Match) surroundings {
+func (a *around) look(k *knowledge, m *text.Matcher, p *orbweaver.Page, named []text.Match) surroundings {
 	if !a.find(k, m, named) {
 		return surroundings{}
 	}
 	a.clear()
-	lang := text.Primary(p.Lang)
+	english := isEnglish(p.Lang)
 	read := 0
 	for i := 0; i < len(a.entities) && read < maxAround; i++ {
 		if a.entities[i] < 0 {
@@ -82,7 +82,7 @@ func (a *around) look(k *knowledge, m *text.Matcher, stemmer *text.Stemmer, p *o
 				to = named[i].End + reach
 			}
 		}
-		a.tokenise(p.Text, max(from, 0), min(to, len(p.Text)), lang, stemmer, named, first, maxAround-read)
+		a.tokenise(p.Text, max(from, 0), min(to, len(p.Text)), english, named, first, maxAround-read)
 		read += len(a.tokens)
 		a.measure()
 		a.collect(p.Text)
@@ -97,12 +97,12 @@ func (a *around) clear() {
 }
 
 // lookFar reads the beginning of a text for comparison, if its address is one of those drawn.
-func (a *around) lookFar(stemmer *text.Stemmer, p *orbweaver.Page) surroundings {
+func (a *around) lookFar(p *orbweaver.Page) surroundings {
 	if fold(hashOf(p.URL), 0)%farShare != 0 {
 		return surroundings{}
 	}
 	a.clear()
-	a.tokenise(p.Text, 0, len(p.Text), text.Primary(p.Lang), stemmer, nil, 0, maxFar)
+	a.tokenise(p.Text, 0, len(p.Text), isEnglish(p.Lang), nil, 0, maxFar)
 	for i := range a.tokens {
 		a.tokens[i].entity = 0 // any one, so that all are near
 	}
@@ -130,7 +130,7 @@ func (a *around) find(k *knowledge, m *text.Matcher, named []text.Match) bool {
 
 // tokenise reads a stretch of a text, but for words that are cut at its ends. at is the first match
 // that may stand in it.
-func (a *around) tokenise(s string, from, to int, lang string, stemmer *text.Stemmer, named []text.Match, at, most int) {
+func (a *around) tokenise(s string, from, to int, english bool, named []text.Match, at, most int) {
 	a.tokens = a.tokens[:0]
 	for a.words.Reset(s[from:to]); len(a.tokens) < most && a.words.Next(); {
 		start, end := from+a.words.Start(), from+a.words.End()
@@ -147,9 +147,8 @@ func (a *around) tokenise(s string, from, to int, lang string, stemmer *text.Ste
 				t.entity = a.entities[at]
 			}
 		}
-		if word := a.words.Word(); says(lang, word) {
-			stem := stemmer.Stem(word)
-			t.says, t.stem = stem != "", hashOf(stem)
+		if word := a.words.Word(); says(word, english) {
+			t.says, t.stem = true, hashOfWord(word, english)
 		}
 		a.tokens = append(a.tokens, t)
 	}
@@ -157,8 +156,14 @@ func (a *around) tokenise(s string, from, to int, lang string, stemmer *text.Ste
 
 // says reports whether a word could be an entry: it is neither a number nor a stop word, and more
 // than a letter.
-func says(lang string, word []byte) bool {
-	return len(word) > 1 && len(word) <= maxForm && (word[0] < '0' || word[0] > '9') && !text.StopWord(lang, word)
+func says(word []byte, english bool) bool {
+	return len(word) > 1 && len(word) <= maxForm && (word[0] < '0' || word[0] > '9') && !(english && text.StopWord("", word))
+}
+
+// isEnglish reports whether a text is taken for English, whose stop words are known.
+func isEnglish(lang string) bool {
+	lang = text.Primary(lang)
+	return lang == "" || lang == "en"
 }
 
 // measure finds the nearest place of every token within the window, of two equally near the one before.
@@ -256,11 +261,33 @@ func (a *around) begins(i int) bool {
 	return t.match >= 0 && t.entity >= 0 && t.distance == 0 && (i == 0 || a.tokens[i-1].match != t.match)
 }
 
+// hashOfWord is the hash of a word's singular (Harman's S stemmer: "How Effective is Suffixing?", JASIS
+// 42:1, 1991); in languages other than English that is the word. People suggest words, not stems: a
+// lexicon that has the one has its other forms anyway, and Porter's stems put "universal" and
+// "university" together.
+func hashOfWord(word []byte, english bool) uint64 {
+	n := len(word)
+	if !english || n < 4 || word[n-1] != 's' {
+		return hashOf(word)
+	}
+	switch last, before := word[n-2], word[n-3]; {
+	case last == 'u' || last == 's':
+	case last == 'e' && before == 'i' && word[n-4] != 'e' && word[n-4] != 'a':
+		return (hashOf(word[:n-3]) ^ 'y') * prime
+	case last != 'e' || before != 'a' && before != 'e' && before != 'o':
+		return hashOf(word[:n-1])
+	}
+	return hashOf(word)
+}
+
+// prime is that of FNV-1a.
+const prime = 1099511628211
+
 // hashOf is the same in every sitting and on every machine (FNV-1a).
-func hashOf(s string) uint64 {
+func hashOf[T string | []byte](s T) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(s) {
-		h = (h ^ uint64(s[i])) * 1099511628211
+		h = (h ^ uint64(s[i])) * prime
 	}
 	return h
 }

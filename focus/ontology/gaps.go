@@ -6,12 +6,12 @@ import (
 	"orbweaver"
 )
 
-// How much is counted of what may be missing. All of it stays below 50 MB: 136 bytes a word beside its
-// form, 72 a pair, and the addresses of the examples.
+// How much is counted of what may be missing. All of it stays below 10 MB, however long the crawl: some
+// hundred bytes a word, as many a pair, and the addresses of their examples.
 const (
 	gapWords   = 6_000
 	gapPairs   = 2_000
-	maxNearest = 4   // entities counted of a word
+	maxNearest = 3   // entities counted of a word
 	examples   = 3   // addresses kept of a word or pair
 	maxExample = 256 // bytes of an address that is kept
 	memoSize   = 1 << 12
@@ -31,20 +31,21 @@ type gaps struct {
 	close     []memo    // of kb's Close, by a hash of the pair; no state
 }
 
-// A wordGap is what is known of a word or phrase that is counted.
+// A wordGap is what is known of a word or phrase that is counted. It is as small as most of them, which
+// come once, allow.
 type wordGap struct {
 	form     string // as written on most pages, if on more than half; empty for one met once
-	votes    int64  // pages more with form than without, since it was chosen
-	far      int64  // pages met on that name no target, as far as they are read
+	examples *[examples]string
+	votes    int32 // pages more with form than without, since it was chosen
+	far      int32 // pages met on that name no target, as far as they are read
 	nearest  [maxNearest]standing
-	examples [examples]string
 }
 
 // A standing counts the pages on which an entity stood nearest. With more than maxNearest of them
 // they are a sketch as well: the count of the least goes to the one that takes its place.
 type standing struct {
 	entity int32 // of no meaning while count is 0
-	count  int64
+	count  int32
 }
 
 // A pairGap is what is known of a pair that is counted.
@@ -95,7 +96,7 @@ func (g *gaps) learn(k *knowledge, p *orbweaver.Page, around surroundings) {
 func (g *gaps) learnFar(words []nearby) {
 	g.far++
 	for i := range words {
-		if slot, known := g.words.index[words[i].key]; known {
+		if slot := g.words.find(words[i].key); slot >= 0 {
 			g.wordsOf[slot].far++
 		}
 	}
@@ -103,7 +104,7 @@ func (g *gaps) learnFar(words []nearby) {
 
 // peculiar reports whether a word stands near entities several times as often as on other pages.
 func (g *gaps) peculiar(slot int) bool {
-	n, far := float64(g.words.counts[slot]), float64(g.wordsOf[slot].far)
+	n, far := float64(g.words.slots[slot].count), float64(g.wordsOf[slot].far)
 	return far < minSupport || n*float64(g.far) >= contrast*far*float64(g.near)
 }
 
@@ -121,7 +122,10 @@ func (g *gaps) learnWord(n *nearby, text, address string) {
 	w.stand(n.entity)
 	if !fresh {
 		w.vote(text[n.start:n.end])
-		exemplify(&w.examples, address)
+		if w.examples == nil {
+			w.examples = new([examples]string)
+		}
+		exemplify(w.examples, address)
 	}
 }
 
@@ -136,7 +140,8 @@ func (g *gaps) learnPair(p pair, address string) {
 	exemplify(&g.pairsOf[slot].examples, address)
 }
 
-func (p pair) key() uint64 { return uint64(p.a)<<32 | uint64(p.b) }
+// key is the same for no other pair: an odd factor can be undone.
+func (p pair) key() uint64 { return (uint64(p.a)<<32 | uint64(p.b)) * 0x9e3779b97f4a7c15 }
 
 // areClose reports whether two entities are at most two steps apart.
 func (g *gaps) areClose(k *knowledge, p pair) bool {
@@ -206,12 +211,12 @@ func (g *gaps) renumber(to []int32) {
 			}
 		}
 	}
-	clear(g.pairs.index)
-	for i := range g.pairsOf { // entities keep their order, and so do pairs
+	g.pairs.index = newIndex(g.pairs.most)
+	for i := range g.pairsOf { // entities keep their order, and so do those of a pair
 		p := &g.pairsOf[i].pair
 		*p = pair{to[p.a], to[p.b]}
-		g.pairs.keys[i] = p.key()
-		g.pairs.index[p.key()] = int32(i)
+		g.pairs.slots[i].key = p.key()
+		g.pairs.index.put(p.key(), int32(i))
 	}
 	clear(g.close)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 
 	"orbweaver"
 	kb "orbweaver/kb/ontology"
@@ -29,20 +30,20 @@ type gapWriter struct {
 // append writes the state of what is counted of an ontology's entities.
 func (g *gaps) append(b []byte, o *kb.Ontology) []byte {
 	w := gapWriter{entities: make([]int32, o.Len()), addresses: map[string]int32{}}
-	w.b = make([]byte, 0, 32*g.words.len()+24*g.pairs.len())
+	w.b = make([]byte, 0, 32*len(g.words.slots)+24*len(g.pairs.slots))
 	w.number(g.near)
 	w.number(g.far)
 	w.sketch(g.words)
 	for i := range g.wordsOf {
-		w.b = binary.LittleEndian.AppendUint64(w.b, g.words.keys[i])
-		w.counts(g.words, i)
+		w.b = binary.LittleEndian.AppendUint64(w.b, g.words.slots[i].key)
+		w.counts(&g.words.slots[i])
 		w.word(&g.wordsOf[i])
 	}
 	w.sketch(g.pairs)
 	for i := range g.pairsOf {
 		w.entity(g.pairsOf[i].a)
 		w.entity(g.pairsOf[i].b)
-		w.counts(g.pairs, i)
+		w.counts(&g.pairs.slots[i])
 		w.examples(&g.pairsOf[i].examples)
 	}
 	b = binary.AppendUvarint(b, uint64(len(w.iris)))
@@ -63,29 +64,29 @@ func appendText(b []byte, s string) []byte {
 func (w *gapWriter) number(n int64) { w.b = binary.AppendUvarint(w.b, uint64(n)) }
 
 func (w *gapWriter) sketch(s *sketch) {
-	w.number(int64(s.len()))
+	w.number(int64(len(s.slots)))
 	w.number(int64(s.hand))
 	w.number(s.floor)
 }
 
-func (w *gapWriter) counts(s *sketch, slot int) {
-	w.number(s.counts[slot])
-	w.number(s.errors[slot])
+func (w *gapWriter) counts(s *slot) {
+	w.number(s.count)
+	w.number(s.excess)
 }
 
 func (w *gapWriter) word(g *wordGap) {
 	for _, n := range g.nearest {
-		w.number(n.count)
+		w.number(int64(n.count))
 		if n.count == 0 {
 			break
 		}
 		w.entity(n.entity)
 	}
-	w.number(g.far)
+	w.number(int64(g.far))
 	w.b = appendText(w.b, g.form)
 	if g.form != "" {
-		w.number(g.votes)
-		w.examples(&g.examples)
+		w.number(int64(g.votes))
+		w.examples(g.examples)
 	}
 }
 
@@ -175,6 +176,13 @@ func (r *gapReader) number() int64 {
 	return int64(n)
 }
 
+// small reads a number of pages.
+func (r *gapReader) small() int32 {
+	n := r.number()
+	r.expect(n <= math.MaxInt32)
+	return int32(n)
+}
+
 // length reads how many things follow, each of a byte at least.
 func (r *gapReader) length() int {
 	n := r.number()
@@ -204,7 +212,7 @@ func (r *gapReader) key() uint64 {
 func (r *gapReader) sketch(s *sketch) int {
 	n := r.length()
 	hand, floor := r.number(), r.number()
-	if r.expect(n <= s.slots && hand <= int64(n)); r.bad {
+	if r.expect(n <= s.most && hand <= int64(n)); r.bad {
 		return 0
 	}
 	s.hand, s.floor = int(hand), floor
@@ -213,25 +221,26 @@ func (r *gapReader) sketch(s *sketch) int {
 
 // add reads the counts of a key into the next slot of a sketch.
 func (r *gapReader) add(s *sketch, key uint64) {
-	count, err := r.number(), r.number()
-	_, again := s.index[key]
-	r.expect(err < count && !again)
-	s.add(key, count, err)
+	next := slot{key, r.number(), r.number()}
+	if r.expect(next.support() > 0 && s.find(key) < 0); !r.bad {
+		s.add(next)
+	}
 }
 
 func (r *gapReader) word() (g wordGap) {
 	for i := range g.nearest {
 		n := &g.nearest[i]
-		if n.count = r.number(); n.count == 0 {
+		if n.count = r.small(); n.count == 0 {
 			break
 		}
 		n.entity = r.entity()
 	}
 	r.expect(g.nearest[0].count > 0)
-	g.far = r.number()
+	g.far = r.small()
 	if g.form = r.text(); g.form != "" {
-		g.votes = r.number()
-		g.examples = r.examples()
+		g.votes = r.small()
+		of := r.examples()
+		g.examples = &of
 	}
 	r.expect(len(g.form) <= maxForm)
 	return g

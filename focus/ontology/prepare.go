@@ -72,9 +72,9 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 		found.evidence[i] = c.evidence(k, m, h.entity)
 	}
 	if found.satisfies = k.satisfies(found.hits); found.satisfies {
-		found.near = c.around.look(k, m, stemmer, p, named)
+		found.near = c.around.look(k, m, p, named)
 	} else {
-		found.near = c.around.lookFar(stemmer, p)
+		found.near = c.around.lookFar(p)
 	}
 	if !p.NoFollow {
 		k.prepareLinks(found, p, m, c)

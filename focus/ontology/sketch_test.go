@@ -22,10 +22,10 @@ func TestSketchKeepsItsPromise(t *testing.T) {
 	} {
 		s, truth := newSketch(slots), map[uint64]int64{}
 		for i := range 20_000 {
-			key := next(i)
+			key := next(i) * 0x9e3779b97f4a7c15
 			truth[key]++
-			if slot, _ := s.meet(key); s.keys[slot] != key {
-				t.Fatalf("%s: %d has the slot of %d", name, key, s.keys[slot])
+			if slot, _ := s.meet(key); s.slots[slot].key != key {
+				t.Fatalf("%s: %d has the slot of %d", name, key, s.slots[slot].key)
 			}
 			if i%997 == 0 || i == 19_999 {
 				checkSketch(t, name, s, truth, int64(i+1))
@@ -37,26 +37,65 @@ func TestSketchKeepsItsPromise(t *testing.T) {
 func checkSketch(t *testing.T, name string, s *sketch, truth map[uint64]int64, length int64) {
 	t.Helper()
 	var sum int64
-	for slot, key := range s.keys {
-		if at := s.index[key]; int(at) != slot || s.support(at) < 1 {
-			t.Fatalf("%s: %d stands in slot %d and is found in %d, support %d", name, key, slot, at, s.support(at))
+	for i, slot := range s.slots {
+		if at := s.find(slot.key); int(at) != i || slot.support() < 1 {
+			t.Fatalf("%s: %d stands in slot %d and is found in %d, support %d", name, slot.key, i, at, slot.support())
 		}
-		if n := truth[key]; n > s.counts[slot] || n < s.support(int32(slot)) {
-			t.Fatalf("%s: %d came %d times, counted %d, of which %d may be wrong", name, key, n, s.counts[slot], s.errors[slot])
+		if n := truth[slot.key]; n > slot.count || n < slot.support() {
+			t.Fatalf("%s: %d came %d times, counted %d, of which %d may be wrong", name, slot.key, n, slot.count, slot.excess)
 		}
-		if s.errors[slot] > length/int64(s.slots) {
-			t.Fatalf("%s: an error of %d in %d", name, s.errors[slot], length)
+		if slot.excess > length/int64(s.most) {
+			t.Fatalf("%s: an error of %d in %d", name, slot.excess, length)
 		}
-		sum += s.counts[slot]
+		sum += slot.count
 	}
-	if sum != length || len(s.index) != s.len() || s.len() > s.slots {
-		t.Fatalf("%s: %d counted of %d, %d slots, %d in the index", name, sum, length, s.len(), len(s.index))
+	if sum != length || len(s.slots) > s.most {
+		t.Fatalf("%s: %d counted of %d, %d slots", name, sum, length, len(s.slots))
 	}
 	for _, key := range slices.Sorted(maps.Keys(truth)) {
-		if _, kept := s.index[key]; !kept && truth[key] > length/int64(s.slots) {
+		if truth[key] > length/int64(s.most) && s.find(key) < 0 {
 			t.Fatalf("%s: %d came %d times in %d and is not kept", name, key, truth[key], length)
 		}
 	}
+}
+
+// TestIndex puts keys in and takes them out, many of them of one home, and those round the end.
+func TestIndex(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 3))
+	for range 50 {
+		x, truth := newIndex(16), map[uint64]int32{}
+		for range 300 {
+			key := rng.Uint64N(8)*7%32<<32 | rng.Uint64N(6)
+			if slot, known := truth[key]; known {
+				x.remove(key, slot)
+				delete(truth, key)
+			} else if len(truth) < 16 {
+				truth[key] = int32(rng.IntN(1 << 20))
+				x.put(key, truth[key])
+			}
+			for _, key := range slices.Sorted(maps.Keys(truth)) {
+				i := x.home(key)
+				for x.slots[i] != truth[key]+1 {
+					if x.slots[i] == 0 {
+						t.Fatalf("%x is lost", key)
+					}
+					i = x.next(i)
+				}
+			}
+			if inUse := len(x.slots) - countZeros(x.slots); inUse != len(truth) {
+				t.Fatalf("%d places in use for %d keys", inUse, len(truth))
+			}
+		}
+	}
+}
+
+func countZeros(of []int32) (n int) {
+	for _, x := range of {
+		if x == 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // BenchmarkSketch meets words as they come, most of them for the first time.

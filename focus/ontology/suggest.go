@@ -35,7 +35,7 @@ const (
 // of words (or pairs) counted so far, each once a page, divided by 6 000 (or 2 000). As long as there
 // were no more different ones than that, it is 0. At least three pages support a suggestion for certain. Text and
 // Entity, counted in a few words' memory each, are the most frequent ones where one holds more than
-// half (or a fifth) of the pages, else frequent ones. Examples are early pages, of a word not the first.
+// half (or a quarter) of the pages, else frequent ones. Examples are early pages, of a word not the first.
 //
 // What was decided is not suggested again.
 func (f *Focus) Suggestions(context.Context) ([]orbweaver.Suggestion, error) {
@@ -81,20 +81,20 @@ func (f *Focus) suggestWords(k *knowledge) (all []suggested) {
 	defer m.Release()
 	g := f.gaps
 	for i := range g.wordsOf {
-		w, slot := &g.wordsOf[i], int32(i)
-		if g.words.support(slot) < minSupport || w.form == "" || !g.peculiar(i) || isEntry(m, w.form) {
+		w, slot := &g.wordsOf[i], &g.words.slots[i]
+		if slot.support() < minSupport || w.form == "" || !g.peculiar(i) || isEntry(m, w.form) {
 			continue
 		}
 		entity := w.most()
 		weight := k.weights.page[entity]
-		id := idOf(orbweaver.SuggestWord, g.words.keys[i])
+		id := idOf(orbweaver.SuggestWord, slot.key)
 		if weight <= 0 || f.decided[id] {
 			continue
 		}
 		all = append(all, suggested{orbweaver.Suggestion{
 			ID: id, Kind: orbweaver.SuggestWord, Text: w.form, Entity: k.ontology.Entity(int(entity)).IRI,
-			Count: g.words.counts[i], Error: g.words.errors[i], Examples: given(&w.examples),
-		}, float64(g.words.counts[i]) * weight})
+			Count: slot.count, Error: slot.excess, Examples: given(w.examples),
+		}, float64(slot.count) * weight})
 	}
 	return all
 }
@@ -117,9 +117,9 @@ func given(of *[examples]string) []string {
 func (f *Focus) suggestPairs(k *knowledge) (all []suggested) {
 	g := f.gaps
 	for i := range g.pairsOf {
-		p := &g.pairsOf[i]
+		p, slot := &g.pairsOf[i], &g.pairs.slots[i]
 		weight := min(k.weights.page[p.a], k.weights.page[p.b])
-		if g.pairs.support(int32(i)) < minSupport || weight <= 0 || k.ontology.Close(int(p.a), int(p.b)) {
+		if slot.support() < minSupport || weight <= 0 || k.ontology.Close(int(p.a), int(p.b)) {
 			continue
 		}
 		a, b := k.ontology.Entity(int(p.a)), k.ontology.Entity(int(p.b))
@@ -129,8 +129,8 @@ func (f *Focus) suggestPairs(k *knowledge) (all []suggested) {
 		}
 		all = append(all, suggested{orbweaver.Suggestion{
 			ID: id, Kind: orbweaver.SuggestPair, Text: a.Name + " – " + b.Name, Entity: a.IRI, Other: b.IRI,
-			Count: g.pairs.counts[i], Error: g.pairs.errors[i], Examples: given(&p.examples),
-		}, float64(g.pairs.counts[i]) * weight})
+			Count: slot.count, Error: slot.excess, Examples: given(&p.examples),
+		}, float64(slot.count) * weight})
 	}
 	return all
 }

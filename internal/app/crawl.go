@@ -140,7 +140,7 @@ func (c *crawl) open() (err error) {
 	if c.resumed = !fresh; fresh {
 		return nil
 	}
-	if err := makeFolder(c.file); err != nil {
+	if err := errors.Join(makeFolder(c.file), c.catchUp()); err != nil {
 		return errors.Join(err, c.ledger.Close())
 	}
 	return nil
@@ -191,6 +191,9 @@ func (c *crawl) prepareDecisions() (err error) {
 	}
 	if c.file.Web == nil {
 		return fmt.Errorf("%s: decisions: they have their places in the crawl of an archive only: add web: {archive: PATH} (%w)", c.path, orbweaver.ErrInput)
+	}
+	if c.file.Focus.Ontology == nil {
+		return fmt.Errorf("%s: decisions: a focus of this kind (%s) takes none: only an ontology grows (%w)", c.path, c.file.Focus.Kind(), orbweaver.ErrInput)
 	}
 	c.decisions, err = readDecisions(c.file.Decisions)
 	return err

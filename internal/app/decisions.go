@@ -147,6 +147,14 @@ func (c *crawl) writeDecisions() error {
 	})
 }
 
+// catchUp writes the file of decisions anew where the crawl was killed between a decision and that.
+func (c *crawl) catchUp() error {
+	for range c.ledger.Decisions() {
+		return c.writeDecisions()
+	}
+	return nil
+}
+
 // A decisionLine is a line of decisions.jsonl: a decision whose statements are N-Triples.
 type decisionLine struct {
 	orbweaver.Decision
