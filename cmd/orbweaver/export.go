@@ -22,7 +22,7 @@ running: what is committed is exported, and of a page that was asked for again i
   csv     the same as a table, for a spreadsheet
   urls    the addresses of the pages, one a line
   warc    the archived requests and answers, one file for any tool that reads WARC
-  wacz    the same with an index and a list of pages: opens in replayweb.page and pywb
+  wacz    the same with an index and a list of pages: opens in replayweb.page
   text    a file a page: url, title, score and more as YAML, then the main text
 
 The first three go to standard output, or to the file that -o names. warc and wacz want -o FILE

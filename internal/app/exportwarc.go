@@ -95,7 +95,7 @@ func (x *export) wacz(ctx context.Context, stock *archive.Stock, found []pick) e
 		})
 	})
 	if err == nil {
-		x.wrote(stdout, "%s: %d pages in %d answers; open it in https://replayweb.page or pywb", x.opts.Out, z.pages, len(found)-x.damaged)
+		x.wrote(stdout, "%s: %d pages in %d answers; open it in https://replayweb.page", x.opts.Out, z.pages, len(found)-x.damaged)
 	}
 	return err
 }

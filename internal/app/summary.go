@@ -154,9 +154,11 @@ func (a *App) advise(c *crawl, progress orbweaver.Progress, failures map[orbweav
 		say(a.Out, "  orbweaver crawl %s   goes on", relative(c.path))
 	}
 	say(a.Out, "  open %s   curves, hosts, failures, the best pages with all their reasons", relative(filepath.Join(c.file.Output, "report.html")))
+	say(a.Out, "  orbweaver explain %s URL   why a page is in, or why it was never fetched", relative(c.file.Output))
 	if o := c.file.Focus.Ontology; o != nil {
 		say(a.Out, "  orbweaver ontology show %s --target '%s'   what counts for the target, and how much", relative(o.Files[0]), o.Target[0])
-		say(a.Out, "  orbweaver ontology check %s   what the ontology lacks", relative(o.Files[0]))
+		say(a.Out, "  orbweaver suggestions %s   words that the ontology may lack", relative(c.file.Output))
+		say(a.Out, "  orbweaver ontology check %s   what else it lacks", relative(o.Files[0]))
 	}
 }
 
