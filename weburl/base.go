@@ -84,6 +84,23 @@ func (b *Base) join(buf []byte, s string) ([]byte, bool) {
 	return appendPath(append(buf, b.dir...), len(b.origin), s)
 }
 
+// Target returns where a Location header leads from a URL, in canonical form; "" when it leads nowhere
+// on the Web.
+func Target(url, location string) string {
+	if location == "" {
+		return ""
+	}
+	base, err := NewBase(url)
+	if err != nil {
+		return ""
+	}
+	target, err := base.Resolve(location)
+	if err != nil {
+		return ""
+	}
+	return target
+}
+
 // resolveStandard resolves by the standard's full state machine.
 func (b *Base) resolveStandard(s string) (string, error) {
 	base, err := url.Parse(b.url) // not kept: the library may write to what it parsed

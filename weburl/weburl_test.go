@@ -145,3 +145,14 @@ func TestHosts(t *testing.T) {
 		}
 	}
 }
+
+func TestTarget(t *testing.T) {
+	for _, tc := range [][3]string{
+		{"http://a.test/b/c", "../d?e#f", "http://a.test/d?e"}, {"http://a.test/", "HTTPS://B.test", "https://b.test/"},
+		{"http://a.test/", "", ""}, {"http://a.test/", "mailto:x@a.test", ""}, {"a.test", "/b", ""},
+	} {
+		if got := Target(tc[0], tc[1]); got != tc[2] {
+			t.Errorf("%s from %s: %q, want %q", tc[1], tc[0], got, tc[2])
+		}
+	}
+}

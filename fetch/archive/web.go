@@ -189,19 +189,10 @@ func (w *Web) Fetch(ctx context.Context, req orbweaver.Request) (*orbweaver.Resp
 
 // redirectOf returns where a 3xx leads to, canonical; "" when it leads nowhere.
 func redirectOf(url string, resp *orbweaver.Response) string {
-	location := resp.Header.Get("Location")
-	if resp.Status/100 != 3 || resp.Status == http.StatusNotModified || location == "" {
+	if resp.Status/100 != 3 || resp.Status == http.StatusNotModified {
 		return ""
 	}
-	base, err := weburl.NewBase(url)
-	if err != nil {
-		return ""
-	}
-	target, err := base.Resolve(location)
-	if err != nil {
-		return ""
-	}
-	return target
+	return weburl.Target(url, resp.Header.Get("Location"))
 }
 
 func (w *Web) find(req orbweaver.Request) (capture, bool) {

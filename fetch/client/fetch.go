@@ -109,17 +109,8 @@ func response(x *exchange, k *conn, r orbweaver.Request, answer *http.Response) 
 
 // redirect returns where a 3xx leads to, canonical; "" when it leads nowhere.
 func redirect(url string, answer *http.Response) string {
-	location := answer.Header.Get("Location")
-	if answer.StatusCode/100 != 3 || answer.StatusCode == http.StatusNotModified || location == "" {
+	if answer.StatusCode/100 != 3 || answer.StatusCode == http.StatusNotModified {
 		return ""
 	}
-	base, err := weburl.NewBase(url)
-	if err != nil {
-		return ""
-	}
-	target, err := base.Resolve(location)
-	if err != nil {
-		return ""
-	}
-	return target
+	return weburl.Target(url, answer.Header.Get("Location"))
 }

@@ -9,8 +9,8 @@ import (
 // How much is counted of what may be missing. All of it stays below 10 MB, however long the crawl: some
 // hundred bytes a word, as many a pair, and the addresses of their examples.
 const (
-	gapWords   = 6_000
-	gapPairs   = 2_000
+	gapWords   = 5_000
+	gapPairs   = 1_500
 	maxNearest = 3   // entities counted of a word
 	examples   = 3   // addresses kept of a word or pair
 	maxExample = 256 // bytes of an address that is kept
@@ -29,6 +29,7 @@ type gaps struct {
 	pairs     *sketch
 	pairsOf   []pairGap // by slot
 	close     []memo    // of kb's Close, by a hash of the pair; no state
+	scratch   []byte    // that the state is written into; no state
 }
 
 // A wordGap is what is known of a word or phrase that is counted. It is as small as most of them, which

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 
 	"orbweaver"
@@ -27,10 +28,10 @@ type gapWriter struct {
 	urls      []string
 }
 
-// append writes the state of what is counted of an ontology's entities.
-func (g *gaps) append(b []byte, o *kb.Ontology) []byte {
-	w := gapWriter{entities: make([]int32, o.Len()), addresses: map[string]int32{}}
-	w.b = make([]byte, 0, 32*len(g.words.slots)+24*len(g.pairs.slots))
+// write writes the state of what is counted of an ontology's entities. Snapshots are taken every few
+// hundred pages: what they are written into is used again.
+func (g *gaps) write(to io.Writer, o *kb.Ontology) error {
+	w := gapWriter{b: g.scratch[:0], entities: make([]int32, o.Len()), addresses: map[string]int32{}}
 	w.number(g.near)
 	w.number(g.far)
 	w.sketch(g.words)
@@ -46,6 +47,16 @@ func (g *gaps) append(b []byte, o *kb.Ontology) []byte {
 		w.counts(&g.pairs.slots[i])
 		w.examples(&g.pairsOf[i].examples)
 	}
+	g.scratch = w.b
+	if _, err := to.Write(w.names(o)); err != nil {
+		return err
+	}
+	_, err := to.Write(w.b)
+	return err
+}
+
+// names returns the entities and addresses that are spoken of.
+func (w *gapWriter) names(o *kb.Ontology) (b []byte) {
 	b = binary.AppendUvarint(b, uint64(len(w.iris)))
 	for _, entity := range w.iris {
 		b = appendText(b, o.Entity(int(entity)).IRI)
@@ -54,7 +65,7 @@ func (g *gaps) append(b []byte, o *kb.Ontology) []byte {
 	for _, url := range w.urls {
 		b = appendText(b, url)
 	}
-	return append(b, w.b...)
+	return b
 }
 
 func appendText(b []byte, s string) []byte {

@@ -65,7 +65,7 @@ func (f *Focus) Snapshot(w io.Writer) error {
 	}
 	err := json.NewEncoder(w).Encode(s)
 	if err == nil {
-		_, err = w.Write(f.gaps.append(nil, o))
+		err = f.gaps.write(w, o)
 	}
 	if err != nil {
 		return fmt.Errorf("ontology focus: snapshot: %w", err)

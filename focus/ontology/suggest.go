@@ -30,9 +30,9 @@ const (
 // out are stop words, numbers, words that stand less than four times as often near entities as on
 // pages that name no target, and words that nearly all pages have within one longer phrase.
 //
-// Counts are kept in bounded memory by Space-Saving sketches, of 6 000 words and 2 000 pairs: the
+// Counts are kept in bounded memory by Space-Saving sketches, of 5 000 words and 1 500 pairs: the
 // true number of pages is at most Count and at least Count − Error, and Error is at most the number
-// of words (or pairs) counted so far, each once a page, divided by 6 000 (or 2 000). As long as there
+// of words (or pairs) counted so far, each once a page, divided by 5 000 (or 1 500). As long as there
 // were no more different ones than that, it is 0. At least three pages support a suggestion for certain. Text and
 // Entity, counted in a few words' memory each, are the most frequent ones where one holds more than
 // half (or a quarter) of the pages, else frequent ones. Examples are early pages, of a word not the first.
