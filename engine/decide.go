@@ -237,6 +237,7 @@ func (c *Crawl) commit(batch orbweaver.Batch) error {
 	if err := c.cfg.Ledger.Commit(batch); err != nil {
 		return err
 	}
+	c.dirty = true
 	if c.follows(batch) {
 		for _, w := range batch.Waiting {
 			c.cfg.Frontier.Add(w)
@@ -247,4 +248,13 @@ func (c *Crawl) commit(batch orbweaver.Batch) error {
 		return c.cfg.Sync()
 	}
 	return nil
+}
+
+// flush hands what was committed to the operating system.
+func (c *Crawl) flush() error {
+	if !c.dirty || c.cfg.Flush == nil {
+		return nil
+	}
+	c.dirty = false
+	return c.cfg.Flush()
 }

@@ -114,6 +114,10 @@ type Config struct {
 	Observe func(orbweaver.Outcome, orbweaver.Progress)
 	// Sync is called now and then between two commits, to make them safe from a power cut.
 	Sync func() error
+	// Flush is called before a host of the live Web is asked, when something was committed since: it has
+	// that with the operating system when it returns, so that whoever kills the process makes no host
+	// answer again what it had answered. May be nil.
+	Flush func() error
 }
 
 // The reasons for which a crawl is over.
@@ -148,6 +152,7 @@ type Crawl struct {
 	ending  bool      // Stop was called
 
 	inFlight int                 // exchanges and look-ups
+	dirty    bool                // something was committed since the last Flush
 	flying   map[uint64]struct{} // requests among them; of the live Web only
 	left     []orbweaver.Account // of the live Web, that changed after the last outcome
 	followed int                 // of Decisions

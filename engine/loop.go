@@ -89,13 +89,31 @@ func (l *live) await(wait time.Duration) error {
 	}
 	select {
 	case event := <-l.events:
-		return event()
+		return l.bunch(event)
 	case call := <-l.c.calls:
 		call()
 	case <-timer:
 	case <-l.ctx.Done():
 	}
 	return nil
+}
+
+// maxBunch is how many events are done before hosts are asked again.
+const maxBunch = 64
+
+// bunch does an event and those that wait behind it: they share one Flush.
+func (l *live) bunch(event func() error) error {
+	for range maxBunch {
+		if err := event(); err != nil {
+			return err
+		}
+		select {
+		case event = <-l.events:
+		default:
+			return nil
+		}
+	}
+	return event()
 }
 
 // timeLeft is how long the crawl may go on. In a pause no time is spent.
@@ -127,7 +145,9 @@ func (l *live) start() (wait time.Duration, over bool, err error) {
 		case ok && turn.Task == orbweaver.TakeRequest && !spare: // no errand is ready, or it went before
 			return errandWait, false, l.giveBack(turn)
 		case ok:
-			err = l.serve(turn)
+			if err = c.flush(); err == nil {
+				err = l.serve(turn)
+			}
 		case wait >= 0 || c.inFlight > 0:
 			return wait, false, nil
 		default:

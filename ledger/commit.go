@@ -80,11 +80,7 @@ func (l *Ledger) finish(w *writer, next state) error {
 	if w.err != nil {
 		return fmt.Errorf("ledger: %w", w.err)
 	}
-	how := pebble.NoSync
-	if l.prompt {
-		how = pebble.Sync
-	}
-	if err := l.db.Apply(w.b, how); err != nil {
+	if err := l.db.Apply(w.b, pebble.NoSync); err != nil {
 		return fmt.Errorf("ledger: %w", err)
 	}
 	l.state, l.offered = next, next.Next

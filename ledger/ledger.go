@@ -52,7 +52,6 @@ const JournalFile = "pages.jsonl"
 type Ledger struct {
 	db      *pebble.DB
 	disk    *lazyFS
-	prompt  bool // see Prompt
 	journal *journal
 	seen    map[uint64]uint64 // identity hash → request number: 16 bytes and some a known URL
 	state   state
@@ -197,9 +196,9 @@ func (l *Ledger) Offer(r orbweaver.Request) (id uint64, fresh bool) {
 	return id, true
 }
 
-// Prompt has each batch from now on with the operating system before Commit returns: whoever kills the
-// process loses none. It costs a batch some ten microseconds.
-func (l *Ledger) Prompt() { l.prompt = true }
+// Flush has all that was committed with the operating system when it returns: whoever kills the process
+// loses none of it.
+func (l *Ledger) Flush() error { return l.db.LogData(nil, pebble.Sync) }
 
 // Sync makes all that was committed safe from a power cut. The archive is to be synced before.
 func (l *Ledger) Sync() error {

@@ -417,16 +417,31 @@ func TestSnapshotRestore(t *testing.T) {
 		{`{"version":3,"pages":-1}`, orbweaver.ErrDamaged},
 		{`{"version":3,"pages":1,"df":{"http://example.org/Pilot":2}}`, orbweaver.ErrDamaged},
 		{`{"version":3,"pages":1,"df":{"x:y":1}}`, orbweaver.ErrForeign},
-		{`{"version":3,"words":{"pages":-1}}`, orbweaver.ErrDamaged},
-		{`{"version":3,"words":{"pages":1,"sum":1,"list":[{"stem":"","pages":1,"sum":1}]}}`, orbweaver.ErrDamaged},
-		{`{"version":3,"words":{"pages":1,"sum":1,"list":[{"stem":"war","pages":2,"sum":1}]}}`, orbweaver.ErrDamaged},
-		{`{"version":3,"words":{"pages":1,"sum":1,"list":[{"stem":"war","pages":1,"sum":2}]}}`, orbweaver.ErrDamaged},
-		{`{"version":3,"words":{"pages":2,"sum":2,"list":[{"stem":"war","pages":1,"sum":1},{"stem":"war","pages":1,"sum":1}]}}`, orbweaver.ErrDamaged},
+		{`{"version":3}`, orbweaver.ErrDamaged},
+		{wordsOnly(1, 1, word{key: "word:war", pages: 1, sum: 1}) + noGaps, ""},
+		{wordsOnly(1, 1, word{key: "word:war", pages: 1, sum: 1}), orbweaver.ErrDamaged},
+		{wordsOnly(-1, 0) + noGaps, orbweaver.ErrDamaged},
+		{wordsOnly(1, math.NaN()) + noGaps, orbweaver.ErrDamaged},
+		{wordsOnly(1, 1, word{key: "word:", pages: 1, sum: 1}) + noGaps, orbweaver.ErrDamaged},
+		{wordsOnly(1, 1, word{key: "word:war", pages: 2, sum: 1}) + noGaps, orbweaver.ErrDamaged},
+		{wordsOnly(1, 1, word{key: "word:war", pages: 1, sum: 2}) + noGaps, orbweaver.ErrDamaged},
+		{wordsOnly(1, 1, word{key: "word:war", pages: 1, sum: 1, told: math.Inf(1)}) + noGaps, orbweaver.ErrDamaged},
+		{wordsOnly(2, 2, word{key: "word:war", pages: 1, sum: 1}, word{key: "word:war", pages: 1, sum: 1}) + noGaps, orbweaver.ErrDamaged},
 	} {
-		if err := first.Restore(strings.NewReader(tc.snapshot)); !errors.Is(err, tc.want) {
+		if err := first.Restore(strings.NewReader(tc.snapshot)); !errors.Is(err, tc.want) && (err != nil || tc.want != "") {
 			t.Errorf("%q: %v, want %v", tc.snapshot, err, tc.want)
 		}
 	}
+}
+
+// noGaps is the state of gaps when nothing was counted.
+const noGaps = "\x00\x00\x00\x00\x00\x00\x00\x00"
+
+// wordsOnly is a snapshot that ends with these words.
+func wordsOnly(pages int64, sum float64, list ...word) string {
+	var w stateWriter
+	w.words(&words{pages: pages, sum: sum, list: list})
+	return `{"version":3}` + "\n" + string(w.b)
 }
 
 func TestPrepareInParallel(t *testing.T) {

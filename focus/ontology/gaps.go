@@ -29,7 +29,6 @@ type gaps struct {
 	pairs     *sketch
 	pairsOf   []pairGap // by slot
 	close     []memo    // of kb's Close, by a hash of the pair; no state
-	scratch   []byte    // that the state is written into; no state
 }
 
 // A wordGap is what is known of a word or phrase that is counted. It is as small as most of them, which

@@ -29,34 +29,19 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 // snapshotVersion changes when an older snapshot can no longer be read.
 const snapshotVersion = 3
 
-// A snapshot is what a focus learned, as written; what may be missing in the ontology stands behind it,
-// in its own words.
+// A snapshot is what a focus learned, as written in JSON on a line of its own; behind it stand the
+// words, and what may be missing in the ontology, in words of their own: see state.go.
 type snapshot struct {
 	Version int              `json:"version"`
 	Pages   int64            `json:"pages"`
-	DF      map[string]int64 `json:"df"` // by IRI; entities on no page are left out
-	Words   wordSnapshot     `json:"words"`
+	DF      map[string]int64 `json:"df"`                // by IRI; entities on no page are left out
 	Decided []string         `json:"decided,omitempty"` // ids, ascending
-}
-
-// A wordSnapshot is what a focus learned of words.
-type wordSnapshot struct {
-	Pages int64       `json:"pages"`
-	Sum   float64     `json:"sum"`
-	List  []wordState `json:"list,omitempty"` // as first met
-}
-
-type wordState struct {
-	Stem  string  `json:"stem"`
-	Pages int64   `json:"pages"`
-	Sum   float64 `json:"sum"`
-	Told  float64 `json:"told,omitempty"`
 }
 
 // Snapshot writes what was learned: the same state gives the same bytes.
 func (f *Focus) Snapshot(w io.Writer) error {
 	o := f.now.Load().ontology
-	s := snapshot{Version: snapshotVersion, Pages: f.idf.pages, DF: map[string]int64{}, Words: f.words.snapshot()}
+	s := snapshot{Version: snapshotVersion, Pages: f.idf.pages, DF: map[string]int64{}}
 	s.Decided = slices.Sorted(maps.Keys(f.decided))
 	for i, df := range f.idf.df {
 		if df > 0 {
@@ -65,21 +50,16 @@ func (f *Focus) Snapshot(w io.Writer) error {
 	}
 	err := json.NewEncoder(w).Encode(s)
 	if err == nil {
-		err = f.gaps.write(w, o)
+		out := stateWriter{b: f.scratch[:0]}
+		out.words(f.words)
+		out.gaps(f.gaps, o)
+		_, err = w.Write(out.b)
+		f.scratch = out.b
 	}
 	if err != nil {
 		return fmt.Errorf("ontology focus: snapshot: %w", err)
 	}
 	return nil
-}
-
-func (ws *words) snapshot() wordSnapshot {
-	s := wordSnapshot{Pages: ws.pages, Sum: ws.sum, List: make([]wordState, len(ws.list))}
-	for i := range ws.list {
-		w := &ws.list[i]
-		s.List[i] = wordState{Stem: w.stem(), Pages: w.pages, Sum: w.sum, Told: w.told}
-	}
-	return s
 }
 
 // Restore replaces what was learned by a snapshot. A snapshot that makes no sense leaves the focus as
@@ -98,11 +78,7 @@ func (f *Focus) Restore(r io.Reader) error {
 	if err != nil {
 		return err
 	}
-	words, err := s.Words.restore()
-	if err != nil {
-		return err
-	}
-	gaps, err := f.restoreGaps(io.MultiReader(decoder.Buffered(), r))
+	words, gaps, err := f.restoreState(io.MultiReader(decoder.Buffered(), r))
 	if err != nil {
 		return err
 	}
@@ -116,17 +92,19 @@ func (f *Focus) Restore(r io.Reader) error {
 	return nil
 }
 
-// restoreGaps reads what stands behind the JSON and the end of its line.
-func (f *Focus) restoreGaps(r io.Reader) (*gaps, error) {
+// restoreState reads what stands behind the JSON and the end of its line.
+func (f *Focus) restoreState(r io.Reader) (*words, *gaps, error) {
 	b, err := io.ReadAll(io.LimitReader(r, maxState))
 	if err != nil {
-		return nil, fmt.Errorf("ontology focus: snapshot: %w: %w", orbweaver.ErrDamaged, err)
+		return nil, nil, fmt.Errorf("ontology focus: snapshot: %w: %w", orbweaver.ErrDamaged, err)
 	}
-	g, err := readGaps(bytes.TrimPrefix(b, []byte("\n")), f.Ontology())
-	if err != nil {
-		return nil, fmt.Errorf("ontology focus: snapshot: %w", err)
+	in := stateReader{b: bytes.TrimPrefix(b, []byte("\n"))}
+	words := in.words()
+	gaps := in.gaps(f.Ontology())
+	if err := in.end(); err != nil {
+		return nil, nil, fmt.Errorf("ontology focus: snapshot: %w", err)
 	}
-	return g, nil
+	return words, gaps, nil
 }
 
 func (f *Focus) restoreDF(s snapshot) ([]int64, error) {
@@ -143,20 +121,4 @@ func (f *Focus) restoreDF(s snapshot) ([]int64, error) {
 		df[i] = count
 	}
 	return df, nil
-}
-
-func (s wordSnapshot) restore() (*words, error) {
-	if s.Pages < 0 || s.Sum < 0 || len(s.List) > maxWords {
-		return nil, fmt.Errorf("ontology focus: snapshot: %d words of %d pages: %w", len(s.List), s.Pages, orbweaver.ErrDamaged)
-	}
-	ws := newWords()
-	ws.pages, ws.sum = s.Pages, s.Sum
-	for _, w := range s.List {
-		sane := proper(len(w.Stem), len(w.Stem)) && 0 < w.Pages && w.Pages <= s.Pages && 0 <= w.Sum && w.Sum <= s.Sum
-		if _, again := ws.index[w.Stem]; again || !sane {
-			return nil, fmt.Errorf("ontology focus: snapshot: word %q on %d of %d pages: %w", w.Stem, w.Pages, s.Pages, orbweaver.ErrDamaged)
-		}
-		ws.add(word{key: keyPrefix + w.Stem, pages: w.Pages, sum: w.Sum, told: w.Told})
-	}
-	return ws, nil
 }

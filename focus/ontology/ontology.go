@@ -97,8 +97,9 @@ type Focus struct {
 	counters counters
 	stemmers text.Stemmers
 
-	scores []float64 // by target; of the page being judged
-	redone redone
+	scores  []float64 // by target; of the page being judged
+	redone  redone
+	scratch []byte // that snapshots are written into
 }
 
 // redone is the page last prepared by the deciding goroutine itself.

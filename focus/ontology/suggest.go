@@ -93,7 +93,7 @@ func (f *Focus) suggestWords(k *knowledge) (all []suggested) {
 		}
 		all = append(all, suggested{orbweaver.Suggestion{
 			ID: id, Kind: orbweaver.SuggestWord, Text: w.form, Entity: k.ontology.Entity(int(entity)).IRI,
-			Count: slot.count, Error: slot.excess, Examples: given(w.examples),
+			Count: slot.count, Error: slot.excess, Examples: slices.Clone(given(w.examples)),
 		}, float64(slot.count) * weight})
 	}
 	return all
@@ -111,7 +111,7 @@ func given(of *[examples]string) []string {
 	for n < len(of) && of[n] != "" {
 		n++
 	}
-	return slices.Clone(of[:n])
+	return of[:n:n]
 }
 
 func (f *Focus) suggestPairs(k *knowledge) (all []suggested) {
@@ -129,7 +129,7 @@ func (f *Focus) suggestPairs(k *knowledge) (all []suggested) {
 		}
 		all = append(all, suggested{orbweaver.Suggestion{
 			ID: id, Kind: orbweaver.SuggestPair, Text: a.Name + " – " + b.Name, Entity: a.IRI, Other: b.IRI,
-			Count: slot.count, Error: slot.excess, Examples: given(&p.examples),
+			Count: slot.count, Error: slot.excess, Examples: slices.Clone(given(&p.examples)),
 		}, float64(slot.count) * weight})
 	}
 	return all

@@ -2,7 +2,6 @@ package ontology
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
@@ -315,13 +314,16 @@ func TestRestoredSuggestions(t *testing.T) {
 }
 
 // stateOf is the state of what is counted, as written.
-func stateOf(t testing.TB, g *gaps, o *kb.Ontology) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	if err := g.write(&b, o); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+func stateOf(g *gaps, o *kb.Ontology) []byte {
+	var w stateWriter
+	w.gaps(g, o)
+	return w.b
+}
+
+func readGaps(b []byte, o *kb.Ontology) (*gaps, error) {
+	r := stateReader{b: b}
+	g := r.gaps(o)
+	return g, r.end()
 }
 
 // TestBadState: a state that is cut, or changed anywhere, is an error or some other state, and never
@@ -330,7 +332,7 @@ func TestBadState(t *testing.T) {
 	opts := options(t, kb.Total, "Airplane", "JetEngine")
 	f := taught(t, opts, randomText(rand.New(rand.NewPCG(11, 1)), 40)+"jet engine plane wings", "jet plane wings", "plane: jet engine")
 	o := f.Ontology()
-	state, before := stateOf(t, f.gaps, o), snapshotOf(t, f)
+	state, before := stateOf(f.gaps, o), snapshotOf(t, f)
 	if _, err := readGaps(state, o); err != nil {
 		t.Fatal(err)
 	}
@@ -345,14 +347,24 @@ func TestBadState(t *testing.T) {
 				crowded := &Focus{opts: opts, gaps: g, decided: map[string]bool{}}
 				crowded.now.Store(f.now.Load())
 				suggestions(t, crowded)
-				stateOf(t, g, o)
+				stateOf(g, o)
 			}
 		}
 	}
-	foreign := append(binary.AppendUvarint(nil, 1), "\x03x:y"...)
-	head, _, _ := strings.Cut(before, "\n")
-	if err := f.Restore(strings.NewReader(head + "\n" + string(foreign))); !errors.Is(err, orbweaver.ErrForeign) || snapshotOf(t, f) != before {
+	w := stateWriter{}
+	for _, n := range []int64{3, 0, 1, 0, 0} { // 3 pages, 1 word
+		w.number(n)
+	}
+	w.key(7)
+	for _, n := range []int64{3, 0, 3, 0} { // met on 3 pages, nearest on 3 to entity 0
+		w.number(n)
+	}
+	w.text("x:y")
+	if _, err := readGaps(w.b, o); !errors.Is(err, orbweaver.ErrForeign) || !strings.Contains(err.Error(), "x:y") {
 		t.Errorf("an entity that is not known: %v", err)
+	}
+	if err := f.Restore(strings.NewReader(before[:len(before)-1])); !errors.Is(err, orbweaver.ErrDamaged) || snapshotOf(t, f) != before {
+		t.Errorf("a snapshot that is cut: %v", err)
 	}
 }
 
@@ -360,11 +372,11 @@ func TestBadState(t *testing.T) {
 func FuzzState(f *testing.F) {
 	o := example(f)
 	made := taught(f, options(f, kb.Total, "Airplane", "JetEngine"), "plane: jet engine wings", "plane wings: jet engine", "plane wings")
-	f.Add(stateOf(f, made.gaps, o))
+	f.Add(stateOf(made.gaps, o))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if g, err := readGaps(b, o); err == nil {
-			again, err := readGaps(stateOf(t, g, o), o)
-			if err != nil || !bytes.Equal(stateOf(t, again, o), stateOf(t, g, o)) {
+			again, err := readGaps(stateOf(g, o), o)
+			if err != nil || !bytes.Equal(stateOf(again, o), stateOf(g, o)) {
 				t.Fatalf("%v", err)
 			}
 		}

@@ -330,8 +330,8 @@ func FuzzNote(f *testing.F) {
 }
 
 func FuzzRestore(f *testing.F) {
-	f.Add(`{"version":2,"pages":2,"df":{"http://example.org/Pilot":2},"words":{"pages":2,"sum":1,"list":[{"stem":"war","pages":1,"sum":1,"told":0.1}]}}`)
-	f.Add(`{"version":2}`)
+	f.Add(wordsOnly(2, 1, word{key: "word:war", pages: 1, sum: 1, told: 0.1}) + noGaps)
+	f.Add(snapshotOf(f, taught(f, options(f, kb.Total, "Airplane"), "plane wings", "plane wings")))
 	opts := options(f, kb.Total, "Airplane")
 	f.Fuzz(func(t *testing.T, snapshot string) {
 		focus := focus(t, opts)

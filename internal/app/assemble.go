@@ -50,7 +50,7 @@ func (c *crawl) assemble() (*assembly, error) {
 		if recorder == nil {
 			s.cfg.Snapshot = 1 // what is not in the model could not be learned again
 		}
-		c.ledger.Prompt() // no host is asked twice because the crawl was killed
+		s.cfg.Flush = c.ledger.Flush
 	}
 	return s, nil
 }
