@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"orbweaver"
 )
@@ -31,14 +30,14 @@ func (c *Crawl) Call(ctx context.Context, f func()) error {
 // is to be used within Call.
 func (c *Crawl) Pause() {
 	if !c.paused {
-		c.paused, c.halted = true, time.Now()
+		c.paused, c.halted = true, c.now()
 	}
 }
 
 // Resume ends a Pause, which is no time spent crawling.
 func (c *Crawl) Resume() {
 	if c.paused {
-		c.paused, c.began = false, c.began.Add(time.Since(c.halted))
+		c.paused, c.began = false, c.began.Add(c.since(c.halted))
 	}
 }
 

@@ -234,17 +234,19 @@ func (c *Crawl) commitOutcome(batch orbweaver.Batch) error {
 func (c *Crawl) commit(batch orbweaver.Batch) error {
 	c.progress.Active = c.active()
 	batch.Progress, batch.Refusals = c.progress, c.refusals.take()
+	began := c.begun()
 	if err := c.cfg.Ledger.Commit(batch); err != nil {
 		return err
 	}
+	c.took(StageCommit, began)
 	c.dirty = true
 	if c.follows(batch) {
 		for _, w := range batch.Waiting {
 			c.cfg.Frontier.Add(w)
 		}
 	}
-	if c.cfg.Sync != nil && time.Since(c.synced) > syncEvery {
-		c.synced = time.Now()
+	if c.cfg.Sync != nil && c.since(c.synced) > syncEvery {
+		c.synced = c.now()
 		return c.cfg.Sync()
 	}
 	return nil
@@ -256,5 +258,8 @@ func (c *Crawl) flush() error {
 		return nil
 	}
 	c.dirty = false
-	return c.cfg.Flush()
+	began := c.begun()
+	err := c.cfg.Flush()
+	c.took(StageFlush, began)
+	return err
 }

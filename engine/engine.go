@@ -118,6 +118,11 @@ type Config struct {
 	// that with the operating system when it returns, so that whoever kills the process makes no host
 	// answer again what it had answered. May be nil.
 	Flush func() error
+	// Virtual is the time of a live crawl that is simulated. Nil: that of the machine.
+	Virtual *Virtual
+	// Meter hears how long a stage took, one of the Stage constants. It is called from many goroutines. May
+	// be nil.
+	Meter func(stage string, took time.Duration)
 }
 
 // The reasons for which a crawl is over.
@@ -179,7 +184,7 @@ func New(cfg Config, progress orbweaver.Progress) *Crawl {
 // when ctx ended the sitting. An error means that the crawl cannot go on; what was committed stays.
 func (c *Crawl) Run(ctx context.Context) (orbweaver.Progress, error) {
 	defer close(c.stopped)
-	c.began, c.synced = time.Now(), time.Now()
+	c.began, c.synced = c.now(), c.now()
 	c.progress.Ended = ""
 	if err := c.begin(ctx); err != nil {
 		return c.progress, unlessOver(ctx, err) // a model restored in part is not to be kept
@@ -296,7 +301,7 @@ func (c *Crawl) active() time.Duration {
 	case c.paused:
 		return c.before + c.halted.Sub(c.began)
 	}
-	return c.before + time.Since(c.began)
+	return c.before + c.since(c.began)
 }
 
 // failed says which request an error is about.

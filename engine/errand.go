@@ -30,7 +30,7 @@ func (l *live) get(ctx context.Context, request orbweaver.Request) (*orbweaver.R
 	response, payload, err := l.ask(ctx, e.turn, request, func(r *orbweaver.Response) ([]byte, error) {
 		return readAll(r, l.c.cfg.Limits.Body)
 	})
-	reply := replyTo(response, int64(len(payload)), err)
+	reply := l.c.replyTo(response, int64(len(payload)), err)
 	l.tell(func() error {
 		l.c.inFlight--
 		l.done(e.turn, reply)

@@ -82,6 +82,9 @@ func (l *live) await(wait time.Duration) error {
 	if left := l.c.timeLeft(); wait < 0 || left < wait {
 		wait = left
 	}
+	if v := l.c.cfg.Virtual; v != nil {
+		return l.leap(v, wait)
+	}
 	if wait < math.MaxInt64 {
 		t := time.NewTimer(wait)
 		defer t.Stop()
@@ -96,6 +99,27 @@ func (l *live) await(wait time.Duration) error {
 	case <-l.ctx.Done():
 	}
 	return nil
+}
+
+// leap is await in virtual time.
+func (l *live) leap(v *Virtual, wait time.Duration) error {
+	select {
+	case call := <-l.c.calls:
+		call()
+		return nil
+	case <-l.ctx.Done():
+		return nil
+	default:
+	}
+	if wait < 0 && len(v.due) == 0 { // in a pause
+		select {
+		case call := <-l.c.calls:
+			call()
+		case <-l.ctx.Done():
+		}
+		return nil
+	}
+	return v.leap(wait)()
 }
 
 // maxBunch is how many events are done before hosts are asked again.
@@ -140,7 +164,7 @@ func (l *live) start() (wait time.Duration, over bool, err error) {
 		if !spare && len(l.errands) == 0 {
 			return -1, false, nil
 		}
-		turn, wait, ok := c.cfg.Frontier.Next(time.Now())
+		turn, wait, ok := c.cfg.Frontier.Next(c.now())
 		switch {
 		case ok && turn.Task == orbweaver.TakeRequest && !spare: // no errand is ready, or it went before
 			return errandWait, false, l.giveBack(turn)
@@ -234,6 +258,16 @@ func (l *live) tell(event func() error) {
 // begin lets work run beside; what it returns is then done by the goroutine that decides.
 func (l *live) begin(work func() func() error) {
 	l.c.inFlight++
+	if v := l.c.cfg.Virtual; v != nil {
+		v.perform(func() func() error {
+			event := work()
+			return func() error {
+				l.c.inFlight--
+				return event()
+			}
+		})
+		return
+	}
 	l.readers.Go(func() {
 		event := work()
 		l.tell(func() error {

@@ -45,6 +45,7 @@ type exchange struct {
 	c      *Crawl
 	live   *live           // nil: an archive answers
 	turn   orbweaver.Turn  // of the live Web
+	began  time.Time       // of the fetch, where there is a meter
 	past   bool            // it was committed before a crash: nothing is archived
 	reply  orbweaver.Reply // of the live Web
 	freed  sync.Once       // of the page's turn, before the first errand
@@ -70,14 +71,15 @@ func (x *exchange) run(ctx context.Context, request orbweaver.Request, fetch fun
 		if p := recover(); p != nil {
 			r.err = crashed("fetch", request.URL, p)
 			if x.reply.Ended.IsZero() {
-				x.reply = replyTo(nil, 0, r.err)
+				x.reply = x.c.replyTo(nil, 0, r.err)
 			}
 		}
 		r.reply = x.reply
 	}()
+	x.began = x.c.begun()
 	response, err := fetch(ctx, request)
 	if err != nil {
-		x.reply = replyTo(nil, 0, err)
+		x.reply = x.c.replyTo(nil, 0, err)
 		return reading{err: err}
 	}
 	return x.digest(ctx, response)
@@ -120,8 +122,9 @@ func (x *exchange) payload(response *orbweaver.Response) ([]byte, error) {
 		x.live.started(x.turn.ID, response.Started)
 	}
 	payload, err := readAll(response, x.c.cfg.Limits.Body)
+	x.c.took(StageFetch, x.began)
 	if x.live != nil {
-		x.reply = replyTo(response, int64(len(payload)), err)
+		x.reply = x.c.replyTo(response, int64(len(payload)), err)
 		x.reply.Page = err == nil && response.Status/100 == 2
 	}
 	return payload, err
@@ -145,13 +148,16 @@ func (x *exchange) pack(response *orbweaver.Response, payload []byte) (any, erro
 	if x.c.cfg.Recorder == nil || x.past {
 		return nil, nil
 	}
-	return x.c.cfg.Recorder.Pack(response, payload)
+	began := x.c.begun()
+	packed, err := x.c.cfg.Recorder.Pack(response, payload)
+	x.c.took(StagePack, began)
+	return packed, err
 }
 
 // page reads a page, has it rendered where that is asked for, and prepares it.
 func (x *exchange) page(ctx context.Context, response *orbweaver.Response, payload []byte) (*orbweaver.Page, error) {
 	c := x.c
-	page, err := atDesk(x, func() (*orbweaver.Page, error) { return c.cfg.Read.Read(ctx, response, payload) })
+	page, err := atDesk(x, StageRead, func() (*orbweaver.Page, error) { return c.cfg.Read.Read(ctx, response, payload) })
 	if err == nil && c.cfg.Render != nil {
 		if x.live != nil { // the browser may keep it waiting: for its own errands, and behind other pages'
 			x.release()
@@ -162,7 +168,7 @@ func (x *exchange) page(ctx context.Context, response *orbweaver.Response, paylo
 		return nil, failed("read", response.Request, err)
 	}
 	if c.focus.preparer != nil {
-		if page.Findings, err = atDesk(x, func() (any, error) { return c.focus.preparer.Prepare(ctx, page) }); err != nil {
+		if page.Findings, err = atDesk(x, StagePrepare, func() (any, error) { return c.focus.preparer.Prepare(ctx, page) }); err != nil {
 			return nil, failed("prepare", response.Request, err)
 		}
 	}
@@ -171,12 +177,15 @@ func (x *exchange) page(ctx context.Context, response *orbweaver.Response, paylo
 
 // atDesk does work that takes a processor: of the live Web no more pages are worked on at a time than
 // there are processors.
-func atDesk[T any](x *exchange, work func() (T, error)) (T, error) {
+func atDesk[T any](x *exchange, stage string, work func() (T, error)) (T, error) {
 	if x.live != nil {
 		x.live.desks <- struct{}{}
 		defer func() { <-x.live.desks }()
 	}
-	return work()
+	began := x.c.begun()
+	result, err := work()
+	x.c.took(stage, began)
+	return result, err
 }
 
 // get is a Get, and may be called from many goroutines. It gives the page's own turn back first: nobody waits for a turn while holding one.
@@ -228,8 +237,8 @@ func readHead(response *orbweaver.Response, limit int64) ([]byte, error) {
 }
 
 // replyTo is what an answer, or its failure, told of the host.
-func replyTo(response *orbweaver.Response, size int64, err error) orbweaver.Reply {
-	r := orbweaver.Reply{Ended: time.Now(), Bytes: size}
+func (c *Crawl) replyTo(response *orbweaver.Response, size int64, err error) orbweaver.Reply {
+	r := orbweaver.Reply{Ended: c.now(), Bytes: size}
 	r.Started = r.Ended // of a failure that does not say: at the latest
 	var told interface{ Started() time.Time }
 	switch {
@@ -245,7 +254,7 @@ func replyTo(response *orbweaver.Response, size int64, err error) orbweaver.Repl
 	case response.Status/100 >= 4:
 		r.Failure = orbweaver.ErrStatus
 		r.Trouble = overloaded(response.Status)
-		r.RetryAfter = retryAfter(response)
+		r.RetryAfter = retryAfter(response, r.Ended)
 	}
 	return r
 }

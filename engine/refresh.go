@@ -18,7 +18,7 @@ func (c *Crawl) beginRefresh(ctx context.Context) error {
 		return err
 	}
 	c.again = map[uint64]orbweaver.Outcome{}
-	now := time.Now()
+	now := c.now()
 	for o, err := range c.cfg.Ledger.Outcomes(0) {
 		if err != nil {
 			return err

@@ -14,7 +14,7 @@ const maxRetryAfter = 30 * 24 * time.Hour
 
 // retryAfter reads how long a host asks to be left alone: seconds, or a date (RFC 9110, section
 // 10.2.3). It is heeded with the statuses that mean trouble.
-func retryAfter(response *orbweaver.Response) time.Duration {
+func retryAfter(response *orbweaver.Response, now time.Time) time.Duration {
 	if !overloaded(response.Status) {
 		return 0
 	}
@@ -26,7 +26,6 @@ func retryAfter(response *orbweaver.Response) time.Duration {
 	if err != nil {
 		return 0
 	}
-	now := time.Now()
 	if sent, err := http.ParseTime(response.Header.Get("Date")); err == nil {
 		now = sent // their clock against itself
 	}

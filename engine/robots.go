@@ -3,7 +3,6 @@ package engine
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"orbweaver"
 )
@@ -21,7 +20,7 @@ func (l *live) robots(turn orbweaver.Turn) func() error {
 		}
 		return head, err
 	})
-	reply := replyTo(response, int64(len(payload)), err)
+	reply := l.c.replyTo(response, int64(len(payload)), err)
 	return func() error {
 		l.done(turn, reply)
 		if l.ctx.Err() != nil {
@@ -52,9 +51,9 @@ func (l *live) manners(turn orbweaver.Turn, response *orbweaver.Response, payloa
 	}
 	delete(l.hops, turn.For)
 	if m.Later || m.Next != "" {
-		l.hosts.Unopened(turn.For, m.Why, time.Now())
+		l.hosts.Unopened(turn.For, m.Why, l.c.now())
 	} else {
-		l.hosts.Opened(turn.For, m.Delay, m.Why, time.Now())
+		l.hosts.Opened(turn.For, m.Delay, m.Why, l.c.now())
 		if err := l.welcome(turn.For, &batch); err != nil {
 			return err
 		}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"orbweaver"
 )
@@ -23,7 +22,7 @@ func (c *Crawl) next(ctx context.Context) (id uint64, ok bool, err error) {
 		case size > 0:
 			more, err = c.beginRound(size)
 		default:
-			if turn, _, ok := c.cfg.Frontier.Next(time.Now()); ok {
+			if turn, _, ok := c.cfg.Frontier.Next(c.now()); ok {
 				return turn.ID, true, nil
 			}
 			more, err = c.endRound(ctx)
@@ -71,13 +70,13 @@ func (c *Crawl) fromRound() (uint64, bool) {
 	}
 	for _, id := range c.cfg.Frontier.Head(1) {
 		if rank, _ := c.cfg.Frontier.Rank(id); math.IsInf(rank, 1) {
-			return id, c.cfg.Frontier.Take(id, time.Now())
+			return id, c.cfg.Frontier.Take(id, c.now())
 		}
 	}
 	for len(c.round) > 0 {
 		id := c.round[0]
 		c.round = c.round[1:]
-		if c.cfg.Frontier.Take(id, time.Now()) {
+		if c.cfg.Frontier.Take(id, c.now()) {
 			return id, true
 		}
 	}

@@ -58,7 +58,7 @@ func (l *live) locate(turn orbweaver.Turn) func() error {
 		if l.ctx.Err() != nil {
 			return nil
 		}
-		l.hosts.Located(turn, address, orbweaver.FailureOf(err), time.Now())
+		l.hosts.Located(turn, address, orbweaver.FailureOf(err), l.c.now())
 		l.note(turn.Host)
 		return l.settle(turn.Host, 0, reading{err: err})
 	}
