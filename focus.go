@@ -47,17 +47,39 @@ type Rounder interface {
 	EndRound(context.Context, Round) ([]Proposal, Lesson, error)
 }
 
-// A Reranker has a new opinion of a request that waits and whose key went stale. What waits may sink
-// but not leave: Drop is not looked at.
+// A Reranker has a new opinion of a request that waits and whose key went stale, or whose turn has
+// come: the reasons of that one are kept. What waits may sink but not leave: Drop is not looked at.
 type Reranker interface {
 	Rerank(Known, Proposal) Judgement
 }
 
 // A Merger weighs several links to one request. Merge is asked when Plan proposes a request that waits
-// already; it returns what is to wait in its place: what it needs of the links before it keeps in
-// Note. Without a Merger the proposal of the higher score stands.
+// already; note is that of the request, in which the Merger keeps what it needs of the links before.
+// Reasons are not asked for: a Merger is a Reranker too, which gives them when the request's turn
+// comes. Without a Merger the proposal of the higher score stands.
 type Merger interface {
-	Merge(waiting, again Proposal) Proposal
+	Reranker
+	Merge(note []byte, again Proposal) Merged
+}
+
+// Merged is what a request that waits is worth by all links to it.
+type Merged struct {
+	Score  float64
+	Note   []byte // in place of the one before; nil: the link changes nothing
+	Follow bool   // the new link is from now on the one by which the request waits
+}
+
+// Into is the proposal that waits after it was merged with another. Its keys stay: by them it is found.
+func (m Merged) Into(waiting, again Proposal) Proposal {
+	if m.Note == nil {
+		return waiting
+	}
+	keys := waiting.Keys
+	if m.Follow {
+		waiting = again
+	}
+	waiting.Score, waiting.Note, waiting.Keys = m.Score, m.Note, keys
+	return waiting
 }
 
 // Known is what a crawl knows so far, as of the last committed outcome.

@@ -194,6 +194,13 @@ type Waiting struct {
 	Ahead bool
 }
 
+// An Opinion is what is newly thought of a request that waits.
+type Opinion struct {
+	ID    uint64
+	Score float64
+	Note  []byte
+}
+
 // Progress is how far a crawl has come.
 type Progress struct {
 	Requests int64         `json:"requests"` // outcomes: pages, failures and redirects
@@ -209,7 +216,8 @@ type Progress struct {
 type Batch struct {
 	Done     uint64    // the request that Outcome is of; 0: none
 	Outcome  *Outcome  // nil for the seeds, for the end of a round and for the end of the crawl
-	Waiting  []Waiting // requests that begin to wait, or wait with a new opinion
+	Waiting  []Waiting // requests that begin to wait, or by another link
+	Opinions []Opinion // of requests that wait
 	Facts    []rdf.Quad
 	Model    []byte    // a focus's snapshot, as of this batch; nil: the one before stands
 	Round    []uint64  // the requests of a round just begun

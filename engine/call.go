@@ -12,13 +12,18 @@ import (
 var ErrOver = errors.New("the crawl's sitting is over")
 
 // Call runs f between two steps, on the goroutine that decides: the way for others to look at a
-// running crawl, or to change it. It returns when f did.
+// running crawl, or to change it. It returns when f did. All that was committed before is flushed.
 func (c *Crawl) Call(ctx context.Context, f func()) error {
-	done := make(chan struct{})
+	done := make(chan error, 1)
 	select {
-	case c.calls <- func() { f(); close(done) }:
-		<-done
-		return nil
+	case c.calls <- func() {
+		err := c.flush()
+		if err == nil {
+			f()
+		}
+		done <- err
+	}:
+		return <-done
 	case <-c.stopped:
 		return ErrOver
 	case <-ctx.Done():

@@ -46,7 +46,7 @@ func (c *Crawl) decide(ctx context.Context, waiting orbweaver.Waiting, r reading
 	if err := offers.proposeSitemaps(); err != nil {
 		return err
 	}
-	batch.Waiting = offers.list
+	offers.into(&batch)
 	c.count(o, r.size)
 	if again {
 		c.recount(o, before)
@@ -244,6 +244,9 @@ func (c *Crawl) commit(batch orbweaver.Batch) error {
 		for _, w := range batch.Waiting {
 			c.cfg.Frontier.Add(w)
 		}
+	}
+	for _, o := range batch.Opinions {
+		c.cfg.Frontier.Add(orbweaver.Waiting{ID: o.ID, Proposal: orbweaver.Proposal{Judgement: orbweaver.Judgement{Score: o.Score}}})
 	}
 	if c.cfg.Sync != nil && c.since(c.synced) > syncEvery {
 		c.synced = c.now()

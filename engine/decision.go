@@ -23,7 +23,8 @@ func (c *Crawl) Decide(ctx context.Context, d orbweaver.Decision) error {
 	if err := offers.rerank(lesson.Stale); err != nil {
 		return err
 	}
-	batch := orbweaver.Batch{Decision: &d, Facts: lesson.Facts, Waiting: offers.list, Model: c.snapshot(&err)}
+	batch := orbweaver.Batch{Decision: &d, Facts: lesson.Facts, Model: c.snapshot(&err)}
+	offers.into(&batch)
 	if err != nil {
 		return err
 	}

@@ -55,7 +55,7 @@ func (l *live) settle(host string, failed uint64, r reading) error {
 	delete(l.tries, id)
 	l.hosts.Drop(id)
 	r.accounts = l.accounts()
-	return l.c.decide(l.ctx, waiting, r)
+	return l.c.decide(l.ctx, l.c.predict(waiting), r)
 }
 
 // best is the best request that waits at a host.

@@ -13,6 +13,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"time"
 
 	"orbweaver"
@@ -67,6 +68,8 @@ type Ledger interface {
 type Book interface {
 	Offer(orbweaver.Request) (id uint64, fresh bool)
 	Waiting(id uint64) (orbweaver.Waiting, error)
+	WaitingOf(ids []uint64) iter.Seq2[orbweaver.Waiting, error] // ids ascending
+	Note(id uint64) ([]byte, error)                             // of a request that waits; not to be changed
 	Commit(orbweaver.Batch) error
 }
 
@@ -114,9 +117,9 @@ type Config struct {
 	Observe func(orbweaver.Outcome, orbweaver.Progress)
 	// Sync is called now and then between two commits, to make them safe from a power cut.
 	Sync func() error
-	// Flush is called before a host of the live Web is asked, when something was committed since: it has
-	// that with the operating system when it returns, so that whoever kills the process makes no host
-	// answer again what it had answered. May be nil.
+	// Flush has all that was committed with the operating system when it returns. It is called before a
+	// host of the live Web is asked, so that whoever kills the process makes no host answer again what it
+	// had answered; before others look at the crawl; and at the sitting's end. May be nil.
 	Flush func() error
 	// Virtual is the time of a live crawl that is simulated. Nil: that of the machine.
 	Virtual *Virtual
@@ -219,7 +222,10 @@ func (c *Crawl) rest(inOrder bool) error {
 			return err
 		}
 	}
-	return c.commit(batch)
+	if err := c.commit(batch); err != nil {
+		return err
+	}
+	return c.flush()
 }
 
 // strict crawls an archive: the best request, decided, then the next.
@@ -266,7 +272,7 @@ func (c *Crawl) step(ctx context.Context) (over bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	return false, c.decide(ctx, waiting, r)
+	return false, c.decide(ctx, c.predict(waiting), r)
 }
 
 // upcoming are the requests worth reading ahead, best first.

@@ -2,19 +2,23 @@ package engine
 
 import (
 	"math"
-	"slices"
 
 	"orbweaver"
 )
 
-// offers collects what one step lets wait: each request once, with the best opinion of it.
+// offers collects what one step lets wait: each request once, with the best opinion of it; and what is
+// newly thought of requests that wait already.
 type offers struct {
-	c     *Crawl
-	list  []orbweaver.Waiting
-	index map[uint64]int // request → place in list
+	c        *Crawl
+	list     []orbweaver.Waiting
+	index    map[uint64]int // request → place in list
+	opinions []orbweaver.Opinion
+	thought  map[uint64]int // request → place in opinions
 }
 
-func newOffers(c *Crawl) *offers { return &offers{c: c, index: map[uint64]int{}} }
+func newOffers(c *Crawl) *offers {
+	return &offers{c: c, index: map[uint64]int{}, thought: map[uint64]int{}}
+}
 
 // propose takes a proposal unless it is dropped, too deep, out of scope or done already. What waits
 // already is weighed again.
@@ -45,22 +49,35 @@ func (f *offers) propose(p orbweaver.Proposal) error {
 // may think otherwise. The target of a redirect goes ahead whatever is thought of it.
 func (f *offers) again(id uint64, p orbweaver.Proposal) error {
 	rank, waits := f.rank(id)
-	if !waits {
+	switch {
+	case !waits:
 		f.c.refusals.again(id, p.Request)
-		return nil
+	case math.IsInf(rank, 1):
+	case f.c.focus.merger != nil:
+		return f.merge(id, p)
+	case p.Score > rank:
+		f.put(orbweaver.Waiting{ID: id, Proposal: p})
 	}
-	if math.IsInf(rank, 1) {
-		return nil
+	return nil
+}
+
+// merge has a Merger weigh another link to a request that waits. Most links change what is thought of
+// it and not by which link it waits: of these the request itself is not read.
+func (f *offers) merge(id uint64, p orbweaver.Proposal) error {
+	note, err := f.note(id)
+	if err != nil {
+		return err
 	}
-	if f.c.focus.merger == nil {
-		if p.Score > rank {
-			f.put(orbweaver.Waiting{ID: id, Proposal: p})
+	merged := f.c.focus.merger.Merge(note, p)
+	if !merged.Follow {
+		if merged.Note != nil {
+			f.think(orbweaver.Opinion{ID: id, Score: merged.Score, Note: merged.Note})
 		}
 		return nil
 	}
 	w, err := f.waiting(id)
 	if err == nil {
-		w.Proposal = f.c.focus.merger.Merge(w.Proposal, p)
+		w.Proposal = merged.Into(w.Proposal, p)
 		f.put(w)
 	}
 	return err
@@ -96,6 +113,9 @@ func (f *offers) rank(id uint64) (float64, bool) {
 		}
 		return f.list[i].Score, true
 	}
+	if i, ok := f.thought[id]; ok {
+		return f.opinions[i].Score, true
+	}
 	return f.c.cfg.Frontier.Rank(id)
 }
 
@@ -109,32 +129,40 @@ func (f *offers) put(w orbweaver.Waiting) {
 	f.list = append(f.list, w)
 }
 
-// rerank asks the focus again about all that waits under the stale keys, in the order of their
-// numbers.
-func (f *offers) rerank(stale []string) error {
-	reranker := f.c.focus.reranker
-	if reranker == nil || len(stale) == 0 {
-		return nil
+// think takes a new opinion of a request that waits.
+func (f *offers) think(o orbweaver.Opinion) {
+	if i, ok := f.index[o.ID]; ok {
+		f.list[i].Score, f.list[i].Note = o.Score, o.Note
+		return
 	}
-	var ids []uint64
-	for _, key := range stale {
-		ids = append(ids, f.c.cfg.Frontier.Group(key)...)
+	if i, ok := f.thought[o.ID]; ok {
+		f.opinions[i] = o
+		return
 	}
-	slices.Sort(ids)
-	for _, id := range slices.Compact(ids) {
-		if _, waits := f.rank(id); !waits {
-			continue
-		}
-		w, err := f.waiting(id)
-		if err != nil {
-			return err
-		}
-		was := w.Score
-		if w.Judgement = reranker.Rerank(f.c.cfg.Ledger, w.Proposal); w.Score != was {
-			f.put(w)
+	f.thought[o.ID] = len(f.opinions)
+	f.opinions = append(f.opinions, o)
+}
+
+// into puts all that was collected into a batch. Where a request waits by another link now, the opinion
+// that goes with the link before is void.
+func (f *offers) into(batch *orbweaver.Batch) {
+	batch.Waiting = f.list
+	for _, o := range f.opinions {
+		if _, void := f.index[o.ID]; !void {
+			batch.Opinions = append(batch.Opinions, o)
 		}
 	}
-	return nil
+}
+
+// note is the Note of a request that waits, as this step would have it.
+func (f *offers) note(id uint64) ([]byte, error) {
+	if i, ok := f.index[id]; ok {
+		return f.list[i].Note, nil
+	}
+	if i, ok := f.thought[id]; ok {
+		return f.opinions[i].Note, nil
+	}
+	return f.c.cfg.Ledger.Note(id)
 }
 
 // waiting returns a waiting request as this step would have it.
@@ -142,5 +170,9 @@ func (f *offers) waiting(id uint64) (orbweaver.Waiting, error) {
 	if i, ok := f.index[id]; ok {
 		return f.list[i], nil
 	}
-	return f.c.cfg.Ledger.Waiting(id)
+	w, err := f.c.cfg.Ledger.Waiting(id)
+	if i, ok := f.thought[id]; ok {
+		w.Score, w.Note = f.opinions[i].Score, f.opinions[i].Note
+	}
+	return w, err
 }

@@ -62,7 +62,9 @@ func (c *Crawl) seed(ctx context.Context) error {
 	}
 	var err error
 	if model := c.snapshot(&err); err == nil {
-		err = c.commit(orbweaver.Batch{Waiting: offers.list, Model: model})
+		batch := orbweaver.Batch{Model: model}
+		offers.into(&batch)
+		err = c.commit(batch)
 	}
 	return err
 }

@@ -99,7 +99,7 @@ func (l *live) welcome(host string, batch *orbweaver.Batch) error {
 	}
 	offers := newOffers(l.c)
 	err := offers.proposeSitemaps()
-	batch.Waiting = offers.list
+	offers.into(batch)
 	return err
 }
 

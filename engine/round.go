@@ -101,9 +101,8 @@ func (c *Crawl) endRound(ctx context.Context) (more bool, err error) {
 	if err := offers.rerank(lesson.Stale); err != nil {
 		return false, err
 	}
-	batch := orbweaver.Batch{
-		Waiting: offers.list, Facts: lesson.Facts, Model: c.snapshot(&err), Round: []uint64{},
-	}
+	batch := orbweaver.Batch{Facts: lesson.Facts, Model: c.snapshot(&err), Round: []uint64{}}
+	offers.into(&batch)
 	if err != nil {
 		return false, err
 	}

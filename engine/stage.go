@@ -12,6 +12,7 @@ const (
 	StageJudge   = "judge"   // its opinion of the page, and of the links on it
 	StageOffer   = "offer"   // links compared with what is known and waits
 	StageLearn   = "learn"   // what it learns, and what is ranked again by it
+	StageRerank  = "rerank"  // ranking again, part of learn
 	StageCommit  = "commit"  // the batch
 	StageFlush   = "flush"   // batches handed to the operating system
 )

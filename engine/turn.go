@@ -23,6 +23,7 @@ func (l *live) serve(turn orbweaver.Turn) error {
 		if before, again := l.c.again[turn.ID]; again && l.c.cfg.Live.Since != nil {
 			waiting.Since = l.c.cfg.Live.Since(before)
 		}
+		waiting = l.c.predict(waiting)
 		l.c.flying[turn.ID] = struct{}{}
 		l.begin(func() func() error { return l.request(turn, waiting) })
 	}

@@ -106,11 +106,34 @@ func (c *counting) Restore(r io.Reader) error  { return json.NewDecoder(r).Decod
 // A merging focus scores a request by the mean of its links.
 type merging struct{ focus }
 
-func (merging) Merge(waiting, again orbweaver.Proposal) orbweaver.Proposal {
-	n := float64(len(waiting.Note) + 1)
-	again.Score = (waiting.Score*n + again.Score) / (n + 1)
-	again.Note = append(waiting.Note, '+')
-	return again
+func (m merging) Plan(ctx context.Context, p *orbweaver.Page, j orbweaver.Judgement) ([]orbweaver.Proposal, error) {
+	plan, err := m.focus.Plan(ctx, p, j)
+	for i := range plan {
+		plan[i].Note = fmt.Appendf(nil, "%g 1", plan[i].Score)
+	}
+	return plan, err
+}
+
+// mean reads a Note: the sum of scores, and how many there are.
+func (merging) mean(note []byte) (sum, n float64) {
+	_, _ = fmt.Sscan(string(note), &sum, &n)
+	return sum, n
+}
+
+func (m merging) Merge(note []byte, again orbweaver.Proposal) orbweaver.Merged {
+	sum, n := m.mean(note)
+	if n == 0 {
+		return orbweaver.Merged{}
+	}
+	sum, n = sum+again.Score, n+1
+	return orbweaver.Merged{Score: sum / n, Note: fmt.Appendf(nil, "%g %g", sum, n), Follow: again.Score > sum/n}
+}
+
+func (m merging) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judgement {
+	if sum, n := m.mean(p.Note); n > 0 {
+		p.Score = sum / n
+	}
+	return p.Judgement
 }
 
 // tape is an archive in memory that keeps what it was given, in order.

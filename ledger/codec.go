@@ -16,7 +16,7 @@ var errShort = errors.New("record too short")
 // The codec writes records as a run of varints and length-prefixed strings: about a microsecond a
 // request, where a self-describing format takes twenty. format, kept in the database, says which
 // run it is.
-const format = 1
+const format = 2
 
 // appendString writes a length and the bytes.
 func appendString(b []byte, s string) []byte {
@@ -45,6 +45,15 @@ func appendTime(b []byte, t time.Time) []byte {
 	return binary.AppendVarint(b, t.UnixNano())
 }
 
+// appendAfter writes a string behind another: how many bytes they share at the start, and the others.
+func appendAfter(b []byte, before, s string) []byte {
+	n := 0
+	for n < len(before) && n < len(s) && before[n] == s[n] {
+		n++
+	}
+	return appendString(binary.AppendUvarint(b, uint64(n)), s[n:])
+}
+
 // appendStrings writes a list.
 func appendStrings(b []byte, list []string) []byte {
 	b = binary.AppendUvarint(b, uint64(len(list)))
@@ -61,7 +70,8 @@ func appendRequest(b []byte, r orbweaver.Request) []byte {
 	b = append(b, byte(r.Purpose))
 	b = appendBool(b, r.Via != nil)
 	if v := r.Via; v != nil {
-		for _, s := range [...]string{v.To, v.Rel, v.Type, v.Title, v.Anchor, v.Context, string(v.Origin)} {
+		b = appendAfter(b, r.URL, v.To)
+		for _, s := range [...]string{v.Rel, v.Type, v.Title, v.Anchor, v.Context, string(v.Origin)} {
 			b = appendString(b, s)
 		}
 	}

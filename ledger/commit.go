@@ -12,87 +12,178 @@ import (
 	"orbweaver/rdf"
 )
 
-// Commit writes a batch. The bytes of the outcome's record are in the archive already. The outcome's
-// N is given here; it is the next one.
+// Commit takes a batch. It is known from now on, and written with its group: by Flush at the latest. The
+// bytes of the outcome's record are in the archive's hands already. The outcome's N is given here; it
+// is the next one.
 func (l *Ledger) Commit(batch orbweaver.Batch) error {
-	w := writer{b: l.db.NewBatch(), scratch: l.scratch[:0], records: make(map[uint64]string, len(batch.Waiting))}
-	defer func() { l.scratch = w.scratch }()
-	next := l.state
+	g := &l.group
+	if g.err != nil {
+		return g.err
+	}
+	if o := batch.Outcome; o != nil && o.Change != "" { // the outcome before is looked up, between two batches
+		if err := l.apply(false); err != nil {
+			return err
+		}
+	}
+	g.begun = true
+	if err := l.fill(&g.writer, batch); err != nil {
+		g.err = fmt.Errorf("ledger: %w", err) // half a batch is none
+		return g.err
+	}
+	if g.b.Len() > maxGroup {
+		return l.apply(false)
+	}
+	return nil
+}
+
+// fill puts a batch into its group.
+func (l *Ledger) fill(w *writer, batch orbweaver.Batch) error {
+	s := &l.state
 	if o := batch.Outcome; o != nil {
-		next.N++
-		o.N = next.N
+		s.N++
+		o.N = s.N
 		if err := l.journal.write(LineOf(*o)); err != nil {
-			return fmt.Errorf("ledger: %w", err)
+			return err
 		}
 		if o.Change != "" {
-			if err := l.forgetLinks(&w, batch.Done); err != nil {
+			if err := l.forgetLinks(w, batch.Done); err != nil {
 				return err
 			}
 		}
-		w.outcome(batch.Done, o)
+		l.outcome(w, batch.Done, o)
 	}
 	for _, id := range batch.Refused {
-		w.delete(w.number(tableWaiting, id))
+		l.done(w, id)
 	}
-	if err := w.accounts(batch.Accounts); err != nil {
-		return err
+	for _, a := range batch.Accounts {
+		l.hosts[a.Host] = a
 	}
 	if batch.Decision != nil {
-		next.Decided++
-		if err := w.decision(next.Decided, *batch.Decision); err != nil {
+		s.Decided++
+		if err := w.decision(s.Decided, *batch.Decision); err != nil {
 			return err
 		}
 	}
 	if len(batch.Refusals) > 0 {
-		l.refusals(&w, batch.Refusals)
+		l.refusals(w, batch.Refusals)
 	}
-	next.Journal = l.journal.length
 	for _, waiting := range batch.Waiting {
 		// A request added by hand may have been refused before: it has a number and no record.
-		w.waiting(waiting, waiting.ID >= l.offered || batch.Outcome == nil)
+		l.wait(w, waiting, waiting.ID >= l.offered || batch.Outcome == nil)
 	}
-	w.facts(next.N, batch.Facts)
+	for _, o := range batch.Opinions {
+		l.think(w, o)
+	}
+	w.facts(s.N, batch.Facts)
 	if batch.Model != nil {
 		w.set([]byte{tableModel}, batch.Model)
-		next.ModelN = next.N
+		s.ModelN = s.N
 	}
 	if batch.Round != nil {
 		w.round(batch.Round)
 	}
 	if batch.Archive != nil {
-		next.Archive = batch.Archive
+		s.Archive = batch.Archive
 	}
-	next.Progress = batch.Progress
-	if err := l.finish(&w, next); err != nil {
+	s.Progress = batch.Progress
+	l.offered = s.Next
+	return w.err
+}
+
+// outcome writes what became of a request; it waits no more.
+func (l *Ledger) outcome(w *writer, id uint64, o *orbweaver.Outcome) {
+	l.done(w, id)
+	w.set(w.number(tableNumber, id), binary.BigEndian.AppendUint64(w.scratch[:0], uint64(o.N)))
+	w.scratch = appendOutcome(w.scratch[:0], o)
+	w.set(w.number(tableOutcome, uint64(o.N)), w.scratch)
+	if o.Page != nil {
+		l.links(w, o.N, o.Page.Links)
+	}
+}
+
+// done lets a request wait no more.
+func (l *Ledger) done(w *writer, id uint64) {
+	w.delete(w.number(tableWaiting, id))
+	w.delete(w.number(tableOpinion, id))
+	l.records.put(id, "")
+	l.opinions.put(id, "")
+}
+
+// links writes the web graph's edges, a target once a page.
+func (l *Ledger) links(w *writer, n int64, links []orbweaver.Link) {
+	w.scratch = w.scratch[:0]
+	clear(l.once)
+	last := ""
+	for i := range links {
+		to := links[i].To
+		h := xxhash.Sum64String(to)
+		if _, again := l.once[h]; again {
+			continue
+		}
+		l.once[h] = struct{}{}
+		w.scratch = appendAfter(w.scratch, last, to)
+		last = to
+		l.inlinks.tail = append(l.inlinks.tail, edge{h, n})
+	}
+	if len(w.scratch) > 0 {
+		w.set(w.number(tableOut, uint64(n)), w.scratch)
+	}
+}
+
+// forgetLinks takes the links of the outcome before out of the web graph: those of the new one take
+// their place.
+func (l *Ledger) forgetLinks(w *writer, id uint64) error {
+	value, err := l.get(number(tableNumber, id))
+	if err != nil {
 		return err
 	}
-	l.recent.put(append(batch.Refused, batch.Done), w.records)
+	n := binary.BigEndian.Uint64(value)
+	l.inlinks.gone[int64(n)] = true
+	w.set(w.number(tableGone, n), nil)
+	w.delete(w.number(tableOut, n))
 	return nil
 }
 
-// finish adds the state to a batch and commits it.
-func (l *Ledger) finish(w *writer, next state) error {
-	value, err := json.Marshal(next)
-	if err != nil {
-		return fmt.Errorf("ledger: %w", err)
+// wait writes a request that waits, and, of a fresh one, that it is seen. What was thought of it before
+// is void.
+func (l *Ledger) wait(w *writer, waiting orbweaver.Waiting, fresh bool) {
+	w.scratch = appendWaiting(w.scratch[:0], waiting)
+	w.set(w.number(tableWaiting, waiting.ID), w.scratch)
+	l.records.put(waiting.ID, string(w.scratch))
+	if fresh {
+		w.set(w.number(tableSeen, identity(waiting.Request)), binary.BigEndian.AppendUint64(w.scratch[:0], waiting.ID))
+	} else {
+		w.delete(w.number(tableOpinion, waiting.ID))
 	}
-	w.set([]byte{tableState}, value)
-	if w.err != nil {
-		return fmt.Errorf("ledger: %w", w.err)
-	}
-	if err := l.db.Apply(w.b, pebble.NoSync); err != nil {
-		return fmt.Errorf("ledger: %w", err)
-	}
-	l.state, l.offered = next, next.Next
-	return w.b.Close()
+	w.scratch = appendOpinion(w.scratch[:0], orbweaver.Opinion{Score: waiting.Score, Note: waiting.Note})
+	l.opinions.put(waiting.ID, string(w.scratch)) // the record says the same
 }
 
-// A writer fills one batch of the database. The first error stays.
+// think writes a new opinion of a request that waits.
+func (l *Ledger) think(w *writer, o orbweaver.Opinion) {
+	w.scratch = appendOpinion(w.scratch[:0], o)
+	w.set(w.number(tableOpinion, o.ID), w.scratch)
+	l.opinions.put(o.ID, string(w.scratch))
+}
+
+// accounts writes what the hosts of a group were asked.
+func (l *Ledger) accounts(w *writer) {
+	for host, a := range l.hosts {
+		value, err := json.Marshal(a)
+		if err != nil && w.err == nil {
+			w.err = fmt.Errorf("%s: %w", host, err)
+		}
+		w.scratch = append(append(w.scratch[:0], tableHost), host...)
+		w.set(w.scratch, value)
+	}
+	clear(l.hosts)
+}
+
+// A writer fills one batch of the database, which copies keys and values. The first error stays.
 type writer struct {
 	b       *pebble.Batch
 	scratch []byte
-	key     [17]byte          // Set copies its key
-	records map[uint64]string // of the requests that wait
+	key     [17]byte
 	err     error
 }
 
@@ -105,73 +196,6 @@ func (w *writer) set(key, value []byte) {
 func (w *writer) delete(key []byte) {
 	if err := w.b.Delete(key, nil); err != nil && w.err == nil {
 		w.err = err
-	}
-}
-
-// accounts writes what hosts were asked.
-func (w *writer) accounts(accounts []orbweaver.Account) error {
-	for _, a := range accounts {
-		value, err := json.Marshal(a)
-		if err != nil {
-			return fmt.Errorf("ledger: %s: %w", a.Host, err)
-		}
-		w.set(append([]byte{tableHost}, a.Host...), value)
-	}
-	return nil
-}
-
-// outcome writes what became of a request; it waits no more.
-func (w *writer) outcome(id uint64, o *orbweaver.Outcome) {
-	w.delete(w.number(tableWaiting, id))
-	w.set(w.number(tableNumber, id), binary.BigEndian.AppendUint64(nil, uint64(o.N)))
-	w.scratch = appendOutcome(w.scratch[:0], o)
-	w.set(w.number(tableOutcome, uint64(o.N)), w.scratch)
-	if o.Page != nil {
-		w.links(o.N, o.Page.Links)
-	}
-}
-
-// links writes the web graph's edges, a target once a page.
-func (w *writer) links(n int64, links []orbweaver.Link) {
-	w.scratch = w.scratch[:0]
-	once := make(map[uint64]struct{}, len(links))
-	for _, link := range links {
-		h := xxhash.Sum64String(link.To)
-		if _, again := once[h]; again {
-			continue
-		}
-		once[h] = struct{}{}
-		w.scratch = appendString(w.scratch, link.To)
-		key := binary.BigEndian.AppendUint64(w.number(tableIn, h), uint64(n))
-		w.set(key, nil)
-	}
-	if len(w.scratch) > 0 {
-		w.set(w.number(tableOut, uint64(n)), w.scratch)
-	}
-}
-
-// forgetLinks takes the links of the outcome before out of the web graph: those of the new one take
-// their place.
-func (l *Ledger) forgetLinks(w *writer, id uint64) error {
-	value, err := l.get(number(tableNumber, id))
-	if err != nil {
-		return fmt.Errorf("ledger: %w", err)
-	}
-	n := binary.BigEndian.Uint64(value)
-	for target := range l.targets(int64(n)) {
-		w.delete(binary.BigEndian.AppendUint64(w.number(tableIn, xxhash.Sum64String(target)), n))
-	}
-	w.delete(w.number(tableOut, n))
-	return nil
-}
-
-// waiting writes a request that waits, and, of a fresh one, that it is seen.
-func (w *writer) waiting(waiting orbweaver.Waiting, fresh bool) {
-	w.scratch = appendWaiting(w.scratch[:0], waiting)
-	w.set(w.number(tableWaiting, waiting.ID), w.scratch)
-	w.records[waiting.ID] = string(w.scratch)
-	if fresh {
-		w.set(w.number(tableSeen, identity(waiting.Request)), binary.BigEndian.AppendUint64(nil, waiting.ID))
 	}
 }
 

@@ -22,6 +22,7 @@ func (w *writer) decision(n uint64, d orbweaver.Decision) error {
 // Decisions ranges over what persons decided, in order.
 func (l *Ledger) Decisions() iter.Seq2[orbweaver.Decision, error] {
 	return func(yield func(orbweaver.Decision, error) bool) {
+		l.settle()
 		err := l.scan([]byte{tableDecided}, func(_, value []byte) error {
 			var d orbweaver.Decision
 			err := json.Unmarshal(value, &d)

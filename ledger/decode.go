@@ -56,6 +56,16 @@ func (d *decoder) string() string {
 	return s
 }
 
+// after reads a string that was written behind another.
+func (d *decoder) after(before string) string {
+	n := d.uint()
+	if n > uint64(len(before)) {
+		d.fail()
+		return ""
+	}
+	return before[:n] + d.string()
+}
+
 func (d *decoder) strings() []string {
 	n := d.count()
 	if n == 0 {
@@ -113,7 +123,7 @@ func (d *decoder) request() orbweaver.Request {
 	}
 	if d.bool() {
 		r.Via = &orbweaver.Link{
-			To: d.string(), Rel: d.string(), Type: d.string(), Title: d.string(),
+			To: d.after(r.URL), Rel: d.string(), Type: d.string(), Title: d.string(),
 			Anchor: d.string(), Context: d.string(), Origin: orbweaver.Origin(d.string()),
 		}
 	}

@@ -19,9 +19,9 @@ var errLost = errors.New("lines are missing")
 // A journal is pages.jsonl, open at its end.
 type journal struct {
 	file   *os.File
-	length int64 // bytes that are committed, or will be with the next batch
-	line   bytes.Buffer
-	encode *json.Encoder // into line
+	length int64         // bytes that are committed, or will be with the next group
+	lines  bytes.Buffer  // of the group
+	encode *json.Encoder // into lines
 }
 
 // openJournal opens the file and cuts it back to length.
@@ -44,19 +44,23 @@ func openJournal(path string, length int64) (*journal, error) {
 		return nil, errors.Join(err, file.Close())
 	}
 	j := &journal{file: file, length: length}
-	j.encode = json.NewEncoder(&j.line)
+	j.encode = json.NewEncoder(&j.lines)
 	j.encode.SetEscapeHTML(false) // an ampersand in a URL is to be found by its letter
 	return j, nil
 }
 
-// write hands one line to the operating system.
+// write adds a line.
 func (j *journal) write(l Line) error {
-	j.line.Reset()
-	if err := j.encode.Encode(l); err != nil {
-		return err
-	}
-	n, err := j.file.Write(j.line.Bytes())
-	j.length += int64(n)
+	before := j.lines.Len()
+	err := j.encode.Encode(l)
+	j.length += int64(j.lines.Len() - before)
+	return err
+}
+
+// flush hands the lines to the operating system.
+func (j *journal) flush() error {
+	_, err := j.file.Write(j.lines.Bytes())
+	j.lines.Reset()
 	return err
 }
 
@@ -77,7 +81,7 @@ func (l *Ledger) rebuild(path string) (*journal, error) {
 	}
 	for o, err := range l.Outcomes(0) {
 		if err == nil {
-			err = j.write(LineOf(o))
+			err = errors.Join(j.write(LineOf(o)), j.flush())
 		}
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("%s: %w", path, err), j.close())

@@ -32,11 +32,13 @@ const (
 	tableState   = 's' // the one state record
 	tableModel   = 'm' // the focus's last snapshot
 	tableSeen    = 'k' // identity hash → request number
-	tableWaiting = 'w' // request number → waiting
+	tableWaiting = 'w' // request number → the link by which it waits
+	tableOpinion = 'p' // request number → what is thought of it since
 	tableNumber  = 'd' // request number → outcome number
 	tableOutcome = 'o' // outcome number → outcome
 	tableOut     = 'l' // outcome number → targets of its page's links
-	tableIn      = 'i' // hash of target, outcome number of the page that links to it
+	tableIn      = 'i' // first byte of a target's hash, outcome number → links to such targets, up to there
+	tableGone    = 'g' // outcome number: its links count no more
 	tableFacts   = 'f' // outcome number, counter → quad
 	tableRound   = 'r' // the one list of the requests of the round under way
 	tableHost    = 'h' // host → account
@@ -47,19 +49,32 @@ const (
 // JournalFile is the name of the text file within a crawl folder.
 const JournalFile = "pages.jsonl"
 
-// A Ledger is open for one process. Commit and Offer are for one goroutine; all that reads may run
-// beside them.
+// A Ledger is open for one process. Commit and Offer are for one goroutine. Waiting and Note may be asked
+// beside it; all else that reads is for the goroutine that commits, or for who has the ledger alone.
 type Ledger struct {
-	db      *pebble.DB
-	disk    *lazyFS
-	journal *journal
-	seen    map[uint64]uint64 // identity hash → request number: 16 bytes and some a known URL
-	state   state
-	recent  *recent
-	offered uint64 // the first number that no batch has yet
-	scratch []byte
-	traces  []*trace // by reason
+	db       *pebble.DB
+	disk     *lazyFS
+	journal  *journal
+	seen     map[uint64]uint64 // identity hash → request number: 16 bytes and some a known URL
+	state    state             // as of the last commit
+	records  *recent           // first parts of requests that wait
+	opinions *recent           // second parts
+	inlinks  inlinks
+	hosts    map[string]orbweaver.Account // of the group
+	group    group
+	before   func() error
+	applied  int64               // outcomes in the database
+	unsynced bool                // the database has something that the operating system may not have
+	once     map[uint64]struct{} // scratch of links
+	offered  uint64              // the first number that no batch has yet
+	traces   []*trace            // by reason
 }
+
+// How many of either part are remembered, in each of two generations: some 10 MB together.
+const (
+	recentRecords  = 8192
+	recentOpinions = 65536
+)
 
 // state is the record that every batch renews.
 type state struct {
@@ -69,6 +84,7 @@ type state struct {
 	Journal  int64              `json:"journal"`
 	Archive  json.RawMessage    `json:"archive,omitempty"`
 	ModelN   int64              `json:"model_n"` // outcome that the model is as of
+	Linked   int64              `json:"linked"`  // outcomes up to this one are in tableIn
 	Decided  uint64             `json:"decided,omitempty"`
 	Progress orbweaver.Progress `json:"progress"`
 }
@@ -98,19 +114,24 @@ func open(dir, path string, o *pebble.Options) (*Ledger, error) {
 	if err != nil {
 		return nil, opening(path, err)
 	}
-	l := &Ledger{db: db, disk: disk, seen: map[uint64]uint64{}, recent: newRecent(), state: state{Format: format, Next: 1}}
-	if err := errors.Join(l.load(), l.openJournal(dir)); err != nil {
-		return nil, errors.Join(err, db.Close())
+	l := &Ledger{
+		db: db, disk: disk, seen: map[uint64]uint64{}, state: state{Format: format, Next: 1},
+		records: newRecent(recentRecords), opinions: newRecent(recentOpinions),
+		inlinks: inlinks{gone: map[int64]bool{}}, once: map[uint64]struct{}{}, hosts: map[string]orbweaver.Account{},
 	}
-	l.offered = l.state.Next
+	l.group.b = db.NewBatch()
+	if err := errors.Join(l.load(), l.openJournal(dir)); err != nil {
+		return nil, errors.Join(err, l.group.b.Close(), db.Close())
+	}
+	l.offered, l.applied = l.state.Next, l.state.N
 	return l, nil
 }
 
-// options are Pebble's, quiet and small: a crawl writes little and reads less.
+// options are Pebble's, quiet and small.
 func options() *pebble.Options {
 	return &pebble.Options{
 		Logger:             silent{},
-		MemTableSize:       4 << 20,
+		MemTableSize:       16 << 20, // opinions change often: the newer ones make the older ones void here
 		FormatMajorVersion: pebble.FormatNewest,
 		FS:                 vfs.Default,
 	}
@@ -139,7 +160,7 @@ func (l *Ledger) load() error {
 	if l.state.Format != format {
 		return fmt.Errorf("ledger: %w: its format is %d, this version reads %d", orbweaver.ErrDamaged, l.state.Format, format)
 	}
-	if err := l.loadRefusals(); err != nil {
+	if err := errors.Join(l.loadRefusals(), l.loadInlinks()); err != nil {
 		return err
 	}
 	return l.scan([]byte{tableSeen}, func(key, value []byte) error {
@@ -194,20 +215,6 @@ func (l *Ledger) Offer(r orbweaver.Request) (id uint64, fresh bool) {
 	l.state.Next++
 	l.seen[h] = id
 	return id, true
-}
-
-// Flush has all that was committed with the operating system when it returns: whoever kills the process
-// loses none of it.
-func (l *Ledger) Flush() error { return l.db.LogData(nil, pebble.Sync) }
-
-// Sync makes all that was committed safe from a power cut. The archive is to be synced before.
-func (l *Ledger) Sync() error {
-	return errors.Join(l.journal.sync(), l.db.LogData(nil, pebble.Sync), l.disk.force())
-}
-
-// Close releases the folder. What was committed stays.
-func (l *Ledger) Close() error {
-	return errors.Join(l.journal.close(), l.db.LogData(nil, pebble.Sync), l.disk.force(), l.db.Close())
 }
 
 // silent throws the database's chatter away; its errors come back from its calls.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"iter"
 
-	"github.com/cespare/xxhash/v2"
 	"github.com/cockroachdb/pebble/v2"
 
 	"orbweaver"
@@ -20,19 +19,11 @@ func (l *Ledger) Find(url string) (id uint64, known bool) {
 	return id, known
 }
 
-// Waits returns a request that waits; false when it does not.
-func (l *Ledger) Waits(id uint64) (w orbweaver.Waiting, waits bool, err error) {
-	w, err = l.Waiting(id)
-	if errors.Is(err, pebble.ErrNotFound) {
-		return orbweaver.Waiting{}, false, nil
-	}
-	return w, err == nil, err
-}
-
 // WaitingURLs ranges over the URLs that wait, in the order they were first proposed. It is many times
 // as fast as AllWaiting.
 func (l *Ledger) WaitingURLs() iter.Seq[string] {
 	return func(yield func(string) bool) {
+		l.settle()
 		_ = l.scan([]byte{tableWaiting}, func(_, value []byte) error {
 			size, n := binary.Uvarint(value)
 			if n <= 0 || size > uint64(len(value)-n) || !yield(string(value[n:n+int(size)])) {
@@ -47,12 +38,9 @@ func (l *Ledger) WaitingURLs() iter.Seq[string] {
 // order they were decided.
 func (l *Ledger) Linking(url string) iter.Seq2[orbweaver.Outcome, error] {
 	return func(yield func(orbweaver.Outcome, error) bool) {
-		err := l.scan(number(tableIn, xxhash.Sum64String(url)), func(key, _ []byte) error {
-			o, err := l.numbered(int64(binary.BigEndian.Uint64(key[9:])))
-			if !yield(o, err) || err != nil {
-				return errStop
-			}
-			return nil
+		err := l.linking(url, func(n int64) bool {
+			o, err := l.numbered(n)
+			return yield(o, err) && err == nil
 		})
 		if err != nil && !errors.Is(err, errStop) {
 			yield(orbweaver.Outcome{}, err)
@@ -62,6 +50,7 @@ func (l *Ledger) Linking(url string) iter.Seq2[orbweaver.Outcome, error] {
 
 // Account returns what a host was asked; false when nothing is kept of it.
 func (l *Ledger) Account(host string) (a orbweaver.Account, known bool, err error) {
+	l.settle()
 	value, err := l.get(append([]byte{tableHost}, host...))
 	switch {
 	case errors.Is(err, pebble.ErrNotFound):

@@ -8,14 +8,13 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/cespare/xxhash/v2"
 	"github.com/cockroachdb/pebble/v2"
 
 	"orbweaver"
 	"orbweaver/rdf"
 )
 
-// get returns a copy of a value.
+// get returns a copy of a value of the database.
 func (l *Ledger) get(key []byte) ([]byte, error) {
 	value, closer, err := l.db.Get(key)
 	if err != nil {
@@ -49,43 +48,12 @@ func after(prefix []byte) []byte {
 	return nil
 }
 
-// Waiting returns a request that waits.
-func (l *Ledger) Waiting(id uint64) (orbweaver.Waiting, error) {
-	if record, ok := l.recent.get(id); ok {
-		d := decoder{s: record}
-		return done(&d, "waiting request", d.waiting(id))
-	}
-	value, closer, err := l.db.Get(number(tableWaiting, id))
-	if err != nil {
-		return orbweaver.Waiting{}, fmt.Errorf("ledger: request %d: %w", id, err)
-	}
-	d := decoding(value)
-	w, err := done(&d, "waiting request", d.waiting(id))
-	return w, errors.Join(err, closer.Close())
-}
-
 // errStop ends a scan that has seen enough.
 var errStop = errors.New("stop")
 
-// AllWaiting ranges over the requests that wait, in the order they were first proposed.
-func (l *Ledger) AllWaiting() iter.Seq2[orbweaver.Waiting, error] {
-	return func(yield func(orbweaver.Waiting, error) bool) {
-		err := l.scan([]byte{tableWaiting}, func(key, value []byte) error {
-			d := decoding(value)
-			w, err := done(&d, "waiting request", d.waiting(binary.BigEndian.Uint64(key[1:])))
-			if !yield(w, err) || err != nil {
-				return errStop
-			}
-			return nil
-		})
-		if err != nil && !errors.Is(err, errStop) {
-			yield(orbweaver.Waiting{}, err)
-		}
-	}
-}
-
 // Model returns the focus's last snapshot and the outcome it is as of; nil when there is none.
 func (l *Ledger) Model() (snapshot []byte, n int64, err error) {
+	l.settle()
 	snapshot, err = l.get([]byte{tableModel})
 	if errors.Is(err, pebble.ErrNotFound) {
 		return nil, 0, nil
@@ -95,6 +63,7 @@ func (l *Ledger) Model() (snapshot []byte, n int64, err error) {
 
 // Round returns the requests of the round under way, done ones included; nil before the first.
 func (l *Ledger) Round() ([]uint64, error) {
+	l.settle()
 	value, err := l.get([]byte{tableRound})
 	if errors.Is(err, pebble.ErrNotFound) {
 		return nil, nil
@@ -121,6 +90,9 @@ func (l *Ledger) Outcomes(n int64) iter.Seq2[orbweaver.Outcome, error] {
 
 // numbered returns outcome n.
 func (l *Ledger) numbered(n int64) (orbweaver.Outcome, error) {
+	if n > l.applied {
+		l.settle()
+	}
 	value, closer, err := l.db.Get(number(tableOutcome, uint64(n)))
 	if err != nil {
 		return orbweaver.Outcome{}, fmt.Errorf("ledger: outcome %d: %w", n, err)
@@ -136,6 +108,7 @@ func (l *Ledger) position(url string) (int64, error) {
 	if !ok {
 		return 0, fmt.Errorf("%s: %w", url, orbweaver.ErrUnknown)
 	}
+	l.settle()
 	value, err := l.get(number(tableNumber, id))
 	if errors.Is(err, pebble.ErrNotFound) {
 		return 0, fmt.Errorf("%s: waits still: %w", url, orbweaver.ErrUnknown)
@@ -174,8 +147,9 @@ func (l *Ledger) targets(n int64) iter.Seq[string] {
 		if err != nil {
 			return
 		}
+		last := ""
 		for d := decoding(value); len(d.s) > 0; {
-			if target := d.string(); d.err != nil || !yield(target) {
+			if last = d.after(last); d.err != nil || !yield(last) {
 				return
 			}
 		}
@@ -185,6 +159,7 @@ func (l *Ledger) targets(n int64) iter.Seq[string] {
 // Accounts ranges over what hosts were asked, by their names.
 func (l *Ledger) Accounts() iter.Seq2[orbweaver.Account, error] {
 	return func(yield func(orbweaver.Account, error) bool) {
+		l.settle()
 		err := l.scan([]byte{tableHost}, func(key, value []byte) error {
 			var a orbweaver.Account
 			err := json.Unmarshal(value, &a)
@@ -205,13 +180,9 @@ func (l *Ledger) Accounts() iter.Seq2[orbweaver.Account, error] {
 // Inlinks ranges over the pages known to link to a URL, in the order they were decided.
 func (l *Ledger) Inlinks(url string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		prefix := number(tableIn, xxhash.Sum64String(url))
-		_ = l.scan(prefix, func(key, _ []byte) error {
-			o, err := l.numbered(int64(binary.BigEndian.Uint64(key[9:])))
-			if err != nil || !yield(o.Request.URL) {
-				return errStop
-			}
-			return nil
+		_ = l.linking(url, func(n int64) bool {
+			o, err := l.numbered(n)
+			return err == nil && yield(o.Request.URL)
 		})
 	}
 }
@@ -220,6 +191,7 @@ func (l *Ledger) Inlinks(url string) iter.Seq[string] {
 func (l *Ledger) Quads(s, p, o, g rdf.Term) iter.Seq2[rdf.Quad, error] {
 	matches := func(want, have rdf.Term) bool { return want.IsZero() || want == have }
 	return func(yield func(rdf.Quad, error) bool) {
+		l.settle()
 		err := l.scan([]byte{tableFacts}, func(_, value []byte) error {
 			d := decoding(value)
 			q, err := done(&d, "fact", rdf.Quad{S: d.term(), P: d.term(), O: d.term(), G: d.term()})

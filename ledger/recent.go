@@ -2,45 +2,68 @@ package ledger
 
 import "sync"
 
-// recentSize is how many records a generation of recent holds, of half a kilobyte or so each.
-const recentSize = 8192
-
-// recent remembers the records of requests that were written lately, as they wait in the database:
-// links to one request come in bursts, and each is weighed against those before. It keeps two
-// generations and forgets the older when the younger is full. Records are not to be changed.
+// recent remembers what was written lately: links to one request come in bursts, and each is weighed
+// against those before. It keeps two generations and forgets the older when the younger is full. What
+// is not in the database yet is never forgotten. Values are not to be changed.
 type recent struct {
 	mu         sync.RWMutex
+	size       int
+	fresh      map[uint64]string // not in the database yet; "": it is gone
 	young, old map[uint64]string
 }
 
-func newRecent() *recent {
-	return &recent{young: map[uint64]string{}, old: map[uint64]string{}}
+func newRecent(size int) *recent {
+	return &recent{size: size, fresh: map[uint64]string{}, young: map[uint64]string{}, old: map[uint64]string{}}
 }
 
-// get returns the record of a request, if it is remembered.
-func (r *recent) get(id uint64) (record string, ok bool) {
+// get returns a value, if it is remembered; "" is remembered to be gone.
+func (r *recent) get(id uint64) (value string, ok bool) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	if record, ok = r.young[id]; !ok {
-		record, ok = r.old[id]
+	if value, ok = r.fresh[id]; ok {
+		return value, true
 	}
-	return record, ok
+	if value, ok = r.young[id]; !ok {
+		value, ok = r.old[id]
+	}
+	return value, ok
 }
 
-// put remembers records, over what was remembered of their requests, and forgets requests that wait
-// no more.
-func (r *recent) put(done []uint64, records map[uint64]string) {
+// put remembers a value that the next group brings to the database.
+func (r *recent) put(id uint64, value string) {
+	r.mu.Lock()
+	r.fresh[id] = value
+	r.mu.Unlock()
+}
+
+// keep remembers a value of the database.
+func (r *recent) keep(id uint64, value string) {
+	r.mu.Lock()
+	if _, newer := r.fresh[id]; !newer {
+		r.add(id, value)
+	}
+	r.mu.Unlock()
+}
+
+// settled says that all that was put is in the database.
+func (r *recent) settled() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, id := range done {
+	for id, value := range r.fresh {
+		if value != "" {
+			r.add(id, value)
+			continue
+		}
 		delete(r.young, id)
 		delete(r.old, id)
 	}
-	for id, record := range records {
-		if len(r.young) >= recentSize {
-			r.old, r.young = r.young, r.old
-			clear(r.young)
-		}
-		r.young[id] = record
+	clear(r.fresh)
+}
+
+func (r *recent) add(id uint64, value string) {
+	if len(r.young) >= r.size {
+		r.old, r.young = r.young, r.old
+		clear(r.young)
 	}
+	r.young[id] = value
 }

@@ -496,11 +496,18 @@ func BenchmarkDecide(b *testing.B) {
 		j, _ := f.Judge(ctx, p)
 		plan, _ := f.Plan(ctx, p, j)
 		for i := range plan {
-			plan[i] = f.Merge(waiting[i], plan[i])
+			plan[i] = mergedBy(f, waiting[i], plan[i])
 		}
 		_, _ = f.Learn(ctx, orbweaver.Outcome{Request: plan[0].Request, Page: p, Actual: j})
 		for i := range plan[:10] {
 			plan[i].Judgement = f.Rerank(nil, plan[i])
 		}
 	}
+}
+
+// mergedBy is what waits after another link was weighed, with its reasons, as an engine would have it.
+func mergedBy(f *Focus, waiting, again orbweaver.Proposal) orbweaver.Proposal {
+	p := f.Merge(waiting.Note, again).Into(waiting, again)
+	p.Judgement = f.Rerank(nil, p)
+	return p
 }

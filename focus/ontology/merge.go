@@ -49,31 +49,25 @@ func readNote(note []byte) (links, stems, bool) {
 
 // Merge weighs another page's link to a request that waits. The request keeps, as what it was
 // followed by, the link of the highest rank, the first of equal ones; its score is concluded from
-// all. A seed stays what it is, and so do the keys: what waits is found by those it came with.
-func (f *Focus) Merge(waiting, again orbweaver.Proposal) orbweaver.Proposal {
-	known, words, ok := readNote(waiting.Note)
+// all. A seed stays what it is.
+func (f *Focus) Merge(note []byte, again orbweaver.Proposal) orbweaver.Merged {
+	known, words, ok := readNote(note)
 	another, more, ours := readNote(again.Note)
 	if !ok || !ours {
-		return waiting
-	}
-	merged := waiting
-	if another.best > known.best {
-		merged = again
-		merged.Keys = waiting.Keys
+		return orbweaver.Merged{}
 	}
 	all := links{
 		pages: known.pages + another.pages,
 		sum:   known.sum + another.sum,
 		best:  max(known.best, another.best),
 	}
-	note := make(stems, 0, linksSize+len(words)+len(more))
-	note = append(all.append(note), words...)
+	merged := make(stems, 0, linksSize+len(words)+len(more))
+	merged = append(all.append(merged), words...)
 	for stem := range more.all() {
-		note = note.add(linksSize, stem)
+		merged = merged.add(linksSize, stem)
 	}
-	merged.Note = note
-	merged.Judgement = f.again(merged.Judgement, all, note[linksSize:])
-	return merged
+	score, _, _ := f.worth(all, merged[linksSize:])
+	return orbweaver.Merged{Score: score, Note: merged, Follow: another.best > known.best}
 }
 
 // Rerank weighs the words of a request that waits by what was learned since.
@@ -98,14 +92,20 @@ func (f *Focus) again(j orbweaver.Judgement, l links, s stems) orbweaver.Judgeme
 	return j
 }
 
-// conclude returns what a request is worth: the links to it, lifted by the best of their words, at
-// most 1. The reasons, which are those of the best link, then add up to it.
-func (f *Focus) conclude(reasons []orbweaver.Reason, l links, s stems) ([]orbweaver.Reason, float64) {
-	score := l.score()
-	reasons = append(reasons, inlinks(l))
-	if best, lift := f.words.best(s); best != nil {
+// worth is what a request is worth: the links to it, lifted by the best of their words, at most 1.
+func (f *Focus) worth(l links, s stems) (score float64, best *word, lift float64) {
+	score = l.score()
+	if best, lift = f.words.best(s); best != nil {
 		lift = min(lift, 1-score)
-		score += lift
+	}
+	return score + lift, best, lift
+}
+
+// conclude is worth with the reasons, which are those of the best link and then add up to it.
+func (f *Focus) conclude(reasons []orbweaver.Reason, l links, s stems) ([]orbweaver.Reason, float64) {
+	score, best, lift := f.worth(l, s)
+	reasons = append(reasons, inlinks(l))
+	if best != nil {
 		reasons = append(reasons, orbweaver.Reason{Rule: RuleWords, Evidence: best.why(), Weight: lift})
 	}
 	return reasons, score

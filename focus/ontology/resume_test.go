@@ -59,7 +59,7 @@ func (w *web) step(tb testing.TB, f *Focus) orbweaver.Outcome {
 	for _, p := range o.Plan {
 		at := slices.IndexFunc(w.waiting, func(q orbweaver.Proposal) bool { return q.URL == p.URL })
 		if at >= 0 {
-			w.waiting[at] = f.Merge(w.waiting[at], p)
+			w.waiting[at] = mergedBy(f, w.waiting[at], p)
 		} else if !w.done[p.URL] {
 			w.waiting = append(w.waiting, p)
 		}

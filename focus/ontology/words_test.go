@@ -167,7 +167,7 @@ func TestMergeWords(t *testing.T) {
 	waiting, again := noted(0.3, "hast"), noted(0.6, "battl", "hast")
 	waiting.Keys, again.Keys = []string{"word:hast"}, []string{"word:battl"}
 	before := fmt.Sprint(waiting, again)
-	merged := f.Merge(waiting, again)
+	merged := mergedBy(f, waiting, again)
 	if after := fmt.Sprint(waiting, again); after != before {
 		t.Errorf("Merge changed %s\ninto %s", before, after)
 	}
@@ -186,7 +186,7 @@ func TestMergeWords(t *testing.T) {
 		t.Errorf("waits under %v: the frontier knows it by %v", merged.Keys, waiting.Keys)
 	}
 	seed := orbweaver.Proposal{Judgement: orbweaver.Judgement{Score: 1}}
-	if got := f.Merge(seed, again); got.Score != 1 || got.Note != nil {
+	if got := mergedBy(f, seed, again); got.Score != 1 || got.Note != nil {
 		t.Errorf("a seed became %+v", got)
 	}
 	if got := f.Rerank(nil, seed); got.Score != 1 {
@@ -223,7 +223,7 @@ func TestScoresStayInRange(t *testing.T) {
 	draw := func() []string { return strings.Fields(randomText(rng, rng.IntN(6))) }
 	for range 2000 {
 		f.words.learn(stemList(draw()...), float64(rng.IntN(2)))
-		p := f.Merge(noted(rng.Float64(), draw()...), noted(rng.Float64(), draw()...))
+		p := mergedBy(f, noted(rng.Float64(), draw()...), noted(rng.Float64(), draw()...))
 		if p.Score < 0 || p.Score > 1 || math.Abs(sum(p.Reasons)-p.Score) > 1e-12 {
 			t.Fatalf("score %v, reasons %v", p.Score, p.Reasons)
 		}
@@ -313,7 +313,7 @@ func FuzzNote(f *testing.F) {
 		again := noted(0.25, words.strings()...)
 		waiting := noted(0.5)
 		waiting.Note = note
-		merged := focus.Merge(waiting, again)
+		merged := mergedBy(focus, waiting, again)
 		if _, _, ok := readNote(note); ok {
 			if l, words, ok := readNote(merged.Note); !ok || !words.valid() {
 				t.Fatalf("merged into %+v, %q", l, words)
@@ -341,7 +341,7 @@ func FuzzRestore(f *testing.F) {
 		if err := focus.Restore(strings.NewReader(snapshotOf(t, focus))); err != nil {
 			t.Fatalf("%s is not taken back: %v", snapshot, err)
 		}
-		if p := focus.Merge(noted(0.5, "war"), noted(0.5, "battl")); p.Score < 0 || p.Score > 1 {
+		if p := mergedBy(focus, noted(0.5, "war"), noted(0.5, "battl")); p.Score < 0 || p.Score > 1 {
 			t.Fatalf("score %v", p.Score)
 		}
 	})

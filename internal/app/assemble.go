@@ -39,7 +39,7 @@ func (c *crawl) assemble() (*assembly, error) {
 	c.gate.want(c.file.Sitemaps, c.file.Seeds.URLs)
 	s := &assembly{cfg: c.config(turns), turns: turns, recorder: recorder}
 	s.old = &past{recorder: recorder, folder: archiveFolder(c.file.Output)}
-	s.cfg.Sync = c.ledger.Sync
+	s.cfg.Sync, s.cfg.Flush = c.ledger.Sync, c.ledger.Flush
 	if recorder != nil {
 		s.cfg.Recorder, s.cfg.Ledger = recorder, book{c.ledger, recorder}
 		c.gate.record(recorder.keep)
@@ -50,7 +50,6 @@ func (c *crawl) assemble() (*assembly, error) {
 		if recorder == nil {
 			s.cfg.Snapshot = 1 // what is not in the model could not be learned again
 		}
-		s.cfg.Flush = c.ledger.Flush
 	}
 	return s, nil
 }

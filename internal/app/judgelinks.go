@@ -129,7 +129,8 @@ func once(focus orbweaver.Focus, plan []orbweaver.Proposal) []orbweaver.Proposal
 		case dropped(kept[i].Judgement):
 			kept[i] = p
 		case merges:
-			kept[i] = merger.Merge(kept[i], p)
+			kept[i] = merger.Merge(kept[i].Note, p).Into(kept[i], p)
+			kept[i].Judgement = merger.Rerank(nil, kept[i])
 		case p.Score > kept[i].Score:
 			kept[i] = p
 		}

@@ -1,0 +1,77 @@
+package engine
+
+import (
+	"slices"
+
+	"orbweaver"
+)
+
+// rerank asks the focus again about all that waits under the stale keys, in the order of their
+// numbers. What it thinks of the score is kept; its reasons are asked for when the turn comes.
+func (f *offers) rerank(stale []string) error {
+	if f.c.focus.reranker == nil || len(stale) == 0 {
+		return nil
+	}
+	var ids []uint64
+	for _, key := range stale {
+		ids = append(ids, f.c.cfg.Frontier.Group(key)...)
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	began := f.c.begun()
+	defer f.c.took(StageRerank, began)
+	var changed []uint64 // of this step
+	for w, err := range f.c.cfg.Ledger.WaitingOf(slices.DeleteFunc(ids, f.touched(&changed))) {
+		if err != nil {
+			return err
+		}
+		f.reconsider(w)
+	}
+	for _, id := range changed {
+		w, err := f.waiting(id)
+		if err != nil {
+			return err
+		}
+		f.reconsider(w)
+	}
+	return nil
+}
+
+// touched reports whether a request is not as the ledger has it: those that this step changed are
+// gathered, and of those that do not wait nothing more is heard.
+func (f *offers) touched(changed *[]uint64) func(id uint64) bool {
+	return func(id uint64) bool {
+		if _, waits := f.rank(id); !waits {
+			return true
+		}
+		_, listed := f.index[id]
+		_, thought := f.thought[id]
+		if listed || thought {
+			*changed = append(*changed, id)
+		}
+		return listed || thought
+	}
+}
+
+// reconsider asks the focus again about a request that waits.
+func (f *offers) reconsider(w orbweaver.Waiting) {
+	was := w.Score
+	now := f.c.focus.reranker.Rerank(f.c.cfg.Ledger, w.Proposal)
+	if now.Score == was {
+		return
+	}
+	if i, ok := f.index[w.ID]; ok {
+		f.list[i].Judgement = now
+		return
+	}
+	f.think(orbweaver.Opinion{ID: w.ID, Score: now.Score, Note: w.Note})
+}
+
+// predict is the opinion of a request whose turn has come: its reasons are those of now. The target of
+// a redirect keeps what was thought of the link.
+func (c *Crawl) predict(w orbweaver.Waiting) orbweaver.Waiting {
+	if c.focus.reranker != nil && !w.Ahead {
+		w.Judgement = c.focus.reranker.Rerank(c.cfg.Ledger, w.Proposal)
+	}
+	return w
+}

@@ -1,0 +1,101 @@
+package ledger
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/cockroachdb/pebble/v2"
+)
+
+// maxGroup is how many bytes of batches are gathered at most before they are written together.
+const maxGroup = 1 << 20
+
+// A group is the batches committed since the last apply. They come to the database as one, so that what
+// a killed process leaves is that of a batch's end; and after the bytes that they speak of: before
+// hands those of the archive to the operating system, the journal's go with them.
+type group struct {
+	writer
+	begun bool // something was committed
+	err   error
+}
+
+// Before has do called ahead of each group's way to the database: it hands to the operating system what
+// the marks in Batch.Archive speak of.
+func (l *Ledger) Before(do func() error) { l.before = do }
+
+// apply brings what was committed to the database; sync hands it to the operating system too. After an
+// error nothing more is written: the ledger is as of the last group.
+func (l *Ledger) apply(sync bool) error {
+	g := &l.group
+	switch {
+	case g.err != nil:
+		return g.err
+	case g.begun:
+		g.err = l.write(sync)
+	case sync && l.unsynced:
+		g.err = l.db.LogData(nil, pebble.Sync)
+	}
+	if g.err != nil {
+		g.err = fmt.Errorf("ledger: %w", g.err)
+		return g.err
+	}
+	l.unsynced = l.unsynced && !sync
+	return nil
+}
+
+// write is apply for a group that is not empty.
+func (l *Ledger) write(sync bool) error {
+	g := &l.group
+	var err error
+	if l.before != nil {
+		err = l.before()
+	}
+	if err = errors.Join(err, l.journal.flush()); err != nil {
+		return err
+	}
+	l.inlinks.store(&g.writer, &l.state)
+	l.accounts(&g.writer)
+	l.state.Journal = l.journal.length
+	value, err := json.Marshal(l.state)
+	if err != nil {
+		return err
+	}
+	g.set([]byte{tableState}, value)
+	if g.writer.err != nil {
+		return g.writer.err
+	}
+	how := pebble.NoSync
+	if sync {
+		how = pebble.Sync
+	}
+	if err := l.db.Apply(g.b, how); err != nil {
+		return err
+	}
+	err = g.b.Close()
+	l.records.settled()
+	l.opinions.settled()
+	g.b, g.begun, l.unsynced, l.applied = l.db.NewBatch(), false, true, l.state.N
+	return err
+}
+
+// settle brings what was committed to the database, for those who are about to read it. It is for the
+// goroutine that commits; an error comes up again at its next commit.
+func (l *Ledger) settle() { _ = l.apply(false) }
+
+// Flush has all that was committed with the operating system when it returns: whoever kills the process
+// loses none of it.
+func (l *Ledger) Flush() error { return l.apply(true) }
+
+// Sync makes all that was committed safe from a power cut. The archive is to be synced before.
+func (l *Ledger) Sync() error {
+	if err := l.apply(true); err != nil {
+		return err
+	}
+	return errors.Join(l.journal.sync(), l.disk.force())
+}
+
+// Close releases the folder. What was committed stays.
+func (l *Ledger) Close() error {
+	return errors.Join(l.apply(true), l.group.b.Close(), l.journal.close(), l.disk.force(), l.db.Close())
+}

@@ -1,0 +1,105 @@
+package ledger
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/cockroachdb/pebble/v2"
+
+	"orbweaver"
+)
+
+const (
+	fewWaiting = 256  // requests that are read one by one
+	bunchSize  = 1024 // requests that are read ahead together
+)
+
+// A bunch is some of many requests, read ahead.
+type bunch struct {
+	waiting []orbweaver.Waiting
+	err     error
+}
+
+// manyWaiting is WaitingOf for so many that reading the tables in their order pays. Another goroutine
+// reads ahead.
+func (l *Ledger) manyWaiting(ids []uint64) iter.Seq2[orbweaver.Waiting, error] {
+	return func(yield func(orbweaver.Waiting, error) bool) {
+		l.settle()
+		bunches, enough := make(chan bunch, 2), make(chan struct{})
+		go func() {
+			defer close(bunches)
+			if err := l.readAhead(ids, bunches, enough); err != nil {
+				offer(bunches, bunch{err: err}, enough)
+			}
+		}()
+		defer func() {
+			close(enough)
+			for range bunches { // until its reader has ended
+			}
+		}()
+		for b := range bunches {
+			if b.err != nil {
+				yield(orbweaver.Waiting{}, b.err)
+				return
+			}
+			for _, w := range b.waiting {
+				if !yield(w, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// readAhead reads requests in bunches, until it is enough.
+func (l *Ledger) readAhead(ids []uint64, bunches chan<- bunch, enough <-chan struct{}) (err error) {
+	records, err := l.iterate(tableWaiting)
+	if err != nil {
+		return err
+	}
+	opinions, err := l.iterate(tableOpinion)
+	if err != nil {
+		return errors.Join(err, records.Close())
+	}
+	for err == nil && len(ids) > 0 {
+		n := min(len(ids), bunchSize)
+		b := bunch{waiting: make([]orbweaver.Waiting, 0, n)}
+		for _, id := range ids[:n] {
+			record := at(records, id)
+			if record == "" {
+				continue // it waits no more
+			}
+			w, problem := held(id, record, at(opinions, id))
+			if problem != nil {
+				err = problem
+				break
+			}
+			b.waiting = append(b.waiting, w)
+		}
+		if ids = ids[n:]; !offer(bunches, b, enough) {
+			break
+		}
+	}
+	return errors.Join(err, records.Close(), opinions.Close())
+}
+
+// offer hands on a bunch; false when nobody wants more.
+func offer(bunches chan<- bunch, b bunch, enough <-chan struct{}) bool {
+	select {
+	case bunches <- b:
+		return true
+	case <-enough:
+		return false
+	}
+}
+
+// iterate begins to range over a table.
+func (l *Ledger) iterate(table byte) (*pebble.Iterator, error) {
+	it, err := l.db.NewIter(&pebble.IterOptions{LowerBound: []byte{table}, UpperBound: []byte{table + 1}})
+	if err != nil {
+		return nil, fmt.Errorf("ledger: %w", err)
+	}
+	it.First()
+	return it, nil
+}

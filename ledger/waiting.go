@@ -1,0 +1,163 @@
+package ledger
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+
+	"github.com/cockroachdb/pebble/v2"
+
+	"orbweaver"
+)
+
+// A request that waits is kept in two parts: the link by which it waits, with the reasons of then, and,
+// once more is thought of it, the latest opinion. Links to one request are many, and most change the
+// opinion alone.
+
+// record returns the first part of a request that waits.
+func (l *Ledger) record(id uint64) (string, error) {
+	if record, ok := l.records.get(id); ok {
+		if record == "" {
+			return "", fmt.Errorf("ledger: request %d: %w", id, pebble.ErrNotFound)
+		}
+		return record, nil
+	}
+	value, closer, err := l.db.Get(number(tableWaiting, id))
+	if err != nil {
+		return "", fmt.Errorf("ledger: request %d: %w", id, err)
+	}
+	record := string(value)
+	return record, closer.Close()
+}
+
+// opinion returns the second part of a request that waits; "" when there is none.
+func (l *Ledger) opinion(id uint64) (string, error) {
+	if opinion, ok := l.opinions.get(id); ok {
+		return opinion, nil
+	}
+	value, closer, err := l.db.Get(number(tableOpinion, id))
+	if errors.Is(err, pebble.ErrNotFound) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("ledger: request %d: %w", id, err)
+	}
+	opinion := string(value)
+	return opinion, closer.Close()
+}
+
+// appendOpinion writes an opinion: the score, and what the focus noted.
+func appendOpinion(b []byte, o orbweaver.Opinion) []byte {
+	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(o.Score))
+	return append(b, o.Note...)
+}
+
+// held is a request as its two parts have it.
+func held(id uint64, record, opinion string) (orbweaver.Waiting, error) {
+	d := decoder{s: record}
+	w, err := done(&d, "waiting request", d.waiting(id))
+	if err == nil && opinion != "" {
+		d = decoder{s: opinion}
+		w.Score = d.float()
+		w.Note = []byte(d.s)
+		w, err = done(&d, "opinion", w)
+	}
+	return w, err
+}
+
+// Waiting returns a request that waits.
+func (l *Ledger) Waiting(id uint64) (orbweaver.Waiting, error) {
+	record, err := l.record(id)
+	if err != nil {
+		return orbweaver.Waiting{}, err
+	}
+	opinion, err := l.opinion(id)
+	if err != nil {
+		return orbweaver.Waiting{}, err
+	}
+	return held(id, record, opinion)
+}
+
+// Note returns what the focus noted of a request that waits.
+func (l *Ledger) Note(id uint64) ([]byte, error) {
+	opinion, err := l.opinion(id)
+	if err != nil || len(opinion) >= 8 {
+		return []byte(opinion[min(8, len(opinion)):]), err
+	}
+	w, err := l.Waiting(id)
+	if err == nil {
+		l.opinions.keep(id, string(appendOpinion(nil, orbweaver.Opinion{Score: w.Score, Note: w.Note})))
+	}
+	return w.Note, err
+}
+
+// Waits returns a request that waits; false when it does not.
+func (l *Ledger) Waits(id uint64) (w orbweaver.Waiting, waits bool, err error) {
+	w, err = l.Waiting(id)
+	if errors.Is(err, pebble.ErrNotFound) {
+		return orbweaver.Waiting{}, false, nil
+	}
+	return w, err == nil, err
+}
+
+// AllWaiting ranges over the requests that wait, in the order they were first proposed.
+func (l *Ledger) AllWaiting() iter.Seq2[orbweaver.Waiting, error] {
+	return func(yield func(orbweaver.Waiting, error) bool) {
+		l.settle()
+		opinions, err := l.iterate(tableOpinion)
+		if err != nil {
+			yield(orbweaver.Waiting{}, err)
+			return
+		}
+		err = l.scan([]byte{tableWaiting}, func(key, value []byte) error {
+			id := binary.BigEndian.Uint64(key[1:])
+			w, err := held(id, string(value), at(opinions, id))
+			if !yield(w, err) || err != nil {
+				return errStop
+			}
+			return nil
+		})
+		if err = errors.Join(err, opinions.Close()); err != nil && !errors.Is(err, errStop) {
+			yield(orbweaver.Waiting{}, err)
+		}
+	}
+}
+
+// at moves an iterator over a table forward to a number, and returns its value; "" when there is none.
+func at(it *pebble.Iterator, id uint64) string {
+	for near := 0; it.Valid(); near++ {
+		n := binary.BigEndian.Uint64(it.Key()[1:])
+		switch {
+		case n == id:
+			return string(it.Value())
+		case n > id:
+			return ""
+		case near < 8:
+			it.Next()
+		default:
+			it.SeekGE(number(it.Key()[0], id))
+		}
+	}
+	return ""
+}
+
+// WaitingOf ranges over the requests of some numbers, ascending, that wait.
+func (l *Ledger) WaitingOf(ids []uint64) iter.Seq2[orbweaver.Waiting, error] {
+	return func(yield func(orbweaver.Waiting, error) bool) {
+		if len(ids) <= fewWaiting {
+			for _, id := range ids {
+				if w, err := l.Waiting(id); !yield(w, err) || err != nil {
+					return
+				}
+			}
+			return
+		}
+		for w, err := range l.manyWaiting(ids) {
+			if !yield(w, err) || err != nil {
+				return
+			}
+		}
+	}
+}
