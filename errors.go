@@ -27,6 +27,7 @@ const (
 	ErrMalformed  Failure = "malformed"     // the answer is no HTTP, or its coding is broken
 	ErrUnreadable Failure = "unreadable"    // the page reader gave up, or crashed
 	ErrScope      Failure = "out-of-scope"  // the crawl file's scope excludes it
+	ErrTrap       Failure = "trap"          // one of URLs without end, by its look
 	ErrRobots     Failure = "robots"        // robots.txt forbids it
 	ErrBadURL     Failure = "bad-url"       // not an address on the Web
 	ErrUnknown    Failure = "unknown"       // the crawl never saw it

@@ -119,6 +119,7 @@ type Page struct {
 	Links     []Link                     // in document order, each target and anchor as it stands
 	NoFollow  bool                       // meta robots or X-Robots-Tag: follow none of the links
 	NoIndex   bool                       // meta robots or X-Robots-Tag: not to be shown in results
+	Simhash   uint64                     // of the main text; 0: too short to tell
 	Scripted  bool                       // HTML without text, but with scripts that may make some
 	Quads     iter.Seq2[rdf.Quad, error] // nil when the page holds no RDF; can be ranged over again
 	Body      []byte                     // decoded; valid until the outcome is committed
@@ -163,8 +164,15 @@ type Outcome struct {
 
 	Predicted, Actual Judgement // Actual is zero for a redirect, unless its target was known already
 	Plan              []Proposal
+	Twin              Twin   // a page before with the same content: the outcome has its judgement
 	Err               error  // wraps a Failure
 	Change            Change // of a page that was fetched before; never stored
+}
+
+// A Twin is a page whose content another page repeats. The zero Twin is none.
+type Twin struct {
+	URL  string
+	Near bool // the text is nearly the same; else the bytes are the same
 }
 
 // A Change is what a refresh finds of a page that was fetched before. Empty: it was not.
@@ -233,6 +241,7 @@ type Batch struct {
 const (
 	RefusedScope    = string(ErrScope)
 	RefusedRobots   = string(ErrRobots)
+	RefusedTrap     = string(ErrTrap)
 	RefusedDepth    = "too-deep" // beyond the crawl file's limits.depth
 	RefusedDropped  = "dropped"  // by the focus
 	RefusedNoFollow = "nofollow" // by wish of the page it stands on

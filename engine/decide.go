@@ -94,12 +94,19 @@ func (c *Crawl) judge(ctx context.Context, o *orbweaver.Outcome, offers *offers)
 		o.Plan = append(sitemapsOf(*o), o.Plan...)
 	}
 	c.refusals.unfollowed(o.Page)
+	began := c.begun()
+	defer c.took(StageOffer, began)
 	return offers.proposeAll(o.Plan)
 }
 
 // opinion is Judge and Plan.
 func (c *Crawl) opinion(ctx context.Context, o *orbweaver.Outcome) (err error) {
-	if o.Request.Purpose != orbweaver.ForSitemap { // that is a list of links: nothing to judge
+	began := c.begun()
+	defer c.took(StageJudge, began)
+	switch {
+	case o.Request.Purpose == orbweaver.ForSitemap: // that is a list of links: nothing to judge
+	case c.repeats(o):
+	default:
 		o.Actual, err = c.focus.Judge(ctx, o.Page)
 	}
 	if o.Page.Scripted {
@@ -107,7 +114,7 @@ func (c *Crawl) opinion(ctx context.Context, o *orbweaver.Outcome) (err error) {
 			Rule: "needs-script", Evidence: "hardly any text before its scripts run",
 		})
 	}
-	if err == nil {
+	if err == nil && leads(o) {
 		o.Plan, err = c.focus.Plan(ctx, o.Page, o.Actual)
 	}
 	return err
@@ -143,7 +150,9 @@ func (c *Crawl) redirect(o *orbweaver.Outcome, offers *offers) {
 		o.Actual = known.Actual
 		return
 	}
-	offers.goAhead(orbweaver.Proposal{Request: next, Judgement: o.Predicted})
+	if rule, trapped := offers.goAhead(orbweaver.Proposal{Request: next, Judgement: o.Predicted}); trapped {
+		o.Err = fmt.Errorf("follow %s: %s: %w: %s", o.Request.URL, next.URL, orbweaver.ErrTrap, rule)
+	}
 }
 
 // tooMany reports whether a request has been redirected too often, or in a circle.
@@ -175,9 +184,11 @@ func (c *Crawl) admits(url string) (ok bool, rule string) {
 
 // learn teaches the focus an outcome and ranks again what that made stale.
 func (c *Crawl) learn(ctx context.Context, o orbweaver.Outcome, batch *orbweaver.Batch, offers *offers) error {
-	if c.focus.learner == nil || o.Change == orbweaver.Unchanged {
+	if c.focus.learner == nil || o.Change == orbweaver.Unchanged || o.Twin.URL != "" {
 		return nil
 	}
+	began := c.begun()
+	defer c.took(StageLearn, began)
 	lesson, err := c.focus.learner.Learn(ctx, o)
 	if err != nil {
 		return failed("learn from", o.Request, err)

@@ -104,6 +104,8 @@ type Config struct {
 	Recorder Recorder                                // nil: nothing is archived
 	Scope    func(url string) (ok bool, rule string) // robots.txt included, as far as it is known
 	InScope  func(url string) bool                   // robots.txt left aside: tells why Scope refuses; may be nil
+	Traps    Traps                                   // nil: every URL in scope may wait
+	Twins    Twins                                   // nil: every page is judged
 	// Sitemaps gives the sitemaps, canonical URLs, that came to be known since it was asked last. May be
 	// nil.
 	Sitemaps func() []string

@@ -36,10 +36,12 @@ func (f *offers) propose(p orbweaver.Proposal) error {
 	if !fresh {
 		return f.again(id, p)
 	}
-	if ok, rule := f.c.admits(p.URL); ok { // asked once a URL: what is refused stays known and never waits
-		f.put(orbweaver.Waiting{ID: id, Proposal: p})
-	} else {
+	if ok, rule := f.c.admits(p.URL); !ok { // asked once a URL: what is refused stays known and never waits
 		f.c.refuse(id, p.Request, rule)
+	} else if rule, trapped := f.c.trapped(p.Request); trapped {
+		f.c.refuseFor(id, p.Request, kind{orbweaver.RefusedTrap, rule})
+	} else {
+		f.put(orbweaver.Waiting{ID: id, Proposal: p})
 	}
 	return nil
 }
@@ -93,12 +95,20 @@ func (f *offers) proposeAll(proposals []orbweaver.Proposal) error {
 	return nil
 }
 
-// goAhead takes the target of a redirect, which replaces what was known of it.
-func (f *offers) goAhead(p orbweaver.Proposal) {
+// goAhead takes the target of a redirect, which replaces what was known of it, unless it is part of a
+// trap.
+func (f *offers) goAhead(p orbweaver.Proposal) (rule string, trapped bool) {
 	id, fresh := f.c.cfg.Ledger.Offer(p.Request)
+	if fresh {
+		if rule, trapped = f.c.trapped(p.Request); trapped {
+			f.c.refuseFor(id, p.Request, kind{orbweaver.RefusedTrap, rule})
+			return rule, true
+		}
+	}
 	if _, waits := f.rank(id); fresh || waits {
 		f.put(orbweaver.Waiting{ID: id, Proposal: p, Ahead: true})
 	}
+	return "", false
 }
 
 // rank is the present opinion of a request that waits: this step's, else the frontier's. What a

@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
+	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -134,13 +137,37 @@ func (x *exchange) payload(response *orbweaver.Response) ([]byte, error) {
 func readAll(response *orbweaver.Response, limit int64) ([]byte, error) {
 	defer response.Body.Close()
 	if limit <= 0 {
-		return io.ReadAll(response.Body)
+		limit = math.MaxInt64 - 1
 	}
-	payload, err := io.ReadAll(io.LimitReader(response.Body, limit+1))
-	if int64(len(payload)) > limit {
-		return nil, orbweaver.ErrTooLarge
+	body := io.LimitReader(response.Body, limit+1)
+	payload := make([]byte, 0, expected(response.Header, limit))
+	for {
+		n, err := body.Read(payload[len(payload):cap(payload)])
+		payload = payload[:len(payload)+n]
+		switch {
+		case int64(len(payload)) > limit:
+			return nil, orbweaver.ErrTooLarge
+		case err == io.EOF:
+			return payload, nil
+		case err != nil:
+			return payload, err
+		case len(payload) == cap(payload):
+			payload = slices.Grow(payload, len(payload))
+		}
 	}
-	return payload, err
+}
+
+// maxExpected is how large a body is believed to be before it is there.
+const maxExpected = 1 << 20
+
+// expected is how much room a body is given at first: what its head says, and the byte in which its end
+// is found; 512 where it says nothing that can be believed.
+func expected(header http.Header, limit int64) int64 {
+	n, err := strconv.ParseInt(header.Get("Content-Length"), 10, 64)
+	if err != nil || n < 0 || n > min(limit, maxExpected) {
+		n = 511
+	}
+	return n + 1
 }
 
 // pack makes records of an exchange, where there is an archive to keep them.

@@ -61,6 +61,11 @@ func (c *Crawl) refuse(id uint64, request orbweaver.Request, rule string) {
 	if c.cfg.InScope != nil && c.cfg.InScope(request.URL) {
 		k.reason = orbweaver.RefusedRobots
 	}
+	c.refuseFor(id, request, k)
+}
+
+// refuseFor notes that a request is never made.
+func (c *Crawl) refuseFor(id uint64, request orbweaver.Request, k kind) {
 	c.refusals.remember(id, k)
 	c.refusals.again(id, request)
 }

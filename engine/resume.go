@@ -33,11 +33,14 @@ func (c *Crawl) begin(ctx context.Context) error {
 		}
 		fresh = false
 		c.cfg.Frontier.Add(w)
+		if c.cfg.Traps != nil {
+			c.cfg.Traps.Note(w.URL)
+		}
 	}
 	if fresh && c.n == 0 {
 		return c.seed(ctx)
 	}
-	if err := c.remember(ctx); err != nil {
+	if err := errors.Join(c.noteTraps(), c.remember(ctx)); err != nil {
 		return err
 	}
 	return c.resumeRound()
@@ -134,7 +137,7 @@ func (c *Crawl) countAgain() error {
 
 // learnAgain teaches the focus an outcome of an earlier sitting, its page read again.
 func (c *Crawl) learnAgain(ctx context.Context, o orbweaver.Outcome) error {
-	if o.Status == http.StatusNotModified {
+	if o.Status == http.StatusNotModified || o.Twin.URL != "" {
 		return nil // it taught nothing then
 	}
 	if o.Page != nil {

@@ -125,6 +125,9 @@ func appendOutcome(b []byte, o *orbweaver.Outcome) []byte {
 		b = binary.AppendVarint(b, p.Size)
 		b = appendBool(b, p.NoFollow)
 		b = appendBool(b, p.NoIndex)
+		b = binary.LittleEndian.AppendUint64(b, p.Simhash)
+		b = appendString(b, o.Twin.URL)
+		b = appendBool(b, o.Twin.Near)
 	}
 	return b
 }

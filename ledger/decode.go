@@ -100,12 +100,14 @@ func (d *decoder) byte() byte {
 
 func (d *decoder) bool() bool { return d.byte() != 0 }
 
-func (d *decoder) float() float64 {
-	var bits uint64
+func (d *decoder) float() float64 { return math.Float64frombits(d.word()) }
+
+// word reads eight bytes.
+func (d *decoder) word() (bits uint64) {
 	for i := range 8 {
 		bits |= uint64(d.byte()) << (8 * i)
 	}
-	return math.Float64frombits(bits)
+	return bits
 }
 
 func (d *decoder) time() time.Time {
@@ -171,8 +173,9 @@ func (d *decoder) outcome() orbweaver.Outcome {
 			Request: o.Request, Status: o.Status, Fetched: o.At,
 			URL: d.string(), Canonical: d.string(), MediaType: d.string(),
 			Title: d.string(), Lang: d.string(), Digest: d.string(),
-			Size: d.int(), NoFollow: d.bool(), NoIndex: d.bool(),
+			Size: d.int(), NoFollow: d.bool(), NoIndex: d.bool(), Simhash: d.word(),
 		}
+		o.Twin = orbweaver.Twin{URL: d.string(), Near: d.bool()}
 	}
 	return o
 }

@@ -70,9 +70,9 @@ type Ledger struct {
 	traces   []*trace            // by reason
 }
 
-// How many of either part are remembered, in each of two generations: some 10 MB together.
+// How many of either part are remembered, in each of two generations: some 20 MB together.
 const (
-	recentRecords  = 8192
+	recentRecords  = 16384
 	recentOpinions = 65536
 )
 
@@ -132,6 +132,7 @@ func options() *pebble.Options {
 	return &pebble.Options{
 		Logger:             silent{},
 		MemTableSize:       16 << 20, // opinions change often: the newer ones make the older ones void here
+		CacheSize:          16 << 20,
 		FormatMajorVersion: pebble.FormatNewest,
 		FS:                 vfs.Default,
 	}

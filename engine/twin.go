@@ -1,0 +1,42 @@
+package engine
+
+import "orbweaver"
+
+// Twins knows the pages that were judged by their content.
+type Twins interface {
+	// Twin returns the outcome of the first page with the same content, if there is one; near: the text is
+	// nearly the same, else the bytes are the same.
+	Twin(*orbweaver.Page) (before orbweaver.Outcome, near, ok bool)
+}
+
+// The rules by which a page has the judgement of another.
+const (
+	RuleDuplicate     = "duplicate"      // the same bytes
+	RuleNearDuplicate = "near-duplicate" // nearly the same text
+)
+
+// repeats reports whether a page repeats what was judged before; it has that judgement then, and
+// teaches nothing. A page asked again is compared with itself elsewhere, and what an RDF document says
+// depends on its URL.
+func (c *Crawl) repeats(o *orbweaver.Outcome) bool {
+	if c.cfg.Twins == nil || o.Change != "" || o.Page.Quads != nil {
+		return false
+	}
+	before, near, ok := c.cfg.Twins.Twin(o.Page)
+	if !ok {
+		return false
+	}
+	o.Twin = orbweaver.Twin{URL: before.Request.URL, Near: near}
+	o.Actual = before.Actual
+	rule := RuleDuplicate
+	if near {
+		rule = RuleNearDuplicate
+	}
+	o.Actual.Reasons = []orbweaver.Reason{{Rule: rule, Evidence: o.Twin.URL, Weight: o.Actual.Score}}
+	return true
+}
+
+// leads reports whether the links of a page are worth following. Where the same bytes come under
+// another address, their links have the same targets, or, being relative, lead to what a site has under
+// two addresses, or under any number of them.
+func leads(o *orbweaver.Outcome) bool { return o.Twin == (orbweaver.Twin{}) || o.Twin.Near }
