@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -17,8 +18,8 @@ import (
 // is the next one.
 func (l *Ledger) Commit(batch orbweaver.Batch) error {
 	g := &l.group
-	if g.err != nil {
-		return g.err
+	if err := cmp.Or(g.err, l.seen.err()); err != nil {
+		return err
 	}
 	if o := batch.Outcome; o != nil && o.Change != "" { // the outcome before is looked up, between two batches
 		if err := l.apply(false); err != nil {
@@ -99,6 +100,7 @@ func (l *Ledger) outcome(w *writer, id uint64, o *orbweaver.Outcome) {
 	if o.Page != nil {
 		l.links(w, o.N, o.Page.Links)
 	}
+	l.twin(o)
 }
 
 // done lets a request wait no more.

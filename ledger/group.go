@@ -75,6 +75,7 @@ func (l *Ledger) write(sync bool) error {
 	err = g.b.Close()
 	l.records.settled()
 	l.opinions.settled()
+	l.seen.committed(l.state.Next - 1)
 	g.b, g.begun, l.unsynced, l.applied = l.db.NewBatch(), false, true, l.state.N
 	return err
 }

@@ -55,11 +55,12 @@ type Ledger struct {
 	db       *pebble.DB
 	disk     *lazyFS
 	journal  *journal
-	seen     map[uint64]uint64 // identity hash → request number: 16 bytes and some a known URL
-	state    state             // as of the last commit
-	records  *recent           // first parts of requests that wait
-	opinions *recent           // second parts
+	seen     *seenSet
+	state    state   // as of the last commit
+	records  *recent // first parts of requests that wait
+	opinions *recent // second parts
 	inlinks  inlinks
+	twins    *twins                       // nil: nobody asked
 	hosts    map[string]orbweaver.Account // of the group
 	group    group
 	before   func() error
@@ -91,35 +92,40 @@ type state struct {
 
 // Open opens the ledger of a crawl folder, a new one where there is none. The error wraps ErrBusy
 // when another process has it open, and ErrDamaged when it is no ledger that this version can read.
-func Open(dir string) (*Ledger, error) {
+func Open(dir string) (*Ledger, error) { return OpenWithin(dir, 0) }
+
+// OpenWithin is Open with so many bytes of memory for what is known of requests, 0 being any number:
+// what is beyond is looked up in the database.
+func OpenWithin(dir string, memory int64) (*Ledger, error) {
 	path := filepath.Join(dir, "ledger")
 	if err := os.MkdirAll(path, 0o777); err != nil {
 		return nil, fmt.Errorf("ledger: %w", err)
 	}
-	return open(dir, path, options())
+	return open(dir, path, options(memory))
 }
 
 // OpenInMemory opens a new ledger whose database is gone when it is closed; only pages.jsonl is
 // written to the folder, over what was there.
 func OpenInMemory(dir string) (*Ledger, error) {
-	o := options()
+	o := options(0)
 	o.FS = vfs.NewMem()
 	return open(dir, "ledger", o)
 }
 
-func open(dir, path string, o *pebble.Options) (*Ledger, error) {
+func open(dir, path string, o settings) (*Ledger, error) {
 	disk := newLazyFS(o.FS)
 	o.FS = disk
-	db, err := pebble.Open(path, o)
+	db, err := pebble.Open(path, o.Options)
 	if err != nil {
 		return nil, opening(path, err)
 	}
 	l := &Ledger{
-		db: db, disk: disk, seen: map[uint64]uint64{}, state: state{Format: format, Next: 1},
+		db: db, disk: disk, state: state{Format: format, Next: 1},
 		records: newRecent(recentRecords), opinions: newRecent(recentOpinions),
 		inlinks: inlinks{gone: map[int64]bool{}}, once: map[uint64]struct{}{}, hosts: map[string]orbweaver.Account{},
 	}
 	l.group.b = db.NewBatch()
+	l.seen = newSeenSet(o.memory, l.lookUp)
 	if err := errors.Join(l.load(), l.openJournal(dir)); err != nil {
 		return nil, errors.Join(err, l.group.b.Close(), db.Close())
 	}
@@ -127,15 +133,21 @@ func open(dir, path string, o *pebble.Options) (*Ledger, error) {
 	return l, nil
 }
 
+// settings are those of a ledger.
+type settings struct {
+	*pebble.Options
+	memory int64 // bytes of the seen set; 0: any number
+}
+
 // options are Pebble's, quiet and small.
-func options() *pebble.Options {
-	return &pebble.Options{
+func options(memory int64) settings {
+	return settings{&pebble.Options{
 		Logger:             silent{},
 		MemTableSize:       16 << 20, // opinions change often: the newer ones make the older ones void here
 		CacheSize:          16 << 20,
 		FormatMajorVersion: pebble.FormatNewest,
 		FS:                 vfs.Default,
-	}
+	}, memory}
 }
 
 // opening explains why the database does not open.
@@ -164,12 +176,13 @@ func (l *Ledger) load() error {
 	if err := errors.Join(l.loadRefusals(), l.loadInlinks()); err != nil {
 		return err
 	}
+	l.seen.committed(l.state.Next - 1)
 	return l.scan([]byte{tableSeen}, func(key, value []byte) error {
 		if len(key) != 9 || len(value) != 8 {
 			return orbweaver.ErrDamaged
 		}
-		l.seen[binary.BigEndian.Uint64(key[1:])] = binary.BigEndian.Uint64(value)
-		return nil
+		l.seen.put(binary.BigEndian.Uint64(key[1:]), binary.BigEndian.Uint64(value))
+		return l.seen.err()
 	})
 }
 
@@ -209,14 +222,32 @@ func identity(r orbweaver.Request) uint64 {
 // on, and lastly when a batch says that it waits.
 func (l *Ledger) Offer(r orbweaver.Request) (id uint64, fresh bool) {
 	h := identity(r)
-	if id, ok := l.seen[h]; ok {
+	if id, ok := l.seen.get(h); ok {
 		return id, false
 	}
 	id = l.state.Next
 	l.state.Next++
-	l.seen[h] = id
+	l.seen.put(h, id)
 	return id, true
 }
+
+// lookUp returns the number of a request that the database knows, by its identity.
+func (l *Ledger) lookUp(hash uint64) (id uint64, ok bool, err error) {
+	value, err := l.get(number(tableSeen, hash))
+	switch {
+	case errors.Is(err, pebble.ErrNotFound):
+		return 0, false, nil
+	case err == nil && len(value) != 8:
+		err = orbweaver.ErrDamaged
+	}
+	if err != nil {
+		return 0, false, fmt.Errorf("ledger: %w", err)
+	}
+	return binary.BigEndian.Uint64(value), true, nil
+}
+
+// Known is how many requests are known.
+func (l *Ledger) Known() int { return l.seen.len() }
 
 // silent throws the database's chatter away; its errors come back from its calls.
 type silent struct{}

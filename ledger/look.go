@@ -15,8 +15,7 @@ import (
 // Find returns the number of a URL asked for as a page, and whether the crawl knows it: it waits, was
 // asked for, or is never asked for. It is for the goroutine that offers.
 func (l *Ledger) Find(url string) (id uint64, known bool) {
-	id, known = l.seen[identity(orbweaver.Request{URL: url})]
-	return id, known
+	return l.seen.get(identity(orbweaver.Request{URL: url}))
 }
 
 // WaitingURLs ranges over the URLs that wait, in the order they were first proposed. It is many times

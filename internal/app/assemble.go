@@ -7,6 +7,7 @@ import (
 	"orbweaver/engine"
 	"orbweaver/frontier"
 	"orbweaver/page"
+	"orbweaver/weburl/trap"
 )
 
 // An assembly is a crawl whose parts are joined.
@@ -80,6 +81,12 @@ func (c *crawl) config(turns *frontier.Frontier) engine.Config {
 	}
 	if c.browser != nil {
 		cfg.Render = c.browser
+	}
+	if c.file.Traps == "on" {
+		cfg.Traps = trap.New(trap.Options{})
+	}
+	if c.file.Duplicates == "on" {
+		cfg.Twins = c.ledger
 	}
 	usual := liveWorkers
 	if c.web != nil {

@@ -28,7 +28,7 @@ func TestProblemsOfACrawlFile(t *testing.T) {
 	dir := folder(t)
 	for _, tc := range []struct{ name, file, want string }{
 		{"empty file", "", "f.yaml: seeds: is missing (list of URLs, or {file: PATH})\nf.yaml: focus: is missing"},
-		{"a list", "[a]", "f.yaml: must be a section of keys, not a list (it has: seeds, web, documents, prefixes, focus, decisions, truth, limits, sitemaps, render, scope, politeness, archive, workers, allow_private, output)"},
+		{"a list", "[a]", "f.yaml: must be a section of keys, not a list (it has: seeds, web, documents, prefixes, focus, decisions, truth, limits, sitemaps, render, duplicates, traps, scope, politeness, archive, workers, memory, allow_private, output)"},
 		{"syntax", "seeds: [a\nfocus: {", "f.yaml:2: not valid YAML: "},
 		{"unclosed quote", "seeds: \"a\n", "f.yaml:1: not valid YAML: "},
 		{"two documents", "workers: 1\n---\nworkers: 2\n", "f.yaml:3: a second document in one file (remove the line --- and what follows)"},

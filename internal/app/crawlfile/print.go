@@ -28,7 +28,7 @@ func (c *Crawl) Marshal() ([]byte, error) {
 // Differences names the keys in which two crawls differ, in the order of the schema; none means that
 // a crawl begun with one may go on with the other.
 //
-// Left out is what may change between a stop and a resume: limits, workers, the output folder,
+// Left out is what may change between a stop and a resume: limits, workers, memory, the output folder,
 // prefixes (targets are compared as IRIs), sitemaps, of politeness all but robots and user_agent, and
 // truth, but for the oracle that acts on it. Seeds are compared by their digest, paths
 // as absolute paths; what is in the files is not looked at.
@@ -38,7 +38,7 @@ func (c *Crawl) Differences(other *Crawl) []string {
 	return slices.DeleteFunc(differences(mine, theirs, ""), func(key string) bool {
 		root, rest, _ := strings.Cut(key, ".")
 		switch root {
-		case "limits", "workers", "output", "prefixes", "sitemaps":
+		case "limits", "workers", "memory", "output", "prefixes", "sitemaps":
 			return true
 		case "politeness":
 			return rest != "robots" && rest != "user_agent"

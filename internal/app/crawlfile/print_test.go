@@ -69,6 +69,8 @@ limits:
 sitemaps: seeds
 render:
   when: never
+duplicates: "on"
+traps: "on"
 scope:
   exclude:
     - a.test
@@ -82,6 +84,7 @@ politeness:
   retries: 2
 archive: "on"
 workers: 0
+memory: 1GB
 allow_private: false
 output: "."
 `

@@ -33,10 +33,13 @@ type Crawl struct {
 	Limits       Limits            `yaml:"limits" type:"section" doc:"When the crawl ends, and how far it goes. 0 is no limit."`
 	Sitemaps     string            `yaml:"sitemaps" default:"seeds" oneof:"seeds|all|off" doc:"Which sitemaps, of those that robots.txt files name, are asked for: of the hosts of seeds, of every host that is met, or none. A sitemap counts as a request, and as a page that is never accepted."`
 	Render       Render            `yaml:"render" type:"section" doc:"Whether pages are read as a browser shows them, once their scripts ran. Needs an installed Chromium; what scripts ask for is fetched in the same turns, under the same rules, and archived."`
+	Duplicates   string            `yaml:"duplicates" default:"on" oneof:"on|off" doc:"Whether a page that repeats one that was judged has its judgement: the same bytes, whose links are not followed then, or nearly the same text. off: every page is judged by itself."`
+	Traps        string            `yaml:"traps" default:"on" oneof:"on|off" doc:"Whether URLs that look as if they had no end are kept from waiting: see traps.md for the rules and their budgets."`
 	Scope        Scope             `yaml:"scope" type:"section" doc:"Which URLs may be asked for at all. A pattern is a host with its subdomains (example.org), a host and path (example.org/wiki/*, where * is anything), or a regular expression over the whole URL (/\\.pdf$/)."`
 	Politeness   Politeness        `yaml:"politeness" type:"section" doc:"How hosts of the live Web are treated. An archived web is read as fast as it can be."`
 	Archive      string            `yaml:"archive" default:"auto" oneof:"auto|on|off" doc:"Whether what is fetched is kept as WARC. auto: on for the live Web, off when the web is an archive already."`
 	Workers      int               `yaml:"workers" default:"0" min:"0" max:"4096" doc:"How many requests are worked on at a time. 0: as many as serve best."`
+	Memory       int64             `yaml:"memory" as:"size" default:"1GB" min:"1" doc:"How much memory may be taken by what is known and by what waits: some 40 bytes a URL. What is beyond goes to the crawl folder: the crawl is the same, and slower."`
 	AllowPrivate Private           `yaml:"allow_private" default:"false" type:"true, false, or list of networks" doc:"Whether addresses of private networks may be reached: all of them, none, or those in the networks listed, as in 10.0.0.0/8."`
 	Output       string            `yaml:"output" as:"folder" type:"path" doc:"The crawl folder. Left out: crawls/NAME beside the crawl file, NAME being the file's name without its extension."`
 }

@@ -1,0 +1,92 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"orbweaver"
+	"orbweaver/engine"
+	"orbweaver/frontier"
+	"orbweaver/ledger"
+)
+
+// A fickle focus seeds a crawl with many requests, of the size of those on the Web, and thinks anew of
+// all of them after each page.
+type fickle struct {
+	focus
+	n     int
+	pages uint64
+}
+
+func (f *fickle) Seeds(context.Context, orbweaver.Known) ([]orbweaver.Proposal, error) {
+	plan := make([]orbweaver.Proposal, f.n)
+	for i := range plan {
+		url := fmt.Sprintf("http://host-%d.example/section/%d/a-page-of-some-name.html", i%1000, i)
+		plan[i] = orbweaver.Proposal{
+			Request: orbweaver.Request{
+				URL: url, Parent: "http://host-1.example/section/index.html", Note: make([]byte, 32),
+				Via: &orbweaver.Link{To: url, Anchor: "a page of some name", Context: strings.Repeat("words around ", 16), Origin: "body"},
+			},
+			Judgement: orbweaver.Judgement{Score: float64(i%997) / 1000, Reasons: []orbweaver.Reason{
+				{Rule: "page", Evidence: "http://host-1.example/section/index.html scores 0.4", Weight: 0.2},
+				{Rule: "anchor", Evidence: "page, name", Weight: 0.1},
+			}},
+		}
+	}
+	return plan, nil
+}
+
+func (f *fickle) Learn(context.Context, orbweaver.Outcome) (orbweaver.Lesson, error) {
+	f.pages++
+	return orbweaver.Lesson{Stale: []string{"*"}}, nil
+}
+
+func (f *fickle) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judgement {
+	p.Score = float64((uint64(len(p.URL))*7919+uint64(p.URL[13])*f.pages)%1009) / 1009
+	return p.Judgement
+}
+
+func (f *fickle) Snapshot(io.Writer) error { return nil }
+func (f *fickle) Restore(io.Reader) error  { return nil }
+
+// BenchmarkRerank measures how long a crawl stands still while all that waits is ranked again, from
+// reading it to its new opinions being with the operating system.
+func BenchmarkRerank(b *testing.B) {
+	for _, n := range []int{10_000, 1_000_000} {
+		b.Run(fmt.Sprintf("waiting=%d", n), func(b *testing.B) {
+			for b.Loop() {
+				took := rerankOnce(b, n)
+				b.ReportMetric(took.Seconds(), "s/rerank")
+				b.ReportMetric(float64(n)/took.Seconds(), "requests/s")
+			}
+		})
+	}
+}
+
+func rerankOnce(b *testing.B, n int) (took time.Duration) {
+	book, err := ledger.Open(b.TempDir())
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer book.Close()
+	learning := false
+	cfg := engine.Config{
+		Focus: &fickle{n: n}, Fetch: web{"http://host-0.example/section/0/a-page-of-some-name.html": ""}, Read: reader{},
+		Ledger: book, Frontier: frontier.New(frontier.Options{}), Limits: engine.Limits{Requests: 1}, Snapshot: 1 << 20,
+		Flush: book.Flush,
+		Meter: func(stage string, d time.Duration) {
+			learning = learning || stage == engine.StageLearn
+			if learning && (stage == engine.StageLearn || stage == engine.StageCommit || stage == engine.StageFlush) {
+				took += d
+			}
+		},
+	}
+	if _, err := engine.New(cfg, book.Progress()).Run(context.Background()); err != nil {
+		b.Fatal(err)
+	}
+	return took
+}

@@ -1,0 +1,232 @@
+package ledger
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+const (
+	shardBits  = 10
+	seenShards = 1 << shardBits
+	shardSize  = 56 // bytes of a seenShard itself
+	filterSize = 32 // bytes of a filter itself
+
+	maxFilters = 5    // of a shard, each an eighth of its part of the budget
+	minShare   = 1024 // bytes: room for that many filters, and a little table
+
+	// oddMix is 2^64 over the golden ratio, made odd.
+	oddMix = 0x9e3779b97f4a7c15
+)
+
+// A seenSet says which requests are known, by a 64-bit hash of what makes them the same, and by which
+// number. It is for one goroutine.
+//
+// It takes at most 13 bytes an entry from 100 000 entries on. Of a hash it compares 50 bits: ten
+// choose one of 1024 shards, forty are the tag in its table. Among n entries a new hash is taken for
+// one of them with a probability below n/2^50: at ten million, one in a hundred million. Ten million
+// entries are all told apart in 95 crawls of 100.
+//
+// Where the set would outgrow its budget, the shard that is to grow gives up the half of its committed
+// entries that was numbered first. What stays of them is 12 bits each in a Bloom filter. A hash that
+// the table lacks and a filter may have is asked for on the disk, and what is found comes back into
+// the table. So of new requests one in two hundred a filter costs a read, one in forty at most; of
+// known ones, those that are old and were not linked to of late.
+//
+// Filters take five eighths of the budget at most, which is enough for 0.4 entries a byte. In larger
+// crawls they are filled beyond 12 bits an entry: reads become more, memory does not. What is not
+// committed never leaves: that alone may pass the budget.
+type seenSet struct {
+	shards [seenShards]seenShard
+	disk   func(hash uint64) (id uint64, ok bool, err error)
+	budget int64  // bytes; 0: any number
+	upTo   uint32 // numbers up to this one are committed
+	n      int
+	size   int64 // bytes of tables and filters
+	failed error
+}
+
+// A seenShard is the entries of a range of hashes: those in memory, and what stays of the others.
+type seenShard struct {
+	table   hashTable
+	filters []filter
+}
+
+// newSeenSet is an empty set. The budget is in bytes, a megabyte at least; 0: none. disk returns
+// the number of any committed entry; it is asked only for what left memory, or seems to have.
+func newSeenSet(budget int64, disk func(hash uint64) (id uint64, ok bool, err error)) *seenSet {
+	s := &seenSet{disk: disk}
+	if budget > 0 {
+		s.budget = max(budget, seenShards*minShare)
+	}
+	return s
+}
+
+// get returns the number of a hash. After an error of the disk it says of what is not in memory that
+// it is not known: see err.
+func (s *seenSet) get(hash uint64) (id uint64, ok bool) {
+	shard, tag := s.place(hash)
+	if number := shard.table.get(tag); number != 0 {
+		return uint64(number), true
+	}
+	if !shard.mayHave(tag) {
+		return 0, false
+	}
+	id, ok, err := s.disk(hash)
+	if err != nil {
+		s.fail(err)
+		return 0, false
+	}
+	if ok {
+		s.admit(shard, tag, id)
+	}
+	return id, ok
+}
+
+// put adds a hash that is not there. Its number is 1 … 2^32-1; another is an error: see err.
+func (s *seenSet) put(hash, id uint64) {
+	shard, tag := s.place(hash)
+	s.admit(shard, tag, id)
+	s.n++
+}
+
+// committed says that the disk has all entries up to a number: they may leave.
+func (s *seenSet) committed(upTo uint64) {
+	s.upTo = max(s.upTo, uint32(min(upTo, math.MaxUint32)))
+}
+
+// len is how many entries were put.
+func (s *seenSet) len() int { return s.n }
+
+// bytes is how much memory the set takes. While a shard is copied it is a thousandth more, and what
+// was copied is the garbage collector's.
+func (s *seenSet) bytes() int64 { return seenShards*shardSize + s.size }
+
+// err is the first error there was, of the disk above all.
+func (s *seenSet) err() error { return s.failed }
+
+func (s *seenSet) fail(err error) {
+	if s.failed == nil {
+		s.failed = err
+	}
+}
+
+// place returns the shard of a hash, and its tag there. The database tells hashes in their order when
+// it is read: mixed, they do not crowd one end of a table.
+func (s *seenSet) place(hash uint64) (shard *seenShard, tag uint64) {
+	hash *= oddMix
+	return &s.shards[hash>>(64-shardBits)], hash >> (64 - shardBits - tagBits) & tagMask
+}
+
+// admit adds an entry to the table of a shard, which is enlarged, or loses others, if it must.
+func (s *seenSet) admit(shard *seenShard, tag, id uint64) {
+	if id == 0 || id > math.MaxUint32 {
+		s.fail(fmt.Errorf("ledger: request number %d is not within 1 … %d", id, uint32(math.MaxUint32)))
+		return
+	}
+	if shard.table.full() {
+		s.makeRoom(shard)
+	}
+	shard.table.put(tag, uint32(id))
+}
+
+// makeRoom gives a shard a larger table, or one without its oldest half where the budget ends.
+func (s *seenSet) makeRoom(shard *seenShard) {
+	next, upTo := shard.table.enlarged(), uint32(0)
+	if s.budget > 0 && next.size() > s.room(shard) {
+		var stay int
+		upTo, stay = s.leaving(&shard.table)
+		s.size -= shard.filtered()
+		for tag, number := range shard.table.all {
+			if number <= upTo {
+				shard.remember(tag, int(s.budget/seenShards/8/filterBlock))
+			}
+		}
+		s.size += shard.filtered()
+		next = s.fitting(shard, stay)
+	}
+	s.size += next.size() - shard.table.size()
+	for tag, number := range shard.table.all {
+		if number > upTo {
+			next.put(tag, number)
+		}
+	}
+	shard.table = next
+}
+
+// room is how many bytes the table of a shard may take without the set passing its budget.
+func (s *seenSet) room(shard *seenShard) int64 { return s.budget - s.bytes() + shard.table.size() }
+
+// leaving returns the number up to which entries are to leave a table, the half of those that may,
+// and how many stay.
+func (s *seenSet) leaving(table *hashTable) (upTo uint32, stay int) {
+	numbers := make([]uint32, 0, table.n)
+	for _, number := range table.all {
+		if number <= s.upTo {
+			numbers = append(numbers, number)
+		}
+	}
+	if len(numbers) == 0 {
+		return 0, table.n
+	}
+	slices.Sort(numbers)
+	half := (len(numbers) + 1) / 2
+	return numbers[half-1], table.n - half
+}
+
+// fitting is the largest empty table that a shard has room for within its part of the budget; a
+// larger one if what stays needs it.
+func (s *seenSet) fitting(shard *seenShard, stay int) hashTable {
+	room := min(s.room(shard), s.budget/seenShards-shardSize-shard.filtered())
+	least := stay*5/28 + 1 // lines that are eight tenths full
+	for lines := int(room / lineSize); lines > least; lines -= lines/16 + 1 {
+		if table := newHashTable(lines); table.size() <= room {
+			return table
+		}
+	}
+	return newHashTable(least)
+}
+
+// filtered is how many bytes the filters take.
+func (s *seenShard) filtered() int64 {
+	size := int64(cap(s.filters)) * filterSize
+	for i := range s.filters {
+		size += int64(len(s.filters[i].blocks)) * filterBlock
+	}
+	return size
+}
+
+// mayHave reports whether a tag may have left memory.
+func (s *seenShard) mayHave(tag uint64) bool {
+	for i := range s.filters {
+		if s.filters[i].has(tag) {
+			return true
+		}
+	}
+	return false
+}
+
+// remember adds a tag to the newest filter, to a new one of some blocks if that is full, or to the
+// emptiest when there are enough. One that left before needs no second place.
+func (s *seenShard) remember(tag uint64, blocks int) {
+	if s.mayHave(tag) {
+		return
+	}
+	last := len(s.filters) - 1
+	switch {
+	case last >= 0 && !s.filters[last].full():
+	case last+1 < maxFilters:
+		if last < 0 {
+			s.filters = make([]filter, 0, maxFilters)
+		}
+		s.filters = append(s.filters, filter{blocks: make([][filterBlock / 8]uint64, blocks)})
+		last++
+	default:
+		for i := range s.filters {
+			if s.filters[i].n < s.filters[last].n {
+				last = i
+			}
+		}
+	}
+	s.filters[last].add(tag)
+}

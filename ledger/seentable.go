@@ -1,0 +1,127 @@
+package ledger
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+const (
+	tagBits   = 40
+	tagBytes  = tagBits / 8
+	tagMask   = 1<<tagBits - 1
+	lineSlots = 7
+	lineSize  = 64
+	numbersAt = lineSlots * tagBytes    // where the numbers of a line stand
+	countAt   = numbersAt + 4*lineSlots // and how many slots are taken
+	wentPast  = 1 << 7                  // in the count: a search is to go on behind this line
+)
+
+// A hashLine is one cache line: seven tags, their seven numbers, and a count.
+type hashLine [lineSize]byte
+
+// A hashTable maps tags of 40 bits, evenly spread, to numbers of 32 bits that are not 0. It forgets
+// none.
+//
+// It is linear probing by cache lines: a tag stands in its home or, that being full, in the next line
+// that has room, and a full line remembers that one went past it. So most searches look at one line,
+// and branch as they did before: the processor need not wait for memory to begin the next search.
+// Homes rise with the tags: a table is copied into a larger one in one sweep over both.
+type hashTable struct {
+	lines []hashLine
+	n     int // entries
+}
+
+// newHashTable is an empty table of some lines, and of as many more as the allocator gives with them.
+func newHashTable(lines int) hashTable {
+	got := append([]hashLine(nil), make([]hashLine, lines)...)
+	return hashTable{lines: got[:cap(got)]}
+}
+
+// get returns the number of a tag, and 0 when there is none.
+func (t *hashTable) get(tag uint64) uint32 {
+	if t.n == 0 {
+		return 0
+	}
+	for at := t.home(tag); ; at = t.next(at) {
+		l := &t.lines[at]
+		for i := range lineSlots {
+			if l.tag(i) == tag && l.number(i) != 0 {
+				return l.number(i)
+			}
+		}
+		if l[countAt]&wentPast == 0 {
+			return 0
+		}
+	}
+}
+
+// put adds a tag that is not there to a table that is not full.
+func (t *hashTable) put(tag uint64, number uint32) {
+	at := t.home(tag)
+	for t.lines[at].taken() == lineSlots {
+		t.lines[at][countAt] |= wentPast
+		at = t.next(at)
+	}
+	t.lines[at].add(tag, number)
+	t.n++
+}
+
+// full says that nine slots in ten are taken: the table is to be replaced before the next put.
+func (t *hashTable) full() bool { return t.n*10 >= len(t.lines)*lineSlots*9 }
+
+// enlarged is an empty table of an eighth more lines, or of up to a quarter more where the
+// allocator's sizes stand far apart.
+func (t *hashTable) enlarged() hashTable { return newHashTable(len(t.lines) + len(t.lines)/8 + 1) }
+
+// size is how many bytes the lines take.
+func (t *hashTable) size() int64 { return int64(len(t.lines)) * lineSize }
+
+// all ranges over the entries, line by line.
+func (t *hashTable) all(yield func(tag uint64, number uint32) bool) {
+	for at := range t.lines {
+		l := &t.lines[at]
+		for i := range l.taken() {
+			if !yield(l.tag(i), l.number(i)) {
+				return
+			}
+		}
+	}
+}
+
+// home is the line that a tag stands in if it has room.
+func (t *hashTable) home(tag uint64) int { return slotOf(tag, len(t.lines)) }
+
+// next is the line behind another; the first is behind the last.
+func (t *hashTable) next(at int) int {
+	if at++; at == len(t.lines) {
+		return 0
+	}
+	return at
+}
+
+// slotOf maps tags to 0 … n-1, evenly and in their order.
+func slotOf(tag uint64, n int) int {
+	high, _ := bits.Mul64(tag<<(64-tagBits), uint64(n))
+	return int(high)
+}
+
+func (l *hashLine) tag(i int) uint64 {
+	return binary.LittleEndian.Uint64(l[i*tagBytes:]) & tagMask
+}
+
+func (l *hashLine) number(i int) uint32 {
+	return binary.LittleEndian.Uint32(l[numbersAt+4*i:])
+}
+
+// taken is how many slots are.
+func (l *hashLine) taken() int { return int(l[countAt] &^ wentPast) }
+
+// add takes the first free slot.
+func (l *hashLine) add(tag uint64, number uint32) {
+	i := l.taken()
+	for k := range tagBytes {
+		l[i*tagBytes+k] = byte(tag >> (8 * k))
+	}
+	binary.LittleEndian.PutUint32(l[numbersAt+4*i:], number)
+	l[countAt]++
+}

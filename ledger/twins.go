@@ -1,0 +1,154 @@
+package ledger
+
+import (
+	"math"
+	"math/bits"
+)
+
+const (
+	twinBits   = 3 // by which the simhashes of near pages differ at most
+	twinBlocks = 4 // of 16 bits: within 3 bits of each other, two hashes have one in common
+	twinLooks  = 1024
+	twinChunk  = 1024 // pages: an allocation without waste
+	twinSize   = 28   // bytes of a twin
+)
+
+// twins finds pages with the same, or nearly the same, content. Pages go by the numbers of their
+// outcomes. It is for one goroutine.
+//
+// Near pages are found as by Manku, Jain and Das Sarma (2007): a simhash is cut in four blocks, and
+// the pages that share a block with it are compared whole, in the order of their numbers. We keep no
+// sorted tables but a chain of pages for each value of each block. A lookup follows each of its four
+// chains for 1024 pages at most, the oldest: a page behind them, for that many share a block's value,
+// is found only by another block that it shares.
+//
+// A page takes 28 bytes, and 13 for its digest, and all together a megabyte more; nothing leaves
+// memory. Among a million pages whose simhashes are spread a lookup compares 60; it never compares
+// more than 4096. Digests are told apart by 50 bits, as a seenSet does.
+type twins struct {
+	digests *seenSet                     // digest → the first page's number
+	pages   []*[twinChunk]twin           // those with a simhash, by their places less one
+	n       uint32                       // how many
+	newest  *[twinBlocks][1 << 16]uint32 // by block and value: the place of the last page of the chain
+}
+
+// A twin is a page. The next of a chain's newest page is its oldest.
+type twin struct {
+	high, low uint32 // simhash
+	number    uint32
+	next      [twinBlocks]uint32 // places
+}
+
+func newTwins() *twins { return &twins{digests: newSeenSet(0, nil)} }
+
+// put adds page n, which is above all before and at most 2^32-1; others are not kept. A simhash of 0
+// says that there is none. Of equal digests the first stays.
+func (t *twins) put(n int64, digest, simhash uint64) {
+	if n < 1 || n > math.MaxUint32 {
+		return
+	}
+	if _, again := t.digests.get(digest); !again {
+		t.digests.put(digest, uint64(n))
+	}
+	if simhash == 0 {
+		return
+	}
+	if t.newest == nil {
+		t.newest = new([twinBlocks][1 << 16]uint32)
+	}
+	if t.n%twinChunk == 0 {
+		t.pages = append(t.pages, new([twinChunk]twin))
+	}
+	t.n++
+	page := t.at(t.n)
+	*page = twin{high: uint32(simhash >> 32), low: uint32(simhash), number: uint32(n)}
+	for block := range t.newest {
+		newest := &t.newest[block][twinBlock(simhash, block)]
+		page.next[block] = t.n
+		if *newest != 0 {
+			before := t.at(*newest)
+			page.next[block], before.next[block] = before.next[block], t.n
+		}
+		*newest = t.n
+	}
+}
+
+// same returns the first page with a digest.
+func (t *twins) same(digest uint64) (n int64, ok bool) {
+	number, ok := t.digests.get(digest)
+	return int64(number), ok
+}
+
+// near returns the first page whose simhash differs in three bits at most; none for a simhash of 0.
+func (t *twins) near(simhash uint64) (n int64, ok bool) {
+	if simhash == 0 || t.n == 0 {
+		return 0, false
+	}
+	var chains [twinBlocks]twinChain
+	for block := range chains {
+		if newest := t.newest[block][twinBlock(simhash, block)]; newest != 0 {
+			chains[block] = twinChain{block: block, end: newest, left: twinLooks}
+			chains[block].step(t, t.at(newest).next[block])
+		}
+	}
+	for {
+		first := &chains[0]
+		for block := range chains[1:] {
+			if c := &chains[block+1]; c.place-1 < first.place-1 { // 0, the end, is the largest
+				first = c
+			}
+		}
+		if first.place == 0 {
+			return 0, false
+		}
+		if bits.OnesCount64(first.simhash^simhash) <= twinBits {
+			return int64(first.number), true
+		}
+		first.advance(t)
+	}
+}
+
+// bytes is how much memory the index takes.
+func (t *twins) bytes() int64 {
+	size := t.digests.bytes() + int64(len(t.pages))*twinChunk*twinSize + int64(cap(t.pages))*8
+	if t.newest != nil {
+		size += twinBlocks << 16 * 4
+	}
+	return size
+}
+
+// at is the page at a place, from 1.
+func (t *twins) at(place uint32) *twin {
+	return &t.pages[(place-1)/twinChunk][(place-1)%twinChunk]
+}
+
+// twinBlock is one of the four blocks of a simhash.
+func twinBlock(simhash uint64, block int) uint16 { return uint16(simhash >> (16 * block)) }
+
+// A twinChain is how far a lookup has come along a chain. It has read the page it stands at before
+// that is asked for: the four chains wait for memory together.
+type twinChain struct {
+	block       int
+	left        int    // pages that may be looked at
+	end         uint32 // the place of the last page
+	place, next uint32 // 0: it is at its end
+	number      uint32
+	simhash     uint64
+}
+
+// step goes to a page.
+func (c *twinChain) step(t *twins, place uint32) {
+	page := t.at(place)
+	c.place, c.next, c.number = place, page.next[c.block], page.number
+	c.simhash = uint64(page.high)<<32 | uint64(page.low)
+	c.left--
+}
+
+// advance goes to the next page, if it may.
+func (c *twinChain) advance(t *twins) {
+	if c.place == c.end || c.left == 0 {
+		c.place = 0
+		return
+	}
+	c.step(t, c.next)
+}

@@ -1,0 +1,181 @@
+package ledger
+
+import (
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"testing"
+	"unsafe"
+)
+
+// A listedTwin is a page as the test knows it.
+type listedTwin struct {
+	n               int64
+	digest, simhash uint64
+}
+
+// nearest is twins.near by looking at every page: the first that is near among those that are one of
+// the oldest few of a block they share.
+func nearest(pages []listedTwin, simhash uint64) (n int64, ok bool) {
+	var met [twinBlocks]int
+	for _, p := range pages {
+		looked := false
+		for block := range met {
+			if p.simhash != 0 && twinBlock(p.simhash, block) == twinBlock(simhash, block) {
+				met[block]++
+				looked = looked || met[block] <= twinLooks
+			}
+		}
+		if looked && simhash != 0 && bits.OnesCount64(p.simhash^simhash) <= twinBits {
+			return p.n, true
+		}
+	}
+	return 0, false
+}
+
+// flipped is a hash with up to some bits of it turned.
+func flipped(r *rand.Rand, hash uint64, most int) uint64 {
+	for range r.IntN(most + 1) {
+		hash ^= 1 << r.IntN(64)
+	}
+	return hash
+}
+
+// TestTwins: an index answers as looking at every page would.
+func TestTwins(t *testing.T) {
+	for _, tc := range []struct {
+		name   string
+		common uint64 // bits that all simhashes share
+	}{
+		{"simhashes are spread", 0},
+		{"one block is common", 0xffff << 16},
+		{"three blocks are common", 0xffffffffffff},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(1, 2))
+			index := newTwins()
+			var pages []listedTwin
+			found := 0
+			for n := int64(1); n < 9000; n += 1 + r.Int64N(3) {
+				p := listedTwin{n: n, digest: r.Uint64N(8000), simhash: r.Uint64() | tc.common}
+				if len(pages) > 0 && r.IntN(2) == 0 {
+					p.simhash = flipped(r, pages[r.IntN(len(pages))].simhash, 6)
+				}
+				if r.IntN(20) == 0 {
+					p.simhash = 0
+				}
+				want, wantOK := nearest(pages, p.simhash)
+				if got, ok := index.near(p.simhash); got != want || ok != wantOK {
+					t.Fatalf("page %d: %016x is near %d, %t, not %d, %t", n, p.simhash, got, ok, want, wantOK)
+				}
+				if wantOK {
+					found++
+				}
+				index.put(p.n, p.digest, p.simhash)
+				pages = append(pages, p)
+			}
+			if found < len(pages)/10 || found > len(pages)*9/10 {
+				t.Errorf("%d of %d pages are near another: too few of one kind to tell", found, len(pages))
+			}
+			first := map[uint64]int64{}
+			for _, p := range pages {
+				if _, again := first[p.digest]; !again {
+					first[p.digest] = p.n
+				}
+			}
+			for digest := range uint64(8000) {
+				n, ok := index.same(digest)
+				if want, wantOK := first[digest]; n != want || ok != wantOK {
+					t.Errorf("digest %d is page %d, %t, not %d, %t", digest, n, ok, want, wantOK)
+				}
+			}
+		})
+	}
+}
+
+// TestTwinsEdges: what is three bits away is near, four is not; and what cannot be kept is not.
+func TestTwinsEdges(t *testing.T) {
+	index := newTwins()
+	if n, ok := index.near(1); ok {
+		t.Errorf("an empty index has page %d", n)
+	}
+	const hash = 0x0123456789abcdef
+	for _, n := range []int64{-1, 0, math.MaxUint32 + 1} {
+		if index.put(n, 5, hash); index.n > 0 || index.digests.len() > 0 {
+			t.Fatalf("page %d is kept", n)
+		}
+	}
+	index.put(math.MaxUint32, 5, hash)
+	for a := range 64 {
+		for b := range 64 {
+			for c := range 64 {
+				other := uint64(hash ^ 1<<a ^ 1<<b ^ 1<<c)
+				if n, ok := index.near(other); !ok || n != math.MaxUint32 {
+					t.Fatalf("%016x: page %d, %t", other, n, ok)
+				}
+				for _, d := range []int{a + 1, b + 17, c + 33} {
+					far := other ^ 1<<(d%64)
+					if _, ok := index.near(far); ok != (bits.OnesCount64(far^hash) <= twinBits) {
+						t.Fatalf("%016x: %t", far, ok)
+					}
+				}
+			}
+		}
+	}
+}
+
+// manyTwins is an index of pages of whom a part share their first block.
+func manyTwins(n int, common float64) (*twins, *rand.Rand) {
+	r := rand.New(rand.NewPCG(3, 4))
+	index := newTwins()
+	for i := range n {
+		simhash := r.Uint64()
+		if r.Float64() < common {
+			simhash |= 0xffff
+		}
+		index.put(int64(i+1), r.Uint64(), simhash)
+	}
+	return index, r
+}
+
+func TestTwinsBytes(t *testing.T) {
+	if got := unsafe.Sizeof(twin{}); got != twinSize {
+		t.Errorf("a page takes %d bytes, not %d", got, twinSize)
+	}
+	index, _ := manyTwins(1_000_000, 0)
+	if perPage := float64(index.bytes()) / 1e6; perPage > 45 {
+		t.Errorf("%.1f bytes a page", perPage)
+	}
+}
+
+// BenchmarkTwins asks for pages near to none, at a million pages, and adds pages.
+func BenchmarkTwins(b *testing.B) {
+	for _, tc := range []struct {
+		name   string
+		common float64
+	}{{"spread", 0}, {"common", 0.5}} {
+		index, r := manyTwins(1_000_000, tc.common)
+		b.Run("near/"+tc.name, func(b *testing.B) {
+			for b.Loop() {
+				simhash := r.Uint64()
+				if tc.common > 0 {
+					simhash |= 0xffff
+				}
+				index.near(simhash)
+			}
+			b.ReportMetric(float64(index.bytes())/1e6, "B/page")
+		})
+		b.Run("same/"+tc.name, func(b *testing.B) {
+			for b.Loop() {
+				index.same(r.Uint64())
+			}
+		})
+		n := int64(1_000_000)
+		b.Run("put/"+tc.name, func(b *testing.B) {
+			for b.Loop() {
+				n++
+				index.put(n, r.Uint64(), r.Uint64())
+			}
+		})
+	}
+}

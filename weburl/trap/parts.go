@@ -1,0 +1,119 @@
+package trap
+
+import (
+	"slices"
+	"strings"
+)
+
+// maxSplit is how many segments of a path are looked at.
+const maxSplit = 64
+
+// parts are those of a URL in canonical form.
+type parts struct {
+	host  string // scheme and host, with the port
+	path  string // from the first slash
+	query string // behind the "?"
+
+	row  [maxSplit]string
+	n    int
+	deep bool // it has more segments than were asked for
+}
+
+// split takes a URL apart; false for one that has no host.
+func split(url string, most int) (u parts, ok bool) {
+	at := strings.Index(url, "://")
+	if at < 0 {
+		return u, false
+	}
+	rest := url[at+3:]
+	end := strings.IndexAny(rest, "/?#")
+	if end < 0 {
+		u.host = url
+		return u, true
+	}
+	u.host = url[:at+3+end]
+	rest, _, _ = strings.Cut(rest[end:], "#")
+	u.path, u.query, _ = strings.Cut(rest, "?")
+	for path := u.path; path != ""; {
+		segment := strings.TrimPrefix(path, "/")
+		slash := strings.IndexByte(segment, '/')
+		if slash < 0 {
+			slash = len(segment)
+		}
+		path = segment[slash:]
+		if slash == 0 {
+			continue
+		}
+		if u.n == min(most, maxSplit) {
+			u.deep = true
+			break
+		}
+		u.row[u.n] = segment[:slash]
+		u.n++
+	}
+	return u, true
+}
+
+func (u *parts) segments() []string { return u.row[:u.n] }
+
+// parameters counts those of the query.
+func (u *parts) parameters() int {
+	if u.query == "" {
+		return 0
+	}
+	return strings.Count(u.query, "&") + 1
+}
+
+// sorted appends the URL with the parameters of its query in order.
+func (u *parts) sorted(b []byte) []byte {
+	list := strings.Split(u.query, "&")
+	slices.Sort(list)
+	b = append(append(append(b, 'o'), u.host...), u.path...)
+	for _, p := range list {
+		b = append(append(b, '&'), p...)
+	}
+	return b
+}
+
+const (
+	longestRun   = 4 // segments that are compared with those that follow
+	repeatedRun  = 3 // times in succession that are too many
+	repeatedWord = 4 // times in a path that are too many of a word
+)
+
+// repeats reports whether a path repeats itself. Numbers and single letters, of which dates and indexes
+// are made, repeat by chance: alone they count for nothing.
+func repeats(path []string) bool {
+	if len(path) < repeatedRun {
+		return false
+	}
+	for length := 1; length <= longestRun && length*repeatedRun <= len(path); length++ {
+		same := 0 // segments in succession that are those of length before
+		for i := length; i < len(path); i++ {
+			if path[i] != path[i-length] {
+				same = 0
+				continue
+			}
+			if same++; same >= length*(repeatedRun-1) && slices.ContainsFunc(path[i-length+1:i+1], isWord) {
+				return true
+			}
+		}
+	}
+	for i := 0; i+repeatedWord <= len(path); i++ {
+		n := 1
+		for _, other := range path[i+1:] {
+			if other == path[i] {
+				n++
+			}
+		}
+		if n >= repeatedWord && isWord(path[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isWord reports whether a segment is more than a number or a letter.
+func isWord(segment string) bool {
+	return len(segment) > 1 && strings.Trim(segment, "0123456789.-_") != ""
+}
