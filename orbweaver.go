@@ -75,6 +75,7 @@ type Response struct {
 	Body     io.ReadCloser // content coding (gzip, br, zstd) still on, transfer coding off; close it
 	At       time.Time     // when it was received; from an archive: when it was archived
 	Record   Ref           // where the archive holds it
+	Digest   string        // of the payload, as in Page, where somebody knows it already
 
 	// Of the live Web only.
 	Asked    http.Header // as sent

@@ -73,8 +73,8 @@ type Book interface {
 	Commit(orbweaver.Batch) error
 }
 
-// A Recorder archives exchanges. Pack may be called from many goroutines, Append from one; what
-// Append returned for is in the hands of the operating system.
+// A Recorder archives exchanges. Pack may be called from many goroutines, Append from one. What Append
+// returned for is in the hands of the operating system before a batch is whose Archive speaks of it.
 type Recorder interface {
 	Pack(*orbweaver.Response, []byte) (any, error)
 	Append(packed any) (orbweaver.Ref, error)

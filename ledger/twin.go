@@ -7,7 +7,8 @@ import (
 )
 
 // Twin returns the outcome, without what its page held, of the first page with the same content that was
-// judged: the same bytes or else, near, nearly the same text. The first time it is asked, it reads all
+// judged: the same bytes or else, near, the same title and nearly the same text. Text alone is not
+// enough: pages made by one template differ in a name, and that may stand in the title alone. The first time it is asked, it reads all
 // outcomes.
 func (l *Ledger) Twin(p *orbweaver.Page) (before orbweaver.Outcome, near, ok bool) {
 	if l.twins == nil {
@@ -26,7 +27,7 @@ func (l *Ledger) Twin(p *orbweaver.Page) (before orbweaver.Outcome, near, ok boo
 		return before, false, false
 	}
 	before, err := l.numbered(n)
-	return before, true, err == nil
+	return before, true, err == nil && before.Page != nil && before.Page.Title == p.Title && p.Title != ""
 }
 
 // loadTwins begins to know pages by their content. What cannot be read is not known.

@@ -17,8 +17,8 @@ const (
 // outcomes. It is for one goroutine.
 //
 // Near pages are found as by Manku, Jain and Das Sarma (2007): a simhash is cut in four blocks, and
-// the pages that share a block with it are compared whole, in the order of their numbers. We keep no
-// sorted tables but a chain of pages for each value of each block. A lookup follows each of its four
+// the pages that share a block with it are compared whole. We keep no sorted tables but a chain of
+// pages for each value of each block, in the order of their numbers. A lookup follows each of its four
 // chains for 1024 pages at most, the oldest: a page behind them, for that many share a block's value,
 // is found only by another block that it shares.
 //
@@ -80,32 +80,37 @@ func (t *twins) same(digest uint64) (n int64, ok bool) {
 }
 
 // near returns the first page whose simhash differs in three bits at most; none for a simhash of 0.
+// It goes along its chains in step, so that they wait for memory together.
 func (t *twins) near(simhash uint64) (n int64, ok bool) {
 	if simhash == 0 || t.n == 0 {
 		return 0, false
 	}
-	var chains [twinBlocks]twinChain
-	for block := range chains {
-		if newest := t.newest[block][twinBlock(simhash, block)]; newest != 0 {
-			chains[block] = twinChain{block: block, end: newest, left: twinLooks}
-			chains[block].step(t, t.at(newest).next[block])
+	var at, last [twinBlocks]uint32 // places; at 0 a chain is done
+	for block := range at {
+		if last[block] = t.newest[block][twinBlock(simhash, block)]; last[block] != 0 {
+			at[block] = t.at(last[block]).next[block]
 		}
 	}
-	for {
-		first := &chains[0]
-		for block := range chains[1:] {
-			if c := &chains[block+1]; c.place-1 < first.place-1 { // 0, the end, is the largest
-				first = c
+	best := uint32(math.MaxUint32)
+	for looks := 0; looks < twinLooks && at != [twinBlocks]uint32{}; looks++ {
+		for block, place := range at {
+			if place == 0 {
+				continue
+			}
+			page := t.at(place)
+			at[block] = page.next[block]
+			if page.near(simhash) {
+				best = min(best, place)
+			}
+			if place == last[block] || place >= best {
+				at[block] = 0
 			}
 		}
-		if first.place == 0 {
-			return 0, false
-		}
-		if bits.OnesCount64(first.simhash^simhash) <= twinBits {
-			return int64(first.number), true
-		}
-		first.advance(t)
 	}
+	if best == math.MaxUint32 {
+		return 0, false
+	}
+	return int64(t.at(best).number), true
 }
 
 // bytes is how much memory the index takes.
@@ -125,30 +130,7 @@ func (t *twins) at(place uint32) *twin {
 // twinBlock is one of the four blocks of a simhash.
 func twinBlock(simhash uint64, block int) uint16 { return uint16(simhash >> (16 * block)) }
 
-// A twinChain is how far a lookup has come along a chain. It has read the page it stands at before
-// that is asked for: the four chains wait for memory together.
-type twinChain struct {
-	block       int
-	left        int    // pages that may be looked at
-	end         uint32 // the place of the last page
-	place, next uint32 // 0: it is at its end
-	number      uint32
-	simhash     uint64
-}
-
-// step goes to a page.
-func (c *twinChain) step(t *twins, place uint32) {
-	page := t.at(place)
-	c.place, c.next, c.number = place, page.next[c.block], page.number
-	c.simhash = uint64(page.high)<<32 | uint64(page.low)
-	c.left--
-}
-
-// advance goes to the next page, if it may.
-func (c *twinChain) advance(t *twins) {
-	if c.place == c.end || c.left == 0 {
-		c.place = 0
-		return
-	}
-	c.step(t, c.next)
+// near reports whether the simhash of a page differs from another in three bits at most.
+func (p *twin) near(simhash uint64) bool {
+	return bits.OnesCount64((uint64(p.high)<<32|uint64(p.low))^simhash) <= twinBits
 }

@@ -39,6 +39,29 @@ var classes = func() (t [256]uint8) {
 
 func class(c byte) uint8 { return classes[c] }
 
+// prolongs says of a byte behind a word's last ASCII letter (1) or digit (2) that the word may go on
+// with it. It is never written.
+var prolongs = func() (t [256]uint8) {
+	for c := range t {
+		switch {
+		case c == '.' || c == ',':
+			t[c] = 2
+		case class(byte(c)) == joiner || class(byte(c)) == high:
+			t[c] = 1 | 2
+		}
+	}
+	return t
+}()
+
+// goesOn reports whether a word of ASCII letters and digits may go on with c behind its last byte.
+func goesOn(c, last byte) bool {
+	kind := uint8(1)
+	if last <= '9' {
+		kind = 2
+	}
+	return prolongs[c]&kind != 0
+}
+
 func letter(c byte) bool { return class(c) == lower || class(c) == upper }
 
 // wordRune reports whether a word can start with the character.

@@ -55,9 +55,7 @@ func plain(s string, i int) (key, int) {
 // load returns the eight bytes at offset i of a text, the first the lowest; zeros behind its end.
 func load(s string, i int) uint64 {
 	if i+8 <= len(s) {
-		b := s[i : i+8]
-		return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
-			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+		return eight(s[i : i+8])
 	}
 	var x uint64
 	for k := len(s) - 1; k >= i; k-- {
@@ -66,21 +64,34 @@ func load(s string, i int) uint64 {
 	return x
 }
 
+// eight returns eight bytes, the first the lowest.
+func eight(b string) uint64 {
+	_ = b[7]
+	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+}
+
 // each times a byte below 0x80 is a word of eight such bytes.
 const each = 0x0101010101010101
 
 // plainEight returns the ASCII letters and digits that x starts with, in lower case, all else zero,
-// and how many they are. It looks at the eight bytes at once: adding to a byte below 0x80 sets its top
-// bit where the sum passes 0x7f.
+// and how many they are.
 func plainEight(x uint64) (uint64, int) {
-	seven := x & (each * 0x7f)
-	folded := seven | each*0x20
-	letters := (folded + each*(0x80-'a')) &^ (folded + each*(0x7f-'z'))
-	digits := (seven + each*(0x80-'0')) &^ (seven + each*(0x7f-'9'))
-	others := ^((letters | digits) &^ x) & (each * 0x80)
+	folded := x&(each*0x7f) | each*0x20
+	others := ^plainBits(x) & (each * 0x80)
 	if others == 0 {
 		return folded, 8
 	}
 	n := bits.TrailingZeros64(others) &^ 7
 	return folded & (1<<n - 1), n / 8
+}
+
+// plainBits returns the top bits of those of eight bytes that are ASCII letters or digits. It looks at
+// all at once: adding to a byte below 0x80 sets its top bit where the sum passes 0x7f.
+func plainBits(x uint64) uint64 {
+	seven := x & (each * 0x7f)
+	folded := seven | each*0x20
+	letters := (folded + each*(0x80-'a')) &^ (folded + each*(0x7f-'z'))
+	digits := (seven + each*(0x80-'0')) &^ (seven + each*(0x7f-'9'))
+	return (letters | digits) &^ x & (each * 0x80)
 }

@@ -3,6 +3,7 @@ package text
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -192,6 +193,39 @@ func TestMatchDoesNotAllocate(t *testing.T) {
 	}
 }
 
+// unsifted returns a matcher of the same lexicon that reads every word.
+func unsifted(m *Matcher, lang string) *Matcher {
+	return newMatcher(&table{stems: m.table.stems, first: m.table.first, next: m.table.next, nodes: m.table.nodes}, lang)
+}
+
+// alike compares what two matchers find in a text.
+func alike(t *testing.T, fast, slow *Matcher, s string) {
+	t.Helper()
+	if got, want := fast.Match(s), slow.Match(s); !slices.Equal(got, want) || fast.Tokens() != slow.Tokens() {
+		t.Fatalf("%q: %v of %d words, want %v of %d", s, got, fast.Tokens(), want, slow.Tokens())
+	}
+}
+
+func TestTextsAreSifted(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	l := NewLexicon(append(phrases(), Phrase{"internationalisations", "", 10}, Phrase{"1.5 engine", "", 11}, Phrase{"東京", "", 12}))
+	pieces := strings.Split("jet|jets|Engine|maker|makers|plane's|PLANES|a|Object-Oriented|programming|internationalisations|"+
+		"internationalisationsandmoreofthemandmoreofthemandmoreofthemandmoreofthem|1.5|1,000|c++|don't|l'avion|Ärzte|東京|je\u00adt|"+
+		"jet\u0301|\xff|—|…|.|,|'|’s| | | | | | | | | |\n|\n\n|\n \n|\u00a0|\u2028", "|")
+	fast := l.Matcher("en")
+	slow := unsifted(fast, "en")
+	for range 3000 {
+		var b strings.Builder
+		for range rng.IntN(60) {
+			b.WriteString(pieces[rng.IntN(len(pieces))])
+			if rng.IntN(3) > 0 {
+				b.WriteByte(' ')
+			}
+		}
+		alike(t, fast, slow, b.String())
+	}
+}
+
 func FuzzMatch(f *testing.F) {
 	f.Add("jet engine", "a jet engine\n\nplane", "en")
 	f.Add("東京", "x東京y", "ja")
@@ -199,6 +233,7 @@ func FuzzMatch(f *testing.F) {
 		l := NewLexicon(append(phrases(), Phrase{phrase, "", 9}))
 		m := l.Matcher(lang)
 		defer m.Release()
+		alike(t, m, unsifted(m, lang), s)
 		end := 0
 		for _, match := range m.Match(s) {
 			if match.Start < end || match.End <= match.Start || match.End > len(s) || len(m.IDs(match.Form)) == 0 {

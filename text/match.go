@@ -1,5 +1,7 @@
 package text
 
+import "math/bits"
+
 // maxBlock is how many words that stand in phrases are looked at together; a phrase across such a seam
 // is not found.
 const maxBlock = 1 << 14
@@ -15,6 +17,7 @@ type Match struct {
 type Matcher struct {
 	table   *table
 	stemmer *Stemmer
+	stem    []byte // of a word that was not known
 	known   numbers
 	words   Scanner
 	run     []token // the last words, all of them in phrases and in one block
@@ -39,39 +42,111 @@ func (m *Matcher) Release() { m.table.matchers.Put(m) }
 // blank line ends a match. The answer is valid until the next call.
 func (m *Matcher) Match(text string) []Match {
 	m.found, m.run, m.tokens = m.found[:0], m.run[:0], 0
-	for m.words.Reset(text); m.words.Next(); m.tokens++ {
-		if m.words.block {
-			m.matchRun()
-		}
-		stem := uint32(0)
-		if !m.words.plain || m.table.starts == nil || m.table.starts.admit(m.words.key) {
-			stem = m.number()
-		}
-		if stem == 0 || len(m.run) == maxBlock {
-			m.matchRun() // no phrase goes on over a word that is in none
-		}
-		if stem != 0 {
-			m.run = append(m.run, token{stem, m.words.start, m.words.end})
+	m.words.Reset(text)
+	if m.table.starts != nil {
+		m.sift(text)
+	} else {
+		for m.words.Next() {
+			m.take(m.number(), m.words.start, m.words.end)
 		}
 	}
 	m.matchRun()
 	return m.found
 }
 
+// sift takes the words of a text as the scanner would give them. It sees where plain words stand without
+// reading them, and reads those only that starts admits: most words cost no more than being counted.
+func (m *Matcher) sift(s string) {
+	starts := m.table.starts
+	for pos, next := 0, 0; pos < len(s); pos = next {
+		plain, high := window(s, pos)
+		next = pos + 64
+		for plain|high != 0 {
+			i := bits.TrailingZeros64(plain|high) & 63
+			n := run(plain, i)
+			at, end := pos+i, pos+i+n
+			switch {
+			case i+n == 64 && i > 0 && end < len(s): // the next window shows it whole
+				next, plain, high = at, 0, 0
+			case n == 0 || n > maxKey || end < len(s) && goesOn(s[end], s[end-1]):
+				m.words.pos = at
+				if !m.words.Next() {
+					return
+				}
+				m.take(m.number(), m.words.start, m.words.end)
+				end = m.words.pos
+				plain, high = plain>>(end-pos)<<(end-pos), high>>(end-pos)<<(end-pos)
+				next = max(next, end)
+			default:
+				low := lowered(s, at, n)
+				if starts.begins.has(low) && starts.admit(low) {
+					m.take(m.short(key{low, lowered(s, at+8, n-8)}, n), at, end)
+				} else if m.tokens++; len(m.run) > 0 {
+					m.matchRun()
+				}
+				plain &= plain + plain&-plain // without its first run
+			}
+		}
+	}
+}
+
+// lowered returns the first n of the ASCII letters and digits at offset i of a text, at most eight, in
+// lower case, the first the lowest.
+func lowered(s string, i, n int) uint64 {
+	if n <= 0 {
+		return 0
+	}
+	return (load(s, i) | each*0x20) & (1<<(8*n) - 1)
+}
+
+// take counts a word, by the number of its stem, and adds it to the run if it is in a phrase.
+func (m *Matcher) take(stem uint32, start, end int) {
+	m.tokens++
+	if stem == 0 || len(m.run) == maxBlock || len(m.run) > 0 && m.parted(start) {
+		m.matchRun() // no phrase goes on over a word that is in none
+	}
+	if stem != 0 {
+		m.run = append(m.run, token{stem, start, end})
+	}
+}
+
+// parted reports whether a blank line stands between the run and the next word, which starts at start.
+func (m *Matcher) parted(start int) bool {
+	end := m.run[len(m.run)-1].end
+	if start <= end+1 {
+		return false
+	}
+	gap := Scanner{src: m.words.src[:start], pos: end}
+	gap.skip()
+	return gap.block
+}
+
 // number returns the number of the current word's stem in the table, 0 for a stem of no phrase.
 func (m *Matcher) number() uint32 {
 	word := m.words.word
-	var slot *slot
 	if len(word) <= maxKey {
-		if slot = m.known.short(m.words.key); slot.holdsShort(m.words.key) {
-			return slot.number
-		}
-	} else if slot = m.known.long(word); slot.holdsLong(word) {
+		return m.short(m.words.key, len(word))
+	}
+	slot := m.known.long(word)
+	if slot.holdsLong(word) {
 		return slot.number
 	}
-	number := m.table.stems[m.stemmer.Stem(word)]
+	m.stem = m.stemmer.Append(m.stem[:0], word)
+	number := m.table.stems[string(m.stem)]
 	slot.fill(word, number)
 	return number
+}
+
+// short returns the number of a word of n bytes that its key holds.
+func (m *Matcher) short(k key, n int) uint32 {
+	slot := m.known.short(k)
+	if !slot.holdsShort(k) {
+		var b [maxKey]byte
+		k.put(b[:])
+		m.stem = m.stemmer.Append(m.stem[:0], b[:n])
+		slot.fill(b[:n], m.table.stems[string(m.stem)])
+	}
+	return slot.number
 }
 
 // Tokens returns the number of words in the text last searched.

@@ -120,17 +120,6 @@ func (s *Scanner) readPlain() bool {
 	return true
 }
 
-// goesOn reports whether a word of ASCII letters and digits may go on with c behind its last byte.
-func goesOn(c, last byte) bool {
-	switch class(c) {
-	case joiner:
-		return c != '.' && c != ',' || class(last) == digit
-	case high:
-		return true
-	}
-	return false
-}
-
 // read reads the word that starts at pos. It always moves on.
 func (s *Scanner) read() {
 	s.word = s.word[:0]

@@ -4,9 +4,13 @@ package text
 // where a stem starts as its word does: long stems agree with their words in the first five bytes, short
 // ones in the first three, or in as many as they have and then comes an ending or a doubled letter.
 type starts struct {
-	short [32 * 32]uint32            // by the first two bytes: a bit for each third
-	long  [1 << longBits / 64]uint64 // a bit for each hash of five bytes
+	begins trigrams                   // of all that the two below admit
+	short  trigrams                   // of short stems
+	long   [1 << longBits / 64]uint64 // a bit for each hash of five bytes
 }
+
+// trigrams is a set of three bytes, of each the lowest five bits: by the first two, a bit for each third.
+type trigrams [32 * 32]uint32
 
 const (
 	longStem = 7  // bytes of a stem, from which on five bytes of it are looked at
@@ -17,50 +21,73 @@ const (
 // for English, as all words that Porter's algorithm tells apart show (TestStemsStartAsWordsDo).
 func keepsStarts(lang string) bool { return lang == "" || lang == "en" || !Stemmable(lang) }
 
-// startCode maps a byte of a word to 1..31, alike for those that a stemmer may take for each other:
-// Porter's makes "y" an "i". Zero is for no byte.
-func startCode(c uint64) uint64 {
-	c &= 31
-	if c == 'y'&31 {
-		return 'i' & 31
-	}
-	return c
-}
-
-// longHash is the hash of a word's first five bytes.
-func longHash(k key) uint64 { return k.low << 24 * 0x9e3779b97f4a7c15 >> (64 - longBits) }
+// longHash is the hash of a word's first five bytes, the first the lowest.
+func longHash(low uint64) uint64 { return low << 24 * 0x9e3779b97f4a7c15 >> (64 - longBits) }
 
 // add admits all words that can have the stem.
 func (s *starts) add(stem string) {
 	k, n := plain(stem, 0)
-	first, second, third := startCode(k.low), startCode(k.low>>8), startCode(k.low>>16)
+	first, second := k.low&31, k.low>>8&31
+	third := uint32(1) << (k.low >> 16 & 31)
 	switch {
 	case n != len(stem): // only words that are not asked for
 	case n >= longStem:
-		h := longHash(k)
+		h := longHash(k.low)
 		s.long[h/64] |= 1 << (h % 64)
+		s.begins[first<<5|second] |= third
 	case n == 0:
 		for i := range s.short {
-			s.short[i] = ^uint32(0)
+			s.short[i], s.begins[i] = ^uint32(0), ^uint32(0)
 		}
 	case n == 1:
 		for _, c := range "\x00sei" {
-			s.short[first<<5|startCode(uint64(c))] = ^uint32(0)
+			s.put(first, uint64(c)&31, ^uint32(0))
 		}
 	case n == 2:
+		third = 1 << second
 		for _, c := range "\x00seiaofln" {
-			s.short[first<<5|second] |= 1 << startCode(uint64(c))
+			third |= 1 << (c & 31)
 		}
-		s.short[first<<5|second] |= 1 << second
+		s.put(first, second, third)
 	default:
-		s.short[first<<5|second] |= 1 << third
+		s.put(first, second, third)
 	}
 }
 
+// put admits words by two letters and a set of thirds, "i" and "y" being alike: Porter's algorithm makes
+// one of the other.
+func (s *starts) put(first, second uint64, thirds uint32) {
+	const i, y = 'i' & 31, 'y' & 31
+	if thirds&(1<<i|1<<y) != 0 {
+		thirds |= 1<<i | 1<<y
+	}
+	for _, a := range spellings(first) {
+		for _, b := range spellings(second) {
+			s.short[a<<5|b] |= thirds
+			s.begins[a<<5|b] |= thirds
+		}
+	}
+}
+
+// spellings returns a letter, and the one that it may stand for.
+func spellings(c uint64) [2]uint64 {
+	switch c {
+	case 'i' & 31:
+		return [2]uint64{c, 'y' & 31}
+	case 'y' & 31:
+		return [2]uint64{c, 'i' & 31}
+	}
+	return [2]uint64{c, c}
+}
+
+// has reports whether the first three bytes of a word, the first the lowest, are in the set.
+func (t *trigrams) has(low uint64) bool {
+	return t[low&31<<5|low>>8&31]>>(low>>16&31)&1 != 0
+}
+
 // admit reports whether a word of ASCII letters and digits may have a stem that was added; false is
-// certain.
-func (s *starts) admit(k key) bool {
-	h := longHash(k)
-	return s.long[h/64]>>(h%64)&1 != 0 ||
-		s.short[startCode(k.low)<<5|startCode(k.low>>8)]>>startCode(k.low>>16)&1 != 0
+// certain. low is the word's first eight bytes in lower case, the first the lowest, zero behind its end.
+func (s *starts) admit(low uint64) bool {
+	h := longHash(low)
+	return s.long[h/64]>>(h%64)&1 != 0 || s.short.has(low)
 }

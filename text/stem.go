@@ -2,6 +2,7 @@ package text
 
 import (
 	"hash/maphash"
+	"unicode/utf8"
 
 	"github.com/blevesearch/snowballstem"
 	"github.com/blevesearch/snowballstem/arabic"
@@ -33,6 +34,7 @@ const (
 // for one goroutine at a time; make one a worker.
 type Stemmer struct {
 	algorithm func(*snowballstem.Env) bool // nil: words are their own stems
+	porter    bool                         // algorithm is Porter's
 	env       *snowballstem.Env
 	seed      maphash.Seed
 	cache     []stemmed // direct-mapped: a word pushes out the one in its place
@@ -47,8 +49,10 @@ func NewStemmer(lang string) *Stemmer { return newStemmer(lang, cacheSize) }
 
 // newStemmer returns a stemmer that remembers up to so many words, a power of two, or none.
 func newStemmer(lang string, size int) *Stemmer {
+	lang = Primary(lang)
 	return &Stemmer{
-		algorithm: algorithm(Primary(lang)),
+		algorithm: algorithm(lang),
+		porter:    lang == "" || lang == "en",
 		env:       snowballstem.NewEnv(""),
 		seed:      maphash.MakeSeed(),
 		cache:     make([]stemmed, size),
@@ -68,6 +72,28 @@ func (s *Stemmer) Stem(word []byte) string {
 	w := string(word)
 	*slot = stemmed{w, s.compute(w)}
 	return slot.stem
+}
+
+// Append appends the stem of a word to dst. What is quick to compute, as in English, is not looked for
+// among the words remembered, and costs no allocation.
+func (s *Stemmer) Append(dst, word []byte) []byte {
+	switch {
+	case s.algorithm == nil || len(word) > maxStem:
+		return append(dst, word...)
+	case s.porter && isSmall(word):
+		return appendPorter(dst, word)
+	}
+	return append(dst, s.Stem(word)...)
+}
+
+// isSmall reports whether a word is ASCII without capitals.
+func isSmall(word []byte) bool {
+	for _, c := range word {
+		if c >= utf8.RuneSelf || class(c) == upper {
+			return false
+		}
+	}
+	return true
 }
 
 // compute stems without the cache. Snowball's runtime panics on offsets it did not expect; a word

@@ -72,7 +72,10 @@ func TestStemsStartAsWordsDo(t *testing.T) {
 	check := func(word string) {
 		var only starts
 		stem := s.compute(word)
-		if only.add(stem); len(word) <= maxKey && !only.admit(keyOf([]byte(word))) {
+		if got := string(appendPorter(nil, []byte(word))); got != stem {
+			t.Fatalf("%s: Porter's stem is %q, want %q", word, got, stem)
+		}
+		if only.add(stem); len(word) <= maxKey && !(only.begins.has(keyOf([]byte(word)).low) && only.admit(keyOf([]byte(word)).low)) {
 			t.Fatalf("%s has the stem %s, but is not admitted", word, stem)
 		}
 	}
@@ -146,9 +149,27 @@ func FuzzStem(f *testing.F) {
 			stemmer, again := NewStemmer(lang), NewStemmer(lang)
 			for words.Reset(s); words.Next(); {
 				stem := stemmer.Stem(words.Word())
+				if got := string(stemmer.Append(nil, words.Word())); got != stem {
+					t.Fatalf("%s: %q has stem %q, and %q appended", lang, words.Word(), stem, got)
+				}
 				if stemmer.Stem(words.Word()) != stem || again.Stem(words.Word()) != stem {
 					t.Fatalf("%s: %q has stem %q, then another", lang, words.Word(), stem)
 				}
+			}
+		}
+	})
+}
+
+// FuzzPorter compares our Porter with Snowball's.
+func FuzzPorter(f *testing.F) {
+	for _, s := range []string{"yyyeed", "sses", "ies", "oing", "hoping", "falling", "abilities", "adhesion", "controlled", "o'ed", "c++ing"} {
+		f.Add(s)
+	}
+	stemmer := newStemmer("en", 0)
+	f.Fuzz(func(t *testing.T, s string) {
+		if word := []byte(s); len(word) <= maxStem && isSmall(word) {
+			if got, want := string(appendPorter(nil, word)), stemmer.compute(s); got != want {
+				t.Fatalf("%q: stem %q, want %q", s, got, want)
 			}
 		}
 	})

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -29,17 +28,33 @@ type cdxLine struct {
 	Filename string `json:"filename"`
 }
 
-// text writes the line of a record at a place, line feed included.
-func (l cdxLine) text(ref orbweaver.Ref) ([]byte, error) {
-	l.Length = strconv.FormatInt(ref.Length, 10)
-	l.Offset = strconv.FormatInt(ref.Offset, 10)
-	l.Filename = ref.File
-	var b bytes.Buffer
-	b.WriteString(l.key + " " + l.timestamp + " ")
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(l)
-	return b.Bytes(), err
+// append writes the line of a record at a place, line feed included.
+func (l *cdxLine) append(b []byte, ref orbweaver.Ref) []byte {
+	b = append(append(b, l.key...), ' ')
+	b = append(append(b, l.timestamp...), ' ')
+	b = appendQuoted(append(b, `{"url":`...), l.URL)
+	b = appendQuoted(append(b, `,"mime":`...), l.Mime)
+	b = appendQuoted(append(b, `,"status":`...), l.Status)
+	b = appendQuoted(append(b, `,"digest":`...), l.Digest)
+	b = strconv.AppendInt(append(b, `,"length":"`...), ref.Length, 10)
+	b = strconv.AppendInt(append(b, `","offset":"`...), ref.Offset, 10)
+	b = appendQuoted(append(b, `","filename":`...), ref.File)
+	return append(b, "}\n"...)
+}
+
+// appendQuoted writes a JSON string.
+func appendQuoted(b []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
+			var text bytes.Buffer
+			enc := json.NewEncoder(&text)
+			enc.SetEscapeHTML(false)
+			_ = enc.Encode(s) // every string can be written
+			return append(b, bytes.TrimSuffix(text.Bytes(), []byte("\n"))...)
+		}
+	}
+	b = append(append(b, '"'), s...)
+	return append(b, '"')
 }
 
 // parseLine reads a line back, but for key and timestamp.
@@ -57,18 +72,12 @@ func parseLine(text []byte) (l cdxLine, ref orbweaver.Ref, ok bool) {
 // "http://www.example.org:8080/a?b" is "org,example,www:8080)/a?b". Addresses stay in their order;
 // path and query stay as they are. What is no URL is its own key, without spaces.
 func SURT(target string) string {
+	if key, ok := plainSURT(target); ok {
+		return key
+	}
 	u, err := url.Parse(target)
 	if err != nil || u.Host == "" {
 		return strings.ReplaceAll(target, " ", "%20")
-	}
-	host := strings.ToLower(u.Hostname())
-	if !isAddress(host) {
-		labels := strings.Split(host, ".")
-		slices.Reverse(labels)
-		host = strings.Join(labels, ",")
-	}
-	if port := u.Port(); port != "" {
-		host += ":" + port
 	}
 	path := u.EscapedPath()
 	if path == "" {
@@ -77,8 +86,63 @@ func SURT(target string) string {
 	if u.RawQuery != "" || u.ForceQuery {
 		path += "?" + u.RawQuery
 	}
-	return host + ")" + path
+	return surtOf(strings.ToLower(u.Hostname()), u.Port(), path)
 }
+
+// surtOf joins the parts of a key.
+func surtOf(host, port, path string) string {
+	b := make([]byte, 0, len(host)+len(port)+len(path)+2)
+	if isAddress(host) {
+		b = append(b, host...)
+	} else {
+		for end := len(host); end >= 0; {
+			dot := strings.LastIndexByte(host[:end], '.')
+			if b = append(b, host[dot+1:end]...); dot >= 0 {
+				b = append(b, ',')
+			}
+			end = dot
+		}
+	}
+	if port != "" {
+		b = append(append(b, ':'), port...)
+	}
+	return string(append(append(b, ')'), path...))
+}
+
+// plainSURT does what SURT does for the canonical form of nearly all URLs, which need no parser: a
+// host of lower-case letters, a port or none, and nothing to escape.
+func plainSURT(target string) (key string, ok bool) {
+	rest, ok := strings.CutPrefix(target, "http://")
+	if !ok {
+		rest, ok = strings.CutPrefix(target, "https://")
+	}
+	i := strings.IndexByte(rest, '/')
+	if !ok || i < 0 {
+		return "", false
+	}
+	host, port, has := strings.Cut(rest[:i], ":")
+	path, query, _ := strings.Cut(rest[i:], "?")
+	plain := host != "" && consists(host, "-.") && host == strings.ToLower(host) && (!has || isDigits(port)) &&
+		consists(path, "/-._~!$&'()*+,;=:@") && consists(query, "/-._~!$&'()*+,;=:@?%")
+	if !plain {
+		return "", false
+	}
+	return surtOf(host, port, rest[i:]), true
+}
+
+// consists says whether there are only ASCII letters, digits and some others.
+func consists(s, others string) bool {
+	for i := range len(s) {
+		if c := s[i]; !isLetter(c) && !isDigit(c) && strings.IndexByte(others, c) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 // isAddress says whether a host is an IP address.
 func isAddress(host string) bool {

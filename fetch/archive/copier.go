@@ -7,8 +7,6 @@ import (
 	"io"
 	"time"
 
-	"github.com/klauspost/compress/gzip"
-
 	"orbweaver"
 )
 
@@ -22,7 +20,7 @@ type Copier struct {
 	limit    int64
 	at       int64 // bytes written
 	begun    bool
-	press    press
+	plate    *plate
 	record   *record
 	between  *bufio.Reader     // of what stands before a record
 	written  map[span]struct{} // what was copied
@@ -44,12 +42,10 @@ func NewCopier(s *Stock, out io.Writer, name, software string, limit int64) *Cop
 	if limit <= 0 {
 		limit = defaultMaxBody
 	}
-	c := &Copier{
+	return &Copier{
 		stock: s, out: out, name: oneLine(name), software: oneLine(software), limit: limit,
-		record: newRecord(), between: bufio.NewReader(nil), written: map[span]struct{}{},
+		plate: newPlate(), record: newRecord(), between: bufio.NewReader(nil), written: map[span]struct{}{},
 	}
-	c.press.ready()
-	return c
 }
 
 // Copy writes the records of an answer: its request, where the stock has it right before, and the
@@ -97,7 +93,7 @@ func (c *Copier) begin(date time.Time) error {
 		return nil
 	}
 	c.begun = true
-	return c.write(c.press.packInfo(c.software, c.name, warcDate(date)))
+	return c.write(packInfo(c.software, c.name, warcDate(date)))
 }
 
 func (c *Copier) write(b []byte) error {
@@ -196,8 +192,7 @@ func (c *Copier) compress(source *source, at span) error {
 	}
 	length := read - int64(r.out.Buffered()) + r.left // line ends that follow left out
 	count := &counted{to: c.out}
-	z := c.press.zippers.Get().(*gzip.Writer)
-	defer c.press.zippers.Put(z)
+	z := c.plate.zip
 	z.Reset(count)
 	_, err = io.Copy(z, io.NewSectionReader(source.file, at.offset, length))
 	if err == nil {

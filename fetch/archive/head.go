@@ -151,8 +151,12 @@ func (h head) mediaType() string {
 func plainMedia(contentType string) string {
 	media, _, _ := strings.Cut(contentType, ";")
 	media = strings.ToLower(strings.TrimSpace(media))
-	if len(media) > maxMedia || !strings.Contains(media, "/") {
+	kind, subtype, ok := strings.Cut(media, "/")
+	if len(media) > maxMedia || !ok {
 		return ""
+	}
+	if isToken([]byte(kind)) && isToken([]byte(subtype)) {
+		return media
 	}
 	if _, _, err := mime.ParseMediaType(media); err != nil {
 		return ""

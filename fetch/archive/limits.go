@@ -12,6 +12,9 @@ const (
 	maxMedia    = 127      // bytes of a media type in the index
 	maxWarnings = 100      // warnings kept of one web
 
+	maxGathered = 1 << 20   // bytes that wait to be written to a file, or one answer's
+	maxKept     = 256 << 10 // bytes of a buffer that is kept for the next answer
+
 	noLimit = math.MaxInt64
 	sortRun = 64 << 20 // bytes of index lines sorted in memory at once
 

@@ -2,7 +2,6 @@ package archive
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -27,9 +26,8 @@ func (w *Writer) cutBack() error {
 	if err := w.removeLater(); err != nil {
 		return err
 	}
-	var err error
 	if m.File != "" {
-		if w.warc, err = cutFile(w.path(m.File), m.Length, 0); err != nil {
+		if err := w.cutFile(&w.warc, m.File, m.Length, 0); err != nil {
 			return err
 		}
 	}
@@ -37,7 +35,7 @@ func (w *Writer) cutBack() error {
 	if m.Index == 0 {
 		create = os.O_CREATE
 	}
-	if w.part, err = cutFile(w.path(partName), m.Index, create); err != nil {
+	if err := w.cutFile(&w.part, partName, m.Index, create); err != nil {
 		return err
 	}
 	return w.readPart()
@@ -82,7 +80,7 @@ func (w *Writer) removeLater() error {
 		n, ok := w.fileNumber(e.Name())
 		later := ok && (w.mark.File == "" || n > w.mark.Seq)
 		if later || strings.HasPrefix(e.Name(), indexName) && e.Name() != partName {
-			if err := os.Remove(w.path(e.Name())); err != nil {
+			if err := w.disk.Remove(w.path(e.Name())); err != nil {
 				return err
 			}
 		}
@@ -97,20 +95,18 @@ func (w *Writer) fileNumber(name string) (int, bool) {
 	return n, err == nil && n >= 0 && w.fileName(n) == name
 }
 
-func cutFile(path string, length int64, flags int) (*os.File, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|flags, 0o666)
-	if err != nil {
-		return nil, err
+// cutFile opens a file to go on with behind its first bytes.
+func (w *Writer) cutFile(t *tail, name string, length int64, flags int) (err error) {
+	if t.file, err = w.disk.Open(w.path(name), flags); err != nil {
+		return err
 	}
-	if err := file.Truncate(length); err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
-	return file, nil
+	t.written = length
+	return t.file.Truncate(length)
 }
 
 // readPart fills the table of payloads from the index lines.
 func (w *Writer) readPart() error {
-	lines := bufio.NewReaderSize(io.NewSectionReader(w.part, 0, w.mark.Index), 64<<10)
+	lines := bufio.NewReaderSize(io.NewSectionReader(w.part.file, 0, w.mark.Index), 64<<10)
 	for n := 1; ; n++ {
 		text, err := lines.ReadBytes('\n')
 		if err == io.EOF && len(text) == 0 {
@@ -129,66 +125,4 @@ func (w *Writer) readPart() error {
 			w.remember(sum, place{ref.Offset, ref.Length, int32(seq)})
 		}
 	}
-}
-
-// Read reads back what Append wrote: the response with the body of its original where it was written
-// as a revisit. Its Request is no more than the URL. The error wraps ErrDamaged where the record
-// cannot be read, and ErrInput for a Ref that cannot be one of this archive.
-func (w *Writer) Read(ref orbweaver.Ref) (*orbweaver.Response, error) {
-	own, err := w.open(ref)
-	if err != nil {
-		return nil, err
-	}
-	target := own.record.header.target
-	resp, err := w.read(own)
-	if err != nil {
-		return nil, err
-	}
-	resp.Request.URL = target
-	return resp, nil
-}
-
-func (w *Writer) read(own *answer) (*orbweaver.Response, error) {
-	if own.record.header.kind != "revisit" {
-		return own.response()
-	}
-	digest := own.record.header.digest
-	sum, ok := parseDigest(digest)
-	at, known := w.placeOf(sum)
-	if !ok || !known {
-		own.close()
-		return nil, own.damaged(fmt.Errorf("%w: the payload %s it revisits is not here", orbweaver.ErrDamaged, digest))
-	}
-	origin, err := w.open(orbweaver.Ref{File: w.fileName(int(at.seq)), Offset: at.offset, Length: at.length})
-	if err != nil {
-		own.close()
-		return nil, err
-	}
-	if origin.record.header.digest != digest {
-		origin.close()
-		own.close()
-		return nil, own.damaged(fmt.Errorf("%w: the payload %s it revisits is not here", orbweaver.ErrDamaged, digest))
-	}
-	return own.revisit(origin)
-}
-
-// open opens the file of a record for this one reading.
-func (w *Writer) open(ref orbweaver.Ref) (*answer, error) {
-	if _, ok := w.fileNumber(ref.File); !ok || ref.Offset < 0 || ref.Length <= 0 {
-		return nil, fmt.Errorf("%w: no place in this archive: %+v", orbweaver.ErrInput, ref)
-	}
-	file, err := os.Open(w.path(ref.File))
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", orbweaver.ErrDamaged, err)
-	}
-	r := w.records.Get().(*record)
-	a := &answer{record: r, limit: noLimit, ref: ref, failure: orbweaver.ErrDamaged}
-	a.release = func() {
-		file.Close()
-		w.records.Put(r)
-	}
-	if err := a.open(&source{name: ref.File, file: file, compressed: true}, ref.Offset, ref.Length); err != nil {
-		return nil, err
-	}
-	return a, nil
 }

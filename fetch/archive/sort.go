@@ -13,12 +13,12 @@ import (
 
 // SortLines writes the lines of a file, sorted by their bytes, to another, which is there whole or not
 // at all. It takes 64 MB of memory at most, but for one line longer than that.
-func SortLines(from, to string) error { return sortIndex(from, to, sortRun) }
+func SortLines(from, to string) error { return sortIndex(disk{}, from, to, sortRun) }
 
 // sortIndex writes the lines of a file, sorted by their bytes, to another, which is there whole or
 // not at all. It holds about run bytes of lines in memory at a time: more are sorted in pieces, each
 // a temporary file beside the target, and merged.
-func sortIndex(from, to string, run int) (err error) {
+func sortIndex(on files, from, to string, run int) (err error) {
 	in, err := os.Open(from)
 	if err != nil {
 		return err
@@ -27,7 +27,7 @@ func sortIndex(from, to string, run int) (err error) {
 	var pieces []string
 	defer func() {
 		for _, piece := range pieces {
-			err = errors.Join(err, os.Remove(piece))
+			err = errors.Join(err, on.Remove(piece))
 		}
 	}()
 	lines := bufio.NewReaderSize(in, 256<<10)
@@ -38,15 +38,15 @@ func sortIndex(from, to string, run int) (err error) {
 		}
 		slices.SortFunc(batch, bytes.Compare)
 		if readErr == io.EOF && len(pieces) == 0 {
-			return writeWhole(to, batch, nil)
+			return writeWhole(on, to, batch, nil)
 		}
 		piece := fmt.Sprintf("%s.%d", to, len(pieces))
 		pieces = append(pieces, piece)
-		if err := writeLines(piece, batch); err != nil {
+		if err := writeLines(on, piece, batch); err != nil {
 			return err
 		}
 		if readErr == io.EOF {
-			return mergePieces(to, pieces)
+			return mergePieces(on, to, pieces)
 		}
 	}
 }
@@ -65,12 +65,12 @@ func readBatch(r *bufio.Reader, n int) (lines [][]byte, err error) {
 }
 
 // writeLines writes a piece.
-func writeLines(path string, lines [][]byte) error {
-	file, err := os.Create(path)
+func writeLines(on files, path string, lines [][]byte) error {
+	file, err := on.Open(path, os.O_CREATE|os.O_TRUNC)
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriterSize(file, 256<<10)
+	out := bufio.NewWriterSize(io.NewOffsetWriter(file, 0), 256<<10)
 	for _, line := range lines {
 		out.Write(line) // the error is Flush's
 	}
@@ -78,7 +78,7 @@ func writeLines(path string, lines [][]byte) error {
 }
 
 // mergePieces merges sorted files into one.
-func mergePieces(to string, pieces []string) error {
+func mergePieces(on files, to string, pieces []string) error {
 	var merge merger
 	defer func() {
 		for _, c := range merge {
@@ -101,16 +101,16 @@ func mergePieces(to string, pieces []string) error {
 		merge = append(merge, c)
 	}
 	heap.Init(&merge)
-	return writeWhole(to, nil, &merge)
+	return writeWhole(on, to, nil, &merge)
 }
 
 // writeWhole writes lines, and then those of a merge, under another name first.
-func writeWhole(to string, lines [][]byte, merge *merger) error {
-	file, err := os.Create(to + ".tmp")
+func writeWhole(on files, to string, lines [][]byte, merge *merger) error {
+	file, err := on.Open(to+".tmp", os.O_CREATE|os.O_TRUNC)
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriterSize(file, 256<<10)
+	out := bufio.NewWriterSize(io.NewOffsetWriter(file, 0), 256<<10)
 	for _, line := range lines {
 		out.Write(line)
 	}
@@ -126,9 +126,9 @@ func writeWhole(to string, lines [][]byte, merge *merger) error {
 		}
 	}
 	if err := errors.Join(err, out.Flush(), file.Sync(), file.Close()); err != nil {
-		return errors.Join(err, os.Remove(to+".tmp"))
+		return errors.Join(err, on.Remove(to+".tmp"))
 	}
-	return os.Rename(to+".tmp", to)
+	return on.Rename(to+".tmp", to)
 }
 
 // A cursor stands at a line of a sorted piece.

@@ -32,16 +32,14 @@ func (c *Copier) whole(h Holding, told *Copied) ([]byte, error) {
 	}
 	told.Status, told.MediaType = resp.Status, plainMedia(resp.Header.Get("Content-Type"))
 	told.Digest = digestOf(sha1.Sum(payload))
-	head := writeHead(resp, payload)
-	block := sha1.New()
-	block.Write(head)
-	block.Write(payload)
+	head := appendHead(nil, resp, payload)
 	fields = appendField(fields, "WARC-Type", "response")
 	fields = appendField(fields, "Content-Type", "application/http;msgtype=response")
 	fields = appendField(fields, "Content-Length", strconv.Itoa(len(head)+len(payload)))
 	fields = appendField(fields, "WARC-Payload-Digest", told.Digest)
-	fields = appendField(fields, "WARC-Block-Digest", digestOf([sha1.Size]byte(block.Sum(nil))))
-	return c.press.zip(resp.Header, fields, head, payload), nil
+	var out bytes.Buffer
+	c.plate.record(&out, resp.Header, fields, head, payload)
+	return out.Bytes(), nil
 }
 
 // keptFields returns the start of a WARC header: the fields of a revisit that are as true of a

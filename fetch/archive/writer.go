@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -34,21 +33,33 @@ const (
 )
 
 // A Writer appends to the archive of one crawl. Pack and Read may be called by any number of
-// goroutines; Append, Mark, Sync and Close by one, that of the commits.
+// goroutines; Append, Flush, Mark, Sync and Close by one, that of the commits.
+//
+// What may be lost: Append gathers in memory, so that a killed process loses what was appended since
+// Flush. The operating system has the rest, and writes it when it likes: a power cut loses what was
+// appended since Sync, whole records or parts of them, and in any order. A WARC file is synced when
+// the next is begun, as are the names of files, so that Sync is of the last file and the index alone.
+// Whoever commits a Mark calls Flush before the commit reaches the operating system and Sync before it
+// reaches the disk: then nothing is lost that a commit speaks of, and OpenWriter cuts off the rest. Where
+// a power cut kept a commit and lost what it speaks of, OpenWriter says so by ErrDamaged.
+//
+// The first error of the disk is the last: the Writer reports it again whatever is asked of it, and
+// writes no more, for after a failed write or sync nobody knows what the files hold. They are opened
+// again at a committed mark.
 type Writer struct {
-	dir  string
-	opts WriterOptions
+	dir     string
+	opts    WriterOptions
+	disk    files
+	press   press
+	records sync.Pool // of *record
 
-	mark Mark
-	warc *os.File // nil before the first record
-	part *os.File
-
-	seen     map[uint64]int32 // first bytes of a payload's SHA-1 → its place
-	places   []place
-	mu       sync.RWMutex // guards seen and places, which Read asks while Append writes
-	press    press
-	records  sync.Pool // of *record
-	appended []byte    // what Append writes, kept for its memory
+	mu     sync.Mutex // guards what follows, which Read asks while Append changes it
+	mark   Mark
+	warc   tail
+	part   tail
+	failed error
+	seen   map[uint64]int32 // first bytes of a payload's SHA-1 → its place
+	places []place
 }
 
 // A place is where the response record of a payload stands.
@@ -62,6 +73,10 @@ type place struct {
 // so is index.cdxj, which Close writes anew. The directory is made if need be. An archive shorter
 // than the mark is an error that wraps ErrDamaged, a mark of another prefix one that wraps ErrForeign.
 func OpenWriter(dir string, mark Mark, opts WriterOptions) (*Writer, error) {
+	return openOn(disk{}, dir, mark, opts)
+}
+
+func openOn(on files, dir string, mark Mark, opts WriterOptions) (*Writer, error) {
 	opts, err := opts.filled()
 	if err != nil {
 		return nil, err
@@ -69,7 +84,7 @@ func OpenWriter(dir string, mark Mark, opts WriterOptions) (*Writer, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
-	w := &Writer{dir: dir, opts: opts, mark: mark, seen: map[uint64]int32{}}
+	w := &Writer{dir: dir, opts: opts, disk: on, mark: mark, seen: map[uint64]int32{}}
 	w.press.ready()
 	w.records.New = func() any { return newRecord() }
 	if err := w.cutBack(); err != nil {
@@ -102,187 +117,157 @@ func (w *Writer) fileName(n int) string { return fmt.Sprintf("%s-%05d.warc.gz", 
 
 func (w *Writer) path(name string) string { return filepath.Join(w.dir, name) }
 
-// Mark tells how far the archive is written. It is worth committing at any time.
+// Mark tells how far the archive is written, what is gathered included: Flush comes before a commit
+// of it.
 func (w *Writer) Mark() Mark { return w.mark }
 
-// Append writes a request and its response, or a revisit record if the archive has the payload
-// already, and returns the place of the response or revisit. The bytes are with the operating system
-// when it returns. After an error the archive is as it was before.
+// Append takes a request and its response, or a revisit record if the archive has the payload
+// already, and returns the place of the response or revisit. They are gathered in memory: about 1 MiB
+// at most, or one answer. After an error the archive is as it was before; after none p is used up.
 func (w *Writer) Append(p *Packed) (orbweaver.Ref, error) {
 	ref, err := w.append(p)
 	if err != nil {
 		return orbweaver.Ref{}, fmt.Errorf("archive %s: %w", p.target, err)
 	}
+	w.press.putBuffer(p.out)
+	p.out = nil
 	return ref, nil
 }
 
 func (w *Writer) append(p *Packed) (orbweaver.Ref, error) {
-	response, line := p.response, p.line
+	if p.out == nil {
+		return orbweaver.Ref{}, errors.New("appended before")
+	}
 	original, err := w.original(p)
 	if err != nil {
 		return orbweaver.Ref{}, err
 	}
 	if original != nil {
-		response = w.packRevisit(p, original)
-		line.Mime = mimeRevisit
+		p.revisit(original)
 	}
-	next, file, err := w.room(p, int64(len(p.request)+len(response)))
-	if err != nil {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	members := p.out.Bytes()[p.head:]
+	if err := w.room(p.date, len(members)); err != nil {
 		return orbweaver.Ref{}, err
 	}
-	w.appended = append(append(w.appended, p.request...), response...)
-	ref := orbweaver.Ref{
-		File:   next.File,
-		Offset: next.Length + int64(len(w.appended)-len(response)),
-		Length: int64(len(response)),
-	}
-	if err := w.write(file, &next, line, ref); err != nil {
-		return orbweaver.Ref{}, errors.Join(err, w.abandon(file, next.File))
-	}
-	w.goOn(file)
+	asked := int64(p.request - p.head)
+	ref := orbweaver.Ref{File: w.mark.File, Offset: w.mark.Length + asked, Length: int64(len(members)) - asked}
+	w.warc.gathered = append(w.warc.gathered, members...)
+	w.part.gathered = p.line.append(w.part.gathered, ref)
+	w.mark.Length, w.mark.Index = w.warc.end(), w.part.end()
 	if original == nil && p.size > 0 {
-		w.remember(p.sum, place{ref.Offset, ref.Length, int32(next.Seq)})
+		w.remember(p.sum, place{ref.Offset, ref.Length, int32(w.mark.Seq)})
 	}
-	w.mark = next
 	return ref, nil
 }
 
-// room returns the file for n bytes more: the current one, or a new one where that would grow over
-// MaxFile. It puts what a new file starts with into w.appended.
-func (w *Writer) room(p *Packed, n int64) (Mark, *os.File, error) {
-	next := w.mark
-	w.appended = w.appended[:0]
-	if next.File != "" && next.Length+n <= w.opts.MaxFile {
-		return next, w.warc, nil
-	}
-	if next.File != "" {
-		next.Seq++
-		// Sync will not see this file again.
-		if err := errors.Join(w.warc.Truncate(w.mark.Length), w.warc.Sync()); err != nil {
-			return next, nil, err
+// room makes room for n bytes more: a new file where the current one would grow over MaxFile. Records
+// of a date go into it.
+func (w *Writer) room(date string, n int) error {
+	switch {
+	case w.failed != nil:
+		return w.failed
+	case w.mark.File == "":
+		return w.begin(0, date)
+	case w.mark.Length+int64(n) > w.opts.MaxFile:
+		if err := w.flush(); err != nil {
+			return err
 		}
+		if err := w.warc.file.Sync(); err != nil { // Sync will not see this file again
+			return w.fail(err)
+		}
+		return w.begin(w.mark.Seq+1, date)
+	case w.warc.isFull(n) || w.part.isFull(0):
+		return w.flush()
 	}
-	next.File, next.Length = w.fileName(next.Seq), 0
-	info := w.press.packInfo(w.opts.Software, next.File, p.date)
-	file, err := os.OpenFile(w.path(next.File), os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o666)
-	if err != nil {
-		return next, nil, err
-	}
-	w.appended = append(w.appended, info...)
-	return next, file, syncDir(w.dir)
-}
-
-// abandon takes back a new file that could not be written to.
-func (w *Writer) abandon(file *os.File, name string) error {
-	if file == w.warc {
-		return nil // what was written lies behind the mark and will be written over
-	}
-	return errors.Join(file.Close(), os.Remove(w.path(name)))
-}
-
-// goOn makes a file the current one.
-func (w *Writer) goOn(file *os.File) {
-	if w.warc != nil && w.warc != file {
-		_ = w.warc.Close() // it is synced
-	}
-	w.warc = file
-}
-
-// syncDir makes the names of new files last.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
-}
-
-// write puts w.appended and an index line behind the mark.
-func (w *Writer) write(file *os.File, next *Mark, line cdxLine, ref orbweaver.Ref) error {
-	text, err := line.text(ref)
-	if err != nil {
-		return err
-	}
-	if _, err := file.WriteAt(w.appended, next.Length); err != nil {
-		return err
-	}
-	if _, err := w.part.WriteAt(text, next.Index); err != nil {
-		return err
-	}
-	next.Length += int64(len(w.appended))
-	next.Index += int64(len(text))
 	return nil
 }
 
-func digestKey(sum [20]byte) uint64 { return binary.BigEndian.Uint64(sum[:8]) }
+// begin makes the n-th file the current one.
+func (w *Writer) begin(n int, date string) error {
+	name := w.fileName(n)
+	file, err := w.disk.Open(w.path(name), os.O_CREATE|os.O_TRUNC)
+	if err != nil {
+		return w.fail(err)
+	}
+	info := packInfo(w.opts.Software, name, date)
+	_, err = file.WriteAt(info, 0) // at once: others may look, and an empty file is no WARC
+	if err == nil {
+		err = w.disk.SyncFolder(w.dir)
+	}
+	if err != nil {
+		return w.fail(errors.Join(err, file.Close()))
+	}
+	if w.warc.file != nil {
+		_ = w.warc.file.Close() // it is synced
+	}
+	w.warc = tail{file: file, written: int64(len(info)), gathered: w.warc.gathered}
+	w.mark.Seq, w.mark.File, w.mark.Length = n, name, w.warc.end()
+	return nil
+}
 
-// remember keeps where a payload is; the first of two whose keys agree stays.
-func (w *Writer) remember(sum [20]byte, at place) {
+// fail keeps the first error of the disk and returns it.
+func (w *Writer) fail(err error) error {
+	if w.failed == nil && err != nil {
+		w.failed = fmt.Errorf("archive %s: %w", w.dir, err)
+	}
+	return w.failed
+}
+
+// flush is Flush with the lock held.
+func (w *Writer) flush() error {
+	if w.failed != nil {
+		return w.failed
+	}
+	if err := w.warc.flush(); err != nil { // before the lines that speak of it
+		return w.fail(err)
+	}
+	return w.fail(w.part.flush())
+}
+
+// Flush hands what was gathered to the operating system, in a write to each file: whoever kills the
+// process then loses none of it.
+func (w *Writer) Flush() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if _, taken := w.seen[digestKey(sum)]; !taken {
-		w.seen[digestKey(sum)] = int32(len(w.places))
-		w.places = append(w.places, at)
-	}
-}
-
-func (w *Writer) placeOf(sum [20]byte) (place, bool) {
-	w.mu.RLock()
-	defer w.mu.RUnlock()
-	i, ok := w.seen[digestKey(sum)]
-	if !ok {
-		return place{}, false
-	}
-	return w.places[i], true
-}
-
-// original returns the header of the record that has a payload already, or nil.
-func (w *Writer) original(p *Packed) (*header, error) {
-	at, ok := w.placeOf(p.sum)
-	if !ok || p.size == 0 {
-		return nil, nil
-	}
-	a, err := w.open(orbweaver.Ref{File: w.fileName(int(at.seq)), Offset: at.offset, Length: at.length})
-	if err != nil {
-		return nil, err
-	}
-	defer a.close()
-	h := a.record.header
-	if h.digest != p.line.Digest {
-		return nil, nil // only the keys agree
-	}
-	return &h, nil
+	return w.flush()
 }
 
 // Sync puts all that was appended on disk.
 func (w *Writer) Sync() error {
-	var errs []error
-	if w.warc != nil {
-		errs = append(errs, w.warc.Sync())
+	if err := w.Flush(); err != nil {
+		return err
 	}
-	return errors.Join(append(errs, w.part.Sync())...)
+	var err error // others may read meanwhile: the files are changed by this goroutine alone
+	if w.warc.file != nil {
+		err = w.warc.file.Sync()
+	}
+	err = errors.Join(err, w.part.file.Sync())
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.fail(err)
 }
 
 // Close syncs, writes the sorted index.cdxj and closes the files.
 func (w *Writer) Close() error {
-	var errs []error
-	if w.warc != nil {
-		errs = append(errs, w.warc.Truncate(w.mark.Length))
+	err := w.Sync()
+	if err == nil {
+		err = sortIndex(w.disk, w.path(partName), w.path(indexName), sortRun)
 	}
-	errs = append(errs, w.part.Truncate(w.mark.Index), w.Sync())
-	if err := errors.Join(errs...); err != nil {
-		return errors.Join(err, w.closeFiles())
+	if err == nil {
+		err = w.disk.SyncFolder(w.dir)
 	}
-	return errors.Join(sortIndex(w.path(partName), w.path(indexName), sortRun), w.closeFiles())
+	return errors.Join(err, w.closeFiles())
 }
 
 func (w *Writer) closeFiles() error {
 	var errs []error
-	for _, f := range []*os.File{w.warc, w.part} {
-		if f != nil {
-			errs = append(errs, f.Close())
+	for _, t := range []*tail{&w.warc, &w.part} {
+		if t.file != nil {
+			errs = append(errs, t.file.Close())
 		}
+		t.file = nil
 	}
-	w.warc, w.part = nil, nil
 	return errors.Join(errs...)
 }

@@ -473,7 +473,72 @@ func large() *orbweaver.Page {
 	return p
 }
 
+// sparse is an ontology of 50 entities with a word each, and pages of some 2 500 words and 34 links that
+// name one of them now and then.
+func sparse(tb testing.TB) (*Focus, []*orbweaver.Page) {
+	tb.Helper()
+	rng := rand.New(rand.NewPCG(9, 1))
+	words := make([]string, 4000)
+	for i := range words {
+		for range 2 + rng.IntN(3) {
+			words[i] += string("bcdfghlmnprst"[rng.IntN(13)]) + string("aeiou"[rng.IntN(5)])
+		}
+		words[i] += []string{"", "s", "n", "tion", "ing"}[rng.IntN(5)]
+	}
+	draw := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(words[min(rng.IntN(4000), rng.IntN(4000))])
+			b.WriteString([]string{" ", " ", " ", " ", ", ", ". ", "\n\n"}[min(rng.IntN(7), 4+i%50/48*2)])
+		}
+		return b.String()
+	}
+	var ttl strings.Builder
+	ttl.WriteString("@prefix : <http://e.test/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n:e0 a rdfs:Class .\n")
+	for i := range 50 {
+		fmt.Fprintf(&ttl, ":e%d rdfs:subClassOf :e%d ; rdfs:label \"%s\"@en .\n", i+1, i/3, words[3000+i*20])
+	}
+	o, err := kb.Build(turtle.Read(strings.NewReader(ttl.String()), syntax.Options{Name: "sparse.ttl"}))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var pages []*orbweaver.Page
+	for i := range 20 {
+		p := page(draw(2500))
+		p.URL, p.Title = fmt.Sprintf("http://p.test/%d", i), draw(5)
+		for k := range 34 {
+			p.Links = append(p.Links, orbweaver.Link{
+				To:     fmt.Sprintf("http://p%d.test/%s/%d.html", rng.IntN(5), words[rng.IntN(4000)], k),
+				Anchor: draw(2), Title: draw(3), Context: draw(40),
+			})
+		}
+		pages = append(pages, p)
+	}
+	return focus(tb, Options{Ontology: o, Targets: []string{"http://e.test/e1"}, Relevance: kb.Total}), pages
+}
+
+// TestPrepareAllocatesLittle: what is found on a page is kept in a few pieces, however many links it has.
+func TestPrepareAllocatesLittle(t *testing.T) {
+	f, pages := sparse(t)
+	for _, p := range pages {
+		f.prepare(p)
+	}
+	if n := testing.AllocsPerRun(10, func() { f.prepare(pages[0]) }); n > 40 {
+		t.Errorf("%v allocations a page of %d links", n, len(pages[0].Links))
+	}
+}
+
+// BenchmarkPrepare is a page of 20 kB with 34 links, where few words are entries.
 func BenchmarkPrepare(b *testing.B) {
+	f, pages := sparse(b)
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		f.prepare(pages[i%len(pages)])
+	}
+}
+
+// BenchmarkPrepareDense is a page of 20 kB with 100 links, where every other word is an entry.
+func BenchmarkPrepareDense(b *testing.B) {
 	f, p := focus(b, options(b, kb.Total, "Airplane")), large()
 	b.ReportAllocs()
 	for b.Loop() {

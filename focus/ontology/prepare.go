@@ -66,8 +66,9 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 	found.words = m.Tokens()
 	named := c.read(m, p.Text)
 	found.words += m.Tokens()
-	found.hits = c.count(k, m)
-	found.evidence = make([]string, len(found.hits))
+	if found.hits = c.count(k, m); len(found.hits) > 0 {
+		found.evidence = make([]string, len(found.hits))
+	}
 	for i, h := range found.hits {
 		found.evidence[i] = c.evidence(k, m, h.entity)
 	}
@@ -78,7 +79,7 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 	}
 	if !p.NoFollow {
 		k.prepareLinks(found, p, m, c)
-		prepareStems(found, p, stemmer)
+		c.prepareStems(found, p, stemmer)
 	}
 	return found
 }
@@ -96,18 +97,22 @@ func (k *knowledge) satisfies(hits []hit) bool {
 
 // prepareLinks reads the links that may be followed, and groups them by their target.
 func (k *knowledge) prepareLinks(found *findings, p *orbweaver.Page, m *text.Matcher, c *counter) {
-	last := make(map[string]int32, len(p.Links)) // by target: its last link in found.links
+	if len(p.Links) == 0 {
+		return
+	}
+	c.last.clear(len(p.Links))
 	found.links = make([]link, 0, len(p.Links))
+	places := make([]int32, 0, 2*len(p.Links))
+	found.targets, found.ends = places[:0:len(p.Links)], places[len(p.Links):len(p.Links)]
+	to := func(of int32) string { return p.Links[found.links[of].at].To }
 	for i := range p.Links {
 		l := &p.Links[i]
-		if l.To == "" || l.To == p.URL || l.NoFollow() {
+		if l.To == "" || l.To == p.URL || l.Rel != "" && l.NoFollow() {
 			continue
 		}
 		at := int32(len(found.links))
-		before, again := last[l.To]
-		last[l.To] = at
 		read := link{at: int32(i), next: -1}
-		if again {
+		if before := c.last.put(l.To, at, to); before >= 0 {
 			found.links[before].next = at
 			read.path = found.links[before].path
 		} else {
@@ -130,7 +135,10 @@ func pathWords(address string) string {
 		return ""
 	}
 	path := address[i+1:]
-	if i := strings.IndexAny(path, "?#"); i >= 0 {
+	if i := strings.IndexByte(path, '#'); i >= 0 {
+		path = path[:i]
+	}
+	if i := strings.IndexByte(path, '?'); i >= 0 {
 		path = path[:i]
 	}
 	if i := strings.LastIndexByte(path, '.'); i > strings.LastIndexByte(path, '/') && len(path)-i <= 6 {
@@ -150,6 +158,9 @@ type counter struct {
 	named  []naming
 	b      []byte
 	around around
+	words  text.Scanner
+	last   places
+	kept   kept
 }
 
 // A naming is an entity named by a form, so many times.
@@ -165,7 +176,11 @@ func (cs *counters) get() *counter {
 	return &counter{}
 }
 
-func (cs *counters) put(c *counter) { cs.pool.Put(c) }
+// put takes a counter back; what it kept belongs to the page.
+func (cs *counters) put(c *counter) {
+	c.kept = kept{}
+	cs.pool.Put(c)
+}
 
 // read adds the matches in a text to those waiting to be counted, and returns them; they are valid
 // until the matcher's next text.
@@ -205,7 +220,7 @@ func (c *counter) sum() []hit {
 	if len(c.named) == 0 {
 		return nil
 	}
-	hits := make([]hit, 0, len(c.named))
+	hits := c.kept.hits(len(c.named))
 	for _, n := range c.named {
 		if last := len(hits) - 1; last >= 0 && hits[last].entity == n.entity {
 			hits[last].count += n.count
@@ -213,7 +228,7 @@ func (c *counter) sum() []hit {
 			hits = append(hits, hit{n.entity, n.count})
 		}
 	}
-	return hits
+	return c.kept.keep(hits)
 }
 
 // maxForms is how many of an entity's forms its evidence names, the most frequent first.
@@ -235,7 +250,7 @@ func (c *counter) evidence(k *knowledge, m *text.Matcher, entity int32) string {
 		b = strconv.AppendInt(b, int64(c.named[j].count), 10)
 	}
 	c.b = b
-	return string(b)
+	return c.kept.text(b)
 }
 
 // say reads a short text, with a second piece if there is one.
@@ -268,5 +283,5 @@ func (c *counter) say(k *knowledge, m *text.Matcher, s, more string) said {
 		b = append(b, m.Text(n.form)...)
 	}
 	c.b = b
-	return said{hits, string(b)}
+	return said{hits, c.kept.text(b)}
 }

@@ -1,7 +1,6 @@
 package ontology
 
 import (
-	"bytes"
 	"iter"
 	"unicode/utf8"
 
@@ -53,8 +52,8 @@ func (s stems) add(from int, stem []byte) stems {
 		return s
 	}
 	n := 0
-	for other := range s[from:].all() {
-		if n++; n == maxStems || bytes.Equal(other, stem) {
+	for at := from; at < len(s); at += 1 + int(s[at]) {
+		if n++; n == maxStems || string(s[at+1:at+1+int(s[at])]) == string(stem) {
 			return s
 		}
 	}
@@ -63,25 +62,23 @@ func (s stems) add(from int, stem []byte) stems {
 
 // read appends the stems of an anchor's first words to a list in which a request's stems start at
 // from.
-func (s stems) read(from int, anchor string, words *text.Scanner, stemmer *text.Stemmer) stems {
-	words.Reset(anchor)
-	for n := 0; n < maxStems && words.Next(); n++ {
-		if stem := stemmer.Stem(words.Word()); utf8.ValidString(stem) {
-			s = s.add(from, []byte(stem))
+func (s stems) read(from int, anchor string, c *counter, stemmer *text.Stemmer) stems {
+	c.words.Reset(anchor)
+	for n := 0; n < maxStems && c.words.Next(); n++ {
+		if c.b = stemmer.Append(c.b[:0], c.words.Word()); utf8.Valid(c.b) {
+			s = s.add(from, c.b)
 		}
 	}
 	return s
 }
 
 // prepareStems reads the anchors of each target's links.
-func prepareStems(found *findings, p *orbweaver.Page, stemmer *text.Stemmer) {
-	var words text.Scanner
+func (c *counter) prepareStems(found *findings, p *orbweaver.Page, stemmer *text.Stemmer) {
 	found.stems = make(stems, 0, 16*len(found.targets))
-	found.ends = make([]int32, 0, len(found.targets))
 	for _, at := range found.targets {
 		from := len(found.stems)
 		for ; at >= 0; at = found.links[at].next {
-			found.stems = found.stems.read(from, p.Links[found.links[at].at].Anchor, &words, stemmer)
+			found.stems = found.stems.read(from, p.Links[found.links[at].at].Anchor, c, stemmer)
 		}
 		found.ends = append(found.ends, int32(len(found.stems)))
 	}

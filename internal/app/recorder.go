@@ -77,9 +77,14 @@ func archivedRobots(index string) (map[string]bool, error) {
 	}
 }
 
-// Pack makes records of an exchange.
+// Pack makes records of an exchange, and leaves the payload's digest in the response.
 func (r *recorder) Pack(response *orbweaver.Response, payload []byte) (any, error) {
-	return r.Writer.Pack(response, payload)
+	packed, err := r.Writer.Pack(response, payload)
+	if err != nil {
+		return nil, err
+	}
+	response.Digest = packed.Digest()
+	return packed, nil
 }
 
 // Append writes what Pack made.
@@ -87,7 +92,7 @@ func (r *recorder) Append(packed any) (orbweaver.Ref, error) {
 	return r.Writer.Append(packed.(*archive.Packed))
 }
 
-// Mark is how far the archive is written.
+// Mark is how far the archive goes. The ledger has it flushed before a batch that says so is written.
 func (r *recorder) Mark() ([]byte, error) { return json.Marshal(r.Writer.Mark()) }
 
 // keep writes an answer for robots.txt, unless the archive has it.

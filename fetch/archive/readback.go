@@ -1,0 +1,120 @@
+package archive
+
+import (
+	"crypto/sha1"
+	"fmt"
+	"os"
+
+	"orbweaver"
+)
+
+// Read reads back what Append wrote: the response with the body of its original where it was written
+// as a revisit. Its Request is no more than the URL. The error wraps ErrDamaged where the record
+// cannot be read, and ErrInput for a Ref that cannot be one of this archive.
+func (w *Writer) Read(ref orbweaver.Ref) (*orbweaver.Response, error) {
+	own, err := w.open(ref)
+	if err != nil {
+		return nil, err
+	}
+	target := own.record.header.target
+	resp, err := w.read(own)
+	if err != nil {
+		return nil, err
+	}
+	resp.Request.URL = target
+	return resp, nil
+}
+
+func (w *Writer) read(own *answer) (*orbweaver.Response, error) {
+	if own.record.header.kind != "revisit" {
+		return own.response()
+	}
+	digest := own.record.header.digest
+	sum, ok := parseDigest(digest)
+	at, known := w.placeOf(sum)
+	if !ok || !known {
+		own.close()
+		return nil, own.damaged(fmt.Errorf("%w: the payload %s it revisits is not here", orbweaver.ErrDamaged, digest))
+	}
+	origin, err := w.open(orbweaver.Ref{File: w.fileName(int(at.seq)), Offset: at.offset, Length: at.length})
+	if err != nil {
+		own.close()
+		return nil, err
+	}
+	if origin.record.header.digest != digest {
+		origin.close()
+		own.close()
+		return nil, own.damaged(fmt.Errorf("%w: the payload %s it revisits is not here", orbweaver.ErrDamaged, digest))
+	}
+	return own.revisit(origin)
+}
+
+// open opens the file of a record for this one reading.
+func (w *Writer) open(ref orbweaver.Ref) (*answer, error) {
+	if _, ok := w.fileNumber(ref.File); !ok || ref.Offset < 0 || ref.Length <= 0 {
+		return nil, fmt.Errorf("%w: no place in this archive: %+v", orbweaver.ErrInput, ref)
+	}
+	if err := w.reach(ref); err != nil {
+		return nil, err
+	}
+	file, err := os.Open(w.path(ref.File))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", orbweaver.ErrDamaged, err)
+	}
+	r := w.records.Get().(*record)
+	a := &answer{record: r, limit: noLimit, ref: ref, failure: orbweaver.ErrDamaged}
+	a.release = func() {
+		file.Close()
+		w.records.Put(r)
+	}
+	if err := a.open(&source{name: ref.File, file: file, compressed: true}, ref.Offset, ref.Length); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// reach flushes where a place lies in what is gathered yet.
+func (w *Writer) reach(ref orbweaver.Ref) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if ref.File == w.mark.File && ref.Offset+ref.Length > w.warc.written {
+		return w.flush()
+	}
+	return nil
+}
+
+// remember keeps where a payload is; the first of two whose keys agree stays.
+func (w *Writer) remember(sum [sha1.Size]byte, at place) {
+	if _, taken := w.seen[digestKey(sum)]; !taken {
+		w.seen[digestKey(sum)] = int32(len(w.places))
+		w.places = append(w.places, at)
+	}
+}
+
+func (w *Writer) placeOf(sum [sha1.Size]byte) (place, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	i, ok := w.seen[digestKey(sum)]
+	if !ok {
+		return place{}, false
+	}
+	return w.places[i], true
+}
+
+// original returns the header of the record that has a payload already, or nil.
+func (w *Writer) original(p *Packed) (*header, error) {
+	at, ok := w.placeOf(p.sum)
+	if !ok || p.size == 0 {
+		return nil, nil
+	}
+	a, err := w.open(orbweaver.Ref{File: w.fileName(int(at.seq)), Offset: at.offset, Length: at.length})
+	if err != nil {
+		return nil, err
+	}
+	defer a.close()
+	h := a.record.header
+	if h.digest != p.line.Digest {
+		return nil, nil // only the keys agree
+	}
+	return &h, nil
+}
