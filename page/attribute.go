@@ -7,92 +7,134 @@ import (
 	"unicode/utf8"
 )
 
+// An attribute is the name of one that means something here.
+type attribute uint8
+
+const (
+	attrHref attribute = iota
+	attrSrc
+	attrRel
+	attrType
+	attrTitle
+	attrAlt
+	attrName
+	attrContent
+	attrClass
+	attrID
+	attrStyle
+	attrRole
+	attrLang // xml:lang too
+	attrHTTPEquiv
+	attrHidden
+	attrAriaHidden
+	// of data in the page
+	attrProperty
+	attrAbout
+	attrResource
+	attrTypeof
+	attrVocab
+	attrItemscope
+	attrItemtype
+	attrItemprop
+	attrOther // any other
+)
+
 // attributes are those of one tag that mean something here, as written but without their quotes. Of
 // two of one name the first counts.
 type attributes struct {
-	href, src, rel, typ, title, alt, name, content, class, id, style, role, lang []byte
-	httpEquiv, property                                                          []byte
-	hidden, ariaHidden                                                           bool
-	any                                                                          bool // one of these is set
+	present uint32 // a bit for each attribute that the tag has
+	values  [attrOther][]byte
 }
 
-// clear forgets all attributes. Most tags have none: then it writes nothing.
-func (a *attributes) clear() {
-	if a.any {
-		*a = attributes{}
+// clear forgets all attributes.
+func (a *attributes) clear() { a.present = 0 }
+
+// has says whether the tag has an attribute.
+func (a *attributes) has(name attribute) bool { return a.present&(1<<name) != 0 }
+
+// get returns the value of an attribute; nil: the tag has none of that name.
+func (a *attributes) get(name attribute) []byte {
+	if !a.has(name) {
+		return nil
 	}
+	return a.values[name]
 }
 
-// set keeps an attribute.
+// set keeps an attribute, whose value is not nil.
 func (a *attributes) set(key, value []byte) {
-	value = unquote(value)
-	a.any = true
-	switch string(key) {
-	case "hidden":
-		a.hidden = true
-	case "aria-hidden":
-		a.ariaHidden = string(value) == "true"
-	default:
-		if place := a.place(key); place != nil && *place == nil {
-			*place = value
+	name := attributeOf(key)
+	switch {
+	case name == attrOther:
+	case name == attrAriaHidden: // here the last counts
+		a.present &^= 1 << attrAriaHidden
+		if string(value) == "true" {
+			a.present |= 1 << attrAriaHidden
 		}
+	case !a.has(name):
+		a.present |= 1 << name
+		a.values[name] = value
 	}
 }
 
-// place returns where an attribute is kept; nil: nowhere.
-func (a *attributes) place(key []byte) *[]byte {
-	switch string(key) {
+// attributeOf returns the attribute of a name in any case.
+func attributeOf(key []byte) attribute {
+	var buf [maxName]byte
+	switch string(lower(&buf, key)) {
 	case "href":
-		return &a.href
+		return attrHref
 	case "class":
-		return &a.class
+		return attrClass
 	case "id":
-		return &a.id
+		return attrID
 	case "src":
-		return &a.src
+		return attrSrc
 	case "rel":
-		return &a.rel
+		return attrRel
 	case "type":
-		return &a.typ
+		return attrType
 	case "title":
-		return &a.title
+		return attrTitle
 	case "alt":
-		return &a.alt
+		return attrAlt
 	case "name":
-		return &a.name
+		return attrName
 	case "content":
-		return &a.content
+		return attrContent
 	case "style":
-		return &a.style
+		return attrStyle
 	case "role":
-		return &a.role
+		return attrRole
 	case "lang", "xml:lang":
-		return &a.lang
+		return attrLang
 	case "http-equiv":
-		return &a.httpEquiv
+		return attrHTTPEquiv
+	case "hidden":
+		return attrHidden
+	case "aria-hidden":
+		return attrAriaHidden
 	case "property":
-		return &a.property
+		return attrProperty
+	case "about":
+		return attrAbout
+	case "resource":
+		return attrResource
+	case "typeof":
+		return attrTypeof
+	case "vocab":
+		return attrVocab
+	case "itemscope":
+		return attrItemscope
+	case "itemtype":
+		return attrItemtype
+	case "itemprop":
+		return attrItemprop
 	}
-	return nil
-}
-
-// unquote takes quotes off; an empty value is not nil.
-func unquote(value []byte) []byte {
-	if len(value) == 0 {
-		return []byte{}
-	}
-	if q := value[0]; q == '"' || q == '\'' {
-		value = value[1:]
-		if n := len(value); n > 0 && value[n-1] == q {
-			value = value[:n-1]
-		}
-	}
-	return value
+	return attrOther
 }
 
 // isHidden says whether the element is not shown.
 func (a *attributes) isHidden() bool {
-	return a.hidden || a.ariaHidden || a.style != nil && hidesByStyle(a.style)
+	return a.present&(1<<attrHidden|1<<attrAriaHidden) != 0 || a.has(attrStyle) && hidesByStyle(a.values[attrStyle])
 }
 
 // hidesByStyle looks for display:none and visibility:hidden in a style attribute.
@@ -115,13 +157,8 @@ const maxReference = 34
 // none is a "&" of length 1. The names without semicolon that HTML knows are read as in text.
 func reference(s []byte) (decoded string, length int) {
 	name, closed := referenceName(s)
-	switch string(s[:name]) {
-	case "&amp":
-		return "&", name + closed
-	case "&nbsp":
-		return "\u00a0", name + closed
-	case "&quot":
-		return "\"", name + closed
+	if common := commonReference(s[:name+closed]); common != "" {
+		return common, name + closed
 	}
 	if name < 2 || s[1] == '#' && !hasDigits(s[2:name]) {
 		return "&", 1
@@ -132,6 +169,49 @@ func reference(s []byte) (decoded string, length int) {
 		return "&", 1
 	}
 	return decoded, name + closed
+}
+
+// commonReference decodes the references that pages are full of; "": it is another.
+func commonReference(s []byte) string {
+	switch string(s) {
+	case "&amp;", "&amp", "&#38;":
+		return "&"
+	case "&nbsp;", "&nbsp", "&#160;":
+		return "\u00a0"
+	case "&quot;", "&quot", "&#34;":
+		return "\""
+	case "&lt;", "&lt":
+		return "<"
+	case "&gt;", "&gt":
+		return ">"
+	case "&#39;", "&#039;", "&apos;", "&#x27;":
+		return "'"
+	case "&mdash;", "&#8212;":
+		return "—"
+	case "&ndash;", "&#8211;":
+		return "–"
+	case "&lsquo;", "&#8216;":
+		return "‘"
+	case "&rsquo;", "&#8217;":
+		return "’"
+	case "&ldquo;", "&#8220;":
+		return "“"
+	case "&rdquo;", "&#8221;":
+		return "”"
+	case "&hellip;", "&#8230;":
+		return "…"
+	case "&bull;", "&#8226;":
+		return "•"
+	case "&middot;":
+		return "·"
+	case "&raquo;":
+		return "»"
+	case "&laquo;":
+		return "«"
+	case "&copy;":
+		return "©"
+	}
+	return ""
 }
 
 // hasDigits says whether a numeric reference, of which this stands after "#", has any digits.

@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"orbweaver"
 )
@@ -85,11 +86,14 @@ func (d *document) worthOf(b block) worth {
 
 // endsSentence says whether text ends as sentences do.
 func endsSentence(b []byte) bool {
-	b = bytes.TrimRight(b, "\")'] ")
-	if len(b) == 0 {
+	end := len(b)
+	for end > 0 && strings.IndexByte("\")'] ", b[end-1]) >= 0 {
+		end--
+	}
+	if b = b[:end]; end == 0 {
 		return false
 	}
-	switch b[len(b)-1] {
+	switch b[end-1] {
 	case '.', '!', '?', ':', ';':
 		return true
 	}
@@ -135,21 +139,42 @@ func (d *document) unwanted() (without, with flag) {
 	return without, with
 }
 
-// appendMain appends the page's main text to dst: all between its first and its last good block that
-// is not nearly all links, the headings and short blocks right around them, and where that leaves next
-// to nothing, all that is shown.
-func (d *document) appendMain(dst []byte) []byte {
+// A selection is the blocks of a range that carry the right flags and are worth enough.
+type selection struct {
+	blocks        []block
+	without, with flag
+	least         worth
+}
+
+// has says whether a block of the range is selected.
+func (s selection) has(b block) bool {
+	return b.flags&s.without == 0 && b.flags&s.with == s.with && b.worth >= s.least
+}
+
+// size is how many bytes the selection takes at most.
+func (s selection) size() int {
+	n := 0
+	for _, b := range s.blocks {
+		if s.has(b) {
+			n += b.size() + len("\n\n")
+		}
+	}
+	return n
+}
+
+// main returns the page's main text: all between its first and its last good block that is not nearly
+// all links, the headings and short blocks right around them, and where that leaves next to nothing,
+// all that is shown.
+func (d *document) main() selection {
 	without, with := d.unwanted()
 	first, last, size, total := d.extent(without, with)
-	if size < 140 && size*4 < total {
-		dst, n := d.appendBlocks(dst, 0, len(d.blocks), without, 0, bad)
-		if n == 0 {
-			dst, _ = d.appendBlocks(dst, 0, len(d.blocks), hidden, 0, bad)
-		}
-		return dst
+	if size >= 140 || size*4 >= total {
+		return selection{d.blocks[first:min(last, len(d.blocks))], without, with, weak}
 	}
-	dst, _ = d.appendBlocks(dst, first, last, without, with, weak)
-	return dst
+	if all := (selection{d.blocks, without, 0, bad}); all.size() > 0 {
+		return all
+	}
+	return selection{d.blocks, hidden, 0, bad}
 }
 
 // leading and trailing are how many short blocks before the first and after the last good one are
@@ -195,97 +220,109 @@ func (d *document) stretch(i, step, most int, without flag) int {
 	return max(i, 0)
 }
 
-// appendBlocks appends the blocks of a range that carry the right flags and are worth enough, and
-// returns how many. Items and cells are lines, all else is parted by blank lines.
-func (d *document) appendBlocks(dst []byte, first, last int, without, with flag, least worth) ([]byte, int) {
-	n, before := 0, tagOther
-	for _, b := range d.blocks[first:min(last, len(d.blocks))] {
-		if b.flags&without != 0 || b.flags&with != with || b.worth < least {
+// writeBlocks writes a selection of blocks. Items and cells are lines, all else is parted by blank lines.
+func (d *document) writeBlocks(out *strings.Builder, s selection) {
+	first, before := true, tagOther
+	for _, b := range s.blocks {
+		if !s.has(b) {
 			continue
 		}
-		if n > 0 {
-			dst = append(dst, '\n')
+		if !first {
+			out.WriteByte('\n')
 			if !isLine(before) || !isLine(b.kind) {
-				dst = append(dst, '\n')
+				out.WriteByte('\n')
 			}
 		}
-		dst = append(dst, d.text[b.start:b.end]...)
-		before = b.kind
-		n++
+		out.Write(d.text[b.start:b.end])
+		first, before = false, b.kind
 	}
-	return dst, n
 }
 
 // isLine says whether blocks of a kind stand together.
 func isLine(t tag) bool { return t == tagItem || t == tagCell }
 
-// finish turns what was gathered into the page. All its strings are pieces of one.
+// finish turns what was gathered into the page. All its strings are pieces of one, which is made in
+// one go: what it is to hold is measured first.
 func (d *document) finish() {
 	d.closeLink()
-	out := d.appendMain(d.source[:0]) // the source is read: its buffer serves again
-	out = bytes.TrimRight(cut(out, d.opts.MaxText), " \n")
-	mainEnd := len(out)
-	out = append(out, d.values...)
-	valuesEnd := len(out)
-	for i, block := 0, 0; i < len(d.links); i++ {
-		out, block = d.appendPieces(out, &d.links[i], block)
-	}
+	main := d.main()
 	heading := cut(d.text[d.heading.start:d.heading.end], maxValue)
-	out = append(out, heading...)
-	whole := string(out)
-	d.source = out
+	var out strings.Builder
+	out.Grow(main.size() + len(d.values) + d.measureLinks() + len(heading))
+	d.writeBlocks(&out, main)
+	text := strings.TrimRight(cut(out.String(), d.opts.MaxText), " \n")
+	start := out.Len()
+	out.Write(d.values)
+	values := out.String()[start:]
 	page := d.page
-	page.Text = whole[:mainEnd]
+	page.Text = text
 	page.Scripted = d.isScripted(page.Text)
-	values := whole[mainEnd:valuesEnd]
 	switch {
 	case d.title.end > d.title.start:
 		page.Title = values[d.title.start:d.title.end]
 	case d.ogTitle.end > d.ogTitle.start:
 		page.Title = values[d.ogTitle.start:d.ogTitle.end]
 	default:
-		page.Title = whole[len(whole)-len(heading):]
+		start = out.Len()
+		out.Write(heading)
+		page.Title = out.String()[start:]
 	}
 	if d.canonical != "" {
 		page.Canonical = d.canonical
 	}
-	if len(d.links) == 0 {
-		return
+	if len(d.links) > 0 {
+		links := make([]orbweaver.Link, len(page.Links), len(page.Links)+len(d.links))
+		copy(links, page.Links)
+		for i := range d.links {
+			links = append(links, d.finished(&out, values, i))
+		}
+		page.Links = links
 	}
-	links := make([]orbweaver.Link, len(page.Links), len(page.Links)+len(d.links))
-	copy(links, page.Links)
-	for i, l := range d.links {
-		anchor, context := d.pieces[2*i], d.pieces[2*i+1]
-		links = append(links, orbweaver.Link{
-			To: l.to, Rel: l.rel, Type: l.typ, Title: values[l.title.start:l.title.end], Origin: l.origin,
-			Anchor: whole[anchor.start:anchor.end], Context: whole[context.start:context.end],
-		})
-	}
-	page.Links = links
 }
 
-// appendPieces appends anchor and context of a link. It takes and returns a block as context does.
-func (d *document) appendPieces(out []byte, l *link, block int) ([]byte, int) {
-	start := len(out)
-	if l.lone {
-		out = append(out, d.values[l.anchor.start:l.anchor.end]...)
-		d.pieces = append(d.pieces, span{start, len(out)}, span{})
-		return out, block
+// A piece is what is said of a link, as it stands in the text. What is before and what is after it make
+// its context.
+type piece struct{ anchor, before, after []byte }
+
+// measureLinks finds what is said of the links, and returns how many bytes it takes at most.
+func (d *document) measureLinks() int {
+	size := 0
+	for i, block := 0, 0; i < len(d.links); i++ {
+		var p piece
+		if l := &d.links[i]; !l.lone {
+			p.anchor = bytes.TrimSpace(cut(d.text[l.anchor.start:l.anchor.end], maxValue))
+			p.before, p.after, block = d.context(l.anchor, block)
+			size += len(p.anchor) + len(p.before) + len(" ") + len(p.after)
+		}
+		d.pieces = append(d.pieces, p)
 	}
-	anchor := d.text[l.anchor.start:l.anchor.end]
-	out = append(out, bytes.TrimSpace(cut(anchor, maxValue))...)
-	for i := start; i < len(out); i++ {
-		if out[i] == '\n' { // the anchor runs over several blocks
-			out[i] = ' '
+	return size
+}
+
+// finished returns a link as the page has it; what is said of it is written to the page's one string.
+func (d *document) finished(out *strings.Builder, values string, i int) orbweaver.Link {
+	l, p := &d.links[i], &d.pieces[i]
+	link := orbweaver.Link{To: l.to, Rel: l.rel, Type: l.typ, Title: values[l.title.start:l.title.end], Origin: l.origin}
+	if l.lone {
+		link.Anchor = values[l.anchor.start:l.anchor.end]
+		return link
+	}
+	start := out.Len()
+	for anchor := p.anchor; len(anchor) > 0; {
+		end := indexOrEnd(anchor, '\n')
+		out.Write(anchor[:end])
+		if anchor = anchor[end:]; len(anchor) > 0 { // it runs over several blocks
+			out.WriteByte(' ')
+			anchor = anchor[1:]
 		}
 	}
-	end := len(out)
-	before, after, block := d.context(l.anchor, block)
-	out = append(out, before...)
-	if len(before) > 0 && len(after) > 0 {
-		out = append(out, ' ')
+	end := out.Len()
+	out.Write(p.before)
+	if len(p.before) > 0 && len(p.after) > 0 {
+		out.WriteByte(' ')
 	}
-	out = append(out, after...)
-	d.pieces = append(d.pieces, span{start, end}, span{end, len(out)})
-	return out, block
+	out.Write(p.after)
+	whole := out.String()
+	link.Anchor, link.Context = whole[start:end], whole[end:]
+	return link
 }

@@ -8,38 +8,42 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// unicodeText appends a document to dst as valid UTF-8, without byte order mark and without NUL. What
-// is valid UTF-8 is taken for UTF-8, whatever header and meta say: other encodings hardly ever are.
-func unicodeText(dst, body []byte, contentType string) []byte {
+// unicodeText returns a document as valid UTF-8, without byte order mark and without NUL; it may share
+// memory with the body. What is valid UTF-8 is taken for UTF-8, whatever header and meta say: other
+// encodings hardly ever are.
+func unicodeText(body []byte, contentType string) []byte {
 	rest, marked := bytes.CutPrefix(body, []byte("\xef\xbb\xbf"))
 	head := rest[:min(len(rest), 1024)]
 	odd := bytes.IndexByte(head, 0) >= 0 || bytes.IndexByte(head, 0x1b) >= 0 // UTF-16, ISO-2022-JP
-	start := len(dst)
+	var text []byte
 	switch {
 	case !odd && utf8.Valid(rest):
-		dst = append(dst, rest...)
+		if bytes.IndexByte(rest, 0) < 0 {
+			return rest
+		}
+		text = bytes.Clone(rest)
 	case marked:
-		dst = appendValid(dst, rest)
+		text = appendValid(make([]byte, 0, len(rest)), rest)
 	default:
-		dst = appendDecoded(dst, body, rest, contentType, odd)
+		text = decoded(body, rest, contentType, odd)
 	}
-	blankNULs(dst[start:])
-	return dst
+	blankNULs(text)
+	return text
 }
 
-// appendDecoded appends a document in the encoding that mark, header, meta or its bytes tell; rest is
+// decoded returns a document in the encoding that mark, header, meta or its bytes tell as UTF-8; rest is
 // the body without a mark of UTF-8.
-func appendDecoded(dst, body, rest []byte, contentType string, odd bool) []byte {
+func decoded(body, rest []byte, contentType string, odd bool) []byte {
 	encoding, name, _ := charset.DetermineEncoding(body, contentType)
 	if name == "utf-8" && !odd && mostlyLatin(rest) {
 		encoding, name = charset.Lookup("windows-1252")
 	}
 	if name != "utf-8" {
-		if decoded, err := encoding.NewDecoder().Bytes(body); err == nil {
-			rest = bytes.TrimPrefix(decoded, []byte("\xef\xbb\xbf"))
+		if text, err := encoding.NewDecoder().Bytes(body); err == nil {
+			rest = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 		}
 	}
-	return appendValid(dst, rest)
+	return appendValid(make([]byte, 0, len(rest)), rest)
 }
 
 // mostlyLatin says whether bytes said to be UTF-8 hold more bytes of an eight-bit encoding than

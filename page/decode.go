@@ -21,6 +21,9 @@ import (
 // maxCodings is how many content codings may lie over each other.
 const maxCodings = 4
 
+// zstdWindow is the window that a sender may ask for however small the document is: RFC 9659.
+const zstdWindow = 8 << 20
+
 // Decode takes the codings off a payload that the header tells of and that are really there.
 func Decode(header http.Header, payload []byte, limit int64) ([]byte, error) {
 	if strings.EqualFold(header.Get("Transfer-Encoding"), "chunked") {
@@ -28,7 +31,10 @@ func Decode(header http.Header, payload []byte, limit int64) ([]byte, error) {
 			payload = joined
 		}
 	}
-	codings := strings.Split(strings.Join(header["Content-Encoding"], ","), ",")
+	var codings []string
+	if coded := header["Content-Encoding"]; len(coded) > 0 {
+		codings = strings.Split(strings.Join(coded, ","), ",")
+	}
 	if len(codings) > maxCodings {
 		return nil, fmt.Errorf("%d content codings: %w", len(codings), orbweaver.ErrMalformed)
 	}
@@ -65,7 +71,7 @@ func decodeOne(coding string, b []byte, limit int64) ([]byte, error) {
 			return b, nil
 		}
 		r, err := zstd.NewReader(bytes.NewReader(b), zstd.WithDecoderConcurrency(1),
-			zstd.WithDecoderMaxMemory(uint64(max(limit, 1<<20))), zstd.WithDecoderMaxWindow(32<<20))
+			zstd.WithDecoderMaxMemory(uint64(max(limit, zstdWindow))), zstd.WithDecoderMaxWindow(32<<20))
 		if err == nil {
 			defer r.Close()
 		}

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -66,6 +67,33 @@ func TestCodingsAndHeadersThatLie(t *testing.T) {
 		if page.Text != text || page.Size != int64(len(tc.payload)) {
 			t.Errorf("%s: %q, size %d", tc.name, page.Text, page.Size)
 		}
+	}
+}
+
+// A sender that does not know how much will come asks for a window of megabytes, whatever comes.
+func TestZstdWindowIsNoSize(t *testing.T) {
+	var b bytes.Buffer
+	w, err := zstd.NewWriter(&b, zstd.WithWindowSize(8<<20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"a page", " of words"} {
+		if _, err := io.WriteString(w, part); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Flush(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	header := http.Header{"Content-Encoding": {"zstd"}}
+	if got, err := Decode(header, b.Bytes(), 15); err != nil || string(got) != "a page of words" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if _, err := Decode(header, b.Bytes(), 14); !errors.Is(err, orbweaver.ErrTooLarge) {
+		t.Errorf("%v, want too large", err)
 	}
 }
 

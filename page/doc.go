@@ -23,6 +23,7 @@ import (
 	"sync"
 
 	"orbweaver"
+	"orbweaver/text"
 	"orbweaver/weburl"
 )
 
@@ -31,6 +32,8 @@ type Options struct {
 	MaxBody  int64 // bytes of a decoded body; above: orbweaver.ErrTooLarge
 	MaxLinks int   // links kept of a page, the first ones, of a sitemap 50 000; after as many that are no URL none is looked at
 	MaxText  int   // bytes of text kept of a page, and of half a million blocks at most
+
+	Simhash bool // pages get their Simhash
 
 	// Agent is the product token under which pages may address this crawler alone: in X-Robots-Tag, and
 	// as name of a <meta>. Case does not matter.
@@ -96,12 +99,18 @@ func (r *Reader) Read(ctx context.Context, resp *orbweaver.Response, payload []b
 	}
 	page = &orbweaver.Page{
 		Request: resp.Request, URL: base.String(), Status: resp.Status, Fetched: resp.At,
-		MediaType: mediaType(body, contentType), Digest: digest(payload), Size: int64(len(payload)),
+		MediaType: mediaType(body, contentType), Digest: resp.Digest, Size: int64(len(payload)),
+	}
+	if page.Digest == "" {
+		page.Digest = digest(payload)
 	}
 	fromHeader(page, resp.Header, base, r.opts)
 	r.readBody(page, base, body, contentType)
 	if page.Lang == "" {
 		page.Lang = language(resp.Header.Get("Content-Language"), page.Text)
+	}
+	if r.opts.Simhash {
+		page.Simhash = text.Simhash(page.Text)
 	}
 	return page, nil
 }
@@ -129,7 +138,7 @@ func (r *Reader) readBody(page *orbweaver.Page, base *weburl.Base, body []byte, 
 		readPDF(page, base, body, r.opts)
 	default:
 		if strings.HasPrefix(page.MediaType, "text/") {
-			r.readPlain(page, base, unicodeText(nil, body, contentType))
+			r.readPlain(page, base, unicodeText(body, contentType))
 		}
 	}
 }

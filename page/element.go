@@ -204,7 +204,7 @@ func (d *document) flagsOf(t tag) flag {
 	case tagHTML, tagBody:
 		return 0
 	case tagMain:
-		if isDiscussion(d.attrs.class) || isDiscussion(d.attrs.id) {
+		if isDiscussion(d.attrs.get(attrClass)) || isDiscussion(d.attrs.get(attrID)) {
 			return discussion
 		}
 		return 0
@@ -215,16 +215,16 @@ func (d *document) flagsOf(t tag) flag {
 		}
 		f |= hidden
 	}
-	if d.attrs.role != nil && isBoilerRole(d.attrs.role) {
+	if d.attrs.has(attrRole) && isBoilerRole(d.attrs.get(attrRole)) {
 		f |= boilerTag
 	}
 	if !t.isBlock() || t == tagH1 {
 		return f
 	}
-	if isBoilerName(d.attrs.class) || isBoilerName(d.attrs.id) {
+	if isBoilerName(d.attrs.get(attrClass)) || isBoilerName(d.attrs.get(attrID)) {
 		f |= boilerName
 	}
-	if isDiscussion(d.attrs.class) || isDiscussion(d.attrs.id) {
+	if isDiscussion(d.attrs.get(attrClass)) || isDiscussion(d.attrs.get(attrID)) {
 		f |= discussion
 	}
 	return f

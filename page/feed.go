@@ -16,7 +16,7 @@ import (
 // a link, newest items first. A feed that cannot be read has none of them.
 func (r *Reader) readFeed(page *orbweaver.Page, base *weburl.Base, body []byte, contentType string) {
 	if page.MediaType == typeJSONFeed {
-		if body = unicodeText(nil, body, contentType); bytes.Count(body, []byte("{")) > feedElements {
+		if body = unicodeText(body, contentType); bytes.Count(body, []byte("{")) > feedElements {
 			return // it would take a hundred times its size to decode
 		}
 	} else {
@@ -138,12 +138,14 @@ func (w *feedWriter) markup(html string) string {
 	}
 	d := w.reader.document()
 	d.page, d.base, d.opts = new(orbweaver.Page), w.base, Options{MaxText: w.opts.MaxText}
-	d.source = append(append(d.source, strings.ToValidUTF8(html, "")...), 0)
-	d.source = d.source[:len(d.source)-1]
+	d.source = []byte(strings.ToValidUTF8(html, ""))
 	blankNULs(d.source)
 	d.run()
 	d.closeLink()
-	out, _ := d.appendBlocks(nil, 0, len(d.blocks), hidden, 0, bad)
+	shown := selection{d.blocks, hidden, 0, bad}
+	var out strings.Builder
+	out.Grow(shown.size())
+	d.writeBlocks(&out, shown)
 	w.reader.release(d)
-	return string(bytes.TrimRight(cut(out, w.opts.MaxText), " \n"))
+	return strings.TrimRight(cut(out.String(), w.opts.MaxText), " \n")
 }

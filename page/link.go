@@ -42,14 +42,14 @@ func (d *document) newLink(origin orbweaver.Origin, ref []byte) bool {
 		return false
 	}
 	l := link{to: to, origin: origin}
-	if d.attrs.rel != nil {
-		l.rel = strings.ToLower(strings.TrimSpace(unescape(cut(d.attrs.rel, maxValue))))
+	if d.attrs.has(attrRel) {
+		l.rel = strings.ToLower(strings.TrimSpace(unescape(cut(d.attrs.get(attrRel), maxValue))))
 	}
-	if d.attrs.typ != nil {
-		l.typ = unescape(cut(d.attrs.typ, maxValue))
+	if d.attrs.has(attrType) {
+		l.typ = unescape(cut(d.attrs.get(attrType), maxValue))
 	}
-	if d.attrs.title != nil {
-		l.title = d.value(d.attrs.title)
+	if d.attrs.has(attrTitle) {
+		l.title = d.value(d.attrs.get(attrTitle))
 	}
 	d.links = append(d.links, l)
 	return true

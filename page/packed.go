@@ -50,7 +50,7 @@ func isDiscovery(head []byte, purpose orbweaver.Purpose) bool {
 // xmlText returns an XML document as UTF-8, by its mark, its header, or its own declaration.
 func xmlText(body []byte, contentType string) []byte {
 	if !bytes.HasPrefix(body, []byte("<?xml")) || strings.Contains(strings.ToLower(contentType), "charset=") {
-		return unicodeText(nil, body, contentType)
+		return unicodeText(body, contentType)
 	}
 	declaration, _, _ := bytes.Cut(body[:min(len(body), 1024)], []byte("?>"))
 	_, name, declared := bytes.Cut(declaration, []byte("encoding="))
@@ -59,7 +59,7 @@ func xmlText(body []byte, contentType string) []byte {
 		name = name[:end]
 	}
 	if encoding, _ := charset.Lookup(string(name)); declared && encoding != nil {
-		return unicodeText(nil, body, "text/xml; charset="+string(name))
+		return unicodeText(body, "text/xml; charset="+string(name))
 	}
-	return unicodeText(nil, body, contentType)
+	return unicodeText(body, contentType)
 }

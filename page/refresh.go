@@ -37,7 +37,7 @@ func refreshTarget(content string) string {
 
 // refresh takes the target of a <meta http-equiv=refresh> for a link. It is one whatever the delay.
 func (d *document) refresh() {
-	to := refreshTarget(unescape(cut(d.attrs.content, maxValue)))
+	to := refreshTarget(unescape(cut(d.attrs.get(attrContent), maxValue)))
 	if to == "" || !d.newLink(orbweaver.FromHead, []byte(to)) {
 		return
 	}

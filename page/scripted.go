@@ -12,8 +12,11 @@ const hardlyAny, inlined = 10, 100
 // script notes a <script>: one that a browser would run may make text, of its own or of another
 // address. Data in a <script>, JSON-LD say, is none.
 func (d *document) script() {
-	d.runs = isExecutable(d.attrs.typ)
-	if d.runs && len(d.attrs.src) > 0 {
+	typ := d.attrs.get(attrType)
+	if d.runs = isExecutable(typ); !d.runs && isJSONLD(typ) {
+		d.embedded |= jsonLD
+	}
+	if d.runs && len(d.attrs.get(attrSrc)) > 0 {
 		d.scripts = true
 	}
 }

@@ -19,12 +19,14 @@ func (d *document) startTag(t tag, closed bool) {
 		d.lineBreak()
 	}
 	d.meaning(t)
+	if d.attrs.present&(ofRDFa|ofMicrodata) != 0 {
+		d.noteData()
+	}
 	if t == tagScript {
 		d.script()
 	}
 	switch t {
 	case tagTitle, tagScript, tagStyle, tagIframe, tagTextarea:
-		d.raw = t
 		return
 	case tagBody, tagHTML:
 		d.pop(tagHead)
@@ -32,7 +34,7 @@ func (d *document) startTag(t tag, closed bool) {
 	if t.isEmpty() || closed {
 		return
 	}
-	if t.isBlock() || t == tagA {
+	if d.flags()&muted != 0 && (t.isBlock() || t == tagA) {
 		d.pop(tagHead) // a head that was never closed ends where the body begins
 	}
 	d.push(t)
@@ -47,16 +49,16 @@ func (d *document) meaning(t tag) {
 	switch t {
 	case tagA:
 		d.closeLink()
-		if d.attrs.href != nil {
-			d.openLink(orbweaver.FromAnchor, d.attrs.href)
+		if d.attrs.has(attrHref) {
+			d.openLink(orbweaver.FromAnchor, d.attrs.get(attrHref))
 		}
 	case tagArea:
-		if d.attrs.href != nil {
-			d.lone(orbweaver.FromAnchor, d.attrs.href, d.attrs.alt)
+		if d.attrs.has(attrHref) {
+			d.lone(orbweaver.FromAnchor, d.attrs.get(attrHref), d.attrs.get(attrAlt))
 		}
 	case tagIframe, tagFrame:
-		if d.attrs.src != nil {
-			d.lone(orbweaver.FromFrame, d.attrs.src, nil)
+		if d.attrs.has(attrSrc) {
+			d.lone(orbweaver.FromFrame, d.attrs.get(attrSrc), nil)
 		}
 	case tagLink:
 		d.headLink()
@@ -65,13 +67,13 @@ func (d *document) meaning(t tag) {
 	case tagBase:
 		d.setBase()
 	case tagHTML:
-		if d.page.Lang == "" && d.attrs.lang != nil {
-			d.page.Lang = primary(string(cut(d.attrs.lang, maxValue)))
+		if d.page.Lang == "" && d.attrs.has(attrLang) {
+			d.page.Lang = primary(string(cut(d.attrs.get(attrLang), maxValue)))
 		}
 	case tagImg:
-		if d.current >= 0 && d.attrs.alt != nil {
+		if d.current >= 0 && d.attrs.has(attrAlt) {
 			d.space = true
-			d.addText([]byte(unescape(cut(d.attrs.alt, maxValue))), false)
+			d.addText([]byte(unescape(cut(d.attrs.get(attrAlt), maxValue))), false)
 			d.space = true
 		}
 	}
@@ -79,7 +81,6 @@ func (d *document) meaning(t tag) {
 
 // endTag acts on an end tag.
 func (d *document) endTag(t tag) {
-	d.raw = tagOther // the element had no text
 	switch {
 	case t == tagA:
 		d.closeLink()
@@ -99,10 +100,10 @@ func (d *document) lineBreak() {
 
 // setBase takes the first <base href>.
 func (d *document) setBase() {
-	if d.based || d.attrs.href == nil {
+	if d.based || !d.attrs.has(attrHref) {
 		return
 	}
-	if to, err := d.base.Resolve(unescape(d.attrs.href)); err == nil {
+	if to, err := d.base.Resolve(unescape(d.attrs.get(attrHref))); err == nil {
 		if base, err := weburl.NewBase(to); err == nil {
 			d.base, d.based = base, true
 		}
@@ -113,34 +114,34 @@ func (d *document) setBase() {
 func (d *document) meta() {
 	a := &d.attrs
 	switch {
-	case bytes.EqualFold(a.name, []byte("robots")), len(a.name) == len(d.opts.Agent) && strings.EqualFold(string(a.name), d.opts.Agent):
-		robots(d.page, string(cut(a.content, maxValue)), d.opts.Agent)
-	case bytes.EqualFold(a.httpEquiv, []byte("refresh")):
+	case bytes.EqualFold(a.get(attrName), []byte("robots")), len(a.get(attrName)) == len(d.opts.Agent) && strings.EqualFold(string(a.get(attrName)), d.opts.Agent):
+		robots(d.page, string(cut(a.get(attrContent), maxValue)), d.opts.Agent)
+	case bytes.EqualFold(a.get(attrHTTPEquiv), []byte("refresh")):
 		d.refresh()
-	case bytes.EqualFold(a.httpEquiv, []byte("content-language")),
-		bytes.EqualFold(a.name, []byte("language")), bytes.EqualFold(a.name, []byte("dc.language")):
+	case bytes.EqualFold(a.get(attrHTTPEquiv), []byte("content-language")),
+		bytes.EqualFold(a.get(attrName), []byte("language")), bytes.EqualFold(a.get(attrName), []byte("dc.language")):
 		if d.page.Lang == "" {
-			d.page.Lang = primary(string(cut(a.content, maxValue)))
+			d.page.Lang = primary(string(cut(a.get(attrContent), maxValue)))
 		}
-	case bytes.Equal(a.property, []byte("og:title")) && d.ogTitle.end == 0:
-		d.ogTitle = d.value(a.content)
+	case bytes.Equal(a.get(attrProperty), []byte("og:title")) && d.ogTitle.end == 0:
+		d.ogTitle = d.value(a.get(attrContent))
 	}
 }
 
 // headLink takes a <link>, unless it is a part of the page itself.
 func (d *document) headLink() {
-	if d.attrs.href == nil || len(d.attrs.rel) == 0 {
+	if !d.attrs.has(attrHref) || len(d.attrs.get(attrRel)) == 0 {
 		return
 	}
-	rel := strings.ToLower(unescape(cut(d.attrs.rel, maxValue)))
+	rel := strings.ToLower(unescape(cut(d.attrs.get(attrRel), maxValue)))
 	if rel == "canonical" {
-		if to, err := d.base.Resolve(unescape(d.attrs.href)); err == nil && d.canonical == "" {
+		if to, err := d.base.Resolve(unescape(d.attrs.get(attrHref))); err == nil && d.canonical == "" {
 			d.canonical = to
 		}
 		return
 	}
 	if !isPart(rel) {
-		d.lone(orbweaver.FromHead, d.attrs.href, nil)
+		d.lone(orbweaver.FromHead, d.attrs.get(attrHref), nil)
 	}
 }
 

@@ -74,7 +74,7 @@ func (c *crawl) hostsSoFar() (*frontier.Frontier, error) {
 func (c *crawl) config(turns *frontier.Frontier) engine.Config {
 	l := c.file.Limits
 	cfg := engine.Config{
-		Focus: c.focus, Read: page.NewReader(page.Options{MaxBody: l.Body}),
+		Focus: c.focus, Read: page.NewReader(page.Options{MaxBody: l.Body, Simhash: c.file.Duplicates == "on"}),
 		Ledger: c.ledger, Frontier: turns, Scope: c.gate.allows, Sitemaps: c.gate.Sitemaps, Seeds: c.file.Seeds.URLs,
 		InScope: c.gate.inScope,
 		Limits:  engineLimits(l), Decisions: c.decisions,

@@ -1,0 +1,343 @@
+package page
+
+import "bytes"
+
+// maxName is longer than any name of an element or attribute that is known.
+const maxName = 16
+
+// lower writes a name to a buffer in lower case; one that is too long to be known is empty.
+func lower(buf *[maxName]byte, name []byte) []byte {
+	if len(name) > maxName {
+		return nil
+	}
+	for i, c := range name {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		buf[i] = c
+	}
+	return buf[:len(name)]
+}
+
+// run reads all tokens: text, tags with their attributes, raw text, and what is passed over. No byte is
+// copied but into text and values, and each is looked at a few times at most, whatever the page is: an
+// end that is sought and not found is the page's.
+func (d *document) run() {
+	for d.at < len(d.source) {
+		rest := d.source[d.at:]
+		n := indexOrEnd(rest, '<')
+		if n > 0 {
+			d.addText(rest[:n], true)
+			d.at += n
+		}
+		if n < len(rest) {
+			d.markup(rest[n:])
+		}
+	}
+	d.closeBlock()
+}
+
+// markup reads what starts with the "<" at hand.
+func (d *document) markup(rest []byte) {
+	if !isMarkup(rest) {
+		n := 1
+		for n < len(rest) && !isMarkup(rest[n:]) {
+			n += 1 + indexOrEnd(rest[n+1:], '<')
+		}
+		d.addText(rest[:n], true)
+		d.at += n
+		return
+	}
+	switch c := rest[1]; {
+	case c == '!':
+		d.declaration(rest)
+	case c == '/' && isLetter(rest[2]):
+		d.closing(rest)
+	case c == '?' || c == '/':
+		d.skip(rest, ">")
+	default:
+		d.opening(rest)
+	}
+}
+
+// isMarkup says whether more than text starts with the first byte.
+func isMarkup(s []byte) bool {
+	if len(s) < 2 || s[0] != '<' {
+		return false
+	}
+	c := s[1]
+	return isLetter(c) || c == '!' || c == '?' || c == '/' && len(s) > 2 && s[2] != '>'
+}
+
+// indexOrEnd returns the index of a byte, or the length of what has none.
+func indexOrEnd(s []byte, c byte) int {
+	if i := bytes.IndexByte(s, c); i >= 0 {
+		return i
+	}
+	return len(s)
+}
+
+// skip goes on behind the first instance of an end, or at the end of the page.
+func (d *document) skip(rest []byte, end string) (skipped []byte) {
+	n := len(rest)
+	if i := bytes.Index(rest, []byte(end)); i >= 0 {
+		rest, n = rest[:i], i+len(end)
+	}
+	d.at += n
+	return rest
+}
+
+// declaration reads a comment, CDATA, or what starts with "<!" otherwise. CDATA is text in XHTML alone.
+func (d *document) declaration(rest []byte) {
+	switch {
+	case bytes.HasPrefix(rest, []byte("<!--")):
+		d.at += commentEnd(rest)
+	case bytes.HasPrefix(rest, []byte(cdata)):
+		if inside := d.skip(rest, "]]>"); d.xhtml {
+			d.addText(inside[len(cdata):], false)
+		}
+	default:
+		d.skip(rest, ">")
+	}
+}
+
+const cdata = "<![CDATA["
+
+// commentEnd returns the length of a comment, which "-->" or "--!>" ends.
+func commentEnd(s []byte) int {
+	const start = len("<!--")
+	for i := start; ; {
+		n := bytes.IndexByte(s[i:], '>')
+		if n < 0 {
+			return len(s)
+		}
+		i += n + 1
+		if inside := s[start : i-1]; bytes.HasSuffix(inside, []byte("--")) || bytes.HasSuffix(inside, []byte("--!")) {
+			return i
+		}
+	}
+}
+
+// closing reads an end tag.
+func (d *document) closing(rest []byte) {
+	n := indexOrEnd(rest, '>')
+	end := n
+	for end > 2 && isSpace(rest[end-1]) && rest[end-1] != '\f' {
+		end--
+	}
+	var buf [maxName]byte
+	t := tagOf(lower(&buf, rest[2:end]))
+	d.at += min(n+1, len(rest))
+	d.endTag(t)
+}
+
+// opening reads a start tag, and the raw text behind it. A tag that the page ends in is none.
+func (d *document) opening(rest []byte) {
+	n := 1 + nameEnd(rest[1:], '>')
+	var buf [maxName]byte
+	name := lower(&buf, rest[1:n])
+	switch string(name) {
+	case "svg", "math", "xml":
+		d.foreign(rest, n, name)
+		return
+	}
+	n, closed := d.readAttributes(rest, n)
+	if n < 0 {
+		d.at = len(d.source)
+		return
+	}
+	d.at += n
+	t := tagOf(name)
+	closed = closed && d.xhtml
+	d.startTag(t, closed)
+	if t.isRaw() && !closed {
+		d.rawText(t, name)
+	}
+}
+
+// nameEnd returns the length of the name that text starts with: of an element, or of an attribute,
+// where "=" ends it too.
+func nameEnd(s []byte, end byte) int {
+	for i, c := range s {
+		if c <= '>' && (c == '>' || c == end || isSpace(c) || c == '/' && i+1 < len(s) && s[i+1] == '>') {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// readAttributes reads the attributes that start at an offset of a start tag. It returns the offset
+// behind the tag, -1 when it has no end, and whether "/>" is that.
+func (d *document) readAttributes(s []byte, i int) (end int, closed bool) {
+	d.attrs.clear()
+	for {
+		i = skipSpace(s, i)
+		switch {
+		case i == len(s):
+			return -1, false
+		case s[i] == '>':
+			return i + 1, false
+		case s[i] == '/' && i+1 < len(s) && s[i+1] == '>':
+			return i + 2, true
+		}
+		n := i + nameEnd(s[i:], '=')
+		value, next := []byte{}, n
+		if equals := skipSpace(s, n); equals < len(s) && s[equals] == '=' {
+			if value, next = attributeValue(s, skipSpace(s, equals+1)); next < 0 {
+				return -1, false
+			}
+		}
+		d.attrs.set(s[i:n], value)
+		i = next
+	}
+}
+
+// skipSpace returns the offset of what follows white space.
+func skipSpace(s []byte, i int) int {
+	for i < len(s) && isSpace(s[i]) {
+		i++
+	}
+	return i
+}
+
+// attributeValue returns the value at an offset without its quotes, and the offset behind it; -1: its
+// quotes are not closed.
+func attributeValue(s []byte, i int) (value []byte, end int) {
+	if i < len(s) && (s[i] == '"' || s[i] == '\'') {
+		value = s[i+1:]
+		n := indexOrEnd(value, s[i])
+		if n == len(value) {
+			return nil, -1
+		}
+		return value[:n], i + n + 2
+	}
+	end = i
+	for end < len(s) && s[end] != '>' && !isSpace(s[end]) {
+		end++
+	}
+	return s[i:end], end
+}
+
+// rawText reads the text of an element whose inside is not markup. This is the place where the text of
+// a data block, JSON-LD say, can be had.
+func (d *document) rawText(t tag, name []byte) {
+	text := d.source[d.at:]
+	text = text[:rawEnd(text, name)]
+	d.at += len(text)
+	switch t {
+	case tagTitle:
+		if d.title.end == 0 && len(text) > 0 {
+			d.title = d.value(text)
+		}
+	case tagScript:
+		d.scripts = d.scripts || d.runs && len(text) > inlined
+	case tagXmp:
+		switch {
+		case !bytes.HasPrefix(text, []byte(cdata)):
+			d.addText(text, true)
+		case d.xhtml:
+			d.addText(text, false)
+		}
+	}
+}
+
+// rawEnd returns the length of the raw text of an element.
+func rawEnd(s, name []byte) int {
+	if string(name) == "plaintext" {
+		return len(s)
+	}
+	for i := indexOrEnd(s, '<'); i < len(s); i += indexOrEnd(s[i:], '<') {
+		switch rest := s[i:]; {
+		case isEnd(rest, name):
+			return i
+		case string(name) == "script" && bytes.HasPrefix(rest, []byte("<!--")):
+			n, ends := scriptComment(rest)
+			if i += n; ends {
+				return i
+			}
+		default:
+			i++
+		}
+	}
+	return len(s)
+}
+
+// isEnd says whether text starts with an end tag of a name.
+func isEnd(s, name []byte) bool {
+	return len(s) > 2 && s[1] == '/' && isWord(s[2:], name)
+}
+
+// isWord says whether the letters that text starts with are a name.
+func isWord(s, name []byte) bool {
+	n := len(name)
+	return len(s) >= n && bytes.EqualFold(s[:n], name) && (len(s) == n || !isLetter(s[n]))
+}
+
+// scriptComment returns the length of the comment that a piece of script starts with. A script in it
+// does not end the one it is in; an end tag outside of such a one does, and its offset is returned.
+func scriptComment(s []byte) (n int, ends bool) {
+	script := []byte("script")
+	inside := false
+	for i := len("<!--"); i < len(s); i++ {
+		switch rest := s[i:]; {
+		case s[i] == '-' && bytes.HasPrefix(rest, []byte("-->")):
+			return i + len("-->"), false
+		case s[i] != '<':
+		case isEnd(rest, script):
+			if !inside {
+				return i, true
+			}
+			inside = false
+		case isWord(rest[1:], script):
+			inside = true
+		}
+	}
+	return len(s), false
+}
+
+// foreign passes over an element of XML, of which the name that ends at an offset was read.
+func (d *document) foreign(s []byte, i int, name []byte) {
+	n := foreignEnd(s, i, name)
+	d.at += n
+	if n == len(s) && d.swaps < maxSwaps && !isClosed(s) {
+		// The rest of the page is not inside it: an end tag is missing.
+		if end := bytes.IndexByte(s, '>'); end >= 0 {
+			d.swaps++
+			d.at += end + 1 - n
+		}
+	}
+}
+
+// maxSwaps is how often a page may have left <svg> or <math> open before the rest of it is given up.
+const maxSwaps = 3
+
+// isClosed says whether an element that was read as a whole ends in its own end tag.
+func isClosed(s []byte) bool {
+	i := bytes.LastIndex(s, []byte("</"))
+	return i > 0 && bytes.HasSuffix(s, []byte(">")) && len(s) > i+4 && bytes.EqualFold(s[i+2:i+4], s[1:3])
+}
+
+// foreignEnd returns the offset behind the end tag of an element of XML.
+func foreignEnd(s []byte, i int, name []byte) int {
+	depth, quoted := 0, false
+	for ; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"':
+			quoted = !quoted
+		case c != '<' || quoted:
+		case isEnd(s[i:], name):
+			if depth == 0 {
+				return i + min(len(s)-i, 1+indexOrEnd(s[i:], '>'))
+			}
+			depth--
+		case isForeignStart(s[i+1:], name):
+			depth++
+		}
+	}
+	return len(s)
+}
+
+// isForeignStart says whether a name that is not closed at once follows the "<" of a start tag.
+func isForeignStart(s, name []byte) bool {
+	return isWord(s, name) && (len(s) == len(name) || s[len(name)] != '/')
+}
