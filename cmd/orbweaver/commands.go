@@ -38,6 +38,12 @@ With --refresh AGE a crawl of the live Web asks the pages it accepted again that
 longer ago than that, by what the server said of their version where the archive has it, and
 follows links that are new on them, one step. It tells what is new, changed and gone.
 
+With --metrics HOST:PORT the crawl answers GET /metrics there, for Prometheus, while it runs;
+--pprof adds Go's profiles under /debug/pprof/. Without HOST, as in :9100, none but this machine
+can ask; port 0 is any that is free, and printed. docs/metrics.md has every metric. --profile
+writes cpu.pprof and heap.pprof for go tool pprof; they are whole however the crawl ends, but
+by a second Ctrl-C.
+
 docs/crawl-file.md has every key of the file. The exit status is 0 when the crawl is over,
 130 when it was stopped, 2 when the file or what it names is wrong (nothing is written then).`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
@@ -50,6 +56,10 @@ docs/crawl-file.md has every key of the file. The exit status is 0 when the craw
     ontology: {files: examples/aircraft.ttl, target: "http://orbweaver.example/aircraft#Airplane"}
   END
   orbweaver crawl mine.yaml && head -3 crawls/mine/pages.jsonl
+
+  # measured while it runs, and where its time went
+  orbweaver crawl mine.yaml --metrics 127.0.0.1:0 --pprof --profile profiles
+  go tool pprof -top profiles/cpu.pprof
 
   # the live Web: web: is left out, contact says whom to write to
   cat > live.yaml <<END
@@ -65,6 +75,9 @@ docs/crawl-file.md has every key of the file. The exit status is 0 when the craw
 			if c.Flags().Changed("refresh") && refresh <= 0 {
 				return misused(c, "--refresh wants an age above 0, as in 24h")
 			}
+			if err := checkMetrics(c, a); err != nil {
+				return err
+			}
 			if refresh > 0 {
 				return otherVerb(a.Refresh(c.Context(), args[0], refresh), args[0])
 			}
@@ -72,6 +85,7 @@ docs/crawl-file.md has every key of the file. The exit status is 0 when the craw
 		},
 	}
 	c.Flags().DurationVar(&refresh, "refresh", 0, "ask accepted pages again, conditionally, that are older than this `age`; tell what is new, changed and gone")
+	measured(c, a)
 	return c
 }
 

@@ -38,7 +38,7 @@ func TestCtrlC(t *testing.T) {
 		}
 		stdout.Reset()
 		stderr.Reset()
-		if status = stopAfter(t, folder, 50, &stdout, &stderr); status != exitInterrupted && status != exitDone {
+		if status = stopAfter(t, folder, 5, &stdout, &stderr); status != exitInterrupted && status != exitDone {
 			t.Fatalf("exit status %d, want %d: %s", status, exitInterrupted, &stderr)
 		}
 	}

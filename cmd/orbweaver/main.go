@@ -152,10 +152,10 @@ a table of all pages and, if wanted, a WARC archive.`,
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(),
 		"{{if .Runnable}}", "{{if and .Runnable (not .HasAvailableSubCommands)}}", 1))
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError{c.CommandPath(), err} })
-	root.AddCommand(newCrawl(a), newJudge(a), newCompare(a), newOntology(a))
+	root.AddCommand(profiled(newCrawl(a)), profiled(newJudge(a)), profiled(newCompare(a)), newOntology(a))
 	root.AddCommand(newStatus(a), newPause(a), newResume(a), newStop(a), newAdd(a))
 	root.AddCommand(newExplain(a), newPages(a), newReport(a), newExport(a), newReplay(a))
-	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a))
+	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)))
 	root.CompletionOptions.HiddenDefaultCmd = true
 	return root
 }

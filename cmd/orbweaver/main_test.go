@@ -22,11 +22,14 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		main()
 	}
+	if os.Getenv(asWeb) != "" {
+		os.Exit(beWeb())
+	}
 	os.Exit(m.Run())
 }
 
 // program is orbweaver as a process of its own, working in a folder.
-func program(t *testing.T, folder string, args ...string) *exec.Cmd {
+func program(t testing.TB, folder string, args ...string) *exec.Cmd {
 	t.Helper()
 	binary, err := os.Executable()
 	if err != nil {
@@ -64,7 +67,7 @@ func project(t *testing.T) string {
 }
 
 // write makes a file and the folders above it.
-func write(t *testing.T, path, content string) {
+func write(t testing.TB, path, content string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		t.Fatal(err)

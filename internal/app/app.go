@@ -18,6 +18,11 @@ type App struct {
 	Width    int  // columns of that terminal; 0: 80
 	Wire     Wire // how the live Web is reached; the zero value: by the system
 	Alone    bool // a crawl has no control socket
+
+	// Metrics is HOST:PORT, where a crawl answers GET /metrics while it runs; empty: nowhere. Without
+	// HOST it is loopback.
+	Metrics string
+	Pprof   bool // it answers /debug/pprof/ there too
 }
 
 // ErrInterrupted says that a crawl was stopped by its user and can be gone on with.

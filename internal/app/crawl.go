@@ -36,12 +36,18 @@ func (a *App) Refresh(ctx context.Context, file string, age time.Duration) error
 }
 
 func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) error {
+	m, err := a.measure(ctx)
+	if err != nil {
+		return err
+	}
+	defer m.close()
 	stop := a.afterAWhile("reading the ontology and indexing the archive ...")
 	c, err := prepare(ctx, file, a.Wire)
 	stop()
 	if err != nil {
 		return err
 	}
+	c.meter = m
 	defer c.close()
 	if err := a.greet(c, refresh); err != nil {
 		return err
@@ -81,6 +87,7 @@ type crawl struct {
 	running bool                   // it goes on while it is told of
 	refresh time.Duration          // 0: a crawl as usual
 	changes *changes               // of a refresh
+	meter   *meter                 // nil: nothing is measured
 
 	decisions []orbweaver.Decision // to be taken up as in an earlier crawl
 }
@@ -134,7 +141,7 @@ func (c *crawl) open() (err error) {
 			return err
 		}
 	}
-	if c.ledger, err = ledger.Open(c.file.Output); err != nil {
+	if c.ledger, err = ledger.OpenWithin(c.file.Output, c.file.Memory/2); err != nil {
 		return err
 	}
 	if c.resumed = !fresh; fresh {
@@ -254,10 +261,14 @@ func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 			failures[orbweaver.FailureOf(o.Err)]++
 		}
 		c.changes.note(o)
+		c.meter.observe(o)
 	}
+	c.meter.attach(&parts.cfg)
 	sitting := engine.New(parts.cfg, before)
 	hangUp := a.listen(c, sitting, parts.turns, failures)
+	c.meter.begin(c, sitting, parts.turns, failures)
 	progress, err := sitting.Run(ctx)
+	c.meter.end()
 	line.close()
 	return progress, errors.Join(err, hangUp(), parts.close())
 }

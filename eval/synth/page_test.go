@@ -1,0 +1,115 @@
+package synth
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"orbweaver"
+	"orbweaver/page"
+)
+
+// TestHTMLIsThePage: what the page reader makes of the HTML is what Page gives.
+func TestHTMLIsThePage(t *testing.T) {
+	w, reader := newWeb(t, Defaults(5000)), page.NewReader(page.Options{})
+	for id := int64(0); id < w.Pages; id += 331 {
+		html, want := w.HTML(nil, id), w.Page(id)
+		r := &orbweaver.Response{
+			Request: orbweaver.Request{URL: want.URL}, Status: 200,
+			Header: http.Header{"Content-Type": {"text/html"}}, Body: io.NopCloser(bytes.NewReader(html)),
+		}
+		got, err := reader.Read(t.Context(), r, html)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.URL != want.URL || got.Title != want.Title || len(got.Links) != len(want.Links) {
+			t.Fatalf("%s: title %q, %d links; want %q, %d", got.URL, got.Title, len(got.Links), want.Title, len(want.Links))
+		}
+		words, few := len(strings.Fields(got.Text)), len(strings.Fields(want.Text))
+		if words < few || words > few+2*len(got.Links)+2 { // anchors and the heading are words too
+			t.Errorf("page %d: %d words, want %d", id, words, few)
+		}
+		for i, l := range got.Links {
+			if l.To != want.Links[i].To || l.Anchor != want.Links[i].Anchor {
+				t.Errorf("page %d: link %d: %+v, want %+v", id, i, l, want.Links[i])
+			}
+		}
+	}
+}
+
+// TestDuplicates are the same to the byte as a page of the same topic, and claim the same digest.
+func TestDuplicates(t *testing.T) {
+	w, found := newWeb(t, Defaults(5000)), 0
+	for id := range w.Pages {
+		if w.Fate(id) != Duplicate {
+			continue
+		}
+		twin := w.source(id)
+		if found++; twin == id || w.Topic(twin) != w.Topic(id) || w.Fate(twin) == Duplicate || !bytes.Equal(w.HTML(nil, id), w.HTML(nil, twin)) {
+			t.Fatalf("page %d and its twin %d", id, twin)
+		}
+		if a, b := w.Page(id), w.Page(twin); a.Digest != b.Digest || a.URL == b.URL || a.Digest == w.Page(0).Digest {
+			t.Fatalf("page %d and its twin %d: digests %s, %s", id, twin, a.Digest, b.Digest)
+		}
+	}
+	if found < 150 {
+		t.Errorf("%d duplicates", found)
+	}
+}
+
+// TestSize: half of the pages are larger than the median.
+func TestSize(t *testing.T) {
+	w, larger := newWeb(t, Defaults(4000)), 0
+	for id := range int64(400) {
+		if len(w.HTML(nil, id*10)) > 16_000 {
+			larger++
+		}
+	}
+	if larger < 160 || larger > 240 {
+		t.Errorf("%d of 400 are larger than the median", larger)
+	}
+}
+
+// TestWordsTellTheTopic: the terms stand on the target's pages and hardly elsewhere.
+func TestWordsTellTheTopic(t *testing.T) {
+	w := newWeb(t, Defaults(20_000))
+	var named, all [2]int
+	for id := int64(0); id < w.Pages; id += 7 {
+		about := 0
+		if w.Topic(id) == 0 {
+			about = 1
+		}
+		all[about]++
+		text := w.Page(id).Text
+		for _, term := range w.Terms() {
+			if strings.Contains(text, term) {
+				named[about]++
+				break
+			}
+		}
+	}
+	if named[1]*10 < all[1]*9 || named[0]*20 > all[0] {
+		t.Errorf("%d of %d relevant pages have a term, %d of %d others", named[1], all[1], named[0], all[0])
+	}
+}
+
+func BenchmarkPage(b *testing.B) {
+	w := newWeb(b, Defaults(1e7))
+	b.ReportAllocs()
+	for n := int64(0); b.Loop(); n += 7919 {
+		w.Page(n % w.Pages)
+	}
+}
+
+func BenchmarkHTML(b *testing.B) {
+	w := newWeb(b, Defaults(1e7))
+	var html []byte
+	bytes := int64(0)
+	for n := int64(0); b.Loop(); n += 7919 {
+		html = w.HTML(html[:0], n%w.Pages)
+		bytes += int64(len(html))
+	}
+	b.ReportMetric(float64(bytes)/float64(b.N), "bytes/page")
+}

@@ -1,0 +1,105 @@
+package synth
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"orbweaver"
+)
+
+// A Spread is a log-normal distribution: half of what is drawn is below Median, two thirds lie within
+// a factor of e^Sigma of it.
+type Spread struct{ Median, Sigma float64 }
+
+// A Wish is what some hosts ask for in their robots.txt.
+type Wish struct {
+	Share float64       // of the hosts
+	Delay time.Duration // Crawl-delay, whole seconds
+}
+
+// Params are the distributions of a web. Shares and probabilities are 0..1.
+type Params struct {
+	Seed     uint64
+	Pages    int64   // 1..10⁹, hosts' first pages included
+	Hosts    int     // at most Pages
+	Exponent float64 // of Zipf's law: the host of rank r has pages ∝ r^-Exponent, and one at least
+
+	Topics  int     // 2..maxTopics
+	Target  float64 // share of the pages that are about topic 0; the others share the rest evenly
+	Section int64   // pages in a row that are about one topic
+
+	Links   Spread  // drawn links of a page; those of the trees come on top
+	OnHost  float64 // a drawn link stays on its host
+	OnTopic float64 // a drawn link stays on its topic
+	Near    float64 // one that leaves host and topic goes to one of the two topics beside
+	Told    float64 // an anchor has words of the target's topic, not of any
+
+	Words     Spread  // of the text
+	Topical   float64 // share of the words that are the topic's
+	Mentions  float64 // share of the pages that mention another topic, in one word of fifty
+	Bytes     Spread  // of the HTML
+	Duplicate float64 // share of the leaves that are the same, byte by byte, as a page of their topic elsewhere
+	Moved     float64 // share of the pages that all links name by an old address, which redirects
+	Missing   float64 // share of the leaves that answer 404
+	Forbidden float64 // share of the leaves that robots.txt forbids
+
+	Failing float64 // probability that a request is answered 503
+	Latency Spread  // seconds: of a host; Jitter on top
+	Jitter  Spread  // of a request: a factor
+	Wishes  []Wish  // Crawl-delays
+	Sharing int     // hosts to an address, on average
+
+	Origin func(host int) string // scheme, name and port; nil: http://h1.synth.example and so on
+}
+
+// maxTopics bounds Params.Topics: each has words of its own.
+const maxTopics = 1000
+
+// Defaults are those of a web of this many pages.
+func Defaults(pages int64) Params {
+	return Params{
+		Seed: 1, Pages: pages, Hosts: int(min(max(pages/100, 1), 1<<30)), Exponent: 1,
+		Topics: 50, Target: 0.02, Section: 25,
+		Links: Spread{12, 0.8}, OnHost: 0.6, OnTopic: 0.5, Near: 0.3, Told: 0.7,
+		Words: Spread{250, 0.6}, Topical: 0.1, Mentions: 0.1, Bytes: Spread{16e3, 0.7},
+		Duplicate: 0.05, Moved: 0.03, Missing: 0.03, Forbidden: 0.03,
+		Failing: 0.005, Latency: Spread{0.2, 0.6}, Jitter: Spread{1, 0.4},
+		Wishes:  []Wish{{0.07, 2 * time.Second}, {0.03, 10 * time.Second}},
+		Sharing: 2,
+	}
+}
+
+// check finds what makes no web, all of it at once. Problems wrap orbweaver.ErrInput.
+func (p *Params) check() error {
+	var problems []error
+	want := func(ok bool, format string, args ...any) {
+		if !ok {
+			problems = append(problems, fmt.Errorf(format+" (%w)", append(args, orbweaver.ErrInput)...))
+		}
+	}
+	want(p.Pages >= 1 && p.Pages <= 1e9, "pages: %d is not between 1 and 10⁹", p.Pages)
+	want(p.Hosts >= 1 && int64(p.Hosts) <= p.Pages, "hosts: %d is not between 1 and the number of pages", p.Hosts)
+	want(p.Exponent >= 0 && p.Exponent <= 3, "exponent: %v is not between 0 and 3", p.Exponent)
+	want(p.Topics >= 2 && p.Topics <= maxTopics, "topics: %d is not between 2 and %d", p.Topics, maxTopics)
+	want(p.Section >= 1, "section: %d is below 1", p.Section)
+	want(p.Sharing >= 1, "sharing: %d is below 1", p.Sharing)
+	for _, share := range []struct {
+		name  string
+		value float64
+	}{
+		{"target", p.Target}, {"on host", p.OnHost}, {"on topic", p.OnTopic}, {"near", p.Near}, {"told", p.Told},
+		{"topical", p.Topical}, {"mentions", p.Mentions}, {"duplicate", p.Duplicate}, {"moved", p.Moved},
+		{"missing", p.Missing}, {"forbidden", p.Forbidden}, {"failing", p.Failing},
+		{"missing, forbidden and duplicate together", p.Missing + p.Forbidden + p.Duplicate},
+	} {
+		want(share.value >= 0 && share.value <= 1, "%s: %v is not between 0 and 1", share.name, share.value)
+	}
+	for _, s := range []struct {
+		name string
+		Spread
+	}{{"links", p.Links}, {"words", p.Words}, {"bytes", p.Bytes}, {"latency", p.Latency}, {"jitter", p.Jitter}} {
+		want(s.Median >= 0 && s.Sigma >= 0 && s.Sigma <= 3, "%s: median %v, sigma %v: below 0, or sigma above 3", s.name, s.Median, s.Sigma)
+	}
+	return errors.Join(problems...)
+}

@@ -1,0 +1,86 @@
+package synth
+
+import (
+	"strconv"
+	"strings"
+)
+
+// A Kind is what stands at an address.
+type Kind uint8
+
+// The kinds.
+const (
+	Nothing  Kind = iota // no such address
+	Robots               // /robots.txt
+	Document             // /p/7, or /x/7 if forbidden
+	Old                  // /r/7: redirects to the page
+)
+
+// A Place is what an address names.
+type Place struct {
+	Kind Kind
+	Host int
+	Page int64 // of Document and Old
+}
+
+// The paths under which a host has its pages: as they are, forbidden, and by their old addresses.
+const (
+	pathPlain     = "/p/"
+	pathForbidden = "/x/"
+	pathOld       = "/r/"
+)
+
+// URL is the address at which a page answers.
+func (w *Web) URL(page int64) string { return w.address(page, w.run(w.Host(page)), false) }
+
+// address writes that of a page of a run; old is the one that redirects.
+func (w *Web) address(page int64, r run, old bool) string {
+	path := pathPlain
+	switch {
+	case w.fate(page, r) == Forbidden:
+		path = pathForbidden
+	case old:
+		path = pathOld
+	}
+	return w.Origin(r.host) + path + strconv.FormatInt(page-r.first, 10)
+}
+
+// Find says what an address on the web's usual hosts (those of a nil Origin) names.
+func (w *Web) Find(url string) Place {
+	name, ok := strings.CutPrefix(url, "http://h")
+	if !ok {
+		return Place{}
+	}
+	name, path, ok := strings.Cut(name, ".synth.example")
+	host, err := strconv.Atoi(name)
+	if !ok || err != nil || host < 0 || host >= w.Hosts || strconv.Itoa(host) != name {
+		return Place{}
+	}
+	return w.At(host, path)
+}
+
+// At says what a path on a host names.
+func (w *Web) At(host int, path string) Place {
+	if path == "/robots.txt" {
+		return Place{Kind: Robots, Host: host}
+	}
+	if len(path) <= len(pathPlain) {
+		return Place{Host: host}
+	}
+	folder, name := path[:len(pathPlain)], path[len(pathPlain):]
+	n, err := strconv.ParseInt(name, 10, 64)
+	r := w.run(host)
+	if err != nil || n < 0 || n >= r.size || strconv.FormatInt(n, 10) != name {
+		return Place{Host: host}
+	}
+	place := Place{Kind: Document, Host: host, Page: r.first + n}
+	forbidden := w.fate(place.Page, r) == Forbidden
+	switch {
+	case folder == pathOld && !forbidden && w.moved(place.Page):
+		place.Kind = Old
+	case folder == pathForbidden && forbidden, folder == pathPlain && !forbidden:
+	default:
+		return Place{Host: host}
+	}
+	return place
+}

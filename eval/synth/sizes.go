@@ -1,0 +1,76 @@
+package synth
+
+import (
+	"math"
+	"sort"
+)
+
+// A zipf gives hosts their runs of pages: host h has one page and a share of the rest that is the
+// integral of r^-s over h+1 ≤ r < h+2.
+type zipf struct {
+	pages int64
+	hosts int
+	s     float64
+	whole float64 // the integral over all hosts
+}
+
+func newZipf(pages int64, hosts int, s float64) zipf {
+	z := zipf{pages: pages, hosts: hosts, s: s}
+	z.whole = z.below(float64(hosts))
+	return z
+}
+
+// below is the integral over the hosts below h.
+func (z zipf) below(h float64) float64 {
+	if z.s == 1 {
+		return math.Log(h + 1)
+	}
+	return (math.Pow(h+1, 1-z.s) - 1) / (1 - z.s)
+}
+
+// at is below's inverse.
+func (z zipf) at(x float64) float64 {
+	if z.s == 1 {
+		return math.Exp(x) - 1
+	}
+	return math.Pow(x*(1-z.s)+1, 1/(1-z.s)) - 1
+}
+
+// density is the derivative of below.
+func (z zipf) density(h float64) float64 {
+	if z.s == 1 {
+		return 1 / (h + 1)
+	}
+	return math.Pow(h+1, -z.s)
+}
+
+// start is the first page of a host; of the host behind the last, the number of pages.
+func (z zipf) start(h int) int64 {
+	if h >= z.hosts {
+		return z.pages
+	}
+	return int64(h) + int64(float64(z.pages-int64(z.hosts))/z.whole*z.below(float64(h)))
+}
+
+// host is that of a page. Newton's steps come within a host or two of it; where hosts are many and
+// alike, too steep a law keeps them from it, and it is searched for.
+func (z zipf) host(page int64) int {
+	each, last := float64(z.pages-int64(z.hosts))/z.whole, float64(z.hosts-1)
+	x := min(z.at(float64(page)/float64(z.pages)*z.whole), last)
+	for range 2 {
+		x -= (x + each*z.below(x) - float64(page)) / (1 + each*z.density(x))
+		x = min(max(x, 0), last)
+	}
+	h := int(x)
+	for range 4 {
+		switch {
+		case z.start(h) > page:
+			h--
+		case z.start(h+1) <= page:
+			h++
+		default:
+			return h
+		}
+	}
+	return sort.Search(z.hosts, func(h int) bool { return z.start(h+1) > page })
+}

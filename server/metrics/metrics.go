@@ -1,0 +1,104 @@
+// Package metrics shows a running crawl to Prometheus, and to Go's profiler where that is asked for.
+//
+// It takes plain numbers, and knows no crawl. What happens is counted as it happens (Score, Stage,
+// Duplicate); how the crawl stands is read when somebody asks (Options.Read), so that a crawl which
+// nobody asks pays for nothing. docs/metrics.md lists every metric; every one is there from the
+// start, at 0.
+package metrics
+
+import (
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+)
+
+// Figures are how a crawl stands, all of one moment. Those that count never fall.
+type Figures struct {
+	Requests, Pages, Accepted int64            // outcomes, those with a page, those the user wants
+	Bytes                     int64            // of payload, as received
+	Failures                  map[string]int64 // outcomes without a page, by reason
+	Refused                   map[string]int64 // links that were not followed, by reason
+
+	Waiting, InFlight    int64 // requests
+	Known                int64 // requests that wait, were made, or were found to be none to make
+	Ready, Resting, Down int64 // hosts with something waiting
+}
+
+// Options are what the metrics of a crawl are made of.
+type Options struct {
+	// Read says how the crawl stands. It may be called from many goroutines, and should take a second
+	// at most.
+	Read func() Figures
+	// Failures and Refusals are the reasons that Figures may have. Others are taken together, as
+	// "error" and "other": what is not foreseen makes no series of its own.
+	Failures, Refusals []string
+	// Stages are those of the work on a request. One that is not among them gets its series when it is
+	// first heard of: stages are a program's own words, not a web's.
+	Stages []string
+}
+
+// Metrics are those of one crawl. Any number of goroutines may use them; they share no state with
+// other Metrics.
+type Metrics struct {
+	registry   *prometheus.Registry
+	score      prometheus.Histogram
+	stage      *prometheus.HistogramVec
+	stages     map[string]prometheus.Observer // children of stage; nobody writes it after New
+	duplicates *prometheus.CounterVec
+	kinds      map[string]prometheus.Counter // children of duplicates; likewise
+}
+
+// New makes the metrics of a crawl.
+func New(o Options) *Metrics {
+	m := &Metrics{
+		registry: prometheus.NewRegistry(),
+		score: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "orbweaver_score", Help: "Scores of the pages that were judged, 0 to 1.",
+			Buckets: []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1},
+		}),
+		stage: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "orbweaver_stage_seconds", Help: "Time that one step of the work on a request took, in seconds.",
+			Buckets: stageBuckets(),
+		}, []string{"stage"}),
+		stages: map[string]prometheus.Observer{},
+		duplicates: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "orbweaver_duplicates_total", Help: "Pages whose content an earlier page had.",
+		}, []string{"kind"}),
+		kinds: map[string]prometheus.Counter{},
+	}
+	for _, stage := range o.Stages {
+		m.stages[stage] = m.stage.WithLabelValues(stage)
+	}
+	for _, kind := range []string{"exact", "near"} {
+		m.kinds[kind] = m.duplicates.WithLabelValues(kind)
+	}
+	m.registry.MustRegister(newStanding(o), m.score, m.stage, m.duplicates,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+// stageBuckets are upper bounds in seconds, from 10 µs to 10 s, each about three times the one before.
+func stageBuckets() []float64 {
+	return []float64{10e-6, 30e-6, 100e-6, 300e-6, 1e-3, 3e-3, 10e-3, 30e-3, 100e-3, 300e-3, 1, 3, 10}
+}
+
+// Score counts a page that was judged; score is 0 to 1.
+func (m *Metrics) Score(score float64) { m.score.Observe(score) }
+
+// Stage counts that a stage of the work on a request took so long.
+func (m *Metrics) Stage(stage string, took time.Duration) {
+	child, ok := m.stages[stage]
+	if !ok {
+		child = m.stage.WithLabelValues(stage)
+	}
+	child.Observe(took.Seconds())
+}
+
+// Duplicate counts a page whose content an earlier one had: kind "exact" or "near". Others count for
+// nothing.
+func (m *Metrics) Duplicate(kind string) {
+	if child, ok := m.kinds[kind]; ok {
+		child.Inc()
+	}
+}

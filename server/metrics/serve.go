@@ -1,0 +1,124 @@
+package metrics
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"golang.org/x/net/netutil"
+)
+
+// The bounds of what comes in.
+const (
+	maxHeader      = 16 << 10 // bytes of a request's header
+	maxConnections = 16       // at once; more wait
+	maxScrapes     = 4        // at once; more are told to come again
+	headerTime     = 5 * time.Second
+	answerTime     = time.Minute      // to be sent, the time of a profile left out
+	profileTime    = 10 * time.Minute // of one profile
+	idleTime       = 3 * time.Minute  // between two requests of a connection; scrapes lie a minute apart at most
+)
+
+// grace is how long requests have that are under way when the server is closed.
+const grace = time.Second
+
+// Listen listens at HOST:PORT. Without a host it is loopback alone that can ask: what is measured is
+// shown to others only where that was written out. Port 0 is any that is free.
+func Listen(ctx context.Context, address string) (net.Listener, error) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, fmt.Errorf("want HOST:PORT, as in 127.0.0.1:9100: %w", reason(err))
+	}
+	if host == "" {
+		host = "127.0.0.1"
+	}
+	var config net.ListenConfig
+	l, err := config.Listen(ctx, "tcp", net.JoinHostPort(host, port))
+	if err != nil {
+		return nil, reason(err)
+	}
+	return l, nil
+}
+
+// reason is why an address cannot be had, without the address, which the caller names.
+func reason(err error) error {
+	var op *net.OpError
+	var address *net.AddrError
+	switch {
+	case errors.As(err, &op):
+		return op.Err
+	case errors.As(err, &address):
+		return errors.New(address.Err)
+	}
+	return err
+}
+
+// A Server answers until it is closed.
+type Server struct {
+	http   *http.Server
+	addr   net.Addr
+	served chan struct{} // closed when nothing is accepted any more
+}
+
+// Serve answers GET /metrics on a listener, which it closes in the end; with profiles also what
+// net/http/pprof has, under /debug/pprof/.
+func (m *Metrics) Serve(l net.Listener, profiles bool) *Server {
+	s := &Server{addr: l.Addr(), served: make(chan struct{}), http: &http.Server{
+		Handler:           m.handler(profiles),
+		ReadHeaderTimeout: headerTime, WriteTimeout: answerTime, IdleTimeout: idleTime,
+		MaxHeaderBytes: maxHeader,
+		ErrorLog:       log.New(io.Discard, "", 0), // the crawl's own words are on standard error
+	}}
+	go func() {
+		defer close(s.served)
+		_ = s.http.Serve(netutil.LimitListener(l, maxConnections)) // ErrServerClosed
+	}()
+	return s
+}
+
+// Addr is where the server answers.
+func (s *Server) Addr() net.Addr { return s.addr }
+
+// Close lets requests that are under way end, for a while, and cuts off what is left.
+func (s *Server) Close() {
+	ctx, cancel := context.WithTimeout(context.Background(), grace)
+	defer cancel()
+	if s.http.Shutdown(ctx) != nil {
+		_ = s.http.Close()
+	}
+	<-s.served
+}
+
+// handler routes requests. None has a body that is read, so that there is no time limit for one: it would
+// cut a profile short.
+func (m *Metrics) handler(profiles bool) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: maxScrapes}))
+	if profiles {
+		mux.HandleFunc("GET /debug/pprof/", bounded(pprof.Index))
+		mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
+		mux.HandleFunc("GET /debug/pprof/profile", bounded(pprof.Profile))
+		mux.HandleFunc("GET /debug/pprof/trace", bounded(pprof.Trace))
+		mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+	}
+	return mux
+}
+
+// bounded refuses profiles that take too long.
+func bounded(profile http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if seconds, err := strconv.ParseFloat(r.FormValue("seconds"), 64); err == nil && seconds > profileTime.Seconds() {
+			http.Error(w, fmt.Sprintf("seconds: %v at most", profileTime.Seconds()), http.StatusBadRequest)
+			return
+		}
+		profile(w, r)
+	}
+}

@@ -1,0 +1,98 @@
+package metrics
+
+import (
+	"slices"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// A standing collects the figures that are read when somebody asks.
+type standing struct {
+	read     func() Figures
+	families []family
+}
+
+// A family is a metric of one or more series.
+type family struct {
+	desc *prometheus.Desc
+	kind prometheus.ValueType
+	one  func(Figures) int64            // without a label
+	many func(Figures) map[string]int64 // by the label's value; nil: one has it
+	of   []string                       // values of the label that are always there
+	rest string                         // stands for all others
+}
+
+// newStanding makes the collector of what Options.Read returns.
+func newStanding(o Options) *standing {
+	count := func(name, help string, one func(Figures) int64) family {
+		return family{desc: prometheus.NewDesc(name, help, nil, nil), kind: prometheus.CounterValue, one: one}
+	}
+	gauge := func(name, help string, one func(Figures) int64) family {
+		return family{desc: prometheus.NewDesc(name, help, nil, nil), kind: prometheus.GaugeValue, one: one}
+	}
+	labelled := func(name, help, label string) *prometheus.Desc {
+		return prometheus.NewDesc(name, help, []string{label}, nil)
+	}
+	return &standing{read: o.Read, families: []family{
+		count("orbweaver_requests_total", "Outcomes: pages, failures and redirects.", func(f Figures) int64 { return f.Requests }),
+		count("orbweaver_pages_total", "Distinct URLs that answered 2xx.", func(f Figures) int64 { return f.Pages }),
+		count("orbweaver_accepted_total", "Pages that the user wants to see.", func(f Figures) int64 { return f.Accepted }),
+		count("orbweaver_bytes_total", "Payload as received, in bytes.", func(f Figures) int64 { return f.Bytes }),
+		{
+			desc: labelled("orbweaver_failures_total", "Outcomes without a page, by the reason.", "reason"),
+			kind: prometheus.CounterValue, of: o.Failures, rest: "error",
+			many: func(f Figures) map[string]int64 { return f.Failures },
+		},
+		{
+			desc: labelled("orbweaver_refused_links_total", "Links that were not followed, by the reason.", "reason"),
+			kind: prometheus.CounterValue, of: o.Refusals, rest: "other",
+			many: func(f Figures) map[string]int64 { return f.Refused },
+		},
+		gauge("orbweaver_waiting_requests", "Requests that wait for their turn.", func(f Figures) int64 { return f.Waiting }),
+		gauge("orbweaver_in_flight_requests", "Requests that are under way.", func(f Figures) int64 { return f.InFlight }),
+		gauge("orbweaver_known_urls", "Requests that wait, were made, or were found to be none to make.", func(f Figures) int64 { return f.Known }),
+		{
+			desc: labelled("orbweaver_hosts", "Hosts with something waiting, by whether they may be asked.", "state"),
+			kind: prometheus.GaugeValue, of: []string{"ready", "resting", "down"},
+			many: func(f Figures) map[string]int64 {
+				return map[string]int64{"ready": f.Ready, "resting": f.Resting, "down": f.Down}
+			},
+		},
+	}}
+}
+
+// Describe tells which metrics there are.
+func (s *standing) Describe(to chan<- *prometheus.Desc) {
+	for _, f := range s.families {
+		to <- f.desc
+	}
+}
+
+// Collect reads them, once for all.
+func (s *standing) Collect(to chan<- prometheus.Metric) {
+	figures := s.read()
+	for _, f := range s.families {
+		if f.many == nil {
+			to <- prometheus.MustNewConstMetric(f.desc, f.kind, float64(f.one(figures)))
+			continue
+		}
+		for value, n := range f.bounded(f.many(figures)) {
+			to <- prometheus.MustNewConstMetric(f.desc, f.kind, float64(n), value)
+		}
+	}
+}
+
+// bounded are the series of a family: those that are always there, and one for all others where there
+// are some.
+func (f *family) bounded(have map[string]int64) map[string]int64 {
+	series := make(map[string]int64, len(f.of)+1)
+	for _, value := range f.of {
+		series[value] = have[value]
+	}
+	for value, n := range have { // sums: the order is of no matter
+		if !slices.Contains(f.of, value) {
+			series[f.rest] += n
+		}
+	}
+	return series
+}
