@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -89,4 +90,52 @@ func rerankOnce(b *testing.B, n int) (took time.Duration) {
 		b.Fatal(err)
 	}
 	return took
+}
+
+// BenchmarkOffers measures what it costs to come to know so many URLs that all wait, in time and memory:
+// the seen set and the frontier, without the database. Ten million are for -bench 'Offers/.*=10000000'.
+func BenchmarkOffers(b *testing.B) {
+	for _, n := range []int{1_000_000, 10_000_000} {
+		b.Run(fmt.Sprintf("waiting=%d", n), func(b *testing.B) {
+			if n > 1_000_000 && testing.Short() {
+				b.Skip("left out by -short")
+			}
+			for b.Loop() {
+				offerAll(b, n)
+			}
+		})
+	}
+}
+
+func offerAll(b *testing.B, n int) {
+	book, err := ledger.OpenInMemory(b.TempDir())
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer book.Close()
+	before, began := inUse(), time.Now()
+	f := frontier.New(frontier.Options{Live: true, Robots: true, Delay: time.Second})
+	var url []byte
+	for i := range n {
+		url = fmt.Appendf(url[:0], "http://host-%d.example/section/%d/a-page-of-some-name.html", i%10_000, i)
+		var w orbweaver.Waiting
+		w.URL, w.Score = string(url), float64(i*7919%n)/float64(n)
+		fresh := false
+		if w.ID, fresh = book.Offer(w.Request); !fresh {
+			b.Fatalf("%s is known", url)
+		}
+		f.Add(w)
+	}
+	took := time.Since(began)
+	b.ReportMetric(float64(n)/took.Seconds(), "offers/s")
+	b.ReportMetric(float64(inUse()-before)/float64(n), "B/URL")
+	runtime.KeepAlive(f)
+}
+
+// inUse is how much of the heap is in use.
+func inUse() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
 }

@@ -71,7 +71,7 @@ func (c *Client) connect(x *exchange, at place) (*conn, error) {
 func (c *Client) upgrade(x *exchange, k *conn, t *tls.Conn) error {
 	err := k.until(x.phase())
 	if err == nil {
-		k.h2, err = c.h2.NewClientConn(t)
+		k.h2, err = c.h2.NewClientConn(&framed{Conn: t})
 	}
 	if err != nil {
 		return x.blame("HTTP/2", orbweaver.ErrCut, err)

@@ -32,6 +32,9 @@ type Network struct {
 	closed   chan struct{}
 	close    sync.Once
 
+	running context.Context // ends with Close
+	cancel  context.CancelFunc
+
 	mu      sync.Mutex
 	names   map[string][]netip.Addr
 	places  map[netip.AddrPort]*place
@@ -41,7 +44,8 @@ type Network struct {
 
 // A place is what stands at one address.
 type place struct {
-	names   map[string]http.Handler // by lower-case name; nil: the name is known, nothing answers
+	names   map[string]http.Handler         // by lower-case name; nil: the name is known, nothing answers
+	conns   func(context.Context, net.Conn) // has connections as they come; nil: they are HTTP's
 	latency time.Duration
 	dials   int
 }
@@ -55,6 +59,7 @@ func NewNetwork() *Network {
 		places:   map[netip.AddrPort]*place{},
 		lookups:  map[string]int{},
 	}
+	n.running, n.cancel = context.WithCancel(context.Background())
 	n.server.Handler = http.HandlerFunc(n.dispatch)
 	n.server.IdleTimeout = idleTimeout
 	go n.server.Serve(listener{n})
@@ -73,6 +78,15 @@ func (n *Network) Serve(name string, addr netip.AddrPort, h http.Handler) {
 	if !slices.Contains(n.names[name], addr.Addr()) {
 		n.names[name] = append(n.names[name], addr.Addr())
 	}
+}
+
+// ServeConns lets a name resolve to an address at which connections are handed over as they come, each
+// to a goroutine of its own, which closes it. The context ends with the network.
+func (n *Network) ServeConns(name string, addr netip.AddrPort, serve func(context.Context, net.Conn)) {
+	n.Serve(name, addr, nil)
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.place(addr).conns = serve
 }
 
 // Move lets a name resolve to other addresses, or to none, from now on; what is served where does not
@@ -129,7 +143,12 @@ func (n *Network) Dial(ctx context.Context, addr netip.AddrPort) (net.Conn, erro
 		return nil, &net.OpError{Op: "dial", Net: "tcp", Addr: remote, Err: err}
 	}
 	near, far := newConns(client, remote, latency)
-	if n.answers(addr) {
+	conns, answers := n.answers(addr)
+	if conns != nil {
+		go conns(n.running, far)
+		return near, nil
+	}
+	if answers {
 		select {
 		case n.incoming <- far:
 			return near, nil
@@ -152,15 +171,18 @@ func (n *Network) begin(addr netip.AddrPort) (latency time.Duration, client net.
 	return p.latency, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: port}
 }
 
-func (n *Network) answers(addr netip.AddrPort) bool {
+// answers reports whether anything stands at an address, and who has its connections, if that is not
+// HTTP.
+func (n *Network) answers(addr netip.AddrPort) (conns func(context.Context, net.Conn), http bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	for _, h := range n.places[addr].names {
+	p := n.places[addr]
+	for _, h := range p.names {
 		if h != nil {
-			return true
+			return p.conns, true
 		}
 	}
-	return false
+	return p.conns, false
 }
 
 // Dials is how many times an address was dialled.
@@ -201,6 +223,7 @@ func (n *Network) dispatch(rw http.ResponseWriter, r *http.Request) {
 func (n *Network) Close() {
 	n.close.Do(func() {
 		close(n.closed)
+		n.cancel()
 		n.server.Close()
 	})
 }

@@ -296,3 +296,33 @@ func BenchmarkRequest(b *testing.B) {
 		answer.Body.Close()
 	}
 }
+
+// Connections that are handed over are the server's own, until the network ends.
+func TestServeConns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := NewNetwork()
+		defer n.Close()
+		at := Address(0)
+		n.ServeConns("raw.test", at, func(ctx context.Context, c net.Conn) {
+			defer c.Close()
+			io.WriteString(c, "no HTTP")
+			<-ctx.Done()
+		})
+		if found, err := n.Resolve(t.Context(), "raw.test"); err != nil || len(found) != 1 || found[0] != at.Addr() {
+			t.Errorf("%v, %v", found, err)
+		}
+		c, err := n.Dial(t.Context(), at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		said := make([]byte, 7)
+		if _, err := io.ReadFull(c, said); err != nil || string(said) != "no HTTP" {
+			t.Errorf("%q, %v", said, err)
+		}
+		n.Close()
+		if _, err := c.Read(said); err != io.EOF {
+			t.Errorf("after the end: %v", err)
+		}
+	})
+}

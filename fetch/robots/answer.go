@@ -3,12 +3,16 @@ package robots
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"orbweaver"
 )
 
 // MaxHops is how many redirects of a robots.txt are followed: RFC 9309, section 2.3.1.2.
 const MaxHops = 5
+
+// longestDelay is the longest Crawl-delay that is waited for: who asks for more wants no guests.
+const longestDelay = time.Hour
 
 // An Answer is what came of asking for a robots.txt.
 type Answer struct {
@@ -36,7 +40,8 @@ type Verdict struct {
 // be asked for all it has, and so is any status that says neither yes nor no, 304 among them, since
 // nothing was asked under a condition. What an archive does not have is not there. A body that
 // came but cannot be decoded forbids everything for good: rules may be in it. One that is larger
-// than the fetcher's limit is read as far as it came, if that is MaxSize.
+// than the fetcher's limit is read as far as it came, if that is MaxSize. One whose Crawl-delay is
+// above an hour forbids everything: a crawl would never end there.
 func Judge(a Answer, agent string) Verdict {
 	switch status := a.Status; {
 	case status == 429:
@@ -73,6 +78,9 @@ func (a Answer) read(agent string) Verdict {
 		return forbidden(fmt.Sprintf("%d, %s", a.Status, failure), !broken(failure))
 	}
 	rules := Parse(a.Body, agent)
+	if rules.Delay > longestDelay {
+		return forbidden(fmt.Sprintf("%d, Crawl-delay of %v", a.Status, rules.Delay), false)
+	}
 	verdict := Verdict{Rules: rules}
 	switch n := rules.Len(); n {
 	case 0:

@@ -25,6 +25,8 @@ func TestJudge(t *testing.T) {
 		{"found", robots.Answer{Status: 200, Body: file}, some, false, "200, 2 rules"},
 		{"found, one rule", robots.Answer{Status: 200, Body: file[:26]}, some, false, "200, 1 rule"},
 		{"found, empty", robots.Answer{Status: 200}, all, false, "200, no rules"},
+		{"a delay of an hour", robots.Answer{Status: 200, Body: append(file[:len(file):len(file)], "\nCrawl-delay: 3600"...)}, some, false, "200, 2 rules"},
+		{"a delay that no crawl waits for", robots.Answer{Status: 200, Body: append(file[:len(file):len(file)], "\nCrawl-delay: 3601"...)}, none, false, "200, Crawl-delay of 1h0m1s: nothing is allowed"},
 		{"found, a page in its place", robots.Answer{Status: 200, Body: []byte("<html>no")}, all, false, "200, no rules"},
 		{"any 2xx", robots.Answer{Status: 299, Body: file}, some, false, "299, 2 rules"},
 		{"found after redirects", robots.Answer{Status: 200, Body: file, Hops: 5}, some, false, "200, 2 rules"},

@@ -86,13 +86,17 @@ func (g *gate) Allows(url string) (bool, string) {
 	return rules.Allows(url[len(host):])
 }
 
+// maxSitemaps is how many sitemaps of one robots.txt are asked for, the first ones: each may be on a
+// host of its own.
+const maxSitemaps = 500
+
 // learn keeps the rules of a host, and what sitemaps they name.
 func (g *gate) learn(host string, rules *robots.Rules) {
 	g.hosts[host] = rules
 	if rules == nil || g.wanted != nil && !g.wanted[host] {
 		return
 	}
-	for _, sitemap := range rules.Sitemaps {
+	for _, sitemap := range rules.Sitemaps[:min(len(rules.Sitemaps), maxSitemaps)] {
 		if url, err := weburl.Canonical(sitemap); err == nil && !slices.Contains(g.found, url) {
 			g.found = append(g.found, url)
 		}

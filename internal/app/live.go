@@ -20,7 +20,7 @@ import (
 
 // liveWorkers is how many requests of the live Web are under way at a time, unless the crawl file says
 // otherwise: most of them wait for their hosts.
-const liveWorkers = 128
+const liveWorkers = 512
 
 // A Wire is how the live Web is reached where it is not by the system's resolver and TCP: a web in
 // memory, for tests.

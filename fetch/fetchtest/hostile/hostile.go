@@ -1,0 +1,253 @@
+// Package hostile is a web of hosts that each misbehave in one way, for tests that a crawl of them ends
+// all the same, and takes of each no more than it should.
+//
+// Everything is written to connections byte by byte: no server of the standard library would do such
+// things. Whatever is large is made piece by piece, so that what a test measures is the crawler's
+// memory and not the web's. It shares no code with the crawler. HTTP/2 is not its business.
+package hostile
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"orbweaver/fetch/fetchtest"
+)
+
+// A Host misbehaves in one way. But for that it is in order: what its way of misbehaving does not
+// concern is answered well, a robots.txt with 404.
+type Host struct {
+	Name   string // one label of a host name
+	Does   string // what is wrong with it
+	Path   string // of its seed; empty: "/"
+	Secure bool   // it is asked for by https; none gets as far as a handshake
+
+	meet   func(v *visit) // has each connection from its first moment; nil: requests are read
+	robots func(v *visit) // answers /robots.txt; nil: 404
+	answer func(v *visit) // answers all else
+}
+
+// Hosts are all there are, each under a name of its own.
+func Hosts() []Host {
+	return slices.Concat(connections(), heads(), bodies(), codings(), redirects(), documents(),
+		robotsFiles(), sitemaps(), traps())
+}
+
+// A Tally is what a host was asked, and what of its answers was taken.
+type Tally struct {
+	Requests int   // connections, where none was read
+	Bytes    int64 // that went into connections
+}
+
+// A Web is hosts that are served. Its methods may be called from any number of goroutines.
+type Web struct {
+	hosts []Host
+
+	mu      sync.Mutex
+	bases   map[string]string // by name
+	tallies map[string]Tally
+}
+
+// New returns a web of hosts.
+func New(hosts ...Host) *Web {
+	return &Web{hosts: hosts, bases: map[string]string{}, tallies: map[string]Tally{}}
+}
+
+// Serve puts the hosts on a network in memory, each at an address of its own and called NAME.test; so
+// is every name below that. The addresses are global ones.
+func (w *Web) Serve(n *fetchtest.Network) {
+	for i, h := range w.hosts {
+		scheme, addr := "http", fetchtest.Address(i)
+		if h.Secure {
+			scheme, addr = "https", netip.AddrPortFrom(addr.Addr(), 443)
+		}
+		w.bases[h.Name] = scheme + "://" + h.Name + ".test"
+		n.ServeConns(h.Name+".test", addr, func(ctx context.Context, c net.Conn) { w.converse(ctx, h, c) })
+	}
+}
+
+// Listen puts the hosts on ports of 127.0.0.1, until ctx ends. Names below theirs lead nowhere there.
+func (w *Web) Listen(ctx context.Context) error {
+	for _, h := range w.hosts {
+		l, err := net.Listen("tcp4", "127.0.0.1:0")
+		if err != nil {
+			return err
+		}
+		context.AfterFunc(ctx, func() { l.Close() })
+		scheme := "http"
+		if h.Secure {
+			scheme = "https"
+		}
+		w.bases[h.Name] = scheme + "://" + l.Addr().String()
+		go func() {
+			for {
+				c, err := l.Accept()
+				if err != nil {
+					return
+				}
+				go w.converse(ctx, h, c)
+			}
+		}()
+	}
+	return nil
+}
+
+// Base is the scheme, name and port of a host that is served.
+func (w *Web) Base(name string) string { return w.bases[name] }
+
+// Seeds are the URLs at which to start, in the order of the hosts.
+func (w *Web) Seeds() []string {
+	var seeds []string
+	for _, h := range w.hosts {
+		path := h.Path
+		if path == "" {
+			path = "/"
+		}
+		seeds = append(seeds, w.bases[h.Name]+path)
+	}
+	return seeds
+}
+
+// Tally is what a host was asked so far.
+func (w *Web) Tally(name string) Tally {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.tallies[name]
+}
+
+// count adds to the tally of a host.
+func (w *Web) count(name string, requests int, bytes int64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	t := w.tallies[name]
+	t.Requests += requests
+	t.Bytes += bytes
+	w.tallies[name] = t
+}
+
+// converse serves one connection until one side has enough.
+func (w *Web) converse(ctx context.Context, h Host, c net.Conn) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer c.Close()
+	context.AfterFunc(ctx, func() { c.Close() })
+	v := &visit{ctx: ctx, conn: c, in: bufio.NewReader(c), sent: func(n int) { w.count(h.Name, 0, int64(n)) }}
+	if h.meet != nil {
+		w.count(h.Name, 1, 0)
+		h.meet(v)
+		return
+	}
+	for !v.over {
+		r, err := http.ReadRequest(v.in)
+		if err != nil {
+			return
+		}
+		w.count(h.Name, 1, 0)
+		v.host, v.target, v.path, v.query = r.Host, r.RequestURI, r.URL.Path, r.URL.Query().Get
+		switch {
+		case v.path != "/robots.txt":
+			h.answer(v)
+		case h.robots != nil:
+			h.robots(v)
+		default:
+			v.reply("404 Not Found", "text/plain", "none")
+		}
+	}
+}
+
+// A visit is a connection to a host, and the request that is being answered there.
+type visit struct {
+	ctx  context.Context
+	conn net.Conn
+	in   *bufio.Reader
+	sent func(n int)
+	over bool // no further request is answered
+
+	host   string // as the request has it
+	target string // path and query, as the request has them
+	path   string
+	query  func(key string) string
+}
+
+// say writes to the connection; false: the guest is gone.
+func (v *visit) say(s string) bool {
+	n, err := v.conn.Write([]byte(s))
+	v.sent(n)
+	if err != nil {
+		v.over = true
+	}
+	return err == nil
+}
+
+// forever writes a piece over and over, with a pause after each, until the guest is gone.
+func (v *visit) forever(piece string, pause time.Duration) {
+	for v.say(piece) && v.pause(pause) {
+	}
+}
+
+// times writes a piece so many times.
+func (v *visit) times(n int, piece string) {
+	for range n {
+		if !v.say(piece) {
+			return
+		}
+	}
+}
+
+// pause waits; false: the web is closed.
+func (v *visit) pause(d time.Duration) bool {
+	if d <= 0 {
+		return v.ctx.Err() == nil
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-v.ctx.Done():
+		v.over = true
+		return false
+	}
+}
+
+// hangUp closes the connection when the answer is over.
+func (v *visit) hangUp() { v.over = true }
+
+// wait says nothing more until the guest is gone.
+func (v *visit) wait() {
+	v.over = true
+	for {
+		if _, err := v.in.Discard(1); err != nil {
+			return
+		}
+	}
+}
+
+// reply answers in good order; fields are whole lines.
+func (v *visit) reply(status, kind, body string, fields ...string) {
+	v.head(status, append(fields, "Content-Type: "+kind, fmt.Sprintf("Content-Length: %d", len(body)))...)
+	v.say(body)
+}
+
+// html answers with a page in good order.
+func (v *visit) html(body string) { v.reply("200 OK", "text/html; charset=utf-8", body) }
+
+// head writes the head of an answer.
+func (v *visit) head(status string, fields ...string) {
+	v.say("HTTP/1.1 " + status + "\r\n" + strings.Join(fields, "\r\n") + "\r\n\r\n")
+}
+
+// redirect answers with a redirect.
+func (v *visit) redirect(location string) {
+	v.reply("302 Found", "text/plain", "", "Location: "+location)
+}
+
+// url is an absolute URL on the host that is asked.
+func (v *visit) url(path string) string { return "http://" + v.host + path }
