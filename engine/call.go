@@ -19,7 +19,9 @@ func (c *Crawl) Call(ctx context.Context, f func()) error {
 	case c.calls <- func() {
 		err := c.flush()
 		if err == nil {
-			f()
+			if crash := guarded(f); crash != nil {
+				err = fmt.Errorf("the crawl was asked for something that crashed: %v", crash)
+			}
 		}
 		done <- err
 	}:

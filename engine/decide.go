@@ -120,18 +120,6 @@ func (c *Crawl) opinion(ctx context.Context, o *orbweaver.Outcome) (err error) {
 	return err
 }
 
-// guarded runs do and returns what it panicked with, if it did.
-func guarded(do func()) (crash any) {
-	defer func() { crash = recover() }()
-	do()
-	return nil
-}
-
-// crashed says what work on a URL, or a host, panicked with: a failure of that alone.
-func crashed(what, url string, crash any) error {
-	return fmt.Errorf("%s %s: %w: %v", what, url, orbweaver.ErrUnreadable, crash)
-}
-
 // redirect follows a redirect: its target keeps the link and its prediction and goes ahead of all
 // else of its host. A target that was fetched before lends the outcome its judgement.
 func (c *Crawl) redirect(o *orbweaver.Outcome, offers *offers) {
@@ -189,9 +177,9 @@ func (c *Crawl) learn(ctx context.Context, o orbweaver.Outcome, batch *orbweaver
 	}
 	began := c.begun()
 	defer c.took(StageLearn, began)
-	lesson, err := c.focus.learner.Learn(ctx, o)
+	lesson, err := c.taught(ctx, "learn from", o)
 	if err != nil {
-		return failed("learn from", o.Request, err)
+		return err
 	}
 	batch.Facts = lesson.Facts
 	if err := offers.rerank(lesson.Stale); err != nil {
@@ -208,6 +196,7 @@ func (c *Crawl) snapshot(err *error) []byte {
 	if c.focus.learner == nil || *err != nil {
 		return nil
 	}
+	defer c.broke(err, "snapshot of the focus", "")
 	var b bytes.Buffer
 	if *err = c.focus.learner.Snapshot(&b); *err != nil {
 		return nil
@@ -245,6 +234,9 @@ func (c *Crawl) commitOutcome(batch orbweaver.Batch) error {
 func (c *Crawl) commit(batch orbweaver.Batch) error {
 	c.progress.Active = c.active()
 	batch.Progress, batch.Refusals = c.progress, c.refusals.take()
+	if err := c.cfg.Frontier.Err(); err != nil {
+		return err
+	}
 	began := c.begun()
 	if err := c.cfg.Ledger.Commit(batch); err != nil {
 		return err
@@ -256,14 +248,30 @@ func (c *Crawl) commit(batch orbweaver.Batch) error {
 			c.cfg.Frontier.Add(w)
 		}
 	}
-	for _, o := range batch.Opinions {
-		c.cfg.Frontier.Add(orbweaver.Waiting{ID: o.ID, Proposal: orbweaver.Proposal{Judgement: orbweaver.Judgement{Score: o.Score}}})
-	}
+	c.rescore(batch.Opinions)
 	if c.cfg.Sync != nil && c.since(c.synced) > syncEvery {
 		c.synced = c.now()
 		return c.cfg.Sync()
 	}
 	return nil
+}
+
+// manyOpinions are worth telling the frontier of together.
+const manyOpinions = 1024
+
+// rescore lets the frontier know of opinions.
+func (c *Crawl) rescore(opinions []orbweaver.Opinion) {
+	if len(opinions) < manyOpinions {
+		for _, o := range opinions {
+			c.cfg.Frontier.Rescore(o.ID, o.Score)
+		}
+		return
+	}
+	c.ids, c.scores = c.ids[:0], c.scores[:0]
+	for _, o := range opinions {
+		c.ids, c.scores = append(c.ids, o.ID), append(c.scores, o.Score)
+	}
+	c.cfg.Frontier.RescoreAll(c.ids, c.scores)
 }
 
 // flush hands what was committed to the operating system.

@@ -15,9 +15,9 @@ func (c *Crawl) Decide(ctx context.Context, d orbweaver.Decision) error {
 		return fmt.Errorf("decide %s: %w: this focus takes no decisions", d.ID, orbweaver.ErrInput)
 	}
 	d.After = c.n
-	lesson, err := c.focus.decider.Decide(ctx, d)
+	lesson, err := c.decided(ctx, "decide", d)
 	if err != nil {
-		return fmt.Errorf("decide %s: %w", d.ID, err)
+		return err
 	}
 	offers := newOffers(c)
 	if err := offers.rerank(lesson.Stale); err != nil {
@@ -42,8 +42,8 @@ func (c *Crawl) decideAgain(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if _, err := c.focus.decider.Decide(ctx, d); err != nil {
-			return fmt.Errorf("decide %s again: %w", d.ID, err)
+		if _, err := c.decided(ctx, "decide again", d); err != nil {
+			return err
 		}
 		c.taken[d.ID] = true
 	}

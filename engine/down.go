@@ -55,7 +55,10 @@ func (l *live) settle(host string, failed uint64, r reading) error {
 	delete(l.tries, id)
 	l.hosts.Drop(id)
 	r.accounts = l.accounts()
-	return l.c.decide(l.ctx, l.c.predict(waiting), r)
+	if waiting, err = l.c.predict(waiting); err != nil {
+		return err
+	}
+	return l.c.decide(l.ctx, waiting, r)
 }
 
 // best is the best request that waits at a host.

@@ -40,6 +40,8 @@ type Frontier interface {
 // An Adder takes what waits and what was fetched before.
 type Adder interface {
 	Add(orbweaver.Waiting)
+	Rescore(id uint64, score float64)
+	RescoreAll(ids []uint64, scores []float64) // each with the score at its index
 	Count(url string, pages int64)
 }
 
@@ -48,6 +50,7 @@ type Leaser interface {
 	Next(now time.Time) (turn orbweaver.Turn, wait time.Duration, ok bool)
 	Take(id uint64, now time.Time) bool
 	Done(id uint64, r orbweaver.Reply)
+	Err() error // why no turn comes any more, if something failed
 }
 
 // A Looker shows what waits.
@@ -160,6 +163,7 @@ type Crawl struct {
 	paused  bool
 	halted  time.Time // when it was paused
 	ending  bool      // Stop was called
+	broken  error     // the focus crashed, maybe in a Call
 
 	inFlight int                 // exchanges and look-ups
 	dirty    bool                // something was committed since the last Flush
@@ -168,6 +172,8 @@ type Crawl struct {
 	followed int                 // of Decisions
 	taken    map[string]bool     // decisions, by the suggestion
 	refusals refusals
+	ids      []uint64 // scratch of rescore
+	scores   []float64
 }
 
 // New assembles a sitting. Nothing happens before Run.
@@ -199,6 +205,9 @@ func (c *Crawl) Run(ctx context.Context) (orbweaver.Progress, error) {
 		sit = c.live
 	}
 	err := sit(ctx)
+	if err == nil {
+		err = c.broken
+	}
 	inOrder := err == nil
 	if err = unlessOver(ctx, err); err == nil {
 		err = c.rest(inOrder)
@@ -251,7 +260,7 @@ func (c *Crawl) strict(ctx context.Context) error {
 
 // step takes the next request and decides it; over means that the sitting is.
 func (c *Crawl) step(ctx context.Context) (over bool, err error) {
-	if ctx.Err() != nil || c.ending {
+	if ctx.Err() != nil || c.ending || c.broken != nil {
 		return true, nil
 	}
 	if c.progress.Ended = c.reached(); c.progress.Ended != "" {
@@ -271,10 +280,13 @@ func (c *Crawl) step(ctx context.Context) (over bool, err error) {
 		return true, nil // the reading may have been cut short: it is asked again
 	}
 	waiting, err := c.cfg.Ledger.Waiting(id)
+	if err == nil {
+		waiting, err = c.predict(waiting)
+	}
 	if err != nil {
 		return false, err
 	}
-	return false, c.decide(ctx, c.predict(waiting), r)
+	return false, c.decide(ctx, waiting, r)
 }
 
 // upcoming are the requests worth reading ahead, best first.

@@ -28,6 +28,7 @@ type sitting struct {
 	turns    frontier.Options
 	scope    func(string) (bool, string)
 	recorder engine.Recorder
+	read     engine.Reader // nil: reader
 	workers  int
 	commits  int  // the n-th commit fails; 0: none
 	stays    bool // no redirect is followed
@@ -64,11 +65,14 @@ func (s sitting) run(t testing.TB, dir string) (orbweaver.Progress, error) {
 	if s.seeds == nil {
 		s.seeds = []string{"http://a/"}
 	}
+	if s.read == nil {
+		s.read = reader{}
+	}
 	if !s.stays {
 		s.limits.Redirects = cmp.Or(s.limits.Redirects, 10)
 	}
 	return engine.New(engine.Config{
-		Focus: s.focus, Fetch: s.web, Read: reader{}, Ledger: &mortal{Ledger: book, left: s.commits},
+		Focus: s.focus, Fetch: s.web, Read: s.read, Ledger: &mortal{Ledger: book, left: s.commits},
 		Frontier: frontier.New(s.turns), Recorder: s.recorder, Scope: s.scope, Seeds: s.seeds,
 		Limits: s.limits, Workers: s.workers, Snapshot: 7,
 	}, book.Progress()).Run(t.Context())
@@ -380,40 +384,6 @@ func TestRounds(t *testing.T) {
 				t.Errorf("got %q, want %q", got, tc.want)
 			}
 		})
-	}
-}
-
-// crashing panics where it is told to.
-type crashing struct {
-	focus
-	in string
-}
-
-func (c crashing) Prepare(_ context.Context, p *orbweaver.Page) (any, error) {
-	if c.in == "prepare" && p.URL == "http://a/bad" {
-		panic("prepare")
-	}
-	return nil, nil
-}
-
-func (c crashing) Judge(ctx context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
-	if c.in == "judge" && p.URL == "http://a/bad" {
-		panic("judge")
-	}
-	return c.focus.Judge(ctx, p)
-}
-
-func TestCrashOnOnePage(t *testing.T) {
-	w := web{"http://a/": "http://a/bad .9\nhttp://a/good .5", "http://a/bad": "", "http://a/good": ""}
-	want := []string{"a/", "a/bad !unreadable", "a/good"}
-	for _, in := range []string{"prepare", "judge"} {
-		dir := t.TempDir()
-		if _, err := (sitting{web: w, focus: crashing{in: in}}).run(t, dir); err != nil {
-			t.Fatal(err)
-		}
-		if got := lines(t, dir); !slices.Equal(got, want) {
-			t.Errorf("crash in %s: %q", in, got)
-		}
 	}
 }
 

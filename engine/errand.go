@@ -28,7 +28,7 @@ func (l *live) get(ctx context.Context, request orbweaver.Request) (*orbweaver.R
 		return nil, nil, err
 	}
 	response, payload, err := l.ask(ctx, e.turn, request, func(r *orbweaver.Response) ([]byte, error) {
-		return readAll(r, l.c.cfg.Limits.Body)
+		return readAll(r, l.c.cfg.Limits.Body, nil)
 	})
 	reply := l.c.replyTo(response, int64(len(payload)), err)
 	l.tell(func() error {

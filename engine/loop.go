@@ -23,6 +23,7 @@ type live struct {
 	events  chan func() error // what they have to say, done by the goroutine that decides
 	readers sync.WaitGroup
 	desks   chan struct{}      // a place for each page that is worked on
+	rooms   [2]*room           // for bodies and for pages
 	errands map[uint64]*errand // that wait for their turn, by its number
 	tries   map[uint64]int     // retries so far
 	hops    map[string]int     // redirects of the robots.txt of a host
@@ -40,6 +41,9 @@ func (c *Crawl) live(ctx context.Context) error {
 		c: c, hosts: c.cfg.Live.Hosts, ctx: reading,
 		events: make(chan func() error), desks: make(chan struct{}, runtime.GOMAXPROCS(0)),
 		errands: map[uint64]*errand{}, tries: map[uint64]int{}, hops: map[string]int{}, told: map[string]bool{},
+	}
+	if c.cfg.Virtual == nil { // there, one goroutine would wait for itself
+		l.rooms = [2]*room{bodies: newRoom(roomForBodies), pages: newRoom(roomForPages)}
 	}
 	c.flying = map[uint64]struct{}{}
 	err := l.loop()
@@ -61,7 +65,7 @@ func (l *live) loop() error {
 			return err
 		}
 	}
-	for l.ctx.Err() == nil && !l.c.ending {
+	for l.ctx.Err() == nil && !l.c.ending && l.c.broken == nil {
 		if err := l.forsake(); err != nil {
 			return err
 		}

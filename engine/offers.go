@@ -70,7 +70,10 @@ func (f *offers) merge(id uint64, p orbweaver.Proposal) error {
 	if err != nil {
 		return err
 	}
-	merged := f.c.focus.merger.Merge(note, p)
+	merged, err := f.c.merged(note, p)
+	if err != nil {
+		return err
+	}
 	if !merged.Follow {
 		if merged.Note != nil {
 			f.think(orbweaver.Opinion{ID: id, Score: merged.Score, Note: merged.Note})

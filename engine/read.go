@@ -51,6 +51,8 @@ type exchange struct {
 	began  time.Time       // of the fetch, where there is a meter
 	past   bool            // it was committed before a crash: nothing is archived
 	reply  orbweaver.Reply // of the live Web
+	back   func()          // gives back the room of the body
+	free   func()          // gives back that of the page
 	freed  sync.Once       // of the page's turn, before the first errand
 	silent atomic.Bool     // the frontier was told already that the turn is done
 
@@ -79,7 +81,7 @@ func (x *exchange) run(ctx context.Context, request orbweaver.Request, fetch fun
 		}
 		r.reply = x.reply
 	}()
-	x.began = x.c.begun()
+	x.began, x.back, x.free = x.c.begun(), func() {}, func() {}
 	response, err := fetch(ctx, request)
 	if err != nil {
 		x.reply = x.c.replyTo(nil, 0, err)
@@ -91,14 +93,14 @@ func (x *exchange) run(ctx context.Context, request orbweaver.Request, fetch fun
 // digest makes a reading of a response, and closes it.
 func (x *exchange) digest(ctx context.Context, response *orbweaver.Response) reading {
 	r := reading{status: response.Status, at: response.At, record: response.Record, redirect: response.Redirect}
-	payload, err := x.payload(response)
+	defer func() { x.back() }()
+	payload, err := x.payload(ctx, response)
+	r.size = int64(len(payload))
 	if err != nil {
 		r.err = failed("fetch", response.Request, err)
 		return r
 	}
-	r.size = int64(len(payload))
-	if r.packed, err = x.pack(response, payload); err != nil {
-		r.err = failed("archive", response.Request, err)
+	if r.packed, r.err = x.pack(response, payload); r.err != nil {
 		return r
 	}
 	switch {
@@ -120,11 +122,14 @@ func (x *exchange) digest(ctx context.Context, response *orbweaver.Response) rea
 }
 
 // payload reads a body as far as the limit allows, and notes what that told of the host.
-func (x *exchange) payload(response *orbweaver.Response) ([]byte, error) {
+func (x *exchange) payload(ctx context.Context, response *orbweaver.Response) ([]byte, error) {
 	if x.live != nil {
 		x.live.started(x.turn.ID, response.Started)
 	}
-	payload, err := readAll(response, x.c.cfg.Limits.Body)
+	payload, err := readAll(response, x.c.cfg.Limits.Body, func() (err error) {
+		x.back, err = x.live.room(bodies).take(ctx, x.c.cfg.Limits.Body)
+		return err
+	})
 	x.c.took(StageFetch, x.began)
 	if x.live != nil {
 		x.reply = x.c.replyTo(response, int64(len(payload)), err)
@@ -133,8 +138,9 @@ func (x *exchange) payload(response *orbweaver.Response) ([]byte, error) {
 	return payload, err
 }
 
-// readAll reads a body of at most limit bytes, 0 being none, and closes it.
-func readAll(response *orbweaver.Response, limit int64) ([]byte, error) {
+// readAll reads a body of at most limit bytes, 0 being none, and closes it. more is called, once, before
+// the body takes more than smallBody. Of a body that is too large what was read is returned too.
+func readAll(response *orbweaver.Response, limit int64, more func() error) ([]byte, error) {
 	defer response.Body.Close()
 	if limit <= 0 {
 		limit = math.MaxInt64 - 1
@@ -146,25 +152,28 @@ func readAll(response *orbweaver.Response, limit int64) ([]byte, error) {
 		payload = payload[:len(payload)+n]
 		switch {
 		case int64(len(payload)) > limit:
-			return nil, orbweaver.ErrTooLarge
+			return payload, orbweaver.ErrTooLarge
 		case err == io.EOF:
 			return payload, nil
 		case err != nil:
 			return payload, err
 		case len(payload) == cap(payload):
+			if more != nil && 2*len(payload) > smallBody {
+				if err := more(); err != nil {
+					return payload, err
+				}
+				more = nil
+			}
 			payload = slices.Grow(payload, len(payload))
 		}
 	}
 }
 
-// maxExpected is how large a body is believed to be before it is there.
-const maxExpected = 1 << 20
-
 // expected is how much room a body is given at first: what its head says, and the byte in which its end
 // is found; 512 where it says nothing that can be believed.
 func expected(header http.Header, limit int64) int64 {
 	n, err := strconv.ParseInt(header.Get("Content-Length"), 10, 64)
-	if err != nil || n < 0 || n > min(limit, maxExpected) {
+	if err != nil || n < 0 || n > min(limit, smallBody-1) {
 		n = 511
 	}
 	return n + 1
@@ -176,43 +185,90 @@ func (x *exchange) pack(response *orbweaver.Response, payload []byte) (any, erro
 		return nil, nil
 	}
 	began := x.c.begun()
-	packed, err := x.c.cfg.Recorder.Pack(response, payload)
-	x.c.took(StagePack, began)
-	return packed, err
+	defer x.c.took(StagePack, began)
+	return x.c.packed(response, payload)
+}
+
+// packed is what a Recorder makes of an exchange.
+func (c *Crawl) packed(response *orbweaver.Response, payload []byte) (packed any, err error) {
+	if crash := guarded(func() { packed, err = c.cfg.Recorder.Pack(response, payload) }); crash != nil {
+		return nil, crashed("archive", response.Request.URL, crash)
+	}
+	if err != nil {
+		return nil, failed("archive", response.Request, err)
+	}
+	return packed, nil
 }
 
 // page reads a page, has it rendered where that is asked for, and prepares it.
-func (x *exchange) page(ctx context.Context, response *orbweaver.Response, payload []byte) (*orbweaver.Page, error) {
-	c := x.c
-	page, err := atDesk(x, StageRead, func() (*orbweaver.Page, error) { return c.cfg.Read.Read(ctx, response, payload) })
-	if err == nil && c.cfg.Render != nil {
-		if x.live != nil { // the browser may keep it waiting: for its own errands, and behind other pages'
-			x.release()
+func (x *exchange) page(ctx context.Context, response *orbweaver.Response, payload []byte) (page *orbweaver.Page, err error) {
+	read := func() error {
+		began := x.c.begun()
+		page, err = x.c.cfg.Read.Read(ctx, response, payload)
+		x.c.took(StageRead, began)
+		if err != nil {
+			return failed("read", response.Request, err)
 		}
-		page, err = c.cfg.Render.Render(ctx, response, payload, page, x.get)
+		return nil
+	}
+	prepare := func() error { return x.prepare(ctx, page) }
+	if x.c.cfg.Render == nil {
+		err = x.atDesk(read, prepare)
+	} else {
+		err = x.atDesk(read)
+		if err == nil {
+			page, err = x.render(ctx, response, payload, page)
+		}
+		if err == nil {
+			err = x.atDesk(prepare)
+		}
 	}
 	if err != nil {
-		return nil, failed("read", response.Request, err)
-	}
-	if c.focus.preparer != nil {
-		if page.Findings, err = atDesk(x, StagePrepare, func() (any, error) { return c.focus.preparer.Prepare(ctx, page) }); err != nil {
-			return nil, failed("prepare", response.Request, err)
-		}
+		return nil, err
 	}
 	return page, nil
 }
 
+// render gives the page's turn back first: the browser may keep it waiting, for its own errands and
+// behind other pages'.
+func (x *exchange) render(ctx context.Context, response *orbweaver.Response, payload []byte, page *orbweaver.Page) (*orbweaver.Page, error) {
+	if x.live != nil {
+		x.release()
+	}
+	page, err := x.c.cfg.Render.Render(ctx, response, payload, page, x.get)
+	if err != nil {
+		return nil, failed("read", response.Request, err)
+	}
+	return page, nil
+}
+
+// prepare has the focus prepare a page, and takes room for it until it is decided.
+func (x *exchange) prepare(ctx context.Context, page *orbweaver.Page) (err error) {
+	began := x.c.begun()
+	if x.c.focus.preparer != nil {
+		page.Findings, err = x.c.focus.preparer.Prepare(ctx, page)
+		x.c.took(StagePrepare, began)
+	}
+	if err != nil {
+		return failed("prepare", page.Request, err)
+	}
+	x.free, err = x.live.room(pages).take(ctx, weight(page))
+	return err
+}
+
 // atDesk does work that takes a processor: of the live Web no more pages are worked on at a time than
-// there are processors.
-func atDesk[T any](x *exchange, stage string, work func() (T, error)) (T, error) {
+// there are processors. Whoever has room waits for no desk, so that one may wait for room at a desk.
+func (x *exchange) atDesk(work ...func() error) error {
 	if x.live != nil {
 		x.live.desks <- struct{}{}
 		defer func() { <-x.live.desks }()
 	}
-	began := x.c.begun()
-	result, err := work()
-	x.c.took(stage, began)
-	return result, err
+	for _, do := range work {
+		if err := do(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // get is a Get, and may be called from many goroutines. It gives the page's own turn back first: nobody waits for a turn while holding one.
@@ -224,11 +280,11 @@ func (x *exchange) get(ctx context.Context, url, accept string) (*orbweaver.Resp
 	switch {
 	case x.past:
 		if response, err = x.c.cfg.Again(ctx, orbweaver.Outcome{Request: request}); err == nil {
-			payload, err = readAll(response, x.c.cfg.Limits.Body)
+			payload, err = readAll(response, x.c.cfg.Limits.Body, nil)
 		}
 	case x.live == nil:
 		if response, err = x.c.cfg.Fetch.Fetch(ctx, request); err == nil {
-			payload, err = readAll(response, x.c.cfg.Limits.Body)
+			payload, err = readAll(response, x.c.cfg.Limits.Body, nil)
 		}
 	default:
 		x.release()

@@ -25,14 +25,18 @@ func (f *offers) rerank(stale []string) error {
 		if err != nil {
 			return err
 		}
-		f.reconsider(w)
+		if err := f.reconsider(w); err != nil {
+			return err
+		}
 	}
 	for _, id := range changed {
 		w, err := f.waiting(id)
 		if err != nil {
 			return err
 		}
-		f.reconsider(w)
+		if err := f.reconsider(w); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -54,24 +58,24 @@ func (f *offers) touched(changed *[]uint64) func(id uint64) bool {
 }
 
 // reconsider asks the focus again about a request that waits.
-func (f *offers) reconsider(w orbweaver.Waiting) {
-	was := w.Score
-	now := f.c.focus.reranker.Rerank(f.c.cfg.Ledger, w.Proposal)
-	if now.Score == was {
-		return
+func (f *offers) reconsider(w orbweaver.Waiting) error {
+	now, err := f.c.ranked(w.Proposal)
+	if err != nil || now.Score == w.Score {
+		return err
 	}
 	if i, ok := f.index[w.ID]; ok {
 		f.list[i].Judgement = now
-		return
+		return nil
 	}
 	f.think(orbweaver.Opinion{ID: w.ID, Score: now.Score, Note: w.Note})
+	return nil
 }
 
 // predict is the opinion of a request whose turn has come: its reasons are those of now. The target of
 // a redirect keeps what was thought of the link.
-func (c *Crawl) predict(w orbweaver.Waiting) orbweaver.Waiting {
+func (c *Crawl) predict(w orbweaver.Waiting) (_ orbweaver.Waiting, err error) {
 	if c.focus.reranker != nil && !w.Ahead {
-		w.Judgement = c.focus.reranker.Rerank(c.cfg.Ledger, w.Proposal)
+		w.Judgement, err = c.ranked(w.Proposal)
 	}
-	return w
+	return w, err
 }

@@ -53,9 +53,9 @@ func (c *Crawl) seed(ctx context.Context) error {
 		seeds = append(seeds, seedOf(url))
 	}
 	if c.focus.seeder != nil {
-		own, err := c.focus.seeder.Seeds(ctx, c.cfg.Ledger)
+		own, err := c.ownSeeds(ctx)
 		if err != nil {
-			return fmt.Errorf("seeds of the focus: %w", err)
+			return err
 		}
 		seeds = append(seeds, own...)
 	}
@@ -70,6 +70,15 @@ func (c *Crawl) seed(ctx context.Context) error {
 		err = c.commit(batch)
 	}
 	return err
+}
+
+// ownSeeds are those of the focus.
+func (c *Crawl) ownSeeds(ctx context.Context) (seeds []orbweaver.Proposal, err error) {
+	defer c.broke(&err, "seeds of the focus", "")
+	if seeds, err = c.focus.seeder.Seeds(ctx, c.cfg.Ledger); err != nil {
+		err = fmt.Errorf("seeds of the focus: %w", err)
+	}
+	return seeds, err
 }
 
 // seedOf is the proposal of a URL that a person named.
@@ -107,8 +116,8 @@ func (c *Crawl) remember(ctx context.Context) error {
 		return err
 	}
 	if snapshot != nil {
-		if err := c.focus.learner.Restore(bytes.NewReader(snapshot)); err != nil {
-			return fmt.Errorf("restore the focus: %w", err)
+		if err := c.restored(snapshot); err != nil {
+			return err
 		}
 	}
 	for o, err := range c.cfg.Ledger.Outcomes(n) {
@@ -120,6 +129,15 @@ func (c *Crawl) remember(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// restored brings the focus to a snapshot.
+func (c *Crawl) restored(snapshot []byte) (err error) {
+	defer c.broke(&err, "restore the focus", "")
+	if err = c.focus.learner.Restore(bytes.NewReader(snapshot)); err != nil {
+		err = fmt.Errorf("restore the focus: %w", err)
+	}
+	return err
 }
 
 // countAgain puts the pages of earlier sittings on the accounts of their hosts.
@@ -150,8 +168,8 @@ func (c *Crawl) learnAgain(ctx context.Context, o orbweaver.Outcome) error {
 		}
 		o.Page = r.page
 	}
-	if _, err := c.focus.learner.Learn(ctx, o); err != nil {
-		return failed("learn again from", o.Request, err)
+	if _, err := c.taught(ctx, "learn again from", o); err != nil {
+		return err
 	}
 	c.lessons++
 	return nil

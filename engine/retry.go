@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -19,7 +20,7 @@ func retryAfter(response *orbweaver.Response, now time.Time) time.Duration {
 		return 0
 	}
 	value := strings.TrimSpace(response.Header.Get("Retry-After"))
-	if seconds, err := strconv.ParseUint(value, 10, 63); err == nil {
+	if seconds, err := strconv.ParseUint(value, 10, 63); err == nil || errors.Is(err, strconv.ErrRange) {
 		return time.Duration(min(seconds, uint64(maxRetryAfter/time.Second))) * time.Second
 	}
 	at, err := http.ParseTime(value)

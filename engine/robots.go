@@ -16,7 +16,7 @@ func (l *live) robots(turn orbweaver.Turn) func() error {
 	var packed any
 	response, payload, err := l.ask(l.ctx, turn, request, func(r *orbweaver.Response) (head []byte, err error) {
 		if head, err = readHead(r, maxRobots); err == nil && l.c.cfg.Recorder != nil {
-			packed, err = l.c.cfg.Recorder.Pack(r, head)
+			packed, err = l.c.packed(r, head)
 		}
 		return head, err
 	})
@@ -130,5 +130,5 @@ func sitemapsOf(o orbweaver.Outcome) []orbweaver.Proposal {
 			urls = append(urls, link.To)
 		}
 	}
-	return proposeSitemaps(urls, o.Predicted.Score, o.Request.URL, o.Request.Depth)
+	return proposeSitemaps(urls, o.Predicted.Score, o.Request.URL, o.Request.Depth+1)
 }

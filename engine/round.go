@@ -89,9 +89,9 @@ func (c *Crawl) endRound(ctx context.Context) (more bool, err error) {
 		return false, nil
 	}
 	round := orbweaver.Round{N: c.progress.Rounds + 1, Known: c.cfg.Ledger}
-	proposals, lesson, err := c.focus.rounder.EndRound(ctx, round)
+	proposals, lesson, err := c.concluded(ctx, round)
 	if err != nil {
-		return false, fmt.Errorf("end of round %d: %w", round.N, err)
+		return false, err
 	}
 	offers := newOffers(c)
 	if err := offers.proposeAll(proposals); err != nil {
@@ -114,4 +114,14 @@ func (c *Crawl) endRound(ctx context.Context) (more bool, err error) {
 		return more, nil
 	}
 	return len(c.cfg.Frontier.Head(1)) > 0, nil
+}
+
+// concluded has the focus end a round.
+func (c *Crawl) concluded(ctx context.Context, round orbweaver.Round) (proposals []orbweaver.Proposal, lesson orbweaver.Lesson, err error) {
+	stage := fmt.Sprintf("end of round %d", round.N)
+	defer c.broke(&err, stage, "")
+	if proposals, lesson, err = c.focus.rounder.EndRound(ctx, round); err != nil {
+		err = fmt.Errorf("%s: %w", stage, err)
+	}
+	return proposals, lesson, err
 }

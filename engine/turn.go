@@ -23,7 +23,9 @@ func (l *live) serve(turn orbweaver.Turn) error {
 		if before, again := l.c.again[turn.ID]; again && l.c.cfg.Live.Since != nil {
 			waiting.Since = l.c.cfg.Live.Since(before)
 		}
-		waiting = l.c.predict(waiting)
+		if waiting, err = l.c.predict(waiting); err != nil {
+			return err
+		}
 		l.c.flying[turn.ID] = struct{}{}
 		l.begin(func() func() error { return l.request(turn, waiting) })
 	}
@@ -70,6 +72,7 @@ func (l *live) request(turn orbweaver.Turn, waiting orbweaver.Waiting) func() er
 	x := &exchange{c: l.c, live: l, turn: turn}
 	r := x.run(l.ctx, waiting.Request, l.c.cfg.Fetch.Fetch)
 	return func() error {
+		defer x.free()
 		delete(l.c.flying, turn.ID)
 		if !x.silent.Load() {
 			l.done(turn, r.reply)

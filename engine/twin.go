@@ -1,6 +1,10 @@
 package engine
 
-import "orbweaver"
+import (
+	"strings"
+
+	"orbweaver"
+)
 
 // Twins knows the pages that were judged by their content.
 type Twins interface {
@@ -36,7 +40,20 @@ func (c *Crawl) repeats(o *orbweaver.Outcome) bool {
 	return true
 }
 
-// leads reports whether the links of a page are worth following. Where the same bytes come under
-// another address, their links have the same targets, or, being relative, lead to what a site has under
-// two addresses, or under any number of them.
-func leads(o *orbweaver.Outcome) bool { return o.Twin == (orbweaver.Twin{}) || o.Twin.Near }
+// leads reports whether the links of a page are worth following. Where a host has the same bytes under
+// another address, their links have the same targets, or, being relative, lead to what the host has
+// under two addresses, or under any number of them. Two hosts may well greet with the same bytes and
+// have different pages behind.
+func leads(o *orbweaver.Outcome) bool {
+	return o.Twin.URL == "" || o.Twin.Near || origin(o.Twin.URL) != origin(o.Request.URL)
+}
+
+// origin is the part of a canonical URL before the path.
+func origin(url string) string {
+	_, rest, _ := strings.Cut(url, "://")
+	slash := strings.IndexByte(rest, '/')
+	if slash < 0 {
+		return url
+	}
+	return url[:len(url)-len(rest)+slash]
+}

@@ -11,7 +11,8 @@ import (
 	"orbweaver/weburl"
 )
 
-// A record is what a host was asked and how it answered, over all sittings.
+// A record is what a host was asked and how it answered, over all sittings; and what follows from
+// that in this one.
 type record struct {
 	where    string // address, when it was last looked up
 	robots   string // what became of its robots.txt
@@ -23,6 +24,11 @@ type record struct {
 	last     time.Time
 	failures map[orbweaver.Failure]int64
 	down     orbweaver.Failure
+
+	readyAt  time.Time     // no start before, when it rests
+	openedAt time.Time     // when its robots.txt was known
+	troubles int           // in a row
+	delay    time.Duration // its Crawl-delay
 }
 
 // start notes a start. Where turns overlap, starts may be told out of order: each is compared with
@@ -66,7 +72,7 @@ func (r *record) fail(why orbweaver.Failure) {
 // goes on.
 func (f *Frontier) Count(url string, pages int64) {
 	h := f.host(weburl.Host(url))
-	h.pages += pages
+	h.history().pages += pages
 	f.settle(h)
 }
 
@@ -74,20 +80,21 @@ func (f *Frontier) Count(url string, pages int64) {
 // then, rest until the delay of then is over; that it was down is forgotten.
 func (f *Frontier) Restore(a orbweaver.Account) {
 	h := f.host(a.Host)
-	h.where, h.robots = a.Address, a.Robots
-	h.asked += a.Asked
-	h.pages += a.Pages
-	h.bytes += a.Bytes
-	h.busy += a.Busy
-	if a.Gap > 0 && (h.gap == 0 || a.Gap < h.gap) {
-		h.gap = a.Gap
+	past := h.history()
+	past.where, past.robots = a.Address, a.Robots
+	past.asked += a.Asked
+	past.pages += a.Pages
+	past.bytes += a.Bytes
+	past.busy += a.Busy
+	if a.Gap > 0 && (past.gap == 0 || a.Gap < past.gap) {
+		past.gap = a.Gap
 	}
 	for why, n := range a.Failures { // sums of integers: in any order
-		h.fail(why)
-		h.failures[why] += n - 1
+		past.fail(why)
+		past.failures[why] += n - 1
 	}
 	if a.Delay > f.opts.Delay {
-		h.delay = a.Delay
+		past.delay = a.Delay
 	}
 	if !a.Last.IsZero() {
 		f.restore(h, a)
@@ -97,8 +104,8 @@ func (f *Frontier) Restore(a orbweaver.Account) {
 
 // restore lets a host rest after its last start in an earlier sitting.
 func (f *Frontier) restore(h *host, a orbweaver.Account) {
-	if a.Last.After(h.last) {
-		h.last = a.Last
+	if a.Last.After(h.past.last) {
+		h.past.last = a.Last
 	}
 	if s := f.spacing(h); s > 0 {
 		h.rest(a.Last.Add(s))
@@ -116,10 +123,10 @@ func (f *Frontier) restore(h *host, a orbweaver.Account) {
 // asked now. Those that are not known yet come to be known by an answer, so after the delay.
 func (f *Frontier) mend(now time.Time) {
 	for _, h := range f.order {
-		if h.last.After(now) {
-			h.last = now
-			h.readyAt = now.Add(f.spacing(h))
-			if a, ok := f.addresses[h.where]; ok {
+		if past := h.past; past != nil && past.last.After(now) {
+			past.last = now
+			past.readyAt = now.Add(f.spacing(h))
+			if a, ok := f.addresses[past.where]; ok {
 				a.readyAt = now.Add(f.opts.Delay)
 				f.place(a)
 			}
@@ -162,25 +169,30 @@ func (f *Frontier) Accounts() iter.Seq[orbweaver.Account] {
 
 // known reports whether a host has anything on its account.
 func (h *host) known() bool {
-	return h.asked > 0 || h.pages > 0 || h.where != "" || h.robots != "" || h.down != "" ||
-		len(h.failures) > 0
+	r := h.past
+	return r != nil && (r.asked > 0 || r.pages > 0 || r.where != "" || r.robots != "" || r.down != "" ||
+		len(r.failures) > 0)
 }
 
 // account writes the account of a host.
 func (f *Frontier) account(h *host) orbweaver.Account {
+	r := h.past
+	if r == nil {
+		r = &record{}
+	}
 	return orbweaver.Account{
-		Host: h.name, Address: h.where, Robots: h.robots, Delay: f.spacing(h),
-		Asked: h.asked, Pages: h.pages, Bytes: h.bytes, Gap: h.gap, Busy: h.busy, Last: h.last,
-		Failures: maps.Clone(h.failures), Down: h.down, Rest: h.wish(f.spacing(h)),
+		Host: h.name, Address: r.where, Robots: r.robots, Delay: f.spacing(h),
+		Asked: r.asked, Pages: r.pages, Bytes: r.bytes, Gap: r.gap, Busy: r.busy, Last: r.last,
+		Failures: maps.Clone(r.failures), Down: r.down, Rest: h.wish(f.spacing(h)),
 	}
 }
 
 // wish is until when a host is to be left alone, beyond the delay after its last start; zero: no longer.
 func (h *host) wish(spacing time.Duration) time.Time {
-	if !h.rests || !h.readyAt.After(h.last.Add(spacing)) {
+	if !h.rests || !h.past.readyAt.After(h.past.last.Add(spacing)) {
 		return time.Time{}
 	}
-	return h.readyAt
+	return h.past.readyAt
 }
 
 // Waits returns the numbers of the requests that wait at a host, ascending.
@@ -189,13 +201,18 @@ func (f *Frontier) Waits(host string) []uint64 {
 	if !ok {
 		return nil
 	}
-	ids := make([]uint64, 0, len(h.queue.row)+len(h.round.row))
-	for _, queue := range [...]nodeHeap{h.queue, h.round} {
-		for _, n := range queue.row {
-			if n.class < errand {
-				ids = append(ids, n.id)
-			}
+	ids := make([]uint64, 0, h.waits())
+	rows := []*row{&h.queue}
+	if s := h.side; s != nil {
+		rows = append(rows, &s.round, &s.ahead)
+	}
+	for _, r := range rows {
+		for i := range r.len() {
+			ids = append(ids, uint64(r.at(i).id))
 		}
+	}
+	for e := range f.stored(h) {
+		ids = append(ids, uint64(e.id))
 	}
 	slices.Sort(ids)
 	return ids
@@ -207,11 +224,11 @@ func (f *Frontier) Waits(host string) []uint64 {
 func (f *Frontier) Resting(now time.Time) (ready, resting, down int) {
 	for _, h := range f.order {
 		switch {
-		case h.down != "":
-			if len(h.queue.row)+len(h.round.row) > 0 {
+		case h.down() != "":
+			if h.waits() > 0 {
 				down++
 			}
-		case h.best == nil:
+		case h.best.class == none:
 		case f.able(h, now):
 			ready++
 		default:
@@ -223,8 +240,9 @@ func (f *Frontier) Resting(now time.Time) (ready, resting, down int) {
 
 // able reports whether a turn of a host could be given at now.
 func (f *Frontier) able(h *host, now time.Time) bool {
-	over := func(rests bool, at time.Time) bool { return !rests || !at.After(now) }
+	if h.standing == absent || f.blocked(h.address) || h.rests && h.past.readyAt.After(now) {
+		return false
+	}
 	a := h.address
-	return h.standing != absent && over(h.rests, h.readyAt) &&
-		!f.blocked(a) && over(a.rests, a.readyAt)
+	return a == nil || !a.rests || !a.readyAt.After(now)
 }

@@ -1,25 +1,22 @@
 package frontier
 
-import (
-	"container/heap"
-	"time"
-)
+import "time"
 
-// An address is what hosts share that were located there. A host without a shared one has an address
-// of its own, without a name, that has no slots and no delay beside the host's.
+// An address is what hosts share that were located there. A host without one stands for itself where
+// addresses stand.
 //
-// It stands in the heap of the ready addresses when it has a slot, does not rest, and a host of it is
-// ready; and in that of the sleeping ones when the passing of time alone makes another of its hosts
+// It stands in the heap of what is ready when it has a slot, does not rest, and a host of it is
+// ready; and in that of what sleeps when the passing of time alone makes another of its hosts
 // ready. It may stand in both.
 type address struct {
-	name    string // IP and port; empty: a host's own
-	ready   readyHosts
-	resting restingHosts
+	name    string // IP and port
+	ready   heap[readyHost]
+	resting heap[restingHost]
 
 	active    int32 // turns in flight
 	unstarted int32 // those whose start is not known
-	at        int32 // index in the heap of ready addresses
-	alarm     int32 // index in the heap of sleeping addresses
+	at        int32 // index in the heap of what is ready
+	alarm     int32 // index in the heap of what sleeps
 	rests     bool  // readyAt is in force
 	readyAt   time.Time
 	wakeAt    time.Time // when it wakes, if it sleeps
@@ -35,14 +32,6 @@ func (f *Frontier) addressOf(name string) *address {
 	return a
 }
 
-// heap is where hosts of a standing stand.
-func (a *address) heap(s standing) heap.Interface {
-	if s == ready {
-		return &a.ready
-	}
-	return &a.resting
-}
-
 // rest lets an address start nothing before a time.
 func (a *address) rest(until time.Time) {
 	if until.After(a.readyAt) {
@@ -53,42 +42,45 @@ func (a *address) rest(until time.Time) {
 
 // blocked reports whether an address has no slot left, or must know of a start first.
 func (f *Frontier) blocked(a *address) bool {
-	return a.name != "" && (f.full(a.active) || a.unstarted > 0 && f.opts.Delay > 0)
+	return a != nil && (f.full(a.active) || a.unstarted > 0 && f.opts.Delay > 0)
 }
 
-// place puts an address where it belongs after anything about it or its hosts changed.
+// place puts an address where it belongs after anything about it or its hosts changed. It may be nil.
 func (f *Frontier) place(a *address) {
+	if a == nil {
+		return
+	}
 	blocked := f.blocked(a)
-	switch able := !blocked && !a.rests && len(a.ready.row) > 0; {
+	switch able := !blocked && !a.rests && len(a.ready) > 0; {
 	case able && a.at != nowhere:
-		heap.Fix(&f.ready, int(a.at))
+		f.ready.fix(int(a.at))
 	case able:
-		heap.Push(&f.ready, a)
+		f.ready.push(stop{address: a})
 	case a.at != nowhere:
-		heap.Remove(&f.ready, int(a.at))
+		f.ready.remove(int(a.at))
 	}
 	wakeAt, sleeps := a.wakes()
 	switch sleeps = sleeps && !blocked; {
 	case sleeps && a.alarm != nowhere:
 		a.wakeAt = wakeAt
-		heap.Fix(&f.sleeping, int(a.alarm))
+		f.sleeping.fix(int(a.alarm))
 	case sleeps:
 		a.wakeAt = wakeAt
-		heap.Push(&f.sleeping, waker{a})
+		f.sleeping.push(sleeper{address: a})
 	case a.alarm != nowhere:
-		heap.Remove(&f.sleeping, int(a.alarm))
+		f.sleeping.remove(int(a.alarm))
 	}
 }
 
 // wakes says when time alone makes another host of an address ready, if ever.
 func (a *address) wakes() (at time.Time, ok bool) {
 	switch {
-	case a.rests && len(a.ready.row) > 0:
+	case a.rests && len(a.ready) > 0:
 		return a.readyAt, true
-	case len(a.resting.row) == 0:
+	case len(a.resting) == 0:
 		return time.Time{}, false
 	}
-	at = a.resting.row[0].readyAt
+	at = a.resting[0].past.readyAt
 	if a.rests && a.readyAt.After(at) {
 		at = a.readyAt
 	}
@@ -98,11 +90,17 @@ func (a *address) wakes() (at time.Time, ok bool) {
 // wake makes the addresses and hosts ready whose rest is over. An address that wakes has rested
 // enough, so it goes to sleep again at most for a host of it that rests beyond now.
 func (f *Frontier) wake(now time.Time) {
-	for len(f.sleeping.row) > 0 && !f.sleeping.row[0].wakeAt.After(now) {
-		a := f.sleeping.row[0].address
+	for len(f.sleeping) > 0 && !f.sleeping[0].wakeAt().After(now) {
+		a := f.sleeping[0].address
+		if a == nil {
+			h := f.sleeping[0].host
+			h.rests = false
+			f.stand(h)
+			continue
+		}
 		a.rests = false
-		for len(a.resting.row) > 0 && !a.resting.row[0].readyAt.After(now) {
-			h := a.resting.row[0]
+		for len(a.resting) > 0 && !a.resting[0].past.readyAt.After(now) {
+			h := a.resting[0].host
 			h.rests = false
 			f.stand(h)
 		}
@@ -110,15 +108,78 @@ func (f *Frontier) wake(now time.Time) {
 	}
 }
 
-// move lets a host stand at another address.
+// move lets a host stand at another address, or, when that is nil, for itself.
 func (f *Frontier) move(h *host, to *address) {
 	from := h.address
 	if from == to {
 		return
 	}
 	if h.standing != absent {
-		h.leave()
+		f.leave(h)
 	}
 	f.place(from)
 	h.address = to
+}
+
+// A readyHost stands at its address, the host of the best request first.
+type readyHost struct{ *host }
+
+func (h readyHost) before(other readyHost) bool { return h.best.before(other.best) }
+
+// A restingHost stands at its address, the one that is ready first first.
+type restingHost struct{ *host }
+
+func (h restingHost) before(other restingHost) bool {
+	return h.past.readyAt.Before(other.past.readyAt)
+}
+
+func (h readyHost) stand(at int)   { h.at = int32(at) }
+func (h restingHost) stand(at int) { h.at = int32(at) }
+
+// A stop is a host that shares no address, or an address: that of the best request first.
+type stop struct {
+	host    *host
+	address *address
+}
+
+// best is the host whose turn would be next.
+func (s stop) best() *host {
+	if s.host != nil {
+		return s.host
+	}
+	return s.address.ready[0].host
+}
+
+func (s stop) before(other stop) bool { return s.best().best.before(other.best().best) }
+
+func (s stop) stand(at int) {
+	if s.host != nil {
+		s.host.at = int32(at)
+		return
+	}
+	s.address.at = int32(at)
+}
+
+// A sleeper is a host that shares no address, or an address: that which wakes first first.
+type sleeper struct {
+	host    *host
+	address *address
+}
+
+// wakeAt is when a sleeper wakes.
+func (s sleeper) wakeAt() time.Time {
+	if s.host != nil {
+		return s.host.past.readyAt
+	}
+	return s.address.wakeAt
+}
+
+func (s sleeper) before(other sleeper) bool { return s.wakeAt().Before(other.wakeAt()) }
+
+func (s sleeper) stand(at int) {
+	if s.host != nil {
+		s.host.at = int32(at)
+		return
+	}
+	s.address.alarm = int32(at)
 }

@@ -1,9 +1,13 @@
 package frontier_test
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -80,34 +84,171 @@ func BenchmarkRound(b *testing.B) {
 	}
 }
 
-// BenchmarkMemory reports what a waiting request and a host hold, URLs and keys left out.
+// heapNow is what is on the heap, garbage left out.
+func heapNow() float64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return float64(m.HeapAlloc)
+}
+
+// named are the URLs of so many hosts.
+func named(hosts uint64) []string {
+	names := make([]string, hosts)
+	for i := range names {
+		names[i] = fmt.Sprintf("http://host-%d.test", i)
+	}
+	return names
+}
+
+// fill lets requests wait, spread over hosts, and returns the most bytes seen on the heap meanwhile.
+func fill(f *frontier.Frontier, requests uint64, names []string) (peak float64) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	w := orbweaver.Waiting{}
+	for id := range requests {
+		w.ID, w.URL, w.Score = id+1, names[rng.Uint64N(uint64(len(names)))], rng.Float64()
+		f.Add(w)
+		if id%(requests/50) == 0 {
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			peak = max(peak, float64(m.HeapAlloc))
+		}
+	}
+	return peak
+}
+
+// sizes runs a benchmark with a million requests; with ten where -bench asks for 10M.
+func sizes(b *testing.B, run func(b *testing.B, requests uint64)) {
+	b.Run("1M", func(b *testing.B) { run(b, 1_000_000) })
+	b.Run("10M", func(b *testing.B) {
+		if !strings.Contains(flag.Lookup("test.bench").Value.String(), "10M") {
+			b.Skip("-bench 10M")
+		}
+		run(b, 10_000_000)
+	})
+}
+
+// BenchmarkMemory reports what a waiting request holds at a thousand hosts, URLs and keys left out,
+// and the most there was on the heap meanwhile, garbage included; and what a host holds.
 func BenchmarkMemory(b *testing.B) {
-	heap := func() float64 {
-		var m runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&m)
-		return float64(m.HeapAlloc)
-	}
-	fill := func(requests, hosts uint64) float64 {
-		names := make([]string, hosts)
-		for i := range names {
-			names[i] = fmt.Sprintf("http://host-%d.test", i)
+	sizes(b, func(b *testing.B, requests uint64) {
+		for b.Loop() {
+			names := named(1000)
+			before := heapNow()
+			f := frontier.New(frontier.Options{})
+			peak := fill(f, requests, names) - before
+			b.ReportMetric((heapNow()-before)/float64(requests), "B/request")
+			b.ReportMetric(peak/1e6, "MB-peak")
+			runtime.KeepAlive(f)
 		}
-		w := orbweaver.Waiting{}
-		before := heap()
+	})
+	b.Run("hosts", func(b *testing.B) {
+		for b.Loop() {
+			names := named(100_000)
+			before := heapNow()
+			f := frontier.New(frontier.Options{})
+			fill(f, 100_000, names)
+			b.ReportMetric((heapNow()-before)/float64(f.Hosts()), "B/host")
+			runtime.KeepAlive(f)
+			runtime.KeepAlive(names)
+		}
+	})
+	b.Run("keys", func(b *testing.B) {
+		for b.Loop() {
+			words := named(20_000)
+			w := orbweaver.Waiting{}
+			rng := rand.New(rand.NewPCG(7, 7))
+			var held [2]float64
+			for i := range held {
+				before := heapNow()
+				f := frontier.New(frontier.Options{})
+				for id := range uint64(500_000) {
+					w.ID, w.URL = id, "http://a/"
+					if w.Keys = w.Keys[:0]; i == 1 {
+						for range 6 {
+							w.Keys = append(w.Keys, words[rng.IntN(1+rng.IntN(len(words)))])
+						}
+					}
+					f.Add(w)
+				}
+				held[i] = heapNow() - before
+				runtime.KeepAlive(f)
+			}
+			b.ReportMetric((held[1]-held[0])/6/500_000, "B/key")
+		}
+	})
+}
+
+// BenchmarkOffers measures how fast requests come to wait, at a thousand hosts.
+func BenchmarkOffers(b *testing.B) {
+	sizes(b, func(b *testing.B, requests uint64) {
+		names := named(1000)
+		for b.Loop() {
+			fill(frontier.New(frontier.Options{}), requests, names)
+		}
+		b.ReportMetric(float64(requests)*float64(b.N)/b.Elapsed().Seconds(), "adds/s")
+	})
+}
+
+// BenchmarkRescore measures changing the scores of a million requests, of as many that wait, at once
+// and one by one.
+func BenchmarkRescore(b *testing.B) {
+	const n = 1_000_000
+	ids, scores := make([]uint64, n), make([]float64, n)
+	for _, hosts := range []uint64{1, 1000} {
 		f := frontier.New(frontier.Options{})
-		for id := range requests {
-			w.ID, w.URL = id, names[id%hosts]
-			f.Add(w)
+		fill(f, n, named(hosts))
+		rng := rand.New(rand.NewPCG(8, 8))
+		again := func() {
+			for i := range ids {
+				ids[i], scores[i] = uint64(i+1), rng.Float64()
+			}
 		}
-		held := heap() - before
-		runtime.KeepAlive(f)
-		runtime.KeepAlive(names)
-		return held
+		b.Run(fmt.Sprintf("all/hosts=%d", hosts), func(b *testing.B) {
+			for b.Loop() {
+				again()
+				f.RescoreAll(ids, scores)
+			}
+		})
+		b.Run(fmt.Sprintf("each/hosts=%d", hosts), func(b *testing.B) {
+			for b.Loop() {
+				again()
+				for i, id := range ids {
+					f.Rescore(id, scores[i])
+				}
+			}
+		})
 	}
+}
+
+// BenchmarkSpill measures a million requests that come and go with a tenth of the memory that they
+// need, by the way through a file.
+func BenchmarkSpill(b *testing.B) {
+	names := named(100)
 	for b.Loop() {
-		one := fill(100_000, 1)
-		b.ReportMetric(one/100_000, "B/request")
-		b.ReportMetric((fill(100_000, 100_000)-one)/100_000, "B/host")
+		file, err := os.Create(filepath.Join(b.TempDir(), "spill"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		f := frontier.New(frontier.Options{
+			Memory: 10_500_000, Spill: func() (frontier.Spill, error) { return file, nil },
+		})
+		fill(f, 1_000_000, names)
+		for f.Len() > 0 {
+			turn, _, ok := f.Next(time.Time{})
+			if !ok {
+				b.Fatal(f.Err())
+			}
+			f.Done(turn.ID, orbweaver.Reply{})
+		}
+		info, err := file.Stat()
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64(info.Size())/1e6, "MB-file")
+		if err := f.Close(); err != nil {
+			b.Fatal(err)
+		}
 	}
+	b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)*1000, "ns/request") // of a million
 }

@@ -1,8 +1,6 @@
 package frontier
 
 import (
-	"container/heap"
-	"math"
 	"math/rand/v2"
 	"time"
 
@@ -23,6 +21,11 @@ type Options struct {
 	// Free tells requests that no host is asked for, since a file answers them: no slot, delay, budget or
 	// robots.txt holds them back. Nil: none is.
 	Free func(url string) bool
+	// Memory is how many bytes waiting requests may hold, keys apart; 0: any number. Beyond that, the
+	// worst of hosts with more than 256 go to the file that Spill opens when it is first needed. One
+	// there still holds 9 bytes. The crawl is the same. Without Spill there is no bound.
+	Memory int64
+	Spill  func() (Spill, error)
 }
 
 // A Frontier holds the waiting requests of a crawl. A request is in one of three states here:
@@ -33,18 +36,20 @@ type Frontier struct {
 	hosts     map[string]*host
 	order     []*host             // as first seen
 	addresses map[string]*address // that were looked up, by IP and port
-	waiting   map[uint64]*node
-	errands   map[uint64]queued // hops and errands that wait
-	failed    []orbweaver.Turn  // those that nobody will serve
+	waiting   index
+	errands   map[uint64]*host // hops and errands that wait
+	failed    []orbweaver.Turn // those that nobody will serve
 	leased    map[uint64]lease
-	groups    map[string]map[uint64]struct{}
-	ready     readyAddresses
-	sleeping  sleepingAddresses
+	groups    groups
+	ready     heap[stop]
+	sleeping  heap[sleeper]
 	round     map[uint64]struct{} // what was chosen; nil: no round is under way
 	jitter    *rand.Rand
-	numbers   uint64    // own numbers given
-	now       time.Time // the latest time told
-	spare     headHeap  // scratch of Head
+	numbers   uint64       // own numbers given
+	now       time.Time    // the latest time told
+	spare     heap[branch] // scratch of Head
+	file      file         // what memory has no room for
+	err       error        // the first failure
 }
 
 // A lease is a turn that was given and is not done.
@@ -69,77 +74,47 @@ func New(opts Options) *Frontier {
 		opts:      opts,
 		hosts:     map[string]*host{},
 		addresses: map[string]*address{},
-		waiting:   map[uint64]*node{},
-		errands:   map[uint64]queued{},
+		errands:   map[uint64]*host{},
 		leased:    map[uint64]lease{},
-		groups:    map[string]map[uint64]struct{}{},
+		groups:    groups{byKey: map[string]*group{}, again: map[uint32][]*group{}},
+		file:      file{limit: opts.Memory},
 		jitter:    rand.New(rand.NewPCG(opts.Seed, 0)),
 	}
-}
-
-// Add lets a request wait. Adding one that waits already changes its score and, if Ahead is set, its
-// place; its keys stay.
-func (f *Frontier) Add(w orbweaver.Waiting) {
-	class := ranked
-	if w.Ahead {
-		class = ahead
-	}
-	if n, ok := f.waiting[w.ID]; ok {
-		n.class = max(n.class, class)
-		f.rescore(n, w.Score)
-		return
-	}
-	h := f.hostOf(w.URL)
-	n := &node{id: w.ID, score: w.Score, class: class, host: h, keys: w.Keys}
-	f.waiting[w.ID] = n
-	for _, k := range w.Keys {
-		f.group(k)[w.ID] = struct{}{}
-	}
-	_, n.chosen = f.round[w.ID] // it is tried again
-	heap.Push(n.queue(), n)
-	f.settle(h)
-}
-
-// Rank returns the score of a waiting request, +Inf for one that goes ahead, and false when it does
-// not wait.
-func (f *Frontier) Rank(id uint64) (float64, bool) {
-	n, ok := f.waiting[id]
-	switch {
-	case !ok:
-		return 0, false
-	case n.class == ahead:
-		return math.Inf(1), true
-	}
-	return n.score, true
 }
 
 // Next gives the turn of the host that is ready at now and whose next request ranks best: what it
 // needs first, its address or its robots.txt, or else the request itself. When no host is ready, ok
 // is false and wait is the time until one is by the passing of time alone, or negative when no waiting
 // helps: nothing waits, or only behind what is in flight, at hosts that are down, beyond a budget, or
-// outside the round.
+// outside the round. After a failure (Err) there is no turn, and no waiting helps.
 func (f *Frontier) Next(now time.Time) (turn orbweaver.Turn, wait time.Duration, ok bool) {
 	f.tell(now)
 	f.wake(now)
-	if f.ready.Len() == 0 {
-		if f.sleeping.Len() == 0 {
-			return orbweaver.Turn{}, -1, false
-		}
-		return orbweaver.Turn{}, f.sleeping.row[0].wakeAt.Sub(now), false
+	switch {
+	case f.err != nil:
+		return orbweaver.Turn{}, -1, false
+	case len(f.ready) > 0:
+		turn = f.give(f.ready[0].best(), now)
+		f.relieve()
+		return turn, 0, true
+	case len(f.sleeping) > 0:
+		return orbweaver.Turn{}, f.sleeping[0].wakeAt().Sub(now), false
 	}
-	return f.give(f.ready.row[0].ready.row[0], now), 0, true
+	return orbweaver.Turn{}, -1, false
 }
 
-// Take leases a certain request, ready or not; false when it does not wait. It is for archives,
-// whose hosts have neither address nor robots.txt.
+// Take leases a certain request, ready or not; false when it does not wait, or after a failure. It is
+// for archives, whose hosts have neither address nor robots.txt.
 func (f *Frontier) Take(id uint64, now time.Time) bool {
 	f.tell(now)
-	n, ok := f.waiting[id]
-	if ok {
-		f.forget(n)
-		f.lease(n.host, orbweaver.Turn{Task: orbweaver.TakeRequest, ID: id})
+	p := f.find(id)
+	if p == nil || f.err != nil {
+		return false
 	}
-	return ok
+	h := f.order[p.owner()]
+	f.forget(uint32(id), *p)
+	f.lease(h, orbweaver.Turn{Task: orbweaver.TakeRequest, ID: id})
+	return true
 }
 
 // give makes the turn of a ready host.
@@ -148,15 +123,16 @@ func (f *Frontier) give(h *host, now time.Time) orbweaver.Turn {
 		return f.locate(h)
 	}
 	f.age(h, now)
-	n := h.best
-	if f.closed(h) && n.class != hop {
+	if f.closed(h) && h.best.class != hop {
 		return f.askRobots(h)
 	}
-	turn := orbweaver.Turn{Task: orbweaver.TakeRequest, ID: n.id, Host: h.name}
-	if n.class >= errand {
-		turn = f.errands[n.id].turn
+	turn := orbweaver.Turn{Task: orbweaver.TakeRequest, ID: uint64(h.best.id), Host: h.name}
+	if h.best.class >= errand {
+		turn = h.side.asks[0].turn
+		f.dismiss(h, turn.ID)
+	} else {
+		f.forget(h.best.id, *f.waiting.find(h.best.id))
 	}
-	f.forget(n)
 	f.lease(h, turn)
 	return turn
 }
@@ -169,7 +145,7 @@ func (f *Frontier) lease(h *host, turn orbweaver.Turn) {
 	if turn.Task == orbweaver.TakeRequest {
 		h.requests++
 	}
-	if a := h.address; a.name != "" {
+	if a := h.address; a != nil {
 		l.address = a
 		a.active++
 		a.unstarted++
@@ -200,8 +176,9 @@ func (f *Frontier) begin(l *lease, at time.Time) {
 	if at.IsZero() {
 		return
 	}
-	l.host.start(at)
-	f.space(l, l.host.last)
+	past := l.host.history()
+	past.start(at)
+	f.space(l, past.last)
 }
 
 // space keeps the delays from a start.
@@ -229,8 +206,8 @@ func (f *Frontier) Done(id uint64, r orbweaver.Reply) {
 	switch {
 	case !l.started:
 		f.begin(&l, r.Started)
-	case r.Started.After(l.host.last): // it was sent again, on another connection
-		l.host.last = r.Started
+	case r.Started.After(l.host.history().last): // it was sent again, on another connection
+		l.host.past.last = r.Started
 		f.space(&l, r.Started)
 	}
 	l.host.active--
@@ -240,77 +217,9 @@ func (f *Frontier) Done(id uint64, r orbweaver.Reply) {
 	if l.task == orbweaver.TakeRequest {
 		l.host.requests--
 	}
-	l.host.tally(r)
+	l.host.history().tally(r)
 	f.heed(l, r)
 	f.settleBoth(l)
-}
-
-// Drop lets requests, or errands, wait no more: those that robots.txt forbids.
-func (f *Frontier) Drop(ids ...uint64) {
-	for _, id := range ids {
-		n, ok := f.waiting[id]
-		if !ok {
-			if n = f.errands[id].node; n == nil {
-				continue
-			}
-		}
-		f.forget(n)
-		f.settle(n.host)
-	}
-}
-
-// Group returns the numbers of the waiting requests under a key, "*" meaning all; in no order.
-func (f *Frontier) Group(key string) []uint64 {
-	var ids []uint64
-	if key == "*" {
-		for id := range f.waiting {
-			ids = append(ids, id)
-		}
-		return ids
-	}
-	for id := range f.groups[key] {
-		ids = append(ids, id)
-	}
-	return ids
-}
-
-// Len is how many requests wait.
-func (f *Frontier) Len() int { return len(f.waiting) }
-
-// Hosts is how many hosts were ever seen.
-func (f *Frontier) Hosts() int { return len(f.hosts) }
-
-// group returns the set of a key.
-func (f *Frontier) group(key string) map[uint64]struct{} {
-	g, ok := f.groups[key]
-	if !ok {
-		g = map[uint64]struct{}{}
-		f.groups[key] = g
-	}
-	return g
-}
-
-// forget takes a request out of its queue and the indexes. Its host is to be settled then.
-func (f *Frontier) forget(n *node) {
-	heap.Remove(n.queue(), int(n.at))
-	if n.class >= errand {
-		delete(f.errands, n.id)
-		return
-	}
-	delete(f.waiting, n.id)
-	for _, k := range n.keys {
-		delete(f.groups[k], n.id)
-		if len(f.groups[k]) == 0 {
-			delete(f.groups, k)
-		}
-	}
-}
-
-// rescore moves a waiting request to where its new score belongs.
-func (f *Frontier) rescore(n *node, score float64) {
-	n.score = score
-	heap.Fix(n.queue(), int(n.at))
-	f.settle(n.host)
 }
 
 // tell notes the time. The first time told mends what was restored under a clock that was ahead.

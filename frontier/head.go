@@ -1,36 +1,75 @@
 package frontier
 
-import "container/heap"
-
 // Head returns the numbers of up to n waiting requests in the order in which Next would lease them if
 // every host that is ready now stayed so: what is worth reading ahead. Within a round these are
 // requests of the round, and what goes ahead.
 func (f *Frontier) Head(n int) []uint64 {
 	f.spare = f.spare[:0]
 	f.lookAt(0, 0)
-	ids := make([]uint64, 0, max(n, 0))
-	for len(ids) < n && len(f.spare) > 0 {
-		b := heap.Pop(&f.spare).(branch)
-		if b.node.class < errand {
-			ids = append(ids, b.node.id)
+	return f.walk(n)
+}
+
+// walk returns the numbers of the n best requests from the branches on.
+func (f *Frontier) walk(n int) []uint64 {
+	ids := make([]uint64, 0, max(min(n, f.waiting.n), 0))
+	for len(ids) < n && len(f.spare) > 0 && f.err == nil {
+		b := f.spare.remove(0)
+		if b.kind != ofRun && b.rank.class < errand {
+			ids = append(ids, uint64(b.rank.id))
 		}
 		if b.first {
 			f.lookAround(b)
 		}
-		f.lookBelow(b.node, f.leastClass(b.node.host))
+		f.lookBelow(b)
 	}
 	return ids
 }
 
-// A branch is a place in the queue of a host that Head has yet to visit. The first of a host knows
-// where the host stands.
+// A branch is something of a host that Head has yet to visit. The first of a host knows where the
+// host stands.
 type branch struct {
-	node          *node
-	address, host int
-	first         bool
+	rank  rank
+	host  *host
+	kind  kind
+	first bool
+	at    int // index in what it is of
+	part  int // of a run: the block
+	stop  int // where the host, or its address, stands
+	place int // where the host stands at its address
 }
 
-// leastClass is the least class of a host's queue that may be had now, its round aside.
+// A kind is what a branch is of.
+type kind uint8
+
+// The kinds.
+const (
+	ofAsks  kind = iota
+	ofAhead      // a heap, as the next two
+	ofRound
+	ofQueue
+	ofFile // a request, with nothing below it
+	ofRun  // a block of a run in the file, from its first request on
+)
+
+func (b branch) before(other branch) bool { return b.rank.before(other.rank) }
+func (b branch) stand(int)                {}
+
+// lookAt adds what waits at the host at a place of the two upper levels of heaps. All levels being
+// heaps, what follows a place in order is below it in one of them.
+func (f *Frontier) lookAt(at, place int) {
+	if at >= len(f.ready) {
+		return
+	}
+	h := f.ready[at].host
+	if a := f.ready[at].address; a != nil && place < len(a.ready) {
+		h = a.ready[place].host
+	} else if a != nil || place > 0 {
+		return
+	}
+	f.look(branch{host: h, stop: at, place: place}, f.leastClass(h))
+}
+
+// leastClass is the least class of a host that may be had now, its round aside.
 func (f *Frontier) leastClass(h *host) class {
 	switch {
 	case f.spent(h):
@@ -41,66 +80,86 @@ func (f *Frontier) leastClass(h *host) class {
 	return ranked
 }
 
-// lookAt adds the host at a place of the two upper levels of heaps, with the best of its queue and of
-// its round. All levels being heaps, what follows a place in order is below it in one of them.
-func (f *Frontier) lookAt(address, host int) {
-	if address >= len(f.ready.row) {
+// look adds the best of all that a host has waiting, down to a class.
+func (f *Frontier) look(b branch, least class) {
+	h := b.host
+	if least == ranked {
+		f.grow(b, ofQueue, 0)
+	}
+	if h.side == nil {
 		return
 	}
-	hosts := f.ready.row[address].ready.row
-	if host >= len(hosts) {
-		return
+	if f.grow(b, ofAsks, 0); least < errand {
+		f.grow(b, ofAhead, 0)
+		f.grow(b, ofRound, 0)
 	}
-	h := hosts[host]
-	heap.Push(&f.spare, branch{node: h.best, address: address, host: host, first: true})
-	switch {
-	case h.best.chosen:
-		f.look(h.queue.top(), f.leastClass(h))
-	case !f.spent(h):
-		f.look(h.round.top(), ranked)
-	}
-}
-
-// lookAround adds the hosts below a host and the addresses below its address.
-func (f *Frontier) lookAround(b branch) {
-	f.lookAt(b.address, 2*b.host+1)
-	f.lookAt(b.address, 2*b.host+2)
-	if b.host == 0 {
-		f.lookAt(2*b.address+1, 0)
-		f.lookAt(2*b.address+2, 0)
-	}
-}
-
-// lookBelow adds what stands below a node in its queue, down to a class.
-func (f *Frontier) lookBelow(n *node, least class) {
-	row := n.queue().row
-	if n.chosen {
-		least = ranked
-	}
-	for _, at := range [...]int{2*int(n.at) + 1, 2*int(n.at) + 2} {
-		if at < len(row) {
-			f.look(row[at], least)
+	if least == ranked {
+		for i := range h.side.store.runs {
+			f.growRun(b, i, 0)
 		}
 	}
 }
 
-// look adds a node of a class, or a better one.
-func (f *Frontier) look(n *node, least class) {
-	if n != nil && n.class >= least {
-		heap.Push(&f.spare, branch{node: n})
+// grow adds what is at an index of a list, if anything is. What is next of its host is its first.
+func (f *Frontier) grow(b branch, k kind, at int) {
+	h, c := b.host, ranked
+	r := &h.queue
+	switch k {
+	case ofAsks:
+		if at < len(h.side.asks) {
+			b.rank = h.side.asks[at].rank()
+			b.kind, b.at, b.first = k, at, b.stop != nowhere && b.rank == h.best
+			f.spare.push(b)
+		}
+		return
+	case ofAhead:
+		r, c = &h.side.ahead, ahead
+	case ofRound:
+		r = &h.side.round
+	}
+	if at < r.len() {
+		b.rank = r.at(at).rank(c)
+		b.kind, b.at, b.first = k, at, b.stop != nowhere && b.rank == h.best
+		f.spare.push(b)
 	}
 }
 
-// A headHeap has the best branch at its top.
-type headHeap []branch
+// growRun adds a block of a run of the file.
+func (f *Frontier) growRun(b branch, run, part int) {
+	if fences := b.host.side.store.runs[run].fences; part < len(fences) {
+		b.rank = fences[part].first.rank(ranked)
+		b.kind, b.at, b.part, b.first = ofRun, run, part, false
+		f.spare.push(b)
+	}
+}
 
-func (q headHeap) Len() int           { return len(q) }
-func (q headHeap) Less(i, j int) bool { return q[i].node.before(q[j].node) }
-func (q headHeap) Swap(i, j int)      { q[i], q[j] = q[j], q[i] }
-func (q *headHeap) Push(x any)        { *q = append(*q, x.(branch)) }
-func (q *headHeap) Pop() any {
-	old := *q
-	b := old[len(old)-1]
-	*q = old[:len(old)-1]
-	return b
+// lookAround adds the hosts below a host and what stands below its address.
+func (f *Frontier) lookAround(b branch) {
+	for i := 1; i <= arity; i++ {
+		f.lookAt(b.stop, arity*b.place+i)
+	}
+	for i := 1; i <= arity && b.place == 0; i++ {
+		f.lookAt(arity*b.stop+i, 0)
+	}
+}
+
+// lookBelow adds what comes right after a branch in what it is of.
+func (f *Frontier) lookBelow(b branch) {
+	switch b.kind {
+	case ofFile:
+	case ofAsks:
+		f.grow(b, ofAsks, b.at+1)
+	case ofRun:
+		run := b.host.side.store.runs[b.at]
+		f.growRun(b, b.at, b.part+1)
+		b.kind = ofFile
+		for _, e := range f.read(run.fences[b.part]) {
+			b.rank = e.rank(ranked)
+			f.spare.push(b)
+		}
+	default:
+		for i := 1; i <= arity; i++ {
+			f.grow(b, b.kind, arity*b.at+i)
+		}
+	}
 }

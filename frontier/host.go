@@ -2,7 +2,6 @@ package frontier
 
 import (
 	"cmp"
-	"container/heap"
 	"time"
 
 	"orbweaver"
@@ -12,7 +11,7 @@ import (
 // nowhere is the place of what stands in no heap.
 const nowhere = -1
 
-// A standing is where a host stands at its address.
+// A standing is where a host stands.
 type standing uint8
 
 // The standings.
@@ -23,42 +22,93 @@ const (
 )
 
 // A host is what is known of one. Its standing is kept by settle, which must be called after
-// anything about it changed.
+// anything about it changed. What most hosts have not is behind side and past.
 type host struct {
 	name    string
-	queue   nodeHeap // what waits, but for the round
-	round   nodeHeap // what was chosen
-	best    *node    // what its next turn is for; nil: nothing may be asked of it
-	address *address // where it stands: its own while it has none to share
+	queue   row      // what waits by score, but for the round and what is in the file
+	side    *side    // what else waits; nil: nothing
+	past    *record  // what it was asked; nil: it never was
+	best    rank     // what its next turn is for; none: nothing may be asked of it
+	address *address // that it shares, and stands at; nil: none
 
-	active    int32     // turns in flight
-	unstarted int32     // those whose start is not known
-	requests  int32     // those that may become pages
-	at        int32     // index in the heap of its standing
-	readyAt   time.Time // no start before, when it rests
-	openedAt  time.Time // when its robots.txt was known
+	number    uint32 // index in the order of all hosts
+	at        int32  // index in the heap of its standing
+	active    int32  // turns in flight
+	unstarted int32  // those whose start is not known
+	requests  int32  // those that may become pages
 
 	standing standing
-	rests    bool // readyAt is in force
+	rests    bool // its past says until when
 	placed   bool // its address is known
 	locating bool // its address is being looked up
 	open     bool // its robots.txt is known
 	asking   bool // its robots.txt is being asked for
 	blamed   bool // that has been counted as trouble already
 	free     bool // it stands for requests that no host is asked for
+}
 
-	troubles int           // in a row
-	delay    time.Duration // its Crawl-delay
-	record
-	own address
+// A side is what few hosts have waiting.
+type side struct {
+	asks  []ask // hops and errands, the first first
+	ahead row   // targets of redirects
+	round row   // what was chosen
+	store store // what is in the file
+}
+
+// empty reports whether a side holds nothing.
+func (s *side) empty() bool {
+	return len(s.asks) == 0 && len(s.ahead.first) == 0 && len(s.round.first) == 0 && s.store.live == 0
+}
+
+// aside is the side of a host, made when it has none.
+func (h *host) aside() *side {
+	if h.side == nil {
+		h.side = &side{}
+	}
+	return h.side
+}
+
+// history is the record of a host, made when it has none.
+func (h *host) history() *record {
+	if h.past == nil {
+		h.past = &record{}
+	}
+	return h.past
+}
+
+// down is why nothing more is asked of a host in this sitting; empty: it is.
+func (h *host) down() orbweaver.Failure {
+	if h.past == nil {
+		return ""
+	}
+	return h.past.down
+}
+
+// waits is how many requests, hops and errands wait at a host.
+func (h *host) waits() int {
+	n := h.queue.len()
+	if s := h.side; s != nil {
+		n += len(s.asks) + s.ahead.len() + s.round.len() + s.store.live
+	}
+	return n
+}
+
+// row is the heap of a host that a list is.
+func (h *host) row(l list) *row {
+	switch l {
+	case inRound:
+		return &h.aside().round
+	case inAhead:
+		return &h.aside().ahead
+	}
+	return &h.queue
 }
 
 // host returns the host of a name, new when it was never seen.
 func (f *Frontier) host(name string) *host {
 	h, ok := f.hosts[name]
 	if !ok {
-		h = &host{name: name, at: nowhere, own: address{at: nowhere, alarm: nowhere}}
-		h.address = &h.own
+		h = &host{name: name, number: uint32(len(f.order)), at: nowhere}
 		f.hosts[name] = h
 		f.order = append(f.order, h)
 	}
@@ -85,45 +135,83 @@ func (f *Frontier) settle(h *host) {
 // have left since.
 func (f *Frontier) settleBoth(l lease) {
 	f.settle(l.host)
-	if l.address != nil && l.address != l.host.address {
+	if l.address != l.host.address {
 		f.place(l.address)
 	}
 }
 
-// stand puts a host into the heap of its address where it belongs. The address is to be placed then.
+// stand puts a host into the heap where it belongs. Its address is to be placed then.
 func (f *Frontier) stand(h *host) {
+	f.refill(h)
+	if h.side != nil && h.side.empty() {
+		h.side = nil
+	}
 	h.best = f.head(h)
 	s := f.standing(h)
-	if s == h.standing && s != absent {
-		heap.Fix(h.address.heap(s), int(h.at))
-		return
+	if s != h.standing && h.standing != absent {
+		f.leave(h)
 	}
-	if h.standing != absent {
-		h.leave()
-	}
-	if h.standing = s; s != absent {
-		heap.Push(h.address.heap(s), h)
+	was := h.standing
+	switch h.standing = s; {
+	case s == absent:
+	case s == ready && h.address == nil && s == was:
+		f.ready.fix(int(h.at))
+	case s == ready && h.address == nil:
+		f.ready.push(stop{host: h})
+	case s == ready && s == was:
+		h.address.ready.fix(int(h.at))
+	case s == ready:
+		h.address.ready.push(readyHost{h})
+	case h.address == nil && s == was:
+		f.sleeping.fix(int(h.at))
+	case h.address == nil:
+		f.sleeping.push(sleeper{host: h})
+	case s == was:
+		h.address.resting.fix(int(h.at))
+	default:
+		h.address.resting.push(restingHost{h})
 	}
 }
 
 // leave takes a host out of the heap that it stands in.
-func (h *host) leave() {
-	heap.Remove(h.address.heap(h.standing), int(h.at))
+func (f *Frontier) leave(h *host) {
+	at := int(h.at)
+	switch {
+	case h.standing == ready && h.address == nil:
+		f.ready.remove(at)
+	case h.standing == ready:
+		h.address.ready.remove(at)
+	case h.address == nil:
+		f.sleeping.remove(at)
+	default:
+		h.address.resting.remove(at)
+	}
 	h.standing = absent
 }
 
 // head is what a host would be asked next, slots and time aside.
-func (f *Frontier) head(h *host) *node {
-	if h.down != "" {
-		return nil
-	}
+func (f *Frontier) head(h *host) rank {
+	var best rank
 	spent := f.spent(h)
-	best := h.queue.top()
-	if best != nil && (spent && best.class < errand || f.round != nil && best.class < ahead) {
-		best = nil
+	switch {
+	case h.down() != "":
+		return best
+	case f.round == nil && !spent:
+		best = h.queue.top(ranked)
 	}
-	if n := h.round.top(); n != nil && !spent && (best == nil || n.before(best)) {
-		best = n
+	s := h.side
+	switch {
+	case s == nil:
+		return best
+	case len(s.asks) > 0:
+		return s.asks[0].rank()
+	case spent:
+		return best
+	}
+	for _, r := range [...]rank{s.round.top(ranked), s.ahead.top(ahead)} {
+		if r.before(best) {
+			best = r
+		}
 	}
 	return best
 }
@@ -131,7 +219,7 @@ func (f *Frontier) head(h *host) *node {
 // standing is where a host belongs.
 func (f *Frontier) standing(h *host) standing {
 	switch {
-	case h.best == nil,
+	case h.best.class == none,
 		f.unlocated(h) && h.locating,
 		!f.unlocated(h) && f.busy(h),
 		f.closed(h) && h.asking && h.best.class != hop:
@@ -154,15 +242,25 @@ func (f *Frontier) full(active int32) bool {
 
 // spacing is the least time between two starts at a host.
 func (f *Frontier) spacing(h *host) time.Duration {
-	if h.free {
+	switch {
+	case h.free:
 		return 0
+	case h.past == nil:
+		return f.opts.Delay
 	}
-	return max(f.opts.Delay, h.delay)
+	return max(f.opts.Delay, h.past.delay)
 }
 
 // spent reports whether a host's budget is used up, requests in flight counted as pages.
 func (f *Frontier) spent(h *host) bool {
-	return !h.free && f.opts.HostPages > 0 && h.pages+int64(h.requests) >= f.opts.HostPages
+	if h.free || f.opts.HostPages <= 0 {
+		return false
+	}
+	pages := int64(h.requests)
+	if h.past != nil {
+		pages += h.past.pages
+	}
+	return pages >= f.opts.HostPages
 }
 
 // unlocated reports whether a host's address is to be looked up first.
@@ -173,8 +271,11 @@ func (f *Frontier) closed(h *host) bool { return f.opts.Live && !h.free && f.opt
 
 // rest lets a host start nothing before a time.
 func (h *host) rest(until time.Time) {
-	if until.After(h.readyAt) {
-		h.readyAt = until
+	if h.past == nil && until.IsZero() {
+		return
+	}
+	if past := h.history(); until.After(past.readyAt) {
+		past.readyAt = until
 		h.rests = true
 	}
 }
@@ -182,11 +283,15 @@ func (h *host) rest(until time.Time) {
 // shut says that nothing more is asked of a host in this sitting; the first reason stands. Whoever
 // waits for an answer of it is told by Failed.
 func (f *Frontier) shut(h *host, why orbweaver.Failure) {
-	if h.down == "" {
-		h.down = cmp.Or(why, orbweaver.ErrGaveUp)
+	if past := h.history(); past.down == "" {
+		past.down = cmp.Or(why, orbweaver.ErrGaveUp)
 	}
-	for n := h.queue.top(); n != nil && n.class >= errand; n = h.queue.top() {
-		f.failed = append(f.failed, f.errands[n.id].turn)
-		f.forget(n)
+	if h.side == nil {
+		return
 	}
+	for _, a := range h.side.asks {
+		f.failed = append(f.failed, a.turn)
+		delete(f.errands, a.turn.ID)
+	}
+	h.side.asks = nil
 }

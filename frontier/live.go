@@ -1,21 +1,13 @@
 package frontier
 
 import (
-	"container/heap"
 	"time"
 
 	"orbweaver"
-	"orbweaver/weburl"
 )
 
 // rulesAge is how old a robots.txt may be (RFC 9309, section 2.4).
 const rulesAge = 24 * time.Hour
-
-// queued is a hop or an errand that waits, and the turn that it will have.
-type queued struct {
-	node *node
-	turn orbweaver.Turn
-}
 
 // number returns a number of the frontier's own: the top bit is set, which no request's has.
 func (f *Frontier) number() uint64 {
@@ -51,13 +43,14 @@ func (f *Frontier) located(h *host, address string, why orbweaver.Failure, now t
 	h.locating = false
 	switch {
 	case why == orbweaver.ErrPrivate, why == orbweaver.ErrNoHost:
-		h.fail(why)
+		h.history().fail(why)
 		f.shut(h, why)
 	case why != "":
-		h.fail(why)
+		h.history().fail(why)
 		f.trouble(h, why, now)
 	default:
-		h.placed, h.where = true, address
+		h.placed = true
+		h.history().where = address
 		if address != "" {
 			f.move(h, f.addressOf(address))
 		}
@@ -68,12 +61,12 @@ func (f *Frontier) located(h *host, address string, why orbweaver.Failure, now t
 // lose forgets the address of a host, so that another one can be tried.
 func (f *Frontier) lose(h *host) {
 	h.placed = false
-	f.move(h, &h.own)
+	f.move(h, nil)
 }
 
 // age closes a host whose robots.txt is too old.
 func (f *Frontier) age(h *host, now time.Time) {
-	if h.open && now.Sub(h.openedAt) > rulesAge {
+	if h.open && now.Sub(h.past.openedAt) > rulesAge {
 		h.open = false
 	}
 }
@@ -94,11 +87,12 @@ func (f *Frontier) askRobots(h *host) orbweaver.Turn {
 func (f *Frontier) Opened(host string, delay time.Duration, robots string, now time.Time) {
 	f.tell(now)
 	h := f.host(host)
-	h.asking, h.open, h.openedAt = false, true, now
-	h.robots, h.delay = robots, max(delay, 0)
-	h.troubles = 0
-	if s := f.spacing(h); s > 0 && !h.last.IsZero() {
-		h.rest(h.last.Add(s))
+	h.asking, h.open = false, true
+	past := h.history()
+	past.openedAt, past.robots, past.delay = now, robots, max(delay, 0)
+	past.troubles = 0
+	if s := f.spacing(h); s > 0 && !past.last.IsZero() {
+		h.rest(past.last.Add(s))
 	}
 	f.settle(h)
 }
@@ -110,7 +104,7 @@ func (f *Frontier) Unopened(host, robots string, now time.Time) {
 	f.tell(now)
 	h := f.host(host)
 	h.asking, h.open = false, false
-	h.robots = robots
+	h.history().robots = robots
 	f.blame(h, orbweaver.ErrGaveUp, now)
 	f.settle(h)
 }
@@ -121,48 +115,4 @@ func (f *Frontier) Open(host string) bool {
 		return !f.closed(h)
 	}
 	return !f.opts.Live || !f.opts.Robots
-}
-
-// Hop queues that robots.txt of turn.For is asked for at url next, as a redirect has it: at url's
-// host, in its slots and delays, before all else there, needing no robots.txt of that host, but its
-// address.
-func (f *Frontier) Hop(turn orbweaver.Turn, url string) {
-	f.await(hop, orbweaver.Turn{
-		Task: orbweaver.TakeRobots, ID: f.number(), Host: weburl.Host(url), URL: url, For: turn.For,
-	})
-}
-
-// Errand queues a request of somebody else's at url's host, ahead of all requests that wait there,
-// after its robots.txt is known. It returns the number that its turn will have.
-func (f *Frontier) Errand(url string) uint64 {
-	id := f.number()
-	f.await(errand, orbweaver.Turn{
-		Task: orbweaver.TakeErrand, ID: id, Host: weburl.Host(url), URL: url,
-	})
-	return id
-}
-
-// await lets a hop or an errand wait; at a host that is down, or none, it has failed already.
-func (f *Frontier) await(c class, turn orbweaver.Turn) {
-	if turn.Host == "" {
-		f.failed = append(f.failed, turn)
-		return
-	}
-	h := f.host(turn.Host)
-	if h.down != "" {
-		f.failed = append(f.failed, turn)
-		return
-	}
-	n := &node{id: turn.ID, class: c, host: h}
-	f.errands[n.id] = queued{node: n, turn: turn}
-	heap.Push(&h.queue, n)
-	f.settle(h)
-}
-
-// Failed returns the turns of hops and errands that can never be served in this sitting, their host
-// being down, each once, in the order in which they failed. They are no leases: nothing ends them.
-func (f *Frontier) Failed() []orbweaver.Turn {
-	turns := f.failed
-	f.failed = nil
-	return turns
 }

@@ -27,7 +27,7 @@ func (f *Frontier) heed(l lease, r orbweaver.Reply) {
 	case r.Trouble:
 		f.trouble(h, r.Failure, at)
 	case !r.Started.IsZero() && l.task != orbweaver.TakeRobots:
-		h.troubles = 0 // a robots.txt is a good reply when it could be used: Opened says so
+		h.history().troubles = 0 // a robots.txt is a good reply when it could be used: Opened says so
 	}
 	switch {
 	case r.RetryAfter > tooLong:
@@ -72,8 +72,9 @@ func (f *Frontier) blame(h *host, why orbweaver.Failure, at time.Time) {
 
 // trouble lets a host rest after one more failure, or puts it down after too many.
 func (f *Frontier) trouble(h *host, why orbweaver.Failure, at time.Time) {
-	h.troubles++
-	if h.troubles >= f.opts.MaxFailures {
+	past := h.history()
+	past.troubles++
+	if past.troubles >= f.opts.MaxFailures {
 		f.shut(h, why)
 		return
 	}
@@ -88,7 +89,7 @@ func (f *Frontier) backOff(h *host) time.Duration {
 		rest = halfRest
 	}
 	rest = min(rest, f.opts.MaxRest)
-	for range h.troubles {
+	for range h.past.troubles {
 		if rest = 2 * rest; rest >= f.opts.MaxRest {
 			return f.opts.MaxRest
 		}

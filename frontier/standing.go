@@ -25,30 +25,67 @@ type Standing struct {
 // Standing looks at a request that waits; false when it does not. The time is linear in all that
 // waits: it is for people who ask.
 func (f *Frontier) Standing(id uint64, now time.Time) (Standing, bool) {
-	n, ok := f.waiting[id]
-	if !ok {
+	p := f.find(id)
+	if p == nil {
 		return Standing{}, false
 	}
-	s := Standing{Rank: 1, Here: 1, Of: len(f.waiting), Ahead: n.class == ahead}
-	for _, m := range f.waiting { // counted: in any order
-		if m.before(n) {
-			s.Rank++
-			if m.host == n.host {
-				s.Here++
-			}
+	h, l := f.order[p.owner()], p.list()
+	own := f.entry(uint32(id), *p).rank(l.class())
+	s := Standing{Rank: 1, Here: 1, Of: f.waiting.n, Ahead: l == inAhead}
+	for _, other := range f.order {
+		n := f.better(other, own)
+		if s.Rank += n; other == h {
+			s.Here += n
 		}
 	}
-	h := n.host
-	s.Down, s.Spent = h.down, f.spent(h)
-	s.Outside = f.round != nil && !n.chosen && n.class < ahead
+	s.Down, s.Spent = h.down(), f.spent(h)
+	s.Outside = f.round != nil && l != inRound && l != inAhead
 	s.Address, s.Robots, s.Busy = f.unlocated(h), f.closed(h), !f.unlocated(h) && f.busy(h)
-	for _, rest := range [...]struct {
-		on    bool
-		until time.Time
-	}{{h.rests, h.readyAt}, {h.address.rests, h.address.readyAt}} {
-		if rest.on && rest.until.After(now) && rest.until.After(s.Until) {
-			s.Until = rest.until
+	for _, until := range f.rests(h) {
+		if until.After(now) && until.After(s.Until) {
+			s.Until = until
 		}
 	}
 	return s, true
+}
+
+// class is that of a list.
+func (l list) class() class {
+	if l == inAhead {
+		return ahead
+	}
+	return ranked
+}
+
+// better counts the requests of a host that go before a rank.
+func (f *Frontier) better(h *host, than rank) (n int) {
+	count := func(r *row, c class) {
+		for i := range r.len() {
+			if r.at(i).rank(c).before(than) {
+				n++
+			}
+		}
+	}
+	count(&h.queue, ranked)
+	if h.side != nil {
+		count(&h.side.round, ranked)
+		count(&h.side.ahead, ahead)
+		for e := range f.stored(h) {
+			if e.rank(ranked).before(than) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// rests are the times until which a host and its address rest.
+func (f *Frontier) rests(h *host) (until []time.Time) {
+	if h.rests {
+		until = append(until, h.past.readyAt)
+	}
+	if a := h.address; a != nil && a.rests {
+		until = append(until, a.readyAt)
+	}
+	return until
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/cockroachdb/pebble/v2"
@@ -31,7 +33,7 @@ func (l *Ledger) Commit(batch orbweaver.Batch) error {
 		g.err = fmt.Errorf("ledger: %w", err) // half a batch is none
 		return g.err
 	}
-	if g.b.Len() > maxGroup {
+	if g.batches++; g.batches >= maxBatches || g.b.Len() > maxGroup {
 		return l.apply(false)
 	}
 	return nil
@@ -107,6 +109,7 @@ func (l *Ledger) outcome(w *writer, id uint64, o *orbweaver.Outcome) {
 func (l *Ledger) done(w *writer, id uint64) {
 	w.delete(w.number(tableWaiting, id))
 	w.delete(w.number(tableOpinion, id))
+	delete(l.thoughts, id)
 	l.records.put(id, "")
 	l.opinions.put(id, "")
 }
@@ -147,25 +150,45 @@ func (l *Ledger) forgetLinks(w *writer, id uint64) error {
 }
 
 // wait writes a request that waits, and, of a fresh one, that it is seen. What was thought of it before
-// is void.
+// is void. The Note is part of the opinion: it is asked for at each further link to the request.
 func (l *Ledger) wait(w *writer, waiting orbweaver.Waiting, fresh bool) {
+	opinion := orbweaver.Opinion{ID: waiting.ID, Score: waiting.Score, Note: waiting.Note}
+	waiting.Note = nil
 	w.scratch = appendWaiting(w.scratch[:0], waiting)
 	w.set(w.number(tableWaiting, waiting.ID), w.scratch)
 	l.records.put(waiting.ID, string(w.scratch))
 	if fresh {
 		w.set(w.number(tableSeen, identity(waiting.Request)), binary.BigEndian.AppendUint64(w.scratch[:0], waiting.ID))
-	} else {
-		w.delete(w.number(tableOpinion, waiting.ID))
 	}
-	w.scratch = appendOpinion(w.scratch[:0], orbweaver.Opinion{Score: waiting.Score, Note: waiting.Note})
-	l.opinions.put(waiting.ID, string(w.scratch)) // the record says the same
+	if len(opinion.Note) > 0 {
+		l.think(w, opinion)
+		return
+	}
+	if !fresh {
+		w.delete(w.number(tableOpinion, waiting.ID))
+		delete(l.thoughts, waiting.ID)
+	}
+	l.opinions.put(waiting.ID, "")
 }
 
-// think writes a new opinion of a request that waits.
+// think keeps a new opinion of a request that waits, for the end of the group.
 func (l *Ledger) think(w *writer, o orbweaver.Opinion) {
 	w.scratch = appendOpinion(w.scratch[:0], o)
-	w.set(w.number(tableOpinion, o.ID), w.scratch)
-	l.opinions.put(o.ID, string(w.scratch))
+	opinion := string(w.scratch)
+	l.thoughts[o.ID] = opinion
+	l.opinions.put(o.ID, opinion)
+}
+
+// opine writes the group's latest opinions, in the order in which the database keeps them: it takes them
+// faster so.
+func (l *Ledger) opine(w *writer) {
+	l.order = slices.AppendSeq(l.order[:0], maps.Keys(l.thoughts))
+	slices.Sort(l.order)
+	for _, id := range l.order {
+		w.scratch = append(w.scratch[:0], l.thoughts[id]...)
+		w.set(w.number(tableOpinion, id), w.scratch)
+	}
+	clear(l.thoughts)
 }
 
 // accounts writes what the hosts of a group were asked.

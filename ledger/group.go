@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,16 +9,20 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// maxGroup is how many bytes of batches are gathered at most before they are written together.
-const maxGroup = 1 << 20
+// How many bytes of batches, and how many batches, are gathered at most before they are written together.
+const (
+	maxGroup   = 1 << 20
+	maxBatches = 32
+)
 
 // A group is the batches committed since the last apply. They come to the database as one, so that what
 // a killed process leaves is that of a batch's end; and after the bytes that they speak of: before
 // hands those of the archive to the operating system, the journal's go with them.
 type group struct {
 	writer
-	begun bool // something was committed
-	err   error
+	begun   bool // something was committed
+	batches int
+	err     error
 }
 
 // Before has do called ahead of each group's way to the database: it hands to the operating system what
@@ -28,16 +33,18 @@ func (l *Ledger) Before(do func() error) { l.before = do }
 // error nothing more is written: the ledger is as of the last group.
 func (l *Ledger) apply(sync bool) error {
 	g := &l.group
+	err := l.disk.failed()
 	switch {
 	case g.err != nil:
 		return g.err
+	case err != nil:
 	case g.begun:
-		g.err = l.write(sync)
+		err = l.write(sync)
 	case sync && l.unsynced:
-		g.err = l.db.LogData(nil, pebble.Sync)
+		err = l.db.LogData(nil, pebble.Sync)
 	}
-	if g.err != nil {
-		g.err = fmt.Errorf("ledger: %w", g.err)
+	if err = cmp.Or(l.disk.failed(), err); err != nil {
+		g.err = fmt.Errorf("ledger: %w", err)
 		return g.err
 	}
 	l.unsynced = l.unsynced && !sync
@@ -47,15 +54,17 @@ func (l *Ledger) apply(sync bool) error {
 // write is apply for a group that is not empty.
 func (l *Ledger) write(sync bool) error {
 	g := &l.group
-	var err error
 	if l.before != nil {
-		err = l.before()
+		if err := l.before(); err != nil {
+			return err
+		}
 	}
-	if err = errors.Join(err, l.journal.flush()); err != nil {
+	if err := l.journal.flush(); err != nil {
 		return err
 	}
 	l.inlinks.store(&g.writer, &l.state)
 	l.accounts(&g.writer)
+	l.opine(&g.writer)
 	l.state.Journal = l.journal.length
 	value, err := json.Marshal(l.state)
 	if err != nil {
@@ -76,7 +85,8 @@ func (l *Ledger) write(sync bool) error {
 	l.records.settled()
 	l.opinions.settled()
 	l.seen.committed(l.state.Next - 1)
-	g.b, g.begun, l.unsynced, l.applied = l.db.NewBatch(), false, true, l.state.N
+	g.b, g.begun, g.batches = l.db.NewBatch(), false, 0
+	l.unsynced, l.applied = true, l.state.N
 	return err
 }
 
@@ -93,10 +103,18 @@ func (l *Ledger) Sync() error {
 	if err := l.apply(true); err != nil {
 		return err
 	}
-	return errors.Join(l.journal.sync(), l.disk.force())
+	if err := errors.Join(l.journal.sync(), l.disk.force()); err != nil {
+		l.group.err = fmt.Errorf("ledger: %w", err) // nobody knows what the disk has: it is not to be built upon
+	}
+	return l.group.err
 }
 
 // Close releases the folder. What was committed stays.
 func (l *Ledger) Close() error {
-	return errors.Join(l.apply(true), l.group.b.Close(), l.journal.close(), l.disk.force(), l.db.Close())
+	err := l.apply(true)
+	problems := errors.Join(l.group.b.Close(), l.journal.close(), l.db.Close())
+	if failed := l.disk.failed(); err == nil && failed != nil {
+		err = fmt.Errorf("ledger: %w", failed)
+	}
+	return errors.Join(err, problems)
 }

@@ -16,17 +16,34 @@ import (
 // errLost says that pages.jsonl is shorter than what was committed.
 var errLost = errors.New("lines are missing")
 
+// A journalFile is what pages.jsonl is written to: an *os.File, but where a test has it fail.
+type journalFile interface {
+	io.WriteSeeker
+	io.Closer
+	Truncate(length int64) error
+	Sync() error
+}
+
+// openFile opens a file for a journal, a new one where there is none.
+func openFile(path string) (journalFile, error) {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	return file, nil
+}
+
 // A journal is pages.jsonl, open at its end.
 type journal struct {
-	file   *os.File
+	file   journalFile
 	length int64         // bytes that are committed, or will be with the next group
 	lines  bytes.Buffer  // of the group
 	encode *json.Encoder // into lines
 }
 
 // openJournal opens the file and cuts it back to length.
-func openJournal(path string, length int64) (*journal, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+func openJournal(open func(path string) (journalFile, error), path string, length int64) (*journal, error) {
+	file, err := open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -74,8 +91,8 @@ func (j *journal) close() error {
 }
 
 // rebuild writes pages.jsonl again from the outcomes.
-func (l *Ledger) rebuild(path string) (*journal, error) {
-	j, err := openJournal(path, 0)
+func (l *Ledger) rebuild(open func(path string) (journalFile, error), path string) (*journal, error) {
+	j, err := openJournal(open, path, 0)
 	if err != nil {
 		return nil, err
 	}

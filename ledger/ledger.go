@@ -12,13 +12,16 @@
 package ledger
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/cockroachdb/pebble/v2"
@@ -62,6 +65,8 @@ type Ledger struct {
 	inlinks  inlinks
 	twins    *twins                       // nil: nobody asked
 	hosts    map[string]orbweaver.Account // of the group
+	thoughts map[uint64]string            // opinions of the group
+	order    []uint64                     // scratch of opine
 	group    group
 	before   func() error
 	applied  int64               // outcomes in the database
@@ -114,20 +119,21 @@ func OpenInMemory(dir string) (*Ledger, error) {
 
 func open(dir, path string, o settings) (*Ledger, error) {
 	disk := newLazyFS(o.FS)
-	o.FS = disk
+	o.FS, o.Logger = disk, watchful{disk.brittleFS}
+	o.EventListener = &pebble.EventListener{BackgroundError: func(err error) { disk.fail("", err) }}
 	db, err := pebble.Open(path, o.Options)
 	if err != nil {
-		return nil, opening(path, err)
+		return nil, opening(path, cmp.Or(disk.failed(), err))
 	}
 	l := &Ledger{
 		db: db, disk: disk, state: state{Format: format, Next: 1},
 		records: newRecent(recentRecords), opinions: newRecent(recentOpinions),
-		inlinks: inlinks{gone: map[int64]bool{}}, once: map[uint64]struct{}{}, hosts: map[string]orbweaver.Account{},
+		inlinks: inlinks{gone: map[int64]bool{}}, once: map[uint64]struct{}{}, hosts: map[string]orbweaver.Account{}, thoughts: map[uint64]string{},
 	}
 	l.group.b = db.NewBatch()
 	l.seen = newSeenSet(o.memory, l.lookUp)
-	if err := errors.Join(l.load(), l.openJournal(dir)); err != nil {
-		return nil, errors.Join(err, l.group.b.Close(), db.Close())
+	if err := l.ready(filepath.Join(dir, JournalFile), o.journal); err != nil {
+		return nil, errors.Join(err, l.group.b.Close(), l.journal.close(), db.Close())
 	}
 	l.offered, l.applied = l.state.Next, l.state.N
 	return l, nil
@@ -136,24 +142,29 @@ func open(dir, path string, o settings) (*Ledger, error) {
 // settings are those of a ledger.
 type settings struct {
 	*pebble.Options
-	memory int64 // bytes of the seen set; 0: any number
+	memory  int64 // bytes of the seen set; 0: any number
+	journal func(path string) (journalFile, error)
 }
 
 // options are Pebble's, quiet and small.
 func options(memory int64) settings {
 	return settings{&pebble.Options{
-		Logger:             silent{},
 		MemTableSize:       16 << 20, // opinions change often: the newer ones make the older ones void here
-		CacheSize:          16 << 20,
+		CacheSize:          32 << 20,
 		FormatMajorVersion: pebble.FormatNewest,
 		FS:                 vfs.Default,
-	}, memory}
+	}, memory, openFile}
 }
 
-// opening explains why the database does not open.
+// opening explains why the database does not open: it is in use, the disk does not let it, or it is
+// damaged.
 func opening(path string, err error) error {
-	if strings.Contains(err.Error(), "lock") || strings.Contains(err.Error(), "resource temporarily unavailable") {
+	var errno syscall.Errno
+	switch {
+	case errors.Is(err, syscall.EAGAIN), strings.HasPrefix(err.Error(), "lock "):
 		return fmt.Errorf("%s: another process is using this crawl folder: %w", path, orbweaver.ErrBusy)
+	case errors.As(err, &errno) && !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	return fmt.Errorf("%s: %w: %w", path, orbweaver.ErrDamaged, err)
 }
@@ -186,14 +197,16 @@ func (l *Ledger) load() error {
 	})
 }
 
-// openJournal opens pages.jsonl as of the last batch; where it lost lines, it is written again from
-// the outcomes.
-func (l *Ledger) openJournal(dir string) error {
-	j, err := openJournal(filepath.Join(dir, JournalFile), l.state.Journal)
-	if errors.Is(err, errLost) {
-		j, err = l.rebuild(filepath.Join(dir, JournalFile))
+// ready reads what the database has and opens pages.jsonl as of the last batch; where that lost lines,
+// it is written again from the outcomes.
+func (l *Ledger) ready(path string, open func(path string) (journalFile, error)) (err error) {
+	if err = cmp.Or(l.disk.failed(), l.load()); err != nil {
+		return err
 	}
-	l.journal = j
+	l.journal, err = openJournal(open, path, l.state.Journal)
+	if errors.Is(err, errLost) {
+		l.journal, err = l.rebuild(open, path)
+	}
 	return err
 }
 
@@ -249,11 +262,17 @@ func (l *Ledger) lookUp(hash uint64) (id uint64, ok bool, err error) {
 // Known is how many requests are known.
 func (l *Ledger) Known() int { return l.seen.len() }
 
-// silent throws the database's chatter away; its errors come back from its calls.
-type silent struct{}
+// watchful takes what the database has to say: what it would end the process for is a failure of its
+// disk, and comes back from the ledger's calls. The rest is chatter.
+type watchful struct{ disk *brittleFS }
 
-func (silent) Infof(string, ...any)  {}
-func (silent) Errorf(string, ...any) {}
-func (silent) Fatalf(format string, args ...any) {
-	panic(fmt.Sprintf("ledger: "+format, args...))
+// Infof hears nothing.
+func (watchful) Infof(string, ...any) {}
+
+// Errorf hears nothing: errors come back from the database's calls, or as events.
+func (watchful) Errorf(string, ...any) {}
+
+// Fatalf lets nothing reach the disk any more.
+func (w watchful) Fatalf(format string, args ...any) {
+	w.disk.fail("", fmt.Errorf(format, args...))
 }

@@ -13,22 +13,24 @@ import (
 // for a process that is killed, and a thousand times cheaper. force brings it to the disk, now and
 // then, for a machine that loses power.
 type lazyFS struct {
-	vfs.FS
+	*brittleFS
 	mu   sync.Mutex
 	logs map[*lazyLog]struct{} // open ones
 }
 
-func newLazyFS(fs vfs.FS) *lazyFS { return &lazyFS{FS: fs, logs: map[*lazyLog]struct{}{}} }
+func newLazyFS(on vfs.FS) *lazyFS {
+	return &lazyFS{brittleFS: newBrittleFS(on), logs: map[*lazyLog]struct{}{}}
+}
 
 // Create makes a file.
 func (f *lazyFS) Create(name string, category vfs.DiskWriteCategory) (vfs.File, error) {
-	file, err := f.FS.Create(name, category)
+	file, err := f.brittleFS.Create(name, category)
 	return f.wrap(name, file, err)
 }
 
 // ReuseForWrite makes a file of an old one.
 func (f *lazyFS) ReuseForWrite(old, name string, category vfs.DiskWriteCategory) (vfs.File, error) {
-	file, err := f.FS.ReuseForWrite(old, name, category)
+	file, err := f.brittleFS.ReuseForWrite(old, name, category)
 	return f.wrap(name, file, err)
 }
 
@@ -51,7 +53,7 @@ func (f *lazyFS) force() error {
 	for l := range f.logs {
 		errs = append(errs, l.File.SyncData())
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, f.failed())...)
 }
 
 // A lazyLog is a log whose syncing is left to force.

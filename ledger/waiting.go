@@ -12,9 +12,9 @@ import (
 	"orbweaver"
 )
 
-// A request that waits is kept in two parts: the link by which it waits, with the reasons of then, and,
-// once more is thought of it, the latest opinion. Links to one request are many, and most change the
-// opinion alone.
+// A request that waits is kept in two parts: the link by which it waits, with the reasons of then; and,
+// where the focus noted something or thought anew, the latest opinion. Links to one request are many, and
+// most change the opinion alone.
 
 // record returns the first part of a request that waits.
 func (l *Ledger) record(id uint64) (string, error) {
@@ -45,6 +45,7 @@ func (l *Ledger) opinion(id uint64) (string, error) {
 		return "", fmt.Errorf("ledger: request %d: %w", id, err)
 	}
 	opinion := string(value)
+	l.opinions.keep(id, opinion)
 	return opinion, closer.Close()
 }
 
@@ -61,7 +62,9 @@ func held(id uint64, record, opinion string) (orbweaver.Waiting, error) {
 	if err == nil && opinion != "" {
 		d = decoder{s: opinion}
 		w.Score = d.float()
-		w.Note = []byte(d.s)
+		if len(d.s) > 0 {
+			w.Note = []byte(d.s)
+		}
 		w, err = done(&d, "opinion", w)
 	}
 	return w, err
@@ -83,14 +86,10 @@ func (l *Ledger) Waiting(id uint64) (orbweaver.Waiting, error) {
 // Note returns what the focus noted of a request that waits.
 func (l *Ledger) Note(id uint64) ([]byte, error) {
 	opinion, err := l.opinion(id)
-	if err != nil || len(opinion) >= 8 {
-		return []byte(opinion[min(8, len(opinion)):]), err
+	if err != nil || len(opinion) <= 8 {
+		return nil, err
 	}
-	w, err := l.Waiting(id)
-	if err == nil {
-		l.opinions.keep(id, string(appendOpinion(nil, orbweaver.Opinion{Score: w.Score, Note: w.Note})))
-	}
-	return w.Note, err
+	return []byte(opinion[8:]), nil
 }
 
 // Waits returns a request that waits; false when it does not.

@@ -2,6 +2,7 @@ package app
 
 import (
 	"errors"
+	"os"
 	"runtime"
 
 	"orbweaver/engine"
@@ -20,7 +21,7 @@ type assembly struct {
 
 // close ends what assemble began: the archive.
 func (s *assembly) close() error {
-	err := s.old.Close()
+	err := errors.Join(s.old.Close(), s.turns.Close())
 	if s.recorder != nil {
 		err = errors.Join(err, s.recorder.Close())
 	}
@@ -60,6 +61,7 @@ func (c *crawl) assemble() (*assembly, error) {
 func (c *crawl) hostsSoFar() (*frontier.Frontier, error) {
 	rules := turnsOf(c.file)
 	rules.Resumed = c.resumed
+	rules.Memory, rules.Spill = c.file.Memory/2, c.spill
 	turns := frontier.New(rules)
 	for account, err := range c.ledger.Accounts() {
 		if err != nil {
@@ -68,6 +70,17 @@ func (c *crawl) hostsSoFar() (*frontier.Frontier, error) {
 		turns.Restore(account)
 	}
 	return turns, nil
+}
+
+// spill opens the scratch file of what waits beyond the memory it may take. It has no name that an earlier
+// sitting, or a later one, could meet.
+func (c *crawl) spill() (frontier.Spill, error) {
+	file, err := os.CreateTemp(c.file.Output, "waiting-*.tmp")
+	if err != nil {
+		return nil, err
+	}
+	_ = os.Remove(file.Name()) // where a file in use cannot be removed, it stays
+	return file, nil
 }
 
 // config assembles a crawl over its ledger; without a recorder.

@@ -411,7 +411,8 @@ func TestTrialRanksLinks(t *testing.T) {
 // TestOnce: a Merger weighs what is not dropped; without one the better stands.
 func TestOnce(t *testing.T) {
 	proposal := func(score float64, drop bool) orbweaver.Proposal {
-		return orbweaver.Proposal{Request: orbweaver.Request{URL: "http://a.example/"}, Judgement: orbweaver.Judgement{Score: score, Drop: drop}}
+		request := orbweaver.Request{URL: "http://a.example/", Note: make([]byte, int(4*score))}
+		return orbweaver.Proposal{Request: request, Judgement: orbweaver.Judgement{Score: score, Drop: drop}}
 	}
 	for _, tc := range []struct {
 		name         string
@@ -431,13 +432,15 @@ func TestOnce(t *testing.T) {
 	}
 }
 
-// adding merges by adding scores.
+// adding merges by adding scores, in quarters, of which a Note has one byte each.
 type adding struct{ toyFocus }
 
-func (adding) Merge(waiting, again orbweaver.Proposal) orbweaver.Proposal {
-	waiting.Score += again.Score
-	return waiting
+func (adding) Merge(note []byte, again orbweaver.Proposal) orbweaver.Merged {
+	note = append(note, again.Note...)
+	return orbweaver.Merged{Score: float64(len(note)) / 4, Note: note}
 }
+
+func (adding) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judgement { return p.Judgement }
 
 // TestJudgePrints: one page, and what a hostile one would do to a terminal.
 func TestJudgePrints(t *testing.T) {

@@ -1,0 +1,64 @@
+package engine
+
+import (
+	"context"
+
+	"golang.org/x/sync/semaphore"
+
+	"orbweaver"
+)
+
+// What requests in flight may hold in memory all together, but for one that is larger: of bodies that are
+// received, and of pages that wait to be decided. Whoever finds no room waits, and takes no more off the
+// wire meanwhile.
+const (
+	roomForBodies = 256 << 20
+	roomForPages  = 256 << 20
+	smallBody     = 256 << 10 // of which each may have one
+)
+
+// The rooms of a live sitting.
+const (
+	bodies = iota
+	pages
+)
+
+// room is one of a sitting; nil, which has no end, where there is none.
+func (l *live) room(which int) *room {
+	if l == nil {
+		return nil
+	}
+	return l.rooms[which]
+}
+
+// A room is so much memory, to be taken and given back.
+type room struct {
+	free *semaphore.Weighted
+	size int64
+}
+
+func newRoom(size int64) *room { return &room{semaphore.NewWeighted(size), size} }
+
+// take waits until there is room for n bytes, and returns what gives it back; or ctx ends.
+func (r *room) take(ctx context.Context, n int64) (back func(), err error) {
+	if r == nil {
+		return func() {}, nil
+	}
+	if n <= 0 { // no limit is known
+		n = r.size
+	}
+	n = min(n, r.size)
+	if err := r.free.Acquire(ctx, n); err != nil {
+		return func() {}, err
+	}
+	return func() { r.free.Release(n) }, nil
+}
+
+// weight is about how many bytes a page holds.
+func weight(p *orbweaver.Page) int64 {
+	n := int64(len(p.Text) + len(p.Body) + 1024)
+	for i := range p.Links {
+		n += int64(len(p.Links[i].To) + len(p.Links[i].Anchor) + len(p.Links[i].Context) + 512)
+	}
+	return n
+}

@@ -1,0 +1,188 @@
+package frontier
+
+import "math"
+
+// A rank is what anything that waits is ordered by: its class, then the greater key, then the lower
+// number. The order is total.
+type rank struct {
+	key   uint64 // of the score: keyOf; of hops and errands, the greater the earlier
+	id    uint32 // of a request; 0: hops and errands have keys of their own
+	class class  // none: nothing
+}
+
+// A class is what of a host goes before what.
+type class uint8
+
+// The classes, the last first.
+const (
+	none   class = iota
+	ranked       // by score
+	ahead        // targets of redirects
+	errand       // somebody waits for it
+	hop          // a robots.txt that was redirected here
+)
+
+// before is the order of all that waits.
+func (r rank) before(s rank) bool {
+	switch {
+	case r.class != s.class:
+		return r.class > s.class
+	case r.key != s.key:
+		return r.key > s.key
+	}
+	return r.id < s.id
+}
+
+// keyOf is a number that is the greater the greater a score is, and the same for both zeros. What is
+// no number goes last.
+func keyOf(score float64) uint64 {
+	b := math.Float64bits(score + 0)
+	switch {
+	case math.IsNaN(score):
+		return 0
+	case b>>63 == 1:
+		return ^b
+	}
+	return b | 1<<63
+}
+
+// scoreOf is the score of a key.
+func scoreOf(key uint64) float64 {
+	if key>>63 == 1 {
+		return math.Float64frombits(key &^ (1 << 63))
+	}
+	return math.Float64frombits(^key)
+}
+
+// An entry is a request in a heap: 12 bytes, so the key is in two halves.
+type entry struct{ low, high, id uint32 }
+
+func entryOf(key uint64, id uint32) entry { return entry{uint32(key), uint32(key >> 32), id} }
+
+func (e entry) key() uint64 { return uint64(e.low) | uint64(e.high)<<32 }
+
+// before is the order of requests of one class.
+func (e entry) before(other entry) bool {
+	if k, o := e.key(), other.key(); k != o {
+		return k > o
+	}
+	return e.id < other.id
+}
+
+// rank is that of an entry of a class.
+func (e entry) rank(c class) rank { return rank{key: e.key(), id: e.id, class: c} }
+
+// arity is how many members of a heap are below each: with four there are half as many levels as
+// with two, and those below one are neighbours in memory.
+const arity = 4
+
+// A row is a heap of requests, the best at its top, whose members' positions an index knows.
+type row struct{ vector[entry] }
+
+// top is the best of a row, of a class.
+func (r *row) top(c class) rank {
+	if len(r.first) == 0 {
+		return rank{}
+	}
+	return r.first[0].rank(c)
+}
+
+// add lets a request stand in a row. Its position in the index is set.
+func (r *row) add(x *index, e entry) {
+	r.push(e)
+	r.up(x, r.len()-1, e)
+}
+
+// remove takes what stands at i out.
+func (r *row) remove(x *index, i int) {
+	last := r.len() - 1
+	e := *r.at(last)
+	if r.truncate(last); i < last {
+		r.set(x, i, e)
+	}
+}
+
+// set puts an entry at i, from where it moves to where it belongs.
+func (r *row) set(x *index, i int, e entry) {
+	if i > 0 && e.before(*r.at((i - 1) / arity)) {
+		r.up(x, i, e)
+		return
+	}
+	*r.at(r.sink(x, i, e)) = e
+}
+
+// up lets an entry rise from i.
+func (r *row) up(x *index, i int, e entry) {
+	for i > 0 {
+		above := (i - 1) / arity
+		p := *r.at(above)
+		if !e.before(p) {
+			break
+		}
+		*r.at(i) = p
+		x.stand(p.id, i)
+		i = above
+	}
+	*r.at(i) = e
+	x.stand(e.id, i)
+}
+
+// sink makes room for an entry as far below i as it belongs, and returns where. Without an index no
+// positions are noted.
+func (r *row) sink(x *index, i int, e entry) int {
+	n := r.len()
+	for {
+		at, best := r.bestBelow(i, n)
+		if at == 0 || !best.before(e) {
+			break
+		}
+		*r.at(i) = best
+		if x != nil {
+			x.stand(best.id, i)
+		}
+		i = at
+	}
+	if x != nil {
+		x.stand(e.id, i)
+	}
+	return i
+}
+
+// bestBelow returns the best of those right below i, of n; 0: there is none.
+func (r *row) bestBelow(i, n int) (at int, best entry) {
+	from := arity*i + 1
+	if from >= n {
+		return 0, entry{}
+	}
+	chunk, offset := r.run(from)
+	if from+arity <= n && offset+arity <= len(chunk) {
+		four := chunk[offset : offset+arity : offset+arity]
+		best, at = four[0], from
+		for j := 1; j < arity; j++ {
+			if four[j].before(best) {
+				best, at = four[j], from+j
+			}
+		}
+		return at, best
+	}
+	best, at = chunk[offset], from
+	for j := from + 1; j < min(from+arity, n); j++ {
+		if e := *r.at(j); e.before(best) {
+			best, at = e, j
+		}
+	}
+	return at, best
+}
+
+// order makes a heap of entries in any order (Floyd's way, from the bottom up) and notes their
+// positions.
+func (r *row) order(x *index) {
+	n := r.len()
+	for i := (n - 2) / arity; i >= 0 && n > 1; i-- {
+		e := *r.at(i)
+		*r.at(r.sink(nil, i, e)) = e
+	}
+	for i := range n {
+		x.stand(r.at(i).id, i)
+	}
+}

@@ -1,0 +1,204 @@
+package ledger_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"orbweaver"
+	"orbweaver/engine"
+	"orbweaver/frontier"
+	"orbweaver/ledger"
+)
+
+// ringSize is how many pages there are: enough for its database to have tables, and several logs.
+const ringSize = 80
+
+// A ring is a web of so many pages, each of which links to some others by a rule.
+type ring int
+
+func (n ring) Fetch(_ context.Context, r orbweaver.Request) (*orbweaver.Response, error) {
+	var at int
+	if _, err := fmt.Sscanf(r.URL, "http://a/%d", &at); err != nil {
+		return nil, err
+	}
+	var body strings.Builder
+	for k := 1; k <= 9; k++ {
+		fmt.Fprintf(&body, "http://a/%d\n", (at*k+7*k*k)%int(n))
+	}
+	return &orbweaver.Response{Request: r, Status: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body.String()))}, nil
+}
+
+// Read makes a page of a line a link.
+func (n ring) Read(_ context.Context, r *orbweaver.Response, payload []byte) (*orbweaver.Page, error) {
+	p := &orbweaver.Page{Request: r.Request, URL: r.Request.URL, Status: r.Status, Text: string(payload)}
+	for line := range strings.Lines(string(payload)) {
+		p.Links = append(p.Links, orbweaver.Link{To: strings.TrimSpace(line), Context: strings.Repeat("what is said around it ", 4)})
+	}
+	return p, nil
+}
+
+// A counting focus scores links by how often their target was linked to so far, so that a crawl
+// depends on all that went before.
+type counting struct{ seen map[string]int }
+
+func (c *counting) score(url string) float64 {
+	h := fnv.New32a()
+	_, _ = io.WriteString(h, url)
+	return float64(c.seen[url]) + float64(h.Sum32())/(1<<33)
+}
+
+func (c *counting) Judge(context.Context, *orbweaver.Page) (orbweaver.Judgement, error) {
+	return orbweaver.Judgement{Score: .5, Accepted: true}, nil
+}
+
+func (c *counting) Plan(_ context.Context, p *orbweaver.Page, _ orbweaver.Judgement) ([]orbweaver.Proposal, error) {
+	var plan []orbweaver.Proposal
+	for _, l := range p.Links {
+		plan = append(plan, orbweaver.Proposal{
+			Request:   orbweaver.Request{URL: l.To, Via: &l},
+			Judgement: orbweaver.Judgement{Score: c.score(l.To)}, Keys: []string{l.To},
+		})
+	}
+	return plan, nil
+}
+
+func (c *counting) Learn(_ context.Context, o orbweaver.Outcome) (lesson orbweaver.Lesson, err error) {
+	for _, l := range o.Page.Links {
+		c.seen[l.To]++
+		lesson.Stale = append(lesson.Stale, l.To)
+	}
+	return lesson, nil
+}
+
+func (c *counting) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judgement {
+	p.Score = c.score(p.URL)
+	return p.Judgement
+}
+
+func (c *counting) Snapshot(w io.Writer) error { return json.NewEncoder(w).Encode(c.seen) }
+func (c *counting) Restore(r io.Reader) error  { return json.NewDecoder(r).Decode(&c.seen) }
+
+// sit crawls on until the web is exhausted, or so many pages are there, the ledger flushed at every third
+// page and synced at every tenth. It tells how it ended before the ledger is closed.
+func sit(t *testing.T, book *ledger.Ledger, pages int64) error {
+	t.Helper()
+	n := 0
+	_, err := engine.New(engine.Config{
+		Focus: &counting{map[string]int{}}, Fetch: ring(ringSize), Read: ring(ringSize), Ledger: book,
+		Frontier: frontier.New(frontier.Options{}), Seeds: []string{"http://a/1"}, Workers: 2, Snapshot: 7,
+		Flush: book.Flush, Limits: engine.Limits{Pages: pages},
+		Observe: func(orbweaver.Outcome, orbweaver.Progress) { // errors come back from the next commit
+			switch n++; {
+			case n%10 == 0:
+				_ = book.Sync()
+			case n%3 == 0:
+				_ = book.Flush()
+			}
+		},
+	}, book.Progress()).Run(t.Context())
+	return err
+}
+
+// The ways in which a crawl may end after a fault.
+const (
+	shut     = iota // as it should be
+	killed          // with what the operating system has
+	powerCut        // with what was synced
+	endings
+)
+
+// crawlOn crawls on a bad disk until it fails, or the web is exhausted, and returns what is left of
+// the disk.
+func crawlOn(t *testing.T, dir string, on *vfs.MemFS, pages int64, fault fault, n, ending int) (left *vfs.MemFS, reached bool) {
+	t.Helper()
+	disk := &badDisk{FS: on, fault: fault, left: n}
+	book, err := ledger.OpenOn(dir, disk, disk.journal)
+	if err == nil {
+		err = sit(t, book, pages)
+		switch ending {
+		case shut:
+			if closing := book.Close(); err == nil {
+				err = closing
+			}
+			left = on
+		case killed:
+			left = on.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: 100, RNG: rand.New(rand.NewPCG(1, uint64(n)))})
+			_ = book.Close()
+		case powerCut:
+			left = on.CrashClone(vfs.CrashCloneCfg{})
+			_ = book.Close()
+		}
+	} else {
+		left = on
+	}
+	switch {
+	case err == nil:
+	case !disk.reached():
+		t.Fatalf("no fault, and the crawl said: %v", err)
+	case !errors.Is(err, syscall.ENOSPC), !strings.Contains(err.Error(), dir), errors.Is(err, orbweaver.ErrDamaged), errors.Is(err, orbweaver.ErrBusy):
+		t.Fatalf("fault %d at %d: the crawl said: %v", fault, n, err)
+	}
+	return left, disk.reached()
+}
+
+// TestFaultAnywhere: whatever fails, and whenever, the crawl ends with an error that says what and where,
+// and nothing else; and goes on, closed or not, to what it would have become.
+func TestFaultAnywhere(t *testing.T) {
+	whole := t.TempDir()
+	if _, reached := crawlOn(t, whole, vfs.NewMem(), ringSize, full, 1<<30, shut); reached {
+		t.Fatal("a fault")
+	}
+	want := journalOf(t, whole)
+	if lines := bytes.Count(want, []byte("\n")); lines != ringSize {
+		t.Fatalf("%d pages", lines)
+	}
+	for fault := range faults {
+		t.Run(fmt.Sprint(fault), func(t *testing.T) {
+			t.Parallel()
+			runs := 0
+			for n, reached := 0, true; reached; n += 1 + n/8 {
+				dir := t.TempDir()
+				disk := vfs.NewCrashableMem()
+				if n%2 == 1 || fault == unread { // in the second sitting
+					crawlOn(t, dir, disk, ringSize/2, fault, 1<<30, shut)
+				}
+				disk, reached = crawlOn(t, dir, disk, ringSize, fault, n, n%endings)
+				if _, again := crawlOn(t, dir, disk, ringSize, fault, 1<<30, shut); again {
+					t.Fatal("a fault without one")
+				}
+				if got := journalOf(t, dir); !bytes.Equal(got, want) {
+					t.Fatalf("fault %d at %d: pages.jsonl has %d bytes of %d in the end, or others", fault, n, len(got), len(want))
+				}
+				runs++
+			}
+			if runs < 10 {
+				t.Errorf("%d runs", runs)
+			}
+			t.Log(runs, "runs")
+		})
+	}
+}
+
+// journalOf reads pages.jsonl.
+func journalOf(t *testing.T, dir string) []byte {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join(dir, ledger.JournalFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
