@@ -5,8 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/cockroachdb/pebble/v2"
@@ -23,17 +21,23 @@ func (l *Ledger) Commit(batch orbweaver.Batch) error {
 	if err := cmp.Or(g.err, l.seen.err()); err != nil {
 		return err
 	}
-	if o := batch.Outcome; o != nil && o.Change != "" { // the outcome before is looked up, between two batches
-		if err := l.apply(false); err != nil {
-			return err
-		}
+	many := len(batch.Opinions) > manyOpinions
+	var err error
+	switch o := batch.Outcome; {
+	case many:
+		err = l.tidy()
+	case o != nil && o.Change != "": // the outcome before is looked up, between two batches
+		err = l.apply(false)
+	}
+	if err != nil {
+		return err
 	}
 	g.begun = true
 	if err := l.fill(&g.writer, batch); err != nil {
 		g.err = fmt.Errorf("ledger: %w", err) // half a batch is none
 		return g.err
 	}
-	if g.batches++; g.batches >= maxBatches || g.b.Len() > maxGroup {
+	if g.batches++; many || g.batches >= maxBatches || g.b.Len() > maxGroup {
 		return l.apply(false)
 	}
 	return nil
@@ -74,8 +78,13 @@ func (l *Ledger) fill(w *writer, batch orbweaver.Batch) error {
 		// A request added by hand may have been refused before: it has a number and no record.
 		l.wait(w, waiting, waiting.ID >= l.offered || batch.Outcome == nil)
 	}
+	if len(batch.Opinions) > manyOpinions {
+		l.opineMany(w, batch.Opinions)
+		batch.Opinions = nil
+	}
 	for _, o := range batch.Opinions {
-		l.think(w, o)
+		w.scratch = appendOpinion(w.scratch[:0], o)
+		l.think(o.ID, string(w.scratch))
 	}
 	w.facts(s.N, batch.Facts)
 	if batch.Model != nil {
@@ -108,10 +117,8 @@ func (l *Ledger) outcome(w *writer, id uint64, o *orbweaver.Outcome) {
 // done lets a request wait no more.
 func (l *Ledger) done(w *writer, id uint64) {
 	w.delete(w.number(tableWaiting, id))
-	w.delete(w.number(tableOpinion, id))
-	delete(l.thoughts, id)
 	l.records.put(id, "")
-	l.opinions.put(id, "")
+	l.think(id, "")
 }
 
 // links writes the web graph's edges, a target once a page.
@@ -160,35 +167,13 @@ func (l *Ledger) wait(w *writer, waiting orbweaver.Waiting, fresh bool) {
 	if fresh {
 		w.set(w.number(tableSeen, identity(waiting.Request)), binary.BigEndian.AppendUint64(w.scratch[:0], waiting.ID))
 	}
-	if len(opinion.Note) > 0 {
-		l.think(w, opinion)
-		return
+	switch {
+	case len(opinion.Note) > 0:
+		w.scratch = appendOpinion(w.scratch[:0], opinion)
+		l.think(waiting.ID, string(w.scratch))
+	case !fresh:
+		l.think(waiting.ID, "")
 	}
-	if !fresh {
-		w.delete(w.number(tableOpinion, waiting.ID))
-		delete(l.thoughts, waiting.ID)
-	}
-	l.opinions.put(waiting.ID, "")
-}
-
-// think keeps a new opinion of a request that waits, for the end of the group.
-func (l *Ledger) think(w *writer, o orbweaver.Opinion) {
-	w.scratch = appendOpinion(w.scratch[:0], o)
-	opinion := string(w.scratch)
-	l.thoughts[o.ID] = opinion
-	l.opinions.put(o.ID, opinion)
-}
-
-// opine writes the group's latest opinions, in the order in which the database keeps them: it takes them
-// faster so.
-func (l *Ledger) opine(w *writer) {
-	l.order = slices.AppendSeq(l.order[:0], maps.Keys(l.thoughts))
-	slices.Sort(l.order)
-	for _, id := range l.order {
-		w.scratch = append(w.scratch[:0], l.thoughts[id]...)
-		w.set(w.number(tableOpinion, id), w.scratch)
-	}
-	clear(l.thoughts)
 }
 
 // accounts writes what the hosts of a group were asked.

@@ -92,15 +92,68 @@ func (c *counting) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Jud
 func (c *counting) Snapshot(w io.Writer) error { return json.NewEncoder(w).Encode(c.seen) }
 func (c *counting) Restore(r io.Reader) error  { return json.NewDecoder(r).Decode(&c.seen) }
 
+// A tape is an archive beside the database: what was fetched, a line each.
+type tape struct {
+	file     vfs.File
+	gathered []byte
+	length   int
+}
+
+// openTape goes on with a tape as of a mark. One that is shorter is damaged.
+func openTape(on vfs.FS, dir string, mark []byte) (*tape, error) {
+	path, r, content := filepath.Join(dir, "ledger", "tape"), &tape{}, []byte(nil)
+	_, _ = fmt.Sscan(string(mark), &r.length)
+	if old, err := on.Open(path); err == nil {
+		if content, err = io.ReadAll(old); err != nil {
+			return nil, err
+		}
+	}
+	if len(content) < r.length {
+		return nil, fmt.Errorf("%s: %w: %d bytes of %d", path, orbweaver.ErrDamaged, len(content), r.length)
+	}
+	folder, err := on.OpenDir(filepath.Dir(path))
+	if err == nil {
+		r.file, err = on.Create(path, "archive")
+	}
+	if err == nil {
+		_, err = r.file.Write(content[:r.length])
+	}
+	if err == nil {
+		err = errors.Join(r.file.Sync(), folder.Sync(), folder.Close())
+	}
+	return r, err
+}
+
+func (r *tape) Pack(response *orbweaver.Response, _ []byte) (any, error) {
+	return response.Request.URL + "\n", nil
+}
+
+func (r *tape) Append(packed any) (orbweaver.Ref, error) {
+	r.gathered = append(r.gathered, packed.(string)...)
+	r.length += len(packed.(string))
+	return orbweaver.Ref{}, nil
+}
+
+func (r *tape) Mark() ([]byte, error) { return json.Marshal(r.length) }
+
+func (r *tape) flush() error {
+	_, err := r.file.Write(r.gathered)
+	r.gathered = nil
+	return err
+}
+
+func (r *tape) sync() error { return errors.Join(r.flush(), r.file.Sync()) }
+
 // sit crawls on until the web is exhausted, or so many pages are there, the ledger flushed at every third
 // page and synced at every tenth. It tells how it ended before the ledger is closed.
-func sit(t *testing.T, book *ledger.Ledger, pages int64) error {
+func sit(t *testing.T, book *ledger.Ledger, archive *tape, pages int64) error {
 	t.Helper()
+	book.Before(archive.flush, archive.sync)
 	n := 0
 	_, err := engine.New(engine.Config{
 		Focus: &counting{map[string]int{}}, Fetch: ring(ringSize), Read: ring(ringSize), Ledger: book,
 		Frontier: frontier.New(frontier.Options{}), Seeds: []string{"http://a/1"}, Workers: 2, Snapshot: 7,
-		Flush: book.Flush, Limits: engine.Limits{Pages: pages},
+		Flush: book.Flush, Recorder: archive, Limits: engine.Limits{Pages: pages},
 		Observe: func(orbweaver.Outcome, orbweaver.Progress) { // errors come back from the next commit
 			switch n++; {
 			case n%10 == 0:
@@ -125,10 +178,15 @@ const (
 // the disk.
 func crawlOn(t *testing.T, dir string, on *vfs.MemFS, pages int64, fault fault, n, ending int) (left *vfs.MemFS, reached bool) {
 	t.Helper()
+	makeFolder(t, on, filepath.Join(dir, "ledger"))
 	disk := &badDisk{FS: on, fault: fault, left: n}
 	book, err := ledger.OpenOn(dir, disk, disk.journal)
 	if err == nil {
-		err = sit(t, book, pages)
+		archive, damaged := openTape(on, dir, book.Archive())
+		if damaged != nil {
+			t.Fatal(damaged)
+		}
+		err = sit(t, book, archive, pages)
 		switch ending {
 		case shut:
 			if closing := book.Close(); err == nil {
@@ -150,9 +208,29 @@ func crawlOn(t *testing.T, dir string, on *vfs.MemFS, pages int64, fault fault, 
 	case !disk.reached():
 		t.Fatalf("no fault, and the crawl said: %v", err)
 	case !errors.Is(err, syscall.ENOSPC), !strings.Contains(err.Error(), dir), errors.Is(err, orbweaver.ErrDamaged), errors.Is(err, orbweaver.ErrBusy):
-		t.Fatalf("fault %d at %d: the crawl said: %v", fault, n, err)
+		t.Fatalf("change %d failed, and the crawl said: %v", n, err)
 	}
 	return left, disk.reached()
+}
+
+// makeFolder makes a folder that a power cut leaves.
+func makeFolder(t *testing.T, on vfs.FS, path string) {
+	t.Helper()
+	if err := on.MkdirAll(path, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for above := path; ; above = filepath.Dir(above) {
+		folder, err := on.OpenDir(above)
+		if err == nil {
+			err = errors.Join(folder.Sync(), folder.Close())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if above == filepath.Dir(above) {
+			return
+		}
+	}
 }
 
 // TestFaultAnywhere: whatever fails, and whenever, the crawl ends with an error that says what and where,
@@ -166,8 +244,9 @@ func TestFaultAnywhere(t *testing.T) {
 	if lines := bytes.Count(want, []byte("\n")); lines != ringSize {
 		t.Fatalf("%d pages", lines)
 	}
+	names := [faults]string{"full", "short", "hiccup", "unsynced", "unrenamed", "unread"}
 	for fault := range faults {
-		t.Run(fmt.Sprint(fault), func(t *testing.T) {
+		t.Run(names[fault], func(t *testing.T) {
 			t.Parallel()
 			runs := 0
 			for n, reached := 0, true; reached; n += 1 + n/8 {
@@ -181,15 +260,31 @@ func TestFaultAnywhere(t *testing.T) {
 					t.Fatal("a fault without one")
 				}
 				if got := journalOf(t, dir); !bytes.Equal(got, want) {
-					t.Fatalf("fault %d at %d: pages.jsonl has %d bytes of %d in the end, or others", fault, n, len(got), len(want))
+					t.Fatalf("change %d failed: pages.jsonl has %d bytes of %d in the end, or others", n, len(got), len(want))
 				}
 				runs++
 			}
 			if runs < 10 {
 				t.Errorf("%d runs", runs)
 			}
-			t.Log(runs, "runs")
 		})
+	}
+}
+
+// TestPowerCut: a power cut takes a crawl back to where it was synced last, at most, whatever the database
+// brought to the disk of its own accord meanwhile.
+func TestPowerCut(t *testing.T) {
+	t.Parallel()
+	whole := t.TempDir()
+	crawlOn(t, whole, vfs.NewMem(), ringSize, full, 1<<30, shut)
+	want := journalOf(t, whole)
+	for pages := int64(1); pages < ringSize; pages++ {
+		dir := t.TempDir()
+		disk, _ := crawlOn(t, dir, vfs.NewCrashableMem(), pages, full, 1<<30, powerCut)
+		crawlOn(t, dir, disk, ringSize, full, 1<<30, shut)
+		if got := journalOf(t, dir); !bytes.Equal(got, want) {
+			t.Fatalf("after %d pages: pages.jsonl has %d bytes of %d in the end, or others", pages, len(got), len(want))
+		}
 	}
 }
 

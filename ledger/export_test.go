@@ -12,15 +12,11 @@ type File = journalFile
 // OpenFile opens pages.jsonl as OpenOn does where it is not told otherwise.
 func OpenFile(path string) (File, error) { return openFile(path) }
 
-// OpenOn opens a ledger whose database is on a disk of its own, and small, so that it soon has all sorts
-// of files.
+// OpenOn opens a ledger whose database is on a disk of its own, in a folder that is there, and small, so
+// that it soon has all sorts of files.
 func OpenOn(dir string, on vfs.FS, file func(path string) (File, error)) (*Ledger, error) {
-	path := filepath.Join(dir, "ledger")
-	if err := on.MkdirAll(path, 0o777); err != nil {
-		return nil, err
-	}
 	o := options(0)
 	o.FS, o.journal = on, file
 	o.MemTableSize, o.L0CompactionThreshold = 32<<10, 1
-	return open(dir, path, o)
+	return open(dir, filepath.Join(dir, "ledger"), o)
 }

@@ -25,9 +25,11 @@ type group struct {
 	err     error
 }
 
-// Before has do called ahead of each group's way to the database: it hands to the operating system what
-// the marks in Batch.Archive speak of.
-func (l *Ledger) Before(do func() error) { l.before = do }
+// Before says what is done to the archive, of which the marks in Batch.Archive speak: flush, which hands
+// it to the operating system, ahead of each group's way there; sync, which brings it to the disk, before
+// the database brings there what it was told, in Sync and of its own accord. Both are called by the
+// goroutine that commits, and sync no more once Close is.
+func (l *Ledger) Before(flush, sync func() error) { l.before, l.disk.before = flush, sync }
 
 // apply brings what was committed to the database; sync hands it to the operating system too. After an
 // error nothing more is written: the ledger is as of the last group.
@@ -83,7 +85,10 @@ func (l *Ledger) write(sync bool) error {
 	}
 	err = g.b.Close()
 	l.records.settled()
-	l.opinions.settled()
+	if l.unload {
+		l.opinions.settled()
+		l.unload = false
+	}
 	l.seen.committed(l.state.Next - 1)
 	g.b, g.begun, g.batches = l.db.NewBatch(), false, 0
 	l.unsynced, l.applied = true, l.state.N
@@ -98,7 +103,7 @@ func (l *Ledger) settle() { _ = l.apply(false) }
 // loses none of it.
 func (l *Ledger) Flush() error { return l.apply(true) }
 
-// Sync makes all that was committed safe from a power cut. The archive is to be synced before.
+// Sync makes all that was committed safe from a power cut, the archive first.
 func (l *Ledger) Sync() error {
 	if err := l.apply(true); err != nil {
 		return err
@@ -109,8 +114,9 @@ func (l *Ledger) Sync() error {
 	return l.group.err
 }
 
-// Close releases the folder. What was committed stays.
+// Close releases the folder. What was committed stays. The archive is to be closed before.
 func (l *Ledger) Close() error {
+	l.disk.before = nil
 	err := l.apply(true)
 	problems := errors.Join(l.group.b.Close(), l.journal.close(), l.db.Close())
 	if failed := l.disk.failed(); err == nil && failed != nil {

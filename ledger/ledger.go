@@ -5,7 +5,9 @@
 // the lengths that pages.jsonl and the archive have then. Whatever kills the process, opening the
 // ledger again finds the crawl as of its last batch, cuts pages.jsonl back to it and says how far
 // the archive is to be cut. Batches reach the operating system in order, so that a killed process
-// loses the last few at most; Sync makes them safe from a power cut too.
+// loses the last few at most; Sync makes them safe from a power cut too. The first change to the disk
+// that fails is the last: whatever the ledger is asked then, it says why, and the next to open it finds
+// what a crash would have left.
 //
 // A request is seen when it has a number; it waits, or it is done. That it is leased is known to the
 // frontier alone, so that after a crash it waits again.
@@ -37,6 +39,7 @@ const (
 	tableSeen    = 'k' // identity hash → request number
 	tableWaiting = 'w' // request number → the link by which it waits
 	tableOpinion = 'p' // request number → what is thought of it since
+	tableThought = 'q' // counter → opinions that are not in tableOpinion yet
 	tableNumber  = 'd' // request number → outcome number
 	tableOutcome = 'o' // outcome number → outcome
 	tableOut     = 'l' // outcome number → targets of its page's links
@@ -66,6 +69,8 @@ type Ledger struct {
 	twins    *twins                       // nil: nobody asked
 	hosts    map[string]orbweaver.Account // of the group
 	thoughts map[uint64]string            // opinions of the group
+	opines   bool                         // something was thought of what waits, ever
+	unload   bool                         // the group brings opinions to their table
 	order    []uint64                     // scratch of opine
 	group    group
 	before   func() error
@@ -89,8 +94,9 @@ type state struct {
 	Next     uint64             `json:"next"` // next request number
 	Journal  int64              `json:"journal"`
 	Archive  json.RawMessage    `json:"archive,omitempty"`
-	ModelN   int64              `json:"model_n"` // outcome that the model is as of
-	Linked   int64              `json:"linked"`  // outcomes up to this one are in tableIn
+	ModelN   int64              `json:"model_n"`            // outcome that the model is as of
+	Thoughts uint64             `json:"thoughts,omitempty"` // entries of the log of opinions, ever
+	Linked   int64              `json:"linked"`             // outcomes up to this one are in tableIn
 	Decided  uint64             `json:"decided,omitempty"`
 	Progress orbweaver.Progress `json:"progress"`
 }
@@ -184,7 +190,7 @@ func (l *Ledger) load() error {
 	if l.state.Format != format {
 		return fmt.Errorf("ledger: %w: its format is %d, this version reads %d", orbweaver.ErrDamaged, l.state.Format, format)
 	}
-	if err := errors.Join(l.loadRefusals(), l.loadInlinks()); err != nil {
+	if err := errors.Join(l.loadRefusals(), l.loadInlinks(), l.loadOpinions()); err != nil {
 		return err
 	}
 	l.seen.committed(l.state.Next - 1)

@@ -11,11 +11,12 @@ import (
 // A lazyFS keeps the database's log from being forced to the disk at each batch. To sync the log, as
 // the database does for a batch that is not to be lost, then hands it to the operating system: enough
 // for a process that is killed, and a thousand times cheaper. force brings it to the disk, now and
-// then, for a machine that loses power.
+// then, for a machine that loses power; and so does the database where it begins another log.
 type lazyFS struct {
 	*brittleFS
-	mu   sync.Mutex
-	logs map[*lazyLog]struct{} // open ones
+	before func() error // called ahead of that; may be nil
+	mu     sync.Mutex
+	logs   map[*lazyLog]struct{} // open ones
 }
 
 func newLazyFS(on vfs.FS) *lazyFS {
@@ -47,6 +48,7 @@ func (f *lazyFS) wrap(name string, file vfs.File, err error) (vfs.File, error) {
 
 // force brings what was written to logs to the disk.
 func (f *lazyFS) force() error {
+	f.ready()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	var errs []error
@@ -54,6 +56,16 @@ func (f *lazyFS) force() error {
 		errs = append(errs, l.File.SyncData())
 	}
 	return errors.Join(append(errs, f.failed())...)
+}
+
+// ready brings to the disk what logs speak of. Where that fails they stay where they are.
+func (f *lazyFS) ready() {
+	if f.before == nil || f.failed() != nil {
+		return
+	}
+	if err := f.before(); err != nil {
+		f.fail("", err)
+	}
 }
 
 // A lazyLog is a log whose syncing is left to force.
@@ -73,6 +85,7 @@ func (l *lazyLog) SyncTo(int64) (fullSync bool, err error) { return false, nil }
 
 // Close brings the log to the disk and closes it.
 func (l *lazyLog) Close() error {
+	l.fs.ready()
 	l.fs.mu.Lock()
 	delete(l.fs.logs, l)
 	l.fs.mu.Unlock()

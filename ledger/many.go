@@ -25,7 +25,10 @@ type bunch struct {
 // reads ahead.
 func (l *Ledger) manyWaiting(ids []uint64) iter.Seq2[orbweaver.Waiting, error] {
 	return func(yield func(orbweaver.Waiting, error) bool) {
-		l.settle()
+		if err := l.tidy(); err != nil {
+			yield(orbweaver.Waiting{}, err)
+			return
+		}
 		bunches, enough := make(chan bunch, 2), make(chan struct{})
 		go func() {
 			defer close(bunches)

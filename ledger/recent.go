@@ -60,6 +60,14 @@ func (r *recent) settled() {
 	clear(r.fresh)
 }
 
+// forget remembers no value of the database.
+func (r *recent) forget() {
+	r.mu.Lock()
+	clear(r.young)
+	clear(r.old)
+	r.mu.Unlock()
+}
+
 func (r *recent) add(id uint64, value string) {
 	if len(r.young) >= r.size {
 		r.old, r.young = r.young, r.old

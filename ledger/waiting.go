@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"math"
 
 	"github.com/cockroachdb/pebble/v2"
 
@@ -47,12 +46,6 @@ func (l *Ledger) opinion(id uint64) (string, error) {
 	opinion := string(value)
 	l.opinions.keep(id, opinion)
 	return opinion, closer.Close()
-}
-
-// appendOpinion writes an opinion: the score, and what the focus noted.
-func appendOpinion(b []byte, o orbweaver.Opinion) []byte {
-	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(o.Score))
-	return append(b, o.Note...)
 }
 
 // held is a request as its two parts have it.
@@ -104,7 +97,10 @@ func (l *Ledger) Waits(id uint64) (w orbweaver.Waiting, waits bool, err error) {
 // AllWaiting ranges over the requests that wait, in the order they were first proposed.
 func (l *Ledger) AllWaiting() iter.Seq2[orbweaver.Waiting, error] {
 	return func(yield func(orbweaver.Waiting, error) bool) {
-		l.settle()
+		if err := l.tidy(); err != nil {
+			yield(orbweaver.Waiting{}, err)
+			return
+		}
 		opinions, err := l.iterate(tableOpinion)
 		if err != nil {
 			yield(orbweaver.Waiting{}, err)

@@ -1,0 +1,118 @@
+package ledger
+
+import (
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"orbweaver"
+)
+
+// Opinions change with nearly every link that is met. A key for each change would be most of what a crawl
+// writes, so that they are kept in memory first, and what a group changed is written behind each other,
+// as one entry of a log. When they become many they are written as the table they are, in its order, and
+// the log begins anew. Who opens the ledger reads the log.
+const (
+	maxThoughts  = 1 << 17 // opinions in the log, or changes of them
+	manyOpinions = 1 << 12 // in one batch, which go into the table at once
+)
+
+// appendOpinion writes an opinion: the score, and what the focus noted.
+func appendOpinion(b []byte, o orbweaver.Opinion) []byte {
+	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(o.Score))
+	return append(b, o.Note...)
+}
+
+// think keeps the latest opinion of a request; "" is none.
+func (l *Ledger) think(id uint64, opinion string) {
+	if opinion == "" && !l.opines {
+		return
+	}
+	l.opines = true
+	l.thoughts[id] = opinion
+	l.opinions.put(id, opinion)
+}
+
+// opine writes what the group thought.
+func (l *Ledger) opine(w *writer) {
+	switch {
+	case l.unload || len(l.opinions.fresh) >= maxThoughts:
+		l.opineAll(w)
+	case len(l.thoughts) > 0:
+		l.order = sorted(l.order, l.thoughts)
+		w.scratch = w.scratch[:0]
+		for _, id := range l.order {
+			w.scratch = appendString(binary.AppendUvarint(w.scratch, id), l.thoughts[id])
+		}
+		l.state.Thoughts++
+		w.set(w.number(tableThought, l.state.Thoughts), w.scratch)
+	}
+	clear(l.thoughts)
+}
+
+// opineAll writes all opinions that are not in their table yet, and drops the log.
+func (l *Ledger) opineAll(w *writer) {
+	l.order = sorted(l.order, l.opinions.fresh)
+	for _, id := range l.order {
+		if opinion := l.opinions.fresh[id]; opinion == "" {
+			w.delete(w.number(tableOpinion, id))
+		} else {
+			w.scratch = append(w.scratch[:0], opinion...)
+			w.set(w.number(tableOpinion, id), w.scratch)
+		}
+	}
+	if err := w.b.DeleteRange([]byte{tableThought}, []byte{tableThought + 1}, nil); err != nil && w.err == nil {
+		w.err = err
+	}
+	l.unload = true
+}
+
+// opineMany writes opinions into their table, when all others are there.
+func (l *Ledger) opineMany(w *writer, opinions []orbweaver.Opinion) {
+	for _, o := range opinions {
+		w.scratch = appendOpinion(w.scratch[:0], o)
+		w.set(w.number(tableOpinion, o.ID), w.scratch)
+	}
+	l.opines = true
+	l.opinions.forget()
+}
+
+// tidy brings all that was committed to the tables they are read from in order.
+func (l *Ledger) tidy() error {
+	if len(l.opinions.fresh) > 0 {
+		l.unload, l.group.begun = true, true
+	}
+	return l.apply(false)
+}
+
+// sorted returns the keys of a map in order, in a slice that is used again.
+func sorted(into []uint64, m map[uint64]string) []uint64 {
+	into = slices.AppendSeq(into[:0], maps.Keys(m))
+	slices.Sort(into)
+	return into
+}
+
+// loadOpinions reads the log.
+func (l *Ledger) loadOpinions() error {
+	it, err := l.iterate(tableOpinion)
+	if err != nil {
+		return err
+	}
+	l.opines = it.Valid()
+	if err := it.Close(); err != nil {
+		return fmt.Errorf("ledger: %w", err)
+	}
+	return l.scan([]byte{tableThought}, func(_, value []byte) error {
+		l.opines = true
+		for d := decoding(value); len(d.s) > 0; {
+			id, opinion := d.uint(), d.string()
+			if d.err != nil {
+				return fmt.Errorf("ledger: opinions: %w: %w", orbweaver.ErrDamaged, d.err)
+			}
+			l.opinions.put(id, opinion)
+		}
+		return nil
+	})
+}
