@@ -44,9 +44,8 @@ func (c *crawl) assemble() (*assembly, error) {
 	s.cfg.Sync, s.cfg.Flush = c.ledger.Sync, c.ledger.Flush
 	if recorder != nil {
 		s.cfg.Recorder, s.cfg.Ledger = recorder, book{c.ledger, recorder}
-		c.ledger.Before(recorder.Flush)
+		c.ledger.Before(recorder.Flush, recorder.Sync)
 		c.gate.record(recorder.keep)
-		s.cfg.Sync = func() error { return errors.Join(recorder.Sync(), c.ledger.Sync()) }
 	}
 	if c.web == nil {
 		s.cfg.Live, s.cfg.Again = c.live(turns, recorder), s.old.again
