@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -159,4 +160,63 @@ func difference(got, want []byte) string {
 		}
 	}
 	return fmt.Sprintf("%d lines, want %d", len(a), len(b))
+}
+
+// TestKilledAtTheEnd kills a crawl that is over, but for the index of its archive, its report and the
+// like, at one change to its folder after the other. Each time the same command ends it as if nothing
+// had happened.
+func TestKilledAtTheEnd(t *testing.T) {
+	t.Parallel()
+	examples, folder := filepath.Join(realdata.Root(t), "examples"), t.TempDir()
+	write(t, filepath.Join(folder, "f.yaml"), fmt.Sprintf(`seeds: [http://tidings.example/, http://signpost.example/, http://wayfarer.example/]
+web: {archive: %s}
+focus: {ontology: {files: %s, target: "http://orbweaver.example/aircraft#Airplane"}}
+limits: {requests: 60}
+archive: on
+output: crawl
+`, filepath.Join(examples, "demo.warc.gz"), filepath.Join(examples, "aircraft.ttl")))
+	crawlOn(t, folder)
+	crawl, whole := filepath.Join(folder, "crawl"), filepath.Join(t.TempDir(), "crawl")
+	copyFiles(t, whole, crawl)
+	killAt := func(over func(path string) bool) bool {
+		c := program(t, folder, "crawl", "f.yaml")
+		watch(t, crawl).until(t, c, syscall.SIGKILL, over)
+		return c.ProcessState.Sys().(syscall.WaitStatus).Signal() == syscall.SIGKILL
+	}
+	for n, killed := 1, true; killed; n += 1 + n/8 {
+		changes := 0
+		killed = killAt(func(string) bool { changes++; return changes == n })
+	}
+	for _, name := range []string{"archive/index.cdxj", "report.html"} {
+		tries := 1
+		for ; !killAt(func(path string) bool {
+			return strings.HasPrefix(path, filepath.Join(crawl, name)) && !strings.HasSuffix(path, "index.cdxj.part")
+		}); tries++ {
+			if tries == 20 {
+				t.Fatalf("never killed at a change to %s", name)
+			}
+		}
+		if err := os.RemoveAll(filepath.Join(crawl, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	crawlOn(t, folder)
+	sameCrawl(t, whole, crawl)
+	if _, err := os.Stat(filepath.Join(crawl, "report.html")); err != nil {
+		t.Error(err)
+	}
+}
+
+// copyFiles copies the files of a folder, and of those in it. A socket that a killed crawl left is none.
+func copyFiles(t *testing.T, to, from string) {
+	t.Helper()
+	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			write(t, filepath.Join(to, strings.TrimPrefix(path, from)), string(read(t, path)))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }

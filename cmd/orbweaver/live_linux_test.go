@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -9,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"orbweaver/fetch/archive"
 	"orbweaver/fetch/fetchtest"
 	"orbweaver/ledger"
 )
@@ -16,12 +19,12 @@ import (
 // liveDelay is what hosts on loopback ask for.
 const liveDelay = 50 * time.Millisecond
 
-// oddWeb is a web on 20 loopback addresses, with redirects, pages that fail at first, sitemaps and odd
+// oddWeb is a web on 20 loopback addresses, with so many plain pages on each, and redirects, pages that fail at first, sitemaps and odd
 // robots.txt files. It forgives nothing.
-func oddWeb(t *testing.T) *fetchtest.Web {
+func oddWeb(t *testing.T, pages int) *fetchtest.Web {
 	t.Helper()
 	w := fetchtest.Generate(fetchtest.Plan{
-		Seed: 6, Hosts: 20, Addresses: 20, Pages: 6, Manners: fetchtest.Manners{Delay: liveDelay, Retries: 2},
+		Seed: 6, Hosts: 20, Addresses: 20, Pages: pages, Manners: fetchtest.Manners{Delay: liveDelay, Retries: 2},
 	})
 	fetchtest.ListenLoopback(t, w)
 	return w
@@ -44,7 +47,7 @@ var oddKeys = fmt.Sprintf("sitemaps: all\npoliteness: {delay: %v, retries: 2, co
 // TestLive crawls 20 hosts over real sockets: no request too early or forbidden, no page missed.
 func TestLive(t *testing.T) {
 	t.Parallel()
-	w, folder := oddWeb(t), t.TempDir()
+	w, folder := oddWeb(t, 6), t.TempDir()
 	seeds := w.Seeds()[:2]
 	liveFile(t, folder, oddKeys, seeds...)
 	began := time.Now()
@@ -102,13 +105,14 @@ func wholeFolder(t *testing.T, folder string, w *fetchtest.Web) {
 }
 
 // liveKills is how often a crawl over sockets is killed before it may end.
-const liveKills = 10
+const liveKills = 50
 
-// TestLiveKilled kills a crawl of 20 hosts with SIGKILL at ten moments, and goes on with it. No page is
-// lost, none asked for twice but those in flight at that moment, and no host asked too early.
+// TestLiveKilled kills a crawl of 20 hosts with SIGKILL at fifty moments, and goes on with it. No page is
+// lost, none asked for twice but those in flight at that moment, and no host asked too early; whenever the
+// crawl is killed, the archive has what pages.jsonl has.
 func TestLiveKilled(t *testing.T) {
 	t.Parallel()
-	w, folder := oddWeb(t), t.TempDir()
+	w, folder := oddWeb(t, 12), t.TempDir()
 	seeds := w.Seeds()[:2]
 	liveFile(t, folder, oddKeys, seeds...)
 	random := rand.New(rand.NewPCG(5, 1))
@@ -118,6 +122,9 @@ func TestLiveKilled(t *testing.T) {
 			t.Fatalf("the crawl was over after %d kills", len(sittings))
 		}
 		sittings = append(sittings, len(w.Visits()))
+		if len(sittings)%5 == 0 {
+			checkCommitted(t, folder)
+		}
 	}
 	crawlOn(t, folder)
 	past := pastOf(w, sittings)
@@ -134,7 +141,44 @@ func TestLiveKilled(t *testing.T) {
 
 // liveGrowth is what killSoon takes for the length of pages.jsonl: it grows by half a twentieth of it,
 // on average, before a crawl is killed.
-const liveGrowth = 500_000
+const liveGrowth = 120_000
+
+// checkCommitted checks a crawl that was just killed, as the next sitting would find it: each answer that
+// it knows of is in the archive, up to the place that it knows of, where a record ends.
+func checkCommitted(t *testing.T, folder string) {
+	t.Helper()
+	copied := filepath.Join(t.TempDir(), "crawl")
+	copyFiles(t, copied, filepath.Join(folder, "crawl"))
+	book, err := ledger.Open(copied)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mark archive.Mark
+	if told := book.Archive(); told != nil {
+		err = json.Unmarshal(told, &mark)
+	}
+	if err = errors.Join(err, book.Close()); err != nil {
+		t.Fatal(err)
+	}
+	archived := map[string]bool{}
+	if mark.File != "" {
+		records, err := warcRecords(read(t, filepath.Join(copied, "archive", mark.File))[:mark.Length])
+		if err != nil {
+			t.Errorf("after a kill: %s: %v", mark.File, err)
+		}
+		for _, r := range records {
+			archived[r.header.Get("WARC-Target-URI")] = true
+		}
+	}
+	for line, err := range ledger.Lines(filepath.Join(copied, ledger.JournalFile)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if line.Status != 0 && !archived[line.URL] {
+			t.Errorf("after a kill: %s answered and is not archived", line.URL)
+		}
+	}
+}
 
 // A killedPast is what a web saw of a crawl that was killed.
 type killedPast struct {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -90,8 +91,8 @@ func complain(w io.Writer, err error) {
 	}
 }
 
-// plain is an error as its user reads it: a line a problem, without the words that tell the program
-// the exit status.
+// plain is an error as its user reads it: a line a problem, each once, without the words that tell the
+// program the exit status.
 func plain(err error) []string {
 	var problems []string
 	for line := range strings.Lines(err.Error()) {
@@ -104,7 +105,8 @@ func plain(err error) []string {
 				line = ""
 			}
 		}
-		if line != "" {
+		told := slices.ContainsFunc(problems, func(before string) bool { return strings.Contains(before, line) })
+		if line != "" && !told { // what failed for good says so again when it is closed
 			problems = append(problems, line)
 		}
 	}
