@@ -60,6 +60,9 @@ type Reranker interface {
 type Merger interface {
 	Reranker
 	Merge(note []byte, again Proposal) Merged
+	// Worth is the score of a request by its Note, as of now; false where the Note is not the Merger's own.
+	// It is asked for what went stale, instead of Rerank.
+	Worth(note []byte) (score float64, ok bool)
 }
 
 // Merged is what a request that waits is worth by all links to it.

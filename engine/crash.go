@@ -58,6 +58,13 @@ func (c *Crawl) ranked(p orbweaver.Proposal) (j orbweaver.Judgement, err error) 
 	return c.focus.reranker.Rerank(c.cfg.Ledger, p), nil
 }
 
+// worth has the focus say what a request is worth by its Note.
+func (c *Crawl) worth(o orbweaver.Opinion) (score float64, ok bool, err error) {
+	defer c.broke(&err, "rank again request", fmt.Sprint(o.ID))
+	score, ok = c.focus.merger.Worth(o.Note)
+	return score, ok, nil
+}
+
 // decided has the focus take up a decision.
 func (c *Crawl) decided(ctx context.Context, stage string, d orbweaver.Decision) (lesson orbweaver.Lesson, err error) {
 	defer c.broke(&err, stage, d.ID)

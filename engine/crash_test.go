@@ -119,6 +119,11 @@ func (f *fragile) Merge(_ []byte, again orbweaver.Proposal) orbweaver.Merged {
 	return orbweaver.Merged{Score: again.Score, Note: []byte(again.URL)}
 }
 
+func (f *fragile) Worth(note []byte) (float64, bool) {
+	f.at("rank again request ")
+	return f.score(string(note)), len(note) > 0
+}
+
 func (f *fragile) RoundSize() int { return 4 }
 
 func (f *fragile) EndRound(context.Context, orbweaver.Round) ([]orbweaver.Proposal, orbweaver.Lesson, error) {
@@ -145,7 +150,7 @@ func TestCrashOfAFocus(t *testing.T) {
 	}
 	want := lines(t, whole)
 	for _, stage := range []string{
-		"seeds of the focus", "learn from http://", "rank again http://", "merge links to http://", "end of round ",
+		"seeds of the focus", "learn from http://", "rank again http://", "rank again request ", "merge links to http://", "end of round ",
 		"snapshot of the focus", "restore the focus",
 	} {
 		t.Run(stage, func(t *testing.T) {

@@ -73,6 +73,7 @@ type Book interface {
 	Waiting(id uint64) (orbweaver.Waiting, error)
 	WaitingOf(ids []uint64) iter.Seq2[orbweaver.Waiting, error] // ids ascending
 	Note(id uint64) ([]byte, error)                             // of a request that waits; not to be changed
+	NotesOf(ids []uint64) iter.Seq2[orbweaver.Opinion, error]   // ids ascending; without scores
 	Commit(orbweaver.Batch) error
 }
 

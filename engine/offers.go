@@ -80,12 +80,9 @@ func (f *offers) merge(id uint64, p orbweaver.Proposal) error {
 		}
 		return nil
 	}
-	w, err := f.waiting(id)
-	if err == nil {
-		w.Proposal = merged.Into(w.Proposal, p)
-		f.put(w)
-	}
-	return err
+	p.Score, p.Note, p.Keys = merged.Score, merged.Note, nil // it is found by the keys it came with
+	f.put(orbweaver.Waiting{ID: id, Proposal: p})
+	return nil
 }
 
 // proposeAll takes proposals in their order.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"math"
 	"slices"
 
 	"orbweaver"
@@ -21,7 +22,11 @@ func (f *offers) rerank(stale []string) error {
 	began := f.c.begun()
 	defer f.c.took(StageRerank, began)
 	var changed []uint64 // of this step
-	for w, err := range f.c.cfg.Ledger.WaitingOf(slices.DeleteFunc(ids, f.touched(&changed))) {
+	ids = slices.DeleteFunc(ids, f.touched(&changed))
+	if f.c.focus.merger != nil {
+		return f.reweigh(ids, changed)
+	}
+	for w, err := range f.c.cfg.Ledger.WaitingOf(ids) {
 		if err != nil {
 			return err
 		}
@@ -39,6 +44,39 @@ func (f *offers) rerank(stale []string) error {
 		}
 	}
 	return nil
+}
+
+// reweigh is rerank for a Merger, by the Notes alone.
+func (f *offers) reweigh(ids, changed []uint64) error {
+	for o, err := range f.c.cfg.Ledger.NotesOf(ids) {
+		if err == nil {
+			err = f.weigh(o)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, id := range changed {
+		note, err := f.note(id)
+		if err == nil {
+			err = f.weigh(orbweaver.Opinion{ID: id, Note: note})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// weigh asks a Merger again about a request that waits, unless it goes ahead of all.
+func (f *offers) weigh(o orbweaver.Opinion) error {
+	was, _ := f.rank(o.ID)
+	score, ok, err := f.c.worth(o)
+	if ok && err == nil && score != was && !math.IsInf(was, 1) {
+		o.Score = score
+		f.think(o)
+	}
+	return err
 }
 
 // touched reports whether a request is not as the ledger has it: those that this step changed are

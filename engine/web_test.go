@@ -129,6 +129,11 @@ func (m merging) Merge(note []byte, again orbweaver.Proposal) orbweaver.Merged {
 	return orbweaver.Merged{Score: sum / n, Note: fmt.Appendf(nil, "%g %g", sum, n), Follow: again.Score > sum/n}
 }
 
+func (m merging) Worth(note []byte) (float64, bool) {
+	sum, n := m.mean(note)
+	return sum / max(n, 1), n > 0
+}
+
 func (m merging) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judgement {
 	if sum, n := m.mean(p.Note); n > 0 {
 		p.Score = sum / n

@@ -97,7 +97,6 @@ func appendJudgement(b []byte, j orbweaver.Judgement) []byte {
 func appendWaiting(b []byte, w orbweaver.Waiting) []byte {
 	b = appendRequest(b, w.Request)
 	b = appendJudgement(b, w.Judgement)
-	b = appendStrings(b, w.Keys)
 	return appendBool(b, w.Ahead)
 }
 

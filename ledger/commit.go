@@ -117,6 +117,9 @@ func (l *Ledger) outcome(w *writer, id uint64, o *orbweaver.Outcome) {
 // done lets a request wait no more.
 func (l *Ledger) done(w *writer, id uint64) {
 	w.delete(w.number(tableWaiting, id))
+	if l.keyed.Load() {
+		w.delete(w.number(tableKeys, id))
+	}
 	l.records.put(id, "")
 	l.think(id, "")
 }
@@ -166,6 +169,12 @@ func (l *Ledger) wait(w *writer, waiting orbweaver.Waiting, fresh bool) {
 	l.records.put(waiting.ID, string(w.scratch))
 	if fresh {
 		w.set(w.number(tableSeen, identity(waiting.Request)), binary.BigEndian.AppendUint64(w.scratch[:0], waiting.ID))
+	}
+	if fresh && len(waiting.Keys) > 0 {
+		l.keyed.Store(true)
+		w.scratch = appendStrings(w.scratch[:0], waiting.Keys)
+		l.keys.put(waiting.ID, string(w.scratch))
+		w.set(w.number(tableKeys, waiting.ID), w.scratch)
 	}
 	switch {
 	case len(opinion.Note) > 0:

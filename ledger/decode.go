@@ -153,7 +153,7 @@ func (d *decoder) waiting(id uint64) orbweaver.Waiting {
 	return orbweaver.Waiting{
 		ID: id,
 		Proposal: orbweaver.Proposal{
-			Request: d.request(), Judgement: d.judgement(), Keys: d.strings(),
+			Request: d.request(), Judgement: d.judgement(),
 		},
 		Ahead: d.bool(),
 	}

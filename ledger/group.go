@@ -85,6 +85,7 @@ func (l *Ledger) write(sync bool) error {
 	}
 	err = g.b.Close()
 	l.records.settled()
+	l.keys.settled()
 	if l.unload {
 		l.opinions.settled()
 		l.unload = false

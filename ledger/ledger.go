@@ -23,6 +23,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/cespare/xxhash/v2"
@@ -38,6 +39,7 @@ const (
 	tableModel   = 'm' // the focus's last snapshot
 	tableSeen    = 'k' // identity hash → request number
 	tableWaiting = 'w' // request number → the link by which it waits
+	tableKeys    = 'c' // request number → the keys that it is found by, if it has some
 	tableOpinion = 'p' // request number → what is thought of it since
 	tableThought = 'q' // counter → opinions that are not in tableOpinion yet
 	tableNumber  = 'd' // request number → outcome number
@@ -65,10 +67,12 @@ type Ledger struct {
 	state    state   // as of the last commit
 	records  *recent // first parts of requests that wait
 	opinions *recent // second parts
+	keys     *recent // what requests are found by
 	inlinks  inlinks
 	twins    *twins                       // nil: nobody asked
 	hosts    map[string]orbweaver.Account // of the group
 	thoughts map[uint64]string            // opinions of the group
+	keyed    atomic.Bool                  // a request has keys
 	opines   bool                         // something was thought of what waits, ever
 	unload   bool                         // the group brings opinions to their table
 	order    []uint64                     // scratch of opine
@@ -81,10 +85,12 @@ type Ledger struct {
 	traces   []*trace            // by reason
 }
 
-// How many of either part are remembered, in each of two generations: some 20 MB together.
+// How many are remembered of what waits, in each of two generations: some 80 MB together when there are
+// that many.
 const (
 	recentRecords  = 16384
-	recentOpinions = 65536
+	recentOpinions = 1 << 18
+	recentKeys     = 1024
 )
 
 // state is the record that every batch renews.
@@ -133,7 +139,7 @@ func open(dir, path string, o settings) (*Ledger, error) {
 	}
 	l := &Ledger{
 		db: db, disk: disk, state: state{Format: format, Next: 1},
-		records: newRecent(recentRecords), opinions: newRecent(recentOpinions),
+		records: newRecent(recentRecords), opinions: newRecent(recentOpinions), keys: newRecent(recentKeys),
 		inlinks: inlinks{gone: map[int64]bool{}}, once: map[uint64]struct{}{}, hosts: map[string]orbweaver.Account{}, thoughts: map[uint64]string{},
 	}
 	l.group.b = db.NewBatch()
@@ -190,7 +196,7 @@ func (l *Ledger) load() error {
 	if l.state.Format != format {
 		return fmt.Errorf("ledger: %w: its format is %d, this version reads %d", orbweaver.ErrDamaged, l.state.Format, format)
 	}
-	if err := errors.Join(l.loadRefusals(), l.loadInlinks(), l.loadOpinions()); err != nil {
+	if err := errors.Join(l.loadRefusals(), l.loadInlinks(), l.loadOpinions(), l.loadKeys()); err != nil {
 		return err
 	}
 	l.seen.committed(l.state.Next - 1)

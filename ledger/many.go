@@ -61,7 +61,7 @@ func (l *Ledger) readAhead(ids []uint64, bunches chan<- bunch, enough <-chan str
 	if err != nil {
 		return err
 	}
-	opinions, err := l.iterate(tableOpinion)
+	t, err := l.tables()
 	if err != nil {
 		return errors.Join(err, records.Close())
 	}
@@ -73,7 +73,7 @@ func (l *Ledger) readAhead(ids []uint64, bunches chan<- bunch, enough <-chan str
 			if record == "" {
 				continue // it waits no more
 			}
-			w, problem := held(id, record, at(opinions, id))
+			w, problem := t.waiting(id, record)
 			if problem != nil {
 				err = problem
 				break
@@ -84,7 +84,7 @@ func (l *Ledger) readAhead(ids []uint64, bunches chan<- bunch, enough <-chan str
 			break
 		}
 	}
-	return errors.Join(err, records.Close(), opinions.Close())
+	return errors.Join(err, records.Close(), t.close())
 }
 
 // offer hands on a bunch; false when nobody wants more.
@@ -105,4 +105,40 @@ func (l *Ledger) iterate(table byte) (*pebble.Iterator, error) {
 	}
 	it.First()
 	return it, nil
+}
+
+// NotesOf ranges over the Notes of the requests of some numbers, ascending, that wait; those that have
+// none may be left out.
+func (l *Ledger) NotesOf(ids []uint64) iter.Seq2[orbweaver.Opinion, error] {
+	return func(yield func(orbweaver.Opinion, error) bool) {
+		if len(ids) <= fewWaiting {
+			for _, id := range ids {
+				note, err := l.Note(id)
+				if !yield(orbweaver.Opinion{ID: id, Note: note}, err) || err != nil {
+					return
+				}
+			}
+			return
+		}
+		if err := l.manyNotes(ids, yield); err != nil {
+			yield(orbweaver.Opinion{}, err)
+		}
+	}
+}
+
+// manyNotes is NotesOf for so many that reading the table in its order pays.
+func (l *Ledger) manyNotes(ids []uint64, yield func(orbweaver.Opinion, error) bool) error {
+	if err := l.tidy(); err != nil {
+		return err
+	}
+	it, err := l.iterate(tableOpinion)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if opinion := at(it, id); len(opinion) > 8 && !yield(orbweaver.Opinion{ID: id, Note: []byte(opinion[8:])}, nil) {
+			break
+		}
+	}
+	return it.Close()
 }

@@ -73,7 +73,45 @@ func (l *Ledger) Waiting(id uint64) (orbweaver.Waiting, error) {
 	if err != nil {
 		return orbweaver.Waiting{}, err
 	}
-	return held(id, record, opinion)
+	w, err := held(id, record, opinion)
+	if err == nil && l.keyed.Load() {
+		w.Keys, err = l.keysOf(id)
+	}
+	return w, err
+}
+
+// keysOf returns the keys that a request that waits is found by.
+func (l *Ledger) keysOf(id uint64) ([]string, error) {
+	if value, ok := l.keys.get(id); ok {
+		return keys(value)
+	}
+	value, err := l.get(number(tableKeys, id))
+	if errors.Is(err, pebble.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("ledger: request %d: %w", id, err)
+	}
+	return keys(string(value))
+}
+
+// keys reads keys; none of nothing.
+func keys(value string) ([]string, error) {
+	if value == "" {
+		return nil, nil
+	}
+	d := decoder{s: value}
+	return done(&d, "keys", d.strings())
+}
+
+// loadKeys finds out whether requests have keys.
+func (l *Ledger) loadKeys() error {
+	it, err := l.iterate(tableKeys)
+	if err != nil {
+		return err
+	}
+	l.keyed.Store(it.Valid())
+	return it.Close()
 }
 
 // Note returns what the focus noted of a request that waits.
@@ -101,24 +139,47 @@ func (l *Ledger) AllWaiting() iter.Seq2[orbweaver.Waiting, error] {
 			yield(orbweaver.Waiting{}, err)
 			return
 		}
-		opinions, err := l.iterate(tableOpinion)
+		t, err := l.tables()
 		if err != nil {
 			yield(orbweaver.Waiting{}, err)
 			return
 		}
 		err = l.scan([]byte{tableWaiting}, func(key, value []byte) error {
-			id := binary.BigEndian.Uint64(key[1:])
-			w, err := held(id, string(value), at(opinions, id))
+			w, err := t.waiting(binary.BigEndian.Uint64(key[1:]), string(value))
 			if !yield(w, err) || err != nil {
 				return errStop
 			}
 			return nil
 		})
-		if err = errors.Join(err, opinions.Close()); err != nil && !errors.Is(err, errStop) {
+		if err = errors.Join(err, t.close()); err != nil && !errors.Is(err, errStop) {
 			yield(orbweaver.Waiting{}, err)
 		}
 	}
 }
+
+// tables are those beside tableWaiting that say something of what waits, read forwards.
+type tables struct{ opinions, keys *pebble.Iterator }
+
+func (l *Ledger) tables() (t tables, err error) {
+	if t.opinions, err = l.iterate(tableOpinion); err != nil {
+		return t, err
+	}
+	if t.keys, err = l.iterate(tableKeys); err != nil {
+		return t, errors.Join(err, t.opinions.Close())
+	}
+	return t, nil
+}
+
+// waiting is a request of which the first part is given. Numbers ascend.
+func (t tables) waiting(id uint64, record string) (orbweaver.Waiting, error) {
+	w, err := held(id, record, at(t.opinions, id))
+	if err == nil {
+		w.Keys, err = keys(at(t.keys, id))
+	}
+	return w, err
+}
+
+func (t tables) close() error { return errors.Join(t.opinions.Close(), t.keys.Close()) }
 
 // at moves an iterator over a table forward to a number, and returns its value; "" when there is none.
 func at(it *pebble.Iterator, id uint64) string {

@@ -70,6 +70,15 @@ func (f *Focus) Merge(note []byte, again orbweaver.Proposal) orbweaver.Merged {
 	return orbweaver.Merged{Score: score, Note: merged, Follow: another.best > known.best}
 }
 
+// Worth weighs the links and words that a Note tells of by what was learned since.
+func (f *Focus) Worth(note []byte) (score float64, ok bool) {
+	l, words, ok := readNote(note)
+	if ok {
+		score, _, _ = f.worth(l, words)
+	}
+	return score, ok
+}
+
 // Rerank weighs the words of a request that waits by what was learned since.
 func (f *Focus) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judgement {
 	l, words, ok := readNote(p.Note)

@@ -440,6 +440,8 @@ func (adding) Merge(note []byte, again orbweaver.Proposal) orbweaver.Merged {
 	return orbweaver.Merged{Score: float64(len(note)) / 4, Note: note}
 }
 
+func (adding) Worth(note []byte) (float64, bool) { return float64(len(note)) / 4, true }
+
 func (adding) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judgement { return p.Judgement }
 
 // TestJudgePrints: one page, and what a hostile one would do to a terminal.

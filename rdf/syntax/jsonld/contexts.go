@@ -1,0 +1,75 @@
+package jsonld
+
+import (
+	"sync"
+)
+
+// Contexts keeps remote contexts from one read to the next, up to a number of bytes; the ones not
+// used for longest make room. Any number of goroutines may use it. What cannot be loaded is not kept.
+//
+// A context that is kept counts against the limits of a read as one that is loaded does: what a
+// document gives does not depend on what was read before it.
+type Contexts struct {
+	mu       sync.Mutex
+	left     int // bytes
+	clock    uint64
+	contexts map[string]*kept
+}
+
+// kept is a context with when it was last used.
+type kept struct {
+	remote *remote
+	used   uint64
+}
+
+// NewContexts returns a store for contexts of a number of bytes in all, as they were loaded; decoded
+// they are several times that.
+func NewContexts(bytes int) *Contexts {
+	return &Contexts{left: bytes, contexts: map[string]*kept{}}
+}
+
+// get returns the context of a URL, nil when it is not kept.
+func (c *Contexts) get(url string) *remote {
+	if c == nil {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k := c.contexts[url]
+	if k == nil {
+		return nil
+	}
+	c.clock++
+	k.used = c.clock
+	return k.remote
+}
+
+// put keeps a context, if it fits at all.
+func (c *Contexts) put(url string, r *remote) {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if old := c.contexts[url]; old != nil {
+		c.left += old.remote.bytes
+		delete(c.contexts, url)
+	}
+	c.clock++
+	c.contexts[url] = &kept{r, c.clock}
+	for c.left -= r.bytes; c.left < 0; {
+		c.drop()
+	}
+}
+
+// drop forgets the context not used for longest.
+func (c *Contexts) drop() {
+	var oldest string
+	for url, k := range c.contexts {
+		if o := c.contexts[oldest]; o == nil || k.used < o.used {
+			oldest = url
+		}
+	}
+	c.left += c.contexts[oldest].remote.bytes
+	delete(c.contexts, oldest)
+}

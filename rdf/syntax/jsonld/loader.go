@@ -1,0 +1,324 @@
+package jsonld
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"mime"
+	"slices"
+	"strings"
+
+	"github.com/piprate/json-gold/ld"
+
+	"orbweaver/rdf/iri"
+)
+
+// A remote is a remote context as it was loaded. It never changes.
+type remote struct {
+	asked    string   // its URL
+	url      string   // where it was found
+	local    any      // the value of its "@context", references made absolute
+	includes []string // contexts that it includes wherever it is used, not those of single terms
+	terms    terms    // what it adds, without those
+	bytes    int
+}
+
+// A loader finds the remote contexts of one document for json-gold, within limits.
+type loader struct {
+	opts   Options
+	base   iri.Base
+	size   *survey            // of what is being expanded
+	loaded map[string]*remote // by URL asked for
+	failed map[string]error
+	closed map[string]closure // of contexts all of whose inclusions are known to end
+	known  map[string]bool    // contexts that the survey has met
+	asked  int                // contexts
+	bytes  int                // of contexts
+	work   int                // of what has been expanded before
+	err    error              // what ends the expansion
+}
+
+// A closure is a context with those it includes.
+type closure struct {
+	height int // how deep inclusions go
+	terms  terms
+}
+
+func newLoader(opts Options) (*loader, error) {
+	l := &loader{
+		opts: opts, loaded: map[string]*remote{}, failed: map[string]error{}, closed: map[string]closure{}, known: map[string]bool{},
+	}
+	if opts.Base == "" {
+		return l, nil
+	}
+	var err error
+	if l.base, err = iri.ParseBase(opts.Base); err != nil {
+		return nil, unplaced(opts.Name, "base: "+err.Error(), nil)
+	}
+	return l, nil
+}
+
+// measure starts the expansion of a document.
+func (l *loader) measure(document any) error {
+	if l.size != nil {
+		l.work = l.size.work
+	}
+	l.size, l.err = &survey{work: l.work, lookup: l.lookup}, nil
+	if err := l.size.document(document); err != nil {
+		return unplaced(l.opts.Name, err.Error(), nil)
+	}
+	return nil
+}
+
+// lookup is what the survey calls for a context.
+func (l *loader) lookup(ref string) terms {
+	r, err := l.context(ref)
+	if err != nil {
+		return terms{} // json-gold will ask for it too
+	}
+	l.known[r.asked] = true
+	return l.closed[r.asked].terms
+}
+
+// LoadDocument is what json-gold calls for a context, as often as it meets one. In lenient mode a
+// context that cannot be had is empty.
+func (l *loader) LoadDocument(ref string) (*ld.RemoteDocument, error) {
+	r, err := l.context(ref)
+	switch {
+	case err == nil:
+		if l.err = l.size.load(l.closed[r.asked].terms, l.known[r.asked]); l.err != nil {
+			return nil, l.err
+		}
+	case l.opts.Lenient:
+		r = &remote{local: map[string]any{}}
+	default:
+		l.err = err
+		return nil, err
+	}
+	local := r.local
+	if m, ok := local.(map[string]any); ok {
+		local = maps.Clone(m) // json-gold writes into what is imported
+	}
+	return &ld.RemoteDocument{DocumentURL: r.url, Document: map[string]any{"@context": local}}, nil
+}
+
+// context returns a context all of whose inclusions have been loaded and end. A failure is told once.
+func (l *loader) context(ref string) (*remote, error) {
+	url, err := l.resolve(ref)
+	if err := l.failed[url]; err != nil {
+		return nil, err
+	}
+	if err == nil {
+		_, err = l.close(url, nil)
+	}
+	if err == nil {
+		return l.loaded[url], nil
+	}
+	l.failed[url] = err
+	if l.opts.Lenient && len(l.failed) <= maxReports {
+		l.opts.Report(unplaced(l.opts.Name, "remote context", err))
+	}
+	return nil, err
+}
+
+// resolve makes a reference of the document absolute.
+func (l *loader) resolve(ref string) (string, error) {
+	if iri.IsAbsolute(ref) {
+		return ref, nil
+	}
+	url, err := l.base.Resolve(ref)
+	if err != nil {
+		return ref, fmt.Errorf("context %q: %w", cut(ref), err)
+	}
+	return url, nil
+}
+
+// close loads a context and those it includes. path is what includes it.
+func (l *loader) close(url string, path []string) (closure, error) {
+	if slices.Contains(path, url) {
+		return closure{}, fmt.Errorf("context %s includes itself", url)
+	}
+	whole, known := l.closed[url]
+	if len(path)+whole.height >= l.opts.MaxContextDepth {
+		return closure{}, fmt.Errorf("context %s: contexts include contexts more than %d deep", url, l.opts.MaxContextDepth)
+	}
+	if known {
+		return whole, nil
+	}
+	r, err := l.get(url)
+	if err != nil {
+		return closure{}, err
+	}
+	whole.terms.add(r.terms)
+	for _, ref := range r.includes {
+		part, err := l.close(ref, append(path, url))
+		if err != nil {
+			return closure{}, err
+		}
+		whole.height = max(whole.height, part.height+1)
+		whole.terms.add(part.terms)
+	}
+	l.closed[url] = whole
+	return whole, nil
+}
+
+// get returns a context: of this read, of an earlier one, or loaded.
+func (l *loader) get(url string) (*remote, error) {
+	if r := l.loaded[url]; r != nil {
+		return r, nil
+	}
+	if l.asked++; l.asked > l.opts.MaxContexts {
+		return nil, fmt.Errorf("context %s: the document needs more than %d contexts", url, l.opts.MaxContexts)
+	}
+	r := l.opts.Contexts.get(url)
+	if r == nil {
+		var err error
+		if r, err = fetch(url, l.opts); err != nil {
+			return nil, err
+		}
+		l.opts.Contexts.put(url, r)
+	}
+	if l.bytes += r.bytes; l.bytes > l.opts.MaxContextBytes {
+		return nil, fmt.Errorf("context %s: the document needs contexts of more than %d bytes", url, l.opts.MaxContextBytes)
+	}
+	l.loaded[url] = r
+	return r, nil
+}
+
+// fetch loads a context. Mistakes of its JSON are never repaired.
+func fetch(url string, opts Options) (*remote, error) {
+	if opts.Load == nil {
+		return nil, fmt.Errorf("context %s: %w", url, ErrNotLoaded)
+	}
+	text, final, err := load(opts.Context, url, opts)
+	if err != nil {
+		return nil, fmt.Errorf("context %s: %w", url, err)
+	}
+	strict := opts
+	strict.Lenient, strict.Name = false, url
+	documents, err := newDecoder(text, strict).documents()
+	if err != nil {
+		return nil, fmt.Errorf("context %w", err) // which names it
+	}
+	document, _ := documents[0].(map[string]any)
+	local, ok := document["@context"]
+	if !ok {
+		return nil, fmt.Errorf("context %s: the document has no context", url)
+	}
+	r := &remote{asked: url, url: final, bytes: len(text)}
+	if r.local, r.includes, err = absolute(local, final); err != nil {
+		return nil, fmt.Errorf("context %s: %w", url, err)
+	}
+	if err := r.terms.context(r.local, true, nil); err != nil {
+		return nil, fmt.Errorf("context %s: %w", url, err)
+	}
+	return r, nil
+}
+
+// load has a body read, and closed.
+func load(ctx context.Context, url string, opts Options) (text []byte, final string, err error) {
+	body, contentType, final, err := opts.Load(ctx, url)
+	if err != nil {
+		return nil, "", err
+	}
+	if body == nil {
+		return nil, "", ErrNotLoaded
+	}
+	defer body.Close()
+	if !isJSON(contentType) {
+		return nil, "", fmt.Errorf("%q is no media type of JSON", cut(contentType))
+	}
+	text, err = io.ReadAll(io.LimitReader(body, int64(opts.MaxContextBytes)+1))
+	if err == nil && len(text) > opts.MaxContextBytes {
+		err = fmt.Errorf("more than %d bytes", opts.MaxContextBytes)
+	}
+	if final == "" {
+		final = url
+	}
+	return text, final, err
+}
+
+// isJSON accepts what servers call JSON, and what says nothing.
+func isJSON(contentType string) bool {
+	mediaType, _, err := mime.ParseMediaType(contentType)
+	if err != nil {
+		mediaType, _, _ = strings.Cut(contentType, ";")
+		mediaType = strings.ToLower(strings.TrimSpace(mediaType))
+	}
+	switch mediaType {
+	case "", "application/json", "text/json", "text/plain", "application/octet-stream":
+		return true
+	}
+	return strings.HasSuffix(mediaType, "+json")
+}
+
+// absolute returns a copy of a context in which references to other contexts are absolute, and those
+// that are part of it, not of one of its terms.
+func absolute(local any, base string) (any, []string, error) {
+	b, err := iri.ParseBase(base)
+	if err != nil {
+		return nil, nil, err
+	}
+	a := absolutes{base: b}
+	out := a.context(local, true)
+	return out, a.includes, a.err
+}
+
+type absolutes struct {
+	base     iri.Base
+	includes []string
+	err      error
+}
+
+// reference makes a reference absolute.
+func (a *absolutes) reference(ref string, included bool) string {
+	url, err := a.base.Resolve(ref)
+	if err != nil {
+		a.err = err
+	}
+	if included {
+		a.includes = append(a.includes, url)
+	}
+	return url
+}
+
+// context copies a context; included says whether it holds wherever the whole does.
+func (a *absolutes) context(local any, included bool) any {
+	switch c := local.(type) {
+	case string:
+		return a.reference(c, included)
+	case []any:
+		out := make([]any, len(c))
+		for i, item := range c {
+			out[i] = a.context(item, included)
+		}
+		return out
+	case map[string]any:
+		out := make(map[string]any, len(c))
+		for _, name := range slices.Sorted(maps.Keys(c)) {
+			switch value := c[name].(type) {
+			case string:
+				if out[name] = value; name == "@import" {
+					out[name] = a.reference(value, included)
+				}
+			case map[string]any:
+				out[name] = a.definition(value)
+			default:
+				out[name] = value
+			}
+		}
+		return out
+	}
+	return local
+}
+
+// definition copies what a context says of a term. Its own context, if it has one, holds only where
+// the term is used.
+func (a *absolutes) definition(definition map[string]any) any {
+	out := maps.Clone(definition)
+	if scoped, ok := out["@context"]; ok {
+		out["@context"] = a.context(scoped, false)
+	}
+	return out
+}

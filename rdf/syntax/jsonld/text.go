@@ -1,0 +1,189 @@
+package jsonld
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"orbweaver/rdf/syntax/internal/source"
+)
+
+// quoted reads a string from its quote on. Repaired are control characters, bytes that are not UTF-8,
+// halves of surrogate pairs and escapes that JSON does not have.
+func (d *decoder) quoted() (string, error) {
+	start := d.pos
+	d.pos++
+	var out []byte // nil as long as the string is as it is written
+	from := d.pos
+	for d.pos < len(d.text) {
+		c := d.text[d.pos]
+		switch {
+		case c == '"':
+			out = append(out, d.text[from:d.pos]...)
+			d.pos++
+			return string(out), nil
+		case d.pos-start > d.opts.MaxToken:
+			return "", d.fail(start, fmt.Sprintf("string of more than %d bytes", d.opts.MaxToken))
+		case c == '\\':
+			out = append(out, d.text[from:d.pos]...)
+			var err error
+			if out, err = d.escape(out); err != nil {
+				return "", err
+			}
+			from = d.pos
+			continue
+		case c < ' ':
+			if err := d.wrong(d.pos, fmt.Sprintf("control character U+%04X in a string", c)); err != nil {
+				return "", err
+			}
+		case c >= utf8.RuneSelf:
+			r, size := utf8.DecodeRune(d.text[d.pos:])
+			if r != utf8.RuneError || size > 1 {
+				d.pos += size
+				continue
+			}
+			if err := d.wrong(d.pos, "bytes in a string are not UTF-8"); err != nil {
+				return "", err
+			}
+			out = append(append(out, d.text[from:d.pos]...), "\ufffd"...)
+			from = d.pos + 1
+		}
+		d.pos++
+	}
+	return "", d.fail(start, "a string does not end")
+}
+
+// escape reads an escape and appends what it means.
+func (d *decoder) escape(out []byte) ([]byte, error) {
+	start := d.pos
+	if d.pos++; d.pos == len(d.text) {
+		return out, nil // and so does not end
+	}
+	c := d.text[d.pos]
+	d.pos++
+	if i := strings.IndexByte(`"\/bfnrt`, c); i >= 0 {
+		return append(out, "\"\\/\b\f\n\r\t"[i]), nil
+	}
+	if c != 'u' {
+		if err := d.wrong(start, "no escape: "+source.Show(d.text[start:])); err != nil {
+			return out, err
+		}
+		d.pos = start + 1 // the character stands for itself
+		return out, nil
+	}
+	unit, ok := d.hex()
+	if !ok {
+		if err := d.wrong(start, "no escape: "+source.Show(d.text[start:])); err != nil {
+			return out, err
+		}
+		d.pos = start + 2
+		return append(out, 'u'), nil
+	}
+	if !utf16.IsSurrogate(unit) {
+		return utf8.AppendRune(out, unit), nil
+	}
+	if behind := d.pos; bytes.HasPrefix(d.text[d.pos:], []byte(`\u`)) {
+		d.pos += 2
+		if second, ok := d.hex(); ok {
+			if r := utf16.DecodeRune(unit, second); r != utf8.RuneError {
+				return utf8.AppendRune(out, r), nil
+			}
+		}
+		d.pos = behind
+	}
+	return utf8.AppendRune(out, utf8.RuneError), d.wrong(start, "half of a surrogate pair")
+}
+
+// hex reads four hexadecimal digits.
+func (d *decoder) hex() (rune, bool) {
+	if len(d.text)-d.pos < 4 {
+		return 0, false
+	}
+	var v rune
+	for _, c := range d.text[d.pos : d.pos+4] {
+		switch {
+		case c >= '0' && c <= '9':
+			v = v<<4 | rune(c-'0')
+		case c|0x20 >= 'a' && c|0x20 <= 'f':
+			v = v<<4 | rune(c|0x20-'a'+10)
+		default:
+			return 0, false
+		}
+	}
+	d.pos += 4
+	return v, true
+}
+
+// space advances over white space, and over what is repaired between values: comments, the marks of
+// comments and CDATA sections of HTML, and after a document semicolons and commas.
+func (d *decoder) space(after bool) error {
+	for d.pos < len(d.text) {
+		rest := d.text[d.pos:]
+		switch c := rest[0]; {
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+			d.pos++
+			continue
+		case c == '/' || c == '<' || c == '-' || c == ']':
+		case (c == ';' || c == ',') && after && d.script:
+		default:
+			return nil
+		}
+		n, what := d.repairable(rest)
+		if n == 0 {
+			return nil
+		}
+		if err := d.wrong(d.pos, what); err != nil {
+			return err
+		}
+		d.pos += n
+	}
+	return nil
+}
+
+// repairable returns the length of what stands where white space should, and its name; 0 for what
+// cannot be skipped.
+func (d *decoder) repairable(rest []byte) (int, string) {
+	mark := func(prefix string) bool { return bytes.HasPrefix(rest, []byte(prefix)) }
+	switch {
+	case mark(";") || mark(","):
+		return 1, "a document ends with " + source.Show(rest[:1])
+	case mark("/*"):
+		if end := bytes.Index(rest, []byte("*/")); end >= 0 {
+			return end + 2, "a comment"
+		}
+	case mark("//"):
+		trimmed := bytes.TrimLeft(rest[2:], " \t")
+		for _, m := range []string{"<![CDATA[", "]]>"} {
+			if d.script && bytes.HasPrefix(trimmed, []byte(m)) {
+				return len(rest) - len(trimmed) + len(m), "a mark of CDATA"
+			}
+		}
+		if end := bytes.IndexAny(rest, "\r\n"); end >= 0 {
+			return end, "a comment"
+		}
+		return len(rest), "a comment"
+	case !d.script:
+	case mark("<!--"):
+		return htmlComment(rest), "a comment of HTML"
+	case mark("-->"):
+		return 3, "the end of a comment of HTML"
+	case mark("<![CDATA["):
+		return 9, "a mark of CDATA"
+	case mark("]]>"):
+		return 3, "a mark of CDATA"
+	}
+	return 0, ""
+}
+
+// htmlComment returns the length of a comment, or of its mark alone when the document is inside.
+func htmlComment(rest []byte) int {
+	const open = len("<!--")
+	inside := bytes.TrimLeft(rest[open:], " \t\r\n")
+	end := bytes.Index(rest[open:], []byte("-->"))
+	if end < 0 || len(inside) > 0 && (inside[0] == '{' || inside[0] == '[' || inside[0] == '/' || inside[0] == '<') {
+		return open
+	}
+	return open + end + len("-->")
+}

@@ -1,0 +1,112 @@
+// Package microformats makes RDF of the microformats of HTML pages: microformats2, and those before
+// it (hCard, hEntry and so on) as what they are called now.
+//
+// No mapping to RDF was ever agreed on. This one says what the parsed items say and nothing else:
+//
+//   - An item is a blank node. Its types are classes, http://microformats.org/profile/h-card and so
+//     on; its properties stand below the same profile, http://microformats.org/profile/name.
+//   - A property that the page writes with u- (or that is a URL in the formats before) has an IRI as
+//     its value, where that is absolute once resolved. Other values are plain strings: of e- the text
+//     without markup, of dt- the date as microformats normalise it. The alt text of an image is left
+//     out.
+//   - An item that is a value is the value. An item inside another that is no property of it is its
+//     http://microformats.org/profile/children.
+//
+// Two things are not as the rules of microformats have them. Classes such as h-full are how style
+// sheets tell heights: only types that somebody has defined make items, and those of experiments
+// (h-x-…). The include pattern of the old formats is not followed: a page could include itself.
+package microformats
+
+import (
+	"bytes"
+	"io"
+	"iter"
+	"net/url"
+
+	parser "willnorris.com/go/microformats"
+
+	"orbweaver/rdf"
+	"orbweaver/rdf/iri"
+	"orbweaver/rdf/syntax"
+	"orbweaver/rdf/syntax/microdata"
+)
+
+// Read returns the triples of a page's items: types, then properties by name, an item that is a value
+// before the property that has it. MaxDepth counts items within items; MaxToken bounds the page,
+// which is held whole, as UTF-8. Base is the page's URL; without one, relative URLs stay literals.
+//
+// Items nested too deep are a mistake, in lenient mode one that is reported and left out. A page that
+// would have its texts copied too often, by properties within properties, and one whose elements nest
+// more than 512 deep, is an error in either mode: errors name the page and no line. The sequence can
+// be ranged over once.
+func Read(r io.Reader, opts syntax.Options) iter.Seq2[rdf.Triple, error] {
+	return func(yield func(rdf.Triple, error) bool) {
+		p := reader{yield: yield, opts: opts.Filled(), urls: alwaysURLs(), known: map[uintptr]rdf.Term{}}
+		if err := p.run(r); err != nil && !p.stopped {
+			yield(rdf.Triple{}, err)
+		}
+	}
+}
+
+// Mentions reports whether a page can have microformats at all: whether the name of a type stands in
+// it as a word, be it in a class or otherwise. Read asks it first.
+func Mentions(page []byte) bool {
+	return mentions(page, "h-", isType) || mentions(page, "h", isOldRoot) || mentions(page, "v", isOldRoot) ||
+		mentions(page, "adr", isOldRoot) || mentions(page, "geo", isOldRoot)
+}
+
+// mentions looks at the words of a page that start in one way.
+func mentions(page []byte, start string, meant func(class string) bool) bool {
+	for from := 0; ; {
+		i := bytes.Index(page[from:], []byte(start))
+		if i < 0 {
+			return false
+		}
+		word := from + i
+		from = word + len(start)
+		if word > 0 && inClass(page[word-1]) {
+			continue
+		}
+		end := from
+		for end < len(page) && inClass(page[end]) {
+			end++
+		}
+		if meant(string(page[word:end])) {
+			return true
+		}
+		from = end
+	}
+}
+
+// inClass reports whether a byte may stand in the name of a type.
+func inClass(c byte) bool { return c == '-' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' }
+
+// run reads the page.
+func (p *reader) run(r io.Reader) error {
+	page, err := microdata.Bytes(r, p.opts)
+	if err != nil || !Mentions(page) {
+		return err
+	}
+	var base *url.URL
+	if p.opts.Base != "" {
+		if err := iri.Check(p.opts.Base); err != nil {
+			return p.fatal("base: " + err.Error())
+		}
+		if base, err = url.Parse(p.opts.Base); err != nil {
+			return p.fatal("base: " + err.Error())
+		}
+	}
+	root, err := microdata.Tree(page, p.opts)
+	if err != nil {
+		return err
+	}
+	if err := p.prepare(root); err != nil {
+		return err
+	}
+	for _, item := range parser.ParseNode(root, base).Items {
+		if _, err := p.item(item, 1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
