@@ -17,7 +17,20 @@ const maxSteps = 100_000
 // Isomorphic reports whether two sets of triples are the same graph but for the labels of their
 // blank nodes (RDF 1.1 Concepts, section 3.6). Repeated triples count once. It gives up, and says
 // false, on graphs made to be hard.
-func Isomorphic(a, b []rdf.Triple) bool {
+func Isomorphic(a, b []rdf.Triple) bool { return IsomorphicQuads(quads(a), quads(b)) }
+
+// quads returns triples as quads of the default graph.
+func quads(triples []rdf.Triple) []rdf.Quad {
+	out := make([]rdf.Quad, len(triples))
+	for i, t := range triples {
+		out[i] = rdf.Quad{S: t.S, P: t.P, O: t.O}
+	}
+	return out
+}
+
+// IsomorphicQuads does the same for datasets, whose graphs may be named by blank nodes and share them
+// (section 4.1).
+func IsomorphicQuads(a, b []rdf.Quad) bool {
 	a, b = distinct(a), distinct(b)
 	if len(a) != len(b) {
 		return false
@@ -26,14 +39,14 @@ func Isomorphic(a, b []rdf.Triple) bool {
 	return m.match(map[rdf.Term]uint64{}, map[rdf.Term]uint64{})
 }
 
-// distinct returns the triples without repetitions.
-func distinct(triples []rdf.Triple) []rdf.Triple {
-	seen := make(map[rdf.Triple]bool, len(triples))
-	var out []rdf.Triple
-	for _, t := range triples {
-		if !seen[t] {
-			seen[t] = true
-			out = append(out, t)
+// distinct returns the quads without repetitions.
+func distinct(quads []rdf.Quad) []rdf.Quad {
+	seen := make(map[rdf.Quad]bool, len(quads))
+	var out []rdf.Quad
+	for _, q := range quads {
+		if !seen[q] {
+			seen[q] = true
+			out = append(out, q)
 		}
 	}
 	return out
@@ -43,7 +56,7 @@ func distinct(triples []rdf.Triple) []rdf.Triple {
 // not, it tries every pairing of one colour's nodes.
 type matcher struct {
 	seed maphash.Seed
-	a, b []rdf.Triple
+	a, b []rdf.Quad
 	left int
 }
 
@@ -100,10 +113,10 @@ func groups(colours map[rdf.Term]uint64) map[uint64][]rdf.Term {
 }
 
 // refine colours the blank nodes until no round tells more of them apart.
-func (m *matcher) refine(triples []rdf.Triple, fixed map[rdf.Term]uint64) map[rdf.Term]uint64 {
+func (m *matcher) refine(quads []rdf.Quad, fixed map[rdf.Term]uint64) map[rdf.Term]uint64 {
 	colours := map[rdf.Term]uint64{}
-	for _, t := range triples {
-		for _, term := range []rdf.Term{t.S, t.O} {
+	for _, q := range quads {
+		for _, term := range [...]rdf.Term{q.S, q.O, q.G} {
 			if term.Kind == rdf.Blank {
 				colours[term] = fixed[term]
 			}
@@ -114,12 +127,13 @@ func (m *matcher) refine(triples []rdf.Triple, fixed map[rdf.Term]uint64) map[rd
 		for node, colour := range colours {
 			next[node] = maphash.Comparable(m.seed, colour)
 		}
-		for _, t := range triples {
-			if t.S.Kind == rdf.Blank { // sums: the order of triples says nothing
-				next[t.S] += maphash.Comparable(m.seed, [3]any{"s", t.P, m.colour(colours, t.O, t.S)})
-			}
-			if t.O.Kind == rdf.Blank {
-				next[t.O] += maphash.Comparable(m.seed, [3]any{"o", t.P, m.colour(colours, t.S, t.O)})
+		for _, q := range quads {
+			for place, term := range [...]rdf.Term{q.S, q.O, q.G} {
+				if term.Kind == rdf.Blank { // sums: the order of quads says nothing
+					next[term] += maphash.Comparable(m.seed, [...]any{
+						place, q.P, colour(colours, q.S, term), colour(colours, q.O, term), colour(colours, q.G, term),
+					})
+				}
 			}
 		}
 		n := len(groups(next))
@@ -132,7 +146,7 @@ func (m *matcher) refine(triples []rdf.Triple, fixed map[rdf.Term]uint64) map[rd
 }
 
 // colour returns what a term looks like from a node.
-func (m *matcher) colour(colours map[rdf.Term]uint64, t, from rdf.Term) any {
+func colour(colours map[rdf.Term]uint64, t, from rdf.Term) any {
 	switch {
 	case t == from:
 		return "self"
@@ -154,12 +168,12 @@ func (m *matcher) equal(coloursA, coloursB map[rdf.Term]uint64) bool {
 		}
 		return t
 	}
-	inB := make(map[rdf.Triple]bool, len(m.b))
-	for _, t := range m.b {
-		inB[t] = true
+	inB := make(map[rdf.Quad]bool, len(m.b))
+	for _, q := range m.b {
+		inB[q] = true
 	}
-	for _, t := range m.a {
-		if !inB[rdf.Triple{S: translate(t.S), P: t.P, O: translate(t.O)}] {
+	for _, q := range m.a {
+		if !inB[rdf.Quad{S: translate(q.S), P: q.P, O: translate(q.O), G: translate(q.G)}] {
 			return false
 		}
 	}

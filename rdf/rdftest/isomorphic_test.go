@@ -43,3 +43,25 @@ func TestIsomorphic(t *testing.T) {
 		})
 	}
 }
+
+// A blank node of one graph is the same in all graphs of its dataset, and as a graph's name.
+func TestIsomorphicQuads(t *testing.T) {
+	a, b, p := rdf.NewBlank("a"), rdf.NewBlank("b"), rdf.NewIRI("u:p")
+	for _, tc := range []struct {
+		name string
+		x, y []rdf.Quad
+		want bool
+	}{
+		{"other labels", []rdf.Quad{{S: a, P: p, O: b, G: b}}, []rdf.Quad{{S: b, P: p, O: a, G: a}}, true},
+		{"another graph", []rdf.Quad{{S: a, P: p, O: b, G: p}}, []rdf.Quad{{S: a, P: p, O: b}}, false},
+		{"named by the subject, not the object", []rdf.Quad{{S: a, P: p, O: b, G: b}}, []rdf.Quad{{S: a, P: p, O: b, G: a}}, false},
+		{"shared, not apart", []rdf.Quad{{S: a, P: p, O: p, G: p}, {S: a, P: p, O: p}}, []rdf.Quad{{S: a, P: p, O: p, G: p}, {S: b, P: p, O: p}}, false},
+		{"loops told apart by their graph's name", []rdf.Quad{{S: a, P: p, O: a, G: b}, {S: b, P: p, O: b}}, []rdf.Quad{{S: b, P: p, O: b, G: a}, {S: a, P: p, O: a}}, true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if got := IsomorphicQuads(tc.x, tc.y); got != tc.want {
+				t.Errorf("IsomorphicQuads = %v", got)
+			}
+		})
+	}
+}

@@ -149,49 +149,70 @@ func readManifest(t testing.TB, files map[string][]byte, name string) manifest {
 	return m
 }
 
-// Collect returns the triples of a sequence, and fails the test on an error.
-func Collect(t testing.TB, triples iter.Seq2[rdf.Triple, error]) []rdf.Triple {
+// Collect returns the triples or quads of a sequence, and fails the test on an error.
+func Collect[T any](t testing.TB, statements iter.Seq2[T, error]) []T {
 	t.Helper()
-	out, err := All(triples)
+	out, err := All(statements)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return out
 }
 
-// All returns the triples of a sequence up to its error, and the error.
-func All(triples iter.Seq2[rdf.Triple, error]) (out []rdf.Triple, err error) {
-	for triple, err := range triples {
+// All returns the triples or quads of a sequence up to its error, and the error.
+func All[T any](statements iter.Seq2[T, error]) (out []T, err error) {
+	for statement, err := range statements {
 		if err != nil {
 			return out, err
 		}
-		out = append(out, triple)
+		out = append(out, statement)
 	}
 	return out, nil
 }
 
-// A Reader is what all packages of syntaxes have as Read.
+// A Reader is what all packages of syntaxes for graphs have as Read.
 type Reader func(io.Reader, syntax.Options) iter.Seq2[rdf.Triple, error]
 
-// Run runs a suite of the W3C with a reader, and fails unless it has as many tests as it should.
-// Expected graphs are read by nt.
+// A QuadReader is what all packages of syntaxes for datasets have as Read.
+type QuadReader func(io.Reader, syntax.Options) iter.Seq2[rdf.Quad, error]
+
+// Quads returns a reader that delivers triples as quads of the default graph.
+func (read Reader) Quads() QuadReader {
+	return func(r io.Reader, opts syntax.Options) iter.Seq2[rdf.Quad, error] {
+		return func(yield func(rdf.Quad, error) bool) {
+			for t, err := range read(r, opts) {
+				if !yield(rdf.Quad{S: t.S, P: t.P, O: t.O}, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Run runs a suite of the W3C with a reader, and fails unless it has as many tests as it should and
+// all pass. Expected graphs are read by nt.
 func Run(t *testing.T, suite string, count int, read, nt Reader) {
 	t.Helper()
+	RunQuads(t, suite, count, read.Quads(), nt.Quads())
+}
+
+// RunQuads does the same for datasets. Expected ones are read by nq.
+func RunQuads(t *testing.T, suite string, count int, read, nq QuadReader) {
+	t.Helper()
 	cases := Cases(t, suite)
-	if len(cases) != count {
-		t.Errorf("%s has %d tests, want %d", suite, len(cases), count)
-	}
 	passed := 0
 	for _, c := range cases {
-		if t.Run(c.Name, func(t *testing.T) { c.run(t, read, nt) }) {
+		if t.Run(c.Name, func(t *testing.T) { c.run(t, read, nq) }) {
 			passed++
 		}
 	}
-	t.Logf("%s: %d of %d passed", suite, passed, len(cases))
+	if passed != count || len(cases) != count {
+		t.Errorf("%s: %d of %d passed, want %d of %d", suite, passed, len(cases), count, count)
+	}
 }
 
 // run runs one test.
-func (c Case) run(t *testing.T, read, nt Reader) {
+func (c Case) run(t *testing.T, read, nq QuadReader) {
 	got, err := All(read(bytes.NewReader(c.Input), syntax.Options{Base: c.Base}))
 	var wrong *syntax.Error
 	switch {
@@ -202,8 +223,8 @@ func (c Case) run(t *testing.T, read, nt Reader) {
 	case !c.Negative && err != nil:
 		t.Error(err)
 	case !c.Negative && c.Expected != nil:
-		want := Collect(t, nt(bytes.NewReader(c.Expected), syntax.Options{}))
-		if !Isomorphic(got, want) {
+		want := Collect(t, nq(bytes.NewReader(c.Expected), syntax.Options{}))
+		if !IsomorphicQuads(got, want) {
 			t.Errorf("got\n%v\nwant\n%v\nfrom\n%s", got, want, c.Input)
 		}
 	}

@@ -15,7 +15,12 @@ const (
 	NTriples
 	Turtle
 	RDFXML
+	NQuads
+	TriG
 )
+
+// HasGraphs reports whether a document of the format is a dataset: its statements may be in graphs.
+func (f Format) HasGraphs() bool { return f == NQuads || f == TriG }
 
 // String returns the format's name as people write it.
 func (f Format) String() string {
@@ -26,6 +31,10 @@ func (f Format) String() string {
 		return "Turtle"
 	case RDFXML:
 		return "RDF/XML"
+	case NQuads:
+		return "N-Quads"
+	case TriG:
+		return "TriG"
 	}
 	return "unknown"
 }
@@ -39,6 +48,10 @@ func (f Format) MediaType() string {
 		return "text/turtle"
 	case RDFXML:
 		return "application/rdf+xml"
+	case NQuads:
+		return "application/n-quads"
+	case TriG:
+		return "application/trig"
 	}
 	return ""
 }
@@ -47,12 +60,15 @@ func (f Format) MediaType() string {
 // ignored) and its first bytes; each may be empty. A media type of RDF decides, unless the bytes show
 // that it cannot be; then the name's extension under the same condition; then the bytes alone. A few
 // hundred bytes are enough.
+//
+// Bytes with no graph in sight are taken for N-Triples or Turtle. Those of TriG do not show that it is
+// not Turtle: Notation3 has braces too.
 func Detect(name, mediaType string, head []byte) Format {
 	seen := sniff(head)
 	for _, told := range []Format{ofMediaType(mediaType), ofName(name)} {
 		switch {
 		case told == Unknown:
-		case told == RDFXML && (seen == Turtle || seen == NTriples), told != RDFXML && seen == RDFXML:
+		case seen != Unknown && (told == RDFXML) != (seen == RDFXML), seen == NQuads:
 			return seen
 		default:
 			return told
@@ -71,6 +87,10 @@ func ofMediaType(mediaType string) Format {
 		return Turtle
 	case "application/rdf+xml", "text/rdf+xml", "text/rdf", "application/owl+xml":
 		return RDFXML
+	case "application/n-quads", "text/x-nquads", "text/nquads", "text/n-quads":
+		return NQuads
+	case "application/trig", "application/x-trig", "text/trig":
+		return TriG
 	}
 	return Unknown
 }
@@ -88,12 +108,17 @@ func ofName(name string) Format {
 		return Turtle
 	case ".rdf", ".owl", ".rdfs":
 		return RDFXML
+	case ".nq", ".nquads":
+		return NQuads
+	case ".trig":
+		return TriG
 	}
 	return Unknown
 }
 
 // sniff looks at the first bytes alone. It is sure of XML with the RDF namespace, of Turtle with a
-// directive, and of N-Triples with a first line that is one.
+// directive, of N-Triples with a first line that is one, of N-Quads with a graph in one of its lines,
+// and of TriG with a graph that starts.
 func sniff(head []byte) Format {
 	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
 	for {
@@ -110,7 +135,10 @@ func sniff(head []byte) Format {
 	switch {
 	case len(head) == 0:
 		return Unknown
-	case isDirective(head):
+	case isDirective(head), startsGraph(head):
+		if hasGraph(head) {
+			return TriG
+		}
 		return Turtle
 	case head[0] == '<' && isXML(head):
 		if bytes.Contains(head, []byte("http://www.w3.org/1999/02/22-rdf-syntax-ns#")) || bytes.Contains(head, []byte("<rdf:RDF")) {
@@ -118,6 +146,9 @@ func sniff(head []byte) Format {
 		}
 		return Unknown
 	case head[0] == '<' || bytes.HasPrefix(head, []byte("_:")):
+		if hasGraph(head) {
+			return TriG
+		}
 		return ofStatement(head)
 	}
 	return Unknown
@@ -152,26 +183,4 @@ func isXML(head []byte) bool {
 	name := head[1:end]
 	return len(name) > 0 && !bytes.Contains(head[:end+1], []byte(":/")) && !bytes.HasPrefix(name, []byte("#")) &&
 		(head[end] != '>' || bytes.IndexByte(name, ':') < 0 || bytes.HasPrefix(name, []byte("rdf:")))
-}
-
-// ofStatement tells a first statement of N-Triples, a whole line, from one of Turtle. Without the
-// IRI or label of a predicate in sight it is neither.
-func ofStatement(head []byte) Format {
-	line, _, whole := bytes.Cut(head, []byte("\n"))
-	line = bytes.TrimRight(line, " \t\r")
-	space := bytes.IndexAny(line, " \t")
-	if space < 0 {
-		return Unknown
-	}
-	subject, rest := line[:space], bytes.TrimLeft(line[space:], " \t")
-	if subject[0] == '<' && (subject[len(subject)-1] != '>' || bytes.IndexByte(subject, ':') < 0) {
-		return Unknown
-	}
-	switch {
-	case whole && bytes.HasPrefix(rest, []byte("<")) && bytes.HasSuffix(line, []byte(".")) && bytes.Contains(rest, []byte("> ")):
-		return NTriples
-	case bytes.HasPrefix(rest, []byte("a ")), bytes.HasPrefix(rest, []byte("<")):
-		return Turtle
-	}
-	return Unknown
 }

@@ -35,6 +35,26 @@ func TestDetect(t *testing.T) {
 		{"a prefix", "", "text/plain", short, syntax.Turtle},
 		{"a prefix as in SPARQL, behind a mark", "", "", "\ufeffPREFIX e: <http://e.org/>\n", syntax.Turtle},
 		{"a statement of Turtle", "", "", "<http://e.org/s> a <http://e.org/C> ;\n", syntax.Turtle},
+		{"a media type of quads", "", "application/n-quads", lines, syntax.NQuads},
+		{"a name of quads", "dump.nq.gz", "", "", syntax.NQuads},
+		{"a graph's name in the second line", "", "text/plain", lines + "_:s <http://e.org/p> \"a .\\\" \"@en <http://e.org/g> . # g\n", syntax.NQuads},
+		{"four terms cannot be N-Triples", "a.nt", "", "<u:s> <u:p> <u:o> <u:g> .\n", syntax.NQuads},
+		{"three terms can be N-Quads", "", "application/n-quads", "<u:s> <u:p> <u:o> .\n", syntax.NQuads},
+		{"three terms, and one in a comment", "", "", "<u:s> <u:p> <u:o> . # <u:g> .\n", syntax.NTriples},
+		{"five terms are nothing", "", "", "<u:s> <u:p> <u:o> <u:g> <u:h> .\n", syntax.NTriples},
+		{"a media type of graphs", "", "application/trig", short, syntax.TriG},
+		{"a name of graphs", "a.trig", "", short, syntax.TriG},
+		{"a graph behind a prefix", "", "", "@prefix e: <http://e.org/> .\ne:g{ e:s", syntax.TriG},
+		{"a graph behind a statement", "", "", short + "\n_:g { ", syntax.TriG},
+		{"a graph behind SPARQL's prefix", "", "", "PREFIX e: <http://e.org/> BASE <u:b> graph e:g { ", syntax.TriG},
+		{"a graph at the start", "", "", "<http://e.org/g> { <u:s> a 1 }", syntax.TriG},
+		{"the default graph at the start", "", "", "{ <u:s> a 1 }", syntax.TriG},
+		{"the word at the start", "", "", "GRAPH <u:g> {", syntax.TriG},
+		{"braces in a string", "", "", short + "e:s e:p \"\"\" . e:g { \"\" \"\"\" .\n", syntax.Turtle},
+		{"braces behind a predicate are Notation3's", "", "", short + "e:s e:p { e:s", syntax.Turtle},
+		{"what says it is Turtle may be Notation3", "a.n3", "", short + "{ e:s a e:C } => { e:s a e:D } .", syntax.Turtle},
+		{"JSON", "", "", `{ "@context": {} }`, syntax.Unknown},
+		{"a graph of another language", "", "", "graph g {", syntax.Unknown},
 		{"HTML", "", "text/html", "<!DOCTYPE html><html><head>", syntax.Unknown},
 		{"HTML without declaration", "", "", "<html><head><title>a</title>", syntax.Unknown},
 		{"prose", "", "", "base rates are a prefix of: nothing\n", syntax.Unknown},
@@ -53,4 +73,15 @@ func TestErrorNamesThePlace(t *testing.T) {
 	if got, want := e.Error(), `a.ttl:3:7: "." is missing`; got != want {
 		t.Errorf("Error() = %q, want %q", got, want)
 	}
+}
+
+func FuzzDetect(f *testing.F) {
+	f.Add([]byte("@prefix e: <u:e> . # c\nGRAPH e:g { e:s e:p 'o'^^e:t, \"\"\"a\\\"\"\"\"@en } "))
+	f.Add([]byte("_:s <u:p> \"o\"^^<u:t> <u:g> .\n\""))
+	f.Fuzz(func(t *testing.T, head []byte) {
+		whole := syntax.Detect("", "", head)
+		if told := syntax.Detect("", "text/turtle", head); told == syntax.Unknown || told == syntax.TriG {
+			t.Errorf("%v, told Turtle %v", whole, told)
+		}
+	})
 }

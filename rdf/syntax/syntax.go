@@ -56,6 +56,21 @@ func (o Options) Report(err error) {
 	}
 }
 
+// The window that stands where WriteOptions says nothing.
+const DefaultWindow = 16 << 10
+
+// WriteOptions say how Turtle and TriG are written. The zero value finds the prefixes itself.
+type WriteOptions struct {
+	// Prefixes are namespaces by prefix, without its colon; all are declared. Nil: those that the
+	// first window of statements makes use of, under names made of them.
+	Prefixes map[string]string
+
+	// Window is how many statements are held back, to write a blank node within the statement that
+	// uses it: it can be where it is used once, and where no statement outside of the window speaks of
+	// it. 0: DefaultWindow; no more than four megabytes of text are held, however many.
+	Window int
+}
+
 // An Error says where a document is not what its syntax asks for.
 type Error struct {
 	Name   string // the document

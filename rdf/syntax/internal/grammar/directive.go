@@ -1,4 +1,4 @@
-package turtle
+package grammar
 
 import (
 	"bytes"
@@ -17,12 +17,16 @@ func (p *parser) directive() (found, ok bool) {
 			return true, p.prefix() && p.expect('.', `"."`)
 		case p.word("@base"):
 			return true, p.setBase() && p.expect('.', `"."`)
+		case p.word("@version"):
+			return true, p.version() && p.expect('.', `"."`)
 		}
 		return true, p.fail("@prefix or @base")
 	case foldedPrefix(window, "prefix") && p.word(string(window[:6])):
 		return true, p.prefix()
 	case foldedPrefix(window, "base") && p.word(string(window[:4])):
 		return true, p.setBase()
+	case foldedPrefix(window, "version") && p.word(string(window[:7])):
+		return true, p.version()
 	}
 	return false, true
 }
@@ -40,7 +44,7 @@ func (p *parser) word(word string) bool {
 	}
 	if len(window) > len(word) {
 		switch c := window[len(word)]; {
-		case c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '#' || c == '<':
+		case c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '#' || c == '<' || c == '"' || c == '\'':
 		case c == ':' && word == "@prefix":
 		default:
 			return false
@@ -92,4 +96,17 @@ func (p *parser) setBase() bool {
 	p.base, p.baseIRI = base, value
 	p.iris.Forget()
 	return true
+}
+
+// version reads RDF 1.2's announcement of a version, which says nothing to those who do not read what
+// is new in it.
+func (p *parser) version() bool {
+	quote := p.peek()
+	p.ahead(3)
+	window := p.src.Window()
+	if quote != '"' && quote != '\'' || len(window) > 2 && window[1] == quote && window[2] == quote {
+		return p.fail("a version in quotes")
+	}
+	_, ok := p.quoted(quote)
+	return ok
 }

@@ -1,4 +1,4 @@
-package turtle
+package grammar
 
 import (
 	"bytes"
@@ -212,6 +212,18 @@ func (p *parser) number() (rdf.Term, bool) {
 	value := p.strings.Of(p.src.Window()[:end])
 	p.src.Advance(end)
 	return rdf.NewTyped(value, datatype), true
+}
+
+// Number returns the datatype that a literal has when it is written without quotes, empty when s is no
+// number.
+func Number(s string) (datatype string) {
+	if s == "" {
+		return ""
+	}
+	if end, datatype := numberEnd([]byte(s)); end == len(s) {
+		return datatype
+	}
+	return ""
 }
 
 // numberEnd returns the length of the number at the start of b, 0 when there is none, and its

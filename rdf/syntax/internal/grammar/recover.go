@@ -1,11 +1,23 @@
-package turtle
+package grammar
 
-import "bytes"
+import (
+	"bytes"
+
+	"orbweaver/rdf"
+)
 
 // recover advances behind the statement that holds a mistake: to a full stop with space behind it
-// that is in no string, IRI or comment. It always advances.
+// that is in no string, IRI or comment. Where there may be graphs it stops at the brace that ends the
+// one it is in, or one that starts within the statement; and behind the one that starts a graph where
+// another was not closed. It always advances.
 func (p *parser) recover() {
 	p.src.Forgive()
+	if p.reopened {
+		p.reopened = false
+		p.src.Advance(1)
+		return
+	}
+	braces := 0
 	for {
 		c := p.peek()
 		window := p.src.Window()
@@ -14,7 +26,19 @@ func (p *parser) recover() {
 		}
 		n := 1
 		switch c {
+		case '{':
+			braces++
+		case '}':
+			if braces--; p.graphs && (braces < 0 || braces == 0 && !p.inside) {
+				if p.src.Advance(1); braces < 0 {
+					p.inside, p.graph = false, rdf.Term{}
+				}
+				return
+			}
 		case '.':
+			if p.graphs && braces > 0 {
+				break
+			}
 			p.ahead(2)
 			if window = p.src.Window(); len(window) == 1 || isSpace(window[1]) {
 				p.src.Advance(1)

@@ -1,0 +1,318 @@
+// Package lines reads what N-Triples and N-Quads have in common, which is all but a fourth term: one
+// statement a line. rdf/syntax/ntriples and rdf/syntax/nquads say what that is for.
+package lines
+
+import (
+	"bytes"
+	"io"
+	"unicode/utf8"
+
+	"orbweaver/rdf"
+	"orbweaver/rdf/iri"
+	"orbweaver/rdf/syntax"
+	"orbweaver/rdf/syntax/internal/source"
+)
+
+// A Reader reads lines. Each of its methods that reads a part of a line takes the offset where the
+// part starts and returns the one where it ends; the first mistake is kept in wrong and ends the line.
+type Reader struct {
+	src     *source.Source
+	graphs  bool   // a fourth term may name a graph
+	line    []byte // without its end
+	strings source.Strings
+	scratch []byte
+
+	wrong  string // the first mistake of the line; empty: none
+	offset int    // where it is
+}
+
+// New returns a reader at the start of a document; graphs says whether a fourth term is allowed.
+// MaxToken limits a line.
+func New(r io.Reader, opts syntax.Options, graphs bool) *Reader {
+	return &Reader{src: source.New(r, opts), graphs: graphs}
+}
+
+// Failed reports whether it was reading the bytes that failed: there is nothing behind that.
+func (p *Reader) Failed() bool { return p.src.Err() != nil }
+
+// Next reads the next statement into q; found is false at the document's end. After an error, a
+// *syntax.Error, the line is behind, and q says nothing.
+func (p *Reader) Next(q *rdf.Quad) (found bool, err error) {
+	for {
+		length, err := p.readLine()
+		if err != nil {
+			p.skipLine()
+			return false, err
+		}
+		if length == 0 {
+			return false, nil
+		}
+		found := p.statement(q)
+		if p.wrong != "" {
+			err := p.src.Errorf(p.offset, "%s", p.wrong)
+			p.wrong = ""
+			p.src.Advance(length)
+			return false, err
+		}
+		p.src.Advance(length)
+		if found {
+			return true, nil
+		}
+	}
+}
+
+// readLine finds the line at hand and returns its length with its end, 0 when there is none left.
+func (p *Reader) readLine() (int, error) {
+	for {
+		window := p.src.Window()
+		end := bytes.IndexByte(window, '\n')
+		if end < 0 {
+			end = len(window)
+		}
+		if cr := bytes.IndexByte(window[:end], '\r'); cr >= 0 {
+			end = cr
+		}
+		if end < len(window) {
+			p.line = window[:end]
+			return end + 1, nil
+		}
+		if p.src.More() {
+			continue
+		}
+		if p.src.AtEnd() {
+			p.line = window
+			return len(window), nil
+		}
+		return 0, p.src.Incomplete(0, "")
+	}
+}
+
+// skipLine advances over a line that did not fit.
+func (p *Reader) skipLine() {
+	for {
+		window := p.src.Window()
+		if end := bytes.IndexAny(window, "\r\n"); end >= 0 {
+			p.src.Advance(end)
+			return
+		}
+		p.src.Advance(len(window))
+		p.src.Forgive()
+		if !p.src.More() {
+			return
+		}
+	}
+}
+
+// statement reads the line into q: a statement, or nothing but space and comment.
+func (p *Reader) statement(q *rdf.Quad) (found bool) {
+	i := p.space(0)
+	if i == len(p.line) || p.line[i] == '#' {
+		return false
+	}
+	if p.line[i] == 'V' && p.version(i) {
+		return false
+	}
+	q.S, i = p.subject(i)
+	q.P, i = p.predicate(p.space(i))
+	q.O, i = p.object(p.space(i))
+	i = p.space(i)
+	q.G = rdf.Term{}
+	if c := p.at(i); p.graphs && c != '.' && p.wrong == "" {
+		q.G, i = p.graph(i)
+		i = p.space(i)
+	}
+	if p.wrong != "" {
+		return false
+	}
+	if i == len(p.line) || p.line[i] != '.' {
+		p.fail(i, `"." is missing, found `)
+		return false
+	}
+	if i = p.space(i + 1); i < len(p.line) && p.line[i] != '#' {
+		p.fail(i, "a statement ends here, but its line goes on with ")
+	}
+	return true
+}
+
+// version reports whether the line is RDF 1.2's announcement of a version, which says nothing to
+// those who do not read what is new in it.
+func (p *Reader) version(i int) bool {
+	if !bytes.HasPrefix(p.line[i:], []byte("VERSION")) {
+		return false
+	}
+	quoted := p.space(i + len("VERSION"))
+	if p.at(quoted) != '"' {
+		return false
+	}
+	_, end := p.quoted(quoted)
+	if end = p.space(end); p.wrong == "" && end < len(p.line) && p.line[end] != '#' {
+		p.fail(end, "a version ends here, but its line goes on with ")
+	}
+	return true
+}
+
+// fail keeps the first mistake of a line.
+func (p *Reader) fail(i int, msg string) int {
+	if p.wrong == "" {
+		p.offset, p.wrong = i, msg+source.Show(p.line[i:])
+	}
+	return len(p.line)
+}
+
+// space returns where spaces and tabs that start at i end.
+func (p *Reader) space(i int) int {
+	for i < len(p.line) && (p.line[i] == ' ' || p.line[i] == '\t') {
+		i++
+	}
+	return i
+}
+
+func (p *Reader) subject(i int) (rdf.Term, int) {
+	switch p.at(i) {
+	case '<':
+		value, i := p.iri(i)
+		return rdf.NewIRI(value), i
+	case '_':
+		return p.blank(i)
+	}
+	return rdf.Term{}, p.fail(i, "a subject must be an IRI or a blank node, found ")
+}
+
+func (p *Reader) predicate(i int) (rdf.Term, int) {
+	if p.at(i) != '<' {
+		return rdf.Term{}, p.fail(i, "a predicate must be an IRI, found ")
+	}
+	value, i := p.iri(i)
+	return rdf.NewIRI(value), i
+}
+
+func (p *Reader) object(i int) (rdf.Term, int) {
+	switch p.at(i) {
+	case '<':
+		value, i := p.iri(i)
+		return rdf.NewIRI(value), i
+	case '_':
+		return p.blank(i)
+	case '"':
+		return p.literal(i)
+	}
+	return rdf.Term{}, p.fail(i, "an object must be an IRI, a blank node or a literal, found ")
+}
+
+// graph reads a graph's name.
+func (p *Reader) graph(i int) (rdf.Term, int) {
+	switch p.at(i) {
+	case '<':
+		value, i := p.iri(i)
+		return rdf.NewIRI(value), i
+	case '_':
+		return p.blank(i)
+	}
+	return rdf.Term{}, p.fail(i, `a graph's name or "." is missing, found `)
+}
+
+// at returns the byte at i, 0 behind the line's end.
+func (p *Reader) at(i int) byte {
+	if i < len(p.line) {
+		return p.line[i]
+	}
+	return 0
+}
+
+// iri reads from "<" on.
+func (p *Reader) iri(i int) (string, int) {
+	length := bytes.IndexByte(p.line[i:], '>')
+	if length < 0 {
+		return "", p.fail(i, "an IRI does not end: ")
+	}
+	written, end := p.line[i+1:i+length], i+length+1
+	value, slot, known := p.strings.Find(written)
+	if known && value != "" {
+		return value, end // was checked when it was kept
+	}
+	value = string(written)
+	if bytes.IndexByte(written, '\\') >= 0 {
+		var bad int
+		if p.scratch, bad = source.Unescape(p.scratch[:0], written, false); bad >= 0 {
+			return "", p.fail(i+1+bad, "no escape of an IRI: ")
+		}
+		value = string(p.scratch)
+	}
+	if err := iri.Check(value); err != nil {
+		return "", p.fail(i, err.Error()+": ")
+	}
+	if len(value) == len(written) {
+		p.strings.Keep(slot, value)
+	}
+	return value, end
+}
+
+// blank reads from "_" on.
+func (p *Reader) blank(i int) (rdf.Term, int) {
+	if p.at(i+1) != ':' {
+		return rdf.Term{}, p.fail(i, "no term: ")
+	}
+	length := source.LabelEnd(p.line[i+2:])
+	if length == 0 {
+		return rdf.Term{}, p.fail(i, "a blank node has no label: ")
+	}
+	end := i + 2 + length
+	return rdf.NewBlank(p.strings.Of(p.line[i+2 : end])), end
+}
+
+// literal reads from the quote on.
+func (p *Reader) literal(i int) (rdf.Term, int) {
+	value, i := p.quoted(i)
+	switch i = p.space(i); p.at(i) {
+	case '@':
+		length := source.LangEnd(p.line[i+1:])
+		if length == 0 {
+			return rdf.Term{}, p.fail(i, "no language tag: ")
+		}
+		end := i + 1 + length
+		return rdf.NewLang(value, p.strings.Of(p.line[i+1:end])), end
+	case '^':
+		if p.at(i+1) != '^' {
+			return rdf.Term{}, p.fail(i, "no datatype: ")
+		}
+		if i = p.space(i + 2); p.at(i) != '<' {
+			return rdf.Term{}, p.fail(i, "a datatype must be an IRI, found ")
+		}
+		datatype, i := p.iri(i)
+		return rdf.NewTyped(value, datatype), i
+	}
+	return rdf.NewString(value), i
+}
+
+// quoted reads a string with its quotes.
+func (p *Reader) quoted(i int) (string, int) {
+	start, escaped := i+1, false
+	end := start
+	for {
+		n := bytes.IndexByte(p.line[end:], '"')
+		if n < 0 {
+			return "", p.fail(i, "a string does not end: ")
+		}
+		slash := bytes.IndexByte(p.line[end:end+n], '\\')
+		if slash < 0 {
+			end += n
+			break
+		}
+		escaped = true
+		if end += slash + 2; end > len(p.line) {
+			return "", p.fail(i, "a string does not end: ")
+		}
+	}
+	written := p.line[start:end]
+	if !utf8.Valid(written) {
+		return "", p.fail(i, "a string is not valid UTF-8: ")
+	}
+	if !escaped {
+		return string(written), end + 1
+	}
+	var bad int
+	if p.scratch, bad = source.Unescape(p.scratch[:0], written, true); bad >= 0 {
+		return "", p.fail(start+bad, "no escape of a string: ")
+	}
+	return string(p.scratch), end + 1
+}

@@ -1,0 +1,56 @@
+// Package valid says whether a statement can be written at all, so that it reads back as it was.
+package valid
+
+import (
+	"errors"
+	"fmt"
+
+	"orbweaver/rdf"
+	"orbweaver/rdf/iri"
+	"orbweaver/rdf/syntax/internal/source"
+)
+
+// Quad returns nil for a quad that the syntaxes can say, and otherwise what is wrong with it: a term
+// where none of its kind may stand, an IRI that is relative or has characters that none has, a label
+// or language tag that is none.
+func Quad(q *rdf.Quad) error {
+	switch {
+	case q.S.Kind != rdf.IRI && q.S.Kind != rdf.Blank:
+		return errors.New("a subject must be an IRI or a blank node")
+	case q.P.Kind != rdf.IRI:
+		return errors.New("a predicate must be an IRI")
+	case q.O.Kind == rdf.None:
+		return errors.New("no object")
+	case q.G.Kind == rdf.Literal:
+		return errors.New("a graph's name must be an IRI or a blank node")
+	}
+	for _, t := range [...]*rdf.Term{&q.S, &q.P, &q.O, &q.G} {
+		if err := term(t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// term checks one term by its kind.
+func term(t *rdf.Term) error {
+	switch t.Kind {
+	case rdf.IRI:
+		return iri.Check(t.Value)
+	case rdf.Blank:
+		if end := source.LabelEnd([]byte(t.Value)); end == 0 || end < len(t.Value) {
+			return fmt.Errorf("%q is no label of a blank node", t.Value)
+		}
+	case rdf.Literal:
+		if t.Lang == "" && (t.Datatype == "" || t.Datatype == rdf.XSDString) {
+			return nil
+		}
+		if t.Lang == "" {
+			return iri.Check(t.Datatype)
+		}
+		if end := source.LangEnd([]byte(t.Lang)); end == 0 || end < len(t.Lang) {
+			return fmt.Errorf("%q is no language tag", t.Lang)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,110 @@
+package rdfa
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A capture is the markup in an element, as the value of a property.
+type capture struct {
+	out   []byte
+	depth int
+	html  bool // rdf:HTML, else rdf:XMLLiteral
+	soup  bool // the page is HTML: its elements are of XHTML's namespace
+}
+
+// start writes a start tag. Namespaces in force are declared on the outermost elements of XML.
+func (c *capture) start(name string, t *tag, n *names) {
+	c.out = append(append(c.out, '<'), name...)
+	for _, a := range t.all {
+		c.attr("", a.name, a.value)
+	}
+	if c.depth == 0 && !c.html {
+		c.declare(t, n)
+	}
+	c.out = append(c.out, '>')
+	c.depth++
+}
+
+// declare writes the namespaces in force that the tag does not declare itself.
+func (c *capture) declare(t *tag, n *names) {
+	own := make(map[string]bool, len(t.spaces))
+	for _, d := range t.spaces {
+		own[d.name] = true
+	}
+	if space := n.prefixes[""].space; !own[""] {
+		if space == "" && c.soup {
+			space = xhtmlNS
+		}
+		if space != "" {
+			c.attr("", "xmlns", space)
+		}
+	}
+	bound := make([]binding, 0, len(n.prefixes))
+	for key, b := range n.prefixes {
+		if key != "" && !own[b.prefix] {
+			bound = append(bound, b)
+		}
+	}
+	slices.SortFunc(bound, func(a, b binding) int { return cmp.Compare(a.prefix, b.prefix) })
+	for _, b := range bound {
+		c.attr("xmlns:", b.prefix, b.space)
+	}
+}
+
+// attr writes an attribute.
+func (c *capture) attr(prefix, name, value string) {
+	c.out = append(append(append(append(c.out, ' '), prefix...), name...), `="`...)
+	for i := range len(value) {
+		switch x := value[i]; {
+		case x == '&':
+			c.out = append(c.out, "&amp;"...)
+		case x == '"':
+			c.out = append(c.out, "&quot;"...)
+		case c.html:
+			c.out = append(c.out, x)
+		case x == '<':
+			c.out = append(c.out, "&lt;"...)
+		case x == '\t':
+			c.out = append(c.out, "&#x9;"...)
+		case x == '\n':
+			c.out = append(c.out, "&#xA;"...)
+		case x == '\r':
+			c.out = append(c.out, "&#xD;"...)
+		default:
+			c.out = append(c.out, x)
+		}
+	}
+	c.out = append(c.out, '"')
+}
+
+// text writes text.
+func (c *capture) text(b []byte, raw bool) {
+	if raw && c.html {
+		c.out = append(c.out, b...)
+		return
+	}
+	for _, x := range b {
+		switch x {
+		case '&':
+			c.out = append(c.out, "&amp;"...)
+		case '<':
+			c.out = append(c.out, "&lt;"...)
+		case '>':
+			c.out = append(c.out, "&gt;"...)
+		case '\r':
+			c.out = append(c.out, "&#xD;"...)
+		default:
+			c.out = append(c.out, x)
+		}
+	}
+}
+
+// end writes an end tag.
+func (c *capture) end(name string) {
+	c.depth--
+	if c.html && isVoid(name) {
+		return
+	}
+	c.out = append(append(append(c.out, "</"...), name...), '>')
+}

@@ -1,0 +1,80 @@
+package rdfa
+
+import "bytes"
+
+// Mentions reports whether a page can hold RDFa at all: whether there is a property, typeof or vocab
+// attribute, or a rel or rev whose value is more than HTML's own (one with a colon, or describedby,
+// license or role). Without any of these no triple comes of it, but for role attributes and the further terms of
+// XHTML 1. It looks for
+// the names before equals signs, in scripts and comments too, so that yes may be wrong, and no is not.
+// The page's encoding must have ASCII's bytes for its characters, as UTF-8 does.
+func Mentions(page []byte) bool {
+	for at := 0; ; at++ {
+		i := bytes.IndexByte(page[at:], '=')
+		if i < 0 {
+			return false
+		}
+		at += i
+		switch name := before(page, at); {
+		case bytes.EqualFold(name, []byte("property")),
+			bytes.EqualFold(name, []byte("typeof")),
+			bytes.EqualFold(name, []byte("vocab")):
+			return true
+		case bytes.EqualFold(name, []byte("rel")), bytes.EqualFold(name, []byte("rev")):
+			if v, whole := value(page[at+1:]); !whole || relates(v) {
+				return true
+			}
+		}
+	}
+}
+
+// before returns the name of the attribute whose equals sign is told, empty for one that is longer
+// than any of RDFa.
+func before(page []byte, equals int) []byte {
+	end := equals
+	for end > 0 && isSpace(page[end-1]) {
+		end--
+	}
+	start := end
+	for start > 0 && end-start <= len("property") && inName(page[start-1]) {
+		start--
+	}
+	return page[start:end]
+}
+
+// value returns what may be an attribute's value. It is not whole when it is very long.
+func value(after []byte) (v []byte, whole bool) {
+	const long = 4096
+	after = bytes.TrimLeft(after, " \t\n\f\r")
+	end, rest := "> \t\n\f\r", len(after)
+	after = after[:min(rest, long)]
+	if len(after) > 0 && (after[0] == '"' || after[0] == '\'') {
+		end, after = string(after[0]), after[1:]
+	}
+	if i := bytes.IndexAny(after, end); i >= 0 {
+		return after[:i], true
+	}
+	return after, rest <= long
+}
+
+// relates reports whether a rel's value may make a triple. One with a character reference may.
+func relates(value []byte) bool {
+	if bytes.IndexByte(value, ':') >= 0 || bytes.IndexByte(value, '&') >= 0 {
+		return true
+	}
+	for word := range bytes.FieldsSeq(value) {
+		for _, term := range []string{"describedby", "license", "role"} {
+			if bytes.EqualFold(word, []byte(term)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r' }
+
+// inName reports whether a byte belongs to the names of attributes that are seen.
+func inName(c byte) bool {
+	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == ':' || c == '.'
+}

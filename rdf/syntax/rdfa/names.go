@@ -1,0 +1,253 @@
+package rdfa
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"orbweaver/rdf"
+	"orbweaver/rdf/iri"
+	"orbweaver/rdf/syntax/internal/source"
+)
+
+// names finds what the values of attributes mean (section 7.4).
+type names struct {
+	host     Host
+	document iri.Base
+	prefixes map[string]binding // declared and in force, by prefix in lower case
+	undone   []undo
+	labels   source.Labeller
+	blanks   map[string]string // labels given to those of the page
+	self     rdf.Term          // the page, when it has no IRI
+	report   report
+}
+
+// A binding is a declared prefix, as written, with its namespace.
+type binding struct{ prefix, space string }
+
+// An undo says what a prefix was bound to before.
+type undo struct {
+	key    string
+	before binding
+	bound  bool
+}
+
+func newNames(opts Options) names {
+	return names{
+		host: opts.Host, prefixes: map[string]binding{}, blanks: map[string]string{},
+		report: report{wanted: opts.ReportGraph},
+	}
+}
+
+// page returns what the page itself is called.
+func (n *names) page(base iri.Base) rdf.Term {
+	if !base.IsZero() {
+		return rdf.NewIRI(base.String())
+	}
+	if n.self.IsZero() {
+		n.self = n.fresh()
+	}
+	return n.self
+}
+
+// fresh returns a new blank node.
+func (n *names) fresh() rdf.Term { return rdf.NewBlank(n.labels.Fresh()) }
+
+// bind puts a prefix in force until release.
+func (n *names) bind(prefix, space string) {
+	key := strings.ToLower(prefix)
+	before, bound := n.prefixes[key]
+	n.undone = append(n.undone, undo{key, before, bound})
+	n.prefixes[key] = binding{prefix, space}
+}
+
+// release takes back what was bound since there were so many bindings.
+func (n *names) release(mark int) {
+	for i := len(n.undone) - 1; i >= mark; i-- {
+		u := n.undone[i]
+		if u.bound {
+			n.prefixes[u.key] = u.before
+		} else {
+			delete(n.prefixes, u.key)
+		}
+	}
+	n.undone = n.undone[:mark]
+}
+
+// declare reads a prefix attribute: names with a colon, each with its IRI behind it.
+func (n *names) declare(value string) {
+	fields := strings.Fields(value)
+	for i := 0; i+1 < len(fields); i++ {
+		prefix, named := strings.CutSuffix(fields[i], ":")
+		if !named {
+			continue
+		}
+		i++
+		if !bindable(prefix) {
+			n.report.add("Warning", "no prefix can be called so", prefix)
+			continue
+		}
+		if initial := initialPrefixes[strings.ToLower(prefix)]; initial != "" && initial != fields[i] {
+			n.report.add("PrefixRedefinition", "a prefix of the initial context means something else", prefix)
+		}
+		n.bind(prefix, fields[i])
+	}
+}
+
+// bindable reports whether a prefix can be declared: "_" and the empty one are taken.
+func bindable(s string) bool {
+	for i, r := range s {
+		if !(source.IsNameStart(r) || r == '_' || i > 0 && (source.IsName(r) || r == '.')) {
+			return false
+		}
+	}
+	return s != "" && s != "_"
+}
+
+// name returns what a TERMorCURIEorAbsIRI means.
+func (n *names) name(written string, s *scope) (rdf.Term, bool) {
+	colon := strings.IndexByte(written, ':')
+	if colon < 0 {
+		return n.term(written, s)
+	}
+	if t, ok := n.curie(written, colon); ok {
+		return t, true
+	}
+	if iri.IsAbsolute(written) {
+		return rdf.NewIRI(encoded(written)), true
+	}
+	n.report.add("UnresolvedCURIE", "neither a prefix nor an IRI", written)
+	return rdf.Term{}, false
+}
+
+// predicate returns what a TERMorCURIEorAbsIRI means that cannot be a blank node.
+func (n *names) predicate(written string, s *scope) (rdf.Term, bool) {
+	t, ok := n.name(written, s)
+	return t, ok && t.Kind == rdf.IRI
+}
+
+// term returns what a term means (7.4.3).
+func (n *names) term(written string, s *scope) (rdf.Term, bool) {
+	if !isTerm(written) {
+		return rdf.Term{}, false
+	}
+	if s.vocab != "" {
+		return n.absolute(s.vocab + written)
+	}
+	if value := initialTerm(strings.ToLower(written), n.host); value != "" {
+		return rdf.NewIRI(value), true
+	}
+	n.report.add("UnresolvedTerm", "a term without a vocabulary", written)
+	return rdf.Term{}, false
+}
+
+// isTerm reports whether s is a term: a name that may have slashes in it.
+func isTerm(s string) bool {
+	for i, r := range s {
+		if !(source.IsNameStart(r) || r == '_' || i > 0 && (source.IsName(r) || r == '.' || r == '/')) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// curie returns what a CURIE means, whose colon is told. It is none when its prefix is not bound.
+func (n *names) curie(written string, colon int) (rdf.Term, bool) {
+	prefix, reference := written[:colon], written[colon+1:]
+	switch {
+	case prefix == "_":
+		return n.blank(reference), true
+	case prefix == "":
+		return n.absolute(xhvNS + reference)
+	case strings.HasPrefix(reference, "//"):
+		return rdf.Term{}, false
+	}
+	b, bound := n.prefixes[prefix]
+	if !bound {
+		lower := strings.ToLower(prefix)
+		if b, bound = n.prefixes[lower]; !bound {
+			if b.space, bound = initialPrefixes[lower]; !bound {
+				return rdf.Term{}, false
+			}
+		}
+	}
+	return n.absolute(b.space + reference)
+}
+
+// absolute returns an IRI that was put together; where a namespace is relative, the page's own
+// address makes it whole.
+func (n *names) absolute(value string) (rdf.Term, bool) {
+	value = encoded(value)
+	if !iri.IsAbsolute(value) {
+		var err error
+		if value, err = n.document.Resolve(value); err != nil {
+			return rdf.Term{}, false
+		}
+	}
+	return rdf.NewIRI(value), true
+}
+
+// blank returns the node of a label of the page.
+func (n *names) blank(label string) rdf.Term {
+	if source.LabelEnd([]byte(label)) == len(label) && label != "" {
+		return rdf.NewBlank(n.labels.Own(label))
+	}
+	known, ok := n.blanks[label]
+	if !ok {
+		known = n.labels.Fresh()
+		n.blanks[label] = known
+	}
+	return rdf.NewBlank(known)
+}
+
+// reference returns what a SafeCURIEorCURIEorIRI means.
+func (n *names) reference(value string, s *scope) (rdf.Term, bool) {
+	value = strings.TrimSpace(value)
+	if inner, safe := strings.CutPrefix(value, "["); safe && strings.HasSuffix(inner, "]") {
+		inner = inner[:len(inner)-1]
+		if colon := strings.IndexByte(inner, ':'); colon >= 0 {
+			if t, ok := n.curie(inner, colon); ok {
+				return t, true
+			}
+		}
+		if inner != "" {
+			n.report.add("UnresolvedCURIE", "the prefix is not declared", inner)
+		}
+		return rdf.Term{}, false
+	}
+	if colon := strings.IndexByte(value, ':'); colon >= 0 {
+		if t, ok := n.curie(value, colon); ok {
+			return t, true
+		}
+	}
+	return n.address(value, s)
+}
+
+// address returns what a relative or absolute IRI means.
+func (n *names) address(value string, s *scope) (rdf.Term, bool) {
+	value = encoded(strings.TrimSpace(value))
+	if value == "" {
+		return n.page(*s.base), true
+	}
+	full, err := s.base.Resolve(value)
+	return rdf.NewIRI(full), err == nil
+}
+
+// encoded percent-encodes what may not stand in an IRI.
+func encoded(value string) string {
+	if iri.CheckRef(value) == nil {
+		return value
+	}
+	if !utf8.ValidString(value) {
+		value = strings.ToValidUTF8(value, "\ufffd")
+	}
+	var out []byte
+	for i := range len(value) {
+		if iri.Allowed(value[i]) {
+			out = append(out, value[i])
+		} else {
+			out = fmt.Appendf(out, "%%%02X", value[i])
+		}
+	}
+	return string(out)
+}

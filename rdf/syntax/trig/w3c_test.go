@@ -1,0 +1,14 @@
+package trig_test
+
+import (
+	"testing"
+
+	"orbweaver/rdf/rdftest"
+	"orbweaver/rdf/syntax/nquads"
+	"orbweaver/rdf/syntax/trig"
+)
+
+// The suite of the W3C passes in full: there is no list of exceptions.
+func TestW3C(t *testing.T) {
+	rdftest.RunQuads(t, "rdf/rdf11/rdf-trig", 356, trig.Read, nquads.Read)
+}
