@@ -15,7 +15,7 @@ import (
 // as one entry of a log. When they become many they are written as the table they are, in its order, and
 // the log begins anew. Who opens the ledger reads the log.
 const (
-	maxThoughts  = 1 << 17 // opinions in the log, or changes of them
+	maxThoughts  = 1 << 18 // opinions in the log, or changes of them
 	manyOpinions = 1 << 12 // in one batch, which go into the table at once
 )
 

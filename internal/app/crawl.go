@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"path/filepath"
 	"time"
 
 	"orbweaver"
@@ -275,10 +274,12 @@ func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 
 // conclude writes the report and prints the summary.
 func (a *App) conclude(c *crawl, progress orbweaver.Progress) error {
-	if err := c.writeReport(progress); err != nil {
+	sum := c.newSummary()
+	if err := c.writeReport(progress, sum); err != nil {
 		return err
 	}
-	return a.summarize(c, progress, ledger.Committed(filepath.Join(c.file.Output, ledger.JournalFile)))
+	a.summarize(c, progress, sum)
+	return nil
 }
 
 // facts are what a report tells beside the pages.

@@ -22,6 +22,10 @@ import (
 // otherwise: most of them wait for their hosts.
 const liveWorkers = 512
 
+// idleConnections are kept, all hosts together: a host is asked again after its delay, and a new
+// connection costs more than the first answer did. Half of the files that may be open are enough.
+const idleConnections = 4096
+
 // A Wire is how the live Web is reached where it is not by the system's resolver and TCP: a web in
 // memory, for tests.
 type Wire struct {
@@ -35,6 +39,7 @@ func newClient(f *crawlfile.Crawl, wire Wire) (*client.Client, error) {
 	if p.Contact != "" {
 		opts.UserAgent += " (+" + p.Contact + ")"
 	}
+	opts.Idle = min(idleConnections, openFiles()/2)
 	opts.Guard = guard.New(f.AllowPrivate.All, f.AllowPrivate.Networks)
 	if p.Proxy != "" {
 		proxy, err := url.Parse(p.Proxy)

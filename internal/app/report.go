@@ -134,12 +134,12 @@ func (c *changes) clone() *changes {
 // reportFile is the report's name within the crawl folder.
 const reportFile = "report.html"
 
-// writeReport writes the report of a crawl.
-func (c *crawl) writeReport(progress orbweaver.Progress) error {
+// writeReport writes the report of a crawl; sum hears of each line.
+func (c *crawl) writeReport(progress orbweaver.Progress, sum *summary) error {
 	journal := filepath.Join(c.file.Output, ledger.JournalFile)
 	facts := c.facts(progress)
 	err := replaceWith(filepath.Join(c.file.Output, reportFile), func(f *os.File) error {
-		return eval.WriteCrawlReport(f, facts, ledger.Committed(journal))
+		return eval.WriteCrawlReport(f, facts, sum.heard(ledger.Committed(journal)))
 	})
 	if err != nil {
 		return fmt.Errorf("report: %w", err)

@@ -22,16 +22,8 @@ const (
 )
 
 // summarize prints what a crawl came to, and what may be done next.
-func (a *App) summarize(c *crawl, progress orbweaver.Progress, lines iter.Seq2[ledger.Line, error]) error {
-	var curve *eval.Curve
-	if c.survey != nil {
-		curve = eval.NewCurve(c.survey.truth, c.survey.reachable)
-	}
-	failures := map[orbweaver.Failure]int64{}
-	best, err := bestOf(lines, curve, failures)
-	if err != nil {
-		return err
-	}
+func (a *App) summarize(c *crawl, progress orbweaver.Progress, sum *summary) {
+	curve, failures := sum.curve, sum.failures
 	ended := progress.Ended
 	switch {
 	case c.running:
@@ -52,10 +44,9 @@ func (a *App) summarize(c *crawl, progress orbweaver.Progress, lines iter.Seq2[l
 		say(a.Out, "  recall           %.1f %% of %d that can be reached", 100*p.Recall(), c.survey.reachable)
 	}
 	a.listChanges(c.changes)
-	a.listBest(best)
+	a.listBest(sum.best[:min(len(sum.best), shownPages)])
 	say(a.Out, "\n%s has report.html, pages.jsonl and the crawl file as run.", relative(c.file.Output))
 	a.advise(c, progress, failures)
-	return nil
 }
 
 // countedFailures names reasons with how often each occurred, the most frequent first.
@@ -70,40 +61,65 @@ func countedFailures(failures map[orbweaver.Failure]int64) string {
 	return strings.Join(parts, ", ")
 }
 
-// bestOf reads lines once: the curve is fed, failures counted, the best pages kept, accepted ones before
-// others, as in the report. Of lines about one page, which a refresh makes, the last counts for the best.
-func bestOf(lines iter.Seq2[ledger.Line, error], curve *eval.Curve, failures map[orbweaver.Failure]int64) ([]ledger.Line, error) {
-	var best []ledger.Line
-	better := func(a, b ledger.Line) int {
-		switch {
-		case a.Accepted && !b.Accepted:
-			return -1
-		case b.Accepted && !a.Accepted:
-			return 1
-		}
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.N, b.N))
+// A summary is what is kept of the lines of pages.jsonl: a curve, where there is a truth, how often what
+// failed, and the best pages, accepted ones before others, as in the report. Of lines about one page,
+// which a refresh makes, the last counts for the best.
+type summary struct {
+	curve    *eval.Curve
+	failures map[orbweaver.Failure]int64
+	best     []ledger.Line
+}
+
+// newSummary is one of no lines.
+func (c *crawl) newSummary() *summary {
+	s := &summary{failures: map[orbweaver.Failure]int64{}}
+	if c.survey != nil {
+		s.curve = eval.NewCurve(c.survey.truth, c.survey.reachable)
 	}
-	for line, err := range lines {
-		if err != nil {
-			return nil, err
+	return s
+}
+
+// heard ranges over lines, each of which it adds: they are read once for all that want them.
+func (s *summary) heard(lines iter.Seq2[ledger.Line, error]) iter.Seq2[ledger.Line, error] {
+	return func(yield func(ledger.Line, error) bool) {
+		for line, err := range lines {
+			if err == nil {
+				s.add(line)
+			}
+			if !yield(line, err) {
+				return
+			}
 		}
-		if curve != nil {
-			curve.Add(line)
-		}
-		if line.Error != "" {
-			failures[line.Error]++
-		}
-		best = slices.DeleteFunc(best, func(l ledger.Line) bool {
-			return l.URL == line.URL && l.Accept == line.Accept && l.Query == line.Query
-		})
-		if line.Score <= 0 || line.Redirect != "" || len(best) == keptPages && better(line, best[keptPages-1]) > 0 {
-			continue
-		}
-		at, _ := slices.BinarySearchFunc(best, line, better)
-		best = slices.Insert(best, at, line)
-		best = best[:min(len(best), keptPages)]
 	}
-	return best[:min(len(best), shownPages)], nil
+}
+
+func (s *summary) add(line ledger.Line) {
+	if s.curve != nil {
+		s.curve.Add(line)
+	}
+	if line.Error != "" {
+		s.failures[line.Error]++
+	}
+	s.best = slices.DeleteFunc(s.best, func(l ledger.Line) bool {
+		return l.URL == line.URL && l.Accept == line.Accept && l.Query == line.Query
+	})
+	if line.Score <= 0 || line.Redirect != "" || len(s.best) == keptPages && better(line, s.best[keptPages-1]) > 0 {
+		return
+	}
+	at, _ := slices.BinarySearchFunc(s.best, line, better)
+	s.best = slices.Insert(s.best, at, line)
+	s.best = s.best[:min(len(s.best), keptPages)]
+}
+
+// better is the order of the best pages.
+func better(a, b ledger.Line) int {
+	switch {
+	case a.Accepted && !b.Accepted:
+		return -1
+	case b.Accepted && !a.Accepted:
+		return 1
+	}
+	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.N, b.N))
 }
 
 // listBest prints pages with what made their score.
