@@ -60,6 +60,9 @@ func (c *Crawl) Progress() orbweaver.Progress {
 	return c.progress
 }
 
+// Forgotten is how many pages taught the focus nothing, since they could not be read again after a crash.
+func (c *Crawl) Forgotten() int { return c.forgot }
+
 // InFlight is how many requests are under way; of an archive one at most.
 func (c *Crawl) InFlight() int { return c.inFlight }
 

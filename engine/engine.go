@@ -119,6 +119,9 @@ type Config struct {
 	Decisions []orbweaver.Decision
 	Workers   int // goroutines that read
 	Snapshot  int // outcomes between two snapshots of a Learner
+	// Forgets says that no page can be read again: what a Learner took from the pages since its last
+	// snapshot is lost with the process.
+	Forgets bool
 	// Observe sees each outcome after its commit, on the goroutine that decides. May be nil.
 	Observe func(orbweaver.Outcome, orbweaver.Progress)
 	// Sync is called now and then between two commits, to make them safe from a power cut.
@@ -173,6 +176,7 @@ type Crawl struct {
 	followed int                 // of Decisions
 	taken    map[string]bool     // decisions, by the suggestion
 	refusals refusals
+	forgot   int      // pages that taught nothing after a crash: see Forgets
 	ids      []uint64 // scratch of rescore
 	scores   []float64
 }

@@ -158,6 +158,10 @@ func (c *Crawl) learnAgain(ctx context.Context, o orbweaver.Outcome) error {
 	if o.Status == http.StatusNotModified || o.Twin.URL != "" {
 		return nil // it taught nothing then
 	}
+	if o.Page != nil && c.cfg.Forgets {
+		c.forgot++
+		return nil
+	}
 	if o.Page != nil {
 		x := &exchange{c: c, past: true}
 		r := x.run(ctx, o.Request, func(ctx context.Context, _ orbweaver.Request) (*orbweaver.Response, error) {

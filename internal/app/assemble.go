@@ -50,7 +50,7 @@ func (c *crawl) assemble() (*assembly, error) {
 	if c.web == nil {
 		s.cfg.Live, s.cfg.Again = c.live(turns, recorder), s.old.again
 		if recorder == nil {
-			s.cfg.Snapshot = 1 // what is not in the model could not be learned again
+			s.cfg.Forgets, s.cfg.Snapshot = true, snapshotEvery/4
 		}
 	}
 	return s, nil

@@ -269,6 +269,9 @@ func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 	progress, err := sitting.Run(ctx)
 	c.meter.end()
 	line.close()
+	if n := sitting.Forgotten(); n > 0 {
+		say(a.Err, "warning: what the last %d pages before the crash taught is forgotten: the crawl keeps no archive to read them again from", n)
+	}
 	return progress, errors.Join(err, hangUp(), parts.close())
 }
 
