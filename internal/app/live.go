@@ -20,7 +20,7 @@ import (
 
 // liveWorkers is how many requests of the live Web are under way at a time, unless the crawl file says
 // otherwise: most of them wait for their hosts.
-const liveWorkers = 512
+const liveWorkers = 128
 
 // idleConnections are kept, all hosts together: a host is asked again after its delay, and a new
 // connection costs more than the first answer did. Half of the files that may be open are enough.
