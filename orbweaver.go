@@ -121,6 +121,7 @@ type Page struct {
 	NoFollow  bool                       // meta robots or X-Robots-Tag: follow none of the links
 	NoIndex   bool                       // meta robots or X-Robots-Tag: not to be shown in results
 	Simhash   uint64                     // of the main text; 0: too short to tell
+	Rendered  bool                       // what its scripts made of it: its content is not that of the payload
 	Scripted  bool                       // HTML without text, but with scripts that may make some
 	Quads     iter.Seq2[rdf.Quad, error] // nil when the page holds no RDF; can be ranged over again
 	Body      []byte                     // decoded; valid until the outcome is committed

@@ -235,11 +235,12 @@ func (x *exchange) render(ctx context.Context, response *orbweaver.Response, pay
 	if x.live != nil {
 		x.release()
 	}
-	page, err := x.c.cfg.Render.Render(ctx, response, payload, page, x.get)
+	rendered, err := x.c.cfg.Render.Render(ctx, response, payload, page, x.get)
 	if err != nil {
 		return nil, failed("read", response.Request, err)
 	}
-	return page, nil
+	rendered.Rendered = rendered != page
+	return rendered, nil
 }
 
 // prepare has the focus prepare a page, and takes room for it until it is decided.

@@ -124,6 +124,7 @@ func appendOutcome(b []byte, o *orbweaver.Outcome) []byte {
 		b = binary.AppendVarint(b, p.Size)
 		b = appendBool(b, p.NoFollow)
 		b = appendBool(b, p.NoIndex)
+		b = appendBool(b, p.Rendered)
 		b = binary.LittleEndian.AppendUint64(b, p.Simhash)
 		b = appendString(b, o.Twin.URL)
 		b = appendBool(b, o.Twin.Near)

@@ -173,7 +173,7 @@ func (d *decoder) outcome() orbweaver.Outcome {
 			Request: o.Request, Status: o.Status, Fetched: o.At,
 			URL: d.string(), Canonical: d.string(), MediaType: d.string(),
 			Title: d.string(), Lang: d.string(), Digest: d.string(),
-			Size: d.int(), NoFollow: d.bool(), NoIndex: d.bool(), Simhash: d.word(),
+			Size: d.int(), NoFollow: d.bool(), NoIndex: d.bool(), Rendered: d.bool(), Simhash: d.word(),
 		}
 		o.Twin = orbweaver.Twin{URL: d.string(), Near: d.bool()}
 	}

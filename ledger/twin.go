@@ -14,7 +14,7 @@ func (l *Ledger) Twin(p *orbweaver.Page) (before orbweaver.Outcome, near, ok boo
 	if l.twins == nil {
 		l.loadTwins()
 	}
-	if p.Size == 0 {
+	if p.Size == 0 || p.Rendered {
 		return before, false, false
 	}
 	if n, ok := l.twins.same(xxhash.Sum64String(p.Digest)); ok {
@@ -44,7 +44,7 @@ func (l *Ledger) loadTwins() {
 // twin lets a page be found by its content, unless it has its judgement from another.
 func (l *Ledger) twin(o *orbweaver.Outcome) {
 	p := o.Page
-	if l.twins == nil || p == nil || p.Size == 0 || o.Twin.URL != "" || o.Change != "" || o.Request.Purpose != orbweaver.ForPage {
+	if l.twins == nil || p == nil || p.Size == 0 || p.Rendered || o.Twin.URL != "" || o.Change != "" || o.Request.Purpose != orbweaver.ForPage {
 		return
 	}
 	l.twins.put(o.N, xxhash.Sum64String(p.Digest), p.Simhash)
