@@ -41,7 +41,7 @@ func start(ctx context.Context, program string, o Options) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &process{folder: folder, exited: make(chan struct{}), output: &output{}}
+	p := &process{folder: folder, exited: make(chan struct{}), output: &output{ended: make(chan struct{})}}
 	connection, err := p.launch(program, o)
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(folder))
@@ -49,6 +49,7 @@ func start(ctx context.Context, program string, o Options) (*process, error) {
 	p.connect(connection)
 	if err := p.greet(ctx); err != nil {
 		kill(p.command.Process) // it has nothing to put in order
+		p.output.wait()
 		return nil, errors.Join(fmt.Errorf("%w%s", err, p.output), p.stop())
 	}
 	return p, nil
@@ -205,9 +206,12 @@ type output struct {
 	from *os.File
 	kept bytes.Buffer
 	done bool
+
+	ended chan struct{} // closed when all was read
 }
 
 func (o *output) read(from *os.File) {
+	defer close(o.ended)
 	o.mu.Lock()
 	o.from = from
 	done := o.done
@@ -228,6 +232,16 @@ func (o *output) Write(b []byte) (int, error) {
 		o.kept.Write(b[:min(room, len(b))])
 	}
 	return len(b), nil
+}
+
+// wait waits for what a browser that has ended said; not for long, since a child of it may go on.
+func (o *output) wait() {
+	late := time.NewTimer(time.Second)
+	defer late.Stop()
+	select {
+	case <-o.ended:
+	case <-late.C:
+	}
 }
 
 func (o *output) close() {
