@@ -53,7 +53,7 @@ func TestEnvironment(t *testing.T) {
 }
 
 func TestOutput(t *testing.T) {
-	o := &output{}
+	o := &output{ended: make(chan struct{})}
 	if o.String() != "" {
 		t.Errorf("%q", o.String())
 	}
