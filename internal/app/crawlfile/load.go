@@ -21,6 +21,15 @@ func Load(path string) (*Crawl, error) {
 	return c, nil
 }
 
+// Defaults returns what a crawl file without a single key would say, were there one: a crawl of
+// nothing, by the rules that stand where none are given.
+func Defaults() *Crawl {
+	c, d := new(Crawl), &decoding{places: map[string]place{}}
+	v := reflect.ValueOf(c).Elem()
+	d.defaults(v, fieldsOf(v.Type()))
+	return c
+}
+
 // LoadRun reads the crawl file as run that lies in a crawl folder (see Crawl.Marshal), without
 // looking at the files it names: a crawl can be shown and compared after they are gone. Seeds from a
 // file have their digest and no URLs.

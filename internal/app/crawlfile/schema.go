@@ -82,7 +82,7 @@ type Scope struct {
 
 // Politeness says how hosts of the live Web are treated.
 type Politeness struct {
-	Delay       time.Duration `yaml:"delay" default:"1s" min:"0s" max:"24h" doc:"From the start of one request to a host to the start of the next, and of requests to one address likewise. A longer Crawl-delay in the host's robots.txt wins."`
+	Delay       time.Duration `yaml:"delay" default:"1s" min:"0s" max:"24h" doc:"From the start of one request to a host to the start of the next, and of requests to one address likewise. A longer Crawl-delay in the host's robots.txt wins; one of more than an hour means that nothing is asked of the host."`
 	Connections int           `yaml:"connections" default:"1" min:"1" max:"64" doc:"Requests under way at one host, and at one address."`
 	Robots      bool          `yaml:"robots" default:"true" doc:"Whether robots.txt is obeyed."`
 	UserAgent   string        `yaml:"user_agent" default:"orbweaver" need:"yes" doc:"The name the crawler gives itself, to hosts and in robots.txt."`
