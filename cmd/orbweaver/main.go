@@ -41,7 +41,7 @@ func main() {
 	if columns, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
 		width = columns
 	}
-	a := &app.App{Out: os.Stdout, Err: os.Stderr, Terminal: term.IsTerminal(int(os.Stderr.Fd())), Width: width}
+	a := &app.App{Out: os.Stdout, Err: os.Stderr, In: os.Stdin, Terminal: term.IsTerminal(int(os.Stderr.Fd())), Width: width}
 	status := run(ctx, a, os.Args[1:])
 	if ctx.Err() != nil {
 		<-stopping
@@ -157,7 +157,7 @@ a table of all pages and, if wanted, a WARC archive.`,
 	root.AddCommand(profiled(newCrawl(a)), profiled(newJudge(a)), profiled(newCompare(a)), newOntology(a))
 	root.AddCommand(newStatus(a), newPause(a), newResume(a), newStop(a), newAdd(a))
 	root.AddCommand(newExplain(a), newPages(a), newReport(a), newExport(a), newReplay(a))
-	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)))
+	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)), newRDF(a))
 	root.CompletionOptions.HiddenDefaultCmd = true
 	return root
 }

@@ -14,10 +14,11 @@ import (
 // An App is where a job's words go: results to Out, progress to Err.
 type App struct {
 	Out, Err io.Writer
-	Terminal bool // Err is a terminal: progress is redrawn in place
-	Width    int  // columns of that terminal; 0: 80
-	Wire     Wire // how the live Web is reached; the zero value: by the system
-	Alone    bool // a crawl has no control socket
+	In       io.Reader // standard input, for jobs that read it; nil: empty
+	Terminal bool      // Err is a terminal: progress is redrawn in place
+	Width    int       // columns of that terminal; 0: 80
+	Wire     Wire      // how the live Web is reached; the zero value: by the system
+	Alone    bool      // a crawl has no control socket
 
 	// Metrics is HOST:PORT, where a crawl answers GET /metrics while it runs; empty: nowhere. Without
 	// HOST it is loopback.

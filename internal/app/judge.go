@@ -72,9 +72,10 @@ func addressOf(address string) (string, error) {
 
 // A glance is a web as judge looks at it: one answer after another, no redirect followed.
 type glance interface {
-	// fetch asks for a URL once, and returns the answer and its payload as received. It asks neither
-	// scope nor robots.txt. Errors wrap a Failure and name the URL.
-	fetch(ctx context.Context, url string) (*orbweaver.Response, []byte, error)
+	// fetch asks for a URL once, and returns the answer and its payload as received; accept are the
+	// media types asked for, empty: the usual ones. It asks neither scope nor robots.txt. Errors wrap
+	// a Failure and name the URL.
+	fetch(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error)
 	// robots reports whether robots.txt lets a URL be asked for, and the line that decided; known is
 	// false where a link's host would have to be asked first, which a look at links is not worth.
 	robots(ctx context.Context, url string, link bool) (allowed, known bool, line string)
@@ -93,6 +94,7 @@ type trial struct {
 	accept   *float64 // score from which the focus accepts, where the file says so
 	hops     int      // redirects followed in a row, at most
 	force    bool
+	body     int64 // bytes of a page, unpacked
 	warnings []string
 }
 
@@ -150,7 +152,7 @@ type archived struct {
 
 func (w *archived) Close() error { return w.close() }
 
-func (w *archived) fetch(ctx context.Context, url string) (*orbweaver.Response, []byte, error) {
+func (w *archived) fetch(ctx context.Context, url, _ string) (*orbweaver.Response, []byte, error) {
 	response, err := w.answers.Fetch(ctx, orbweaver.Request{URL: url})
 	if err != nil {
 		return nil, nil, err
@@ -183,15 +185,9 @@ func (w *archived) near(url string) []string {
 // run fetches a URL, follows its redirects and judges what stands at their end. The verdict holds
 // what came of it as far as it came.
 func (t *trial) run(ctx context.Context, url string, v *verdict) error {
-	response, payload, err := t.reach(ctx, url, v)
+	response, payload, err := t.answer(ctx, url, v)
 	if err != nil {
 		return err
-	}
-	if response.Status/100 == 3 && response.Header.Get("Location") != "" {
-		return fmt.Errorf("fetch %s: %w", v.last(), orbweaver.ErrBadTarget)
-	}
-	if response.Status/100 != 2 {
-		return fmt.Errorf("fetch %s: %w %d", v.last(), orbweaver.ErrStatus, response.Status)
 	}
 	p, err := t.reader.Read(ctx, response, payload)
 	if err == nil && t.browser != nil {
@@ -204,12 +200,26 @@ func (t *trial) run(ctx context.Context, url string, v *verdict) error {
 	return t.judge(ctx, p, v)
 }
 
+// answer fetches a URL, follows its redirects and returns what stands at their end, which is a page.
+func (t *trial) answer(ctx context.Context, url string, v *verdict) (*orbweaver.Response, []byte, error) {
+	response, payload, err := t.reach(ctx, url, v)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case response.Status/100 == 3 && response.Header.Get("Location") != "":
+		return nil, nil, fmt.Errorf("fetch %s: %w", v.last(), orbweaver.ErrBadTarget)
+	case response.Status/100 != 2:
+		return nil, nil, fmt.Errorf("fetch %s: %w %d", v.last(), orbweaver.ErrStatus, response.Status)
+	}
+	return response, payload, nil
+}
+
 // get fetches what a page's scripts ask for.
-func (t *trial) get(ctx context.Context, url, _ string) (*orbweaver.Response, []byte, error) {
+func (t *trial) get(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
 	if allowed, _, line := t.web.robots(ctx, url, false); !allowed {
 		return nil, nil, fmt.Errorf("fetch %s: %w: %s", url, orbweaver.ErrRobots, line)
 	}
-	return t.web.fetch(ctx, url)
+	return t.web.fetch(ctx, url, accept)
 }
 
 // reach asks until an answer is no redirect.
@@ -219,7 +229,7 @@ func (t *trial) reach(ctx context.Context, url string, v *verdict) (*orbweaver.R
 		if err := t.admit(ctx, url, v); err != nil {
 			return nil, nil, err
 		}
-		response, payload, err := t.web.fetch(ctx, url)
+		response, payload, err := t.web.fetch(ctx, url, "")
 		if err != nil {
 			return nil, nil, t.absent(url, v, err)
 		}
@@ -249,7 +259,7 @@ func (t *trial) admit(ctx context.Context, url string, v *verdict) error {
 	if t.force {
 		return nil
 	}
-	return fmt.Errorf("%s: %w: %s; --force judges it all the same", url, refused.By, refused.Rule)
+	return fmt.Errorf("%s: %w: %s; --force asks for it all the same", url, refused.By, refused.Rule)
 }
 
 // refuses returns what keeps a URL from being asked for; nil when nothing is known to.

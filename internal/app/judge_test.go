@@ -273,7 +273,7 @@ type toyAnswer struct {
 	err         error
 }
 
-func (w *toyWeb) fetch(_ context.Context, url string) (*orbweaver.Response, []byte, error) {
+func (w *toyWeb) fetch(_ context.Context, url, _ string) (*orbweaver.Response, []byte, error) {
 	w.asked = append(w.asked, url)
 	a, ok := w.answers[url]
 	switch {

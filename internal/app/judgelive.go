@@ -34,10 +34,10 @@ func (v *visit) Close() error { return v.close() }
 func (v *visit) near(string) []string { return nil }
 
 // fetch asks once, when the host's turn has come.
-func (v *visit) fetch(ctx context.Context, url string) (*orbweaver.Response, []byte, error) {
+func (v *visit) fetch(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.ask(ctx, orbweaver.Request{URL: url})
+	return v.ask(ctx, orbweaver.Request{URL: url, Accept: accept})
 }
 
 // ask is fetch, for who holds the lock.

@@ -1,0 +1,48 @@
+package linkeddata
+
+import (
+	"context"
+
+	"orbweaver"
+)
+
+// Learn takes the pages of HTML that led to RDF into S_HR: the page on which the link stood, when a
+// document of RDF arrives, through redirects too; and a page with a link to a document that was found
+// before. Keys of the patterns that S_HR gains by it are stale.
+func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson, error) {
+	var stale []string
+	class := ""
+	switch {
+	case o.Page != nil && o.Request.Purpose == orbweaver.ForPage:
+		found := f.findings(o.Page)
+		if class = found.class; class == ClassR {
+			stale = f.arrived(o.Request)
+		} else if _, leads := f.leads(found); leads {
+			stale = f.similar.add(o.Request.URL)
+		}
+	case o.Page == nil && o.Redirect != "" && f.documents.has(hash(o.Redirect)):
+		stale = f.arrived(o.Request)
+	}
+	if f.opts.Method != Focused {
+		stale = nil // classes are told anew when the turn comes
+	}
+	if f.opts.Method == DomainRanking && o.Request.Purpose == orbweaver.ForPage && (o.Page != nil || o.Redirect == "") {
+		if name := domainAt(locate(o.Request.URL)); f.domains.add(name, class == ClassR) {
+			stale = append(stale, domainKey+name)
+		}
+	}
+	return orbweaver.Lesson{Stale: stale}, nil
+}
+
+// arrived notes that a request, by whatever redirects, led to RDF: all its addresses do, and the page
+// of HTML that links to the first joins S_HR.
+func (f *Focus) arrived(r orbweaver.Request) (stale []string) {
+	f.documents.add(hash(r.URL))
+	for _, hop := range r.Redirects {
+		f.documents.add(hash(hop))
+	}
+	if kept, ok := readNote(r.Note); ok && kept.fromHTML && !kept.vocabulary && r.Parent != "" {
+		stale = f.similar.add(r.Parent)
+	}
+	return stale
+}

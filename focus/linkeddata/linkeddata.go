@@ -1,0 +1,115 @@
+// Package linkeddata is the focus that finds RDF (Emamdadi, Kahani and Zarrinkalam, "A Focused Linked
+// Data Crawler based on HTML Link Analysis", section III).
+//
+// Every link gets a class before it is followed: R, where its properties say that RDF is behind it
+// (Relevancy_R, relevancy.go); HR, where its URL is similar to that of a page that led to RDF
+// (Relevancy_HR, similar.go); H, another page of HTML; N, anything else, which is not followed. R goes
+// before HR, HR before H, and within a class what was found first. Every page gets a class by its
+// bytes and header (prepare.go). What is learned is which pages led to RDF, and nothing else: the same
+// outcomes in the same order give the same crawl.
+//
+// The methods that the paper compares with follow the same links in another order: see Method. What
+// counts as a term, an extension or a content type of RDF is data: see Config. How well classes were
+// predicted is not its business, nor whether an HTML page is truly HR once all its links are known:
+// both are views of the outcomes.
+package linkeddata
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"orbweaver"
+)
+
+// The classes of pages and links.
+const (
+	ClassR  = "R"  // a document of RDF, in any syntax
+	ClassHR = "HR" // an HTML page with a link to RDF
+	ClassH  = "H"  // an HTML page of which no link to RDF is known
+	ClassN  = "N"  // anything else
+)
+
+// A Method is an order in which links are followed.
+type Method uint8
+
+// The methods.
+const (
+	Focused       Method = iota // by class
+	NonFocused                  // one priority for all, as the paper compares with
+	DomainRanking               // by the share of RDF that the link's pay-level domain returned so far
+	DynamicDepth                // as far as the path has links left: RDF adds some, every other page takes one
+)
+
+// ParseMethod returns the method of a name as it stands in crawl files.
+func ParseMethod(name string) (Method, bool) {
+	switch name {
+	case "focused":
+		return Focused, true
+	case "non_focused":
+		return NonFocused, true
+	case "pld":
+		return DomainRanking, true
+	case "dynamic_depth":
+		return DynamicDepth, true
+	}
+	return Focused, false
+}
+
+// Options say how RDF is looked for. DefaultOptions has values for all.
+type Options struct {
+	Config Config
+	Method Method
+	KeepN  bool // class N is followed too; not with Focused
+	Depth  int  // of DynamicDepth: links that a path without RDF goes from its seed, 1..64
+	Grow   int  // of DynamicDepth: links that a document of RDF adds, 0..64
+}
+
+// DefaultOptions are the focused method, the lists of DefaultConfig, and for DynamicDepth 3 links, of
+// which a document of RDF adds 1.
+func DefaultOptions() Options { return Options{Config: DefaultConfig(), Depth: 3, Grow: 1} }
+
+// maxAllowance bounds how many links a path may still go.
+const maxAllowance = 64
+
+// A Focus finds RDF. Prepare may run on any number of goroutines; all else on one.
+type Focus struct {
+	opts    Options
+	lists   *lists
+	readers sync.Pool // of *reader, for Prepare's workers
+
+	similar   similar
+	documents documents
+	domains   domains
+	redone    redone
+}
+
+// redone is the page last prepared by the deciding goroutine itself.
+type redone struct {
+	page  *orbweaver.Page
+	found *findings
+}
+
+// New checks options and makes a focus of them. Every problem is reported; all wrap
+// orbweaver.ErrInput.
+func New(opts Options) (*Focus, error) {
+	lists, problems := compile(opts.Config)
+	if opts.Method > DynamicDepth {
+		problems = append(problems, fmt.Errorf("method %d is none: %w", opts.Method, orbweaver.ErrInput))
+	}
+	if opts.Method == Focused && opts.KeepN {
+		problems = append(problems, fmt.Errorf("the focused method drops class N: %w", orbweaver.ErrInput))
+	}
+	if opts.Method == DynamicDepth {
+		if opts.Depth < 1 || opts.Depth > maxAllowance {
+			problems = append(problems, fmt.Errorf("depth %d is not within 1 and %d: %w", opts.Depth, maxAllowance, orbweaver.ErrInput))
+		}
+		if opts.Grow < 0 || opts.Grow > maxAllowance {
+			problems = append(problems, fmt.Errorf("growth %d is not within 0 and %d: %w", opts.Grow, maxAllowance, orbweaver.ErrInput))
+		}
+	}
+	if len(problems) > 0 {
+		return nil, errors.Join(problems...)
+	}
+	return &Focus{opts: opts, lists: lists, similar: newSimilar(), documents: newDocuments(), domains: newDomains()}, nil
+}

@@ -1,0 +1,176 @@
+package linkeddata
+
+import (
+	"fmt"
+	"strings"
+
+	"orbweaver"
+	"orbweaver/text"
+)
+
+// A lists is a Config made ready to be asked. It never changes.
+type lists struct {
+	terms        map[string][]term // by their first word
+	contentTypes []string
+	extensions   map[string]string // extension with its dot → ClassR, ClassH or ClassN
+	documents    map[string]bool
+	layout       []string
+}
+
+// A term is a phrase of one or more words.
+type term struct {
+	written string
+	rest    []string // words after the first
+}
+
+// compile checks a Config. Every problem wraps orbweaver.ErrInput.
+func compile(c Config) (*lists, []error) {
+	l := &lists{terms: map[string][]term{}, extensions: map[string]string{}, documents: map[string]bool{}, layout: c.Layout}
+	var problems []error
+	wrong := func(what, value, why string) {
+		problems = append(problems, fmt.Errorf("%s %q %s: %w", what, value, why, orbweaver.ErrInput))
+	}
+	for _, written := range c.Terms {
+		words := wordsOf(written)
+		if len(words) == 0 {
+			wrong("term", written, "has no word")
+			continue
+		}
+		l.terms[words[0]] = append(l.terms[words[0]], term{written, words[1:]})
+	}
+	for _, t := range c.ContentTypes {
+		if l.contentTypes = append(l.contentTypes, strings.ToLower(t)); !isMediaType(t) {
+			wrong("content type", t, "is not type/subtype")
+		}
+	}
+	for _, t := range c.Documents {
+		if l.documents[strings.ToLower(t)] = true; !isMediaType(t) {
+			wrong("media type", t, "is not type/subtype")
+		}
+	}
+	for _, p := range c.Layout {
+		if p == "" {
+			wrong("layout", p, "is the beginning of every IRI")
+		}
+	}
+	for _, of := range []struct {
+		class string
+		list  []string
+	}{{ClassR, c.Extensions}, {ClassH, c.HTMLExtensions}, {ClassN, c.OtherExtensions}} {
+		for _, written := range of.list {
+			ext := strings.ToLower(written)
+			before, known := l.extensions[ext]
+			switch {
+			case !isExtension(ext):
+				wrong("extension", written, "is not a dot and 1 to 8 letters and digits")
+			case known && before != of.class:
+				wrong("extension", written, "is one of class "+before+" and of class "+of.class)
+			}
+			l.extensions[ext] = of.class
+		}
+	}
+	return l, problems
+}
+
+// isMediaType reports whether a name is two words with a slash between.
+func isMediaType(s string) bool {
+	major, minor, ok := strings.Cut(s, "/")
+	return ok && major != "" && minor != "" && !strings.ContainsAny(s, " \t\r\n;,\"") && !strings.Contains(minor, "/")
+}
+
+// maxExtension is how many characters an extension has at most, without its dot.
+const maxExtension = 8
+
+// isExtension reports whether ".ext" in lower case can be one: 1 to 8 letters and digits, not digits alone.
+func isExtension(ext string) bool {
+	if len(ext) < 2 || len(ext) > maxExtension+1 || ext[0] != '.' {
+		return false
+	}
+	letters := false
+	for _, c := range []byte(ext[1:]) {
+		letter := 'a' <= c && c <= 'z'
+		if letters = letters || letter; !letter && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return letters
+}
+
+// A reader looks for terms in texts, for one goroutine.
+type reader struct {
+	lists       *lists
+	words, next text.Scanner
+}
+
+// term returns the first term that a text holds, as it was written in the list.
+func (r *reader) term(s string) (written string, ok bool) {
+	if s == "" {
+		return "", false
+	}
+	for r.words.Reset(s); r.words.Next(); {
+		for _, t := range r.lists.terms[string(bare(r.words.Word()))] {
+			if r.follows(t.rest, s[r.words.End():]) {
+				return t.written, true
+			}
+		}
+	}
+	return "", false
+}
+
+// follows reports whether a text starts with words.
+func (r *reader) follows(words []string, s string) bool {
+	if len(words) == 0 {
+		return true
+	}
+	r.next.Reset(s)
+	for _, w := range words {
+		if !r.next.Next() || string(bare(r.next.Word())) != w {
+			return false
+		}
+	}
+	return true
+}
+
+// bare is a word without the signs that the scanner leaves at an end, as in "rdf#".
+func bare(word []byte) []byte {
+	for len(word) > 1 && (word[len(word)-1] == '#' || word[len(word)-1] == '+') {
+		word = word[:len(word)-1]
+	}
+	return word
+}
+
+// wordsOf cuts a term as texts are cut.
+func wordsOf(s string) (words []string) {
+	var scanner text.Scanner
+	for scanner.Reset(s); scanner.Next(); {
+		words = append(words, string(bare(scanner.Word())))
+	}
+	return words
+}
+
+// contentType returns the first content type of the list that a text names, whole.
+func (r *reader) contentType(s string) (name string, ok bool) {
+	if strings.IndexByte(s, '/') < 0 {
+		return "", false
+	}
+	s = strings.ToLower(s)
+	for _, t := range r.lists.contentTypes {
+		for from := 0; ; {
+			i := strings.Index(s[from:], t)
+			if i < 0 {
+				break
+			}
+			start, end := from+i, from+i+len(t)
+			if (start == 0 || !inType(s[start-1])) && (end == len(s) || !inType(s[end])) {
+				return t, true
+			}
+			from = end
+		}
+	}
+	return "", false
+}
+
+// inType reports whether a byte beside a media type would be part of a longer one.
+func inType(c byte) bool {
+	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '+' || c == '-' || c == '_'
+}

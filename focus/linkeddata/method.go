@@ -1,0 +1,141 @@
+package linkeddata
+
+import (
+	"math"
+	"strconv"
+
+	"orbweaver"
+	"orbweaver/weburl"
+)
+
+// The rules of the compared methods: each gives the whole score, those of the class are told with
+// weight 0.
+const (
+	RuleNonFocused = "non-focused" // all links alike
+	RuleDomain     = "domain"      // the share of RDF that the pay-level domain returned
+	RuleAllowance  = "allowance"   // the links that the path has left
+)
+
+// scoreAlike is the one score of the non-focused method.
+const scoreAlike = 0.5
+
+// otherwise is the priority of a link by a compared method.
+func (f *Focus) otherwise(j orbweaver.Judgement, at location, allowance int) orbweaver.Judgement {
+	why := orbweaver.Reason{Rule: RuleNonFocused, Weight: scoreAlike}
+	switch f.opts.Method {
+	case DomainRanking:
+		why = f.domains.why(domainAt(at))
+	case DynamicDepth:
+		why = orbweaver.Reason{
+			Rule: RuleAllowance, Evidence: strconv.Itoa(max(allowance, 0)) + " left", Weight: leftScore(allowance),
+		}
+		j.Drop = allowance < 0
+	}
+	reasons := make([]orbweaver.Reason, 1, 1+len(j.Reasons))
+	reasons[0] = why
+	for _, r := range j.Reasons {
+		r.Weight = 0
+		reasons = append(reasons, r)
+	}
+	j.Score, j.Reasons = why.Weight, reasons
+	return j
+}
+
+// leftScore grows with the links that a path has left, so that of two paths to a request the one that
+// goes further stands: from 1/2 at 0 towards 1.
+func leftScore(allowance int) float64 {
+	a := float64(max(allowance, 0))
+	return (a + 1) / (a + 2)
+}
+
+// after is how many links the path may go behind the targets of a page's links; below 0 they are not
+// followed. A path starts with Depth, RDF adds Grow, every other page takes one: without RDF it ends
+// Depth links from its seed. A sitemap changes nothing. It is 0 for the other methods.
+func (f *Focus) after(request orbweaver.Request, class string) int {
+	if f.opts.Method != DynamicDepth {
+		return 0
+	}
+	allowance := f.opts.Depth
+	if kept, ok := readNote(request.Note); ok {
+		allowance = kept.allowance
+	}
+	switch {
+	case request.Purpose == orbweaver.ForSitemap:
+		return allowance
+	case class == ClassR:
+		return min(allowance+f.opts.Grow, maxAllowance)
+	}
+	return allowance - 1
+}
+
+// domainKey starts the keys of pay-level domains.
+const domainKey = "domain:"
+
+// domainAt is the pay-level domain of a location.
+func domainAt(at location) string {
+	return weburl.PayLevelDomain(weburl.Hostname("http://" + at.folders))
+}
+
+// domains count what pay-level domains returned.
+type domains struct {
+	list  []domain // in the order met
+	index map[string]int
+}
+
+type domain struct {
+	name          string
+	rdf, requests int64
+	told          float64 // the share by which requests were ranked last
+}
+
+// maxDomains bounds the domains that are told apart; the others stay untried.
+const maxDomains = 1 << 17
+
+// untried is the share of a domain that returned nothing yet.
+const untried = 0.5
+
+// leastMove is by how much a share moves before what waits is ranked again, so that a domain of many
+// requests is not ranked again at each of them.
+const leastMove = 1.0 / 32
+
+func newDomains() domains { return domains{index: map[string]int{}} }
+
+func (d *domains) put(one domain) {
+	d.index[one.name] = len(d.list)
+	d.list = append(d.list, one)
+}
+
+// share is (rdf+1)/(requests+2): between never and always, and one half before the first request.
+func (d domain) share() float64 { return float64(d.rdf+1) / float64(d.requests+2) }
+
+// add counts a request to a domain, and reports whether its share moved.
+func (d *domains) add(name string, rdf bool) bool {
+	i, known := d.index[name]
+	if !known {
+		if len(d.list) == maxDomains || len(name) > maxPattern {
+			return false
+		}
+		i = len(d.list)
+		d.put(domain{name: name, told: untried})
+	}
+	one := &d.list[i]
+	if one.requests++; rdf {
+		one.rdf++
+	}
+	if math.Abs(one.share()-one.told) < leastMove {
+		return false
+	}
+	one.told = one.share()
+	return true
+}
+
+// why is the share of a domain, as told last.
+func (d *domains) why(name string) orbweaver.Reason {
+	i, known := d.index[name]
+	if !known {
+		return orbweaver.Reason{Rule: RuleDomain, Evidence: name + ": untried", Weight: untried}
+	}
+	one := d.list[i]
+	evidence := name + ": " + strconv.FormatInt(one.rdf, 10) + " of " + strconv.FormatInt(one.requests, 10)
+	return orbweaver.Reason{Rule: RuleDomain, Evidence: evidence, Weight: one.told}
+}

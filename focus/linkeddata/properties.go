@@ -1,0 +1,105 @@
+package linkeddata
+
+import (
+	"net/url"
+	"strings"
+
+	"orbweaver"
+)
+
+// properties are what a link is judged by, the paper's Π_L, section III.C.1. Of an RDF link (an IRI of
+// a triple) type, title, anchor and context are empty, as in the paper: HTML alone has them.
+type properties struct {
+	protocol   string // "http"
+	path       string // the directories, as in the URL: "/a/b/"
+	name       string // the file name without its extension, with its query string
+	extension  string // with its dot, in lower case; that before .gz or .bz2 if there is one; empty: none
+	typ, title string // attributes
+	anchor     string
+	context    string
+	rdf        bool // an RDF link
+}
+
+// propertiesOf reads the properties of a link to a canonical URL. They share its memory.
+func (l *lists) propertiesOf(link *orbweaver.Link) properties {
+	protocol, _, _ := strings.Cut(link.To, ":")
+	at := locate(link.To)
+	p := properties{protocol: protocol, rdf: link.Origin == orbweaver.FromTriple}
+	p.path = at.folders[strings.IndexByte(at.folders, '/'):]
+	file, query := at.file, ""
+	if i := strings.IndexByte(file, '?'); i >= 0 {
+		file, query = file[:i], file[i:]
+	}
+	if i := strings.IndexByte(file, ';'); i >= 0 { // parameters of the path: a.html;session=1
+		file = file[:i]
+	}
+	p.name, p.extension = l.extension(file)
+	p.name += query
+	if !p.rdf {
+		p.typ, p.title, p.anchor, p.context = link.Type, link.Title, link.Anchor, link.Context
+	}
+	return p
+}
+
+// extension cuts a file name in two. "dump.nt.gz" has the extension ".nt", "dump.gz" ".gz", and
+// "v1.2" none: an extension has a letter, and starts with one unless it is in a list.
+func (l *lists) extension(file string) (name, ext string) {
+	dot := strings.LastIndexByte(file, '.')
+	if dot < 1 || len(file)-dot > maxExtension+1 {
+		return file, ""
+	}
+	ext = strings.ToLower(file[dot:])
+	if _, known := l.extensions[ext]; !known && (!isExtension(ext) || ext[1] <= '9') {
+		return file, ""
+	}
+	if name = file[:dot]; ext == ".gz" || ext == ".bz2" {
+		if inner, packed := l.extension(name); packed != "" {
+			return inner, packed
+		}
+	}
+	return name, ext
+}
+
+// unescaped is a part of a URL as a person reads it; where that fails, as it stands.
+func unescaped(s string) string {
+	if strings.IndexByte(s, '%') < 0 {
+		return s
+	}
+	plain, err := url.PathUnescape(s)
+	if err != nil {
+		return s
+	}
+	return plain
+}
+
+// A location is where a URL stands on its site, the paper's host, path and filename. It shares the
+// URL's memory.
+type location struct {
+	folders string // host with port, and all directories: "a.test/staff/anna/"
+	above   string // the same without the last directory: "a.test/staff/"; empty where there is none
+	last    string // the last directory: "anna"
+	file    string // file name and query string
+}
+
+// locate takes a canonical URL apart. The scheme and a user's name are left out.
+func locate(url string) location {
+	_, rest, ok := strings.Cut(url, "://")
+	path := rest
+	if query := strings.IndexByte(path, '?'); query >= 0 {
+		path = path[:query]
+	}
+	slash := strings.IndexByte(path, '/')
+	if !ok || slash < 0 {
+		return location{folders: "/"}
+	}
+	if user := strings.LastIndexByte(path[:slash], '@'); user >= 0 {
+		rest, path, slash = rest[user+1:], path[user+1:], slash-user-1
+	}
+	end := strings.LastIndexByte(path, '/') + 1
+	at := location{folders: rest[:end], file: rest[end:]}
+	if end-1 > slash {
+		begin := strings.LastIndexByte(rest[:end-1], '/') + 1
+		at.above, at.last = rest[:begin], rest[begin:end-1]
+	}
+	return at
+}

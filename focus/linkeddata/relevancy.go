@@ -1,0 +1,136 @@
+package linkeddata
+
+import (
+	"strings"
+
+	"orbweaver"
+)
+
+// The rules of links, in the order in which they are tried. The first of N fires alone; of those of R
+// all that hold are recorded, a row each of the paper's Table II.
+const (
+	RuleProtocol       = "protocol"        // N: not http(s)
+	RuleOtherExtension = "other-extension" // N: an extension of what is neither RDF nor HTML
+
+	RuleTypeTerm    = "type-term"    // R: the attribute type holds a term
+	RuleTitleTerm   = "title-term"   // R: the attribute title does
+	RulePathTerm    = "path-term"    // R: a directory does
+	RuleFileTerm    = "file-term"    // R: the file name does, or its query; the extension aside
+	RuleAnchorTerm  = "anchor-term"  // R: the anchor text does
+	RuleContextTerm = "context-term" // R: the text around the link does
+
+	RuleTypeContent    = "type-content"    // R: the attribute type holds a content type
+	RuleTitleContent   = "title-content"   // R: the attribute title does
+	RuleAnchorContent  = "anchor-content"  // R: the anchor text does
+	RuleContextContent = "context-content" // R: the text around the link does
+
+	RuleExtension  = "extension"  // R: an extension of RDF
+	RuleRDFLink    = "rdf-link"   // R: an IRI of a triple, without extension
+	RuleVocabulary = "vocabulary" // R: the document of a predicate or a class, without extension
+
+	RuleHTMLExtension = "html-extension" // H: an extension of HTML
+	RuleHTMLLink      = "html-link"      // H: a link of HTML without extension
+	RuleOtherwise     = "otherwise"      // N: none of the above
+
+	RuleSimilar = "similar" // HR: H, and the URL is similar to one that led to RDF
+)
+
+// The scores of classes; N has none.
+const (
+	scoreR  = 1.0
+	scoreHR = 2.0 / 3
+	scoreH  = 1.0 / 3
+)
+
+// scoreOf is the priority of a class, 0..1.
+func scoreOf(class string) float64 {
+	switch class {
+	case ClassR:
+		return scoreR
+	case ClassHR:
+		return scoreHR
+	case ClassH:
+		return scoreH
+	}
+	return 0
+}
+
+// A verdict is what Relevancy_R says of a link: its class, R, H or N, and the rules. Their weights add
+// up to the class's score.
+type verdict struct {
+	class   string
+	reasons []orbweaver.Reason
+}
+
+// relevancy is Relevancy_R, section III.C.2 of the paper. A vocabulary link is an RDF link to the
+// document of a predicate or class.
+func (r *reader) relevancy(link *orbweaver.Link, vocabulary bool) verdict {
+	p := r.lists.propertiesOf(link)
+	of := r.lists.extensions[p.extension]
+	switch {
+	case p.protocol != "http" && p.protocol != "https":
+		return because(ClassN, RuleProtocol, p.protocol)
+	case of == ClassN && p.extension != "":
+		return because(ClassN, RuleOtherExtension, p.extension)
+	}
+	if reasons := r.signs(&p, of, vocabulary); len(reasons) > 0 {
+		for i := range reasons {
+			reasons[i].Weight = scoreR / float64(len(reasons))
+		}
+		return verdict{ClassR, reasons}
+	}
+	switch {
+	case of == ClassH:
+		return because(ClassH, RuleHTMLExtension, p.extension)
+	case p.extension == "":
+		return because(ClassH, RuleHTMLLink, "")
+	}
+	return because(ClassN, RuleOtherwise, p.extension)
+}
+
+// because is a verdict for one reason.
+func because(class, rule, evidence string) verdict {
+	return verdict{class, []orbweaver.Reason{{Rule: rule, Evidence: evidence, Weight: scoreOf(class)}}}
+}
+
+// signs are the rules of R that hold, with what made them.
+func (r *reader) signs(p *properties, extension string, vocabulary bool) (reasons []orbweaver.Reason) {
+	sign := func(rule, evidence string, ok bool) {
+		if ok {
+			reasons = append(reasons, orbweaver.Reason{Rule: rule, Evidence: evidence})
+		}
+	}
+	termIn := func(rule, s string) {
+		written, ok := r.term(s)
+		sign(rule, written, ok)
+	}
+	contentIn := func(rule, s string) {
+		name, ok := r.contentType(s)
+		sign(rule, name, ok)
+	}
+	termIn(RuleTypeTerm, p.typ)
+	termIn(RuleTitleTerm, p.title)
+	written, ok := r.termOf(p.path)
+	sign(RulePathTerm, written, ok)
+	termIn(RuleFileTerm, unescaped(p.name))
+	termIn(RuleAnchorTerm, p.anchor)
+	termIn(RuleContextTerm, p.context)
+	contentIn(RuleTypeContent, p.typ)
+	contentIn(RuleTitleContent, p.title)
+	contentIn(RuleAnchorContent, p.anchor)
+	contentIn(RuleContextContent, p.context)
+	sign(RuleExtension, p.extension, extension == ClassR)
+	sign(RuleVocabulary, "", vocabulary && p.extension == "")
+	sign(RuleRDFLink, "", p.rdf && !vocabulary && p.extension == "")
+	return reasons
+}
+
+// termOf returns the first term in a directory of a path: a phrase does not go on in the next.
+func (r *reader) termOf(path string) (written string, ok bool) {
+	for directory := range strings.SplitSeq(path, "/") {
+		if written, ok = r.term(unescaped(directory)); ok {
+			return written, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,130 @@
+package linkeddata
+
+// A similar is S_HR, the HTML pages that led to RDF, by the two patterns of each: section III.C.3 of the
+// paper. A URL is similar to a member when host and number of directories are the same and all are
+// equal but the last, or all are equal and the file name is another. It is looked up by its own two
+// patterns and never searched for.
+type similar struct {
+	folders patterns // by host and all directories but the last: which last ones
+	files   patterns // by host and all directories: which file names
+}
+
+func newSimilar() similar { return similar{newPatterns(), newPatterns()} }
+
+// The bounds of S_HR: how many patterns of a kind are kept, and how long one is, in bytes. What is beyond
+// is not learned.
+const maxPatterns, maxPattern = 1 << 17, 512
+
+// patternKey starts the keys of patterns.
+const patternKey = "pattern:"
+
+// add takes a page into S_HR. It returns the keys under which requests may have become similar.
+func (s *similar) add(url string) (stale []string) {
+	at := locate(url)
+	if at.above != "" && s.folders.add(at.above, at.last) {
+		stale = append(stale, at.folderKey())
+	}
+	if s.files.add(at.folders, at.file) {
+		stale = append(stale, at.fileKey())
+	}
+	return stale
+}
+
+// find returns the pattern by which a URL is similar to a member.
+func (s *similar) find(at location) (pattern string, ok bool) {
+	switch {
+	case s.files.has(at.folders, at.file):
+		return at.folders + "*", true
+	case at.above != "" && s.folders.has(at.above, at.last):
+		return at.above + "*/", true
+	}
+	return "", false
+}
+
+// folderKey is the key of URLs that differ in their last directory, or below it.
+func (at location) folderKey() string { return patternKey + at.above + "*/" }
+
+// fileKey is the key of URLs that differ in their file name.
+func (at location) fileKey() string { return patternKey + at.folders + "*" }
+
+// keys are those of a request that may become similar to a member.
+func (at location) keys() []string {
+	if at.above == "" {
+		return []string{at.fileKey()}
+	}
+	return []string{at.folderKey(), at.fileKey()}
+}
+
+// patterns have, for each pattern, what its members differ in: one value, or several. A value is kept
+// as a hash, since it is only compared.
+type patterns struct {
+	list  []pattern // in the order learned
+	index map[string]int
+}
+
+type pattern struct {
+	key     string
+	first   uint64
+	several bool
+}
+
+func newPatterns() patterns { return patterns{index: map[string]int{}} }
+
+// add reports whether URLs are similar now that were not.
+func (p *patterns) add(key, value string) bool {
+	i, known := p.index[key]
+	switch {
+	case !known && (len(p.list) == maxPatterns || len(key) > maxPattern):
+		return false
+	case !known:
+		p.put(pattern{key: key, first: hash(value)})
+		return true
+	case p.list[i].several || p.list[i].first == hash(value):
+		return false
+	}
+	p.list[i].several = true
+	return true
+}
+
+func (p *patterns) put(one pattern) {
+	p.index[one.key] = len(p.list)
+	p.list = append(p.list, one)
+}
+
+// has reports whether there is a member of the pattern with another value.
+func (p *patterns) has(key, value string) bool {
+	i, known := p.index[key]
+	return known && (p.list[i].several || p.list[i].first != hash(value))
+}
+
+// hash is FNV-1a.
+func hash(s string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * 1099511628211
+	}
+	return h
+}
+
+// documents are the URLs, as hashes, at which RDF was found, or that redirect there.
+type documents struct {
+	list []uint64 // in the order found
+	set  map[uint64]struct{}
+}
+
+// maxDocuments bounds them; what is found beyond is not remembered.
+const maxDocuments = 1 << 20
+
+func newDocuments() documents { return documents{set: map[uint64]struct{}{}} }
+
+func (d *documents) add(h uint64) {
+	if !d.has(h) && len(d.list) < maxDocuments {
+		d.set[h] = struct{}{}
+		d.list = append(d.list, h)
+	}
+}
+
+func (d *documents) has(h uint64) bool {
+	_, ok := d.set[h]
+	return ok
+}

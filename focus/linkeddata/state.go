@@ -1,0 +1,166 @@
+package linkeddata
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+
+	"orbweaver"
+)
+
+// A snapshot is what was learned, each list in the order in which it was: documents, folder patterns,
+// file patterns, domains. Numbers are uvarints, hashes and floats eight bytes, lowest first, strings
+// stand behind their length. It starts with its version.
+
+// snapshotVersion changes when an older snapshot can no longer be read.
+const snapshotVersion = 1
+
+// maxSnapshot bounds what is read of a snapshot, in bytes: all lists full.
+const maxSnapshot = 8*maxDocuments + 2*maxPatterns*(maxPattern+16) + maxDomains*300
+
+// Snapshot writes what was learned: the same state gives the same bytes.
+func (f *Focus) Snapshot(w io.Writer) error {
+	b := append(make([]byte, 0, 16+8*len(f.documents.list)), snapshotVersion)
+	b = binary.AppendUvarint(b, uint64(len(f.documents.list)))
+	for _, h := range f.documents.list {
+		b = binary.LittleEndian.AppendUint64(b, h)
+	}
+	b = f.similar.folders.append(b)
+	b = f.similar.files.append(b)
+	b = binary.AppendUvarint(b, uint64(len(f.domains.list)))
+	for _, d := range f.domains.list {
+		b = appendString(b, d.name)
+		b = binary.AppendUvarint(b, uint64(d.rdf))
+		b = binary.AppendUvarint(b, uint64(d.requests))
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(d.told))
+	}
+	if _, err := w.Write(b); err != nil {
+		return fmt.Errorf("linked-data focus: snapshot: %w", err)
+	}
+	return nil
+}
+
+func (p *patterns) append(b []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(len(p.list)))
+	for _, one := range p.list {
+		several := byte(0)
+		if one.several {
+			several = 1
+		}
+		b = append(appendString(b, one.key), several)
+		b = binary.LittleEndian.AppendUint64(b, one.first)
+	}
+	return b
+}
+
+func appendString(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
+// Restore replaces what was learned by a snapshot. One that makes no sense leaves the focus as it was
+// and gives an error that wraps orbweaver.ErrDamaged.
+func (f *Focus) Restore(r io.Reader) error {
+	b, err := io.ReadAll(io.LimitReader(r, maxSnapshot))
+	if err != nil {
+		return fmt.Errorf("linked-data focus: snapshot: %w: %w", orbweaver.ErrDamaged, err)
+	}
+	if len(b) == 0 || b[0] != snapshotVersion {
+		return fmt.Errorf("linked-data focus: snapshot of another version: %w", orbweaver.ErrDamaged)
+	}
+	in := stateReader{b: b[1:]}
+	found := in.documents()
+	alike := similar{folders: in.patterns(), files: in.patterns()}
+	names := in.domains()
+	if in.bad || len(in.b) > 0 {
+		return fmt.Errorf("linked-data focus: snapshot is not what was written: %w", orbweaver.ErrDamaged)
+	}
+	f.documents, f.similar, f.domains = found, alike, names
+	return nil
+}
+
+// A stateReader reads a snapshot. From the first mistake on all numbers are 0 and all strings empty.
+type stateReader struct {
+	b   []byte
+	bad bool
+}
+
+func (r *stateReader) expect(ok bool) {
+	if !ok {
+		r.bad, r.b = true, nil
+	}
+}
+
+func (r *stateReader) number() int64 {
+	n, size := binary.Uvarint(r.b)
+	if r.expect(size > 0 && n < 1<<62); r.bad {
+		return 0
+	}
+	r.b = r.b[size:]
+	return int64(n)
+}
+
+// length reads how many things follow, at most so many.
+func (r *stateReader) length(most int) int {
+	n := r.number()
+	if r.expect(n <= int64(most) && n <= int64(len(r.b))); r.bad {
+		return 0
+	}
+	return int(n)
+}
+
+func (r *stateReader) word() uint64 {
+	if r.expect(len(r.b) >= 8); r.bad {
+		return 0
+	}
+	w := binary.LittleEndian.Uint64(r.b)
+	r.b = r.b[8:]
+	return w
+}
+
+func (r *stateReader) text() string {
+	n := r.length(maxPattern)
+	s := string(r.b[:n])
+	r.b = r.b[n:]
+	return s
+}
+
+func (r *stateReader) documents() documents {
+	d := newDocuments()
+	for n := r.length(maxDocuments); n > 0 && !r.bad; n-- {
+		h := r.word()
+		r.expect(!d.has(h))
+		d.add(h)
+	}
+	return d
+}
+
+func (r *stateReader) patterns() patterns {
+	p := newPatterns()
+	for n := r.length(maxPatterns); n > 0 && !r.bad; n-- {
+		one := pattern{key: r.text()}
+		if r.expect(len(r.b) > 0 && r.b[0] <= 1); r.bad {
+			break
+		}
+		one.several = r.b[0] == 1
+		r.b = r.b[1:]
+		one.first = r.word()
+		if _, again := p.index[one.key]; !again {
+			p.put(one)
+			continue
+		}
+		r.expect(false)
+	}
+	return p
+}
+
+func (r *stateReader) domains() domains {
+	d := newDomains()
+	for n := r.length(maxDomains); n > 0 && !r.bad; n-- {
+		one := domain{name: r.text(), rdf: r.number(), requests: r.number(), told: math.Float64frombits(r.word())}
+		_, again := d.index[one.name]
+		r.expect(!again && one.rdf <= one.requests && one.told >= 0 && one.told <= 1)
+		d.put(one)
+	}
+	return d
+}

@@ -1,0 +1,234 @@
+package linkeddata
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"orbweaver"
+)
+
+// walk is a crawl of a made-up web, by a focus and without an engine: outcomes that follow from its own
+// plans, redirects and failures among them.
+func walk(t testing.TB, seed uint64, steps int) []orbweaver.Outcome {
+	t.Helper()
+	rnd := rand.New(rand.NewPCG(seed, 0))
+	f := newFocus(t, nil)
+	url := func() string {
+		return fmt.Sprintf("http://%c.test/%s%c%s", 'a'+rnd.IntN(3), strings.Repeat("d/", rnd.IntN(3)), 'a'+rnd.IntN(6),
+			[]string{"", "/", ".rdf", ".html"}[rnd.IntN(4)])
+	}
+	waiting := []orbweaver.Request{{URL: "http://a.test/"}}
+	var all []orbweaver.Outcome
+	for len(all) < steps {
+		i := rnd.IntN(len(waiting))
+		r := waiting[i]
+		waiting = append(slices.Delete(waiting, i, i+1), orbweaver.Request{URL: url()})
+		o := orbweaver.Outcome{N: int64(len(all) + 1), Request: r}
+		switch rnd.IntN(8) {
+		case 0:
+			o.Err = orbweaver.ErrStatus
+		case 1:
+			o.Redirect = url()
+			r.Redirects = append(slices.Clone(r.Redirects), r.URL)
+			r.URL = o.Redirect
+			waiting = append(waiting, r)
+		default:
+			mediaType := "text/html"
+			if rnd.IntN(3) == 0 {
+				mediaType = "text/turtle"
+			}
+			o = answer(r, mediaType, url(), url(), url())
+			_, plan := decide(t, f, o.Page)
+			for _, q := range plan {
+				q.Parent = r.URL
+				waiting = append(waiting, q.Request)
+			}
+		}
+		all = append(all, o)
+	}
+	return all
+}
+
+func snapshot(t testing.TB, f *Focus) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := f.Snapshot(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// TestFold: restored from a snapshot and taught what came since, a focus is what it was, and says the
+// same.
+func TestFold(t *testing.T) {
+	for _, method := range []Method{Focused, DomainRanking} {
+		choose := func(o *Options) { o.Method = method }
+		outcomes := walk(t, 7, 300)
+		whole := newFocus(t, choose)
+		var snapshots [][]byte
+		var stale [][]string
+		for _, o := range outcomes {
+			snapshots = append(snapshots, snapshot(t, whole))
+			stale = append(stale, learn(t, whole, o))
+		}
+		end := snapshot(t, whole)
+		if len(whole.similar.folders.list) < 3 || len(whole.documents.list) < 30 {
+			t.Fatal("little was learned")
+		}
+		for from := 0; from < len(outcomes); from += 37 {
+			f := newFocus(t, choose)
+			if err := f.Restore(bytes.NewReader(snapshots[from])); err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(snapshot(t, f), snapshots[from]) {
+				t.Errorf("restored after %d outcomes, it is not the same", from)
+			}
+			for i, o := range outcomes[from:] {
+				o.Page = again(o.Page)
+				if got := learn(t, f, o); !slices.Equal(got, stale[from+i]) {
+					t.Fatalf("restored after %d outcomes, stale at %d are %v, not %v", from, from+i, got, stale[from+i])
+				}
+			}
+			if !bytes.Equal(snapshot(t, f), end) {
+				t.Errorf("restored after %d outcomes, it learned something else", from)
+			}
+			for _, o := range outcomes {
+				if o.Page != nil {
+					j, plan := decide(t, whole, o.Page)
+					k, planned := decide(t, f, o.Page)
+					if fmt.Sprint(j, stripped(plan)) != fmt.Sprint(k, stripped(planned)) {
+						t.Fatalf("%s: %v %v, not %v %v", o.Request.URL, k, planned, j, plan)
+					}
+				}
+			}
+		}
+	}
+}
+
+// again is a page read again: nobody prepared it.
+func again(p *orbweaver.Page) *orbweaver.Page {
+	if p == nil {
+		return nil
+	}
+	fresh := *p
+	fresh.Findings = nil
+	return &fresh
+}
+
+// TestStaleIsAll: a waiting request whose class changes has one of its keys declared stale.
+func TestStaleIsAll(t *testing.T) {
+	f := newFocus(t, nil)
+	var waiting []orbweaver.Proposal
+	raised := 0
+	for _, o := range walk(t, 3, 400) {
+		if o.Page != nil {
+			_, plan := decide(t, f, o.Page)
+			waiting = append(waiting, plan...)
+		}
+		before := make([]float64, len(waiting))
+		for i, q := range waiting {
+			before[i] = f.Rerank(nil, q).Score
+		}
+		stale := learn(t, f, o)
+		for i, q := range waiting {
+			now := f.Rerank(nil, q).Score
+			if now < before[i] {
+				t.Fatalf("%s sank", q.URL)
+			}
+			if now == before[i] {
+				continue
+			}
+			if raised++; !slices.ContainsFunc(q.Keys, func(k string) bool { return slices.Contains(stale, k) }) {
+				t.Fatalf("%s was raised; its keys %v, stale %v", q.URL, q.Keys, stale)
+			}
+		}
+	}
+	if raised == 0 {
+		t.Error("nothing was raised")
+	}
+}
+
+// TestDamagedSnapshots: what is no snapshot is refused, or is one, and does no harm.
+func TestDamagedSnapshots(t *testing.T) {
+	f := newFocus(t, func(o *Options) { o.Method = DomainRanking })
+	for _, o := range walk(t, 1, 60) {
+		learn(t, f, o)
+	}
+	good := snapshot(t, f)
+	for n := range good {
+		if err := f.Restore(bytes.NewReader(good[:n])); !errors.Is(err, orbweaver.ErrDamaged) {
+			t.Fatalf("cut at %d of %d: %v", n, len(good), err)
+		}
+	}
+	for name, bad := range map[string][]byte{
+		"more behind it":  append(slices.Clone(good), 0),
+		"another version": append([]byte{snapshotVersion + 1}, good[1:]...),
+		"a list too long": {snapshotVersion, 0xff, 0xff, 0xff, 0xff, 0x0f},
+		"a document twice": append(append([]byte{snapshotVersion, 2}, make([]byte, 16)...),
+			0, 0, 0),
+	} {
+		if err := f.Restore(bytes.NewReader(bad)); !errors.Is(err, orbweaver.ErrDamaged) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if !bytes.Equal(snapshot(t, f), good) {
+		t.Error("a bad snapshot changed the focus")
+	}
+	for i := range good { // any byte changed: no crash
+		bad := slices.Clone(good)
+		bad[i] ^= 0x41
+		_ = newFocus(t, nil).Restore(bytes.NewReader(bad))
+	}
+}
+
+func TestNotes(t *testing.T) {
+	for _, n := range []note{{}, {fromHTML: true}, {vocabulary: true, allowance: 3}, {true, true, maxAllowance}} {
+		if got, ok := readNote(n.bytes()); !ok || got != n {
+			t.Errorf("%+v: %+v, %v", n, got, ok)
+		}
+	}
+	for _, bad := range [][]byte{nil, {1}, {4, 0}, {0, maxAllowance + 1}, {0, 0, 0}, {0, 0x80}} {
+		if _, ok := readNote(bad); ok {
+			t.Errorf("%v is a note", bad)
+		}
+	}
+}
+
+// TestBounds: a hostile site fills no memory.
+func TestBounds(t *testing.T) {
+	s := newSimilar()
+	s.add("http://a.test/" + strings.Repeat("d/", maxPattern))
+	if n := len(s.files.list) + len(s.folders.list); n > 0 {
+		t.Errorf("%d patterns of a URL too long", n)
+	}
+	for i := range maxPatterns + 100 {
+		s.add(fmt.Sprintf("http://a.test/%d/x", i))
+	}
+	if len(s.files.list) != maxPatterns {
+		t.Errorf("%d patterns", len(s.files.list))
+	}
+	d := newDomains()
+	if d.add(strings.Repeat("a", maxPattern+1), true) || len(d.list) > 0 {
+		t.Error("a domain too long")
+	}
+}
+
+func FuzzLocate(f *testing.F) {
+	for _, url := range []string{"http://a.test/", "http://u:p@a.test:8/a/b?c/d", "http://a.test", "", "://", "mailto:a@b/c", "http:///", "http://a?b/@/"} {
+		f.Add(url)
+	}
+	focus := newFocus(f, nil)
+	f.Fuzz(func(t *testing.T, url string) {
+		at := locate(url)
+		if at.above+at.last != strings.TrimSuffix(at.folders, "/") && at.above != "" {
+			t.Errorf("%q: %+v", url, at)
+		}
+		focus.reader().relevancy(&orbweaver.Link{To: url, Anchor: url, Type: url}, false)
+		namespace(url)
+	})
+}

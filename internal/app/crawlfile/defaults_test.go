@@ -1,0 +1,15 @@
+package crawlfile
+
+import (
+	"testing"
+	"time"
+)
+
+// TestDefaults: the rules that stand where a file gives none.
+func TestDefaults(t *testing.T) {
+	c := Defaults()
+	if !c.Politeness.Robots || c.Politeness.Delay != time.Second || c.Politeness.UserAgent == "" || c.Limits.Body != 10_000_000 ||
+		c.Limits.Redirects != 10 || c.AllowPrivate.All || c.Web != nil || c.Render.When != "never" {
+		t.Errorf("%+v", c)
+	}
+}

@@ -1,0 +1,173 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"strings"
+	"time"
+
+	"orbweaver"
+	"orbweaver/page"
+	"orbweaver/rdf"
+	"orbweaver/rdf/iri"
+	"orbweaver/rdf/syntax"
+	"orbweaver/rdf/syntax/jsonld"
+	"orbweaver/weburl"
+)
+
+// What the contexts of one page may cost its guest.
+const (
+	contextTime  = 2 * time.Minute // for all of them
+	contextsKept = 8 << 20         // bytes
+)
+
+// acceptContext is asked for where JSON-LD's contexts are.
+const acceptContext = "application/ld+json, application/json;q=0.9"
+
+// contexts answer for the remote contexts of JSON-LD: from files, and then from a web, if there is
+// one. It is for one goroutine.
+type contexts struct {
+	ctx    context.Context
+	files  map[string]string // by contextKey
+	web    *trial            // nil: what is in no file is refused
+	kept   *jsonld.Contexts
+	asked  int              // of the web
+	failed map[string]error // there
+}
+
+// newContexts takes files as the command line has them, each IRI=FILE.
+func newContexts(ctx context.Context, given []string) (*contexts, error) {
+	c := &contexts{ctx: ctx, files: map[string]string{}, kept: jsonld.NewContexts(contextsKept), failed: map[string]error{}}
+	var problems []error
+	for _, s := range given {
+		i := strings.LastIndexByte(s, '=')
+		if i < 0 || iri.Check(s[:i]) != nil || s[i+1:] == "" {
+			problems = append(problems, fmt.Errorf("--context wants IRI=FILE, not %q (%w)", s, orbweaver.ErrInput))
+			continue
+		}
+		if _, err := os.Stat(s[i+1:]); err != nil {
+			problems = append(problems, fmt.Errorf("--context %s: %w (%w)", s, err, orbweaver.ErrInput))
+		}
+		c.files[contextKey(s[:i])] = s[i+1:]
+	}
+	return c, errors.Join(problems...)
+}
+
+// contextKey is the same for the spellings under which a context is named: by http or https, with or
+// without the slash at its end.
+func contextKey(iri string) string {
+	if rest, secure := strings.CutPrefix(iri, "https:"); secure {
+		iri = "http:" + rest
+	}
+	return strings.TrimSuffix(iri, "/")
+}
+
+// read reads JSON-LD. A context that cannot be had ends the sequence, in lenient mode too: without it
+// names mean something else, or nothing.
+func (c *contexts) read(opts syntax.Options, read func(jsonld.Options) iter.Seq2[rdf.Quad, error]) iter.Seq2[rdf.Quad, error] {
+	return func(yield func(rdf.Quad, error) bool) {
+		var missing error
+		report := opts.Report
+		opts.OnError = func(err error) {
+			var at *syntax.Error
+			switch {
+			case !errors.As(err, &at) || at.Err == nil || at.Msg != "remote context":
+				report(err)
+			case missing == nil:
+				missing = err
+			}
+		}
+		quads := read(jsonld.Options{Options: opts, Load: c.load, Context: c.ctx, Contexts: c.kept})
+		for q, err := range quads {
+			if missing != nil {
+				break
+			}
+			if !yield(q, err) {
+				return
+			}
+		}
+		if missing != nil {
+			yield(rdf.Quad{}, missing)
+		}
+	}
+}
+
+// load is what a reader calls for a context.
+func (c *contexts) load(ctx context.Context, url string) (io.ReadCloser, string, string, error) {
+	if file, ok := c.files[contextKey(url)]; ok {
+		f, err := os.Open(file)
+		return f, "application/ld+json", url, err
+	}
+	if c.web == nil {
+		return nil, "", "", fmt.Errorf("%w; --context %s=FILE answers it", jsonld.ErrNotLoaded, url)
+	}
+	if err := c.failed[url]; err != nil {
+		return nil, "", "", err
+	}
+	body, contentType, final, err := c.ask(ctx, url)
+	if err != nil {
+		c.failed[url] = err
+		return nil, "", "", err
+	}
+	return io.NopCloser(bytes.NewReader(body)), contentType, final, nil
+}
+
+// ask asks the web, as long as the page's contexts have not cost too much.
+func (c *contexts) ask(ctx context.Context, url string) (body []byte, contentType, final string, err error) {
+	if c.asked++; c.asked > jsonld.DefaultMaxContexts {
+		return nil, "", "", fmt.Errorf("the page needs more than %d contexts", jsonld.DefaultMaxContexts)
+	}
+	canonical, err := weburl.Canonical(url)
+	if err != nil {
+		return nil, "", "", fmt.Errorf("%w: %w", orbweaver.ErrBadURL, err)
+	}
+	return c.web.context(ctx, canonical)
+}
+
+// context fetches a JSON-LD context as scripts of a page are: robots.txt is obeyed, scope is for pages.
+// Redirects are followed, and once an answer is no JSON, the alternate in JSON-LD that its header
+// names.
+func (t *trial) context(ctx context.Context, url string) (body []byte, contentType, final string, err error) {
+	for range t.hops + 1 {
+		response, payload, err := t.get(ctx, url, acceptContext)
+		if err != nil {
+			return nil, "", "", err
+		}
+		if response.Redirect != "" {
+			url = response.Redirect
+			continue
+		}
+		if response.Status/100 != 2 {
+			return nil, "", "", fmt.Errorf("fetch %s: %w %d", url, orbweaver.ErrStatus, response.Status)
+		}
+		contentType = response.Header.Get("Content-Type")
+		if !strings.Contains(strings.ToLower(contentType), "json") {
+			if other := t.alternate(ctx, response, payload); other != "" {
+				url = other
+				continue
+			}
+		}
+		body, err = page.Decode(response.Header, payload, jsonld.DefaultMaxContextBytes)
+		return body, contentType, url, err
+	}
+	return nil, "", "", fmt.Errorf("follow %s: %w", url, orbweaver.ErrRedirects)
+}
+
+// alternate is where the header of an answer says that it is to be had in JSON-LD; empty: nowhere.
+func (t *trial) alternate(ctx context.Context, response *orbweaver.Response, payload []byte) string {
+	p, err := t.reader.Read(ctx, response, payload)
+	if err != nil {
+		return ""
+	}
+	for _, l := range p.Links {
+		if l.Origin == orbweaver.FromHeader && strings.EqualFold(l.Rel, "alternate") && strings.EqualFold(l.Type, "application/ld+json") {
+			return l.To
+		}
+	}
+	return ""
+}

@@ -1,0 +1,306 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+
+	"orbweaver"
+	"orbweaver/internal/app/crawlfile"
+	"orbweaver/page"
+	"orbweaver/rdf"
+	"orbweaver/rdf/syntax"
+	"orbweaver/rdf/syntax/jsonld"
+	"orbweaver/rdf/syntax/nquads"
+	"orbweaver/rdf/syntax/rdfa"
+)
+
+// ExtractOptions say how ExtractRDF works. The zero value writes Turtle.
+type ExtractOptions struct {
+	NQuads   bool     // each syntax in a graph of its own
+	JSON     bool     // counts and problems alone
+	Base     string   // what the page's URLs are relative to, where that is not where it lies
+	Contexts []string // IRI=FILE: what answers for JSON-LD's remote contexts
+
+	// Of a URL.
+	Crawl   string // crawl file by whose rules, and from whose web, the page is fetched; empty: the usual rules
+	Contact string // sent with every request
+	Private bool   // private addresses may be reached
+	Force   bool   // what scope or robots.txt refuse is asked for too
+}
+
+// ExtractRDF writes the data that a page has within itself to Out, syntax by syntax, and what was
+// wrong with it to Err. The page is a file, "-" for In, or a URL, which is fetched as politely as by
+// a crawl, and JSON-LD's contexts with it; for a file nobody is asked.
+//
+// Errors wrap ErrInput where the file is none or no page; else they say why the page was not had. A
+// page without data is none.
+func (a *App) ExtractRDF(ctx context.Context, from string, opts ExtractOptions) error {
+	remote, err := newContexts(ctx, opts.Contexts)
+	if err = errors.Join(err, checkBase(opts.Base)); err != nil {
+		return err
+	}
+	var p *markup
+	if isAddress(from) {
+		t, err := prepareVisit(opts, a.Wire)
+		if err != nil {
+			return err
+		}
+		defer t.web.Close()
+		var cancel context.CancelFunc
+		if p, err = t.markup(ctx, from); err != nil {
+			return err
+		}
+		remote.ctx, cancel = context.WithTimeout(ctx, contextTime)
+		defer cancel()
+		remote.web = t
+	} else if p, err = a.markupOf(ctx, from); err != nil {
+		return err
+	}
+	if opts.Base != "" {
+		p.base = opts.Base
+	}
+	if p.base == "" {
+		return fmt.Errorf("%s: data is about the page it is on: say with --base where that is (%w)", p.name, orbweaver.ErrInput)
+	}
+	e := p.extract(ctx, remote)
+	if ctx.Err() != nil {
+		return ErrInterrupted
+	}
+	return a.printExtract(e, opts)
+}
+
+// isAddress tells a URL from a file.
+func isAddress(s string) bool {
+	scheme, _, found := strings.Cut(s, "://")
+	return found && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
+}
+
+// A markup is a page as it is written.
+type markup struct {
+	name string // what problems call it
+	base string // its URL
+	host rdfa.Host
+	text []byte // UTF-8
+}
+
+// prepareVisit is a trial that judges nothing.
+func prepareVisit(opts ExtractOptions, wire Wire) (*trial, error) {
+	file := crawlfile.Defaults()
+	if opts.Crawl != "" {
+		var err error
+		if file, err = crawlfile.Load(opts.Crawl); err != nil {
+			return nil, err
+		}
+	}
+	file.Truth, file.Render.When = nil, "never"
+	if opts.Private {
+		file.AllowPrivate.All = true
+	}
+	if opts.Contact != "" {
+		file.Politeness.Contact = opts.Contact
+	}
+	c := &crawl{path: opts.Crawl, file: file}
+	err := c.prepareWeb(wire)
+	if err == nil {
+		c.gate, err = newGate(file.Scope, c.web, file.Politeness.Robots && (file.Web == nil || file.Web.Robots == "archived"), file.Politeness.UserAgent)
+	}
+	if err != nil {
+		return nil, errors.Join(err, c.close())
+	}
+	return &trial{
+		web: c.glance(), scope: c.gate.scope.Allows, reader: page.NewReader(page.Options{MaxBody: file.Limits.Body}),
+		hops: file.Limits.Redirects, force: opts.Force, body: file.Limits.Body,
+	}, nil
+}
+
+// markup fetches a page.
+func (t *trial) markup(ctx context.Context, address string) (*markup, error) {
+	url, err := addressOf(address)
+	if err != nil {
+		return nil, err
+	}
+	v := &verdict{URL: url}
+	response, payload, err := t.answer(ctx, url, v)
+	if err != nil {
+		return nil, err
+	}
+	p, err := t.reader.Read(ctx, response, payload)
+	if err != nil {
+		return nil, err
+	}
+	m := &markup{name: v.last(), base: v.last()}
+	switch p.MediaType {
+	case "text/html":
+	case "application/xhtml+xml":
+		m.host = rdfa.XHTML5
+	default:
+		return nil, fmt.Errorf("%s: %w: %s is no page; orbweaver rdf convert reads documents of RDF", m.name, orbweaver.ErrUnreadable, p.MediaType)
+	}
+	body, err := page.Decode(response.Header, payload, t.body)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", m.name, err)
+	}
+	m.text = asUTF8(body, response.Header.Get("Content-Type"))
+	return m, nil
+}
+
+// markupOf reads a page from a file.
+func (a *App) markupOf(ctx context.Context, name string) (*markup, error) {
+	in, err := openInput(ctx, name, a.In)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	if n, _ := guess(in.inner, in.head()); n != "" {
+		return nil, fmt.Errorf("%s: is %s, no page: orbweaver rdf convert reads it (%w)", in.name, n.title(), orbweaver.ErrInput)
+	}
+	text, err := io.ReadAll(io.LimitReader(in.text, maxPage+1))
+	if err == nil && len(text) > maxPage {
+		err = orbweaver.ErrTooLarge
+	}
+	switch {
+	case ctx.Err() != nil:
+		return nil, ErrInterrupted
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w (%w)", in.name, err, orbweaver.ErrInput)
+	}
+	host := rdfa.HTML5
+	if strings.HasSuffix(strings.ToLower(in.inner), ".xhtml") {
+		host = rdfa.XHTML5
+	}
+	return &markup{name: in.name, base: in.base, host: host, text: asUTF8(text, "")}, nil
+}
+
+// An extract is the data of a page.
+type extract struct {
+	URL      string     `json:"url"`
+	Triples  int        `json:"triples"`
+	Syntaxes []dataPart `json:"syntaxes"` // those that pages have data in, all of them
+
+	name string
+}
+
+// A dataPart is the data in one syntax.
+type dataPart struct {
+	Syntax   notation  `json:"syntax"`
+	Triples  int       `json:"triples"`
+	Problems []problem `json:"problems,omitempty"`
+	More     int       `json:"more_problems,omitempty"` // beyond maxProblems
+
+	quads []rdf.Quad
+}
+
+// A problem is what was wrong at a place of the page; without a line it is not known where.
+type problem struct {
+	Line    int    `json:"line,omitempty"`
+	Column  int    `json:"column,omitempty"`
+	Message string `json:"message"`
+}
+
+// maxProblems is how many problems of a part are told one by one.
+const maxProblems = 100
+
+// maxScripts is how many JSON-LD scripts of a page are read: each may be some seconds of work.
+const maxScripts = 256
+
+// extract reads all data of a page. What is wrong ends nothing but what it is in.
+func (m *markup) extract(ctx context.Context, remote *contexts) *extract {
+	e := &extract{URL: m.base, name: m.name}
+	for _, n := range embedded() {
+		p := dataPart{Syntax: n}
+		p.fill(ctx, m, remote)
+		p.Triples = len(p.quads)
+		e.Triples += p.Triples
+		e.Syntaxes = append(e.Syntaxes, p)
+	}
+	return e
+}
+
+// fill reads the data in one syntax. A reader that crashes on the page has nothing more to say of it.
+func (p *dataPart) fill(ctx context.Context, m *markup, remote *contexts) {
+	defer func() {
+		if crash := recover(); crash != nil {
+			p.complain(fmt.Errorf("the reader crashed: %v", crash))
+		}
+	}()
+	if p.Syntax == inJSONLD {
+		p.scripts(ctx, m, remote)
+		return
+	}
+	opts := syntax.Options{Name: m.name, Base: m.base, Lenient: true, OnError: p.complain}
+	p.take("", inDefault(p.Syntax.triples(m.text, m.host, opts)))
+}
+
+// inDefault has triples be quads of the default graph.
+func inDefault(triples iter.Seq2[rdf.Triple, error]) iter.Seq2[rdf.Quad, error] {
+	return func(yield func(rdf.Quad, error) bool) {
+		for t, err := range triples {
+			if !yield(rdf.Quad{S: t.S, P: t.P, O: t.O}, err) {
+				return
+			}
+		}
+	}
+}
+
+// scripts reads a page's JSON-LD, each script as a document of its own.
+func (p *dataPart) scripts(ctx context.Context, m *markup, remote *contexts) {
+	found, base := scriptsOf(m.text, m.base)
+	if len(found) > maxScripts {
+		p.complain(fmt.Errorf("%d scripts: the first %d are read", len(found), maxScripts))
+		found = found[:maxScripts]
+	}
+	for i, s := range found {
+		if ctx.Err() != nil {
+			return
+		}
+		opts := syntax.Options{Name: m.name, Base: base, Lenient: true, OnError: func(err error) { p.complain(s.placed(err)) }}
+		quads := remote.read(opts, func(o jsonld.Options) iter.Seq2[rdf.Quad, error] { return jsonld.ReadScript(s.text, o) })
+		p.take(fmt.Sprintf("%d", i+1), func(yield func(rdf.Quad, error) bool) {
+			for q, err := range quads {
+				if !yield(q, s.placed(err)) {
+					return
+				}
+			}
+		})
+	}
+}
+
+// take keeps quads whose syntax can be written; number tells documents of the part apart.
+func (p *dataPart) take(number string, quads iter.Seq2[rdf.Quad, error]) {
+	scope, trial := labelScope(string(p.Syntax)+number+"_"), nquads.NewWriter(io.Discard)
+	for q, err := range quads {
+		q = scope.of(q)
+		if err == nil {
+			err = trial.Write(q)
+		}
+		if err != nil {
+			p.complain(err)
+			continue
+		}
+		p.quads = append(p.quads, q)
+	}
+}
+
+// complain keeps a problem.
+func (p *dataPart) complain(err error) {
+	if len(p.Problems) == maxProblems {
+		p.More++
+		return
+	}
+	found := problem{Message: err.Error()}
+	var at *syntax.Error
+	if errors.As(err, &at) {
+		found.Message = at.Msg
+		if at.Err != nil {
+			found.Message += ": " + at.Err.Error()
+		}
+		if p.Syntax != inMicrodata && p.Syntax != inMicroformats { // which read a tree
+			found.Line, found.Column = at.Line, at.Column
+		}
+	}
+	p.Problems = append(p.Problems, found)
+}

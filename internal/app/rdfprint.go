@@ -1,0 +1,90 @@
+package app
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"orbweaver/rdf"
+)
+
+// printExtract writes what a page has: comments with counts, then the triples, on Out; problems on
+// Err. As JSON both are in one object.
+func (a *App) printExtract(e *extract, opts ExtractOptions) error {
+	if opts.JSON {
+		out := json.NewEncoder(a.Out)
+		out.SetEscapeHTML(false)
+		out.SetIndent("", "  ")
+		return out.Encode(e)
+	}
+	for _, p := range e.Syntaxes {
+		a.printProblems(e.name, p)
+	}
+	if e.Triples == 0 {
+		say(a.Out, "# %s has no embedded data", visible(e.URL, 1000))
+		return nil
+	}
+	say(a.Out, "# %s", visible(e.URL, 1000))
+	for _, p := range e.Syntaxes {
+		say(a.Out, "# %-12s  %s", p.Syntax.title(), triplesIn(p.Triples))
+	}
+	to := inTurtle
+	if opts.NQuads {
+		to = inNQuads
+	}
+	for _, p := range e.Syntaxes {
+		if p.Triples == 0 {
+			continue
+		}
+		if !opts.NQuads {
+			say(a.Out, "\n# %s", p.Syntax.title())
+		}
+		if err := a.printQuads(p.quads, to, graphOf(e.URL, p.Syntax)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// graphOf is the graph that a syntax of a page has for itself.
+func graphOf(url string, n notation) rdf.Term {
+	page, _, _ := strings.Cut(url, "#")
+	return rdf.NewIRI(page + "#" + string(n))
+}
+
+// printQuads writes statements in a graph.
+func (a *App) printQuads(quads []rdf.Quad, to notation, graph rdf.Term) error {
+	out := to.writer(a.Out)
+	for _, q := range quads {
+		q.G = graph
+		if err := out.Write(q); err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}
+
+// triplesIn says how many there are.
+func triplesIn(n int) string {
+	switch n {
+	case 0:
+		return "none"
+	case 1:
+		return "1 triple"
+	}
+	return fmt.Sprintf("%d triples", n)
+}
+
+// printProblems tells what was wrong.
+func (a *App) printProblems(name string, p dataPart) {
+	for _, wrong := range p.Problems {
+		where := name
+		if wrong.Line > 0 {
+			where = fmt.Sprintf("%s:%d:%d", name, wrong.Line, wrong.Column)
+		}
+		say(a.Err, "%s: %s: %s", where, p.Syntax.title(), visible(wrong.Message, 1000))
+	}
+	if p.More > 0 {
+		say(a.Err, "%s: %s: %d more problems", name, p.Syntax.title(), p.More)
+	}
+}
