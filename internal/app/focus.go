@@ -11,6 +11,7 @@ import (
 	"orbweaver"
 	"orbweaver/eval"
 	"orbweaver/focus/baseline"
+	"orbweaver/focus/linkeddata"
 	ontofocus "orbweaver/focus/ontology"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/kb/ontology"
@@ -24,6 +25,8 @@ func newFocus(f crawlfile.Focus, guide *eval.Distances) (orbweaver.Focus, error)
 		return newOntology(*f.Ontology)
 	case f.Keyword != nil:
 		return input(baseline.NewKeyword(f.Keyword.Terms))
+	case f.LinkedData != nil:
+		return newLinkedData(*f.LinkedData)
 	case f.BestFirst != nil:
 		return input(baseline.NewBestFirst(f.BestFirst.Terms, f.BestFirst.N))
 	case f.Random != nil:
@@ -43,6 +46,13 @@ func input(f orbweaver.Focus, err error) (orbweaver.Focus, error) {
 		err = fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 	}
 	return f, err
+}
+
+// newLinkedData makes a focus that looks for RDF.
+func newLinkedData(f crawlfile.LinkedData) (orbweaver.Focus, error) {
+	opts := linkeddata.DefaultOptions()
+	opts.Method, _ = linkeddata.ParseMethod(f.Method) // the crawl file was checked
+	return input(linkeddata.New(opts))
 }
 
 // newOntology reads an ontology and makes a focus of it.
@@ -122,6 +132,8 @@ func describe(f crawlfile.Focus) string {
 		return "keyword: " + strings.Join(f.Keyword.Terms, ", ")
 	case f.BestFirst != nil:
 		return fmt.Sprintf("best_first: n = %d, %s", f.BestFirst.N, strings.Join(f.BestFirst.Terms, ", "))
+	case f.LinkedData != nil:
+		return fmt.Sprintf("linked_data: %s, by %s", f.LinkedData.Method, f.LinkedData.Classifier)
 	case f.Random != nil:
 		return fmt.Sprintf("random: seed %d", f.Random.Seed)
 	}

@@ -6,6 +6,7 @@ import "reflect"
 type Focus struct {
 	Ontology     *Ontology     `yaml:"ontology" type:"section" doc:"Pages about the target, judged with the background knowledge of an ontology: words that name entities near the target count too."`
 	Keyword      *Keyword      `yaml:"keyword" type:"section" doc:"Pages that hold a term; only the links of such pages are followed."`
+	LinkedData   *LinkedData   `yaml:"linked_data" type:"section" doc:"Documents of RDF, and the pages that lead to them. With the defaults: linked_data: {}."`
 	BestFirst    *BestFirst    `yaml:"best_first" type:"section" doc:"The links of the pages most similar to the terms, first."`
 	BreadthFirst *BreadthFirst `yaml:"breadth_first" type:"section" doc:"Every link, in the order found. Takes no keys: write breadth_first: {}."`
 	Random       *Random       `yaml:"random" type:"section" doc:"Every link, in a random order that a seed decides."`
@@ -27,6 +28,12 @@ type Ontology struct {
 // Keyword follows the links of pages that hold a term.
 type Keyword struct {
 	Terms []string `yaml:"terms" need:"yes" type:"list of words or phrases" doc:"What a page must hold one of."`
+}
+
+// LinkedData looks for RDF.
+type LinkedData struct {
+	Method     string `yaml:"method" default:"focused" oneof:"focused|non_focused|pld|dynamic_depth" doc:"In which order links are followed. focused: those that are RDF by their look, then those like links that led to RDF, then other pages; links of no such class are not followed. The others are what that is compared with: all alike, by what share of its domain was RDF so far, as far as the path has links left, of which RDF adds some."`
+	Classifier string `yaml:"classifier" default:"rules" oneof:"rules" doc:"What tells the class of a link before it is followed: the rules of reasons.md."`
 }
 
 // BestFirst ranks links by how similar their page is to the terms or, without terms, to the item of a
@@ -71,7 +78,7 @@ func (f *Focus) kinds() []string {
 // isLaterFocus tells the focuses that the design has and this version has not.
 func isLaterFocus(kind string) bool {
 	switch kind {
-	case "krs", "crossref", "metadata", "linked_data", "swget", "blend":
+	case "krs", "crossref", "metadata", "swget", "blend":
 		return true
 	}
 	return false
