@@ -3,7 +3,7 @@
 //
 // Its promise is the batch: what one outcome changes is written whole or not at all, together with
 // the lengths that pages.jsonl and the archive have then. Whatever kills the process, opening the
-// ledger again finds the crawl as of its last batch, cuts pages.jsonl back to it and says how far
+// ledger again finds the crawl as of the end of a batch, cuts pages.jsonl back to it and says how far
 // the archive is to be cut. Batches reach the operating system in order, so that a killed process
 // loses the last few at most; Sync makes them safe from a power cut too. The first change to the disk
 // that fails is the last: whatever the ledger is asked then, it says why, and the next to open it finds
