@@ -32,10 +32,16 @@ type DataOptions struct {
 
 // What is kept of the data of a page.
 const (
-	maxQuads     = 100_000
-	maxTerms     = 32 << 20 // bytes of all terms
-	maxProblems  = 100
-	maxJSONValue = 1 << 17 // values of a JSON-LD document, or script
+	maxQuads    = 100_000
+	maxTerms    = 32 << 20 // bytes of all terms
+	maxProblems = 100
+)
+
+// What JSON-LD may cost. A script can be made to take three seconds, and is not stopped in between.
+const (
+	maxScripts      = 64      // of a page
+	maxValues       = 1 << 17 // of the JSON of a document, script or context
+	maxContextBytes = 1 << 20 // of all contexts of a document or script
 )
 
 // errMoreData says that a page has more data than is kept.
@@ -48,7 +54,8 @@ var errMoreData = errors.New("more data than is kept of a page")
 // text, title and language, too.
 //
 // The page must not be shared yet. A page that is not Pending stays as it is; so does one whose reading
-// ctx ends, with ctx's error, which is the only one: what is wrong with data is in Quads.
+// ctx ends, with ctx's error, which is the only one: what is wrong with data is in Quads. ctx is looked at
+// between the scripts and syntaxes of a page, each of which may be seconds of work if it means harm.
 func (r *Reader) Data(ctx context.Context, p *orbweaver.Page, opts DataOptions) error {
 	if !p.Pending {
 		return ctx.Err()
@@ -80,12 +87,12 @@ type data struct {
 
 // jsonLD returns how JSON-LD is read.
 func (d *data) jsonLD() jsonld.Options {
-	return jsonld.Options{Load: d.opts.Load, Contexts: d.opts.Contexts, MaxValues: maxJSONValue}
+	return jsonld.Options{Load: d.opts.Load, Contexts: d.opts.Contexts, MaxValues: maxValues, MaxContextBytes: maxContextBytes}
 }
 
 // embedded reads the data within HTML.
 func (d *data) embedded(ctx context.Context) {
-	opts := embedded.Options{Name: d.page.URL, Base: d.page.URL, Syntaxes: d.opts.Syntaxes, JSONLD: d.jsonLD()}
+	opts := embedded.Options{Name: d.page.URL, Base: d.page.URL, Syntaxes: d.opts.Syntaxes, JSONLD: d.jsonLD(), MaxScripts: maxScripts}
 	if d.page.MediaType == typeXHTML {
 		opts.Host = rdfa.XHTML5
 	}

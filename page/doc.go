@@ -94,7 +94,7 @@ func (r *Reader) Read(ctx context.Context, resp *orbweaver.Response, payload []b
 		return nil, fmt.Errorf("read %s: %w", url, err)
 	}
 	contentType := resp.Header.Get("Content-Type")
-	body, contentType, err = unpacked(body, contentType, resp.Request.Purpose, r.opts.MaxBody)
+	body, contentType, err = unpacked(body, contentType, resp.Request, r.opts.MaxBody)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", url, err)
 	}
