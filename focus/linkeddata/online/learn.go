@@ -1,0 +1,116 @@
+package online
+
+import "math"
+
+// Learn takes the outcome of a link whose features were these. A link that gave no answer is an N.
+// It returns the keys under which what waits is to be ranked again: those of histories whose features
+// changed, as Keys has them; and "*" when the weights have moved by enough for all, which is taken to
+// be after 16, 32, 64, 128, 256 and 512 outcomes and then after every 512.
+func (m *Model) Learn(features []uint32, actual Class) (stale []string) {
+	var buf [maxCodes]uint32
+	codes := m.codes(buf[:0], features)
+	if len(codes) == 0 || actual > R {
+		return nil
+	}
+	m.step(codes, actual)
+	stale = m.past.add(features[:keys], actual)
+	m.outcomes++
+	if rankAgain(m.outcomes) {
+		stale = append(stale, "*")
+	}
+	return stale
+}
+
+// The outcomes after which all is ranked again.
+const firstRanking, everyRanking = 16, 512
+
+func rankAgain(outcomes int64) bool {
+	if outcomes < everyRanking {
+		return outcomes >= firstRanking && outcomes&(outcomes-1) == 0
+	}
+	return outcomes%everyRanking == 0
+}
+
+// maxWeight bounds a weight, far beyond what outcomes can make of it.
+const maxWeight = 1e4
+
+// step moves the weights of a link's features.
+func (m *Model) step(codes []uint32, actual Class) {
+	shares := squares(codes)
+	variance := 0.0
+	for i, code := range codes {
+		variance += shares[i] / (priorPrec + float64(m.cells[index(code)].seen))
+	}
+	p := settle(m.offset(codes), m.logits(codes), variance, actual)
+	curvature := 1.0
+	for _, q := range p {
+		curvature -= q * q
+	}
+	curvature = max(curvature/3, leastCurvature)
+	p[actual]--
+	for i, code := range codes {
+		w := &m.cells[index(code)]
+		rate := math.Sqrt(shares[i]) / (priorPrec + float64(w.seen))
+		w.h, w.hr, w.r = moved(w.h, -rate*p[H]), moved(w.hr, -rate*p[HR]), moved(w.r, -rate*p[R])
+		w.seen += float32(shares[i] * curvature)
+	}
+}
+
+// leastCurvature is what an outcome counts for that was foreseen with certainty: a cell that was
+// touched can be told from one that was not.
+const leastCurvature = 1e-4
+
+func moved(w float32, by float64) float32 {
+	return float32(max(-maxWeight, min(maxWeight, float64(w)+by)))
+}
+
+// squares are the x_i² of a link's features.
+func squares(codes []uint32) (shares [maxCodes]float64) {
+	groups := 0.0
+	for i, code := range codes {
+		if i == 0 || group(code) != group(codes[i-1]) {
+			groups++
+		}
+	}
+	for i := 0; i < len(codes); {
+		j := i
+		for j < len(codes) && group(codes[j]) == group(codes[i]) {
+			j++
+		}
+		share := 1 / (groups * float64(j-i))
+		for ; i < j; i++ {
+			shares[i] = share
+		}
+	}
+	return shares
+}
+
+// rounds of Newton's method by which settle finds its place: the function is strictly convex, and six
+// leave no digit that a weight could hold.
+const rounds = 6
+
+// settle returns the probabilities at the logits z' that make ln softmax_y(b+z) − |z−z0|²/2v greatest.
+//
+// The Hessian of the negative is I/v + diag(p) − pp', a diagonal and a rank of one, which
+// Sherman and Morrison invert.
+func settle(b, z0 Prediction, v float64, y Class) Prediction {
+	z := z0
+	p := softmax(b, z)
+	for range rounds {
+		var g, a Prediction // gradient, and diagonal inverted
+		pg, pp := 0.0, 0.0  // p'Ag and p'Ap
+		for c := range z {
+			g[c] = (z[c]-z0[c])/v + p[c]
+			if Class(c) == y {
+				g[c]--
+			}
+			a[c] = 1 / (1/v + p[c])
+			pg, pp = pg+p[c]*a[c]*g[c], pp+p[c]*a[c]*p[c]
+		}
+		for c := range z {
+			z[c] -= a[c] * (g[c] + p[c]*pg/(1-pp))
+		}
+		p = softmax(b, z)
+	}
+	return p
+}
