@@ -208,12 +208,20 @@ const (
 )
 
 func (b *builder) path(at location, shape uint64) {
-	b.add(kindShape, at.place, shape)
+	b.add(kindShape, b.pattern(at.place, at.extension), shape)
 	path := b.hash(kindPath, at.extension)
-	b.add(kindPath, at.folders, mix(folded(path, at.folders)))
+	b.add(kindPath, b.pattern(at.folders, at.extension), mix(folded(path, at.folders)))
 	depth := min(max(strings.Count(at.folders, "/")-1, 0), maxDepth)
 	b.token(kindDepth, depths[depth:depth+1])
 	b.words(kindDirectory, at.folders)
+}
+
+// pattern is what people see of a shape; it is needed for names alone.
+func (b *builder) pattern(folders, extension string) string {
+	if b.names == nil {
+		return ""
+	}
+	return folders + "*" + extension
 }
 
 func (b *builder) file(at location) {

@@ -90,14 +90,14 @@ func (m *Model) Restore(r io.Reader) error {
 	if err != nil {
 		return fmt.Errorf("link classifier: snapshot: %w: %w", orbweaver.ErrDamaged, err)
 	}
-	if len(b) < 4 || len(b) > maxSnapshot || b[0] != snapshotVersion {
+	if len(b) == 0 || b[0] != snapshotVersion {
 		return fmt.Errorf("link classifier: snapshot of another version: %w", orbweaver.ErrDamaged)
 	}
-	body, sum := b[1:len(b)-4], binary.LittleEndian.Uint32(b[len(b)-4:])
-	if crc32.ChecksumIEEE(b[:len(b)-4]) != sum {
+	end := len(b) - crc32.Size
+	if end < 1 || len(b) > maxSnapshot || crc32.ChecksumIEEE(b[:end]) != binary.LittleEndian.Uint32(b[end:]) {
 		return fmt.Errorf("link classifier: snapshot is not what was written: %w", orbweaver.ErrDamaged)
 	}
-	in := stateReader{b: body}
+	in := stateReader{b: b[1:end]}
 	if in.long() != m.fingerprint() || in.bad {
 		return fmt.Errorf("link classifier: snapshot of other rules or another seed: %w", orbweaver.ErrDamaged)
 	}

@@ -15,17 +15,12 @@ func cut(s string) string { return s[:min(len(s), maxText)] }
 // not use text.Scanner, which keeps a word's letters: here they are hashed where they stand.
 func (b *builder) words(k kind, s string) {
 	s = cut(s)
+	basis := b.basis(k)
 	for i := 0; i < len(s) && !b.full(); {
-		start := i
-		for i < len(s) {
-			n := wordPart(s, i)
-			if n == 0 {
-				break
-			}
-			i += n
-		}
-		if i > start {
-			b.token(k, s[start:i])
+		end, h := word(s, i, basis)
+		if end > i {
+			b.add(k, s[i:end], mix(h))
+			i = end
 			continue
 		}
 		i++
@@ -33,6 +28,27 @@ func (b *builder) words(k kind, s string) {
 			i += 2
 		}
 	}
+}
+
+// word returns the end of the word that starts at offset i, and its hash; i when none does. Most are
+// ASCII letters alone, and hashed on the way.
+func word(s string, i int, basis uint64) (end int, h uint64) {
+	h, end = basis, i
+	for end < len(s) && letter(s[end]) {
+		h = fnv(h, s[end]|0x20)
+		end++
+	}
+	if end == len(s) || s[end] < utf8.RuneSelf && !digit(s[end]) {
+		return end, h
+	}
+	for end < len(s) {
+		n := wordPart(s, end)
+		if n == 0 {
+			break
+		}
+		end += n
+	}
+	return end, folded(basis, s[i:end])
 }
 
 // wordPart returns the length of the character at offset i when it is part of a word, or 0.
