@@ -50,8 +50,11 @@
 //
 // The paper has rules only; theirs is where this starts. The nearest relative is Meusel, Mika and
 // Blanco, "Focused Crawling for Structured Data" (CIKM 2014), who learn online from links too and choose
-// among hosts by a bandit. Here hosts are histories in the one model, and nothing is explored on
-// purpose: a link is ranked by its expected worth.
+// among hosts by a bandit. Here hosts are histories in the one model. What the bandit is for, that one
+// who takes what seems best never learns that it was not, is left to Hope: the value of logits moved by
+// one standard deviation, √v, towards the better classes. It costs nothing by chance and vanishes as
+// a link's features become known. A crawl that ranks by the value alone, and whose first links by the
+// rules happened to fail, goes through all pages of HTML that it is sure of before it tries another.
 //
 // What a rule is, which links are followed and what a page turned out to be is not its business.
 package online

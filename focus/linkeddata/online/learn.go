@@ -37,11 +37,7 @@ const maxWeight = 1e4
 // step moves the weights of a link's features.
 func (m *Model) step(codes []uint32, actual Class) {
 	shares := squares(codes)
-	variance := 0.0
-	for i, code := range codes {
-		variance += shares[i] / (priorPrec + float64(m.cells[index(code)].seen))
-	}
-	p := settle(m.offset(codes), m.logits(codes), variance, actual)
+	p := settle(m.offset(codes), m.logits(codes), m.variance(codes, &shares), actual)
 	curvature := 1.0
 	for _, q := range p {
 		curvature -= q * q

@@ -278,6 +278,35 @@ func TestWhy(t *testing.T) {
 	}
 }
 
+// TestHope: where the rules failed at first, what is not known is tried before what is sure to be worth
+// little, until enough was seen of it.
+func TestHope(t *testing.T) {
+	m := New(1, rules())
+	hope := func(s *Sight) float64 { return m.Hope(m.Features(nil, s)) }
+	value := func(s *Sight) float64 { return m.Predict(m.Features(nil, s)).Value() }
+	page := func(i int) *Sight { return link(fmt.Sprint("http://a.test/page/", i), "more", "html-link") }
+	for i := range 12 {
+		m.Learn(m.Features(nil, page(i)), H)
+		m.Learn(m.Features(nil, link(fmt.Sprint("http://a.test/guide/", i), "about rdf", "anchor-term")), N)
+	}
+	elsewhere := link("http://b.test/dump.ttl", "all our data", "extension", "anchor-term")
+	if hope(elsewhere) < hope(page(99)) {
+		t.Errorf("hope of what is new is %g, of a page %g", hope(elsewhere), hope(page(99)))
+	}
+	guide := link("http://a.test/guide/99", "about rdf", "anchor-term")
+	for _, s := range []*Sight{elsewhere, guide, page(99)} {
+		if hope(s) <= value(s) || hope(s) > 1 {
+			t.Errorf("%s: hope %g, value %g", s.Link.To, hope(s), value(s))
+		}
+	}
+	if hope(guide) > hope(page(99)) {
+		t.Errorf("hope of what failed twelve times is %g, of a page %g", hope(guide), hope(page(99)))
+	}
+	if m.Hope(nil) != m.Predict(nil).Value() {
+		t.Error("hope of nothing")
+	}
+}
+
 // TestClasses: names and classes are each other's.
 func TestClasses(t *testing.T) {
 	for _, name := range []string{"N", "H", "HR", "R"} {

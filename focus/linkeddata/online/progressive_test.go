@@ -273,14 +273,139 @@ func BenchmarkProgressive(b *testing.B) {
 	b.Run("linked-data-sites", func(b *testing.B) {
 		file := realdata.File(b, "linked-data-sites.warc.gz")
 		for b.Loop() {
-			progressive(b, file,
-				"https://w3id.org/dpv/", "https://schema.org/docs/", "https://schema.org/docs/documents.html",
-				"https://schema.org/docs/developers.html", "https://json-ld.org/spec/", "https://json-ld.org/primer/latest/",
-				"https://json-ld.org/test-suite/", "https://json-ld.org/playground/")
+			progressive(b, file, linkedDataSeeds()...)
 		}
 	})
 }
 
+func linkedDataSeeds() []string {
+	return []string{
+		"https://w3id.org/dpv/", "https://schema.org/docs/", "https://schema.org/docs/documents.html",
+		"https://schema.org/docs/developers.html", "https://json-ld.org/spec/", "https://json-ld.org/primer/latest/",
+		"https://json-ld.org/test-suite/", "https://json-ld.org/playground/",
+	}
+}
+
 func demoSeeds() []string {
 	return []string{"http://tidings.example/", "http://signpost.example/", "http://wayfarer.example/"}
+}
+
+// BenchmarkDiscovery measures after how many requests half, nine tenths and all of the documents of RDF
+// were found, best first by the rules and by the model. Classes are what is known when the page
+// arrives.
+func BenchmarkDiscovery(b *testing.B) {
+	for _, by := range []string{"rules", "value", "hope"} {
+		b.Run(by, func(b *testing.B) {
+			file := realdata.File(b, "linked-data-sites.warc.gz")
+			for b.Loop() {
+				discover(b, file, by, linkedDataSeeds()...)
+			}
+		})
+	}
+}
+
+// A ranking is a best-first queue that looks again at what went stale, as the engine does.
+type ranking struct {
+	focus *linkeddata.Focus
+	model *online.Model
+	by    string
+	queue []ranked
+}
+
+type ranked struct {
+	waiting
+	features []uint32
+	keys     []string
+	score    float64
+}
+
+func (r *ranking) add(all []waiting) {
+	for _, q := range all {
+		one := ranked{waiting: q, features: r.model.Features(nil, seen(&q))}
+		one.keys = online.Keys(append([]string(nil), q.Keys...), one.features)
+		r.rank(&one)
+		r.queue = append(r.queue, one)
+	}
+}
+
+func (r *ranking) rank(q *ranked) {
+	q.Judgement = r.focus.Rerank(nil, q.Proposal)
+	q.score = q.Score
+	if r.by != "rules" && slices.ContainsFunc(q.Reasons, func(why orbweaver.Reason) bool { return why.Rule == linkeddata.RuleSimilar }) {
+		q.features = r.model.WithRule(q.features, linkeddata.RuleSimilar)
+	}
+	switch r.by {
+	case "value":
+		q.score = r.model.Predict(q.features).Value()
+	case "hope":
+		q.score = r.model.Hope(q.features)
+	}
+}
+
+// again ranks what waits under stale keys.
+func (r *ranking) again(stale []string) {
+	if len(stale) == 0 {
+		return
+	}
+	all := slices.Contains(stale, "*")
+	for i := range r.queue {
+		q := &r.queue[i]
+		if all || slices.ContainsFunc(q.keys, func(key string) bool { return slices.Contains(stale, key) }) {
+			r.rank(q)
+		}
+	}
+}
+
+// take returns the best, the first of equal ones.
+func (r *ranking) take() ranked {
+	best := 0
+	for i := range r.queue {
+		if r.queue[i].score > r.queue[best].score {
+			best = i
+		}
+	}
+	q := r.queue[best]
+	r.queue = slices.Delete(r.queue, best, best+1)
+	return q
+}
+
+// discover crawls an archive, best first.
+func discover(b *testing.B, file, by string, seeds ...string) {
+	web, err := archive.OpenWeb([]string{file}, archive.WebOptions{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer web.Close()
+	focus, err := linkeddata.New(linkeddata.DefaultOptions())
+	if err != nil {
+		b.Fatal(err)
+	}
+	w := newWalk(web, focus)
+	r := ranking{focus: focus, model: online.New(1, known()), by: by}
+	for _, url := range seeds {
+		w.met[url] = true
+		r.add(w.follow(b, w.get(b, url)))
+	}
+	var found []int // after how many requests
+	for requests := 1; len(r.queue) > 0; requests++ {
+		q := r.take()
+		class := online.N
+		if p := w.get(b, q.URL); p != nil {
+			j, _ := focus.Judge(b.Context(), p)
+			if class, _ = online.ParseClass(j.Class); class == online.R {
+				found = append(found, requests)
+			}
+			lesson, err := focus.Learn(b.Context(), orbweaver.Outcome{Request: q.Request, Page: p, Status: 200})
+			if err != nil {
+				b.Fatal(err)
+			}
+			r.again(lesson.Stale)
+			r.add(w.follow(b, p))
+		}
+		r.again(r.model.Learn(q.features, class))
+	}
+	b.ReportMetric(float64(found[len(found)/2]), "requests-to-half")
+	b.ReportMetric(float64(found[len(found)*9/10]), "requests-to-nine-tenths")
+	b.ReportMetric(float64(found[len(found)-1]), "requests-to-all")
+	b.ReportMetric(float64(len(found)), "R")
 }
