@@ -4,40 +4,55 @@ import "math"
 
 // Learn takes the outcome of a link whose features were these. A link that gave no answer is an N.
 // It returns the keys under which what waits is to be ranked again: those of histories whose features
-// changed, as Keys has them; and "*" when the weights have moved by enough for all, which is taken to
-// be after 16, 32, 64, 128, 256 and 512 outcomes and then after every 512.
+// changed, as Keys has them; and "*" when the weights have moved by enough for all.
 func (m *Model) Learn(features []uint32, actual Class) (stale []string) {
 	var buf [maxCodes]uint32
 	codes := m.codes(buf[:0], features)
 	if len(codes) == 0 || actual > R {
 		return nil
 	}
-	m.step(codes, actual)
+	surprise := m.step(codes, actual)
 	stale = m.past.add(features[:keys], actual)
 	m.outcomes++
-	if rankAgain(m.outcomes) {
+	if m.unrest.add(surprise) {
 		stale = append(stale, "*")
 	}
 	return stale
 }
 
-// The outcomes after which all is ranked again.
-const firstRanking, everyRanking = 16, 512
+// An unrest says when all is to be ranked again. Weights move by what was not foreseen: the surprise of
+// an outcome is the probability that it was not given. All is ranked when the surprises have grown by
+// an eighth, and by one, since the last time; so nearly at each while everything is new, and some
+// twenty times until they are ten times as many. It is ranked after 512 outcomes anyway.
+type unrest struct {
+	surprises float64 // their sum
+	ranked    float64 // that sum, when all was ranked last
+	outcomes  uint64  // since then
+}
 
-func rankAgain(outcomes int64) bool {
-	if outcomes < everyRanking {
-		return outcomes >= firstRanking && outcomes&(outcomes-1) == 0
+// mostOutcomes is after how many outcomes all is ranked anyway.
+const mostOutcomes = 512
+
+func (u *unrest) add(surprise float64) bool {
+	u.surprises += surprise
+	u.outcomes++
+	if u.outcomes < mostOutcomes && u.surprises-u.ranked < max(1, u.ranked/8) {
+		return false
 	}
-	return outcomes%everyRanking == 0
+	u.ranked, u.outcomes = u.surprises, 0
+	return true
 }
 
 // maxWeight bounds a weight, far beyond what outcomes can make of it.
 const maxWeight = 1e4
 
-// step moves the weights of a link's features.
-func (m *Model) step(codes []uint32, actual Class) {
+// step moves the weights of a link's features. It returns the surprise: what was missing of the
+// probability of what came, 0..1.
+func (m *Model) step(codes []uint32, actual Class) (surprise float64) {
 	shares := squares(codes)
-	p := settle(m.offset(codes), m.logits(codes), m.variance(codes, &shares), actual)
+	offset, z := m.offset(codes), m.logits(codes)
+	surprise = 1 - softmax(offset, z)[actual]
+	p := settle(offset, z, m.variance(codes, &shares), actual)
 	curvature := 1.0
 	for _, q := range p {
 		curvature -= q * q
@@ -50,6 +65,7 @@ func (m *Model) step(codes []uint32, actual Class) {
 		w.h, w.hr, w.r = moved(w.h, -rate*p[H]), moved(w.hr, -rate*p[HR]), moved(w.r, -rate*p[R])
 		w.seen += float32(shares[i] * curvature)
 	}
+	return surprise
 }
 
 // leastCurvature is what an outcome counts for that was foreseen with certainty: a cell that was

@@ -88,6 +88,7 @@ type Model struct {
 	cells    []cell
 	past     pasts
 	outcomes int64
+	unrest   unrest
 }
 
 // A cell is the posterior of a feature's weights.

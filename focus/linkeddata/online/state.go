@@ -10,7 +10,8 @@ import (
 	"orbweaver"
 )
 
-// A snapshot is: its version; a fingerprint of seed and rules; how many outcomes were learned; the cells
+// A snapshot is: its version; a fingerprint of seed and rules; how many outcomes were learned; the unrest, its
+// sums as eight bytes each; the cells
 // that were touched, each by how far it is from the one before, its means and its curvature; the
 // histories of each kind in the order met; and a CRC-32 of all that. Numbers are uvarints, floats and
 // hashes four bytes, lowest first, the fingerprint eight.
@@ -19,13 +20,16 @@ import (
 const snapshotVersion = 1
 
 // maxSnapshot bounds a snapshot, in bytes: all cells touched, all histories full.
-const maxSnapshot = 32 + allCells*19 + keys*(3+maxPasts*27)
+const maxSnapshot = 64 + allCells*19 + keys*(3+maxPasts*27)
 
 // Snapshot writes what was learned: the same history gives the same bytes.
 func (m *Model) Snapshot(w io.Writer) error {
 	b := append([]byte(nil), snapshotVersion)
 	b = binary.LittleEndian.AppendUint64(b, m.fingerprint())
 	b = binary.AppendUvarint(b, uint64(m.outcomes))
+	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(m.unrest.surprises))
+	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(m.unrest.ranked))
+	b = binary.AppendUvarint(b, m.unrest.outcomes)
 	b = appendCells(b, m.cells)
 	for i := range m.past {
 		b = m.past[i].append(b)
@@ -102,6 +106,8 @@ func (m *Model) Restore(r io.Reader) error {
 		return fmt.Errorf("link classifier: snapshot of other rules or another seed: %w", orbweaver.ErrDamaged)
 	}
 	outcomes := in.number(math.MaxInt64)
+	unrest := unrest{in.sum(), in.sum(), in.number(mostOutcomes - 1)}
+	in.expect(unrest.ranked <= unrest.surprises)
 	cells := in.cells()
 	var past pasts
 	for i := range past {
@@ -110,7 +116,7 @@ func (m *Model) Restore(r io.Reader) error {
 	if in.bad || len(in.b) > 0 {
 		return fmt.Errorf("link classifier: snapshot makes no sense: %w", orbweaver.ErrDamaged)
 	}
-	m.outcomes, m.cells, m.past = int64(outcomes), cells, past
+	m.outcomes, m.unrest, m.cells, m.past = int64(outcomes), unrest, cells, past
 	return nil
 }
 
@@ -146,6 +152,13 @@ func (r *stateReader) word() uint32 {
 }
 
 func (r *stateReader) long() uint64 { return uint64(r.word()) | uint64(r.word())<<32 }
+
+// sum reads one of numbers that are not negative.
+func (r *stateReader) sum() float64 {
+	f := math.Float64frombits(r.long())
+	r.expect(f >= 0 && f <= math.MaxFloat64)
+	return f
+}
 
 func (r *stateReader) cells() []cell {
 	cells := make([]cell, allCells)

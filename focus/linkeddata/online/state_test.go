@@ -53,7 +53,7 @@ func TestSnapshot(t *testing.T) {
 	if !bytes.Equal(snapshot(t, m), snapshot(t, again)) {
 		t.Error("restored, it learns otherwise")
 	}
-	if n := len(snapshot(t, New(1, rules()))); n > 32 {
+	if n := len(snapshot(t, New(1, rules()))); n > 64 {
 		t.Errorf("an untrained model is %d bytes", n)
 	}
 }
