@@ -52,9 +52,13 @@
 // Blanco, "Focused Crawling for Structured Data" (CIKM 2014), who learn online from links too and choose
 // among hosts by a bandit. Here hosts are histories in the one model. What the bandit is for, that one
 // who takes what seems best never learns that it was not, is left to Hope: the value of logits moved by
-// one standard deviation, √v, towards the better classes. It costs nothing by chance and vanishes as
-// a link's features become known. A crawl that ranks by the value alone, and whose first links by the
-// rules happened to fail, goes through all pages of HTML that it is sure of before it tries another.
+// one standard deviation, √v, towards the better classes. It leaves nothing to chance. A crawl that
+// ranks by the value alone, and whose first links by the rules happened to fail, goes through all pages
+// of HTML that it is sure of before it tries another.
+//
+// Two limits follow. Coordinates are not independent, so v is too large for features that always come
+// together, and shrinks more slowly than it should: what came last counts for more. And RDF behind
+// links that the rules take for HTML is found late, since a page of HTML that is sure is worth a third.
 //
 // What a rule is, which links are followed and what a page turned out to be is not its business.
 package online

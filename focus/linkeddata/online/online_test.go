@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"orbweaver"
@@ -152,6 +153,29 @@ func TestFeatures(t *testing.T) {
 	}
 	if f := New(2, rules()).Features(nil, usual()); slices.Equal(f, m.Features(nil, usual())) {
 		t.Error("the seed decides nothing")
+	}
+}
+
+// TestBesideLearning: features may be asked for while the model learns, and are the same.
+func TestBesideLearning(t *testing.T) {
+	m := New(1, rules())
+	want := m.Features(nil, usual())
+	var readers sync.WaitGroup
+	for range 4 {
+		readers.Go(func() {
+			for range 200 {
+				if !slices.Equal(want, m.Features(nil, usual())) {
+					t.Error("other features")
+				}
+			}
+		})
+	}
+	for _, e := range web(1, 200) {
+		m.Learn(m.Features(nil, &e.sight), e.class)
+	}
+	readers.Wait()
+	if n := testing.AllocsPerRun(100, func() { m.Predict(want); m.Hope(want) }); n > 0 {
+		t.Errorf("a prediction allocates %g times", n)
 	}
 }
 

@@ -249,6 +249,19 @@ func progressive(b *testing.B, file string, seeds ...string) {
 	b.ReportMetric(float64(c.learned.truly), "R")
 	b.ReportMetric(float64(c.bytes)/float64(c.links), "B/note")
 	b.ReportMetric(float64(c.stale), "stale")
+	var state countingWriter
+	if err := c.model.Snapshot(&state); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(float64(state), "B/snapshot")
+}
+
+// A countingWriter is how much was written to it.
+type countingWriter int
+
+func (c *countingWriter) Write(b []byte) (int, error) {
+	*c += countingWriter(len(b))
+	return len(b), nil
 }
 
 func newWalk(web *archive.Web, focus *linkeddata.Focus) *walk {
