@@ -183,6 +183,9 @@ func (l *loader) get(url string) (*remote, error) {
 		return nil, fmt.Errorf("context %s: the document needs contexts of more than %d bytes", url, l.opts.MaxContextBytes)
 	}
 	l.loaded[url] = r
+	if l.opts.Used != nil {
+		l.opts.Used(url)
+	}
 	return r, nil
 }
 
