@@ -1,6 +1,8 @@
 package eval
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -292,6 +294,40 @@ func TestLinksReported(t *testing.T) {
 	}
 	if strings.Contains(crawlReport(t, CrawlFacts{}, lines), "were predicted") {
 		t.Error("a report without figures has a table of them")
+	}
+}
+
+// TestLinksCompared: a run that predicted has its figures in comparison.json and in the report, which the
+// others have not.
+func TestLinksCompared(t *testing.T) {
+	lines, graph := twoDomains()
+	c := tenth()
+	c.Runs[0].Links = measured(t, LinkOptions{}, graph, lines...)
+	var js, report bytes.Buffer
+	if err := errors.Join(c.WriteJSON(&js), c.WriteReport(&report)); err != nil {
+		t.Fatal(err)
+	}
+	selfContained(t, report.String())
+	if want := `<td>60.0 %<div class="soft">3 of 5; mean 75.0 %</div></td>`; !strings.Contains(report.String(), want) {
+		t.Errorf("the report has no %q", want)
+	}
+	var got bytes.Buffer
+	if err := json.Compact(&got, js.Bytes()); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`"links":{"requests":9,"documents":7,"rdf":4,"discovery_rate":{"pooled":0.444444,"mean":0.333333,"domains":3},`,
+		`{"class":"R","predicted":5,"right":3,"open":0,"absent":0,"link_precision":{"pooled":0.6,"mean":0.75,"domains":2}},`,
+		`{"class":"N","predicted":0,"right":0,"open":0,"absent":0,"link_precision":null}],"rules":[{"class":"R","rule":"anchor","predicted":4,`,
+		`"domains":3,"by_domain":[{"domain":"a.test","requests":6,"documents":5,"rdf":3,"classes":[{"class":"R","predicted":4,"right":2,"open":0,"absent":0},`,
+		`"links":"a link is one that was followed`,
+	} {
+		if !strings.Contains(got.String(), want) {
+			t.Errorf("comparison.json has no %s", want)
+		}
+	}
+	if n := strings.Count(got.String(), `"links":{`); n != 1 {
+		t.Errorf("%d runs have figures", n)
 	}
 }
 

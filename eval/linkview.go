@@ -87,3 +87,29 @@ func percentOf(v float64, domains int) string {
 	}
 	return strconv.FormatFloat(100*v, 'f', 1, 64) + " %"
 }
+
+// runLinks is how a run of a comparison predicted.
+type runLinks struct {
+	Run                 string
+	Discovery, Foreseen classView
+	Classes             []classView
+}
+
+// linkRows are those of the runs that predicted.
+func (c *Comparison) linkRows() []runLinks {
+	var rows []runLinks
+	for _, run := range c.Runs {
+		if run.Links == nil {
+			continue
+		}
+		row := runLinks{Run: run.Name, Discovery: viewShare(run.Links.Discovery), Foreseen: viewShare(run.Links.Foreseen)}
+		for i, s := range run.Links.Precision {
+			v := viewShare(s)
+			v.LinkCounts = run.Links.All.Classes[i]
+			v.Decided = v.decided()
+			row.Classes = append(row.Classes, v)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}

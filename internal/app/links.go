@@ -58,12 +58,11 @@ func (a *App) tellLinks(f *eval.LinkFigures) {
 	if f == nil {
 		return
 	}
-	say(a.Out, "  discovery rate   %s (%d documents of RDF by %d requests)", f.Discovery.Percent(), f.All.RDF, f.All.Requests)
-	head := fmt.Sprintf("mean of %d domains", f.Domains)
-	say(a.Out, "\nLinks followed     predicted   right    open  absent  precision  %s", head)
+	say(a.Out, "  discovery rate   %s (documents of RDF: %d; requests: %d; domains: %d)", f.Discovery.Percent(), f.All.RDF, f.All.Requests, f.Domains)
+	say(a.Out, "\nLinks followed     predicted   right    open  absent  precision  mean of domains")
 	for i, class := range eval.LinkClasses() {
 		if c := f.All.Classes[i]; c.Predicted > 0 {
-			say(a.Out, "  %-16s %9d%8d%8d%8d%11s  %*s", class, c.Predicted, c.Right, c.Open, c.Absent, f.Precision[i].Percent(), len(head), f.Precision[i].PercentMean())
+			say(a.Out, "  %-16s %9d%8d%8d%8d%11s%17s", class, c.Predicted, c.Right, c.Open, c.Absent, f.Precision[i].Percent(), f.Precision[i].PercentMean())
 		}
 	}
 	if len(f.Rules) == 0 {
