@@ -126,7 +126,7 @@ func TestLinksOfARunningCrawl(t *testing.T) {
 			id, _ := l.Offer(p.Request)
 			return orbweaver.Waiting{ID: id, Proposal: p}
 		}
-		waits, fetched := offer("http://small.test/waits"), []orbweaver.Waiting{offer("http://small.test/1"), offer("http://small.test/2")}
+		waits, fetched := offer("http://small.test/data2.ttl"), []orbweaver.Waiting{offer("http://small.test/page"), offer("http://small.test/empty1")}
 		err := l.Commit(orbweaver.Batch{Waiting: append(fetched, waits)})
 		for i, to := range []string{waits.URL, "http://small.test/dropped"} {
 			page := &orbweaver.Page{Request: fetched[i].Request, URL: fetched[i].URL, Status: 200, Links: []orbweaver.Link{{To: to}}}
