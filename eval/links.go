@@ -159,53 +159,56 @@ func (t *linkTally) decide(pages []string, graph Graph) error {
 func (t *linkTally) look(url string, graph Graph) {
 	truth := classH
 	for to := range graph.Outlinks(url) {
-		found, known := t.behind(to)
+		key := t.keys.key(to)
+		found := t.behind(key)
 		if found == classR {
 			truth = classHR
 			break
 		}
-		if truth == classH && !known && t.isOpen(to, found, graph) {
+		// a redirect's target that has no line is to come: it goes ahead of all else
+		if truth == classH && (found == moved || found == unmet && t.isOpen(to, key, graph)) {
 			truth = html
 		}
 	}
-	t.all[t.places[t.keys.key(url)]].truth = truth
+	t.all[t.place(url, "")].truth = truth
 }
 
 // maxHops bounds a chain of redirects, which may be a circle.
 const maxHops = 64
 
-// behind returns what is behind a URL, through redirects, and whether that is known.
-func (t *linkTally) behind(url string) (truth linkClass, known bool) {
-	at, met := t.places[t.keys.key(url)]
+// behind returns what is behind a URL, by its key, through redirects: moved where they lead to what has no
+// line, unmet where it has none itself.
+func (t *linkTally) behind(key uint64) linkClass {
+	at, met := t.places[key]
 	if !met {
-		return unmet, false
+		return unmet
 	}
+	end := at
 	for range maxHops {
-		f := t.all[at]
-		if f.truth != moved {
+		if t.all[end].truth != moved {
 			break
 		}
-		at = f.more
+		end = t.all[end].more
 	}
-	if _, ok := t.negotiated[at]; ok {
-		return classR, true
+	truth := t.all[end].truth
+	_, negotiated := t.negotiated[end]
+	switch {
+	case negotiated:
+		return classR
+	case truth == moved: // in a circle
+		return classN
+	case truth == unmet && end != at:
+		return moved
 	}
-	if truth = t.all[at].truth; truth == unmet && t.all[t.places[t.keys.key(url)]].truth == moved {
-		return moved, false
-	}
-	return truth, truth != unmet
+	return truth
 }
 
 // maxRemembered bounds how many URLs without a line are remembered to be open or not: pages of a site
 // share most of their links.
 const maxRemembered = 1 << 16
 
-// isOpen asks for a URL without a line. One that redirects to such is: its target goes ahead of all else.
-func (t *linkTally) isOpen(url string, found linkClass, graph Graph) bool {
-	if found == moved {
-		return true
-	}
-	key := t.keys.key(url)
+// isOpen asks for a URL without a line.
+func (t *linkTally) isOpen(url string, key uint64, graph Graph) bool {
 	open, ok := t.open[key]
 	if !ok {
 		if len(t.open) == maxRemembered {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -260,6 +261,30 @@ func TestLinksWhileCrawling(t *testing.T) {
 	if got := counted(f); err != nil || got != "1/1/0 HR 1:0:1:0" {
 		t.Errorf("%s, %v", got, err)
 	}
+}
+
+// TestLinksStream feeds long URLs and looks at what is kept of them.
+func TestLinksStream(t *testing.T) {
+	const n = 200_000
+	tally, long := newLinkTally(LinkOptions{}), strings.Repeat("x", 500)
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	for i := range n {
+		l := line(fmt.Sprintf("http://www.%d.test/%d/%s", i%1000, i, long), "H", "HR", "similar", "html-link")
+		if i%10 == 0 {
+			l = to(l, l.URL+"y")
+		}
+		tally.add(&l)
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	kept := int64(after.HeapAlloc) - int64(before.HeapAlloc)
+	if kept > 100*n {
+		t.Errorf("%d lines keep %d bytes each", n, kept/n)
+	}
+	t.Logf("%d bytes a line", kept/n)
+	runtime.KeepAlive(tally)
 }
 
 func TestLinksPassErrorsOn(t *testing.T) {
