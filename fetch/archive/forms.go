@@ -10,7 +10,8 @@ import (
 // of several media types, or with redirects (303 See Other) to them. An index keeps one capture of
 // each form. That of a document is its media type. A redirect has none of its own: its form is the
 // media type that its request wanted most, which the request record tells. Redirects of which no
-// request is known have no form, and of them there is one, as of all that is no success.
+// request is known have no form, and of them there is one, as of all that is no success. Two documents
+// whose requests wanted the same are no two forms: the URL answered with something else later.
 
 // form is the media type by which a capture is chosen.
 func (x *index) form(c *capture) string {
@@ -35,16 +36,17 @@ func (x *index) addForms(group []capture) {
 	}
 	for i := range group[1:] {
 		c := &group[1+i]
-		if len(x.entries)-start < maxForms && c.negotiable() && !x.hasForm(x.entries[start:], x.form(c)) {
+		if len(x.entries)-start < maxForms && c.negotiable() && !x.hasForm(x.entries[start:], c) {
 			x.entries = append(x.entries, *c)
 		}
 	}
 	x.entries[start].others = uint8(len(x.entries) - start - 1)
 }
 
-func (x *index) hasForm(kept []capture, form string) bool {
+// hasForm says whether one of the captures that are kept is of a form, or answered the same wish.
+func (x *index) hasForm(kept []capture, c *capture) bool {
 	for i := range kept {
-		if x.form(&kept[i]) == form {
+		if x.form(&kept[i]) == x.form(c) || c.wanted != 0 && kept[i].wanted == c.wanted {
 			return true
 		}
 	}
