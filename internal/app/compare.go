@@ -44,6 +44,7 @@ type comparison struct {
 	file   *crawlfile.Comparison
 	web    *archive.Web
 	scope  func() (*gate, error) // a gate for one run: a gate is for one goroutine
+	lens   *lens
 	survey *survey
 	runs   []crawlfile.Run // of the file, with the oracle and breadth-first
 	lots   []lot           // what every run is made for: one, or as many as items were drawn
@@ -75,7 +76,8 @@ func prepareComparison(ctx context.Context, path string) (*comparison, error) {
 	}
 	gate, err := c.scope()
 	if err == nil {
-		c.survey, err = surveyWeb(ctx, c.web, gate, file.Truth, file.Seeds.URLs)
+		c.lens = newLens(c.web, file.Documents, file.Limits, file.Truth, focusesOf(c.runs)...)
+		c.survey, err = surveyWeb(ctx, c.web, c.lens, gate, file.Truth, file.Seeds.URLs)
 	}
 	if err == nil {
 		err = c.draw(ctx)
@@ -105,6 +107,14 @@ func allRuns(runs []crawlfile.Run) []crawlfile.Run {
 		all = append(all, crawlfile.Run{Name: crawlfile.OracleRun, Focus: crawlfile.Focus{Oracle: &crawlfile.Oracle{}}})
 	}
 	return all
+}
+
+// focusesOf lists what is compared.
+func focusesOf(runs []crawlfile.Run) (focuses []crawlfile.Focus) {
+	for _, r := range runs {
+		focuses = append(focuses, r.Focus)
+	}
+	return focuses
 }
 
 // engineLimits are a crawl file's limits as the engine takes them.

@@ -232,7 +232,7 @@ func (c *crawl) look(ctx context.Context) (err error) {
 		return err
 	}
 	if f.Truth != nil {
-		if c.survey, err = surveyWeb(ctx, c.web, c.gate, f.Truth, f.Seeds.URLs); err != nil {
+		if c.survey, err = surveyWeb(ctx, c.web, newLens(c.web, f.Documents, f.Limits, nil, f.Focus), c.gate, f.Truth, f.Seeds.URLs); err != nil {
 			return err
 		}
 	}

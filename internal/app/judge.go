@@ -89,7 +89,7 @@ type trial struct {
 	web      glance
 	scope    func(url string) (ok bool, rule string)
 	reader   *page.Reader
-	browser  *browser // nil: nothing is rendered
+	browser  *browser         // nil: nothing is rendered
 	data     engine.Completer // nil: data is not looked at
 	focus    orbweaver.Focus
 	accept   *float64 // score from which the focus accepts, where the file says so

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -19,7 +18,6 @@ import (
 	"orbweaver/frontier"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/ledger"
-	"orbweaver/page"
 )
 
 // A tally gathers what the crawls of a comparison came to. Each crawl has a place of its own; the
@@ -209,27 +207,13 @@ func (c *comparison) focus(ctx context.Context, f crawlfile.Focus, l lot) (orbwe
 	case f.Oracle != nil:
 		return newFocus(f, c.survey.graph.Distances(l.truth))
 	case byItem(f):
-		p, err := c.read(ctx, l.item)
+		_, p, err := c.lens.look(ctx, l.item) // the survey keeps no texts
 		if err != nil {
 			return nil, err
 		}
 		return input(baseline.NewBestFirstByItem(p, f.BestFirst.N))
 	}
 	return newFocus(f, nil)
-}
-
-// read reads a page of the archive again: the survey keeps no texts.
-func (c *comparison) read(ctx context.Context, url string) (*orbweaver.Page, error) {
-	response, err := c.web.Fetch(ctx, orbweaver.Request{URL: url})
-	if err != nil {
-		return nil, err
-	}
-	defer response.Body.Close()
-	payload, err := io.ReadAll(response.Body)
-	if err != nil {
-		return nil, err
-	}
-	return readAgain(ctx, page.NewReader(page.Options{}), response, payload)
 }
 
 // crawl makes one crawl of a comparison. Its web graph is gone when it returns.
@@ -245,7 +229,7 @@ func (c *comparison) crawl(ctx context.Context, of crawlfile.Focus, focus orbwea
 	}
 	l := c.file.Limits
 	progress, err := engine.New(engine.Config{
-		Focus: focus, Fetch: answering(c.file.Documents, c.web), Read: page.NewReader(page.Options{MaxBody: l.Body}), Ledger: book,
+		Focus: focus, Fetch: c.lens.fetch, Read: c.lens.reader, Complete: c.lens.completer(), Ledger: book,
 		Frontier: frontier.New(frontier.Options{HostPages: l.PerHost}),
 		Scope:    gate.allows, Seeds: seeds, Limits: engineLimits(l), Workers: 1, Snapshot: 1 << 30,
 	}, book.Progress()).Run(ctx)
