@@ -13,6 +13,9 @@ type Config struct {
 	HTMLExtensions []string
 	// OtherExtensions are those of what can be neither RDF nor HTML.
 	OtherExtensions []string
+	// Packed are extensions of what a dump may be packed in: they count among the others unless it is
+	// stated that a dump is there.
+	Packed []string
 	// Documents are media types that make a page, by its bytes and header together, one of RDF.
 	Documents []string
 	// Layout are beginnings of the IRIs of predicates, and of types, that say how a page is shown: data
@@ -47,6 +50,7 @@ func DefaultConfig() Config {
 			".war", ".exe", ".msi", ".dmg", ".iso", ".deb", ".rpm", ".apk", ".bin", ".dll", ".so", ".class", ".rss", ".atom",
 			".ics", ".vcf",
 		},
+		Packed: []string{".gz", ".bz2", ".xz", ".zst", ".zip", ".7z", ".tar", ".tgz", ".rar"},
 		Documents: []string{
 			"application/rdf+xml", "text/turtle", "application/n-triples", "application/n-quads", "application/trig",
 			"application/ld+json",
@@ -68,6 +72,7 @@ func (c Config) Extend(more Config) Config {
 		Extensions:      join(c.Extensions, more.Extensions),
 		HTMLExtensions:  join(c.HTMLExtensions, more.HTMLExtensions),
 		OtherExtensions: join(c.OtherExtensions, more.OtherExtensions),
+		Packed:          join(c.Packed, more.Packed),
 		Documents:       join(c.Documents, more.Documents),
 		Layout:          join(c.Layout, more.Layout),
 	}

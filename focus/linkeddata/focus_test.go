@@ -143,7 +143,7 @@ func TestPriorities(t *testing.T) {
 			t.Errorf("%s: %+v", q.URL, q)
 		}
 	}
-	if keys := fmt.Sprint(plan[0].Keys, plan[1].Keys, plan[2].Keys, plan[3].Keys); keys != "[pattern:a.test/*] [] [] []" {
+	if keys := fmt.Sprint(plan[0].Keys, plan[1].Keys, plan[2].Keys, plan[3].Keys); keys != "[pattern:a.test/*] [] [] [pattern:a.test/*]" {
 		t.Errorf("keys %s", keys)
 	}
 }

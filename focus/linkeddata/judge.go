@@ -40,8 +40,8 @@ func (f *Focus) leads(found *findings) (url string, ok bool) {
 	if found.class != ClassH {
 		return "", false
 	}
-	for _, t := range found.targets[:found.linked] {
-		if f.documents.has(t.hash) {
+	for _, t := range found.targets {
+		if !t.vocabulary && f.documents.has(t.hash) {
 			return t.link.To, true
 		}
 	}

@@ -12,16 +12,20 @@ import (
 func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson, error) {
 	var stale []string
 	class := ""
+	if o.Page != nil {
+		f.hosts.add(hash(hostOf(locate(o.Page.URL))), 0)
+	}
 	switch {
 	case o.Page != nil && o.Request.Purpose == orbweaver.ForPage:
 		found := f.findings(o.Page)
 		if class = found.class; class == ClassR {
-			stale = f.arrived(o.Request)
+			stale = f.arrived(o.Request, hash(o.Request.URL))
+			stale = append(stale, f.define(found.terms, o.Request.URL)...)
 		} else if _, leads := f.leads(found); leads {
 			stale = f.similar.add(o.Request.URL)
 		}
 	case o.Page == nil && o.Redirect != "" && f.documents.has(hash(o.Redirect)):
-		stale = f.arrived(o.Request)
+		stale = f.arrived(o.Request, f.documents.to[hash(o.Redirect)])
 	}
 	if f.opts.Method != Focused {
 		stale = nil // classes are told anew when the turn comes
@@ -34,12 +38,12 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 	return orbweaver.Lesson{Stale: stale}, nil
 }
 
-// arrived notes that a request, by whatever redirects, led to RDF: all its addresses do, and the page
-// of HTML that links to the first joins S_HR.
-func (f *Focus) arrived(r orbweaver.Request) (stale []string) {
-	f.documents.add(hash(r.URL))
+// arrived notes that a request, by whatever redirects, led to RDF, found at an address: all its own
+// lead there, and the page of HTML that links to the first joins S_HR.
+func (f *Focus) arrived(r orbweaver.Request, document uint64) (stale []string) {
+	f.documents.set(hash(r.URL), document)
 	for _, hop := range r.Redirects {
-		f.documents.add(hash(hop))
+		f.documents.set(hash(hop), document)
 	}
 	if kept, ok := readNote(r.Note); ok && kept.fromHTML && !kept.vocabulary && r.Parent != "" {
 		stale = f.similar.add(r.Parent)

@@ -79,10 +79,16 @@ type Focus struct {
 	readers sync.Pool // of *reader, for Prepare's workers
 
 	similar   similar
-	documents documents
+	documents pairs // URLs at which RDF was found, or that redirect there → where it was found
+	terms     pairs // terms with an address of their own → the document that defines them
+	hosts     pairs // hosts of which a page arrived → 0
 	domains   domains
 	redone    redone
 }
+
+// The bounds of what is learned: documents; terms, three times as many as the vocabularies that Linked
+// Open Vocabularies knows have.
+const maxDocuments, maxTerms = 1 << 20, 1 << 18
 
 // redone is the page last prepared by the deciding goroutine itself.
 type redone struct {
@@ -111,5 +117,8 @@ func New(opts Options) (*Focus, error) {
 	if len(problems) > 0 {
 		return nil, errors.Join(problems...)
 	}
-	return &Focus{opts: opts, lists: lists, similar: newSimilar(), documents: newDocuments(), domains: newDomains()}, nil
+	return &Focus{
+		opts: opts, lists: lists, similar: newSimilar(), documents: newPairs(maxDocuments), terms: newPairs(maxTerms),
+		hosts: newPairs(maxHosts), domains: newDomains(),
+	}, nil
 }

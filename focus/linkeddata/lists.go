@@ -13,6 +13,7 @@ type lists struct {
 	terms        map[string][]term // by their first word
 	contentTypes []string
 	extensions   map[string]string // extension with its dot → ClassR, ClassH or ClassN
+	packed       map[string]bool   // extensions of what may hold a dump
 	documents    map[string]bool
 	layout       []string
 }
@@ -25,7 +26,10 @@ type term struct {
 
 // compile checks a Config. Every problem wraps orbweaver.ErrInput.
 func compile(c Config) (*lists, []error) {
-	l := &lists{terms: map[string][]term{}, extensions: map[string]string{}, documents: map[string]bool{}, layout: c.Layout}
+	l := &lists{
+		terms: map[string][]term{}, extensions: map[string]string{}, packed: map[string]bool{}, documents: map[string]bool{},
+		layout: c.Layout,
+	}
 	var problems []error
 	wrong := func(what, value, why string) {
 		problems = append(problems, fmt.Errorf("%s %q %s: %w", what, value, why, orbweaver.ErrInput))
@@ -67,6 +71,12 @@ func compile(c Config) (*lists, []error) {
 				wrong("extension", written, "is one of class "+before+" and of class "+of.class)
 			}
 			l.extensions[ext] = of.class
+		}
+	}
+	for _, written := range c.Packed {
+		ext := strings.ToLower(written)
+		if l.packed[ext] = true; !isExtension(ext) {
+			wrong("extension", written, "is not a dot and 1 to 8 letters and digits")
 		}
 	}
 	return l, problems

@@ -31,6 +31,11 @@ func (f *Focus) otherwise(j orbweaver.Judgement, at location, allowance int) orb
 		}
 		j.Drop = allowance < 0
 	}
+	return outweighed(j, why)
+}
+
+// outweighed is an opinion whose score one reason gives alone.
+func outweighed(j orbweaver.Judgement, why orbweaver.Reason) orbweaver.Judgement {
 	reasons := make([]orbweaver.Reason, 1, 1+len(j.Reasons))
 	reasons[0] = why
 	for _, r := range j.Reasons {

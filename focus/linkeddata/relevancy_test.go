@@ -8,6 +8,7 @@ import (
 	"orbweaver"
 )
 
+// newFocus is a focus to which a page of a.test came already.
 func newFocus(t testing.TB, change func(*Options)) *Focus {
 	t.Helper()
 	opts := DefaultOptions()
@@ -18,6 +19,7 @@ func newFocus(t testing.TB, change func(*Options)) *Focus {
 	if err != nil {
 		t.Fatal(err)
 	}
+	f.hosts.add(hash("a.test"), 0)
 	return f
 }
 

@@ -9,23 +9,22 @@ import (
 	"orbweaver"
 )
 
-// A snapshot is what was learned, each list in the order in which it was: documents, folder patterns,
-// file patterns, domains. Numbers are uvarints, hashes and floats eight bytes, lowest first, strings
+// A snapshot is what was learned, each list in the order in which it was: documents, terms, hosts, folder
+// patterns, file patterns, domains. Numbers are uvarints, hashes and floats eight bytes, lowest first, strings
 // stand behind their length. It starts with its version.
 
 // snapshotVersion changes when an older snapshot can no longer be read.
-const snapshotVersion = 1
+const snapshotVersion = 2
 
 // maxSnapshot bounds what is read of a snapshot, in bytes: all lists full.
-const maxSnapshot = 8*maxDocuments + 2*maxPatterns*(maxPattern+16) + maxDomains*300
+const maxSnapshot = 16*(maxDocuments+maxTerms+maxHosts) + 2*maxPatterns*(maxPattern+16) + maxDomains*300
 
 // Snapshot writes what was learned: the same state gives the same bytes.
 func (f *Focus) Snapshot(w io.Writer) error {
-	b := append(make([]byte, 0, 16+8*len(f.documents.list)), snapshotVersion)
-	b = binary.AppendUvarint(b, uint64(len(f.documents.list)))
-	for _, h := range f.documents.list {
-		b = binary.LittleEndian.AppendUint64(b, h)
-	}
+	b := append(make([]byte, 0, 16+16*len(f.documents.list)), snapshotVersion)
+	b = f.documents.append(b)
+	b = f.terms.append(b)
+	b = f.hosts.append(b)
 	b = f.similar.folders.append(b)
 	b = f.similar.files.append(b)
 	b = binary.AppendUvarint(b, uint64(len(f.domains.list)))
@@ -39,6 +38,15 @@ func (f *Focus) Snapshot(w io.Writer) error {
 		return fmt.Errorf("linked-data focus: snapshot: %w", err)
 	}
 	return nil
+}
+
+func (p *pairs) append(b []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(len(p.list)))
+	for _, key := range p.list {
+		b = binary.LittleEndian.AppendUint64(b, key)
+		b = binary.LittleEndian.AppendUint64(b, p.to[key])
+	}
+	return b
 }
 
 func (p *patterns) append(b []byte) []byte {
@@ -69,13 +77,13 @@ func (f *Focus) Restore(r io.Reader) error {
 		return fmt.Errorf("linked-data focus: snapshot of another version: %w", orbweaver.ErrDamaged)
 	}
 	in := stateReader{b: b[1:]}
-	found := in.documents()
+	found, terms, hosts := in.pairs(maxDocuments), in.pairs(maxTerms), in.pairs(maxHosts)
 	alike := similar{folders: in.patterns(), files: in.patterns()}
 	names := in.domains()
 	if in.bad || len(in.b) > 0 {
 		return fmt.Errorf("linked-data focus: snapshot is not what was written: %w", orbweaver.ErrDamaged)
 	}
-	f.documents, f.similar, f.domains = found, alike, names
+	f.documents, f.terms, f.hosts, f.similar, f.domains = found, terms, hosts, alike, names
 	return nil
 }
 
@@ -125,14 +133,14 @@ func (r *stateReader) text() string {
 	return s
 }
 
-func (r *stateReader) documents() documents {
-	d := newDocuments()
-	for n := r.length(maxDocuments); n > 0 && !r.bad; n-- {
-		h := r.word()
-		r.expect(!d.has(h))
-		d.add(h)
+func (r *stateReader) pairs(most int) pairs {
+	p := newPairs(most)
+	for n := r.length(most); n > 0 && !r.bad; n-- {
+		key, value := r.word(), r.word()
+		r.expect(!p.has(key))
+		p.add(key, value)
 	}
-	return d
+	return p
 }
 
 func (r *stateReader) patterns() patterns {

@@ -169,8 +169,8 @@ func TestDamagedSnapshots(t *testing.T) {
 		"more behind it":  append(slices.Clone(good), 0),
 		"another version": append([]byte{snapshotVersion + 1}, good[1:]...),
 		"a list too long": {snapshotVersion, 0xff, 0xff, 0xff, 0xff, 0x0f},
-		"a document twice": append(append([]byte{snapshotVersion, 2}, make([]byte, 16)...),
-			0, 0, 0),
+		"a document twice": append(append([]byte{snapshotVersion, 2}, make([]byte, 32)...),
+			0, 0, 0, 0, 0),
 	} {
 		if err := f.Restore(bytes.NewReader(bad)); !errors.Is(err, orbweaver.ErrDamaged) {
 			t.Errorf("%s: %v", name, err)
@@ -230,5 +230,26 @@ func FuzzLocate(f *testing.F) {
 		}
 		focus.reader().relevancy(&orbweaver.Link{To: url, Anchor: url, Type: url}, false)
 		namespace(url)
+	})
+}
+
+// FuzzRestore: what is restored is written the same, and anything else is damage.
+func FuzzRestore(f *testing.F) {
+	learned := newFocus(f, func(o *Options) { o.Method = DomainRanking })
+	for _, o := range walk(f, 1, 30) {
+		learn(f, learned, o)
+	}
+	f.Add(snapshot(f, learned))
+	f.Add(snapshot(f, newFocus(f, nil)))
+	f.Add([]byte{snapshotVersion})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		focus := newFocus(t, nil)
+		err := focus.Restore(bytes.NewReader(b))
+		if err != nil && !errors.Is(err, orbweaver.ErrDamaged) {
+			t.Error(err)
+		}
+		if got := snapshot(t, focus); err == nil && len(got) > len(b) { // a number may be written longer than need be
+			t.Errorf("%d bytes became %d", len(b), len(got))
+		}
 	})
 }
