@@ -7,8 +7,8 @@ import (
 )
 
 // Learn takes the pages of HTML that led to RDF into S_HR: the page on which the link stood, when a
-// document of RDF arrives, through redirects too; and a page with a link to a document that was found
-// before. Keys of the patterns that S_HR gains by it are stale.
+// document of RDF arrives, through redirects too; a page with a link to a document that was found
+// before; and a page with data in it, where that makes it HR. Keys of the patterns that S_HR gains by it are stale.
 func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson, error) {
 	var stale []string
 	class := ""
@@ -21,7 +21,7 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 		if class = found.class; class == ClassR {
 			stale = f.arrived(o.Request, hash(o.Request.URL))
 			stale = append(stale, f.define(found.terms, o.Request.URL)...)
-		} else if _, leads := f.leads(found); leads {
+		} else if _, leads := f.leads(found); leads || f.holds(found) {
 			stale = f.similar.add(o.Request.URL)
 		}
 	case o.Page == nil && o.Redirect != "" && f.documents.has(hash(o.Redirect)):

@@ -25,8 +25,8 @@ import (
 // The classes of pages and links.
 const (
 	ClassR  = "R"  // a document of RDF, in any syntax
-	ClassHR = "HR" // an HTML page with a link to RDF
-	ClassH  = "H"  // an HTML page of which no link to RDF is known
+	ClassHR = "HR" // an HTML page with a link to RDF, or with data in it: see Lead
+	ClassH  = "H"  // an HTML page of which neither is known
 	ClassN  = "N"  // anything else
 )
 
@@ -56,16 +56,37 @@ func ParseMethod(name string) (Method, bool) {
 	return Focused, false
 }
 
+// A Lead is what makes a page of HTML HR.
+type Lead uint8
+
+// The leads.
+const (
+	LeadEmbedded Lead = iota // a link to RDF, or data in the page that is not of its layout
+	LeadLink                 // a link to RDF, as in the paper
+)
+
+// ParseLead returns the lead of a name as it stands in crawl files.
+func ParseLead(name string) (Lead, bool) {
+	switch name {
+	case "embedded":
+		return LeadEmbedded, true
+	case "paper":
+		return LeadLink, true
+	}
+	return LeadEmbedded, false
+}
+
 // Options say how RDF is looked for. DefaultOptions has values for all.
 type Options struct {
 	Config Config
 	Method Method
+	HR     Lead
 	KeepN  bool // class N is followed too; not with Focused
 	Depth  int  // of DynamicDepth: links that a path without RDF goes from its seed, 1..64
 	Grow   int  // of DynamicDepth: links that a document of RDF adds, 0..64
 }
 
-// DefaultOptions are the focused method, the lists of DefaultConfig, and for DynamicDepth 3 links, of
+// DefaultOptions are the focused method, pages with data as HR, the lists of DefaultConfig, and for DynamicDepth 3 links, of
 // which a document of RDF adds 1.
 func DefaultOptions() Options { return Options{Config: DefaultConfig(), Depth: 3, Grow: 1} }
 
@@ -102,6 +123,9 @@ func New(opts Options) (*Focus, error) {
 	lists, problems := compile(opts.Config)
 	if opts.Method > DynamicDepth {
 		problems = append(problems, fmt.Errorf("method %d is none: %w", opts.Method, orbweaver.ErrInput))
+	}
+	if opts.HR > LeadLink {
+		problems = append(problems, fmt.Errorf("lead %d is none: %w", opts.HR, orbweaver.ErrInput))
 	}
 	if opts.Method == Focused && opts.KeepN {
 		problems = append(problems, fmt.Errorf("the focused method drops class N: %w", orbweaver.ErrInput))

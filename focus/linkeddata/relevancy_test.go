@@ -241,7 +241,7 @@ func TestConfig(t *testing.T) {
 // TestBadOptions: every problem is told.
 func TestBadOptions(t *testing.T) {
 	_, err := New(Options{
-		Method: DynamicDepth, Depth: 0, Grow: -1,
+		Method: DynamicDepth, HR: 9, Depth: 0, Grow: -1,
 		Config: Config{
 			Terms: []string{" - "}, ContentTypes: []string{"turtle"}, Documents: []string{"text/"}, Layout: []string{""},
 			Extensions: []string{".rdf", "owl"}, OtherExtensions: []string{".RDF", "."}, HTMLExtensions: []string{".12"},
@@ -250,7 +250,7 @@ func TestBadOptions(t *testing.T) {
 	if !errors.Is(err, orbweaver.ErrInput) {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`" - "`, `"turtle"`, `"text/"`, `layout ""`, `".RDF"`, `"owl"`, `"."`, `".12"`, "depth 0", "growth -1"} {
+	for _, want := range []string{`" - "`, `"turtle"`, `"text/"`, `layout ""`, `".RDF"`, `"owl"`, `"."`, `".12"`, "lead 9", "depth 0", "growth -1"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("nothing said of %s in %v", want, err)
 		}
@@ -264,6 +264,14 @@ func TestBadOptions(t *testing.T) {
 		if m, ok := ParseMethod(name); !ok || m != want {
 			t.Errorf("%s: %v", name, m)
 		}
+	}
+	for name, want := range map[string]Lead{"embedded": LeadEmbedded, "paper": LeadLink} {
+		if l, ok := ParseLead(name); !ok || l != want {
+			t.Errorf("%s: %v", name, l)
+		}
+	}
+	if _, ok := ParseLead("links"); ok {
+		t.Error("links is no lead")
 	}
 	if _, ok := ParseMethod("best"); ok {
 		t.Error("best is no method")
