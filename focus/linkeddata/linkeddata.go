@@ -122,20 +122,20 @@ type redone struct {
 func New(opts Options) (*Focus, error) {
 	lists, problems := compile(opts.Config)
 	if opts.Method > DynamicDepth {
-		problems = append(problems, fmt.Errorf("method %d is none: %w", opts.Method, orbweaver.ErrInput))
+		problems = append(problems, fmt.Errorf("method: %d is none: %w", opts.Method, orbweaver.ErrInput))
 	}
 	if opts.HR > LeadLink {
-		problems = append(problems, fmt.Errorf("lead %d is none: %w", opts.HR, orbweaver.ErrInput))
+		problems = append(problems, fmt.Errorf("hr: %d is none: %w", opts.HR, orbweaver.ErrInput))
 	}
 	if opts.Method == Focused && opts.KeepN {
-		problems = append(problems, fmt.Errorf("the focused method drops class N: %w", orbweaver.ErrInput))
+		problems = append(problems, fmt.Errorf("method: focused drops class N: %w", orbweaver.ErrInput))
 	}
 	if opts.Method == DynamicDepth {
 		if opts.Depth < 1 || opts.Depth > maxAllowance {
-			problems = append(problems, fmt.Errorf("depth %d is not within 1 and %d: %w", opts.Depth, maxAllowance, orbweaver.ErrInput))
+			problems = append(problems, fmt.Errorf("depth: %d is not within 1 and %d: %w", opts.Depth, maxAllowance, orbweaver.ErrInput))
 		}
 		if opts.Grow < 0 || opts.Grow > maxAllowance {
-			problems = append(problems, fmt.Errorf("growth %d is not within 0 and %d: %w", opts.Grow, maxAllowance, orbweaver.ErrInput))
+			problems = append(problems, fmt.Errorf("grow: %d is not within 0 and %d: %w", opts.Grow, maxAllowance, orbweaver.ErrInput))
 		}
 	}
 	if len(problems) > 0 {

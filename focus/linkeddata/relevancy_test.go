@@ -2,6 +2,7 @@ package linkeddata
 
 import (
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -233,8 +234,11 @@ func TestConfig(t *testing.T) {
 			t.Errorf("%s: %s %s", url, v.class, rules(v.reasons))
 		}
 	}
-	if len(DefaultConfig().Terms) == len(opts.Config.Terms) {
-		t.Error("nothing was added")
+	was := reflect.ValueOf(DefaultConfig())
+	for i := range was.NumField() {
+		if n, key := was.Field(i).Len(), was.Type().Field(i).Name; n < 5 || n > reflect.ValueOf(opts.Config).Field(i).Len() {
+			t.Errorf("%s: %d by default", key, n)
+		}
 	}
 }
 
@@ -244,13 +248,15 @@ func TestBadOptions(t *testing.T) {
 		Method: DynamicDepth, HR: 9, Depth: 0, Grow: -1,
 		Config: Config{
 			Terms: []string{" - "}, ContentTypes: []string{"turtle"}, Documents: []string{"text/"}, Layout: []string{""},
-			Extensions: []string{".rdf", "owl"}, OtherExtensions: []string{".RDF", "."}, HTMLExtensions: []string{".12"},
+			Extensions: []string{".rdf", "owl"}, OtherExtensions: []string{".RDF", "."}, HTMLExtensions: []string{".12"}, Packed: []string{"zip"},
 		},
 	})
 	if !errors.Is(err, orbweaver.ErrInput) {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`" - "`, `"turtle"`, `"text/"`, `layout ""`, `".RDF"`, `"owl"`, `"."`, `".12"`, "lead 9", "depth 0", "growth -1"} {
+	for _, want := range []string{`terms: " - "`, `content_types: "turtle"`, `documents: "text/"`, `layout: ""`, `other_extensions: ".RDF" stands in extensions too`,
+		`extensions: "owl"`, `other_extensions: "."`, `html_extensions: ".12"`, `packed: "zip"`, "hr: 9", "depth: 0", "grow: -1",
+	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("nothing said of %s in %v", want, err)
 		}

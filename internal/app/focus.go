@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,7 +53,29 @@ func input(f orbweaver.Focus, err error) (orbweaver.Focus, error) {
 func newLinkedData(f crawlfile.LinkedData) (orbweaver.Focus, error) {
 	opts := linkeddata.DefaultOptions()
 	opts.Method, _ = linkeddata.ParseMethod(f.Method) // the crawl file was checked
-	return input(linkeddata.New(opts))
+	opts.HR, _ = linkeddata.ParseLead(f.HR)
+	opts.Config = opts.Config.Extend(linkeddata.Config{
+		Terms: f.Terms, ContentTypes: f.ContentTypes, Extensions: f.Extensions,
+		HTMLExtensions: f.HTMLExtensions, OtherExtensions: f.OtherExtensions, Layout: f.Layout,
+	})
+	focus, err := linkeddata.New(opts)
+	if err != nil {
+		return nil, below("focus.linked_data.", err)
+	}
+	return focus, nil
+}
+
+// below puts a section before the key that each of several problems starts with.
+func below(section string, err error) error {
+	all, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return err
+	}
+	problems := slices.Clone(all.Unwrap())
+	for i, problem := range problems {
+		problems[i] = fmt.Errorf("%s%w", section, problem)
+	}
+	return errors.Join(problems...)
 }
 
 // newOntology reads an ontology and makes a focus of it.
