@@ -8,7 +8,9 @@ import (
 
 // Learn takes the pages of HTML that led to RDF into S_HR: the page on which the link stood, when a
 // document of RDF arrives, through redirects too; a page with a link to a document that was found
-// before; and a page with data in it, where that makes it HR. Keys of the patterns that S_HR gains by it are stale.
+// before; and a page with data in it, where that makes it HR. It also learns what failed, the terms that
+// a document defines, and what hosts and domains returned. Keys of what is ranked otherwise by it are
+// stale.
 func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson, error) {
 	var stale []string
 	class := ""
@@ -27,7 +29,9 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 	case o.Page == nil && o.Redirect != "" && f.documents.has(hash(o.Redirect)):
 		stale = f.arrived(o.Request, f.documents.to[hash(o.Redirect)])
 	}
-	if f.opts.Method != Focused {
+	if f.opts.Method == Focused {
+		stale = append(stale, f.record(o, class)...)
+	} else {
 		stale = nil // classes are told anew when the turn comes
 	}
 	if f.opts.Method == DomainRanking && o.Request.Purpose == orbweaver.ForPage && (o.Page != nil || o.Redirect == "") {

@@ -4,9 +4,9 @@
 // Every link gets a class before it is followed: R, where its properties say that RDF is behind it
 // (Relevancy_R, relevancy.go); HR, where its URL is similar to that of a page that led to RDF
 // (Relevancy_HR, similar.go); H, another page of HTML; N, anything else, which is not followed. R goes
-// before HR, HR before H, and within a class what was found first. Every page gets a class by its
-// bytes and header (prepare.go). What is learned is which pages led to RDF, and nothing else: the same
-// outcomes in the same order give the same crawl.
+// before HR, HR before H, and within a class what was found first. What looks like RDF, and like much
+// that was not there, goes last (record.go). Every page gets a class by its bytes and header
+// (prepare.go). What is learned is a fold over outcomes: the same in the same order give the same crawl.
 //
 // The methods that the paper compares with follow the same links in another order: see Method. What
 // counts as a term, an extension or a content type of RDF is data: see Config. How well classes were
@@ -100,6 +100,7 @@ type Focus struct {
 	readers sync.Pool // of *reader, for Prepare's workers
 
 	similar   similar
+	records   records
 	documents pairs // URLs at which RDF was found, or that redirect there → where it was found
 	terms     pairs // terms with an address of their own → the document that defines them
 	hosts     pairs // hosts of which a page arrived → 0
@@ -142,7 +143,7 @@ func New(opts Options) (*Focus, error) {
 		return nil, errors.Join(problems...)
 	}
 	return &Focus{
-		opts: opts, lists: lists, similar: newSimilar(), documents: newPairs(maxDocuments), terms: newPairs(maxTerms),
+		opts: opts, lists: lists, similar: newSimilar(), records: newRecords(), documents: newPairs(maxDocuments), terms: newPairs(maxTerms),
 		hosts: newPairs(maxHosts), domains: newDomains(),
 	}, nil
 }

@@ -60,6 +60,10 @@ func (f *Focus) opinion(v verdict, link *orbweaver.Link, at location, allowance 
 		j.Drop = true
 		return j
 	}
+	if pattern, bad := f.records.find(at); bad && j.Class == ClassR {
+		j.Class = ClassH
+		return outweighed(j, orbweaver.Reason{Rule: RulePatternRecord, Evidence: pattern, Weight: scoreFailed})
+	}
 	if j.Class == ClassH {
 		if pattern, ok := f.similar.find(at); ok {
 			j.Class, j.Score = ClassHR, scoreHR

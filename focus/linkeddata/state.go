@@ -5,19 +5,20 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"orbweaver"
 )
 
 // A snapshot is what was learned, each list in the order in which it was: documents, terms, hosts, folder
-// patterns, file patterns, domains. Numbers are uvarints, hashes and floats eight bytes, lowest first, strings
+// patterns, file patterns, records, domains. Numbers are uvarints, hashes and floats eight bytes, lowest first, strings
 // stand behind their length. It starts with its version.
 
 // snapshotVersion changes when an older snapshot can no longer be read.
 const snapshotVersion = 2
 
 // maxSnapshot bounds what is read of a snapshot, in bytes: all lists full.
-const maxSnapshot = 16*(maxDocuments+maxTerms+maxHosts) + 2*maxPatterns*(maxPattern+16) + maxDomains*300
+const maxSnapshot = 16*(maxDocuments+maxTerms+maxHosts) + 3*maxPatterns*(maxPattern+8*maxFailed+8) + maxDomains*300
 
 // Snapshot writes what was learned: the same state gives the same bytes.
 func (f *Focus) Snapshot(w io.Writer) error {
@@ -27,6 +28,7 @@ func (f *Focus) Snapshot(w io.Writer) error {
 	b = f.hosts.append(b)
 	b = f.similar.folders.append(b)
 	b = f.similar.files.append(b)
+	b = f.records.append(b)
 	b = binary.AppendUvarint(b, uint64(len(f.domains.list)))
 	for _, d := range f.domains.list {
 		b = appendString(b, d.name)
@@ -62,6 +64,17 @@ func (p *patterns) append(b []byte) []byte {
 	return b
 }
 
+func (r *records) append(b []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(len(r.list)))
+	for _, one := range r.list {
+		b = append(appendString(b, one.key), byte(len(one.failed)))
+		for _, h := range one.failed {
+			b = binary.LittleEndian.AppendUint64(b, h)
+		}
+	}
+	return b
+}
+
 func appendString(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
@@ -79,11 +92,12 @@ func (f *Focus) Restore(r io.Reader) error {
 	in := stateReader{b: b[1:]}
 	found, terms, hosts := in.pairs(maxDocuments), in.pairs(maxTerms), in.pairs(maxHosts)
 	alike := similar{folders: in.patterns(), files: in.patterns()}
-	names := in.domains()
+	failed, names := in.records(), in.domains()
 	if in.bad || len(in.b) > 0 {
 		return fmt.Errorf("linked-data focus: snapshot is not what was written: %w", orbweaver.ErrDamaged)
 	}
-	f.documents, f.terms, f.hosts, f.similar, f.domains = found, terms, hosts, alike, names
+	f.documents, f.terms, f.hosts = found, terms, hosts
+	f.similar, f.records, f.domains = alike, failed, names
 	return nil
 }
 
@@ -160,6 +174,22 @@ func (r *stateReader) patterns() patterns {
 		r.expect(false)
 	}
 	return p
+}
+
+func (r *stateReader) records() records {
+	all := newRecords()
+	for n := r.length(maxPatterns); n > 0 && !r.bad; n-- {
+		one := record{key: r.text()}
+		for failed := r.length(maxFailed); failed > 0; failed-- {
+			h := r.word()
+			r.expect(!slices.Contains(one.failed, h))
+			one.failed = append(one.failed, h)
+		}
+		_, again := all.index[one.key]
+		r.expect(!again)
+		all.put(one)
+	}
+	return all
 }
 
 func (r *stateReader) domains() domains {
