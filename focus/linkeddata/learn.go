@@ -34,8 +34,15 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 	} else {
 		stale = nil // classes are told anew when the turn comes
 	}
-	if f.opts.Method == DomainRanking && o.Request.Purpose == orbweaver.ForPage && (o.Page != nil || o.Redirect == "") {
-		if name := domainAt(locate(o.Request.URL)); f.domains.add(name, class == ClassR) {
+	if o.Request.Purpose != orbweaver.ForPage || o.Page == nil && o.Redirect != "" {
+		return orbweaver.Lesson{Stale: stale}, nil
+	}
+	at := locate(o.Request.URL)
+	switch {
+	case f.opts.Hosts != HostsFound:
+		stale = append(stale, f.tally(at, class == ClassR)...)
+	case f.opts.Method == DomainRanking:
+		if name := domainAt(at); f.domains.add(name, class == ClassR, domain.share) {
 			stale = append(stale, domainKey+name)
 		}
 	}

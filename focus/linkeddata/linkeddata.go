@@ -81,9 +81,10 @@ type Options struct {
 	Config Config
 	Method Method
 	HR     Lead
-	KeepN  bool // class N is followed too; not with Focused
-	Depth  int  // of DynamicDepth: links that a path without RDF goes from its seed, 1..64
-	Grow   int  // of DynamicDepth: links that a document of RDF adds, 0..64
+	Hosts  HostOrder // of the focused method
+	KeepN  bool      // class N is followed too; not with Focused
+	Depth  int       // of DynamicDepth: links that a path without RDF goes from its seed, 1..64
+	Grow   int       // of DynamicDepth: links that a document of RDF adds, 0..64
 }
 
 // DefaultOptions are the focused method, pages with data as HR, the lists of DefaultConfig, and for DynamicDepth 3 links, of
@@ -101,10 +102,11 @@ type Focus struct {
 
 	similar   similar
 	records   records
-	documents pairs // URLs at which RDF was found, or that redirect there → where it was found
-	terms     pairs // terms with an address of their own → the document that defines them
-	hosts     pairs // hosts of which a page arrived → 0
-	domains   domains
+	documents pairs   // URLs at which RDF was found, or that redirect there → where it was found
+	terms     pairs   // terms with an address of their own → the document that defines them
+	hosts     pairs   // hosts of which a page arrived → 0
+	domains   domains // pay-level, of DomainRanking
+	asked     domains // hosts, unless HostsFound
 	redone    redone
 }
 
@@ -125,6 +127,12 @@ func New(opts Options) (*Focus, error) {
 	if opts.Method > DynamicDepth {
 		problems = append(problems, fmt.Errorf("method: %d is none: %w", opts.Method, orbweaver.ErrInput))
 	}
+	if opts.Hosts > HostsBandit {
+		problems = append(problems, fmt.Errorf("hosts: %d is none: %w", opts.Hosts, orbweaver.ErrInput))
+	}
+	if opts.Method != Focused && opts.Hosts != HostsFound {
+		problems = append(problems, fmt.Errorf("hosts: the focused method alone chooses among hosts: %w", orbweaver.ErrInput))
+	}
 	if opts.HR > LeadLink {
 		problems = append(problems, fmt.Errorf("hr: %d is none: %w", opts.HR, orbweaver.ErrInput))
 	}
@@ -144,6 +152,6 @@ func New(opts Options) (*Focus, error) {
 	}
 	return &Focus{
 		opts: opts, lists: lists, similar: newSimilar(), records: newRecords(), documents: newPairs(maxDocuments), terms: newPairs(maxTerms),
-		hosts: newPairs(maxHosts), domains: newDomains(),
+		hosts: newPairs(maxHosts), domains: newDomains(), asked: newDomains(),
 	}, nil
 }

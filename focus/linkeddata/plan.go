@@ -40,16 +40,19 @@ func (f *Focus) proposal(t target, kept []byte, allowance int) orbweaver.Proposa
 }
 
 // keys are the groups whose requests Learn may declare stale. One predicted HR stays that.
-func (f *Focus) keys(j orbweaver.Judgement, at location) []string {
+func (f *Focus) keys(j orbweaver.Judgement, at location) (keys []string) {
 	switch {
 	case j.Drop:
 		return nil
 	case f.opts.Method == DomainRanking:
 		return []string{domainKey + domainAt(at)}
 	case f.opts.Method == Focused && j.Class != ClassHR:
-		return at.keys()
+		keys = at.keys()
 	}
-	return nil
+	if f.opts.Hosts != HostsFound {
+		keys = append(keys, hostKey+hostOf(at))
+	}
+	return keys
 }
 
 // opinion is Relevancy_HR on top of a verdict, and the priority by the method.
@@ -72,8 +75,11 @@ func (f *Focus) opinion(v verdict, link *orbweaver.Link, at location, allowance 
 			})
 		}
 	}
-	if j.Drop = j.Class == ClassN && !f.opts.KeepN; j.Drop || f.opts.Method == Focused {
+	switch j.Drop = j.Class == ClassN && !f.opts.KeepN; {
+	case j.Drop, f.opts.Method == Focused && f.opts.Hosts == HostsFound:
 		return j
+	case f.opts.Method == Focused:
+		return f.byHost(j, at)
 	}
 	return f.otherwise(j, at, allowance)
 }

@@ -11,14 +11,14 @@ import (
 )
 
 // A snapshot is what was learned, each list in the order in which it was: documents, terms, hosts, folder
-// patterns, file patterns, records, domains. Numbers are uvarints, hashes and floats eight bytes, lowest first, strings
+// patterns, file patterns, records, domains, hosts asked. Numbers are uvarints, hashes and floats eight bytes, lowest first, strings
 // stand behind their length. It starts with its version.
 
 // snapshotVersion changes when an older snapshot can no longer be read.
 const snapshotVersion = 2
 
 // maxSnapshot bounds what is read of a snapshot, in bytes: all lists full.
-const maxSnapshot = 16*(maxDocuments+maxTerms+maxHosts) + 3*maxPatterns*(maxPattern+8*maxFailed+8) + maxDomains*300
+const maxSnapshot = 16*(maxDocuments+maxTerms+maxHosts) + 3*maxPatterns*(maxPattern+8*maxFailed+8) + 2*maxDomains*(maxPattern+30)
 
 // Snapshot writes what was learned: the same state gives the same bytes.
 func (f *Focus) Snapshot(w io.Writer) error {
@@ -29,13 +29,8 @@ func (f *Focus) Snapshot(w io.Writer) error {
 	b = f.similar.folders.append(b)
 	b = f.similar.files.append(b)
 	b = f.records.append(b)
-	b = binary.AppendUvarint(b, uint64(len(f.domains.list)))
-	for _, d := range f.domains.list {
-		b = appendString(b, d.name)
-		b = binary.AppendUvarint(b, uint64(d.rdf))
-		b = binary.AppendUvarint(b, uint64(d.requests))
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(d.told))
-	}
+	b = f.domains.append(b)
+	b = f.asked.append(b)
 	if _, err := w.Write(b); err != nil {
 		return fmt.Errorf("linked-data focus: snapshot: %w", err)
 	}
@@ -75,6 +70,17 @@ func (r *records) append(b []byte) []byte {
 	return b
 }
 
+func (d *domains) append(b []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(len(d.list)))
+	for _, one := range d.list {
+		b = appendString(b, one.name)
+		b = binary.AppendUvarint(b, uint64(one.rdf))
+		b = binary.AppendUvarint(b, uint64(one.requests))
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(one.told))
+	}
+	return b
+}
+
 func appendString(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
@@ -92,12 +98,12 @@ func (f *Focus) Restore(r io.Reader) error {
 	in := stateReader{b: b[1:]}
 	found, terms, hosts := in.pairs(maxDocuments), in.pairs(maxTerms), in.pairs(maxHosts)
 	alike := similar{folders: in.patterns(), files: in.patterns()}
-	failed, names := in.records(), in.domains()
+	failed, names, asked := in.records(), in.domains(), in.domains()
 	if in.bad || len(in.b) > 0 {
 		return fmt.Errorf("linked-data focus: snapshot is not what was written: %w", orbweaver.ErrDamaged)
 	}
 	f.documents, f.terms, f.hosts = found, terms, hosts
-	f.similar, f.records, f.domains = alike, failed, names
+	f.similar, f.records, f.domains, f.asked = alike, failed, names, asked
 	return nil
 }
 
@@ -197,7 +203,7 @@ func (r *stateReader) domains() domains {
 	for n := r.length(maxDomains); n > 0 && !r.bad; n-- {
 		one := domain{name: r.text(), rdf: r.number(), requests: r.number(), told: math.Float64frombits(r.word())}
 		_, again := d.index[one.name]
-		r.expect(!again && one.rdf <= one.requests && one.told >= 0 && one.told <= 1)
+		r.expect(!again && one.rdf <= one.requests && one.requests < 1<<40 && one.told >= 0 && one.told <= 1)
 		d.put(one)
 	}
 	return d

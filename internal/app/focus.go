@@ -54,6 +54,7 @@ func newLinkedData(f crawlfile.LinkedData) (orbweaver.Focus, error) {
 	opts := linkeddata.DefaultOptions()
 	opts.Method, _ = linkeddata.ParseMethod(f.Method) // the crawl file was checked
 	opts.HR, _ = linkeddata.ParseLead(f.HR)
+	opts.Hosts, _ = linkeddata.ParseHostOrder(f.Hosts)
 	opts.Config = opts.Config.Extend(linkeddata.Config{
 		Terms: f.Terms, ContentTypes: f.ContentTypes, Extensions: f.Extensions,
 		HTMLExtensions: f.HTMLExtensions, OtherExtensions: f.OtherExtensions, Layout: f.Layout,
@@ -156,7 +157,12 @@ func describe(f crawlfile.Focus) string {
 	case f.BestFirst != nil:
 		return fmt.Sprintf("best_first: n = %d, %s", f.BestFirst.N, strings.Join(f.BestFirst.Terms, ", "))
 	case f.LinkedData != nil:
-		return fmt.Sprintf("linked_data: %s, by %s", f.LinkedData.Method, f.LinkedData.Classifier)
+		l := f.LinkedData
+		what := fmt.Sprintf("linked_data: %s, by %s, hr %s", l.Method, l.Classifier, l.HR)
+		if l.Method == "focused" {
+			what += ", hosts " + l.Hosts
+		}
+		return what
 	case f.Random != nil:
 		return fmt.Sprintf("random: seed %d", f.Random.Seed)
 	}
