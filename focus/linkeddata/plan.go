@@ -55,7 +55,7 @@ func (f *Focus) keys(j orbweaver.Judgement, at location) (keys []string) {
 	return keys
 }
 
-// opinion is Relevancy_HR on top of a verdict, and the priority by the method.
+// opinion is what was learned on top of a verdict, Relevancy_HR among it, and the priority by the method.
 func (f *Focus) opinion(v verdict, link *orbweaver.Link, at location, allowance int) orbweaver.Judgement {
 	j := orbweaver.Judgement{Class: v.class, Score: v.score, Reasons: v.reasons}
 	if f.described(link) {
@@ -63,9 +63,11 @@ func (f *Focus) opinion(v verdict, link *orbweaver.Link, at location, allowance 
 		j.Drop = true
 		return j
 	}
-	if pattern, bad := f.records.find(at); bad && j.Class == ClassR {
-		j.Class = ClassH
-		return outweighed(j, orbweaver.Reason{Rule: RulePatternRecord, Evidence: pattern, Weight: scoreFailed})
+	if j.Class == ClassR {
+		if pattern, bad := f.records.find(at); bad {
+			j.Class = ClassH
+			return outweighed(j, orbweaver.Reason{Rule: RulePatternRecord, Evidence: pattern, Weight: scoreFailed})
+		}
 	}
 	if j.Class == ClassH {
 		if pattern, ok := f.similar.find(at); ok {
