@@ -107,6 +107,7 @@ func (c *crawl) config(turns *frontier.Frontier) engine.Config {
 	} else {
 		cfg.Fetch = answering(c.file.Documents, liveWeb{c.client})
 	}
+	cfg.Fetch = acceptedBy(c.file.Focus, cfg.Fetch)
 	if cfg.Workers == 0 {
 		cfg.Workers = usual
 	}

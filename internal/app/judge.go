@@ -133,10 +133,10 @@ func prepareTrial(ctx context.Context, path string, wire Wire) (*trial, error) {
 func (c *crawl) glance() glance {
 	f := c.file
 	if c.web != nil {
-		return &archived{c.web, answering(f.Documents, c.web), c.gate, f.Limits.Body, c.close}
+		return &archived{c.web, acceptedBy(f.Focus, answering(f.Documents, c.web)), c.gate, f.Limits.Body, c.close}
 	}
 	return &visit{
-		answers: answering(f.Documents, liveWeb{c.client}), gate: c.gate, obey: f.Politeness.Robots,
+		answers: acceptedBy(f.Focus, answering(f.Documents, liveWeb{c.client})), gate: c.gate, obey: f.Politeness.Robots,
 		delay: f.Politeness.Delay, limit: f.Limits.Body, close: c.close, last: map[string]time.Time{},
 	}
 }
@@ -152,8 +152,8 @@ type archived struct {
 
 func (w *archived) Close() error { return w.close() }
 
-func (w *archived) fetch(ctx context.Context, url, _ string) (*orbweaver.Response, []byte, error) {
-	response, err := w.answers.Fetch(ctx, orbweaver.Request{URL: url})
+func (w *archived) fetch(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
+	response, err := w.answers.Fetch(ctx, orbweaver.Request{URL: url, Accept: accept})
 	if err != nil {
 		return nil, nil, err
 	}
