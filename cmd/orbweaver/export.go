@@ -45,7 +45,7 @@ of what is wanted.`,
   orbweaver export crawls/aircraft --format wacz --accepted -o aircraft.wacz
   orbweaver export crawls/aircraft --format text --accepted -o aircraft-texts
   orbweaver export crawls/aircraft --format trig --accepted -o aircraft.trig
-  orbweaver export crawls/aircraft --format nquads --distinct | gzip > aircraft.nq.gz`,
+  orbweaver export crawls/aircraft --format nquads --distinct -o aircraft.nq`,
 		Args: exactly(1, "one crawl folder"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if !slices.Contains(app.ExportFormats(), opts.Format) {

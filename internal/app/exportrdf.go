@@ -53,6 +53,7 @@ type harvest struct {
 
 	pages    int
 	repeated int // documents that say what another says
+	silent   int // documents of RDF of which nothing could be read, and pages whose data was none
 	mistakes int
 	faulty   int // documents with mistakes
 }
@@ -113,6 +114,7 @@ func (h *harvest) document(ctx context.Context, line journalLine, p *orbweaver.P
 	d.gather(ctx, &h.twins)
 	h.complain(d)
 	if ctx.Err() != nil || len(d.head) == 0 {
+		h.silent++
 		return ctx.Err()
 	}
 	d.graph = h.nameOf(line)
@@ -205,6 +207,9 @@ func (h *harvest) mistake(d *harvested, err error) {
 func (h *harvest) tell() {
 	if h.mistakes > 0 {
 		say(h.Err, "%d mistakes in %d documents: what could not be read there is left out", h.mistakes, h.faulty)
+	}
+	if h.silent > 0 {
+		say(h.Err, "%d documents say nothing that could be read", h.silent)
 	}
 	switch {
 	case h.repeated > 0 && h.opts.Distinct:
