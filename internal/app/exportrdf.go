@@ -33,7 +33,9 @@ func (x *export) graphs(ctx context.Context, stock *archive.Stock, found []pick)
 	if err != nil {
 		return err
 	}
-	x.wrote(stdout, "%s: %d statements in %d graphs, of %d pages", x.opts.Out, h.stats.Triples(), h.stats.Documents(), h.pages)
+	if !stdout {
+		x.wrote(stdout, "%s: %d statements in %d graphs, of %d pages", x.opts.Out, h.stats.Triples(), h.stats.Documents(), h.pages)
+	}
 	h.tell()
 	return nil
 }
