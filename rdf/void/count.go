@@ -81,7 +81,8 @@ func mix(h uint64) uint64 {
 // A tally counts uses by name, of the first names that come.
 type tally struct {
 	limit  int
-	bytes  int // of the names
+	bytes  int  // of the names
+	full   bool // there were others
 	places map[string]int
 	uses   []int64 // by place
 }
@@ -93,6 +94,7 @@ func (t *tally) add(name string) int {
 	place, known := t.places[name]
 	if !known {
 		if len(t.uses) >= t.limit || t.bytes+len(name) > maxNameBytes {
+			t.full = true
 			return -1
 		}
 		place = len(t.uses)

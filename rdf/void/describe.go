@@ -63,20 +63,28 @@ func (t *teller) whole(s *Statistics, dataset rdf.Term) {
 	t.count(dataset, "triples", s.triples)
 	t.count(dataset, "documents", s.documents)
 	for _, f := range []struct {
-		name  string
-		from  *distinct
-		group int
-	}{
-		{"distinctSubjects", s.subjects, 0}, {"distinctObjects", s.objects, 0},
-		{"properties", s.used, propertiesOf(0)}, {"classes", s.used, classesOf(0)},
-	} {
-		t.count(dataset, f.name, f.from.count(f.group))
-		if doubt := f.from.doubt(f.group); doubt > 0 {
+		name string
+		from *distinct
+	}{{"distinctSubjects", s.subjects}, {"distinctObjects", s.objects}} {
+		t.count(dataset, f.name, f.from.count(0))
+		if doubt := f.from.doubt(0); doubt > 0 {
 			t.comment(dataset, fmt.Sprintf("void:%s is an estimate, with a standard error of %.1f %%.", f.name, 100*doubt))
+		}
+	}
+	for _, f := range []struct {
+		name string
+		from *tally
+	}{{"properties", s.properties}, {"classes", s.classes}} {
+		t.count(dataset, f.name, int64(len(f.from.uses)))
+		if f.from.full {
+			t.comment(dataset, "void:"+f.name+" are those that came first: there are others.")
 		}
 	}
 	if s.instances.level > 0 {
 		t.comment(dataset, "void:entities of the class partitions are estimates.")
+	}
+	if s.used.level > 0 {
+		t.comment(dataset, "void:properties and void:classes of the subsets are estimates.")
 	}
 	if len(s.parts) == s.limits.Parts {
 		t.comment(dataset, fmt.Sprintf("No more than the first %d subsets are told.", len(s.parts)))

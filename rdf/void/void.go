@@ -16,7 +16,7 @@ import (
 // Limits bound what Statistics keep. Values of zero or less stand for the defaults.
 type Limits struct {
 	Terms int // distinct subjects that are counted exactly, and as many objects and instances; 1 Mi
-	Names int // properties, and as many classes, that are counted by name; 65 536
+	Names int // properties, and as many classes, that are counted at all; 65 536
 	Parts int // that are counted by name; 10 000
 	Told  int // properties, classes and vocabularies that a description lists, those most used; 100
 }
@@ -50,8 +50,8 @@ type Statistics struct {
 	classes    *tally
 
 	parts   []part
-	numbers map[string]int // of parts, by name, from 1; 0 is the whole
-	current int            // part that is counted, 0: none
+	numbers map[string]int // of parts, by name, from 1
+	current int            // number of the part that is counted; 0: none
 }
 
 // A part is some of the dataset.
@@ -105,25 +105,24 @@ const rdfType = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 // Add counts a statement. One that comes twice counts twice; its terms do not.
 func (s *Statistics) Add(t rdf.Triple) {
 	s.triples++
-	subject, property := hash(&t.S), hash(&t.P)
-	object := hash(&t.O)
+	subject, property, object := hash(&t.S), hash(&t.P), hash(&t.O)
 	s.subjects.add(0, subject)
 	s.objects.add(0, object)
-	s.properties.add(t.P.Value)
-	s.used.addIn(propertiesOf(0), property)
-	class := t.P.Value == rdfType && t.O.Kind == rdf.IRI
-	if class {
-		s.used.addIn(classesOf(0), object)
-		if n := s.classes.add(t.O.Value); n >= 0 {
-			s.instances.addIn(n, subject)
+	known := s.properties.add(t.P.Value) >= 0
+	class := -1
+	if t.P.Value == rdfType && t.O.Kind == rdf.IRI {
+		if class = s.classes.add(t.O.Value); class >= 0 {
+			s.instances.addIn(class, subject)
 		}
 	}
 	if s.current == 0 {
 		return
 	}
 	s.parts[s.current-1].triples++
-	s.used.addIn(propertiesOf(s.current), property)
-	if class {
+	if known {
+		s.used.addIn(propertiesOf(s.current), property)
+	}
+	if class >= 0 {
 		s.used.addIn(classesOf(s.current), object)
 	}
 }
