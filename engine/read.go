@@ -253,6 +253,9 @@ func (x *exchange) render(ctx context.Context, response *orbweaver.Response, pay
 // complete reads what other documents are needed for. While one is waited for the desk is another's.
 func (x *exchange) complete(ctx context.Context, page *orbweaver.Page) error {
 	if x.c.cfg.Complete == nil {
+		if page.Pending {
+			page.Body = nil // nobody reads it
+		}
 		return nil
 	}
 	began := x.c.begun()

@@ -11,6 +11,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/engine"
+	"orbweaver/internal/app/crawlfile"
 	"orbweaver/page"
 	"orbweaver/rdf/syntax/jsonld"
 	"orbweaver/weburl"
@@ -47,6 +48,37 @@ const (
 
 func newLibrary(hops int) *library {
 	return &library{parsed: jsonld.NewContexts(contextsKept), hops: hops, volumes: map[string]*volume{}}
+}
+
+// data reads the data of a page, for which get asks for contexts. It returns what goes into the
+// archive beside the page. The error is that of ctx.
+func (l *library) data(ctx context.Context, reader *page.Reader, p *orbweaver.Page, get engine.Get) (beside []any, err error) {
+	opts := page.DataOptions{Load: l.load(get), Contexts: l.parsed}
+	opts.Used = func(url string) { beside = append(beside, l.beside(url)...) }
+	err = reader.Data(ctx, p, opts)
+	return beside, err
+}
+
+// A completer reads the data of a crawl's pages, as an engine.Completer.
+type completer struct {
+	*library
+	reader *page.Reader
+}
+
+// Complete reads the data of a page.
+func (c completer) Complete(ctx context.Context, p *orbweaver.Page, get engine.Get) ([]any, error) {
+	if !p.Pending {
+		return nil, nil
+	}
+	return c.data(ctx, c.reader, p, get)
+}
+
+// completerOf is the completer of a crawl; nil where its focus does not look at data.
+func completerOf(f *crawlfile.Crawl, reader *page.Reader) engine.Completer {
+	if f.Focus.LinkedData == nil {
+		return nil
+	}
+	return completer{newLibrary(f.Limits.Redirects), reader}
 }
 
 // load returns a loader for one page, whose requests get makes.

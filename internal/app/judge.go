@@ -90,6 +90,7 @@ type trial struct {
 	scope    func(url string) (ok bool, rule string)
 	reader   *page.Reader
 	browser  *browser // nil: nothing is rendered
+	data     engine.Completer // nil: data is not looked at
 	focus    orbweaver.Focus
 	accept   *float64 // score from which the focus accepts, where the file says so
 	hops     int      // redirects followed in a row, at most
@@ -120,6 +121,7 @@ func prepareTrial(ctx context.Context, path string, wire Wire) (*trial, error) {
 		scope: c.gate.scope.Allows, reader: page.NewReader(page.Options{MaxBody: file.Limits.Body}),
 		focus: c.focus, hops: file.Limits.Redirects,
 	}
+	t.data = completerOf(file, t.reader)
 	if c.web != nil {
 		t.warnings = c.web.Warnings()
 	}
@@ -192,6 +194,9 @@ func (t *trial) run(ctx context.Context, url string, v *verdict) error {
 	p, err := t.reader.Read(ctx, response, payload)
 	if err == nil && t.browser != nil {
 		p, err = t.browser.Render(ctx, response, payload, p, t.get)
+	}
+	if err == nil && t.data != nil {
+		_, err = t.data.Complete(ctx, p, t.get)
 	}
 	if err != nil {
 		return err
