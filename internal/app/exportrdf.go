@@ -21,9 +21,14 @@ import (
 // graphs writes what the documents of a harvest say, each in a graph of its own, and in the default
 // graph where they come from and what is in all of them.
 func (x *export) graphs(ctx context.Context, stock *archive.Stock, found []pick) error {
+	shelves, err := x.openShelves(stock)
+	if err != nil {
+		return err
+	}
 	h := &harvest{
-		export: x, stock: stock, reader: page.NewReader(page.Options{MaxBody: x.body, MaxLinks: 1}),
-		stats: void.New(void.Limits{}), twins: twins{first: map[string]string{}}, named: map[string]bool{},
+		export: x, stock: stock, shelves: shelves, contexts: newLibrary(maxChain),
+		reader: page.NewReader(page.Options{MaxBody: x.body, MaxLinks: 1}),
+		stats:  void.New(void.Limits{}), twins: twins{first: map[string]string{}}, named: map[string]bool{},
 	}
 	stdout, err := x.toOutput(func(w io.Writer) error {
 		h.sink = &sink{w: w}
@@ -43,15 +48,17 @@ func (x *export) graphs(ctx context.Context, stock *archive.Stock, found []pick)
 // A harvest is written document by document. It holds one of them, and what is counted.
 type harvest struct {
 	*export
-	stock  *archive.Stock
-	reader *page.Reader
-	sink   *sink
-	out    quadWriter
-	crawl  rdf.Term
-	named  map[string]bool // graphs written
-	stats  *void.Statistics
-	twins  twins
-	asked  redirects
+	stock    *archive.Stock
+	reader   *page.Reader
+	shelves  *shelves
+	contexts *library
+	sink     *sink
+	out      quadWriter
+	crawl    rdf.Term
+	named    map[string]bool // graphs written
+	stats    *void.Statistics
+	twins    twins
+	asked    redirects
 
 	pages    int
 	repeated int // documents that say what another says
@@ -103,14 +110,17 @@ func (h *harvest) all(ctx context.Context, found []pick) error {
 	return h.describe()
 }
 
-// quadsOf is the data of a page; nil: it has none.
-func quadsOf(p *orbweaver.Page) iter.Seq2[rdf.Quad, error] { return p.Quads }
+// quadsOf is the data of a page; nil: it has none. JSON-LD's remote contexts are those of the archive.
+func (h *harvest) quadsOf(ctx context.Context, p *orbweaver.Page) (iter.Seq2[rdf.Quad, error], error) {
+	_, err := h.contexts.data(ctx, h.reader, p, h.shelves.get)
+	return p.Quads, err
+}
 
 // document writes what a page says.
 func (h *harvest) document(ctx context.Context, line journalLine, p *orbweaver.Page) error {
-	quads := quadsOf(p)
-	if quads == nil {
-		return nil
+	quads, err := h.quadsOf(ctx, p)
+	if err != nil || quads == nil {
+		return err
 	}
 	d := &harvested{line: line, page: p, url: p.URL, quads: quads}
 	d.gather(ctx, &h.twins)

@@ -218,6 +218,39 @@ func TestExportOfDocuments(t *testing.T) {
 	}
 }
 
+// TestExportOfPages: data within HTML, by a context that the archive has, and the named graphs of a
+// document in the one graph of it.
+func TestExportOfPages(t *testing.T) {
+	dir := crawledWeb(t, webOf(t, []answer{
+		{url: "http://a.test/", body: `<a href="/page">p</a> <a href="/g.trig">g</a> <a href="/d.jsonld">d</a> <a href="/none">n</a>`},
+		{url: "http://a.test/page", body: `<title>Kite</title><script type="application/ld+json">{"@context": "http://c.test/c", "@id": "#it", "name": "Kite"}</script>
+			<p vocab="http://v.test/" resource="#it"><b property="size">12</b>`},
+		{url: "http://c.test/c", status: 302, location: "/c.jsonld"},
+		{url: "http://c.test/c.jsonld", kind: "application/ld+json", body: `{"@context": {"@vocab": "http://words.test/"}}`},
+		{url: "http://a.test/g.trig", kind: "application/trig", body: `@prefix v: <http://v.test/> . v:a v:p _:x . v:g { v:b v:p _:x } _:x { v:a v:p _:x }`},
+		{url: "http://a.test/d.jsonld", kind: "application/ld+json", body: `{"@context": "http://c.test/c", "@id": "http://v.test/x", "name": "X"}`},
+		{url: "http://a.test/none", body: `<script type="application/ld+json">{"@context": "http://c.test/gone", "name": "Kite"}</script>`},
+	}))
+	out, log, err := exported(dir, ExportOptions{Format: ExportNQuads})
+	if err != nil || !strings.Contains(log, "http://a.test/none: ") || !strings.Contains(log, "1 mistakes in 1 documents") {
+		t.Fatal(err, log)
+	}
+	quads := writtenQuads(t, out, syntax.NQuads)
+	checkFigures(t, quads)
+	for _, want := range []string{
+		`<http://a.test/page#it> <http://words.test/name> "Kite" <http://a.test/page> .`, `<http://a.test/page#it> <http://v.test/size> "12" <http://a.test/page> .`,
+		`<http://v.test/x> <http://words.test/name> "X" <http://a.test/d.jsonld> .`, `<http://v.test/b> <http://v.test/p> _:d3_x <http://a.test/g.trig> .`,
+		`<http://a.test/page> <http://purl.org/dc/terms/format> <` + mediaTypes + `text/html> .`,
+	} {
+		if !strings.Contains(out, want+"\n") {
+			t.Errorf("no %s in\n%s", want, out)
+		}
+	}
+	if got := objects(quads, rdf.NewIRI("http://a.test/g.trig"), "void#triples"); !slices.Equal(got, []string{"2"}) {
+		t.Errorf("%v statements of a document with graphs", got)
+	}
+}
+
 // TestExportOfDistinct: what is said twice is written once, and who said it is known all the same.
 func TestExportOfDistinct(t *testing.T) {
 	out, log, err := exported(crawledWeb(t, dataWeb(t)), ExportOptions{Format: ExportNQuads, Distinct: true})
