@@ -66,6 +66,9 @@ func (g *Group) String() string {
 // Text writes a term as SPARQL has it, with whole IRIs.
 func Text(t rdf.Term) string { return newPrinter(Prologue{}).term(t) }
 
+// PathText writes a path as SPARQL has it, with whole IRIs.
+func PathText(path Path) string { return newPrinter(Prologue{}).path(path) }
+
 // A printer writes trees.
 type printer struct {
 	b        strings.Builder
