@@ -153,13 +153,13 @@ func TestPaths(t *testing.T) {
 				?o <u:p> ?s`},
 		{"a sequence", `{ ?s :p/^:q/:r ?o }`, `
 			BGP
-				?s <u:p> ?.1
-				?.2 <u:q> ?.1
-				?.2 <u:r> ?o`},
+				?s <u:p> ?.2
+				?.3 <u:q> ?.2
+				?.3 <u:r> ?o`},
 		{"a sequence back", `{ ?s ^(:p/:q) ?o }`, `
 			BGP
-				?s <u:q> ?.1
-				?.1 <u:p> ?o`},
+				?.2 <u:q> ?s
+				?o <u:p> ?.2`},
 		{"what is no triple is joined", `{ ?s :p+/:q ?o . ?s :r 1 }`, `
 			Join
 				BGP
