@@ -29,8 +29,11 @@ func TranslateQuery(q *syntax.Query) (*Query, error) {
 			out.Describe = append(out.Describe, Node{Slot: c.Slot})
 		}
 	}
+	if t.err != nil {
+		return nil, t.err
+	}
 	out.Vars = t.vars
-	return out, t.err
+	return out, nil
 }
 
 // A translator numbers the variables of one query or operation on the way. After an error it goes

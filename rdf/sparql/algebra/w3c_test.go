@@ -23,8 +23,23 @@ func TestW3C(t *testing.T) {
 				}
 				q := query(t, c.Text, c.Base)
 				checkSlots(t, q.Pattern, q.Vars)
+				checkWritten(t, c.Text, c.Base)
 			})
 		}
+	}
+}
+
+// checkWritten fails unless a query that was written again means the same.
+func checkWritten(t *testing.T, text, base string) {
+	t.Helper()
+	tree, err := syntax.ParseQuery(text, syntax.Options{Base: base})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, again := query(t, text, base), query(t, tree.String(), "")
+	want, got := algebra.Text(q.Pattern, q.Vars), algebra.Text(again.Pattern, again.Vars)
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
 

@@ -38,8 +38,13 @@ func (q *Query) String() string {
 // String writes the update; reading it back gives the same tree but for positions.
 func (u *Update) String() string {
 	p := newPrinter(u.Prologue)
-	p.prologue(u.Prologue)
 	base := u.Base
+	for _, op := range slices.Backward(u.Operations) { // that of the first which has one
+		if m, ok := op.(*Modify); ok {
+			base = m.Base
+		}
+	}
+	p.prologue(Prologue{base, u.Prefixes})
 	for i, op := range u.Operations {
 		if i > 0 {
 			p.put(" ;\n")

@@ -42,11 +42,12 @@ func (p *printer) term(t rdf.Term) string {
 }
 
 func (p *printer) literal(t rdf.Term) string {
+	if t.Lang != "" {
+		return quote(t.Value) + "@" + t.Lang
+	}
 	switch t.Datatype {
 	case rdf.XSDString:
 		return quote(t.Value)
-	case rdf.LangString:
-		return quote(t.Value) + "@" + t.Lang
 	case rdf.XSDBoolean:
 		if t.Value == "true" || t.Value == "false" {
 			return t.Value
