@@ -157,7 +157,14 @@ func (p *parser) product(left Expr) Expr {
 // unary reads an operand with what may stand before it.
 func (p *parser) unary() Expr {
 	at := p.tok.pos
-	for _, op := range [...]string{"!", "+", "-"} {
+	if p.accept("!") { // again and again, as SPARQL 1.2 has it
+		depth := p.depth
+		p.deeper()
+		e := &Call{at, "!", []Expr{p.unary()}}
+		p.depth = depth
+		return e
+	}
+	for _, op := range [...]string{"+", "-"} {
 		if p.accept(op) {
 			return &Call{at, op, []Expr{p.primary()}}
 		}

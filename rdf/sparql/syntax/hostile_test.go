@@ -23,6 +23,7 @@ func TestLimits(t *testing.T) {
 		{"groups", nest("{", "", "}"), syntax.ErrDepth},
 		{"sub-queries", nest("{ SELECT * ", "{}", "}"), syntax.ErrDepth},
 		{"parentheses", "ASK { FILTER " + strings.Repeat("(", 5000), syntax.ErrDepth},
+		{"denials", "ASK { FILTER(" + strings.Repeat("!", 5000), syntax.ErrDepth},
 		{"functions", "ASK { FILTER " + strings.Repeat("STR(", 5000), syntax.ErrDepth},
 		{"EXISTS", nest("FILTER EXISTS {", "", "}"), syntax.ErrDepth},
 		{"paths", "ASK { ?s " + strings.Repeat("(", 5000), syntax.ErrDepth},
@@ -34,6 +35,8 @@ func TestLimits(t *testing.T) {
 		{"unions", chain("ASK { {}", "UNION {}", "}"), syntax.ErrDepth},
 		{"groups side by side", chain("ASK {", "{}", "}"), syntax.ErrDepth},
 		{"bytes", "ASK { #" + strings.Repeat("a", syntax.DefaultMaxBytes) + "\n}", syntax.ErrSize},
+		{"triples", chain("ASK { ?s ?p 1", strings.Repeat(",1", 8), "}"), syntax.ErrSize},
+		{"members", chain("ASK { ?s ?p (", "1 1 1 1 ", ") }"), syntax.ErrSize},
 		{"variables", "ASK {" + manyVariables() + "}", syntax.ErrSize},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

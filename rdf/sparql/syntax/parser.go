@@ -28,6 +28,7 @@ type parser struct {
 	prefixes map[string]string
 	depth    int
 	links    int // see maxLinks
+	added    int // triples
 
 	order map[string]int // all variables, by first appearance
 	scope scope          // variables that what was read of the group has in scope (section 18.2.1)

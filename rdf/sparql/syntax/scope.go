@@ -54,30 +54,46 @@ func (p *parser) check(s *Select) {
 		slices.SortFunc(s.Items, func(a, b Projection) int { return p.order[a.Var] - p.order[b.Var] })
 		return
 	}
-	known := scope{} // in a group, or given a value by SELECT
-	for _, key := range s.GroupBy {
-		if v, ok := key.Expr.(*VarExpr); ok {
-			known.add(v.Var)
-		}
-		if key.Var != "" {
-			known.add(key.Var)
+	taken := p.scope
+	known := keyVars(s) // has one value in a group
+	if grouped {        // a group hides what it is not grouped by, as SPARQL 1.2 makes plain
+		taken = keyVars(s)
+		if s.Values != nil {
+			for _, name := range s.Values.Vars {
+				taken.add(name)
+			}
 		}
 	}
 	selected := scope{}
 	for _, item := range s.Items {
-		if item.Expr != nil && (p.scope[item.Var] || selected[item.Var]) {
+		e := item.Expr
+		if e == nil {
+			e = &VarExpr{item.Pos, item.Var}
+		} else if taken[item.Var] || selected[item.Var] {
 			p.wrong(item.Pos, "SELECT gives a value to ?"+item.Var+", which has one already", nil)
 		}
-		if grouped && item.Expr == nil {
-			p.grouped(&VarExpr{item.Pos, item.Var}, known)
-		} else if grouped {
-			p.grouped(item.Expr, known)
+		if grouped {
+			p.grouped(e, known)
 		}
 		selected.add(item.Var)
 		if item.Expr != nil {
 			known.add(item.Var)
 		}
 	}
+}
+
+// keyVars returns the variables that are grouped by.
+func keyVars(s *Select) scope {
+	out := scope{}
+	for _, key := range s.GroupBy {
+		if v, ok := key.Expr.(*VarExpr); ok {
+			out.add(v.Var)
+		}
+		if key.Var != "" {
+			out.add(key.Var)
+		}
+	}
+	return out
 }
 
 // grouped refuses variables that have no one value in a group.

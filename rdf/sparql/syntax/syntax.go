@@ -30,6 +30,7 @@ const (
 const (
 	maxLinks     = 10_000
 	maxVariables = 10_000
+	bytesATriple = 8 // of MaxBytes, at least: a triple is 250 in memory
 )
 
 // What an Error wraps where a text is refused for its size rather than its content.

@@ -41,6 +41,8 @@ func TestErrors(t *testing.T) {
 		{"a label on both sides of BIND", "ASK { _:a ?p ?o BIND(1 AS ?x) _:a ?q ?r }", `query:1:31: blank node _:a stands in two basic graph patterns`},
 		{"a value for a variable that has one", "ASK { ?s ?p ?o BIND(1 AS ?o) }", `query:1:26: BIND gives a value to ?o, which has one already`},
 		{"selected as what is there", "SELECT (1 AS ?o) { ?s ?p ?o }", `query:1:8: SELECT gives a value to ?o, which has one already`},
+		{"selected as what groups", "SELECT (1 AS ?o) { } GROUP BY ?o", `query:1:8: SELECT gives a value to ?o, which has one already`},
+		{"selected as what VALUES has", "SELECT (COUNT(*) AS ?o) { } VALUES ?o { 1 }", `query:1:8: SELECT gives a value to ?o, which has one already`},
 		{"not grouped by", "SELECT ?o (COUNT(?s) AS ?n) { ?s ?p ?o }", `query:1:8: ?o is not grouped by, and has no aggregate around it`},
 		{"used before it is selected", "SELECT (?n + 1 AS ?m) (COUNT(*) AS ?n) { }", `query:1:9: ?n is not grouped by, and has no aggregate around it`},
 		{"everything of groups", "SELECT * { ?s ?p ?o } GROUP BY ?s", `query:1:34: SELECT * does not go with GROUP BY`},
@@ -114,6 +116,7 @@ func TestAllowed(t *testing.T) {
 		{"many semicolons", "ASK { ?s ?p ?o ;; ?q ?r ; . }"},
 		{"numbers before full stops", "ASK { ?s ?p 1. ?s ?p 1.5. ?s ?p 1.e5. }"},
 		{"keywords in any case", "select distinct * where { ?s a ?o filter regex(?o, 'a') } order by asc(?s) limit 1"},
+		{"what a group hides may be given a value", "SELECT (1 AS ?o) { ?s ?p ?o } GROUP BY ?s"},
 		{"HAVING without GROUP BY", "SELECT ?s { ?s ?p ?o } HAVING (?s = 1)"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -139,6 +142,7 @@ func TestPrecedence(t *testing.T) {
 		{"?a / (?b * ?c)", "?a / (?b * ?c)"},
 		{"?a -1 * ?b", "?a + -1 * ?b"},
 		{"?a - 1", "?a - 1"},
+		{"!!?a", "!(!(?a))"},
 		{"- 1", "-(1)"},
 		{"-1", "-1"},
 		{"?a + ?b IN (?c, ?d || ?e)", "?a + ?b IN (?c, ?d || ?e)"},

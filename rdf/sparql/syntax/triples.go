@@ -1,6 +1,10 @@
 package syntax
 
-import "orbweaver/rdf"
+import (
+	"fmt"
+
+	"orbweaver/rdf"
+)
 
 // iriNode returns an IRI as a node.
 func iriNode(iri string) Node { return Node{Term: rdf.NewIRI(iri)} }
@@ -90,11 +94,11 @@ func (p *parser) collection(out *[]Triple) Node {
 		at = p.tok.pos
 		p.object(Triple{Pos: at, S: cell, P: iriNode(rdfFirst)}, out, `a member of the list or ")"`)
 		if !p.startsNode() {
-			*out = append(*out, Triple{Pos: at, S: cell, P: iriNode(rdfRest), O: iriNode(rdfNil)})
+			p.add(Triple{Pos: at, S: cell, P: iriNode(rdfRest), O: iriNode(rdfNil)}, out)
 			break
 		}
 		next := p.blank("", p.tok.pos)
-		*out = append(*out, Triple{Pos: at, S: cell, P: iriNode(rdfRest), O: next})
+		p.add(Triple{Pos: at, S: cell, P: iriNode(rdfRest), O: next}, out)
 		cell = next
 	}
 	p.expect(")")
@@ -140,9 +144,17 @@ func (p *parser) properties(s Node, out *[]Triple) {
 // then come in the order of the text.
 func (p *parser) object(t Triple, out *[]Triple, what string) {
 	i := len(*out)
-	*out = append(*out, t)
+	p.add(t, out)
 	o := p.node(out, what)
 	(*out)[i].O = o
+}
+
+// add adds a triple. Few bytes make one (",1"), which takes many more: their number has a limit too.
+func (p *parser) add(t Triple, out *[]Triple) {
+	*out = append(*out, t)
+	if p.added++; p.added > max(1000, p.opts.MaxBytes/bytesATriple) {
+		p.wrong(p.tok.pos, fmt.Sprintf("more than %d triples", p.added-1), ErrSize)
+	}
 }
 
 // verb reads a predicate or a path.

@@ -69,7 +69,9 @@ func TestW3C(t *testing.T) {
 	}{
 		{"sparql/sparql10", 483},
 		{"sparql/sparql11", 575},
-		{"sparql/sparql12/codepoint-escapes", 14},
+		{"sparql/sparql12/codepoint-escapes", 14}, // of 1.2, what is no syntax of its own
+		{"sparql/sparql12/syntax", 6},
+		{"sparql/sparql12/grouping", 2},
 	} {
 		cases := syntaxtest.Cases(t, suite.below)
 		if len(cases) != suite.count {
