@@ -77,7 +77,7 @@ func manyVariables() string {
 func BenchmarkHostile(b *testing.B) {
 	for _, tc := range []struct{ name, before, unit string }{
 		{"words in a run", "ASK { FILTER(true", "-true"},
-		{"less", "ASK { FILTER(?a", " <b"},
+		{"less", "ASK { ", "FILTER(?a<1) "},
 		{"labels", "ASK { ", "_:b1 ?p [] ."},
 		{"comments", "ASK { ", "#\n"},
 		{"escapes", `ASK { ?s ?p "`, `\u0041`},
