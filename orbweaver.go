@@ -19,6 +19,7 @@ const (
 	ForQuery                  // a SPARQL query put to an endpoint
 	ForSitemap                // a sitemap: links only
 	ForRobots                 // robots.txt: never in the ranked queue
+	ForContext                // what a page's data is read by, a JSON-LD context: never in the ranked queue
 )
 
 // An Origin says where a link stood.

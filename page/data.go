@@ -26,6 +26,7 @@ type DataOptions struct {
 	// nothing but that.
 	Load     func(ctx context.Context, url string) (body io.ReadCloser, contentType, finalURL string, err error)
 	Contexts *jsonld.Contexts // keeps them from one page to the next; nil: for this page alone
+	Used     func(url string) // is told each context that a script or document needs, kept ones included; may be nil
 
 	Syntaxes []embedded.Syntax // that are read within HTML; nil: all
 }
@@ -87,7 +88,7 @@ type data struct {
 
 // jsonLD returns how JSON-LD is read.
 func (d *data) jsonLD() jsonld.Options {
-	return jsonld.Options{Load: d.opts.Load, Contexts: d.opts.Contexts, MaxValues: maxValues, MaxContextBytes: maxContextBytes}
+	return jsonld.Options{Load: d.opts.Load, Contexts: d.opts.Contexts, Used: d.opts.Used, MaxValues: maxValues, MaxContextBytes: maxContextBytes}
 }
 
 // embedded reads the data within HTML.

@@ -198,7 +198,48 @@ func (a *App) summarizeComparison(c *comparison, result *eval.Comparison) {
 		}
 		say(a.Out, "%s", row)
 	}
+	a.tellNeeded(result)
+	a.tellPrecision(result)
 	say(a.Out, "\n%s has report.html, comparison.csv, comparison.json and each run's pages.jsonl.", relative(c.file.Output))
+}
+
+// tellNeeded prints what shares of the relevant cost in requests.
+func (a *App) tellNeeded(result *eval.Comparison) {
+	head := fmt.Sprintf("\n%-20s", "requests to find")
+	for _, share := range eval.NeededShares() {
+		head += fmt.Sprintf("%16s", fmt.Sprintf("%g %%", 100*share))
+	}
+	say(a.Out, "%s", head)
+	for i := range result.Runs {
+		row := fmt.Sprintf("%-20s", result.Runs[i].Name)
+		for _, share := range eval.NeededShares() {
+			row += fmt.Sprintf("%16s", result.Runs[i].NeededWords(share))
+		}
+		say(a.Out, "%s", row)
+	}
+}
+
+// tellPrecision prints how well runs predicted the classes of links, where some did.
+func (a *App) tellPrecision(result *eval.Comparison) {
+	told := false
+	for _, run := range result.Runs {
+		if run.Links == nil {
+			continue
+		}
+		if !told {
+			head := fmt.Sprintf("\n%-20s", "precision of links")
+			for _, class := range eval.LinkClasses() {
+				head += fmt.Sprintf("%10s", class)
+			}
+			say(a.Out, "%s%16s", head, "discovery rate")
+		}
+		told = true
+		row := fmt.Sprintf("%-20s", run.Name)
+		for _, share := range run.Links.Precision {
+			row += fmt.Sprintf("%10s", share.Percent())
+		}
+		say(a.Out, "%s%16s", row, run.Links.Discovery.Percent())
+	}
 }
 
 // recallAndHarvest writes a figure in percent; the recall of several items with half its 95 % interval.

@@ -83,6 +83,7 @@ type crawl struct {
 	hosts   []orbweaver.Account    // of the live Web, when the sitting is over
 	refused []orbweaver.Refused    // links that were not followed, likewise
 	gaps    []orbweaver.Suggestion // of the focus, likewise
+	links   *eval.LinkFigures      // how well their classes were predicted, likewise; nil: none was
 	running bool                   // it goes on while it is told of
 	refresh time.Duration          // 0: a crawl as usual
 	changes *changes               // of a refresh

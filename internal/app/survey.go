@@ -128,11 +128,17 @@ func (v *sight) look(ctx context.Context, web *archive.Web, reader *page.Reader,
 		return
 	}
 	if payload, err := io.ReadAll(response.Body); err == nil {
-		v.page, _ = reader.Read(ctx, response, payload)
+		v.page, _ = readAgain(ctx, reader, response, payload)
 	}
 	if v.page != nil && likeness != nil {
 		v.terms = likeness.Count(v.page)
 	}
+}
+
+// readAgain reads a document as the crawls of the archive read it. Whatever a crawl does to a page before
+// its focus sees it, and that adds links or data, belongs here too.
+func readAgain(ctx context.Context, reader *page.Reader, response *orbweaver.Response, payload []byte) (*orbweaver.Page, error) {
+	return reader.Read(ctx, response, payload)
 }
 
 // add puts a document into the graph, as far as scope and robots let a crawl see it.

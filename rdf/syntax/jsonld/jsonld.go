@@ -55,6 +55,9 @@ type Options struct {
 	Load func(ctx context.Context, url string) (body io.ReadCloser, contentType, finalURL string, err error)
 	// Context is what Load is given; nil: context.Background().
 	Context context.Context
+	// Used is told the URL of each remote context that the document needs, once, kept ones included. May be
+	// nil.
+	Used func(url string)
 	// Contexts keeps loaded contexts from one read to the next; nil: for this read alone.
 	Contexts *Contexts
 
