@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -246,12 +247,16 @@ func hostileData() []hostile {
 	}
 }
 
-// TestHostileDataCostsWhatItWeighs reads 512 KiB of each.
+// TestHostileDataCostsWhatItWeighs reads 256 KiB of each, and of the largest script there can be 9 MiB.
 func TestHostileDataCostsWhatItWeighs(t *testing.T) {
 	for _, tc := range hostileData() {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			checkData(t, withData(t, tc.body(1<<19), loading(), "Content-Type", tc.contentType))
+			size := 1 << 18
+			if tc.name == "one string in a script" {
+				size = 9 << 20
+			}
+			checkData(t, withData(t, tc.body(size), loading(), "Content-Type", tc.contentType))
 		})
 	}
 }
@@ -325,13 +330,15 @@ func TestMoreDataThanIsKept(t *testing.T) {
 	}
 }
 
-// TestDataOfSamplePages: each syntax gives a page what its package finds alone, but for what RDFa makes
+// TestDataOfSamplePages: of every third, each syntax gives a page what its package finds alone, but for what RDFa makes
 // of Open Graph.
 func TestDataOfSamplePages(t *testing.T) {
 	for _, name := range []string{"extruct-samples.tar.gz", "recipe-pages.tar.gz"} {
 		total := map[embedded.Syntax]int{}
 		pages, links, problems, skipped := 0, 0, 0, 0
-		for file, body := range samples(t, name) {
+		all := samples(t, name)
+		for i, file := range slices.Sorted(maps.Keys(all)) {
+			body := all[file]
 			p := withData(t, string(body), loading(), "Content-Type", "text/html")
 			found, wrong := told(p)
 			pages++
@@ -339,6 +346,8 @@ func TestDataOfSamplePages(t *testing.T) {
 			problems += len(wrong)
 			if p.Body == nil {
 				skipped++
+			}
+			if p.Body == nil || i%3 > 0 {
 				continue
 			}
 			sum := 0

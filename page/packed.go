@@ -21,23 +21,25 @@ import (
 // unpacked has a declared type only where it is RDF.
 func unpacked(body []byte, contentType string, request orbweaver.Request, limit int64) ([]byte, string, error) {
 	var r io.Reader
-	name := documentName(request.URL)
-	inner := trimPacked(name)
+	called := "" // by its own header
 	switch {
 	case bytes.HasPrefix(body, []byte{0x1f, 0x8b, 8}):
 		z, err := gzip.NewReader(bytes.NewReader(body))
 		if err != nil {
 			return body, contentType, nil
 		}
-		if r = z; inner == name && z.Name != "" {
-			inner = trimPacked(z.Name)
-		}
+		r, called = z, z.Name
 	case bytes.HasPrefix(body, []byte("BZh")):
 		r = bzip2.NewReader(bytes.NewReader(body))
 	case bytes.HasPrefix(body, []byte("PK\x03\x04")) && general(body, "") == "application/zip":
 		return unzipped(body, contentType, limit)
 	default:
 		return body, contentType, nil
+	}
+	name := documentName(request.URL)
+	inner := trimPacked(name)
+	if inner == name && called != "" {
+		inner = trimPacked(called)
 	}
 	head := headOf(r, limit)
 	declared, ok := rdfInside(head, inner, contentType)
