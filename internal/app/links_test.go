@@ -90,7 +90,7 @@ func TestLinksTold(t *testing.T) {
 	file := strings.Replace(rdfLines, "small.warc", filepath.Join(rdfWeb(t), "small.warc"), 1) + "focus: {linked_data: {}}\n"
 	for _, tc := range []struct{ name, limits, want string }{
 		{"to the end", "", `
-  R                        3       2       0       1    100.0 %          100.0 %
+  R                        4       2       0       2    100.0 %          100.0 %
   HR                       4       1       0       0     25.0 %           25.0 %
 `},
 		{"ended by a limit, data2.ttl not fetched", "limits: {requests: 8}\n", `
