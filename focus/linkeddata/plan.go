@@ -33,6 +33,20 @@ func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, _ orbweaver.Judgement
 	return plan, nil
 }
 
+// Leads are what a page may lead to beside its links, whatever was learned before: the documents of
+// vocabularies, and the description of its host's data. Canonical URLs; any number of goroutines may ask.
+func (f *Focus) Leads(p *orbweaver.Page) (urls []string) {
+	for _, t := range f.prepare(p).targets {
+		if t.vocabulary && !t.mute {
+			urls = append(urls, t.link.To)
+		}
+	}
+	if to, ok := describedAt(p.URL); ok {
+		urls = append(urls, to)
+	}
+	return urls
+}
+
 // proposal is that of a target.
 func (f *Focus) proposal(t target, kept []byte, allowance int) orbweaver.Proposal {
 	if f.model != nil {
