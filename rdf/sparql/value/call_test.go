@@ -317,6 +317,7 @@ func TestLimits(t *testing.T) {
 		{"REPLACE", []value.Value{many, value.String("(a)"), value.String("$1")}},
 		{"ENCODE_FOR_URI", []value.Value{value.String(strings.Repeat(" ", value.MaxString/2))}},
 		{"REGEX", []value.Value{long, long}},
+		{"REGEX", []value.Value{long, value.String("(a{20}){20}")}},
 		{"*", []value.Value{number, number}},
 		{"*", []value.Value{fraction, fraction}},
 		{"STR", nil},
