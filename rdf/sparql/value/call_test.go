@@ -227,6 +227,8 @@ func TestCasts(t *testing.T) {
 		{`xsd:boolean("1")`, "true"},
 		{`xsd:boolean(" true ")`, "true"},
 		{`xsd:boolean("TRUE")`, ""},
+		{`xsd:boolean("0"^^xsd:boolean)`, "false"},
+		{`xsd:int("01"^^xsd:int)`, `"1"^^xsd:int`},
 		{`xsd:boolean("yes")`, ""},
 		{"xsd:boolean(0.0)", "false"},
 		{"xsd:boolean(0e0/0)", "false"},

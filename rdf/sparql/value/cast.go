@@ -26,7 +26,8 @@ func Function(env *Env, iri string, args []Value) (Value, error) {
 		return Value{}, ErrType
 	case v.class == text:
 		return castText(v.value, name)
-	case v.typeIRI() == iri:
+	case v.typeIRI() == iri: // the value is the same, in canonical form
+		v.value = ""
 		return v, nil
 	}
 	switch name {
