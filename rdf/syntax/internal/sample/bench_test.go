@@ -1,0 +1,49 @@
+package sample_test
+
+import (
+	"bytes"
+	"io"
+	"testing"
+
+	"orbweaver/rdf/syntax"
+	"orbweaver/rdf/syntax/document"
+	"orbweaver/rdf/syntax/internal/sample"
+)
+
+// BenchmarkRead reads a sample of each syntax, and drops what it says.
+func BenchmarkRead(b *testing.B) {
+	for name, format := range formats() {
+		b.Run(name, func(b *testing.B) {
+			data, err := io.ReadAll(sample.New(format, 1, 32e6))
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.SetBytes(int64(len(data)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := drop(data, format); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// drop reads a document, in windows as a file is read.
+func drop(data []byte, format syntax.Format) error {
+	in := struct{ io.Reader }{bytes.NewReader(data)}
+	if format.HasGraphs() {
+		for _, err := range document.Quads(in, format, syntax.Options{}) {
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for _, err := range document.Read(in, format, syntax.Options{}) {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
