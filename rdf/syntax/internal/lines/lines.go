@@ -19,7 +19,8 @@ type Reader struct {
 	src     *source.Source
 	graphs  bool   // a fourth term may name a graph
 	line    []byte // without its end
-	strings source.Strings
+	iris    source.Strings // all of them checked
+	strings source.Strings // labels and language tags
 	scratch []byte
 
 	wrong  string // the first mistake of the line; empty: none
@@ -226,7 +227,7 @@ func (p *Reader) iri(i int) (string, int) {
 		return "", p.fail(i, "an IRI does not end: ")
 	}
 	written, end := p.line[i+1:i+length], i+length+1
-	value, slot, known := p.strings.Find(written)
+	value, slot, known := p.iris.Find(written)
 	if known && value != "" {
 		return value, end // was checked when it was kept
 	}
@@ -242,7 +243,7 @@ func (p *Reader) iri(i int) (string, int) {
 		return "", p.fail(i, err.Error()+": ")
 	}
 	if len(value) == len(written) {
-		p.strings.Keep(slot, value)
+		p.iris.Keep(slot, value)
 	}
 	return value, end
 }

@@ -8,6 +8,7 @@ import (
 	"orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/document"
 	"orbweaver/rdf/syntax/internal/sample"
+	"orbweaver/rdf/syntax/nquads"
 )
 
 // BenchmarkRead reads a sample of each syntax, and drops what it says.
@@ -46,4 +47,37 @@ func drop(data []byte, format syntax.Format) error {
 		}
 	}
 	return nil
+}
+
+// BenchmarkConvert writes a sample of each syntax as N-Quads.
+func BenchmarkConvert(b *testing.B) {
+	for name, format := range formats() {
+		b.Run(name, func(b *testing.B) {
+			data, err := io.ReadAll(sample.New(format, 1, 32e6))
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.SetBytes(int64(len(data)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := convert(data, format); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// convert writes a document to nowhere.
+func convert(data []byte, format syntax.Format) error {
+	out := nquads.NewWriter(io.Discard)
+	for q, err := range document.Quads(struct{ io.Reader }{bytes.NewReader(data)}, format, syntax.Options{}) {
+		if err != nil {
+			return err
+		}
+		if err := out.Write(q); err != nil {
+			return err
+		}
+	}
+	return out.Close()
 }
