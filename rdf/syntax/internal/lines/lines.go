@@ -17,8 +17,8 @@ import (
 // part starts and returns the one where it ends; the first mistake is kept in wrong and ends the line.
 type Reader struct {
 	src     *source.Source
-	graphs  bool   // a fourth term may name a graph
-	line    []byte // without its end
+	graphs  bool           // a fourth term may name a graph
+	line    []byte         // without its end
 	iris    source.Strings // all of them checked
 	strings source.Strings // labels and language tags
 	scratch []byte

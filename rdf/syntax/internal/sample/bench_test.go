@@ -15,7 +15,7 @@ import (
 func BenchmarkRead(b *testing.B) {
 	for name, format := range formats() {
 		b.Run(name, func(b *testing.B) {
-			data, err := io.ReadAll(sample.New(format, 1, 32e6))
+			data, err := io.ReadAll(sample.New(format, 1, 8e6))
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -53,7 +53,7 @@ func drop(data []byte, format syntax.Format) error {
 func BenchmarkConvert(b *testing.B) {
 	for name, format := range formats() {
 		b.Run(name, func(b *testing.B) {
-			data, err := io.ReadAll(sample.New(format, 1, 32e6))
+			data, err := io.ReadAll(sample.New(format, 1, 8e6))
 			if err != nil {
 				b.Fatal(err)
 			}
