@@ -238,7 +238,7 @@ func (p *parser) xmlLiteral(st statement) error {
 
 // fatal returns an error that lenient mode does not pass over.
 func (p *parser) fatal(msg string) error {
-	e := p.at
+	e := p.xml.At()
 	e.Msg = msg
 	return &e
 }

@@ -47,7 +47,6 @@ type parser struct {
 	ids     map[string]bool   // IRIs made by rdf:ID
 	nodes   map[string]string // labels given to the rdf:nodeIDs that are no labels
 
-	at      syntax.Error // of the token in hand
 	stopped bool
 }
 
@@ -110,13 +109,7 @@ func (p *parser) root(token *markup.Token, s scope) error {
 }
 
 // next returns the next token.
-func (p *parser) next() (*markup.Token, error) {
-	token, err := p.xml.Next()
-	if err == nil {
-		p.at = token.At
-	}
-	return token, err
-}
+func (p *parser) next() (*markup.Token, error) { return p.xml.Next() }
 
 // children calls read for every element up to the end of the one that is open. Text between them is
 // a mistake, except for space.
@@ -166,7 +159,7 @@ func (p *parser) skip() error {
 
 // mistake returns an error at the token in hand; in lenient mode it reports it and returns nil.
 func (p *parser) mistake(msg string) error {
-	e := p.at
+	e := p.xml.At()
 	e.Msg = msg
 	if p.opts.Lenient {
 		p.opts.Report(&e)
