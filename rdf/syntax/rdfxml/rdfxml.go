@@ -44,6 +44,7 @@ type parser struct {
 	labels  source.Labeller
 	strings source.Strings
 	scratch []byte
+	text    []byte            // of the properties that are open, one behind the other
 	ids     map[string]bool   // IRIs made by rdf:ID
 	nodes   map[string]string // labels given to the rdf:nodeIDs that are no labels
 

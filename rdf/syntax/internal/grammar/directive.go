@@ -70,9 +70,6 @@ func (p *parser) prefix() bool {
 	if !ok {
 		return false
 	}
-	if old, known := p.prefixes[name]; known && old != value {
-		p.names.Forget()
-	}
 	p.prefixes[name] = value
 	return true
 }

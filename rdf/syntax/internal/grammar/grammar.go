@@ -44,9 +44,9 @@ type parser struct {
 	baseIRI  string // what base was made of
 	prefixes map[string]string
 	labels   source.Labeller
-	iris     source.Names // by what stands between < and >
-	names    source.Names // by prefixed name
-	strings  source.Strings
+	iris     source.Names   // by what stands between < and >
+	names    source.Strings // what prefixed names stand for
+	strings  source.Strings // labels, language tags and numbers
 	scratch  []byte
 	depth    int
 	maxDepth int
