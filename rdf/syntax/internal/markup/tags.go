@@ -15,7 +15,7 @@ func (r *Reader) startTag() error {
 	switch {
 	case r.begun && len(r.open) == 0:
 		return r.wrong("a second root element")
-	case len(r.open) >= r.opts.MaxDepth:
+	case len(r.open) >= min(r.opts.MaxDepth, source.GreatestDepth):
 		return r.wrong("elements are nested too deep")
 	}
 	length, err := r.tagEnd()

@@ -92,6 +92,7 @@ func attribute(kind, id string) string {
 	return `rdf:` + kind + `="` + escaped(id) + `"`
 }
 
-func escaped(s string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", `"`, "&quot;").Replace(s)
-}
+// references are how XML has some characters.
+var references = strings.NewReplacer("&", "&amp;", "<", "&lt;", `"`, "&quot;")
+
+func escaped(s string) string { return references.Replace(s) }

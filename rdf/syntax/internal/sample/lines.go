@@ -72,9 +72,15 @@ func reference(id string) string {
 	return "<" + id + ">"
 }
 
+// short escapes what a string in quotes has to, long what one in three quotes has to.
+var (
+	short = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
+	long  = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+)
+
 // literal is a text in quotes, with its language or datatype.
 func literal(v value, datatype string) string {
-	quoted := `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(v.text) + `"`
+	quoted := `"` + short.Replace(v.text) + `"`
 	switch {
 	case v.lang != "":
 		return quoted + "@" + v.lang

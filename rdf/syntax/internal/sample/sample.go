@@ -8,6 +8,7 @@ package sample
 import (
 	"io"
 	"math/rand/v2"
+	"strings"
 
 	"orbweaver/rdf/syntax"
 )
@@ -75,4 +76,31 @@ func (d *Document) more() bool {
 	}
 	d.rest = d.buf
 	return true
+}
+
+// Repeat returns a document that starts with a head and goes on with a pattern, n times.
+func Repeat(head, pattern string, n int) io.Reader {
+	return io.MultiReader(strings.NewReader(head), &repeated{pattern: pattern, left: n * len(pattern)})
+}
+
+// repeated is a pattern without end, up to a number of bytes.
+type repeated struct {
+	pattern string
+	at      int // in the pattern
+	left    int
+}
+
+// Read gives the pattern again.
+func (r *repeated) Read(b []byte) (n int, err error) {
+	if r.left == 0 && len(b) > 0 {
+		return 0, io.EOF
+	}
+	b = b[:min(len(b), r.left)]
+	for n < len(b) {
+		copied := copy(b[n:], r.pattern[r.at:])
+		r.at = (r.at + copied) % len(r.pattern)
+		n += copied
+	}
+	r.left -= n
+	return n, nil
 }

@@ -29,7 +29,7 @@ func (t *sentences) node(b []byte, n *node) []byte {
 	}
 	t.nodes++
 	b = append(b, '\n')
-	b = append(b, short(n.id)...)
+	b = append(b, compact(n.id)...)
 	return append(facts(b, n, 1), " .\n"...)
 }
 
@@ -57,15 +57,15 @@ func object(b []byte, v value, depth int) []byte {
 	case v.items != nil:
 		b = append(b, '(')
 		for _, item := range v.items {
-			b = append(append(b, ' '), short(item.iri)...)
+			b = append(append(b, ' '), compact(item.iri)...)
 		}
 		return append(b, " )"...)
 	case v.iri != "":
-		return append(b, short(v.iri)...)
+		return append(b, compact(v.iri)...)
 	case v.datatype.local == "integer" || v.datatype.local == "boolean" || v.datatype.local == "decimal":
 		return append(b, v.text...)
 	case strings.Contains(v.text, "\n") && len(v.text) > 100:
-		return append(b, `"""`+strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(v.text)+`"""@`+v.lang...)
+		return append(b, `"""`+long.Replace(v.text)+`"""@`+v.lang...)
 	}
 	return append(b, literal(v, v.datatype.String())...)
 }
@@ -73,8 +73,8 @@ func object(b []byte, v value, depth int) []byte {
 // String is the name as Turtle has it.
 func (n name) String() string { return n.prefix + ":" + n.local }
 
-// short is an IRI or a label as it is written.
-func short(id string) string {
+// compact is an IRI or a label as it is written.
+func compact(id string) string {
 	if local, ok := strings.CutPrefix(id, name{prefix: "res"}.iri()); ok {
 		return "res:" + local
 	}

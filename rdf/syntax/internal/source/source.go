@@ -12,6 +12,10 @@ import (
 	"orbweaver/rdf/syntax"
 )
 
+// GreatestDepth is how deep readers that call themselves follow nesting, whatever Options allow: deeper
+// ones could use up the stack.
+const GreatestDepth = 10_000
+
 const (
 	minWindow  = 512
 	fullWindow = 64 << 10
