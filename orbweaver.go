@@ -19,6 +19,7 @@ const (
 	ForQuery                  // a SPARQL query put to an endpoint
 	ForSitemap                // a sitemap: links only
 	ForRobots                 // robots.txt: never in the ranked queue
+	ForContext                // what a page's data is read by, a JSON-LD context: never in the ranked queue
 )
 
 // An Origin says where a link stood.
@@ -85,9 +86,15 @@ type Response struct {
 }
 
 // A Link is a URL with all that a person would look at before clicking.
+//
+// What triples say of a link FromTriple is its Rel: the predicate's IRI, as written, of the first triple
+// with the target in object place, but one that leads to data (void:dataDump, void:exampleResource,
+// void:sparqlEndpoint, dcat:downloadURL, dcat:endpointURL) before any other. It is empty for a target
+// in subject place alone. Of a link FromSitemap it is "sitemap", "alternate", or what a dataset names:
+// "sc:datadump", "sc:sampleuri", "sc:dataseturi", "sc:sparqlendpoint".
 type Link struct {
 	To      string // canonical URL
-	Rel     string // rel attribute, lower case
+	Rel     string // rel attribute, lower case; see above
 	Type    string // type attribute
 	Title   string // title attribute
 	Anchor  string // text of the link
@@ -123,8 +130,9 @@ type Page struct {
 	Simhash   uint64                     // of the main text; 0: too short to tell
 	Rendered  bool                       // what its scripts made of it: its content is not that of the payload
 	Scripted  bool                       // HTML without text, but with scripts that may make some
+	Pending   bool                       // it has data that was not read yet: see page.Reader.Data
 	Quads     iter.Seq2[rdf.Quad, error] // nil when the page holds no RDF; can be ranged over again
-	Body      []byte                     // decoded; valid until the outcome is committed
+	Body      []byte                     // decoded, of HTML in UTF-8 and only where data is in it; valid until the outcome is committed
 	Findings  any                        // what Prepare returned
 	Fetched   time.Time
 }

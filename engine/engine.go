@@ -101,8 +101,9 @@ type Config struct {
 	// Again answers what was committed, after a crash: from the archive. Nil: Fetch does.
 	Again    func(context.Context, orbweaver.Outcome) (*orbweaver.Response, error)
 	Read     Reader
-	Render   Renderer // nil: pages are what they are before their scripts run
-	Live     *Live    // nil: an archive is crawled, in strict order
+	Render   Renderer  // nil: pages are what they are before their scripts run
+	Complete Completer // nil: data for which other documents are needed is not read
+	Live     *Live     // nil: an archive is crawled, in strict order
 	Ledger   Ledger
 	Frontier Frontier
 	Recorder Recorder                                // nil: nothing is archived

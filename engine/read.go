@@ -39,6 +39,12 @@ type Renderer interface {
 	Render(ctx context.Context, response *orbweaver.Response, payload []byte, page *orbweaver.Page, get Get) (*orbweaver.Page, error)
 }
 
+// A Completer reads of a page what other documents are needed for: its data, by the contexts that it
+// names. What it returns beside goes into the archive with the page. It is called from many goroutines.
+type Completer interface {
+	Complete(ctx context.Context, page *orbweaver.Page, get Get) (beside []any, err error)
+}
+
 // Get fetches what a page asks for, when the turn of its host comes, and archives it. Body is closed,
 // payload is what it held, content coding still on.
 type Get func(ctx context.Context, url, accept string) (response *orbweaver.Response, payload []byte, err error)
@@ -211,16 +217,17 @@ func (x *exchange) page(ctx context.Context, response *orbweaver.Response, paylo
 		}
 		return nil
 	}
+	complete := func() error { return x.complete(ctx, page) }
 	prepare := func() error { return x.prepare(ctx, page) }
 	if x.c.cfg.Render == nil {
-		err = x.atDesk(read, prepare)
+		err = x.atDesk(read, complete, prepare)
 	} else {
 		err = x.atDesk(read)
 		if err == nil {
 			page, err = x.render(ctx, response, payload, page)
 		}
 		if err == nil {
-			err = x.atDesk(prepare)
+			err = x.atDesk(complete, prepare)
 		}
 	}
 	if err != nil {
@@ -241,6 +248,38 @@ func (x *exchange) render(ctx context.Context, response *orbweaver.Response, pay
 	}
 	rendered.Rendered = rendered != page
 	return rendered, nil
+}
+
+// complete reads what other documents are needed for. While one is waited for the desk is another's.
+func (x *exchange) complete(ctx context.Context, page *orbweaver.Page) error {
+	if x.c.cfg.Complete == nil {
+		if page.Pending {
+			page.Body = nil // nobody reads it
+		}
+		return nil
+	}
+	began := x.c.begun()
+	defer x.c.took(StageData, began)
+	beside, err := x.c.cfg.Complete.Complete(ctx, page, x.aside)
+	if err != nil {
+		return failed("read", page.Request, err)
+	}
+	if x.c.cfg.Recorder != nil && !x.past {
+		x.mu.Lock()
+		x.more = append(x.more, beside...)
+		x.mu.Unlock()
+	}
+	return nil
+}
+
+// aside is a Get for who sits at a desk, and for one goroutine. Nothing is packed: the Completer
+// returns what is to be kept.
+func (x *exchange) aside(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
+	if x.live != nil {
+		<-x.live.desks
+		defer func() { x.live.desks <- struct{}{} }()
+	}
+	return x.ask(ctx, orbweaver.Request{URL: url, Accept: accept, Purpose: orbweaver.ForContext})
 }
 
 // prepare has the focus prepare a page, and takes room for it until it is decided.
@@ -274,23 +313,7 @@ func (x *exchange) atDesk(work ...func() error) error {
 
 // get is a Get, and may be called from many goroutines. It gives the page's own turn back first: nobody waits for a turn while holding one.
 func (x *exchange) get(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
-	request := orbweaver.Request{URL: url, Accept: accept}
-	var response *orbweaver.Response
-	var payload []byte
-	var err error
-	switch {
-	case x.past:
-		if response, err = x.c.cfg.Again(ctx, orbweaver.Outcome{Request: request}); err == nil {
-			payload, err = readAll(response, x.c.cfg.Limits.Body, nil)
-		}
-	case x.live == nil:
-		if response, err = x.c.cfg.Fetch.Fetch(ctx, request); err == nil {
-			payload, err = readAll(response, x.c.cfg.Limits.Body, nil)
-		}
-	default:
-		x.release()
-		response, payload, err = x.live.get(ctx, request)
-	}
+	response, payload, err := x.ask(ctx, orbweaver.Request{URL: url, Accept: accept})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -299,6 +322,23 @@ func (x *exchange) get(ctx context.Context, url, accept string) (*orbweaver.Resp
 		x.mu.Lock()
 		x.more = append(x.more, packed)
 		x.mu.Unlock()
+	}
+	return response, payload, err
+}
+
+// ask makes a request for what a page needs, and reads the whole answer.
+func (x *exchange) ask(ctx context.Context, request orbweaver.Request) (response *orbweaver.Response, payload []byte, err error) {
+	switch {
+	case x.past:
+		response, err = x.c.cfg.Again(ctx, orbweaver.Outcome{Request: request})
+	case x.live == nil:
+		response, err = x.c.cfg.Fetch.Fetch(ctx, request)
+	default:
+		x.release()
+		return x.live.get(ctx, request)
+	}
+	if err == nil {
+		payload, err = readAll(response, x.c.cfg.Limits.Body, nil)
 	}
 	return response, payload, err
 }

@@ -2,12 +2,13 @@ package engine
 
 import "time"
 
-// The stages of a request that Config.Meter hears of. The first four run in many goroutines at a time,
+// The stages of a request that Config.Meter hears of. The first five run in many goroutines at a time,
 // the others on the one that decides.
 const (
 	StageFetch   = "fetch"   // until the answer's last byte
 	StagePack    = "pack"    // its records made ready for the archive
 	StageRead    = "read"    // bytes to page
+	StageData    = "data"    // the data in a page, where other documents are needed for it
 	StagePrepare = "prepare" // the focus's heavy work
 	StageJudge   = "judge"   // its opinion of the page, and of the links on it
 	StageOffer   = "offer"   // links compared with what is known and waits

@@ -31,6 +31,7 @@ type Run struct {
 	Oracle bool   // it knows the truth: a ceiling, not a rival
 	Ended  string // why it ended, for people
 	Curves []*Curve
+	Links  *LinkFigures // how it predicted the classes of links; nil: it predicts none, or is repeated
 }
 
 // A Comparison is a set of runs over one web from the same seeds, measured by one truth. Every run

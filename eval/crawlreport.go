@@ -36,6 +36,8 @@ type CrawlFacts struct {
 	Suggestions []orbweaver.Suggestion // best first; the report shows 20
 	Refused     []RefusedFact          // links that were not followed; in the order in which they are to be shown
 
+	Links *LinkFigures // how the classes of links were predicted; nil: none was
+
 	Hosts []orbweaver.Account // of the live Web, in any order; empty for an archive, where nobody was asked
 }
 
@@ -52,6 +54,7 @@ type crawlView struct {
 	Bands        []string
 	Heat         []heatRow
 
+	Links    *linksView
 	Scripted string // how many pages have no text before their scripts run; empty when none
 
 	Hosts, Depths, Failures []share
@@ -99,8 +102,8 @@ func WriteCrawlReport(w io.Writer, facts CrawlFacts, lines iter.Seq2[ledger.Line
 		Bands: bandNames(), Heat: t.heat(), Refused: viewRefused(facts.Refused),
 		Suggestions:     viewSuggestions(facts.Suggestions, facts.Folder),
 		MoreSuggestions: max(0, len(facts.Suggestions)-shownSuggestions),
-		Scripted:        t.scriptedPages(),
-		Best:            t.bestViews(facts.Truth), Facts: facts.list(t)}
+		Scripted:        t.scriptedPages(), Links: facts.Links.view(),
+		Best: t.bestViews(facts.Truth), Facts: facts.list(t)}
 	var err error
 	if view.Charts, err = t.charts(facts.Truth != nil); err == nil {
 		view.Graph, err = t.drawGraph()

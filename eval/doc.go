@@ -11,9 +11,11 @@
 //   - harvest_rate is relevant pages by pages;
 //   - recall is relevant pages by relevant pages that can be reached;
 //   - acceptance_rate is accepted pages by pages;
+//   - what a share of the relevant needed is the requests after which it was found;
+//   - link_precision, link_recall and the discovery rates are those of LinkFigures;
 //   - acceptance_precision and acceptance_recall are the accepted pages that are relevant, by
 //     accepted pages and by relevant pages.
 //
-// Figures depend on the lines and the truth alone: no clock, no order of a map. A ratio of nothing
+// Figures depend on the lines, the truth and, how links were predicted, the web graph alone: no clock, no order of a map. A ratio of nothing
 // to nothing is 0.
 package eval

@@ -73,6 +73,8 @@ type (
 		AcceptancePrecision string `json:"acceptance_precision"`
 		AcceptanceRecall    string `json:"acceptance_recall"`
 		Interval            string `json:"ci95"`
+		Needed              string `json:"needed"`
+		Links               string `json:"links,omitempty"`
 	}
 	jsonWeb struct {
 		Documents         int `json:"documents"`
@@ -85,12 +87,18 @@ type (
 		Requests int     `json:"requests"`
 	}
 	jsonRun struct {
-		Name     string      `json:"name"`
-		Focus    string      `json:"focus"`
-		Oracle   bool        `json:"oracle,omitempty"`
-		Ended    string      `json:"ended,omitempty"`
-		Requests float64     `json:"requests"`
-		Points   []jsonPoint `json:"points"`
+		Name     string       `json:"name"`
+		Focus    string       `json:"focus"`
+		Oracle   bool         `json:"oracle,omitempty"`
+		Ended    string       `json:"ended,omitempty"`
+		Requests float64      `json:"requests"`
+		Needed   []jsonNeeded `json:"needed,omitempty"`
+		Links    *jsonLinks   `json:"links,omitempty"`
+		Points   []jsonPoint  `json:"points"`
+	}
+	jsonNeeded struct {
+		Recall   float64 `json:"recall"`
+		Requests float64 `json:"requests"`
 	}
 	jsonPoint struct {
 		Requests            int      `json:"requests"`
@@ -119,6 +127,7 @@ func definitions() jsonDefinitions {
 		AcceptanceRate:      "accepted pages / pages",
 		AcceptancePrecision: "accepted pages that are relevant / accepted pages",
 		AcceptanceRecall:    "accepted pages that are relevant / relevant pages fetched",
+		Needed:              "after how many requests a share of the relevant pages that can be reached was found; left out where it never was",
 		Interval:            "half the width of the 95 % confidence interval of the mean, by Student's t over the items",
 	}
 }
@@ -130,7 +139,11 @@ func (c *Comparison) WriteJSON(w io.Writer) error {
 	if err := c.Check(); err != nil {
 		return err
 	}
-	j := jsonComparison{Name: c.Name, Definitions: definitions(), Truth: c.Truth, Web: jsonWeb(c.Web),
+	words := definitions()
+	if c.predicts() {
+		words.Links = linkDefinitions
+	}
+	j := jsonComparison{Name: c.Name, Definitions: words, Truth: c.Truth, Web: jsonWeb(c.Web),
 		Seeds: append([]string{}, c.Seeds...), Budget: c.budget(), Items: c.Items(),
 		Checkpoints: []jsonCheckpoint{}, Facts: c.Facts}
 	for _, share := range c.checkpoints() {
@@ -153,7 +166,12 @@ func (c *Comparison) WriteJSON(w io.Writer) error {
 func (c *Comparison) jsonRun(run *Run, marks []int) jsonRun {
 	made := run.Figures([]int{run.requests()})[0].Requests.Mean
 	j := jsonRun{Name: run.Name, Focus: run.Focus, Oracle: run.Oracle, Ended: run.Ended, Requests: rounded(made),
-		Points: make([]jsonPoint, 0, len(marks))}
+		Links: run.Links.json(), Points: make([]jsonPoint, 0, len(marks))}
+	for _, share := range NeededShares() {
+		if needed, ok := run.Needed(share); ok {
+			j.Needed = append(j.Needed, jsonNeeded{share, rounded(needed.Mean)})
+		}
+	}
 	for _, f := range run.Figures(marks) {
 		j.Points = append(j.Points, jsonPointOf(f))
 	}

@@ -28,6 +28,10 @@ type comparisonView struct {
 	Legend         []legendEntry
 	Guided, Beyond string // lists of shares, for people
 	Tables         []tableView
+	Needed         []neededRow
+	Links          []runLinks
+	LinkNames      [4]string
+	LinkWords      string
 	WebFacts       []Fact
 	RunFacts       []Fact
 	Words          []Fact
@@ -69,12 +73,14 @@ func (c *Comparison) WriteReport(w io.Writer) error {
 		return fmt.Errorf("report of comparison %s: %w", c.Name, err)
 	}
 	c.addTables(&view)
+	view.Needed = c.neededRows()
+	view.Links, view.LinkNames, view.LinkWords = c.linkRows(), LinkClasses(), linkDefinitions
 	return render(w, comparisonPage, view)
 }
 
 // render writes a page only when all of it could be made.
 func render(w io.Writer, page string, view any) error {
-	t, err := template.New("report").Parse(page)
+	t, err := template.New("report").Parse(page + linksPart)
 	if err != nil {
 		return err
 	}

@@ -32,11 +32,13 @@ type Line struct {
 
 // Predicted is what was thought of a page before it was fetched.
 type Predicted struct {
-	Score float64 `json:"score"`
-	Class string  `json:"class,omitempty"`
+	Score float64  `json:"score"`
+	Class string   `json:"class,omitempty"`
+	Rules []string `json:"rules,omitempty"` // of a class: why, each once, the heaviest first
 }
 
-// MaxReasons is how many reasons a line keeps, those of the largest weight.
+// MaxReasons is how many reasons a line keeps, and how many rules of what was predicted, those of the
+// largest weight.
 const MaxReasons = 10
 
 // LineOf writes an outcome as a line.
@@ -45,7 +47,7 @@ func LineOf(o orbweaver.Outcome) Line {
 		N: o.N, URL: o.Request.URL, Accept: o.Request.Accept, Query: o.Request.Query,
 		Status: o.Status, Error: orbweaver.FailureOf(o.Err), Redirect: o.Redirect,
 		Depth: o.Request.Depth, Parent: o.Request.Parent,
-		Predicted: &Predicted{Score: o.Predicted.Score, Class: o.Predicted.Class},
+		Predicted: predictedOf(o.Predicted),
 		Score:     o.Actual.Score, Accepted: o.Actual.Accepted, Class: o.Actual.Class,
 		Reasons: heaviest(o.Actual.Reasons, MaxReasons),
 	}
@@ -53,6 +55,20 @@ func LineOf(o orbweaver.Outcome) Line {
 		l.Type, l.Digest, l.Bytes = p.MediaType, p.Digest, p.Size
 	}
 	return l
+}
+
+// predictedOf writes what was thought of a link: the rules only where they made a class of it.
+func predictedOf(j orbweaver.Judgement) *Predicted {
+	p := &Predicted{Score: j.Score, Class: j.Class}
+	if p.Class == "" {
+		return p
+	}
+	for _, r := range heaviest(j.Reasons, len(j.Reasons)) {
+		if len(p.Rules) < MaxReasons && !slices.Contains(p.Rules, r.Rule) {
+			p.Rules = append(p.Rules, r.Rule)
+		}
+	}
+	return p
 }
 
 // heaviest returns the n reasons of largest weight, heaviest first; equal weights keep their order.

@@ -29,13 +29,9 @@ const (
 	attrAriaHidden
 	// of data in the page
 	attrProperty
-	attrAbout
-	attrResource
 	attrTypeof
 	attrVocab
 	attrItemscope
-	attrItemtype
-	attrItemprop
 	attrOther // any other
 )
 
@@ -114,20 +110,12 @@ func attributeOf(key []byte) attribute {
 		return attrAriaHidden
 	case "property":
 		return attrProperty
-	case "about":
-		return attrAbout
-	case "resource":
-		return attrResource
 	case "typeof":
 		return attrTypeof
 	case "vocab":
 		return attrVocab
 	case "itemscope":
 		return attrItemscope
-	case "itemtype":
-		return attrItemtype
-	case "itemprop":
-		return attrItemprop
 	}
 	return attrOther
 }

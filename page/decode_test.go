@@ -197,7 +197,7 @@ func TestDocumentsOfRDF(t *testing.T) {
 	if page.Title != "All x" || page.Text != "An x\n\nAll x" || page.Lang != "en" || page.Body == nil {
 		t.Errorf("title %q, text %q, language %q", page.Title, page.Text, page.Lang)
 	}
-	if got := shown(page.Links); got != "http://a.test/x|An x|||triple" {
+	if got := shown(page.Links); got != "http://a.test/x|An x||http://b.test/has|triple" {
 		t.Errorf("links %s", got)
 	}
 	for range 2 {

@@ -8,9 +8,10 @@
 //
 // Beside HTML and RDF it reads plain text and Markdown, feeds (RSS, Atom, JSON Feed), sitemaps and PDF.
 //
-// A page depends on the response alone. Whatever the bytes are, reading them neither panics nor hangs,
-// and memory stays within a small multiple of the body's limit. Fetching, running scripts, embedded
-// data and any opinion of what a page is worth are not its business.
+// A page depends on the response alone, but for data in JSON-LD, which may need contexts of other
+// addresses: Reader.Read marks a page with data in it as Pending, Reader.Data reads it. Whatever the
+// bytes are, reading them neither panics nor hangs, and memory stays within a small multiple of the
+// body's limit. Fetching, running scripts and any opinion of what a page is worth are not its business.
 package page
 
 import (
@@ -71,8 +72,8 @@ func NewReader(opts Options) *Reader {
 }
 
 // Read reads one response, whose entity body is payload: content coding may still be on it, and it is
-// not changed. The page's Body holds the decoded document when that is RDF or JSON, and may share
-// memory with payload; it is nil for all else. Errors name the URL and wrap ErrTooLarge, ErrMalformed
+// not changed. The page's Body holds the decoded document when that is RDF, JSON or HTML with data in it,
+// and may share memory with payload; it is nil for all else. Errors name the URL and wrap ErrTooLarge, ErrMalformed
 // (content coding), ErrBadURL or ErrUnreadable, or the context's error.
 func (r *Reader) Read(ctx context.Context, resp *orbweaver.Response, payload []byte) (page *orbweaver.Page, err error) {
 	if err := ctx.Err(); err != nil {
@@ -93,7 +94,7 @@ func (r *Reader) Read(ctx context.Context, resp *orbweaver.Response, payload []b
 		return nil, fmt.Errorf("read %s: %w", url, err)
 	}
 	contentType := resp.Header.Get("Content-Type")
-	body, contentType, err = unpacked(body, contentType, resp.Request.Purpose, r.opts.MaxBody)
+	body, contentType, err = unpacked(body, contentType, resp.Request, r.opts.MaxBody)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", url, err)
 	}
@@ -105,6 +106,9 @@ func (r *Reader) Read(ctx context.Context, resp *orbweaver.Response, payload []b
 		page.Digest = digest(payload)
 	}
 	fromHeader(page, resp.Header, base, r.opts)
+	if isLinkedJSON(page) {
+		page.MediaType = typeLDJSON
+	}
 	r.readBody(page, base, body, contentType)
 	if page.Lang == "" {
 		page.Lang = language(resp.Header.Get("Content-Language"), page.Text)
@@ -120,11 +124,14 @@ func (r *Reader) readBody(page *orbweaver.Page, base *weburl.Base, body []byte, 
 	switch page.MediaType {
 	case typeHTML, typeXHTML:
 		r.readHTML(page, base, body, contentType)
-	case typeTurtle, typeNTriples, typeRDFXML:
+	case typeTurtle, typeNTriples, typeRDFXML, typeNQuads, typeTriG:
 		page.Body = body
-		readRDF(page, r.opts)
-	case typeJSON, typeLDJSON, typeNQuads, typeTriG:
+		readRDF(page, formatOf(page.MediaType), r.opts)
+	case typeJSON:
 		page.Body = body
+	case typeLDJSON:
+		page.Body = body
+		page.Pending = true
 	case typeRSS, typeAtom:
 		r.readFeed(page, base, body, contentType)
 	case typeJSONFeed:

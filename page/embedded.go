@@ -2,33 +2,27 @@ package page
 
 import "bytes"
 
-// An embedded is a set of the ways in which a page has data in itself. None is read here.
-type embedded uint8
+// ofData are the attributes without one of which there is neither RDFa nor Microdata in a page, but for
+// RDFa that is a relation alone. A bit each.
+const ofData = 1<<attrProperty | 1<<attrTypeof | 1<<attrVocab | 1<<attrItemscope
 
-const (
-	jsonLD    embedded = 1 << iota // a <script> of it; its text passes through rawText
-	rdfa                           // attributes of RDFa, Open Graph's too
-	microdata                      // attributes of microdata
-)
-
-// The attributes that say there is data in a page, a bit each.
-const (
-	ofRDFa      = 1<<attrProperty | 1<<attrAbout | 1<<attrResource | 1<<attrTypeof | 1<<attrVocab
-	ofMicrodata = 1<<attrItemscope | 1<<attrItemtype | 1<<attrItemprop
-)
-
-// noteData notes the data of a start tag that has attributes of one kind or both.
+// noteData notes the data of a start tag that has an attribute of data, Open Graph's too, or a relation.
 func (d *document) noteData() {
-	if d.attrs.present&ofRDFa != 0 {
-		d.embedded |= rdfa
-	}
-	if d.attrs.present&ofMicrodata != 0 {
-		d.embedded |= microdata
-	}
+	d.data = d.data || d.attrs.present&ofData != 0 || relates(d.attrs.get(attrRel))
 }
 
-// isJSONLD says whether a <script> of a type holds JSON-LD.
+// relates says whether a relation is more than one of HTML's own: a name of RDFa, which has a colon, or
+// one of those that RDFa knows without.
+func relates(rel []byte) bool {
+	return bytes.IndexByte(rel, ':') >= 0 || bytes.EqualFold(rel, []byte("license")) || bytes.EqualFold(rel, []byte("describedby"))
+}
+
+// isJSONLD says whether a <script> of a type holds JSON-LD. Some servers write the plus sign as a
+// reference.
 func isJSONLD(typ []byte) bool {
+	if bytes.IndexByte(typ, '&') >= 0 {
+		typ = []byte(unescape(cut(typ, maxValue)))
+	}
 	typ, _, _ = bytes.Cut(typ, []byte(";"))
 	return bytes.EqualFold(bytes.TrimSpace(typ), []byte(typeLDJSON))
 }

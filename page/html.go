@@ -39,7 +39,7 @@ type document struct {
 	runs      bool // the script that is open would be run
 	scripts   bool // there are scripts that may make text
 	attrs     attributes
-	embedded  embedded
+	data      bool // there is data in the page, as far as its tags tell
 	title     span
 	ogTitle   span
 	heading   span // the first h1
@@ -59,6 +59,9 @@ func (r *Reader) readHTML(page *orbweaver.Page, base *weburl.Base, body []byte, 
 	d.source = unicodeText(body, contentType)
 	d.run()
 	d.finish()
+	if d.data {
+		page.Body, page.Pending = d.source, true
+	}
 	r.release(d)
 }
 

@@ -1,38 +1,146 @@
 package page
 
 import (
+	"archive/zip"
 	"bytes"
+	"compress/bzip2"
 	"io"
+	"net/url"
+	"path"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
 	"golang.org/x/net/html/charset"
 
 	"orbweaver"
+	"orbweaver/rdf/syntax"
 )
 
-// unpacked takes gzip off a file that is a sitemap or a feed inside, as "sitemap.xml.gz" is sent. All
-// else is returned as it is. What is unpacked has no declared type.
-func unpacked(body []byte, contentType string, purpose orbweaver.Purpose, limit int64) ([]byte, string, error) {
-	if !bytes.HasPrefix(body, []byte{0x1f, 0x8b, 8}) {
+// unpacked takes gzip, bzip2 or ZIP off a file that is RDF inside, as "dump.nt.gz" is sent, and gzip off
+// a sitemap or a feed. All else is returned as it is: other archives, a tar of whatever. What is
+// unpacked has a declared type only where it is RDF.
+func unpacked(body []byte, contentType string, request orbweaver.Request, limit int64) ([]byte, string, error) {
+	var r io.Reader
+	called := "" // by its own header
+	switch {
+	case bytes.HasPrefix(body, []byte{0x1f, 0x8b, 8}):
+		z, err := gzip.NewReader(bytes.NewReader(body))
+		if err != nil {
+			return body, contentType, nil
+		}
+		r, called = z, z.Name
+	case bytes.HasPrefix(body, []byte("BZh")):
+		r = bzip2.NewReader(bytes.NewReader(body))
+	case bytes.HasPrefix(body, []byte("PK\x03\x04")) && general(body, "") == "application/zip":
+		return unzipped(body, contentType, limit)
+	default:
 		return body, contentType, nil
 	}
-	r, err := gzip.NewReader(bytes.NewReader(body))
+	name := documentName(request.URL)
+	inner := trimPacked(name)
+	if inner == name && called != "" {
+		inner = trimPacked(called)
+	}
+	head := headOf(r, limit)
+	declared, ok := rdfInside(head, inner, contentType)
+	switch {
+	case ok:
+		return whole(head, r, declared, limit)
+	case body[0] == 0x1f && isDiscovery(head, request.Purpose):
+		return whole(head, r, "", limit)
+	}
+	return body, contentType, nil
+}
+
+// What is looked at of a ZIP file: names, and the first bytes of so many by whose names it could be RDF,
+// and of as many others.
+const maxNames, maxTried = 1000, 8
+
+// unzipped returns the first document of RDF in a ZIP file: one whose name says so before one that
+// starts so. Without one the file stays what it is.
+func unzipped(body []byte, contentType string, limit int64) ([]byte, string, error) {
+	z, err := zip.NewReader(bytes.NewReader(body), int64(len(body)))
 	if err != nil {
 		return body, contentType, nil
 	}
+	files := z.File[:min(len(z.File), maxNames)]
+	for _, named := range []bool{true, false} {
+		tried := 0
+		for _, f := range files {
+			if !f.Mode().IsRegular() || (nameType(f.Name) != "") != named || tried == maxTried {
+				continue
+			}
+			tried++
+			r, err := f.Open()
+			if err != nil {
+				continue
+			}
+			head := headOf(r, limit)
+			if declared, ok := rdfInside(head, f.Name, ""); ok {
+				return whole(head, r, declared, limit)
+			}
+		}
+	}
+	return body, contentType, nil
+}
+
+// documentName is the last part of a URL's path.
+func documentName(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return path.Base(u.Path)
+}
+
+// trimPacked takes the extension of compression off a name.
+func trimPacked(name string) string {
+	extension := path.Ext(name)
+	switch strings.ToLower(extension) {
+	case ".gz", ".bz2", ".zip":
+		return strings.TrimSuffix(name, extension)
+	}
+	return name
+}
+
+// nameType is the media type of RDF that a file's name tells; empty: it tells none.
+func nameType(name string) string {
+	if strings.EqualFold(path.Ext(name), ".jsonld") {
+		return typeLDJSON
+	}
+	return syntax.Detect(name, "", nil).MediaType()
+}
+
+// headOf reads the first bytes, as many as decide what a document is. What is broken is short.
+func headOf(r io.Reader, limit int64) []byte {
 	head := make([]byte, min(sniffed, limit))
 	n, _ := io.ReadFull(r, head)
-	if !isDiscovery(head[:n], purpose) {
-		return body, contentType, nil
+	return head[:n]
+}
+
+// rdfInside says whether a document is RDF, by its first bytes and by what its name, or else the type
+// under which it was sent packed, declares it to be; and as what.
+func rdfInside(head []byte, name, contentType string) (declared string, ok bool) {
+	if declared = nameType(name); declared == "" && isRDF(declaredType(contentType)) {
+		declared = declaredType(contentType)
 	}
+	text := len(head) > 0 && !isBinary(head)
+	return declared, text && isRDF(mediaType(head, declared))
+}
+
+// isRDF says whether a media type is one of RDF.
+func isRDF(mediaType string) bool {
+	return mediaType == typeLDJSON || formatOf(mediaType) != syntax.Unknown
+}
+
+// whole reads what is behind the first bytes. What breaks off is as good as a document that does.
+func whole(head []byte, r io.Reader, contentType string, limit int64) ([]byte, string, error) {
 	var out bytes.Buffer
-	out.Write(head[:n])
-	// An archive that breaks off is as good as a document that does.
-	if _, _ = io.Copy(&out, io.LimitReader(r, limit-int64(n)+1)); int64(out.Len()) > limit {
+	out.Write(head)
+	if _, _ = io.Copy(&out, io.LimitReader(r, limit-int64(len(head))+1)); int64(out.Len()) > limit {
 		return nil, "", tooLarge(limit)
 	}
-	return out.Bytes(), "", nil
+	return out.Bytes(), contentType, nil
 }
 
 // isDiscovery says whether a document starts as a sitemap or a feed does.

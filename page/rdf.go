@@ -2,15 +2,12 @@ package page
 
 import (
 	"bytes"
-	"iter"
 	"strings"
 
 	"orbweaver"
 	"orbweaver/rdf"
 	"orbweaver/rdf/syntax"
-	"orbweaver/rdf/syntax/ntriples"
-	"orbweaver/rdf/syntax/rdfxml"
-	"orbweaver/rdf/syntax/turtle"
+	rdfdoc "orbweaver/rdf/syntax/document"
 	"orbweaver/weburl"
 )
 
@@ -23,76 +20,83 @@ const (
 	skosLabel = "http://www.w3.org/2004/02/skos/core#prefLabel"
 )
 
-// A graph is what one pass over a document's triples gathers.
+// A graph is what one pass over the quads of a document, or of the data in a page, gathers.
 type graph struct {
 	page   *orbweaver.Page
 	opts   Options
 	text   []byte
 	failed int               // IRIs that are no URL
-	last   string            // the subject of the triple before
+	last   string            // the subject of the quad before
 	links  map[string]int    // canonical URL to index of page.Links
 	labels map[string]string // canonical URL to label
 	titles [3]string         // of the document itself, any title, any label
 	langs  map[string]int    // language to literals in it
 }
 
+// newGraph returns a graph that knows nothing yet.
+func newGraph(page *orbweaver.Page, opts Options) *graph {
+	return &graph{page: page, opts: opts, links: make(map[string]int), labels: make(map[string]string), langs: make(map[string]int)}
+}
+
 // readRDF fills a page from a document of RDF: quads that are parsed anew each time, the literals as
-// text, and as links what stands in subject and object place. What the syntax forbids is skipped.
-func readRDF(page *orbweaver.Page, opts Options) {
-	read := triples(page.MediaType, page.Body, page.URL)
+// text, and as links what stands in subject and object place, in whichever graph. What the syntax
+// forbids is skipped.
+func readRDF(page *orbweaver.Page, format syntax.Format, opts Options) {
+	body, read := page.Body, syntax.Options{Name: page.URL, Base: page.URL, Lenient: true}
 	page.Quads = func(yield func(rdf.Quad, error) bool) {
-		for t, err := range read() {
-			if !yield(rdf.Quad{S: t.S, P: t.P, O: t.O}, err) {
-				return
-			}
-		}
+		rdfdoc.Quads(bytes.NewReader(body), format, read)(yield)
 	}
-	g := graph{
-		page: page, opts: opts, links: make(map[string]int), labels: make(map[string]string), langs: make(map[string]int),
-	}
-	for t, err := range read() {
+	g := newGraph(page, opts)
+	for q, err := range page.Quads {
 		if err != nil {
 			break // Quads tells it to whoever ranges over them
 		}
-		g.add(t)
+		g.add(q)
 	}
 	g.finish()
 }
 
-// triples returns a function that starts reading a body.
-func triples(mediaType string, body []byte, base string) func() iter.Seq2[rdf.Triple, error] {
-	opts := syntax.Options{Name: base, Base: base, Lenient: true}
-	return func() iter.Seq2[rdf.Triple, error] {
-		r := bytes.NewReader(body)
-		switch mediaType {
-		case typeNTriples:
-			return ntriples.Read(r, opts)
-		case typeRDFXML:
-			return rdfxml.Read(r, opts)
-		}
-		return turtle.Read(r, opts)
+// formatOf is the format of a media type; Unknown: it is read otherwise.
+func formatOf(mediaType string) syntax.Format {
+	switch mediaType {
+	case typeTurtle:
+		return syntax.Turtle
+	case typeNTriples:
+		return syntax.NTriples
+	case typeRDFXML:
+		return syntax.RDFXML
+	case typeNQuads:
+		return syntax.NQuads
+	case typeTriG:
+		return syntax.TriG
+	}
+	return syntax.Unknown
+}
+
+// add takes what a quad of a document has for text, labels and links.
+func (g *graph) add(q rdf.Quad) {
+	g.relate(q)
+	if q.O.Kind == rdf.Literal {
+		g.literal(q)
 	}
 }
 
-// add takes what a triple has for text, labels and links.
-func (g *graph) add(t rdf.Triple) {
-	if t.S.Value != g.last || t.S.Kind != rdf.IRI {
-		g.link(t.S)
-		g.last = t.S.Value
+// relate takes what a quad has for links.
+func (g *graph) relate(q rdf.Quad) {
+	if q.S.Value != g.last || q.S.Kind != rdf.IRI {
+		g.link(q.S, "")
+		g.last = q.S.Value
 	}
-	if t.O.Kind == rdf.Literal {
-		g.literal(t)
-		return
-	}
-	if t.P.Value != rdfType {
-		g.link(t.O)
+	if q.P.Value != rdfType {
+		g.link(q.O, q.P.Value)
 	}
 }
 
-// link keeps an IRI, once.
-func (g *graph) link(term rdf.Term) {
-	if term.Kind != rdf.IRI || !strings.HasPrefix(term.Value, "http") || len(g.page.Links) >= g.opts.MaxLinks ||
-		g.failed >= g.opts.MaxLinks {
+// link keeps an IRI, once, and the predicate by which it is told best.
+func (g *graph) link(term rdf.Term, predicate string) {
+	toData := leadsToData(predicate)
+	full := len(g.page.Links) >= g.opts.MaxLinks
+	if term.Kind != rdf.IRI || !strings.HasPrefix(term.Value, "http") || full && !toData || g.failed >= g.opts.MaxLinks {
 		return
 	}
 	to, err := weburl.Canonical(term.Value)
@@ -103,15 +107,34 @@ func (g *graph) link(term rdf.Term) {
 	if to == g.page.URL {
 		return
 	}
-	if _, known := g.links[to]; known {
+	if len(predicate) > maxValue {
+		predicate = ""
+	}
+	if i, known := g.links[to]; known {
+		if l := &g.page.Links[i]; l.Rel == "" || toData && !leadsToData(l.Rel) {
+			l.Rel = predicate
+		}
 		return
 	}
-	g.links[to] = len(g.page.Links)
-	g.page.Links = append(g.page.Links, orbweaver.Link{To: to, Origin: orbweaver.FromTriple})
+	if !full {
+		g.links[to] = len(g.page.Links)
+		g.page.Links = append(g.page.Links, orbweaver.Link{To: to, Rel: predicate, Origin: orbweaver.FromTriple})
+	}
+}
+
+// leadsToData says whether the objects of a predicate are data by themselves: dumps, endpoints, and
+// what a data set gives as an example of itself.
+func leadsToData(predicate string) bool {
+	const void, dcat = "http://rdfs.org/ns/void#", "http://www.w3.org/ns/dcat#"
+	switch predicate {
+	case void + "dataDump", void + "exampleResource", void + "sparqlEndpoint", dcat + "downloadURL", dcat + "endpointURL":
+		return true
+	}
+	return false
 }
 
 // literal keeps a plain string or one in a language.
-func (g *graph) literal(t rdf.Triple) {
+func (g *graph) literal(t rdf.Quad) {
 	if t.O.Datatype != rdf.XSDString && t.O.Datatype != rdf.LangString {
 		return
 	}
@@ -133,24 +156,39 @@ func (g *graph) literal(t rdf.Triple) {
 			g.page.Lang = lang
 		}
 	}
-	g.label(t, g.text[start:])
+	if names(t.P.Value) {
+		g.label(t, g.text[start:])
+	}
 }
 
+// names says whether a predicate is one of those by which subjects are called.
+func names(predicate string) bool {
+	return predicate == rdfsLabel || predicate == skosLabel || isTitle(predicate)
+}
+
+// isTitle says whether it is one of those that are titles.
+func isTitle(predicate string) bool { return predicate == dcTitle || predicate == dcTitle11 }
+
 // label keeps what names a subject.
-func (g *graph) label(t rdf.Triple, text []byte) {
-	title := t.P.Value == dcTitle || t.P.Value == dcTitle11
-	if !title && t.P.Value != rdfsLabel && t.P.Value != skosLabel {
-		return
-	}
+func (g *graph) label(t rdf.Quad, text []byte) {
 	name := string(cut(text, maxValue))
 	if t.S.Kind == rdf.IRI && g.failed < g.opts.MaxLinks {
 		g.labelIRI(t.S.Value, name)
 	}
-	if title {
+	if isTitle(t.P.Value) {
 		g.title(1, name)
 		return
 	}
 	g.title(2, name)
+}
+
+// called keeps what a quad of a page's data names a subject.
+func (g *graph) called(q rdf.Quad) {
+	if q.O.Kind == rdf.Literal && q.S.Kind == rdf.IRI && names(q.P.Value) && g.failed < g.opts.MaxLinks {
+		if name := appendFields(nil, cut(q.O.Value, maxValue)); len(name) > 0 {
+			g.labelIRI(q.S.Value, string(name))
+		}
+	}
 }
 
 // labelIRI keeps a name for the links to an IRI, and for the page if it is the page.
@@ -175,13 +213,18 @@ func (g *graph) title(rank int, text string) {
 	}
 }
 
-// finish gives links their labels and the page its title.
-func (g *graph) finish() {
+// anchors gives links their labels.
+func (g *graph) anchors() {
 	for i := range g.page.Links {
 		if l := &g.page.Links[i]; l.Origin == orbweaver.FromTriple {
 			l.Anchor = g.labels[l.To]
 		}
 	}
+}
+
+// finish gives links their labels and the page its title.
+func (g *graph) finish() {
+	g.anchors()
 	for _, title := range g.titles {
 		if title != "" {
 			g.page.Title = title

@@ -14,7 +14,7 @@ const hardlyAny, inlined = 10, 100
 func (d *document) script() {
 	typ := d.attrs.get(attrType)
 	if d.runs = isExecutable(typ); !d.runs && isJSONLD(typ) {
-		d.embedded |= jsonLD
+		d.data = true
 	}
 	if d.runs && len(d.attrs.get(attrSrc)) > 0 {
 		d.scripts = true

@@ -37,6 +37,8 @@ type sitemap struct {
 	failed  int
 	others  int // alternates so far
 
+	datasets datasets
+
 	open  bool   // inside an entry
 	depth int    // elements open inside that
 	field string // what the text belongs to; empty: to nothing
@@ -90,6 +92,7 @@ func (s *sitemap) read(body []byte) {
 		}
 	}
 	s.keep() // the document may end within an entry whose address is known
+	s.datasets.close()
 }
 
 // start acts on a start tag. Only direct children of an entry are its own: an image's address is not.
@@ -98,7 +101,14 @@ func (s *sitemap) start(t xml.StartElement) {
 	switch {
 	case t.Name.Local == "url" || t.Name.Local == "sitemap":
 		s.keep()
+		s.datasets.close()
 		s.open, s.depth = true, 0
+		return
+	case s.datasets.open:
+		s.startInDataset(t.Name.Local)
+		return
+	case !s.open && t.Name.Local == datasetElement:
+		s.datasets.open = true
 		return
 	case !s.open:
 		return
@@ -118,6 +128,9 @@ func (s *sitemap) start(t xml.StartElement) {
 // end acts on an end tag.
 func (s *sitemap) end(name string) {
 	switch {
+	case s.datasets.open:
+		s.endInDataset(name)
+		return
 	case !s.open:
 	case name == "url" || name == "sitemap":
 		s.keep()
@@ -173,8 +186,8 @@ func (s *sitemap) resolve(ref string) string {
 	return to
 }
 
-// finish turns entries into links, each target once: newest first, those without a time last, equals
-// in the order of the document.
+// finish turns entries into links, each target once: what data sets name, then the entries, newest
+// first, those without a time last, equals in the order of the document.
 func (s *sitemap) finish(page *orbweaver.Page, limit int) {
 	slices.SortStableFunc(s.entries, func(a, b entry) int { return cmp.Compare(b.modified, a.modified) })
 	rel := ""
@@ -185,19 +198,22 @@ func (s *sitemap) finish(page *orbweaver.Page, limit int) {
 	for _, e := range s.entries {
 		seen[e.to] = false
 	}
-	links := slices.Grow(page.Links, min(len(s.entries), limit))
-	add := func(to, rel string) {
-		if kept := seen[to]; kept || to == page.URL || len(links) >= limit {
+	links := slices.Grow(page.Links, min(len(s.datasets.links)+len(s.entries), limit))
+	add := func(l orbweaver.Link) {
+		if kept := seen[l.To]; kept || l.To == page.URL || len(links) >= limit {
 			return
 		}
-		seen[to] = true
-		links = append(links, orbweaver.Link{To: to, Rel: rel, Origin: orbweaver.FromSitemap})
+		seen[l.To], l.Origin = true, orbweaver.FromSitemap
+		links = append(links, l)
+	}
+	for _, l := range s.datasets.links {
+		add(l)
 	}
 	for _, e := range s.entries {
-		add(e.to, rel)
+		add(orbweaver.Link{To: e.to, Rel: rel})
 		for _, to := range e.alternates {
 			if _, known := seen[to]; !known { // others are entries of their own, and go as such
-				add(to, "alternate")
+				add(orbweaver.Link{To: to, Rel: "alternate"})
 			}
 		}
 	}

@@ -19,7 +19,7 @@ func (d *document) startTag(t tag, closed bool) {
 		d.lineBreak()
 	}
 	d.meaning(t)
-	if d.attrs.present&(ofRDFa|ofMicrodata) != 0 {
+	if d.attrs.present&(ofData|1<<attrRel) != 0 {
 		d.noteData()
 	}
 	if t == tagScript {

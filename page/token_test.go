@@ -61,28 +61,32 @@ func TestPlainRunsEndWhereTextMustBeLookedAt(t *testing.T) {
 func TestDataInPagesIsNoticed(t *testing.T) {
 	for _, tc := range []struct {
 		html string
-		want embedded
+		want bool
 	}{
-		{"<p class=about id=typeof title=itemscope>property", 0},
-		{"<script>{}</script><script type=application/json>{}</script>", 0},
-		{"<script type=application/ld+json>{}</script>", jsonLD},
-		{"<script type=' Application/LD+JSON; charset=utf-8'>{}</script>", jsonLD},
-		{"<p about=x>", rdfa},
-		{"<p TypeOf='a:b'>", rdfa},
-		{"<span property=a>b</span>", rdfa},
-		{"<meta property=og:title content=a>", rdfa},
-		{"<div vocab='http://a.test/' resource=x>", rdfa},
-		{"<div itemscope>", microdata},
-		{"<div itemscope itemtype=a><b itemprop=c>", microdata},
-		{"<div itemscope property=a><script type=application/ld+json></script>", jsonLD | rdfa | microdata},
-		{"<!-- <p about=x> --><style><p about=x></style>", 0},
-		{"<p about=x", 0},
+		{"<p class=about id=typeof title=itemscope>property", false},
+		{"<script>{}</script><script type=application/json>{}</script>", false},
+		{"<script type=application/ld+json>{}</script>", true},
+		{"<script type=' Application/LD+JSON; charset=utf-8'>{}</script>", true},
+		{"<script type=application/ld&#43;json>{}</script>", true},
+		{"<p about=x resource=y itemprop=z>", false}, // of nothing
+		{"<link rel='schema:about' href=x>", true},
+		{"<a rel=license href=x>a</a>", true},
+		{"<a rel='nofollow noopener' href=x>a</a><link rel=stylesheet href=y>", false},
+		{"<p TypeOf='a:b'>", true},
+		{"<span property=a>b</span>", true},
+		{"<meta property=og:title content=a>", true},
+		{"<div vocab='http://a.test/' resource=x>", true},
+		{"<div itemscope>", true},
+		{"<div itemscope itemtype=a><b itemprop=c>", true},
+		{"<div itemscope property=a><script type=application/ld+json></script>", true},
+		{"<!-- <p typeof=x> --><style><p typeof=x></style>", false},
+		{"<p typeof=x", false},
 	} {
 		d := testDocument(t, []byte(tc.html))
-		if d.run(); d.embedded != tc.want {
-			t.Errorf("%s: %03b, want %03b", tc.html, d.embedded, tc.want)
+		if d.run(); d.data != tc.want {
+			t.Errorf("%s: %v, want %v", tc.html, d.data, tc.want)
 		}
-		if d.reset(); d.embedded != 0 {
+		if d.reset(); d.data {
 			t.Errorf("%s: kept for the next page", tc.html)
 		}
 	}

@@ -1,5 +1,6 @@
 // Command demoweb makes the demo web: a small invented Web about aircraft, travel and a dozen other
-// things, on which a crawl can be tried and compared without touching the real one.
+// things, and an island of linked data beside it, on which crawls can be tried and compared without
+// touching the real one.
 //
 // The Web is made from tables of facts (facts/*.tsv) and sentences (words/*.txt). It is written as
 // one WARC 1.1 file with, beside it, the truth: which page was made about what. Both depend on those
@@ -29,7 +30,7 @@ func main() {
 
 // run makes the Web and writes its two files into a folder.
 func run(folder string) error {
-	documents, err := makeWeb()
+	documents, err := makeAll()
 	if err != nil {
 		return err
 	}
@@ -44,10 +45,23 @@ func run(folder string) error {
 	return os.WriteFile(filepath.Join(folder, "demo-truth.tsv"), truth.Bytes(), 0o644)
 }
 
-// makeWeb reads the embedded facts and words and returns all responses of the Web, in the order in
-// which they are written.
+// makeAll returns all responses, in the order in which they are written: those of the island, which
+// nothing else leads to, come last, so that they change no record before them.
+func makeAll() ([]document, error) {
+	documents, err := makeWeb()
+	if err != nil {
+		return nil, err
+	}
+	island, err := makeIsland()
+	return append(documents, island...), err
+}
+
+// readMainland reads what the Web but for its island is made from.
+func readMainland() (*web, error) { return readWeb("", "words/*.txt") }
+
+// makeWeb reads the embedded facts and words and returns the responses of the Web but for its island.
 func makeWeb() ([]document, error) {
-	w, err := readWeb()
+	w, err := readMainland()
 	if err != nil {
 		return nil, err
 	}

@@ -34,11 +34,16 @@ func (w *web) writePage(p *page) {
 	a := &author{web: w, url: p.url, fact: p.fact, dice: diceFor(p.url)}
 	title, blocks := a.compose(manner)
 	s := sheet{url: p.url, title: title, lang: "en", blocks: blocks, head: alternates(p), next: next(a, p)}
+	w.mark(&s, p)
 	topics := []string{strings.ReplaceAll(p.set.topic, "{topic}", p.fact["topic"])}
 	if also := p.fact["also"]; also != "" {
 		topics = append(topics, also)
 	}
 	w.addHTML(p.url, w.dress(s), topics...)
+	if p.fact["hint"] == "header" {
+		d := &w.documents[len(w.documents)-1]
+		d.header = append(d.header, [2]string{"Link", "<" + dataOf(p) + ">; rel=\"describedby\"; type=\"text/turtle\""})
+	}
 }
 
 // alternates are the lines of the head that name the page's data, where it has some.

@@ -222,8 +222,13 @@ func (a *author) list(pages []*page) string {
 	return out.String()
 }
 
-// target is the address that a template means: "@table/id", "any:set", or an address.
+// target is the address that a template means: "@table/id", "any:set", or an address, of which a part
+// may be a column.
 func (a *author) target(to string) string {
+	if before, rest, ok := strings.Cut(to, "{"); ok {
+		name, after, _ := strings.Cut(rest, "}")
+		to = before + a.fact[name] + after
+	}
 	if name, ok := strings.CutPrefix(to, "any:"); ok {
 		if s := a.web.setOf[name]; s != nil {
 			return a.draw(s).url

@@ -8,11 +8,12 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"time"
 )
 
-// writeWARC writes the Web as WARC 1.1: one warcinfo record, then a response record a document, each
-// a gzip member of its own. Dates are fixed, a second apart; ids follow from the addresses.
+// writeWARC writes the Web as WARC 1.1: one warcinfo record, then a response record a document, after
+// the request where that is known, each a gzip member of its own. Dates are fixed, a second apart; ids follow from the addresses.
 func writeWARC(out io.Writer, documents []document) error {
 	at := time.Date(2026, time.March, 1, 8, 0, 0, 0, time.UTC)
 	info := []byte("software: orbweaver demoweb\r\nformat: WARC File Format 1.1\r\ndescription: an invented Web, made from facts and sentences\r\n")
@@ -29,10 +30,17 @@ func writeWARC(out io.Writer, documents []document) error {
 			return err
 		}
 		at = at.Add(time.Second)
+		id := recordID(d.url)
+		if d.accept != "" {
+			id = recordID(d.url + " " + d.accept)
+			if err = writeRequest(z, out, d, id, at); err != nil {
+				return err
+			}
+		}
 		block := httpResponse(d)
 		err = writeRecord(z, out, [][2]string{
 			{"WARC-Type", "response"},
-			{"WARC-Record-ID", recordID(d.url)},
+			{"WARC-Record-ID", id},
 			{"WARC-Date", at.Format(time.RFC3339)},
 			{"WARC-Target-URI", d.url},
 			{"Content-Type", "application/http;msgtype=response"},
@@ -41,6 +49,22 @@ func writeWARC(out io.Writer, documents []document) error {
 		}, block)
 	}
 	return err
+}
+
+// writeRequest writes the request that a document answers.
+func writeRequest(z *gzip.Writer, out io.Writer, d document, id string, at time.Time) error {
+	_, rest, _ := strings.Cut(d.url, "://")
+	host, path, _ := strings.Cut(rest, "/")
+	block := fmt.Appendf(nil, "GET /%s HTTP/1.1\r\nHost: %s\r\nAccept: %s\r\n\r\n", path, host, d.accept)
+	return writeRecord(z, out, [][2]string{
+		{"WARC-Type", "request"},
+		{"WARC-Record-ID", recordID("request " + d.url + " " + d.accept)},
+		{"WARC-Date", at.Format(time.RFC3339)},
+		{"WARC-Target-URI", d.url},
+		{"WARC-Concurrent-To", id},
+		{"Content-Type", "application/http;msgtype=request"},
+		{"WARC-Block-Digest", digest(block)},
+	}, block)
 }
 
 // writeRecord writes one record as one gzip member, without name or time in it.

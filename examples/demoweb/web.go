@@ -13,6 +13,7 @@ type document struct {
 	header [][2]string // in order; Content-Length is added by the writer
 	body   []byte
 	topics []string // what it was made about; none: not in the truth
+	accept string   // of the request that it answers; empty: nothing is told of the request
 }
 
 // A set is a row of facts/sets.tsv: pages of one manner about the things of one table.
@@ -20,6 +21,9 @@ type set struct {
 	name, host, path, topic, words string
 	blurb                          string // one line about a member, for indexes; a template
 	index, title                   string // path and title of the index page; none: the set has no index
+	thing                          string // path of the IRI that the thing has in data; none: it has no data
+	card                           string // its class in data, and property:column pairs
+	vocab, terms                   string // namespaces of the card's words within pages, and in documents
 	pages                          []*page
 }
 
@@ -44,15 +48,16 @@ type web struct {
 	wrong     []error
 }
 
-// readWeb reads all facts and words and gives every page its address. No page is written yet.
-func readWeb() (*web, error) {
+// readWeb reads facts, those of hosts and sets from tables whose names begin with a prefix, and words,
+// from the files of a pattern, and gives every page its address. No page is written yet.
+func readWeb(prefix, words string) (*web, error) {
 	w := &web{hostOf: map[string]fact{}, setOf: map[string]*set{}, pageOf: map[string]*page{}, manners: map[string]section{}}
-	hosts, err := readTable("hosts")
+	hosts, err := readTable(prefix + "hosts")
 	if err != nil {
 		return nil, err
 	}
 	w.hosts, w.hostOf = hosts.rows, hosts.byID
-	sections, err := readWords()
+	sections, err := readWords(words)
 	if err != nil {
 		return nil, err
 	}
@@ -63,12 +68,12 @@ func readWeb() (*web, error) {
 			w.manners[s.name] = s
 		}
 	}
-	return w, w.readSets()
+	return w, w.readSets(prefix)
 }
 
-// readSets reads facts/sets.tsv and the tables that its sets are about.
-func (w *web) readSets() error {
-	sets, err := readTable("sets")
+// readSets reads the table of sets and the tables that they are about.
+func (w *web) readSets(prefix string) error {
+	sets, err := readTable(prefix + "sets")
 	if err != nil {
 		return err
 	}
@@ -92,6 +97,7 @@ func (w *web) addSet(row fact, things *table) error {
 	s := &set{
 		name: row["set"], host: row["host"], path: row["path"], topic: row["topic"], words: row["words"],
 		blurb: row["blurb"], index: row["index"], title: row["title"],
+		thing: row["thing"], card: row["card"], vocab: row["vocab"], terms: row["terms"],
 	}
 	rows, err := things.pick(row["pick"])
 	if err != nil {
@@ -145,14 +151,14 @@ func (w *web) complain(format string, args ...any) {
 }
 
 // problems returns all mistakes, and those that show only when everything is written: two documents
-// at one address.
+// at one address, for one Accept.
 func (w *web) problems() error {
 	seen := map[string]bool{}
 	for _, d := range w.documents {
-		if seen[d.url] {
+		if seen[d.url+" "+d.accept] {
 			w.complain("%s is written twice", d.url)
 		}
-		seen[d.url] = true
+		seen[d.url+" "+d.accept] = true
 	}
 	return errors.Join(w.wrong...)
 }

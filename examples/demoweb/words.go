@@ -24,9 +24,9 @@ type slot struct {
 	variants []string
 }
 
-// readWords reads all files of words/ and returns their sections in the order in which they stand.
-func readWords() ([]section, error) {
-	paths, err := fs.Glob(sources, "words/*.txt") // sorted
+// readWords reads all files of a pattern and returns their sections in the order in which they stand.
+func readWords(pattern string) ([]section, error) {
+	paths, err := fs.Glob(sources, pattern) // sorted
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,12 @@ type cdxLine struct {
 	Length   string `json:"length"`
 	Offset   string `json:"offset"`
 	Filename string `json:"filename"`
+	Purpose  string `json:"purpose,omitempty"` // PurposeContext, or empty
 }
+
+// PurposeContext marks, in the index, what was asked for so that another document can be read
+// (orbweaver.ForContext).
+const PurposeContext = "context"
 
 // append writes the line of a record at a place, line feed included.
 func (l *cdxLine) append(b []byte, ref orbweaver.Ref) []byte {
@@ -39,6 +44,9 @@ func (l *cdxLine) append(b []byte, ref orbweaver.Ref) []byte {
 	b = strconv.AppendInt(append(b, `,"length":"`...), ref.Length, 10)
 	b = strconv.AppendInt(append(b, `","offset":"`...), ref.Offset, 10)
 	b = appendQuoted(append(b, `","filename":`...), ref.File)
+	if l.Purpose != "" {
+		b = appendQuoted(append(b, `,"purpose":`...), l.Purpose)
+	}
 	return append(b, "}\n"...)
 }
 

@@ -54,6 +54,9 @@ func FuzzWARC(f *testing.F) {
 	record := plainRecord("response", "http://a.test/", "2020-01-01T00:00:00Z", "WARC-Record-ID: <x>\r\n",
 		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n")
 	revisit := plainRecord("revisit", "http://b.test/", "2020-01-01T00:00:00Z", "WARC-Refers-To: <x>\r\n", "HTTP/1.1 200 OK\n\n")
+	request := plainRecord("request", "http://a.test/", "2020-01-01T00:00:00Z", "WARC-Concurrent-To: <x>\r\n", "GET / HTTP/1.1\r\nAccept: a/b\r\n\r\n")
+	see := plainRecord("response", "http://a.test/", "2020-01-01T00:00:00Z", "WARC-Record-ID: <x>\r\n", "HTTP/1.1 303\r\nLocation: /b\r\n\r\n")
+	f.Add([]byte(see + request + see + record))
 	f.Add([]byte(record + revisit))
 	f.Add(zipped(record, revisit))
 	f.Add(zipped(record + revisit))
@@ -72,13 +75,15 @@ func FuzzWARC(f *testing.F) {
 			return
 		}
 		for e := range w.All() {
-			resp, err := w.Fetch(context.Background(), orbweaver.Request{URL: e.URL})
-			if err == nil {
-				_, err = io.Copy(io.Discard, resp.Body)
-				resp.Body.Close()
-			}
-			if orbweaver.FailureOf(err) == "error" || orbweaver.FailureOf(err) == orbweaver.ErrAbsent {
-				t.Fatal(err)
+			for _, accept := range []string{"", "a/b", e.MediaType} {
+				resp, err := w.Fetch(context.Background(), orbweaver.Request{URL: e.URL, Accept: accept})
+				if err == nil {
+					_, err = io.Copy(io.Discard, resp.Body)
+					resp.Body.Close()
+				}
+				if orbweaver.FailureOf(err) == "error" || orbweaver.FailureOf(err) == orbweaver.ErrAbsent {
+					t.Fatal(err)
+				}
 			}
 		}
 		if err := w.Close(); err != nil {

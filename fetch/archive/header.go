@@ -23,6 +23,7 @@ type header struct {
 	length      int64 // of the block; never negative
 	contentType string
 	digest      string // WARC-Payload-Digest
+	concurrent  string // record id, with its angle brackets: of the answer to a request, or the other way
 	refersTo    string // record id, with its angle brackets
 	refersURI   string
 	refersDate  time.Time
@@ -119,6 +120,8 @@ func (h *header) set(name, value []byte) error {
 		h.contentType = string(value)
 	case "warc-payload-digest":
 		h.digest = string(value)
+	case "warc-concurrent-to":
+		h.concurrent = string(value)
 	case "warc-refers-to":
 		h.refersTo = string(value)
 	case "warc-refers-to-target-uri":

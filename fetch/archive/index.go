@@ -6,6 +6,7 @@ import (
 	"errors"
 	"hash/maphash"
 	"math"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -21,7 +22,9 @@ type capture struct {
 	file           uint16
 	status         uint16 // 0: a revisit that has no answer of its own
 	media          uint16 // index into the table of media types
+	wanted         uint16 // that which the request of a 303 wanted most; 0: not known
 	revisit        bool
+	others         uint8 // captures of the same URL that follow in the index
 }
 
 const noOrigin = -1
@@ -38,6 +41,7 @@ type indexer struct {
 	mediaIDs map[string]uint16
 	seed     maphash.Seed
 	file     uint16
+	wish     wish // of the request record last read
 
 	pending     capture // begun, not ended
 	pendingKeys keys
@@ -52,13 +56,16 @@ func newIndexer() *indexer {
 	}
 }
 
-// begin reads what a record is: an HTTP response, a revisit of one, or a resource of the Web. All
-// others are passed over.
+// begin reads what a record is: an HTTP response, a revisit of one, or a resource of the Web; or the
+// request for one. All others are passed over.
 func (x *indexer) begin(r *record, offset int64) error {
 	x.pendingURL, x.pendingOdd = "", false
 	h := &r.header
-	kind := h.kind
-	if kind != "response" && kind != "revisit" && kind != "resource" {
+	switch h.kind {
+	case "request":
+		return x.takeRequest(r)
+	case "response", "revisit", "resource":
+	default:
 		return nil
 	}
 	if len(h.target) > maxURL {
@@ -76,6 +83,9 @@ func (x *indexer) begin(r *record, offset int64) error {
 	}
 	x.pending, x.pendingURL = c, url
 	x.pendingKeys = x.names(h, url)
+	if c.status == http.StatusSeeOther {
+		x.pending.wanted = x.wantedOf(h, x.pendingKeys.id)
+	}
 	return nil
 }
 
@@ -181,7 +191,7 @@ func (x *indexer) cutBack(n int) {
 	if n < len(x.captures) {
 		x.urls = x.urls[:x.captures[n].url]
 	}
-	x.captures, x.keys, x.pendingURL = x.captures[:n], x.keys[:n], ""
+	x.captures, x.keys, x.pendingURL, x.wish = x.captures[:n], x.keys[:n], "", wish{}
 }
 
 // resolve finds the originals of revisits: by record id, then by URL and date, then by digest, the
@@ -222,16 +232,17 @@ func (x *indexer) resolve() (lost int) {
 	return lost
 }
 
-// An index knows of each URL the one capture that answers for it. It does not change.
+// An index knows of each URL the capture that answers for it, and of one that has several forms one
+// of each. It does not change.
 type index struct {
 	urls    []byte
-	entries []capture // by URL; origin is an index into origins
+	entries []capture // by URL, and of one URL best first; origin is an index into origins
 	origins []capture // without their URLs
 	media   []string
 }
 
 // index chooses of each URL's captures the latest of status 2xx, or else the latest; of two alike the
-// one read later. Revisits without original are left out.
+// one read later; and of other forms likewise. Revisits without original are left out.
 func (x *indexer) index() *index {
 	order := make([]int32, 0, len(x.captures))
 	for i, c := range x.captures {
@@ -245,22 +256,35 @@ func (x *indexer) index() *index {
 			bytes.Compare(x.urlOf(a), x.urlOf(b)),
 			compareBool(b.ok(), a.ok()), cmp.Compare(b.date, a.date), cmp.Compare(j, i))
 	})
-	order = slices.CompactFunc(order, func(i, j int32) bool {
-		return bytes.Equal(x.urlOf(&x.captures[i]), x.urlOf(&x.captures[j]))
-	})
 	idx := &index{entries: make([]capture, 0, len(order)), media: x.media}
-	for _, i := range order {
-		c := x.captures[i]
-		c.url = int64(len(idx.urls))
-		idx.urls = append(idx.urls, x.urlOf(&x.captures[i])...)
+	var group []capture
+	for n, i := range order {
+		group = append(group, x.captures[i])
+		url := x.urlOf(&x.captures[i])
+		if n+1 < len(order) && bytes.Equal(url, x.urlOf(&x.captures[order[n+1]])) {
+			continue
+		}
+		first := len(idx.entries)
+		idx.addForms(group)
+		x.settle(idx, first, url)
+		group = group[:0]
+	}
+	idx.urls = slices.Clip(idx.urls)
+	return idx
+}
+
+// settle gives the entries from the first on their URL and originals in the index.
+func (x *indexer) settle(idx *index, first int, url []byte) {
+	at := int64(len(idx.urls))
+	idx.urls = append(idx.urls, url...)
+	for i := first; i < len(idx.entries); i++ {
+		c := &idx.entries[i]
+		c.url = at
 		if c.origin != noOrigin {
 			idx.origins = append(idx.origins, x.captures[c.origin])
 			c.origin = int32(len(idx.origins) - 1)
 		}
-		idx.entries = append(idx.entries, c)
 	}
-	idx.urls = slices.Clip(idx.urls)
-	return idx
 }
 
 func (x *indexer) urlOf(c *capture) []byte { return x.urls[c.url : c.url+int64(c.urlSize)] }
@@ -279,15 +303,15 @@ func compareBool(a, b bool) int {
 
 func (x *index) urlOf(c *capture) []byte { return x.urls[c.url : c.url+int64(c.urlSize)] }
 
-// find returns the capture of a URL.
-func (x *index) find(url string) (capture, bool) {
+// find returns the capture that answers for a URL, to a request of some Accept.
+func (x *index) find(url, accept string) (capture, bool) {
 	i, found := slices.BinarySearchFunc(x.entries, url, func(c capture, url string) int {
 		return strings.Compare(string(x.urlOf(&c)), url)
 	})
 	if !found {
 		return capture{}, false
 	}
-	return x.entries[i], true
+	return *x.choose(i, accept), true // the first of its URL
 }
 
 // add scans a source into the index. A file compressed as a whole is replaced by a copy.

@@ -11,6 +11,8 @@ const (
 	maxURL      = 64 << 10 // bytes of a target URI
 	maxMedia    = 127      // bytes of a media type in the index
 	maxWarnings = 100      // warnings kept of one web
+	maxForms    = 8        // captures kept of one URL, by media type
+	maxRanges   = 64       // elements of a field Accept; later ones are left out
 
 	maxGathered = 1 << 20   // bytes that wait to be written to a file, or one answer's
 	maxKept     = 256 << 10 // bytes of a buffer that is kept for the next answer

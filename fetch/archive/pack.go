@@ -60,6 +60,9 @@ func (w *Writer) Pack(resp *orbweaver.Response, payload []byte) (*Packed, error)
 		URL: p.target, Mime: plainMedia(resp.Header.Get("Content-Type")),
 		Status: strconv.Itoa(resp.Status), Digest: digest,
 	}
+	if req.Purpose == orbweaver.ForContext {
+		p.line.Purpose = PurposeContext
+	}
 	p.ip, p.protocol = serverIP(resp.Address), resp.Protocol
 	p.out = w.press.buffer(len(payload))
 	plate := w.press.plate()

@@ -109,14 +109,13 @@ func globbed(path string) string {
 	return string(b)
 }
 
-// Stock is the web as records, one for each URL: that which Fetch answers with. Closing it closes the
-// web.
+// Stock is the web as records, one for each URL: that which Fetch answers with to a request of
+// no Accept. Closing it closes the web.
 func (w *Web) Stock() *Stock {
 	s := &Stock{sources: w.sources, close: w.Close}
 	s.records.New = func() any { return newRecord() }
 	s.list = func(yield func(Listing, error) bool) {
-		for i := range w.index.entries {
-			c := &w.index.entries[i]
+		for c := range w.index.usual() {
 			h := Holding{own: spanOf(c), before: -1}
 			if c.origin != noOrigin {
 				h.origin = spanOf(&w.index.origins[c.origin])

@@ -39,7 +39,8 @@ type Entry struct {
 }
 
 // OpenWeb reads WARC files once, in the order given, and keeps an index of them in memory: 56 bytes
-// and the URL for each URL. A directory stands for its *.warc.gz files in order of their names.
+// and the URL for each URL, and 56 bytes more for each other form of it that Fetch may choose. A
+// directory stands for its *.warc.gz files in order of their names.
 //
 // Files may be compressed by record (the usual way), not at all, or as a whole; the last are copied
 // uncompressed to a temporary file that Close removes. What is no WARC, or is damaged, is an error
@@ -141,11 +142,11 @@ func (w *Web) Warnings() []string {
 	return append(w.warnings[:len(w.warnings):len(w.warnings)], fmt.Sprintf("%d warnings more", w.unwarned))
 }
 
-// All returns an entry for each URL, in order of the URLs' bytes.
+// All returns an entry for each URL, in order of the URLs' bytes: what Fetch answers with to a request
+// of no Accept.
 func (w *Web) All() iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
-		for i := range w.index.entries {
-			c := &w.index.entries[i]
+		for c := range w.index.usual() {
 			e := Entry{string(w.index.urlOf(c)), int(c.status), w.index.media[c.media]}
 			if !yield(e) {
 				return
@@ -164,9 +165,14 @@ func (w *Web) Close() error {
 	return errors.Join(errs...)
 }
 
-// Fetch answers a request by its URL, and by its Query where it has one (see TargetURI); what else
-// the request says does not matter. The answer is the latest 2xx one that the archive holds for
-// the URL, or else the latest; redirects come as they are.
+// Fetch answers a request by its URL, by its Query where it has one (see TargetURI) and by its Accept;
+// what else the request says does not matter. The answer is the latest 2xx one that the archive holds
+// for the URL, or else the latest; redirects come as they are.
+//
+// Where the archive holds 2xx answers of several media types for one URL, or redirects (303) to
+// several requests, that which Accept wants most is chosen; among those wanted as much, or not at all,
+// it is as above. An empty Accept stands for the client's usual one, which prefers HTML. Whether the
+// server chose by Accept too, or changed its mind one day, is not asked.
 //
 // Errors wrap ErrAbsent for what the archive does not hold, ErrTooLarge for a body over
 // WebOptions.MaxBody, ErrMalformed for a record that cannot be read. A body whose length is not
@@ -197,10 +203,10 @@ func redirectOf(url string, resp *orbweaver.Response) string {
 
 func (w *Web) find(req orbweaver.Request) (capture, bool) {
 	target := TargetURI(req)
-	c, ok := w.index.find(target)
+	c, ok := w.index.find(target, req.Accept)
 	if !ok {
 		if url, err := canonical(target); err == nil && url != target {
-			return w.index.find(url)
+			return w.index.find(url, req.Accept)
 		}
 	}
 	return c, ok

@@ -121,7 +121,7 @@ func TestEveryBodyHasTheDigestItWasArchivedWith(t *testing.T) {
 	for _, file := range []string{"linked-data-sites.warc.gz", "iana.warc.gz"} {
 		w := openWeb(t, realdata.File(t, file))
 		for e := range w.All() {
-			c, _ := w.index.find(e.URL)
+			c, _ := w.index.find(e.URL, "")
 			a, err := w.open(c)
 			if err != nil {
 				t.Fatal(err)

@@ -99,8 +99,8 @@ func TestTrueClass(t *testing.T) {
 		{"nothing but mistakes", "text/turtle", quads("", ""), "N 0.00 false media-type(text/turtle)"},
 		{"HTML", "text/html", nil, "H 0.33 false media-type(text/html)"},
 		{"XHTML", "application/xhtml+xml", nil, "H 0.33 false media-type(application/xhtml+xml)"},
-		{"HTML with data", "text/html", quads("http://ogp.me/ns#title", label), "H 0.33 true media-type(text/html) embedded(" + label + ")"},
-		{"HTML with things of a class", "text/html", quads("a http://schema.org/Person"), "H 0.33 true media-type(text/html) embedded(http://schema.org/Person)"},
+		{"HTML with data", "text/html", quads("http://ogp.me/ns#title", label), "HR 0.67 true media-type(text/html) embedded(" + label + ")"},
+		{"HTML with things of a class", "text/html", quads("a http://schema.org/Person"), "HR 0.67 true media-type(text/html) embedded(http://schema.org/Person)"},
 		{"HTML with Open Graph", "text/html", quads("http://ogp.me/ns#title", "http://ogp.me/ns/article#author", "https://dev.twitter.com/cards#card", "a http://ogp.me/ns#Thing"), "H 0.33 false media-type(text/html)"},
 		{"RSS", "application/rss+xml", nil, "N 0.00 false media-type(application/rss+xml)"},
 		{"XML", "application/xml", nil, "N 0.00 false media-type(application/xml)"},
@@ -113,6 +113,45 @@ func TestTrueClass(t *testing.T) {
 		j, _ := decide(t, f, p)
 		if got := fmt.Sprintf("%s %.2f %v %s", j.Class, j.Score, j.Accepted, rules(j.Reasons)); got != tc.want {
 			t.Errorf("%s:\n got %s\nwant %s", tc.name, got, tc.want)
+		}
+		if got := weight(j.Reasons); math.Abs(got-j.Score) > 1e-12 {
+			t.Errorf("%s: reasons weigh %v, the score is %v", tc.name, got, j.Score)
+		}
+	}
+}
+
+// weight is that of all reasons.
+func weight(reasons []orbweaver.Reason) (sum float64) {
+	for _, r := range reasons {
+		sum += r.Weight
+	}
+	return sum
+}
+
+// TestLeads: data in a page makes it HR, and pages of its pattern likely to be; as the paper has it only a
+// link does.
+func TestLeads(t *testing.T) {
+	for _, tc := range []struct {
+		lead  Lead
+		quads iter.Seq2[rdf.Quad, error]
+		want  string
+	}{
+		{LeadEmbedded, quads(label), "HR 0.67 true"},
+		{LeadEmbedded, quads("http://ogp.me/ns#title"), "H 0.33 false"},
+		{LeadLink, quads(label), "H 0.33 true"},
+		{LeadLink, quads("http://ogp.me/ns#title"), "H 0.33 false"},
+	} {
+		f := newFocus(t, func(o *Options) { o.HR = tc.lead })
+		o := answer(orbweaver.Request{URL: "http://a.test/staff/anna"}, "text/html")
+		o.Page.Quads = tc.quads
+		j, _ := decide(t, f, o.Page)
+		stale := learn(t, f, o)
+		if got := fmt.Sprintf("%s %.2f %v", j.Class, j.Score, j.Accepted); got != tc.want || (len(stale) > 0) != (j.Class == ClassHR) {
+			t.Errorf("lead %d: %s, want %s; stale %v", tc.lead, got, tc.want, stale)
+		}
+		ben := follow(t, f, page("http://a.test/", "http://a.test/staff/ben"), "http://a.test/staff/ben")
+		if ben.Class != j.Class {
+			t.Errorf("lead %d: a page like it is %s", tc.lead, ben.Class)
 		}
 	}
 }
@@ -135,15 +174,11 @@ func TestPriorities(t *testing.T) {
 		t.Errorf("reasons of HR: %s", got)
 	}
 	for _, q := range plan {
-		sum := 0.0
-		for _, r := range q.Reasons {
-			sum += r.Weight
-		}
-		if math.Abs(sum-q.Score) > 1e-12 || q.Via == nil || q.Via.To != q.URL {
+		if math.Abs(weight(q.Reasons)-q.Score) > 1e-12 || q.Via == nil || q.Via.To != q.URL {
 			t.Errorf("%s: %+v", q.URL, q)
 		}
 	}
-	if keys := fmt.Sprint(plan[0].Keys, plan[1].Keys, plan[2].Keys, plan[3].Keys); keys != "[pattern:a.test/*] [] [] []" {
+	if keys := fmt.Sprint(plan[0].Keys, plan[1].Keys, plan[2].Keys, plan[3].Keys); keys != "[pattern:a.test/*] [] [] [pattern:a.test/*]" {
 		t.Errorf("keys %s", keys)
 	}
 }
@@ -190,7 +225,7 @@ func TestWhoseLinks(t *testing.T) {
 // statements, and is no evidence of HR.
 func TestVocabularies(t *testing.T) {
 	const name, mbox, title, og = "http://xmlns.com/foaf/0.1/name", "http://xmlns.com/foaf/0.1/mbox", "http://purl.org/dc/terms/title", "http://ogp.me/ns#title"
-	f := newFocus(t, nil)
+	f := newFocus(t, func(o *Options) { o.HR = LeadLink })
 	p := page("http://a.test/p", "http://purl.org/dc/terms/")
 	p.Quads = quads(name, mbox, label, og, title, "a http://schema.org/Person", "a http://v.test/v.html#X", "urn:x:y")
 	_, plan := decide(t, f, p)
@@ -209,7 +244,7 @@ func TestVocabularies(t *testing.T) {
 		t.Errorf("%s led to a vocabulary: %v", p.URL, stale)
 	}
 	p.Findings = nil
-	if j, _ := decide(t, f, p); j.Class != ClassH {
+	if j, _ := decide(t, f, p); j.Class != ClassH || !j.Accepted {
 		t.Errorf("class %s by a vocabulary", j.Class)
 	}
 }

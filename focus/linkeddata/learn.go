@@ -7,39 +7,54 @@ import (
 )
 
 // Learn takes the pages of HTML that led to RDF into S_HR: the page on which the link stood, when a
-// document of RDF arrives, through redirects too; and a page with a link to a document that was found
-// before. Keys of the patterns that S_HR gains by it are stale.
+// document of RDF arrives, through redirects too; a page with a link to a document that was found
+// before; and a page with data in it, where that makes it HR. It also learns what failed, the terms that
+// a document defines, and what hosts and domains returned. Keys of what is ranked otherwise by it are
+// stale.
 func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson, error) {
 	var stale []string
 	class := ""
+	if o.Page != nil {
+		f.hosts.add(hash(hostOf(locate(o.Page.URL))), 0)
+	}
 	switch {
 	case o.Page != nil && o.Request.Purpose == orbweaver.ForPage:
 		found := f.findings(o.Page)
 		if class = found.class; class == ClassR {
-			stale = f.arrived(o.Request)
-		} else if _, leads := f.leads(found); leads {
+			stale = f.arrived(o.Request, hash(o.Request.URL))
+			stale = append(stale, f.define(found.terms, o.Request.URL)...)
+		} else if _, leads := f.leads(found); leads || f.holds(found) {
 			stale = f.similar.add(o.Request.URL)
 		}
 	case o.Page == nil && o.Redirect != "" && f.documents.has(hash(o.Redirect)):
-		stale = f.arrived(o.Request)
+		stale = f.arrived(o.Request, f.documents.to[hash(o.Redirect)])
 	}
-	if f.opts.Method != Focused {
+	if f.opts.Method == Focused {
+		stale = append(stale, f.record(o, class)...)
+	} else {
 		stale = nil // classes are told anew when the turn comes
 	}
-	if f.opts.Method == DomainRanking && o.Request.Purpose == orbweaver.ForPage && (o.Page != nil || o.Redirect == "") {
-		if name := domainAt(locate(o.Request.URL)); f.domains.add(name, class == ClassR) {
+	if o.Request.Purpose != orbweaver.ForPage || o.Page == nil && o.Redirect != "" {
+		return orbweaver.Lesson{Stale: stale}, nil
+	}
+	at := locate(o.Request.URL)
+	switch {
+	case f.opts.Hosts != HostsFound:
+		stale = append(stale, f.tally(at, class == ClassR)...)
+	case f.opts.Method == DomainRanking:
+		if name := domainAt(at); f.domains.add(name, class == ClassR, domain.share) {
 			stale = append(stale, domainKey+name)
 		}
 	}
 	return orbweaver.Lesson{Stale: stale}, nil
 }
 
-// arrived notes that a request, by whatever redirects, led to RDF: all its addresses do, and the page
-// of HTML that links to the first joins S_HR.
-func (f *Focus) arrived(r orbweaver.Request) (stale []string) {
-	f.documents.add(hash(r.URL))
+// arrived notes that a request, by whatever redirects, led to RDF, found at an address: all its own
+// lead there, and the page of HTML that links to the first joins S_HR.
+func (f *Focus) arrived(r orbweaver.Request, document uint64) (stale []string) {
+	f.documents.set(hash(r.URL), document)
 	for _, hop := range r.Redirects {
-		f.documents.add(hash(hop))
+		f.documents.set(hash(hop), document)
 	}
 	if kept, ok := readNote(r.Note); ok && kept.fromHTML && !kept.vocabulary && r.Parent != "" {
 		stale = f.similar.add(r.Parent)

@@ -13,6 +13,7 @@ type lists struct {
 	terms        map[string][]term // by their first word
 	contentTypes []string
 	extensions   map[string]string // extension with its dot → ClassR, ClassH or ClassN
+	packed       map[string]bool   // extensions of what may hold a dump
 	documents    map[string]bool
 	layout       []string
 }
@@ -23,29 +24,32 @@ type term struct {
 	rest    []string // words after the first
 }
 
-// compile checks a Config. Every problem wraps orbweaver.ErrInput.
+// compile checks a Config. Every problem names the list, as crawl files do, and wraps orbweaver.ErrInput.
 func compile(c Config) (*lists, []error) {
-	l := &lists{terms: map[string][]term{}, extensions: map[string]string{}, documents: map[string]bool{}, layout: c.Layout}
+	l := &lists{
+		terms: map[string][]term{}, extensions: map[string]string{}, packed: map[string]bool{}, documents: map[string]bool{},
+		layout: c.Layout,
+	}
 	var problems []error
-	wrong := func(what, value, why string) {
-		problems = append(problems, fmt.Errorf("%s %q %s: %w", what, value, why, orbweaver.ErrInput))
+	wrong := func(key, value, why string) {
+		problems = append(problems, fmt.Errorf("%s: %q %s: %w", key, value, why, orbweaver.ErrInput))
 	}
 	for _, written := range c.Terms {
 		words := wordsOf(written)
 		if len(words) == 0 {
-			wrong("term", written, "has no word")
+			wrong("terms", written, "has no word")
 			continue
 		}
 		l.terms[words[0]] = append(l.terms[words[0]], term{written, words[1:]})
 	}
 	for _, t := range c.ContentTypes {
 		if l.contentTypes = append(l.contentTypes, strings.ToLower(t)); !isMediaType(t) {
-			wrong("content type", t, "is not type/subtype")
+			wrong("content_types", t, "is not type/subtype")
 		}
 	}
 	for _, t := range c.Documents {
 		if l.documents[strings.ToLower(t)] = true; !isMediaType(t) {
-			wrong("media type", t, "is not type/subtype")
+			wrong("documents", t, "is not type/subtype")
 		}
 	}
 	for _, p := range c.Layout {
@@ -53,20 +57,30 @@ func compile(c Config) (*lists, []error) {
 			wrong("layout", p, "is the beginning of every IRI")
 		}
 	}
+	in := map[string]string{} // extension → key of its list
 	for _, of := range []struct {
-		class string
-		list  []string
-	}{{ClassR, c.Extensions}, {ClassH, c.HTMLExtensions}, {ClassN, c.OtherExtensions}} {
+		key, class string
+		list       []string
+	}{
+		{"extensions", ClassR, c.Extensions}, {"html_extensions", ClassH, c.HTMLExtensions},
+		{"other_extensions", ClassN, c.OtherExtensions},
+	} {
 		for _, written := range of.list {
 			ext := strings.ToLower(written)
-			before, known := l.extensions[ext]
+			before, known := in[ext]
 			switch {
 			case !isExtension(ext):
-				wrong("extension", written, "is not a dot and 1 to 8 letters and digits")
-			case known && before != of.class:
-				wrong("extension", written, "is one of class "+before+" and of class "+of.class)
+				wrong(of.key, written, "is not a dot and 1 to 8 letters and digits")
+			case known && before != of.key:
+				wrong(of.key, written, "stands in "+before+" too")
 			}
-			l.extensions[ext] = of.class
+			l.extensions[ext], in[ext] = of.class, of.key
+		}
+	}
+	for _, written := range c.Packed {
+		ext := strings.ToLower(written)
+		if l.packed[ext] = true; !isExtension(ext) {
+			wrong("packed", written, "is not a dot and 1 to 8 letters and digits")
 		}
 	}
 	return l, problems

@@ -24,13 +24,18 @@ func (f *Focus) otherwise(j orbweaver.Judgement, at location, allowance int) orb
 	why := orbweaver.Reason{Rule: RuleNonFocused, Weight: scoreAlike}
 	switch f.opts.Method {
 	case DomainRanking:
-		why = f.domains.why(domainAt(at))
+		why = f.domains.why(domainAt(at), domain.share)
 	case DynamicDepth:
 		why = orbweaver.Reason{
 			Rule: RuleAllowance, Evidence: strconv.Itoa(max(allowance, 0)) + " left", Weight: leftScore(allowance),
 		}
 		j.Drop = allowance < 0
 	}
+	return outweighed(j, why)
+}
+
+// outweighed is an opinion whose score one reason gives alone.
+func outweighed(j orbweaver.Judgement, why orbweaver.Reason) orbweaver.Judgement {
 	reasons := make([]orbweaver.Reason, 1, 1+len(j.Reasons))
 	reasons[0] = why
 	for _, r := range j.Reasons {
@@ -76,31 +81,30 @@ func domainAt(at location) string {
 	return weburl.PayLevelDomain(weburl.Hostname("http://" + at.folders))
 }
 
-// domains count what pay-level domains returned.
+// domains count what pay-level domains, or hosts, returned.
 type domains struct {
-	list  []domain // in the order met
-	index map[string]int
+	list     []domain // in the order met
+	index    map[string]int
+	requests int64 // to all of them
 }
 
 type domain struct {
 	name          string
 	rdf, requests int64
-	told          float64 // the share by which requests were ranked last
+	told          float64 // the worth by which requests were ranked last
 }
 
-// maxDomains bounds the domains that are told apart; the others stay untried.
+// maxDomains bounds those that are told apart; the others stay untried.
 const maxDomains = 1 << 17
 
-// untried is the share of a domain that returned nothing yet.
-const untried = 0.5
-
-// leastMove is by how much a share moves before what waits is ranked again, so that a domain of many
+// leastMove is by how much a worth moves before what waits is ranked again, so that a domain of many
 // requests is not ranked again at each of them.
 const leastMove = 1.0 / 32
 
 func newDomains() domains { return domains{index: map[string]int{}} }
 
 func (d *domains) put(one domain) {
+	d.requests += one.requests
 	d.index[one.name] = len(d.list)
 	d.list = append(d.list, one)
 }
@@ -108,32 +112,34 @@ func (d *domains) put(one domain) {
 // share is (rdf+1)/(requests+2): between never and always, and one half before the first request.
 func (d domain) share() float64 { return float64(d.rdf+1) / float64(d.requests+2) }
 
-// add counts a request to a domain, and reports whether its share moved.
-func (d *domains) add(name string, rdf bool) bool {
+// add counts a request to a domain, and reports whether its worth moved.
+func (d *domains) add(name string, rdf bool, worth func(domain) float64) bool {
 	i, known := d.index[name]
 	if !known {
 		if len(d.list) == maxDomains || len(name) > maxPattern {
 			return false
 		}
 		i = len(d.list)
-		d.put(domain{name: name, told: untried})
+		d.put(domain{name: name, told: worth(domain{})})
 	}
+	d.requests++
 	one := &d.list[i]
 	if one.requests++; rdf {
 		one.rdf++
 	}
-	if math.Abs(one.share()-one.told) < leastMove {
+	now := worth(*one)
+	if math.Abs(now-one.told) < leastMove {
 		return false
 	}
-	one.told = one.share()
+	one.told = now
 	return true
 }
 
-// why is the share of a domain, as told last.
-func (d *domains) why(name string) orbweaver.Reason {
+// why is the worth of a domain, as told last.
+func (d *domains) why(name string, worth func(domain) float64) orbweaver.Reason {
 	i, known := d.index[name]
 	if !known {
-		return orbweaver.Reason{Rule: RuleDomain, Evidence: name + ": untried", Weight: untried}
+		return orbweaver.Reason{Rule: RuleDomain, Evidence: name + ": untried", Weight: worth(domain{})}
 	}
 	one := d.list[i]
 	evidence := name + ": " + strconv.FormatInt(one.rdf, 10) + " of " + strconv.FormatInt(one.requests, 10)

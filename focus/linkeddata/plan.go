@@ -9,54 +9,66 @@ import (
 )
 
 // Plan proposes every distinct target of a page's links, and the vocabularies of its quads, with the
-// class that is predicted. The links of what is neither RDF nor HTML are not looked at, those of
-// sitemaps aside.
+// class that is predicted; and of the first page of a host what that says of its data. The links of
+// what is neither RDF nor HTML are not looked at, those of sitemaps aside.
 func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, _ orbweaver.Judgement) ([]orbweaver.Proposal, error) {
 	found := f.findings(p)
-	if !found.followed || len(found.targets) == 0 {
-		return nil, nil
-	}
 	allowance := f.after(p.Request, found.class)
-	evidence := note{fromHTML: found.class == ClassH, allowance: allowance}
-	linked := evidence.bytes()
-	evidence.vocabulary = true
-	vocabulary := evidence.bytes()
-	plan := make([]orbweaver.Proposal, 0, len(found.targets))
-	for i, t := range found.targets {
-		if t.mute {
-			continue
+	linked, vocabulary := note{fromHTML: found.class == ClassH, allowance: allowance}, note{vocabulary: true, allowance: allowance}
+	notes := map[bool][]byte{false: linked.bytes(), true: vocabulary.bytes()}
+	plan := make([]orbweaver.Proposal, 0, len(found.targets)+1)
+	for _, t := range found.targets {
+		if !t.mute {
+			plan = append(plan, f.proposal(t, notes[t.vocabulary], allowance))
 		}
-		kept := linked
-		if i >= found.linked {
-			kept = vocabulary
-		}
-		at := locate(t.link.To)
-		j := f.opinion(t.verdict, at, allowance)
-		plan = append(plan, orbweaver.Proposal{
-			Request:   orbweaver.Request{URL: t.link.To, Via: t.link, Note: kept},
-			Judgement: j,
-			Keys:      f.keys(j, at),
-		})
+	}
+	if t, ok := f.description(p); ok {
+		plan = append(plan, f.proposal(t, notes[true], allowance))
 	}
 	return plan, nil
 }
 
-// keys are the groups whose requests Learn may declare stale. One predicted R or HR stays that.
-func (f *Focus) keys(j orbweaver.Judgement, at location) []string {
+// proposal is that of a target.
+func (f *Focus) proposal(t target, kept []byte, allowance int) orbweaver.Proposal {
+	at := locate(t.link.To)
+	j := f.opinion(t.verdict, t.link, at, allowance)
+	return orbweaver.Proposal{
+		Request:   orbweaver.Request{URL: t.link.To, Via: t.link, Note: kept},
+		Judgement: j,
+		Keys:      f.keys(j, at),
+	}
+}
+
+// keys are the groups whose requests Learn may declare stale. One predicted HR stays that.
+func (f *Focus) keys(j orbweaver.Judgement, at location) (keys []string) {
 	switch {
 	case j.Drop:
 		return nil
 	case f.opts.Method == DomainRanking:
 		return []string{domainKey + domainAt(at)}
-	case f.opts.Method == Focused && j.Class == ClassH:
-		return at.keys()
+	case f.opts.Method == Focused && j.Class != ClassHR:
+		keys = at.keys()
 	}
-	return nil
+	if f.opts.Hosts != HostsFound {
+		keys = append(keys, hostKey+hostOf(at))
+	}
+	return keys
 }
 
-// opinion is Relevancy_HR on top of a verdict, and the priority by the method.
-func (f *Focus) opinion(v verdict, at location, allowance int) orbweaver.Judgement {
-	j := orbweaver.Judgement{Class: v.class, Score: scoreOf(v.class), Reasons: v.reasons}
+// opinion is what was learned on top of a verdict, Relevancy_HR among it, and the priority by the method.
+func (f *Focus) opinion(v verdict, link *orbweaver.Link, at location, allowance int) orbweaver.Judgement {
+	j := orbweaver.Judgement{Class: v.class, Score: v.score, Reasons: v.reasons}
+	if f.described(link) {
+		j = outweighed(j, orbweaver.Reason{Rule: RuleDescribed, Evidence: namespace(link.To)})
+		j.Drop = true
+		return j
+	}
+	if j.Class == ClassR {
+		if pattern, bad := f.records.find(at); bad {
+			j.Class = ClassH
+			return outweighed(j, orbweaver.Reason{Rule: RulePatternRecord, Evidence: pattern, Weight: scoreFailed})
+		}
+	}
 	if j.Class == ClassH {
 		if pattern, ok := f.similar.find(at); ok {
 			j.Class, j.Score = ClassHR, scoreHR
@@ -65,8 +77,11 @@ func (f *Focus) opinion(v verdict, at location, allowance int) orbweaver.Judgeme
 			})
 		}
 	}
-	if j.Drop = j.Class == ClassN && !f.opts.KeepN; j.Drop || f.opts.Method == Focused {
+	switch j.Drop = j.Class == ClassN && !f.opts.KeepN; {
+	case j.Drop, f.opts.Method == Focused && f.opts.Hosts == HostsFound:
 		return j
+	case f.opts.Method == Focused:
+		return f.byHost(j, at)
 	}
 	return f.otherwise(j, at, allowance)
 }
@@ -79,7 +94,7 @@ func (f *Focus) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judgem
 	}
 	r := f.reader()
 	defer f.readers.Put(r)
-	return f.opinion(r.relevancy(p.Via, kept.vocabulary), locate(p.URL), kept.allowance)
+	return f.opinion(r.relevancy(p.Via, kept.vocabulary), p.Via, locate(p.URL), kept.allowance)
 }
 
 // A note is what is kept with a request of the page that its link stands on.

@@ -55,46 +55,60 @@ func scoreOf(class string) float64 {
 	return 0
 }
 
-// A verdict is what Relevancy_R says of a link: its class, R, H or N, and the rules. Their weights add
-// up to the class's score.
+// A verdict is what Relevancy_R says of a link: its class, R, H or N, the score that goes with it, and
+// the rules. Their weights add up to the score.
 type verdict struct {
-	class   string
-	reasons []orbweaver.Reason
+	class    string
+	score    float64
+	endpoint bool // it is stated that no document is there
+	reasons  []orbweaver.Reason
+}
+
+// over reports whether a link tells more of its target than another: that it is an endpoint, else that it
+// is worth more.
+func (v verdict) over(w verdict) bool {
+	return !w.endpoint && (v.endpoint || v.score > w.score)
 }
 
 // relevancy is Relevancy_R, section III.C.2 of the paper. A vocabulary link is an RDF link to the
 // document of a predicate or class.
 func (r *reader) relevancy(link *orbweaver.Link, vocabulary bool) verdict {
 	p := r.lists.propertiesOf(link)
-	of := r.lists.extensions[p.extension]
+	of, stated := r.lists.extensions[p.extension], statedBy(link)
 	switch {
 	case p.protocol != "http" && p.protocol != "https":
-		return because(ClassN, RuleProtocol, p.protocol)
-	case of == ClassN && p.extension != "":
-		return because(ClassN, RuleOtherExtension, p.extension)
+		return because(ClassN, 0, RuleProtocol, p.protocol)
+	case stated == RuleEndpoint:
+		v := because(ClassN, 0, stated, "")
+		v.endpoint = true
+		return v
+	case stated == RuleWellKnown:
+		return because(ClassR, scoreHR, stated, "")
+	case of == ClassN && (stated == "" || !r.lists.packed[p.extension]):
+		return because(ClassN, 0, RuleOtherExtension, p.extension)
 	}
-	if reasons := r.signs(&p, of, vocabulary); len(reasons) > 0 {
+	if reasons := r.signs(&p, of, stated, vocabulary); len(reasons) > 0 {
 		for i := range reasons {
 			reasons[i].Weight = scoreR / float64(len(reasons))
 		}
-		return verdict{ClassR, reasons}
+		return verdict{class: ClassR, score: scoreR, reasons: reasons}
 	}
 	switch {
 	case of == ClassH:
-		return because(ClassH, RuleHTMLExtension, p.extension)
+		return because(ClassH, scoreH, RuleHTMLExtension, p.extension)
 	case p.extension == "":
-		return because(ClassH, RuleHTMLLink, "")
+		return because(ClassH, scoreH, RuleHTMLLink, "")
 	}
-	return because(ClassN, RuleOtherwise, p.extension)
+	return because(ClassN, 0, RuleOtherwise, p.extension)
 }
 
 // because is a verdict for one reason.
-func because(class, rule, evidence string) verdict {
-	return verdict{class, []orbweaver.Reason{{Rule: rule, Evidence: evidence, Weight: scoreOf(class)}}}
+func because(class string, score float64, rule, evidence string) verdict {
+	return verdict{class: class, score: score, reasons: []orbweaver.Reason{{Rule: rule, Evidence: evidence, Weight: score}}}
 }
 
 // signs are the rules of R that hold, with what made them.
-func (r *reader) signs(p *properties, extension string, vocabulary bool) (reasons []orbweaver.Reason) {
+func (r *reader) signs(p *properties, extension, stated string, vocabulary bool) (reasons []orbweaver.Reason) {
 	sign := func(rule, evidence string, ok bool) {
 		if ok {
 			reasons = append(reasons, orbweaver.Reason{Rule: rule, Evidence: evidence})
@@ -120,6 +134,7 @@ func (r *reader) signs(p *properties, extension string, vocabulary bool) (reason
 	contentIn(RuleAnchorContent, p.anchor)
 	contentIn(RuleContextContent, p.context)
 	sign(RuleExtension, p.extension, extension == ClassR)
+	sign(stated, "", stated != "")
 	sign(RuleVocabulary, "", vocabulary && p.extension == "")
 	sign(RuleRDFLink, "", p.rdf && !vocabulary && p.extension == "")
 	return reasons

@@ -2,12 +2,14 @@ package linkeddata
 
 import (
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 
 	"orbweaver"
 )
 
+// newFocus is a focus to which a page of a.test came already.
 func newFocus(t testing.TB, change func(*Options)) *Focus {
 	t.Helper()
 	opts := DefaultOptions()
@@ -18,6 +20,7 @@ func newFocus(t testing.TB, change func(*Options)) *Focus {
 	if err != nil {
 		t.Fatal(err)
 	}
+	f.hosts.add(hash("a.test"), 0)
 	return f
 }
 
@@ -231,24 +234,29 @@ func TestConfig(t *testing.T) {
 			t.Errorf("%s: %s %s", url, v.class, rules(v.reasons))
 		}
 	}
-	if len(DefaultConfig().Terms) == len(opts.Config.Terms) {
-		t.Error("nothing was added")
+	was := reflect.ValueOf(DefaultConfig())
+	for i := range was.NumField() {
+		if n, key := was.Field(i).Len(), was.Type().Field(i).Name; n < 5 || n > reflect.ValueOf(opts.Config).Field(i).Len() {
+			t.Errorf("%s: %d by default", key, n)
+		}
 	}
 }
 
 // TestBadOptions: every problem is told.
 func TestBadOptions(t *testing.T) {
 	_, err := New(Options{
-		Method: DynamicDepth, Depth: 0, Grow: -1,
+		Method: DynamicDepth, HR: 9, Depth: 0, Grow: -1,
 		Config: Config{
 			Terms: []string{" - "}, ContentTypes: []string{"turtle"}, Documents: []string{"text/"}, Layout: []string{""},
-			Extensions: []string{".rdf", "owl"}, OtherExtensions: []string{".RDF", "."}, HTMLExtensions: []string{".12"},
+			Extensions: []string{".rdf", "owl"}, OtherExtensions: []string{".RDF", "."}, HTMLExtensions: []string{".12"}, Packed: []string{"zip"},
 		},
 	})
 	if !errors.Is(err, orbweaver.ErrInput) {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`" - "`, `"turtle"`, `"text/"`, `layout ""`, `".RDF"`, `"owl"`, `"."`, `".12"`, "depth 0", "growth -1"} {
+	for _, want := range []string{`terms: " - "`, `content_types: "turtle"`, `documents: "text/"`, `layout: ""`, `other_extensions: ".RDF" stands in extensions too`,
+		`extensions: "owl"`, `other_extensions: "."`, `html_extensions: ".12"`, `packed: "zip"`, "hr: 9", "depth: 0", "grow: -1",
+	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("nothing said of %s in %v", want, err)
 		}
@@ -262,6 +270,14 @@ func TestBadOptions(t *testing.T) {
 		if m, ok := ParseMethod(name); !ok || m != want {
 			t.Errorf("%s: %v", name, m)
 		}
+	}
+	for name, want := range map[string]Lead{"embedded": LeadEmbedded, "paper": LeadLink} {
+		if l, ok := ParseLead(name); !ok || l != want {
+			t.Errorf("%s: %v", name, l)
+		}
+	}
+	if _, ok := ParseLead("links"); ok {
+		t.Error("links is no lead")
 	}
 	if _, ok := ParseMethod("best"); ok {
 		t.Error("best is no method")

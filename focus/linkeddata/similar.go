@@ -105,26 +105,3 @@ func hash(s string) uint64 {
 	}
 	return h
 }
-
-// documents are the URLs, as hashes, at which RDF was found, or that redirect there.
-type documents struct {
-	list []uint64 // in the order found
-	set  map[uint64]struct{}
-}
-
-// maxDocuments bounds them; what is found beyond is not remembered.
-const maxDocuments = 1 << 20
-
-func newDocuments() documents { return documents{set: map[uint64]struct{}{}} }
-
-func (d *documents) add(h uint64) {
-	if !d.has(h) && len(d.list) < maxDocuments {
-		d.set[h] = struct{}{}
-		d.list = append(d.list, h)
-	}
-}
-
-func (d *documents) has(h uint64) bool {
-	_, ok := d.set[h]
-	return ok
-}

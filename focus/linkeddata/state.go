@@ -5,40 +5,45 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"orbweaver"
 )
 
-// A snapshot is what was learned, each list in the order in which it was: documents, folder patterns,
-// file patterns, domains. Numbers are uvarints, hashes and floats eight bytes, lowest first, strings
+// A snapshot is what was learned, each list in the order in which it was: documents, terms, hosts, folder
+// patterns, file patterns, records, domains, hosts asked. Numbers are uvarints, hashes and floats eight bytes, lowest first, strings
 // stand behind their length. It starts with its version.
 
 // snapshotVersion changes when an older snapshot can no longer be read.
-const snapshotVersion = 1
+const snapshotVersion = 2
 
 // maxSnapshot bounds what is read of a snapshot, in bytes: all lists full.
-const maxSnapshot = 8*maxDocuments + 2*maxPatterns*(maxPattern+16) + maxDomains*300
+const maxSnapshot = 16*(maxDocuments+maxTerms+maxHosts) + 3*maxPatterns*(maxPattern+8*maxFailed+8) + 2*maxDomains*(maxPattern+30)
 
 // Snapshot writes what was learned: the same state gives the same bytes.
 func (f *Focus) Snapshot(w io.Writer) error {
-	b := append(make([]byte, 0, 16+8*len(f.documents.list)), snapshotVersion)
-	b = binary.AppendUvarint(b, uint64(len(f.documents.list)))
-	for _, h := range f.documents.list {
-		b = binary.LittleEndian.AppendUint64(b, h)
-	}
+	b := append(make([]byte, 0, 16+16*len(f.documents.list)), snapshotVersion)
+	b = f.documents.append(b)
+	b = f.terms.append(b)
+	b = f.hosts.append(b)
 	b = f.similar.folders.append(b)
 	b = f.similar.files.append(b)
-	b = binary.AppendUvarint(b, uint64(len(f.domains.list)))
-	for _, d := range f.domains.list {
-		b = appendString(b, d.name)
-		b = binary.AppendUvarint(b, uint64(d.rdf))
-		b = binary.AppendUvarint(b, uint64(d.requests))
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(d.told))
-	}
+	b = f.records.append(b)
+	b = f.domains.append(b)
+	b = f.asked.append(b)
 	if _, err := w.Write(b); err != nil {
 		return fmt.Errorf("linked-data focus: snapshot: %w", err)
 	}
 	return nil
+}
+
+func (p *pairs) append(b []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(len(p.list)))
+	for _, key := range p.list {
+		b = binary.LittleEndian.AppendUint64(b, key)
+		b = binary.LittleEndian.AppendUint64(b, p.to[key])
+	}
+	return b
 }
 
 func (p *patterns) append(b []byte) []byte {
@@ -50,6 +55,28 @@ func (p *patterns) append(b []byte) []byte {
 		}
 		b = append(appendString(b, one.key), several)
 		b = binary.LittleEndian.AppendUint64(b, one.first)
+	}
+	return b
+}
+
+func (r *records) append(b []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(len(r.list)))
+	for _, one := range r.list {
+		b = append(appendString(b, one.key), byte(len(one.failed)))
+		for _, h := range one.failed {
+			b = binary.LittleEndian.AppendUint64(b, h)
+		}
+	}
+	return b
+}
+
+func (d *domains) append(b []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(len(d.list)))
+	for _, one := range d.list {
+		b = appendString(b, one.name)
+		b = binary.AppendUvarint(b, uint64(one.rdf))
+		b = binary.AppendUvarint(b, uint64(one.requests))
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(one.told))
 	}
 	return b
 }
@@ -69,13 +96,14 @@ func (f *Focus) Restore(r io.Reader) error {
 		return fmt.Errorf("linked-data focus: snapshot of another version: %w", orbweaver.ErrDamaged)
 	}
 	in := stateReader{b: b[1:]}
-	found := in.documents()
+	found, terms, hosts := in.pairs(maxDocuments), in.pairs(maxTerms), in.pairs(maxHosts)
 	alike := similar{folders: in.patterns(), files: in.patterns()}
-	names := in.domains()
+	failed, names, asked := in.records(), in.domains(), in.domains()
 	if in.bad || len(in.b) > 0 {
 		return fmt.Errorf("linked-data focus: snapshot is not what was written: %w", orbweaver.ErrDamaged)
 	}
-	f.documents, f.similar, f.domains = found, alike, names
+	f.documents, f.terms, f.hosts = found, terms, hosts
+	f.similar, f.records, f.domains, f.asked = alike, failed, names, asked
 	return nil
 }
 
@@ -125,14 +153,14 @@ func (r *stateReader) text() string {
 	return s
 }
 
-func (r *stateReader) documents() documents {
-	d := newDocuments()
-	for n := r.length(maxDocuments); n > 0 && !r.bad; n-- {
-		h := r.word()
-		r.expect(!d.has(h))
-		d.add(h)
+func (r *stateReader) pairs(most int) pairs {
+	p := newPairs(most)
+	for n := r.length(most); n > 0 && !r.bad; n-- {
+		key, value := r.word(), r.word()
+		r.expect(!p.has(key))
+		p.add(key, value)
 	}
-	return d
+	return p
 }
 
 func (r *stateReader) patterns() patterns {
@@ -154,12 +182,28 @@ func (r *stateReader) patterns() patterns {
 	return p
 }
 
+func (r *stateReader) records() records {
+	all := newRecords()
+	for n := r.length(maxPatterns); n > 0 && !r.bad; n-- {
+		one := record{key: r.text()}
+		for failed := r.length(maxFailed); failed > 0; failed-- {
+			h := r.word()
+			r.expect(!slices.Contains(one.failed, h))
+			one.failed = append(one.failed, h)
+		}
+		_, again := all.index[one.key]
+		r.expect(!again)
+		all.put(one)
+	}
+	return all
+}
+
 func (r *stateReader) domains() domains {
 	d := newDomains()
 	for n := r.length(maxDomains); n > 0 && !r.bad; n-- {
 		one := domain{name: r.text(), rdf: r.number(), requests: r.number(), told: math.Float64frombits(r.word())}
 		_, again := d.index[one.name]
-		r.expect(!again && one.rdf <= one.requests && one.told >= 0 && one.told <= 1)
+		r.expect(!again && one.rdf <= one.requests && one.requests < 1<<40 && one.told >= 0 && one.told <= 1)
 		d.put(one)
 	}
 	return d

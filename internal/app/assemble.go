@@ -85,8 +85,9 @@ func (c *crawl) spill() (frontier.Spill, error) {
 // config assembles a crawl over its ledger; without a recorder.
 func (c *crawl) config(turns *frontier.Frontier) engine.Config {
 	l := c.file.Limits
+	reader := page.NewReader(page.Options{MaxBody: l.Body, Simhash: c.file.Duplicates == "on"})
 	cfg := engine.Config{
-		Focus: c.focus, Read: page.NewReader(page.Options{MaxBody: l.Body, Simhash: c.file.Duplicates == "on"}),
+		Focus: c.focus, Read: reader, Complete: completerOf(c.file, reader),
 		Ledger: c.ledger, Frontier: turns, Scope: c.gate.allows, Sitemaps: c.gate.Sitemaps, Seeds: c.file.Seeds.URLs,
 		InScope: c.gate.inScope,
 		Limits:  engineLimits(l), Decisions: c.decisions,
@@ -107,6 +108,7 @@ func (c *crawl) config(turns *frontier.Frontier) engine.Config {
 	} else {
 		cfg.Fetch = answering(c.file.Documents, liveWeb{c.client})
 	}
+	cfg.Fetch = acceptedBy(c.file.Focus, cfg.Fetch)
 	if cfg.Workers == 0 {
 		cfg.Workers = usual
 	}

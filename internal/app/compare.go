@@ -44,6 +44,7 @@ type comparison struct {
 	file   *crawlfile.Comparison
 	web    *archive.Web
 	scope  func() (*gate, error) // a gate for one run: a gate is for one goroutine
+	lens   *lens
 	survey *survey
 	runs   []crawlfile.Run // of the file, with the oracle and breadth-first
 	lots   []lot           // what every run is made for: one, or as many as items were drawn
@@ -75,7 +76,8 @@ func prepareComparison(ctx context.Context, path string) (*comparison, error) {
 	}
 	gate, err := c.scope()
 	if err == nil {
-		c.survey, err = surveyWeb(ctx, c.web, gate, file.Truth, file.Seeds.URLs)
+		c.lens = newLens(c.web, file.Documents, file.Limits, file.Truth, focusesOf(c.runs)...)
+		c.survey, err = surveyWeb(ctx, c.web, c.lens, gate, file.Truth, file.Seeds.URLs)
 	}
 	if err == nil {
 		err = c.draw(ctx)
@@ -105,6 +107,14 @@ func allRuns(runs []crawlfile.Run) []crawlfile.Run {
 		all = append(all, crawlfile.Run{Name: crawlfile.OracleRun, Focus: crawlfile.Focus{Oracle: &crawlfile.Oracle{}}})
 	}
 	return all
+}
+
+// focusesOf lists what is compared.
+func focusesOf(runs []crawlfile.Run) (focuses []crawlfile.Focus) {
+	for _, r := range runs {
+		focuses = append(focuses, r.Focus)
+	}
+	return focuses
 }
 
 // engineLimits are a crawl file's limits as the engine takes them.
@@ -198,7 +208,48 @@ func (a *App) summarizeComparison(c *comparison, result *eval.Comparison) {
 		}
 		say(a.Out, "%s", row)
 	}
+	a.tellNeeded(result)
+	a.tellPrecision(result)
 	say(a.Out, "\n%s has report.html, comparison.csv, comparison.json and each run's pages.jsonl.", relative(c.file.Output))
+}
+
+// tellNeeded prints what shares of the relevant cost in requests.
+func (a *App) tellNeeded(result *eval.Comparison) {
+	head := fmt.Sprintf("\n%-20s", "requests to find")
+	for _, share := range eval.NeededShares() {
+		head += fmt.Sprintf("%16s", fmt.Sprintf("%g %%", 100*share))
+	}
+	say(a.Out, "%s", head)
+	for i := range result.Runs {
+		row := fmt.Sprintf("%-20s", result.Runs[i].Name)
+		for _, share := range eval.NeededShares() {
+			row += fmt.Sprintf("%16s", result.Runs[i].NeededWords(share))
+		}
+		say(a.Out, "%s", row)
+	}
+}
+
+// tellPrecision prints how well runs predicted the classes of links, where some did.
+func (a *App) tellPrecision(result *eval.Comparison) {
+	told := false
+	for _, run := range result.Runs {
+		if run.Links == nil {
+			continue
+		}
+		if !told {
+			head := fmt.Sprintf("\n%-20s", "precision of links")
+			for _, class := range eval.LinkClasses() {
+				head += fmt.Sprintf("%10s", class)
+			}
+			say(a.Out, "%s%16s", head, "discovery rate")
+		}
+		told = true
+		row := fmt.Sprintf("%-20s", run.Name)
+		for _, share := range run.Links.Precision {
+			row += fmt.Sprintf("%10s", share.Percent())
+		}
+		say(a.Out, "%s%16s", row, run.Links.Discovery.Percent())
+	}
 }
 
 // recallAndHarvest writes a figure in percent; the recall of several items with half its 95 % interval.

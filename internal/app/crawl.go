@@ -83,6 +83,7 @@ type crawl struct {
 	hosts   []orbweaver.Account    // of the live Web, when the sitting is over
 	refused []orbweaver.Refused    // links that were not followed, likewise
 	gaps    []orbweaver.Suggestion // of the focus, likewise
+	links   *eval.LinkFigures      // how well their classes were predicted, likewise; nil: none was
 	running bool                   // it goes on while it is told of
 	refresh time.Duration          // 0: a crawl as usual
 	changes *changes               // of a refresh
@@ -231,7 +232,7 @@ func (c *crawl) look(ctx context.Context) (err error) {
 		return err
 	}
 	if f.Truth != nil {
-		if c.survey, err = surveyWeb(ctx, c.web, c.gate, f.Truth, f.Seeds.URLs); err != nil {
+		if c.survey, err = surveyWeb(ctx, c.web, newLens(c.web, f.Documents, f.Limits, nil, f.Focus), c.gate, f.Truth, f.Seeds.URLs); err != nil {
 			return err
 		}
 	}

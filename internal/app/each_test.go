@@ -367,7 +367,7 @@ func TestTheSurveyOfItemsIsSmall(t *testing.T) {
 	}
 	threshold := 0.25
 	before := heap()
-	s, err := surveyWeb(t.Context(), web, gate, &crawlfile.Truth{Cosine: &threshold}, nil)
+	s, err := surveyWeb(t.Context(), web, newLens(web, nil, crawlfile.Defaults().Limits, nil), gate, &crawlfile.Truth{Cosine: &threshold}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,17 +22,21 @@ const (
 	ExportWARC  = "warc"  // their records
 	ExportWACZ  = "wacz"  // the same, for replay in a browser
 	ExportText  = "text"  // a file with the text of each page
+
+	ExportNQuads = "nquads" // what their data says, a graph a document
+	ExportTriG   = "trig"   // the same for people to read
 )
 
 // ExportFormats are the formats in the order they are told.
 func ExportFormats() []string {
-	return []string{ExportJSONL, ExportCSV, ExportURLs, ExportWARC, ExportWACZ, ExportText}
+	return []string{ExportJSONL, ExportCSV, ExportURLs, ExportWARC, ExportWACZ, ExportText, ExportNQuads, ExportTriG}
 }
 
 // ExportOptions say what is exported and where to.
 type ExportOptions struct {
 	Format   string // one of ExportFormats
 	Accepted bool   // accepted pages alone
+	Distinct bool   // of RDF: documents that say what another says are left out
 	Out      string // a file, or for text a folder; empty or "-": App.Out, which text cannot go to
 }
 
@@ -62,6 +66,11 @@ func (a *App) Export(ctx context.Context, dir string, opts ExportOptions) error 
 		return x.archived(ctx, x.wacz)
 	case ExportText:
 		return x.archived(ctx, x.text)
+	case ExportNQuads, ExportTriG:
+		if x.opts.Out == "" {
+			x.opts.Out = "-"
+		}
+		return x.archived(ctx, x.graphs)
 	}
 	return fmt.Errorf("export format %q is none (%w)", opts.Format, orbweaver.ErrInput)
 }

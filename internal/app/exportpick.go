@@ -182,7 +182,7 @@ func (x *export) archived(ctx context.Context, write func(context.Context, *arch
 	if err != nil {
 		return err
 	}
-	chosen, err := lines.pick(x.opts.Accepted, x.opts.Format != ExportText)
+	chosen, err := lines.pick(x.opts.Accepted, x.opts.Format == ExportWARC || x.opts.Format == ExportWACZ)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,7 +53,30 @@ func input(f orbweaver.Focus, err error) (orbweaver.Focus, error) {
 func newLinkedData(f crawlfile.LinkedData) (orbweaver.Focus, error) {
 	opts := linkeddata.DefaultOptions()
 	opts.Method, _ = linkeddata.ParseMethod(f.Method) // the crawl file was checked
-	return input(linkeddata.New(opts))
+	opts.HR, _ = linkeddata.ParseLead(f.HR)
+	opts.Hosts, _ = linkeddata.ParseHostOrder(f.Hosts)
+	opts.Config = opts.Config.Extend(linkeddata.Config{
+		Terms: f.Terms, ContentTypes: f.ContentTypes, Extensions: f.Extensions,
+		HTMLExtensions: f.HTMLExtensions, OtherExtensions: f.OtherExtensions, Layout: f.Layout,
+	})
+	focus, err := linkeddata.New(opts)
+	if err != nil {
+		return nil, below("focus.linked_data.", err)
+	}
+	return focus, nil
+}
+
+// below puts a section before the key that each of several problems starts with.
+func below(section string, err error) error {
+	all, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return err
+	}
+	problems := slices.Clone(all.Unwrap())
+	for i, problem := range problems {
+		problems[i] = fmt.Errorf("%s%w", section, problem)
+	}
+	return errors.Join(problems...)
 }
 
 // newOntology reads an ontology and makes a focus of it.
@@ -133,7 +157,12 @@ func describe(f crawlfile.Focus) string {
 	case f.BestFirst != nil:
 		return fmt.Sprintf("best_first: n = %d, %s", f.BestFirst.N, strings.Join(f.BestFirst.Terms, ", "))
 	case f.LinkedData != nil:
-		return fmt.Sprintf("linked_data: %s, by %s", f.LinkedData.Method, f.LinkedData.Classifier)
+		l := f.LinkedData
+		what := fmt.Sprintf("linked_data: %s, by %s, hr %s", l.Method, l.Classifier, l.HR)
+		if l.Method == "focused" {
+			what += ", hosts " + l.Hosts
+		}
+		return what
 	case f.Random != nil:
 		return fmt.Sprintf("random: seed %d", f.Random.Seed)
 	}

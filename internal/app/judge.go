@@ -89,7 +89,8 @@ type trial struct {
 	web      glance
 	scope    func(url string) (ok bool, rule string)
 	reader   *page.Reader
-	browser  *browser // nil: nothing is rendered
+	browser  *browser         // nil: nothing is rendered
+	data     engine.Completer // nil: data is not looked at
 	focus    orbweaver.Focus
 	accept   *float64 // score from which the focus accepts, where the file says so
 	hops     int      // redirects followed in a row, at most
@@ -120,6 +121,7 @@ func prepareTrial(ctx context.Context, path string, wire Wire) (*trial, error) {
 		scope: c.gate.scope.Allows, reader: page.NewReader(page.Options{MaxBody: file.Limits.Body}),
 		focus: c.focus, hops: file.Limits.Redirects,
 	}
+	t.data = completerOf(file, t.reader)
 	if c.web != nil {
 		t.warnings = c.web.Warnings()
 	}
@@ -133,10 +135,10 @@ func prepareTrial(ctx context.Context, path string, wire Wire) (*trial, error) {
 func (c *crawl) glance() glance {
 	f := c.file
 	if c.web != nil {
-		return &archived{c.web, answering(f.Documents, c.web), c.gate, f.Limits.Body, c.close}
+		return &archived{c.web, acceptedBy(f.Focus, answering(f.Documents, c.web)), c.gate, f.Limits.Body, c.close}
 	}
 	return &visit{
-		answers: answering(f.Documents, liveWeb{c.client}), gate: c.gate, obey: f.Politeness.Robots,
+		answers: acceptedBy(f.Focus, answering(f.Documents, liveWeb{c.client})), gate: c.gate, obey: f.Politeness.Robots,
 		delay: f.Politeness.Delay, limit: f.Limits.Body, close: c.close, last: map[string]time.Time{},
 	}
 }
@@ -152,8 +154,8 @@ type archived struct {
 
 func (w *archived) Close() error { return w.close() }
 
-func (w *archived) fetch(ctx context.Context, url, _ string) (*orbweaver.Response, []byte, error) {
-	response, err := w.answers.Fetch(ctx, orbweaver.Request{URL: url})
+func (w *archived) fetch(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
+	response, err := w.answers.Fetch(ctx, orbweaver.Request{URL: url, Accept: accept})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -192,6 +194,9 @@ func (t *trial) run(ctx context.Context, url string, v *verdict) error {
 	p, err := t.reader.Read(ctx, response, payload)
 	if err == nil && t.browser != nil {
 		p, err = t.browser.Render(ctx, response, payload, p, t.get)
+	}
+	if err == nil && t.data != nil {
+		_, err = t.data.Complete(ctx, p, t.get)
 	}
 	if err != nil {
 		return err

@@ -160,7 +160,7 @@ func refusalReasons() []string {
 // stages are those of the work on a request.
 func stages() []string {
 	return []string{
-		engine.StageFetch, engine.StagePack, engine.StageRead, engine.StagePrepare, engine.StageJudge,
+		engine.StageFetch, engine.StagePack, engine.StageRead, engine.StageData, engine.StagePrepare, engine.StageJudge,
 		engine.StageOffer, engine.StageLearn, engine.StageRerank, engine.StageCommit, engine.StageFlush,
 	}
 }

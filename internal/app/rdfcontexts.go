@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"orbweaver"
-	"orbweaver/page"
 	"orbweaver/rdf"
 	"orbweaver/rdf/iri"
 	"orbweaver/rdf/syntax"
@@ -126,48 +125,5 @@ func (c *contexts) ask(ctx context.Context, url string) (body []byte, contentTyp
 	if err != nil {
 		return nil, "", "", fmt.Errorf("%w: %w", orbweaver.ErrBadURL, err)
 	}
-	return c.web.context(ctx, canonical)
-}
-
-// context fetches a JSON-LD context as scripts of a page are: robots.txt is obeyed, scope is for pages.
-// Redirects are followed, and once an answer is no JSON, the alternate in JSON-LD that its header
-// names.
-func (t *trial) context(ctx context.Context, url string) (body []byte, contentType, final string, err error) {
-	for range t.hops + 1 {
-		response, payload, err := t.get(ctx, url, acceptContext)
-		if err != nil {
-			return nil, "", "", err
-		}
-		if response.Redirect != "" {
-			url = response.Redirect
-			continue
-		}
-		if response.Status/100 != 2 {
-			return nil, "", "", fmt.Errorf("fetch %s: %w %d", url, orbweaver.ErrStatus, response.Status)
-		}
-		contentType = response.Header.Get("Content-Type")
-		if !strings.Contains(strings.ToLower(contentType), "json") {
-			if other := t.alternate(ctx, response, payload); other != "" {
-				url = other
-				continue
-			}
-		}
-		body, err = page.Decode(response.Header, payload, jsonld.DefaultMaxContextBytes)
-		return body, contentType, url, err
-	}
-	return nil, "", "", fmt.Errorf("follow %s: %w", url, orbweaver.ErrRedirects)
-}
-
-// alternate is where the header of an answer says that it is to be had in JSON-LD; empty: nowhere.
-func (t *trial) alternate(ctx context.Context, response *orbweaver.Response, payload []byte) string {
-	p, err := t.reader.Read(ctx, response, payload)
-	if err != nil {
-		return ""
-	}
-	for _, l := range p.Links {
-		if l.Origin == orbweaver.FromHeader && strings.EqualFold(l.Rel, "alternate") && strings.EqualFold(l.Type, "application/ld+json") {
-			return l.To
-		}
-	}
-	return ""
+	return findContext(ctx, canonical, c.web.hops, c.web.get)
 }

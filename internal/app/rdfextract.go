@@ -5,16 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"strings"
 
 	"orbweaver"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/page"
 	"orbweaver/rdf"
-	"orbweaver/rdf/syntax"
+	inpage "orbweaver/rdf/syntax/embedded"
 	"orbweaver/rdf/syntax/jsonld"
-	"orbweaver/rdf/syntax/nquads"
 	"orbweaver/rdf/syntax/rdfa"
 )
 
@@ -204,85 +202,33 @@ type problem struct {
 // maxProblems is how many problems of a part are told one by one.
 const maxProblems = 100
 
-// maxScripts is how many JSON-LD scripts of a page are read: each may be some seconds of work.
-const maxScripts = 256
+// maxScripts is how many JSON-LD scripts of a page are read.
+const maxScripts = inpage.DefaultMaxScripts
 
 // extract reads all data of a page. What is wrong ends nothing but what it is in.
 func (m *markup) extract(ctx context.Context, remote *contexts) *extract {
 	e := &extract{URL: m.base, name: m.name}
+	parts := map[inpage.Syntax]*dataPart{}
 	for _, n := range embedded() {
-		p := dataPart{Syntax: n}
-		p.fill(ctx, m, remote)
-		p.Triples = len(p.quads)
-		e.Triples += p.Triples
-		e.Syntaxes = append(e.Syntaxes, p)
+		e.Syntaxes = append(e.Syntaxes, dataPart{Syntax: n})
+	}
+	for i := range e.Syntaxes {
+		parts[inpage.Syntax(e.Syntaxes[i].Syntax)] = &e.Syntaxes[i]
+	}
+	opts := inpage.Options{
+		Name: m.name, Base: m.base, Host: m.host, Apart: true, MaxScripts: maxScripts,
+		JSONLD: jsonld.Options{Load: remote.load, Context: remote.ctx, Contexts: remote.kept},
+	}
+	for s, err := range inpage.Read(ctx, m.text, opts) {
+		if p := parts[s.Syntax]; err != nil {
+			p.complain(err)
+		} else {
+			p.quads = append(p.quads, s.Quad)
+			p.Triples++
+			e.Triples++
+		}
 	}
 	return e
-}
-
-// fill reads the data in one syntax. A reader that crashes on the page has nothing more to say of it.
-func (p *dataPart) fill(ctx context.Context, m *markup, remote *contexts) {
-	defer func() {
-		if crash := recover(); crash != nil {
-			p.complain(fmt.Errorf("the reader crashed: %v", crash))
-		}
-	}()
-	if p.Syntax == inJSONLD {
-		p.scripts(ctx, m, remote)
-		return
-	}
-	opts := syntax.Options{Name: m.name, Base: m.base, Lenient: true, OnError: p.complain}
-	p.take("", inDefault(p.Syntax.triples(m.text, m.host, opts)))
-}
-
-// inDefault has triples be quads of the default graph.
-func inDefault(triples iter.Seq2[rdf.Triple, error]) iter.Seq2[rdf.Quad, error] {
-	return func(yield func(rdf.Quad, error) bool) {
-		for t, err := range triples {
-			if !yield(rdf.Quad{S: t.S, P: t.P, O: t.O}, err) {
-				return
-			}
-		}
-	}
-}
-
-// scripts reads a page's JSON-LD, each script as a document of its own.
-func (p *dataPart) scripts(ctx context.Context, m *markup, remote *contexts) {
-	found, base := scriptsOf(m.text, m.base)
-	if len(found) > maxScripts {
-		p.complain(fmt.Errorf("%d scripts: the first %d are read", len(found), maxScripts))
-		found = found[:maxScripts]
-	}
-	for i, s := range found {
-		if ctx.Err() != nil {
-			return
-		}
-		opts := syntax.Options{Name: m.name, Base: base, Lenient: true, OnError: func(err error) { p.complain(s.placed(err)) }}
-		quads := remote.read(opts, func(o jsonld.Options) iter.Seq2[rdf.Quad, error] { return jsonld.ReadScript(s.text, o) })
-		p.take(fmt.Sprintf("%d", i+1), func(yield func(rdf.Quad, error) bool) {
-			for q, err := range quads {
-				if !yield(q, s.placed(err)) {
-					return
-				}
-			}
-		})
-	}
-}
-
-// take keeps quads whose syntax can be written; number tells documents of the part apart.
-func (p *dataPart) take(number string, quads iter.Seq2[rdf.Quad, error]) {
-	scope, trial := labelScope(string(p.Syntax)+number+"_"), nquads.NewWriter(io.Discard)
-	for q, err := range quads {
-		q = scope.of(q)
-		if err == nil {
-			err = trial.Write(q)
-		}
-		if err != nil {
-			p.complain(err)
-			continue
-		}
-		p.quads = append(p.quads, q)
-	}
 }
 
 // complain keeps a problem.
@@ -292,15 +238,9 @@ func (p *dataPart) complain(err error) {
 		return
 	}
 	found := problem{Message: err.Error()}
-	var at *syntax.Error
+	var at *inpage.Problem
 	if errors.As(err, &at) {
-		found.Message = at.Msg
-		if at.Err != nil {
-			found.Message += ": " + at.Err.Error()
-		}
-		if p.Syntax != inMicrodata && p.Syntax != inMicroformats { // which read a tree
-			found.Line, found.Column = at.Line, at.Column
-		}
+		found = problem{Line: at.Line, Column: at.Column, Message: at.Msg}
 	}
 	p.Problems = append(p.Problems, found)
 }

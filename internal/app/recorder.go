@@ -18,13 +18,19 @@ import (
 )
 
 // A recorder is the archive as the engine sees it, and as the gate does: what robots.txt files
-// forbade is part of what a crawl was, so they are kept too, once each. It is for the goroutine that
-// decides, but for Pack.
+// forbade, and what data meant by the contexts it named, is part of what a crawl was, so these are
+// kept too, once each. It is for the goroutine that decides, but for Pack.
 type recorder struct {
 	*archive.Writer
-	robots map[string]bool // URLs of the robots.txt files that the archive has
-	moved  bool            // one was added since the last batch
-	err    error           // of one that could not be added
+	kept  map[string]bool // URLs of the robots.txt files and contexts that the archive has
+	moved bool            // one was added since the last batch
+	err   error           // of one that could not be added
+}
+
+// An aside is an exchange that is kept once a crawl.
+type aside struct {
+	response *orbweaver.Response // its body is closed
+	payload  []byte
 }
 
 // openRecorder opens the crawl's own archive as of a mark; nil when the crawl keeps none.
@@ -43,15 +49,16 @@ func openRecorder(c *crawlfile.Crawl, mark []byte) (*recorder, error) {
 	if err != nil {
 		return nil, err
 	}
-	robots, err := archivedRobots(filepath.Join(folder, "index.cdxj.part"))
+	kept, err := archivedAsides(filepath.Join(folder, "index.cdxj.part"))
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("archive: %w", err), w.Close())
 	}
-	return &recorder{Writer: w, robots: robots}, nil
+	return &recorder{Writer: w, kept: kept}, nil
 }
 
-// archivedRobots lists the robots.txt files in the index of an archive that is open for writing.
-func archivedRobots(index string) (map[string]bool, error) {
+// archivedAsides lists the robots.txt files and contexts in the index of an archive that is open for
+// writing.
+func archivedAsides(index string) (map[string]bool, error) {
 	urls := map[string]bool{}
 	file, err := os.Open(index)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -66,12 +73,13 @@ func archivedRobots(index string) (map[string]bool, error) {
 		if err != nil { // the writer read it to its end before
 			return urls, nil
 		}
-		var entry struct{ URL string }
+		var entry struct{ URL, Purpose string }
 		at := bytes.IndexByte(line, '{')
-		if at < 0 || !bytes.Contains(line, []byte("/robots.txt")) || json.Unmarshal(line[at:], &entry) != nil {
+		if at < 0 || !bytes.Contains(line, []byte("/robots.txt")) && !bytes.Contains(line, []byte(`"purpose":`)) ||
+			json.Unmarshal(line[at:], &entry) != nil {
 			continue
 		}
-		if strings.HasSuffix(entry.URL, "/robots.txt") {
+		if strings.HasSuffix(entry.URL, "/robots.txt") || entry.Purpose == archive.PurposeContext {
 			urls[entry.URL] = true
 		}
 	}
@@ -87,21 +95,25 @@ func (r *recorder) Pack(response *orbweaver.Response, payload []byte) (any, erro
 	return packed, nil
 }
 
-// Append writes what Pack made.
+// Append writes what Pack made, or keeps an aside, which is nowhere then.
 func (r *recorder) Append(packed any) (orbweaver.Ref, error) {
+	if a, ok := packed.(*aside); ok {
+		r.keep(a.response, a.payload)
+		return orbweaver.Ref{}, r.err
+	}
 	return r.Writer.Append(packed.(*archive.Packed))
 }
 
 // Mark is how far the archive goes. The ledger has it flushed before a batch that says so is written.
 func (r *recorder) Mark() ([]byte, error) { return json.Marshal(r.Writer.Mark()) }
 
-// keep writes an answer for robots.txt, unless the archive has it.
+// keep writes an answer, unless the archive has it.
 func (r *recorder) keep(response *orbweaver.Response, payload []byte) {
 	url := response.Request.URL
-	if r.err != nil || r.robots[url] {
+	if r.err != nil || r.kept[url] {
 		return
 	}
-	r.robots[url], r.moved = true, true
+	r.kept[url], r.moved = true, true
 	packed, err := r.Writer.Pack(response, payload)
 	if err == nil {
 		_, err = r.Writer.Append(packed)

@@ -74,7 +74,14 @@ func (c *crawl) remember(l *ledger.Ledger) error {
 		c.hosts = append(c.hosts, account)
 	}
 	c.refused, c.gaps = l.Refused(), c.suggestions()
-	return nil
+	if c.running { // whose links are looked at a few at a time
+		return nil
+	}
+	var err error
+	if err = l.Flush(); err == nil {
+		c.links, err = measureLinks(c.file.Focus, c.file.Output, webGraph{l})
+	}
+	return err
 }
 
 // reported is the answer to GET /report.
@@ -116,6 +123,12 @@ func (t *control) report(r *http.Request) (reported, error) {
 	if err := errors.Join(err, failed); err != nil {
 		return reported{}, err
 	}
+	c.links, err = measureLinks(c.file.Focus, c.file.Output, movingGraph{webGraph{t.c.ledger}, func(f func()) error {
+		return t.call(r.Context(), f)
+	}})
+	if err != nil {
+		return reported{}, err
+	}
 	progress.Ended = "" // it runs
 	var out bytes.Buffer
 	width, _ := strconv.Atoi(r.URL.Query().Get("width"))
@@ -138,6 +151,7 @@ const reportFile = "report.html"
 func (c *crawl) writeReport(progress orbweaver.Progress, sum *summary) error {
 	journal := filepath.Join(c.file.Output, ledger.JournalFile)
 	facts := c.facts(progress)
+	facts.Links = c.links
 	err := replaceWith(filepath.Join(c.file.Output, reportFile), func(f *os.File) error {
 		return eval.WriteCrawlReport(f, facts, sum.heard(ledger.Committed(journal)))
 	})

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -19,7 +18,6 @@ import (
 	"orbweaver/frontier"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/ledger"
-	"orbweaver/page"
 )
 
 // A tally gathers what the crawls of a comparison came to. Each crawl has a place of its own; the
@@ -31,8 +29,9 @@ type tally struct {
 	ended  [][]string      // the same
 
 	mu      sync.Mutex
-	left    []int // by lot: crawls not over yet
-	problem error // of the first crawl that failed
+	left    []int               // by lot: crawls not over yet
+	links   []*eval.LinkFigures // by run; of no use where there are several lots
+	problem error               // of the first crawl that failed
 }
 
 // runAll makes all runs for all lots, as many crawls at a time as serve best, and returns the runs
@@ -42,7 +41,8 @@ func (a *App) runAll(ctx context.Context, c *comparison) ([]eval.Run, error) {
 	if atOnce == 0 {
 		atOnce = runtime.GOMAXPROCS(0)
 	}
-	t := &tally{app: a, c: c, curves: make([][]*eval.Curve, len(c.runs)), ended: make([][]string, len(c.runs)), left: make([]int, len(c.lots))}
+	t := &tally{app: a, c: c, curves: make([][]*eval.Curve, len(c.runs)), ended: make([][]string, len(c.runs)),
+		links: make([]*eval.LinkFigures, len(c.runs)), left: make([]int, len(c.lots))}
 	for i := range c.runs {
 		t.curves[i], t.ended[i] = make([]*eval.Curve, len(c.lots)), make([]string, len(c.lots))
 	}
@@ -79,10 +79,11 @@ func (t *tally) failed() bool {
 
 // crawl makes one crawl, keeps its curve and tells how it went.
 func (t *tally) crawl(ctx context.Context, lot, run int) {
-	curve, ended, err := t.c.run(ctx, lot, t.c.runs[run])
-	t.curves[run][lot], t.ended[run][lot] = curve, ended
+	curve, crawled, err := t.c.run(ctx, lot, t.c.runs[run])
+	t.curves[run][lot], t.ended[run][lot] = curve, crawled.ended
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.links[run] = crawled.links
 	name := t.c.runs[run].Name
 	if err != nil {
 		t.fail(ctx, lot, name, err)
@@ -127,6 +128,9 @@ func (t *tally) runs() []eval.Run {
 			Name: run.Name, Focus: describeRun(run.Focus), Oracle: run.Focus.Oracle != nil,
 			Ended: endings(t.ended[i]), Curves: t.curves[i],
 		}
+		if t.c.file.Each == nil {
+			runs[i].Links = t.links[i]
+		}
 	}
 	return runs
 }
@@ -161,33 +165,39 @@ func endings(all []string) string {
 // byItem reports whether a focus is told what to look for by the item drawn.
 func byItem(f crawlfile.Focus) bool { return f.BestFirst != nil && len(f.BestFirst.Terms) == 0 }
 
+// A finished is what came of a crawl of a comparison, its lines apart.
+type finished struct {
+	ended string
+	links *eval.LinkFigures // nil: its focus predicts no classes
+}
+
 // run crawls for one lot with one focus, its ledger in memory, its pages.jsonl in the output folder.
-// It returns the curve and why the crawl ended.
-func (c *comparison) run(ctx context.Context, number int, run crawlfile.Run) (*eval.Curve, string, error) {
+// It returns the curve and what else came of the crawl.
+func (c *comparison) run(ctx context.Context, number int, run crawlfile.Run) (curve *eval.Curve, over finished, err error) {
 	l := c.lots[number]
 	focus, err := c.focus(ctx, run.Focus, l)
 	if err != nil {
-		return nil, "", err
+		return nil, over, err
 	}
 	folder := filepath.Join(c.file.Output, "runs", url.PathEscape(run.Name))
 	if l.item != "" {
 		folder = filepath.Join(folder, fmt.Sprintf("item-%d", number+1))
 	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return nil, "", err
+		return nil, over, err
 	}
-	progress, err := c.crawl(ctx, focus, folder, l.seeds)
+	over, err = c.crawl(ctx, run.Focus, focus, folder, l.seeds)
 	if err != nil {
-		return nil, "", err
+		return nil, over, err
 	}
-	curve := eval.NewCurve(l.truth, l.reachable)
+	curve = eval.NewCurve(l.truth, l.reachable)
 	for line, err := range ledger.Lines(filepath.Join(folder, ledger.JournalFile)) {
 		if err != nil {
-			return nil, "", err
+			return nil, over, err
 		}
 		curve.Add(line)
 	}
-	return curve, progress.Ended, nil
+	return curve, over, nil
 }
 
 // focus builds the focus of one crawl: an oracle learns the lot's truth, a focus without terms its
@@ -197,7 +207,7 @@ func (c *comparison) focus(ctx context.Context, f crawlfile.Focus, l lot) (orbwe
 	case f.Oracle != nil:
 		return newFocus(f, c.survey.graph.Distances(l.truth))
 	case byItem(f):
-		p, err := c.read(ctx, l.item)
+		_, p, err := c.lens.look(ctx, l.item) // the survey keeps no texts
 		if err != nil {
 			return nil, err
 		}
@@ -206,39 +216,32 @@ func (c *comparison) focus(ctx context.Context, f crawlfile.Focus, l lot) (orbwe
 	return newFocus(f, nil)
 }
 
-// read reads a page of the archive again: the survey keeps no texts.
-func (c *comparison) read(ctx context.Context, url string) (*orbweaver.Page, error) {
-	response, err := c.web.Fetch(ctx, orbweaver.Request{URL: url})
-	if err != nil {
-		return nil, err
-	}
-	defer response.Body.Close()
-	payload, err := io.ReadAll(response.Body)
-	if err != nil {
-		return nil, err
-	}
-	return page.NewReader(page.Options{}).Read(ctx, response, payload)
-}
-
-// crawl makes one crawl of a comparison.
-func (c *comparison) crawl(ctx context.Context, focus orbweaver.Focus, folder string, seeds []string) (orbweaver.Progress, error) {
+// crawl makes one crawl of a comparison. Its web graph is gone when it returns.
+func (c *comparison) crawl(ctx context.Context, of crawlfile.Focus, focus orbweaver.Focus, folder string, seeds []string) (over finished, err error) {
 	book, err := ledger.OpenInMemory(folder)
 	if err != nil {
-		return orbweaver.Progress{}, err
+		return over, err
 	}
+	defer func() { err = errors.Join(err, book.Close()) }()
 	gate, err := c.scope()
 	if err != nil {
-		return orbweaver.Progress{}, errors.Join(err, book.Close())
+		return over, err
 	}
 	l := c.file.Limits
 	progress, err := engine.New(engine.Config{
-		Focus: focus, Fetch: answering(c.file.Documents, c.web), Read: page.NewReader(page.Options{MaxBody: l.Body}), Ledger: book,
+		Focus: focus, Fetch: c.lens.fetch, Read: c.lens.reader, Complete: c.lens.completer(), Ledger: book,
 		Frontier: frontier.New(frontier.Options{HostPages: l.PerHost}),
 		Scope:    gate.allows, Seeds: seeds, Limits: engineLimits(l), Workers: 1, Snapshot: 1 << 30,
 	}, book.Progress()).Run(ctx)
-	err = errors.Join(err, book.Close())
-	if err == nil && progress.Ended == "" {
-		err = ErrInterrupted
+	switch {
+	case err != nil:
+		return over, err
+	case progress.Ended == "":
+		return over, ErrInterrupted
 	}
-	return progress, err
+	over.ended = progress.Ended
+	if err = book.Flush(); err == nil {
+		over.links, err = measureLinks(of, folder, webGraph{book})
+	}
+	return over, err
 }

@@ -43,6 +43,7 @@ func (a *App) summarize(c *crawl, progress orbweaver.Progress, sum *summary) {
 		say(a.Out, "  harvest rate     %.1f %% (%d relevant: %s)", 100*p.HarvestRate(), p.Relevant, c.survey.name)
 		say(a.Out, "  recall           %.1f %% of %d that can be reached", 100*p.Recall(), c.survey.reachable)
 	}
+	a.tellLinks(c.links)
 	a.listChanges(c.changes)
 	a.listBest(sum.best[:min(len(sum.best), shownPages)])
 	say(a.Out, "\n%s has report.html, pages.jsonl and the crawl file as run.", relative(c.file.Output))

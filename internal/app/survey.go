@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"fmt"
-	"io"
 	"runtime"
 	"strings"
 	"sync"
@@ -12,7 +11,6 @@ import (
 	"orbweaver/eval"
 	"orbweaver/fetch/archive"
 	"orbweaver/internal/app/crawlfile"
-	"orbweaver/page"
 	"orbweaver/text"
 	"orbweaver/weburl"
 )
@@ -33,7 +31,7 @@ type survey struct {
 }
 
 // surveyWeb reads every document of an archive once.
-func surveyWeb(ctx context.Context, web *archive.Web, gate *gate, truth *crawlfile.Truth, seeds []string) (*survey, error) {
+func surveyWeb(ctx context.Context, web *archive.Web, lens *lens, gate *gate, truth *crawlfile.Truth, seeds []string) (*survey, error) {
 	s := &survey{graph: eval.NewWeb()}
 	var rule *eval.PageTruth
 	switch {
@@ -50,7 +48,7 @@ func surveyWeb(ctx context.Context, web *archive.Web, gate *gate, truth *crawlfi
 	default:
 		s.likeness, s.name = eval.NewLikeness(), fmt.Sprintf("pages whose cosine to the item is above %g", *truth.Cosine)
 	}
-	if err := s.read(ctx, web, gate, rule); err != nil {
+	if err := s.read(ctx, web, lens, gate, rule); err != nil {
 		return nil, err
 	}
 	if rule != nil {
@@ -77,15 +75,14 @@ type sight struct {
 }
 
 // read lets workers read documents and adds them to the graph in the archive's order.
-func (s *survey) read(ctx context.Context, web *archive.Web, gate *gate, rule *eval.PageTruth) error {
-	reader := page.NewReader(page.Options{})
+func (s *survey) read(ctx context.Context, web *archive.Web, lens *lens, gate *gate, rule *eval.PageTruth) error {
 	workers := runtime.GOMAXPROCS(0)
 	queue, order := make(chan *sight), make(chan *sight, 4*workers)
 	var pool sync.WaitGroup
 	for range workers {
 		pool.Go(func() {
 			for v := range queue {
-				v.look(ctx, web, reader, s.likeness)
+				v.look(ctx, lens, s.likeness)
 				close(v.ready)
 			}
 		})
@@ -116,22 +113,17 @@ func (s *survey) read(ctx context.Context, web *archive.Web, gate *gate, rule *e
 
 // look fetches and reads one document, and counts its terms where there is a likeness; one that
 // cannot be read has no links.
-func (v *sight) look(ctx context.Context, web *archive.Web, reader *page.Reader, likeness *eval.Likeness) {
+func (v *sight) look(ctx context.Context, lens *lens, likeness *eval.Likeness) {
 	defer func() { _ = recover() }() // the crawl that meets this document will say what is wrong with it
-	response, err := web.Fetch(ctx, orbweaver.Request{URL: v.entry.URL})
-	if err != nil {
+	response, p, err := lens.look(ctx, v.entry.URL)
+	if response != nil {
+		v.redirect = response.Redirect
+	}
+	if err != nil || p == nil {
 		return
 	}
-	defer response.Body.Close()
-	v.redirect = response.Redirect
-	if response.Status/100 != 2 {
-		return
-	}
-	if payload, err := io.ReadAll(response.Body); err == nil {
-		v.page, _ = reader.Read(ctx, response, payload)
-	}
-	if v.page != nil && likeness != nil {
-		v.terms = likeness.Count(v.page)
+	if v.page = p; likeness != nil {
+		v.terms = likeness.Count(p)
 	}
 }
 

@@ -34,6 +34,15 @@ type Keyword struct {
 type LinkedData struct {
 	Method     string `yaml:"method" default:"focused" oneof:"focused|non_focused|pld|dynamic_depth" doc:"In which order links are followed. focused: those that are RDF by their look, then those like links that led to RDF, then other pages; links of no such class are not followed. The others are what that is compared with: all alike, by what share of its domain was RDF so far, as far as the path has links left, of which RDF adds some."`
 	Classifier string `yaml:"classifier" default:"rules" oneof:"rules" doc:"What tells the class of a link before it is followed: the rules of reasons.md."`
+	HR         string `yaml:"hr" default:"embedded" oneof:"embedded|paper" doc:"Which pages count as leading to RDF, so that pages like them go before others. embedded: those with a link to RDF, and those with data in them (RDFa, JSON-LD, microdata, microformats) that is not of their layout. paper: with a link alone."`
+	Hosts      string `yaml:"hosts" default:"found" oneof:"found|greedy|bandit" doc:"Among links of one class, which hosts go first, for method: focused. found: none, links go in the order found. greedy: those of which the larger share was RDF so far. bandit: those of which it may well be, so that a host hardly tried goes before a good one (UCB1)."`
+
+	Terms           []string `yaml:"terms" type:"list of words or phrases" doc:"More that speak of RDF, in a link's address, text or attributes."`
+	ContentTypes    []string `yaml:"content_types" type:"list of media types" doc:"More that are RDF where a link names them."`
+	Extensions      []string `yaml:"extensions" type:"list of extensions" doc:"More that files of RDF have, as in .rj."`
+	HTMLExtensions  []string `yaml:"html_extensions" type:"list of extensions" doc:"More that pages of HTML have."`
+	OtherExtensions []string `yaml:"other_extensions" type:"list of extensions" doc:"More that are neither: such links are not followed."`
+	Layout          []string `yaml:"layout" type:"list of beginnings of IRIs" doc:"More vocabularies that say how a page is shown, as Open Graph does: data of these alone is none."`
 }
 
 // BestFirst ranks links by how similar their page is to the terms or, without terms, to the item of a

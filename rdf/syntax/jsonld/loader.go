@@ -26,17 +26,19 @@ type remote struct {
 
 // A loader finds the remote contexts of one document for json-gold, within limits.
 type loader struct {
-	opts   Options
-	base   iri.Base
-	size   *survey            // of what is being expanded
-	loaded map[string]*remote // by URL asked for
-	failed map[string]error
-	closed map[string]closure // of contexts all of whose inclusions are known to end
-	known  map[string]bool    // contexts that the survey has met
-	asked  int                // contexts
-	bytes  int                // of contexts
-	work   int                // of what has been expanded before
-	err    error              // what ends the expansion
+	opts     Options
+	base     iri.Base
+	size     *survey            // of what is being expanded
+	loaded   map[string]*remote // by URL asked for
+	failed   map[string]error
+	closed   map[string]closure // of contexts all of whose inclusions are known to end
+	known    map[string]bool    // contexts that the survey has met
+	asked    int                // contexts
+	bytes    int                // of contexts
+	work     int                // of what has been expanded before
+	document any                // that is being expanded
+	names    map[string]bool    // its strings: see pruned; nil: not gathered yet
+	err      error              // what ends the expansion
 }
 
 // A closure is a context with those it includes.
@@ -64,11 +66,20 @@ func (l *loader) measure(document any) error {
 	if l.size != nil {
 		l.work = l.size.work
 	}
+	l.document, l.names = document, nil
 	l.size, l.err = &survey{work: l.work, lookup: l.lookup}, nil
 	if err := l.size.document(document); err != nil {
 		return unplaced(l.opts.Name, err.Error(), nil)
 	}
 	return nil
+}
+
+// spent is what the document, and those before it that share its work, cost.
+func (l *loader) spent() int {
+	if l.size == nil {
+		return l.work
+	}
+	return max(l.size.work, l.work)
 }
 
 // lookup is what the survey calls for a context.
@@ -96,7 +107,7 @@ func (l *loader) LoadDocument(ref string) (*ld.RemoteDocument, error) {
 		l.err = err
 		return nil, err
 	}
-	local := r.local
+	local := l.pruned(r)
 	if m, ok := local.(map[string]any); ok {
 		local = maps.Clone(m) // json-gold writes into what is imported
 	}
@@ -183,6 +194,9 @@ func (l *loader) get(url string) (*remote, error) {
 		return nil, fmt.Errorf("context %s: the document needs contexts of more than %d bytes", url, l.opts.MaxContextBytes)
 	}
 	l.loaded[url] = r
+	if l.opts.Used != nil {
+		l.opts.Used(url)
+	}
 	return r, nil
 }
 

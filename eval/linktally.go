@@ -1,0 +1,181 @@
+package eval
+
+import (
+	"slices"
+
+	"orbweaver"
+	"orbweaver/ledger"
+	"orbweaver/weburl"
+)
+
+// A linkClass is a class of LinkClasses, from 1, or what is known of a URL without one.
+type linkClass uint8
+
+const (
+	unmet linkClass = iota // it has no line
+	classR
+	classHR
+	classH
+	classN
+	html    // HTML of which it is not known whether it links to RDF
+	moved   // a redirect
+	absent  // the archive does not say what it is
+	refused // no request, or a redirect to what is none
+)
+
+// classOf returns the class of a name; unmet for another name.
+func classOf(name string) linkClass {
+	classes := LinkClasses()
+	return linkClass(slices.Index(classes[:], name) + 1)
+}
+
+// A followed is what is kept of a request: 12 bytes.
+type followed struct {
+	domain    uint32 // in the tally's numbering
+	more      uint32 // the set of rules that predicted it; of a redirect, the place of its target
+	predicted linkClass
+	truth     linkClass
+	asked     bool // there was a request
+	answered  bool // with 2xx
+}
+
+// A linkTally keeps what lines say of requests and their classes.
+type linkTally struct {
+	LinkOptions
+	lines    int
+	predicts bool // a line has a predicted class
+
+	keys       urlSet            // for its hash alone
+	places     map[uint64]uint32 // by key of URL and form: place in all
+	all        []followed
+	negotiated map[uint32]struct{} // places of URLs of which another form is RDF
+	open       map[uint64]bool     // what a graph said of URLs without a line
+
+	domains map[string]uint32
+	names   []string // of domains
+	host    string   // that was met last, and
+	hostsIn uint32   // the domain it is in
+
+	rules   map[string]int // a bit of a set each
+	ruled   []string       // by bit
+	sets    map[uint64]uint32
+	setList []uint64
+}
+
+func newLinkTally(o LinkOptions) *linkTally {
+	return &linkTally{LinkOptions: o, places: map[uint64]uint32{}, negotiated: map[uint32]struct{}{}, open: map[uint64]bool{},
+		domains: map[string]uint32{}, rules: map[string]int{}, sets: map[uint64]uint32{}}
+}
+
+// add takes a line. Of several about one request the last says what it is, the first what it was
+// thought to be.
+func (t *linkTally) add(l *ledger.Line) {
+	t.lines++
+	if l.Query != "" {
+		return
+	}
+	at := t.place(l.URL, l.Accept)
+	f, truth := t.all[at], t.truthOf(l)
+	if f.truth == unmet || f.truth == moved {
+		f.predicted, f.more = unmet, 0
+		if l.Predicted != nil {
+			f.predicted, f.more = classOf(l.Predicted.Class), t.set(l.Predicted.Rules)
+			t.predicts = t.predicts || f.predicted != unmet
+		}
+	}
+	if truth == moved {
+		f.more = t.place(l.Redirect, "")
+	}
+	f.truth, f.domain = truth, t.domainOf(l.URL)
+	f.asked = f.asked || truth != refused || l.Status != 0
+	f.answered = isPage(l) || isKept(l)
+	t.all[at] = f
+	if truth == classR && l.Accept != "" {
+		t.negotiated[t.place(l.URL, "")] = struct{}{}
+	}
+}
+
+// place returns where a request is kept, a new place for a new one.
+func (t *linkTally) place(url, accept string) uint32 {
+	if accept != "" {
+		url += " " + accept
+	}
+	key := t.keys.key(url)
+	at, ok := t.places[key]
+	if !ok {
+		at = uint32(len(t.all))
+		t.places[key], t.all = at, append(t.all, followed{})
+	}
+	return at
+}
+
+// truthOf is what a line says of its URL.
+func (t *linkTally) truthOf(l *ledger.Line) linkClass {
+	switch {
+	case l.Error == orbweaver.ErrScope || l.Error == orbweaver.ErrRobots || l.Error == orbweaver.ErrTrap:
+		return refused
+	case l.Error == orbweaver.ErrAbsent:
+		return absent
+	case l.Error != "":
+		return classN
+	case l.Redirect != "":
+		return moved
+	}
+	switch classOf(l.Class) {
+	case classR:
+		return classR
+	case classH, classHR: // as it was known when the page was judged
+		if t.Embedded && slices.ContainsFunc(l.Reasons, func(r orbweaver.Reason) bool { return r.Rule == "embedded" }) {
+			return classHR
+		}
+		return html
+	}
+	return classN
+}
+
+// isUndecided reports whether the graph has to tell of what a line is of.
+func (t *linkTally) isUndecided(l *ledger.Line) bool {
+	if l.Query != "" || l.Accept != "" { // the graph knows no other forms
+		return false
+	}
+	f := t.all[t.place(l.URL, "")]
+	return f.truth == html && f.predicted != unmet
+}
+
+// domainOf returns the number of a URL's pay-level domain.
+func (t *linkTally) domainOf(url string) uint32 {
+	if host := weburl.Hostname(url); host != t.host || len(t.names) == 0 {
+		name := weburl.PayLevelDomain(host)
+		id, ok := t.domains[name]
+		if !ok {
+			id = uint32(len(t.names))
+			name = string([]byte(name)) // or the map would keep whole URLs alive
+			t.domains[name] = id
+			t.names = append(t.names, name)
+		}
+		t.host, t.hostsIn = host, id
+	}
+	return t.hostsIn
+}
+
+// set returns the number of a set of rules; beyond 64 rules the later ones are left out.
+func (t *linkTally) set(rules []string) uint32 {
+	var set uint64
+	for _, rule := range rules {
+		bit, ok := t.rules[rule]
+		if !ok {
+			if len(t.ruled) == maxRules {
+				continue
+			}
+			bit = len(t.ruled)
+			t.rules[rule], t.ruled = bit, append(t.ruled, rule)
+		}
+		set |= 1 << bit
+	}
+	number, ok := t.sets[set]
+	if !ok {
+		number = uint32(len(t.setList))
+		t.sets[set], t.setList = number, append(t.setList, set)
+	}
+	return number
+}

@@ -1,0 +1,100 @@
+package archive
+
+import (
+	"strconv"
+	"strings"
+)
+
+// usualAccept is what a request that does not say is taken to want: what the client sends.
+const usualAccept = "text/html, application/xhtml+xml, text/turtle;q=0.9, application/rdf+xml;q=0.9, " +
+	"application/ld+json;q=0.9, application/n-triples;q=0.9, */*;q=0.5"
+
+// A mediaRange is an element of the field Accept. Its parameters are left out but for the weight: an
+// index knows none of what it holds.
+type mediaRange struct {
+	kind, subtype string  // lower case; "*" for any
+	q             float64 // 0..1
+}
+
+// parseAccept reads the field Accept (RFC 9110, section 12.5.1), maxRanges elements at most. What is
+// malformed is left out.
+func parseAccept(field string) []mediaRange {
+	var ranges []mediaRange
+	for n := 0; field != "" && n < maxRanges; n++ {
+		var element string
+		element, field = cutUnquoted(field, ',')
+		media, parameters := cutUnquoted(element, ';')
+		kind, subtype, ok := strings.Cut(strings.ToLower(strings.TrimSpace(media)), "/")
+		if !ok || !isToken([]byte(kind)) || !isToken([]byte(subtype)) || kind == "*" && subtype != "*" {
+			continue
+		}
+		if q, ok := weight(parameters); ok {
+			ranges = append(ranges, mediaRange{kind, subtype, q})
+		}
+	}
+	return ranges
+}
+
+// cutUnquoted cuts at the first separator that stands in no quoted string.
+func cutUnquoted(s string, separator byte) (before, after string) {
+	quoted := false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"':
+			quoted = !quoted
+		case quoted && c == '\\':
+			i++
+		case !quoted && c == separator:
+			return s[:i], s[i+1:]
+		}
+	}
+	return s, ""
+}
+
+// weight returns the parameter q, 1 where there is none; false says that it is no weight.
+func weight(parameters string) (q float64, ok bool) {
+	for parameters != "" {
+		var parameter string
+		parameter, parameters = cutUnquoted(parameters, ';')
+		name, value, _ := strings.Cut(parameter, "=")
+		if strings.EqualFold(strings.TrimSpace(name), "q") {
+			q, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+			return q, err == nil && 0 <= q && q <= 1
+		}
+	}
+	return 1, true
+}
+
+// quality is how much a media type is wanted, 0..1, by the range that names it most precisely; of
+// several as precise by the greatest. A type that nothing names is not wanted.
+func quality(ranges []mediaRange, media string) float64 {
+	kind, subtype, _ := strings.Cut(media, "/")
+	best, precision := 0.0, 0
+	for _, r := range ranges {
+		p := 0
+		switch {
+		case r.kind == "*":
+			p = 1
+		case r.kind == kind && r.subtype == "*":
+			p = 2
+		case r.kind == kind && r.subtype == subtype:
+			p = 3
+		}
+		if p > precision || p == precision && p > 0 && r.q > best {
+			best, precision = r.q, p
+		}
+	}
+	return best
+}
+
+// favourite is the media type that a field Accept wants most, the first of equals; "" where it names
+// none.
+func favourite(accept string) string {
+	media, most := "", 0.0
+	for _, r := range parseAccept(accept) {
+		if r.q > most {
+			media, most = r.kind+"/"+r.subtype, r.q
+		}
+	}
+	return plainMedia(strings.TrimSuffix(media, "*")) // "text/" is none
+}

@@ -1,0 +1,218 @@
+package online
+
+import "math"
+
+// A Class is what may be behind a link. A greater one is worth more.
+type Class uint8
+
+// The classes.
+const (
+	N  Class = iota // neither RDF nor HTML, or no answer
+	H               // HTML of which no link to RDF is known
+	HR              // HTML with a link to RDF
+	R               // a document of RDF
+
+	classes = 4
+)
+
+// String returns the name: "N", "H", "HR" or "R".
+func (c Class) String() string {
+	switch c {
+	case R:
+		return "R"
+	case HR:
+		return "HR"
+	case H:
+		return "H"
+	}
+	return "N"
+}
+
+// ParseClass returns the class of a name.
+func ParseClass(name string) (Class, bool) {
+	for c := N; c <= R; c++ {
+		if c.String() == name {
+			return c, true
+		}
+	}
+	return N, false
+}
+
+// worth of a class, 0..1.
+func (c Class) worth() float64 { return float64(c) / 3 }
+
+// A Prediction has the probability of each class; they add up to 1.
+type Prediction [classes]float64
+
+// Value is the expected worth, 0..1: R is worth 1, HR 2/3, H 1/3, N nothing.
+func (p Prediction) Value() (v float64) {
+	for c := N; c <= R; c++ {
+		v += p[c] * c.worth()
+	}
+	return min(v, 1)
+}
+
+// Class is the most probable class, of equal ones that worth more.
+func (p Prediction) Class() Class {
+	best := N
+	for c := H; c <= R; c++ {
+		if p[c] >= p[best] {
+			best = c
+		}
+	}
+	return best
+}
+
+// A Rule is a rule of the focus and the class of the links by which it fires.
+type Rule struct {
+	Name  string
+	Class Class
+}
+
+// The sizes of a model: hashed cells, one a rule, those of histories.
+const (
+	hashedCells = 1 << 18
+	maxRules    = 64
+	firstRule   = hashedCells
+	firstPast   = firstRule + maxRules
+	allCells    = firstPast + pastCells
+)
+
+// A Model predicts and learns. Features may be called by any number of goroutines at any time, all
+// else by one. It has some 4 MB, and up to 20 MB with all histories full.
+type Model struct {
+	seed  uint64
+	rules []Rule
+	index map[string]int // of rules
+
+	cells    []cell
+	past     pasts
+	outcomes int64
+	unrest   unrest
+}
+
+// A cell is the posterior of a feature's weights.
+type cell struct {
+	h, hr, r float32 // means; that of N is minus their sum
+	seen     float32 // curvature seen, the q of the package's comment; 0: untouched
+}
+
+// The prior: see the package's comment.
+var (
+	ruleOffset = math.Log(27)
+	priorScale = ruleOffset / (math.Sqrt2 * 1.834) // s
+	priorPrec  = 1 / (priorScale * priorScale)     // 1/s²
+)
+
+// New returns an untrained model for a focus with these rules, of which the first 64 count. The seed
+// decides which features share a cell, and nothing else.
+func New(seed uint64, rules []Rule) *Model {
+	rules = append([]Rule(nil), rules[:min(len(rules), maxRules)]...)
+	m := &Model{seed: seed, rules: rules, index: make(map[string]int, len(rules)), cells: make([]cell, allCells)}
+	for i, r := range rules {
+		m.index[r.Name] = i
+	}
+	m.past = newPasts()
+	return m
+}
+
+// Outcomes is how many were learned.
+func (m *Model) Outcomes() int64 { return m.outcomes }
+
+// Predict says what is behind a link with these features, as of now. Without features all classes are
+// alike.
+func (m *Model) Predict(features []uint32) Prediction {
+	var buf [maxCodes]uint32
+	codes := m.codes(buf[:0], features)
+	z := m.logits(codes)
+	return softmax(m.offset(codes), z)
+}
+
+// Hope is the value that a link has if the model is wrong by one standard deviation in its favour, 0..1:
+// that of logits moved by √v along the direction in which classes are worth more, (−3, −1, 1, 3)/√20.
+// To rank by it is to try what is not known well before what is known to be of little worth.
+func (m *Model) Hope(features []uint32) float64 {
+	var buf [maxCodes]uint32
+	codes := m.codes(buf[:0], features)
+	if len(codes) == 0 {
+		return m.Predict(nil).Value()
+	}
+	shares := squares(codes)
+	z, by := m.logits(codes), math.Sqrt(m.variance(codes, &shares)/20)
+	for c := range z {
+		z[c] += by * float64(2*c-3)
+	}
+	return softmax(m.offset(codes), z).Value()
+}
+
+// variance is that of the logits of a link.
+func (m *Model) variance(codes []uint32, shares *[maxCodes]float64) (v float64) {
+	for i, code := range codes {
+		v += shares[i] / (priorPrec + float64(m.cells[index(code)].seen))
+	}
+	return v
+}
+
+// codes are those of the link and, behind them, those of its histories.
+func (m *Model) codes(dst, features []uint32) []uint32 {
+	if len(features) < keys || len(features) > MaxFeatures {
+		return dst
+	}
+	dst = append(dst, features[keys:]...)
+	return m.past.features(dst, features[:keys])
+}
+
+// offset is what the rules say: the class worth most of those whose rule fired.
+func (m *Model) offset(codes []uint32) (b Prediction) {
+	best := -1
+	for _, code := range codes {
+		if i := int(index(code)) - firstRule; i >= 0 && i < len(m.rules) {
+			best = max(best, int(m.rules[i].Class))
+		}
+	}
+	if best >= 0 {
+		b[best] = ruleOffset
+	}
+	return b
+}
+
+// logits are what was learned of a link, without the offset.
+func (m *Model) logits(codes []uint32) (z Prediction) {
+	groups := 0
+	for i := 0; i < len(codes); groups++ {
+		var h, hr, r float64
+		j := i
+		for ; j < len(codes) && group(codes[j]) == group(codes[i]); j++ {
+			w := &m.cells[index(codes[j])]
+			h, hr, r = h+float64(w.h), hr+float64(w.hr), r+float64(w.r)
+		}
+		x := 1 / math.Sqrt(float64(j-i))
+		z[H], z[HR], z[R] = z[H]+h*x, z[HR]+hr*x, z[R]+r*x
+		i = j
+	}
+	if groups == 0 {
+		return z
+	}
+	x := 1 / math.Sqrt(float64(groups))
+	z[H], z[HR], z[R] = z[H]*x, z[HR]*x, z[R]*x
+	z[N] = -(z[H] + z[HR] + z[R])
+	return z
+}
+
+// softmax of the sum of two.
+func softmax(b, z Prediction) (p Prediction) {
+	most := math.Inf(-1)
+	for c := range p {
+		p[c] = b[c] + z[c]
+		most = max(most, p[c])
+	}
+	sum := 0.0
+	for c := range p {
+		p[c] = math.Exp(p[c] - most)
+		sum += p[c]
+	}
+	for c := range p {
+		p[c] /= sum
+	}
+	return p
+}

@@ -1,0 +1,143 @@
+package online
+
+import (
+	"slices"
+
+	"orbweaver"
+)
+
+// A Sight is what is seen of a link before it is followed.
+type Sight struct {
+	Link       *orbweaver.Link
+	Rules      []string // names of those that fired
+	FromHTML   bool     // its page is HTML
+	PageClass  Class    // of its page
+	Vocabulary bool     // no link of the page: a vocabulary that its quads use
+}
+
+// The groups of features, in the order in which features have them. Each has the same say at first.
+const (
+	groupSight = iota // where the link stands
+	groupRules
+	groupTrust // rules, at this host
+	groupHost
+	groupPath
+	groupFile
+	groupAnchor
+	groupContext
+	groupAttributes
+	groupPast
+)
+
+// mosts bound the features of a group, the last of which Predict adds.
+var mosts = [...]int{
+	groupSight: 5, groupRules: 10, groupTrust: 6, groupHost: 5, groupPath: 12, groupFile: 10, groupAnchor: 10,
+	groupContext: 24, groupAttributes: 10,
+}
+
+const (
+	// MaxFeatures bounds the features of a link.
+	MaxFeatures = keys + 92
+	maxCodes    = MaxFeatures - keys + maxPast
+)
+
+// A kind of feature tells what its text is of.
+type kind uint8
+
+const (
+	kindOrigin kind = iota
+	kindPage
+	kindPageClass
+	kindVocabulary
+	kindRule
+	kindTrust
+	kindHost
+	kindDomain
+	kindLabel
+	kindShape
+	kindPath
+	kindDirectory
+	kindDepth
+	kindExtension
+	kindFile
+	kindQuery
+	kindAnchor
+	kindContext
+	kindTitle
+	kindRel
+	kindType
+)
+
+// kinds say of which group a kind is, and what people call it.
+var kinds = [...]struct {
+	group int
+	name  string
+}{
+	kindOrigin:     {groupSight, "origin"},
+	kindPage:       {groupSight, "page"},
+	kindPageClass:  {groupSight, "page-class"},
+	kindVocabulary: {groupSight, "vocabulary"},
+	kindRule:       {groupRules, "rule"},
+	kindTrust:      {groupTrust, "rule-at-host"},
+	kindHost:       {groupHost, "host"},
+	kindDomain:     {groupHost, "domain"},
+	kindLabel:      {groupHost, "host-word"},
+	kindShape:      {groupPath, "shape"},
+	kindPath:       {groupPath, "path"},
+	kindDirectory:  {groupPath, "directory-word"},
+	kindDepth:      {groupPath, "depth"},
+	kindExtension:  {groupFile, "extension"},
+	kindFile:       {groupFile, "file-word"},
+	kindQuery:      {groupFile, "query-key"},
+	kindAnchor:     {groupAnchor, "anchor-word"},
+	kindContext:    {groupContext, "context-word"},
+	kindTitle:      {groupAttributes, "title-word"},
+	kindRel:        {groupAttributes, "rel"},
+	kindType:       {groupAttributes, "type"},
+}
+
+// A code is a feature of a link: its group, and the cell that has its weights. Codes of one link are
+// ascending.
+const groupShift = 20
+
+func codeOf(group int, index uint32) uint32 { return uint32(group)<<groupShift | index }
+
+func group(code uint32) int { return int(code >> groupShift) }
+
+func index(code uint32) uint32 { return code & (1<<groupShift - 1) }
+
+// Features appends the features of a link, at most MaxFeatures: hashes that are the same for the same
+// sight and seed. It depends on what the model was made of alone, not on what it learned.
+func (m *Model) Features(dst []uint32, s *Sight) []uint32 {
+	b := builder{model: m, dst: dst}
+	b.read(s)
+	return b.dst
+}
+
+// WithRule returns features with one more rule that fires: one that depends on what a crawl learned.
+func (m *Model) WithRule(features []uint32, rule string) []uint32 {
+	if len(features) < keys {
+		return features
+	}
+	b := builder{model: m}
+	features = inserted(features, b.ruleCode(rule))
+	return inserted(features, b.trustCode(rule, features[ofHost]))
+}
+
+// inserted are features with a code more, unless they have it, or its group is full.
+func inserted(features []uint32, code uint32) []uint32 {
+	before, at := 0, keys
+	for ; at < len(features) && features[at] < code; at++ {
+		if group(features[at]) == group(code) {
+			before++
+		}
+	}
+	size := before
+	for i := at; i < len(features) && group(features[i]) == group(code); i++ {
+		size++
+	}
+	if size >= mosts[group(code)] || at < len(features) && features[at] == code {
+		return features
+	}
+	return slices.Insert(features, at, code)
+}

@@ -1,0 +1,123 @@
+package online
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"orbweaver"
+)
+
+// The rules of reasons that are no kind of feature.
+const (
+	reasonRules = "rules" // the class by the rules alone, before anything was learned
+	reasonRest  = "rest"  // all features that are not told
+)
+
+// maxReasons is how many features are told.
+const maxReasons = 7
+
+// steps are those of the sum that stands for an integral in slopes.
+const steps = 16
+
+// Why says by what a link has its value: what the rules alone give it, the features that moved it
+// most, and the rest. The weights add up to the value.
+//
+// The share of a feature is the integral of the value's slope along its part of the way on which all
+// logits go from what the rules say to what was learned, in a straight line (Aumann and Shapley).
+func (m *Model) Why(s *Sight) []orbweaver.Reason {
+	var names []name
+	b := builder{model: m, names: &names}
+	b.read(s)
+	codes := m.codes(nil, b.dst)
+	for i := range b.dst[:keys] {
+		names = append(names, m.pastNames(i, b.dst[i], s.Link.To, codes)...)
+	}
+	offset, z := m.offset(codes), m.logits(codes)
+	base, value := softmax(offset, Prediction{}).Value(), softmax(offset, z).Value()
+	reasons := []orbweaver.Reason{{Rule: reasonRules, Evidence: strings.Join(s.Rules, ", "), Weight: base}}
+	told := m.contributions(codes, names, slopes(offset, z))
+	sum := base
+	for _, r := range told[:min(len(told), maxReasons)] {
+		if r.Weight != 0 {
+			reasons = append(reasons, r)
+			sum += r.Weight
+		}
+	}
+	if rest := value - sum; math.Abs(rest) > 1e-9 {
+		reasons = append(reasons, orbweaver.Reason{Rule: reasonRest, Weight: rest})
+	}
+	return reasons
+}
+
+// contributions are what features have to do with the value, the greatest first.
+func (m *Model) contributions(codes []uint32, names []name, slope Prediction) (all []orbweaver.Reason) {
+	shares := squares(codes)
+	for i, code := range codes {
+		w := &m.cells[index(code)]
+		h, hr, r := float64(w.h), float64(w.hr), float64(w.r)
+		weight := math.Sqrt(shares[i]) * (slope[H]*h + slope[HR]*hr + slope[R]*r - slope[N]*(h+hr+r))
+		if at := slices.IndexFunc(names, func(n name) bool { return n.code == code }); at >= 0 {
+			rule, evidence := kindName(names[at].kind), names[at].text
+			if last := len(all) - 1; last >= 0 && all[last].Rule == rule && all[last].Evidence == evidence {
+				all[last].Weight += weight // a history has three
+				continue
+			}
+			all = append(all, orbweaver.Reason{Rule: rule, Evidence: evidence, Weight: weight})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b orbweaver.Reason) int {
+		switch x, y := math.Abs(a.Weight), math.Abs(b.Weight); {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+	return all
+}
+
+// slopes are by how much the value rises with each logit, in the mean over the way from b to b + z.
+func slopes(b, z Prediction) (slope Prediction) {
+	for i := range steps {
+		part := z
+		for c := range part {
+			part[c] *= (float64(i) + 0.5) / steps
+		}
+		p := softmax(b, part)
+		value := p.Value()
+		for c := range slope {
+			slope[c] += p[c] * (Class(c).worth() - value) / steps
+		}
+	}
+	return slope
+}
+
+// kindPast is the first kind of histories: of a domain, a host and a shape.
+const kindPast = kindType + 1
+
+func kindName(k kind) string {
+	if k < kindPast {
+		return kinds[k].name
+	}
+	return [keys]string{"domain-history", "host-history", "shape-history"}[k-kindPast]
+}
+
+// pastNames name the codes of one of a link's histories.
+func (m *Model) pastNames(of int, key uint32, url string, codes []uint32) (names []name) {
+	at := locate(url)
+	text := [keys]string{at.name, at.host, at.place + "*" + at.extension}[of]
+	if h := m.past[of].of(key); h != nil {
+		text += fmt.Sprintf(": R %d, HR %d, H %d, N %d", h.counts[R], h.counts[HR], h.counts[H], h.counts[N])
+	} else {
+		text += ": untried"
+	}
+	for _, code := range codes {
+		if first := uint32(firstPast + of*pastEach); index(code) >= first && index(code) < first+pastEach {
+			names = append(names, name{code, kindPast + kind(of), text})
+		}
+	}
+	return names
+}

@@ -1,0 +1,32 @@
+package app
+
+import (
+	"context"
+
+	"orbweaver"
+	"orbweaver/engine"
+	"orbweaver/focus/linkeddata"
+	"orbweaver/internal/app/crawlfile"
+)
+
+// accepting is a web of which pages are asked for in the forms that a focus would have them in.
+type accepting struct {
+	engine.Fetcher
+	accept string
+}
+
+// Fetch asks for a page by the focus's wish, unless the request has one of its own.
+func (w accepting) Fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.Response, error) {
+	if r.Accept == "" && r.Purpose == orbweaver.ForPage {
+		r.Accept = w.accept
+	}
+	return w.Fetcher.Fetch(ctx, r)
+}
+
+// acceptedBy puts the wish of a focus before a web, where it has one.
+func acceptedBy(f crawlfile.Focus, web engine.Fetcher) engine.Fetcher {
+	if f.LinkedData == nil {
+		return web
+	}
+	return accepting{web, linkeddata.Accept}
+}

@@ -1,0 +1,232 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+
+	"orbweaver"
+	"orbweaver/fetch/archive"
+	"orbweaver/page"
+	"orbweaver/rdf"
+	"orbweaver/rdf/syntax"
+	"orbweaver/rdf/syntax/nquads"
+	"orbweaver/rdf/syntax/trig"
+	"orbweaver/rdf/void"
+	"orbweaver/weburl"
+)
+
+// graphs writes what the documents of a harvest say, each in a graph of its own, and in the default
+// graph where they come from and what is in all of them.
+func (x *export) graphs(ctx context.Context, stock *archive.Stock, found []pick) error {
+	shelves, err := x.openShelves(stock)
+	if err != nil {
+		return err
+	}
+	h := &harvest{
+		export: x, stock: stock, shelves: shelves, contexts: newLibrary(maxChain),
+		reader: page.NewReader(page.Options{MaxBody: x.body, MaxLinks: 1}),
+		stats:  void.New(void.Limits{}), twins: twins{first: map[string]string{}}, named: map[string]bool{},
+	}
+	stdout, err := x.toOutput(func(w io.Writer) error {
+		h.sink = &sink{w: w}
+		h.out = h.writer()
+		return errors.Join(h.all(ctx, found), h.out.Close())
+	})
+	if err != nil {
+		return err
+	}
+	if !stdout {
+		x.wrote(stdout, "%s: %d statements in %d graphs, of %d pages", x.opts.Out, h.stats.Triples(), h.stats.Documents(), h.pages)
+	}
+	h.tell()
+	return nil
+}
+
+// A harvest is written document by document. It holds one of them, and what is counted.
+type harvest struct {
+	*export
+	stock    *archive.Stock
+	reader   *page.Reader
+	shelves  *shelves
+	contexts *library
+	sink     *sink
+	out      quadWriter
+	crawl    rdf.Term
+	named    map[string]bool // graphs written
+	stats    *void.Statistics
+	twins    twins
+	asked    redirects
+
+	pages    int
+	repeated int // documents that say what another says
+	silent   int // documents of RDF of which nothing could be read, and pages whose data was none
+	mistakes int
+	faulty   int // documents with mistakes
+}
+
+// writer is that of the format.
+func (h *harvest) writer() quadWriter {
+	if h.opts.Format == ExportTriG {
+		return trig.NewWriter(h.sink, syntax.WriteOptions{Prefixes: harvestPrefixes()})
+	}
+	return lines{nquads.NewWriter(h.sink)}
+}
+
+// all writes the documents in commit order, then what is in all of them.
+func (h *harvest) all(ctx context.Context, found []pick) error {
+	byNumber := make(map[int64]pick, len(found))
+	for _, k := range found {
+		byNumber[k.n] = k
+	}
+	for line, err := range h.chosen.lines(false) {
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+		if h.crawl.IsZero() {
+			if h.crawl, err = h.crawlNode(line); err != nil {
+				return err
+			}
+		}
+		h.asked.note(line.Line)
+		k, chosen := byNumber[line.N]
+		if !chosen {
+			continue
+		}
+		p, err := h.read(ctx, h.stock, h.reader, k)
+		if err == nil {
+			h.pages++
+			err = h.document(ctx, line, p)
+		}
+		if err != nil && (ctx.Err() != nil || h.sink.err != nil || !h.passOver(err)) {
+			return err
+		}
+	}
+	if h.stats.Documents() == 0 {
+		return fmt.Errorf("%s: no page of it has data (%w)", h.dir, orbweaver.ErrInput)
+	}
+	return h.describe()
+}
+
+// quadsOf is the data of a page; nil: it has none. JSON-LD's remote contexts are those of the archive.
+func (h *harvest) quadsOf(ctx context.Context, p *orbweaver.Page) (iter.Seq2[rdf.Quad, error], error) {
+	_, err := h.contexts.data(ctx, h.reader, p, h.shelves.get)
+	return p.Quads, err
+}
+
+// document writes what a page says.
+func (h *harvest) document(ctx context.Context, line journalLine, p *orbweaver.Page) error {
+	quads, err := h.quadsOf(ctx, p)
+	if err != nil || quads == nil {
+		return err
+	}
+	d := &harvested{line: line, page: p, url: p.URL, quads: quads}
+	d.gather(ctx, &h.twins)
+	h.complain(d)
+	if ctx.Err() != nil || len(d.head) == 0 {
+		h.silent++
+		return ctx.Err()
+	}
+	d.graph = h.nameOf(line)
+	if d.twin = h.twins.of(d.digest, d.graph.Value); d.twin != "" {
+		h.repeated++
+	}
+	if d.twin == "" || !h.opts.Distinct {
+		if err := h.statements(ctx, d); err != nil {
+			return err
+		}
+		if d.written == 0 {
+			return nil
+		}
+	}
+	for q := range h.origin(d) {
+		if err := h.write(d, q); err != nil {
+			return err
+		}
+	}
+	h.out.Settle()
+	return nil
+}
+
+// nameOf names a document's graph: by its URL, and where there is a graph of that name (a URL that was
+// asked for other media types too) by the number of its line as well.
+func (h *harvest) nameOf(line journalLine) rdf.Term {
+	name := addressIRI(archive.TargetURI(orbweaver.Request{URL: line.URL, Query: line.Query}))
+	if h.named[name] {
+		name = fmt.Sprintf("%s#document-%d", name, line.N)
+	}
+	h.named[name] = true
+	return rdf.NewIRI(name)
+}
+
+// statements writes a document's statements, each once. Those of its named graphs stand among them.
+func (h *harvest) statements(ctx context.Context, d *harvested) error {
+	scope := labelScope(fmt.Sprintf("d%d_", d.line.N))
+	for t := range d.statements() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		q := scope.of(rdf.Quad{S: t.S, P: t.P, O: t.O, G: d.graph})
+		before := d.refused
+		if err := h.write(d, q); err != nil {
+			return err
+		}
+		if d.refused > before {
+			continue
+		}
+		if d.written++; d.written == 1 {
+			h.stats.Document(weburl.PayLevelDomain(weburl.Hostname(d.url)))
+		}
+		h.stats.Add(rdf.Triple{S: q.S, P: q.P, O: q.O})
+	}
+	return nil
+}
+
+// write writes a quad, or counts it where the syntax cannot say it.
+func (h *harvest) write(d *harvested, q rdf.Quad) error {
+	err := h.out.Write(q)
+	if err == nil || h.sink.err != nil {
+		return err
+	}
+	d.refused++
+	h.mistake(d, err)
+	return nil
+}
+
+// complain tells what could not be read in a document.
+func (h *harvest) complain(d *harvested) {
+	for _, err := range d.problems {
+		h.mistake(d, err)
+	}
+	h.mistakes += d.unread - len(d.problems)
+}
+
+// mistake counts one; of the first documents that have any the first is told.
+func (h *harvest) mistake(d *harvested, err error) {
+	h.mistakes++
+	if d.faulty {
+		return
+	}
+	d.faulty = true
+	if h.faulty++; h.faulty <= shownDamage {
+		say(h.Err, "%s: %s", visible(d.url, 200), visible(err.Error(), 300))
+	}
+}
+
+// tell says what became of what is not in the output.
+func (h *harvest) tell() {
+	if h.mistakes > 0 {
+		say(h.Err, "%d mistakes in %d documents: what could not be read there is left out", h.mistakes, h.faulty)
+	}
+	if h.silent > 0 {
+		say(h.Err, "%d documents say nothing that could be read", h.silent)
+	}
+	switch {
+	case h.repeated > 0 && h.opts.Distinct:
+		say(h.Err, "%d documents are left out: they say what another says", h.repeated)
+	case h.repeated > 0:
+		say(h.Err, "%d documents say what another says; --distinct leaves them out", h.repeated)
+	}
+}

@@ -1,0 +1,391 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"orbweaver"
+	"orbweaver/fetch/archive"
+	"orbweaver/ledger"
+	"orbweaver/rdf"
+	"orbweaver/rdf/canon"
+	"orbweaver/rdf/syntax"
+	"orbweaver/rdf/syntax/document"
+	"orbweaver/rdf/void"
+)
+
+// writtenQuads reads an export strictly.
+func writtenQuads(t *testing.T, text string, format syntax.Format) (all []rdf.Quad) {
+	t.Helper()
+	for q, err := range document.Quads(strings.NewReader(text), format, syntax.Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, q)
+	}
+	return all
+}
+
+// canonical is a dataset's canonical form.
+func canonical(t *testing.T, quads []rdf.Quad) string {
+	t.Helper()
+	text, err := canon.Canonical(quads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// objects are what is said of a subject in the default graph, by the end of the property's IRI.
+func objects(quads []rdf.Quad, subject rdf.Term, property string) (found []string) {
+	for _, q := range quads {
+		if q.G.IsZero() && q.S == subject && strings.HasSuffix(q.P.Value, property) {
+			found = append(found, q.O.Value)
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+// dataset is the node that the whole is described under.
+func dataset(t *testing.T, quads []rdf.Quad) rdf.Term {
+	t.Helper()
+	for _, q := range quads {
+		if q.P.Value == void.NS+"distinctSubjects" {
+			return q.S
+		}
+	}
+	t.Fatal("no dataset is described")
+	return rdf.Term{}
+}
+
+// checkFigures counts an export again.
+func checkFigures(t *testing.T, quads []rdf.Quad) {
+	t.Helper()
+	graphs, subjects, objectsOf, properties := map[rdf.Term]int{}, map[rdf.Term]bool{}, map[rdf.Term]bool{}, map[rdf.Term]bool{}
+	triples := 0
+	for _, q := range quads {
+		if !q.G.IsZero() {
+			triples++
+			graphs[q.G]++
+			subjects[q.S], objectsOf[q.O], properties[q.P] = true, true, true
+		}
+	}
+	it := dataset(t, quads)
+	for property, want := range map[string]int{
+		"void#triples": triples, "void#documents": len(graphs), "void#distinctSubjects": len(subjects), "void#distinctObjects": len(objectsOf), "void#properties": len(properties),
+	} {
+		if got := objects(quads, it, property); !slices.Equal(got, []string{fmt.Sprint(want)}) {
+			t.Errorf("%s is %v, want %d", property, got, want)
+		}
+	}
+	for graph, n := range graphs {
+		if got := objects(quads, graph, "void#triples"); !slices.Equal(got, []string{fmt.Sprint(n)}) {
+			t.Errorf("%s has %v statements, want %d", graph.Value, got, n)
+		}
+	}
+}
+
+// TestExportAsRDF: both formats hold the same, the same in every export, whether the crawl kept an
+// archive or crawled one, and the figures in it are right.
+func TestExportAsRDF(t *testing.T) {
+	crawls := map[string]string{}
+	for name, more := range map[string]string{"its own": "archive: on\n", "the one it crawled": ""} {
+		dir := crawledFor(t, more)
+		for _, accepted := range []bool{false, true} {
+			opts := ExportOptions{Format: ExportNQuads, Accepted: accepted, Out: filepath.Join(t.TempDir(), "x.nq")}
+			told := mustExport(t, dir, opts)
+			text, err := os.ReadFile(opts.Out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			quads := writtenQuads(t, string(text), syntax.NQuads)
+			checkFigures(t, quads)
+			opts.Out, opts.Format = "", ExportTriG
+			out, _, err := exported(dir, opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			form := canonical(t, quads)
+			if canonical(t, writtenQuads(t, out, syntax.TriG)) != form {
+				t.Errorf("%s: TriG and N-Quads differ", name)
+			}
+			if again, _, err := exported(dir, opts); err != nil || again != out {
+				t.Errorf("%s: another export differs: %v", name, err)
+			}
+			graphs := map[string]bool{}
+			for _, q := range quads {
+				graphs[q.G.Value] = true
+			}
+			if len(graphs) < 3 || !strings.Contains(told, fmt.Sprintf("in %d graphs", len(graphs)-1)) {
+				t.Errorf("%s: %d graphs; %s", name, len(graphs), told)
+			}
+			for _, l := range linesOf(t, dir) {
+				if graphs[l.URL] && (!isPage(l) || accepted && !l.Accepted) || l.Type == "text/turtle" && isPage(l) && (!accepted || l.Accepted) && !graphs[l.URL] {
+					t.Errorf("%s: graph %v of %+v", name, graphs[l.URL], l)
+				}
+			}
+			key := fmt.Sprint(accepted)
+			if form = canonical(t, withoutCrawl(quads)); crawls[key] != "" && crawls[key] != form {
+				t.Errorf("%s: the archives give different graphs", name)
+			}
+			crawls[key] = form
+		}
+	}
+}
+
+// withoutCrawl leaves out which crawl it was: the crawl file is part of that.
+func withoutCrawl(quads []rdf.Quad) []rdf.Quad {
+	return slices.DeleteFunc(slices.Clone(quads), func(q rdf.Quad) bool {
+		return strings.HasPrefix(q.S.Value, "urn:uuid:") || strings.HasPrefix(q.O.Value, "urn:uuid:")
+	})
+}
+
+// dataWeb is a small web of documents with data.
+func dataWeb(t testing.TB) string {
+	const turtle = "text/turtle"
+	return webOf(t, []answer{
+		{url: "http://a.test/", body: `<a href="/old">first</a> <a href="/b">b</a> <a href="/c">c</a> <a href="/x|y.nt">d</a> <a href="/plain">e</a> <a href="/empty">f</a> <a href="/wrong">g</a> <a href="http://b.test/ground">h</a> <a href="http://b.test/ground2">i</a>`},
+		{url: "http://a.test/old", status: 301, location: "/older"},
+		{url: "http://a.test/older", status: 302, location: "/first"},
+		{url: "http://a.test/first", kind: turtle, body: `@prefix v: <http://v.test/> . _:b0 a v:Kite; v:next [ v:name "x" ] ; v:name "x", "x" .`},
+		{url: "http://a.test/b", kind: turtle, body: `@prefix v: <http://v.test/> . _:b0 v:name "x" . _:b1 v:next _:b0 . _:b1 v:name "x" . _:b1 a v:Kite .`},
+		{url: "http://a.test/c", kind: turtle, body: `@prefix v: <http://v.test/> . _:b0 v:name "y" . <> v:part _:b0 .`},
+		{url: "http://a.test/x|y.nt", kind: "application/n-triples", body: "<http://v.test/s> <http://v.test/p> \"z\" .\n_:b0 <http://v.test/p> <http://v.test/a/../b> .\n"},
+		{url: "http://a.test/plain", kind: "text/plain", body: "nothing of interest"},
+		{url: "http://a.test/empty", kind: turtle, body: "@prefix v: <http://v.test/> ."},
+		{url: "http://a.test/wrong", kind: turtle, body: "x:y x:z ."},
+		{url: "http://b.test/ground", kind: turtle, body: `<http://v.test/1> <http://v.test/p> 1 . <http://v.test/2> <http://v.test/p> 2 .`},
+		{url: "http://b.test/ground2", kind: turtle, body: `<http://v.test/2> <http://v.test/p> 2 . <http://v.test/1> <http://v.test/p> 1 .`},
+	})
+}
+
+// crawledWeb is the folder of a crawl of all that can be reached from http://a.test/.
+func crawledWeb(t *testing.T, web string) string {
+	t.Helper()
+	folder := t.TempDir()
+	crawlIn(t, folder, "seeds: [http://a.test/]\nweb: {archive: "+web+"}\nfocus: {breadth_first: {}}\nduplicates: off\n")
+	return filepath.Join(folder, "crawl")
+}
+
+// TestExportOfDocuments: who said it, where it comes from, what says the same, and what cannot be said.
+func TestExportOfDocuments(t *testing.T) {
+	dir := crawledWeb(t, dataWeb(t))
+	for _, format := range []string{ExportNQuads, ExportTriG} {
+		out, log, err := exported(dir, ExportOptions{Format: format})
+		if err != nil {
+			t.Fatal(err)
+		}
+		read := map[string]syntax.Format{ExportNQuads: syntax.NQuads, ExportTriG: syntax.TriG}[format]
+		quads := writtenQuads(t, out, read)
+		checkFigures(t, quads)
+		first := rdf.NewIRI("http://a.test/first")
+		for property, want := range map[string]string{
+			"ns#type": "http://www.w3.org/ns/prov#Entity http://xmlns.com/foaf/0.1/Document", "wasDerivedFrom": "http://a.test/", "terms/source": "http://a.test/old",
+			"generatedAtTime": "2001-09-09T01:46:43Z", "format": mediaTypes + "text/turtle", "void#triples": "4", "alternateOf": "",
+		} {
+			if got := strings.Join(objects(quads, first, property), " "); got != want {
+				t.Errorf("%s: %s is %q, want %q", format, property, got, want)
+			}
+		}
+		crawl := rdf.NewIRI(objects(quads, first, "wasGeneratedBy")[0])
+		if got := objects(quads, crawl, "ns#type"); !slices.Equal(got, []string{nsPROV + "Activity"}) {
+			t.Errorf("the crawl is %v", got)
+		}
+		for url, same := range map[string]string{"http://a.test/b": "http://a.test/first", "http://b.test/ground2": "http://b.test/ground", "http://a.test/c": ""} {
+			if got := strings.Join(objects(quads, rdf.NewIRI(url), "alternateOf"), " "); got != same {
+				t.Errorf("%s: %s is an alternate of %q, want %q", format, url, got, same)
+			}
+		}
+		if got := objects(quads, rdf.NewIRI("http://a.test/x%7Cy.nt"), "void#triples"); format == ExportNQuads && !slices.Equal(got, []string{"2"}) || format == ExportTriG && !slices.Equal(got, []string{"1"}) {
+			t.Errorf("%s: %v statements of a URL that is no IRI", format, got)
+		}
+		for _, want := range map[string][]string{ExportNQuads: {"2 documents say nothing", "2 documents say what another"}, ExportTriG: {"1 mistakes in 1 documents", "http://a.test/x|y.nt: "}}[format] {
+			if !strings.Contains(log, want) {
+				t.Errorf("%s: no %q in %s", format, want, log)
+			}
+		}
+		if strings.Contains(out, "http://a.test/empty> <http://www.w3") || strings.Contains(out, "<http://a.test/plain>") {
+			t.Error(out)
+		}
+	}
+}
+
+// TestExportOfPages: data within HTML, by a context that the archive has, and the named graphs of a
+// document in the one graph of it.
+func TestExportOfPages(t *testing.T) {
+	dir := crawledWeb(t, webOf(t, []answer{
+		{url: "http://a.test/", body: `<a href="/page">p</a> <a href="/g.trig">g</a> <a href="/d.jsonld">d</a> <a href="/none">n</a>`},
+		{url: "http://a.test/page", body: `<title>Kite</title><script type="application/ld+json">{"@context": "http://c.test/c", "@id": "#it", "name": "Kite"}</script>
+			<p vocab="http://v.test/" resource="#it"><b property="size">12</b>`},
+		{url: "http://c.test/c", status: 302, location: "/c.jsonld"},
+		{url: "http://c.test/c.jsonld", kind: "application/ld+json", body: `{"@context": {"@vocab": "http://words.test/"}}`},
+		{url: "http://a.test/g.trig", kind: "application/trig", body: `@prefix v: <http://v.test/> . v:a v:p _:x . v:g { v:b v:p _:x } _:x { v:a v:p _:x }`},
+		{url: "http://a.test/d.jsonld", kind: "application/ld+json", body: `{"@context": "http://c.test/c", "@id": "http://v.test/x", "name": "X"}`},
+		{url: "http://a.test/none", body: `<script type="application/ld+json">{"@context": "http://c.test/gone", "name": "Kite"}</script>`},
+	}))
+	out, log, err := exported(dir, ExportOptions{Format: ExportNQuads})
+	if err != nil || !strings.Contains(log, "http://a.test/none: ") || !strings.Contains(log, "1 mistakes in 1 documents") {
+		t.Fatal(err, log)
+	}
+	quads := writtenQuads(t, out, syntax.NQuads)
+	checkFigures(t, quads)
+	for _, want := range []string{
+		`<http://a.test/page#it> <http://words.test/name> "Kite" <http://a.test/page> .`, `<http://a.test/page#it> <http://v.test/size> "12" <http://a.test/page> .`,
+		`<http://v.test/x> <http://words.test/name> "X" <http://a.test/d.jsonld> .`, `<http://v.test/b> <http://v.test/p> _:d3_x <http://a.test/g.trig> .`,
+		`<http://a.test/page> <http://purl.org/dc/terms/format> <` + mediaTypes + `text/html> .`,
+	} {
+		if !strings.Contains(out, want+"\n") {
+			t.Errorf("no %s in\n%s", want, out)
+		}
+	}
+	if got := objects(quads, rdf.NewIRI("http://a.test/g.trig"), "void#triples"); !slices.Equal(got, []string{"2"}) {
+		t.Errorf("%v statements of a document with graphs", got)
+	}
+}
+
+// TestExportOfDistinct: what is said twice is written once, and who said it is known all the same.
+func TestExportOfDistinct(t *testing.T) {
+	out, log, err := exported(crawledWeb(t, dataWeb(t)), ExportOptions{Format: ExportNQuads, Distinct: true})
+	if err != nil || !strings.Contains(log, "2 documents are left out: they say what another says") {
+		t.Fatal(err, log)
+	}
+	quads := writtenQuads(t, out, syntax.NQuads)
+	it := dataset(t, quads)
+	if got := objects(quads, it, "void#documents"); !slices.Equal(got, []string{"4"}) {
+		t.Errorf("%v documents", got)
+	}
+	b := rdf.NewIRI("http://a.test/b")
+	if slices.ContainsFunc(quads, func(q rdf.Quad) bool { return q.G == b }) || objects(quads, b, "alternateOf")[0] != "http://a.test/first" || objects(quads, b, "void#triples") != nil {
+		t.Error(out)
+	}
+}
+
+// TestExportOfLargeDocuments: a document of more statements than are held is read twice, and known
+// again by its statements when none has a blank node.
+func TestExportOfLargeDocuments(t *testing.T) {
+	var up, down, blank strings.Builder
+	const n = heldStatements + 500
+	for i := range n {
+		fmt.Fprintf(&up, "<http://v.test/%d> <http://v.test/p> \"v\" .\n<http://v.test/%d> <http://v.test/p> \"v\" .\n", i, i/2)
+		fmt.Fprintf(&down, "<http://v.test/%d> <http://v.test/p> \"v\" .\n", n-1-i)
+		fmt.Fprintf(&blank, "_:b%d <http://v.test/p> \"v%d\" .\n", i, i)
+	}
+	const kind = "application/n-triples"
+	web := webOf(t, []answer{
+		{url: "http://a.test/", body: `<a href="/up">u</a> <a href="/down">d</a> <a href="/blank">b</a> <a href="/blank2">b</a>`},
+		{url: "http://a.test/up", kind: kind, body: up.String()}, {url: "http://a.test/down", kind: kind, body: down.String()},
+		{url: "http://a.test/blank", kind: kind, body: blank.String()}, {url: "http://a.test/blank2", kind: kind, body: "# the same\n" + blank.String()},
+	})
+	out, log, err := exported(crawledWeb(t, web), ExportOptions{Format: ExportNQuads, Distinct: true})
+	if err != nil || !strings.Contains(log, "1 documents are left out") {
+		t.Fatal(err, log)
+	}
+	quads := writtenQuads(t, out, syntax.NQuads)
+	if got := objects(quads, dataset(t, quads), "void#triples"); !slices.Equal(got, []string{fmt.Sprint(3 * n)}) {
+		t.Errorf("%v statements, want %d", got, 3*n)
+	}
+	checkFigures(t, quads)
+}
+
+// TestExportRefusesRDF: without data there is no output, and nothing is left of one that was broken off.
+func TestExportRefusesRDF(t *testing.T) {
+	dir, folder := crawledWeb(t, webOf(t, []answer{{url: "http://a.test/", body: "<p>nothing"}})), t.TempDir()
+	out := filepath.Join(folder, "x.trig")
+	if _, _, err := exported(dir, ExportOptions{Format: ExportTriG, Out: out}); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "no page of it has data") {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	err := (&App{Out: io.Discard, Err: io.Discard}).Export(ctx, crawledWeb(t, dataWeb(t)), ExportOptions{Format: ExportNQuads, Out: out})
+	if !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if left, _ := os.ReadDir(folder); len(left) > 0 {
+		t.Errorf("%v are left", left)
+	}
+}
+
+// TestRedirects: the latest are known, by the URL that was asked for first.
+func TestRedirects(t *testing.T) {
+	var r redirects
+	for i := range maxRedirects + 3 {
+		r.note(ledger.Line{URL: fmt.Sprint("u", i), Redirect: fmt.Sprint("t", i)})
+	}
+	r.note(ledger.Line{URL: "t5", Redirect: "last"})
+	r.note(ledger.Line{URL: "loop", Redirect: "loop"})
+	for url, want := range map[string]string{"t0": "", "t3": "", "t4": "u4", "t5": "u5", "last": "u5", "u7": "", "loop": ""} {
+		if got := r.from(url); got != want {
+			t.Errorf("%s was asked for as %q, want %q", url, got, want)
+		}
+	}
+	if len(r.asked) != maxRedirects {
+		t.Errorf("%d are kept", len(r.asked))
+	}
+}
+
+// TestTwins: patience with graphs that are too hard has an end, and so has memory.
+func TestTwins(t *testing.T) {
+	one := []rdf.Triple{{S: rdf.NewBlank("x"), P: rdf.NewIRI("u:p"), O: rdf.NewBlank("y")}}
+	two := []rdf.Triple{{S: rdf.NewBlank("y"), P: rdf.NewIRI("u:p"), O: rdf.NewBlank("x")}}
+	known := twins{first: map[string]string{}}
+	if a, b := known.canonical(one), known.canonical(two); a != b || a == "" || known.of(a, "first") != "" || known.of(b, "second") != "first" || known.of("", "x") != "" || known.of("", "y") != "" {
+		t.Error(a, b)
+	}
+	known.tooHard = maxTooHard
+	if got := known.canonical(one); got != "" {
+		t.Error(got)
+	}
+	var empty, some sum
+	some.add(one[0])
+	if empty.String() == some.String() {
+		t.Error(some.String())
+	}
+}
+
+func TestAddressIRI(t *testing.T) {
+	for url, want := range map[string]string{
+		"http://a.test/x?y=1": "http://a.test/x?y=1", "http://a.test/a|b^`{}\\\"<> c": "http://a.test/a%7Cb%5E%60%7B%7D%5C%22%3C%3E%20c", "http://a.test/é": "http://a.test/é",
+	} {
+		if got := addressIRI(url); got != want {
+			t.Errorf("%q is %q, want %q", url, got, want)
+		}
+	}
+}
+
+// TestShelves: documents come first, then what the archive has, JSON before a page; redirects lead on.
+func TestShelves(t *testing.T) {
+	folder := t.TempDir()
+	local := filepath.Join(folder, "c.jsonld")
+	if err := os.WriteFile(local, []byte(`{"@context": {"@vocab": "local:"}}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	web := webOf(t, []answer{
+		{url: "http://a.test/", body: "<p>page"},
+		{url: "http://c.test/", body: `{"@context": {}}`, kind: "application/ld+json"}, {url: "http://c.test/", body: "<p>page"},
+		{url: "http://c.test/old", status: 302, location: "/"}, {url: "http://c.test/gone", status: 404},
+	})
+	crawlIn(t, folder, "seeds: [http://a.test/]\nweb: {archive: "+web+"}\ndocuments: {'http://l.test/': "+local+"}\nfocus: {breadth_first: {}}\n")
+	stock, err := archive.OpenStock(web, archive.WebOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stock.Close()
+	shelves, err := (&export{dir: filepath.Join(folder, "crawl"), body: 1000}).openShelves(stock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for url, want := range map[string]string{"http://c.test/": `{"@context": {}}`, "http://c.test/old": `{"@context": {}}`, "http://l.test/c": `{"@context": {"@vocab": "local:"}}`, "http://c.test/gone": "", "http://d.test/": ""} {
+		body, _, _, err := findContext(t.Context(), url, 5, shelves.get)
+		if string(body) != want || (err != nil) != (want == "") {
+			t.Errorf("%s: %q, %v", url, body, err)
+		}
+	}
+}

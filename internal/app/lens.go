@@ -1,0 +1,69 @@
+package app
+
+import (
+	"context"
+	"io"
+
+	"orbweaver"
+	"orbweaver/engine"
+	"orbweaver/fetch/archive"
+	"orbweaver/focus/linkeddata"
+	"orbweaver/internal/app/crawlfile"
+	"orbweaver/page"
+)
+
+// A lens is how crawls of an archive see its documents: in which of their forms, and with the data in
+// them or without. All crawls of a comparison look through one, and the survey that knows the truth
+// does. It is for many goroutines.
+type lens struct {
+	fetch   engine.Fetcher
+	reader  *page.Reader
+	library *library // nil: data is not read
+}
+
+// newLens makes the lens of a web for focuses and a truth: where any of them is about RDF, it is asked
+// for and read.
+func newLens(web *archive.Web, documents map[string]string, limits crawlfile.Limits, truth *crawlfile.Truth, focuses ...crawlfile.Focus) *lens {
+	l := &lens{fetch: answering(documents, web), reader: page.NewReader(page.Options{MaxBody: limits.Body})}
+	rdf := truth != nil && truth.Class == "R"
+	for _, f := range focuses {
+		rdf = rdf || f.LinkedData != nil
+	}
+	if rdf {
+		l.fetch = accepting{l.fetch, linkeddata.Accept}
+		l.library = newLibrary(limits.Redirects)
+	}
+	return l
+}
+
+// completer is the lens's for the crawls that look through it; nil where data is not read.
+func (l *lens) completer() engine.Completer {
+	if l.library == nil {
+		return nil
+	}
+	return completer{l.library, l.reader}
+}
+
+// look fetches and reads a document. A redirect, and what is no success, has no page.
+func (l *lens) look(ctx context.Context, url string) (*orbweaver.Response, *orbweaver.Page, error) {
+	response, payload, err := l.get(ctx, url, "")
+	if err != nil || response.Status/100 != 2 {
+		return response, nil, err
+	}
+	p, err := l.reader.Read(ctx, response, payload)
+	if err == nil && l.library != nil {
+		_, err = l.library.data(ctx, l.reader, p, l.get)
+	}
+	return response, p, err
+}
+
+// get asks the archive, and reads the whole answer.
+func (l *lens) get(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
+	response, err := l.fetch.Fetch(ctx, orbweaver.Request{URL: url, Accept: accept})
+	if err != nil {
+		return nil, nil, err
+	}
+	defer response.Body.Close()
+	payload, err := io.ReadAll(response.Body) // the web bounds it
+	return response, payload, err
+}

@@ -1,0 +1,136 @@
+// Package algebra translates SPARQL 1.1 from its syntax to its algebra (section 18.2 of the Query
+// recommendation).
+//
+// What comes out are operators and expressions as plain structs, whose variables are numbered: a
+// solution is an array with a place, its slot, for every variable. Blank nodes of patterns and what
+// translation needs by itself are variables too. A variable of a sub-query that is not selected has a
+// slot of its own, apart from one of the same name outside; everywhere else one name is one slot.
+//
+// The meaning is the specification's, bottom-up: an operator sees what its inputs give and nothing of
+// what is around it, but for the pattern of Exists, which is evaluated with the values of the solution
+// it is asked for. Nothing is optimised here, and who optimises or evaluates needs nothing of the
+// syntax.
+package algebra
+
+import (
+	"orbweaver/rdf"
+	"orbweaver/rdf/sparql/syntax"
+)
+
+// What an update does beyond patterns, and what queries and updates share with their syntax.
+type (
+	// A Form is what kind of answer a query asks for.
+	Form = syntax.Form
+	// A Dataset is what FROM and FROM NAMED, or USING and USING NAMED, say.
+	Dataset = syntax.Dataset
+	// A Pos is where something starts in the text.
+	Pos = syntax.Pos
+	// A Target is what an operation is for.
+	Target = syntax.Target
+	// A Load is LOAD.
+	Load = syntax.Load
+	// A Clear is CLEAR.
+	Clear = syntax.Clear
+	// A Drop is DROP.
+	Drop = syntax.Drop
+	// A Create is CREATE.
+	Create = syntax.Create
+	// A Transfer is ADD, MOVE or COPY.
+	Transfer = syntax.Transfer
+)
+
+// The forms, targets and transfers, by their names in the syntax.
+const (
+	SelectForm    = syntax.SelectForm
+	ConstructForm = syntax.ConstructForm
+	DescribeForm  = syntax.DescribeForm
+	AskForm       = syntax.AskForm
+
+	DefaultGraph = syntax.DefaultGraph
+	OneGraph     = syntax.OneGraph
+	NamedGraphs  = syntax.NamedGraphs
+	AllGraphs    = syntax.AllGraphs
+
+	Add  = syntax.Add
+	Move = syntax.Move
+	Copy = syntax.Copy
+)
+
+// A Slot is the number of a variable, from 0 and below len(Vars) of its query.
+type Slot int
+
+// NoSlot is the Slot of a node that is neither variable nor term.
+const NoSlot Slot = -1
+
+// A Node is a variable or a term.
+type Node struct {
+	Term rdf.Term // zero: a variable. A blank node stands in templates alone, and is made anew for each solution
+	Slot Slot     // of a variable; NoSlot: the default graph
+}
+
+// IsVar reports whether the node is a variable.
+func (n Node) IsVar() bool { return n.Term.IsZero() && n.Slot != NoSlot }
+
+// IsDefault reports whether the node, a graph's, is the default graph.
+func (n Node) IsDefault() bool { return n.Term.IsZero() && n.Slot == NoSlot }
+
+// A Triple is a triple pattern, or one of a template.
+type Triple struct{ S, P, O Node }
+
+// A Quad is a triple of a template and its graph.
+type Quad struct {
+	Triple
+	G Node
+}
+
+// A Column is a variable of a result by its name there.
+type Column struct {
+	Name string
+	Slot Slot
+}
+
+// A Query is a query, translated.
+type Query struct {
+	Form     Form
+	Base     string   // of IRI(); empty: none
+	Vars     []string // the variables by slot. Names are unique; one with "." or ":" nobody wrote
+	Dataset  Dataset
+	Pattern  Op       // with all that is done to solutions
+	Columns  []Column // of SELECT, in its order
+	Template []Triple // of CONSTRUCT
+	Describe []Node   // of DESCRIBE: IRIs, and variables; all those in scope for DESCRIBE *
+	Prefixes map[string]string
+}
+
+// An Update is an update, translated.
+type Update struct {
+	Operations []Operation
+	Prefixes   map[string]string
+}
+
+// An Operation is a *Load, *Clear, *Drop, *Create, *Transfer, *InsertData, *DeleteData or *Modify.
+type Operation interface{ At() Pos }
+
+// An InsertData is INSERT DATA. Its blank nodes are made anew, one for each label.
+type InsertData struct {
+	Pos
+	Quads []rdf.Quad
+}
+
+// A DeleteData is DELETE DATA.
+type DeleteData struct {
+	Pos
+	Quads []rdf.Quad
+}
+
+// A Modify deletes and inserts what its templates say for each solution of its pattern; all is
+// deleted before anything is inserted. DELETE WHERE is one too.
+type Modify struct {
+	Pos
+	Base           string
+	Vars           []string // as in Query
+	Delete, Insert []Quad   // WITH has been filled in
+	Dataset        Dataset  // of USING
+	With           string   // the pattern's default graph, where Dataset is empty; empty: the store's
+	Pattern        Op
+}

@@ -1,0 +1,309 @@
+package syntax
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"orbweaver/rdf"
+	"orbweaver/rdf/iri"
+)
+
+const (
+	rdfNS    = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+	rdfType  = rdfNS + "type"
+	rdfFirst = rdfNS + "first"
+	rdfRest  = rdfNS + "rest"
+	rdfNil   = rdfNS + "nil"
+)
+
+// A parser reads one text by recursive descent. After the first error the token is atEnd for good, so
+// that every loop ends and nobody has to look at err on the way.
+type parser struct {
+	opts     Options
+	lex      lexer
+	tok      token
+	err      error
+	base     iri.Base
+	prefixes map[string]string
+	depth    int
+	links    int // see maxLinks
+	added    int // triples
+
+	order map[string]int // all variables, by first appearance
+	scope scope          // variables that what was read of the group has in scope (section 18.2.1)
+	nodes nodes          // what may stand in triples here
+
+	blanks     map[string]int // labels of patterns, and of which basic graph pattern
+	block      int            // the basic graph pattern being read
+	blocks     int            // how many there were
+	data       map[string]int // labels of INSERT DATA, and of which operation
+	operation  int
+	generated  int // the last label that was made for a blank node without one
+	aggregates aggregates
+	closed     bool // the last primary expression stood in parentheses
+}
+
+// nodes say what triples may be made of, and what they are for.
+type nodes struct {
+	noVars, noBlanks, noPaths bool
+	data                      bool // INSERT DATA
+	template                  bool // labels are no concern of basic graph patterns
+	what                      string
+}
+
+func newParser(text string, opts Options) *parser {
+	p := &parser{
+		opts: opts, lex: lexer{text: text, pos: Pos{1, 1}},
+		scope: scope{}, order: map[string]int{}, blanks: map[string]int{}, data: map[string]int{},
+	}
+	if len(text) > opts.MaxBytes {
+		p.wrong(Pos{1, 1}, fmt.Sprintf("%d bytes, more than %d", len(text), opts.MaxBytes), ErrSize)
+		return p
+	}
+	if opts.Base != "" {
+		base, err := iri.ParseBase(opts.Base)
+		if err != nil {
+			p.wrong(Pos{1, 1}, "base: "+err.Error(), nil)
+		}
+		p.base = base
+	}
+	if bad := invalid(text); bad >= 0 {
+		p.lex.advance(bad)
+		p.wrong(p.lex.pos, "not valid UTF-8", nil)
+	}
+	if strings.HasPrefix(text, "\uFEFF") {
+		p.lex.at = len("\uFEFF")
+	}
+	p.next()
+	return p
+}
+
+// next goes on to the next token.
+func (p *parser) next() {
+	if p.err != nil {
+		return
+	}
+	tok, err := p.lex.next()
+	p.tok = tok
+	if err != nil {
+		p.wrong(tok.pos, err.Error(), nil)
+	}
+}
+
+// wrong keeps the first error and ends the text.
+func (p *parser) wrong(at Pos, msg string, cause error) {
+	if p.err == nil {
+		p.err = &Error{Name: p.opts.Name, Line: at.Line, Column: at.Column, Msg: msg, Err: cause}
+	}
+	p.tok = token{pos: at}
+}
+
+// expected says what should stand here instead of what does.
+func (p *parser) expected(what string) {
+	found := "the end"
+	if p.tok.kind != atEnd {
+		found = show(p.tok.text)
+	}
+	p.wrong(p.tok.pos, "expected "+what+", found "+found, nil)
+}
+
+// is reports whether punctuation is here.
+func (p *parser) is(s string) bool { return p.tok.kind == mark && p.tok.value == s }
+
+// isWord reports whether a keyword, in capitals, is here.
+func (p *parser) isWord(s string) bool { return p.tok.kind == word && p.tok.value == s }
+
+// accept goes over punctuation if it is here.
+func (p *parser) accept(s string) bool {
+	if !p.is(s) {
+		return false
+	}
+	p.next()
+	return true
+}
+
+// acceptWord goes over a keyword if it is here.
+func (p *parser) acceptWord(s string) bool {
+	if !p.isWord(s) {
+		return false
+	}
+	p.next()
+	return true
+}
+
+// expect goes over punctuation, which has to be here.
+func (p *parser) expect(s string) {
+	if !p.accept(s) {
+		p.expected(strconv.Quote(s))
+	}
+}
+
+// expectWord goes over a keyword, which has to be here.
+func (p *parser) expectWord(s string) {
+	if !p.acceptWord(s) {
+		p.expected(s)
+	}
+}
+
+// deeper counts nesting; the caller puts depth back.
+func (p *parser) deeper() {
+	if p.depth++; p.depth > p.opts.MaxDepth {
+		p.wrong(p.tok.pos, fmt.Sprintf("more than %d levels", p.opts.MaxDepth), ErrDepth)
+	}
+}
+
+// link counts what makes a tree deeper without nesting in the text.
+func (p *parser) link() {
+	if p.links++; p.links > maxLinks {
+		p.wrong(p.tok.pos, fmt.Sprintf("more than %d operators", maxLinks), ErrDepth)
+	}
+}
+
+// end says that nothing may follow.
+func (p *parser) end(what string) {
+	if p.err == nil && p.tok.kind != atEnd {
+		p.expected(what)
+	}
+}
+
+// prologue reads BASE and PREFIX, as often as they come.
+func (p *parser) prologue() {
+	for {
+		switch {
+		case p.acceptWord("BASE"):
+			at := p.tok.pos
+			base, err := iri.ParseBase(p.bracketed("the base IRI"))
+			if err != nil {
+				p.wrong(at, err.Error(), nil)
+			}
+			p.base = base
+		case p.acceptWord("PREFIX"):
+			prefix, plain := strings.CutSuffix(p.tok.text, ":")
+			if p.tok.kind != prefixed || !plain || strings.Contains(prefix, ":") {
+				p.expected(`a prefix and ":"`)
+			}
+			p.next()
+			if p.prefixes == nil {
+				p.prefixes = map[string]string{}
+			}
+			p.prefixes[prefix] = p.bracketed("the prefix's IRI in angle brackets")
+		default:
+			return
+		}
+	}
+}
+
+// bracketed reads an IRI in angle brackets, and resolves it.
+func (p *parser) bracketed(what string) string {
+	if p.tok.kind != iriRef {
+		p.expected(what)
+		return ""
+	}
+	value, err := p.base.Resolve(p.tok.value)
+	if err != nil {
+		p.wrong(p.tok.pos, err.Error(), nil)
+	}
+	p.next()
+	return value
+}
+
+// isIRI reports whether an IRI is here, in brackets or prefixed.
+func (p *parser) isIRI() bool { return p.tok.kind == iriRef || p.tok.kind == prefixed }
+
+// iri reads an IRI, in brackets or prefixed.
+func (p *parser) iri(what string) string {
+	if p.tok.kind != prefixed {
+		return p.bracketed(what)
+	}
+	prefix, _, _ := strings.Cut(p.tok.text, ":")
+	space, ok := p.prefixes[prefix]
+	if !ok {
+		p.wrong(p.tok.pos, "prefix "+prefix+": is not declared", nil)
+	}
+	value := space + p.tok.value
+	p.next()
+	return value
+}
+
+// variable reads a variable, and returns its name.
+func (p *parser) variable() string {
+	name := p.tok.value
+	if p.tok.kind != variable {
+		p.expected("a variable")
+		return ""
+	}
+	if _, known := p.order[name]; !known {
+		p.order[name] = len(p.order)
+		if len(p.order) > maxVariables {
+			p.wrong(p.tok.pos, fmt.Sprintf("more than %d variables", maxVariables), ErrSize)
+		}
+	}
+	p.next()
+	return name
+}
+
+// isLiteral reports whether a literal is here.
+func (p *parser) isLiteral() bool {
+	return p.tok.kind == quoted || p.tok.kind == number || p.isWord("TRUE") || p.isWord("FALSE")
+}
+
+// literal reads a literal, which is here.
+func (p *parser) literal() rdf.Term {
+	tok := p.tok
+	p.next()
+	switch {
+	case tok.kind == number:
+		return rdf.NewTyped(tok.value, tok.datatype)
+	case tok.kind == word:
+		return rdf.NewTyped(strings.ToLower(tok.value), rdf.XSDBoolean)
+	case p.tok.kind == langTag:
+		lang := p.tok.value
+		p.next()
+		return rdf.NewLang(tok.value, lang)
+	case p.accept("^^"):
+		return rdf.NewTyped(tok.value, p.iri("a datatype"))
+	}
+	return rdf.NewString(tok.value)
+}
+
+// blank reads a blank node with a label, or makes one for a label that is empty.
+func (p *parser) blank(name string, at Pos) Node {
+	if p.nodes.noBlanks {
+		p.wrong(at, "no blank node may stand in "+p.nodes.what, nil)
+	}
+	if name == "" {
+		if p.generated == 0 {
+			p.generated = lastLabel(p.lex.text)
+		}
+		p.generated++
+		return Node{Term: rdf.NewBlank("b" + strconv.Itoa(p.generated))}
+	}
+	labels, place, apart := p.blanks, p.block, "basic graph patterns"
+	if p.nodes.data {
+		labels, place, apart = p.data, p.operation, "INSERT DATA operations"
+	}
+	if first, known := labels[name]; known && first != place && !p.nodes.template {
+		p.wrong(at, "blank node _:"+name+" stands in two "+apart, nil)
+	}
+	if !p.nodes.template {
+		labels[name] = place
+	}
+	return Node{Term: rdf.NewBlank(name)}
+}
+
+// lastLabel returns the highest number n for which _:bn stands in a text, or 0: labels that are made
+// count on from there.
+func lastLabel(text string) int {
+	last := 0
+	for {
+		_, rest, found := strings.Cut(text, "_:b")
+		if !found {
+			return last
+		}
+		if n, err := strconv.Atoi(rest[:min(digits(rest, 0), 9)]); err == nil {
+			last = max(last, n)
+		}
+		text = rest
+	}
+}

@@ -1,0 +1,253 @@
+// Package embedded reads all the data that an HTML page holds within itself: JSON-LD, Open Graph and
+// Twitter cards, RDFa, Microdata and microformats, one syntax after another, each by its own package.
+//
+// Pages are read leniently: what is wrong ends nothing but what it is in. Blank nodes of different
+// scripts and syntaxes stay different. A statement that a page makes in two syntaxes comes twice, but
+// Open Graph, which is RDFa too, does not.
+package embedded
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"strconv"
+
+	"orbweaver/rdf"
+	"orbweaver/rdf/syntax"
+	"orbweaver/rdf/syntax/jsonld"
+	"orbweaver/rdf/syntax/microdata"
+	"orbweaver/rdf/syntax/microformats"
+	"orbweaver/rdf/syntax/nquads"
+	"orbweaver/rdf/syntax/opengraph"
+	"orbweaver/rdf/syntax/rdfa"
+)
+
+// A Syntax is one that pages have data in.
+type Syntax string
+
+// The syntaxes.
+const (
+	JSONLD       Syntax = "jsonld"
+	OpenGraph    Syntax = "opengraph" // Twitter cards too
+	RDFa         Syntax = "rdfa"
+	Microdata    Syntax = "microdata"
+	Microformats Syntax = "microformats"
+)
+
+// All returns the syntaxes in the order in which they are read.
+func All() []Syntax { return []Syntax{JSONLD, OpenGraph, RDFa, Microdata, Microformats} }
+
+// The limits that stand where Options says nothing.
+const (
+	DefaultMaxScripts = 256 // each may be some seconds of work
+	DefaultMaxLoads   = 64
+)
+
+// Options say how a page is read.
+type Options struct {
+	Name string // what problems call the page; empty: Base
+	Base string // the page's URL, an absolute IRI
+	Host rdfa.Host
+
+	Syntaxes []Syntax // those that are read; nil: all
+
+	// Apart has each syntax be read as if it were the only one: what RDFa makes of Open Graph comes too.
+	Apart bool
+
+	// JSONLD is how each script is read: who loads contexts, and within which limits. Its Name, Base,
+	// Lenient and OnError are those of the page. A Context of its own is for loading alone.
+	JSONLD     jsonld.Options
+	MaxScripts int // scripts that are read, the first ones; 0: DefaultMaxScripts
+	MaxLoads   int // contexts that are asked for, over all scripts; 0: DefaultMaxLoads
+}
+
+// A Statement is a quad with the syntax in which a page has it. All but JSON-LD have no graphs.
+type Statement struct {
+	rdf.Quad
+	Syntax Syntax
+}
+
+// A Problem is what is wrong with a page's data.
+type Problem struct {
+	Name         string // of the page
+	Syntax       Syntax
+	Line, Column int // in the page, from 1; 0: it is not known where
+	Msg          string
+	Err          error // as the syntax's reader told it
+}
+
+// Error returns "NAME:LINE:COLUMN: SYNTAX: MESSAGE", without a place where none is known.
+func (p *Problem) Error() string {
+	where := p.Name
+	if p.Line > 0 {
+		where += ":" + strconv.Itoa(p.Line) + ":" + strconv.Itoa(p.Column)
+	}
+	return where + ": " + string(p.Syntax) + ": " + p.Msg
+}
+
+// Unwrap returns the error of the syntax's reader.
+func (p *Problem) Unwrap() error { return p.Err }
+
+// Read returns the statements of a page in UTF-8, syntax by syntax. Each problem comes as a *Problem
+// with a Statement that has the syntax alone, where it was met, and the sequence goes on behind it. A
+// reader that panics costs what its syntax would have said after that. The sequence ends early, in
+// silence, when ctx does.
+func Read(ctx context.Context, page []byte, opts Options) iter.Seq2[Statement, error] {
+	if opts.Name == "" {
+		opts.Name = opts.Base
+	}
+	if opts.MaxScripts <= 0 {
+		opts.MaxScripts = DefaultMaxScripts
+	}
+	return func(yield func(Statement, error) bool) {
+		r := reader{ctx: ctx, page: page, opts: opts, yield: yield, trial: nquads.NewWriter(io.Discard)}
+		for _, s := range All() {
+			if opts.Syntaxes == nil || slices.Contains(opts.Syntaxes, s) {
+				r.read(s)
+			}
+		}
+	}
+}
+
+// A reader reads one page.
+type reader struct {
+	ctx     context.Context
+	page    []byte
+	opts    Options
+	yield   func(Statement, error) bool
+	syntax  Syntax // that is being read
+	away    bool   // the consumer runs
+	stopped bool   // the consumer wants no more
+	trial   *nquads.Writer
+	said    map[string]bool // properties that Open Graph gave the page
+}
+
+// read reads the data in one syntax. A reader that crashes on the page has nothing more to say of it; a
+// crash of the consumer is the consumer's.
+func (r *reader) read(s Syntax) {
+	if r.stopped || r.ctx.Err() != nil {
+		return
+	}
+	r.syntax = s
+	defer func() {
+		if r.away {
+			return
+		}
+		if crash := recover(); crash != nil {
+			r.complain(fmt.Errorf("the reader crashed: %v", crash))
+		}
+	}()
+	if s == JSONLD {
+		r.scripts()
+		return
+	}
+	opts := syntax.Options{Name: r.opts.Name, Base: r.opts.Base, Lenient: true, OnError: r.complain}
+	r.take("", inDefault(r.triples(opts)))
+}
+
+// triples reads what is in attributes.
+func (r *reader) triples(opts syntax.Options) iter.Seq2[rdf.Triple, error] {
+	page := bytes.NewReader(r.page)
+	switch r.syntax {
+	case RDFa:
+		if !r.opts.Apart && !rdfa.Mentions(r.page) {
+			return func(func(rdf.Triple, error) bool) {}
+		}
+		if r.opts.Host != rdfa.HTML5 {
+			page.Reset(undeclared(r.page))
+		}
+		return rdfa.Read(page, rdfa.Options{Options: opts, Host: r.opts.Host})
+	case Microdata:
+		return microdata.Read(page, microdata.Options{Options: opts})
+	case Microformats:
+		return microformats.Read(page, opts)
+	}
+	return opengraph.Read(page, opts)
+}
+
+// undeclared returns a page without the XML declaration's word on its encoding, in which it is no more:
+// blanks stand for the declaration.
+func undeclared(page []byte) []byte {
+	declaration, _, whole := bytes.Cut(page[:min(len(page), 1024)], []byte("?>"))
+	if !whole || !bytes.HasPrefix(declaration, []byte("<?xml")) || !bytes.Contains(declaration, []byte("encoding")) {
+		return page
+	}
+	page = bytes.Clone(page)
+	for i := range page[:len(declaration)+len("?>")] {
+		if page[i] != '\n' {
+			page[i] = ' '
+		}
+	}
+	return page
+}
+
+// inDefault has triples be quads of the default graph.
+func inDefault(triples iter.Seq2[rdf.Triple, error]) iter.Seq2[rdf.Quad, error] {
+	return func(yield func(rdf.Quad, error) bool) {
+		for t, err := range triples {
+			if !yield(rdf.Quad{S: t.S, P: t.P, O: t.O}, err) {
+				return
+			}
+		}
+	}
+}
+
+// take passes on the quads that can be written; number tells the documents of a syntax apart.
+func (r *reader) take(number string, quads iter.Seq2[rdf.Quad, error]) {
+	scope := string(r.syntax) + number + "_"
+	for q, err := range quads {
+		if err == nil {
+			q = scoped(scope, q)
+			err = r.trial.Write(q)
+		}
+		switch {
+		case err != nil:
+			r.complain(err)
+		case !r.repeats(q):
+			r.tell(Statement{q, r.syntax}, nil)
+		}
+		if r.stopped {
+			return
+		}
+	}
+}
+
+// scoped returns a quad with a scope before the labels of its blank nodes.
+func scoped(scope string, q rdf.Quad) rdf.Quad {
+	for _, t := range [...]*rdf.Term{&q.S, &q.O, &q.G} {
+		if t.Kind == rdf.Blank {
+			t.Value = scope + t.Value
+		}
+	}
+	return q
+}
+
+// complain passes on a problem. Microdata and microformats are read from a tree, which knows no lines.
+func (r *reader) complain(err error) {
+	p := &Problem{Name: r.opts.Name, Syntax: r.syntax, Msg: err.Error(), Err: err}
+	var at *syntax.Error
+	if errors.As(err, &at) {
+		p.Msg = at.Msg
+		if at.Err != nil {
+			p.Msg += ": " + at.Err.Error()
+		}
+		if r.syntax != Microdata && r.syntax != Microformats {
+			p.Line, p.Column = at.Line, at.Column
+		}
+	}
+	r.tell(Statement{Syntax: r.syntax}, p)
+}
+
+// tell hands something to the consumer.
+func (r *reader) tell(s Statement, err error) {
+	if r.stopped {
+		return
+	}
+	r.away = true
+	r.stopped = !r.yield(s, err)
+	r.away = false
+}

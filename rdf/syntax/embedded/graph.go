@@ -1,0 +1,48 @@
+package embedded
+
+import (
+	"strings"
+
+	"orbweaver/rdf"
+)
+
+// repeats reports whether a statement of RDFa is Open Graph's own. What RDFa makes of a property and
+// what Open Graph does differ in form: plain here, in a language or an IRI there. So it is the property
+// that tells, and Open Graph, which is read before, has the say.
+func (r *reader) repeats(q rdf.Quad) bool {
+	switch {
+	case r.opts.Apart:
+	case r.syntax == OpenGraph:
+		if r.said == nil {
+			r.said = map[string]bool{}
+		}
+		r.said[q.P.Value] = true
+	case r.syntax == RDFa && len(r.said) > 0:
+		return r.said[property(q.P.Value)]
+	}
+	return false
+}
+
+// property returns the IRI that package opengraph has for a property whose IRI RDFa told: by whichever
+// of the namespaces that pages declare, or by none, where the name itself is taken for an IRI. Of
+// another property it returns what is none of Open Graph's.
+func property(iri string) string {
+	const graph, twitter = "http://ogp.me/ns", "https://dev.twitter.com/cards#"
+	if rest, secure := strings.CutPrefix(iri, "https:"); secure && !strings.HasPrefix(iri, twitter) {
+		iri = "http:" + rest
+	}
+	prefix, local, _ := strings.Cut(iri, ":")
+	switch {
+	case strings.HasPrefix(iri, "http://opengraphprotocol.org/schema/"):
+		return graph + "#" + strings.TrimPrefix(iri, "http://opengraphprotocol.org/schema/")
+	case strings.HasPrefix(iri, "http://www.facebook.com/2008/fbml"):
+		return graph + "/fb#" + strings.TrimLeft(strings.TrimPrefix(iri, "http://www.facebook.com/2008/fbml"), "#/")
+	case strings.HasPrefix(local, "//"):
+		return iri
+	case strings.EqualFold(prefix, "og"):
+		return graph + "#" + local
+	case strings.EqualFold(prefix, "twitter"):
+		return twitter + local
+	}
+	return graph + "/" + strings.ToLower(prefix) + "#" + local
+}
