@@ -22,9 +22,7 @@ type Writer struct {
 }
 
 // NewWriter returns a writer on w.
-func NewWriter(w io.Writer) *Writer {
-	return &Writer{out: w, buf: make([]byte, 0, heldBack+heldBack/4)}
-}
+func NewWriter(w io.Writer) *Writer { return &Writer{out: w} }
 
 // Write writes a quad. One that N-Quads cannot say, such as one with a literal as subject or with a
 // relative IRI, is an error, of which nothing is written; the writer can be used on.
@@ -56,7 +54,10 @@ func appendChecked(dst []byte, t *rdf.Term) []byte {
 // flush writes what is held back.
 func (w *Writer) flush() error {
 	if w.err == nil && len(w.buf) > 0 {
-		_, w.err = w.out.Write(w.buf)
+		var n int
+		if n, w.err = w.out.Write(w.buf); n < len(w.buf) && w.err == nil {
+			w.err = io.ErrShortWrite
+		}
 	}
 	w.buf = w.buf[:0]
 	if cap(w.buf) > 64*heldBack {
