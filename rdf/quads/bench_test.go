@@ -135,3 +135,101 @@ func watchMemory() func() uint64 {
 	}()
 	return func() uint64 { close(stop); return <-result }
 }
+
+// BenchmarkAdd adds quads one by one, a thousand a batch, to a store on disk.
+func BenchmarkAdd(b *testing.B) {
+	var all []rdf.Quad
+	for q := range shopTriples(some) {
+		all = append(all, q)
+	}
+	for b.Loop() {
+		dir := b.TempDir()
+		db, store := opened(b, dir)
+		w, err := store.Writer()
+		if err != nil {
+			b.Fatal(err)
+		}
+		start := time.Now()
+		for i := 0; i < len(all); i += 1000 {
+			batch := db.NewBatch()
+			w.Begin(batch)
+			for _, q := range all[i : i+1000] {
+				if _, err := w.Add(q, ""); err != nil {
+					b.Fatal(err)
+				}
+			}
+			commit(b, w, batch)
+		}
+		b.ReportMetric(some/time.Since(start).Seconds(), "triples/s")
+		if err := db.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkMemoryLoad loads a store in memory.
+func BenchmarkMemoryLoad(b *testing.B) {
+	b.ReportAllocs()
+	var all list
+	for q := range shopTriples(some) {
+		all = append(all, q)
+	}
+	for b.Loop() {
+		start := time.Now()
+		if _, err := quads.NewMemory().Load(all.all(nil), ""); err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(some/time.Since(start).Seconds(), "triples/s")
+	}
+}
+
+// BenchmarkRead: a quad of a long scan, a pattern that has few quads, a term.
+func BenchmarkRead(b *testing.B) {
+	for name, reader := range loaded(b, some) {
+		c := reader.Cursor()
+		var subjects, terms []quads.ID
+		for c.Seek(quads.Pattern{S: quads.Any, P: id(b, reader, word("reviewFor")), O: quads.Any}); c.Next(); {
+			subjects = append(subjects, c.Quad().S)
+			terms = append(terms, c.Quad().S, c.Quad().O)
+		}
+		b.Run(name+"/quad", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if !c.Next() {
+					c.Seek(quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any})
+				}
+			}
+		})
+		title := id(b, reader, word("title"))
+		i := 0
+		b.Run(name+"/pattern", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				i++
+				if c.Seek(quads.Pattern{S: subjects[i%len(subjects)], P: title, O: quads.Any}); !c.Next() {
+					b.Fatal(c.Err())
+				}
+			}
+		})
+		b.Run(name+"/term", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				i++
+				if _, err := reader.Term(terms[i%len(terms)]); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(name+"/count", func(b *testing.B) {
+			p := quads.Pattern{S: quads.Any, P: id(b, reader, word("type")), O: id(b, reader, item("Offer"))}
+			for b.Loop() {
+				if _, err := reader.Count(p); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		if err := c.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

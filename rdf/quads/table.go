@@ -47,12 +47,11 @@ func (o Order) quad(k *key) Quad {
 
 // compare orders keys.
 func (k *key) compare(other *key) int {
-	for i := range k {
-		if k[i] != other[i] {
-			return cmp.Compare(k[i], other[i])
-		}
+	i := 0
+	for i < len(k)-1 && k[i] == other[i] {
+		i++
 	}
-	return 0
+	return cmp.Compare(k[i], other[i])
 }
 
 // A table is one ordering of the quads of the default graph, or of those of the named ones. Keys of the
