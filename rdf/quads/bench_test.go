@@ -5,7 +5,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"runtime/metrics"
+	"syscall"
 	"testing"
 	"time"
 
@@ -95,45 +95,36 @@ func BenchmarkLoadFile(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		start, peak := time.Now(), watchMemory()
+		before, _ := used(b)
+		start := time.Now()
 		done, err := w.Load(b.Context(), triplesOf(name), "")
 		if err != nil || done.Read != many {
 			b.Fatal(done, err)
 		}
 		took := time.Since(start)
+		cpu, peak := used(b)
 		size, err := store.Size()
 		if err != nil {
 			b.Fatal(err)
 		}
 		b.ReportMetric(float64(done.Read)/took.Seconds(), "triples/s")
 		b.ReportMetric(float64(size)/float64(done.Added), "B/triple")
-		b.ReportMetric(float64(peak())/(1<<20), "peak-MB")
+		b.ReportMetric(float64(peak)/(1<<20), "peak-MB")
+		b.ReportMetric(float64((cpu-before).Nanoseconds())/many, "cpu-ns/triple")
 		if err := db.Close(); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
-// watchMemory returns a function that says how many bytes the process held at most since, C memory aside.
-func watchMemory() func() uint64 {
-	stop, result := make(chan struct{}), make(chan uint64)
-	go func() {
-		samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
-		var peak uint64
-		tick := time.NewTicker(50 * time.Millisecond)
-		defer tick.Stop()
-		for {
-			metrics.Read(samples)
-			peak = max(peak, samples[0].Value.Uint64()-samples[1].Value.Uint64())
-			select {
-			case <-stop:
-				result <- peak
-				return
-			case <-tick.C:
-			}
-		}
-	}()
-	return func() uint64 { close(stop); return <-result }
+// used is the processor time that the process took, in all its threads, and how many bytes it had at most.
+func used(b *testing.B) (cpu time.Duration, peak int64) {
+	b.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()), u.Maxrss << 10
 }
 
 // BenchmarkAdd adds quads one by one, a thousand a batch, to a store on disk.
@@ -149,6 +140,7 @@ func BenchmarkAdd(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
+		before, _ := used(b)
 		start := time.Now()
 		for i := 0; i < len(all); i += 1000 {
 			batch := db.NewBatch()
@@ -161,6 +153,8 @@ func BenchmarkAdd(b *testing.B) {
 			commit(b, w, batch)
 		}
 		b.ReportMetric(some/time.Since(start).Seconds(), "triples/s")
+		cpu, _ := used(b)
+		b.ReportMetric(float64((cpu-before).Nanoseconds())/some, "cpu-ns/triple")
 		if err := db.Close(); err != nil {
 			b.Fatal(err)
 		}

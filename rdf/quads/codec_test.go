@@ -14,7 +14,7 @@ func FuzzKeys(f *testing.F) {
 	f.Add(uint64(math.MaxUint64), uint64(0), uint64(1)<<63, uint64(0), []byte("short"))
 	f.Fuzz(func(t *testing.T, a, b, c, d uint64, raw []byte) {
 		q, other := Quad{ID(a), ID(b), ID(c), ID(d)}, Quad{ID(d), ID(a), ID(b), ID(d)}
-		first, last := tablesOf(q.G)
+		first, last := sideOf(q.G).tables()
 		for i := first; i <= last; i++ {
 			k, o := i.order().key(q), i.order().key(other)
 			stored, storedOther := i.appendKey(nil, &k), i.appendKey(nil, &o)

@@ -162,10 +162,8 @@ func (c *cursor) inGraph(p Pattern, set uint) (Order, int) {
 
 // add lets the cursor read a range of a table.
 func (c *cursor) add(s side, o Order, p Pattern, n int) {
-	t := table(o)
-	if s == sideNamed {
-		t += namedSPO
-	}
+	t, _ := s.tables()
+	t += table(o)
 	if c.scans[t] == nil {
 		c.scans[t] = c.source.scan(t)
 	}

@@ -206,7 +206,7 @@ func (l *load) spillQuads(s side) {
 		return
 	}
 	l.chunks[s] = make([]Quad, 0, cap(chunk))
-	first, last := tablesOf(ID(s))
+	first, last := s.tables()
 	var names [tables]string
 	for t := first; t <= last; t++ {
 		names[t] = l.file("quads")

@@ -69,14 +69,6 @@ const (
 	tables
 )
 
-// tablesOf are those that have a quad of a graph.
-func tablesOf(graph ID) (first, last table) {
-	if graph == Default {
-		return defaultSPO, defaultOSP
-	}
-	return namedSPO, namedGSPO
-}
-
 func (t table) order() Order {
 	if t >= namedSPO {
 		return Order(t - namedSPO)
@@ -108,6 +100,14 @@ const (
 	sideNamed
 	sides
 )
+
+// tables are those that have each quad of a side, the first of them in the order SPOG.
+func (s side) tables() (first, last table) {
+	if s == sideDefault {
+		return defaultSPO, defaultOSP
+	}
+	return namedSPO, namedGSPO
+}
 
 func sideOf(graph ID) side {
 	if graph == Default {
