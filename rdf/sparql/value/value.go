@@ -1,14 +1,17 @@
 // Package value has the values of SPARQL expressions: what literals mean, the operators and functions
 // over them (section 17 of SPARQL 1.1 Query), the order of ORDER BY and the aggregates.
 //
-// Integers and decimals are exact at any size, floats and doubles are IEEE 754's. What is compared or
-// computed is the value; a term that came in goes out in the lexical form it came in. Variables, the
-// lazy forms (|| && IF COALESCE BOUND IN EXISTS) and everything about graphs are not its business.
+// Integers and decimals are exact, floats and doubles are IEEE 754's. What is compared or computed is
+// the value; a term that came in goes out in the lexical form it came in, and what was computed in the
+// canonical form of XSD 1.1. Numbers of more than four thousand digits and strings of more than 16 MB
+// are errors. Variables, the lazy forms (|| && IF COALESCE BOUND IN EXISTS) and everything about
+// graphs are not its business.
 package value
 
 import (
 	"errors"
-	"time"
+	"math"
+	"math/big"
 
 	"orbweaver/rdf"
 )
@@ -16,80 +19,166 @@ import (
 // ErrType is SPARQL's type error (section 17.2). To who evaluates, any error is as good.
 var ErrType = errors.New("type error")
 
-// ErrUnknownFunction says that there is no function by an IRI.
+// ErrUnknownFunction says that there is no function by a name or an IRI, or not with so many arguments.
 var ErrUnknownFunction = errors.New("unknown function")
 
+// A class is a space of values, or why a literal has none.
+type class uint8
+
+// The classes. Literals of different ones sort in this order, but that numbers are one.
+const (
+	term      class = iota // unbound, an IRI or a blank node: no more than the term
+	boolean                // n is 0 or 1
+	integer                // n, or big
+	decimal                // n, or big, with scale digits behind the point; the last of them is not 0
+	float                  // n is the bits of the float64 it is
+	double                 // n is the bits
+	dateTime               // n seconds since 1970 in UTC, or as if it were UTC, and scale nanoseconds
+	date                   // its first moment, in the same manner
+	timeOfDay              // as on the first day of 1970
+	dayTime                // a duration: n seconds and, forward from there, scale nanoseconds
+	yearMonth              // a duration: n months
+	text                   // xsd:string
+	langText               // a language-tagged string
+	other                  // of a datatype that is not known
+	illTyped               // of a known datatype, with a lexical form that is not its
+)
+
+// noZone stands in zone for none.
+const noZone = math.MinInt16
+
 // A Value is a term with, where its datatype is known and its lexical form right, what it means. The
-// zero Value is no value, that of an unbound variable.
+// zero Value is no value, that of an unbound variable. Values are compared with Equal or SameTerm,
+// not with ==.
 type Value struct {
-	term rdf.Term
+	kind     rdf.Kind
+	class    class
+	zone     int16  // of a date or time: minutes, or noZone
+	scale    uint32 // digits behind the point, or nanoseconds
+	n        int64
+	big      *big.Int // an integer or unscaled decimal that n has no room for; nothing writes to it
+	value    string   // of a literal the lexical form; empty for a computed one that is no string
+	datatype string   // of a literal; empty for a computed one of its class's own datatype
+	lang     string
 }
 
 // Of returns a term's value; the zero term's is unbound.
-func Of(t rdf.Term) Value { return Value{t} }
+func Of(t rdf.Term) Value {
+	v := Value{kind: t.Kind, value: t.Value, datatype: t.Datatype, lang: t.Lang}
+	if t.Kind == rdf.Literal {
+		v.decode()
+	}
+	return v
+}
 
 // Term returns the value as a term: as it came, or in canonical form when it was computed.
-func (v Value) Term() rdf.Term { return v.term }
+func (v Value) Term() rdf.Term {
+	t := rdf.Term{Kind: v.kind, Value: v.value, Datatype: v.datatype, Lang: v.lang}
+	if v.kind == rdf.Literal && v.class.isComputable() {
+		if t.Value == "" {
+			t.Value = v.canonical()
+		}
+		t.Datatype = v.typeIRI()
+	}
+	return t
+}
+
+// typeIRI returns a literal's datatype.
+func (v Value) typeIRI() string {
+	if v.datatype == "" {
+		return v.class.datatype()
+	}
+	return v.datatype
+}
 
 // Bound reports whether there is a value at all.
-func (v Value) Bound() bool { return v.term.Kind != rdf.None }
+func (v Value) Bound() bool { return v.kind != rdf.None }
+
+// IsNumeric reports whether the value is a number.
+func (v Value) IsNumeric() bool { return v.class >= integer && v.class <= double }
 
 // Bool returns an xsd:boolean.
-func Bool(b bool) Value { return Value{} }
+func Bool(b bool) Value {
+	v := Value{kind: rdf.Literal, class: boolean}
+	if b {
+		v.n = 1
+	}
+	return v
+}
 
 // Integer returns an xsd:integer.
-func Integer(n int64) Value { return Value{} }
+func Integer(n int64) Value { return Value{kind: rdf.Literal, class: integer, n: n} }
 
 // String returns an xsd:string.
-func String(s string) Value { return Of(rdf.NewString(s)) }
+func String(s string) Value {
+	return Value{kind: rdf.Literal, class: text, value: s, datatype: rdf.XSDString}
+}
 
 // IRI returns an IRI.
-func IRI(s string) Value { return Of(rdf.NewIRI(s)) }
+func IRI(s string) Value { return Value{kind: rdf.IRI, value: s} }
 
-// EBV is the effective boolean value (section 17.2.2).
-func EBV(v Value) (bool, error) { return false, ErrType }
-
-// And is the logical and of two effective boolean values, each of which may be an error.
-func And(a bool, aErr error, b bool, bErr error) (bool, error) { return false, ErrType }
-
-// Or is the logical or of two effective boolean values, each of which may be an error.
-func Or(a bool, aErr error, b bool, bErr error) (bool, error) { return false, ErrType }
-
-// Equal is the operator "=".
-func Equal(a, b Value) (bool, error) { return false, ErrType }
-
-// Compare is what the operators "<" and ">" ask: -1, 0 or 1, or an error for what has no order.
-func Compare(a, b Value) (int, error) { return 0, ErrType }
-
-// Order is the order of ORDER BY: -1, 0 or 1.
-func Order(a, b Value) int { return 0 }
-
-// SameTerm reports whether two values are the same term.
-func SameTerm(a, b Value) bool { return a.Term() == b.Term() }
-
-// An Env is what functions know of the query that is executed. One goroutine uses it at a time.
-type Env struct {
-	Now  time.Time // what NOW returns, and in which time zone
-	Base string    // absolute IRI that IRI() resolves against; empty: none
-
-	// NewBlank returns the label of a blank node: a new one each time for "", which BNODE() asks for.
-	// For BNODE(s), which asks for ":" with s behind, it is the same within one solution.
-	NewBlank func(label string) string
-	Random   func() float64 // of RAND: at least 0, less than 1
-	NewUUID  func() string  // of UUID and STRUUID: 36 characters, lower case
+// newDouble returns an xsd:double.
+func newDouble(f float64) Value {
+	return Value{kind: rdf.Literal, class: double, n: int64(math.Float64bits(f))}
 }
 
-// Call calls a function or operator by its name in algebra.Call. Lazy forms are unknown to it.
-func Call(env *Env, name string, args []Value) (Value, error) { return Value{}, ErrType }
-
-// Function calls a function by its IRI: a cast. Others are errors that wrap ErrUnknownFunction.
-func Function(env *Env, iri string, args []Value) (Value, error) { return Value{}, ErrUnknownFunction }
-
-// An Aggregate takes the values of a group in, one after the other.
-type Aggregate interface {
-	Add(v Value, err error) // what the expression gave for one solution
-	Result() (Value, error)
+// newFloat returns an xsd:float.
+func newFloat(f float32) Value {
+	return Value{kind: rdf.Literal, class: float, n: int64(math.Float64bits(float64(f)))}
 }
 
-// NewAggregate returns an aggregate by its name. COUNT(*) is given any bound value for each solution.
-func NewAggregate(env *Env, name string, distinct bool, separator string) Aggregate { return nil }
+// isComputable reports whether lexical forms are made of values of the class.
+func (c class) isComputable() bool { return c >= boolean && c <= yearMonth }
+
+const xsd = "http://www.w3.org/2001/XMLSchema#"
+
+// datatype returns the IRI of the class's own datatype, for those with one.
+func (c class) datatype() string {
+	switch c {
+	case boolean:
+		return rdf.XSDBoolean
+	case integer:
+		return rdf.XSDInteger
+	case decimal:
+		return rdf.XSDDecimal
+	case float:
+		return xsd + "float"
+	case double:
+		return rdf.XSDDouble
+	case dateTime:
+		return xsd + "dateTime"
+	case date:
+		return xsd + "date"
+	case timeOfDay:
+		return xsd + "time"
+	case dayTime:
+		return xsd + "dayTimeDuration"
+	case yearMonth:
+		return xsd + "yearMonthDuration"
+	case text:
+		return rdf.XSDString
+	}
+	return ""
+}
+
+// canonical returns the canonical lexical form.
+func (v Value) canonical() string {
+	switch v.class {
+	case boolean:
+		if v.n == 0 {
+			return "false"
+		}
+		return "true"
+	case integer, decimal:
+		return v.digits()
+	case float:
+		return floatText(v.float(), 32)
+	case double:
+		return floatText(v.float(), 64)
+	case dayTime, yearMonth:
+		return v.durationText()
+	case dateTime, date, timeOfDay:
+		return v.timeText()
+	}
+	return v.value
+}
