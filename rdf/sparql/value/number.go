@@ -100,10 +100,31 @@ func aligned(a, b Value) (x, y *big.Int, scale uint32) {
 	return x, y, max(a.scale, b.scale)
 }
 
+// smallAligned does the same, where it can be done without large numbers.
+func smallAligned(a, b Value) (x, y int64, scale uint32, ok bool) {
+	if a.big != nil || b.big != nil {
+		return 0, 0, 0, false
+	}
+	x, y, scale = a.n, b.n, max(a.scale, b.scale)
+	for range scale - a.scale {
+		if magnitude(x) > math.MaxInt64/10 {
+			return 0, 0, 0, false
+		}
+		x *= 10
+	}
+	for range scale - b.scale {
+		if magnitude(y) > math.MaxInt64/10 {
+			return 0, 0, 0, false
+		}
+		y *= 10
+	}
+	return x, y, scale, true
+}
+
 // compareExact compares two integers or decimals.
 func compareExact(a, b Value) int {
-	if a.big == nil && b.big == nil && a.scale == b.scale {
-		return order(a.n, b.n)
+	if x, y, _, ok := smallAligned(a, b); ok {
+		return order(x, y)
 	}
 	if a.sign() != b.sign() {
 		return order(int64(a.sign()), int64(b.sign()))
@@ -220,9 +241,9 @@ func (v Value) truncated() (Value, error) {
 
 // add returns a + b, for integers and decimals.
 func add(a, b Value) (Value, error) {
-	if a.big == nil && b.big == nil && a.scale == b.scale {
-		if sum := a.n + b.n; (sum > a.n) == (b.n > 0) {
-			return exactly(a, b, sum, a.scale), nil
+	if x, y, scale, ok := smallAligned(a, b); ok {
+		if sum := x + y; (sum > x) == (y > 0) {
+			return exactly(a, b, sum, scale), nil
 		}
 	}
 	x, y, scale := aligned(a, b)
@@ -279,7 +300,7 @@ func divide(a, b Value) (Value, error) {
 	x, y, _ := aligned(a, b)
 	scale := uint32(quotientDigits)
 	if longer := y.BitLen() - x.BitLen(); longer > 0 {
-		scale += uint32(longer)*30103/100000 + 1
+		scale += uint32(longer) * 30103 / 100000
 	}
 	if scale > maxDigits {
 		scale = maxDigits

@@ -181,22 +181,50 @@ func replace(env *Env, s, source, template, flags Value) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
+	replaced, err := fill(re, s.value, parts)
+	if err != nil {
+		return Value{}, err
+	}
+	return sized(s.with(replaced))
+}
+
+// maxMatches bounds the matches whose parentheses are used: all of them are held.
+const maxMatches = 1 << 18
+
+// fill puts a template in place of each match.
+func fill(re *regexp.Regexp, s string, parts []part) (string, error) {
 	var b strings.Builder
+	if len(parts) == 1 {
+		size := 0
+		all := re.ReplaceAllStringFunc(s, func(string) string {
+			if size += len(parts[0].text); size > MaxString {
+				return ""
+			}
+			return parts[0].text
+		})
+		if size > MaxString {
+			return "", errSize
+		}
+		return all, nil
+	}
+	found := re.FindAllStringSubmatchIndex(s, maxMatches)
+	if len(found) == maxMatches {
+		return "", errSize
+	}
 	rest := 0
-	for _, m := range re.FindAllStringSubmatchIndex(s.value, -1) {
-		b.WriteString(s.value[rest:m[0]])
+	for _, m := range found {
+		b.WriteString(s[rest:m[0]])
 		for _, p := range parts {
 			b.WriteString(p.text)
 			if p.group >= 0 && m[2*p.group] >= 0 {
-				b.WriteString(s.value[m[2*p.group]:m[2*p.group+1]])
+				b.WriteString(s[m[2*p.group]:m[2*p.group+1]])
 			}
 		}
 		if rest = m[1]; b.Len() > MaxString {
-			return Value{}, errSize
+			return "", errSize
 		}
 	}
-	b.WriteString(s.value[rest:])
-	return sized(s.with(b.String()))
+	return b.String() + s[rest:], nil
 }
 
 // A part of a template is text, with a group behind.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"orbweaver/rdf"
-	"orbweaver/rdf/sparql/algebra"
 	"orbweaver/rdf/sparql/syntax"
 	"orbweaver/rdf/sparql/value"
 )
@@ -102,7 +101,6 @@ func TestArithmetic(t *testing.T) {
 		{"9223372036854775807 + 1", "9223372036854775808"},
 		{"9223372036854775808 - 1", "9223372036854775807"},
 		{"-9223372036854775808 - 1", "-9223372036854775809"},
-		{"- -9223372036854775808", ""}, // not of the grammar's, see below
 		{"0 - (-9223372036854775808)", "9223372036854775808"},
 		{"4294967296 * 4294967296", "18446744073709551616"},
 		{"3037000500 * 3037000500", "9223372037000250000"},
@@ -157,7 +155,7 @@ func TestArithmetic(t *testing.T) {
 		{"ROUND(0.49999999999999994e0)", `"0.0E0"^^xsd:double`},
 		{`CEIL("NaN"^^xsd:double)`, `"NaN"^^xsd:double`},
 		{`FLOOR("1.5"^^xsd:float)`, `"1.0E0"^^xsd:float`},
-	}[:4])
+	})
 }
 
 func TestComparison(t *testing.T) {
@@ -344,5 +342,3 @@ func TestDecimalsAgainstRationals(t *testing.T) {
 		}
 	}
 }
-
-var _ = algebra.NoLimit

@@ -1,0 +1,301 @@
+// Package results reads and writes what SPARQL queries answer: the W3C's formats in JSON, XML, CSV and
+// TSV, and result sets in RDF, as the old test suites have them. Tables for terminals are written too.
+//
+// Both directions stream: a row is held at a time. Reading is lenient to what endpoints send where
+// there is one way to understand it, and bounded in all that it holds. Graphs, as CONSTRUCT answers
+// with, are not its business.
+package results
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+
+	"orbweaver/rdf"
+	"orbweaver/rdf/iri"
+)
+
+// A Row is a solution, by column. The zero term is no value.
+type Row = []rdf.Term
+
+// Results are an answer: a boolean, or rows.
+type Results struct {
+	Vars    []string              // the columns' names, without "?"
+	Boolean *bool                 // of ASK; nil: there are rows
+	Rows    iter.Seq2[Row, error] // can be ranged over once; rows are the caller's to keep; ends with its first error
+}
+
+// ErrLimit says that an answer is longer than Options allow. What came before it has been delivered.
+var ErrLimit = errors.New("answer above the limit")
+
+// ErrFormat says that there is no such format, or that it has no such answer.
+var ErrFormat = errors.New("no format for this answer")
+
+// The limits that stand where Options says nothing.
+const (
+	DefaultMaxRows  = 10_000_000
+	DefaultMaxBytes = 1 << 30
+	DefaultMaxToken = 16 << 20 // bytes of one value or, in some formats, row
+	maxDepth        = 64       // of what is nested, and left out
+	maxVars         = 1 << 15
+)
+
+// Options say how an answer is read. The zero value has the default limits.
+type Options struct {
+	Name     string // what errors call it; empty: Base, or else "answer"
+	Base     string // absolute IRI that relative ones are resolved against; empty: they are left as they are
+	MaxRows  int
+	MaxBytes int64
+	MaxToken int
+}
+
+// filled returns the options with defaults in place of what was left out.
+func (o Options) filled() Options {
+	if o.Name == "" {
+		o.Name = o.Base
+	}
+	if o.Name == "" {
+		o.Name = "answer"
+	}
+	if o.MaxRows <= 0 {
+		o.MaxRows = DefaultMaxRows
+	}
+	if o.MaxBytes <= 0 {
+		o.MaxBytes = DefaultMaxBytes
+	}
+	if o.MaxToken <= 0 {
+		o.MaxToken = DefaultMaxToken
+	}
+	return o
+}
+
+// Read reads an answer up to its first row; Rows reads the others. The error names the answer.
+func Read(r io.Reader, f Format, opts Options) (*Results, error) {
+	opts = opts.filled()
+	in := &source{in: r, opts: opts, left: opts.MaxBytes, token: int64(opts.MaxToken)}
+	var res *Results
+	var err error
+	switch f {
+	case JSON:
+		res, err = readJSON(in)
+	case XML:
+		res, err = readXML(in)
+	case CSV, TSV:
+		res, err = readLines(in, f)
+	case RDF:
+		res, err = readRDF(in)
+	default:
+		err = ErrFormat
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", opts.Name, err)
+	}
+	if res.Rows == nil {
+		res.Rows = func(func(Row, error) bool) {}
+	}
+	return in.bounded(res), nil
+}
+
+// bounded has the rows limited in number, and their errors name the answer.
+func (s *source) bounded(res *Results) *Results {
+	rows := res.Rows
+	res.Rows = func(yield func(Row, error) bool) {
+		n := 0
+		for row, err := range rows {
+			if n++; err == nil && n > s.opts.MaxRows {
+				err = fmt.Errorf("more than %d rows: %w", s.opts.MaxRows, ErrLimit)
+			}
+			if err != nil {
+				yield(nil, fmt.Errorf("%s: %w", s.opts.Name, err))
+				return
+			}
+			if !yield(row, nil) {
+				return
+			}
+		}
+	}
+	return res
+}
+
+// A source is the bytes of an answer, which are limited, and what is the same in all formats.
+type source struct {
+	in     io.Reader
+	opts   Options
+	left   int64 // bytes of the answer
+	token  int64 // bytes until something has to be complete
+	base   iri.Base
+	parsed bool
+}
+
+// Read reads what the limits allow.
+func (s *source) Read(p []byte) (int, error) {
+	if s.left <= 0 || s.token <= 0 {
+		return 0, ErrLimit
+	}
+	n, err := s.in.Read(p[:min(int64(len(p)), s.left, s.token)])
+	s.left -= int64(n)
+	s.token -= int64(n)
+	return n, err
+}
+
+// complete says that a value or row is behind.
+func (s *source) complete() { s.token = int64(s.opts.MaxToken) }
+
+// iri returns an IRI: resolved if there is a base, with all that no IRI has percent-encoded.
+func (s *source) iri(text string) rdf.Term {
+	text = strings.TrimSpace(text)
+	if !s.parsed {
+		s.base, _ = iri.ParseBase(s.opts.Base) // a base that is none resolves nothing
+		s.parsed = true
+	}
+	if !s.base.IsZero() && !iri.IsAbsolute(text) {
+		if absolute, err := s.base.Resolve(text); err == nil {
+			text = absolute
+		}
+	}
+	return rdf.NewIRI(encoded(text))
+}
+
+// encoded percent-encodes the bytes that no IRI has.
+func encoded(text string) string {
+	bad := 0
+	for i := range len(text) {
+		if !iri.Allowed(text[i]) {
+			bad++
+		}
+	}
+	if bad == 0 {
+		return text
+	}
+	var b strings.Builder
+	for i := range len(text) {
+		if c := text[i]; iri.Allowed(c) {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
+}
+
+// blank returns a blank node. Endpoints have labels such as "nodeID://b1", which no syntax has: they
+// become others, no two of them the same.
+func blank(label string) rdf.Term {
+	plain := label != "" && !strings.HasPrefix(label, "x_")
+	for i := range len(label) {
+		plain = plain && (isAlphanumeric(label[i]) || label[i] == '_')
+	}
+	if plain {
+		return rdf.NewBlank(label)
+	}
+	var b strings.Builder
+	b.WriteString("x_")
+	for i := range len(label) {
+		if c := label[i]; isAlphanumeric(c) {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "_%02x", c)
+		}
+	}
+	return rdf.NewBlank(b.String())
+}
+
+func isAlphanumeric(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}
+
+// tag returns a language tag, without what no tag has; "en_US" is meant as "en-US".
+func tag(lang string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '_':
+			return '-'
+		case r == '-', r < 0x80 && isAlphanumeric(byte(r)):
+			return r
+		}
+		return -1
+	}, lang)
+}
+
+// literal returns a literal of what was said of it. With a language any datatype is the language's.
+func (s *source) literal(value, datatype, lang string) rdf.Term {
+	if lang != "" {
+		lang = tag(lang)
+	}
+	switch {
+	case lang != "":
+		return rdf.NewLang(value, lang)
+	case datatype == "", datatype == rdf.LangString:
+		return rdf.NewString(value)
+	}
+	return rdf.NewTyped(value, s.iri(datatype).Value)
+}
+
+// columns are the columns of an answer by name.
+type columns map[string]int
+
+// newColumns returns the columns, and the names without those that come again.
+func newColumns(names []string) (columns, []string, error) {
+	if len(names) > maxVars {
+		return nil, nil, fmt.Errorf("%d columns: %w", len(names), ErrLimit)
+	}
+	by := make(columns, len(names))
+	kept := make([]string, 0, len(names))
+	for _, name := range names {
+		if _, again := by[name]; !again {
+			by[name] = len(kept)
+			kept = append(kept, name)
+		}
+	}
+	return by, kept, nil
+}
+
+// A Writer writes rows. Rows that are too short are without values at the end; after an error it is of
+// no more use.
+type Writer interface {
+	Write(Row) error
+	// Close writes the end. It closes nothing else.
+	Close() error
+}
+
+// NewWriter returns a writer of rows with columns by name, without "?". A format that is not written
+// has the writer return errors that wrap ErrFormat.
+func NewWriter(w io.Writer, f Format, vars []string) Writer {
+	out := bufio.NewWriterSize(w, 32<<10)
+	switch f {
+	case JSON:
+		return newJSONWriter(out, vars)
+	case XML:
+		return newXMLWriter(out, vars)
+	case CSV, TSV:
+		return newLineWriter(out, f, vars)
+	}
+	return noWriter{f}
+}
+
+type noWriter struct{ f Format }
+
+func (n noWriter) Write(Row) error { return fmt.Errorf("%v: %w", n.f, ErrFormat) }
+func (n noWriter) Close() error    { return n.Write(nil) }
+
+// WriteBoolean writes the answer of ASK. CSV and TSV have no form for it: there it is the word, alone.
+func WriteBoolean(w io.Writer, f Format, b bool) error {
+	var text string
+	switch f {
+	case JSON:
+		text = fmt.Sprintf("{\"head\":{},\"boolean\":%t}\n", b)
+	case XML:
+		text = fmt.Sprintf("%s<head></head>\n<boolean>%t</boolean>\n</sparql>\n", xmlStart, b)
+	case CSV:
+		text = fmt.Sprintf("%t\r\n", b)
+	case TSV:
+		text = fmt.Sprintf("%t\n", b)
+	default:
+		return fmt.Errorf("%v: %w", f, ErrFormat)
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}
