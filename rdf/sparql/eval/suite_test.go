@@ -17,6 +17,7 @@ import (
 	"orbweaver/rdf/sparql/eval"
 	"orbweaver/rdf/sparql/results"
 	"orbweaver/rdf/sparql/syntax"
+	"orbweaver/rdf/sparql/value"
 	rdfsyntax "orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/document"
 )
@@ -308,6 +309,42 @@ func (a answer) differs(want answer, ordered bool) string {
 		return fmt.Sprintf("got\n%swant\n%s", a.text(), want.text())
 	}
 	return ""
+}
+
+// canonical writes literals of equal value alike: the suites write computed numbers and language tags
+// in one way of several.
+func (a answer) canonical() answer {
+	out := answer{vars: a.vars, boolean: a.boolean, graph: a.graph}
+	for _, row := range a.rows {
+		row = slices.Clone(row)
+		for i, t := range row {
+			row[i] = canonical(t)
+		}
+		out.rows = append(out.rows, row)
+	}
+	for _, t := range a.triples {
+		out.triples = append(out.triples, rdf.Triple{S: t.S, P: t.P, O: canonical(t.O)})
+	}
+	return out
+}
+
+func canonical(t rdf.Term) rdf.Term {
+	v, err := value.Value{}, error(nil)
+	switch t.Datatype {
+	case rdf.XSDDecimal, rdf.XSDDouble, "http://www.w3.org/2001/XMLSchema#float":
+		v, err = value.Call(&value.Env{}, "+", []value.Value{value.Of(t), value.Integer(0)})
+	case rdf.XSDBoolean:
+		var b bool
+		b, err = value.EBV(value.Of(t))
+		v = value.Bool(b)
+	default:
+		t.Lang = strings.ToLower(t.Lang)
+		return t
+	}
+	if err != nil {
+		return t
+	}
+	return v.Term()
 }
 
 func (a answer) text() string {
