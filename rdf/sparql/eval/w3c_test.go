@@ -126,21 +126,22 @@ func (a answer) once() answer {
 	return out
 }
 
-// isOrdered reports whether the answer has an order.
+// isOrdered reports whether the answer has an order. That of a sub-query is not its.
 func isOrdered(op algebra.Op) bool {
-	switch op := op.(type) {
-	case *algebra.OrderBy:
-		return true
-	case *algebra.Slice:
-		return isOrdered(op.Input)
-	case *algebra.Project:
-		return isOrdered(op.Input)
-	case *algebra.Distinct:
-		return isOrdered(op.Input)
-	case *algebra.Reduced:
-		return isOrdered(op.Input)
+	if s, ok := op.(*algebra.Slice); ok {
+		op = s.Input
 	}
-	return false
+	switch o := op.(type) {
+	case *algebra.Distinct:
+		op = o.Input
+	case *algebra.Reduced:
+		op = o.Input
+	}
+	if p, ok := op.(*algebra.Project); ok {
+		op = p.Input
+	}
+	_, ok := op.(*algebra.OrderBy)
+	return ok
 }
 
 // memoryStore is a store in memory for updates.
