@@ -44,6 +44,7 @@ type Options struct {
 	Service  Service              // nil: SERVICE is an error
 	Function map[string]Function  // by IRI
 	Magic    map[string]Predicate // by IRI
+	SeekCost float64              // see plan.Options
 	Explain  bool                 // measure for Explain
 }
 
@@ -159,7 +160,7 @@ func start(ctx context.Context, r quads.Reader, op algebra.Op, vars []string, c 
 	for iri := range opts.Magic {
 		magic = append(magic, iri)
 	}
-	p, err := plan.New(r, op, vars, plan.Options{Magic: magic})
+	p, err := plan.New(r, op, vars, plan.Options{Magic: magic, SeekCost: opts.SeekCost})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -81,8 +81,10 @@ func TestRandomQueries(t *testing.T) {
 		if len(want) > 0 {
 			answers++
 		}
-		if diff := compareQuery(r, q, want); diff != "" {
-			t.Fatalf("seed %d: %s\n%s\n%v", seed, diff, text, kept)
+		for _, seekCost := range []float64{0, 1e-9, 1e9} { // the usual plan, one that looks up, one of tables
+			if diff := compareQuery(r, q, want, seekCost); diff != "" {
+				t.Fatalf("seed %d, %g: %s\n%s\n%v", seed, seekCost, diff, text, kept)
+			}
 		}
 	}
 	if answers*4 < done {
@@ -91,8 +93,8 @@ func TestRandomQueries(t *testing.T) {
 }
 
 // compareQuery says how the answer to a query is not what it should be.
-func compareQuery(r quads.Reader, q *algebra.Query, want [][]rdf.Term) string {
-	got, err := evaluate(r, q, eval.Options{Now: time.Unix(0, 0)})
+func compareQuery(r quads.Reader, q *algebra.Query, want [][]rdf.Term, seekCost float64) string {
+	got, err := evaluate(r, q, eval.Options{Now: time.Unix(0, 0), SeekCost: seekCost})
 	if err != nil {
 		return err.Error()
 	}

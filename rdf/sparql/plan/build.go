@@ -170,6 +170,9 @@ func (o *ordering) minus(n Node, t tail) Node {
 	return m
 }
 
+// fewRows of VALUES are looked at one by one.
+const fewRows = 8
+
 // inner makes the node of a part that is opened for what came before it: itself, where it is cheaper
 // to reach down with values, or a table of it.
 func (o *ordering) inner(part pattern, first bool) Node {
@@ -177,12 +180,17 @@ func (o *ordering) inner(part pattern, first bool) Node {
 	a.once = a.once && first
 	rows, own := o.joined(part)
 	left := min(o.rows, o.limit)
-	push := left*seekCost + rows
+	push := left*o.p.seekCost + rows
 	table := own*buildCost + left + rows
 	pushed := o.pushable(part)
 	switch l := part.(type) {
-	case *values, *bind:
+	case *bind:
 		return o.p.build(part, a)
+	case *values:
+		if first || len(l.op.Rows) < fewRows || !o.must.meets(l.visible) {
+			return o.p.build(part, a)
+		}
+		return o.table(part)
 	case *scan:
 		if l.magic || a.in.empty() && first || push <= table || !o.must.meets(l.visible) {
 			return o.p.build(part, a)

@@ -9,7 +9,7 @@ import (
 
 // What things cost, in steps of a cursor.
 const (
-	seekCost   = 10 // to look something up
+	seekCost   = 10 // to look something up, as a rule
 	buildCost  = 3  // to keep a row in a table
 	guessed    = 1000
 	maxOrdered = 256 // parts of a group of which the best next one is looked for
@@ -268,7 +268,7 @@ func (o *ordering) cost(part pattern, rows, own float64) float64 {
 	if o.rows <= 1 && o.in.empty() {
 		return own
 	}
-	push := min(o.rows, o.limit)*seekCost + rows
+	push := min(o.rows, o.limit)*o.p.seekCost + rows
 	if s, ok := part.(*scan); ok && !s.magic {
 		return min(push, own*buildCost+o.rows+rows)
 	}

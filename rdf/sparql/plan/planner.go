@@ -10,7 +10,8 @@ import (
 
 // Options say what is special.
 type Options struct {
-	Magic []string // IRIs of predicates that are computed
+	Magic    []string // IRIs of predicates that are computed
+	SeekCost float64  // what it takes to look something up, in steps of a cursor; 0: 10
 }
 
 // A Plan is a plan of a pattern.
@@ -24,6 +25,9 @@ type Plan struct {
 // New plans a pattern whose variables have the given names, over a store. The errors are the store's.
 func New(r quads.Reader, op algebra.Op, vars []string, opts Options) (*Plan, error) {
 	p := &planner{reader: r, slots: len(vars), magic: map[string]bool{}, counts: map[quads.Pattern]int64{}, terms: map[rdf.Term]quads.ID{}}
+	if p.seekCost = opts.SeekCost; p.seekCost == 0 {
+		p.seekCost = seekCost
+	}
 	for _, iri := range opts.Magic {
 		p.magic[iri] = true
 	}
@@ -34,13 +38,14 @@ func New(r quads.Reader, op algebra.Op, vars []string, opts Options) (*Plan, err
 
 // A planner plans one query. Later it plans the patterns of EXISTS, as they come to be asked.
 type planner struct {
-	reader quads.Reader
-	magic  map[string]bool
-	slots  int
-	graphs map[algebra.Op]algebra.Slot
-	counts map[quads.Pattern]int64
-	terms  map[rdf.Term]quads.ID
-	err    error
+	reader   quads.Reader
+	magic    map[string]bool
+	seekCost float64
+	slots    int
+	graphs   map[algebra.Op]algebra.Slot
+	counts   map[quads.Pattern]int64
+	terms    map[rdf.Term]quads.ID
+	err      error
 }
 
 // reserve gives every GRAPH with a variable that its pattern mentions a register for the graph, so
