@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"slices"
+
 	"orbweaver/rdf/sparql/algebra"
 )
 
@@ -216,7 +218,7 @@ func binds(op algebra.Op) bool {
 	case *algebra.BGP:
 		return len(op.Patterns) > 0
 	case *algebra.Path:
-		return true
+		return !Nullable(op.Path) // a constant leads to itself in no graph at all
 	case *algebra.Join:
 		return binds(op.Left) || binds(op.Right)
 	case *algebra.Union:
@@ -229,6 +231,21 @@ func binds(op algebra.Op) bool {
 		return binds(op.Input)
 	case *algebra.Extend:
 		return binds(op.Input)
+	}
+	return false
+}
+
+// Nullable reports whether a path may have no step at all.
+func Nullable(e algebra.PathExpr) bool {
+	switch e := e.(type) {
+	case *algebra.PathInverse:
+		return Nullable(e.Path)
+	case *algebra.PathSequence:
+		return !slices.ContainsFunc(e.Parts, func(e algebra.PathExpr) bool { return !Nullable(e) })
+	case *algebra.PathAlternative:
+		return slices.ContainsFunc(e.Parts, Nullable)
+	case *algebra.PathRepeat:
+		return e.Mark != '+' || Nullable(e.Path)
 	}
 	return false
 }
