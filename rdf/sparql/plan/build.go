@@ -243,10 +243,11 @@ func (o *ordering) table(part pattern) Node {
 	if s, ok := part.(*service); ok && s.op.Name.IsVar() {
 		depends = depends.with(setOf(s.op.Name.Slot))
 	}
-	a := o.around.alone()
+	input := o.p.build(part, o.around.alone())
+	input.info().Rows = max(Estimate(input), o.p.estimate(part, o.sub).rows)
 	return &Table{
 		Info:    Info{o.rows},
-		Input:   o.p.build(part, a),
+		Input:   input,
 		Columns: f.visible.without(o.sub).Slots(),
 		Key:     f.certain.and(o.must).without(o.sub).Slots(),
 		Clear:   o.in.without(depends, o.sub).Slots(),

@@ -213,6 +213,9 @@ func (p *planner) pattern(op algebra.Op, in scope) *group {
 	case *algebra.Project:
 		g := p.pattern(op.Input, in)
 		keep := setOf(op.Vars...)
+		if in.graph.IsVar() { // nobody selects the graph, and all is about it
+			keep = keep.with(setOf(in.graph.Slot).without(in.sub))
+		}
 		g.visible, g.certain = g.visible.and(keep), g.certain.and(keep)
 		return g
 	}
