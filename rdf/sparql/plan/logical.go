@@ -21,9 +21,10 @@ func (f *facts) vars() *facts { return f }
 type (
 	scan struct {
 		facts
-		triple algebra.Triple
-		graph  algebra.Node
-		magic  bool
+		estimate // once known
+		triple   algebra.Triple
+		graph    algebra.Node
+		magic    bool
 	}
 	path struct {
 		facts
