@@ -183,13 +183,13 @@ type eachGraph struct {
 	context algebra.Slot
 	graph   quads.ID // whose turn it is
 	one     bool     // it is the only one
-	open1   bool     // the input is open
+	within  bool     // the input is open
 	filled  bool     // the name's register was filled after a solution
 	was     quads.ID // what the context held
 }
 
 func (e *eachGraph) open() {
-	e.graph, e.open1, e.filled = 0, false, false
+	e.graph, e.within, e.filled = 0, false, false
 	id := e.name.id
 	if e.name.slot != algebra.NoSlot {
 		id = e.x.reg[e.name.slot]
@@ -204,7 +204,7 @@ func (e *eachGraph) open() {
 
 func (e *eachGraph) next() bool {
 	e.unname()
-	for e.open1 || e.turn() {
+	for e.within || e.turn() {
 		for e.input.next() {
 			if e.named() {
 				return true
@@ -230,7 +230,7 @@ func (e *eachGraph) turn() bool {
 	if e.context != algebra.NoSlot {
 		e.x.reg[e.context] = e.graph
 	}
-	e.open1 = true
+	e.within = true
 	e.input.open()
 	return true
 }
@@ -253,7 +253,7 @@ func (e *eachGraph) unname() {
 }
 
 func (e *eachGraph) close() {
-	e.open1 = false
+	e.within = false
 	if e.context != algebra.NoSlot {
 		e.x.reg[e.context] = e.was
 	}
@@ -261,7 +261,7 @@ func (e *eachGraph) close() {
 
 func (e *eachGraph) stop() {
 	e.unname()
-	if e.open1 {
+	if e.within {
 		e.input.stop()
 		e.close()
 	}
