@@ -14,6 +14,7 @@ func TestScopes(t *testing.T) {
 	for _, q := range [][4]string{
 		{"a", "p", "b"}, {"b", "p", "c"}, {"c", "p", "a"}, {"a", "q", "b"}, {"a", "q", "c"}, {"b", "r", "a"}, {"c", "r", "c"},
 		{"a", "p", "c", "g1"}, {"c", "q", "a", "g1"}, {"b", "p", "b", "g2"}, {"g1", "r", "g2", "g2"}, {"g1", "r", "g2"},
+		{"a", "p", "c", "g2"}, {"c", "q", "a", "g2"},
 	} {
 		quad := rdf.Quad{S: iri(q[0]), P: iri(q[1]), O: iri(q[2])}
 		if q[3] != "" {
@@ -26,11 +27,13 @@ func TestScopes(t *testing.T) {
 		`{ ?x :p ?y { SELECT DISTINCT ?y { { ?y :r ?z } UNION { ?z :p ?w } } } }`,
 		`{ ?x :p ?y { SELECT DISTINCT * { VALUES ?y { UNDEF :b :c } } } }`,
 		`{ ?x :p ?y { SELECT ?y (COUNT(*) AS ?n) { { ?y :r ?z } UNION { ?z :p ?w } } GROUP BY ?y } }`,
+		`{ ?x :p ?y { SELECT DISTINCT ?x ?y { ?x :p ?w { { ?y :r ?z } UNION { ?z :p ?v } } } } }`,
+		`{ ?x :p ?y { SELECT ?x ?y (COUNT(*) AS ?n) { ?x :p ?w { { ?y :r ?z } UNION { ?z :p ?v } } } GROUP BY ?x ?y } }`,
 		`{ ?x :p ?y { SELECT ?y (COUNT(?z) AS ?n) { ?z :q ?y } GROUP BY ?y } }`,
 		`{ ?x :p ?y { SELECT (COUNT(?y) AS ?n) { ?z :q ?y } } }`,
 		`{ ?x :p ?y { SELECT ?y { ?z :q ?y } ORDER BY ?y LIMIT 1 } }`,
 		`{ ?x :p ?y OPTIONAL { ?y :q ?z FILTER(?x = :a) } }`,
-		`{ ?x :p ?y OPTIONAL { ?y :q ?z OPTIONAL { ?z :r ?w FILTER(?x = :a) } } }`,
+		`{ ?x :p ?y OPTIONAL { ?y :q ?z OPTIONAL { ?z :r ?w FILTER(?x = :c) } } }`,
 		`{ ?x :p ?y OPTIONAL { ?y :q ?z OPTIONAL { ?z :r ?x } } }`,
 		`{ ?x :p ?y { ?y :p ?z OPTIONAL { ?z :r ?x } } }`,
 		`{ ?x :p ?y { ?y :p ?z MINUS { ?z :r ?x } } }`,
@@ -52,6 +55,8 @@ func TestScopes(t *testing.T) {
 		`{ GRAPH ?g { ?x :p ?y MINUS { ?z :q ?w } } }`,
 		`{ GRAPH ?g { ?x :p ?y FILTER NOT EXISTS { ?z :q ?w } } }`,
 		`{ GRAPH ?g { ?x :p ?y { VALUES ?z { :a } FILTER EXISTS { ?w :q ?z } } } }`,
+		`{ GRAPH ?g { ?x :p ?y { VALUES ?z { :a } FILTER EXISTS { ?x :q ?z } } } }`,
+		`{ GRAPH ?g { ?y :p ?x { VALUES ?z { :a } BIND(EXISTS { ?x :q ?z } AS ?w) } } }`,
 		`{ GRAPH ?g { { SELECT (COUNT(*) AS ?n) { ?x :p ?y } } } }`,
 		`{ GRAPH ?g { ?x :p ?y { SELECT ?y (COUNT(*) AS ?n) { ?z ?p ?y } GROUP BY ?y } } }`,
 		`{ GRAPH ?g { ?x :p* ?y } }`,
