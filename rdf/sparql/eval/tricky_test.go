@@ -14,7 +14,7 @@ func TestScopes(t *testing.T) {
 	for _, q := range [][4]string{
 		{"a", "p", "b"}, {"b", "p", "c"}, {"c", "p", "a"}, {"a", "q", "b"}, {"a", "q", "c"}, {"b", "r", "a"}, {"c", "r", "c"},
 		{"a", "p", "c", "g1"}, {"c", "q", "a", "g1"}, {"b", "p", "b", "g2"}, {"g1", "r", "g2", "g2"}, {"g1", "r", "g2"},
-		{"a", "p", "c", "g2"}, {"c", "q", "a", "g2"},
+		{"a", "p", "c", "g2"}, {"c", "q", "a", "g2"}, {"a", "p", "a", "g3"},
 	} {
 		quad := rdf.Quad{S: iri(q[0]), P: iri(q[1]), O: iri(q[2])}
 		if q[3] != "" {
