@@ -270,7 +270,6 @@ func (e *eachGraph) stop() {
 // magic gives the computed triples of a pattern.
 type magic struct {
 	filler
-	x    *execution
 	node *plan.Magic
 	find Predicate
 	rows [][2]quads.ID
@@ -279,7 +278,6 @@ type magic struct {
 
 func (m *magic) open() {
 	m.rows, m.at = m.rows[:0], 0
-	m.filler.x = m.x
 	m.columns = []algebra.Slot{m.node.S.Slot, m.node.O.Slot}
 	s, o := m.x.node(m.node.S), m.x.node(m.node.O)
 	given := [2]quads.ID{s.value(m.x), o.value(m.x)}
@@ -317,23 +315,16 @@ func (m *magic) next() bool {
 // service gives what another endpoint answers.
 type service struct {
 	filler
-	x    *execution
 	node *algebra.Service
 	rows [][]quads.ID
 	at   int
 }
 
 func (s *service) open() {
-	s.filler.x = s.x
 	s.rows, s.at, s.columns = nil, 0, nil
 	endpoint := s.x.term(s.x.node(s.node.Name).value(s.x))
-	var err error
-	switch {
-	case endpoint.Kind != rdf.IRI:
-		err = ErrService
-	case s.x.opts.Service == nil:
-		err = ErrService
-	default:
+	err := ErrService
+	if endpoint.Kind == rdf.IRI && s.x.opts.Service != nil {
 		err = s.ask(endpoint.Value)
 	}
 	if err == nil || s.x.err != nil {

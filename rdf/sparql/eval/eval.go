@@ -143,7 +143,7 @@ func (r *Result) Close() error { return r.x.close() }
 // for it, what came of it.
 func (r *Result) Explain() string { return r.x.explain() }
 
-// setting is what a pattern is evaluated in.
+// A setting is what a pattern is evaluated in.
 type setting struct {
 	base    string
 	dataset algebra.Dataset
