@@ -125,7 +125,7 @@ func (p *planner) estimateScan(s *scan, sub Set) estimate {
 
 // constants returns what is constant in a triple pattern; false: it matches nothing.
 func (p *planner) constants(s *scan) (out quads.Pattern, ok bool) {
-	out, ok = quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any, G: quads.Default}, true
+	out, ok = quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any, G: p.counted}, true
 	id := func(n algebra.Node, any quads.ID) quads.ID {
 		if n.IsVar() {
 			return any
