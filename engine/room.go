@@ -57,6 +57,9 @@ func (r *room) take(ctx context.Context, n int64) (back func(), err error) {
 // weight is about how many bytes a page holds.
 func weight(p *orbweaver.Page) int64 {
 	n := int64(len(p.Text) + len(p.Body) + 1024)
+	if p.Quads != nil {
+		n += 4 * p.Size // what they take where they are kept
+	}
 	for i := range p.Links {
 		n += int64(len(p.Links[i].To) + len(p.Links[i].Anchor) + len(p.Links[i].Context) + 512)
 	}

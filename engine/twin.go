@@ -23,7 +23,7 @@ const (
 // teaches nothing. A page asked again is compared with itself elsewhere, and what an RDF document says
 // depends on its URL.
 func (c *Crawl) repeats(o *orbweaver.Outcome) bool {
-	if c.cfg.Twins == nil || o.Change != "" || o.Page.Quads != nil {
+	if c.cfg.Twins == nil || o.Change != "" || o.Page.Quads != nil && !strings.Contains(o.Page.MediaType, "html") {
 		return false
 	}
 	before, near, ok := c.cfg.Twins.Twin(o.Page)

@@ -14,6 +14,13 @@ import (
 func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson, error) {
 	var stale []string
 	class := ""
+	if f.model != nil {
+		var found *findings
+		if o.Page != nil && o.Request.Purpose == orbweaver.ForPage {
+			found = f.findings(o.Page)
+		}
+		stale = f.taught(o, found)
+	}
 	if o.Page != nil {
 		f.hosts.add(hash(hostOf(locate(o.Page.URL))), 0)
 	}
@@ -21,13 +28,13 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 	case o.Page != nil && o.Request.Purpose == orbweaver.ForPage:
 		found := f.findings(o.Page)
 		if class = found.class; class == ClassR {
-			stale = f.arrived(o.Request, hash(o.Request.URL))
+			stale = append(stale, f.arrived(o.Request, hash(o.Request.URL))...)
 			stale = append(stale, f.define(found.terms, o.Request.URL)...)
 		} else if _, leads := f.leads(found); leads || f.holds(found) {
-			stale = f.similar.add(o.Request.URL)
+			stale = append(stale, f.similar.add(o.Request.URL)...)
 		}
 	case o.Page == nil && o.Redirect != "" && f.documents.has(hash(o.Redirect)):
-		stale = f.arrived(o.Request, f.documents.to[hash(o.Redirect)])
+		stale = append(stale, f.arrived(o.Request, f.documents.to[hash(o.Redirect)])...)
 	}
 	if f.opts.Method == Focused {
 		stale = append(stale, f.record(o, class)...)

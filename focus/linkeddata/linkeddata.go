@@ -20,6 +20,7 @@ import (
 	"sync"
 
 	"orbweaver"
+	"orbweaver/focus/linkeddata/online"
 )
 
 // The classes of pages and links.
@@ -78,13 +79,15 @@ func ParseLead(name string) (Lead, bool) {
 
 // Options say how RDF is looked for. DefaultOptions has values for all.
 type Options struct {
-	Config Config
-	Method Method
-	HR     Lead
-	Hosts  HostOrder // of the focused method
-	KeepN  bool      // class N is followed too; not with Focused
-	Depth  int       // of DynamicDepth: links that a path without RDF goes from its seed, 1..64
-	Grow   int       // of DynamicDepth: links that a document of RDF adds, 0..64
+	Config     Config
+	Method     Method
+	HR         Lead
+	Hosts      HostOrder  // of the focused method
+	Classifier Classifier // of the focused method
+	Seed       uint64     // of Online: which features share a cell; the same seed gives the same crawl
+	KeepN      bool       // class N is followed too; not with Focused
+	Depth      int        // of DynamicDepth: links that a path without RDF goes from its seed, 1..64
+	Grow       int        // of DynamicDepth: links that a document of RDF adds, 0..64
 }
 
 // DefaultOptions are the focused method, pages with data as HR, the lists of DefaultConfig, and for DynamicDepth 3 links, of
@@ -102,11 +105,12 @@ type Focus struct {
 
 	similar   similar
 	records   records
-	documents pairs   // URLs at which RDF was found, or that redirect there → where it was found
-	terms     pairs   // terms with an address of their own → the document that defines them
-	hosts     pairs   // hosts of which a page arrived → 0
-	domains   domains // pay-level, of DomainRanking
-	asked     domains // hosts, unless HostsFound
+	documents pairs         // URLs at which RDF was found, or that redirect there → where it was found
+	terms     pairs         // terms with an address of their own → the document that defines them
+	hosts     pairs         // hosts of which a page arrived → 0
+	domains   domains       // pay-level, of DomainRanking
+	asked     domains       // hosts, unless HostsFound
+	model     *online.Model // of Online; else nil
 	redone    redone
 }
 
@@ -133,6 +137,12 @@ func New(opts Options) (*Focus, error) {
 	if opts.Method != Focused && opts.Hosts != HostsFound {
 		problems = append(problems, fmt.Errorf("hosts: the focused method alone chooses among hosts: %w", orbweaver.ErrInput))
 	}
+	if opts.Classifier > Online {
+		problems = append(problems, fmt.Errorf("classifier: %d is none: %w", opts.Classifier, orbweaver.ErrInput))
+	}
+	if opts.Method != Focused && opts.Classifier != Rules {
+		problems = append(problems, fmt.Errorf("classifier: the focused method alone goes by what is learned: %w", orbweaver.ErrInput))
+	}
 	if opts.HR > LeadLink {
 		problems = append(problems, fmt.Errorf("hr: %d is none: %w", opts.HR, orbweaver.ErrInput))
 	}
@@ -150,8 +160,12 @@ func New(opts Options) (*Focus, error) {
 	if len(problems) > 0 {
 		return nil, errors.Join(problems...)
 	}
-	return &Focus{
+	f := &Focus{
 		opts: opts, lists: lists, similar: newSimilar(), records: newRecords(), documents: newPairs(maxDocuments), terms: newPairs(maxTerms),
 		hosts: newPairs(maxHosts), domains: newDomains(), asked: newDomains(),
-	}, nil
+	}
+	if opts.Classifier == Online {
+		f.model = online.New(opts.Seed, onlineRules())
+	}
+	return f, nil
 }

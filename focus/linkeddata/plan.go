@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"orbweaver"
+	"orbweaver/focus/linkeddata/online"
 )
 
 // Plan proposes every distinct target of a page's links, and the vocabularies of its quads, with the
@@ -14,7 +15,8 @@ import (
 func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, _ orbweaver.Judgement) ([]orbweaver.Proposal, error) {
 	found := f.findings(p)
 	allowance := f.after(p.Request, found.class)
-	linked, vocabulary := note{fromHTML: found.class == ClassH, allowance: allowance}, note{vocabulary: true, allowance: allowance}
+	linked, vocabulary := f.noteOf(found, false), f.noteOf(found, true)
+	linked.allowance, vocabulary.allowance = allowance, allowance
 	notes := map[bool][]byte{false: linked.bytes(), true: vocabulary.bytes()}
 	plan := make([]orbweaver.Proposal, 0, len(found.targets)+1)
 	for _, t := range found.targets {
@@ -23,13 +25,33 @@ func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, _ orbweaver.Judgement
 		}
 	}
 	if t, ok := f.description(p); ok {
+		if f.model != nil {
+			t.features = f.model.Features(nil, t.sight(t.link, vocabulary))
+		}
 		plan = append(plan, f.proposal(t, notes[true], allowance))
 	}
 	return plan, nil
 }
 
+// Leads are what a page may lead to beside its links, whatever was learned before: the documents of
+// vocabularies, and the description of its host's data. Canonical URLs; any number of goroutines may ask.
+func (f *Focus) Leads(p *orbweaver.Page) (urls []string) {
+	for _, t := range f.prepare(p).targets {
+		if t.vocabulary && !t.mute {
+			urls = append(urls, t.link.To)
+		}
+	}
+	if to, ok := describedAt(p.URL); ok {
+		urls = append(urls, to)
+	}
+	return urls
+}
+
 // proposal is that of a target.
 func (f *Focus) proposal(t target, kept []byte, allowance int) orbweaver.Proposal {
+	if f.model != nil {
+		return f.guessed(t, kept)
+	}
 	at := locate(t.link.To)
 	j := f.opinion(t.verdict, t.link, at, allowance)
 	return orbweaver.Proposal{
@@ -92,6 +114,9 @@ func (f *Focus) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judgem
 	if !ok || p.Via == nil {
 		return p.Judgement
 	}
+	if f.model != nil {
+		return f.guessAgain(p, kept)
+	}
 	r := f.reader()
 	defer f.readers.Put(r)
 	return f.opinion(r.relevancy(p.Via, kept.vocabulary), p.Via, locate(p.URL), kept.allowance)
@@ -99,12 +124,14 @@ func (f *Focus) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judgem
 
 // A note is what is kept with a request of the page that its link stands on.
 type note struct {
-	fromHTML   bool // the page is HTML
-	vocabulary bool // no link of it: a vocabulary that its quads use
-	allowance  int  // links that the path may go behind the request: see Focus.after
+	fromHTML   bool     // the page is HTML
+	vocabulary bool     // no link of it: a vocabulary that its quads use
+	data       bool     // the page is HTML with data in it
+	allowance  int      // links that the path may go behind the request: see Focus.after
+	features   []uint32 // of Online
 }
 
-// bytes writes a note: a byte of marks, and the allowance as a uvarint.
+// bytes writes a note but for its features: a byte of marks, and the allowance as a uvarint.
 func (n note) bytes() []byte {
 	var marks byte
 	if n.fromHTML {
@@ -113,17 +140,25 @@ func (n note) bytes() []byte {
 	if n.vocabulary {
 		marks |= 2
 	}
+	if n.data {
+		marks |= 4
+	}
 	return binary.AppendUvarint([]byte{marks}, uint64(max(n.allowance, 0)))
 }
 
 // readNote reads a note; false where there is none of ours, as with seeds.
 func readNote(b []byte) (note, bool) {
-	if len(b) < 2 || b[0] > 3 {
+	if len(b) < 2 || b[0] > 7 {
 		return note{}, false
 	}
 	allowance, size := binary.Uvarint(b[1:])
-	if size != len(b)-1 || allowance > maxAllowance {
+	if size <= 0 || allowance > maxAllowance {
 		return note{}, false
 	}
-	return note{b[0]&1 != 0, b[0]&2 != 0, int(allowance)}, true
+	n := note{fromHTML: b[0]&1 != 0, vocabulary: b[0]&2 != 0, data: b[0]&4 != 0, allowance: int(allowance)}
+	rest, ok := b[1+size:], true
+	if len(rest) > 0 {
+		n.features, rest, ok = online.ReadNote(nil, rest)
+	}
+	return n, ok && len(rest) == 0
 }

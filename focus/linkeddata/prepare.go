@@ -19,8 +19,9 @@ type findings struct {
 type target struct {
 	link       *orbweaver.Link
 	hash       uint64
-	mute       bool // no link to it is to be followed
-	vocabulary bool // the document of a predicate, a class or another term
+	mute       bool     // no link to it is to be followed
+	vocabulary bool     // the document of a predicate, a class or another term
+	features   []uint32 // of Online
 	verdict
 }
 
@@ -51,10 +52,29 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 		if _, met := seen[to]; !met && to != p.URL {
 			seen[to] = len(found.targets)
 			l := &orbweaver.Link{To: to, Origin: orbweaver.FromTriple}
-			found.targets = append(found.targets, target{l, hash(to), p.NoFollow, true, r.relevancy(l, true)})
+			found.targets = append(found.targets, target{link: l, hash: hash(to), mute: p.NoFollow, vocabulary: true, verdict: r.relevancy(l, true)})
 		}
 	}
+	f.see(found)
 	return found
+}
+
+// see gives targets their features.
+func (f *Focus) see(found *findings) {
+	if f.model == nil {
+		return
+	}
+	for i := range found.targets {
+		if t := &found.targets[i]; !t.mute && !t.hopeless() {
+			t.features = f.model.Features(nil, t.sight(t.link, f.noteOf(found, t.vocabulary)))
+		}
+	}
+}
+
+// noteOf is what is kept with the requests for what a page leads to.
+func (f *Focus) noteOf(found *findings, vocabulary bool) note {
+	html := found.class == ClassH && !vocabulary
+	return note{fromHTML: html, vocabulary: vocabulary, data: html && found.data != ""}
 }
 
 // reader returns one that is to be put back.

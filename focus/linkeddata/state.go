@@ -1,6 +1,7 @@
 package linkeddata
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -11,14 +12,17 @@ import (
 )
 
 // A snapshot is what was learned, each list in the order in which it was: documents, terms, hosts, folder
-// patterns, file patterns, records, domains, hosts asked. Numbers are uvarints, hashes and floats eight bytes, lowest first, strings
+// patterns, file patterns, records, domains, hosts asked, and the model of what is learned online. Numbers are uvarints, hashes and floats eight bytes, lowest first, strings
 // stand behind their length. It starts with its version.
 
 // snapshotVersion changes when an older snapshot can no longer be read.
-const snapshotVersion = 2
+const snapshotVersion = 3
+
+// maxModel bounds what is read of the model, in bytes.
+const maxModel = 32 << 20
 
 // maxSnapshot bounds what is read of a snapshot, in bytes: all lists full.
-const maxSnapshot = 16*(maxDocuments+maxTerms+maxHosts) + 3*maxPatterns*(maxPattern+8*maxFailed+8) + 2*maxDomains*(maxPattern+30)
+const maxSnapshot = 16*(maxDocuments+maxTerms+maxHosts) + 3*maxPatterns*(maxPattern+8*maxFailed+8) + 2*maxDomains*(maxPattern+30) + maxModel
 
 // Snapshot writes what was learned: the same state gives the same bytes.
 func (f *Focus) Snapshot(w io.Writer) error {
@@ -31,7 +35,11 @@ func (f *Focus) Snapshot(w io.Writer) error {
 	b = f.records.append(b)
 	b = f.domains.append(b)
 	b = f.asked.append(b)
-	if _, err := w.Write(b); err != nil {
+	b, err := f.appendModel(b)
+	if err == nil {
+		_, err = w.Write(b)
+	}
+	if err != nil {
 		return fmt.Errorf("linked-data focus: snapshot: %w", err)
 	}
 	return nil
@@ -99,8 +107,14 @@ func (f *Focus) Restore(r io.Reader) error {
 	found, terms, hosts := in.pairs(maxDocuments), in.pairs(maxTerms), in.pairs(maxHosts)
 	alike := similar{folders: in.patterns(), files: in.patterns()}
 	failed, names, asked := in.records(), in.domains(), in.domains()
-	if in.bad || len(in.b) > 0 {
+	model := in.bytes(maxModel)
+	if in.expect((f.model != nil) == (len(model) > 0)); in.bad || len(in.b) > 0 {
 		return fmt.Errorf("linked-data focus: snapshot is not what was written: %w", orbweaver.ErrDamaged)
+	}
+	if f.model != nil {
+		if err := f.model.Restore(bytes.NewReader(model)); err != nil {
+			return fmt.Errorf("linked-data focus: %w", err)
+		}
 	}
 	f.documents, f.terms, f.hosts = found, terms, hosts
 	f.similar, f.records, f.domains, f.asked = alike, failed, names, asked
@@ -146,11 +160,13 @@ func (r *stateReader) word() uint64 {
 	return w
 }
 
-func (r *stateReader) text() string {
-	n := r.length(maxPattern)
-	s := string(r.b[:n])
+func (r *stateReader) text() string { return string(r.bytes(maxPattern)) }
+
+func (r *stateReader) bytes(most int) []byte {
+	n := r.length(most)
+	b := r.b[:n]
 	r.b = r.b[n:]
-	return s
+	return b
 }
 
 func (r *stateReader) pairs(most int) pairs {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -14,10 +15,10 @@ import (
 
 // walk is a crawl of a made-up web, by a focus and without an engine: outcomes that follow from its own
 // plans, redirects and failures among them.
-func walk(t testing.TB, seed uint64, steps int) []orbweaver.Outcome {
+func walk(t testing.TB, seed uint64, steps int, choose func(*Options)) []orbweaver.Outcome {
 	t.Helper()
 	rnd := rand.New(rand.NewPCG(seed, 0))
-	f := newFocus(t, nil)
+	f := newFocus(t, choose)
 	url := func() string {
 		return fmt.Sprintf("http://%c.test/%s%c%s", 'a'+rnd.IntN(3), strings.Repeat("d/", rnd.IntN(3)), 'a'+rnd.IntN(12),
 			[]string{"", "/", ".rdf", ".html"}[rnd.IntN(4)])
@@ -77,8 +78,10 @@ func TestFold(t *testing.T) {
 		func(o *Options) { o.Method = DomainRanking },
 		func(o *Options) { o.Hosts = HostsGreedy },
 		func(o *Options) { o.Hosts = HostsBandit },
+		func(o *Options) { o.Classifier, o.Seed = Online, 3 },
+		func(o *Options) { o.Classifier, o.Hosts = Online, HostsBandit },
 	} {
-		outcomes := walk(t, 7, 300)
+		outcomes := walk(t, 7, 300, choose)
 		whole := newFocus(t, choose)
 		var snapshots [][]byte
 		var stale [][]string
@@ -141,7 +144,7 @@ func staleIsAll(t *testing.T, f *Focus) {
 	var waiting []orbweaver.Proposal
 	var before []float64
 	raised, sunk := 0, 0
-	for _, o := range walk(t, 3, 500) {
+	for _, o := range walk(t, 3, 500, nil) {
 		if o.Page != nil {
 			_, plan := decide(t, f, o.Page)
 			waiting = append(waiting, plan...)
@@ -174,7 +177,7 @@ func staleIsAll(t *testing.T, f *Focus) {
 // TestDamagedSnapshots: what is no snapshot is refused, or is one, and does no harm.
 func TestDamagedSnapshots(t *testing.T) {
 	f := newFocus(t, func(o *Options) { o.Method = DomainRanking })
-	for _, o := range walk(t, 1, 60) {
+	for _, o := range walk(t, 1, 60, nil) {
 		learn(t, f, o)
 	}
 	good := snapshot(t, f)
@@ -205,12 +208,12 @@ func TestDamagedSnapshots(t *testing.T) {
 }
 
 func TestNotes(t *testing.T) {
-	for _, n := range []note{{}, {fromHTML: true}, {vocabulary: true, allowance: 3}, {true, true, maxAllowance}} {
-		if got, ok := readNote(n.bytes()); !ok || got != n {
+	for _, n := range []note{{}, {fromHTML: true}, {vocabulary: true, allowance: 3}, {fromHTML: true, vocabulary: true, data: true, allowance: maxAllowance}} {
+		if got, ok := readNote(n.bytes()); !ok || !reflect.DeepEqual(got, n) {
 			t.Errorf("%+v: %+v, %v", n, got, ok)
 		}
 	}
-	for _, bad := range [][]byte{nil, {1}, {4, 0}, {0, maxAllowance + 1}, {0, 0, 0}, {0, 0x80}} {
+	for _, bad := range [][]byte{nil, {1}, {8, 0}, {0, maxAllowance + 1}, {0, 0, 0}, {0, 0x80}} {
 		if _, ok := readNote(bad); ok {
 			t.Errorf("%v is a note", bad)
 		}
@@ -254,7 +257,7 @@ func FuzzLocate(f *testing.F) {
 // FuzzRestore: what is restored is written the same, and anything else is damage.
 func FuzzRestore(f *testing.F) {
 	learned := newFocus(f, func(o *Options) { o.Method = DomainRanking })
-	for _, o := range walk(f, 1, 30) {
+	for _, o := range walk(f, 1, 30, nil) {
 		learn(f, learned, o)
 	}
 	f.Add(snapshot(f, learned))

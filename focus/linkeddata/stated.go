@@ -71,15 +71,19 @@ func hostOf(at location) string {
 // description is where the host of a page may say what data it has, when no page of that host came
 // before. It is no evidence of HR, and a guess: it goes behind what a link says.
 func (f *Focus) description(p *orbweaver.Page) (target, bool) {
-	at := locate(p.URL)
-	scheme, _, ok := strings.Cut(p.URL, "://")
-	host := hostOf(at)
-	if !ok || host == "" || len(f.hosts.list) == maxHosts || f.hosts.has(hash(host)) {
+	to, ok := describedAt(p.URL)
+	if !ok || len(f.hosts.list) == maxHosts || f.hosts.has(hash(hostOf(locate(p.URL)))) {
 		return target{}, false
 	}
-	to := scheme + "://" + host + wellKnown
 	link := &orbweaver.Link{To: to, Origin: orbweaver.FromSeed}
 	r := f.reader()
 	defer f.readers.Put(r)
 	return target{link: link, hash: hash(to), vocabulary: true, verdict: r.relevancy(link, true)}, true
+}
+
+// describedAt is where the host of a URL may say what data it has.
+func describedAt(url string) (to string, ok bool) {
+	scheme, _, ok := strings.Cut(url, "://")
+	host := hostOf(locate(url))
+	return scheme + "://" + host + wellKnown, ok && host != ""
 }

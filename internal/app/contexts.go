@@ -56,6 +56,9 @@ func (l *library) data(ctx context.Context, reader *page.Reader, p *orbweaver.Pa
 	opts := page.DataOptions{Load: l.load(get), Contexts: l.parsed}
 	opts.Used = func(url string) { beside = append(beside, l.beside(url)...) }
 	err = reader.Data(ctx, p, opts)
+	if !p.Pending && strings.Contains(p.MediaType, "html") {
+		p.Body = nil // nobody needs the text any more
+	}
 	return beside, err
 }
 

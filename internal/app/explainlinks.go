@@ -125,7 +125,13 @@ func (k *knowledge) linked(ctx context.Context, o orbweaver.Outcome, url string)
 	if err != nil {
 		return true, false
 	}
-	p, err := page.NewReader(page.Options{MaxBody: k.file.Limits.Body}).Read(ctx, response, payload)
+	reader := page.NewReader(page.Options{MaxBody: k.file.Limits.Body})
+	p, err := reader.Read(ctx, response, payload)
+	if c := completerOf(k.file, reader); err == nil && c != nil {
+		_, err = c.Complete(ctx, p, func(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
+			return k.web.fetch(ctx, orbweaver.Request{URL: url, Accept: accept, Purpose: orbweaver.ForContext})
+		})
+	}
 	if err != nil {
 		return true, false
 	}

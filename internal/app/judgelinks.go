@@ -135,6 +135,12 @@ func once(focus orbweaver.Focus, plan []orbweaver.Proposal) []orbweaver.Proposal
 			kept[i] = p
 		}
 	}
+	reranker, ranks := focus.(orbweaver.Reranker)
+	for i := range kept {
+		if ranks && !merges && !dropped(kept[i].Judgement) {
+			kept[i].Judgement = reranker.Rerank(nil, kept[i]) // with the reasons of its turn
+		}
+	}
 	return kept
 }
 

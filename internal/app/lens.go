@@ -18,7 +18,8 @@ import (
 type lens struct {
 	fetch   engine.Fetcher
 	reader  *page.Reader
-	library *library // nil: data is not read
+	library *library                       // nil: data is not read
+	beside  func(*orbweaver.Page) []string // what a page leads to beside its links; may be nil
 }
 
 // newLens makes the lens of a web for focuses and a truth: where any of them is about RDF, it is asked
@@ -32,6 +33,9 @@ func newLens(web *archive.Web, documents map[string]string, limits crawlfile.Lim
 	if rdf {
 		l.fetch = accepting{l.fetch, linkeddata.Accept}
 		l.library = newLibrary(limits.Redirects)
+		if f, err := linkeddata.New(linkeddata.DefaultOptions()); err == nil {
+			l.beside = f.Leads
+		}
 	}
 	return l
 }
@@ -42,6 +46,20 @@ func (l *lens) completer() engine.Completer {
 		return nil
 	}
 	return completer{l.library, l.reader}
+}
+
+// leads are the targets that a crawl may follow from a page.
+func (l *lens) leads(p *orbweaver.Page, gate *gate) []string {
+	links := followable(p, gate)
+	if l.beside == nil || p.NoFollow {
+		return links
+	}
+	for _, to := range l.beside(p) {
+		if ok, _ := gate.allows(to); ok {
+			links = append(links, to)
+		}
+	}
+	return links
 }
 
 // look fetches and reads a document. A redirect, and what is no success, has no page.

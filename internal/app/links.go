@@ -13,7 +13,9 @@ import (
 func predictsClasses(f crawlfile.Focus) bool { return f.LinkedData != nil }
 
 // linkOptions are what a focus takes for the true class of a page.
-func linkOptions(_ crawlfile.Focus) eval.LinkOptions { return eval.LinkOptions{} }
+func linkOptions(f crawlfile.Focus) eval.LinkOptions {
+	return eval.LinkOptions{Embedded: f.LinkedData != nil && f.LinkedData.HR == "embedded"}
+}
 
 // measureLinks tells how well a focus predicted the classes of links, from the pages.jsonl of a folder
 // and the web graph; nil where it predicts none.

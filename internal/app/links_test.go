@@ -90,7 +90,7 @@ func TestLinksTold(t *testing.T) {
 	file := strings.Replace(rdfLines, "small.warc", filepath.Join(rdfWeb(t), "small.warc"), 1) + "focus: {linked_data: {}}\n"
 	for _, tc := range []struct{ name, limits, want string }{
 		{"to the end", "", `
-  R                        3       2       0       1    100.0 %          100.0 %
+  R                        4       2       0       2    100.0 %          100.0 %
   HR                       4       1       0       0     25.0 %           25.0 %
 `},
 		{"ended by a limit, data2.ttl not fetched", "limits: {requests: 8}\n", `
@@ -150,7 +150,7 @@ func TestLinkedDataSites(t *testing.T) {
 	told, _ := crawlIn(t, t.TempDir(), "web: {archive: "+archive+`}
 seeds: ["https://w3id.org/dpv/", "https://schema.org/docs/", "https://schema.org/docs/documents.html", "https://schema.org/docs/developers.html", "https://json-ld.org/spec/", "https://json-ld.org/primer/latest/", "https://json-ld.org/test-suite/", "https://json-ld.org/playground/"]
 scope: {hosts: [w3id.org, json-ld.org, schema.org]}
-focus: {linked_data: {}}
+focus: {linked_data: {hr: paper}}
 `)
 	for _, want := range []string{"(documents of RDF: 101; ", "     101       0     ", "   87.8 %", "   18.8 %"} {
 		if !strings.Contains(told, want) {

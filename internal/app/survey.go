@@ -102,7 +102,7 @@ func (s *survey) read(ctx context.Context, web *archive.Web, lens *lens, gate *g
 	}()
 	for v := range order {
 		<-v.ready
-		s.add(v, gate, rule)
+		s.add(v, lens, gate, rule)
 	}
 	pool.Wait()
 	if ctx.Err() != nil {
@@ -128,7 +128,7 @@ func (v *sight) look(ctx context.Context, lens *lens, likeness *eval.Likeness) {
 }
 
 // add puts a document into the graph, as far as scope and robots let a crawl see it.
-func (s *survey) add(v *sight, gate *gate, rule *eval.PageTruth) {
+func (s *survey) add(v *sight, lens *lens, gate *gate, rule *eval.PageTruth) {
 	if ok, _ := gate.scope.Allows(v.entry.URL); !ok || strings.HasSuffix(v.entry.URL, "/robots.txt") {
 		return
 	}
@@ -145,7 +145,7 @@ func (s *survey) add(v *sight, gate *gate, rule *eval.PageTruth) {
 	}
 	var links []string
 	if v.page != nil {
-		links = followable(v.page, gate)
+		links = lens.leads(v.page, gate)
 		if rule != nil {
 			rule.Add(v.page)
 		}

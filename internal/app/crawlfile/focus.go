@@ -33,7 +33,8 @@ type Keyword struct {
 // LinkedData looks for RDF.
 type LinkedData struct {
 	Method     string `yaml:"method" default:"focused" oneof:"focused|non_focused|pld|dynamic_depth" doc:"In which order links are followed. focused: those that are RDF by their look, then those like links that led to RDF, then other pages; links of no such class are not followed. The others are what that is compared with: all alike, by what share of its domain was RDF so far, as far as the path has links left, of which RDF adds some."`
-	Classifier string `yaml:"classifier" default:"rules" oneof:"rules" doc:"What tells the class of a link before it is followed: the rules of reasons.md."`
+	Classifier string `yaml:"classifier" default:"rules" oneof:"rules|online" doc:"What tells the class of a link before it is followed, for method: focused. rules: those of reasons.md. online: a classifier that begins as these rules and learns from all that is fetched, by the words, addresses, attributes and hosts of links."`
+	Seed       int64  `yaml:"seed" default:"1" doc:"For classifier: online. The same seed gives the same crawl."`
 	HR         string `yaml:"hr" default:"embedded" oneof:"embedded|paper" doc:"Which pages count as leading to RDF, so that pages like them go before others. embedded: those with a link to RDF, and those with data in them (RDFa, JSON-LD, microdata, microformats) that is not of their layout. paper: with a link alone."`
 	Hosts      string `yaml:"hosts" default:"found" oneof:"found|greedy|bandit" doc:"Among links of one class, which hosts go first, for method: focused. found: none, links go in the order found. greedy: those of which the larger share was RDF so far. bandit: those of which it may well be, so that a host hardly tried goes before a good one (UCB1)."`
 

@@ -66,13 +66,24 @@ func (r *lineReader) rows(columns int, yield func(Row, error) bool) {
 	}
 }
 
-// fields reads a line, or in CSV as many as quotes span. io.EOF is for none.
+// fields reads a line, or in CSV as many as quotes span. io.EOF is for none. What is not UTF-8 becomes
+// U+FFFD.
 func (r *lineReader) fields() (fields []string, err error) {
 	r.complete()
 	r.line++
 	if r.format == CSV {
-		return r.quotedFields()
+		fields, err = r.quotedFields()
+	} else {
+		fields, err = r.tabbedFields()
 	}
+	for i, field := range fields {
+		fields[i] = strings.ToValidUTF8(field, "\uFFFD")
+	}
+	return fields, err
+}
+
+// tabbedFields reads a line of TSV.
+func (r *lineReader) tabbedFields() (fields []string, err error) {
 	line, err := r.in.ReadString('\n')
 	if err == io.EOF && line != "" {
 		err = nil

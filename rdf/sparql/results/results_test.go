@@ -222,7 +222,7 @@ func TestMistakes(t *testing.T) {
 		{results.XML, "<sparql>" + strings.Repeat("<a>", 1000) + strings.Repeat("</a>", 1000) + "</sparql>"},
 		{results.CSV, ""}, {results.CSV, "a,b\n1\n"}, {results.CSV, "a\n\"1"}, {results.CSV, "a,a\n"},
 		{results.TSV, ""}, {results.TSV, "?a\nx\n"}, {results.TSV, "?a\n\"x\n"}, {results.TSV, "?a\n\"x\"y\n"}, {results.TSV, "?a\n\"\\x\"\n"},
-		{results.TSV, "?a\n\"\\"}, {results.TSV, "?a\n\"\\\"\n"}, {results.TSV, "?a\n\"\\ud800\"\n"}, {results.TSV, "?a\n\"\\u12\"\n"},
+		{results.TSV, "?a\n\"\\"}, {results.TSV, "?a\n\""}, {results.TSV, "?a\n'"}, {results.TSV, "?a\n\"\\\"\n"}, {results.TSV, "?a\n\"\\ud800\"\n"}, {results.TSV, "?a\n\"\\u12\"\n"},
 		{results.RDF, ""}, {results.RDF, "<u:a> <u:b> <u:c> ."}, {results.Unknown, "{}"},
 	} {
 		if a, err := read(strings.NewReader(c.text), c.format, results.Options{}); err == nil {

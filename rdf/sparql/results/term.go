@@ -39,13 +39,14 @@ func (s *source) quoted(text string) (rdf.Term, error) {
 		quote = text[:3]
 	}
 	end := len(quote)
-	for !strings.HasPrefix(text[end:], quote) {
+	for end < len(text) && !strings.HasPrefix(text[end:], quote) {
 		if text[end] == '\\' {
 			end++
 		}
-		if end++; end >= len(text) {
-			return rdf.Term{}, fmt.Errorf("%.40q: no end of the quotes", text)
-		}
+		end++
+	}
+	if end >= len(text) {
+		return rdf.Term{}, fmt.Errorf("%.40q: no end of the quotes", text)
 	}
 	value, err := unescape(text[len(quote):end])
 	if err != nil {

@@ -89,6 +89,9 @@ func ofOne(env *Env, name string, v Value) (Value, error) {
 		b, err := EBV(v)
 		return Bool(!b), err
 	case "+":
+		if v.IsNumeric() && v.typeIRI() == v.class.datatype() {
+			return v, nil
+		}
 		return plain(v)
 	case "-":
 		return negate(v)

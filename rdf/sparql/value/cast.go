@@ -26,7 +26,8 @@ func Function(env *Env, iri string, args []Value) (Value, error) {
 		return Value{}, ErrType
 	case v.class == text:
 		return castText(v.value, name)
-	case v.typeIRI() == iri:
+	case v.typeIRI() == iri: // the value is the same, in canonical form
+		v.value = ""
 		return v, nil
 	}
 	switch name {
@@ -48,8 +49,7 @@ func isCast(name string) bool {
 	case "string", "boolean", "float", "double", "decimal", "dateTime", "date", "time", "dayTimeDuration", "yearMonthDuration":
 		return true
 	}
-	_, _, isInteger := bounds(name)
-	return isInteger
+	return isInteger(name)
 }
 
 // castString returns a value's canonical form, in which whole numbers have no point.
@@ -126,7 +126,7 @@ func castInteger(v Value, name string) (Value, error) {
 	if v, err = v.truncated(); err != nil {
 		return Value{}, err
 	}
-	if low, high, _ := bounds(name); !v.isWithin(low, high) {
+	if !v.isWithin(name) {
 		return Value{}, fmt.Errorf("%s is no xsd:%s: %w", v.digits(), name, ErrType)
 	}
 	if name != "integer" {

@@ -22,8 +22,7 @@ func EBV(v Value) (bool, error) {
 		return v.value != "", nil
 	case illTyped:
 		name := strings.TrimPrefix(v.datatype, xsd)
-		_, _, isInteger := bounds(name)
-		if isInteger || name == "boolean" || name == "decimal" || name == "float" || name == "double" {
+		if isInteger(name) || name == "boolean" || name == "decimal" || name == "float" || name == "double" {
 			return false, nil
 		}
 	}

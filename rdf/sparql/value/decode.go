@@ -38,74 +38,87 @@ func (v *Value) decode() {
 	case "double":
 		v.class = double
 		ok = v.decodeFloat(64)
-	case "dateTime", "date", "time", "dateTimeStamp":
-		v.class = map[string]class{"date": date, "time": timeOfDay}[name]
-		if v.class == term {
-			v.class = dateTime
-		}
-		ok = v.decodeTime() && (name != "dateTimeStamp" || v.zone != noZone)
-	case "dayTimeDuration", "yearMonthDuration":
+	case "dateTime", "dateTimeStamp":
+		v.class = dateTime
+		ok = v.decodeTime() && (name == "dateTime" || v.zone != noZone)
+	case "date":
+		v.class = date
+		ok = v.decodeTime()
+	case "time":
+		v.class = timeOfDay
+		ok = v.decodeTime()
+	case "dayTimeDuration":
 		v.class = dayTime
-		if name == "yearMonthDuration" {
-			v.class = yearMonth
-		}
+		ok = v.decodeDuration()
+	case "yearMonthDuration":
+		v.class = yearMonth
 		ok = v.decodeDuration()
 	default:
-		low, high, isInteger := bounds(name)
-		if !isInteger {
+		if !isInteger(name) {
 			v.class = other
 			return
 		}
 		v.class = integer
-		ok = v.decodeInteger() && v.isWithin(low, high)
+		ok = v.decodeInteger() && v.isWithin(name)
 	}
 	if !ok {
 		*v = Value{kind: v.kind, class: illTyped, value: v.value, datatype: v.datatype}
 	}
 }
 
-// bounds returns the range of xsd:integer and the types derived from it, by their names; empty is no
-// bound.
-func bounds(name string) (low, high string, ok bool) {
-	switch name {
-	case "integer":
-		return "", "", true
-	case "int":
-		return "-2147483648", "2147483647", true
-	case "long":
-		return "-9223372036854775808", "9223372036854775807", true
-	case "short":
-		return "-32768", "32767", true
-	case "byte":
-		return "-128", "127", true
-	case "nonNegativeInteger":
-		return "0", "", true
-	case "positiveInteger":
-		return "1", "", true
-	case "nonPositiveInteger":
-		return "", "0", true
-	case "negativeInteger":
-		return "", "-1", true
-	case "unsignedLong":
-		return "0", "18446744073709551615", true
-	case "unsignedInt":
-		return "0", "4294967295", true
-	case "unsignedShort":
-		return "0", "65535", true
-	case "unsignedByte":
-		return "0", "255", true
-	}
-	return "", "", false
+// isInteger reports whether a datatype of XSD is xsd:integer or derived from it.
+func isInteger(name string) bool {
+	_, _, ok := bounds(name)
+	return ok
 }
 
-// isWithin reports whether an integer is in a range.
-func (v Value) isWithin(low, high string) bool {
-	limit := func(s string) Value {
-		l := Value{value: s, class: integer}
-		l.decodeInteger()
-		return l
+// bounds returns the range of xsd:integer or a type derived from it, by its name, as far as 64 bits
+// go.
+func bounds(name string) (low, high int64, ok bool) {
+	switch name {
+	case "integer", "long":
+		return math.MinInt64, math.MaxInt64, true
+	case "int":
+		return math.MinInt32, math.MaxInt32, true
+	case "short":
+		return math.MinInt16, math.MaxInt16, true
+	case "byte":
+		return math.MinInt8, math.MaxInt8, true
+	case "nonNegativeInteger", "unsignedLong":
+		return 0, math.MaxInt64, true
+	case "positiveInteger":
+		return 1, math.MaxInt64, true
+	case "nonPositiveInteger":
+		return math.MinInt64, 0, true
+	case "negativeInteger":
+		return math.MinInt64, -1, true
+	case "unsignedInt":
+		return 0, math.MaxUint32, true
+	case "unsignedShort":
+		return 0, math.MaxUint16, true
+	case "unsignedByte":
+		return 0, math.MaxUint8, true
 	}
-	return (low == "" || compareExact(v, limit(low)) >= 0) && (high == "" || compareExact(v, limit(high)) <= 0)
+	return 0, 0, false
+}
+
+// isWithin reports whether an integer is one of a type derived from xsd:integer, by the type's name.
+func (v Value) isWithin(name string) bool {
+	if v.big == nil {
+		low, high, _ := bounds(name)
+		return low <= v.n && v.n <= high
+	}
+	switch name {
+	case "integer":
+		return true
+	case "nonNegativeInteger", "positiveInteger":
+		return v.sign() > 0
+	case "nonPositiveInteger", "negativeInteger":
+		return v.sign() < 0
+	case "unsignedLong":
+		return v.sign() > 0 && v.big.BitLen() <= 64
+	}
+	return false
 }
 
 func (v *Value) decodeBoolean() bool {

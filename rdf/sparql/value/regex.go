@@ -3,22 +3,26 @@ package value
 import (
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"strings"
 )
 
 const (
 	maxPattern  = 4096 // bytes of a regular expression: time grows with it times the text
 	maxPatterns = 64   // that an Env keeps compiled
+	maxSteps    = 1 << 31
 )
 
 // A pattern is a regular expression compiled, or why it is none.
 type pattern struct {
-	re  *regexp.Regexp
-	err error
+	re   *regexp.Regexp
+	size int // instructions: matching takes no more steps than as many for each byte of the text
+	err  error
 }
 
-// pattern compiles a regular expression, or finds it.
-func (env *Env) pattern(source, flags string) (*regexp.Regexp, error) {
+// pattern compiles a regular expression, or finds it, for use with a text. A long expression with a long
+// text is an error: nothing can interrupt it.
+func (env *Env) pattern(source, flags, text string) (*regexp.Regexp, error) {
 	key := flags + "/" + source
 	p, ok := env.patterns[key]
 	if !ok {
@@ -29,9 +33,28 @@ func (env *Env) pattern(source, flags string) (*regexp.Regexp, error) {
 			env.patterns = map[string]pattern{}
 		}
 		p.re, p.err = compile(source, flags)
+		if p.err == nil {
+			p.size = size(p.re)
+		}
 		env.patterns[key] = p
 	}
+	if p.size*len(text) > maxSteps {
+		return nil, fmt.Errorf("regular expression %.100q: %w with a text of %d bytes", source, errSize, len(text))
+	}
 	return p.re, p.err
+}
+
+// size returns how many instructions a compiled expression has.
+func size(re *regexp.Regexp) int {
+	parsed, err := syntax.Parse(re.String(), syntax.Perl)
+	if err != nil {
+		return maxSteps
+	}
+	program, err := syntax.Compile(parsed.Simplify())
+	if err != nil {
+		return maxSteps
+	}
+	return len(program.Inst)
 }
 
 // compile compiles a regular expression of XPath (F&O 3.1, section 5.6) with its flags, out of s, m, i,
@@ -156,7 +179,7 @@ func matches(env *Env, s, source, flags Value) (Value, error) {
 	if !s.isString() || source.class != text || flags.class != text {
 		return Value{}, ErrType
 	}
-	re, err := env.pattern(source.value, flags.value)
+	re, err := env.pattern(source.value, flags.value, s.value)
 	if err != nil {
 		return Value{}, err
 	}
@@ -169,7 +192,7 @@ func replace(env *Env, s, source, template, flags Value) (Value, error) {
 	if !s.isString() || source.class != text || template.class != text || flags.class != text {
 		return Value{}, ErrType
 	}
-	re, err := env.pattern(source.value, flags.value)
+	re, err := env.pattern(source.value, flags.value, s.value)
 	if err != nil {
 		return Value{}, err
 	}

@@ -33,6 +33,10 @@ func (r *reader) scripts() {
 	if opts.Context == nil {
 		opts.Context = r.ctx
 	}
+	if opts.Work == nil {
+		left := jsonld.MaxWork
+		opts.Work = &left
+	}
 	if opts.Load != nil {
 		l := loads{load: opts.Load, left: r.opts.MaxLoads, failed: map[string]error{}}
 		if l.left <= 0 {

@@ -30,6 +30,10 @@ const (
 	DefaultMaxContextDepth = 8        // contexts that include contexts
 )
 
+// MaxWork is what a read, or all that share Options.Work, may cost: entries of contexts copied, a few
+// tenths of a microsecond each.
+const MaxWork = 10_000_000
+
 // greatestDepth is what MaxDepth can be at most: expansion is recursive.
 const greatestDepth = 10_000
 
@@ -55,6 +59,10 @@ type Options struct {
 	Load func(ctx context.Context, url string) (body io.ReadCloser, contentType, finalURL string, err error)
 	// Context is what Load is given; nil: context.Background().
 	Context context.Context
+	// Work is what is left of MaxWork for the reads that share it, one after the other. Each takes what it
+	// cost. Nil: the read has MaxWork for itself.
+	Work *int
+
 	// Used is told the URL of each remote context that the document needs, once, kept ones included. May be
 	// nil.
 	Used func(url string)
@@ -170,6 +178,10 @@ func (c *converter) document(document any) error {
 	l, err := newLoader(c.opts)
 	if err != nil {
 		return err
+	}
+	if left := c.opts.Work; left != nil {
+		l.work = MaxWork - min(*left, MaxWork)
+		defer func() { *left = max(0, MaxWork-l.spent()) }()
 	}
 	expanded, err := expand(document, l)
 	if err == nil {

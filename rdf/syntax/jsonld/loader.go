@@ -74,6 +74,14 @@ func (l *loader) measure(document any) error {
 	return nil
 }
 
+// spent is what the document, and those before it that share its work, cost.
+func (l *loader) spent() int {
+	if l.size == nil {
+		return l.work
+	}
+	return max(l.size.work, l.work)
+}
+
 // lookup is what the survey calls for a context.
 func (l *loader) lookup(ref string) terms {
 	r, err := l.context(ref)

@@ -76,3 +76,26 @@ func BenchmarkLargeContext(b *testing.B) {
 		}
 	}
 }
+
+// TestSharedWork: what several reads may cost together is bounded where they share it.
+func TestSharedWork(t *testing.T) {
+	var terms strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&terms, `"t%d": "ex:%d", `, i, i)
+	}
+	nested := `{"@context": {` + terms.String() + `"p": "ex:p"}, "p": [` + strings.Repeat(`{"@context": {"q": "ex:q"}, "q": 1}, `, 500) + `1]}`
+	left, read := jsonld.MaxWork/10, 0
+	for range 40 {
+		opts := jsonld.Options{Options: syntax.Options{Name: "d", Base: "http://b.test/"}, Work: &left}
+		for _, err := range jsonld.ReadScript([]byte(nested), opts) {
+			if err != nil {
+				if left < 0 || read == 0 {
+					t.Fatalf("%v after %d documents, %d left", err, read, left)
+				}
+				return
+			}
+		}
+		read++
+	}
+	t.Errorf("40 documents were read, and %d is left", left)
+}

@@ -9,7 +9,7 @@ import (
 
 // What json-gold does for a document is bounded by these.
 const (
-	maxWork   = 10_000_000 // entries of contexts copied, a few tenths of a microsecond each
+	maxWork   = MaxWork
 	parseCost = 20         // of reading an entry
 	rowCost   = 8          // of a context in a row of contexts
 	loadCost  = 100        // of each time json-gold asks for a context

@@ -1,0 +1,191 @@
+package linkeddata
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"orbweaver"
+	"orbweaver/focus/linkeddata/online"
+)
+
+// A Classifier tells the class of a link before it is followed.
+type Classifier uint8
+
+// The classifiers.
+const (
+	Rules  Classifier = iota // Relevancy_R and Relevancy_HR
+	Online                   // what begins as these, and learns from every outcome: see package online
+)
+
+// ParseClassifier returns the classifier of a name as it stands in crawl files.
+func ParseClassifier(name string) (Classifier, bool) {
+	switch name {
+	case "rules":
+		return Rules, true
+	case "online":
+		return Online, true
+	}
+	return Rules, false
+}
+
+// The rules of what was learned online, beside those of package online.
+const (
+	RuleOnline = "online" // the class and how sure that is
+	RuleHope   = "hope"   // what the link may be worth beyond that, for what is not known of its like
+)
+
+// onlineRules are the rules as the classifier that learns is given them.
+func onlineRules() []online.Rule {
+	rules := []online.Rule{
+		{Name: RuleHTMLExtension, Class: online.H}, {Name: RuleHTMLLink, Class: online.H}, {Name: RuleOtherwise, Class: online.N},
+		{Name: RuleSimilar, Class: online.HR}, {Name: RulePatternRecord, Class: online.H}, {Name: RuleWellKnown, Class: online.HR},
+	}
+	for _, name := range []string{
+		RuleTypeTerm, RuleTitleTerm, RulePathTerm, RuleFileTerm, RuleAnchorTerm, RuleContextTerm, RuleTypeContent,
+		RuleTitleContent, RuleAnchorContent, RuleContextContent, RuleExtension, RuleRDFLink, RuleVocabulary,
+		RuleVoidDump, RuleVoidExample, RuleDownload, RuleSitemapDump, RuleSitemapSample, RuleSitemapDataset,
+	} {
+		rules = append(rules, online.Rule{Name: name, Class: online.R})
+	}
+	return rules
+}
+
+// hopeless reports whether a link can lead to nothing: what is never asked for is never learned to be
+// worth asking.
+func (v verdict) hopeless() bool {
+	if v.class != ClassN || len(v.reasons) == 0 {
+		return false
+	}
+	return v.reasons[0].Rule != RuleOtherwise
+}
+
+// sight is a link as the classifier sees it.
+func (v verdict) sight(link *orbweaver.Link, n note) *online.Sight {
+	s := &online.Sight{Link: link, FromHTML: n.fromHTML, Vocabulary: n.vocabulary, PageClass: online.R}
+	switch {
+	case n.data:
+		s.PageClass = online.HR
+	case n.fromHTML:
+		s.PageClass = online.H
+	}
+	for _, r := range v.reasons {
+		s.Rules = append(s.Rules, r.Rule)
+	}
+	return s
+}
+
+// now adds to the features of a link the rules that depend on what was learned.
+func (f *Focus) now(features []uint32, at location) (seen []uint32, rules []string) {
+	seen = slices.Clone(features)
+	if _, ok := f.similar.find(at); ok {
+		rules = append(rules, RuleSimilar)
+	}
+	if _, bad := f.records.find(at); bad {
+		rules = append(rules, RulePatternRecord)
+	}
+	for _, rule := range rules {
+		seen = f.model.WithRule(seen, rule)
+	}
+	return seen, rules
+}
+
+// guess is the opinion of a link by what was learned online.
+func (f *Focus) guess(v verdict, link *orbweaver.Link, at location, features []uint32) orbweaver.Judgement {
+	switch {
+	case f.described(link):
+		j := outweighed(orbweaver.Judgement{Class: v.class, Reasons: v.reasons}, orbweaver.Reason{Rule: RuleDescribed, Evidence: namespace(link.To)})
+		j.Drop = true
+		return j
+	case v.hopeless():
+		return orbweaver.Judgement{Class: ClassN, Drop: true, Reasons: v.reasons}
+	}
+	seen, _ := f.now(features, at)
+	p := f.model.Predict(seen)
+	j := orbweaver.Judgement{Class: p.Class().String(), Score: f.model.Hope(seen)}
+	j = outweighed(orbweaver.Judgement{Class: j.Class, Score: j.Score, Reasons: v.reasons}, orbweaver.Reason{
+		Rule: RuleOnline, Evidence: fmt.Sprintf("%s in %.0f %%", j.Class, 100*p[p.Class()]), Weight: j.Score,
+	})
+	if f.opts.Hosts != HostsFound {
+		j = f.byHost(j, at)
+	}
+	return j
+}
+
+// guessed proposes a target by what was learned online.
+func (f *Focus) guessed(t target, kept []byte) orbweaver.Proposal {
+	at := locate(t.link.To)
+	p := orbweaver.Proposal{Request: orbweaver.Request{URL: t.link.To, Via: t.link}, Judgement: f.guess(t.verdict, t.link, at, t.features)}
+	if !p.Drop {
+		p.Note = online.AppendNote(slices.Clip(kept), t.features)
+		p.Keys = online.Keys(at.keys(), t.features)
+		if f.opts.Hosts != HostsFound {
+			p.Keys = append(p.Keys, hostKey+hostOf(at))
+		}
+	}
+	return p
+}
+
+// guessAgain is Rerank by what was learned online, with the features that count most.
+func (f *Focus) guessAgain(p orbweaver.Proposal, n note) orbweaver.Judgement {
+	r := f.reader()
+	defer f.readers.Put(r)
+	at, v := locate(p.URL), r.relevancy(p.Via, n.vocabulary)
+	j := f.guess(v, p.Via, at, n.features)
+	if j.Drop {
+		return j
+	}
+	s := v.sight(p.Via, n)
+	_, rules := f.now(n.features, at)
+	s.Rules = append(s.Rules, rules...)
+	why, sum := f.model.Why(s), 0.0
+	for _, reason := range why {
+		sum += reason.Weight
+	}
+	online := j.Reasons[0]
+	online.Weight = 0
+	why = append(why, orbweaver.Reason{Rule: RuleHope, Weight: j.Reasons[0].Weight - sum}, online)
+	if f.opts.Hosts != HostsFound {
+		why = append(why, j.Reasons[len(j.Reasons)-1])
+	}
+	j.Reasons = why
+	return j
+}
+
+// taught learns online what became of a request, by the features that it was chosen by. A redirect
+// teaches nothing, unless it is known where it leads: its target comes with the same link.
+func (f *Focus) taught(o orbweaver.Outcome, found *findings) (stale []string) {
+	n, ok := readNote(o.Request.Note)
+	if !ok || len(n.features) == 0 || o.Request.Purpose != orbweaver.ForPage {
+		return nil
+	}
+	class := o.Actual.Class
+	switch {
+	case o.Page == nil && o.Redirect != "" && class == "":
+		return nil
+	case found != nil:
+		class = found.class
+		if _, leads := f.leads(found); class == ClassH && (leads || f.holds(found)) {
+			class = ClassHR
+		}
+	case o.Err != nil:
+		class = ClassN
+	}
+	actual, ok := online.ParseClass(class)
+	if !ok {
+		return nil
+	}
+	seen, _ := f.now(n.features, locate(o.Request.URL))
+	return f.model.Learn(seen, actual)
+}
+
+// appendModel writes the model behind its length; 0 where there is none.
+func (f *Focus) appendModel(b []byte) ([]byte, error) {
+	var state bytes.Buffer
+	if f.model != nil {
+		if err := f.model.Snapshot(&state); err != nil {
+			return nil, err
+		}
+	}
+	return appendString(b, state.String()), nil
+}
