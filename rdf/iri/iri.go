@@ -18,18 +18,38 @@ var ErrRelative = errors.New("relative IRI without a base")
 
 // Allowed reports whether a byte may stand in an IRI as the grammars of RDF have it (IRIREF): no
 // control, no space, none of <>"{}|^`\. Bytes of non-ASCII characters may.
-func Allowed(c byte) bool { return !forbidden[c] }
+func Allowed(c byte) bool { return kinds[c]&forbidden == 0 }
 
-// forbidden is never written.
-var forbidden = func() (t [256]bool) {
+// Plain reports whether all bytes of s may stand in an IRI.
+func Plain(s string) bool { return kindsOf(s)&forbidden == 0 }
+
+// The kinds of bytes that are looked at again.
+const (
+	forbidden = 1 << iota
+	high      // of a character that is not ASCII
+)
+
+// kinds is never written.
+var kinds = func() (t [256]uint8) {
 	for c := range 0x21 {
-		t[c] = true
+		t[c] = forbidden
 	}
 	for _, c := range []byte("<>\"{}|^`\\") {
-		t[c] = true
+		t[c] = forbidden
+	}
+	for c := utf8.RuneSelf; c < len(t); c++ {
+		t[c] = high
 	}
 	return t
 }()
+
+// kindsOf returns the kinds of all bytes, without a branch for any.
+func kindsOf(s string) (all uint8) {
+	for i := range len(s) {
+		all |= kinds[s[i]]
+	}
+	return all
+}
 
 // Check returns nil for an absolute IRI, with or without fragment, and otherwise what is wrong.
 // Malformed percent-encoding is let pass: the Web is full of it and no two such IRIs are confused.
@@ -43,14 +63,12 @@ func Check(s string) error {
 // CheckRef returns nil for a string that may stand as an IRI reference, absolute or relative, by its
 // characters.
 func CheckRef(s string) error {
-	var high byte
-	for i := range len(s) {
-		if forbidden[s[i]] {
-			return fmt.Errorf("character %q is not allowed in an IRI", s[i])
-		}
-		high |= s[i]
+	all := kindsOf(s)
+	if all&forbidden != 0 {
+		i := strings.IndexFunc(s, func(c rune) bool { return c < utf8.RuneSelf && !Allowed(byte(c)) })
+		return fmt.Errorf("character %q is not allowed in an IRI", s[i])
 	}
-	if high >= utf8.RuneSelf && !utf8.ValidString(s) {
+	if all&high != 0 && !utf8.ValidString(s) {
 		return errors.New("IRI is not valid UTF-8")
 	}
 	return nil

@@ -128,6 +128,23 @@ type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
+type short struct{}
+
+func (short) Write(b []byte) (int, error) { return len(b) / 2, nil }
+
+// A line longer than what is held back is written as others are, and half a line is an error.
+func TestLongLines(t *testing.T) {
+	long := rdf.Quad{S: rdf.NewIRI("u:s"), P: rdf.NewIRI("u:p"), O: rdf.NewString(strings.Repeat("é", 2<<20))}
+	quads := []rdf.Quad{long, long, {S: long.S, P: long.P, O: long.S}}
+	again := rdftest.Collect(t, nquads.Read(strings.NewReader(written(t, quads)), syntax.Options{}))
+	if !slices.Equal(again, quads) {
+		t.Errorf("%d quads read as %d, or as others", len(quads), len(again))
+	}
+	if err := nquads.NewWriter(short{}).Write(long); !errors.Is(err, io.ErrShortWrite) {
+		t.Errorf("half a line: %v", err)
+	}
+}
+
 func TestWritingFails(t *testing.T) {
 	full, iri := errors.New("disk full"), rdf.NewIRI("u:a")
 	w := nquads.NewWriter(failing{full})

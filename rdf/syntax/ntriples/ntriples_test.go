@@ -35,6 +35,7 @@ const good = "<http://e.org/s> <http://e.org/p> \"1\" .\n"
 func TestErrorsNameTheirPlace(t *testing.T) {
 	for _, tc := range []struct{ name, in, want string }{
 		{"a relative IRI", "<s> <http://e.org/p> <o> .", `2:1: <s> has no scheme: "<s>"`},
+		{"a relative IRI that was a label before", `_:p <p> <http://e.org/o> .`, `2:5: <p> has no scheme: "<p>"`},
 		{"a literal as subject", `"s" <http://e.org/p> "o" .`, `2:1: a subject must be an IRI or a blank node, found "\"s\""`},
 		{"a blank node as predicate", `_:s _:p "o" .`, `2:5: a predicate must be an IRI, found "_:p"`},
 		{"no full stop", `_:s <http://e.org/p> "o"`, `2:25: "." is missing, found end of input`},

@@ -63,6 +63,9 @@ func AppendTerm(dst []byte, t rdf.Term) []byte {
 // stays a line whatever the IRI.
 func appendIRI(dst []byte, s string) []byte {
 	dst = append(dst, '<')
+	if iri.Plain(s) {
+		return append(append(dst, s...), '>')
+	}
 	for i := range len(s) {
 		if iri.Allowed(s[i]) {
 			dst = append(dst, s[i])
@@ -81,27 +84,16 @@ func appendQuoted(dst []byte, s string) []byte {
 	}
 	start := 0
 	for i := range len(s) {
-		escape := escapeOf(s[i])
-		if escape == "" {
+		escape := escapes[s[i]]
+		if escape == 0 {
 			continue
 		}
-		dst = append(append(dst, s[start:i]...), escape...)
+		dst = append(append(dst, s[start:i]...), '\\', escape)
 		start = i + 1
 	}
 	return append(append(dst, s[start:]...), '"')
 }
 
-// escapeOf returns how a character has to be written in a string, or nothing.
-func escapeOf(c byte) string {
-	switch c {
-	case '"':
-		return `\"`
-	case '\\':
-		return `\\`
-	case '\n':
-		return `\n`
-	case '\r':
-		return `\r`
-	}
-	return ""
-}
+// escapes are what stands behind the backslash for characters that have to be escaped in a string. It is
+// never written.
+var escapes = [256]byte{'"': '"', '\\': '\\', '\n': 'n', '\r': 'r'}

@@ -122,7 +122,7 @@ func (p *parser) empty(tag tag, st statement, s scope) (err error) {
 
 // content reads a property with a text or a node element in it (7.2.15, 7.2.16).
 func (p *parser) content(tag tag, st statement, s scope) error {
-	var text []byte
+	start := len(p.text)
 	var node rdf.Term
 	for {
 		token, err := p.next()
@@ -131,8 +131,7 @@ func (p *parser) content(tag tag, st statement, s scope) error {
 		}
 		switch token.Kind {
 		case markup.Text:
-			text = append(text, token.Text...)
-			if len(text) > p.opts.MaxToken {
+			if p.text = append(p.text, token.Text...); len(p.text) > p.opts.MaxToken {
 				return p.fatal("a literal is too long")
 			}
 		case markup.Start:
@@ -140,6 +139,8 @@ func (p *parser) content(tag tag, st statement, s scope) error {
 				return err
 			}
 		case markup.End:
+			text := p.text[start:]
+			p.text = p.text[:start]
 			return p.finish(tag, st, text, node, s)
 		}
 	}
@@ -238,7 +239,7 @@ func (p *parser) xmlLiteral(st statement) error {
 
 // fatal returns an error that lenient mode does not pass over.
 func (p *parser) fatal(msg string) error {
-	e := p.at
+	e := p.xml.At()
 	e.Msg = msg
 	return &e
 }

@@ -44,10 +44,10 @@ type parser struct {
 	labels  source.Labeller
 	strings source.Strings
 	scratch []byte
+	text    []byte            // of the properties that are open, one behind the other
 	ids     map[string]bool   // IRIs made by rdf:ID
 	nodes   map[string]string // labels given to the rdf:nodeIDs that are no labels
 
-	at      syntax.Error // of the token in hand
 	stopped bool
 }
 
@@ -110,13 +110,7 @@ func (p *parser) root(token *markup.Token, s scope) error {
 }
 
 // next returns the next token.
-func (p *parser) next() (*markup.Token, error) {
-	token, err := p.xml.Next()
-	if err == nil {
-		p.at = token.At
-	}
-	return token, err
-}
+func (p *parser) next() (*markup.Token, error) { return p.xml.Next() }
 
 // children calls read for every element up to the end of the one that is open. Text between them is
 // a mistake, except for space.
@@ -166,7 +160,7 @@ func (p *parser) skip() error {
 
 // mistake returns an error at the token in hand; in lenient mode it reports it and returns nil.
 func (p *parser) mistake(msg string) error {
-	e := p.at
+	e := p.xml.At()
 	e.Msg = msg
 	if p.opts.Lenient {
 		p.opts.Report(&e)

@@ -70,9 +70,26 @@ func (p *parser) prefix() bool {
 	if !ok {
 		return false
 	}
-	if old, known := p.prefixes[name]; known && old != value {
-		p.names.Forget()
+	return p.declare(name, value)
+}
+
+// What prefixes may take, in bytes: those of a document that declares millions would not fit.
+const (
+	mostDeclared = 16 << 20
+	perPrefix    = 64
+)
+
+// declare has a prefix stand for an IRI.
+func (p *parser) declare(name, value string) bool {
+	old, known := p.prefixes[name]
+	size := len(value) - len(old)
+	if !known {
+		size += len(name) + perPrefix
 	}
+	if p.declared+size > mostDeclared {
+		return p.wrong(0, "too many prefixes")
+	}
+	p.declared += size
 	p.prefixes[name] = value
 	return true
 }

@@ -43,10 +43,11 @@ type parser struct {
 	base     iri.Base
 	baseIRI  string // what base was made of
 	prefixes map[string]string
+	declared int // bytes that prefixes take
 	labels   source.Labeller
-	iris     source.Names // by what stands between < and >
-	names    source.Names // by prefixed name
-	strings  source.Strings
+	iris     source.Names   // by what stands between < and >
+	names    source.Strings // what prefixed names stand for
+	strings  source.Strings // labels, language tags and numbers
 	scratch  []byte
 	depth    int
 	maxDepth int
@@ -65,7 +66,7 @@ type parser struct {
 
 // read reads a document.
 func (p *parser) read(r io.Reader, opts syntax.Options) {
-	p.maxDepth, p.prefixes, p.baseIRI = opts.MaxDepth, map[string]string{}, opts.Base
+	p.maxDepth, p.prefixes, p.baseIRI = min(opts.MaxDepth, source.GreatestDepth), map[string]string{}, opts.Base
 	if opts.Base != "" {
 		if p.base, p.err = iri.ParseBase(opts.Base); p.err != nil {
 			p.report(&syntax.Error{Name: opts.Name, Line: 1, Column: 1, Msg: "base: " + p.err.Error()})

@@ -164,8 +164,8 @@ func longEnd(b []byte, quote byte) (end int, escaped bool) {
 // text makes a string of what stands between quotes, at an offset of the window.
 func (p *parser) text(written []byte, offset int, escaped, long bool) (string, bool) {
 	if !long {
-		if end := bytes.IndexAny(written, "\n\r"); end >= 0 {
-			return "", p.wrong(offset+end, "a string does not end on its line")
+		if bytes.IndexByte(written, '\n') >= 0 || bytes.IndexByte(written, '\r') >= 0 {
+			return "", p.wrong(offset+bytes.IndexAny(written, "\n\r"), "a string does not end on its line")
 		}
 	}
 	if !utf8.Valid(written) {

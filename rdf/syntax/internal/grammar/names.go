@@ -130,7 +130,11 @@ func (p *parser) iriRef() (string, bool) {
 		if value, ok = p.resolve(written); !ok {
 			return "", false
 		}
-		p.iris.Keep(slot, string(written), value)
+		key := value // most are written in full: one string is both
+		if key != string(written) {
+			key = string(written)
+		}
+		p.iris.Keep(slot, key, value)
 	}
 	p.src.Advance(end + 1)
 	return value, true
@@ -226,16 +230,11 @@ func (p *parser) prefixed(what string) (string, bool) {
 	if !p.whole(end) {
 		return "", false
 	}
-	written := p.src.Window()[:end]
-	value, slot := p.names.Find(written)
-	if value == "" {
-		if value, ok = p.expand(written, colon, escaped); !ok {
-			return "", false
-		}
-		p.names.Keep(slot, string(written), value)
+	value, ok := p.expand(p.src.Window()[:end], colon, escaped)
+	if ok {
+		p.src.Advance(end)
 	}
-	p.src.Advance(end)
-	return value, true
+	return value, ok
 }
 
 // expand puts a prefix's IRI in place of the prefix.
@@ -245,17 +244,17 @@ func (p *parser) expand(written []byte, colon int, escaped bool) (string, bool) 
 		return "", p.wrong(0, "prefix "+string(written[:min(colon+1, 64)])+" is not declared")
 	}
 	local := written[colon+1:]
-	if !escaped {
-		return space + string(local), true
-	}
-	p.scratch = p.scratch[:0]
-	for i := 0; i < len(local); i++ {
-		if local[i] == '\\' {
-			i++
+	if escaped {
+		p.scratch = p.scratch[:0]
+		for i := 0; i < len(local); i++ {
+			if local[i] == '\\' {
+				i++
+			}
+			p.scratch = append(p.scratch, local[i])
 		}
-		p.scratch = append(p.scratch, local[i])
+		local = p.scratch
 	}
-	return space + string(p.scratch), true
+	return p.names.Join(space, local), true
 }
 
 // localEnd returns where a local name that starts at i ends, and whether it has escapes.

@@ -17,10 +17,13 @@ import (
 // part starts and returns the one where it ends; the first mistake is kept in wrong and ends the line.
 type Reader struct {
 	src     *source.Source
-	graphs  bool   // a fourth term may name a graph
-	line    []byte // without its end
-	strings source.Strings
+	graphs  bool           // a fourth term may name a graph
+	line    []byte         // without its end
+	iris    source.Strings // all of them checked
+	strings source.Strings // labels and language tags
 	scratch []byte
+
+	tooLong bool // the line at hand has been told to be, or reading failed: it is skipped when there is a next
 
 	wrong  string // the first mistake of the line; empty: none
 	offset int    // where it is
@@ -36,12 +39,14 @@ func New(r io.Reader, opts syntax.Options, graphs bool) *Reader {
 func (p *Reader) Failed() bool { return p.src.Err() != nil }
 
 // Next reads the next statement into q; found is false at the document's end. After an error, a
-// *syntax.Error, the line is behind, and q says nothing.
+// *syntax.Error, it goes on behind the line, and q says nothing.
 func (p *Reader) Next(q *rdf.Quad) (found bool, err error) {
+	if p.tooLong {
+		p.skipLine()
+	}
 	for {
 		length, err := p.readLine()
-		if err != nil {
-			p.skipLine()
+		if p.tooLong = err != nil; p.tooLong {
 			return false, err
 		}
 		if length == 0 {
@@ -65,14 +70,7 @@ func (p *Reader) Next(q *rdf.Quad) (found bool, err error) {
 func (p *Reader) readLine() (int, error) {
 	for {
 		window := p.src.Window()
-		end := bytes.IndexByte(window, '\n')
-		if end < 0 {
-			end = len(window)
-		}
-		if cr := bytes.IndexByte(window[:end], '\r'); cr >= 0 {
-			end = cr
-		}
-		if end < len(window) {
+		if end := lineEnd(window); end < len(window) {
 			p.line = window[:end]
 			return end + 1, nil
 		}
@@ -87,11 +85,22 @@ func (p *Reader) readLine() (int, error) {
 	}
 }
 
+// lineEnd returns where the first line of b ends, the length of b when it does not.
+func lineEnd(b []byte) int {
+	if end := bytes.IndexByte(b, '\n'); end >= 0 {
+		b = b[:end]
+	}
+	if end := bytes.IndexByte(b, '\r'); end >= 0 {
+		return end
+	}
+	return len(b)
+}
+
 // skipLine advances over a line that did not fit.
 func (p *Reader) skipLine() {
 	for {
 		window := p.src.Window()
-		if end := bytes.IndexAny(window, "\r\n"); end >= 0 {
+		if end := lineEnd(window); end < len(window) {
 			p.src.Advance(end)
 			return
 		}
@@ -226,7 +235,7 @@ func (p *Reader) iri(i int) (string, int) {
 		return "", p.fail(i, "an IRI does not end: ")
 	}
 	written, end := p.line[i+1:i+length], i+length+1
-	value, slot, known := p.strings.Find(written)
+	value, slot, known := p.iris.Find(written)
 	if known && value != "" {
 		return value, end // was checked when it was kept
 	}
@@ -242,7 +251,7 @@ func (p *Reader) iri(i int) (string, int) {
 		return "", p.fail(i, err.Error()+": ")
 	}
 	if len(value) == len(written) {
-		p.strings.Keep(slot, value)
+		p.iris.Keep(slot, value)
 	}
 	return value, end
 }

@@ -49,7 +49,6 @@ type Token struct {
 	Name  Name   // of Start and End
 	Attrs []Attr // of Start
 	Text  []byte
-	At    syntax.Error // where it starts, without a message
 }
 
 // A Reader reads tokens.
@@ -59,6 +58,7 @@ type Reader struct {
 	token    Token
 	strings  source.Strings
 	spaces   map[string][]string // prefix to the namespaces it was bound to, innermost last
+	names    map[string]Name     // what names with a prefix stand for, while no prefix is bound anew
 	open     []element
 	entities map[string]entity
 	text     []byte
@@ -87,14 +87,14 @@ func NewReader(r io.Reader, opts syntax.Options) (*Reader, error) {
 	}
 	return &Reader{
 		src: source.New(decoded, opts), opts: opts,
-		spaces: map[string][]string{"xml": {XMLSpace}},
+		spaces: map[string][]string{"xml": {XMLSpace}}, names: map[string]Name{},
 	}, nil
 }
 
 // Next returns the next token; of kind EOF when the document is over. Errors are final.
 func (r *Reader) Next() (*Token, error) {
 	r.token.Attrs, r.token.Text = r.token.Attrs[:0], nil
-	r.token.At = r.src.Here()
+	r.src.Start()
 	if r.closing {
 		r.closing = false
 		return r.end(), nil
@@ -111,14 +111,14 @@ func (r *Reader) Next() (*Token, error) {
 			if found || err != nil {
 				return &r.token, err
 			}
-			r.token.At = r.src.Here()
+			r.src.Start()
 			continue
 		}
 		found, err := r.markup(window)
 		if found || err != nil {
 			return &r.token, err
 		}
-		r.token.At = r.src.Here()
+		r.src.Start()
 	}
 }
 
@@ -146,10 +146,13 @@ func (r *Reader) eof() (*Token, error) {
 
 // wrong returns a mistake at the token's start.
 func (r *Reader) wrong(msg string) error {
-	e := r.token.At
+	e := r.At()
 	e.Msg = msg
 	return &e
 }
+
+// At returns where the token starts, as a mistake without a message.
+func (r *Reader) At() syntax.Error { return r.src.Started() }
 
 // take advances over bytes of the window.
 func (r *Reader) take(n int) {
@@ -191,17 +194,20 @@ func (r *Reader) chars() (found bool, err error) {
 		}
 	}
 	if len(r.open) == 0 {
-		if len(bytes.TrimLeft(data, " \t\r\n")) > 0 {
+		if len(trimSpace(data)) > 0 {
 			return false, r.wrong("text outside of the root element")
 		}
 		r.take(len(data))
 		return false, nil
 	}
-	if r.text, err = r.expand(r.text[:0], data, false); err != nil {
-		return false, err
+	r.token.Kind, r.token.Text = Text, data
+	if !plain(data, special) {
+		if r.text, err = r.expand(r.text[:0], data, false); err != nil {
+			return false, err
+		}
+		r.token.Text = r.text
 	}
 	r.take(len(data))
-	r.token.Kind, r.token.Text = Text, r.text
 	return true, nil
 }
 
@@ -251,7 +257,10 @@ func (r *Reader) endTag() error {
 	if err != nil {
 		return err
 	}
-	name := bytes.TrimRight(data, " \t\r\n")
+	name := data
+	for len(name) > 0 && isSpace(name[len(name)-1]) {
+		name = name[:len(name)-1]
+	}
 	switch {
 	case len(r.open) == 0:
 		return r.wrong("an end tag closes nothing: " + source.Show(data))
@@ -267,8 +276,12 @@ func (r *Reader) endTag() error {
 func (r *Reader) end() *Token {
 	last := &r.open[len(r.open)-1]
 	for _, prefix := range last.bound {
-		s := r.spaces[prefix]
-		r.spaces[prefix] = s[:len(s)-1]
+		if s := r.spaces[prefix]; len(s) > 1 {
+			r.spaces[prefix] = s[:len(s)-1]
+		} else {
+			delete(r.spaces, prefix)
+		}
+		clear(r.names)
 	}
 	r.token.Kind, r.token.Name = End, last.name
 	r.open = r.open[:len(r.open)-1]
@@ -278,6 +291,9 @@ func (r *Reader) end() *Token {
 // clean appends text with its line ends normalised and its characters checked; in attributes all
 // space becomes blanks.
 func (r *Reader) clean(dst, b []byte, attr bool) ([]byte, error) {
+	if !attr && plain(b, special) {
+		return append(dst, b...), nil
+	}
 	if !utf8.Valid(b) {
 		return dst, r.wrong("not valid UTF-8: " + source.Show(b[validUntil(b):]))
 	}
@@ -299,6 +315,34 @@ func (r *Reader) clean(dst, b []byte, attr bool) ([]byte, error) {
 	return dst, nil
 }
 
+// The kinds of bytes that text is searched for.
+const (
+	special = 1 << iota // not to be taken as it is: control characters, returns, references, tags
+	breaks              // tabs and line ends, which are blanks in attributes
+	high                // of a character that is not ASCII
+)
+
+// kinds is never written.
+var kinds = func() (t [256]uint8) {
+	for c := range ' ' {
+		t[c] = special
+	}
+	t['&'], t['<'], t['\t'], t['\n'] = special, special, breaks, breaks
+	for c := utf8.RuneSelf; c < len(t); c++ {
+		t[c] = high
+	}
+	return t
+}()
+
+// plain reports whether text is valid and has no byte of some kinds.
+func plain(b []byte, without uint8) bool {
+	var all uint8
+	for _, c := range b {
+		all |= kinds[c]
+	}
+	return all&without == 0 && (all&high == 0 || utf8.Valid(b))
+}
+
 // validUntil returns the offset of the first byte that is not UTF-8.
 func validUntil(b []byte) int {
 	i := 0
@@ -313,3 +357,11 @@ func validUntil(b []byte) int {
 }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+
+// trimSpace returns b without the space it starts with.
+func trimSpace(b []byte) []byte {
+	for len(b) > 0 && isSpace(b[0]) {
+		b = b[1:]
+	}
+	return b
+}

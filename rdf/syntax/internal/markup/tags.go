@@ -15,7 +15,7 @@ func (r *Reader) startTag() error {
 	switch {
 	case r.begun && len(r.open) == 0:
 		return r.wrong("a second root element")
-	case len(r.open) >= r.opts.MaxDepth:
+	case len(r.open) >= min(r.opts.MaxDepth, source.GreatestDepth):
 		return r.wrong("elements are nested too deep")
 	}
 	length, err := r.tagEnd()
@@ -77,7 +77,7 @@ func (r *Reader) cut(tag []byte) (name []byte, err error) {
 	name, rest := tag[:end], tag[end:]
 	r.raw = r.raw[:0]
 	for {
-		trimmed := bytes.TrimLeft(rest, " \t\r\n")
+		trimmed := trimSpace(rest)
 		if len(trimmed) == 0 {
 			return name, nil
 		}
@@ -101,11 +101,11 @@ func cutAttr(b []byte) (a rawAttr, length int) {
 	if end == 0 {
 		return a, 0
 	}
-	rest := bytes.TrimLeft(b[end:], " \t\r\n")
+	rest := trimSpace(b[end:])
 	if len(rest) == 0 || rest[0] != '=' {
 		return a, 0
 	}
-	rest = bytes.TrimLeft(rest[1:], " \t\r\n")
+	rest = trimSpace(rest[1:])
 	if len(rest) < 2 || rest[0] != '"' && rest[0] != '\'' {
 		return a, 0
 	}
@@ -120,6 +120,10 @@ func cutAttr(b []byte) (a rawAttr, length int) {
 // nameEnd returns the length of the name, colons included, at the start of b.
 func nameEnd(b []byte) int {
 	for i := 0; i < len(b); {
+		if b[i]|0x20 >= 'a' && b[i]|0x20 <= 'z' { // most of them
+			i++
+			continue
+		}
 		c, size := rune(b[i]), 1
 		if c >= utf8.RuneSelf {
 			if c, size = utf8.DecodeRune(b[i:]); size == 1 {
@@ -197,12 +201,22 @@ func (r *Reader) bind(opened *element) error {
 		}
 		r.spaces[prefix] = append(r.spaces[prefix], space)
 		opened.bound = append(opened.bound, prefix)
+		clear(r.names)
 	}
 	return nil
 }
 
+// How many names with a prefix are remembered, and how many bytes one of them may have.
+const (
+	mostNames = 1000
+	longName  = 256
+)
+
 // resolve finds a name's namespace. An attribute without prefix has none.
 func (r *Reader) resolve(written []byte, element bool) (Name, error) {
+	if name, known := r.names[string(written)]; known {
+		return name, nil
+	}
 	prefix, local, prefixed := bytes.Cut(written, []byte(":"))
 	if !prefixed {
 		name := Name{Local: r.strings.Of(written)}
@@ -219,11 +233,20 @@ func (r *Reader) resolve(written []byte, element bool) (Name, error) {
 	if name.Space, bound = r.Namespace(name.Prefix); !bound {
 		return Name{}, r.wrong("prefix " + string(prefix[:min(len(prefix), 64)]) + " is not declared")
 	}
+	if len(written) <= longName {
+		if len(r.names) >= mostNames {
+			clear(r.names)
+		}
+		r.names[string(written)] = name
+	}
 	return name, nil
 }
 
 // value makes a string of an attribute's value.
 func (r *Reader) value(b []byte) (string, error) {
+	if plain(b, special|breaks) {
+		return r.strings.Of(b), nil
+	}
 	if bytes.IndexByte(b, '<') >= 0 {
 		return "", r.wrong(`"<" in the value of an attribute`)
 	}

@@ -12,6 +12,10 @@ import (
 	"orbweaver/rdf/syntax"
 )
 
+// GreatestDepth is how deep readers that call themselves follow nesting, whatever Options allow: deeper
+// ones could use up the stack.
+const GreatestDepth = 10_000
+
 const (
 	minWindow  = 512
 	fullWindow = 64 << 10
@@ -38,12 +42,17 @@ type Source struct {
 	mark     int // never behind pos
 	line     int // of buf[mark], from 1
 	column   int // of buf[mark], from 1
+	token    int // where a token starts whose place nobody has asked for; negative: none
+	start    place
 }
+
+// A place is one in the document.
+type place struct{ line, column int }
 
 // New returns a source at the start of a document, after its byte order mark if it has one.
 func New(r io.Reader, opts syntax.Options) *Source {
 	opts = opts.Filled()
-	s := &Source{r: r, maxToken: opts.MaxToken, name: opts.Name, line: 1, column: 1}
+	s := &Source{r: r, maxToken: opts.MaxToken, name: opts.Name, line: 1, column: 1, token: -1}
 	s.buf = make([]byte, windowFor(r))
 	s.More()
 	if bytes.HasPrefix(s.Window(), []byte(byteOrder)) {
@@ -144,8 +153,29 @@ func (s *Source) Forgive() {
 // setMark moves the mark to where the source stands, so that many errors of one long line are told
 // without looking at all of it each time.
 func (s *Source) setMark() {
+	s.find()
 	s.line, s.column = s.position(0)
 	s.mark = s.pos
+}
+
+// Start says that a token starts where the source stands. That costs nothing before somebody asks where
+// it was.
+func (s *Source) Start() { s.token = s.pos }
+
+// Started returns where the token starts, as a mistake without a message.
+func (s *Source) Started() syntax.Error {
+	s.find()
+	return syntax.Error{Name: s.name, Line: s.start.line, Column: s.start.column}
+}
+
+// find moves the mark to where the token starts, if nobody has asked for it yet.
+func (s *Source) find() {
+	if s.token < 0 {
+		return
+	}
+	s.line, s.column = s.position(s.token - s.pos)
+	s.mark, s.token = s.token, -1
+	s.start = place{s.line, s.column}
 }
 
 // position returns line and column of the window's byte at offset.
@@ -177,10 +207,4 @@ func (s *Source) Incomplete(offset int, msg string) *syntax.Error {
 	e := s.Errorf(s.end-s.pos, "reading")
 	e.Err = s.err
 	return e
-}
-
-// Here returns where the source stands, as a mistake without a message.
-func (s *Source) Here() syntax.Error {
-	s.setMark()
-	return syntax.Error{Name: s.name, Line: s.line, Column: s.column}
 }

@@ -39,6 +39,18 @@ func (s *Strings) Of(b []byte) string {
 	return str
 }
 
+// Join returns space and local as one string.
+func (s *Strings) Join(space string, local []byte) string {
+	slot := (hash(local) + len(space)) % len(s.slots)
+	kept := s.slots[slot]
+	if len(kept) == len(space)+len(local) && kept[len(space):] == string(local) && kept[:len(space)] == space {
+		return kept
+	}
+	joined := space + string(local)
+	s.Keep(slot, joined)
+	return joined
+}
+
 // hash looks at the length and the last bytes: IRIs of a vocabulary differ there.
 func hash(b []byte) int {
 	h := uint64(len(b))

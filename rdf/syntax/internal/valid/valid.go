@@ -13,7 +13,11 @@ import (
 // Quad returns nil for a quad that the syntaxes can say, and otherwise what is wrong with it: a term
 // where none of its kind may stand, an IRI that is relative or has characters that none has, a label
 // or language tag that is none.
-func Quad(q *rdf.Quad) error {
+func Quad(q *rdf.Quad) error { return Next(q, &rdf.Quad{}) }
+
+// Next does the same with a quad that follows another, which is valid, or none yet: terms that both
+// have are not looked at again.
+func Next(q, last *rdf.Quad) error {
 	switch {
 	case q.S.Kind != rdf.IRI && q.S.Kind != rdf.Blank:
 		return errors.New("a subject must be an IRI or a blank node")
@@ -24,8 +28,11 @@ func Quad(q *rdf.Quad) error {
 	case q.G.Kind == rdf.Literal:
 		return errors.New("a graph's name must be an IRI or a blank node")
 	}
-	for _, t := range [...]*rdf.Term{&q.S, &q.P, &q.O, &q.G} {
-		if err := term(t); err != nil {
+	for _, t := range [...]struct{ term, before *rdf.Term }{{&q.S, &last.S}, {&q.P, &last.P}, {&q.O, nil}, {&q.G, &last.G}} {
+		if t.before != nil && *t.term == *t.before {
+			continue
+		}
+		if err := term(t.term); err != nil {
 			return err
 		}
 	}
