@@ -1,0 +1,113 @@
+package quads
+
+import "math/bits"
+
+// Count is as Reader says.
+func (v view) Count(p Pattern) (int64, error) {
+	switch p.G {
+	case Default:
+		return v.countSide(sideDefault, p)
+	case Named:
+		return v.countSide(sideNamed, p)
+	case Any:
+		a, err := v.countSide(sideDefault, p)
+		if err != nil {
+			return 0, err
+		}
+		b, err := v.countSide(sideNamed, p)
+		return a + b, err
+	}
+	return v.countGraph(p)
+}
+
+// countSide estimates how many quads of the default graph, or of all the others, match.
+func (v view) countSide(s side, p Pattern) (int64, error) {
+	switch set := p.fixes(); set {
+	case 0:
+		return v.source.total(s)
+	case fixesP:
+		predicate, err := v.source.predicate(s, p.P)
+		return predicate.Quads, err
+	default:
+		t := table(orders[set])
+		if s == sideNamed {
+			t += namedSPO
+		}
+		return v.countRange(t, t.order().key(Quad(p)), bits.OnesCount(set))
+	}
+}
+
+// countGraph estimates how many quads of a named graph match: where that is no range, as many as the
+// shorter of the two that it is within.
+func (v view) countGraph(p Pattern) (int64, error) {
+	size, err := v.source.graph(p.G)
+	if set := p.fixes(); err != nil || set == 0 || size == 0 {
+		return size, err
+	} else if set&fixesS != 0 {
+		n := 2
+		if set&fixesP != 0 {
+			n = 1 + bits.OnesCount(set)
+		}
+		return v.countRange(namedGSPO, GSPO.key(Quad(p)), n)
+	}
+	spanning, err := v.countSide(sideNamed, p)
+	return min(size, spanning), err
+}
+
+// How many keys of a range are counted, one by one, before its length is estimated: of those that hold
+// values more, as nothing is known of how they are spread.
+const (
+	walk      = 256
+	walkValue = 16 * walk
+)
+
+// countRange counts the keys of a table that begin with the first n IDs of want.
+func (v view) countRange(t table, want key, n int) (int64, error) {
+	s := v.source.scan(t)
+	count := estimate(&part{table: t, scan: s, want: want, n: n})
+	return int64(count), s.close()
+}
+
+// estimate counts the keys of a range, up to walk of them for each kind of the ID that follows what they
+// have in common. From there on it relies on IDs being spread evenly: if a keys are below the ID at which
+// it stopped, and that is as far as the fraction f of its kind's IDs, there are a/f of them (Bar-Yossef and
+// others, Counting Distinct Elements in a Data Stream, 2002, algorithm II). The keys which have that very ID are
+// a range of their own.
+func estimate(p *part) (total float64) {
+	ok := p.seek(0)
+	for ok && p.within() {
+		if p.n >= p.table.width() {
+			return 1
+		}
+		kind, counted, limit := p.at[p.n].Kind(), 0, walk
+		if !p.at[p.n].named() {
+			limit = walkValue
+		}
+		last, before := p.at[p.n], 0 // keys below the last ID
+		for ok && counted < limit && p.within() && p.at[p.n].Kind() == kind {
+			if p.at[p.n] != last {
+				last, before = p.at[p.n], counted
+			}
+			counted++
+			ok = p.scan.next(&p.at)
+		}
+		if counted < limit {
+			total += float64(counted)
+			continue
+		}
+		sub := *p
+		sub.want[p.n] = last
+		sub.n++
+		total += estimate(&sub)
+		if last.named() {
+			total += float64(before) * (valueMask + 1) / (float64(last.value()) + 1)
+		} else {
+			total += float64(before)
+		}
+		if kind >= KindLocal {
+			break
+		}
+		ok = p.seek(newID(kind+1, 0))
+	}
+	return total
+}

@@ -1,0 +1,244 @@
+package quads
+
+import "math/bits"
+
+// A scan goes through one table.
+type scan interface {
+	// seek puts the first key that is not below from into k.
+	seek(from, k *key) bool
+	// next puts the key behind the last one into k.
+	next(k *key) bool
+	err() error
+	close() error
+}
+
+// A part is what a pattern asks of one table: a range of it, perhaps with a check.
+type part struct {
+	table table
+	scan  scan
+	want  key  // in the table's order
+	n     int  // so many IDs at the start of want are the range
+	check bool // the others are to be looked at: not all are Any
+	at    key
+	begun bool
+	live  bool // at is a key, once begun
+}
+
+// advance goes on to the next key that matches.
+func (p *part) advance() bool {
+	ok := false
+	if p.begun {
+		ok = p.scan.next(&p.at)
+	} else {
+		p.begun = true
+		ok = p.seek(0)
+	}
+	for ; ok && p.within(); ok = p.scan.next(&p.at) {
+		if !p.check || p.matches() {
+			return true
+		}
+	}
+	p.live = false
+	return false
+}
+
+// seek goes to the first key of the range whose next ID is not below from.
+func (p *part) seek(from ID) bool {
+	var k key
+	copy(k[:p.n], p.want[:p.n])
+	if p.n < len(k) {
+		k[p.n] = from
+	}
+	return p.scan.seek(&k, &p.at)
+}
+
+// within reports whether the key is of the range.
+func (p *part) within() bool {
+	switch p.n {
+	case 0:
+		return true
+	case 1:
+		return p.at[0] == p.want[0]
+	case 2:
+		return p.at[0] == p.want[0] && p.at[1] == p.want[1]
+	}
+	return [3]ID(p.at[:3]) == [3]ID(p.want[:3]) && (p.n == 3 || p.at[3] == p.want[3])
+}
+
+func (p *part) matches() bool {
+	for i := p.n; i < len(p.want); i++ {
+		if p.want[i] != Any && p.want[i] != p.at[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// The positions that a pattern fixes, as bits.
+const (
+	fixesS = 1 << iota
+	fixesP
+	fixesO
+)
+
+func (p Pattern) fixes() (set uint) {
+	if p.S != Any {
+		set |= fixesS
+	}
+	if p.P != Any {
+		set |= fixesP
+	}
+	if p.O != Any {
+		set |= fixesO
+	}
+	return set
+}
+
+// orders are the orders in which what a pattern fixes is in front.
+var orders = [8]Order{
+	0: SPOG, fixesS: SPOG, fixesS | fixesP: SPOG, fixesS | fixesP | fixesO: SPOG,
+	fixesP: POSG, fixesP | fixesO: POSG,
+	fixesO: OSPG, fixesS | fixesO: OSPG,
+}
+
+// shortGraph is up to how many quads a graph is read rather than a range that spans graphs.
+const shortGraph = 256
+
+// A cursor is a Cursor over the tables of a source: over one of them, or over one each of the default
+// graph and the named ones at once.
+type cursor struct {
+	source  source
+	scans   [tables]scan
+	parts   [sides]part
+	n       int // parts in use
+	current int // the part whose key is the quad
+	order   Order
+	failed  error
+}
+
+// Seek is as Cursor says.
+func (c *cursor) Seek(p Pattern) {
+	c.n, c.current = 0, -1
+	set := p.fixes()
+	c.order = orders[set]
+	switch p.G {
+	case Default:
+		c.add(sideDefault, c.order, p, bits.OnesCount(set))
+	case Any, Named:
+		if p.G == Any {
+			c.add(sideDefault, c.order, p, bits.OnesCount(set))
+		}
+		p.G = Any
+		c.add(sideNamed, c.order, p, bits.OnesCount(set))
+	default:
+		n := 0
+		c.order, n = c.inGraph(p, set)
+		c.add(sideNamed, c.order, p, n)
+	}
+}
+
+// inGraph chooses the table for a pattern of one named graph, and returns how many IDs are the range.
+func (c *cursor) inGraph(p Pattern, set uint) (Order, int) {
+	switch set {
+	case fixesP, fixesO, fixesP | fixesO:
+	case fixesS | fixesO:
+		return GSPO, 2
+	default:
+		return GSPO, 1 + bits.OnesCount(set)
+	}
+	size, err := c.source.graph(p.G)
+	c.fail(err)
+	if size <= shortGraph {
+		return GSPO, 1
+	}
+	spanning, err := view{c.source}.Count(Pattern{p.S, p.P, p.O, Named})
+	c.fail(err)
+	if size < spanning {
+		return GSPO, 1
+	}
+	return orders[set], bits.OnesCount(set)
+}
+
+// add lets the cursor read a range of a table.
+func (c *cursor) add(s side, o Order, p Pattern, n int) {
+	t := table(o)
+	if s == sideNamed {
+		t += namedSPO
+	}
+	if c.scans[t] == nil {
+		c.scans[t] = c.source.scan(t)
+	}
+	part := &c.parts[c.n]
+	part.table, part.scan, part.begun, part.live = t, c.scans[t], false, true
+	part.want, part.n, part.check = o.key(Quad(p)), n, false
+	if s == sideDefault {
+		part.want[3] = Any
+	}
+	for _, id := range part.want[n:] {
+		part.check = part.check || id != Any
+	}
+	c.n++
+}
+
+// Next is as Cursor says.
+func (c *cursor) Next() bool {
+	if c.n == 1 {
+		p := &c.parts[0]
+		c.current = 0
+		return p.live && p.advance() || c.ended()
+	}
+	if c.n == 0 {
+		return false
+	}
+	if c.current < 0 {
+		c.parts[0].live = c.parts[0].advance()
+		c.parts[1].live = c.parts[1].advance()
+	} else if p := &c.parts[c.current]; p.live {
+		p.advance()
+	}
+	a, b := &c.parts[0], &c.parts[1]
+	switch {
+	case !a.live && !b.live:
+		return c.ended()
+	case !b.live || a.live && a.at.compare(&b.at) < 0:
+		c.current = 0
+	default:
+		c.current = 1
+	}
+	return true
+}
+
+// ended keeps what went wrong, if that is why there is no next.
+func (c *cursor) ended() bool {
+	for i := range c.n {
+		c.fail(c.parts[i].scan.err())
+	}
+	return false
+}
+
+func (c *cursor) fail(err error) {
+	if c.failed == nil {
+		c.failed = err
+	}
+}
+
+// Quad is as Cursor says.
+func (c *cursor) Quad() Quad { return c.order.quad(&c.parts[c.current].at) }
+
+// Order is as Cursor says.
+func (c *cursor) Order() Order { return c.order }
+
+// Err is as Cursor says.
+func (c *cursor) Err() error { return c.failed }
+
+// Close is as Cursor says.
+func (c *cursor) Close() error {
+	for i, s := range c.scans {
+		if s != nil {
+			c.fail(s.close())
+			c.scans[i] = nil
+		}
+	}
+	c.n = 0
+	return c.failed
+}

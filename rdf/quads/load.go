@@ -1,0 +1,274 @@
+package quads
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"runtime"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"orbweaver/rdf"
+)
+
+// Loaded says what a load did.
+type Loaded struct {
+	Read  int64 // quads
+	Added int64 // those that were new
+}
+
+var (
+	errCollision = errors.New("two terms with one ID")
+	errNoTemp    = errors.New("quad store: there is no folder to sort in")
+	errBusy      = errors.New("quad store: a batch is open")
+)
+
+// Load adds many quads at once, between two batches: what it adds is sorted on disk, in bounded memory,
+// and comes into the database in one step, synced, when all is read. Until then, and after an error, the
+// store is as it was. Readers read on meanwhile. The scope is as in Add.
+//
+// The quads are ranged over once; again only if two of the terms turn out to have the same hash, which
+// happens in one load in a hundred thousand of ten million terms.
+func (w *Writer) Load(ctx context.Context, quads iter.Seq2[rdf.Quad, error], scope string) (done Loaded, err error) {
+	switch {
+	case w.store.opts.Temp == "":
+		return done, errNoTemp
+	case w.batch != nil:
+		return done, errBusy
+	}
+	moved := map[string]uint64{}
+	for range 8 {
+		l := newLoad(w, scope, moved)
+		done, err = l.run(ctx, quads)
+		err = errors.Join(err, w.store.opts.FS.RemoveAll(w.store.opts.Temp))
+		if !errors.Is(err, errCollision) {
+			break
+		}
+	}
+	if err != nil {
+		return Loaded{}, fmt.Errorf("load: %w", err)
+	}
+	return done, w.Discard() // the counts are to be read again
+}
+
+// A load sorts quads and terms into files.
+type load struct {
+	store  *Store
+	db     *stored
+	naming *namer
+	moved  map[string]uint64 // kind and content → how far from its name a term is, as others have that
+	memory int64
+
+	chunks     [sides][]Quad // what was read and is not in a file
+	contents   contents
+	seen       []seen // terms that are in a file: some of them
+	known      [4]known
+	read       int64
+	spills     errgroup.Group
+	quadFiles  [tables][]string
+	termFiles  []string
+	files      int
+	tables     []string // finished, to be ingested
+	added      [sides]int64
+	collisions bool
+}
+
+// seen is a term by 120 bits of its hash.
+type seen struct {
+	id    ID
+	check uint64
+}
+
+// known is the last term of a position: most terms come in rows.
+type known struct {
+	term rdf.Term
+	id   ID
+}
+
+// The shares of memory: a quad takes 32 bytes each in the chunk that is filled, in the one that is
+// written, and in the order it is written in; contents take it twice.
+const (
+	quadShare    = 32 * 3 * 2
+	contentShare = 8
+	seenShare    = 16 * 16
+)
+
+func newLoad(w *Writer, scope string, moved map[string]uint64) *load {
+	memory := w.store.opts.Memory
+	slots := 1
+	for int64(slots)*seenShare < memory {
+		slots *= 2
+	}
+	l := &load{
+		store: w.store, db: w.db, naming: &namer{mask: w.store.mask, scope: scope},
+		moved: moved, memory: memory, seen: make([]seen, slots),
+	}
+	l.spills.SetLimit(1)
+	return l
+}
+
+func (l *load) run(ctx context.Context, quads iter.Seq2[rdf.Quad, error]) (done Loaded, err error) {
+	if err := l.store.opts.FS.MkdirAll(l.store.opts.Temp, 0o777); err != nil {
+		return done, err
+	}
+	if err := l.readAll(ctx, quads); err != nil {
+		return done, errors.Join(err, l.spills.Wait())
+	}
+	for s := range sides {
+		l.spillQuads(s)
+	}
+	l.spillTerms()
+	if err := l.spills.Wait(); err != nil {
+		return done, err
+	}
+	l.chunks, l.seen, l.contents = [sides][]Quad{}, nil, contents{}
+	if err := l.merge(ctx); err != nil {
+		return done, err
+	}
+	if l.collisions {
+		return done, errCollision
+	}
+	if len(l.tables) > 0 {
+		if err := l.store.db.Ingest(ctx, l.tables); err != nil {
+			return done, err
+		}
+	}
+	return Loaded{Read: l.read, Added: l.added[sideDefault] + l.added[sideNamed]}, nil
+}
+
+// readAll makes IDs of all terms, and writes chunks whenever there is enough for one.
+func (l *load) readAll(ctx context.Context, quads iter.Seq2[rdf.Quad, error]) error {
+	full := int(max(l.memory/quadShare, 1))
+	for q, err := range quads {
+		if err != nil {
+			return err
+		}
+		if l.read%1024 == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		l.read++
+		position := -1
+		ids, err := internQuad(q, func(t rdf.Term) (ID, error) {
+			position++
+			return l.intern(&l.known[position], t)
+		})
+		if err != nil {
+			return err
+		}
+		s := sideOf(ids.G)
+		if l.chunks[s] = append(l.chunks[s], ids); len(l.chunks[s]) >= full {
+			l.spillQuads(s)
+		}
+	}
+	return nil
+}
+
+// intern returns the ID of a term, and sees to it that the term comes into a file.
+func (l *load) intern(last *known, t rdf.Term) (id ID, err error) {
+	if t == last.term {
+		return last.id, nil
+	}
+	if id, ok := Inline(t); ok || t.Kind == rdf.None {
+		return id, nil
+	}
+	defer func() { *last = known{t, id} }()
+	if t.Kind == rdf.Blank && l.naming.scope == "" {
+		if id, ok := labelled(t.Value); ok {
+			if _, found, err := l.db.content(id); found || err != nil {
+				return id, err
+			}
+		}
+	}
+	id = l.naming.name(t)
+	if len(l.moved) > 0 {
+		id = newID(id.Kind(), id.value()+l.moved[movedKey(id, string(l.naming.content))])
+	}
+	slot := &l.seen[uint64(id)&uint64(len(l.seen)-1)]
+	if *slot == (seen{id, l.naming.check}) {
+		return id, nil
+	}
+	*slot = seen{id, l.naming.check}
+	l.contents.add(id, l.naming.content)
+	if int64(len(l.contents.bytes)+16*len(l.contents.entries)) >= l.memory/contentShare {
+		l.spillTerms()
+	}
+	return id, nil
+}
+
+func movedKey(id ID, content string) string { return string(byte('0'+id.Kind())) + content }
+
+// spillQuads sorts what was read of a side, once for each of its tables, into files.
+func (l *load) spillQuads(s side) {
+	chunk := l.chunks[s]
+	if len(chunk) == 0 {
+		return
+	}
+	l.chunks[s] = make([]Quad, 0, cap(chunk))
+	first, last := tablesOf(ID(s))
+	var names [tables]string
+	for t := first; t <= last; t++ {
+		names[t] = l.file("quads")
+		l.quadFiles[t] = append(l.quadFiles[t], names[t])
+	}
+	l.spills.Go(func() error {
+		keys := make([]key, len(chunk))
+		for t := first; t <= last; t++ {
+			o := t.order()
+			for i := range chunk {
+				keys[i] = o.key(chunk[i])
+			}
+			slices.SortFunc(keys, func(a, b key) int { return a.compare(&b) })
+			if err := writeKeys(l.store.opts.FS, names[t], t, keys); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// spillTerms sorts the terms that were read into a file.
+func (l *load) spillTerms() {
+	if len(l.contents.entries) == 0 {
+		return
+	}
+	chunk := l.contents
+	l.contents = contents{}
+	name := l.file("terms")
+	l.termFiles = append(l.termFiles, name)
+	l.spills.Go(func() error { return chunk.write(l.store.opts.FS, name) })
+}
+
+// file returns a name for a new file.
+func (l *load) file(what string) string {
+	l.files++
+	return l.store.opts.FS.PathJoin(l.store.opts.Temp, fmt.Sprintf("%s-%06d", what, l.files))
+}
+
+// merge makes database tables of the sorted files: of each ordering, of the terms, and of the counts that
+// come with them.
+func (l *load) merge(ctx context.Context) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(max(2, min(4, runtime.GOMAXPROCS(0))))
+	outputs := make([]*output, tables+1)
+	for i := range outputs {
+		outputs[i] = &output{store: l.store, format: l.store.db.TableFormat(), name: l.file("table")}
+	}
+	g.Go(func() error { return l.mergeTerms(ctx, outputs[tables]) })
+	for t := range tables {
+		if len(l.quadFiles[t]) > 0 {
+			g.Go(func() error { return l.mergeTable(ctx, t, outputs[t]) })
+		}
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	if err := l.writeTotals(); err != nil {
+		return err
+	}
+	for _, o := range outputs {
+		l.tables = append(l.tables, o.done...)
+	}
+	return nil
+}

@@ -1,0 +1,247 @@
+package quads
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/objstorage/objstorageprovider"
+	"github.com/cockroachdb/pebble/v2/sstable"
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// mergeTerms makes a table of the terms that the dictionary has not, and notes which have one ID with
+// others. Of several with one ID the one that is there stays, or else the first in the order of bytes.
+func (l *load) mergeTerms(ctx context.Context, out *output) error {
+	there, err := newPresent(l.db, termLetter)
+	if err != nil {
+		return err
+	}
+	var last, moved content // last is in the store at its ID, or on its way there; moved was next to it
+	have, n := false, 0
+	err = merged(l.store.opts.FS, l.termFiles, readContent, compareContents, func(c *content) error {
+		if n++; n%1024 == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if !have || c.id != last.id {
+			key := l.store.idKey(termLetter, c.id)
+			have, last.id = true, c.id
+			if !there.find(key) {
+				last.bytes = append(last.bytes[:0], c.bytes...)
+				return out.set(key, c.bytes)
+			}
+			last.bytes = append(last.bytes[:0], there.iter.Value()...)
+		}
+		if !bytes.Equal(c.bytes, last.bytes) && compareContents(c, &moved) != 0 {
+			moved.id, moved.bytes = c.id, append(moved.bytes[:0], c.bytes...)
+			l.moved[movedKey(c.id, string(c.bytes))]++
+			l.collisions = true
+		}
+		return nil
+	})
+	return errors.Join(err, there.close(), out.close())
+}
+
+// mergeTable makes a table of the quads of an ordering that the store has not, and counts them: those of
+// predicates where they come predicate by predicate, those of graphs likewise.
+func (l *load) mergeTable(ctx context.Context, t table, out *output) error {
+	there, err := newPresent(l.db, tableLetter+byte(t))
+	if err != nil {
+		return err
+	}
+	counts := &counter{db: l.db, table: t, out: &output{store: l.store, format: out.format, name: out.name + "-counts"}}
+	bytes := l.store.key(tableLetter + byte(t))
+	skip := len(bytes)
+	var last key
+	n := 0
+	err = merged(l.store.opts.FS, l.quadFiles[t], keyReader(t), compareKeys, func(k *key) error {
+		if n++; n%1024 == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if n > 1 && *k == last {
+			return nil
+		}
+		last = *k
+		if bytes = t.appendKey(bytes[:skip], k); there.find(bytes) {
+			return nil
+		}
+		if err := out.set(bytes, nil); err != nil {
+			return err
+		}
+		return counts.add(k)
+	})
+	if err == nil {
+		err = counts.flush()
+	}
+	if t == defaultSPO || t == namedSPO {
+		l.added[t.side()] = counts.all
+	}
+	err = errors.Join(err, there.close(), out.close(), counts.out.close())
+	out.done = append(out.done, counts.out.done...)
+	return err
+}
+
+// writeTotals makes a table of the one record of totals.
+func (l *load) writeTotals() error {
+	all, err := l.db.totals()
+	if err != nil || l.added == [sides]int64{} {
+		return err
+	}
+	for s := range all {
+		all[s] += l.added[s]
+	}
+	out := &output{store: l.store, format: l.store.db.TableFormat(), name: l.file("totals")}
+	err = errors.Join(out.set(l.store.key(totalLetter), appendTotals(nil, all)), out.close())
+	l.tables = append(l.tables, out.done...)
+	return err
+}
+
+// A counter counts the new quads of a table: all, and those of each predicate or graph if that is what
+// the table is sorted by.
+type counter struct {
+	db    *stored
+	table table
+	out   *output
+	all   int64
+	id    ID // of the predicate or graph
+	stat  stat
+}
+
+func (c *counter) add(k *key) error {
+	c.all++
+	if k[0] != c.id {
+		if err := c.flush(); err != nil {
+			return err
+		}
+		c.id = k[0]
+	}
+	if c.table.order() == POSG {
+		c.stat.add(POSG.quad(k))
+	} else {
+		c.stat.quads++
+	}
+	return nil
+}
+
+// flush writes what was counted with what had been counted before.
+func (c *counter) flush() error {
+	st := c.stat
+	c.stat = stat{}
+	if st.quads == 0 {
+		return nil
+	}
+	switch c.table.order() {
+	case POSG:
+		of := c.table.side()
+		before, err := c.db.stat(of, c.id)
+		if err != nil {
+			return err
+		}
+		st.quads += before.quads
+		st.subjects.merge(before.subjects)
+		st.objects.merge(before.objects)
+		return errors.Join(
+			c.out.set(c.db.predicateKey(of, c.id, countOf), binary.AppendUvarint(nil, uint64(st.quads))),
+			c.out.set(c.db.predicateKey(of, c.id, sketchesOf), st.appendSketches(nil)))
+	case GSPO:
+		before, err := c.db.graph(c.id)
+		if err != nil {
+			return err
+		}
+		return c.out.set(c.db.idKey(graphLetter, c.id), binary.AppendUvarint(nil, uint64(before+st.quads)))
+	}
+	return nil
+}
+
+// present tells, of keys that come in order, which are in the database.
+type present struct {
+	iter  *pebble.Iterator
+	valid bool
+}
+
+func newPresent(db *stored, letter byte) (*present, error) {
+	iter, err := db.reader.NewIter(&pebble.IterOptions{LowerBound: db.key(letter), UpperBound: db.key(letter + 1)})
+	if err != nil {
+		return nil, err
+	}
+	return &present{iter, iter.First()}, nil
+}
+
+// near is how many keys are passed one by one before the rest of the way is taken at once.
+const near = 8
+
+func (p *present) find(key []byte) bool {
+	for i := 0; p.valid; i++ {
+		c := bytes.Compare(p.iter.Key(), key)
+		if c >= 0 {
+			return c == 0
+		}
+		if i < near {
+			p.valid = p.iter.Next()
+		} else {
+			p.valid = p.iter.SeekGE(key)
+		}
+	}
+	return false
+}
+
+func (p *present) close() error { return p.iter.Close() }
+
+// Tables of the database that Load makes: how large they become, and of what blocks, in bytes.
+const (
+	tableSize = 64 << 20
+	blockSize = 16 << 10
+)
+
+// An output writes tables of the database from keys that come in order.
+type output struct {
+	store  *Store
+	format sstable.TableFormat
+	name   string
+	done   []string // names of the finished ones
+	w      *sstable.Writer
+}
+
+func (o *output) set(key, value []byte) error {
+	if o.w == nil {
+		if err := o.open(); err != nil {
+			return err
+		}
+	}
+	if err := o.w.Set(key, value); err != nil {
+		return err
+	}
+	if o.w.Raw().EstimatedSize() < tableSize {
+		return nil
+	}
+	return o.close()
+}
+
+func (o *output) open() error {
+	name := fmt.Sprintf("%s-%d", o.name, len(o.done))
+	f, err := o.store.opts.FS.Create(name, vfs.WriteCategoryUnspecified)
+	if err != nil {
+		return err
+	}
+	settings := &pebble.Options{}
+	settings.EnsureDefaults()
+	opts := settings.MakeWriterOptions(6, o.format)
+	opts.BlockSize = blockSize
+	opts.Compression = sstable.SnappyCompression
+	o.w = sstable.NewWriter(objstorageprovider.NewFileWritable(f), opts)
+	o.done = append(o.done, name)
+	return nil
+}
+
+// close finishes the table that is being written, and syncs it.
+func (o *output) close() error {
+	if o.w == nil {
+		return nil
+	}
+	w := o.w
+	o.w = nil
+	return w.Close()
+}

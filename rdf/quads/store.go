@@ -1,0 +1,279 @@
+package quads
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// What follows the store's prefix in a key. Each ordering has a letter of its own, from tableLetter on.
+const (
+	tableLetter     = 'a'
+	termLetter      = 't' // ID → content
+	predicateLetter = 'p' // side, ID, countOf or sketchesOf → what is counted of a predicate
+	graphLetter     = 'q' // ID → quads of a named graph, while there are any
+	totalLetter     = 's' // format, quads of the default graph, quads of the others
+
+	countOf    = 0
+	sketchesOf = 1
+)
+
+// format says what the keys and values of a store look like.
+const format = 1
+
+// Options are those of a store in a database.
+type Options struct {
+	// Temp is a folder of the store's own on the database's disk, where Load sorts. What is in it when the store is opened is
+	// left of a load that was killed, and removed. Empty: there is no Load.
+	Temp string
+	// FS is the disk, as the database sees it; nil: that of the operating system.
+	FS vfs.FS
+	// Terms is how many terms are remembered, 0 being 65 536, of 4 kB at most each.
+	Terms int
+	// Memory is how many bytes Load may take, roughly; 0 is 256 MB.
+	Memory int64
+}
+
+// A Store is a quad store within a Pebble database, which has Pebble's default comparer. What it has is
+// below one prefix of keys. Any number of goroutines may read it while one writes.
+type Store struct {
+	db     *pebble.DB
+	prefix []byte
+	opts   Options
+	cache  *cache
+	mask   uint64 // of namers
+}
+
+// Open opens the store below a prefix, an empty one where there is none. The error wraps ErrDamaged when
+// it is none that this version can read.
+func Open(db *pebble.DB, prefix []byte, opts Options) (*Store, error) {
+	if opts.FS == nil {
+		opts.FS = vfs.Default
+	}
+	if opts.Terms == 0 {
+		opts.Terms = 1 << 16
+	}
+	if opts.Memory == 0 {
+		opts.Memory = 256 << 20
+	}
+	s := &Store{db: db, prefix: prefix, opts: opts, cache: newCache(opts.Terms), mask: valueMask}
+	if opts.Temp != "" {
+		if err := opts.FS.RemoveAll(opts.Temp); err != nil {
+			return nil, fmt.Errorf("quad store: %w", err)
+		}
+	}
+	_, err := s.over(db).totals()
+	return s, err
+}
+
+// Snapshot returns the store as it was last committed. It is to be closed, for the database keeps for it what is changed since.
+func (s *Store) Snapshot() *Snapshot {
+	snapshot := s.db.NewSnapshot()
+	return &Snapshot{view{s.over(snapshot)}, snapshot}
+}
+
+// A Snapshot is a store as it was when it was taken.
+type Snapshot struct {
+	Reader
+	snapshot *pebble.Snapshot
+}
+
+// Close releases the snapshot.
+func (s *Snapshot) Close() error { return s.snapshot.Close() }
+
+// Over returns the store as an indexed batch of its database would leave it, or as another reader sees it.
+func (s *Store) Over(r pebble.Reader) Reader { return view{s.over(r)} }
+
+func (s *Store) over(r pebble.Reader) *stored {
+	batch, ok := r.(*pebble.Batch)
+	return &stored{Store: s, reader: r, committed: !ok || batch == nil}
+}
+
+// Compact has the database give back the room of what was removed and read it in fewer steps.
+func (s *Store) Compact(ctx context.Context) error {
+	start, end := s.span()
+	return s.db.Compact(ctx, start, end, true)
+}
+
+// Size is how many bytes of the disk the store takes, but for what the database has not brought in order
+// yet.
+func (s *Store) Size() (int64, error) {
+	start, end := s.span()
+	n, err := s.db.EstimateDiskUsage(start, end)
+	return int64(n), err
+}
+
+// span is the range of keys that is the store's.
+func (s *Store) span() (start, end []byte) {
+	return s.key(tableLetter), s.key(termLetter + 1)
+}
+
+func (s *Store) key(letter byte) []byte {
+	b := make([]byte, 0, len(s.prefix)+40)
+	return append(append(b, s.prefix...), letter)
+}
+
+func (s *Store) idKey(letter byte, id ID) []byte {
+	return binary.BigEndian.AppendUint64(s.key(letter), uint64(id))
+}
+
+func (s *Store) predicateKey(of side, p ID, what byte) []byte {
+	b := append(s.key(predicateLetter), byte(of))
+	return append(binary.BigEndian.AppendUint64(b, uint64(p)), what)
+}
+
+// stored is a source: a store as some reader of its database sees it.
+type stored struct {
+	*Store
+	reader    pebble.Reader
+	committed bool // what is read will stay
+}
+
+// get calls f with a value, if there is one; false is that it is not as it should be.
+func (s *stored) get(key []byte, f func(value []byte) bool) (found bool, err error) {
+	value, closer, err := s.reader.Get(key)
+	if errors.Is(err, pebble.ErrNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("quad store: %w", err)
+	}
+	if !f(value) {
+		err = fmt.Errorf("quad store: key %x: %w", key, ErrDamaged)
+	}
+	return true, errors.Join(err, closer.Close())
+}
+
+// content is what the dictionary has at an ID.
+func (s *stored) content(id ID) (content string, ok bool, err error) {
+	if content, ok = s.cache.get(id); ok {
+		return content, true, nil
+	}
+	var buf [64]byte
+	key := append(append(buf[:0], s.prefix...), termLetter)
+	key = binary.BigEndian.AppendUint64(key, uint64(id))
+	ok, err = s.get(key, func(value []byte) bool {
+		content = string(value)
+		return true
+	})
+	if ok && s.committed {
+		s.cache.put(id, content)
+	}
+	return content, ok, err
+}
+
+func (s *stored) namer() *namer { return &namer{mask: s.mask} }
+
+// count reads a number.
+func (s *stored) count(key []byte) (n int64, err error) {
+	_, err = s.get(key, func(value []byte) bool {
+		u, w := binary.Uvarint(value)
+		n = int64(u)
+		return w == len(value) && n >= 0
+	})
+	return n, err
+}
+
+func (s *stored) graph(g ID) (int64, error) { return s.count(s.idKey(graphLetter, g)) }
+
+func (s *stored) stat(of side, p ID) (st stat, err error) {
+	st.quads, err = s.count(s.predicateKey(of, p, countOf))
+	if err == nil && st.quads > 0 {
+		_, err = s.get(s.predicateKey(of, p, sketchesOf), st.readSketches)
+	}
+	return st, err
+}
+
+func (s *stored) predicate(of side, p ID) (Predicate, error) {
+	st, err := s.stat(of, p)
+	return st.predicate(), err
+}
+
+func (s *stored) total(of side) (int64, error) {
+	all, err := s.totals()
+	return all[of], err
+}
+
+func (s *stored) totals() (all [sides]int64, err error) {
+	key := s.key(totalLetter)
+	_, err = s.get(key, func(value []byte) bool {
+		if len(value) == 0 || value[0] != format {
+			return false
+		}
+		value = value[1:]
+		for i := range all {
+			n, w := binary.Uvarint(value)
+			if w <= 0 {
+				return false
+			}
+			all[i], value = int64(n), value[w:]
+		}
+		return len(value) == 0
+	})
+	return all, err
+}
+
+func appendTotals(b []byte, all [sides]int64) []byte {
+	b = append(b, format)
+	for _, n := range all {
+		b = binary.AppendUvarint(b, uint64(n))
+	}
+	return b
+}
+
+func (s *stored) scan(t table) scan {
+	lower, upper := s.key(tableLetter+byte(t)), s.key(tableLetter+byte(t)+1)
+	iter, err := s.reader.NewIter(&pebble.IterOptions{LowerBound: lower, UpperBound: upper})
+	return &storedScan{iter: iter, table: t, from: lower, skip: len(lower), failed: err}
+}
+
+// A storedScan is a scan of a table in a database.
+type storedScan struct {
+	iter   *pebble.Iterator
+	table  table
+	from   []byte // scratch: the key that is sought
+	skip   int    // bytes in front of the IDs
+	failed error
+}
+
+func (s *storedScan) seek(from, k *key) bool {
+	if s.failed != nil {
+		return false
+	}
+	s.from = s.table.appendKey(s.from[:s.skip], from)
+	return s.take(s.iter.SeekGE(s.from), k)
+}
+
+func (s *storedScan) next(k *key) bool {
+	return s.failed == nil && s.take(s.iter.Next(), k)
+}
+
+func (s *storedScan) take(valid bool, k *key) bool {
+	if !valid {
+		return false
+	}
+	b := s.iter.Key()
+	if !s.table.readKey(b[s.skip:], k) {
+		s.failed = fmt.Errorf("quad store: key %x: %w", b, ErrDamaged)
+		return false
+	}
+	return true
+}
+
+func (s *storedScan) err() error {
+	if s.failed != nil || s.iter == nil {
+		return s.failed
+	}
+	return s.iter.Error()
+}
+
+func (s *storedScan) close() error {
+	if s.iter == nil {
+		return s.failed
+	}
+	return errors.Join(s.failed, s.iter.Close())
+}

@@ -1,0 +1,73 @@
+package quads
+
+import (
+	"fmt"
+
+	"orbweaver/rdf"
+)
+
+// A source is what a Reader is made of.
+type source interface {
+	scan(table) scan
+	content(ID) (string, bool, error)
+	predicate(side, ID) (Predicate, error)
+	graph(ID) (int64, error)
+	total(side) (int64, error)
+	namer() *namer
+}
+
+// A view is a Reader over a source.
+type view struct{ source source }
+
+// Cursor is as Reader says.
+func (v view) Cursor() Cursor { return &cursor{source: v.source, current: -1} }
+
+// NextGraph is as Reader says.
+func (v view) NextGraph(after ID) (ID, bool, error) {
+	s := v.source.scan(namedGSPO)
+	from, k := key{after + 1}, key{}
+	ok := s.seek(&from, &k)
+	return k[0], ok, s.close()
+}
+
+// Lookup is as Reader says.
+func (v view) Lookup(t rdf.Term) (ID, bool, error) {
+	return lookUp(v.source.namer(), t, v.source.content)
+}
+
+// Term is as Reader says.
+func (v view) Term(id ID) (rdf.Term, error) {
+	if id == Default {
+		return rdf.Term{}, nil
+	}
+	if t, ok := id.Inline(); ok {
+		return t, nil
+	}
+	if id.named() {
+		content, ok, err := v.source.content(id)
+		if err != nil {
+			return rdf.Term{}, err
+		}
+		if ok {
+			return termOf(id, content)
+		}
+	}
+	return rdf.Term{}, fmt.Errorf("ID %#x: %w", uint64(id), ErrUnknown)
+}
+
+// Predicate is as Reader says.
+func (v view) Predicate(p, graph ID) (all Predicate, err error) {
+	for s := range sides {
+		if graph == Default && s == sideNamed || graph != Default && graph != Any && s == sideDefault {
+			continue
+		}
+		one, err := v.source.predicate(s, p)
+		if err != nil {
+			return all, err
+		}
+		all.Quads += one.Quads
+		all.Subjects += one.Subjects
+		all.Objects += one.Objects
+	}
+	return all, nil
+}

@@ -1,0 +1,171 @@
+// Package eval evaluates SPARQL 1.1 queries and updates over a quad store.
+//
+// A plan (rdf/sparql/plan) becomes iterators over one array of registers, a place for each variable.
+// A register holds the ID of a term, or 0 for none. An iterator that is opened gives the solutions
+// which agree with what the registers hold; each is in the registers, and when there is none left,
+// they are as they were. So a row costs no memory; only grouping, sorting, distinct solutions and
+// tables that are joined keep any, and what they keep is counted. Terms are decoded in expressions
+// and at the end alone; terms that a query computes have IDs of its own.
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"time"
+
+	"orbweaver/rdf"
+	"orbweaver/rdf/quads"
+	"orbweaver/rdf/sparql/algebra"
+	"orbweaver/rdf/sparql/plan"
+	"orbweaver/rdf/sparql/value"
+)
+
+// Why a query ends before its answer is whole.
+var (
+	ErrTime    = errors.New("time is up")
+	ErrSteps   = errors.New("too much to look at")
+	ErrRows    = errors.New("too many rows")
+	ErrMemory  = errors.New("too much memory")
+	ErrService = errors.New("no service") // SERVICE, and nothing that asks services
+)
+
+// Options say how to evaluate. The zero value has no limits, and knows no services.
+type Options struct {
+	MaxSteps int64 // quads and rows looked at; 0: any number
+	MaxRows  int64 // rows or triples of the answer; 0: any number
+	MaxBytes int64 // kept in memory, more or less; 0: any number
+
+	Now      time.Time            // of NOW(); zero: the time when it starts
+	Random   func() float64       // of RAND(): at least 0, less than 1; nil: of the system
+	NewUUID  func() string        // of UUID() and STRUUID(); nil: of the system
+	NewBlank func() string        // labels of new blank nodes, never one twice; nil: "e1", "e2" …
+	Service  Service              // nil: SERVICE is an error
+	Function map[string]Function  // by IRI
+	Magic    map[string]Predicate // by IRI
+	SeekCost float64              // see plan.Options
+	Explain  bool                 // measure for Explain
+}
+
+// A Service asks another endpoint.
+type Service interface {
+	// Select returns the answer to a SELECT query. Each row has a term, or the zero term, for each of
+	// the columns.
+	Select(ctx context.Context, endpoint, query string, columns []string) iter.Seq2[[]rdf.Term, error]
+}
+
+// A Function is an extension function. An error is an error of the expression.
+type Function func(args []value.Value) (value.Value, error)
+
+// A Predicate is one whose triples are computed: it returns those with a subject and an object, of
+// which the zero term may be any. Triples that do not match are ignored. The object is
+// known wherever the query has it.
+type Predicate func(ctx context.Context, s, o rdf.Term) iter.Seq2[[2]rdf.Term, error]
+
+// A Result is a query's answer. It is read once, through what its form is for.
+type Result struct {
+	Form    algebra.Form
+	Vars    []string // of SELECT
+	Boolean bool     // of ASK
+	x       *execution
+	query   *algebra.Query
+	root    iterator
+}
+
+// Query evaluates a query over a store. Errors before the first row come at once, ASK is answered
+// when it returns. Who does not read all of a result closes it.
+func Query(ctx context.Context, r quads.Reader, q *algebra.Query, opts Options) (*Result, error) {
+	x, root, err := start(ctx, r, q.Pattern, q.Vars, setting{base: q.Base, dataset: q.Dataset}, opts)
+	if err != nil {
+		return nil, err
+	}
+	res := &Result{Form: q.Form, x: x, query: q, root: root}
+	for _, c := range q.Columns {
+		if q.Form == algebra.SelectForm {
+			res.Vars = append(res.Vars, c.Name)
+		}
+	}
+	if q.Form == algebra.AskForm {
+		root.open()
+		if res.Boolean = root.next(); res.Boolean {
+			root.stop()
+		}
+		return res, res.Close()
+	}
+	return res, nil
+}
+
+// Rows are the solutions of SELECT, by column; the zero term is no value. A row is the caller's until
+// it asks for the next.
+func (r *Result) Rows() iter.Seq2[[]rdf.Term, error] {
+	return func(yield func([]rdf.Term, error) bool) {
+		row := make([]rdf.Term, len(r.query.Columns))
+		for range r.solutions(yield) {
+			for i, c := range r.query.Columns {
+				row[i] = r.x.term(r.x.reg[c.Slot])
+			}
+			if r.x.err == nil && !yield(row, nil) {
+				return
+			}
+		}
+	}
+}
+
+// solutions goes through the solutions, and yields the error that ends them.
+func (r *Result) solutions(yield func([]rdf.Term, error) bool) iter.Seq[int64] {
+	return func(each func(int64) bool) {
+		r.root.open()
+		n := int64(0)
+		for r.root.next() {
+			if n++; r.x.opts.MaxRows > 0 && n > r.x.opts.MaxRows {
+				r.x.fail(fmt.Errorf("%w: more than %d", ErrRows, r.x.opts.MaxRows))
+			}
+			if r.x.err != nil {
+				break
+			}
+			if !each(n) {
+				r.root.stop()
+				r.Close()
+				return
+			}
+		}
+		if err := r.Close(); err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// Close ends the evaluation, and returns the error that ended it, if one did. More than once is fine.
+func (r *Result) Close() error { return r.x.close() }
+
+// Explain returns the plan, with what was expected and, once the result was read, if Options asked
+// for it, what came of it.
+func (r *Result) Explain() string { return r.x.explain() }
+
+// setting is what a pattern is evaluated in.
+type setting struct {
+	base    string
+	dataset algebra.Dataset
+	with    string // default graph where the dataset says nothing
+}
+
+// start plans and prepares an evaluation.
+func start(ctx context.Context, r quads.Reader, op algebra.Op, vars []string, c setting, opts Options) (*execution, iterator, error) {
+	x := newExecution(ctx, r, c.base, opts)
+	if err := x.dataset(c); err != nil {
+		return nil, nil, err
+	}
+	var magic []string
+	for iri := range opts.Magic {
+		magic = append(magic, iri)
+	}
+	p, err := plan.New(r, op, vars, plan.Options{Magic: magic, SeekCost: opts.SeekCost})
+	if err != nil {
+		return nil, nil, err
+	}
+	x.plan = p
+	x.reg = make([]quads.ID, p.Slots)
+	root := x.iterator(p.Root)
+	return x, root, x.err
+}

@@ -1,0 +1,63 @@
+package eval
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"orbweaver/rdf/sparql/plan"
+)
+
+// A measure is what came of a node.
+type measure struct {
+	opened, rows int64
+	took         time.Duration // with its inputs
+}
+
+// measured counts and times an iterator.
+type measured struct {
+	iterator
+	m *measure
+}
+
+func (x *execution) measured(n plan.Node) iterator {
+	m := &measure{}
+	x.stats[n] = m
+	return &measured{x.plain(n), m}
+}
+
+func (t *measured) open() {
+	start := time.Now()
+	t.iterator.open()
+	t.m.opened++
+	t.m.took += time.Since(start)
+}
+
+func (t *measured) next() bool {
+	start := time.Now()
+	ok := t.iterator.next()
+	t.m.took += time.Since(start)
+	if ok {
+		t.m.rows++
+	}
+	return ok
+}
+
+// explain writes the plan.
+func (x *execution) explain() string {
+	return x.plan.Text(func(n plan.Node) string {
+		text := "expected " + figure(plan.Estimate(n))
+		if m := x.stats[n]; m != nil {
+			text += fmt.Sprintf(", opened %d, rows %d, %v", m.opened, m.rows, m.took.Round(time.Microsecond))
+		}
+		return text
+	})
+}
+
+// figure writes an estimate with two digits that count.
+func figure(f float64) string {
+	if f < 1e6 && f >= 10 || f == 0 {
+		return strconv.FormatFloat(f, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(f, 'g', 2, 64)
+}

@@ -1,0 +1,205 @@
+package eval
+
+import (
+	"fmt"
+	"iter"
+
+	"orbweaver/rdf"
+	"orbweaver/rdf/quads"
+	"orbweaver/rdf/sparql/algebra"
+)
+
+// Triples are the answer to CONSTRUCT or DESCRIBE, each once.
+func (r *Result) Triples() iter.Seq2[rdf.Triple, error] {
+	return func(yield func(rdf.Triple, error) bool) {
+		b := &builder{r: r, yield: yield, seen: rowTable{x: r.x, width: 3, key: all(3)}}
+		if r.Form == algebra.DescribeForm {
+			b.describe()
+		} else {
+			b.construct()
+		}
+		if err := r.Close(); err != nil && !b.ended {
+			yield(rdf.Triple{}, err)
+		}
+	}
+}
+
+// A builder yields triples.
+type builder struct {
+	r     *Result
+	yield func(rdf.Triple, error) bool
+	seen  rowTable
+	ended bool // nobody wants more
+}
+
+// add yields a triple, unless it was there; false: no more are wanted.
+func (b *builder) add(s, p, o quads.ID) bool {
+	x := b.r.x
+	row := [...]quads.ID{s, p, o}
+	if _, found := b.seen.look(row[:]); found {
+		return true
+	}
+	b.seen.add(row[:])
+	if limit := x.opts.MaxRows; limit > 0 && int64(b.seen.rows) > limit {
+		x.fail(fmt.Errorf("%w: more than %d", ErrRows, limit))
+	}
+	t := rdf.Triple{S: x.term(s), P: x.term(p), O: x.term(o)}
+	if x.err == nil && !b.yield(t, nil) {
+		b.ended = true
+	}
+	return x.err == nil && !b.ended
+}
+
+// solve goes through the solutions.
+func (b *builder) solve(each func() bool) {
+	b.r.root.open()
+	for b.r.x.err == nil && b.r.root.next() {
+		if !each() {
+			b.r.root.stop()
+			return
+		}
+	}
+}
+
+func (b *builder) construct() {
+	t := template{x: b.r.x}
+	for _, triple := range b.r.query.Template {
+		t.add(algebra.Quad{Triple: triple, G: algebra.Node{Slot: algebra.NoSlot}})
+	}
+	b.solve(func() bool {
+		for q := range t.quads() {
+			if !b.add(q.S, q.P, q.O) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// A template makes quads of solutions.
+type template struct {
+	x     *execution
+	quad  [][4]term
+	blank [][4]string // labels of blank nodes, made anew for each solution
+}
+
+func (t *template) add(q algebra.Quad) {
+	var terms [4]term
+	var labels [4]string
+	for i, n := range [...]algebra.Node{q.S, q.P, q.O, q.G} {
+		switch {
+		case n.Term.Kind == rdf.Blank:
+			labels[i] = "template:" + n.Term.Value
+		case n.IsDefault():
+			terms[i] = term{algebra.NoSlot, quads.Default}
+		default:
+			terms[i] = t.x.node(n)
+		}
+	}
+	t.quad, t.blank = append(t.quad, terms), append(t.blank, labels)
+}
+
+// quads are those of the solution in the registers that are quads of RDF.
+func (t *template) quads() iter.Seq[quads.Quad] {
+	return func(yield func(quads.Quad) bool) {
+		fresh := map[string]quads.ID{}
+		for i, terms := range t.quad {
+			var ids [4]quads.ID
+			for j, n := range terms {
+				label := t.blank[i][j]
+				if label == "" {
+					ids[j] = n.value(t.x)
+					continue
+				}
+				if fresh[label] == 0 {
+					fresh[label] = t.x.own(rdf.NewBlank(t.x.newLabel()))
+				}
+				ids[j] = fresh[label]
+			}
+			def := terms[3].slot == algebra.NoSlot && terms[3].id == quads.Default && t.blank[i][3] == ""
+			if t.valid(ids, def) && !yield(quads.Quad{S: ids[0], P: ids[1], O: ids[2], G: ids[3]}) {
+				return
+			}
+		}
+	}
+}
+
+// valid reports whether IDs make a quad.
+func (t *template) valid(ids [4]quads.ID, def bool) bool {
+	return ids[0] != 0 && ids[1] != 0 && ids[2] != 0 && (def || ids[3] != 0) &&
+		t.x.term(ids[0]).Kind != rdf.Literal && t.x.term(ids[1]).Kind == rdf.IRI &&
+		(ids[3] == 0 || t.x.term(ids[3]).Kind != rdf.Literal)
+}
+
+// describe yields the concise bounded descriptions of the resources that are asked for: their triples
+// in any graph of the dataset, and those of the blank nodes that these lead to.
+func (b *builder) describe() {
+	x := b.r.x
+	d := describer{b: b, done: rowTable{x: x, width: 1, key: all(1)}}
+	anySlot := false
+	for _, n := range b.r.query.Describe {
+		if n.IsVar() {
+			anySlot = true
+		} else if !d.resource(x.id(n.Term)) {
+			return
+		}
+	}
+	if !anySlot {
+		return
+	}
+	b.solve(func() bool {
+		for _, n := range b.r.query.Describe {
+			if n.IsVar() && !d.resource(x.reg[n.Slot]) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+type describer struct {
+	b      *builder
+	done   rowTable
+	source source
+}
+
+// resource describes a resource, unless that was done.
+func (d *describer) resource(id quads.ID) bool {
+	x := d.b.r.x
+	queue := []quads.ID{id}
+	for len(queue) > 0 && x.err == nil {
+		id := queue[0]
+		queue = queue[1:]
+		row := [1]quads.ID{id}
+		if _, found := d.done.look(row[:]); found || id == 0 || x.term(id).Kind == rdf.Literal {
+			continue
+		}
+		d.done.add(row[:])
+		ok := d.quads(id, func(q quads.Quad) bool {
+			if q.O.Kind() == quads.KindBlank {
+				queue = append(queue, q.O)
+				x.keep(8)
+			}
+			return d.b.add(q.S, q.P, q.O)
+		})
+		if !ok {
+			return false
+		}
+	}
+	return x.err == nil
+}
+
+// quads goes through the quads of a subject.
+func (d *describer) quads(id quads.ID, each func(quads.Quad) bool) bool {
+	x := d.b.r.x
+	d.source.x = x
+	for _, where := range [...]place{{slot: algebra.NoSlot, whole: true}, {slot: algebra.NoSlot, id: quads.Named}} {
+		d.source.seek(quads.Pattern{S: id, P: quads.Any, O: quads.Any}, where)
+		for d.source.next() {
+			if !each(d.source.quad) {
+				return false
+			}
+		}
+	}
+	return true
+}

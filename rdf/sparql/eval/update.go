@@ -1,0 +1,361 @@
+package eval
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"iter"
+
+	"orbweaver/rdf"
+	"orbweaver/rdf/quads"
+	"orbweaver/rdf/sparql/algebra"
+)
+
+// Why an operation of an update is refused.
+var (
+	ErrNoGraph     = errors.New("no such graph")
+	ErrGraphExists = errors.New("the graph is there already")
+	ErrNoLoader    = errors.New("nothing here loads documents")
+)
+
+// A Store is what an update changes. All or nothing is up to the caller: after an error, what was done
+// is to be undone.
+type Store interface {
+	// View returns the store with all that was done so far, and has the caller release it.
+	View() (r quads.Reader, release func() error, err error)
+	// Add adds a quad. A blank node with a label that a View gave out is that node; another is new,
+	// but the same for the same label.
+	Add(q rdf.Quad) error
+	// Remove removes a quad, if it is there.
+	Remove(q rdf.Quad) error
+	// Clear removes all quads of a graph; the zero term is the default graph.
+	Clear(graph rdf.Term) error
+}
+
+// A Loader reads a document for LOAD. Blank nodes of two documents never have one label.
+type Loader interface {
+	Load(ctx context.Context, iri string) iter.Seq2[rdf.Triple, error]
+}
+
+// UpdateOptions say how to update.
+type UpdateOptions struct {
+	Options
+	Loader Loader // nil: LOAD is an error
+}
+
+// Update does the operations of an update, one after the other. The store has no empty graphs: what
+// is cleared, dropped or created need not be there, and CREATE leaves nothing behind. The error says
+// which operation failed, and where it stands.
+func Update(ctx context.Context, s Store, u *algebra.Update, opts UpdateOptions) error {
+	up := &updater{ctx: ctx, store: s, opts: opts}
+	if up.opts.NewBlank == nil {
+		up.opts.NewBlank = newLabels()
+	}
+	for i, op := range u.Operations {
+		if err := up.operation(op); err != nil {
+			pos := op.At()
+			return fmt.Errorf("operation %d (line %d): %w", i+1, pos.Line, err)
+		}
+	}
+	return nil
+}
+
+// newLabels returns a maker of labels that nobody made before.
+func newLabels() func() string {
+	var seed [12]byte
+	rand.Read(seed[:])
+	n := 0
+	return func() string {
+		n++
+		return fmt.Sprintf("u%x-%d", seed, n)
+	}
+}
+
+// An updater does one update.
+type updater struct {
+	ctx   context.Context
+	store Store
+	opts  UpdateOptions
+}
+
+func (u *updater) operation(op algebra.Operation) error {
+	if err := u.ctx.Err(); err != nil {
+		return err
+	}
+	switch op := op.(type) {
+	case *algebra.InsertData:
+		return u.insert(op.Quads)
+	case *algebra.DeleteData:
+		for _, q := range op.Quads {
+			if err := u.store.Remove(q); err != nil {
+				return err
+			}
+		}
+		return nil
+	case *algebra.Modify:
+		return u.modify(op)
+	case *algebra.Clear:
+		return u.clear(op.Target)
+	case *algebra.Drop:
+		return u.clear(op.Target)
+	case *algebra.Create:
+		return silent(op.Silent, u.create(rdf.NewIRI(op.Graph)))
+	case *algebra.Load:
+		return silent(op.Silent, u.load(op))
+	case *algebra.Transfer:
+		return silent(op.Silent, u.transfer(op))
+	}
+	return nil
+}
+
+// silent forgets that there is no such thing, where the update does not care.
+func silent(is bool, err error) error {
+	var refused *refusal
+	if is && errors.As(err, &refused) {
+		return nil
+	}
+	return err
+}
+
+// A refusal is an error that SILENT is for. Others are of the store, or of time.
+type refusal struct{ err error }
+
+func (r *refusal) Error() string { return r.err.Error() }
+func (r *refusal) Unwrap() error { return r.err }
+
+// insert adds quads, with new blank nodes.
+func (u *updater) insert(list []rdf.Quad) error {
+	blanks := map[string]rdf.Term{}
+	fresh := func(t rdf.Term) rdf.Term {
+		if t.Kind != rdf.Blank {
+			return t
+		}
+		if blanks[t.Value].IsZero() {
+			blanks[t.Value] = rdf.NewBlank(u.opts.NewBlank())
+		}
+		return blanks[t.Value]
+	}
+	for _, q := range list {
+		q.S, q.O, q.G = fresh(q.S), fresh(q.O), fresh(q.G)
+		if err := u.store.Add(q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// view calls a function with the store as it is.
+func (u *updater) view(f func(quads.Reader) error) error {
+	r, release, err := u.store.View()
+	if err != nil {
+		return err
+	}
+	return errors.Join(f(r), release())
+}
+
+// modify finds what is to be removed and added for all solutions, and then does so.
+func (u *updater) modify(op *algebra.Modify) error {
+	var removed, added []rdf.Quad
+	err := u.view(func(r quads.Reader) error {
+		x, root, err := start(u.ctx, r, op.Pattern, op.Vars, setting{base: op.Base, dataset: op.Dataset, with: op.With}, u.opts.Options)
+		if err != nil {
+			return err
+		}
+		deletes, inserts := template{x: x}, template{x: x}
+		for _, q := range op.Delete {
+			deletes.add(q)
+		}
+		for _, q := range op.Insert {
+			inserts.add(q)
+		}
+		removing, adding := changes{x: x}, changes{x: x}
+		root.open()
+		for x.err == nil && root.next() {
+			removing.add(&deletes)
+			adding.add(&inserts)
+		}
+		removed, added = removing.terms(), adding.terms()
+		return x.close()
+	})
+	if err != nil {
+		return err
+	}
+	for _, q := range removed {
+		if err := u.store.Remove(q); err != nil {
+			return err
+		}
+	}
+	for _, q := range added {
+		if err := u.store.Add(q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// changes are quads, each once.
+type changes struct {
+	x    *execution
+	seen *rowTable
+}
+
+func (c *changes) add(t *template) {
+	if c.seen == nil {
+		c.seen = &rowTable{x: c.x, width: 4, key: all(4)}
+	}
+	for q := range t.quads() {
+		row := [...]quads.ID{q.S, q.P, q.O, q.G}
+		if _, found := c.seen.look(row[:]); !found {
+			c.seen.add(row[:])
+		}
+	}
+}
+
+func (c *changes) terms() []rdf.Quad {
+	if c.seen == nil {
+		return nil
+	}
+	out := make([]rdf.Quad, c.seen.rows)
+	for i := range out {
+		row := c.seen.row(int32(i))
+		out[i] = rdf.Quad{S: c.x.term(row[0]), P: c.x.term(row[1]), O: c.x.term(row[2]), G: c.x.term(row[3])}
+	}
+	return out
+}
+
+// named returns the graphs that have a name and a quad.
+func (u *updater) named() (out []rdf.Term, err error) {
+	err = u.view(func(r quads.Reader) error {
+		for id, ok, err := r.NextGraph(quads.Default); ok || err != nil; id, ok, err = r.NextGraph(id) {
+			if err != nil {
+				return err
+			}
+			t, err := r.Term(id)
+			if err != nil {
+				return err
+			}
+			out = append(out, t)
+		}
+		return nil
+	})
+	return out, err
+}
+
+func (u *updater) clear(target algebra.Target) error {
+	var graphs []rdf.Term
+	if target.Kind == algebra.NamedGraphs || target.Kind == algebra.AllGraphs {
+		var err error
+		if graphs, err = u.named(); err != nil {
+			return err
+		}
+	}
+	switch target.Kind {
+	case algebra.DefaultGraph, algebra.AllGraphs:
+		graphs = append(graphs, rdf.Term{})
+	case algebra.OneGraph:
+		graphs = append(graphs, graphOf(target))
+	}
+	for _, g := range graphs {
+		if err := u.store.Clear(g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// has reports whether there is a graph.
+func (u *updater) has(graph rdf.Term) (found bool, err error) {
+	if graph.IsZero() {
+		return true, nil
+	}
+	err = u.view(func(r quads.Reader) error {
+		id, ok, err := r.Lookup(graph)
+		if err != nil || !ok {
+			return err
+		}
+		next, ok, err := r.NextGraph(id - 1)
+		found = ok && next == id
+		return err
+	})
+	return found, err
+}
+
+func (u *updater) create(graph rdf.Term) error {
+	found, err := u.has(graph)
+	if err == nil && found {
+		return &refusal{fmt.Errorf("create <%s>: %w", graph.Value, ErrGraphExists)}
+	}
+	return err
+}
+
+func (u *updater) load(op *algebra.Load) error {
+	if u.opts.Loader == nil {
+		return &refusal{fmt.Errorf("load <%s>: %w", op.Source, ErrNoLoader)}
+	}
+	graph := graphOf(op.Into)
+	var list []rdf.Quad // nothing is added of a document that ends in an error
+	for t, err := range u.opts.Loader.Load(u.ctx, op.Source) {
+		if err != nil {
+			return &refusal{fmt.Errorf("load <%s>: %w", op.Source, err)}
+		}
+		list = append(list, rdf.Quad{S: t.S, P: t.P, O: t.O, G: graph})
+	}
+	return u.insert(list)
+}
+
+// transfer does ADD, MOVE and COPY. From a graph to itself they do nothing.
+func (u *updater) transfer(op *algebra.Transfer) error {
+	from, to := graphOf(op.From), graphOf(op.To)
+	found, err := u.has(from)
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return &refusal{fmt.Errorf("graph <%s>: %w", from.Value, ErrNoGraph)}
+	case from == to:
+		return nil
+	}
+	var list []rdf.Quad
+	if list, err = u.quadsOf(from, to); err != nil {
+		return err
+	}
+	if op.Kind != algebra.Add {
+		if err := u.store.Clear(to); err != nil {
+			return err
+		}
+	}
+	for _, q := range list {
+		if err := u.store.Add(q); err != nil {
+			return err
+		}
+	}
+	if op.Kind == algebra.Move {
+		return u.store.Clear(from)
+	}
+	return nil
+}
+
+// graphOf returns a graph's term, the zero term for the default graph.
+func graphOf(t algebra.Target) rdf.Term {
+	if t.Kind == algebra.DefaultGraph {
+		return rdf.Term{}
+	}
+	return rdf.NewIRI(t.IRI)
+}
+
+// quadsOf returns the quads of a graph as those of another.
+func (u *updater) quadsOf(from, to rdf.Term) (out []rdf.Quad, err error) {
+	err = u.view(func(r quads.Reader) error {
+		x := newExecution(u.ctx, r, "", u.opts.Options)
+		c := x.cursor()
+		c.Seek(quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any, G: x.id(from)})
+		for c.Next() && x.step() {
+			q := c.Quad()
+			x.keep(200)
+			out = append(out, rdf.Quad{S: x.term(q.S), P: x.term(q.P), O: x.term(q.O), G: to})
+		}
+		return errors.Join(c.Err(), x.close())
+	})
+	return out, err
+}

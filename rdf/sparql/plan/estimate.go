@@ -1,0 +1,294 @@
+package plan
+
+import (
+	"math"
+
+	"orbweaver/rdf/quads"
+	"orbweaver/rdf/sparql/algebra"
+)
+
+// What things cost, in steps of a cursor.
+const (
+	seekCost   = 10 // to look something up, as a rule
+	buildCost  = 3  // to keep a row in a table
+	guessed    = 1000
+	maxOrdered = 256 // parts of a group of which the best next one is looked for
+)
+
+// An estimate says how many solutions something has, and how many values of each variable.
+type estimate struct {
+	rows   float64
+	values map[algebra.Slot]float64
+}
+
+// estimate estimates the solutions of a part when nothing has a value but constants.
+func (p *planner) estimate(part pattern, sub Set) estimate {
+	if s, ok := part.(*scan); ok {
+		return p.estimateScan(s, sub)
+	}
+	return estimate{rows: p.rows(part, sub)}
+}
+
+// of returns how many values of a variable there are.
+func (e estimate) of(slot algebra.Slot) float64 {
+	if n, ok := e.values[slot]; ok {
+		return max(1, min(n, e.rows))
+	}
+	return max(1, e.rows)
+}
+
+// rows estimates a part that is no scan, once.
+func (p *planner) rows(part pattern, sub Set) float64 {
+	f := part.vars()
+	if f.known {
+		return f.rows
+	}
+	n := 1.0
+	switch part := part.(type) {
+	case *path:
+		n = guessed
+		for _, node := range []algebra.Node{part.path.S, part.path.O} {
+			if !node.IsVar() || sub.Has(node.Slot) {
+				n /= 30
+			}
+		}
+	case *values:
+		n = float64(len(part.op.Rows))
+	case *union:
+		n = 0
+		for _, input := range part.inputs {
+			n += p.rows(input, sub)
+		}
+	case *eachGraph:
+		n = p.rows(part.input, part.sub)
+	case *aggregation:
+		if n = p.rows(part.input, sub); len(part.op.Keys) == 0 {
+			n = 1
+		} else {
+			n = max(1, n/4)
+		}
+	case *distinct:
+		n = p.rows(part.input, sub)
+	case *sorted:
+		n = p.rows(part.input, sub)
+	case *slice:
+		if n = p.rows(part.input, sub); part.op.Limit != algebra.NoLimit {
+			n = min(n, float64(part.op.Limit))
+		}
+	case *service:
+		n = guessed
+	case *group:
+		n = p.rowsOfGroup(part, sub)
+	}
+	f.rows, f.known = n, true
+	return n
+}
+
+func (p *planner) rowsOfGroup(g *group, sub Set) float64 {
+	o := newOrdering(p, around{sub: sub, rows: 1, limit: math.Inf(1)}, g)
+	for len(o.left) > 0 {
+		o.take(o.best())
+	}
+	return o.rows
+}
+
+// estimateScan estimates a triple pattern by the store's counts.
+func (p *planner) estimateScan(s *scan, sub Set) estimate {
+	e := estimate{rows: guessed, values: map[algebra.Slot]float64{}}
+	if s.magic {
+		return e
+	}
+	pattern, ok := p.constants(s)
+	if !ok {
+		e.rows = 0
+		return e
+	}
+	e.rows = p.count(pattern)
+	distinct := p.spread(pattern, e.rows)
+	for i, n := range [...]algebra.Node{s.triple.S, s.triple.P, s.triple.O, s.graph} {
+		switch {
+		case !n.IsVar():
+		case sub.Has(n.Slot):
+			e.rows /= max(1, distinct[i])
+		default:
+			if old, ok := e.values[n.Slot]; ok { // twice in one triple
+				e.rows /= max(1, old, distinct[i])
+			}
+			e.values[n.Slot] = distinct[i]
+		}
+	}
+	return e
+}
+
+// constants returns what is constant in a triple pattern; false: it matches nothing.
+func (p *planner) constants(s *scan) (out quads.Pattern, ok bool) {
+	out, ok = quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any, G: quads.Default}, true
+	id := func(n algebra.Node, any quads.ID) quads.ID {
+		if n.IsVar() {
+			return any
+		}
+		id, found := p.id(n.Term)
+		ok = ok && found
+		return id
+	}
+	out.S, out.P, out.O = id(s.triple.S, quads.Any), id(s.triple.P, quads.Any), id(s.triple.O, quads.Any)
+	if !s.graph.IsDefault() {
+		out.G = id(s.graph, quads.Named)
+	}
+	return out, ok
+}
+
+// spread estimates how many subjects, predicates, objects and graphs the quads of a pattern have.
+func (p *planner) spread(pattern quads.Pattern, rows float64) [4]float64 {
+	out := [4]float64{rows / 2, min(rows, 50), rows / 2, math.Sqrt(rows)}
+	if pattern.P == quads.Any {
+		return out
+	}
+	side := pattern.G
+	if side != quads.Default {
+		side = quads.Named
+	}
+	stats, err := p.reader.Predicate(pattern.P, side)
+	if err != nil {
+		p.err = err
+	}
+	out[0], out[2] = min(rows, float64(stats.Subjects)), min(rows, float64(stats.Objects))
+	return out
+}
+
+// around is what a pattern stands in.
+type around struct {
+	in, must Set // variables that may have values, and that have
+	sub      Set // constants with values
+	rows     float64
+	values   map[algebra.Slot]float64
+	limit    float64 // how many solutions are asked for at most
+	once     bool    // it is opened once
+}
+
+// hiding returns the same without the values of some variables.
+func (a around) hiding(s Set) around {
+	a.in, a.must = a.in.without(s), a.must.without(s)
+	return a
+}
+
+// alone returns what a pattern stands in that is evaluated by itself.
+func (a around) alone() around {
+	return around{sub: a.sub, rows: 1, limit: math.Inf(1), once: true}
+}
+
+// An ordering puts the parts of a group into their order.
+type ordering struct {
+	around
+	p    *planner
+	left []pattern
+}
+
+func newOrdering(p *planner, a around, g *group) *ordering {
+	o := &ordering{around: a, p: p, left: append([]pattern(nil), g.parts...)}
+	o.values = map[algebra.Slot]float64{}
+	for slot, n := range a.values {
+		o.values[slot] = n
+	}
+	return o
+}
+
+// best returns the place of the part to go on with: of those that share a variable with what is bound
+// the one that costs least.
+func (o *ordering) best() int {
+	best, connected, cost := -1, false, 0.0
+	for i, part := range o.left[:min(len(o.left), maxOrdered)] {
+		if !o.ready(part) {
+			continue
+		}
+		c := part.vars().visible.meets(o.in) || part.vars().visible.empty()
+		rows, own := o.joined(part)
+		c = c || own <= 1
+		n := rows + o.cost(part, rows, own)
+		if best < 0 || c && !connected || c == connected && n < cost {
+			best, connected, cost = i, c, n
+		}
+	}
+	return max(best, 0)
+}
+
+// ready reports whether a part has the values that it needs before it.
+func (o *ordering) ready(part pattern) bool {
+	known := o.must.with(o.sub)
+	switch part := part.(type) {
+	case *bind:
+		return part.expr.uses.within(known) || !o.bindable(part.expr.uses.without(known))
+	case *service:
+		return !part.op.Name.IsVar() || known.Has(part.op.Name.Slot) || !o.bindable(setOf(part.op.Name.Slot))
+	case *scan:
+		object := part.triple.O
+		return !part.magic || !object.IsVar() || known.Has(object.Slot) || !o.bindable(setOf(object.Slot))
+	}
+	return true
+}
+
+// bindable reports whether a part that is left binds one of some variables without needing it itself.
+func (o *ordering) bindable(slots Set) bool {
+	for _, part := range o.left {
+		switch part := part.(type) {
+		case *service:
+			continue
+		case *scan:
+			if part.magic {
+				continue
+			}
+		}
+		if part.vars().visible.meets(slots) {
+			return true
+		}
+	}
+	return false
+}
+
+// joined estimates the solutions with a part, and those that it has by itself.
+func (o *ordering) joined(part pattern) (rows, own float64) {
+	e := o.p.estimate(part, o.sub)
+	rows = o.rows * e.rows
+	for _, slot := range part.vars().visible.and(o.in).Slots() {
+		rows /= max(o.of(slot), e.of(slot))
+	}
+	return rows, e.rows
+}
+
+// of returns how many values of a variable there are so far.
+func (o *ordering) of(slot algebra.Slot) float64 {
+	if n, ok := o.values[slot]; ok {
+		return max(1, min(n, o.rows))
+	}
+	return max(1, o.rows)
+}
+
+// cost estimates what it takes to join a part.
+func (o *ordering) cost(part pattern, rows, own float64) float64 {
+	if o.rows <= 1 && o.in.empty() {
+		return own
+	}
+	push := min(o.rows, o.limit)*o.p.seekCost + rows
+	if s, ok := part.(*scan); ok && !s.magic {
+		return min(push, own*buildCost+o.rows+rows)
+	}
+	return push + own
+}
+
+// take has a part joined.
+func (o *ordering) take(i int) {
+	part := o.left[i]
+	o.left = append(o.left[:i:i], o.left[i+1:]...)
+	rows, _ := o.joined(part)
+	e := o.p.estimate(part, o.sub)
+	f := part.vars()
+	for _, slot := range f.visible.Slots() {
+		n := e.of(slot)
+		if o.in.Has(slot) {
+			n = min(n, o.of(slot))
+		}
+		o.values[slot] = n
+	}
+	o.rows = rows
+	o.in, o.must = o.in.with(f.visible), o.must.with(f.certain)
+}
