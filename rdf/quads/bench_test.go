@@ -5,7 +5,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"runtime/metrics"
+	"syscall"
 	"testing"
 	"time"
 
@@ -95,43 +95,135 @@ func BenchmarkLoadFile(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		start, peak := time.Now(), watchMemory()
+		before, _ := used(b)
+		start := time.Now()
 		done, err := w.Load(b.Context(), triplesOf(name), "")
 		if err != nil || done.Read != many {
 			b.Fatal(done, err)
 		}
 		took := time.Since(start)
+		cpu, peak := used(b)
 		size, err := store.Size()
 		if err != nil {
 			b.Fatal(err)
 		}
 		b.ReportMetric(float64(done.Read)/took.Seconds(), "triples/s")
 		b.ReportMetric(float64(size)/float64(done.Added), "B/triple")
-		b.ReportMetric(float64(peak())/(1<<20), "peak-MB")
+		b.ReportMetric(float64(peak)/(1<<20), "peak-MB")
+		b.ReportMetric(float64((cpu-before).Nanoseconds())/many, "cpu-ns/triple")
 		if err := db.Close(); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
-// watchMemory returns a function that says how many bytes the process held at most since, C memory aside.
-func watchMemory() func() uint64 {
-	stop, result := make(chan struct{}), make(chan uint64)
-	go func() {
-		samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
-		var peak uint64
-		tick := time.NewTicker(50 * time.Millisecond)
-		defer tick.Stop()
-		for {
-			metrics.Read(samples)
-			peak = max(peak, samples[0].Value.Uint64()-samples[1].Value.Uint64())
-			select {
-			case <-stop:
-				result <- peak
-				return
-			case <-tick.C:
-			}
+// used is the processor time that the process took, in all its threads, and how many bytes it had at most.
+func used(b *testing.B) (cpu time.Duration, peak int64) {
+	b.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()), u.Maxrss << 10
+}
+
+// BenchmarkAdd adds quads one by one, a thousand a batch, to a store on disk.
+func BenchmarkAdd(b *testing.B) {
+	var all []rdf.Quad
+	for q := range shopTriples(some) {
+		all = append(all, q)
+	}
+	for b.Loop() {
+		dir := b.TempDir()
+		db, store := opened(b, dir)
+		w, err := store.Writer()
+		if err != nil {
+			b.Fatal(err)
 		}
-	}()
-	return func() uint64 { close(stop); return <-result }
+		before, _ := used(b)
+		start := time.Now()
+		for i := 0; i < len(all); i += 1000 {
+			batch := db.NewBatch()
+			w.Begin(batch)
+			for _, q := range all[i : i+1000] {
+				if _, err := w.Add(q, ""); err != nil {
+					b.Fatal(err)
+				}
+			}
+			commit(b, w, batch)
+		}
+		b.ReportMetric(some/time.Since(start).Seconds(), "triples/s")
+		cpu, _ := used(b)
+		b.ReportMetric(float64((cpu-before).Nanoseconds())/some, "cpu-ns/triple")
+		if err := db.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkMemoryLoad loads a store in memory.
+func BenchmarkMemoryLoad(b *testing.B) {
+	b.ReportAllocs()
+	var all list
+	for q := range shopTriples(some) {
+		all = append(all, q)
+	}
+	for b.Loop() {
+		start := time.Now()
+		if _, err := quads.NewMemory().Load(all.all(nil), ""); err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(some/time.Since(start).Seconds(), "triples/s")
+	}
+}
+
+// BenchmarkRead: a quad of a long scan, a pattern that has few quads, a term.
+func BenchmarkRead(b *testing.B) {
+	for name, reader := range loaded(b, some) {
+		c := reader.Cursor()
+		var subjects, terms []quads.ID
+		for c.Seek(quads.Pattern{S: quads.Any, P: id(b, reader, word("reviewFor")), O: quads.Any}); c.Next(); {
+			subjects = append(subjects, c.Quad().S)
+			terms = append(terms, c.Quad().S, c.Quad().O)
+		}
+		b.Run(name+"/quad", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if !c.Next() {
+					c.Seek(quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any})
+				}
+			}
+		})
+		title := id(b, reader, word("title"))
+		i := 0
+		b.Run(name+"/pattern", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				i++
+				if c.Seek(quads.Pattern{S: subjects[i%len(subjects)], P: title, O: quads.Any}); !c.Next() {
+					b.Fatal(c.Err())
+				}
+			}
+		})
+		b.Run(name+"/term", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				i++
+				if _, err := reader.Term(terms[i%len(terms)]); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(name+"/count", func(b *testing.B) {
+			p := quads.Pattern{S: quads.Any, P: id(b, reader, word("type")), O: id(b, reader, item("Offer"))}
+			for b.Loop() {
+				if _, err := reader.Count(p); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		if err := c.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
 }

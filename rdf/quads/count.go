@@ -29,10 +29,8 @@ func (v view) countSide(s side, p Pattern) (int64, error) {
 		predicate, err := v.source.predicate(s, p.P)
 		return predicate.Quads, err
 	default:
-		t := table(orders[set])
-		if s == sideNamed {
-			t += namedSPO
-		}
+		t, _ := s.tables()
+		t += table(orders[set])
 		return v.countRange(t, t.order().key(Quad(p)), bits.OnesCount(set))
 	}
 }

@@ -20,6 +20,7 @@ type part struct {
 	n     int  // so many IDs at the start of want are the range
 	check bool // the others are to be looked at: not all are Any
 	at    key
+	from  key // scratch
 	begun bool
 	live  bool // at is a key, once begun
 }
@@ -44,12 +45,12 @@ func (p *part) advance() bool {
 
 // seek goes to the first key of the range whose next ID is not below from.
 func (p *part) seek(from ID) bool {
-	var k key
-	copy(k[:p.n], p.want[:p.n])
-	if p.n < len(k) {
-		k[p.n] = from
+	p.from = key{}
+	copy(p.from[:], p.want[:p.n])
+	if p.n < len(p.from) {
+		p.from[p.n] = from
 	}
-	return p.scan.seek(&k, &p.at)
+	return p.scan.seek(&p.from, &p.at)
 }
 
 // within reports whether the key is of the range.
@@ -161,10 +162,8 @@ func (c *cursor) inGraph(p Pattern, set uint) (Order, int) {
 
 // add lets the cursor read a range of a table.
 func (c *cursor) add(s side, o Order, p Pattern, n int) {
-	t := table(o)
-	if s == sideNamed {
-		t += namedSPO
-	}
+	t, _ := s.tables()
+	t += table(o)
 	if c.scans[t] == nil {
 		c.scans[t] = c.source.scan(t)
 	}

@@ -66,7 +66,9 @@ type load struct {
 	seen       []seen // terms that are in a file: some of them
 	known      [4]known
 	read       int64
-	spills     errgroup.Group
+	spills     errgroup.Group // one at a time
+	spare      chan []Quad    // chunks that are in files
+	keys       []key          // scratch of the spill
 	quadFiles  [tables][]string
 	termFiles  []string
 	files      int
@@ -103,7 +105,7 @@ func newLoad(w *Writer, scope string, moved map[string]uint64) *load {
 	}
 	l := &load{
 		store: w.store, db: w.db, naming: &namer{mask: w.store.mask, scope: scope},
-		moved: moved, memory: memory, seen: make([]seen, slots),
+		moved: moved, memory: memory, seen: make([]seen, slots), spare: make(chan []Quad, sides),
 	}
 	l.spills.SetLimit(1)
 	return l
@@ -123,7 +125,7 @@ func (l *load) run(ctx context.Context, quads iter.Seq2[rdf.Quad, error]) (done 
 	if err := l.spills.Wait(); err != nil {
 		return done, err
 	}
-	l.chunks, l.seen, l.contents = [sides][]Quad{}, nil, contents{}
+	l.chunks, l.seen, l.contents, l.keys, l.spare = [sides][]Quad{}, nil, contents{}, nil, nil
 	if err := l.merge(ctx); err != nil {
 		return done, err
 	}
@@ -205,15 +207,20 @@ func (l *load) spillQuads(s side) {
 	if len(chunk) == 0 {
 		return
 	}
-	l.chunks[s] = make([]Quad, 0, cap(chunk))
-	first, last := tablesOf(ID(s))
+	l.chunks[s] = nil
+	select {
+	case l.chunks[s] = <-l.spare:
+	default:
+	}
+	first, last := s.tables()
 	var names [tables]string
 	for t := first; t <= last; t++ {
 		names[t] = l.file("quads")
 		l.quadFiles[t] = append(l.quadFiles[t], names[t])
 	}
 	l.spills.Go(func() error {
-		keys := make([]key, len(chunk))
+		l.keys = slices.Grow(l.keys[:0], len(chunk))[:len(chunk)]
+		keys := l.keys
 		for t := first; t <= last; t++ {
 			o := t.order()
 			for i := range chunk {
@@ -223,6 +230,10 @@ func (l *load) spillQuads(s side) {
 			if err := writeKeys(l.store.opts.FS, names[t], t, keys); err != nil {
 				return err
 			}
+		}
+		select {
+		case l.spare <- chunk[:0]:
+		default:
 		}
 		return nil
 	})

@@ -56,7 +56,7 @@ func (m *Memory) Add(q rdf.Quad, scope string) (bool, error) {
 }
 
 func (m *Memory) insert(q Quad) bool {
-	first, last := tablesOf(q.G)
+	first, last := sideOf(q.G).tables()
 	for t := first; t <= last; t++ {
 		if !m.trees[t].insert(t.order().key(q)) {
 			return false
@@ -107,8 +107,7 @@ func (m *Memory) Load(quads iter.Seq2[rdf.Quad, error], scope string) (added int
 // rebuild sorts what there is and what comes into new trees.
 func (m *Memory) rebuild(all []Quad) (added int64) {
 	for s := range sides {
-		first := table(s) * namedSPO
-		_, last := tablesOf(ID(s))
+		first, last := s.tables()
 		for t := first; t <= last; t++ {
 			old := &m.trees[t]
 			keys := make([]key, 0, old.size)
@@ -157,15 +156,15 @@ func (m *Memory) Remove(q rdf.Quad, scope string) (bool, error) {
 	return ok && m.remove(ids), err
 }
 
-// RemoveIDs is Remove for a quad of a Reader of this store.
-func (m *Memory) RemoveIDs(q Quad) bool {
+// RemoveIDs is Remove for a quad of a Reader of this store. There is no error: Writer has one.
+func (m *Memory) RemoveIDs(q Quad) (bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.remove(q)
+	return m.remove(q), nil
 }
 
 func (m *Memory) remove(q Quad) bool {
-	first, last := tablesOf(q.G)
+	first, last := sideOf(q.G).tables()
 	for t := first; t <= last; t++ {
 		if !m.trees[t].remove(t.order().key(q)) {
 			return false
@@ -288,5 +287,6 @@ func (s *memorySnapshot) graph(g ID) (int64, error) {
 func (s *memorySnapshot) total(of side) (int64, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return s.trees[table(of)*namedSPO].size, nil
+	first, _ := of.tables()
+	return s.trees[first].size, nil
 }

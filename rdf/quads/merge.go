@@ -230,7 +230,7 @@ func (o *output) open() error {
 	settings.EnsureDefaults()
 	opts := settings.MakeWriterOptions(6, o.format)
 	opts.BlockSize = blockSize
-	opts.Compression = sstable.SnappyCompression
+	opts.Compression = sstable.ZstdCompression
 	o.w = sstable.NewWriter(objstorageprovider.NewFileWritable(f), opts)
 	o.done = append(o.done, name)
 	return nil

@@ -90,7 +90,6 @@ func (c *contents) write(fs vfs.FS, name string) error {
 
 // A run is a sorted file that is read.
 type run[T any] struct {
-	file vfs.File
 	in   *bufio.Reader
 	at   T
 	read func(*bufio.Reader, *T) error // io.EOF at the end
@@ -111,7 +110,7 @@ func (r *runs[T]) Pop() any {
 	return nil
 }
 
-// merged gives each calls of f what files hold, in order, with what several of them hold several times.
+// merged calls f with what sorted files hold, in order; what several of them hold comes several times.
 func merged[T any](fs vfs.FS, files []string, read func(*bufio.Reader, *T) error, compare func(a, b *T) int, f func(*T) error) (err error) {
 	r := &runs[T]{compare: compare}
 	var open []vfs.File
@@ -126,7 +125,7 @@ func merged[T any](fs vfs.FS, files []string, read func(*bufio.Reader, *T) error
 			return err
 		}
 		open = append(open, file)
-		one := &run[T]{file: file, in: bufio.NewReaderSize(file, runBuffer), read: read}
+		one := &run[T]{in: bufio.NewReaderSize(file, runBuffer), read: read}
 		if err := one.read(one.in, &one.at); err == nil {
 			r.list = append(r.list, one)
 		} else if !errors.Is(err, io.EOF) {

@@ -36,8 +36,9 @@ func shopTriples(n int) iter.Seq2[rdf.Quad, error] {
 			}
 			of := s
 			for offer := range 5 {
-				s = item("Vendor%d/Offer%d", r.IntN(500), product*5+offer)
-				ok = ok && say("type", item("Offer")) && say("product", of) && say("vendor", item("Vendor%d/Vendor%d", r.IntN(500), r.IntN(500))) &&
+				vendor := r.IntN(500)
+				s = item("Vendor%d/Offer%d", vendor, product*5+offer)
+				ok = ok && say("type", item("Offer")) && say("product", of) && say("vendor", item("Vendor%d/Vendor%d", vendor, vendor)) &&
 					say("price", rdf.NewTyped(fmt.Sprintf("%d.%02d", r.IntN(9000), r.IntN(100)), rdf.XSDDecimal)) &&
 					say("validFrom", date(r)) && say("deliveryDays", rdf.NewTyped(fmt.Sprint(1+r.IntN(14)), rdf.XSDInteger))
 			}

@@ -27,19 +27,21 @@ const format = 1
 
 // Options are those of a store in a database.
 type Options struct {
-	// Temp is a folder of the store's own on the database's disk, where Load sorts. What is in it when the store is opened is
-	// left of a load that was killed, and removed. Empty: there is no Load.
+	// Temp is a folder of the store's own on the database's disk, where Load sorts. What is in it when
+	// the store is opened is left of a load that was killed, and removed. Empty: there is no Load.
 	Temp string
 	// FS is the disk, as the database sees it; nil: that of the operating system.
 	FS vfs.FS
 	// Terms is how many terms are remembered, 0 being 65 536, of 4 kB at most each.
 	Terms int
-	// Memory is how many bytes Load may take, roughly; 0 is 256 MB.
+	// Memory is how many bytes Load may use, 0 being 256 MB. The process takes about half as much again
+	// before it is collected.
 	Memory int64
 }
 
 // A Store is a quad store within a Pebble database, which has Pebble's default comparer. What it has is
-// below one prefix of keys. Any number of goroutines may read it while one writes.
+// below one prefix of keys. Any number of goroutines may read it while one writes. Terms stay in the
+// dictionary when their last quad is removed.
 type Store struct {
 	db     *pebble.DB
 	prefix []byte
@@ -70,7 +72,8 @@ func Open(db *pebble.DB, prefix []byte, opts Options) (*Store, error) {
 	return s, err
 }
 
-// Snapshot returns the store as it was last committed. It is to be closed, for the database keeps for it what is changed since.
+// Snapshot returns the store as it was last committed. It is to be closed, for the database keeps for it
+// what is changed since.
 func (s *Store) Snapshot() *Snapshot {
 	snapshot := s.db.NewSnapshot()
 	return &Snapshot{view{s.over(snapshot)}, snapshot}
@@ -89,8 +92,8 @@ func (s *Snapshot) Close() error { return s.snapshot.Close() }
 func (s *Store) Over(r pebble.Reader) Reader { return view{s.over(r)} }
 
 func (s *Store) over(r pebble.Reader) *stored {
-	batch, ok := r.(*pebble.Batch)
-	return &stored{Store: s, reader: r, committed: !ok || batch == nil}
+	_, batch := r.(*pebble.Batch)
+	return &stored{Store: s, reader: r, committed: !batch}
 }
 
 // Compact has the database give back the room of what was removed and read it in fewer steps.

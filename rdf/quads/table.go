@@ -47,12 +47,11 @@ func (o Order) quad(k *key) Quad {
 
 // compare orders keys.
 func (k *key) compare(other *key) int {
-	for i := range k {
-		if k[i] != other[i] {
-			return cmp.Compare(k[i], other[i])
-		}
+	i := 0
+	for i < len(k)-1 && k[i] == other[i] {
+		i++
 	}
-	return 0
+	return cmp.Compare(k[i], other[i])
 }
 
 // A table is one ordering of the quads of the default graph, or of those of the named ones. Keys of the
@@ -69,14 +68,6 @@ const (
 	namedGSPO
 	tables
 )
-
-// tablesOf are those that have a quad of a graph.
-func tablesOf(graph ID) (first, last table) {
-	if graph == Default {
-		return defaultSPO, defaultOSP
-	}
-	return namedSPO, namedGSPO
-}
 
 func (t table) order() Order {
 	if t >= namedSPO {
@@ -109,6 +100,14 @@ const (
 	sideNamed
 	sides
 )
+
+// tables are those that have each quad of a side, the first of them in the order SPOG.
+func (s side) tables() (first, last table) {
+	if s == sideDefault {
+		return defaultSPO, defaultOSP
+	}
+	return namedSPO, namedGSPO
+}
 
 func sideOf(graph ID) side {
 	if graph == Default {

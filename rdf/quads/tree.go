@@ -1,7 +1,5 @@
 package quads
 
-import "sort"
-
 // fan is how many keys a leaf, and how many nodes a node has at most.
 const fan = 128
 
@@ -37,7 +35,15 @@ func (t *tree) own(n *node) *node {
 
 // lowest returns the place of the first key that is not below k.
 func (n *node) lowest(k *key) int {
-	return sort.Search(len(n.keys), func(i int) bool { return n.keys[i].compare(k) >= 0 })
+	low, high := 0, len(n.keys)
+	for low < high {
+		if middle := (low + high) / 2; n.keys[middle].compare(k) < 0 {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low
 }
 
 // kid returns the place of the node that k is in, if it is anywhere.

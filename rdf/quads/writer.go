@@ -161,7 +161,7 @@ func (w *Writer) has(q Quad) (bool, error) {
 			return false, nil
 		}
 	}
-	t, _ := tablesOf(q.G)
+	t, _ := sideOf(q.G).tables()
 	return w.db.get(w.keyOf(t, q), func([]byte) bool { return true })
 }
 
@@ -193,7 +193,7 @@ func (w *Writer) intern(t rdf.Term) (ID, error) {
 
 // change adds a quad that is not there, or removes one that is.
 func (w *Writer) change(q Quad, add bool) error {
-	first, last := tablesOf(q.G)
+	first, last := sideOf(q.G).tables()
 	for t := first; t <= last; t++ {
 		var err error
 		if key := w.keyOf(t, q); add {
