@@ -36,7 +36,7 @@ func (a *App) Serve(ctx context.Context, job ServeJob) error {
 		_ = l.Close()
 		return err
 	}
-	live := newLiveStore(memory)
+	live := sparql.NewMemory(memory)
 	opts := sparql.Options{Time: job.Time, MaxRows: job.MaxRows, Hosts: job.Hosts, Origins: job.Origins}
 	if job.Update {
 		opts.Updates = live

@@ -53,7 +53,7 @@ func (h *Handler) describe(w http.ResponseWriter, r *http.Request) error {
 		for _, name := range []string{"JSON", "XML", "CSV", "TSV"} {
 			d.of(service, nsSD+"resultFormat", rdf.NewIRI(nsFormats+"SPARQL_Results_"+name))
 		}
-		for _, name := range []string{"Turtle", "N-Triples", "TriG", "N-Quads"} {
+		for _, name := range []string{"Turtle", "N-Triples", "TriG", "N-Quads", "RDF_XML"} {
 			d.of(service, nsSD+"resultFormat", rdf.NewIRI(nsFormats+name))
 		}
 		err := d.dataset(service, s)
@@ -122,7 +122,9 @@ func (h *Handler) void(w http.ResponseWriter, r *http.Request) error {
 		d := &description{}
 		dataset := rdf.NewIRI(here(r, voidPath) + "#dataset")
 		for t := range stats.Describe(dataset) {
-			d.facts = append(d.facts, t)
+			if t.P.Value != void.NS+"documents" { // what is in a store has left its documents
+				d.facts = append(d.facts, t)
+			}
 		}
 		d.of(dataset, void.NS+"sparqlEndpoint", rdf.NewIRI(here(r, endpointPath)))
 		return d.facts, nil

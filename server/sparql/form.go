@@ -44,11 +44,10 @@ func formOf(q *algebra.Query, accept []string) (form, error) {
 
 // graphForms are the syntaxes that graphs are written in, best first.
 func graphForms() []syntax.Format {
-	return []syntax.Format{syntax.Turtle, syntax.NTriples, syntax.TriG, syntax.NQuads}
+	return []syntax.Format{syntax.Turtle, syntax.NTriples, syntax.TriG, syntax.NQuads, syntax.RDFXML}
 }
 
-// graphForm chooses a syntax for a graph by an Accept header. Who knows nothing but RDF/XML gets
-// Turtle, and is told so: many clients ask so who read both.
+// graphForm chooses a syntax for a graph by an Accept header, among equals the first of graphForms.
 func graphForm(accept string) (syntax.Format, error) {
 	if strings.TrimSpace(accept) == "" {
 		return syntax.Turtle, nil
@@ -60,10 +59,7 @@ func graphForm(accept string) (syntax.Format, error) {
 		}
 	}
 	if best == syntax.Unknown {
-		if liking(accept, syntax.RDFXML.MediaType()) > 0 {
-			return syntax.Turtle, nil
-		}
-		return best, faulty(http.StatusNotAcceptable, "graphs are written as text/turtle, application/n-triples, application/trig, application/n-quads")
+		return best, faulty(http.StatusNotAcceptable, "graphs are written as text/turtle, application/n-triples, application/trig, application/n-quads, application/rdf+xml")
 	}
 	return best, nil
 }
@@ -158,6 +154,9 @@ func writeGraph(w io.Writer, f syntax.Format, prefixes map[string]string, triple
 	case syntax.TriG:
 		out := trig.NewWriter(w, opts)
 		write, end = func(t rdf.Triple) error { return out.Write(rdf.Quad{S: t.S, P: t.P, O: t.O}) }, out.Close
+	case syntax.RDFXML:
+		out := newXMLWriter(w)
+		write, end = out.Write, out.Close
 	default:
 		out := nquads.NewWriter(w)
 		write, end = func(t rdf.Triple) error { return out.Write(rdf.Quad{S: t.S, P: t.P, O: t.O}) }, out.Close

@@ -1,4 +1,4 @@
-package app
+package sparql
 
 import (
 	"context"
@@ -11,40 +11,40 @@ import (
 	"orbweaver/rdf/sparql/eval"
 )
 
-// A liveStore is a store in memory that is asked as its last update left it, while the next one is
+// A Memory is a Store and an Updater in memory that is asked as its last update left it, while the next one is
 // under way. An update is kept whole or not at all.
-type liveStore struct {
-	memory  *quads.Memory
+type Memory struct {
+	quads   *quads.Memory
 	writing chan struct{} // held by the one update under way
 	latest  atomic.Pointer[quads.Reader]
 }
 
-// newLiveStore takes over a store.
-func newLiveStore(m *quads.Memory) *liveStore {
-	s := &liveStore{memory: m, writing: make(chan struct{}, 1)}
+// NewMemory takes over a store, which nobody else is to change.
+func NewMemory(m *quads.Memory) *Memory {
+	s := &Memory{quads: m, writing: make(chan struct{}, 1)}
 	s.publish()
 	return s
 }
 
-func (s *liveStore) publish() {
-	r := s.memory.Snapshot()
+func (s *Memory) publish() {
+	r := s.quads.Snapshot()
 	s.latest.Store(&r)
 }
 
 // Snapshot returns the store as the last update left it. Releasing it does nothing.
-func (s *liveStore) Snapshot() (quads.Reader, func() error, error) {
+func (s *Memory) Snapshot() (quads.Reader, func() error, error) {
 	return *s.latest.Load(), func() error { return nil }, nil
 }
 
 // Update changes the store, or undoes what change did before its error, or its panic.
-func (s *liveStore) Update(ctx context.Context, change func(eval.Store) error) (err error) {
+func (s *Memory) Update(ctx context.Context, change func(eval.Store) error) (err error) {
 	select {
 	case s.writing <- struct{}{}:
 		defer func() { <-s.writing }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	c, done := &changing{memory: s.memory}, false
+	c, done := &changing{memory: s.quads}, false
 	defer func() {
 		if !done {
 			err = errors.Join(err, c.undo())
