@@ -28,6 +28,9 @@ another form:
   rows, booleans  ` + strings.Join(rows, ", ") + `
   triples         ` + strings.Join(graphs, ", ") + `
 
+With --update the text is an update, and the data are printed as it leaves them, as N-Quads or
+TriG; files stay as they are.
+
 Relative IRIs in a query are those of files in the folder it is run in. --explain prints how the
 answer is found instead: a step a line, with the rows that were expected and those that came, and
 the time. docs/sparql.md says more; orbweaver serve answers the same queries to other programs.
@@ -42,6 +45,11 @@ the data is wrong.`,
   orbweaver query --data examples/aircraft.ttl --query planes.rq --format csv
   orbweaver query --data examples/aircraft.ttl --query planes.rq --explain
 
+  cat > shorter.ru <<END
+  DELETE WHERE { ?class <http://www.w3.org/2004/02/skos/core#altLabel> ?label }
+  END
+  orbweaver query --data examples/aircraft.ttl --update --query shorter.ru --format trig
+
   bzcat dump.nq.bz2 | orbweaver query --data - --from nquads 'SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }'
 
   orbweaver crawl examples/linked-data.yaml
@@ -55,7 +63,11 @@ the data is wrong.`,
 			}
 			read, _ := app.RDFSyntaxes()
 			switch {
-			case opts.Format != "" && !slices.Contains(formats, opts.Format):
+			case opts.Update && opts.Format != "" && !slices.Contains(app.UpdateFormats(), opts.Format):
+				return misused(c, "with --update --format is %s, not %q", strings.Join(app.UpdateFormats(), " or "), opts.Format)
+			case opts.Update && (opts.Explain || opts.MaxRows > 0):
+				return misused(c, "--update and --explain or --max-rows exclude each other")
+			case !opts.Update && opts.Format != "" && !slices.Contains(formats, opts.Format):
 				return misused(c, "--format is one of %s, not %q", strings.Join(formats, ", "), opts.Format)
 			case opts.Data.From != "" && !slices.Contains(read, opts.Data.From):
 				return misused(c, "--from is one of %s, not %q", strings.Join(read, ", "), opts.Data.From)
@@ -68,7 +80,8 @@ the data is wrong.`,
 	f := c.Flags()
 	dataFlags(c, &opts.Data)
 	f.StringVar(&opts.File, "query", "", "`file` that the query is in; - for standard input")
-	f.StringVar(&opts.Format, "format", "", strings.Join(formats, ", "))
+	f.BoolVar(&opts.Update, "update", false, "the text is an update: print the data as it leaves them")
+	f.StringVar(&opts.Format, "format", "", strings.Join(formats, ", ")+"; of updates "+strings.Join(app.UpdateFormats(), ", "))
 	f.BoolVar(&opts.Explain, "explain", false, "print the plan, with what was expected and what came")
 	f.DurationVar(&opts.Time, "timeout", 0, "how long it may take, as in 30s, loading left out; 0: as long as it takes")
 	f.Int64Var(&opts.MaxRows, "max-rows", 0, "end with an error beyond so many rows or triples; 0: any number")

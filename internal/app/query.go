@@ -27,7 +27,8 @@ const queryBytes = 4 << 30
 // QueryOptions say what is asked and how it is told.
 type QueryOptions struct {
 	Data    QueryData
-	Text    string        // the query
+	Text    string        // the query, or update
+	Update  bool          // it is an update: the answer is the data as it leaves them
 	File    string        // the file it is in, instead; "-" is In
 	Format  string        // of QueryFormats; empty: what people read
 	Explain bool          // the plan instead of the answer
@@ -40,6 +41,9 @@ func QueryFormats() (rows, graphs []string) {
 	return []string{"table", "json", "csv", "tsv", "xml"}, []string{"turtle", "ntriples", "nquads"}
 }
 
+// UpdateFormats are the formats of data that were updated.
+func UpdateFormats() []string { return []string{"nquads", "trig"} }
+
 // Query asks data one query and writes the answer to Out: rows as a table, ASK as true or false, the
 // triples of CONSTRUCT and DESCRIBE as Turtle, unless Format says otherwise. The error wraps ErrInput
 // when the query, the data or the format is wrong; one of the query shows its line.
@@ -47,6 +51,9 @@ func (a *App) Query(ctx context.Context, opts QueryOptions) error {
 	name, text, err := a.queryText(ctx, opts)
 	if err != nil {
 		return err
+	}
+	if opts.Update {
+		return a.update(ctx, name, text, opts)
 	}
 	q, err := parseQuery(name, text)
 	if err != nil {
@@ -64,7 +71,10 @@ func (a *App) Query(ctx context.Context, opts QueryOptions) error {
 
 // queryText is the query and what errors call it.
 func (a *App) queryText(ctx context.Context, opts QueryOptions) (name, text string, err error) {
-	if opts.File == "" {
+	switch {
+	case opts.File == "" && opts.Update:
+		return "update", opts.Text, nil
+	case opts.File == "":
 		return "query", opts.Text, nil
 	}
 	in, err := openInput(ctx, opts.File, a.In)
@@ -81,11 +91,7 @@ func (a *App) queryText(ctx context.Context, opts QueryOptions) (name, text stri
 
 // parseQuery reads a query. Relative IRIs are those of files in the folder that this is run in.
 func parseQuery(name, text string) (*algebra.Query, error) {
-	base := ""
-	if here, err := os.Getwd(); err == nil {
-		base = fileURL(here) + "/"
-	}
-	tree, err := sparql.ParseQuery(text, sparql.Options{Name: name, Base: base})
+	tree, err := sparql.ParseQuery(text, sparql.Options{Name: name, Base: folderURL()})
 	if err != nil {
 		return nil, pointed(text, err)
 	}
@@ -94,6 +100,15 @@ func parseQuery(name, text string) (*algebra.Query, error) {
 		return nil, pointed(text, err)
 	}
 	return q, nil
+}
+
+// folderURL is the working directory as an IRI; empty: it is not known.
+func folderURL() string {
+	here, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	return fileURL(here) + "/"
 }
 
 // pointed adds to an error of a text the line that it is in.

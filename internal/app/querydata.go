@@ -124,10 +124,10 @@ func (l *loading) crawl(ctx context.Context, dir string) error {
 		w.CloseWithError(err)
 		ended <- err
 	}()
-	read := int64(0)
+	read := 0
 	err := l.load(ctx, func(yield func(rdf.Quad, error) bool) {
 		for q, err := range nquads.Read(r, syntax.Options{Name: dir}) {
-			if read++; err == nil && read > maxCrawlQuads {
+			if read++; read > maxCrawlQuads && err == nil {
 				err = fmt.Errorf("%s: has more than %d statements, too many for memory: orbweaver export writes them to a file (%w)", dir, maxCrawlQuads, orbweaver.ErrInput)
 			}
 			if !yield(q, err) {
@@ -137,8 +137,8 @@ func (l *loading) crawl(ctx context.Context, dir string) error {
 	})
 	cancel()
 	_ = r.Close() // an export that is not read to its end ends now
-	if exported := <-ended; err != nil && read == 0 && exported != nil {
-		return exported
+	if exported := <-ended; exported != nil && errors.Is(err, exported) {
+		return exported // without the place in N-Quads that nobody sees
 	}
 	return err
 }

@@ -68,25 +68,18 @@ func graphOf(r *http.Request) (graph rdf.Term, named bool, err error) {
 	return graph, true, nil
 }
 
-// A part is a graph within a snapshot: its ID, and how many triples it has.
-type part struct {
-	id quads.ID
-	n  int64
-}
-
-// partOf looks a graph up.
-func partOf(s snapshot, graph rdf.Term) (part, error) {
-	p := part{id: quads.Default}
+// lookUp finds a graph and whether it has a triple. Counts are not asked for it: they may be of a later
+// moment than the snapshot.
+func lookUp(s snapshot, graph rdf.Term) (id quads.ID, exists bool, err error) {
 	if !graph.IsZero() {
-		id, ok, err := s.Lookup(graph)
-		if err != nil || !ok {
-			return part{}, err
+		if id, exists, err = s.Lookup(graph); err != nil || !exists {
+			return id, false, err
 		}
-		p.id = id
 	}
-	n, err := s.Count(quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any, G: p.id})
-	p.n = n
-	return p, err
+	c := s.Cursor()
+	c.Seek(quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any, G: id})
+	exists = c.Next()
+	return id, exists, c.Close()
 }
 
 // getGraph writes a graph.
@@ -108,16 +101,16 @@ func (h *Handler) getGraph(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer leave()
 	return h.reading(func(s snapshot) error {
-		p, err := partOf(s, graph)
+		id, exists, err := lookUp(s, graph)
 		switch {
 		case err != nil:
 			return err
-		case p.n == 0 && !graph.IsZero():
+		case !exists && !graph.IsZero():
 			return faulty(http.StatusNotFound, "no graph <%s>", graph.Value)
 		}
 		a := newAnswer(w, r, graphType(f))
 		if !a.head {
-			err = writeGraph(a, f, nil, triplesOf(r.Context(), s, p.id))
+			err = writeGraph(a, f, nil, triplesOf(r.Context(), s, id))
 		}
 		return a.end(err)
 	})
@@ -204,11 +197,10 @@ func change(ctx context.Context, s eval.Store, method string, graph rdf.Term, tr
 	if err != nil {
 		return false, err
 	}
-	p, err := partOf(before, graph)
+	_, existed, err = lookUp(before, graph)
 	if released := release(); err == nil {
 		err = released
 	}
-	existed = p.n > 0
 	switch {
 	case err != nil:
 		return false, err

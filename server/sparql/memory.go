@@ -128,7 +128,7 @@ func (c *changing) restore(before quads.Reader, graph rdf.Term) error {
 		}
 		id = found
 	}
-	for q, err := range allQuads(before, id) {
+	for q, err := range Quads(before, id) {
 		if err == nil {
 			_, err = c.memory.Add(q, "")
 		}
@@ -139,8 +139,8 @@ func (c *changing) restore(before quads.Reader, graph rdf.Term) error {
 	return nil
 }
 
-// allQuads goes through the quads of a graph; quads.Any is all graphs.
-func allQuads(r quads.Reader, graph quads.ID) iter.Seq2[rdf.Quad, error] {
+// Quads goes through the quads of a graph of a store; quads.Any is all of them.
+func Quads(r quads.Reader, graph quads.ID) iter.Seq2[rdf.Quad, error] {
 	return func(yield func(rdf.Quad, error) bool) {
 		c := r.Cursor()
 		defer c.Close()
