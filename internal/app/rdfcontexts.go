@@ -31,12 +31,13 @@ const acceptContext = "application/ld+json, application/json;q=0.9"
 // contexts answer for the remote contexts of JSON-LD: from files, and then from a web, if there is
 // one. It is for one goroutine.
 type contexts struct {
-	ctx    context.Context
-	files  map[string]string // by contextKey
-	web    *trial            // nil: what is in no file is refused
-	kept   *jsonld.Contexts
-	asked  int              // of the web
-	failed map[string]error // there
+	ctx     context.Context
+	files   map[string]string // by contextKey
+	web     *trial            // nil: what is in no file is refused
+	kept    *jsonld.Contexts
+	asked   int              // of the web
+	failed  map[string]error // there
+	stoodIn bool             // for schema.org's: see loadOrStandIn
 }
 
 // newContexts takes files as the command line has them, each IRI=FILE.
@@ -94,6 +95,16 @@ func (c *contexts) read(opts syntax.Options, read func(jsonld.Options) iter.Seq2
 			yield(rdf.Quad{}, missing)
 		}
 	}
+}
+
+// loadOrStandIn is load, but that schema.org's context, where it cannot be had, has a stand-in.
+func (c *contexts) loadOrStandIn(ctx context.Context, url string) (io.ReadCloser, string, string, error) {
+	body, contentType, found, err := c.load(ctx, url)
+	if err != nil && isSchemaOrg(url) && ctx.Err() == nil {
+		c.stoodIn = true
+		return io.NopCloser(strings.NewReader(schemaOrgContext)), "application/ld+json", url, nil
+	}
+	return body, contentType, found, err
 }
 
 // load is what a reader calls for a context.

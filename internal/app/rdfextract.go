@@ -68,6 +68,9 @@ func (a *App) ExtractRDF(ctx context.Context, from string, opts ExtractOptions) 
 	if ctx.Err() != nil {
 		return ErrInterrupted
 	}
+	if remote.stoodIn {
+		say(a.Err, "%s: schema.org's context is not at hand: all its names are taken to be of http://schema.org/, all values to be text; --context https://schema.org=FILE answers it", p.name)
+	}
 	return a.printExtract(e, opts)
 }
 
@@ -217,7 +220,7 @@ func (m *markup) extract(ctx context.Context, remote *contexts) *extract {
 	}
 	opts := inpage.Options{
 		Name: m.name, Base: m.base, Host: m.host, Apart: true, MaxScripts: maxScripts,
-		JSONLD: jsonld.Options{Load: remote.load, Context: remote.ctx, Contexts: remote.kept},
+		JSONLD: jsonld.Options{Load: remote.loadOrStandIn, Context: remote.ctx, Contexts: remote.kept},
 	}
 	for s, err := range inpage.Read(ctx, m.text, opts) {
 		if p := parts[s.Syntax]; err != nil {

@@ -132,7 +132,7 @@ func TestExtractTellsWhatIsWrong(t *testing.T) {
 	const page = "<html><base href='/shop/'>\n<p vocab='http://schema.org/' typeof=Product>\n" +
 		`<script type="application/ld+json">{"@id": "kite", "http://schema.org/name": "Kite",}</script>` + "\n" +
 		`  <script type='Application/LD+JSON; charset=utf-8'>` + "\n" + `{"@id": ` + "</script>\n" +
-		`<script type="application/ld+json">{"@context": "https://schema.org/", "@type": "Product", "name": "none"}</script>` +
+		`<script type="application/ld+json">{"@context": "https://words.test/", "@type": "Product", "name": "none"}</script>` +
 		`<script>{"@id": "no", "u:p": 1}</script>`
 	out, told, err := extracted(t, page, ExtractOptions{NQuads: true, Base: "http://page.test/a"})
 	if err != nil || !strings.Contains(out, `<http://page.test/shop/kite> <http://schema.org/name> "Kite" <http://page.test/a#jsonld> .`) || strings.Contains(out, "none\"") {
@@ -145,7 +145,7 @@ func TestExtractTellsWhatIsWrong(t *testing.T) {
 			t.Errorf("%q is missing in\n%s", want, out)
 		}
 	}
-	for i, want := range []string{"standard input:3:84: JSON-LD: ", "standard input:5:", "standard input:6:36: JSON-LD: remote context: context https://schema.org/: "} {
+	for i, want := range []string{"standard input:3:84: JSON-LD: ", "standard input:5:", "standard input:6:36: JSON-LD: remote context: context https://words.test/: "} {
 		if lines := strings.Split(told, "\n"); len(lines) != 4 || !strings.HasPrefix(lines[i], want) {
 			t.Errorf("%q is missing in\n%s", want, told)
 		}
@@ -290,5 +290,15 @@ func TestContextsOfTheWeb(t *testing.T) {
 	w.asked, c.asked = 0, 0
 	if p = m.extract(t.Context(), c).Syntaxes[0]; w.asked != 16 || len(p.Problems) != 40 || !strings.Contains(p.Problems[39].Message, "more than 16 contexts") {
 		t.Errorf("asked %d times: %+v", w.asked, p.Problems)
+	}
+}
+
+// TestSchemaOrgStandsIn: where nobody has the context of schema.org its names are read all the same, and
+// that is told.
+func TestSchemaOrgStandsIn(t *testing.T) {
+	const page = `<script type="application/ld+json">{"@context": "https://schema.org", "@type": "Product", "name": "Kite"}</script>`
+	out, told, err := extracted(t, page, ExtractOptions{Base: "http://page.test/a", NQuads: true})
+	if err != nil || !strings.Contains(out, `<http://schema.org/name> "Kite"`) || !strings.Contains(told, "schema.org's context is not at hand") {
+		t.Errorf("%v\n%s\n%s", err, out, told)
 	}
 }

@@ -140,3 +140,56 @@ func TestGraphsOfAllSizes(t *testing.T) {
 		}
 	}
 }
+
+// TestCountsAddUp: what is counted of predicates is the same whether quads come one by one, in loads, or in
+// both; and when all are gone, counting starts anew.
+func TestCountsAddUp(t *testing.T) {
+	db, store := on(t, vfs.NewMem(), tiny)
+	defer db.Close()
+	w, err := store.Writer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, g := rdf.NewIRI("http://e.org/p"), rdf.NewIRI("http://e.org/g")
+	quad := func(i int) rdf.Quad { return rdf.Quad{S: item("S%d", i), P: p, O: item("O%d", i%7), G: g} }
+	for part := range 4 {
+		var l list
+		for i := range 30 {
+			l = append(l, quad(25*part+i)) // five of them are there
+		}
+		if part%2 == 0 {
+			if _, err := w.Load(t.Context(), l.all(nil), ""); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		batch := db.NewBatch()
+		w.Begin(batch)
+		for _, q := range l {
+			if _, err := w.Add(q, ""); err != nil {
+				t.Fatal(err)
+			}
+		}
+		commit(t, w, batch)
+	}
+	check := func(want quads.Predicate) {
+		t.Helper()
+		reader := store.Over(db)
+		for _, graph := range []quads.ID{quads.Named, quads.Any} {
+			if got, err := reader.Predicate(id(t, reader, p), graph); got != want || err != nil {
+				t.Errorf("%v, %v, not %v", got, err, want)
+			}
+		}
+	}
+	check(quads.Predicate{Quads: 105, Subjects: 105, Objects: 7})
+	batch := db.NewBatch()
+	w.Begin(batch)
+	if n, err := w.Drop(g); n != 105 || err != nil {
+		t.Fatal(n, err)
+	}
+	if _, err := w.Add(quad(1), ""); err != nil {
+		t.Fatal(err)
+	}
+	commit(t, w, batch)
+	check(quads.Predicate{Quads: 1, Subjects: 1, Objects: 1})
+}

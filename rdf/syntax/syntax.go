@@ -28,7 +28,7 @@ type Options struct {
 	Lenient bool
 	OnError func(error) // called in lenient mode only, on the reading goroutine; may be nil
 
-	MaxDepth int // nesting allowed; 0: DefaultMaxDepth
+	MaxDepth int // nesting allowed; 0: DefaultMaxDepth. No reader follows more than 10 000
 	MaxToken int // bytes allowed to a token; 0: DefaultMaxToken
 }
 

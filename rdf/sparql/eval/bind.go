@@ -183,13 +183,13 @@ type eachGraph struct {
 	context algebra.Slot
 	graph   quads.ID // whose turn it is
 	one     bool     // it is the only one
-	open1   bool     // the input is open
+	within  bool     // the input is open
 	filled  bool     // the name's register was filled after a solution
 	was     quads.ID // what the context held
 }
 
 func (e *eachGraph) open() {
-	e.graph, e.open1, e.filled = 0, false, false
+	e.graph, e.within, e.filled = 0, false, false
 	id := e.name.id
 	if e.name.slot != algebra.NoSlot {
 		id = e.x.reg[e.name.slot]
@@ -204,7 +204,7 @@ func (e *eachGraph) open() {
 
 func (e *eachGraph) next() bool {
 	e.unname()
-	for e.open1 || e.turn() {
+	for e.within || e.turn() {
 		for e.input.next() {
 			if e.named() {
 				return true
@@ -230,7 +230,7 @@ func (e *eachGraph) turn() bool {
 	if e.context != algebra.NoSlot {
 		e.x.reg[e.context] = e.graph
 	}
-	e.open1 = true
+	e.within = true
 	e.input.open()
 	return true
 }
@@ -253,7 +253,7 @@ func (e *eachGraph) unname() {
 }
 
 func (e *eachGraph) close() {
-	e.open1 = false
+	e.within = false
 	if e.context != algebra.NoSlot {
 		e.x.reg[e.context] = e.was
 	}
@@ -261,7 +261,7 @@ func (e *eachGraph) close() {
 
 func (e *eachGraph) stop() {
 	e.unname()
-	if e.open1 {
+	if e.within {
 		e.input.stop()
 		e.close()
 	}
@@ -270,7 +270,6 @@ func (e *eachGraph) stop() {
 // magic gives the computed triples of a pattern.
 type magic struct {
 	filler
-	x    *execution
 	node *plan.Magic
 	find Predicate
 	rows [][2]quads.ID
@@ -279,7 +278,6 @@ type magic struct {
 
 func (m *magic) open() {
 	m.rows, m.at = m.rows[:0], 0
-	m.filler.x = m.x
 	m.columns = []algebra.Slot{m.node.S.Slot, m.node.O.Slot}
 	s, o := m.x.node(m.node.S), m.x.node(m.node.O)
 	given := [2]quads.ID{s.value(m.x), o.value(m.x)}
@@ -317,23 +315,16 @@ func (m *magic) next() bool {
 // service gives what another endpoint answers.
 type service struct {
 	filler
-	x    *execution
 	node *algebra.Service
 	rows [][]quads.ID
 	at   int
 }
 
 func (s *service) open() {
-	s.filler.x = s.x
 	s.rows, s.at, s.columns = nil, 0, nil
 	endpoint := s.x.term(s.x.node(s.node.Name).value(s.x))
-	var err error
-	switch {
-	case endpoint.Kind != rdf.IRI:
-		err = ErrService
-	case s.x.opts.Service == nil:
-		err = ErrService
-	default:
+	err := ErrService
+	if endpoint.Kind == rdf.IRI && s.x.opts.Service != nil {
 		err = s.ask(endpoint.Value)
 	}
 	if err == nil || s.x.err != nil {

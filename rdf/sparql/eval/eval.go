@@ -143,7 +143,7 @@ func (r *Result) Close() error { return r.x.close() }
 // for it, what came of it.
 func (r *Result) Explain() string { return r.x.explain() }
 
-// setting is what a pattern is evaluated in.
+// A setting is what a pattern is evaluated in.
 type setting struct {
 	base    string
 	dataset algebra.Dataset
@@ -160,7 +160,7 @@ func start(ctx context.Context, r quads.Reader, op algebra.Op, vars []string, c 
 	for iri := range opts.Magic {
 		magic = append(magic, iri)
 	}
-	p, err := plan.New(r, op, vars, plan.Options{Magic: magic, SeekCost: opts.SeekCost})
+	p, err := plan.New(r, op, vars, plan.Options{Magic: magic, Graph: x.graphs.counted(), SeekCost: opts.SeekCost})
 	if err != nil {
 		return nil, nil, err
 	}

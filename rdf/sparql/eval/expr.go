@@ -303,13 +303,7 @@ func compare(name string, l, r value.Value) (bool, error) {
 		return !equal, err
 	}
 	n, err := value.Compare(l, r)
-	if err != nil {
-		if name == "<=" || name == ">=" { // what has no order may still be equal
-			return false, err
-		}
-		return false, err
-	}
-	return ordered(name, n), nil
+	return err == nil && ordered(name, n), err
 }
 
 // ordered reports whether an operator holds for the result of a comparison.

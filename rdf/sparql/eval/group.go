@@ -1,6 +1,8 @@
 package eval
 
 import (
+	"slices"
+
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/algebra"
 	"orbweaver/rdf/sparql/plan"
@@ -25,7 +27,7 @@ type group struct {
 }
 
 func newGroup(x *execution, n *plan.Group) *group {
-	g := &group{output: output{x: x, columns: clone(n.Keys)}, node: n, input: x.iterator(n.Input)}
+	g := &group{output: output{x: x, columns: slices.Clone(n.Keys)}, node: n, input: x.iterator(n.Input)}
 	for _, a := range n.Aggregates {
 		g.columns = append(g.columns, a.Var)
 		direct := algebra.NoSlot

@@ -63,11 +63,11 @@ func (x *execution) plain(n plan.Node) iterator {
 	case *plan.Path:
 		return newPath(x, n)
 	case *plan.Magic:
-		return &magic{x: x, node: n, find: x.opts.Magic[n.P.Term.Value]}
+		return &magic{filler: filler{x: x}, node: n, find: x.opts.Magic[n.P.Term.Value]}
 	case *plan.EachGraph:
 		return &eachGraph{x: x, input: x.iterator(n.Input), name: x.place(n.Name), context: n.Context}
 	case *plan.Service:
-		return &service{x: x, node: n.Service}
+		return &service{filler: filler{x: x}, node: n.Service}
 	}
 	return x.whole(n)
 }

@@ -32,23 +32,8 @@ type path struct {
 func newPath(x *execution, n *plan.Path) *path {
 	return &path{
 		x: x, node: n, s: x.node(n.S), o: x.node(n.O), where: x.place(n.Graph),
-		steps: source{x: x}, iris: map[string]quads.ID{}, nullable: nullable(n.Path),
+		steps: source{x: x}, iris: map[string]quads.ID{}, nullable: plan.Nullable(n.Path),
 	}
-}
-
-// nullable reports whether a path may have no step at all.
-func nullable(e algebra.PathExpr) bool {
-	switch e := e.(type) {
-	case *algebra.PathInverse:
-		return nullable(e.Path)
-	case *algebra.PathSequence:
-		return !slices.ContainsFunc(e.Parts, func(e algebra.PathExpr) bool { return !nullable(e) })
-	case *algebra.PathAlternative:
-		return slices.ContainsFunc(e.Parts, nullable)
-	case *algebra.PathRepeat:
-		return e.Mark != '+' || nullable(e.Path)
-	}
-	return false
 }
 
 func (p *path) open() {
@@ -316,7 +301,7 @@ func (n *nodes) first(e algebra.PathExpr, inverse bool) {
 			if inverse {
 				part = e.Parts[len(e.Parts)-1-i]
 			}
-			if n.first(part, inverse); !nullable(part) {
+			if n.first(part, inverse); !plan.Nullable(part) {
 				return
 			}
 		}

@@ -38,6 +38,14 @@ func (x *execution) graphIDs(iris []string) []quads.ID {
 	return slices.Compact(ids)
 }
 
+// counted is the graph whose counts are those of the default graph, more or less.
+func (g *graphs) counted() quads.ID {
+	if len(g.merged) == 1 {
+		return g.merged[0]
+	}
+	return quads.Named
+}
+
 // isNamed reports whether an ID may be a named graph's.
 func (g *graphs) isNamed(id quads.ID) bool {
 	if !g.given {

@@ -1,8 +1,6 @@
 package eval
 
 import (
-	"slices"
-
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/algebra"
 	"orbweaver/rdf/sparql/plan"
@@ -239,6 +237,3 @@ func (o *output) end() {
 		o.shown = false
 	}
 }
-
-// clone copies columns, so that a plan's are not written to.
-func clone(slots []algebra.Slot) []algebra.Slot { return slices.Clone(slots) }

@@ -105,6 +105,9 @@ func (p *planner) buildGroup(g *group, a around) Node {
 		node := o.inner(part, len(j.Inputs) == 0)
 		o.take(i)
 		node.info().Rows = o.rows
+		if t, ok := node.(*Table); ok {
+			filters = o.within(t, part, filters)
+		}
 		node, filters = o.filtered(node, filters)
 		j.Inputs = append(j.Inputs, node)
 	}
@@ -134,6 +137,28 @@ func (o *ordering) filtered(n Node, filters []*Expr) (Node, []*Expr) {
 	}
 	o.rows *= math.Pow(0.5, float64(len(now)))
 	return &Filter{Info{o.rows}, n, now}, later
+}
+
+// within puts the filters that are about a part alone below its table.
+func (o *ordering) within(t *Table, part pattern, filters []*Expr) (later []*Expr) {
+	known := part.vars().certain.with(o.sub)
+	f := &Filter{Input: t.Input}
+	depends := setOf(t.Depends...)
+	for _, e := range filters {
+		if !e.uses.within(known) {
+			later = append(later, e)
+			continue
+		}
+		f.Conditions = append(f.Conditions, e)
+		depends = depends.with(e.uses.and(o.sub))
+	}
+	if len(f.Conditions) == 0 {
+		return filters
+	}
+	left := math.Pow(0.5, float64(len(f.Conditions)))
+	f.Rows, o.rows = Estimate(t.Input)*left, o.rows*left
+	t.Input, t.Depends, t.Rows = f, depends.Slots(), o.rows
+	return later
 }
 
 // tail puts a tail on what came before it.
@@ -243,10 +268,11 @@ func (o *ordering) table(part pattern) Node {
 	if s, ok := part.(*service); ok && s.op.Name.IsVar() {
 		depends = depends.with(setOf(s.op.Name.Slot))
 	}
-	a := o.around.alone()
+	input := o.p.build(part, o.around.alone())
+	input.info().Rows = max(Estimate(input), o.p.estimate(part, o.sub).rows)
 	return &Table{
 		Info:    Info{o.rows},
-		Input:   o.p.build(part, a),
+		Input:   input,
 		Columns: f.visible.without(o.sub).Slots(),
 		Key:     f.certain.and(o.must).without(o.sub).Slots(),
 		Clear:   o.in.without(depends, o.sub).Slots(),

@@ -24,7 +24,10 @@ type estimate struct {
 // estimate estimates the solutions of a part when nothing has a value but constants.
 func (p *planner) estimate(part pattern, sub Set) estimate {
 	if s, ok := part.(*scan); ok {
-		return p.estimateScan(s, sub)
+		if s.values == nil {
+			s.estimate = p.estimateScan(s, sub)
+		}
+		return s.estimate
 	}
 	return estimate{rows: p.rows(part, sub)}
 }
@@ -122,7 +125,7 @@ func (p *planner) estimateScan(s *scan, sub Set) estimate {
 
 // constants returns what is constant in a triple pattern; false: it matches nothing.
 func (p *planner) constants(s *scan) (out quads.Pattern, ok bool) {
-	out, ok = quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any, G: quads.Default}, true
+	out, ok = quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any, G: p.counted}, true
 	id := func(n algebra.Node, any quads.ID) quads.ID {
 		if n.IsVar() {
 			return any
@@ -187,8 +190,10 @@ type ordering struct {
 func newOrdering(p *planner, a around, g *group) *ordering {
 	o := &ordering{around: a, p: p, left: append([]pattern(nil), g.parts...)}
 	o.values = map[algebra.Slot]float64{}
-	for slot, n := range a.values {
-		o.values[slot] = n
+	for _, slot := range g.visible.and(a.in).Slots() {
+		if n, ok := a.values[slot]; ok {
+			o.values[slot] = n
+		}
 	}
 	return o
 }
@@ -217,7 +222,7 @@ func (o *ordering) ready(part pattern) bool {
 	known := o.must.with(o.sub)
 	switch part := part.(type) {
 	case *bind:
-		return part.expr.uses.within(known) || !o.bindable(part.expr.uses.without(known))
+		return part.expr.uses.within(known)
 	case *service:
 		return !part.op.Name.IsVar() || known.Has(part.op.Name.Slot) || !o.bindable(setOf(part.op.Name.Slot))
 	case *scan:
@@ -229,7 +234,7 @@ func (o *ordering) ready(part pattern) bool {
 
 // bindable reports whether a part that is left binds one of some variables without needing it itself.
 func (o *ordering) bindable(slots Set) bool {
-	for _, part := range o.left {
+	for _, part := range o.left[:min(len(o.left), maxOrdered)] {
 		switch part := part.(type) {
 		case *service:
 			continue

@@ -21,9 +21,10 @@ func (f *facts) vars() *facts { return f }
 type (
 	scan struct {
 		facts
-		triple algebra.Triple
-		graph  algebra.Node
-		magic  bool
+		estimate // once known
+		triple   algebra.Triple
+		graph    algebra.Node
+		magic    bool
 	}
 	path struct {
 		facts
@@ -83,7 +84,8 @@ type (
 type group struct {
 	facts
 	parts   []pattern
-	filters []*Expr // hold wherever their variables have values, all of which the parts bind
+	firm    Set     // variables that the parts always bind, before any tail
+	filters []*Expr // hold wherever their variables, which are firm, have values
 	tails   []tail
 	open    Set  // what tails mention and the parts that were there did not always bind
 	sealed  bool // must be evaluated once, by itself: something in it has another value each time
@@ -113,12 +115,12 @@ func groupOf(p pattern) *group {
 		return g
 	}
 	f := p.vars()
-	return &group{facts: facts{visible: f.visible, certain: f.certain}, parts: []pattern{p}}
+	return &group{facts: facts{visible: f.visible, certain: f.certain}, firm: f.certain, parts: []pattern{p}}
 }
 
 // whole makes a part of a group that cannot be taken apart.
 func whole(g *group) *group {
-	return &group{facts: facts{visible: g.visible, certain: g.certain}, parts: []pattern{g}, sealed: g.sealed}
+	return &group{facts: facts{visible: g.visible, certain: g.certain}, firm: g.certain, parts: []pattern{g}, sealed: g.sealed}
 }
 
 // joined merges two groups. One whose tails would see what the other binds stays a part.
@@ -133,7 +135,7 @@ func joined(a, b *group) *group {
 	a.filters = append(a.filters, b.filters...)
 	a.tails = append(a.tails, b.tails...)
 	a.open, a.sealed = a.open.with(b.open), a.sealed || b.sealed
-	a.visible, a.certain = a.visible.with(b.visible), a.certain.with(b.certain)
+	a.visible, a.certain, a.firm = a.visible.with(b.visible), a.certain.with(b.certain), a.firm.with(b.firm)
 	return a
 }
 
@@ -212,6 +214,9 @@ func (p *planner) pattern(op algebra.Op, in scope) *group {
 	case *algebra.Project:
 		g := p.pattern(op.Input, in)
 		keep := setOf(op.Vars...)
+		if in.graph.IsVar() { // nobody selects the graph, and all is about it
+			keep = keep.with(setOf(in.graph.Slot).without(in.sub))
+		}
 		g.visible, g.certain = g.visible.and(keep), g.certain.and(keep)
 		return g
 	}

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"slices"
+
 	"orbweaver/rdf/sparql/algebra"
 )
 
@@ -88,7 +90,7 @@ func (p *planner) filter(op *algebra.Filter, in scope) *group {
 		open := mentioned(e).without(g.certain, in.sub)
 		expr := p.expr(e, g.visible, in)
 		switch {
-		case !open.empty() || volatile(e):
+		case !expr.uses.within(g.firm.with(in.sub)) || volatile(e):
 			g.add(tail{kind: tailFilter, exprs: []*Expr{expr}, open: open})
 			g.sealed = g.sealed || volatile(e)
 		case p.given(g, e):
@@ -102,22 +104,12 @@ func (p *planner) filter(op *algebra.Filter, in scope) *group {
 // given turns "?x = <iri>" and its like into a part of a group that binds ?x.
 func (p *planner) given(g *group, e algebra.Expr) bool {
 	op := equalities(e)
-	if op == nil || !g.certain.Has(op.Vars[0]) || len(g.tails) > 0 && !partsBind(g, op.Vars[0]) {
+	if op == nil || !g.firm.Has(op.Vars[0]) {
 		return false
 	}
 	v := setOf(op.Vars...)
 	g.parts = append(g.parts, &values{facts{visible: v, certain: v}, op})
 	return true
-}
-
-// partsBind reports whether a part binds a variable, not a tail.
-func partsBind(g *group, slot algebra.Slot) bool {
-	for _, part := range g.parts {
-		if part.vars().certain.Has(slot) {
-			return true
-		}
-	}
-	return false
 }
 
 func (p *planner) union(op *algebra.Union, in scope) *group {
@@ -216,7 +208,7 @@ func binds(op algebra.Op) bool {
 	case *algebra.BGP:
 		return len(op.Patterns) > 0
 	case *algebra.Path:
-		return true
+		return !Nullable(op.Path) // a constant leads to itself in no graph at all
 	case *algebra.Join:
 		return binds(op.Left) || binds(op.Right)
 	case *algebra.Union:
@@ -229,6 +221,21 @@ func binds(op algebra.Op) bool {
 		return binds(op.Input)
 	case *algebra.Extend:
 		return binds(op.Input)
+	}
+	return false
+}
+
+// Nullable reports whether a path may have no step at all.
+func Nullable(e algebra.PathExpr) bool {
+	switch e := e.(type) {
+	case *algebra.PathInverse:
+		return Nullable(e.Path)
+	case *algebra.PathSequence:
+		return !slices.ContainsFunc(e.Parts, func(e algebra.PathExpr) bool { return !Nullable(e) })
+	case *algebra.PathAlternative:
+		return slices.ContainsFunc(e.Parts, Nullable)
+	case *algebra.PathRepeat:
+		return e.Mark != '+' || Nullable(e.Path)
 	}
 	return false
 }

@@ -11,6 +11,7 @@ import (
 // Options say what is special.
 type Options struct {
 	Magic    []string // IRIs of predicates that are computed
+	Graph    quads.ID // that the default graph's patterns are counted in; Named: any
 	SeekCost float64  // what it takes to look something up, in steps of a cursor; 0: 10
 }
 
@@ -24,7 +25,7 @@ type Plan struct {
 
 // New plans a pattern whose variables have the given names, over a store. The errors are the store's.
 func New(r quads.Reader, op algebra.Op, vars []string, opts Options) (*Plan, error) {
-	p := &planner{reader: r, slots: len(vars), magic: map[string]bool{}, counts: map[quads.Pattern]int64{}, terms: map[rdf.Term]quads.ID{}}
+	p := &planner{reader: r, counted: opts.Graph, slots: len(vars), magic: map[string]bool{}, counts: map[quads.Pattern]int64{}, terms: map[rdf.Term]quads.ID{}}
 	if p.seekCost = opts.SeekCost; p.seekCost == 0 {
 		p.seekCost = seekCost
 	}
@@ -39,6 +40,7 @@ func New(r quads.Reader, op algebra.Op, vars []string, opts Options) (*Plan, err
 // A planner plans one query. Later it plans the patterns of EXISTS, as they come to be asked.
 type planner struct {
 	reader   quads.Reader
+	counted  quads.ID // the graph that stands for the default one in counts
 	magic    map[string]bool
 	seekCost float64
 	slots    int

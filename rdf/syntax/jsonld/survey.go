@@ -10,10 +10,10 @@ import (
 // What json-gold does for a document is bounded by these.
 const (
 	maxWork   = MaxWork
-	parseCost = 20         // of reading an entry
-	rowCost   = 8          // of a context in a row of contexts
-	loadCost  = 100        // of each time json-gold asks for a context
-	maxGrowth = 256 << 20  // bytes that names can grow to by being expanded
+	parseCost = 20        // of reading an entry
+	rowCost   = 8         // of a context in a row of contexts
+	loadCost  = 100       // of each time json-gold asks for a context
+	maxGrowth = 256 << 20 // bytes that names can grow to by being expanded
 )
 
 // errTooMuch says that a document could cost more than is allowed to one.
