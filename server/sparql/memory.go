@@ -44,7 +44,7 @@ func (s *Memory) Update(ctx context.Context, change func(eval.Store) error) (err
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	c, done := &changing{memory: s.quads}, false
+	c, done := &changing{ctx: ctx, memory: s.quads}, false
 	defer func() {
 		if !done {
 			err = errors.Join(err, c.undo())
@@ -59,6 +59,7 @@ func (s *Memory) Update(ctx context.Context, change func(eval.Store) error) (err
 
 // A changing is an update under way: it knows how to undo what was done.
 type changing struct {
+	ctx    context.Context
 	memory *quads.Memory
 	log    []changed
 }
@@ -75,8 +76,11 @@ func (c *changing) View() (quads.Reader, func() error, error) {
 	return c.memory.Snapshot(), func() error { return nil }, nil
 }
 
-// Add adds a quad.
+// Add adds a quad, as long as there is time.
 func (c *changing) Add(q rdf.Quad) error {
+	if err := c.ctx.Err(); err != nil {
+		return err
+	}
 	added, err := c.memory.Add(q, "")
 	if added {
 		c.log = append(c.log, changed{quad: q, added: true})
@@ -84,8 +88,11 @@ func (c *changing) Add(q rdf.Quad) error {
 	return err
 }
 
-// Remove removes a quad.
+// Remove removes a quad, as long as there is time.
 func (c *changing) Remove(q rdf.Quad) error {
+	if err := c.ctx.Err(); err != nil {
+		return err
+	}
 	removed, err := c.memory.Remove(q, "")
 	if removed {
 		c.log = append(c.log, changed{quad: q})
@@ -128,15 +135,21 @@ func (c *changing) restore(before quads.Reader, graph rdf.Term) error {
 		}
 		id = found
 	}
+	var all []rdf.Quad // first, since loading locks the store
 	for q, err := range Quads(before, id) {
-		if err == nil {
-			_, err = c.memory.Add(q, "")
-		}
 		if err != nil {
 			return err
 		}
+		all = append(all, q)
 	}
-	return nil
+	_, err := c.memory.Load(func(yield func(rdf.Quad, error) bool) {
+		for _, q := range all {
+			if !yield(q, nil) {
+				return
+			}
+		}
+	}, "")
+	return err
 }
 
 // Quads goes through the quads of a graph of a store; quads.Any is all of them.

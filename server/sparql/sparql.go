@@ -144,6 +144,7 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request, answer func(http
 	r = r.WithContext(ctx)
 	r.Body = http.MaxBytesReader(w, r.Body, h.opts.MaxBody)
 	if err := answer(w, r); err != nil {
+		_ = control.SetWriteDeadline(time.Now().Add(grace)) // undoing an update takes its time
 		tell(w, err)
 	}
 }
