@@ -54,7 +54,7 @@ the data is wrong.`,
 
   orbweaver crawl examples/linked-data.yaml
   cat > sources.rq <<END
-  SELECT ?document ?n WHERE { ?document <http://rdfs.org/ns/void#triples> ?n } ORDER BY DESC(?n) LIMIT 10
+  SELECT ?document ?n WHERE { ?document a <http://xmlns.com/foaf/0.1/Document> ; <http://rdfs.org/ns/void#triples> ?n } ORDER BY DESC(?n) LIMIT 10
   END
   orbweaver query crawls/linked-data --query sources.rq`,
 		RunE: func(c *cobra.Command, args []string) error {

@@ -85,6 +85,20 @@ func TestQueryFromStandardInput(t *testing.T) {
 	}
 }
 
+// TestQueryOfACrawl: what a crawl found is asked, each document a graph, and where it is from.
+func TestQueryOfACrawl(t *testing.T) {
+	project(t)
+	if status, _, stderr := execute(t, "crawl", "examples/linked-data.yaml"); status != exitDone {
+		t.Fatalf("status %d\n%s", status, stderr)
+	}
+	const query = "PREFIX prov: <http://www.w3.org/ns/prov#> PREFIX void: <http://rdfs.org/ns/void#> " +
+		"SELECT ?d ?n (COUNT(*) AS ?found) { ?d prov:wasDerivedFrom [] ; void:triples ?n . GRAPH ?d { ?s ?p ?o } } GROUP BY ?d ?n ORDER BY DESC(?n) ?d LIMIT 1"
+	status, stdout, stderr := execute(t, "query", "crawls/linked-data", "--format", "csv", query)
+	if status != exitDone || stderr != "" || stdout != "d,n,found\r\nhttp://stacks.example/dump/catalogue.nt.gz,128,128\r\n" {
+		t.Errorf("status %d\n%s%s", status, stdout, stderr)
+	}
+}
+
 // TestServeMisused: what cannot be served is told before anything is.
 func TestServeMisused(t *testing.T) {
 	project(t)

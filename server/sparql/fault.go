@@ -41,6 +41,8 @@ func statusOf(err error) int {
 		return http.StatusBadRequest
 	case errors.Is(err, eval.ErrTime), errors.Is(err, context.DeadlineExceeded):
 		return http.StatusGatewayTimeout
+	case errors.Is(err, context.Canceled): // the server ends, or nobody listens any more
+		return http.StatusServiceUnavailable
 	case errors.Is(err, eval.ErrRows), errors.Is(err, eval.ErrMemory), errors.Is(err, eval.ErrSteps):
 		return http.StatusUnprocessableEntity
 	case errors.Is(err, eval.ErrService), errors.Is(err, eval.ErrNoLoader):
