@@ -327,7 +327,6 @@ func TestLateError(t *testing.T) {
 		add(t, m, rdf.Quad{S: rdf.NewIRI(fmt.Sprintf("u:%d", i)), P: rdf.NewIRI("u:p"), O: rdf.NewString(strings.Repeat("long ", 100))})
 	}
 	s := httptest.NewServer(sparql.New(sparql.NewMemory(m), sparql.Options{MaxRows: 1000}))
-	s.Config.ErrorLog = nil
 	defer s.Close()
 	for _, limit := range []int{1000, 1001} {
 		res, err := http.Get(s.URL + "/sparql?query=" + url.QueryEscape(fmt.Sprintf("SELECT * { ?s ?p ?o } LIMIT %d", limit)))
