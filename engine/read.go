@@ -40,10 +40,14 @@ type Renderer interface {
 }
 
 // A Completer reads of a page what other documents are needed for: its data, by the contexts that it
-// names. What it returns beside goes into the archive with the page. It is called from many goroutines.
+// names. What it returns beside goes into the archive with the page. It is called from many goroutines,
+// as many as there are processors: whoever waits, for get or for somebody else, waits in away.
 type Completer interface {
-	Complete(ctx context.Context, page *orbweaver.Page, get Get) (beside []any, err error)
+	Complete(ctx context.Context, page *orbweaver.Page, get Get, away Away) (beside []any, err error)
 }
+
+// Away runs a function that waits, while others work.
+type Away func(wait func())
 
 // Get fetches what a page asks for, when the turn of its host comes, and archives it. Body is closed,
 // payload is what it held, content coding still on.
@@ -250,7 +254,8 @@ func (x *exchange) render(ctx context.Context, response *orbweaver.Response, pay
 	return rendered, nil
 }
 
-// complete reads what other documents are needed for. While one is waited for the desk is another's.
+// complete reads what other documents are needed for. Nothing of that is packed: the Completer returns
+// what is to be kept.
 func (x *exchange) complete(ctx context.Context, page *orbweaver.Page) error {
 	if x.c.cfg.Complete == nil {
 		if page.Pending {
@@ -260,7 +265,10 @@ func (x *exchange) complete(ctx context.Context, page *orbweaver.Page) error {
 	}
 	began := x.c.begun()
 	defer x.c.took(StageData, began)
-	beside, err := x.c.cfg.Complete.Complete(ctx, page, x.aside)
+	get := func(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
+		return x.ask(ctx, orbweaver.Request{URL: url, Accept: accept, Purpose: orbweaver.ForContext})
+	}
+	beside, err := x.c.cfg.Complete.Complete(ctx, page, get, x.away)
 	if err != nil {
 		return failed("read", page.Request, err)
 	}
@@ -272,14 +280,13 @@ func (x *exchange) complete(ctx context.Context, page *orbweaver.Page) error {
 	return nil
 }
 
-// aside is a Get for who sits at a desk, and for one goroutine. Nothing is packed: the Completer
-// returns what is to be kept.
-func (x *exchange) aside(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
+// away gives the desk to another while somebody waits.
+func (x *exchange) away(wait func()) {
 	if x.live != nil {
 		<-x.live.desks
 		defer func() { x.live.desks <- struct{}{} }()
 	}
-	return x.ask(ctx, orbweaver.Request{URL: url, Accept: accept, Purpose: orbweaver.ForContext})
+	wait()
 }
 
 // prepare has the focus prepare a page, and takes room for it until it is decided.

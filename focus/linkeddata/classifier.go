@@ -136,15 +136,23 @@ func (f *Focus) guessAgain(p orbweaver.Proposal, n note) orbweaver.Judgement {
 		return j
 	}
 	s := v.sight(p.Via, n)
-	_, rules := f.now(n.features, at)
-	s.Rules = append(s.Rules, rules...)
-	why, sum := f.model.Why(s), 0.0
-	for _, reason := range why {
+	fired := slices.Clone(v.reasons)
+	_, learned := f.now(n.features, at)
+	for _, rule := range learned {
+		s.Rules = append(s.Rules, rule)
+		fired = append(fired, orbweaver.Reason{Rule: rule})
+	}
+	told, sum := f.model.Why(s), 0.0
+	for _, reason := range told {
 		sum += reason.Weight
+	}
+	why := slices.Grow(fired, len(told)+2)
+	for i := range fired { // what the rules alone are worth, in equal shares
+		why[i].Weight = told[0].Weight / float64(len(fired))
 	}
 	online := j.Reasons[0]
 	online.Weight = 0
-	why = append(why, orbweaver.Reason{Rule: RuleHope, Weight: j.Reasons[0].Weight - sum}, online)
+	why = append(append(why, told[1:]...), orbweaver.Reason{Rule: RuleHope, Weight: j.Reasons[0].Weight - sum}, online)
 	if f.opts.Hosts != HostsFound {
 		why = append(why, j.Reasons[len(j.Reasons)-1])
 	}

@@ -147,7 +147,7 @@ func New(opts Options) (*Focus, error) {
 		problems = append(problems, fmt.Errorf("hr: %d is none: %w", opts.HR, orbweaver.ErrInput))
 	}
 	if opts.Method == Focused && opts.KeepN {
-		problems = append(problems, fmt.Errorf("method: focused drops class N: %w", orbweaver.ErrInput))
+		problems = append(problems, fmt.Errorf("keep_n: method focused does not follow links of class N: choose another, or leave keep_n out: %w", orbweaver.ErrInput))
 	}
 	if opts.Method == DynamicDepth {
 		if opts.Depth < 1 || opts.Depth > maxAllowance {

@@ -52,8 +52,8 @@ func newLibrary(hops int) *library {
 
 // data reads the data of a page, for which get asks for contexts. It returns what goes into the
 // archive beside the page. The error is that of ctx.
-func (l *library) data(ctx context.Context, reader *page.Reader, p *orbweaver.Page, get engine.Get) (beside []any, err error) {
-	opts := page.DataOptions{Load: l.load(get), Contexts: l.parsed}
+func (l *library) data(ctx context.Context, reader *page.Reader, p *orbweaver.Page, get engine.Get, away engine.Away) (beside []any, err error) {
+	opts := page.DataOptions{Load: l.load(get, away), Contexts: l.parsed}
 	opts.Used = func(url string) { beside = append(beside, l.beside(url)...) }
 	err = reader.Data(ctx, p, opts)
 	if !p.Pending && strings.Contains(p.MediaType, "html") {
@@ -69,12 +69,15 @@ type completer struct {
 }
 
 // Complete reads the data of a page.
-func (c completer) Complete(ctx context.Context, p *orbweaver.Page, get engine.Get) ([]any, error) {
+func (c completer) Complete(ctx context.Context, p *orbweaver.Page, get engine.Get, away engine.Away) ([]any, error) {
 	if !p.Pending {
 		return nil, nil
 	}
-	return c.data(ctx, c.reader, p, get)
+	return c.data(ctx, c.reader, p, get, away)
 }
+
+// atOnce is an engine.Away for who keeps nobody from working.
+func atOnce(wait func()) { wait() }
 
 // completerOf is the completer of a crawl; nil where its focus does not look at data.
 func completerOf(f *crawlfile.Crawl, reader *page.Reader) engine.Completer {
@@ -84,10 +87,11 @@ func completerOf(f *crawlfile.Crawl, reader *page.Reader) engine.Completer {
 	return completer{newLibrary(f.Limits.Redirects), reader}
 }
 
-// load returns a loader for one page, whose requests get makes.
-func (l *library) load(get engine.Get) func(ctx context.Context, url string) (io.ReadCloser, string, string, error) {
+// load returns a loader for one page, whose requests get makes, and which waits in away.
+func (l *library) load(get engine.Get, away engine.Away) func(ctx context.Context, url string) (io.ReadCloser, string, string, error) {
 	return func(ctx context.Context, url string) (io.ReadCloser, string, string, error) {
-		v := l.volume(ctx, url, get)
+		var v *volume
+		away(func() { v = l.volume(ctx, url, get) })
 		if v.err != nil {
 			if isSchemaOrg(url) && ctx.Err() == nil {
 				return io.NopCloser(strings.NewReader(schemaOrgContext)), "application/ld+json", url, nil
@@ -165,8 +169,12 @@ func (l *library) beside(url string) []any {
 	if v == nil {
 		return nil
 	}
-	<-v.ready
-	return v.beside
+	select {
+	case <-v.ready:
+		return v.beside
+	default: // it is asked for anew, and its record is there
+		return nil
+	}
 }
 
 // ask asks for a context.

@@ -3,6 +3,7 @@ package app_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -103,4 +104,53 @@ func checkAccepted(t *testing.T, journal, want string) {
 	if !slices.Equal(accepted, expected) {
 		t.Errorf("accepted %v, not %v", accepted, expected)
 	}
+}
+
+// TestContextsThatManyWaitFor: pages of many hosts come at once and need one context, whose host is slow.
+// They all get it, and it is asked for once; whoever waits keeps nobody from working.
+func TestContextsThatManyWaitFor(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		hosts := []fetchtest.Host{{Name: "words.test", At: 1, Latency: 5 * time.Second, Pages: []fetchtest.Page{
+			{Path: "/c", Type: "application/ld+json", Body: `{"@context": {"@vocab": "http://words.test/"}}`},
+		}}}
+		var seeds []string
+		for i := range 12 {
+			name := fmt.Sprintf("h%d.test", i)
+			seeds = append(seeds, "'http://"+name+"/'")
+			hosts = append(hosts, fetchtest.Host{Name: name, At: 2 + i, Pages: []fetchtest.Page{{Path: "/", Body: script("http://words.test/c", "x")}}})
+		}
+		w := fetchtest.NewWeb(fetchtest.Manners{Delay: time.Second, Retries: 2}, hosts...)
+		n := fetchtest.NewNetwork()
+		defer n.Close()
+		w.Serve(n)
+		file := filepath.Join(dir, "live.yaml")
+		text := "seeds: [" + strings.Join(seeds, ", ") + "]\nfocus: {linked_data: {}}\nallow_private: true\nscope: {exclude: [words.test]}\npoliteness: {contact: me@example.org}\n"
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		a := &app.App{Out: &out, Err: &out, Alone: true, Wire: app.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}}
+		if err := a.Crawl(context.Background(), file); err != nil {
+			t.Fatalf("%v\n%s", err, &out)
+		}
+		asked := 0
+		for _, v := range w.Visits() {
+			if v.Host+v.Path == "words.test/c" {
+				asked++
+			}
+		}
+		accepted := 0
+		for l, err := range ledger.Lines(filepath.Join(dir, "crawls", "live", ledger.JournalFile)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if l.Accepted {
+				accepted++
+			}
+		}
+		if asked != 1 || accepted != 12 {
+			t.Errorf("the context was asked for %d times, %d of 12 pages were accepted\n%s", asked, accepted, &out)
+		}
+	})
 }

@@ -128,9 +128,10 @@ func (k *knowledge) linked(ctx context.Context, o orbweaver.Outcome, url string)
 	reader := page.NewReader(page.Options{MaxBody: k.file.Limits.Body})
 	p, err := reader.Read(ctx, response, payload)
 	if c := completerOf(k.file, reader); err == nil && c != nil {
-		_, err = c.Complete(ctx, p, func(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
+		get := func(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
 			return k.web.fetch(ctx, orbweaver.Request{URL: url, Accept: accept, Purpose: orbweaver.ForContext})
-		})
+		}
+		_, err = c.Complete(ctx, p, get, atOnce)
 	}
 	if err != nil {
 		return true, false

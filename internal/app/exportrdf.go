@@ -112,7 +112,7 @@ func (h *harvest) all(ctx context.Context, found []pick) error {
 
 // quadsOf is the data of a page; nil: it has none. JSON-LD's remote contexts are those of the archive.
 func (h *harvest) quadsOf(ctx context.Context, p *orbweaver.Page) (iter.Seq2[rdf.Quad, error], error) {
-	_, err := h.contexts.data(ctx, h.reader, p, h.shelves.get)
+	_, err := h.contexts.data(ctx, h.reader, p, h.shelves.get, atOnce)
 	return p.Quads, err
 }
 

@@ -55,7 +55,7 @@ func newLinkedData(f crawlfile.LinkedData) (orbweaver.Focus, error) {
 	opts.Method, _ = linkeddata.ParseMethod(f.Method) // the crawl file was checked
 	opts.HR, _ = linkeddata.ParseLead(f.HR)
 	opts.Classifier, _ = linkeddata.ParseClassifier(f.Classifier)
-	opts.Seed = uint64(f.Seed)
+	opts.Seed, opts.KeepN = uint64(f.Seed), f.KeepN
 	opts.Hosts, _ = linkeddata.ParseHostOrder(f.Hosts)
 	opts.Config = opts.Config.Extend(linkeddata.Config{
 		Terms: f.Terms, ContentTypes: f.ContentTypes, Extensions: f.Extensions,

@@ -196,7 +196,7 @@ func (t *trial) run(ctx context.Context, url string, v *verdict) error {
 		p, err = t.browser.Render(ctx, response, payload, p, t.get)
 	}
 	if err == nil && t.data != nil {
-		_, err = t.data.Complete(ctx, p, t.get)
+		_, err = t.data.Complete(ctx, p, t.get, atOnce)
 	}
 	if err != nil {
 		return err

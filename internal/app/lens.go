@@ -70,7 +70,7 @@ func (l *lens) look(ctx context.Context, url string) (*orbweaver.Response, *orbw
 	}
 	p, err := l.reader.Read(ctx, response, payload)
 	if err == nil && l.library != nil {
-		_, err = l.library.data(ctx, l.reader, p, l.get)
+		_, err = l.library.data(ctx, l.reader, p, l.get, atOnce)
 	}
 	return response, p, err
 }

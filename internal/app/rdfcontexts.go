@@ -15,6 +15,7 @@ import (
 	"orbweaver/rdf"
 	"orbweaver/rdf/iri"
 	"orbweaver/rdf/syntax"
+	inpage "orbweaver/rdf/syntax/embedded"
 	"orbweaver/rdf/syntax/jsonld"
 	"orbweaver/weburl"
 )
@@ -70,31 +71,11 @@ func contextKey(iri string) string {
 // read reads JSON-LD. A context that cannot be had ends the sequence, in lenient mode too: without it
 // names mean something else, or nothing.
 func (c *contexts) read(opts syntax.Options, read func(jsonld.Options) iter.Seq2[rdf.Quad, error]) iter.Seq2[rdf.Quad, error] {
-	return func(yield func(rdf.Quad, error) bool) {
-		var missing error
-		report := opts.Report
-		opts.OnError = func(err error) {
-			var at *syntax.Error
-			switch {
-			case !errors.As(err, &at) || at.Err == nil || at.Msg != "remote context":
-				report(err)
-			case missing == nil:
-				missing = err
-			}
-		}
-		quads := read(jsonld.Options{Options: opts, Load: c.load, Context: c.ctx, Contexts: c.kept})
-		for q, err := range quads {
-			if missing != nil {
-				break
-			}
-			if !yield(q, err) {
-				return
-			}
-		}
-		if missing != nil {
-			yield(rdf.Quad{}, missing)
-		}
+	all := jsonld.Options{Options: opts, Load: c.load, Context: c.ctx, Contexts: c.kept}
+	if opts.Lenient {
+		return inpage.Whole(all, read)
 	}
+	return read(all)
 }
 
 // loadOrStandIn is load, but that schema.org's context, where it cannot be had, has a stand-in.

@@ -37,6 +37,7 @@ type LinkedData struct {
 	Seed       int64  `yaml:"seed" default:"1" doc:"For classifier: online. The same seed gives the same crawl."`
 	HR         string `yaml:"hr" default:"embedded" oneof:"embedded|paper" doc:"Which pages count as leading to RDF, so that pages like them go before others. embedded: those with a link to RDF, and those with data in them (RDFa, JSON-LD, microdata, microformats) that is not of their layout. paper: with a link alone."`
 	Hosts      string `yaml:"hosts" default:"found" oneof:"found|greedy|bandit" doc:"Among links of one class, which hosts go first, for method: focused. found: none, links go in the order found. greedy: those of which the larger share was RDF so far. bandit: those of which it may well be, so that a host hardly tried goes before a good one (UCB1)."`
+	KeepN      bool   `yaml:"keep_n" default:"false" doc:"Links that look like neither RDF nor HTML are followed too; not with method: focused."`
 
 	Terms           []string `yaml:"terms" type:"list of words or phrases" doc:"More that speak of RDF, in a link's address, text or attributes."`
 	ContentTypes    []string `yaml:"content_types" type:"list of media types" doc:"More that are RDF where a link names them."`
