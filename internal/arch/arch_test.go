@@ -103,7 +103,7 @@ func mayImport(dir string) (rooms []string, known bool) {
 	case "engine":
 		return []string{"."}, true
 	case "server":
-		return []string{".", "weburl"}, true
+		return []string{".", "rdf", "weburl"}, true
 	case "eval":
 		return []string{".", "rdf", "text", "weburl", "ledger"}, true
 	case "cmd", "internal", "examples":

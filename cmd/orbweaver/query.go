@@ -1,0 +1,128 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"orbweaver/internal/app"
+)
+
+func newQuery(a *app.App) *cobra.Command {
+	rows, graphs := app.QueryFormats()
+	formats := slices.Concat(rows, graphs)
+	opts := app.QueryOptions{}
+	c := &cobra.Command{
+		Use:   "query [DIR | --data FILE] [QUERY]",
+		Short: "Ask files of RDF, or what a crawl found, by SPARQL",
+		Long: `Reads RDF into memory and answers a query of SPARQL 1.1 over it. --data takes a file of any
+syntax, packed or not, - for standard input; its statements are in the default graph, or in the
+graphs that the file has them in. --named FILE reads a file as one named graph, whose name is its
+file: URL, --named IRI=FILE names it. The folder of a crawl, DIR, is read as orbweaver export
+--format nquads writes it: a named graph a document, in the default graph where each comes from.
+
+SELECT prints a table, ASK true or false, CONSTRUCT and DESCRIBE print Turtle; --format chooses
+another form:
+
+  rows, booleans  ` + strings.Join(rows, ", ") + `
+  triples         ` + strings.Join(graphs, ", ") + `
+
+With --update the text is an update, and the data are printed as it leaves them, as N-Quads or
+TriG; files stay as they are.
+
+Relative IRIs in a query are those of files in the folder it is run in. --explain prints how the
+answer is found instead: a step a line, with the rows that were expected and those that came, and
+the time. docs/sparql.md says more; orbweaver serve answers the same queries to other programs.
+
+The exit status is 0 when it was answered, 1 when time or rows were too many, 2 when the query or
+the data is wrong.`,
+		Example: `  cat > planes.rq <<END
+  PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>
+  SELECT ?class ?label WHERE { ?class rdfs:subClassOf ?above ; rdfs:label ?label } ORDER BY ?label
+  END
+  orbweaver query --data examples/aircraft.ttl --query planes.rq
+  orbweaver query --data examples/aircraft.ttl --query planes.rq --format csv
+  orbweaver query --data examples/aircraft.ttl --query planes.rq --explain
+
+  cat > shorter.ru <<END
+  DELETE WHERE { ?class <http://www.w3.org/2004/02/skos/core#altLabel> ?label }
+  END
+  orbweaver query --data examples/aircraft.ttl --update --query shorter.ru --format trig
+
+  bzcat dump.nq.bz2 | orbweaver query --data - --from nquads 'SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }'
+
+  orbweaver crawl examples/linked-data.yaml
+  cat > sources.rq <<END
+  SELECT ?document ?n WHERE { ?document a <http://xmlns.com/foaf/0.1/Document> ; <http://rdfs.org/ns/void#triples> ?n } ORDER BY DESC(?n) LIMIT 10
+  END
+  orbweaver query crawls/linked-data --query sources.rq`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := queried(c, &opts, args); err != nil {
+				return err
+			}
+			read, _ := app.RDFSyntaxes()
+			switch {
+			case opts.Update && opts.Format != "" && !slices.Contains(app.UpdateFormats(), opts.Format):
+				return misused(c, "with --update --format is %s, not %q", strings.Join(app.UpdateFormats(), " or "), opts.Format)
+			case opts.Update && (opts.Explain || opts.MaxRows > 0):
+				return misused(c, "--update and --explain or --max-rows exclude each other")
+			case !opts.Update && opts.Format != "" && !slices.Contains(formats, opts.Format):
+				return misused(c, "--format is one of %s, not %q", strings.Join(formats, ", "), opts.Format)
+			case opts.Data.From != "" && !slices.Contains(read, opts.Data.From):
+				return misused(c, "--from is one of %s, not %q", strings.Join(read, ", "), opts.Data.From)
+			case opts.Time < 0 || opts.MaxRows < 0:
+				return misused(c, "--timeout and --max-rows are not negative")
+			}
+			return a.Query(c.Context(), opts)
+		},
+	}
+	f := c.Flags()
+	dataFlags(c, &opts.Data)
+	f.StringVar(&opts.File, "query", "", "`file` that the query is in; - for standard input")
+	f.BoolVar(&opts.Update, "update", false, "the text is an update: print the data as it leaves them")
+	f.StringVar(&opts.Format, "format", "", strings.Join(formats, ", ")+"; of updates "+strings.Join(app.UpdateFormats(), ", "))
+	f.BoolVar(&opts.Explain, "explain", false, "print the plan, with what was expected and what came")
+	f.DurationVar(&opts.Time, "timeout", 0, "how long it may take, as in 30s, loading left out; 0: as long as it takes")
+	f.Int64Var(&opts.MaxRows, "max-rows", 0, "end with an error beyond so many rows or triples; 0: any number")
+	return c
+}
+
+// dataFlags are those that say what data there is.
+func dataFlags(c *cobra.Command, d *app.QueryData) {
+	f := c.Flags()
+	f.StringArrayVar(&d.Files, "data", nil, "a `file` of RDF; may be repeated")
+	f.StringArrayVar(&d.Named, "named", nil, "`FILE` or IRI=FILE: a file as a named graph; may be repeated")
+	f.StringVar(&d.From, "from", "", "the `syntax` of all files; left out: told by name and first bytes")
+	f.StringArrayVar(&d.Contexts, "context", nil, contextUsage())
+}
+
+// queried takes the arguments: a folder where no files are given, and a query where none is in a file.
+func queried(c *cobra.Command, opts *app.QueryOptions, args []string) error {
+	files, inFile := len(opts.Data.Files)+len(opts.Data.Named) > 0, opts.File != ""
+	want := 2
+	if files {
+		want--
+	}
+	if inFile {
+		want--
+	}
+	switch {
+	case len(args) == want:
+	case files && inFile:
+		return misused(c, "want no arguments beside --data and --query, have %d", len(args))
+	case files:
+		return misused(c, "want one query, have %d arguments", len(args))
+	case inFile:
+		return misused(c, "want --data FILE or one crawl folder, have %d arguments", len(args))
+	default:
+		return misused(c, "want --data FILE or a crawl folder, and a query, have %d arguments", len(args))
+	}
+	if !files {
+		opts.Data.Crawl, args = args[0], args[1:]
+	}
+	if !inFile {
+		opts.Text = args[0]
+	}
+	return nil
+}

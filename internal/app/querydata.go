@@ -1,0 +1,144 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+
+	"orbweaver"
+	"orbweaver/rdf"
+	"orbweaver/rdf/iri"
+	"orbweaver/rdf/quads"
+	"orbweaver/rdf/syntax"
+	"orbweaver/rdf/syntax/nquads"
+)
+
+// maxCrawlQuads is how many statements of a crawl are read into memory: some 2 GB.
+const maxCrawlQuads = 5_000_000
+
+// QueryData says what is asked: files, or what a crawl found.
+type QueryData struct {
+	Files    []string // RDF in any syntax; "-" is In
+	Named    []string // FILE, or IRI=FILE: each is a graph, named by the IRI or by its file: URL
+	From     string   // the syntax of all files; empty: told by each one's name and first bytes
+	Contexts []string // IRI=FILE: what answers for JSON-LD's remote contexts
+	Crawl    string   // a crawl's folder; empty: none
+}
+
+// loadData reads data into memory. Blank nodes of different files are different. A mistake is an error
+// that wraps ErrInput.
+func (a *App) loadData(ctx context.Context, d QueryData) (*quads.Memory, error) {
+	remote, err := newContexts(ctx, d.Contexts)
+	if err != nil {
+		return nil, err
+	}
+	l := &loading{app: a, from: notation(d.From), remote: remote, store: quads.NewMemory()}
+	for _, name := range d.Files {
+		if err := l.file(ctx, name, rdf.Term{}); err != nil {
+			return nil, err
+		}
+	}
+	for _, given := range d.Named {
+		name, graph := namedFile(given)
+		if err := l.file(ctx, name, graph); err != nil {
+			return nil, err
+		}
+	}
+	if d.Crawl != "" {
+		if err := l.crawl(ctx, d.Crawl); err != nil {
+			return nil, err
+		}
+	}
+	return l.store, nil
+}
+
+// namedFile is a file and the graph that it is.
+func namedFile(given string) (name string, graph rdf.Term) {
+	if i := strings.LastIndexByte(given, '='); i > 0 && iri.Check(given[:i]) == nil {
+		return given[i+1:], rdf.NewIRI(given[:i])
+	}
+	return given, rdf.NewIRI(fileURL(trimPacked(given)))
+}
+
+// A loading is under way.
+type loading struct {
+	app    *App
+	from   notation
+	remote *contexts
+	store  *quads.Memory
+	files  int
+}
+
+// file reads a file, all of it into a graph unless that is zero.
+func (l *loading) file(ctx context.Context, name string, graph rdf.Term) error {
+	in, err := openInput(ctx, name, l.app.In)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	from := l.from
+	if from == "" {
+		if from, err = in.notation(); err != nil {
+			return err
+		}
+	}
+	statements := from.quads(in.text, syntax.Options{Name: in.name, Base: in.base}, l.remote)
+	return l.load(ctx, func(yield func(rdf.Quad, error) bool) {
+		for q, err := range statements {
+			if !graph.IsZero() {
+				q.G = graph
+			}
+			if !yield(q, err) {
+				return
+			}
+		}
+	})
+}
+
+// load adds the statements of one document.
+func (l *loading) load(ctx context.Context, statements iter.Seq2[rdf.Quad, error]) error {
+	l.files++
+	_, err := l.store.Load(statements, fmt.Sprintf("f%d", l.files))
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return ErrInterrupted
+	case err != nil && !errors.Is(err, orbweaver.ErrInput):
+		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
+	}
+	return err
+}
+
+// crawl reads what a crawl's folder says, as an export has it.
+func (l *loading) crawl(ctx context.Context, dir string) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	r, w := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		exporter := *l.app
+		exporter.Out, exporter.Err = w, io.Discard
+		err := exporter.Export(ctx, dir, ExportOptions{Format: ExportNQuads})
+		w.CloseWithError(err)
+		ended <- err
+	}()
+	read := 0
+	err := l.load(ctx, func(yield func(rdf.Quad, error) bool) {
+		for q, err := range nquads.Read(r, syntax.Options{Name: dir}) {
+			if read++; read > maxCrawlQuads && err == nil {
+				err = fmt.Errorf("%s: has more than %d statements, too many for memory: orbweaver export writes them to a file (%w)", dir, maxCrawlQuads, orbweaver.ErrInput)
+			}
+			if !yield(q, err) {
+				return
+			}
+		}
+	})
+	cancel()
+	_ = r.Close() // an export that is not read to its end ends now
+	if exported := <-ended; exported != nil && errors.Is(err, exported) {
+		return exported // without the place in N-Quads that nobody sees
+	}
+	return err
+}

@@ -1,0 +1,79 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"time"
+
+	"orbweaver"
+	"orbweaver/rdf/quads"
+	"orbweaver/server/sparql"
+)
+
+// A ServeJob says what is served, where and to whom.
+type ServeJob struct {
+	Data    QueryData
+	Listen  string // address and port; port 0: any that is free
+	Update  bool   // clients may change the data, in memory
+	Time    time.Duration
+	MaxRows int64
+	Hosts   []string // names by which the server may be asked for, besides localhost and addresses
+	Origins []string // of browsers' pages that may ask, besides this machine's; "*": any
+}
+
+// Serve answers SPARQL over HTTP until ctx ends, which is no error. It prints where. The error wraps
+// ErrInput when the data cannot be read, or the address cannot be listened on.
+func (a *App) Serve(ctx context.Context, job ServeJob) error {
+	var config net.ListenConfig
+	l, err := config.Listen(ctx, "tcp", job.Listen)
+	if err != nil {
+		return fmt.Errorf("--listen %s: %w (%w)", job.Listen, err, orbweaver.ErrInput)
+	}
+	memory, err := a.loadData(ctx, job.Data)
+	if err != nil {
+		_ = l.Close()
+		return err
+	}
+	live := sparql.NewMemory(memory)
+	opts := sparql.Options{Time: job.Time, MaxRows: job.MaxRows, Hosts: job.Hosts, Origins: job.Origins}
+	if job.Update {
+		opts.Updates = live
+	}
+	if err := a.tellServe(memory.Snapshot(), l.Addr(), job.Update); err != nil {
+		_ = l.Close()
+		return err
+	}
+	return sparql.New(live, opts).Serve(ctx, l)
+}
+
+// tellServe prints what is served and where, and warns where others than its user can reach it.
+func (a *App) tellServe(r quads.Reader, addr net.Addr, update bool) error {
+	n, err := r.Count(quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any, G: quads.Any})
+	if err != nil {
+		return err
+	}
+	at, err := netip.ParseAddrPort(addr.String())
+	if err == nil && !at.Addr().IsLoopback() {
+		may := "read the data"
+		if update {
+			may = "read and change the data"
+		}
+		say(a.Err, "warning: %s is not of this machine alone: whoever reaches it can %s", at, may)
+		if at.Addr().IsUnspecified() {
+			at = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), at.Port())
+		}
+	}
+	here := "http://" + at.String()
+	changes := "changes are refused"
+	if update {
+		changes = "changes are made in memory, and gone in the end"
+	}
+	say(a.Out, "%d statements; %s", n, changes)
+	say(a.Out, "  SPARQL       %s/sparql", here)
+	say(a.Out, "  graph store  %s/graphs", here)
+	say(a.Out, "  statistics   %s/.well-known/void", here)
+	say(a.Out, "Ctrl-C ends it")
+	return nil
+}

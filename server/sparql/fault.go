@@ -1,0 +1,102 @@
+package sparql
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"unicode"
+
+	"orbweaver/rdf/sparql/eval"
+	"orbweaver/rdf/sparql/syntax"
+)
+
+// A fault is an error and the status that tells it.
+type fault struct {
+	status int
+	err    error
+}
+
+// Error says what is wrong.
+func (f *fault) Error() string { return f.err.Error() }
+
+// Unwrap returns what is wrong.
+func (f *fault) Unwrap() error { return f.err }
+
+// faulty is a fault in words.
+func faulty(status int, format string, args ...any) error {
+	return &fault{status, fmt.Errorf(format, args...)}
+}
+
+// statusOf is the status that tells an error. Time that is up is 504, so that 503 means that another
+// try may do; what is too large for the limits would be so again, and is the client's to change.
+func statusOf(err error) int {
+	var f *fault
+	var at *syntax.Error
+	switch {
+	case errors.As(err, &f):
+		return f.status
+	case errors.As(err, &at):
+		return http.StatusBadRequest
+	case errors.Is(err, eval.ErrTime), errors.Is(err, context.DeadlineExceeded):
+		return http.StatusGatewayTimeout
+	case errors.Is(err, context.Canceled): // the server ends, or nobody listens any more
+		return http.StatusServiceUnavailable
+	case errors.Is(err, eval.ErrRows), errors.Is(err, eval.ErrMemory), errors.Is(err, eval.ErrSteps):
+		return http.StatusUnprocessableEntity
+	case errors.Is(err, eval.ErrService), errors.Is(err, eval.ErrNoLoader):
+		return http.StatusForbidden
+	case errors.Is(err, eval.ErrNoGraph), errors.Is(err, eval.ErrGraphExists):
+		return http.StatusConflict
+	}
+	return http.StatusInternalServerError
+}
+
+// tell answers with an error, as text.
+func tell(w http.ResponseWriter, err error) {
+	h := w.Header()
+	for _, name := range []string{"Content-Length", "Content-Encoding", "Content-Disposition"} {
+		h.Del(name)
+	}
+	h.Set("Content-Type", "text/plain; charset=utf-8")
+	status := statusOf(err)
+	if status == http.StatusServiceUnavailable {
+		h.Set("Retry-After", "1")
+	}
+	w.WriteHeader(status)
+	fmt.Fprintln(w, err)
+}
+
+// located adds to an error of a text the line that it is in.
+func located(text string, err error) error {
+	if at := Pointer(text, err); at != "" {
+		return faulty(http.StatusBadRequest, "%w\n%s", err, at)
+	}
+	return &fault{http.StatusBadRequest, err}
+}
+
+// shown is how many characters of a line are shown on either side of a mistake.
+const shown = 60
+
+// Pointer shows where in a text an error is: the line, indented, and below it a caret under the column.
+// It is empty where the error tells no place.
+func Pointer(text string, err error) string {
+	var at *syntax.Error
+	if !errors.As(err, &at) || at.Line < 1 || at.Column < 1 {
+		return ""
+	}
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	if at.Line > len(lines) {
+		return ""
+	}
+	line := []rune(lines[at.Line-1])
+	column := min(at.Column-1, len(line))
+	from, to := max(column-shown, 0), min(column+shown, len(line))
+	for i, r := range line {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+			line[i] = ' '
+		}
+	}
+	return "  " + string(line[from:to]) + "\n  " + strings.Repeat(" ", column-from) + "^"
+}

@@ -1,0 +1,304 @@
+package sparql
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"io"
+	"iter"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"orbweaver/rdf"
+	"orbweaver/rdf/iri"
+	"orbweaver/rdf/quads"
+	"orbweaver/rdf/sparql/eval"
+	"orbweaver/rdf/syntax"
+	"orbweaver/rdf/syntax/document"
+)
+
+// maxParts is how many documents a request may have in a form.
+const maxParts = 100
+
+// graphs answers a request of the Graph Store Protocol.
+func (h *Handler) graphs(w http.ResponseWriter, r *http.Request) error {
+	switch r.Method {
+	case http.MethodGet, http.MethodHead:
+		return h.getGraph(w, r)
+	case http.MethodPut, http.MethodPost, http.MethodDelete:
+		if h.opts.Updates == nil {
+			return faulty(http.StatusForbidden, "this store is only read")
+		}
+		return h.changeGraph(w, r)
+	}
+	w.Header().Set("Allow", "GET, HEAD, PUT, POST, DELETE, OPTIONS")
+	return faulty(http.StatusMethodNotAllowed, "a graph has no %s", r.Method)
+}
+
+// graphOf is the graph that a request is for; zero: the default graph. named is false where it names none.
+func graphOf(r *http.Request) (graph rdf.Term, named bool, err error) {
+	params, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return graph, false, faulty(http.StatusBadRequest, "the URL's query: %w", err)
+	}
+	direct := strings.HasPrefix(r.URL.Path, graphsPath+"/") && r.URL.Path != graphsPath+"/"
+	said := len(params["graph"])
+	if params.Has("default") {
+		said++
+	}
+	switch {
+	case said > 1, said == 1 && direct:
+		return graph, false, faulty(http.StatusBadRequest, "name one graph: by the path, by ?graph=IRI or by ?default")
+	case direct:
+		u := *r.URL
+		u.RawQuery, u.Fragment = "", ""
+		graph = rdf.NewIRI(here(r, "") + u.EscapedPath())
+	case params.Has("default"):
+		return graph, true, nil
+	case said == 0:
+		return graph, false, nil
+	default:
+		graph = rdf.NewIRI(params.Get("graph"))
+	}
+	if err := iri.Check(graph.Value); err != nil {
+		return graph, false, faulty(http.StatusBadRequest, "graph %q: %w", graph.Value, err)
+	}
+	return graph, true, nil
+}
+
+// lookUp finds a graph and whether it has a triple. Counts are not asked for it: they may be of a later
+// moment than the snapshot.
+func lookUp(s snapshot, graph rdf.Term) (id quads.ID, exists bool, err error) {
+	if !graph.IsZero() {
+		if id, exists, err = s.Lookup(graph); err != nil || !exists {
+			return id, false, err
+		}
+	}
+	c := s.Cursor()
+	c.Seek(quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any, G: id})
+	exists = c.Next()
+	return id, exists, c.Close()
+}
+
+// getGraph writes a graph.
+func (h *Handler) getGraph(w http.ResponseWriter, r *http.Request) error {
+	graph, named, err := graphOf(r)
+	if err == nil && !named {
+		err = faulty(http.StatusBadRequest, "name a graph: by the path, by ?graph=IRI or by ?default")
+	}
+	if err != nil {
+		return err
+	}
+	f, err := graphForm(strings.Join(r.Header.Values("Accept"), ","))
+	if err != nil {
+		return err
+	}
+	leave, err := h.enter(r.Context())
+	if err != nil {
+		return err
+	}
+	defer leave()
+	return h.reading(func(s snapshot) error {
+		id, exists, err := lookUp(s, graph)
+		switch {
+		case err != nil:
+			return err
+		case !exists && !graph.IsZero():
+			return faulty(http.StatusNotFound, "no graph <%s>", graph.Value)
+		}
+		a := newAnswer(w, r, graphType(f))
+		if !a.head {
+			err = writeGraph(a, f, nil, triplesOf(r.Context(), s, id))
+		}
+		return a.end(err)
+	})
+}
+
+// triplesOf goes through the triples of a graph, or of all if it is quads.Any.
+func triplesOf(ctx context.Context, s snapshot, graph quads.ID) iter.Seq2[rdf.Triple, error] {
+	return func(yield func(rdf.Triple, error) bool) {
+		c := s.Cursor()
+		defer c.Close()
+		c.Seek(quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any, G: graph})
+		for n := 1; c.Next(); n++ {
+			t, err := tripleOf(s, c.Quad())
+			if n%1024 == 0 && err == nil {
+				err = ctx.Err()
+			}
+			if !yield(t, err) || err != nil {
+				return
+			}
+		}
+		if err := c.Err(); err != nil {
+			yield(rdf.Triple{}, err)
+		}
+	}
+}
+
+// tripleOf is a quad in terms.
+func tripleOf(s snapshot, q quads.Quad) (t rdf.Triple, err error) {
+	if t.S, err = s.Term(q.S); err == nil {
+		if t.P, err = s.Term(q.P); err == nil {
+			t.O, err = s.Term(q.O)
+		}
+	}
+	return t, err
+}
+
+// changeGraph does PUT, POST and DELETE.
+func (h *Handler) changeGraph(w http.ResponseWriter, r *http.Request) error {
+	graph, named, err := graphOf(r)
+	if err != nil {
+		return err
+	}
+	if !named {
+		if r.Method != http.MethodPost {
+			return faulty(http.StatusBadRequest, "name a graph: by the path, by ?graph=IRI or by ?default")
+		}
+		graph = rdf.NewIRI(here(r, graphsPath+"/"+strings.ToLower(rand.Text())))
+	}
+	var triples []rdf.Triple
+	if r.Method != http.MethodDelete {
+		if triples, err = h.document(r, graph); err != nil {
+			return err
+		}
+	}
+	leave, err := h.enter(r.Context())
+	if err != nil {
+		return err
+	}
+	defer leave()
+	existed := false
+	err = h.opts.Updates.Update(r.Context(), func(s eval.Store) (err error) {
+		existed, err = change(r.Context(), s, r.Method, graph, triples)
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case r.Method == http.MethodPut && existed:
+		w.WriteHeader(http.StatusNoContent)
+	case r.Method == http.MethodDelete || existed:
+		w.WriteHeader(http.StatusOK)
+	default:
+		if !named {
+			w.Header().Set("Location", graph.Value)
+		}
+		w.WriteHeader(http.StatusCreated)
+	}
+	return nil
+}
+
+// change empties a graph, unless more is posted to it, and adds triples.
+func change(ctx context.Context, s eval.Store, method string, graph rdf.Term, triples []rdf.Triple) (existed bool, err error) {
+	before, release, err := s.View()
+	if err != nil {
+		return false, err
+	}
+	_, existed, err = lookUp(before, graph)
+	if released := release(); err == nil {
+		err = released
+	}
+	switch {
+	case err != nil:
+		return false, err
+	case method == http.MethodDelete && !existed && !graph.IsZero():
+		return false, faulty(http.StatusNotFound, "no graph <%s>", graph.Value)
+	case method != http.MethodPost && existed:
+		if err := s.Clear(graph); err != nil {
+			return existed, err
+		}
+	}
+	for i, t := range triples {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return existed, ctx.Err()
+		}
+		if err := s.Add(rdf.Quad{S: t.S, P: t.P, O: t.O, G: graph}); err != nil {
+			return existed, err
+		}
+	}
+	return existed, nil
+}
+
+// document reads the triples that a request brings: one document, or those of a form. Their blank nodes
+// get labels that nothing in the store has.
+func (h *Handler) document(r *http.Request, graph rdf.Term) (triples []rdf.Triple, err error) {
+	if r.Header.Get("Content-Encoding") != "" {
+		return nil, faulty(http.StatusUnsupportedMediaType, "a body has no Content-Encoding here")
+	}
+	base := graph.Value
+	if base == "" {
+		base = here(r, r.URL.Path)
+	}
+	scope := "g" + strings.ToLower(rand.Text())
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || media != "multipart/form-data" {
+		return read(triples, r.Context(), r.Body, r.Header.Get("Content-Type"), base, scope)
+	}
+	parts, err := r.MultipartReader()
+	if err != nil {
+		return nil, faulty(http.StatusBadRequest, "the form: %w", err)
+	}
+	for n := 1; ; n++ {
+		p, err := parts.NextPart()
+		if err == io.EOF {
+			return triples, nil
+		}
+		if err == nil && n > maxParts {
+			return nil, faulty(http.StatusRequestEntityTooLarge, "more than %d documents", maxParts)
+		}
+		if err != nil {
+			return nil, unread(err)
+		}
+		if triples, err = read(triples, r.Context(), p, p.Header.Get("Content-Type"), base, fmt.Sprintf("%s-%d-", scope, n)); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// read adds the triples of a document to others.
+func read(triples []rdf.Triple, ctx context.Context, body io.Reader, contentType, base, scope string) ([]rdf.Triple, error) {
+	media, _, _ := mime.ParseMediaType(contentType)
+	f := syntax.Unknown
+	if media != "" && media != "text/plain" {
+		f = syntax.Detect("", media, nil)
+	}
+	if f == syntax.Unknown || f.HasGraphs() {
+		return nil, faulty(http.StatusUnsupportedMediaType, "a graph's Content-Type is text/turtle, application/n-triples or application/rdf+xml, not %q", contentType)
+	}
+	tracked := &source{r: body}
+	for t, err := range document.Read(tracked, f, syntax.Options{Name: "body", Base: base}) {
+		switch {
+		case tracked.err != nil:
+			return nil, unread(tracked.err)
+		case err != nil:
+			return nil, faulty(http.StatusBadRequest, "%w", err)
+		case len(triples)%1024 == 0 && ctx.Err() != nil:
+			return nil, ctx.Err()
+		}
+		for _, term := range [...]*rdf.Term{&t.S, &t.O} {
+			if term.Kind == rdf.Blank {
+				term.Value = scope + term.Value
+			}
+		}
+		triples = append(triples, t)
+	}
+	return triples, nil
+}
+
+// A source remembers why it could not be read to its end.
+type source struct {
+	r   io.Reader
+	err error
+}
+
+// Read reads.
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	if err != nil && err != io.EOF {
+		s.err = err
+	}
+	return n, err
+}

@@ -1,0 +1,252 @@
+package sparql
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"orbweaver/rdf/iri"
+	"orbweaver/rdf/sparql/algebra"
+	"orbweaver/rdf/sparql/eval"
+	"orbweaver/rdf/sparql/syntax"
+)
+
+// The media types of requests.
+const (
+	formType   = "application/x-www-form-urlencoded"
+	queryType  = "application/sparql-query"
+	updateType = "application/sparql-update"
+)
+
+// maxFormBytes is how long a form may be: a query of a megabyte, each byte written as three.
+const maxFormBytes = 4 * syntax.DefaultMaxBytes
+
+// An operation is what a request of the protocol asks for.
+type operation struct {
+	update  bool
+	text    string // empty: nothing was asked
+	dataset algebra.Dataset
+}
+
+// protocol answers a request of the SPARQL Protocol.
+func (h *Handler) protocol(w http.ResponseWriter, r *http.Request) error {
+	op, err := h.operation(r)
+	switch {
+	case err != nil:
+		if statusOf(err) == http.StatusMethodNotAllowed {
+			w.Header().Set("Allow", "GET, HEAD, POST, OPTIONS")
+		}
+		return err
+	case op == nil:
+		return h.describe(w, r)
+	case op.update:
+		return h.update(w, r, op)
+	}
+	return h.query(w, r, op)
+}
+
+// operation reads what a request asks for; nil: for the service's description.
+func (h *Handler) operation(r *http.Request) (*operation, error) {
+	params, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, faulty(http.StatusBadRequest, "the URL's query: %w", err)
+	}
+	switch r.Method {
+	case http.MethodGet, http.MethodHead:
+		switch {
+		case params.Has("update"):
+			return nil, faulty(http.StatusMethodNotAllowed, "an update is asked for by POST")
+		case !params.Has("query"):
+			return nil, nil
+		}
+		return operationOf(params)
+	case http.MethodPost:
+	default:
+		return nil, faulty(http.StatusMethodNotAllowed, "a query is asked by GET or POST, not %s", r.Method)
+	}
+	media, text, err := posted(r)
+	if err != nil {
+		return nil, err
+	}
+	switch media {
+	case queryType:
+		params["query"] = append(params["query"], text)
+	case updateType:
+		params["update"] = append(params["update"], text)
+	default:
+		form, err := url.ParseQuery(text)
+		if err != nil {
+			return nil, faulty(http.StatusBadRequest, "the form: %w", err)
+		}
+		for name, values := range form {
+			params[name] = append(params[name], values...)
+		}
+	}
+	return operationOf(params)
+}
+
+// posted reads a body that is a query, an update or a form.
+func posted(r *http.Request) (media, text string, err error) {
+	media, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	limit := int64(syntax.DefaultMaxBytes)
+	switch {
+	case err != nil, media != formType && media != queryType && media != updateType:
+		return "", "", faulty(http.StatusUnsupportedMediaType, "the body's Content-Type is %s, %s or %s, not %q", queryType, updateType, formType, r.Header.Get("Content-Type"))
+	case params["charset"] != "" && !strings.EqualFold(params["charset"], "utf-8"):
+		return "", "", faulty(http.StatusUnsupportedMediaType, "text is UTF-8, not %q", params["charset"])
+	case r.Header.Get("Content-Encoding") != "":
+		return "", "", faulty(http.StatusUnsupportedMediaType, "a body has no Content-Encoding here")
+	case media == formType:
+		limit = maxFormBytes
+	}
+	body, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
+	if err != nil {
+		return "", "", unread(err)
+	}
+	if int64(len(body)) > limit {
+		return "", "", faulty(http.StatusRequestEntityTooLarge, "more than %d bytes", limit)
+	}
+	return media, string(body), nil
+}
+
+// unread is why a body could not be read.
+func unread(err error) error {
+	var large *http.MaxBytesError
+	if errors.As(err, &large) {
+		return faulty(http.StatusRequestEntityTooLarge, "more than %d bytes", large.Limit)
+	}
+	return faulty(http.StatusBadRequest, "the body: %w", err)
+}
+
+// operationOf makes an operation of parameters.
+func operationOf(params url.Values) (*operation, error) {
+	op := &operation{update: params.Has("update")}
+	name, defaults, named := "query", "default-graph-uri", "named-graph-uri"
+	if op.update {
+		name, defaults, named = "update", "using-graph-uri", "using-named-graph-uri"
+	}
+	switch {
+	case op.update && params.Has("query"):
+		return nil, faulty(http.StatusBadRequest, "query and update exclude each other")
+	case len(params[name]) == 0:
+		return nil, faulty(http.StatusBadRequest, "neither query nor update")
+	case len(params[name]) > 1:
+		return nil, faulty(http.StatusBadRequest, "%s is there %d times", name, len(params[name]))
+	}
+	op.text = params[name][0]
+	if !utf8.ValidString(op.text) {
+		return nil, faulty(http.StatusBadRequest, "the %s is not UTF-8", name)
+	}
+	op.dataset = algebra.Dataset{Default: params[defaults], Named: params[named]}
+	for _, graphs := range [][]string{params[defaults], params[named]} {
+		for _, graph := range graphs {
+			if err := iri.Check(graph); err != nil {
+				return nil, faulty(http.StatusBadRequest, "graph %q: %w", graph, err)
+			}
+		}
+	}
+	return op, nil
+}
+
+// given reports whether a request names the dataset.
+func (op *operation) given() bool { return len(op.dataset.Default)+len(op.dataset.Named) > 0 }
+
+// query answers a query. The dataset that the request names goes before that of the query.
+func (h *Handler) query(w http.ResponseWriter, r *http.Request, op *operation) error {
+	tree, err := syntax.ParseQuery(op.text, syntax.Options{Base: here(r, r.URL.Path)})
+	if err != nil {
+		return located(op.text, err)
+	}
+	q, err := algebra.TranslateQuery(tree)
+	if err != nil {
+		return located(op.text, err)
+	}
+	if op.given() {
+		q.Dataset = op.dataset
+	}
+	form, err := formOf(q, r.Header.Values("Accept"))
+	if err != nil {
+		return err
+	}
+	leave, err := h.enter(r.Context())
+	if err != nil {
+		return err
+	}
+	defer leave()
+	return h.reading(func(s snapshot) error {
+		res, err := eval.Query(r.Context(), s, q, h.opts.limits())
+		if err != nil {
+			return err
+		}
+		a := newAnswer(w, r, form.mediaType())
+		if !a.head {
+			err = form.write(a, res, q)
+		}
+		return a.end(errors.Join(err, res.Close()))
+	})
+}
+
+// reading calls a function with the store as it is now.
+func (h *Handler) reading(f func(snapshot) error) (err error) {
+	s, release, err := h.store.Snapshot()
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if released := release(); err == nil {
+			err = released
+		}
+	}()
+	return f(s)
+}
+
+// update does an update, all of it or nothing.
+func (h *Handler) update(w http.ResponseWriter, r *http.Request, op *operation) error {
+	if h.opts.Updates == nil {
+		return faulty(http.StatusForbidden, "this store is only read")
+	}
+	tree, err := syntax.ParseUpdate(op.text, syntax.Options{Base: here(r, r.URL.Path)})
+	if err != nil {
+		return located(op.text, err)
+	}
+	u, err := algebra.TranslateUpdate(tree)
+	if err != nil {
+		return located(op.text, err)
+	}
+	if op.given() {
+		if err := using(u, op.dataset); err != nil {
+			return err
+		}
+	}
+	leave, err := h.enter(r.Context())
+	if err != nil {
+		return err
+	}
+	defer leave()
+	err = h.opts.Updates.Update(r.Context(), func(s eval.Store) error {
+		return eval.Update(r.Context(), s, u, eval.UpdateOptions{Options: eval.Options{MaxBytes: h.opts.MaxBytes}})
+	})
+	if err == nil {
+		w.WriteHeader(http.StatusNoContent)
+	}
+	return err
+}
+
+// using has the operations of an update ask a dataset, unless one of them names its own.
+func using(u *algebra.Update, dataset algebra.Dataset) error {
+	for i, op := range u.Operations {
+		m, ok := op.(*algebra.Modify)
+		if !ok {
+			continue
+		}
+		if m.With != "" || len(m.Dataset.Default)+len(m.Dataset.Named) > 0 {
+			return faulty(http.StatusBadRequest, "operation %d has WITH or USING, and the request names graphs, too", i+1)
+		}
+		m.Dataset = dataset
+	}
+	return nil
+}

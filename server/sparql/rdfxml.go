@@ -1,0 +1,130 @@
+package sparql
+
+import (
+	"bufio"
+	"encoding/hex"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"orbweaver/rdf"
+)
+
+// An xmlWriter writes a graph as RDF/XML, flat: a node a subject, for clients that read nothing else.
+type xmlWriter struct {
+	out     *bufio.Writer
+	subject rdf.Term // whose node is open; zero: none is
+}
+
+// newXMLWriter writes the start.
+func newXMLWriter(w io.Writer) *xmlWriter {
+	x := &xmlWriter{out: bufio.NewWriter(w)}
+	fmt.Fprintf(x.out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<rdf:RDF xmlns:rdf=%q>\n", nsRDF)
+	return x
+}
+
+// Write writes a triple. One that RDF/XML cannot say is an error.
+func (x *xmlWriter) Write(t rdf.Triple) error {
+	space, local := splitName(t.P.Value)
+	if local == "" || space == nsRDF && reserved(local) {
+		return faulty(http.StatusNotAcceptable, "RDF/XML has no way to write the property <%s>: ask for text/turtle", t.P.Value)
+	}
+	for _, text := range []string{t.S.Value, t.O.Value} {
+		if i := strings.IndexFunc(text, noXML); i >= 0 || !utf8.ValidString(text) {
+			return faulty(http.StatusNotAcceptable, "RDF/XML has no way to write a character of %q: ask for text/turtle", text)
+		}
+	}
+	if t.S != x.subject {
+		x.leave()
+		x.subject = t.S
+		x.out.WriteString("<rdf:Description")
+		x.reference("rdf:about", t.S)
+		x.out.WriteString(">\n")
+	}
+	x.out.WriteString("  <p:" + local)
+	x.attribute("xmlns:p", space)
+	x.object(t.O, local)
+	_, err := x.out.WriteString("\n")
+	return err
+}
+
+// object writes the rest of a property.
+func (x *xmlWriter) object(o rdf.Term, local string) {
+	if o.Kind != rdf.Literal {
+		x.reference("rdf:resource", o)
+		x.out.WriteString("/>")
+		return
+	}
+	switch {
+	case o.Lang != "":
+		x.attribute("xml:lang", o.Lang)
+	case o.Datatype != rdf.XSDString:
+		x.attribute("rdf:datatype", o.Datatype)
+	}
+	x.out.WriteString(">")
+	_ = xml.EscapeText(x.out, []byte(o.Value)) // the buffer tells its error in the end
+	x.out.WriteString("</p:" + local + ">")
+}
+
+// reference names a node: an IRI by the attribute given, a blank node by its label.
+func (x *xmlWriter) reference(attribute string, t rdf.Term) {
+	if t.Kind == rdf.Blank {
+		x.attribute("rdf:nodeID", "n"+hex.EncodeToString([]byte(t.Value)))
+		return
+	}
+	x.attribute(attribute, t.Value)
+}
+
+func (x *xmlWriter) attribute(name, value string) {
+	x.out.WriteString(" " + name + `="`)
+	_ = xml.EscapeText(x.out, []byte(value))
+	x.out.WriteString(`"`)
+}
+
+// leave ends the node that is open.
+func (x *xmlWriter) leave() {
+	if !x.subject.IsZero() {
+		x.out.WriteString("</rdf:Description>\n")
+	}
+}
+
+// Close writes the end.
+func (x *xmlWriter) Close() error {
+	x.leave()
+	x.out.WriteString("</rdf:RDF>\n")
+	return x.out.Flush()
+}
+
+// splitName splits an IRI before the longest end that can be the name of an element, of ASCII; empty:
+// there is none.
+func splitName(iri string) (space, local string) {
+	at := len(iri)
+	for i := len(iri) - 1; i >= 0; i-- {
+		c := iri[i]
+		letter := 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_'
+		if !letter && (c < '0' || c > '9') && c != '-' && c != '.' {
+			break
+		}
+		if letter {
+			at = i
+		}
+	}
+	return iri[:at], iri[at:]
+}
+
+// reserved are names of RDF that stand for something else where a property is.
+func reserved(local string) bool {
+	switch local {
+	case "RDF", "ID", "about", "parseType", "resource", "nodeID", "datatype", "Description", "li", "aboutEach", "aboutEachPrefix", "bagID":
+		return true
+	}
+	return false
+}
+
+// noXML reports whether a character is none of XML 1.0.
+func noXML(r rune) bool {
+	return r < 0x20 && r != '\t' && r != '\n' && r != '\r' || r == 0xfffe || r == 0xffff
+}

@@ -1,0 +1,68 @@
+package sparql
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"time"
+
+	"golang.org/x/net/netutil"
+)
+
+// The bounds of what comes in.
+const (
+	maxHeader      = 64 << 10 // bytes of a request's head: a query may be in its URL
+	maxConnections = 256      // more wait
+	headerTime     = 10 * time.Second
+	idleTime       = 2 * time.Minute
+	grace          = 2 * time.Second // for an answer to be told, and for requests to end by themselves
+)
+
+// Serve answers on a listener, which it closes, until ctx ends: then requests under way have two seconds
+// to end, and are cut off. When it returns none is under way. That ctx ended is no error.
+func (h *Handler) Serve(ctx context.Context, l net.Listener) error {
+	requests, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	active := make(chan struct{}, maxConnections)
+	server := &http.Server{
+		Handler:           counted(h, active),
+		BaseContext:       func(net.Listener) context.Context { return requests },
+		ReadHeaderTimeout: headerTime,
+		IdleTimeout:       idleTime,
+		MaxHeaderBytes:    maxHeader,
+		ErrorLog:          log.New(io.Discard, "", 0), // of clients that go away
+	}
+	ended := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(ended)
+		patience, done := context.WithTimeout(context.Background(), grace)
+		defer done()
+		_ = server.Shutdown(patience) // what is left is closed below
+	})
+	err := server.Serve(netutil.LimitListener(l, maxConnections))
+	if !stop() {
+		<-ended
+	}
+	cancel()
+	_ = server.Close()
+	for range maxConnections { // until no request has any of them
+		active <- struct{}{}
+	}
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return fmt.Errorf("sparql: %w", err)
+}
+
+// counted has a handler's requests hold a place each while they are under way.
+func counted(next http.Handler, active chan struct{}) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		active <- struct{}{}
+		defer func() { <-active }()
+		next.ServeHTTP(w, r)
+	})
+}
