@@ -1,0 +1,136 @@
+package sparql
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"orbweaver"
+	"orbweaver/rdf/sparql/results"
+)
+
+// A Fetcher makes one GET request over HTTP for r.URL and r.Accept, and nothing more: it does not look
+// at r.Query. The answer comes whatever its status, and reading its body obeys the context; errors,
+// of the body too, wrap an orbweaver.Failure, or the context's.
+type Fetcher interface {
+	Fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.Response, error)
+}
+
+// A Poster is a Fetcher that can post, too. Without it long queries are sent by GET as well, as far as
+// servers take them.
+type Poster interface {
+	Post(ctx context.Context, r orbweaver.Request, mediaType string, body []byte) (*orbweaver.Response, error)
+}
+
+const (
+	usualURL   = 2000 // bytes; beyond, a query is posted if it can be
+	longestURL = 7500 // bytes; beyond, usual servers take no request line
+	formType   = "application/x-www-form-urlencoded"
+)
+
+// graphAccept asks for graphs: what is told apart best first. Old endpoints have RDF/XML alone.
+const graphAccept = "application/n-triples, text/turtle;q=0.9, application/rdf+xml;q=0.8, " +
+	"application/trig;q=0.4, application/n-quads;q=0.4, */*;q=0.1"
+
+// An Endpoint is where queries are put to.
+type Endpoint struct {
+	URL     string   `json:"url"`              // canonical; may have parameters of its own
+	Graphs  []string `json:"graphs,omitempty"` // IRIs of the default graph; none: the endpoint's own
+	Dialect Dialect  `json:"dialect,omitzero"`
+}
+
+// Request returns a query as a Request: its URL is the endpoint's with all parameters but "query".
+// A time is told to makes of servers that are known to keep it; 0: none.
+func (e Endpoint) Request(q Query, limit time.Duration) orbweaver.Request {
+	r := orbweaver.Request{URL: e.URL, Query: q.Text, Accept: results.Accept(), Purpose: orbweaver.ForQuery}
+	if q.Form == Graph {
+		r.Accept = graphAccept
+	}
+	for _, graph := range e.Graphs {
+		r.URL = withParameter(r.URL, "default-graph-uri", graph)
+	}
+	switch {
+	case limit <= 0:
+	case e.Dialect.Server == Virtuoso:
+		r.URL = withParameter(r.URL, "timeout", strconv.FormatInt(limit.Milliseconds(), 10))
+	case e.Dialect.Server == Fuseki:
+		r.URL = withParameter(r.URL, "timeout", strconv.FormatFloat(limit.Seconds(), 'f', -1, 64))
+	}
+	return r
+}
+
+// withParameter returns a URL with one more parameter.
+func withParameter(address, name, value string) string {
+	join := "?"
+	if strings.Contains(address, "?") {
+		join = "&"
+	}
+	return address + join + name + "=" + url.QueryEscape(value)
+}
+
+// ByGet returns the request as it goes over HTTP: the query is a parameter of its URL, as
+// archive.TargetURI has it.
+func ByGet(r orbweaver.Request) orbweaver.Request {
+	r.URL = withParameter(r.URL, "query", r.Query)
+	return r
+}
+
+// ByForm returns the request and the form to be posted to its URL. Parameters of the protocol go from
+// the URL into the form; those of the endpoint's own stay.
+func ByForm(r orbweaver.Request) (orbweaver.Request, []byte) {
+	address, parameters, _ := strings.Cut(r.URL, "?")
+	form := "query=" + url.QueryEscape(r.Query)
+	var own []string
+	for p := range strings.SplitSeq(parameters, "&") {
+		switch name, _, _ := strings.Cut(p, "="); name {
+		case "default-graph-uri", "named-graph-uri", "timeout":
+			form += "&" + p
+		case "":
+		default:
+			own = append(own, p)
+		}
+	}
+	if r.URL = address; len(own) > 0 {
+		r.URL += "?" + strings.Join(own, "&")
+	}
+	return r, []byte(form)
+}
+
+// A Client asks endpoints. Any number of goroutines may use it if they may use its Fetcher.
+type Client struct {
+	Fetcher Fetcher       // also a Poster, if it can
+	Timeout time.Duration // that endpoints are asked to keep, where they are known to; 0: none
+	Limits  Limits
+}
+
+// Ask puts a query to an endpoint, once, and returns the answer up to its first row; what it waits for
+// ends with the context. The answer has to be closed, or read to its end. The error is an *Error or,
+// where that is over, wraps the context's.
+func (c *Client) Ask(ctx context.Context, e Endpoint, q Query) (*Answer, error) {
+	r := e.Request(q, c.Timeout)
+	response, posted, err := c.send(ctx, e.Dialect, r)
+	if err != nil {
+		return nil, unreached(ctx, e.URL, seen{post: posted, modern: q.Modern}, err)
+	}
+	return read(ctx, response, e, q, posted, c.Limits)
+}
+
+// send sends a request in the way that the dialect and its length ask for. It is never the query as a
+// body of its own: that has some servers wait for ever.
+func (c *Client) send(ctx context.Context, d Dialect, r orbweaver.Request) (*orbweaver.Response, bool, error) {
+	get := ByGet(r)
+	poster, able := c.Fetcher.(Poster)
+	if able && d.Form != No && (d.Get == No || len(get.URL) > usualURL) {
+		to, form := ByForm(r)
+		response, err := poster.Post(ctx, to, formType, form)
+		return response, true, err
+	}
+	if len(get.URL) > longestURL {
+		return nil, false, fmt.Errorf("%d bytes of URL: %w", len(get.URL), ErrTooMuch)
+	}
+	response, err := c.Fetcher.Fetch(ctx, get)
+	return response, false, err
+}
