@@ -42,6 +42,10 @@ func (m *maker) data() (out []rdf.Quad) {
 			q.G = iri("g2")
 		}
 		out = append(out, q)
+		if m.one(5) { // in another graph, too
+			q.G = iri(m.pick("g1", "g2"))
+			out = append(out, q)
+		}
 	}
 	return out
 }

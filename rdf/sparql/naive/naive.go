@@ -23,8 +23,9 @@ type Dataset struct {
 	Named   map[rdf.Term][]rdf.Triple
 }
 
-// NewDataset returns the dataset of quads, or, where a query names graphs, that of those.
-func NewDataset(quads []rdf.Quad, d algebra.Dataset) *Dataset {
+// NewDataset returns the dataset of quads, or, where a query names graphs, that of those. With union the
+// default graph, where it is not named, is that of all quads.
+func NewDataset(quads []rdf.Quad, d algebra.Dataset, union bool) *Dataset {
 	of := func(graph rdf.Term) (out []rdf.Triple) {
 		for _, q := range quads {
 			if q.G == graph {
@@ -35,12 +36,16 @@ func NewDataset(quads []rdf.Quad, d algebra.Dataset) *Dataset {
 	}
 	out := &Dataset{Named: map[rdf.Term][]rdf.Triple{}}
 	if d.Default == nil && d.Named == nil {
-		out.Default = unique(of(rdf.Term{}))
+		out.Default = of(rdf.Term{})
 		for _, q := range quads {
+			if union {
+				out.Default = append(out.Default, rdf.Triple{S: q.S, P: q.P, O: q.O})
+			}
 			if !q.G.IsZero() && out.Named[q.G] == nil {
 				out.Named[q.G] = unique(of(q.G))
 			}
 		}
+		out.Default = unique(out.Default)
 		return out
 	}
 	for _, iri := range d.Default {

@@ -148,7 +148,7 @@ func (p *planner) spread(pattern quads.Pattern, rows float64) [4]float64 {
 		return out
 	}
 	side := pattern.G
-	if side != quads.Default {
+	if side != quads.Default && side != quads.Any {
 		side = quads.Named
 	}
 	stats, err := p.reader.Predicate(pattern.P, side)
