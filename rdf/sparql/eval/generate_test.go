@@ -53,7 +53,7 @@ func (m *maker) data() (out []rdf.Quad) {
 func (m *maker) literal() rdf.Term {
 	switch m.r.IntN(5) {
 	case 0:
-		return rdf.NewLang("x", m.pick("en", "de"))
+		return rdf.NewLang("x", m.pick("en", "EN", "de"))
 	case 1:
 		return rdf.NewTyped("2.5", rdf.XSDDecimal)
 	case 2:
@@ -78,7 +78,7 @@ func (m *maker) object() string {
 	case 0:
 		return m.pick(":a", ":b", ":c")
 	case 1:
-		return m.pick("1", "2", `"x"`)
+		return m.pick("1", "2", `"x"`, `"x"@en`, `"x"@eN`)
 	}
 	return m.variable()
 }
@@ -154,7 +154,7 @@ func (m *maker) element(depth int) string {
 }
 
 func (m *maker) values() string {
-	row := func() string { return m.pick(":a", ":b", ":c", "1", "2", "UNDEF", `"x"`, ":g1") }
+	row := func() string { return m.pick(":a", ":b", ":c", "1", "2", "UNDEF", `"x"`, `"x"@En`, ":g1") }
 	if m.one(2) {
 		return fmt.Sprintf("VALUES %s { %s %s } ", m.variable(), row(), row())
 	}
@@ -164,7 +164,7 @@ func (m *maker) values() string {
 func (m *maker) expr(depth, groups int) string {
 	if depth == 0 {
 		if m.one(3) {
-			return m.pick("1", "2", ":a", ":b", `"x"`, "2.5", "true")
+			return m.pick("1", "2", ":a", ":b", `"x"`, `"x"@EN`, "2.5", "true")
 		}
 		return m.variable()
 	}

@@ -216,7 +216,7 @@ func instances(template []algebra.Quad, solutions []naive.Solution) (out []rdf.Q
 				if n.IsVar() {
 					return s[n.Slot]
 				}
-				return n.Term
+				return quads.Canonical(n.Term)
 			}
 			made := rdf.Quad{S: at(q.S), P: at(q.P), O: at(q.O), G: at(q.G)}
 			if made.S.Kind == rdf.IRI || made.S.Kind == rdf.Blank {
