@@ -15,7 +15,9 @@ const (
 	maxOrdered = 256 // parts of a group of which the best next one is looked for
 )
 
-// An estimate says how many solutions something has, and how many values of each variable.
+// An estimate says how many solutions something has, and of how many values each variable has some: those
+// of :feature in "?p :feature :Red" are all that have a feature. Of two such things about ?p each is taken
+// to be true of as many of those that the other is true of as of all.
 type estimate struct {
 	rows   float64
 	values map[algebra.Slot]float64
@@ -35,7 +37,7 @@ func (p *planner) estimate(part pattern, sub Set) estimate {
 // of returns how many values of a variable there are.
 func (e estimate) of(slot algebra.Slot) float64 {
 	if n, ok := e.values[slot]; ok {
-		return max(1, min(n, e.rows))
+		return max(1, n)
 	}
 	return max(1, e.rows)
 }
@@ -141,7 +143,9 @@ func (p *planner) constants(s *scan) (out quads.Pattern, ok bool) {
 	return out, ok
 }
 
-// spread estimates how many subjects, predicates, objects and graphs the quads of a pattern have.
+// spread estimates of how many subjects, predicates, objects and graphs the quads of a pattern have some:
+// where the predicate is known those of all its quads, but in one graph, whose quads are about the same
+// things, their own.
 func (p *planner) spread(pattern quads.Pattern, rows float64) [4]float64 {
 	out := [4]float64{rows / 2, min(rows, 50), rows / 2, math.Sqrt(rows)}
 	if pattern.P == quads.Any {
@@ -155,7 +159,10 @@ func (p *planner) spread(pattern quads.Pattern, rows float64) [4]float64 {
 	if err != nil {
 		p.err = err
 	}
-	out[0], out[2] = min(rows, float64(stats.Subjects)), min(rows, float64(stats.Objects))
+	out[0], out[2] = float64(stats.Subjects), float64(stats.Objects)
+	if pattern.G != side {
+		out[0], out[2] = min(rows, out[0]), min(rows, out[2])
+	}
 	return out
 }
 
