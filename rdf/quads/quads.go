@@ -59,7 +59,7 @@ type Reader interface {
 	NextGraph(after ID) (ID, bool, error)
 	// Lookup returns the ID of a term; false: no quad of the store has it. A term whose ID holds its
 	// value always has one, and one whose quads were removed still may. A blank node is looked up by the
-	// label that Term gave it.
+	// label that Term gave it, a language tag is in any case: see Canonical.
 	Lookup(t rdf.Term) (ID, bool, error)
 	// Term returns the term of an ID. The error wraps ErrUnknown if the store does not know it.
 	Term(id ID) (rdf.Term, error)

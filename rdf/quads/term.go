@@ -44,9 +44,9 @@ func appendContent(b []byte, t rdf.Term) []byte {
 	case t.Lang == "":
 		b = appendDatatype(b, t.Datatype)
 	case t.Datatype == rdf.LangString:
-		b = appendPrefixed(append(b, tagged), t.Lang)
+		b = appendTag(append(b, tagged), t.Lang)
 	default:
-		b = appendPrefixed(appendPrefixed(append(b, odd), t.Lang), t.Datatype)
+		b = appendPrefixed(appendTag(append(b, odd), t.Lang), t.Datatype)
 	}
 	return append(b, t.Value...)
 }

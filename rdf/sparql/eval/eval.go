@@ -37,6 +37,11 @@ type Options struct {
 	MaxRows  int64 // rows or triples of the answer; 0: any number
 	MaxBytes int64 // kept in memory, more or less; 0: any number
 
+	// Union has the default graph of a query without FROM, and of an update's WHERE without USING and
+	// WITH, be all graphs together, each triple once. What an update inserts or deletes without GRAPH is
+	// of the store's default graph as ever.
+	Union bool
+
 	Now      time.Time            // of NOW(); zero: the time when it starts
 	Random   func() float64       // of RAND(): at least 0, less than 1; nil: of the system
 	NewUUID  func() string        // of UUID() and STRUUID(); nil: of the system

@@ -166,6 +166,7 @@ func (x *execution) id(t rdf.Term) quads.ID {
 	if id, ok := quads.Inline(t); ok {
 		return id
 	}
+	t = quads.Canonical(t)
 	if id, ok := x.ids[t]; ok {
 		return id
 	}

@@ -84,7 +84,7 @@ func (c compiler) operand(e algebra.Expr) operand {
 			return c.x.value(id), nil
 		}
 	case *algebra.Const:
-		v := value.Of(e.Term)
+		v := value.Of(quads.Canonical(e.Term))
 		return func() (value.Value, error) { return v, nil }
 	case *algebra.Function:
 		return c.function(e)

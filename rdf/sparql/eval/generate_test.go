@@ -42,6 +42,10 @@ func (m *maker) data() (out []rdf.Quad) {
 			q.G = iri("g2")
 		}
 		out = append(out, q)
+		if m.one(5) { // in another graph, too
+			q.G = iri(m.pick("g1", "g2"))
+			out = append(out, q)
+		}
 	}
 	return out
 }
@@ -49,7 +53,7 @@ func (m *maker) data() (out []rdf.Quad) {
 func (m *maker) literal() rdf.Term {
 	switch m.r.IntN(5) {
 	case 0:
-		return rdf.NewLang("x", m.pick("en", "de"))
+		return rdf.NewLang("x", m.pick("en", "EN", "de"))
 	case 1:
 		return rdf.NewTyped("2.5", rdf.XSDDecimal)
 	case 2:
@@ -74,7 +78,7 @@ func (m *maker) object() string {
 	case 0:
 		return m.pick(":a", ":b", ":c")
 	case 1:
-		return m.pick("1", "2", `"x"`)
+		return m.pick("1", "2", `"x"`, `"x"@en`, `"x"@eN`)
 	}
 	return m.variable()
 }
@@ -150,7 +154,7 @@ func (m *maker) element(depth int) string {
 }
 
 func (m *maker) values() string {
-	row := func() string { return m.pick(":a", ":b", ":c", "1", "2", "UNDEF", `"x"`, ":g1") }
+	row := func() string { return m.pick(":a", ":b", ":c", "1", "2", "UNDEF", `"x"`, `"x"@En`, ":g1") }
 	if m.one(2) {
 		return fmt.Sprintf("VALUES %s { %s %s } ", m.variable(), row(), row())
 	}
@@ -160,7 +164,7 @@ func (m *maker) values() string {
 func (m *maker) expr(depth, groups int) string {
 	if depth == 0 {
 		if m.one(3) {
-			return m.pick("1", "2", ":a", ":b", `"x"`, "2.5", "true")
+			return m.pick("1", "2", ":a", ":b", `"x"`, `"x"@EN`, "2.5", "true")
 		}
 		return m.variable()
 	}

@@ -11,18 +11,21 @@ import (
 // graphs are what a query is asked of.
 type graphs struct {
 	given  bool       // by the query; else all of the store
-	merged []quads.ID // the default graph is what they say together
+	merged []quads.ID // the default graph is what they say together; Any alone: all of the store
 	named  []quads.ID // sorted, if given
 }
 
 // dataset finds the graphs that a query names.
 func (x *execution) dataset(s setting) error {
-	x.graphs.merged = []quads.ID{quads.Default}
 	d := s.dataset
 	if d.Default == nil && d.Named == nil {
+		id := quads.Default
 		if s.with != "" {
-			x.graphs.merged = []quads.ID{x.id(rdf.NewIRI(s.with))}
+			id = x.id(rdf.NewIRI(s.with))
+		} else if x.opts.Union {
+			id = quads.Any
 		}
+		x.graphs.merged = []quads.ID{id}
 		return x.err
 	}
 	x.graphs = graphs{given: true, merged: x.graphIDs(d.Default), named: x.graphIDs(d.Named)}
@@ -105,13 +108,14 @@ type source struct {
 	merged  []quads.ID // graphs to come
 	before  []quads.ID // graphs that were
 	check   bool       // not all named graphs are of the dataset
-	none    bool
-	quad    quads.Quad
+	single  bool       // there is one triple at most
+	none    bool       // there is none, or no more
+	quad    quads.Quad // the last one
 }
 
 // seek starts on a pattern, whose graph the place says.
 func (s *source) seek(p quads.Pattern, where place) {
-	s.none, s.check, s.merged, s.before = false, false, nil, nil
+	s.none, s.check, s.merged, s.before, s.quad = false, false, nil, nil, quads.Quad{}
 	g := &s.x.graphs
 	switch {
 	case where.whole && len(g.merged) == 0:
@@ -132,6 +136,7 @@ func (s *source) seek(p quads.Pattern, where place) {
 		}
 	}
 	s.pattern = p
+	s.single = p.S != quads.Any && p.P != quads.Any && p.O != quads.Any && p.G != quads.Named
 	for _, id := range [...]quads.ID{p.S, p.P, p.O, p.G} {
 		if id.Kind() == quads.KindLocal {
 			s.none = s.none || id != p.G || len(s.merged) == 0
@@ -153,10 +158,15 @@ func (s *source) next() bool {
 			if !s.x.step() {
 				return false
 			}
-			s.quad = s.cursor.Quad()
+			q := s.cursor.Quad()
+			if s.pattern.G == quads.Any && q.S == s.quad.S && q.P == s.quad.P && q.O == s.quad.O {
+				continue // the orderings have equal triples side by side
+			}
+			s.quad = q
 			if s.check && !s.x.graphs.isNamed(s.quad.G) || len(s.before) > 0 && s.was() {
 				continue
 			}
+			s.none = s.single
 			return true
 		}
 		if err := s.cursor.Err(); err != nil {

@@ -227,7 +227,8 @@ func evaluate(r quads.Reader, q *algebra.Query, opts eval.Options) (a answer, er
 	return a, err
 }
 
-// expected reads the answer that a test has.
+// expected reads the answer that a test has. Language tags compare without regard to case: they are put
+// into that of the store.
 func (s *suites) expected(iri string) (a answer) {
 	s.t.Helper()
 	format := results.OfName(iri)
@@ -247,7 +248,11 @@ func (s *suites) expected(iri string) (a answer) {
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		a.rows = append(a.rows, slices.Clone(row))
+		row = slices.Clone(row)
+		for i, t := range row {
+			row[i] = quads.Canonical(t)
+		}
+		a.rows = append(a.rows, row)
 	}
 	return a
 }
@@ -311,7 +316,7 @@ func (a answer) differs(want answer, ordered bool) string {
 	return ""
 }
 
-// canonical writes literals of equal value alike: the suites write computed numbers and language tags
+// canonical writes literals of equal value alike: the suites write computed numbers
 // in one way of several.
 func (a answer) canonical() answer {
 	out := answer{vars: a.vars, boolean: a.boolean, graph: a.graph}
@@ -338,7 +343,6 @@ func canonical(t rdf.Term) rdf.Term {
 		b, err = value.EBV(value.Of(t))
 		v = value.Bool(b)
 	default:
-		t.Lang = strings.ToLower(t.Lang)
 		return t
 	}
 	if err != nil {

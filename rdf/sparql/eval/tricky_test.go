@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"orbweaver/rdf"
+	"orbweaver/rdf/sparql/eval"
 )
 
 // Queries whose meaning a value that reaches down from around them would change.
@@ -72,16 +73,18 @@ func TestScopes(t *testing.T) {
 		`{ { ?x :p ?y } UNION { ?x :q ?z } OPTIONAL { ?x :r ?w } FILTER(!bound(?y) || ?y != ?x) }`,
 	} {
 		q := parseQuery(t, "PREFIX : <u:> SELECT * "+pattern, "")
-		want, ok := naively(contents(t, r), q)
-		if !ok {
-			t.Fatal(pattern)
-		}
-		for _, seekCost := range []float64{0, 1e-9, 1e9} {
-			t.Run(fmt.Sprintf("%s %g", pattern, seekCost), func(t *testing.T) {
-				if diff := compareQuery(r, q, want, seekCost); diff != "" {
-					t.Error(diff)
-				}
-			})
+		for _, union := range []bool{false, true} {
+			want, ok := naively(contents(t, r), q, union)
+			if !ok {
+				t.Fatal(pattern)
+			}
+			for _, seekCost := range []float64{0, 1e-9, 1e9} {
+				t.Run(fmt.Sprintf("%s %g %v", pattern, seekCost, union), func(t *testing.T) {
+					if diff := compareQuery(r, q, want, eval.Options{SeekCost: seekCost, Union: union}); diff != "" {
+						t.Error(diff)
+					}
+				})
+			}
 		}
 	}
 }

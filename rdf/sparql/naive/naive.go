@@ -1,6 +1,6 @@
 // Package naive evaluates SPARQL straight from sections 18.3 to 18.6 of the recommendation: solutions
-// are maps, joins are nested loops, and nothing is clever. It is for tests, which compare what is
-// clever with it.
+// are maps, joins are nested loops, and nothing is clever. Language tags are in lower case, as RDF 1.1
+// allows. It is for tests, which compare what is clever with it.
 package naive
 
 import (
@@ -23,24 +23,29 @@ type Dataset struct {
 	Named   map[rdf.Term][]rdf.Triple
 }
 
-// NewDataset returns the dataset of quads, or, where a query names graphs, that of those.
-func NewDataset(quads []rdf.Quad, d algebra.Dataset) *Dataset {
+// NewDataset returns the dataset of quads, or, where a query names graphs, that of those. With union the
+// default graph, where it is not named, is that of all quads.
+func NewDataset(quads []rdf.Quad, d algebra.Dataset, union bool) *Dataset {
 	of := func(graph rdf.Term) (out []rdf.Triple) {
 		for _, q := range quads {
 			if q.G == graph {
-				out = append(out, rdf.Triple{S: q.S, P: q.P, O: q.O})
+				out = append(out, rdf.Triple{S: q.S, P: q.P, O: lower(q.O)})
 			}
 		}
 		return out
 	}
 	out := &Dataset{Named: map[rdf.Term][]rdf.Triple{}}
 	if d.Default == nil && d.Named == nil {
-		out.Default = unique(of(rdf.Term{}))
+		out.Default = of(rdf.Term{})
 		for _, q := range quads {
+			if union {
+				out.Default = append(out.Default, rdf.Triple{S: q.S, P: q.P, O: lower(q.O)})
+			}
 			if !q.G.IsZero() && out.Named[q.G] == nil {
 				out.Named[q.G] = unique(of(q.G))
 			}
 		}
+		out.Default = unique(out.Default)
 		return out
 	}
 	for _, iri := range d.Default {
@@ -63,6 +68,12 @@ func unique(triples []rdf.Triple) (out []rdf.Triple) {
 		}
 	}
 	return out
+}
+
+// lower returns a term with its language tag in lower case.
+func lower(t rdf.Term) rdf.Term {
+	t.Lang = strings.ToLower(t.Lang)
+	return t
 }
 
 // maxPairs bounds how many pairs of solutions are looked at.
@@ -314,6 +325,7 @@ rows:
 	for _, row := range op.Rows {
 		s := Solution{}
 		for i, t := range row {
+			t = lower(t)
 			constant, ok := sub[op.Vars[i]]
 			switch {
 			case t.IsZero():
@@ -361,7 +373,7 @@ func match(p algebra.Triple, t rdf.Triple, sub Solution) (Solution, bool) {
 // bind gives a node's variable a value; false: it has another one.
 func (s Solution) bind(n algebra.Node, t rdf.Term, sub Solution) bool {
 	if !n.IsVar() {
-		return n.Term == t
+		return lower(n.Term) == t
 	}
 	if constant, ok := sub[n.Slot]; ok {
 		return constant == t

@@ -20,7 +20,7 @@ func (e *evaluator) pathPattern(op *algebra.Path, graph []rdf.Triple, sub Soluti
 		if t, ok := sub[n.Slot]; n.IsVar() && ok {
 			nodes[t] = true
 		} else if !n.IsVar() {
-			nodes[n.Term] = true
+			nodes[lower(n.Term)] = true
 		}
 	}
 	for _, p := range pairs(op.Path, graph, nodes) {

@@ -99,8 +99,10 @@ func (p *planner) buildGroup(g *group, a around) Node {
 	filters := g.filters
 	var n Node
 	n, filters = o.filtered(j, filters)
-	for len(o.left) > 0 {
-		i := o.best()
+	for i := 0; len(o.left) > 0; {
+		if i = o.best(); len(j.Inputs) == 0 {
+			i = o.start(filters)
+		}
 		part := o.left[i]
 		node := o.inner(part, len(j.Inputs) == 0)
 		o.take(i)

@@ -9,13 +9,14 @@ import (
 
 // What things cost, in steps of a cursor.
 const (
-	seekCost   = 10 // to look something up, as a rule
-	buildCost  = 3  // to keep a row in a table
-	guessed    = 1000
-	maxOrdered = 256 // parts of a group of which the best next one is looked for
+	seekCost  = 10 // to look something up, as a rule
+	buildCost = 3  // to keep a row in a table
+	guessed   = 1000
 )
 
-// An estimate says how many solutions something has, and how many values of each variable.
+// An estimate says how many solutions something has, and of how many values each variable has some: those
+// of :feature in "?p :feature :Red" are all that have a feature. Of two such things about ?p each is taken
+// to be true of as many of those that the other is true of as of all.
 type estimate struct {
 	rows   float64
 	values map[algebra.Slot]float64
@@ -35,7 +36,7 @@ func (p *planner) estimate(part pattern, sub Set) estimate {
 // of returns how many values of a variable there are.
 func (e estimate) of(slot algebra.Slot) float64 {
 	if n, ok := e.values[slot]; ok {
-		return max(1, min(n, e.rows))
+		return max(1, n)
 	}
 	return max(1, e.rows)
 }
@@ -141,21 +142,26 @@ func (p *planner) constants(s *scan) (out quads.Pattern, ok bool) {
 	return out, ok
 }
 
-// spread estimates how many subjects, predicates, objects and graphs the quads of a pattern have.
+// spread estimates of how many subjects, predicates, objects and graphs the quads of a pattern have some:
+// where the predicate is known those of all its quads, but in one graph, whose quads are about the same
+// things, their own.
 func (p *planner) spread(pattern quads.Pattern, rows float64) [4]float64 {
 	out := [4]float64{rows / 2, min(rows, 50), rows / 2, math.Sqrt(rows)}
 	if pattern.P == quads.Any {
 		return out
 	}
 	side := pattern.G
-	if side != quads.Default {
+	if side != quads.Default && side != quads.Any {
 		side = quads.Named
 	}
 	stats, err := p.reader.Predicate(pattern.P, side)
 	if err != nil {
 		p.err = err
 	}
-	out[0], out[2] = min(rows, float64(stats.Subjects)), min(rows, float64(stats.Objects))
+	out[0], out[2] = float64(stats.Subjects), float64(stats.Objects)
+	if pattern.G != side {
+		out[0], out[2] = min(rows, out[0]), min(rows, out[2])
+	}
 	return out
 }
 
@@ -178,122 +184,4 @@ func (a around) hiding(s Set) around {
 // alone returns what a pattern stands in that is evaluated by itself.
 func (a around) alone() around {
 	return around{sub: a.sub, rows: 1, limit: math.Inf(1), once: true}
-}
-
-// An ordering puts the parts of a group into their order.
-type ordering struct {
-	around
-	p    *planner
-	left []pattern
-}
-
-func newOrdering(p *planner, a around, g *group) *ordering {
-	o := &ordering{around: a, p: p, left: append([]pattern(nil), g.parts...)}
-	o.values = map[algebra.Slot]float64{}
-	for _, slot := range g.visible.and(a.in).Slots() {
-		if n, ok := a.values[slot]; ok {
-			o.values[slot] = n
-		}
-	}
-	return o
-}
-
-// best returns the place of the part to go on with: of those that share a variable with what is bound
-// the one that costs least.
-func (o *ordering) best() int {
-	best, connected, cost := -1, false, 0.0
-	for i, part := range o.left[:min(len(o.left), maxOrdered)] {
-		if !o.ready(part) {
-			continue
-		}
-		c := part.vars().visible.meets(o.in) || part.vars().visible.empty()
-		rows, own := o.joined(part)
-		c = c || own <= 1
-		n := rows + o.cost(part, rows, own)
-		if best < 0 || c && !connected || c == connected && n < cost {
-			best, connected, cost = i, c, n
-		}
-	}
-	return max(best, 0)
-}
-
-// ready reports whether a part has the values that it needs before it.
-func (o *ordering) ready(part pattern) bool {
-	known := o.must.with(o.sub)
-	switch part := part.(type) {
-	case *bind:
-		return part.expr.uses.within(known)
-	case *service:
-		return !part.op.Name.IsVar() || known.Has(part.op.Name.Slot) || !o.bindable(setOf(part.op.Name.Slot))
-	case *scan:
-		object := part.triple.O
-		return !part.magic || !object.IsVar() || known.Has(object.Slot) || !o.bindable(setOf(object.Slot))
-	}
-	return true
-}
-
-// bindable reports whether a part that is left binds one of some variables without needing it itself.
-func (o *ordering) bindable(slots Set) bool {
-	for _, part := range o.left[:min(len(o.left), maxOrdered)] {
-		switch part := part.(type) {
-		case *service:
-			continue
-		case *scan:
-			if part.magic {
-				continue
-			}
-		}
-		if part.vars().visible.meets(slots) {
-			return true
-		}
-	}
-	return false
-}
-
-// joined estimates the solutions with a part, and those that it has by itself.
-func (o *ordering) joined(part pattern) (rows, own float64) {
-	e := o.p.estimate(part, o.sub)
-	rows = o.rows * e.rows
-	for _, slot := range part.vars().visible.and(o.in).Slots() {
-		rows /= max(o.of(slot), e.of(slot))
-	}
-	return rows, e.rows
-}
-
-// of returns how many values of a variable there are so far.
-func (o *ordering) of(slot algebra.Slot) float64 {
-	if n, ok := o.values[slot]; ok {
-		return max(1, min(n, o.rows))
-	}
-	return max(1, o.rows)
-}
-
-// cost estimates what it takes to join a part.
-func (o *ordering) cost(part pattern, rows, own float64) float64 {
-	if o.rows <= 1 && o.in.empty() {
-		return own
-	}
-	push := min(o.rows, o.limit)*o.p.seekCost + rows
-	if s, ok := part.(*scan); ok && !s.magic {
-		return min(push, own*buildCost+o.rows+rows)
-	}
-	return push + own
-}
-
-// take has a part joined.
-func (o *ordering) take(i int) {
-	part := o.left[i]
-	o.left = append(o.left[:i:i], o.left[i+1:]...)
-	rows, _ := o.joined(part)
-	e := o.p.estimate(part, o.sub)
-	f := part.vars()
-	for _, slot := range f.visible.Slots() {
-		n := e.of(slot)
-		if o.in.Has(slot) {
-			n = min(n, o.of(slot))
-		}
-		o.values[slot] = n
-	}
-	o.rows = rows
-	o.in, o.must = o.in.with(f.visible), o.must.with(f.certain)
 }

@@ -7,9 +7,7 @@ import (
 
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
-	"orbweaver/rdf/sparql/algebra"
 	"orbweaver/rdf/sparql/plan"
-	"orbweaver/rdf/sparql/syntax"
 )
 
 // library returns a store of 200 books by 20 authors, of which three are rare.
@@ -121,18 +119,7 @@ func TestPlans(t *testing.T) {
 					Scan ?b <u:title> ?t in ?g`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			tree, err := syntax.ParseQuery("PREFIX : <u:> SELECT * "+tc.query, syntax.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			q, err := algebra.TranslateQuery(tree)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p, err := plan.New(r, q.Pattern, q.Vars, plan.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := planned(t, r, tc.query)
 			got := p.Text(func(plan.Node) string { return "" })
 			if want := outdented(tc.want); got != want {
 				t.Errorf("got\n%swant\n%s", got, want)

@@ -11,7 +11,7 @@ import (
 // Options say what is special.
 type Options struct {
 	Magic    []string // IRIs of predicates that are computed
-	Graph    quads.ID // that the default graph's patterns are counted in; Named: any
+	Graph    quads.ID // that the default graph's patterns are counted in; Named: some of the named ones; Any: all
 	SeekCost float64  // what it takes to look something up, in steps of a cursor; 0: 10
 }
 
