@@ -84,6 +84,7 @@ the data is wrong.`,
 	f.StringVar(&opts.Format, "format", "", strings.Join(formats, ", ")+"; of updates "+strings.Join(app.UpdateFormats(), ", "))
 	f.BoolVar(&opts.Explain, "explain", false, "print the plan, with what was expected and what came")
 	f.DurationVar(&opts.Time, "timeout", 0, "how long it may take, as in 30s, loading left out; 0: as long as it takes")
+	f.BoolVar(&opts.Union, "union", false, "without FROM, ask all graphs together as one")
 	f.Int64Var(&opts.MaxRows, "max-rows", 0, "end with an error beyond so many rows or triples; 0: any number")
 	return c
 }

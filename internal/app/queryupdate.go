@@ -32,7 +32,7 @@ func (a *App) update(ctx context.Context, name, text string, opts QueryOptions) 
 	defer cancel()
 	store := protocol.NewMemory(loaded)
 	err = store.Update(limited, func(s eval.Store) error {
-		return eval.Update(limited, s, u, eval.UpdateOptions{Options: eval.Options{MaxBytes: queryBytes}})
+		return eval.Update(limited, s, u, eval.UpdateOptions{Options: eval.Options{Union: opts.Union, MaxBytes: queryBytes}})
 	})
 	switch {
 	case err != nil && ctx.Err() != nil:
