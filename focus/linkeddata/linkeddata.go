@@ -90,8 +90,8 @@ type Options struct {
 	Grow       int        // of DynamicDepth: links that a document of RDF adds, 0..64
 }
 
-// DefaultOptions are the focused method, pages with data as HR, the lists of DefaultConfig, and for DynamicDepth 3 links, of
-// which a document of RDF adds 1.
+// DefaultOptions are the focused method by the rules, pages with data as HR, the lists of DefaultConfig,
+// and for DynamicDepth 3 links, of which a document of RDF adds 1.
 func DefaultOptions() Options { return Options{Config: DefaultConfig(), Depth: 3, Grow: 1} }
 
 // maxAllowance bounds how many links a path may still go.

@@ -12,8 +12,8 @@ import (
 )
 
 // A snapshot is what was learned, each list in the order in which it was: documents, terms, hosts, folder
-// patterns, file patterns, records, domains, hosts asked, and the model of what is learned online. Numbers are uvarints, hashes and floats eight bytes, lowest first, strings
-// stand behind their length. It starts with its version.
+// patterns, file patterns, records, domains, hosts asked, and the model of what is learned online.
+// Numbers are uvarints, hashes and floats eight bytes, lowest first, strings stand behind their length. It starts with its version.
 
 // snapshotVersion changes when an older snapshot can no longer be read.
 const snapshotVersion = 3

@@ -218,15 +218,15 @@ func (h *harvest) mistake(d *harvested, err error) {
 // tell says what became of what is not in the output.
 func (h *harvest) tell() {
 	if h.mistakes > 0 {
-		say(h.Err, "%d mistakes in %d documents: what could not be read there is left out", h.mistakes, h.faulty)
+		say(h.Err, "what could not be read is left out: mistakes: %d, in documents: %d", h.mistakes, h.faulty)
 	}
 	if h.silent > 0 {
-		say(h.Err, "%d documents say nothing that could be read", h.silent)
+		say(h.Err, "documents that say nothing that could be read: %d", h.silent)
 	}
 	switch {
 	case h.repeated > 0 && h.opts.Distinct:
-		say(h.Err, "%d documents are left out: they say what another says", h.repeated)
+		say(h.Err, "documents that say what another says, and are left out: %d", h.repeated)
 	case h.repeated > 0:
-		say(h.Err, "%d documents say what another says; --distinct leaves them out", h.repeated)
+		say(h.Err, "documents that say what another says: %d; --distinct leaves them out", h.repeated)
 	}
 }
