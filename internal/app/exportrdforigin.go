@@ -69,10 +69,10 @@ func (h *harvest) origin(d *harvested) iter.Seq[rdf.Quad] {
 			say(nsPROV+"generatedAtTime", rdf.NewTyped(d.page.Fetched.UTC().Format(time.RFC3339Nano), nsXSD+"dateTime"))
 		}
 		if d.line.Parent != "" {
-			say(nsPROV+"wasDerivedFrom", rdf.NewIRI(addressIRI(d.line.Parent)))
+			say(nsPROV+"wasDerivedFrom", rdf.NewIRI(iri.Encode(d.line.Parent)))
 		}
 		if from := h.asked.from(d.line.URL); from != "" {
-			say(nsDCTerms+"source", rdf.NewIRI(addressIRI(from)))
+			say(nsDCTerms+"source", rdf.NewIRI(iri.Encode(from)))
 		}
 		if d.twin != "" {
 			say(nsPROV+"alternateOf", rdf.NewIRI(d.twin))
@@ -124,22 +124,6 @@ func (h *harvest) describe() error {
 		}
 	}
 	return nil
-}
-
-// addressIRI is a URL as an IRI: what a URL may hold and an IRI may not is percent-encoded.
-func addressIRI(url string) string {
-	if iri.Check(url) == nil {
-		return url
-	}
-	var b strings.Builder
-	for i := range len(url) {
-		if c := url[i]; c >= 0x80 || iri.Allowed(c) {
-			b.WriteByte(c)
-		} else {
-			fmt.Fprintf(&b, "%%%02X", c)
-		}
-	}
-	return b.String()
 }
 
 // maxRedirects is how many redirects are kept until their target comes, which is soon: it goes before
