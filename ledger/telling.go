@@ -19,7 +19,7 @@ func (l *Ledger) Untold() int64 { return l.state.N - l.state.Told }
 
 // Tell describes the next outcomes in the quad store, n of them at most, in a batch. A crawl pays for it
 // only when somebody asks.
-func (l *Ledger) Tell(crawl rdf.Term, n int64) error {
+func (l *Ledger) Tell(crawl describe.Activity, n int64) error {
 	if l.group.err != nil {
 		return l.group.err
 	}
@@ -41,7 +41,7 @@ func (l *Ledger) Tell(crawl rdf.Term, n int64) error {
 
 // TellAll describes all outcomes that are not described yet, sorted on disk first: for a ledger that has
 // nothing else to do. Progress, which may be nil, hears how many are left.
-func (l *Ledger) TellAll(ctx context.Context, crawl rdf.Term, progress func(left int64)) error {
+func (l *Ledger) TellAll(ctx context.Context, crawl describe.Activity, progress func(left int64)) error {
 	n := l.state.N
 	if _, err := l.Load(ctx, func(yield func(rdf.Quad, error) bool) {
 		for at := l.state.Told; at < n; at++ {
@@ -62,8 +62,15 @@ func (l *Ledger) TellAll(ctx context.Context, crawl rdf.Term, progress func(left
 }
 
 // described are the outcomes after one number up to another, but for those in whose place is another.
-func (l *Ledger) described(crawl rdf.Term, after, upTo int64) iter.Seq2[rdf.Quad, error] {
+func (l *Ledger) described(crawl describe.Activity, after, upTo int64) iter.Seq2[rdf.Quad, error] {
 	return func(yield func(rdf.Quad, error) bool) {
+		if after == 0 {
+			for _, q := range crawl.Quads() {
+				if !yield(q, nil) {
+					return
+				}
+			}
+		}
 		for n := after + 1; n <= upTo; n++ {
 			if l.inlinks.gone[n] {
 				continue
@@ -73,7 +80,7 @@ func (l *Ledger) described(crawl rdf.Term, after, upTo int64) iter.Seq2[rdf.Quad
 				yield(rdf.Quad{}, err)
 				return
 			}
-			d.Crawl = crawl
+			d.Crawl = crawl.Node
 			for q := range d.Quads() {
 				if !yield(q, nil) {
 					return

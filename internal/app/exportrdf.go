@@ -87,7 +87,7 @@ func (h *harvest) all(ctx context.Context, found []pick) error {
 			return err
 		}
 		if h.crawl.IsZero() {
-			if h.crawl, err = h.crawlNode(line); err != nil {
+			if h.crawl, err = crawlNode(h.dir, line.text); err != nil {
 				return err
 			}
 		}

@@ -42,14 +42,14 @@ func harvestPrefixes() map[string]string {
 	}
 }
 
-// crawlNode is the crawl as an activity: a UUID made of its crawl file and the first of its lines, so
-// that every export of it names it alike.
-func (h *harvest) crawlNode(first journalLine) (rdf.Term, error) {
-	file, err := os.ReadFile(filepath.Join(h.dir, runFile))
+// crawlNode is the crawl of a folder as an activity: a UUID made of its crawl file and the first of its
+// lines, without line feed, so that whatever tells of it names it alike.
+func crawlNode(dir string, first []byte) (rdf.Term, error) {
+	file, err := os.ReadFile(filepath.Join(dir, runFile))
 	if err != nil {
 		return rdf.Term{}, err
 	}
-	sum := sha256.Sum256(append(append(file, 0), first.text...))
+	sum := sha256.Sum256(append(append(file, 0), first...))
 	sum[6], sum[8] = sum[6]&0x0f|0x80, sum[8]&0x3f|0x80 // version 8, made by a rule of one's own (RFC 9562)
 	return rdf.NewIRI(fmt.Sprintf("urn:uuid:%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])), nil
 }

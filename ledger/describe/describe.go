@@ -64,17 +64,27 @@ func Classes() []string {
 	return []string{NS + "Page", NS + "Redirect", NS + "Failure", nsFOAF + "Document", nsPROV + "Entity"}
 }
 
-// Crawl says what crawl it was: an activity, of a name, by a program.
-func Crawl(node rdf.Term, name, software string) []rdf.Quad {
-	agent := rdf.NewBlank("agent")
+// An Activity is a crawl.
+type Activity struct {
+	Node     rdf.Term // zero: it is not told of
+	Name     string
+	Software string // by which it is done
+}
+
+// Quads says what crawl it is.
+func (a Activity) Quads() []rdf.Quad {
+	if a.Node.IsZero() {
+		return nil
+	}
+	node, agent := a.Node, rdf.NewBlank("agent")
 	say := func(s rdf.Term, p string, o rdf.Term) rdf.Quad { return rdf.Quad{S: s, P: rdf.NewIRI(p), O: o} }
 	return []rdf.Quad{
 		say(node, nsRDF+"type", rdf.NewIRI(nsPROV+"Activity")),
 		say(node, nsRDF+"type", rdf.NewIRI(NS+"Crawl")),
-		say(node, nsRDFS+"label", rdf.NewString(name)),
+		say(node, nsRDFS+"label", text(a.Name)),
 		say(node, nsPROV+"wasAssociatedWith", agent),
 		say(agent, nsRDF+"type", rdf.NewIRI(nsPROV+"SoftwareAgent")),
-		say(agent, nsRDFS+"label", rdf.NewString(software)),
+		say(agent, nsRDFS+"label", text(a.Software)),
 	}
 }
 
