@@ -164,7 +164,8 @@ type settings struct {
 	*pebble.Options
 	memory  int64  // bytes of the seen set; 0: any number
 	pages   bool   // what pages say is kept
-	temp    vfs.FS // that loads are sorted on
+	many    int    // statements of a document that are sorted on disk first
+	temp    vfs.FS // where they are
 	journal func(path string) (journalFile, error)
 }
 
@@ -175,7 +176,7 @@ func options(memory int64) settings {
 		CacheSize:          32 << 20,
 		FormatMajorVersion: pebble.FormatNewest,
 		FS:                 vfs.Default,
-	}, memory: memory, journal: openFile, pages: true}
+	}, memory: memory, journal: openFile, pages: true, many: 50_000}
 }
 
 // opening explains why the database does not open: it is in use, the disk does not let it, or it is

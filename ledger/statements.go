@@ -26,6 +26,8 @@ type statements struct {
 	store  *quads.Store
 	writer *quads.Writer
 	pages  bool                // what pages say is kept
+	many   int                 // statements of a document that are sorted on disk first
+	temp   string              // where
 	begun  bool                // the group has something of it
 	graphs map[string]struct{} // of pages of the group
 }
@@ -38,7 +40,7 @@ func openStatements(db *pebble.DB, temp string, o settings) (statements, error) 
 		return statements{}, err
 	}
 	w, err := store.Writer()
-	return statements{store: store, writer: w, pages: o.pages, graphs: map[string]struct{}{}}, err
+	return statements{store: store, writer: w, temp: temp, pages: o.pages, many: o.many, graphs: map[string]struct{}{}}, err
 }
 
 // into has the writer write into the group's batch.
@@ -95,7 +97,7 @@ func (l *Ledger) listen(batch orbweaver.Batch) (s saying, err error) {
 	}
 	graph := rdf.NewIRI(s.graph)
 	for q := range readable(o.Page.Quads) {
-		if s.quads = append(s.quads, rdf.Quad{S: q.S, P: q.P, O: q.O, G: graph}); len(s.quads) > manyStatements {
+		if s.quads = append(s.quads, rdf.Quad{S: q.S, P: q.P, O: q.O, G: graph}); len(s.quads) > l.said.many {
 			return l.listenLong(s, *o)
 		}
 	}
@@ -123,7 +125,15 @@ func (l *Ledger) listenLong(s saying, o orbweaver.Outcome) (saying, error) {
 			}
 		}
 	}, s.graph)
-	return s, cmp.Or(l.disk.failed(), err)
+	return s, l.loading(err)
+}
+
+// loading is an error of a load: that of the disk before all else, with the place where it sorts.
+func (l *Ledger) loading(err error) error {
+	if err != nil && l.disk.failed() == nil {
+		err = fmt.Errorf("%s: %w", l.said.temp, err)
+	}
+	return cmp.Or(l.disk.failed(), err)
 }
 
 // readable are the quads without what is wrong among them.

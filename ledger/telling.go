@@ -230,7 +230,7 @@ func (l *Ledger) Load(ctx context.Context, all iter.Seq2[rdf.Quad, error], scope
 	done, err := l.said.writer.Load(ctx, all, scope)
 	if failed := l.disk.failed(); failed != nil {
 		l.group.err = failed
-		err = failed
+		return done, failed
 	}
 	return done, err
 }
