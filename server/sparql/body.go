@@ -14,7 +14,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"orbweaver/rdf"
-	sparql "orbweaver/rdf/sparql/syntax"
+	"orbweaver/rdf/sparql/eval"
+	sparqlsyntax "orbweaver/rdf/sparql/syntax"
 	"orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/document"
 	"orbweaver/rdf/syntax/jsonld"
@@ -63,9 +64,35 @@ func (p *packed) Read(b []byte) (n int, err error) {
 // Close closes the body as it came.
 func (p *packed) Close() error { return p.body.Close() }
 
+// A batch is the triples that a request brings.
+type batch struct {
+	triples []rdf.Triple
+	bytes   int64 // that they take, more or less
+	most    int64
+}
+
+// tripleBytes is what a triple takes, but for its characters.
+const tripleBytes = 168
+
+// add adds a triple, whose blank nodes get labels that begin with a scope.
+func (b *batch) add(q rdf.Quad, scope string) error {
+	for _, term := range [...]*rdf.Term{&q.S, &q.O} {
+		if term.Kind == rdf.Blank {
+			term.Value = scope + term.Value
+		}
+	}
+	b.bytes += tripleBytes + int64(len(q.S.Value)+len(q.P.Value)+len(q.O.Value))
+	if b.bytes > b.most {
+		return fmt.Errorf("the body: %w: more than %d bytes", eval.ErrMemory, b.most)
+	}
+	b.triples = append(b.triples, rdf.Triple{S: q.S, P: q.P, O: q.O})
+	return nil
+}
+
 // document reads the triples that a request brings: one document, or those of a form. Their blank nodes
 // get labels that nothing in the store has.
-func (h *Handler) document(r *http.Request, graph rdf.Term) (triples []rdf.Triple, err error) {
+func (h *Handler) document(r *http.Request, graph rdf.Term) ([]rdf.Triple, error) {
+	all := &batch{most: h.opts.MaxBytes}
 	base := graph.Value
 	if base == "" {
 		base = here(r, r.URL.Path)
@@ -73,7 +100,8 @@ func (h *Handler) document(r *http.Request, graph rdf.Term) (triples []rdf.Tripl
 	scope := "g" + strings.ToLower(rand.Text())
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != "multipart/form-data" {
-		return read(triples, r.Context(), r.Body, r.Header.Get("Content-Type"), base, scope)
+		err := all.read(r.Context(), r.Body, r.Header.Get("Content-Type"), base, scope)
+		return all.triples, err
 	}
 	parts, err := r.MultipartReader()
 	if err != nil {
@@ -82,7 +110,7 @@ func (h *Handler) document(r *http.Request, graph rdf.Term) (triples []rdf.Tripl
 	for n := 1; ; n++ {
 		p, err := parts.NextPart()
 		if err == io.EOF {
-			return triples, nil
+			return all.triples, nil
 		}
 		if err == nil && n > maxParts {
 			return nil, faulty(http.StatusRequestEntityTooLarge, "more than %d documents", maxParts)
@@ -90,40 +118,37 @@ func (h *Handler) document(r *http.Request, graph rdf.Term) (triples []rdf.Tripl
 		if err != nil {
 			return nil, unread(err)
 		}
-		if triples, err = read(triples, r.Context(), p, p.Header.Get("Content-Type"), base, fmt.Sprintf("%s-%d-", scope, n)); err != nil {
+		if err := all.read(r.Context(), p, p.Header.Get("Content-Type"), base, fmt.Sprintf("%s-%d-", scope, n)); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// read adds the triples of a document to others. One that names graphs has no place in a graph.
-func read(triples []rdf.Triple, ctx context.Context, body io.Reader, contentType, base, scope string) ([]rdf.Triple, error) {
+// read adds the triples of a document. One that names graphs has no place in a graph.
+func (b *batch) read(ctx context.Context, body io.Reader, contentType, base, scope string) error {
 	tracked := &source{r: body}
 	quads, err := parsed(ctx, tracked, contentType, syntax.Options{Name: "body", Base: base})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for q, err := range quads {
 		switch {
 		case tracked.err != nil:
-			return nil, unread(tracked.err)
+			return unread(tracked.err)
 		case errors.Is(err, jsonld.ErrNotLoaded):
-			return nil, faulty(http.StatusBadRequest, "%w: the context has to be in the document", err)
+			return faulty(http.StatusBadRequest, "%w: the context has to be in the document", err)
 		case err != nil:
-			return nil, faulty(http.StatusBadRequest, "%w", err)
+			return faulty(http.StatusBadRequest, "%w", err)
 		case !q.G.IsZero():
-			return nil, faulty(http.StatusBadRequest, "body: a statement of the graph %s: what is put into a graph names none", sparql.Text(q.G))
-		case len(triples)%1024 == 0 && ctx.Err() != nil:
-			return nil, ctx.Err()
+			return faulty(http.StatusBadRequest, "body: a statement of the graph %s: what is put into a graph names none", sparqlsyntax.Text(q.G))
+		case len(b.triples)%1024 == 0 && ctx.Err() != nil:
+			return ctx.Err()
 		}
-		for _, term := range [...]*rdf.Term{&q.S, &q.O} {
-			if term.Kind == rdf.Blank {
-				term.Value = scope + term.Value
-			}
+		if err := b.add(q, scope); err != nil {
+			return err
 		}
-		triples = append(triples, rdf.Triple{S: q.S, P: q.P, O: q.O})
 	}
-	return triples, nil
+	return nil
 }
 
 // readable are the syntaxes that graphs are read in, as the service description names them, by media type.

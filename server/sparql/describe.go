@@ -144,7 +144,7 @@ func (h *Handler) tellGraph(w http.ResponseWriter, r *http.Request, facts func(s
 	if err != nil {
 		return err
 	}
-	leave, err := h.enter(r.Context())
+	leave, err := h.enter(r.Context(), h.places)
 	if err != nil {
 		return err
 	}

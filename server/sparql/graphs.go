@@ -87,7 +87,7 @@ func (h *Handler) getGraph(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	leave, err := h.enter(r.Context())
+	leave, err := h.enter(r.Context(), h.places)
 	if err != nil {
 		return err
 	}
@@ -153,11 +153,16 @@ func (h *Handler) changeGraph(w http.ResponseWriter, r *http.Request) error {
 	}
 	var triples []rdf.Triple
 	if r.Method != http.MethodDelete {
+		forget, err := h.enter(r.Context(), h.bodies)
+		if err != nil {
+			return err
+		}
+		defer forget()
 		if triples, err = h.document(r, graph); err != nil {
 			return err
 		}
 	}
-	leave, err := h.enter(r.Context())
+	leave, err := h.enter(r.Context(), h.places)
 	if err != nil {
 		return err
 	}

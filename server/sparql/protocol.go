@@ -170,7 +170,7 @@ func (h *Handler) query(w http.ResponseWriter, r *http.Request, op *operation) e
 	if err != nil {
 		return err
 	}
-	leave, err := h.enter(r.Context())
+	leave, err := h.enter(r.Context(), h.places)
 	if err != nil {
 		return err
 	}
@@ -220,7 +220,7 @@ func (h *Handler) update(w http.ResponseWriter, r *http.Request, op *operation) 
 			return err
 		}
 	}
-	leave, err := h.enter(r.Context())
+	leave, err := h.enter(r.Context(), h.places)
 	if err != nil {
 		return err
 	}

@@ -45,10 +45,10 @@ type Options struct {
 
 	Time     time.Duration // of a request, its answer sent whole (30 s)
 	MaxRows  int64         // rows or triples of an answer (1 000 000)
-	MaxBytes int64         // that an evaluation may keep (512 MB)
+	MaxBytes int64         // that an evaluation may keep, or a graph that a request brings (512 MB)
 	MaxBody  int64         // bytes of a request's body, packed or not (64 MB); a query or update of its own limit, 1 MB
 	MaxQuads int64         // that the store may have after an update (50 000 000)
-	AtOnce   int           // requests that are evaluated at once; more wait, as long as Time (4)
+	AtOnce   int           // requests that are evaluated at once, and graphs that are read; more wait, as long as Time (4)
 
 	Hosts   []string // names, besides localhost and addresses, by which the server may be asked for
 	Origins []string // of pages that may ask, as in https://example.org, besides this machine's; "*": of any
@@ -94,13 +94,14 @@ type Handler struct {
 	store  Store
 	opts   Options
 	places chan struct{} // one for each request that may be evaluated
+	bodies chan struct{} // one for each whose graph may be in memory: a slow one holds up no query
 	routes *http.ServeMux
 }
 
 // New returns a handler.
 func New(s Store, o Options) *Handler {
 	h := &Handler{store: s, opts: o.filled(), routes: http.NewServeMux()}
-	h.places = make(chan struct{}, h.opts.AtOnce)
+	h.places, h.bodies = make(chan struct{}, h.opts.AtOnce), make(chan struct{}, h.opts.AtOnce)
 	for path, answer := range map[string]func(http.ResponseWriter, *http.Request) error{
 		endpointPath: h.protocol, endpointPath + "/{$}": h.protocol,
 		graphsPath: h.graphs, graphsPath + "/": h.graphs,
@@ -157,11 +158,11 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request, answer func(http
 	}
 }
 
-// enter waits for a place among those whose requests are evaluated.
-func (h *Handler) enter(ctx context.Context) (leave func(), err error) {
+// enter waits for a place.
+func (h *Handler) enter(ctx context.Context, places chan struct{}) (leave func(), err error) {
 	select {
-	case h.places <- struct{}{}:
-		return func() { <-h.places }, nil
+	case places <- struct{}{}:
+		return func() { <-places }, nil
 	case <-ctx.Done():
 		return nil, faulty(http.StatusServiceUnavailable, "busy with %d requests: try again", h.opts.AtOnce)
 	}

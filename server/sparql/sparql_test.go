@@ -219,6 +219,7 @@ func TestRefusals(t *testing.T) {
 		{"one of JSON", writable, request("PUT", "/graphs?default", "application/ld+json", `{"@id": "u:g", "@graph": {"@id": "u:a", "u:b": 1}}`), 400, "a statement of the graph <u:g>"},
 		{"a remote context", writable, request("PUT", "/graphs?default", "application/ld+json", `{"@context": "https://schema.org", "name": "x"}`), 400, "https://schema.org"},
 		{"its reason", writable, request("PUT", "/graphs?default", "application/ld+json", `{"@context": "http://127.0.0.1/c", "name": "x"}`), 400, "remote contexts are not loaded: the context has to be in the document"},
+		{"a graph of too much memory", changeable(sample(t), sparql.Options{MaxBytes: 2000}), request("PUT", "/graphs?default", "text/turtle", "<u:a> <u:b> 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 ."), 422, "too much memory: more than 2000 bytes"},
 		{"a mistake in JSON", writable, request("PUT", "/graphs?default", "application/ld+json", "{\n]"), 400, "body:2:1: "},
 		{"no such place", readable, request("GET", "/etc/passwd", "", ""), 404, "not found"},
 	} {

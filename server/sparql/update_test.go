@@ -2,6 +2,7 @@ package sparql_test
 
 import (
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"orbweaver/rdf/quads"
 	"orbweaver/server/sparql"
@@ -72,6 +75,47 @@ func TestPackedOperations(t *testing.T) {
 			t.Errorf("updates: %s\n%s", update, got)
 		}
 	}
+}
+
+// TestSlowGraph: a graph that comes slowly holds up other graphs, but no query, until its time is up.
+func TestSlowGraph(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := changeable(sample(t), sparql.Options{Time: 5 * time.Second, AtOnce: 1})
+		body, end := io.Pipe()
+		first, second := make(chan *http.Response), make(chan *http.Response)
+		put := request("PUT", "/graphs?graph=u:h", "text/turtle", "")
+		put.Body = body
+		go func() { first <- send(h, put) }()
+		synctest.Wait()
+		<-time.After(time.Second)
+		go func() { second <- send(h, request("PUT", "/graphs?graph=u:i", "text/turtle", "<u:n> <u:n> 1 .")) }()
+		synctest.Wait()
+		if res := send(h, ask("ASK {}")); res.StatusCode != 200 {
+			t.Errorf("query: %s", res.Status)
+		}
+		if _, err := io.WriteString(end, "<u:n> <u:n> 1 ."); err != nil {
+			t.Error(err)
+		}
+		<-time.After(3 * time.Second)
+		if err := end.Close(); err != nil {
+			t.Error(err)
+		}
+		for i, answer := range []chan *http.Response{first, second} {
+			if res := <-answer; res.StatusCode != 201 {
+				t.Errorf("graph %d: %s", i+1, res.Status)
+			}
+		}
+		body, end = io.Pipe()
+		defer end.Close()
+		put.Body = body
+		go func() { first <- send(h, put) }()
+		synctest.Wait()
+		if res := send(h, request("PUT", "/graphs?graph=u:i", "text/turtle", "")); res.StatusCode != 503 {
+			t.Errorf("a graph with no place in time: %s", res.Status)
+		}
+		end.Close()
+		<-first
+	})
 }
 
 // TestFullStore: the store takes quads up to a number, a request that brings more is undone as a whole, and
