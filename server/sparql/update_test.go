@@ -175,7 +175,7 @@ func TestManyClients(t *testing.T) {
 	for i := range clients {
 		all.Go(func() {
 			var between strings.Builder
-			for n := range 100 {
+			for n := range 30 {
 				fmt.Fprintf(&between, "<u:c%d> <u:n> %d . ", i, n)
 			}
 			pair := fmt.Sprintf("{ <u:s%d> <u:left> %d . %s <u:s%d> <u:right> %d }", i%50, i, &between, i%50, i)
