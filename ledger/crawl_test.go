@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"iter"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -22,10 +23,15 @@ import (
 	"orbweaver/engine"
 	"orbweaver/frontier"
 	"orbweaver/ledger"
+	"orbweaver/rdf"
+	"orbweaver/rdf/quads"
 )
 
 // ringSize is how many pages there are: enough for its database to have tables, and several logs.
 const ringSize = 80
+
+// manyStatements are sorted on disk before their page's batch.
+const manyStatements = 20
 
 // A ring is a web of so many pages, each of which links to some others by a rule.
 type ring int
@@ -48,7 +54,68 @@ func (n ring) Read(_ context.Context, r *orbweaver.Response, payload []byte) (*o
 	for line := range strings.Lines(string(payload)) {
 		p.Links = append(p.Links, orbweaver.Link{To: strings.TrimSpace(line), Context: strings.Repeat("what is said around it ", 4)})
 	}
+	p.Quads = said(r.Request.URL)
 	return p, nil
+}
+
+// said is what a page of a ring says: of some too much for its batch.
+func said(url string) iter.Seq2[rdf.Quad, error] {
+	return func(yield func(rdf.Quad, error) bool) {
+		n := 3
+		if strings.HasSuffix(url, "7") {
+			n = manyStatements + 3
+		}
+		for i := range n {
+			q := rdf.Quad{S: rdf.NewIRI(url), P: rdf.NewIRI("http://v/p"), O: rdf.NewString(fmt.Sprintf("statement %d of %s", i, url))}
+			if i == 1 {
+				q.S = rdf.NewBlank("b")
+			}
+			if !yield(q, nil) || !yield(rdf.Quad{}, errors.New("a mistake")) {
+				return
+			}
+		}
+	}
+}
+
+// checkSaid makes sure that the store has what the pages of a ring say, and nothing else.
+func checkSaid(t *testing.T, dir string, disk vfs.FS, pages int) {
+	t.Helper()
+	book, err := ledger.OpenOn(dir, disk, ledger.OpenFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closed(t, book)
+	want, have := 0, map[string]int{}
+	for q, err := range book.Quads(rdf.Term{}, rdf.Term{}, rdf.Term{}, rdf.Term{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		have[q.G.Value]++
+	}
+	for at := range pages {
+		url, n := fmt.Sprintf("http://a/%d", at), 0
+		for _, err := range said(url) {
+			if err == nil {
+				n++
+			}
+		}
+		if want += n; have[url] != n {
+			t.Fatalf("%s: %d statements, want %d", url, have[url], n)
+		}
+	}
+	if all := book.Statements(); len(have) != pages || want != countOf(t, all) {
+		t.Fatalf("%d graphs", len(have))
+	}
+}
+
+// countOf counts the statements of a snapshot, and closes it.
+func countOf(t *testing.T, s *quads.Snapshot) int {
+	t.Helper()
+	n, err := s.Count(quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any, G: quads.Any})
+	if err = errors.Join(err, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return int(n)
 }
 
 // A counting focus scores links by how often their target was linked to so far, so that a crawl
@@ -262,6 +329,7 @@ func TestFaultAnywhere(t *testing.T) {
 				if got := journalOf(t, dir); !bytes.Equal(got, want) {
 					t.Fatalf("change %d failed: pages.jsonl has %d bytes of %d in the end, or others", n, len(got), len(want))
 				}
+				checkSaid(t, dir, disk, ringSize)
 				runs++
 			}
 			if runs < 10 {
@@ -285,6 +353,7 @@ func TestPowerCut(t *testing.T) {
 		if got := journalOf(t, dir); !bytes.Equal(got, want) {
 			t.Fatalf("after %d pages: pages.jsonl has %d bytes of %d in the end, or others", pages, len(got), len(want))
 		}
+		checkSaid(t, dir, disk, ringSize)
 	}
 }
 

@@ -17,6 +17,6 @@ func OpenFile(path string) (File, error) { return openFile(path) }
 func OpenOn(dir string, on vfs.FS, file func(path string) (File, error)) (*Ledger, error) {
 	o := options(0)
 	o.FS, o.journal = on, file
-	o.MemTableSize, o.L0CompactionThreshold = 32<<10, 1
+	o.MemTableSize, o.L0CompactionThreshold, o.many = 32<<10, 1, 20
 	return open(dir, filepath.Join(dir, "ledger"), o)
 }
