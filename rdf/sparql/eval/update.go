@@ -256,6 +256,9 @@ func (u *updater) named() (out []rdf.Term, err error) {
 			if err != nil {
 				return err
 			}
+			if len(out)%checkEvery == 0 && u.late() != nil {
+				return u.late()
+			}
 			out = append(out, t)
 		}
 		return nil
@@ -277,12 +280,7 @@ func (u *updater) clear(target algebra.Target) error {
 	case algebra.OneGraph:
 		graphs = append(graphs, graphOf(target))
 	}
-	for _, g := range graphs {
-		if err := u.store.Clear(g); err != nil {
-			return err
-		}
-	}
-	return nil
+	return u.each(len(graphs), func(i int) error { return u.store.Clear(graphs[i]) })
 }
 
 // has reports whether there is a graph.
