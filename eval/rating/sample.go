@@ -1,0 +1,173 @@
+// Package rating is the evaluation of a crawl by people: a stratified sample of its pages, sheets on
+// which raters say which of them are relevant, and what their answers say of the crawl and of the
+// raters. It follows the evaluation of Hernandez, Marin-Castro and Morales-Sandoval, "A Semantic Focused
+// Web Crawler Based on a Knowledge Representation Schema" (Applied Sciences 10, 3837; 2020): its
+// equations 5, 7, 8 and 9, and the words of its Table 14.
+//
+// It knows pages by their URLs and verdicts alone, and reads and writes no files. The same pages, seed
+// and answers give the same sample and the same figures.
+package rating
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"orbweaver"
+)
+
+// MaxRows is how many pages a sample has at most: far more than anybody judges.
+const MaxRows = 10_000
+
+// A Design says how large a sample is.
+type Design struct {
+	Z     float64 // quantile of the confidence wanted: 1.96 for 95 %; above 0, at most 10
+	Error float64 // what a share found in the sample may be off by; above 0, below 1
+	Sigma float64 // standard deviation of an answer: at most 0.5, that of a share of one half
+}
+
+// DefaultDesign is that of the paper.
+func DefaultDesign() Design { return Design{Z: 1.96, Error: 0.05, Sigma: 0.5} }
+
+// Check says what is wrong with a design; the error wraps ErrInput.
+func (d Design) Check() error {
+	switch {
+	case !(d.Z > 0 && d.Z <= 10):
+		return fmt.Errorf("z %g: it is above 0 and at most 10 (%w)", d.Z, orbweaver.ErrInput)
+	case !(d.Error > 0 && d.Error < 1):
+		return fmt.Errorf("error %g: it is above 0 and below 1 (%w)", d.Error, orbweaver.ErrInput)
+	case !(d.Sigma > 0 && d.Sigma <= 0.5):
+		return fmt.Errorf("sigma %g: it is above 0 and at most 0.5 (%w)", d.Sigma, orbweaver.ErrInput)
+	}
+	return nil
+}
+
+// Size is the size of a sample of n pages by equation 7, before it is rounded: 0 to n.
+func (d Design) Size(n int) float64 {
+	if n <= 0 {
+		return 0
+	}
+	a := d.Sigma * d.Sigma * d.Z * d.Z
+	return float64(n) * a / (float64(n-1)*d.Error*d.Error + a)
+}
+
+// Strata are the parts of a sample by equation 8, of the unrounded size: only so it gives the paper's
+// Table 9. Where there is a page of a kind, the sample has one, though it rounds to none.
+func (d Design) Strata(accepted, rejected int) (a, r int) {
+	share := d.Size(accepted+rejected) / float64(max(accepted+rejected, 1))
+	of := func(n int) int { return max(min(n, 1), int(math.Round(share*float64(n)))) }
+	return of(accepted), of(rejected)
+}
+
+// A Population is the pages that a sample is drawn from, each URL once. It takes some 20 bytes a page.
+type Population struct {
+	seed  uint64
+	pages map[uint64]bool // place in the draw → accepted
+}
+
+// NewPopulation is one without pages.
+func NewPopulation(seed uint64) *Population {
+	return &Population{seed, map[uint64]bool{}}
+}
+
+// Add takes a page in. One that comes in several forms is accepted when one of them is.
+func (p *Population) Add(url string, accepted bool) {
+	key := p.place(url)
+	p.pages[key] = p.pages[key] || accepted
+}
+
+// place is a page's place in the draw: by the seed and its URL alone, so that neither the order of the
+// crawl nor what else it found moves it.
+func (p *Population) place(url string) uint64 {
+	sum := sha256.Sum256(append(binary.BigEndian.AppendUint64(nil, p.seed), url...))
+	return binary.BigEndian.Uint64(sum[:])
+}
+
+// Count is how many pages there are of each kind.
+func (p *Population) Count() (accepted, rejected int) {
+	for _, yes := range p.pages {
+		if yes {
+			accepted++
+		}
+	}
+	return accepted, len(p.pages) - accepted
+}
+
+// Draw draws a sample: of each kind the first in the draw. The error wraps ErrInput: the design is
+// none, or wants more than MaxRows.
+func (p *Population) Draw(d Design) (*Sample, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	s := &Sample{population: p, rows: map[uint64]int{}}
+	s.Accepted, s.Rejected = d.Strata(p.Count())
+	if n := s.Len(); n > MaxRows {
+		return nil, fmt.Errorf("a sample of %d pages is more than anybody reads: at most %d, by a larger error (%w)", n, MaxRows, orbweaver.ErrInput)
+	}
+	places := slices.Sorted(maps.Keys(p.pages))
+	left := map[bool]int{true: s.Accepted, false: s.Rejected}
+	chosen := places[:0]
+	for _, at := range places {
+		if yes := p.pages[at]; left[yes] > 0 {
+			left[yes]--
+			chosen = append(chosen, at)
+		}
+	}
+	s.arrange(chosen)
+	return s, nil
+}
+
+// A Sample is what is drawn from a population. Its rows are in an order that tells nothing of verdicts.
+type Sample struct {
+	Accepted, Rejected int // pages of each kind
+
+	population *Population
+	name       string
+	rows       map[uint64]int // place in the draw → row
+}
+
+// arrange orders what was chosen, sorted places, by a hash of the place: the last in the draw may be
+// of one kind. The sample's name is a hash of all.
+func (s *Sample) arrange(chosen []uint64) {
+	shuffle := map[uint64]uint64{}
+	all := sha256.New()
+	for _, at := range chosen {
+		bytes := binary.BigEndian.AppendUint64(nil, at)
+		all.Write(bytes) // never fails
+		sum := sha256.Sum256(bytes)
+		shuffle[at] = binary.BigEndian.Uint64(sum[:])
+	}
+	s.name = letters(binary.BigEndian.Uint64(all.Sum(nil)))
+	slices.SortFunc(chosen, func(a, b uint64) int { return cmp.Compare(shuffle[a], shuffle[b]) })
+	for row, at := range chosen {
+		s.rows[at] = row
+	}
+}
+
+// letters writes a hash in six consonants: no spreadsheet takes them for a number, a date or a month.
+func letters(hash uint64) string {
+	const consonants = "bcdfghjkmnpqrstvwxyz"
+	var name [6]byte
+	for i := range name {
+		name[i] = consonants[hash%uint64(len(consonants))]
+		hash /= uint64(len(consonants))
+	}
+	return string(name[:])
+}
+
+// Len is the number of rows.
+func (s *Sample) Len() int { return s.Accepted + s.Rejected }
+
+// Find returns the row of a page, from 0, and its verdict; ok is false when it was not drawn.
+func (s *Sample) Find(url string) (row int, accepted, ok bool) {
+	at := s.population.place(url)
+	row, ok = s.rows[at]
+	return row, ok && s.population.pages[at], ok
+}
+
+// ID names a row: by sample and number, so that sheets of another sample are told apart.
+func (s *Sample) ID(row int) string { return fmt.Sprintf("%s-%03d", s.name, row+1) }

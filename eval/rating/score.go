@@ -1,0 +1,133 @@
+package rating
+
+// A Rater is somebody's answers, in the order of the key.
+type Rater struct {
+	Name    string
+	Answers []Answer
+}
+
+// A Tally is how often a rater and the crawl agreed on pages of one verdict.
+type Tally struct {
+	Judged float64 `json:"judged"` // pages of the verdict that the rater answered; of an average not whole
+	Right  float64 `json:"right"`  // of these, those that the rater judged as the crawl did
+	Ratio  float64 `json:"ratio"`  // Right by Judged; 0 where nothing was judged
+}
+
+// Tallies are those of both verdicts.
+type Tallies struct {
+	Accepted Tally `json:"accepted"` // its ratio is the harvest ratio, equation 5
+	Rejected Tally `json:"rejected"` // its ratio is what was filtered off rightly
+}
+
+// Answered reports whether there is any answer.
+func (t *Tallies) Answered() bool { return t.Accepted.Judged+t.Rejected.Judged > 0 }
+
+// A Score is what one rater says of the crawl.
+type Score struct {
+	Rater      string `json:"rater"`
+	Unanswered int    `json:"unanswered"` // rows
+	Tallies
+}
+
+// A Result is what all raters say.
+type Result struct {
+	Accepted int     `json:"accepted"` // pages of the sample that the crawl accepted
+	Rejected int     `json:"rejected"`
+	Raters   []Score `json:"raters"`
+
+	// Average is the mean number of pages judged and judged right, and their ratio: Tables 10 and 11.
+	// Who answered nothing counts neither here nor in the agreement.
+	Average Tallies `json:"average"`
+
+	Agreement *Agreement `json:"agreement"`           // null: there is none
+	Undefined string     `json:"undefined,omitempty"` // why
+}
+
+// Score counts answers against the verdicts of the key.
+func (k *Key) Score(raters []Rater) *Result {
+	r := &Result{}
+	for _, yes := range k.accepted {
+		if yes {
+			r.Accepted++
+		}
+	}
+	r.Rejected = k.Len() - r.Accepted
+	var answered [][]Answer
+	for _, rater := range raters {
+		s := k.scoreOf(rater)
+		r.Raters = append(r.Raters, s)
+		if !s.Answered() {
+			continue
+		}
+		answered = append(answered, rater.Answers)
+		r.Average.Accepted.join(s.Accepted)
+		r.Average.Rejected.join(s.Rejected)
+	}
+	r.Average.Accepted.by(len(answered))
+	r.Average.Rejected.by(len(answered))
+	r.agree(answered)
+	return r
+}
+
+// scoreOf counts the answers of one rater.
+func (k *Key) scoreOf(rater Rater) Score {
+	s := Score{Rater: rater.Name}
+	for row, answer := range rater.Answers {
+		switch {
+		case answer == Unanswered:
+			s.Unanswered++
+		case k.accepted[row]:
+			s.Accepted.count(answer == Relevant)
+		default:
+			s.Rejected.count(answer == Irrelevant)
+		}
+	}
+	s.Accepted.by(1)
+	s.Rejected.by(1)
+	return s
+}
+
+// count takes a page.
+func (t *Tally) count(right bool) {
+	t.Judged++
+	if right {
+		t.Right++
+	}
+}
+
+// join takes what another counted.
+func (t *Tally) join(o Tally) { t.Judged, t.Right = t.Judged+o.Judged, t.Right+o.Right }
+
+// by divides what n raters counted, and takes the ratio.
+func (t *Tally) by(n int) {
+	if t.Judged == 0 {
+		return
+	}
+	t.Ratio = rounded(t.Right / t.Judged)
+	t.Judged, t.Right = rounded(t.Judged/float64(n)), rounded(t.Right/float64(n))
+}
+
+// agree measures the agreement on rows that all answered.
+func (r *Result) agree(raters [][]Answer) {
+	var rows [][]int
+	for row := range r.Accepted + r.Rejected {
+		counts := make([]int, 2)
+		for _, answers := range raters {
+			if a := answers[row]; a != Unanswered {
+				counts[a-Relevant]++
+			}
+		}
+		if counts[0]+counts[1] == len(raters) {
+			rows = append(rows, counts)
+		}
+	}
+	agreement, err := Fleiss(rows)
+	if len(raters) < 2 {
+		err = errRaters
+	}
+	if err != nil {
+		r.Undefined = err.Error()
+		return
+	}
+	r.Agreement = &agreement
+}

@@ -1,0 +1,69 @@
+package rating
+
+import (
+	"encoding/csv"
+	"io"
+)
+
+// The columns that are looked for in what comes back; others may be added, moved or left out.
+const (
+	columnID       = "id"
+	columnRelevant = "relevant" // of a sheet
+	columnAccepted = "accepted" // of a key
+)
+
+// A Row is a page on a sheet. Cells are written as they are: who fills them sees to it that none is a
+// formula.
+type Row struct {
+	ID, Title, Snippet, URL string
+}
+
+// A Verdict is what the crawl said of a row.
+type Verdict struct {
+	ID       string
+	Accepted bool
+	URL      string
+}
+
+// WriteSheet writes rows for a rater to fill in the last column, without verdicts.
+func WriteSheet(w io.Writer, rows []Row) error {
+	out, err := table(w)
+	out.Write([]string{columnID, "title", "snippet", "url", columnRelevant}) // the writer keeps its first error for Error
+	for _, r := range rows {
+		out.Write([]string{r.ID, r.Title, r.Snippet, r.URL, ""})
+	}
+	return flushed(out, err)
+}
+
+// WriteKey writes the verdicts.
+func WriteKey(w io.Writer, verdicts []Verdict) error {
+	out, err := table(w)
+	out.Write([]string{columnID, columnAccepted, "url"})
+	for _, v := range verdicts {
+		accepted := "no"
+		if v.Accepted {
+			accepted = "yes"
+		}
+		out.Write([]string{v.ID, accepted, v.URL})
+	}
+	return flushed(out, err)
+}
+
+// mark is the byte order mark, without which Excel does not take a file for UTF-8.
+const mark = "\ufeff"
+
+// table begins a file of comma-separated values as in RFC 4180.
+func table(w io.Writer) (*csv.Writer, error) {
+	_, err := io.WriteString(w, mark)
+	out := csv.NewWriter(w)
+	out.UseCRLF = true
+	return out, err
+}
+
+// flushed ends it.
+func flushed(out *csv.Writer, err error) error {
+	if out.Flush(); err != nil {
+		return err
+	}
+	return out.Error()
+}

@@ -1,0 +1,172 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"orbweaver"
+	"orbweaver/ledger"
+)
+
+// ask asks a folder, and returns the answer as CSV.
+func ask(t *testing.T, dir, query string) string {
+	t.Helper()
+	var out bytes.Buffer
+	err := (&App{Out: &out, Err: io.Discard}).Query(t.Context(), QueryOptions{Text: "PREFIX ow: <http://orbweaver.example/terms#>\n" + query, Format: "csv", Data: QueryData{Crawl: dir}})
+	if err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return strings.ReplaceAll(out.String(), "\r\n", "\n")
+}
+
+// tenBest asks for pages that link to one, by their scores.
+const tenBest = `SELECT ?page ?score { ?page ow:hasOutlink <http://skylines.example/types/a320.html> ; ow:score ?score } ORDER BY DESC(?score) ?page LIMIT 10`
+
+// TestQueryOfAFolder: what a crawl knows is what its pages.jsonl says.
+func TestQueryOfAFolder(t *testing.T) {
+	dir := crawledFor(t, "")
+	lines := linesOf(t, dir)
+	pages, accepted, failed, reasons := 0, 0, 0, 0
+	for _, l := range lines {
+		switch {
+		case l.Error != "":
+			failed++
+		case isPage(l):
+			pages++
+			reasons += len(l.Reasons)
+		}
+		if l.Accepted && isPage(l) {
+			accepted++
+		}
+	}
+	for query, want := range map[string]int{
+		"SELECT (COUNT(*) AS ?n) { ?p a ow:Page }":                                     pages,
+		"SELECT (COUNT(*) AS ?n) { ?p a ow:Failure ; ow:failure ?why }":                failed,
+		"SELECT (COUNT(*) AS ?n) { ?p ow:accepted true }":                              accepted,
+		"SELECT (COUNT(*) AS ?n) { ?p ow:number ?k }":                                  len(lines),
+		"SELECT (COUNT(*) AS ?n) { ?p ow:reason ?r . ?r ow:rule ?x ; ow:weight ?w }":   reasons,
+		"SELECT (COUNT(*) AS ?n) { ?a ow:hasOutlink ?b MINUS { ?b ow:hasInlink ?a } }": 0,
+	} {
+		if got := ask(t, dir, query); got != fmt.Sprintf("n\n%d\n", want) {
+			t.Errorf("%s is %q, want %d", query, got, want)
+		}
+	}
+	if got := ask(t, dir, tenBest); strings.Count(got, "\n") < 3 {
+		t.Errorf("the best pages that link to one: %q", got)
+	}
+}
+
+// TestQueryWhileItRuns: a crawl that runs answers as of now, tells its mistakes, and goes on.
+func TestQueryWhileItRuns(t *testing.T) {
+	dir, run := pausedCrawl(t, demoLines(t)+"focus: {breadth_first: {}}\n", func(l *ledger.Ledger) { fill(t, l, 200) })
+	const links = "SELECT ?page ?to { ?page ow:hasOutlink ?to }"
+	want := "page,to\nhttp://host0.example/a/rather/usual/path/page0.html,http://airfields.example/live/x\n"
+	for range 2 {
+		if got := ask(t, dir, links); got != want {
+			t.Errorf("%q", got)
+		}
+	}
+	if err := run.call(t.Context(), func() {
+		w, _, err := run.c.ledger.Waits(2)
+		if err == nil {
+			page := &orbweaver.Page{Request: w.Request, URL: w.URL, Status: 200, Links: []orbweaver.Link{{To: "http://airfields.example/"}}}
+			err = run.c.ledger.Commit(orbweaver.Batch{Done: 2, Outcome: &orbweaver.Outcome{Request: w.Request, Status: 200, Page: page}})
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if got := ask(t, dir, links); strings.Count(got, "\n") != 3 {
+		t.Errorf("one page later: %q", got)
+	}
+	var out bytes.Buffer
+	a := &App{Out: &out, Err: io.Discard, Width: 60}
+	opts := QueryOptions{Text: "SELECT ?s { ?s ?p ?o }", Data: QueryData{Crawl: dir}, MaxRows: 3}
+	if err := a.Query(t.Context(), opts); err == nil || !strings.Contains(err.Error(), "more than 3") {
+		t.Errorf("too many rows: %v", err)
+	}
+	opts = QueryOptions{Text: "SELECT ?s { ?s ?p ?o }", Data: QueryData{Crawl: dir}, Explain: true}
+	if err := a.Query(t.Context(), opts); err != nil || !strings.Contains(out.String(), "answer: rows:") {
+		t.Errorf("the plan: %v, %s", err, &out)
+	}
+	for name, change := range map[string]func() error{
+		"update": func() error {
+			return a.Query(t.Context(), QueryOptions{Text: "CLEAR ALL", Update: true, Data: QueryData{Crawl: dir}})
+		},
+		"load": func() error { return a.Load(t.Context(), LoadJob{Dir: dir, Files: []string{"-"}}) },
+		"serve": func() error {
+			return a.Serve(t.Context(), ServeJob{Data: QueryData{Crawl: dir}, Listen: "127.0.0.1:0"})
+		},
+	} {
+		if err := change(); !errors.Is(err, orbweaver.ErrBusy) {
+			t.Errorf("%s while it runs: %v", name, err)
+		}
+	}
+}
+
+// TestLoad: a file comes into a folder whole or not at all, once.
+func TestLoad(t *testing.T) {
+	folder := t.TempDir()
+	dir, good := filepath.Join(folder, "store"), put(t, folder, "good.ttl", "<http://v/a> <http://v/p> [ <http://v/p> 1 ] .\n")
+	bad := put(t, folder, "bad.nt", "<http://v/x> <http://v/p> \"x\" .\n<http://v/x> <http://v/p> .\n")
+	load := func(job LoadJob) (string, error) {
+		var told bytes.Buffer
+		err := (&App{Out: &told, Err: &told}).Load(t.Context(), job)
+		return told.String(), err
+	}
+	for n, job := range []LoadJob{{Files: []string{good}}, {Files: []string{good}}, {Files: []string{good}, Graph: "http://v/g"}} {
+		job.Dir = dir
+		told, err := load(job)
+		if want := []string{"2 of them new", "0 of them new", "2 of them new"}[n]; err != nil || !strings.Contains(told, want) {
+			t.Errorf("%+v: %v, %s", job, err, told)
+		}
+	}
+	if _, err := load(LoadJob{Dir: dir, Files: []string{bad}}); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "bad.nt:2:") {
+		t.Errorf("a mistake: %v", err)
+	}
+	if _, err := load(LoadJob{Dir: dir, Files: []string{good}, Graph: "no iri"}); !errors.Is(err, orbweaver.ErrInput) {
+		t.Errorf("a graph: %v", err)
+	}
+	if _, err := load(LoadJob{Dir: folder, Files: []string{good}}); !errors.Is(err, orbweaver.ErrForeign) {
+		t.Errorf("a folder of other things: %v", err)
+	}
+	if got := ask(t, dir, "SELECT (COUNT(*) AS ?n) (COUNT(DISTINCT ?b) AS ?nodes) { { ?s <http://v/p> ?b } UNION { GRAPH ?g { ?s <http://v/p> ?b } } FILTER(isBlank(?b)) }"); got != "n,nodes\n2,1\n" {
+		t.Errorf("%q", got)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := (&App{Out: io.Discard, Err: io.Discard}).Load(ctx, LoadJob{Dir: dir, Files: []string{good}}); !errors.Is(err, ErrInterrupted) && !errors.Is(err, orbweaver.ErrInput) {
+		t.Errorf("interrupted: %v", err)
+	}
+}
+
+// TestUpdateOfAFolder: an update is kept, and one that fails changes nothing.
+func TestUpdateOfAFolder(t *testing.T) {
+	folder := t.TempDir()
+	dir, file := filepath.Join(folder, "store"), put(t, folder, "a.ttl", "<http://v/a> <http://v/p> 1, 2 .\n")
+	var told bytes.Buffer
+	a := &App{Out: &told, Err: &told}
+	if err := a.Load(t.Context(), LoadJob{Dir: dir, Files: []string{file}}); err != nil {
+		t.Fatal(err)
+	}
+	update := func(text string) error {
+		return a.Query(t.Context(), QueryOptions{Text: text, Update: true, Data: QueryData{Crawl: dir}})
+	}
+	if err := update("DELETE DATA { <http://v/a> <http://v/p> 1 } ; INSERT { ?s <http://v/q> ?o } WHERE { ?s <http://v/p> ?o }"); err != nil {
+		t.Fatal(err)
+	}
+	if err := update("CLEAR ALL ; LOAD <http://v/none>"); err == nil {
+		t.Error("what cannot be loaded is")
+	}
+	if got := ask(t, dir, "SELECT ?p ?o { ?s ?p ?o } ORDER BY ?p"); got != "p,o\nhttp://v/p,2\nhttp://v/q,2\n" || !strings.Contains(told.String(), "2 statements, 2 before") {
+		t.Errorf("%q, %s", got, &told)
+	}
+}

@@ -1,0 +1,230 @@
+package app
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"orbweaver"
+	"orbweaver/eval/rating"
+)
+
+// RateScore counts what raters wrote on sheets against the verdicts of the crawl, and prints a table or
+// JSON. Among the files may be the key; else it is looked for beside the sheets. The error tells all
+// that is wrong with all sheets, and wraps ErrInput.
+func (a *App) RateScore(files []string, asJSON bool) error {
+	keys := slices.DeleteFunc(slices.Clone(files), func(f string) bool { return !isKey(f) })
+	names := slices.DeleteFunc(slices.Clone(files), isKey)
+	switch {
+	case len(names) == 0:
+		return fmt.Errorf("no sheet is named, only its key (%w)", orbweaver.ErrInput)
+	case len(keys) > 1:
+		return fmt.Errorf("%s and %s are both keys: one sample at a time (%w)", keys[0], keys[1], orbweaver.ErrInput)
+	}
+	sheets, err := readSheets(names)
+	if err != nil {
+		return err
+	}
+	if len(keys) == 0 {
+		keys = keysBeside(names)
+	}
+	key, file, err := pickKey(keys, names, sheets)
+	if err != nil {
+		return err
+	}
+	raters, err := answersOf(key, names, sheets)
+	if err != nil {
+		return err
+	}
+	result := key.Score(raters)
+	if asJSON {
+		return a.rateJSON(file, result)
+	}
+	a.rateTable(file, result)
+	return nil
+}
+
+// readSheets reads all sheets; each may be named once.
+func readSheets(names []string) ([]*rating.Sheet, error) {
+	var problems []error
+	var known []fs.FileInfo
+	sheets := make([]*rating.Sheet, len(names))
+	for i, name := range names {
+		info, err := os.Stat(name)
+		if err != nil {
+			problems = append(problems, fmt.Errorf("%w (%w)", err, orbweaver.ErrInput))
+			continue
+		}
+		if at := slices.IndexFunc(known, func(k fs.FileInfo) bool { return os.SameFile(k, info) }); at >= 0 {
+			problems = append(problems, fmt.Errorf("%s: the same sheet as one before it: a sheet is one rater's (%w)", name, orbweaver.ErrInput))
+			continue
+		}
+		known = append(known, info)
+		if sheets[i], err = readSheet(name); err != nil {
+			problems = append(problems, err)
+		}
+	}
+	return sheets, errors.Join(problems...)
+}
+
+func readSheet(name string) (*rating.Sheet, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
+	}
+	defer f.Close()
+	return rating.ReadSheet(name, f)
+}
+
+func readKey(name string) (*rating.Key, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
+	}
+	defer f.Close()
+	return rating.ReadKey(name, f)
+}
+
+// maxKeys is how many keys in a folder are looked at.
+const maxKeys = 100
+
+// keysBeside lists the keys in the folders of sheets: first those of their names.
+func keysBeside(sheets []string) (keys []string) {
+	for _, sheet := range sheets {
+		if own := keyOf(sheet); !slices.Contains(keys, own) {
+			if _, err := os.Stat(own); err == nil {
+				keys = append(keys, own)
+			}
+		}
+	}
+	var seen []string
+	for _, sheet := range sheets {
+		folder := filepath.Dir(sheet)
+		if slices.Contains(seen, folder) {
+			continue
+		}
+		seen = append(seen, folder)
+		entries, _ := os.ReadDir(folder) // what cannot be listed has no key to offer
+		for _, e := range entries {
+			name := filepath.Join(folder, e.Name())
+			if isKey(name) && len(keys) < maxKeys && !slices.Contains(keys, name) {
+				keys = append(keys, name)
+			}
+		}
+	}
+	return keys
+}
+
+// pickKey is the first key that has rows of a sheet. Of those that cannot be read it tells when there
+// is none.
+func pickKey(keys, names []string, sheets []*rating.Sheet) (*rating.Key, string, error) {
+	var problems []error
+	for _, name := range keys {
+		key, err := readKey(name)
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		if slices.ContainsFunc(sheets, key.Holds) {
+			return key, name, nil
+		}
+	}
+	what := "no key beside it, or the other sheets, has any of its rows"
+	if len(keys) == 1 {
+		what = "none of its rows is in " + keys[0]
+	}
+	problems = append(problems, fmt.Errorf("%s: %s; the key is the file *%s that orbweaver rate sample wrote: name it too (%w)",
+		names[0], what, keyEnds, orbweaver.ErrInput))
+	return nil, "", errors.Join(problems...)
+}
+
+// answersOf are the answers of each rater, called as the sheet: by its whole path where names of
+// files are the same.
+func answersOf(key *rating.Key, names []string, sheets []*rating.Sheet) ([]rating.Rater, error) {
+	var problems []error
+	called := map[string]int{}
+	short := func(name string) string {
+		base := filepath.Base(name)
+		return strings.TrimSuffix(base, filepath.Ext(base))
+	}
+	for _, name := range names {
+		called[short(name)]++
+	}
+	raters := make([]rating.Rater, len(sheets))
+	for i, sheet := range sheets {
+		answers, err := key.Answers(sheet)
+		problems = append(problems, err)
+		raters[i] = rating.Rater{Name: short(names[i]), Answers: answers}
+		if called[raters[i].Name] > 1 {
+			raters[i].Name = names[i]
+		}
+	}
+	return raters, errors.Join(problems...)
+}
+
+// rateJSON writes the figures for programs.
+func (a *App) rateJSON(key string, r *rating.Result) error {
+	e := json.NewEncoder(a.Out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(struct {
+		Key string `json:"key"`
+		*rating.Result
+	}{key, r})
+}
+
+// rateTable writes the figures for people.
+func (a *App) rateTable(key string, r *rating.Result) {
+	say(a.Out, "Sample of %s: accepted %d, rejected %d\n", visible(key, maxLine), r.Accepted, r.Rejected)
+	width := len("average")
+	for _, s := range r.Raters {
+		width = max(width, utf8.RuneCountInString(visible(s.Rater, widest)))
+	}
+	say(a.Out, "%s  %-20s  %-20s  %s", padded("rater", width), "harvest ratio", "rightly rejected", "unanswered")
+	for _, s := range r.Raters {
+		a.rateRow(width, s.Rater, s.Tallies, strconv.Itoa(s.Unanswered))
+	}
+	if r.Average.Answered() {
+		a.rateRow(width, "average", r.Average, "")
+	}
+	say(a.Out, "")
+	if g := r.Agreement; g != nil {
+		say(a.Out, "Fleiss' kappa %.2f (95 %%: %.2f to %.2f): %s", g.Kappa, g.Low, g.High, g.Words)
+		say(a.Out, "of %d raters on %d of %d rows, those that all of them answered", g.Raters, g.Rows, r.Accepted+r.Rejected)
+	} else {
+		say(a.Out, "No kappa: %s", r.Undefined)
+	}
+	for _, s := range r.Raters {
+		switch {
+		case !s.Answered():
+			say(a.Err, "%s: no row is answered; left out of average and kappa", visible(s.Rater, widest))
+		case s.Unanswered > 0:
+			say(a.Err, "%s: rows left empty: %d of %d", visible(s.Rater, widest), s.Unanswered, r.Accepted+r.Rejected)
+		}
+	}
+}
+
+func (a *App) rateRow(width int, rater string, t rating.Tallies, unanswered string) {
+	row := fmt.Sprintf("%s  %-20s  %-20s  %10s", padded(visible(rater, widest), width), share(t.Accepted), share(t.Rejected), unanswered)
+	say(a.Out, "%s", strings.TrimRight(row, " "))
+}
+
+// share writes a ratio as the paper does: 119/142 83.80%.
+func share(t rating.Tally) string {
+	if t.Judged == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%s/%s %.2f%%", mean(t.Right), mean(t.Judged), 100*t.Ratio)
+}
+
+// mean writes a mean number with at most two decimals.
+func mean(v float64) string {
+	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(v, 'f', 2, 64), "0"), ".")
+}
