@@ -49,6 +49,9 @@ func (h *Handler) describe(w http.ResponseWriter, r *http.Request) error {
 		d.of(service, nsSD+"supportedLanguage", rdf.NewIRI(nsSD+"SPARQL11Query"))
 		if h.opts.Updates != nil {
 			d.of(service, nsSD+"supportedLanguage", rdf.NewIRI(nsSD+"SPARQL11Update"))
+			for _, known := range readable() {
+				d.of(service, nsSD+"inputFormat", rdf.NewIRI(nsFormats+known[0]))
+			}
 		}
 		for _, name := range []string{"JSON", "XML", "CSV", "TSV"} {
 			d.of(service, nsSD+"resultFormat", rdf.NewIRI(nsFormats+"SPARQL_Results_"+name))
@@ -141,7 +144,7 @@ func (h *Handler) tellGraph(w http.ResponseWriter, r *http.Request, facts func(s
 	if err != nil {
 		return err
 	}
-	leave, err := h.enter(r.Context())
+	leave, err := h.enter(r.Context(), h.places)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,8 @@ func FuzzRequests(f *testing.F) {
 	f.Add(1, "/sparql", formType, "update=INSERT+DATA+{+<u:a>+<u:b>+[]+}", "*/*")
 	f.Add(2, "/graphs?default", "text/turtle", "<> <p> [ <q> ( 1 2 ) ] .", "")
 	f.Add(1, "/graphs/x", "multipart/form-data; boundary=b", "--b\r\nContent-Type: text/turtle\r\n\r\n<a> <b> <c> .\r\n--b--", "")
+	f.Add(2, "/graphs?graph=u:g", "application/ld+json", `{"@context": {"p": "u:p"}, "@id": "u:a", "p": [{"@list": [1, "x"]}, {"@id": "_:b"}]}`, "")
+	f.Add(1, "/graphs?graph=u:g", "application/trig", "{ <u:a> <u:p> [] } <u:g> { <u:a> <u:p> 1 }", "")
 	f.Add(3, "/graphs?graph=u:g", "", "", "")
 	f.Fuzz(func(t *testing.T, method int, target, contentType, body, accept string) {
 		methods := []string{"GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS"}

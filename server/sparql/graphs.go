@@ -3,10 +3,7 @@ package sparql
 import (
 	"context"
 	"crypto/rand"
-	"fmt"
-	"io"
 	"iter"
-	"mime"
 	"net/http"
 	"net/url"
 	"strings"
@@ -15,12 +12,7 @@ import (
 	"orbweaver/rdf/iri"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/eval"
-	"orbweaver/rdf/syntax"
-	"orbweaver/rdf/syntax/document"
 )
-
-// maxParts is how many documents a request may have in a form.
-const maxParts = 100
 
 // graphs answers a request of the Graph Store Protocol.
 func (h *Handler) graphs(w http.ResponseWriter, r *http.Request) error {
@@ -95,7 +87,7 @@ func (h *Handler) getGraph(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	leave, err := h.enter(r.Context())
+	leave, err := h.enter(r.Context(), h.places)
 	if err != nil {
 		return err
 	}
@@ -161,17 +153,22 @@ func (h *Handler) changeGraph(w http.ResponseWriter, r *http.Request) error {
 	}
 	var triples []rdf.Triple
 	if r.Method != http.MethodDelete {
+		forget, err := h.enter(r.Context(), h.bodies)
+		if err != nil {
+			return err
+		}
+		defer forget()
 		if triples, err = h.document(r, graph); err != nil {
 			return err
 		}
 	}
-	leave, err := h.enter(r.Context())
+	leave, err := h.enter(r.Context(), h.places)
 	if err != nil {
 		return err
 	}
 	defer leave()
 	existed := false
-	err = h.opts.Updates.Update(r.Context(), func(s eval.Store) (err error) {
+	err = h.updating(r.Context(), func(s eval.Store) (err error) {
 		existed, err = change(r.Context(), s, r.Method, graph, triples)
 		return err
 	})
@@ -220,85 +217,4 @@ func change(ctx context.Context, s eval.Store, method string, graph rdf.Term, tr
 		}
 	}
 	return existed, nil
-}
-
-// document reads the triples that a request brings: one document, or those of a form. Their blank nodes
-// get labels that nothing in the store has.
-func (h *Handler) document(r *http.Request, graph rdf.Term) (triples []rdf.Triple, err error) {
-	if r.Header.Get("Content-Encoding") != "" {
-		return nil, faulty(http.StatusUnsupportedMediaType, "a body has no Content-Encoding here")
-	}
-	base := graph.Value
-	if base == "" {
-		base = here(r, r.URL.Path)
-	}
-	scope := "g" + strings.ToLower(rand.Text())
-	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || media != "multipart/form-data" {
-		return read(triples, r.Context(), r.Body, r.Header.Get("Content-Type"), base, scope)
-	}
-	parts, err := r.MultipartReader()
-	if err != nil {
-		return nil, faulty(http.StatusBadRequest, "the form: %w", err)
-	}
-	for n := 1; ; n++ {
-		p, err := parts.NextPart()
-		if err == io.EOF {
-			return triples, nil
-		}
-		if err == nil && n > maxParts {
-			return nil, faulty(http.StatusRequestEntityTooLarge, "more than %d documents", maxParts)
-		}
-		if err != nil {
-			return nil, unread(err)
-		}
-		if triples, err = read(triples, r.Context(), p, p.Header.Get("Content-Type"), base, fmt.Sprintf("%s-%d-", scope, n)); err != nil {
-			return nil, err
-		}
-	}
-}
-
-// read adds the triples of a document to others.
-func read(triples []rdf.Triple, ctx context.Context, body io.Reader, contentType, base, scope string) ([]rdf.Triple, error) {
-	media, _, _ := mime.ParseMediaType(contentType)
-	f := syntax.Unknown
-	if media != "" && media != "text/plain" {
-		f = syntax.Detect("", media, nil)
-	}
-	if f == syntax.Unknown || f.HasGraphs() {
-		return nil, faulty(http.StatusUnsupportedMediaType, "a graph's Content-Type is text/turtle, application/n-triples or application/rdf+xml, not %q", contentType)
-	}
-	tracked := &source{r: body}
-	for t, err := range document.Read(tracked, f, syntax.Options{Name: "body", Base: base}) {
-		switch {
-		case tracked.err != nil:
-			return nil, unread(tracked.err)
-		case err != nil:
-			return nil, faulty(http.StatusBadRequest, "%w", err)
-		case len(triples)%1024 == 0 && ctx.Err() != nil:
-			return nil, ctx.Err()
-		}
-		for _, term := range [...]*rdf.Term{&t.S, &t.O} {
-			if term.Kind == rdf.Blank {
-				term.Value = scope + term.Value
-			}
-		}
-		triples = append(triples, t)
-	}
-	return triples, nil
-}
-
-// A source remembers why it could not be read to its end.
-type source struct {
-	r   io.Reader
-	err error
-}
-
-// Read reads.
-func (s *source) Read(p []byte) (int, error) {
-	n, err := s.r.Read(p)
-	if err != nil && err != io.EOF {
-		s.err = err
-	}
-	return n, err
 }

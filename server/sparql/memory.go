@@ -159,7 +159,7 @@ func Quads(r quads.Reader, graph quads.ID) iter.Seq2[rdf.Quad, error] {
 		defer c.Close()
 		c.Seek(quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any, G: graph})
 		for c.Next() {
-			if q, err := quadOf(r, c.Quad()); !yield(q, err) || err != nil {
+			if q, err := quads.Terms(r, c.Quad()); !yield(q, err) || err != nil {
 				return
 			}
 		}
@@ -167,20 +167,4 @@ func Quads(r quads.Reader, graph quads.ID) iter.Seq2[rdf.Quad, error] {
 			yield(rdf.Quad{}, err)
 		}
 	}
-}
-
-// quadOf is a quad in terms.
-func quadOf(r quads.Reader, ids quads.Quad) (q rdf.Quad, err error) {
-	for _, position := range []struct {
-		id   quads.ID
-		term *rdf.Term
-	}{{ids.S, &q.S}, {ids.P, &q.P}, {ids.O, &q.O}, {ids.G, &q.G}} {
-		if position.id == quads.Default {
-			continue
-		}
-		if *position.term, err = r.Term(position.id); err != nil {
-			return q, err
-		}
-	}
-	return q, nil
 }

@@ -98,8 +98,6 @@ func posted(r *http.Request) (media, text string, err error) {
 		return "", "", faulty(http.StatusUnsupportedMediaType, "the body's Content-Type is %s, %s or %s, not %q", queryType, updateType, formType, r.Header.Get("Content-Type"))
 	case params["charset"] != "" && !strings.EqualFold(params["charset"], "utf-8"):
 		return "", "", faulty(http.StatusUnsupportedMediaType, "text is UTF-8, not %q", params["charset"])
-	case r.Header.Get("Content-Encoding") != "":
-		return "", "", faulty(http.StatusUnsupportedMediaType, "a body has no Content-Encoding here")
 	case media == formType:
 		limit = maxFormBytes
 	}
@@ -172,7 +170,7 @@ func (h *Handler) query(w http.ResponseWriter, r *http.Request, op *operation) e
 	if err != nil {
 		return err
 	}
-	leave, err := h.enter(r.Context())
+	leave, err := h.enter(r.Context(), h.places)
 	if err != nil {
 		return err
 	}
@@ -222,12 +220,12 @@ func (h *Handler) update(w http.ResponseWriter, r *http.Request, op *operation) 
 			return err
 		}
 	}
-	leave, err := h.enter(r.Context())
+	leave, err := h.enter(r.Context(), h.places)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	err = h.opts.Updates.Update(r.Context(), func(s eval.Store) error {
+	err = h.updating(r.Context(), func(s eval.Store) error {
 		return eval.Update(r.Context(), s, u, eval.UpdateOptions{Options: eval.Options{MaxBytes: h.opts.MaxBytes}})
 	})
 	if err == nil {

@@ -45,9 +45,10 @@ type Options struct {
 
 	Time     time.Duration // of a request, its answer sent whole (30 s)
 	MaxRows  int64         // rows or triples of an answer (1 000 000)
-	MaxBytes int64         // that an evaluation may keep (512 MB)
-	MaxBody  int64         // bytes of a request's body (64 MB); a query or update of its own limit, 1 MB
-	AtOnce   int           // requests that are evaluated at once; more wait, as long as Time (4)
+	MaxBytes int64         // that an evaluation may keep, or a graph that a request brings (512 MB)
+	MaxBody  int64         // bytes of a request's body, packed or not (64 MB); a query or update of its own limit, 1 MB
+	MaxQuads int64         // that the store may have after an update (50 000 000)
+	AtOnce   int           // requests that are evaluated at once, and graphs that are read; more wait, as long as Time (4)
 
 	Hosts   []string // names, besides localhost and addresses, by which the server may be asked for
 	Origins []string // of pages that may ask, as in https://example.org, besides this machine's; "*": of any
@@ -66,6 +67,9 @@ func (o Options) filled() Options {
 	}
 	if o.MaxBody <= 0 {
 		o.MaxBody = 64 << 20
+	}
+	if o.MaxQuads <= 0 {
+		o.MaxQuads = 50_000_000
 	}
 	if o.AtOnce <= 0 {
 		o.AtOnce = 4
@@ -90,13 +94,14 @@ type Handler struct {
 	store  Store
 	opts   Options
 	places chan struct{} // one for each request that may be evaluated
+	bodies chan struct{} // one for each whose graph may be in memory: a slow one holds up no query
 	routes *http.ServeMux
 }
 
 // New returns a handler.
 func New(s Store, o Options) *Handler {
 	h := &Handler{store: s, opts: o.filled(), routes: http.NewServeMux()}
-	h.places = make(chan struct{}, h.opts.AtOnce)
+	h.places, h.bodies = make(chan struct{}, h.opts.AtOnce), make(chan struct{}, h.opts.AtOnce)
 	for path, answer := range map[string]func(http.ResponseWriter, *http.Request) error{
 		endpointPath: h.protocol, endpointPath + "/{$}": h.protocol,
 		graphsPath: h.graphs, graphsPath + "/": h.graphs,
@@ -125,7 +130,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.Method == http.MethodOptions {
 		w.Header().Set("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, DELETE")
-		w.Header().Set("Access-Control-Allow-Headers", "Accept, Content-Type")
+		w.Header().Set("Access-Control-Allow-Headers", "Accept, Content-Encoding, Content-Type")
 		w.Header().Set("Access-Control-Max-Age", "600")
 		w.WriteHeader(http.StatusNoContent)
 		return
@@ -142,18 +147,22 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request, answer func(http
 	_ = control.SetReadDeadline(deadline) // of a connection; tests have none
 	_ = control.SetWriteDeadline(deadline)
 	r = r.WithContext(ctx)
-	r.Body = http.MaxBytesReader(w, r.Body, h.opts.MaxBody)
-	if err := answer(w, r); err != nil {
+	body, err := h.body(w, r)
+	if err == nil {
+		r.Body = body
+		err = answer(w, r)
+	}
+	if err != nil {
 		_ = control.SetWriteDeadline(time.Now().Add(grace)) // undoing an update takes its time
 		tell(w, err)
 	}
 }
 
-// enter waits for a place among those whose requests are evaluated.
-func (h *Handler) enter(ctx context.Context) (leave func(), err error) {
+// enter waits for a place.
+func (h *Handler) enter(ctx context.Context, places chan struct{}) (leave func(), err error) {
 	select {
-	case h.places <- struct{}{}:
-		return func() { <-h.places }, nil
+	case places <- struct{}{}:
+		return func() { <-places }, nil
 	case <-ctx.Done():
 		return nil, faulty(http.StatusServiceUnavailable, "busy with %d requests: try again", h.opts.AtOnce)
 	}

@@ -73,6 +73,22 @@ func send(h http.Handler, r *http.Request) *http.Response {
 	return w.Result()
 }
 
+// packed has a request bring a body in a coding.
+func packed(coding string, r *http.Request, body string) *http.Request {
+	r.Header.Set("Content-Encoding", coding)
+	r.Body = io.NopCloser(strings.NewReader(body))
+	return r
+}
+
+// zipped is a text packed by gzip.
+func zipped(text string) string {
+	var b strings.Builder
+	z := gzip.NewWriter(&b)
+	_, _ = io.WriteString(z, text) // a Builder takes all
+	_ = z.Close()
+	return b.String()
+}
+
 // text is an answer's body.
 func text(t *testing.T, res *http.Response) string {
 	t.Helper()
@@ -180,11 +196,13 @@ func TestRefusals(t *testing.T) {
 		{"a broken URL", readable, request("GET", "/sparql?query=%41%zz", "", ""), 400, "URL"},
 		{"a broken form", readable, request("POST", "/sparql", formType, "query=%zz"), 400, "form"},
 		{"a relative graph", readable, request("GET", "/sparql?query=ASK+{}&named-graph-uri=a", "", ""), 400, `graph "a"`},
-		{"a packed body", readable, func() *http.Request {
-			r := request("POST", "/sparql", queryType, "ASK {}")
-			r.Header.Set("Content-Encoding", "gzip")
-			return r
-		}(), 415, "Content-Encoding"},
+		{"a body packed by what is not read", readable, packed("br", request("POST", "/sparql", queryType, ""), "ASK {}"), 415, "Content-Encoding is gzip"},
+		{"by two", writable, packed("gzip, gzip", request("PUT", "/graphs?default", "text/turtle", ""), ""), 415, "Content-Encoding is gzip"},
+		{"a body that is not packed", readable, packed("gzip", request("POST", "/sparql", queryType, ""), "ASK {}"), 400, "the body: "},
+		{"none", writable, packed("gzip", request("PUT", "/graphs?default", "text/turtle", ""), ""), 400, "the body: unexpected EOF"},
+		{"half of one", writable, packed("gzip", request("PUT", "/graphs?default", "text/turtle", ""), zipped("<u:a> <u:b> <u:c> .")[:20]), 400, "the body: unexpected EOF"},
+		{"one that grows", writable, packed("gzip", request("PUT", "/graphs?default", "text/turtle", ""), zipped(long)), 413, "more than 1000 bytes"},
+		{"a query that grows", readable, packed("gzip", request("POST", "/sparql", queryType, ""), zipped("ASK {}"+long)), 413, "more than 1000 bytes"},
 		{"a long body", readable, request("POST", "/sparql", queryType, "ASK {}"+long), 413, "more than 1000 bytes"},
 		{"a long graph", writable, request("PUT", "/graphs?default", "text/turtle", long), 413, "more than 1000 bytes"},
 		{"no graph", readable, request("GET", "/graphs", "", ""), 400, "name a graph"},
@@ -195,7 +213,14 @@ func TestRefusals(t *testing.T) {
 		{"DELETE of none", writable, request("DELETE", "/graphs?graph=u:none", "", ""), 404, "no graph"},
 		{"a mistake in a graph", writable, request("PUT", "/graphs?default", "text/turtle", "<u:a>\n<u:b> ."), 400, "body:2:7: "},
 		{"a graph of no type", writable, request("PUT", "/graphs?default", "", "<u:a> <u:b> <u:c> ."), 415, "Content-Type"},
-		{"a dataset as a graph", writable, request("PUT", "/graphs?default", "application/trig", "<u:a> <u:b> <u:c> ."), 415, "Content-Type"},
+		{"HTML", writable, request("PUT", "/graphs?default", "text/html", "<p property='u:p'>x"), 415, "application/ld+json"},
+		{"a dataset as a graph", writable, request("PUT", "/graphs?graph=u:g", "application/trig", "<u:a> <u:b> <u:c> . <u:g> { <u:a> <u:b> <u:c> }"), 400, "body: a statement of the graph <u:g>: "},
+		{"one of lines", writable, request("PUT", "/graphs?default", "application/n-quads", "<u:a> <u:b> <u:c> _:g ."), 400, "a statement of the graph"},
+		{"one of JSON", writable, request("PUT", "/graphs?default", "application/ld+json", `{"@id": "u:g", "@graph": {"@id": "u:a", "u:b": 1}}`), 400, "a statement of the graph <u:g>"},
+		{"a remote context", writable, request("PUT", "/graphs?default", "application/ld+json", `{"@context": "https://schema.org", "name": "x"}`), 400, "https://schema.org"},
+		{"its reason", writable, request("PUT", "/graphs?default", "application/ld+json", `{"@context": "http://127.0.0.1/c", "name": "x"}`), 400, "remote contexts are not loaded: the context has to be in the document"},
+		{"a graph of too much memory", changeable(sample(t), sparql.Options{MaxBytes: 2000}), request("PUT", "/graphs?default", "text/turtle", "<u:a> <u:b> 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 ."), 422, "too much memory: more than 2000 bytes"},
+		{"a mistake in JSON", writable, request("PUT", "/graphs?default", "application/ld+json", "{\n]"), 400, "body:2:1: "},
 		{"no such place", readable, request("GET", "/etc/passwd", "", ""), 404, "not found"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

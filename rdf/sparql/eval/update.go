@@ -22,7 +22,8 @@ var (
 // A Store is what an update changes. All or nothing is up to the caller: after an error, what was done
 // is to be undone.
 type Store interface {
-	// View returns the store with all that was done so far, and has the caller release it.
+	// View returns the store with all that was done so far, and has the caller release it. Its terms are
+	// still known when quads were added and removed; nothing else is asked of it then.
 	View() (r quads.Reader, release func() error, err error)
 	// Add adds a quad. A blank node with a label that a View gave out is that node; another is new,
 	// but the same for the same label.
@@ -38,7 +39,8 @@ type Loader interface {
 	Load(ctx context.Context, iri string) iter.Seq2[rdf.Triple, error]
 }
 
-// UpdateOptions say how to update.
+// UpdateOptions say how to update. MaxSteps is of all operations together; MaxBytes of each; MaxRows of the
+// solutions of each WHERE, of the quads that it removes and of those that it adds.
 type UpdateOptions struct {
 	Options
 	Loader Loader // nil: LOAD is an error
@@ -46,7 +48,7 @@ type UpdateOptions struct {
 
 // Update does the operations of an update, one after the other. The store has no empty graphs: what
 // is cleared, dropped or created need not be there, and CREATE leaves nothing behind. The error says
-// which operation failed, and where it stands.
+// which operation failed, and where it stands. One that meets a limit other than time has done nothing.
 func Update(ctx context.Context, s Store, u *algebra.Update, opts UpdateOptions) error {
 	up := &updater{ctx: ctx, store: s, opts: opts}
 	if up.opts.NewBlank == nil {
@@ -77,22 +79,18 @@ type updater struct {
 	ctx   context.Context
 	store Store
 	opts  UpdateOptions
+	steps int64 // of the operations so far
 }
 
 func (u *updater) operation(op algebra.Operation) error {
-	if err := u.ctx.Err(); err != nil {
+	if err := u.late(); err != nil {
 		return err
 	}
 	switch op := op.(type) {
 	case *algebra.InsertData:
 		return u.insert(op.Quads)
 	case *algebra.DeleteData:
-		for _, q := range op.Quads {
-			if err := u.store.Remove(q); err != nil {
-				return err
-			}
-		}
-		return nil
+		return u.each(len(op.Quads), func(i int) error { return u.store.Remove(op.Quads[i]) })
 	case *algebra.Modify:
 		return u.modify(op)
 	case *algebra.Clear:
@@ -105,6 +103,30 @@ func (u *updater) operation(op algebra.Operation) error {
 		return silent(op.Silent, u.load(op))
 	case *algebra.Transfer:
 		return silent(op.Silent, u.transfer(op))
+	}
+	return nil
+}
+
+// late is the error of a context that has ended.
+func (u *updater) late() error {
+	err := u.ctx.Err()
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("%w: %w", ErrTime, err)
+	}
+	return err
+}
+
+// each calls a function for the numbers below n, as long as there is time.
+func (u *updater) each(n int, do func(i int) error) error {
+	for i := range n {
+		if i%checkEvery == 0 {
+			if err := u.late(); err != nil {
+				return err
+			}
+		}
+		if err := do(i); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -136,13 +158,11 @@ func (u *updater) insert(list []rdf.Quad) error {
 		}
 		return blanks[t.Value]
 	}
-	for _, q := range list {
+	return u.each(len(list), func(i int) error {
+		q := list[i]
 		q.S, q.O, q.G = fresh(q.S), fresh(q.O), fresh(q.G)
-		if err := u.store.Add(q); err != nil {
-			return err
-		}
-	}
-	return nil
+		return u.store.Add(q)
+	})
 }
 
 // view calls a function with the store as it is.
@@ -156,72 +176,73 @@ func (u *updater) view(f func(quads.Reader) error) error {
 
 // modify finds what is to be removed and added for all solutions, and then does so.
 func (u *updater) modify(op *algebra.Modify) error {
-	var removed, added []rdf.Quad
-	err := u.view(func(r quads.Reader) error {
+	return u.view(func(r quads.Reader) error {
 		x, root, err := start(u.ctx, r, op.Pattern, op.Vars, setting{base: op.Base, dataset: op.Dataset, with: op.With}, u.opts.Options)
 		if err != nil {
 			return err
 		}
-		deletes, inserts := template{x: x}, template{x: x}
-		for _, q := range op.Delete {
-			deletes.add(q)
-		}
-		for _, q := range op.Insert {
-			inserts.add(q)
-		}
-		removing, adding := changes{x: x}, changes{x: x}
+		x.steps = u.steps
+		removing, adding := newChanges(x, op.Delete), newChanges(x, op.Insert)
 		root.open()
-		for x.err == nil && root.next() {
-			removing.add(&deletes)
-			adding.add(&inserts)
+		for n := int64(1); x.step() && root.next(); n++ {
+			x.atMost("solutions", n)
+			removing.add()
+			adding.add()
 		}
-		removed, added = removing.terms(), adding.terms()
-		return x.close()
+		u.steps = x.steps
+		if err := x.close(); err != nil {
+			return err
+		}
+		if err := u.change(x, removing.seen.ids, u.store.Remove); err != nil {
+			return err
+		}
+		return u.change(x, adding.seen.ids, u.store.Add)
 	})
-	if err != nil {
-		return err
-	}
-	for _, q := range removed {
-		if err := u.store.Remove(q); err != nil {
-			return err
-		}
-	}
-	for _, q := range added {
-		if err := u.store.Add(q); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
-// changes are quads, each once.
+// atMost ends an evaluation that has more of something than an answer may have rows.
+func (x *execution) atMost(what string, n int64) {
+	if x.opts.MaxRows > 0 && n > x.opts.MaxRows {
+		x.fail(fmt.Errorf("%w: more than %d %s", ErrRows, x.opts.MaxRows, what))
+	}
+}
+
+// change does something with each of some quads of an evaluation, which is closed: terms are decoded one
+// quad after the other, since all of them would take more memory than the rest.
+func (u *updater) change(x *execution, list []quads.ID, do func(rdf.Quad) error) error {
+	return u.each(len(list)/4, func(i int) error {
+		ids := list[4*i:]
+		q := rdf.Quad{S: x.term(ids[0]), P: x.term(ids[1]), O: x.term(ids[2]), G: x.term(ids[3])}
+		if x.err != nil {
+			return x.err
+		}
+		return do(q)
+	})
+}
+
+// changes are quads of a template, each once.
 type changes struct {
-	x    *execution
-	seen *rowTable
+	template
+	seen rowTable
 }
 
-func (c *changes) add(t *template) {
-	if c.seen == nil {
-		c.seen = &rowTable{x: c.x, width: 4, key: all(4)}
+func newChanges(x *execution, list []algebra.Quad) *changes {
+	c := &changes{template: template{x: x}, seen: rowTable{x: x, width: 4, key: all(4)}}
+	for _, q := range list {
+		c.template.add(q)
 	}
-	for q := range t.quads() {
+	return c
+}
+
+// add adds the quads of the solution in the registers.
+func (c *changes) add() {
+	for q := range c.quads() {
 		row := [...]quads.ID{q.S, q.P, q.O, q.G}
 		if _, found := c.seen.look(row[:]); !found {
 			c.seen.add(row[:])
+			c.x.atMost("quads", int64(c.seen.rows))
 		}
 	}
-}
-
-func (c *changes) terms() []rdf.Quad {
-	if c.seen == nil {
-		return nil
-	}
-	out := make([]rdf.Quad, c.seen.rows)
-	for i := range out {
-		row := c.seen.row(int32(i))
-		out[i] = rdf.Quad{S: c.x.term(row[0]), P: c.x.term(row[1]), O: c.x.term(row[2]), G: c.x.term(row[3])}
-	}
-	return out
 }
 
 // named returns the graphs that have a name and a quad.
@@ -234,6 +255,9 @@ func (u *updater) named() (out []rdf.Term, err error) {
 			t, err := r.Term(id)
 			if err != nil {
 				return err
+			}
+			if len(out)%checkEvery == 0 && u.late() != nil {
+				return u.late()
 			}
 			out = append(out, t)
 		}
@@ -256,12 +280,7 @@ func (u *updater) clear(target algebra.Target) error {
 	case algebra.OneGraph:
 		graphs = append(graphs, graphOf(target))
 	}
-	for _, g := range graphs {
-		if err := u.store.Clear(g); err != nil {
-			return err
-		}
-	}
-	return nil
+	return u.each(len(graphs), func(i int) error { return u.store.Clear(graphs[i]) })
 }
 
 // has reports whether there is a graph.
@@ -289,15 +308,22 @@ func (u *updater) create(graph rdf.Term) error {
 	return err
 }
 
+// quadBytes is what a quad of terms takes, but for their characters.
+const quadBytes = 256
+
 func (u *updater) load(op *algebra.Load) error {
 	if u.opts.Loader == nil {
 		return &refusal{fmt.Errorf("load <%s>: %w", op.Source, ErrNoLoader)}
 	}
 	graph := graphOf(op.Into)
 	var list []rdf.Quad // nothing is added of a document that ends in an error
+	bytes := int64(0)
 	for t, err := range u.opts.Loader.Load(u.ctx, op.Source) {
 		if err != nil {
 			return &refusal{fmt.Errorf("load <%s>: %w", op.Source, err)}
+		}
+		if bytes += quadBytes + int64(len(t.S.Value)+len(t.P.Value)+len(t.O.Value)); u.opts.MaxBytes > 0 && bytes > u.opts.MaxBytes {
+			return fmt.Errorf("load <%s>: %w: more than %d bytes", op.Source, ErrMemory, u.opts.MaxBytes)
 		}
 		list = append(list, rdf.Quad{S: t.S, P: t.P, O: t.O, G: graph})
 	}
@@ -316,24 +342,29 @@ func (u *updater) transfer(op *algebra.Transfer) error {
 	case from == to:
 		return nil
 	}
-	var list []rdf.Quad
-	if list, err = u.quadsOf(from, to); err != nil {
-		return err
+	if err = u.copy(from, to, op.Kind != algebra.Add); err == nil && op.Kind == algebra.Move {
+		err = u.store.Clear(from)
 	}
-	if op.Kind != algebra.Add {
-		if err := u.store.Clear(to); err != nil {
+	return err
+}
+
+// copy adds the quads of a graph to another, which may be cleared first.
+func (u *updater) copy(from, to rdf.Term, clear bool) error {
+	return u.view(func(r quads.Reader) error {
+		x := newExecution(u.ctx, r, "", u.opts.Options)
+		x.steps = u.steps
+		list := x.quadsOf(x.id(from), x.id(to))
+		u.steps = x.steps
+		if err := x.close(); err != nil {
 			return err
 		}
-	}
-	for _, q := range list {
-		if err := u.store.Add(q); err != nil {
-			return err
+		if clear {
+			if err := u.store.Clear(to); err != nil {
+				return err
+			}
 		}
-	}
-	if op.Kind == algebra.Move {
-		return u.store.Clear(from)
-	}
-	return nil
+		return u.change(x, list, u.store.Add)
+	})
 }
 
 // graphOf returns a graph's term, the zero term for the default graph.
@@ -344,18 +375,17 @@ func graphOf(t algebra.Target) rdf.Term {
 	return rdf.NewIRI(t.IRI)
 }
 
-// quadsOf returns the quads of a graph as those of another.
-func (u *updater) quadsOf(from, to rdf.Term) (out []rdf.Quad, err error) {
-	err = u.view(func(r quads.Reader) error {
-		x := newExecution(u.ctx, r, "", u.opts.Options)
-		c := x.cursor()
-		c.Seek(quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any, G: x.id(from)})
-		for c.Next() && x.step() {
-			q := c.Quad()
-			x.keep(200)
-			out = append(out, rdf.Quad{S: x.term(q.S), P: x.term(q.P), O: x.term(q.O), G: to})
-		}
-		return errors.Join(c.Err(), x.close())
-	})
-	return out, err
+// quadsOf returns the quads of a graph as those of another, four IDs each.
+func (x *execution) quadsOf(from, to quads.ID) (out []quads.ID) {
+	c := x.cursor()
+	c.Seek(quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any, G: from})
+	for c.Next() && x.step() {
+		q := c.Quad()
+		x.keep(4 * 8)
+		out = append(out, q.S, q.P, q.O, to)
+	}
+	if err := c.Err(); err != nil {
+		x.fail(err)
+	}
+	return out
 }

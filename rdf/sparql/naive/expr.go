@@ -24,7 +24,7 @@ func (e *evaluator) boolean(expr algebra.Expr, s Solution, graph []rdf.Triple, s
 func (e *evaluator) expr(expr algebra.Expr, s Solution, graph []rdf.Triple, sub Solution) (value.Value, error) {
 	switch expr := expr.(type) {
 	case *algebra.Const:
-		return value.Of(lower(expr.Term)), nil
+		return value.Of(expr.Term), nil
 	case *algebra.Var:
 		if t, ok := lookUp(expr.Slot, s, sub); ok {
 			return value.Of(t), nil

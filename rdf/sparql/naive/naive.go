@@ -1,6 +1,6 @@
 // Package naive evaluates SPARQL straight from sections 18.3 to 18.6 of the recommendation: solutions
-// are maps, joins are nested loops, and nothing is clever. Language tags are in lower case, as RDF 1.1
-// allows. It is for tests, which compare what is clever with it.
+// are maps, joins are nested loops, and nothing is clever. Language tags are in the case of a store. It is
+// for tests, which compare what is clever with it.
 package naive
 
 import (
@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"orbweaver/rdf"
+	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/algebra"
 	"orbweaver/rdf/sparql/value"
 )
@@ -25,11 +26,11 @@ type Dataset struct {
 
 // NewDataset returns the dataset of quads, or, where a query names graphs, that of those. With union the
 // default graph, where it is not named, is that of all quads.
-func NewDataset(quads []rdf.Quad, d algebra.Dataset, union bool) *Dataset {
+func NewDataset(data []rdf.Quad, d algebra.Dataset, union bool) *Dataset {
 	of := func(graph rdf.Term) (out []rdf.Triple) {
-		for _, q := range quads {
+		for _, q := range data {
 			if q.G == graph {
-				out = append(out, rdf.Triple{S: q.S, P: q.P, O: lower(q.O)})
+				out = append(out, rdf.Triple{S: q.S, P: q.P, O: quads.Canonical(q.O)})
 			}
 		}
 		return out
@@ -37,9 +38,9 @@ func NewDataset(quads []rdf.Quad, d algebra.Dataset, union bool) *Dataset {
 	out := &Dataset{Named: map[rdf.Term][]rdf.Triple{}}
 	if d.Default == nil && d.Named == nil {
 		out.Default = of(rdf.Term{})
-		for _, q := range quads {
+		for _, q := range data {
 			if union {
-				out.Default = append(out.Default, rdf.Triple{S: q.S, P: q.P, O: lower(q.O)})
+				out.Default = append(out.Default, rdf.Triple{S: q.S, P: q.P, O: quads.Canonical(q.O)})
 			}
 			if !q.G.IsZero() && out.Named[q.G] == nil {
 				out.Named[q.G] = unique(of(q.G))
@@ -68,12 +69,6 @@ func unique(triples []rdf.Triple) (out []rdf.Triple) {
 		}
 	}
 	return out
-}
-
-// lower returns a term with its language tag in lower case.
-func lower(t rdf.Term) rdf.Term {
-	t.Lang = strings.ToLower(t.Lang)
-	return t
 }
 
 // maxPairs bounds how many pairs of solutions are looked at.
@@ -325,7 +320,7 @@ rows:
 	for _, row := range op.Rows {
 		s := Solution{}
 		for i, t := range row {
-			t = lower(t)
+			t = quads.Canonical(t)
 			constant, ok := sub[op.Vars[i]]
 			switch {
 			case t.IsZero():
@@ -373,7 +368,7 @@ func match(p algebra.Triple, t rdf.Triple, sub Solution) (Solution, bool) {
 // bind gives a node's variable a value; false: it has another one.
 func (s Solution) bind(n algebra.Node, t rdf.Term, sub Solution) bool {
 	if !n.IsVar() {
-		return lower(n.Term) == t
+		return quads.Canonical(n.Term) == t
 	}
 	if constant, ok := sub[n.Slot]; ok {
 		return constant == t

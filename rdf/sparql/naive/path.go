@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"orbweaver/rdf"
+	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/algebra"
 )
 
@@ -20,7 +21,7 @@ func (e *evaluator) pathPattern(op *algebra.Path, graph []rdf.Triple, sub Soluti
 		if t, ok := sub[n.Slot]; n.IsVar() && ok {
 			nodes[t] = true
 		} else if !n.IsVar() {
-			nodes[lower(n.Term)] = true
+			nodes[quads.Canonical(n.Term)] = true
 		}
 	}
 	for _, p := range pairs(op.Path, graph, nodes) {

@@ -3,7 +3,7 @@
 //
 // Integers and decimals are exact, floats and doubles are IEEE 754's. What is compared or computed is
 // the value; a term that came in goes out in the lexical form it came in, and what was computed in the
-// canonical form of XSD 1.1. Numbers of more than four thousand digits and strings of more than 16 MB
+// canonical form of XSD 1.1. Language tags are in the case of quads.Canonical, whatever they came in. Numbers of more than four thousand digits and strings of more than 16 MB
 // are errors. Variables, the lazy forms (|| && IF COALESCE BOUND IN EXISTS) and everything about
 // graphs are not its business.
 package value
@@ -14,6 +14,7 @@ import (
 	"math/big"
 
 	"orbweaver/rdf"
+	"orbweaver/rdf/quads"
 )
 
 // ErrType is SPARQL's type error (section 17.2). To who evaluates, any error is as good.
@@ -62,8 +63,10 @@ type Value struct {
 	lang     string
 }
 
-// Of returns a term's value; the zero term's is unbound.
+// Of returns a term's value; the zero term's is unbound. A language tag is put into the case that a
+// store has it in.
 func Of(t rdf.Term) Value {
+	t = quads.Canonical(t)
 	v := Value{kind: t.Kind, value: t.Value, datatype: t.Datatype, lang: t.Lang}
 	if t.Kind == rdf.Literal {
 		v.decode()
