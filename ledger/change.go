@@ -10,6 +10,7 @@ import (
 
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
+	"orbweaver/rdf/sparql/eval"
 )
 
 // Committed returns the quad store as of the last group that came to the database. Any goroutine may ask
@@ -47,8 +48,8 @@ func (l *Ledger) Update(ctx context.Context, change func(*Change) error) (err er
 // maxChange is how many bytes an update may have before it is in the database.
 const maxChange = 1 << 30
 
-// ErrTooMuch says that an update changes more than can be done at once.
-var ErrTooMuch = errors.New("the update changes too much at once")
+// errTooMuch says that an update changes more than can be done at once.
+var errTooMuch = fmt.Errorf("%w: the update changes more than a gigabyte at once", eval.ErrMemory)
 
 // A Change is an update of the quad store under way. It is what rdf/sparql/eval changes.
 type Change struct {
@@ -95,7 +96,7 @@ func (c *Change) Clear(graph rdf.Term) error {
 
 func (c *Change) may() error {
 	if c.batch.Len() > maxChange {
-		return ErrTooMuch
+		return errTooMuch
 	}
 	return c.ctx.Err()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"net/netip"
 	"time"
@@ -40,6 +41,9 @@ func (a *App) Serve(ctx context.Context, job ServeJob) error {
 	opts := sparql.Options{Time: job.Time, MaxRows: job.MaxRows, Hosts: job.Hosts, Origins: job.Origins}
 	if job.Update {
 		opts.Updates = live
+	}
+	if job.Data.Crawl != "" {
+		opts.MaxQuads = math.MaxInt64 // they are on disk
 	}
 	if err := a.tellServe(live, l.Addr(), job); err != nil {
 		_ = l.Close()
