@@ -34,12 +34,13 @@ func (c *Client) FetchIf(ctx context.Context, r orbweaver.Request, etag, lastMod
 // Post is Fetch that posts a body of a media type to r.URL. It is for what may be asked by POST alone,
 // and changes nothing. r.Query is not sent.
 func (c *Client) Post(ctx context.Context, r orbweaver.Request, mediaType string, body []byte) (*orbweaver.Response, error) {
-	return c.send(ctx, r, &message{url: r.URL, accept: r.Accept, mediaType: mediaType, body: body})
+	return c.send(ctx, r, message{url: r.URL, accept: r.Accept, mediaType: mediaType, body: body})
 }
 
 // send sends the message that is for a request.
-func (c *Client) send(ctx context.Context, r orbweaver.Request, m *message) (*orbweaver.Response, error) {
+func (c *Client) send(ctx context.Context, r orbweaver.Request, m message) (*orbweaver.Response, error) {
 	x := c.begin(ctx, "fetch "+short(r.URL))
+	x.message = m
 	addr, err := c.locate(x, m.url)
 	if err != nil {
 		return nil, err
@@ -52,7 +53,7 @@ func (c *Client) send(ctx context.Context, r orbweaver.Request, m *message) (*or
 	if k.h2 != nil {
 		ask = c.askHTTP2
 	}
-	response, err := ask(x, k, m)
+	response, err := ask(x, k)
 	if err == nil {
 		response.Request = r
 	}
@@ -111,11 +112,11 @@ func (c *Client) open(x *exchange, at place) (*conn, error) {
 }
 
 // response returns an answer whose head is there; its body is still to come.
-func response(x *exchange, k *conn, m *message, answer *http.Response) *orbweaver.Response {
+func response(x *exchange, k *conn, answer *http.Response) *orbweaver.Response {
 	return &orbweaver.Response{
 		Status:   answer.StatusCode,
 		Header:   answer.Header,
-		Redirect: redirect(m.url, answer),
+		Redirect: redirect(x.message.url, answer),
 		Body:     http.NoBody,
 		At:       time.Now(),
 		Address:  k.at.addr.String(),

@@ -17,18 +17,18 @@ import (
 
 const protocol2 = "h2"
 
-// askHTTP2 puts a message to a connection of HTTP/2, of which it has one stream until the body is
+// askHTTP2 puts the message to a connection of HTTP/2, of which it has one stream until the body is
 // over.
-func (c *Client) askHTTP2(x *exchange, k *conn, m *message) (*orbweaver.Response, error) {
+func (c *Client) askHTTP2(x *exchange, k *conn) (*orbweaver.Response, error) {
 	s := newStream(c, x, k)
-	asked := headerOf(c.fields(x, m))
-	answer, err := k.h2.RoundTrip(s.request(m, asked))
+	asked := headerOf(c.fields(x))
+	answer, err := k.h2.RoundTrip(s.request(asked))
 	if err != nil {
 		err = s.failure("answer", err)
 		s.end()
 		return nil, err
 	}
-	resp := response(x, k, m, answer)
+	resp := response(x, k, answer)
 	resp.Protocol, resp.Asked = protocol2, asked
 	if answer.Body == http.NoBody {
 		resp.Body = http.NoBody
@@ -64,20 +64,20 @@ func newStream(c *Client, x *exchange, k *conn) *stream {
 
 // request returns the message as the HTTP/2 library wants it. The URL is opaque to it: it is sent as
 // it stands.
-func (s *stream) request(m *message, asked http.Header) *http.Request {
+func (s *stream) request(asked http.Header) *http.Request {
 	x := s.x
 	if _, ok := asked["User-Agent"]; !ok { // the library would add its own
 		asked = maps.Clone(asked)
 		asked["User-Agent"] = []string{""}
 	}
 	request := &http.Request{
-		Method: m.method(),
+		Method: x.message.method(),
 		URL:    &url.URL{Scheme: "https", Host: x.authority, Opaque: "//" + x.authority + x.path},
 		Host:   x.authority,
 		Header: asked,
 	}
-	if len(m.body) > 0 {
-		request.Body, request.ContentLength = io.NopCloser(bytes.NewReader(m.body)), int64(len(m.body))
+	if body := x.message.body; len(body) > 0 {
+		request.Body, request.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	}
 	return request.WithContext(httptrace.WithClientTrace(s.ctx, &httptrace.ClientTrace{
 		WroteHeaders:         x.marks.wrote,

@@ -23,7 +23,7 @@ type message struct {
 }
 
 // method is how the message is sent.
-func (m *message) method() string {
+func (m message) method() string {
 	if m.mediaType == "" {
 		return http.MethodGet
 	}
@@ -31,20 +31,21 @@ func (m *message) method() string {
 }
 
 // message returns what is sent for a request.
-func (c *Client) message(r orbweaver.Request) *message {
+func (c *Client) message(r orbweaver.Request) message {
 	if r.Query == "" || c.opt.Query == nil {
-		return &message{url: r.URL, accept: r.Accept}
+		return message{url: r.URL, accept: r.Accept}
 	}
 	to, mediaType, form := c.opt.Query(r)
-	return &message{url: to.URL, accept: to.Accept, mediaType: mediaType, body: form}
+	return message{url: to.URL, accept: to.Accept, mediaType: mediaType, body: form}
 }
 
 // A field is a line of a request's head.
 type field struct{ name, value string }
 
-// fields returns the head of a message in the order of sending. Values that strangers may have had a
-// hand in are clean.
-func (c *Client) fields(x *exchange, m *message) []field {
+// fields returns the head of an exchange's message in the order of sending. Values that strangers may
+// have had a hand in are clean.
+func (c *Client) fields(x *exchange) []field {
+	m := x.message
 	accept, length := clean(m.accept), ""
 	if accept == "" {
 		accept = usualAccept
@@ -96,10 +97,10 @@ func headerOf(fields []field) http.Header {
 	return h
 }
 
-// appendHead appends the head of a request of HTTP/1.1 to b. A proxy is asked in absolute form, with
+// appendHead appends the head of an HTTP/1.1 message to b. A proxy is asked in absolute form, with
 // its password, empty for none, which is between it and us and in no header that is shown.
-func appendHead(b []byte, x *exchange, method string, fields []field, absolute bool, auth string) []byte {
-	b = append(append(b, method...), ' ')
+func appendHead(b []byte, x *exchange, fields []field, absolute bool, auth string) []byte {
+	b = append(append(b, x.message.method()...), ' ')
 	if absolute {
 		b = append(append(b, "http://"...), x.authority...)
 	}
