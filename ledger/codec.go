@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"orbweaver"
-	"orbweaver/rdf"
 )
 
 // errShort says that a record ends before its fields do.
@@ -16,7 +15,7 @@ var errShort = errors.New("record too short")
 // The codec writes records as a run of varints and length-prefixed strings: about a microsecond a
 // request, where a self-describing format takes twenty. format, kept in the database, says which
 // run it is.
-const format = 2
+const format = 3
 
 // appendString writes a length and the bytes.
 func appendString(b []byte, s string) []byte {
@@ -130,11 +129,4 @@ func appendOutcome(b []byte, o *orbweaver.Outcome) []byte {
 		b = appendBool(b, o.Twin.Near)
 	}
 	return b
-}
-
-func appendTerm(b []byte, t rdf.Term) []byte {
-	b = append(b, byte(t.Kind))
-	b = appendString(b, t.Value)
-	b = appendString(b, t.Datatype)
-	return appendString(b, t.Lang)
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 
 	"orbweaver"
-	"orbweaver/rdf"
 )
 
 // Commit takes a batch. It is known from now on, and written with its group: by Flush at the latest. The
@@ -32,8 +31,13 @@ func (l *Ledger) Commit(batch orbweaver.Batch) error {
 	if err != nil {
 		return err
 	}
+	said, err := l.listen(batch)
+	if err != nil {
+		g.err = fmt.Errorf("ledger: %w", err)
+		return g.err
+	}
 	g.begun = true
-	if err := l.fill(&g.writer, batch); err != nil {
+	if err := l.fill(&g.writer, batch, said); err != nil {
 		g.err = fmt.Errorf("ledger: %w", err) // half a batch is none
 		return g.err
 	}
@@ -44,7 +48,7 @@ func (l *Ledger) Commit(batch orbweaver.Batch) error {
 }
 
 // fill puts a batch into its group.
-func (l *Ledger) fill(w *writer, batch orbweaver.Batch) error {
+func (l *Ledger) fill(w *writer, batch orbweaver.Batch, said saying) error {
 	s := &l.state
 	if o := batch.Outcome; o != nil {
 		s.N++
@@ -53,11 +57,14 @@ func (l *Ledger) fill(w *writer, batch orbweaver.Batch) error {
 			return err
 		}
 		if o.Change != "" {
-			if err := l.forgetLinks(w, batch.Done); err != nil {
+			if err := cmp.Or(l.untell(w, batch.Done, o.Request), l.forgetLinks(w, batch.Done)); err != nil {
 				return err
 			}
 		}
 		l.outcome(w, batch.Done, o)
+		if err := l.say(w, batch.Done, said); err != nil {
+			return err
+		}
 	}
 	for _, id := range batch.Refused {
 		l.done(w, id)
@@ -86,7 +93,9 @@ func (l *Ledger) fill(w *writer, batch orbweaver.Batch) error {
 		w.scratch = appendOpinion(w.scratch[:0], o)
 		l.think(o.ID, string(w.scratch))
 	}
-	w.facts(s.N, batch.Facts)
+	if err := l.add(w, factScope, batch.Facts...); err != nil {
+		return err
+	}
 	if batch.Model != nil {
 		w.set([]byte{tableModel}, batch.Model)
 		s.ModelN = s.N
@@ -225,17 +234,6 @@ func (w *writer) round(ids []uint64) {
 		w.scratch = binary.AppendUvarint(w.scratch, id)
 	}
 	w.set([]byte{tableRound}, w.scratch)
-}
-
-// facts writes what a focus learned from outcome n.
-func (w *writer) facts(n int64, facts []rdf.Quad) {
-	for i, q := range facts {
-		w.scratch = w.scratch[:0]
-		for _, t := range [...]rdf.Term{q.S, q.P, q.O, q.G} {
-			w.scratch = appendTerm(w.scratch, t)
-		}
-		w.set(binary.BigEndian.AppendUint32(w.number(tableFacts, uint64(n)), uint32(i)), w.scratch)
-	}
 }
 
 // number is a key for one Set, which copies it.

@@ -67,6 +67,9 @@ func (l *Ledger) write(sync bool) error {
 	l.inlinks.store(&g.writer, &l.state)
 	l.accounts(&g.writer)
 	l.opine(&g.writer)
+	if err := l.said.finish(); err != nil {
+		return err
+	}
 	l.state.Journal = l.journal.length
 	value, err := json.Marshal(l.state)
 	if err != nil {
@@ -84,6 +87,7 @@ func (l *Ledger) write(sync bool) error {
 		return err
 	}
 	err = g.b.Close()
+	l.said.committed()
 	l.records.settled()
 	l.keys.settled()
 	if l.unload {

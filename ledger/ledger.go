@@ -47,7 +47,9 @@ const (
 	tableOut     = 'l' // outcome number → targets of its page's links
 	tableIn      = 'i' // first byte of a target's hash, outcome number → links to such targets, up to there
 	tableGone    = 'g' // outcome number: its links count no more
-	tableFacts   = 'f' // outcome number, counter → quad
+	tableGraph   = 'a' // request number → graph of what its page says
+	tableOwned   = 'b' // such a graph
+	tableQuads   = 'Q' // the quad store
 	tableRound   = 'r' // the one list of the requests of the round under way
 	tableHost    = 'h' // host → account
 	tableDecided = 'y' // counter → decision
@@ -72,10 +74,11 @@ type Ledger struct {
 	twins    *twins                       // nil: nobody asked
 	hosts    map[string]orbweaver.Account // of the group
 	thoughts map[uint64]string            // opinions of the group
-	keyed    atomic.Bool                  // a request has keys
-	opines   bool                         // something was thought of what waits, ever
-	unload   bool                         // the group brings opinions to their table
-	order    []uint64                     // scratch of opine
+	said     statements
+	keyed    atomic.Bool // a request has keys
+	opines   bool        // something was thought of what waits, ever
+	unload   bool        // the group brings opinions to their table
+	order    []uint64    // scratch of opine
 	group    group
 	before   func() error
 	applied  int64               // outcomes in the database
@@ -104,6 +107,7 @@ type state struct {
 	Thoughts uint64             `json:"thoughts,omitempty"` // entries of the log of opinions, ever
 	Linked   int64              `json:"linked"`             // outcomes up to this one are in tableIn
 	Decided  uint64             `json:"decided,omitempty"`
+	Told     int64              `json:"told,omitempty"` // outcomes up to this one are described in the quad store
 	Progress orbweaver.Progress `json:"progress"`
 }
 
@@ -122,15 +126,16 @@ func OpenWithin(dir string, memory int64) (*Ledger, error) {
 }
 
 // OpenInMemory opens a new ledger whose database is gone when it is closed; only pages.jsonl is
-// written to the folder, over what was there.
+// written to the folder, over what was there. What pages say is not kept.
 func OpenInMemory(dir string) (*Ledger, error) {
 	o := options(0)
-	o.FS = vfs.NewMem()
+	o.FS, o.pages = vfs.NewMem(), false
 	return open(dir, "ledger", o)
 }
 
 func open(dir, path string, o settings) (*Ledger, error) {
 	disk := newLazyFS(o.FS)
+	o.temp = o.FS // a disk that is full while a load sorts is no trouble to the crawl
 	o.FS, o.Logger = disk, watchful{disk.brittleFS}
 	o.EventListener = &pebble.EventListener{BackgroundError: func(err error) { disk.fail("", err) }}
 	db, err := pebble.Open(path, o.Options)
@@ -141,6 +146,9 @@ func open(dir, path string, o settings) (*Ledger, error) {
 		db: db, disk: disk, state: state{Format: format, Next: 1},
 		records: newRecent(recentRecords), opinions: newRecent(recentOpinions), keys: newRecent(recentKeys),
 		inlinks: inlinks{gone: map[int64]bool{}}, once: map[uint64]struct{}{}, hosts: map[string]orbweaver.Account{}, thoughts: map[uint64]string{},
+	}
+	if l.said, err = openStatements(db, o.FS.PathJoin(path, "sorting"), o); err != nil {
+		return nil, errors.Join(fmt.Errorf("ledger: %w", err), db.Close())
 	}
 	l.group.b = db.NewBatch()
 	l.seen = newSeenSet(o.memory, l.lookUp)
@@ -154,18 +162,20 @@ func open(dir, path string, o settings) (*Ledger, error) {
 // settings are those of a ledger.
 type settings struct {
 	*pebble.Options
-	memory  int64 // bytes of the seen set; 0: any number
+	memory  int64  // bytes of the seen set; 0: any number
+	pages   bool   // what pages say is kept
+	temp    vfs.FS // that loads are sorted on
 	journal func(path string) (journalFile, error)
 }
 
 // options are Pebble's, quiet and small.
 func options(memory int64) settings {
-	return settings{&pebble.Options{
+	return settings{Options: &pebble.Options{
 		MemTableSize:       16 << 20, // opinions change often: the newer ones make the older ones void here
 		CacheSize:          32 << 20,
 		FormatMajorVersion: pebble.FormatNewest,
 		FS:                 vfs.Default,
-	}, memory, openFile}
+	}, memory: memory, journal: openFile, pages: true}
 }
 
 // opening explains why the database does not open: it is in use, the disk does not let it, or it is

@@ -11,7 +11,6 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 
 	"orbweaver"
-	"orbweaver/rdf"
 )
 
 // get returns a copy of a value of the database.
@@ -184,27 +183,5 @@ func (l *Ledger) Inlinks(url string) iter.Seq[string] {
 			o, err := l.numbered(n)
 			return err == nil && yield(o.Request.URL)
 		})
-	}
-}
-
-// Quads ranges over the facts that match; a zero term matches any. It looks at each fact there is.
-func (l *Ledger) Quads(s, p, o, g rdf.Term) iter.Seq2[rdf.Quad, error] {
-	matches := func(want, have rdf.Term) bool { return want.IsZero() || want == have }
-	return func(yield func(rdf.Quad, error) bool) {
-		l.settle()
-		err := l.scan([]byte{tableFacts}, func(_, value []byte) error {
-			d := decoding(value)
-			q, err := done(&d, "fact", rdf.Quad{S: d.term(), P: d.term(), O: d.term(), G: d.term()})
-			if err == nil && !(matches(s, q.S) && matches(p, q.P) && matches(o, q.O) && matches(g, q.G)) {
-				return nil
-			}
-			if !yield(q, err) || err != nil {
-				return errStop
-			}
-			return nil
-		})
-		if err != nil && !errors.Is(err, errStop) {
-			yield(rdf.Quad{}, err)
-		}
 	}
 }

@@ -103,10 +103,15 @@ const maxError = 64 << 10
 func received(r *http.Response) error {
 	var f failure
 	err := json.NewDecoder(io.LimitReader(r.Body, maxError)).Decode(&f)
-	switch {
-	case err != nil || f.Error == "":
+	if err != nil || f.Error == "" {
 		return fmt.Errorf("the crawl answered %s", r.Status)
-	case f.Failure == "":
+	}
+	return f.err()
+}
+
+// err is the error again.
+func (f failure) err() error {
+	if f.Failure == "" {
 		return errors.New(f.Error)
 	}
 	return &told{words: f.Error, reason: f.Failure}

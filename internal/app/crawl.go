@@ -290,7 +290,7 @@ func (a *App) conclude(c *crawl, progress orbweaver.Progress) error {
 func (c *crawl) facts(progress orbweaver.Progress) eval.CrawlFacts {
 	f := c.file
 	facts := eval.CrawlFacts{
-		Name: f.Name(), Focus: describe(f.Focus), Seeds: f.Seeds.URLs, Ended: progress.Ended,
+		Name: f.Name(), Focus: focusLine(f.Focus), Seeds: f.Seeds.URLs, Ended: progress.Ended,
 	}
 	if o := f.Focus.Ontology; o != nil {
 		facts.Target, facts.Ontology = o.Target, o.Files

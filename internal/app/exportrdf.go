@@ -11,6 +11,7 @@ import (
 	"orbweaver/fetch/archive"
 	"orbweaver/page"
 	"orbweaver/rdf"
+	"orbweaver/rdf/iri"
 	"orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/nquads"
 	"orbweaver/rdf/syntax/trig"
@@ -86,7 +87,7 @@ func (h *harvest) all(ctx context.Context, found []pick) error {
 			return err
 		}
 		if h.crawl.IsZero() {
-			if h.crawl, err = h.crawlNode(line); err != nil {
+			if h.crawl, err = crawlNode(h.dir, line.text); err != nil {
 				return err
 			}
 		}
@@ -153,7 +154,7 @@ func (h *harvest) document(ctx context.Context, line journalLine, p *orbweaver.P
 // nameOf names a document's graph: by its URL, and where there is a graph of that name (a URL that was
 // asked for other media types too) by the number of its line as well.
 func (h *harvest) nameOf(line journalLine) rdf.Term {
-	name := addressIRI(archive.TargetURI(orbweaver.Request{URL: line.URL, Query: line.Query}))
+	name := iri.Encode(archive.TargetURI(orbweaver.Request{URL: line.URL, Query: line.Query}))
 	if h.named[name] {
 		name = fmt.Sprintf("%s#document-%d", name, line.N)
 	}

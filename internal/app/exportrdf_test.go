@@ -350,16 +350,6 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-func TestAddressIRI(t *testing.T) {
-	for url, want := range map[string]string{
-		"http://a.test/x?y=1": "http://a.test/x?y=1", "http://a.test/a|b^`{}\\\"<> c": "http://a.test/a%7Cb%5E%60%7B%7D%5C%22%3C%3E%20c", "http://a.test/é": "http://a.test/é",
-	} {
-		if got := addressIRI(url); got != want {
-			t.Errorf("%q is %q, want %q", url, got, want)
-		}
-	}
-}
-
 // TestShelves: documents come first, then what the archive has, JSON before a page; redirects lead on.
 func TestShelves(t *testing.T) {
 	folder := t.TempDir()

@@ -42,14 +42,14 @@ func harvestPrefixes() map[string]string {
 	}
 }
 
-// crawlNode is the crawl as an activity: a UUID made of its crawl file and the first of its lines, so
-// that every export of it names it alike.
-func (h *harvest) crawlNode(first journalLine) (rdf.Term, error) {
-	file, err := os.ReadFile(filepath.Join(h.dir, runFile))
+// crawlNode is the crawl of a folder as an activity: a UUID made of its crawl file and the first of its
+// lines, without line feed, so that whatever tells of it names it alike.
+func crawlNode(dir string, first []byte) (rdf.Term, error) {
+	file, err := os.ReadFile(filepath.Join(dir, runFile))
 	if err != nil {
 		return rdf.Term{}, err
 	}
-	sum := sha256.Sum256(append(append(file, 0), first.text...))
+	sum := sha256.Sum256(append(append(file, 0), first...))
 	sum[6], sum[8] = sum[6]&0x0f|0x80, sum[8]&0x3f|0x80 // version 8, made by a rule of one's own (RFC 9562)
 	return rdf.NewIRI(fmt.Sprintf("urn:uuid:%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])), nil
 }
@@ -69,10 +69,10 @@ func (h *harvest) origin(d *harvested) iter.Seq[rdf.Quad] {
 			say(nsPROV+"generatedAtTime", rdf.NewTyped(d.page.Fetched.UTC().Format(time.RFC3339Nano), nsXSD+"dateTime"))
 		}
 		if d.line.Parent != "" {
-			say(nsPROV+"wasDerivedFrom", rdf.NewIRI(addressIRI(d.line.Parent)))
+			say(nsPROV+"wasDerivedFrom", rdf.NewIRI(iri.Encode(d.line.Parent)))
 		}
 		if from := h.asked.from(d.line.URL); from != "" {
-			say(nsDCTerms+"source", rdf.NewIRI(addressIRI(from)))
+			say(nsDCTerms+"source", rdf.NewIRI(iri.Encode(from)))
 		}
 		if d.twin != "" {
 			say(nsPROV+"alternateOf", rdf.NewIRI(d.twin))
@@ -124,22 +124,6 @@ func (h *harvest) describe() error {
 		}
 	}
 	return nil
-}
-
-// addressIRI is a URL as an IRI: what a URL may hold and an IRI may not is percent-encoded.
-func addressIRI(url string) string {
-	if iri.Check(url) == nil {
-		return url
-	}
-	var b strings.Builder
-	for i := range len(url) {
-		if c := url[i]; c >= 0x80 || iri.Allowed(c) {
-			b.WriteByte(c)
-		} else {
-			fmt.Fprintf(&b, "%%%02X", c)
-		}
-	}
-	return b.String()
 }
 
 // maxRedirects is how many redirects are kept until their target comes, which is soon: it goes before

@@ -148,8 +148,8 @@ func readIDF(path string) (map[string]float64, error) {
 	return values, errors.Join(problems...)
 }
 
-// describe names a focus on one line, for reports and help.
-func describe(f crawlfile.Focus) string {
+// focusLine names a focus on one line, for reports and help.
+func focusLine(f crawlfile.Focus) string {
 	switch {
 	case f.Ontology != nil:
 		o := f.Ontology

@@ -28,7 +28,7 @@ const queryBytes = 4 << 30
 type QueryOptions struct {
 	Data    QueryData
 	Text    string        // the query, or update
-	Update  bool          // it is an update: the answer is the data as it leaves them
+	Update  bool          // it is an update: of a folder's store; of files the answer is the data as it leaves them
 	File    string        // the file it is in, instead; "-" is In
 	Format  string        // of QueryFormats; empty: what people read
 	Explain bool          // the plan instead of the answer
@@ -56,12 +56,15 @@ func (a *App) Query(ctx context.Context, opts QueryOptions) error {
 	if opts.Update {
 		return a.update(ctx, name, text, opts)
 	}
-	q, err := parseQuery(name, text)
+	q, err := parseQuery(folderURL(), name, text) // relative IRIs are those of files in the working directory
 	if err != nil {
 		return err
 	}
 	if err := checkFormat(q.Form, opts.Format); err != nil {
 		return err
+	}
+	if opts.Data.Crawl != "" {
+		return a.queryBase(ctx, text, q, opts)
 	}
 	store, err := a.loadData(ctx, opts.Data)
 	if err != nil {
@@ -90,9 +93,9 @@ func (a *App) queryText(ctx context.Context, opts QueryOptions) (name, text stri
 	return in.name, string(b), nil
 }
 
-// parseQuery reads a query. Relative IRIs are those of files in the folder that this is run in.
-func parseQuery(name, text string) (*algebra.Query, error) {
-	tree, err := sparql.ParseQuery(text, sparql.Options{Name: name, Base: folderURL()})
+// parseQuery reads a query. Base is that of relative IRIs.
+func parseQuery(base, name, text string) (*algebra.Query, error) {
+	tree, err := sparql.ParseQuery(text, sparql.Options{Name: name, Base: base})
 	if err != nil {
 		return nil, pointed(text, err)
 	}

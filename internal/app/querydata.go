@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"strings"
 
@@ -13,22 +12,18 @@ import (
 	"orbweaver/rdf/iri"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/syntax"
-	"orbweaver/rdf/syntax/nquads"
 )
 
-// maxCrawlQuads is how many statements of a crawl are read into memory: some 2 GB.
-const maxCrawlQuads = 5_000_000
-
-// QueryData says what is asked: files, or what a crawl found.
+// QueryData says what is asked: files, or the quad store of a folder.
 type QueryData struct {
 	Files    []string // RDF in any syntax; "-" is In
 	Named    []string // FILE, or IRI=FILE: each is a graph, named by the IRI or by its file: URL
 	From     string   // the syntax of all files; empty: told by each one's name and first bytes
 	Contexts []string // IRI=FILE: what answers for JSON-LD's remote contexts
-	Crawl    string   // a crawl's folder; empty: none
+	Crawl    string   // a folder with a quad store; empty: none
 }
 
-// loadData reads data into memory. Blank nodes of different files are different. A mistake is an error
+// loadData reads files into memory. Blank nodes of different files are different. A mistake is an error
 // that wraps ErrInput.
 func (a *App) loadData(ctx context.Context, d QueryData) (*quads.Memory, error) {
 	remote, err := newContexts(ctx, d.Contexts)
@@ -44,11 +39,6 @@ func (a *App) loadData(ctx context.Context, d QueryData) (*quads.Memory, error) 
 	for _, given := range d.Named {
 		name, graph := namedFile(given)
 		if err := l.file(ctx, name, graph); err != nil {
-			return nil, err
-		}
-	}
-	if d.Crawl != "" {
-		if err := l.crawl(ctx, d.Crawl); err != nil {
 			return nil, err
 		}
 	}
@@ -107,38 +97,6 @@ func (l *loading) load(ctx context.Context, statements iter.Seq2[rdf.Quad, error
 		return ErrInterrupted
 	case err != nil && !errors.Is(err, orbweaver.ErrInput):
 		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
-	}
-	return err
-}
-
-// crawl reads what a crawl's folder says, as an export has it.
-func (l *loading) crawl(ctx context.Context, dir string) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	r, w := io.Pipe()
-	ended := make(chan error, 1)
-	go func() {
-		exporter := *l.app
-		exporter.Out, exporter.Err = w, io.Discard
-		err := exporter.Export(ctx, dir, ExportOptions{Format: ExportNQuads})
-		w.CloseWithError(err)
-		ended <- err
-	}()
-	read := 0
-	err := l.load(ctx, func(yield func(rdf.Quad, error) bool) {
-		for q, err := range nquads.Read(r, syntax.Options{Name: dir}) {
-			if read++; read > maxCrawlQuads && err == nil {
-				err = fmt.Errorf("%s: has more than %d statements, too many for memory: orbweaver export writes them to a file (%w)", dir, maxCrawlQuads, orbweaver.ErrInput)
-			}
-			if !yield(q, err) {
-				return
-			}
-		}
-	})
-	cancel()
-	_ = r.Close() // an export that is not read to its end ends now
-	if exported := <-ended; exported != nil && errors.Is(err, exported) {
-		return exported // without the place in N-Quads that nobody sees
 	}
 	return err
 }

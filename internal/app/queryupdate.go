@@ -11,7 +11,8 @@ import (
 	protocol "orbweaver/server/sparql"
 )
 
-// update reads data, changes them and writes them to Out. Files stay as they are.
+// update changes the quad store of a folder; or reads files, changes what they say and writes that to Out,
+// while they stay as they are.
 func (a *App) update(ctx context.Context, name, text string, opts QueryOptions) error {
 	tree, err := sparql.ParseUpdate(text, sparql.Options{Name: name, Base: folderURL()})
 	if err != nil {
@@ -20,6 +21,9 @@ func (a *App) update(ctx context.Context, name, text string, opts QueryOptions) 
 	u, err := algebra.TranslateUpdate(tree)
 	if err != nil {
 		return pointed(text, err)
+	}
+	if opts.Data.Crawl != "" {
+		return a.updateBase(ctx, u, opts)
 	}
 	loaded, err := a.loadData(ctx, opts.Data)
 	if err != nil {

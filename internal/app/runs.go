@@ -140,7 +140,7 @@ func describeRun(f crawlfile.Focus) string {
 	if byItem(f) {
 		return fmt.Sprintf("best_first: n = %d, by the item's words", f.BestFirst.N)
 	}
-	return describe(f)
+	return focusLine(f)
 }
 
 // endings joins why crawls ended: the reason, or each with how many it ended, in order of first

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/netip"
@@ -16,7 +17,7 @@ import (
 type ServeJob struct {
 	Data    QueryData
 	Listen  string // address and port; port 0: any that is free
-	Update  bool   // clients may change the data, in memory
+	Update  bool   // clients may change the data: in the folder, or those of files in memory
 	Time    time.Duration
 	MaxRows int64
 	Hosts   []string // names by which the server may be asked for, besides localhost and addresses
@@ -31,33 +32,54 @@ func (a *App) Serve(ctx context.Context, job ServeJob) error {
 	if err != nil {
 		return fmt.Errorf("--listen %s: %w (%w)", job.Listen, err, orbweaver.ErrInput)
 	}
-	memory, err := a.loadData(ctx, job.Data)
+	live, end, err := a.servedStore(ctx, job.Data)
 	if err != nil {
 		_ = l.Close()
 		return err
 	}
-	live := sparql.NewMemory(memory)
 	opts := sparql.Options{Time: job.Time, MaxRows: job.MaxRows, Hosts: job.Hosts, Origins: job.Origins}
 	if job.Update {
 		opts.Updates = live
 	}
-	if err := a.tellServe(memory.Snapshot(), l.Addr(), job.Update); err != nil {
+	if err := a.tellServe(live, l.Addr(), job); err != nil {
 		_ = l.Close()
-		return err
+		return errors.Join(err, end())
 	}
-	return sparql.New(live, opts).Serve(ctx, l)
+	return errors.Join(sparql.New(live, opts).Serve(ctx, l), end())
+}
+
+// A servable is a store that can be served and changed.
+type servable interface {
+	sparql.Store
+	sparql.Updater
+}
+
+// servedStore is the store of a folder, or one in memory with what files say. It is to be ended.
+func (a *App) servedStore(ctx context.Context, d QueryData) (servable, func() error, error) {
+	if d.Crawl != "" {
+		return a.serveFolder(ctx, d.Crawl)
+	}
+	memory, err := a.loadData(ctx, d)
+	if err != nil {
+		return nil, nil, err
+	}
+	return sparql.NewMemory(memory), func() error { return nil }, nil
 }
 
 // tellServe prints what is served and where, and warns where others than its user can reach it.
-func (a *App) tellServe(r quads.Reader, addr net.Addr, update bool) error {
-	n, err := r.Count(quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any, G: quads.Any})
+func (a *App) tellServe(live servable, addr net.Addr, job ServeJob) error {
+	r, release, err := live.Snapshot()
 	if err != nil {
+		return err
+	}
+	n, err := r.Count(quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any, G: quads.Any})
+	if err = errors.Join(err, release()); err != nil {
 		return err
 	}
 	at, err := netip.ParseAddrPort(addr.String())
 	if err == nil && !at.Addr().IsLoopback() {
 		may := "read the data"
-		if update {
+		if job.Update {
 			may = "read and change the data"
 		}
 		say(a.Err, "warning: %s is not of this machine alone: whoever reaches it can %s", at, may)
@@ -67,7 +89,10 @@ func (a *App) tellServe(r quads.Reader, addr net.Addr, update bool) error {
 	}
 	here := "http://" + at.String()
 	changes := "changes are refused"
-	if update {
+	switch {
+	case job.Update && job.Data.Crawl != "":
+		changes = "changes are kept in the folder"
+	case job.Update:
 		changes = "changes are made in memory, and gone in the end"
 	}
 	say(a.Out, "%d statements; %s", n, changes)

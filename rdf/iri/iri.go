@@ -1,9 +1,8 @@
 // Package iri checks IRIs (RFC 3987) and resolves relative references against a base (RFC 3986,
 // section 5.2, strict).
 //
-// It never rewrites what it does not have to: no case folding, no percent-decoding, since RDF
-// compares IRIs character by character. What addresses on the Web need beyond that is not its
-// business.
+// But for Encode, which makes IRIs of addresses on the Web, it never rewrites what it does not have to:
+// no case folding, no percent-decoding, since RDF compares IRIs character by character.
 package iri
 
 import (
@@ -22,6 +21,23 @@ func Allowed(c byte) bool { return kinds[c]&forbidden == 0 }
 
 // Plain reports whether all bytes of s may stand in an IRI.
 func Plain(s string) bool { return kindsOf(s)&forbidden == 0 }
+
+// Encode percent-encodes what may not stand in an IRI, as addresses on the Web have it; what else is
+// wrong with it stays.
+func Encode(s string) string {
+	if Plain(s) {
+		return s
+	}
+	var b strings.Builder
+	for i := range len(s) {
+		if c := s[i]; Allowed(c) {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
+}
 
 // The kinds of bytes that are looked at again.
 const (

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"orbweaver/internal/app"
+)
+
+func newLoad(a *app.App) *cobra.Command {
+	job := app.LoadJob{}
+	c := &cobra.Command{
+		Use:   "load DIR FILE...",
+		Short: "Load files of RDF into the quad store of a folder",
+		Long: `Adds what files say to the quad store in DIR: that of a crawl's folder, or one that begins now
+where DIR is new or empty. Files are in any syntax of RDF, packed or not; - is standard input.
+Their statements are in the graphs that the files have them in, and the others in the default
+graph, or in the one that --graph names.
+
+Each file comes in as a whole or not at all, whatever kills the process; it is sorted on disk, in
+some hundreds of megabytes of memory, however large it is. A file that is loaded again unchanged
+adds nothing. A mistake in a file is told with its line, and ends the load.
+
+orbweaver query DIR and orbweaver serve DIR ask the store. A crawl that runs in DIR has to end first.`,
+		Example: `  orbweaver load facts examples/aircraft.ttl
+  cat > names.rq <<END
+  SELECT ?name { ?class <http://www.w3.org/2000/01/rdf-schema#label> ?name } ORDER BY ?name LIMIT 3
+  END
+  orbweaver query facts --query names.rq
+
+  bzcat dump.nt.bz2 | orbweaver load facts - --from ntriples --graph http://example.org/dump`,
+		Args: cobra.MinimumNArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			if read, _ := app.RDFSyntaxes(); job.From != "" && !slices.Contains(read, job.From) {
+				return misused(c, "--from is one of %s, not %q", strings.Join(read, ", "), job.From)
+			}
+			job.Dir, job.Files = args[0], args[1:]
+			return a.Load(c.Context(), job)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&job.Graph, "graph", "", "`IRI` of the graph of statements that the files have in none")
+	f.StringVar(&job.From, "from", "", "the `syntax` of all files; left out: told by name and first bytes")
+	f.StringArrayVar(&job.Contexts, "context", nil, contextUsage())
+	return c
+}

@@ -1,0 +1,141 @@
+package app
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"orbweaver"
+	"orbweaver/internal/app/crawlfile"
+	"orbweaver/ledger"
+	"orbweaver/ledger/describe"
+	"orbweaver/rdf/quads"
+	"orbweaver/server"
+)
+
+// reachBase is reach for any folder with a quad store: of a crawl, or one that files were loaded into.
+func reachBase(dir string) (*server.Client, error) {
+	if err := checkCrawl(dir); err != nil {
+		if info, missing := os.Stat(filepath.Join(dir, "ledger")); missing != nil || !info.IsDir() {
+			return nil, err
+		}
+	}
+	return server.Dial(dir)
+}
+
+// openBase opens the folder of a quad store that no process uses, and brings what the ledger knows into
+// the store.
+func (a *App) openBase(ctx context.Context, dir string) (*ledger.Ledger, error) {
+	l, err := ledger.Open(dir)
+	if errors.Is(err, orbweaver.ErrBusy) {
+		return nil, fmt.Errorf("%s: another process is using this folder and does not answer queries; ask again: %w", dir, orbweaver.ErrBusy)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := a.tellBase(ctx, dir, l); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
+}
+
+// tellBase has a ledger describe what it does not yet.
+func (a *App) tellBase(ctx context.Context, dir string, l *ledger.Ledger) error {
+	if l.Untold() == 0 {
+		return nil
+	}
+	activity, err := activityOf(dir)
+	if err != nil {
+		return err
+	}
+	began, told := time.Now(), false
+	err = l.TellAll(ctx, activity, func(left int64) {
+		if !told && time.Since(began) > time.Second {
+			told = true
+			say(a.Err, "%s: describing what was asked for since the last query: %d requests to go", relative(dir), left)
+		}
+	})
+	if ctx.Err() != nil {
+		return ErrInterrupted
+	}
+	return err
+}
+
+// activityOf is the crawl of a folder as an activity; the zero one where no crawl was.
+func activityOf(dir string) (describe.Activity, error) {
+	path := filepath.Join(dir, runFile)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return describe.Activity{}, nil
+	}
+	ran, err := crawlfile.LoadRun(path)
+	if err != nil {
+		return describe.Activity{}, err
+	}
+	first, err := firstLine(filepath.Join(dir, ledger.JournalFile))
+	if err != nil || len(first) == 0 {
+		return describe.Activity{}, err
+	}
+	node, err := crawlNode(dir, first)
+	return describe.Activity{Node: node, Name: ran.Name(), Software: software}, err
+}
+
+// firstLine is the first line of a file, without line feed.
+func firstLine(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	line, err := bufio.NewReader(io.LimitReader(file, maxJournalLine)).ReadBytes('\n')
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return bytes.TrimSuffix(line, []byte("\n")), err
+}
+
+// tellAtOnce is how many outcomes a running crawl describes between two of its steps: some tens of
+// milliseconds of its time.
+const tellAtOnce = 32
+
+// statements is the quad store of a running crawl, as of now: to be closed.
+func (t *control) statements(ctx context.Context) (*quads.Snapshot, error) {
+	l, began := t.c.ledger, int64(-1)
+	var activity describe.Activity
+	for {
+		var snapshot *quads.Snapshot
+		var failed error
+		err := t.call(ctx, func() {
+			if began < 0 { // what is committed is written now, the first line too
+				began = l.Untold()
+				l.Statements().Close()
+				activity, failed = activityOf(t.c.file.Output)
+			}
+			n := min(tellAtOnce, began)
+			if failed == nil {
+				failed = l.Tell(activity, n)
+			}
+			if began -= n; failed == nil && began == 0 {
+				snapshot = l.Committed()
+			}
+		})
+		if err = errors.Join(err, failed); err != nil || snapshot != nil {
+			return snapshot, err
+		}
+	}
+}
+
+// errInUse says that a folder cannot be changed now.
+var errInUse = fmt.Errorf("its crawl runs, or it is served: what it holds can be asked, and changed once that has ended: %w", orbweaver.ErrBusy)
+
+// statementsIn is how many statements a snapshot has, which it closes.
+func statementsIn(s *quads.Snapshot) (int64, error) {
+	n, err := s.Count(quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any, G: quads.Any})
+	return n, errors.Join(err, s.Close())
+}

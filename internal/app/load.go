@@ -1,0 +1,189 @@
+package app
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"time"
+
+	"orbweaver"
+	"orbweaver/ledger"
+	"orbweaver/rdf"
+	"orbweaver/rdf/iri"
+	"orbweaver/rdf/syntax"
+)
+
+// A LoadJob says what is loaded into the quad store of a folder.
+type LoadJob struct {
+	Dir      string
+	Files    []string // RDF in any syntax, packed or not; "-" is In
+	Graph    string   // IRI of the graph for statements without one; empty: the default graph
+	From     string   // the syntax of all files; empty: told by each one's name and first bytes
+	Contexts []string // IRI=FILE: what answers for JSON-LD's remote contexts
+}
+
+// Load adds files to the quad store of a folder, a new one where there is none. Each file comes in whole
+// or not at all, and is on the disk when the next is begun. The error wraps ErrInput for a mistake in a
+// file, with its line, and ErrBusy when another process uses the folder.
+func (a *App) Load(ctx context.Context, job LoadJob) error {
+	if job.Graph != "" {
+		if err := iri.Check(job.Graph); err != nil {
+			return fmt.Errorf("--graph: %w (%w)", err, orbweaver.ErrInput)
+		}
+	}
+	remote, err := newContexts(ctx, job.Contexts)
+	if err != nil {
+		return err
+	}
+	l, err := openForLoad(job.Dir)
+	if err != nil {
+		return err
+	}
+	in := &intake{App: a, job: job, ledger: l, remote: remote}
+	for _, name := range job.Files {
+		if err = in.file(ctx, name); err != nil {
+			break
+		}
+	}
+	if err == nil {
+		var n int64
+		if n, err = statementsIn(l.Committed()); err == nil {
+			say(a.Out, "%s: %d statements", relative(job.Dir), n)
+		}
+	}
+	return errors.Join(err, l.Close())
+}
+
+// openForLoad opens the folder of a quad store, or begins one in a folder that is new or empty.
+func openForLoad(dir string) (*ledger.Ledger, error) {
+	if c, err := reachBase(dir); err == nil {
+		c.Close()
+		return nil, fmt.Errorf("%s: %w", relative(dir), errInUse)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
+	}
+	_, begun := os.Stat(filepath.Join(dir, "ledger"))
+	_, crawl := os.Stat(filepath.Join(dir, runFile))
+	if begun != nil && crawl != nil && len(entries) > 0 {
+		return nil, fmt.Errorf("%s holds other things than a quad store or a crawl: name another folder (%w)", dir, orbweaver.ErrForeign)
+	}
+	l, err := ledger.Open(dir)
+	if errors.Is(err, orbweaver.ErrBusy) {
+		return nil, fmt.Errorf("%s: another process is using this folder: %w", dir, orbweaver.ErrBusy)
+	}
+	return l, err
+}
+
+// An intake loads files, one after the other.
+type intake struct {
+	*App
+	job    LoadJob
+	ledger *ledger.Ledger
+	remote *contexts
+
+	began, told time.Time // of the file; when its progress was last told
+}
+
+// file loads one.
+func (in *intake) file(ctx context.Context, name string) error {
+	file, err := openInput(ctx, name, in.In)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	from := notation(in.job.From)
+	if from == "" {
+		if from, err = file.notation(); err != nil {
+			return err
+		}
+	}
+	in.began = time.Now()
+	in.told = in.began
+	statements := from.quads(file.text, syntax.Options{Name: file.name, Base: file.base}, in.remote)
+	done, err := in.ledger.Load(ctx, in.watched(file.name, statements), scopeOf(file))
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return ErrInterrupted
+	case err != nil:
+		return err
+	}
+	in.clear()
+	took := time.Since(in.began)
+	say(in.Err, "%s: %d statements, %d of them new, in %s: %.0f a second", file.name, done.Read, done.Added,
+		took.Round(10*time.Millisecond), float64(done.Read)/max(took.Seconds(), 1e-3))
+	return nil
+}
+
+// watched are the statements, each in its graph, while progress is told.
+func (in *intake) watched(name string, all iter.Seq2[rdf.Quad, error]) iter.Seq2[rdf.Quad, error] {
+	var graph rdf.Term
+	if in.job.Graph != "" {
+		graph = rdf.NewIRI(in.job.Graph)
+	}
+	return func(yield func(rdf.Quad, error) bool) {
+		n := 0
+		for q, err := range all {
+			if err != nil {
+				yield(q, fmt.Errorf("%w (%w)", err, orbweaver.ErrInput))
+				return
+			}
+			if q.G.IsZero() {
+				q.G = graph
+			}
+			if n++; n%(1<<14) == 0 {
+				in.tell(name, n)
+			}
+			if !yield(q, nil) {
+				return
+			}
+		}
+		if in.Terminal && time.Since(in.began) > redraw {
+			fmt.Fprintf(in.Err, "\r%s: %d statements read, bringing them in order …\x1b[K", name, n)
+		}
+	}
+}
+
+// tell tells how far a file is read: on a terminal in place, elsewhere now and then.
+func (in *intake) tell(name string, n int) {
+	every := rewrite
+	if in.Terminal {
+		every = redraw
+	}
+	if time.Since(in.told) < every {
+		return
+	}
+	in.told = time.Now()
+	rate := float64(n) / time.Since(in.began).Seconds()
+	if in.Terminal {
+		fmt.Fprintf(in.Err, "\r%s: %d statements, %.0f a second\x1b[K", name, n, rate)
+		return
+	}
+	say(in.Err, "%s: %d statements, %.0f a second", name, n, rate)
+}
+
+// clear takes the progress off a terminal.
+func (in *intake) clear() {
+	if in.Terminal {
+		fmt.Fprint(in.Err, "\r\x1b[K")
+	}
+}
+
+// scopeOf names the blank nodes of a file: those of the same file, unchanged, are the same when it is
+// loaded again, and those of another are others.
+func scopeOf(file *rdfFile) string {
+	mark := fmt.Sprintf("%s %d", file.name, time.Now().UnixNano())
+	if file.file != nil {
+		if info, err := file.file.Stat(); err == nil && info.Mode().IsRegular() {
+			mark = fmt.Sprintf("%s %d %d", fileURL(file.file.Name()), info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	sum := sha256.Sum256([]byte(mark))
+	return fmt.Sprintf("file %x", sum[:16])
+}

@@ -1,0 +1,138 @@
+package app
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"orbweaver/ledger"
+	"orbweaver/rdf/quads"
+	"orbweaver/rdf/sparql/algebra"
+	"orbweaver/rdf/sparql/eval"
+	"orbweaver/server"
+)
+
+// An asked is a query on its way to a running crawl.
+type asked struct {
+	Query   string        `json:"query"`
+	Base    string        `json:"base,omitempty"` // of relative IRIs
+	Format  string        `json:"format,omitempty"`
+	Width   int           `json:"width,omitempty"` // of a table
+	Explain bool          `json:"explain,omitempty"`
+	Union   bool          `json:"union,omitempty"`
+	Time    time.Duration `json:"time,omitempty"`
+	MaxRows int64         `json:"max_rows,omitempty"`
+}
+
+// queryBase asks the quad store of a folder, through the process that uses it if one does.
+func (a *App) queryBase(ctx context.Context, text string, q *algebra.Query, opts QueryOptions) error {
+	dir := opts.Data.Crawl
+	c, err := reachBase(dir)
+	if err == nil {
+		defer c.Close()
+		err = a.queryRunning(ctx, c, asked{
+			Query: text, Base: folderURL(), Format: opts.Format, Width: a.Width,
+			Explain: opts.Explain, Union: opts.Union, Time: opts.Time, MaxRows: opts.MaxRows,
+		})
+	}
+	if !errors.Is(err, server.ErrNoCrawl) {
+		return err
+	}
+	l, err := a.openBase(ctx, dir)
+	if err != nil {
+		return err
+	}
+	snapshot := l.Committed()
+	err = a.answer(ctx, snapshot, q, opts)
+	return errors.Join(err, snapshot.Close(), l.Close())
+}
+
+// queryRunning has a running crawl answer.
+func (a *App) queryRunning(ctx context.Context, c *server.Client, in asked) error {
+	body, err := c.Post(ctx, "/query", in)
+	if err != nil {
+		return err
+	}
+	defer body.Close()
+	if _, err = io.Copy(a.Out, body); err != nil && ctx.Err() != nil {
+		return ErrInterrupted
+	}
+	return err
+}
+
+// queryRoute answers POST /query, from a snapshot of its own each time.
+func queryRoute(take func(context.Context) (*quads.Snapshot, error)) server.Route {
+	return server.Route{Pattern: "POST /query", Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var in asked
+		if err := server.Decode(r, &in); err != nil {
+			server.Fail(w, err)
+			return
+		}
+		server.Stream(w, func(out io.Writer) error { return in.answer(r.Context(), take, out) })
+	})}
+}
+
+// answer answers a query.
+func (in asked) answer(ctx context.Context, take func(context.Context) (*quads.Snapshot, error), out io.Writer) error {
+	q, err := parseQuery(in.Base, "query", in.Query)
+	if err != nil {
+		return err
+	}
+	if err := checkFormat(q.Form, in.Format); err != nil {
+		return err
+	}
+	snapshot, err := take(ctx)
+	if err != nil {
+		return err
+	}
+	buffered := bufio.NewWriterSize(out, 64<<10)
+	a := &App{Out: buffered, Err: io.Discard, Width: min(max(in.Width, 0), 1000)}
+	err = a.answer(ctx, snapshot, q, QueryOptions{
+		Format: in.Format, Explain: in.Explain, Union: in.Union, Time: in.Time, MaxRows: in.MaxRows,
+	})
+	return errors.Join(err, buffered.Flush(), snapshot.Close())
+}
+
+// updateBase changes the quad store of a folder that no process uses.
+func (a *App) updateBase(ctx context.Context, u *algebra.Update, opts QueryOptions) error {
+	dir := opts.Data.Crawl
+	c, err := reachBase(dir)
+	if err == nil {
+		c.Close()
+		return fmt.Errorf("%s: %w", relative(dir), errInUse)
+	}
+	if !errors.Is(err, server.ErrNoCrawl) {
+		return err
+	}
+	l, err := a.openBase(ctx, dir)
+	if err != nil {
+		return err
+	}
+	limited, cancel := context.WithCancel(ctx)
+	if opts.Time > 0 {
+		limited, cancel = context.WithTimeout(ctx, opts.Time)
+	}
+	defer cancel()
+	before, err := statementsIn(l.Committed())
+	if err == nil {
+		err = l.Update(limited, func(s *ledger.Change) error {
+			return eval.Update(limited, s, u, eval.UpdateOptions{Options: eval.Options{Union: opts.Union, MaxBytes: queryBytes}})
+		})
+	}
+	switch {
+	case err != nil && ctx.Err() != nil:
+		err = ErrInterrupted
+	case err != nil:
+		err = fmt.Errorf("update: %w", err)
+	default:
+		var after int64
+		if after, err = statementsIn(l.Committed()); err == nil {
+			say(a.Out, "%s: %d statements, %d before", relative(dir), after, before)
+		}
+	}
+	return errors.Join(err, l.Close())
+}

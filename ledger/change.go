@@ -1,0 +1,101 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/cockroachdb/pebble/v2"
+
+	"orbweaver/rdf"
+	"orbweaver/rdf/quads"
+)
+
+// Committed returns the quad store as of the last group that came to the database. Any goroutine may ask
+// for it, and is to close it before the ledger is closed.
+func (l *Ledger) Committed() *quads.Snapshot { return l.said.store.Snapshot() }
+
+// Update changes the quad store: all that change does is kept, and on the disk, when Update returns nil;
+// after an error, or a panic, nothing is. It is for who has the ledger alone.
+func (l *Ledger) Update(ctx context.Context, change func(*Change) error) (err error) {
+	if err := l.apply(true); err != nil {
+		return err
+	}
+	w, b, kept := l.said.writer, l.db.NewIndexedBatch(), false
+	defer func() {
+		if !kept {
+			err = cmp.Or(err, w.Discard())
+		}
+		err = errors.Join(err, b.Close())
+	}()
+	w.Begin(b)
+	if err := change(&Change{ctx: ctx, ledger: l, writer: w, batch: b}); err != nil {
+		return err
+	}
+	if err := cmp.Or(ctx.Err(), w.Finish()); err != nil {
+		return err
+	}
+	if err := cmp.Or(l.disk.failed(), l.db.Apply(b, pebble.Sync)); err != nil {
+		return fmt.Errorf("ledger: %w", err)
+	}
+	w.Committed()
+	kept, l.unsynced = true, true
+	return l.Sync()
+}
+
+// maxChange is how many bytes an update may have before it is in the database.
+const maxChange = 1 << 30
+
+// ErrTooMuch says that an update changes more than can be done at once.
+var ErrTooMuch = errors.New("the update changes too much at once")
+
+// A Change is an update of the quad store under way. It is what rdf/sparql/eval changes.
+type Change struct {
+	ctx    context.Context
+	ledger *Ledger
+	writer *quads.Writer
+	batch  *pebble.Batch
+}
+
+// View returns the store as the update has left it so far.
+func (c *Change) View() (quads.Reader, func() error, error) {
+	if err := c.writer.Finish(); err != nil {
+		return nil, nil, err
+	}
+	return c.ledger.said.store.Over(c.batch), func() error { return nil }, nil
+}
+
+// Add adds a quad, as long as there is time.
+func (c *Change) Add(q rdf.Quad) error {
+	if err := c.may(); err != nil {
+		return err
+	}
+	_, err := c.writer.Add(q, "")
+	return err
+}
+
+// Remove removes a quad, as long as there is time.
+func (c *Change) Remove(q rdf.Quad) error {
+	if err := c.may(); err != nil {
+		return err
+	}
+	_, err := c.writer.Remove(q, "")
+	return err
+}
+
+// Clear removes a graph, the default one if it is zero.
+func (c *Change) Clear(graph rdf.Term) error {
+	if err := c.may(); err != nil {
+		return err
+	}
+	_, err := c.writer.Drop(graph)
+	return err
+}
+
+func (c *Change) may() error {
+	if c.batch.Len() > maxChange {
+		return ErrTooMuch
+	}
+	return c.ctx.Err()
+}

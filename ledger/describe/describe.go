@@ -1,0 +1,255 @@
+// Package describe says in RDF what a crawl knows of the documents that it asked for: what became of
+// each, how it was judged and why, how it was reached, and how documents link to each other. The terms
+// are those of docs/vocabulary.ttl, beside FOAF, Dublin Core, PROV-O and VoID.
+package describe
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"orbweaver"
+	"orbweaver/rdf"
+	"orbweaver/rdf/iri"
+	"orbweaver/weburl"
+)
+
+// NS is the namespace of the terms that are Orbweaver's own.
+const NS = "http://orbweaver.example/terms#"
+
+// Scope is that of the blank nodes in what this package says: see quads.Writer.Add.
+const Scope = "described"
+
+// The namespaces of others.
+const (
+	nsRDF     = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+	nsRDFS    = "http://www.w3.org/2000/01/rdf-schema#"
+	nsXSD     = "http://www.w3.org/2001/XMLSchema#"
+	nsDCTerms = "http://purl.org/dc/terms/"
+	nsFOAF    = "http://xmlns.com/foaf/0.1/"
+	nsPROV    = "http://www.w3.org/ns/prov#"
+	nsVoID    = "http://rdfs.org/ns/void#"
+)
+
+// MediaTypes are the IRIs of registered media types, but for their names.
+const MediaTypes = "https://www.iana.org/assignments/media-types/"
+
+// The predicates by which documents hold together.
+const (
+	HasOutlink = NS + "hasOutlink"
+	HasInlink  = NS + "hasInlink"
+	Reason     = NS + "reason"
+	Graph      = NS + "graph"
+	Triples    = nsVoID + "triples"
+	Type       = nsRDF + "type"
+)
+
+// OfDocuments are the predicates of what is said of a document by Document.
+func OfDocuments() []string {
+	own := []string{
+		"number", "status", "failure", "message", "redirectsTo", "canonical", "size", "digest", "duplicateOf", "nearDuplicateOf",
+		"depth", "anchor", "predictedScore", "predictedClass", "score", "accepted", "class", "reason", "hasOutlink", "graph",
+	}
+	for i := range own {
+		own[i] = NS + own[i]
+	}
+	return append(own, nsRDF+"type", nsDCTerms+"title", nsDCTerms+"language", nsDCTerms+"format", nsPROV+"wasGeneratedBy", nsPROV+"generatedAtTime", nsPROV+"wasDerivedFrom")
+}
+
+// Classes are what documents are said to be.
+func Classes() []string {
+	return []string{NS + "Page", NS + "Redirect", NS + "Failure", nsFOAF + "Document", nsPROV + "Entity"}
+}
+
+// An Activity is a crawl.
+type Activity struct {
+	Node     rdf.Term // zero: it is not told of
+	Name     string
+	Software string // by which it is done
+}
+
+// Quads says what crawl it is.
+func (a Activity) Quads() []rdf.Quad {
+	if a.Node.IsZero() {
+		return nil
+	}
+	node, agent := a.Node, rdf.NewBlank("agent")
+	say := func(s rdf.Term, p string, o rdf.Term) rdf.Quad { return rdf.Quad{S: s, P: rdf.NewIRI(p), O: o} }
+	return []rdf.Quad{
+		say(node, nsRDF+"type", rdf.NewIRI(nsPROV+"Activity")),
+		say(node, nsRDF+"type", rdf.NewIRI(NS+"Crawl")),
+		say(node, nsRDFS+"label", text(a.Name)),
+		say(node, nsPROV+"wasAssociatedWith", agent),
+		say(agent, nsRDF+"type", rdf.NewIRI(nsPROV+"SoftwareAgent")),
+		say(agent, nsRDFS+"label", text(a.Software)),
+	}
+}
+
+// Node names what a request asked for: by its URL, as an IRI, with the query that was put to it.
+func Node(r orbweaver.Request) rdf.Term {
+	return rdf.NewIRI(iri.Encode(weburl.Queried(r.URL, r.Query)))
+}
+
+// A Document is what is to be said of an outcome.
+type Document struct {
+	Outcome orbweaver.Outcome // with the reasons that are to be told
+	Links   iter.Seq[string]  // targets of the page's links, each once
+	Crawl   rdf.Term          // zero: not known
+	Graph   rdf.Term          // that has the page's own statements; zero: it made none
+	Triples int64             // statements of the graph
+}
+
+// Quads says it, in the default graph. The same of the same outcome.
+func (d Document) Quads() iter.Seq[rdf.Quad] {
+	return func(yield func(rdf.Quad) bool) {
+		t := &telling{yield: yield, node: Node(d.Outcome.Request)}
+		t.fate(&d.Outcome)
+		t.way(&d.Outcome)
+		t.say(nsPROV+"wasGeneratedBy", d.Crawl)
+		if p := d.Outcome.Page; p != nil {
+			t.page(p)
+			t.judgement(&d.Outcome)
+		}
+		if !d.Graph.IsZero() {
+			t.say(Graph, d.Graph)
+			t.of(d.Graph, Triples, integer(d.Triples))
+		}
+		if d.Links != nil {
+			t.links(d.Links)
+		}
+	}
+}
+
+// A telling is under way.
+type telling struct {
+	yield func(rdf.Quad) bool
+	node  rdf.Term
+	over  bool
+}
+
+// of says something, unless there is nothing to say.
+func (t *telling) of(s rdf.Term, p string, o rdf.Term) {
+	if !o.IsZero() {
+		t.over = t.over || !t.yield(rdf.Quad{S: s, P: rdf.NewIRI(p), O: o})
+	}
+}
+
+// say is of for the document.
+func (t *telling) say(p string, o rdf.Term) { t.of(t.node, p, o) }
+
+// fate tells what became of a request.
+func (t *telling) fate(o *orbweaver.Outcome) {
+	kind := "Page"
+	switch {
+	case o.Err != nil:
+		kind = "Failure"
+	case o.Page == nil:
+		kind = "Redirect"
+	}
+	t.say(nsRDF+"type", rdf.NewIRI(NS+kind))
+	t.say(NS+"number", integer(o.N))
+	if o.Status != 0 {
+		t.say(NS+"status", integer(int64(o.Status)))
+	}
+	if o.Err != nil {
+		t.say(NS+"failure", rdf.NewString(string(orbweaver.FailureOf(o.Err))))
+		t.say(NS+"message", text(o.Err.Error()))
+	}
+	if o.Redirect != "" {
+		t.say(NS+"redirectsTo", address(o.Redirect))
+	}
+	if !o.At.IsZero() {
+		t.say(nsPROV+"generatedAtTime", rdf.NewTyped(o.At.UTC().Truncate(time.Millisecond).Format(time.RFC3339Nano), nsXSD+"dateTime"))
+	}
+}
+
+// way tells how a document was reached, and what was expected of it.
+func (t *telling) way(o *orbweaver.Outcome) {
+	t.say(NS+"depth", integer(int64(o.Request.Depth)))
+	if o.Request.Parent != "" {
+		t.say(nsPROV+"wasDerivedFrom", address(o.Request.Parent))
+	}
+	if v := o.Request.Via; v != nil {
+		t.say(NS+"anchor", text(v.Anchor))
+	}
+	t.say(NS+"predictedScore", number(o.Predicted.Score))
+	t.say(NS+"predictedClass", text(o.Predicted.Class))
+}
+
+// page tells what a page is.
+func (t *telling) page(p *orbweaver.Page) {
+	t.say(nsRDF+"type", rdf.NewIRI(nsFOAF+"Document"))
+	t.say(nsRDF+"type", rdf.NewIRI(nsPROV+"Entity"))
+	t.say(nsDCTerms+"title", text(p.Title))
+	t.say(nsDCTerms+"language", text(p.Lang))
+	if p.MediaType != "" {
+		t.say(nsDCTerms+"format", address(MediaTypes+p.MediaType))
+	}
+	if p.Canonical != "" {
+		t.say(NS+"canonical", address(p.Canonical))
+	}
+	t.say(NS+"size", integer(p.Size))
+	t.say(NS+"digest", text(p.Digest))
+}
+
+// judgement tells what was thought of a page, and why.
+func (t *telling) judgement(o *orbweaver.Outcome) {
+	t.say(NS+"score", number(o.Actual.Score))
+	t.say(NS+"accepted", rdf.NewTyped(strconv.FormatBool(o.Actual.Accepted), rdf.XSDBoolean))
+	t.say(NS+"class", text(o.Actual.Class))
+	for i, r := range o.Actual.Reasons {
+		node := rdf.NewBlank(fmt.Sprintf("o%dr%d", o.N, i))
+		t.say(Reason, node)
+		t.of(node, NS+"rule", text(r.Rule))
+		t.of(node, NS+"evidence", text(r.Evidence))
+		t.of(node, NS+"weight", number(r.Weight))
+	}
+	switch {
+	case o.Twin.URL == "":
+	case o.Twin.Near:
+		t.say(NS+"nearDuplicateOf", address(o.Twin.URL))
+	default:
+		t.say(NS+"duplicateOf", address(o.Twin.URL))
+	}
+}
+
+// links tells the web graph, in both directions.
+func (t *telling) links(targets iter.Seq[string]) {
+	for to := range targets {
+		target := address(to)
+		t.say(HasOutlink, target)
+		t.of(target, HasInlink, t.node)
+		if t.over {
+			return
+		}
+	}
+}
+
+// address is a URL as a term.
+func address(url string) rdf.Term { return rdf.NewIRI(iri.Encode(url)) }
+
+// text is a string as a term; zero: it is empty.
+func text(s string) rdf.Term {
+	if s == "" {
+		return rdf.Term{}
+	}
+	return rdf.NewString(strings.ToValidUTF8(s, "\uFFFD"))
+}
+
+func integer(n int64) rdf.Term { return rdf.NewTyped(strconv.FormatInt(n, 10), rdf.XSDInteger) }
+
+// number is a decimal of six digits at most, which the store holds without a dictionary; zero: it is none.
+func number(f float64) rdf.Term {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return rdf.Term{}
+	}
+	s := strconv.FormatFloat(f, 'f', 6, 64)
+	s = strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+	if s == "-0" {
+		s = "0"
+	}
+	return rdf.NewTyped(s, rdf.XSDDecimal)
+}
