@@ -10,6 +10,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/rdf/sparql/results"
+	"orbweaver/weburl"
 )
 
 // A Fetcher makes one GET request over HTTP for r.URL and r.Accept, and nothing more. The answer comes whatever its status, and reading its body obeys the context; errors,
@@ -91,9 +92,9 @@ func withParameter(address, name, value string) string {
 }
 
 // ByGet returns the request as it goes over HTTP: the query is a parameter of its URL, as
-// archive.TargetURI has it, and nowhere else.
+// weburl.Queried has it, and nowhere else.
 func ByGet(r orbweaver.Request) orbweaver.Request {
-	r.URL, r.Query = withParameter(r.URL, "query", r.Query), ""
+	r.URL, r.Query = weburl.Queried(r.URL, r.Query), ""
 	return r
 }
 

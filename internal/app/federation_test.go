@@ -75,8 +75,8 @@ func loopback() crawlfile.Private {
 	return crawlfile.Private{Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 }
 
-// asked evaluates a query over some Turtle, and returns its rows, sorted, each in a line.
-func asked(ctx context.Context, t *testing.T, data, text string, s eval.Service) (string, error) {
+// answered evaluates a query over some Turtle, and returns its rows, sorted, each in a line.
+func answered(ctx context.Context, t *testing.T, data, text string, s eval.Service) (string, error) {
 	t.Helper()
 	tree, err := syntax.ParseQuery(text, syntax.Options{})
 	if err != nil {
@@ -122,7 +122,7 @@ func TestService(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			f := federation(t, FederationOptions{AllowPrivate: private()})
 			text := strings.NewReplacer("%[1]s", people, "%[2]s", places).Replace(tc.query)
-			if got, err := asked(t.Context(), t, data, text, f); err != nil || got != tc.want {
+			if got, err := answered(t.Context(), t, data, text, f); err != nil || got != tc.want {
 				t.Errorf("%q, %v; want %q", got, err, tc.want)
 			}
 		})
@@ -188,7 +188,7 @@ func TestServiceTroubles(t *testing.T) {
 			tc.opts.AllowPrivate = private()
 			f := federation(t, tc.opts)
 			for _, silent := range []string{"", "SILENT "} {
-				got, err := asked(t.Context(), t, "", "SELECT ?s { SERVICE "+silent+"<"+at+"> { ?s ?p ?o } }", f)
+				got, err := answered(t.Context(), t, "", "SELECT ?s { SERVICE "+silent+"<"+at+"> { ?s ?p ?o } }", f)
 				switch {
 				case silent != "" && (err != nil || got != ""):
 					t.Errorf("silent: %q, %v", got, err)
@@ -312,7 +312,7 @@ func TestServiceTakesTurns(t *testing.T) {
 		began = time.Now()
 		ctx, cancel = context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
-		_, err := asked(ctx, t, "", "SELECT ?s { SERVICE SILENT <http://hangs.test/sparql> { ?s ?p ?o } }", f)
+		_, err := answered(ctx, t, "", "SELECT ?s { SERVICE SILENT <http://hangs.test/sparql> { ?s ?p ?o } }", f)
 		if !errors.Is(err, eval.ErrTime) || time.Since(began) != 5*time.Second {
 			t.Errorf("time is up, and SILENT is not for that: after %v: %v", time.Since(began), err)
 		}
@@ -327,7 +327,7 @@ func TestFederationIsGuarded(t *testing.T) {
 	f := federation(t, FederationOptions{})
 	named := strings.Replace(secret, "127.0.0.1", "localhost", 1)
 	for _, at := range []string{secret, named, "http://[::ffff:127.0.0.1]", "http://169.254.169.254/latest"} {
-		_, err := asked(t.Context(), t, "", "SELECT ?s { SERVICE <"+at+"> { ?s ?p ?o } }", f)
+		_, err := answered(t.Context(), t, "", "SELECT ?s { SERVICE <"+at+"> { ?s ?p ?o } }", f)
 		if !errors.Is(err, orbweaver.ErrPrivate) {
 			t.Errorf("SERVICE %s: %v", at, err)
 		}
@@ -351,7 +351,7 @@ func TestFederationIsGuarded(t *testing.T) {
 		http.Redirect(w, r, secret+"/", http.StatusFound)
 	}))
 	f = federation(t, FederationOptions{Wire: Wire{client.Options{Resolve: n.Resolve, Dial: n.Dial}}})
-	_, err := asked(t.Context(), t, "", "SELECT ?s { SERVICE <http://public.test/> { ?s ?p ?o } }", f)
+	_, err := answered(t.Context(), t, "", "SELECT ?s { SERVICE <http://public.test/> { ?s ?p ?o } }", f)
 	if !errors.Is(err, orbweaver.ErrPrivate) || !strings.Contains(err.Error(), secret) {
 		t.Errorf("SERVICE by a redirect: %v", err)
 	}

@@ -59,7 +59,7 @@ func (l *folderLoader) Load(ctx context.Context, iri string) iter.Seq2[rdf.Tripl
 		l.loads++
 		d := loaded{
 			base: iri, text: file, file: file, scope: labelScope(fmt.Sprintf("f%d_", l.loads)),
-			maxRows: maxCrawlQuads, maxBytes: maxFileBytes, context: l.remote.load,
+			maxRows: maxFileQuads, maxBytes: maxFileBytes, context: l.remote.load,
 		}
 		for t, err := range d.triples(ctx) {
 			if !yield(t, err) || err != nil {
@@ -69,8 +69,11 @@ func (l *folderLoader) Load(ctx context.Context, iri string) iter.Seq2[rdf.Tripl
 	}
 }
 
-// maxFileBytes is how much of a file of the user's own is read, unpacked.
-const maxFileBytes = 4 << 30
+// How much of a file of the user's own is read.
+const (
+	maxFileQuads = 5_000_000
+	maxFileBytes = 4 << 30 // unpacked
+)
 
 var errOutside = errors.New("not a file in the folder that this runs in")
 
