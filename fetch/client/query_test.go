@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -201,8 +202,11 @@ func TestPostHTTP2Troubles(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				times := 0
-				n := newNet(serveHTTP2(t, ca, func(w http.ResponseWriter, r *http.Request) { times++; tc.serve(w, r) }))
+				var times atomic.Int32
+				n := newNet(serveHTTP2(t, ca, func(w http.ResponseWriter, r *http.Request) {
+					times.Add(1)
+					tc.serve(w, r)
+				}))
 				c := n.client(client.Options{Roots: ca.pool, Timeout: 12 * time.Second, Query: sparql.Put})
 				began := time.Now()
 				query := short + " # " + strings.Repeat("x", 1_000_000)
@@ -214,8 +218,8 @@ func TestPostHTTP2Troubles(t *testing.T) {
 				} else {
 					resp.Body.Close()
 				}
-				if took := time.Since(began); took != tc.after || times != 1 {
-					t.Errorf("took %v, want %v; %d times", took, tc.after, times)
+				if took := time.Since(began); took != tc.after || times.Load() != 1 {
+					t.Errorf("took %v, want %v; %d times", took, tc.after, times.Load())
 				}
 				c.Close()
 				n.conns.Wait()
