@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/net/http2"
 
+	"orbweaver"
 	"orbweaver/fetch/guard"
 )
 
@@ -37,6 +38,11 @@ type Options struct {
 	Idle  int            // idle connections kept, all hosts together; 0: 512. Least recently used goes first
 	Proxy *url.URL       // http or https, with userinfo if need be; nil: none. The environment is never looked at
 	Roots *x509.CertPool // who may sign servers' certificates; nil: whom the system trusts
+
+	// Query returns what is sent for a request with a Query: its URL and Accept as they go over HTTP
+	// and, unless it is to go by GET, a form of a media type to be posted there; as sparql.Put does.
+	// Nil: a Query is not sent.
+	Query func(r orbweaver.Request) (to orbweaver.Request, mediaType string, form []byte)
 
 	// Resolve looks up the addresses of a name; nil: as the system does.
 	Resolve func(ctx context.Context, name string) ([]netip.Addr, error)

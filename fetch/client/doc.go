@@ -1,5 +1,5 @@
 // Package client asks the live Web: it puts one request to one server, once, and hands back what it
-// answers.
+// answers. It gets, and posts what asks for something and changes nothing: queries.
 //
 // It speaks HTTP/1.1 over connections of its own, and HTTP/2 where a server of https offers it. Go's
 // own Transport is not used, since a good guest has to know what it did: that one repeats requests by

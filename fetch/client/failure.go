@@ -37,6 +37,7 @@ func (f *failure) Started() time.Time { return f.started }
 // An exchange is one request on its way, up to the end of its answer's body.
 type exchange struct {
 	target
+	message message
 	ctx     context.Context
 	subject string
 	whole   time.Time     // when it has to be over

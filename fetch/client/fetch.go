@@ -11,8 +11,8 @@ import (
 
 // Fetch asks for r.URL, once, and returns the answer whatever its status. What it waits for ends
 // with the client's Timeout or with the context, which the body's reading obeys as well. The body has
-// to be closed, or read to its end, by one goroutine; its content coding is still on. r.Query is not
-// sent.
+// to be closed, or read to its end, by one goroutine; its content coding is still on. An r.Query is sent
+// as Options.Query says.
 //
 // Errors are of the form "fetch URL: reason: detail" and wrap one Failure: ErrNoHost, ErrLookup,
 // ErrPrivate, ErrConnect, ErrTLS, ErrTimeout, ErrCut, ErrMalformed, ErrBadURL; or else the context's
@@ -26,8 +26,22 @@ func (c *Client) Fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.Res
 // after a Last-Modified, each as the server wrote it and empty for none. If it is the same the status
 // is 304.
 func (c *Client) FetchIf(ctx context.Context, r orbweaver.Request, etag, lastModified string) (*orbweaver.Response, error) {
+	m := c.message(r)
+	m.etag, m.lastModified = etag, lastModified
+	return c.send(ctx, r, m)
+}
+
+// Post is Fetch that posts a body of a media type to r.URL. It is for what may be asked by POST alone,
+// and changes nothing. r.Query is not sent.
+func (c *Client) Post(ctx context.Context, r orbweaver.Request, mediaType string, body []byte) (*orbweaver.Response, error) {
+	return c.send(ctx, r, message{url: r.URL, accept: r.Accept, mediaType: mediaType, body: body})
+}
+
+// send sends the message that is for a request.
+func (c *Client) send(ctx context.Context, r orbweaver.Request, m message) (*orbweaver.Response, error) {
 	x := c.begin(ctx, "fetch "+short(r.URL))
-	addr, err := c.locate(x, r.URL)
+	x.message = m
+	addr, err := c.locate(x, m.url)
 	if err != nil {
 		return nil, err
 	}
@@ -35,11 +49,15 @@ func (c *Client) FetchIf(ctx context.Context, r orbweaver.Request, etag, lastMod
 	if err != nil {
 		return nil, err
 	}
-	fields := c.fields(x, r, etag, lastModified)
+	ask := c.askHTTP1
 	if k.h2 != nil {
-		return c.askHTTP2(x, k, r, fields)
+		ask = c.askHTTP2
 	}
-	return c.askHTTP1(x, k, r, fields)
+	response, err := ask(x, k)
+	if err == nil {
+		response.Request = r
+	}
+	return response, err
 }
 
 // obtain returns a connection to a place: one that was kept, or a new one.
@@ -94,12 +112,11 @@ func (c *Client) open(x *exchange, at place) (*conn, error) {
 }
 
 // response returns an answer whose head is there; its body is still to come.
-func response(x *exchange, k *conn, r orbweaver.Request, answer *http.Response) *orbweaver.Response {
+func response(x *exchange, k *conn, answer *http.Response) *orbweaver.Response {
 	return &orbweaver.Response{
-		Request:  r,
 		Status:   answer.StatusCode,
 		Header:   answer.Header,
-		Redirect: redirect(r.URL, answer),
+		Redirect: redirect(x.message.url, answer),
 		Body:     http.NoBody,
 		At:       time.Now(),
 		Address:  k.at.addr.String(),

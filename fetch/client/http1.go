@@ -24,17 +24,18 @@ var (
 	errStatus   = errors.New("a status below 100")
 )
 
-// askHTTP1 puts a request to a connection of HTTP/1.1. The connection goes back to the pool when the
+// askHTTP1 puts the message to a connection of HTTP/1.1. The connection goes back to the pool when the
 // body has been read to its end.
-func (c *Client) askHTTP1(x *exchange, k *conn, r orbweaver.Request, fields []field) (*orbweaver.Response, error) {
+func (c *Client) askHTTP1(x *exchange, k *conn) (*orbweaver.Response, error) {
 	k.watch(x)
 	k.stall, k.r = c.stall, c.readers.take(k)
+	fields := c.fields(x)
 	answer, err := c.exchange1(x, k, fields)
 	if err != nil {
 		c.finish(k, false)
 		return nil, err
 	}
-	resp := response(x, k, r, answer)
+	resp := response(x, k, answer)
 	resp.Protocol, resp.Asked = protocol1, headerOf(fields)
 	if answer.Body == http.NoBody {
 		c.finish(k, k.reusable(answer))
@@ -44,7 +45,8 @@ func (c *Client) askHTTP1(x *exchange, k *conn, r orbweaver.Request, fields []fi
 	return resp, nil
 }
 
-// exchange1 writes the request and reads the answer's head.
+// exchange1 writes the message and reads the answer's head. A server may answer before it has all that
+// is posted, and close: then that answer counts.
 func (c *Client) exchange1(x *exchange, k *conn, fields []field) (*http.Response, error) {
 	if err := k.until(x.whole); err != nil {
 		return nil, x.blame("request", orbweaver.ErrCut, err)
@@ -57,10 +59,19 @@ func (c *Client) exchange1(x *exchange, k *conn, fields []field) (*http.Response
 	if _, err := k.Write(k.out); err != nil {
 		return nil, x.blame("request", orbweaver.ErrCut, err)
 	}
+	var unsent error
+	if len(x.message.body) > 0 {
+		_, unsent = k.Write(x.message.body)
+	}
 	x.marks.wrote()
 	answer, err := k.head(nil)
-	if err != nil {
+	switch {
+	case err != nil && unsent != nil:
+		return nil, x.blame("request", orbweaver.ErrCut, unsent)
+	case err != nil:
 		return nil, x.headless(k, "answer", err)
+	case unsent != nil:
+		answer.Close = true
 	}
 	k.keepAlive(answer.Header.Get("Keep-Alive"))
 	return answer, nil

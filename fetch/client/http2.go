@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"io"
@@ -16,18 +17,18 @@ import (
 
 const protocol2 = "h2"
 
-// askHTTP2 puts a request to a connection of HTTP/2, of which it has one stream until the body is
+// askHTTP2 puts the message to a connection of HTTP/2, of which it has one stream until the body is
 // over.
-func (c *Client) askHTTP2(x *exchange, k *conn, r orbweaver.Request, fields []field) (*orbweaver.Response, error) {
+func (c *Client) askHTTP2(x *exchange, k *conn) (*orbweaver.Response, error) {
 	s := newStream(c, x, k)
-	asked := headerOf(fields)
+	asked := headerOf(c.fields(x))
 	answer, err := k.h2.RoundTrip(s.request(asked))
 	if err != nil {
 		err = s.failure("answer", err)
 		s.end()
 		return nil, err
 	}
-	resp := response(x, k, r, answer)
+	resp := response(x, k, answer)
 	resp.Protocol, resp.Asked = protocol2, asked
 	if answer.Body == http.NoBody {
 		resp.Body = http.NoBody
@@ -61,7 +62,7 @@ func newStream(c *Client, x *exchange, k *conn) *stream {
 	return s
 }
 
-// request returns the request as the HTTP/2 library wants it. The URL is opaque to it: it is sent as
+// request returns the message as the HTTP/2 library wants it. The URL is opaque to it: it is sent as
 // it stands.
 func (s *stream) request(asked http.Header) *http.Request {
 	x := s.x
@@ -70,10 +71,13 @@ func (s *stream) request(asked http.Header) *http.Request {
 		asked["User-Agent"] = []string{""}
 	}
 	request := &http.Request{
-		Method: http.MethodGet,
+		Method: x.message.method(),
 		URL:    &url.URL{Scheme: "https", Host: x.authority, Opaque: "//" + x.authority + x.path},
 		Host:   x.authority,
 		Header: asked,
+	}
+	if body := x.message.body; len(body) > 0 {
+		request.Body, request.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	}
 	return request.WithContext(httptrace.WithClientTrace(s.ctx, &httptrace.ClientTrace{
 		WroteHeaders:         x.marks.wrote,

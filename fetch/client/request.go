@@ -2,6 +2,7 @@ package client
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 
 	"orbweaver"
@@ -13,23 +14,54 @@ const usualAccept = "text/html, application/xhtml+xml, text/turtle;q=0.9, applic
 
 const codings = "gzip, br, zstd" // what page.Decode undoes
 
+// A message is what is sent for a request.
+type message struct {
+	url, accept        string
+	etag, lastModified string // of what is known already; empty: of nothing
+	mediaType          string // of what is posted; empty: the message is a GET
+	body               []byte // what is posted
+}
+
+// method is how the message is sent.
+func (m message) method() string {
+	if m.mediaType == "" {
+		return http.MethodGet
+	}
+	return http.MethodPost
+}
+
+// message returns what is sent for a request.
+func (c *Client) message(r orbweaver.Request) message {
+	if r.Query == "" || c.opt.Query == nil {
+		return message{url: r.URL, accept: r.Accept}
+	}
+	to, mediaType, form := c.opt.Query(r)
+	return message{url: to.URL, accept: to.Accept, mediaType: mediaType, body: form}
+}
+
 // A field is a line of a request's head.
 type field struct{ name, value string }
 
-// fields returns the head of a request in the order of sending. Values that strangers may have had a
-// hand in are clean.
-func (c *Client) fields(x *exchange, r orbweaver.Request, etag, lastModified string) []field {
-	accept := clean(r.Accept)
+// fields returns the head of an exchange's message in the order of sending. Values that strangers may
+// have had a hand in are clean.
+func (c *Client) fields(x *exchange) []field {
+	m := x.message
+	accept, length := clean(m.accept), ""
 	if accept == "" {
 		accept = usualAccept
+	}
+	if m.mediaType != "" {
+		length = strconv.Itoa(len(m.body))
 	}
 	all := [...]field{
 		{"Host", x.authority},
 		{"User-Agent", clean(c.opt.UserAgent)},
 		{"Accept", accept},
 		{"Accept-Encoding", codings},
-		{"If-None-Match", clean(etag)},
-		{"If-Modified-Since", clean(lastModified)},
+		{"If-None-Match", clean(m.etag)},
+		{"If-Modified-Since", clean(m.lastModified)},
+		{"Content-Type", clean(m.mediaType)},
+		{"Content-Length", length},
 	}
 	sent := make([]field, 0, len(all))
 	for _, f := range all {
@@ -65,10 +97,10 @@ func headerOf(fields []field) http.Header {
 	return h
 }
 
-// appendHead appends the head of a request of HTTP/1.1 to b. A proxy is asked in absolute form, with
+// appendHead appends the head of an HTTP/1.1 message to b. A proxy is asked in absolute form, with
 // its password, empty for none, which is between it and us and in no header that is shown.
 func appendHead(b []byte, x *exchange, fields []field, absolute bool, auth string) []byte {
-	b = append(b, "GET "...)
+	b = append(append(b, x.message.method()...), ' ')
 	if absolute {
 		b = append(append(b, "http://"...), x.authority...)
 	}

@@ -10,10 +10,10 @@ import (
 
 	"orbweaver"
 	"orbweaver/rdf/sparql/results"
+	"orbweaver/weburl"
 )
 
-// A Fetcher makes one GET request over HTTP for r.URL and r.Accept, and nothing more: it does not look
-// at r.Query. The answer comes whatever its status, and reading its body obeys the context; errors,
+// A Fetcher makes one GET request over HTTP for r.URL and r.Accept, and nothing more. The answer comes whatever its status, and reading its body obeys the context; errors,
 // of the body too, wrap an orbweaver.Failure, or the context's.
 type Fetcher interface {
 	Fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.Response, error)
@@ -45,10 +45,7 @@ type Endpoint struct {
 // Request returns a query as a Request: its URL is the endpoint's with all parameters but "query".
 // A time is told to makes of servers that are known to keep it; 0: none.
 func (e Endpoint) Request(q Query, limit time.Duration) orbweaver.Request {
-	r := orbweaver.Request{URL: e.URL, Query: q.Text, Accept: results.Accept(), Purpose: orbweaver.ForQuery}
-	if q.Form == Graph {
-		r.Accept = graphAccept
-	}
+	r := orbweaver.Request{URL: e.URL, Query: q.Text, Accept: accept(q.Form), Purpose: orbweaver.ForQuery}
 	for _, graph := range e.Graphs {
 		r.URL = withParameter(r.URL, "default-graph-uri", graph)
 	}
@@ -62,6 +59,29 @@ func (e Endpoint) Request(q Query, limit time.Duration) orbweaver.Request {
 	return r
 }
 
+// accept is what the answer to a query of a form may be.
+func accept(form Form) string {
+	if form == Graph {
+		return graphAccept
+	}
+	return results.Accept()
+}
+
+// Put returns a request with a Query as it goes over HTTP to an endpoint of which nothing is known: by
+// GET or, where it is long, as a form of a media type, to be posted. Without an Accept of its own it
+// asks for what fits the query.
+func Put(r orbweaver.Request) (to orbweaver.Request, mediaType string, form []byte) {
+	if r.Accept == "" {
+		q, _ := ReadQuery(r.Query) // for an endpoint to say what is wrong with it
+		r.Accept = accept(q.Form)
+	}
+	if to = ByGet(r); len(to.URL) <= usualURL {
+		return to, "", nil
+	}
+	to, form = ByForm(r)
+	return to, formType, form
+}
+
 // withParameter returns a URL with one more parameter.
 func withParameter(address, name, value string) string {
 	join := "?"
@@ -72,13 +92,13 @@ func withParameter(address, name, value string) string {
 }
 
 // ByGet returns the request as it goes over HTTP: the query is a parameter of its URL, as
-// archive.TargetURI has it.
+// weburl.Queried has it, and nowhere else.
 func ByGet(r orbweaver.Request) orbweaver.Request {
-	r.URL = withParameter(r.URL, "query", r.Query)
+	r.URL, r.Query = weburl.Queried(r.URL, r.Query), ""
 	return r
 }
 
-// ByForm returns the request and the form to be posted to its URL. Parameters of the protocol go from
+// ByForm returns the request and the form, with its Query, to be posted to its URL. Parameters of the protocol go from
 // the URL into the form; those of the endpoint's own stay.
 func ByForm(r orbweaver.Request) (orbweaver.Request, []byte) {
 	address, parameters, _ := strings.Cut(r.URL, "?")
@@ -93,7 +113,7 @@ func ByForm(r orbweaver.Request) (orbweaver.Request, []byte) {
 			own = append(own, p)
 		}
 	}
-	if r.URL = address; len(own) > 0 {
+	if r.URL, r.Query = address, ""; len(own) > 0 {
 		r.URL += "?" + strings.Join(own, "&")
 	}
 	return r, []byte(form)

@@ -26,6 +26,7 @@ const (
 	ErrFormat      Class = "no-format"      // an answer in no format that is read here
 	ErrShape       Class = "other-shape"    // a boolean where rows were wanted, and the like
 	ErrBroken      Class = "broken-answer"  // an answer that ends early, or that nobody can read
+	ErrPartial     Class = "partial-answer" // it left rows out, as if there were none; what came before was delivered
 	ErrAboveLimit  Class = "above-limit"    // an answer beyond Limits; what came before was delivered
 	ErrUnreached   Class = "unreached"      // nothing answered: the failure says why
 )

@@ -174,7 +174,7 @@ func (p *Pages) failed(class Class, message string) *Error {
 func (q Query) page(order []string, size, offset int64) Query {
 	var b strings.Builder
 	b.WriteString(q.Text[:q.tail])
-	if !q.ordered {
+	if !q.ordered && len(order) > 0 {
 		b.WriteString("\nORDER BY")
 		for _, name := range order {
 			b.WriteString(" ?" + name)

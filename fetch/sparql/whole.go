@@ -1,0 +1,48 @@
+package sparql
+
+import (
+	"context"
+	"fmt"
+)
+
+// Verify returns nil if the rows of an answer, read to their end, are all that there are, and else an
+// error of the class ErrPartial, or ErrTimedOut where the endpoint gave up on time. What looks cut by
+// the number of its rows may be whole by chance: then the endpoint is asked once more, for one row
+// behind them, and what was taken for its limit is forgotten if there is none. That is not possible of
+// a query with LIMIT or OFFSET, whose rows count as cut.
+func (c *Client) Verify(ctx context.Context, a *Answer) error {
+	switch {
+	case a.cut == "":
+		return nil
+	case a.cut == CutTime:
+		e := a.failed(ErrTimedOut, fmt.Sprintf("gave up on time after %d rows", a.count))
+		e.stated = true
+		return e
+	case a.query.Limit != NoLimit || a.query.offset:
+		return a.failed(ErrPartial, fmt.Sprintf("it stops at %d rows", a.count))
+	}
+	more, err := c.more(ctx, a)
+	switch {
+	case ctx.Err() != nil:
+		return err
+	case err != nil:
+		return a.failed(ErrPartial, fmt.Sprintf("it stops at %d rows, and whether there are more it does not say: %v", a.count, err))
+	case more:
+		return a.failed(ErrPartial, fmt.Sprintf("it stops at %d rows, and there are more", a.count))
+	}
+	a.cut, a.seen.cutAt = "", 0
+	return nil
+}
+
+// more asks for the row behind those of an answer. Who does not look at OFFSET has one.
+func (c *Client) more(ctx context.Context, a *Answer) (bool, error) {
+	behind, err := c.Ask(ctx, a.endpoint, a.query.page(nil, 1, a.count))
+	if err != nil {
+		return false, err
+	}
+	defer behind.Close()
+	for _, err := range behind.Rows {
+		return err == nil, err
+	}
+	return false, nil
+}
