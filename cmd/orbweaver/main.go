@@ -34,7 +34,7 @@ func main() {
 	go func() {
 		<-ctx.Done()
 		stop() // a second Ctrl-C ends the process at once
-		fmt.Fprintln(os.Stderr, "\nstopping after the page in hand; Ctrl-C again ends at once")
+		fmt.Fprintln(os.Stderr, "\nstopping after what is in hand; Ctrl-C again ends at once")
 		close(stopping)
 	}()
 	width := 0

@@ -15,12 +15,16 @@ func newQuery(a *app.App) *cobra.Command {
 	opts := app.QueryOptions{}
 	c := &cobra.Command{
 		Use:   "query [DIR | --data FILE] [QUERY]",
-		Short: "Ask files of RDF, or what a crawl found, by SPARQL",
-		Long: `Reads RDF into memory and answers a query of SPARQL 1.1 over it. --data takes a file of any
-syntax, packed or not, - for standard input; its statements are in the default graph, or in the
-graphs that the file has them in. --named FILE reads a file as one named graph, whose name is its
-file: URL, --named IRI=FILE names it. The folder of a crawl, DIR, is read as orbweaver export
---format nquads writes it: a named graph a document, in the default graph where each comes from.
+		Short: "Ask a crawl, a quad store or files of RDF by SPARQL",
+		Long: `Answers a query of SPARQL 1.1 over the quad store in DIR: the folder of a crawl, also while it
+runs, or one that orbweaver load made. Of a crawl the default graph has each document that it
+asked for with what became of it, score, reasons and links (docs/vocabulary.ttl); what a page
+itself says is in a named graph, where the crawl read it.
+
+With --data files are read into memory and asked instead: of any syntax, packed or not, - for
+standard input; their statements are in the default graph, or in the graphs that the file has them
+in. --named FILE reads a file as one named graph, whose name is its file: URL, --named IRI=FILE
+names it.
 
 SELECT prints a table, ASK true or false, CONSTRUCT and DESCRIBE print Turtle; --format chooses
 another form:
@@ -28,8 +32,12 @@ another form:
   rows, booleans  ` + strings.Join(rows, ", ") + `
   triples         ` + strings.Join(graphs, ", ") + `
 
-With --update the text is an update, and the data are printed as it leaves them, as N-Quads or
-TriG; files stay as they are.
+With --update the text is an update. The store in DIR is changed by it, as a whole or not at all;
+files stay as they are, and are printed as it would leave them, as N-Quads or TriG. LOAD reads
+files in the working directory, and documents of the Web.
+
+SERVICE asks other endpoints, one request at a time each. Private addresses are refused unless
+--allow-private is given.
 
 Relative IRIs in a query are those of files in the folder it is run in. --explain prints how the
 answer is found instead: a step a line, with the rows that were expected and those that came, and
@@ -50,13 +58,14 @@ the data is wrong.`,
   END
   orbweaver query --data examples/aircraft.ttl --update --query shorter.ru --format trig
 
-  bzcat dump.nq.bz2 | orbweaver query --data - --from nquads 'SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }'
-
   orbweaver crawl examples/linked-data.yaml
-  cat > sources.rq <<END
-  SELECT ?document ?n WHERE { ?document a <http://xmlns.com/foaf/0.1/Document> ; <http://rdfs.org/ns/void#triples> ?n } ORDER BY DESC(?n) LIMIT 10
+  cat > best.rq <<END
+  PREFIX ow: <http://orbweaver.example/terms#>
+  SELECT ?page ?score { ?page ow:accepted true ; ow:score ?score ; ow:number ?n } ORDER BY DESC(?score) ?n LIMIT 10
   END
-  orbweaver query crawls/linked-data --query sources.rq`,
+  orbweaver query crawls/linked-data --query best.rq
+
+  bzcat dump.nq.bz2 | orbweaver query --data - --from nquads 'SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }'`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := queried(c, &opts, args); err != nil {
 				return err
@@ -80,10 +89,11 @@ the data is wrong.`,
 	f := c.Flags()
 	dataFlags(c, &opts.Data)
 	f.StringVar(&opts.File, "query", "", "`file` that the query is in; - for standard input")
-	f.BoolVar(&opts.Update, "update", false, "the text is an update: print the data as it leaves them")
+	f.BoolVar(&opts.Update, "update", false, "the text is an update: of DIR, or print files as it leaves them")
 	f.StringVar(&opts.Format, "format", "", strings.Join(formats, ", ")+"; of updates "+strings.Join(app.UpdateFormats(), ", "))
 	f.BoolVar(&opts.Explain, "explain", false, "print the plan, with what was expected and what came")
 	f.DurationVar(&opts.Time, "timeout", 0, "how long it may take, as in 30s, loading left out; 0: as long as it takes")
+	f.BoolVar(&opts.Private, "allow-private", false, "SERVICE and LOAD may reach addresses of private networks, this machine's too")
 	f.BoolVar(&opts.Union, "union", false, "without FROM, ask all graphs together as one")
 	f.Int64Var(&opts.MaxRows, "max-rows", 0, "end with an error beyond so many rows or triples; 0: any number")
 	return c

@@ -14,14 +14,16 @@ func newServe(a *app.App) *cobra.Command {
 	job := app.ServeJob{}
 	c := &cobra.Command{
 		Use:   "serve [DIR | --data FILE]",
-		Short: "Answer SPARQL over HTTP, from files of RDF or what a crawl found",
-		Long: `Reads RDF into memory, as orbweaver query does, and answers any client of SPARQL 1.1: queries at
+		Short: "Answer SPARQL over HTTP, from a crawl, a quad store or files of RDF",
+		Long: `Answers any client of SPARQL 1.1 from the quad store in DIR, that of a crawl which does not run or
+one that orbweaver load made, or from files, which it reads into memory: queries at
 /sparql (GET, form and direct POST), graphs at /graphs (Graph Store HTTP Protocol), a service
 description at /sparql and statistics (VoID) at /.well-known/void. Answers come as the client's
 Accept header likes them, packed by gzip where it reads that.
 
-With --update clients may change the data, in memory: files stay as they are. An update is done
-as a whole or not at all.
+With --update clients may change the data: the store in DIR for good, those of files in memory, and
+files stay as they are. An update is done as a whole or not at all. With --federate SERVICE, and LOAD
+of updates, reach the Web for them. orbweaver query DIR asks a folder while it is served, too.
 
 Only this machine can ask, unless --listen names another address. Browsers' pages from elsewhere are
 refused unless --cors names their origin, and so is a name that is not this machine's, unless --host
@@ -58,7 +60,9 @@ names it. A request has --timeout, and an answer --max-rows. docs/sparql.md says
 	f := c.Flags()
 	dataFlags(c, &job.Data)
 	f.StringVar(&job.Listen, "listen", "127.0.0.1:7878", "`address` and port; port 0 takes any that is free")
-	f.BoolVar(&job.Update, "update", false, "clients may change the data, in memory")
+	f.BoolVar(&job.Update, "update", false, "clients may change the data: of a folder for good, of files in memory")
+	f.BoolVar(&job.Web, "federate", false, "SERVICE, and LOAD of updates, reach the Web on behalf of clients")
+	f.BoolVar(&job.Private, "allow-private", false, "with --federate: and addresses of private networks, this machine's too")
 	f.DurationVar(&job.Time, "timeout", 30*time.Second, "how long a request may take")
 	f.Int64Var(&job.MaxRows, "max-rows", 1_000_000, "rows or triples an answer may have; with more it is an error")
 	f.StringArrayVar(&job.Hosts, "host", nil, "a `name` by which clients ask for this server; may be repeated")

@@ -15,6 +15,7 @@ import (
 	"orbweaver/ledger"
 	"orbweaver/rdf"
 	"orbweaver/rdf/iri"
+	"orbweaver/rdf/quads"
 	"orbweaver/rdf/syntax"
 )
 
@@ -22,6 +23,7 @@ import (
 type LoadJob struct {
 	Dir      string
 	Files    []string // RDF in any syntax, packed or not; "-" is In
+	Pages    bool     // what the pages of the folder's crawl say, too, from its archive
 	Graph    string   // IRI of the graph for statements without one; empty: the default graph
 	From     string   // the syntax of all files; empty: told by each one's name and first bytes
 	Contexts []string // IRI=FILE: what answers for JSON-LD's remote contexts
@@ -49,6 +51,9 @@ func (a *App) Load(ctx context.Context, job LoadJob) error {
 		if err = in.file(ctx, name); err != nil {
 			break
 		}
+	}
+	if err == nil && job.Pages {
+		err = in.pages(ctx)
 	}
 	if err == nil {
 		var n int64
@@ -115,10 +120,15 @@ func (in *intake) file(ctx context.Context, name string) error {
 		return err
 	}
 	in.clear()
-	took := time.Since(in.began)
-	say(in.Err, "%s: %d statements, %d of them new, in %s: %.0f a second", file.name, done.Read, done.Added,
-		took.Round(10*time.Millisecond), float64(done.Read)/max(took.Seconds(), 1e-3))
+	in.done(file.name, done)
 	return nil
+}
+
+// done tells what was loaded.
+func (in *intake) done(name string, done quads.Loaded) {
+	took := time.Since(in.began)
+	say(in.Err, "%s: %d statements, %d of them new, in %s: %.0f a second", name, done.Read, done.Added,
+		took.Round(10*time.Millisecond), float64(done.Read)/max(took.Seconds(), 1e-3))
 }
 
 // watched are the statements, each in its graph, while progress is told.

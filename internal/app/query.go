@@ -33,6 +33,7 @@ type QueryOptions struct {
 	Format  string        // of QueryFormats; empty: what people read
 	Explain bool          // the plan instead of the answer
 	Time    time.Duration // for the answer, loading left out; 0: any
+	Private bool          // SERVICE and LOAD may reach addresses of private networks
 	Union   bool          // without FROM, all graphs together are the default graph
 	MaxRows int64         // rows or triples; 0: any number
 }
@@ -147,7 +148,9 @@ func (a *App) answer(ctx context.Context, r quads.Reader, q *algebra.Query, opts
 		limited, cancel = context.WithTimeout(ctx, opts.Time)
 		defer cancel()
 	}
-	res, err := eval.Query(limited, r, q, eval.Options{Union: opts.Union, MaxRows: opts.MaxRows, MaxBytes: queryBytes, Explain: opts.Explain})
+	web := a.federation(opts.Private)
+	defer web.Close()
+	res, err := eval.Query(limited, r, q, eval.Options{Union: opts.Union, MaxRows: opts.MaxRows, MaxBytes: queryBytes, Explain: opts.Explain, Service: web})
 	if err == nil {
 		if opts.Explain {
 			err = a.explainQuery(res)

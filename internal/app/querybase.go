@@ -12,7 +12,6 @@ import (
 	"orbweaver/ledger"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/algebra"
-	"orbweaver/rdf/sparql/eval"
 	"orbweaver/server"
 )
 
@@ -24,6 +23,7 @@ type asked struct {
 	Width   int           `json:"width,omitempty"` // of a table
 	Explain bool          `json:"explain,omitempty"`
 	Union   bool          `json:"union,omitempty"`
+	Private bool          `json:"private,omitempty"`
 	Time    time.Duration `json:"time,omitempty"`
 	MaxRows int64         `json:"max_rows,omitempty"`
 }
@@ -36,7 +36,7 @@ func (a *App) queryBase(ctx context.Context, text string, q *algebra.Query, opts
 		defer c.Close()
 		err = a.queryRunning(ctx, c, asked{
 			Query: text, Base: folderURL(), Format: opts.Format, Width: a.Width,
-			Explain: opts.Explain, Union: opts.Union, Time: opts.Time, MaxRows: opts.MaxRows,
+			Explain: opts.Explain, Union: opts.Union, Private: opts.Private, Time: opts.Time, MaxRows: opts.MaxRows,
 		})
 	}
 	if !errors.Is(err, server.ErrNoCrawl) {
@@ -92,7 +92,7 @@ func (in asked) answer(ctx context.Context, take func(context.Context) (*quads.S
 	buffered := bufio.NewWriterSize(out, 64<<10)
 	a := &App{Out: buffered, Err: io.Discard, Width: min(max(in.Width, 0), 1000)}
 	err = a.answer(ctx, snapshot, q, QueryOptions{
-		Format: in.Format, Explain: in.Explain, Union: in.Union, Time: in.Time, MaxRows: in.MaxRows,
+		Format: in.Format, Explain: in.Explain, Union: in.Union, Private: in.Private, Time: in.Time, MaxRows: in.MaxRows,
 	})
 	return errors.Join(err, buffered.Flush(), snapshot.Close())
 }
@@ -120,7 +120,7 @@ func (a *App) updateBase(ctx context.Context, u *algebra.Update, opts QueryOptio
 	before, err := statementsIn(l.Committed())
 	if err == nil {
 		err = l.Update(limited, func(s *ledger.Change) error {
-			return eval.Update(limited, s, u, eval.UpdateOptions{Options: eval.Options{Union: opts.Union, MaxBytes: queryBytes}})
+			return a.evalUpdate(limited, s, u, opts)
 		})
 	}
 	switch {

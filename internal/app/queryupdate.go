@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"orbweaver/internal/app/crawlfile"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/algebra"
 	"orbweaver/rdf/sparql/eval"
@@ -36,7 +37,7 @@ func (a *App) update(ctx context.Context, name, text string, opts QueryOptions) 
 	defer cancel()
 	store := protocol.NewMemory(loaded)
 	err = store.Update(limited, func(s eval.Store) error {
-		return eval.Update(limited, s, u, eval.UpdateOptions{Options: eval.Options{Union: opts.Union, MaxBytes: queryBytes}})
+		return a.evalUpdate(limited, s, u, opts)
 	})
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -50,6 +51,29 @@ func (a *App) update(ctx context.Context, name, text string, opts QueryOptions) 
 	}
 	defer release()
 	return a.writeQuads(ctx, r, notation(opts.Format))
+}
+
+// evalUpdate does an update: SERVICE and LOAD reach the Web, and LOAD files in the working directory.
+func (a *App) evalUpdate(ctx context.Context, s eval.Store, u *algebra.Update, opts QueryOptions) error {
+	web := a.federation(opts.Private)
+	defer web.Close()
+	remote, err := newContexts(ctx, opts.Data.Contexts)
+	if err != nil {
+		return err
+	}
+	files, err := newFolderLoader(".", remote, web)
+	if err != nil {
+		return err
+	}
+	defer files.Close()
+	return eval.Update(ctx, s, u, eval.UpdateOptions{
+		Options: eval.Options{Union: opts.Union, MaxBytes: queryBytes, Service: web}, Loader: files,
+	})
+}
+
+// federation is how queries reach the Web.
+func (a *App) federation(private bool) *Federation {
+	return NewFederation(FederationOptions{AllowPrivate: crawlfile.Private{All: private}, Wire: a.Wire})
 }
 
 // writeQuads writes all there is, as N-Quads unless a notation is given.

@@ -21,6 +21,8 @@ type ServeJob struct {
 	Update  bool   // clients may change the data: in the folder, or those of files in memory
 	Time    time.Duration
 	MaxRows int64
+	Web     bool     // SERVICE and LOAD reach the Web
+	Private bool     // and addresses of private networks
 	Hosts   []string // names by which the server may be asked for, besides localhost and addresses
 	Origins []string // of browsers' pages that may ask, besides this machine's; "*": any
 }
@@ -41,6 +43,11 @@ func (a *App) Serve(ctx context.Context, job ServeJob) error {
 	opts := sparql.Options{Time: job.Time, MaxRows: job.MaxRows, Hosts: job.Hosts, Origins: job.Origins}
 	if job.Update {
 		opts.Updates = live
+	}
+	if job.Web {
+		web := a.federation(job.Private)
+		defer web.Close()
+		opts.Service, opts.Loader = web, web
 	}
 	if job.Data.Crawl != "" {
 		opts.MaxQuads = math.MaxInt64 // they are on disk

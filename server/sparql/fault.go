@@ -34,6 +34,7 @@ func faulty(status int, format string, args ...any) error {
 func statusOf(err error) int {
 	var f *fault
 	var at *syntax.Error
+	var elsewhere *eval.ServiceError
 	switch {
 	case errors.As(err, &f):
 		return f.status
@@ -47,6 +48,8 @@ func statusOf(err error) int {
 		return http.StatusUnprocessableEntity
 	case errors.Is(err, eval.ErrService), errors.Is(err, eval.ErrNoLoader):
 		return http.StatusForbidden
+	case errors.As(err, &elsewhere):
+		return http.StatusBadGateway
 	case errors.Is(err, eval.ErrNoGraph), errors.Is(err, eval.ErrGraphExists):
 		return http.StatusConflict
 	}

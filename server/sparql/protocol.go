@@ -226,7 +226,7 @@ func (h *Handler) update(w http.ResponseWriter, r *http.Request, op *operation) 
 	}
 	defer leave()
 	err = h.updating(r.Context(), func(s eval.Store) error {
-		return eval.Update(r.Context(), s, u, eval.UpdateOptions{Options: eval.Options{MaxBytes: h.opts.MaxBytes}})
+		return eval.Update(r.Context(), s, u, h.opts.updating())
 	})
 	if err == nil {
 		w.WriteHeader(http.StatusNoContent)

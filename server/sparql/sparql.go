@@ -10,7 +10,7 @@
 // A query sees the store as it was when it began; an update is done as a whole or not at all. Every
 // request is bounded in size, time, rows and memory, and so is their number. A browser's page that is
 // not of this machine gets no answer, by its Origin, nor does one that has a name of its own point
-// here, by its Host. Nothing is logged, and no document is fetched: SERVICE and LOAD are refused.
+// here, by its Host. Nothing is logged, and no document is fetched unless Options have what SERVICE and LOAD do it by.
 package sparql
 
 import (
@@ -50,6 +50,9 @@ type Options struct {
 	MaxQuads int64         // that the store may have after an update (50 000 000)
 	AtOnce   int           // requests that are evaluated at once, and graphs that are read; more wait, as long as Time (4)
 
+	Service eval.Service // that SERVICE is put to; nil: it is refused
+	Loader  eval.Loader  // that LOAD reads by; nil: it is refused
+
 	Hosts   []string // names, besides localhost and addresses, by which the server may be asked for
 	Origins []string // of pages that may ask, as in https://example.org, besides this machine's; "*": of any
 }
@@ -77,9 +80,17 @@ func (o Options) filled() Options {
 	return o
 }
 
+// maxAsked is how many requests to other endpoints a query or an operation of an update may make.
+const maxAsked = 100
+
 // limits are those of an evaluation.
 func (o Options) limits() eval.Options {
-	return eval.Options{MaxRows: o.MaxRows, MaxBytes: o.MaxBytes}
+	return eval.Options{MaxRows: o.MaxRows, MaxBytes: o.MaxBytes, Service: o.Service, MaxAsked: maxAsked}
+}
+
+// updating are the limits of an update.
+func (o Options) updating() eval.UpdateOptions {
+	return eval.UpdateOptions{Options: eval.Options{MaxBytes: o.MaxBytes, Service: o.Service, MaxAsked: maxAsked}, Loader: o.Loader}
 }
 
 // The paths.

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"fmt"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/algebra"
@@ -324,7 +325,12 @@ func (s *service) open() {
 	s.rows, s.at, s.columns = nil, 0, nil
 	endpoint := s.x.term(s.x.node(s.node.Name).value(s.x))
 	err := ErrService
-	if endpoint.Kind == rdf.IRI && s.x.opts.Service != nil {
+	switch {
+	case endpoint.Kind != rdf.IRI || s.x.opts.Service == nil:
+	case s.x.opts.MaxAsked > 0 && s.x.asked >= s.x.opts.MaxAsked:
+		err = fmt.Errorf("%w: %d requests were made already", ErrSteps, s.x.asked)
+	default:
+		s.x.asked++
 		err = s.ask(endpoint.Value)
 	}
 	if err == nil || s.x.err != nil {

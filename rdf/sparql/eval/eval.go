@@ -47,6 +47,7 @@ type Options struct {
 	NewUUID  func() string        // of UUID() and STRUUID(); nil: of the system
 	NewBlank func() string        // labels of new blank nodes, never one twice; nil: "e1", "e2" …
 	Service  Service              // nil: SERVICE is an error
+	MaxAsked int                  // requests to services; 0: any number
 	Function map[string]Function  // by IRI
 	Magic    map[string]Predicate // by IRI
 	SeekCost float64              // see plan.Options

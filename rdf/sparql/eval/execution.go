@@ -40,6 +40,7 @@ type execution struct {
 	env     value.Env
 	blanks  map[string]string // labels of BNODE(s) within the solution
 	labels  int
+	asked   int // requests to services
 	stats   map[plan.Node]*measure
 }
 
