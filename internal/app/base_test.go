@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/realdata"
 	"orbweaver/ledger"
 )
 
@@ -112,8 +114,8 @@ func TestQueryWhileItRuns(t *testing.T) {
 	}
 }
 
-// TestLoad: a file comes into a folder whole or not at all, once.
-func TestLoad(t *testing.T) {
+// TestLoadFiles: a file comes into a folder whole or not at all, once.
+func TestLoadFiles(t *testing.T) {
 	folder := t.TempDir()
 	dir, good := filepath.Join(folder, "store"), put(t, folder, "good.ttl", "<http://v/a> <http://v/p> [ <http://v/p> 1 ] .\n")
 	bad := put(t, folder, "bad.nt", "<http://v/x> <http://v/p> \"x\" .\n<http://v/x> <http://v/p> .\n")
@@ -168,5 +170,47 @@ func TestUpdateOfAFolder(t *testing.T) {
 	}
 	if got := ask(t, dir, "SELECT ?p ?o { ?s ?p ?o } ORDER BY ?p"); got != "p,o\nhttp://v/p,2\nhttp://v/q,2\n" || !strings.Contains(told.String(), "2 statements, 2 before") {
 		t.Errorf("%q, %s", got, &told)
+	}
+}
+
+// TestDocumentedQueries: each query of docs/sparql.md has an answer on the demo web.
+func TestDocumentedQueries(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(realdata.Root(t), "docs/sparql.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, n := crawledFor(t, ""), 0
+	for _, block := range strings.Split(string(text), "```sparql\n")[1:] {
+		query, _, _ := strings.Cut(block, "```")
+		n++
+		var out bytes.Buffer
+		err := (&App{Out: &out, Err: io.Discard}).Query(t.Context(), QueryOptions{Text: query, Format: "csv", Data: QueryData{Crawl: dir}})
+		if err != nil || strings.Count(out.String(), "\n") < 2 {
+			t.Errorf("%s\n%v\n%s", query, err, &out)
+		}
+	}
+	if n < 5 {
+		t.Errorf("%d queries", n)
+	}
+}
+
+// TestLoadPages: data within pages is loaded from the archive, once.
+func TestLoadPages(t *testing.T) {
+	const body = `<script type="application/ld+json">{"@id": "http://v.test/thing", "http://v.test/name": "x"}</script>`
+	dir := crawledWeb(t, webOf(t, []answer{
+		{url: "http://a.test/", body: body + `<a href="/b.ttl">b</a>`},
+		{url: "http://a.test/b.ttl", kind: "text/turtle", body: "<http://v.test/other> <http://v.test/name> \"y\" ."},
+	}))
+	const all = "SELECT ?g ?o { GRAPH ?g { ?s ?p ?o } } ORDER BY ?g"
+	if got := ask(t, dir, all); got != "g,o\nhttp://a.test/b.ttl,y\n" {
+		t.Errorf("%q", got)
+	}
+	for range 2 {
+		if err := (&App{Out: io.Discard, Err: io.Discard}).Load(t.Context(), LoadJob{Dir: dir, Pages: true}); err != nil {
+			t.Fatal(err)
+		}
+		if got := ask(t, dir, all); got != "g,o\nhttp://a.test/,x\nhttp://a.test/b.ttl,y\n" {
+			t.Errorf("%q", got)
+		}
 	}
 }
