@@ -12,18 +12,19 @@ type Span struct{ Start, End int }
 
 // Highlights returns the parts of a text that a query asks for, in order and apart from each other: words,
 // and phrases as a whole. The text is one that was put in for a document.
-func (q Query) Highlights(t Text) []Span {
+func (r Reader) Highlights(q Query, t Text) []Span {
 	h := newHighlighter(q, t.Field)
 	if len(h.parts) == 0 {
 		return nil
 	}
-	stemmer := text.NewStemmer(langOf(t.Lang))
+	stemmers := &r.store.stemmers
+	stemmer := stemmers.Get(langOf(t.Lang))
+	defer stemmers.Put(langOf(t.Lang), stemmer)
 	var scanner text.Scanner
 	var stem []byte
 	for scanner.Reset(t.Text); scanner.Next(); {
-		stem = append(stem[:0], scanner.Word()...)
-		if s := stemmer.Append(nil, scanner.Word()); len(s) > 0 {
-			stem = s
+		if stem = stemmer.Append(stem[:0], scanner.Word()); len(stem) == 0 {
+			stem = append(stem, scanner.Word()...)
 		}
 		h.word(stem, scanner.Word(), Span{scanner.Start(), scanner.End()}, scanner.NewBlock())
 	}

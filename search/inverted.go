@@ -1,6 +1,8 @@
 package search
 
 import (
+	"cmp"
+	"encoding/binary"
 	"math"
 	"slices"
 	"strings"
@@ -8,16 +10,20 @@ import (
 	"orbweaver/text"
 )
 
-// An inverted is what is put, in memory, by term.
+// An inverted is what is put, in memory, by term. It may be used again, and then knows its words.
 type inverted struct {
 	first   uint64 // number of the first document
 	records []record
-	lists   map[string]*list // by term
-	words   map[string]map[string]word
-	size    int // estimated, in bytes
+	used    []*list // that have a document
+	size    int     // of them, estimated, in bytes
 	limits  limits
 
+	lists map[string]*list           // by term
+	words map[string]map[string]word // by language and word
+	known int                        // size of both, estimated, in bytes
+
 	scanner text.Scanner
+	scratch []byte
 	touched []*list // that have the document which is read
 	spans   [][]span
 	large   bool // it will be a segment: spans are not kept
@@ -46,7 +52,27 @@ type numbered struct {
 }
 
 func newInverted(first uint64, l limits) *inverted {
-	return &inverted{first: first, limits: l, lists: map[string]*list{}, words: map[string]map[string]word{}}
+	v := &inverted{limits: l}
+	v.forget()
+	v.first = first
+	return v
+}
+
+// reset leaves no documents; the next one has this number.
+func (v *inverted) reset(first uint64) {
+	for _, l := range v.used {
+		*l = list{term: l.term, docs: l.docs[:0], at: l.at[:0]}
+	}
+	if v.known+v.size > v.limits.segmentBytes {
+		v.forget()
+	}
+	v.first, v.size, v.large = first, 0, false
+	v.records, v.used, v.spans = v.records[:0], v.used[:0], v.spans[:0]
+}
+
+// forget leaves no words.
+func (v *inverted) forget() {
+	v.lists, v.words, v.known = map[string]*list{}, map[string]map[string]word{}, 0
 }
 
 // next is the number of the next document.
@@ -79,7 +105,7 @@ func (v *inverted) put(id uint64, texts []numbered, stemmers *text.Stemmers) rec
 	v.size += 40
 	v.large = v.large || len(v.records) >= v.limits.waitingDocs || v.size >= v.limits.waitingBytes
 	if v.large {
-		v.spans = nil
+		v.spans = v.spans[:0]
 	} else {
 		v.spans = append(v.spans, v.spansOf())
 	}
@@ -116,25 +142,47 @@ func (v *inverted) spansOf() []span {
 }
 
 // list returns a term's list.
-func (v *inverted) list(letter byte, term string) *list {
-	key := string(letter) + term
-	l := v.lists[key]
+func (v *inverted) list(term []byte) *list {
+	l := v.lists[string(term)]
 	if l == nil {
-		l = &list{term: key}
-		v.lists[key] = l
-		v.size += 200 + len(key)
+		l = &list{term: string(term)}
+		v.lists[l.term] = l
+		v.known += 200 + len(term)
 	}
 	return l
 }
 
-// sorted returns the lists by their terms.
-func (v *inverted) sorted() []*list {
-	all := make([]*list, 0, len(v.lists))
-	for _, l := range v.lists {
-		all = append(all, l)
+// begin starts a document in a list.
+func (v *inverted) begin(l *list, number uint64) {
+	if l.count == 0 {
+		v.used = append(v.used, l)
+		v.size += 100
 	}
-	slices.SortFunc(all, func(a, b *list) int { return strings.Compare(a.term, b.term) })
-	return all
+	l.begin(number)
+}
+
+// sorted returns the lists that have a document by their terms.
+func (v *inverted) sorted() []*list {
+	type headed struct {
+		head uint64 // the first bytes of the term, which most comparisons need not look behind
+		list *list
+	}
+	all := make([]headed, len(v.used))
+	for i, l := range v.used {
+		var head [8]byte
+		copy(head[:], l.term)
+		all[i] = headed{binary.BigEndian.Uint64(head[:]), l}
+	}
+	slices.SortFunc(all, func(a, b headed) int {
+		if a.head != b.head {
+			return cmp.Compare(a.head, b.head)
+		}
+		return strings.Compare(a.list.term, b.list.term)
+	})
+	for i, h := range all {
+		v.used[i] = h.list
+	}
+	return v.used
 }
 
 // reading is a document that is read.
@@ -181,13 +229,18 @@ func (r *reading) text(lang, s string) (n uint32) {
 
 // learn takes a word in that was not met before.
 func (r *reading) learn(words map[string]word, stemmer *text.Stemmer, form []byte) word {
-	f := string(form)
-	w := word{stem: r.list(stemLetter, stemOf(stemmer, form))}
-	if w.stem.term[1:] != f {
-		w.form = r.list(formLetter, f)
+	term := append(r.scratch[:0], stemLetter)
+	if term = stemmer.Append(term, form); len(term) == 1 {
+		term = append(term, form...)
 	}
-	words[f] = w
-	r.size += 100 + len(f)
+	w := word{stem: r.list(term)}
+	if string(term[1:]) != string(form) {
+		term = append(append(term[:0], formLetter), form...)
+		w.form = r.list(term)
+	}
+	r.scratch = term
+	words[string(form)] = w
+	r.known += 100 + len(form)
 	return w
 }
 
@@ -210,7 +263,7 @@ func (r *reading) occur(w word) {
 
 func (r *reading) touch(l *list) {
 	if l.last != r.number {
-		l.begin(r.number)
+		r.begin(l, r.number)
 		r.touched = append(r.touched, l)
 	}
 }

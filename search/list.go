@@ -98,6 +98,11 @@ func (e entry) append(b []byte) []byte {
 // copy adds a document with what another list has of it.
 func (l *list) copy(number uint64, docs, at []byte) {
 	l.begin(number)
+	l.append(docs, at)
+}
+
+// append adds to the document what another list has of it.
+func (l *list) append(docs, at []byte) {
 	l.docs = append(l.docs, docs...)
 	l.at = append(l.at, at...)
 }

@@ -60,7 +60,9 @@ type Syntax struct {
 // Any text is a query. English stop words are left out unless there is nothing else, a sign stands before
 // them or they are in quotes. The error wraps ErrQuery, for more than 4 096 bytes, 64 words and phrases or
 // 32 words of a phrase.
-func Parse(query string, y Syntax) (Query, error) {
+func Parse(query string, y Syntax) (Query, error) { return parse(query, y, &text.Stemmers{}) }
+
+func parse(query string, y Syntax, stemmers *text.Stemmers) (Query, error) {
 	if len(query) > maxQuery {
 		return Query{}, fmt.Errorf("query of %d bytes, more than %d: %w", len(query), maxQuery, ErrQuery)
 	}
@@ -72,7 +74,9 @@ func Parse(query string, y Syntax) (Query, error) {
 	for _, tag := range langs {
 		if lang := langOf(tag); !slices.Contains(p.langs, lang) {
 			p.langs = append(p.langs, lang)
-			p.stemmers = append(p.stemmers, text.NewStemmer(lang))
+			stemmer := stemmers.Get(lang)
+			defer stemmers.Put(lang, stemmer)
+			p.stemmers = append(p.stemmers, stemmer)
 		}
 	}
 	for p.space(); p.rest != ""; p.space() {
@@ -104,7 +108,7 @@ func (r Reader) Parse(query string, langs ...string) (Query, error) {
 	for _, f := range t.fields {
 		y.Fields = append(y.Fields, f.name)
 	}
-	return Parse(query, y)
+	return parse(query, y, &r.store.stemmers)
 }
 
 type parser struct {

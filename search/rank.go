@@ -49,19 +49,19 @@ func (r Reader) Search(ctx context.Context, q Query, o Options) (Results, error)
 		return Results{}, err
 	}
 	v, err := r.visit(ctx)
-	if err == nil {
-		k := ranking{visit: v, options: o, part: bm25}
-		k.weigh()
-		for _, c := range q.Clauses {
-			k.add(c)
-		}
-		k.run()
-		err = v.close()
-		if err == nil {
-			return k.results(), nil
-		}
+	if err != nil {
+		return Results{}, err
 	}
-	return Results{}, err
+	k := ranking{visit: v, options: o, part: bm25}
+	k.weigh()
+	for _, c := range q.Clauses {
+		k.add(c)
+	}
+	k.run()
+	if err := v.close(); err != nil {
+		return Results{}, err
+	}
+	return k.results(), nil
 }
 
 func (q Query) check() error {

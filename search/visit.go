@@ -44,7 +44,10 @@ func (r Reader) visit(ctx context.Context) (*visit, error) {
 	if v.totals.waiting > 0 && v.err == nil {
 		v.readWaiting()
 	}
-	return v, v.err
+	if v.err != nil {
+		return nil, v.close()
+	}
+	return v, nil
 }
 
 // close ends it, and returns what went wrong.

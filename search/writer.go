@@ -42,7 +42,7 @@ var errNoBatch = errors.New("search index: no batch was begun")
 
 // Writer returns the index's writer.
 func (s *Store) Writer() (*Writer, error) {
-	w := &Writer{store: s}
+	w := &Writer{store: s, put: newInverted(1, s.limits)}
 	return w, w.Discard()
 }
 
@@ -60,7 +60,7 @@ func (w *Writer) Discard() (err error) {
 func (w *Writer) Committed() {
 	w.batch, w.changed = nil, false
 	w.ids, w.dead = map[uint64]located{}, map[uint64][]byte{}
-	w.put = newInverted(w.totals.next, w.store.limits)
+	w.put.reset(w.totals.next)
 }
 
 // Put puts a document in, in the place of the one with its ID if there is one. The error wraps ErrFields
@@ -214,7 +214,7 @@ func (w *Writer) rest() error {
 		w.totals.waiting++
 		w.totals.waitingBytes += uint64(len(w.value))
 	}
-	w.put = newInverted(w.totals.next, l)
+	w.put.reset(w.totals.next)
 	return nil
 }
 
@@ -226,7 +226,7 @@ func (w *Writer) segment() error {
 	if err := w.write(w.put); err != nil {
 		return err
 	}
-	w.put = newInverted(w.totals.next, w.store.limits)
+	w.put.reset(w.totals.next)
 	return nil
 }
 
@@ -271,7 +271,9 @@ func (w *Writer) take(v *inverted, iter *pebble.Iterator) error {
 		if term == nil {
 			return damaged(iter.Key())
 		}
-		v.list(term[0], string(term[1:])).copy(doc.number, docs, at)
+		l := v.list(term)
+		v.begin(l, doc.number)
+		l.append(docs, at)
 	}
 	return nil
 }
