@@ -118,7 +118,7 @@ func (c *compacter) take(iter *pebble.Iterator) error {
 		if term[0] == stemLetter {
 			at = d.rawPlaces()
 		}
-		c.list.copy(d.number, d.raw, at)
+		c.list.copy(d.number, d.raw(), at)
 	}
 	if d.bad {
 		return damaged(key)

@@ -139,12 +139,13 @@ func readPart(first uint64, value []byte) (part, bool) {
 // A decoder goes through a part.
 type decoder struct {
 	part
+	off     int // read of docs: it is a number since to move a slice costs a write barrier
 	left    int
 	number  uint64
 	entries []entry // of the document, fields ascending
 	fresh   bool    // the first is to be read
 	bad     bool    // the part is not as it should be
-	raw     []byte  // the entries as they are written
+	from    int     // where the entries start in docs
 
 	behind uint64   // positions to be read over before those of the document
 	places []uint32 // of the document, once they were asked for, all fields one after the other
@@ -166,18 +167,17 @@ func (d *decoder) next() bool {
 	if d.fresh {
 		d.fresh, d.number = false, d.first
 	} else {
-		n, w := uvarint(d.docs)
+		n, w := uvarint(d.docs[d.off:])
 		if w <= 0 || n == 0 || n > d.last-d.number {
 			return d.fail()
 		}
-		d.docs = d.docs[w:]
+		d.off += w
 		d.number += n
 	}
-	from := d.docs
+	d.from = d.off
 	if !d.readEntries() {
 		return false
 	}
-	d.raw = from[:len(from)-len(d.docs)]
 	return d.left > 0 || d.number == d.last || d.fail()
 }
 
@@ -194,18 +194,18 @@ func (d *decoder) pass() {
 func (d *decoder) readEntries() bool {
 	d.entries = d.entries[:0]
 	for {
-		head, w := uvarint(d.docs)
+		head, w := uvarint(d.docs[d.off:])
 		if w <= 0 || head>>fieldBits >= maxFields {
 			return d.fail()
 		}
-		d.docs = d.docs[w:]
+		d.off += w
 		e := entry{field: uint8(head >> fieldBits), exact: head&exact != 0, times: 1}
 		if head&once == 0 {
-			n, w := uvarint(d.docs)
+			n, w := uvarint(d.docs[d.off:])
 			if w <= 0 || n == 0 || n > maxWords {
 				return d.fail()
 			}
-			d.docs = d.docs[w:]
+			d.off += w
 			e.times = uint32(n)
 		}
 		if n := len(d.entries); n > 0 && d.entries[n-1].field >= e.field {
@@ -217,6 +217,9 @@ func (d *decoder) readEntries() bool {
 		}
 	}
 }
+
+// raw is what stands of the document's entries in docs.
+func (d *decoder) raw() []byte { return d.docs[d.from:d.off] }
 
 func (d *decoder) fail() bool {
 	d.bad, d.left, d.entries = true, 0, d.entries[:0]

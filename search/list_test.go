@@ -78,7 +78,7 @@ func TestList(t *testing.T) {
 			if !all.next() || !some.next() {
 				t.Fatal("one ends before the other")
 			}
-			again.copy(raw.number, raw.raw, raw.rawPlaces())
+			again.copy(raw.number, raw.raw(), raw.rawPlaces())
 			for _, e := range all.entries {
 				want := all.placesIn(e.field)
 				if len(want) != int(e.times) || !slices.IsSorted(want) {

@@ -46,7 +46,7 @@ type Text struct {
 	Text  string
 }
 
-// A limit says when what was put becomes a segment.
+// limits say when what was put becomes a segment.
 type limits struct {
 	waitingDocs, waitingBytes int // of what waits, a key a document: a query looks at each
 	segmentDocs, segmentBytes int // of a segment that is made in memory

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/cockroachdb/pebble/v2"
 
@@ -29,6 +30,7 @@ type Store struct {
 	prefix   []byte
 	stemmers text.Stemmers
 	counter  text.Counter
+	arenas   sync.Pool // of *[]byte: what a query reads of the documents that wait
 	limits   limits
 }
 
@@ -36,6 +38,7 @@ type Store struct {
 // it is none that this version can read.
 func Open(db *pebble.DB, prefix []byte) (*Store, error) {
 	s := &Store{db: db, prefix: prefix, limits: usual()}
+	s.arenas.New = func() any { return new([]byte) }
 	_, err := s.totals(db)
 	return s, err
 }

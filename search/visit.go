@@ -24,7 +24,8 @@ type visit struct {
 	totals  totals
 	dead    *graveyard // nil: nobody is
 	waiting []waiting
-	cut     bool // not all words that start with a prefix were looked at
+	arena   *[]byte // which those are in
+	cut     bool    // not all words that start with a prefix were looked at
 	iters   []*pebble.Iterator
 	err     error
 
@@ -58,6 +59,9 @@ func (v *visit) close() error {
 	}
 	for _, iter := range v.iters {
 		err = errors.Join(err, iter.Close())
+	}
+	if v.arena != nil {
+		v.arenas.Put(v.arena)
 	}
 	return err
 }
@@ -104,9 +108,13 @@ func (v *visit) readWaiting() {
 	if iter == nil {
 		return
 	}
+	v.arena = v.arenas.Get().(*[]byte)
+	all := (*v.arena)[:0]
 	var records []record
 	for ok := iter.First(); ok && v.err == nil; ok = iter.Next() {
-		w, ok := readWaiting(readNumber(iter.Key()), slices.Clone(v.value(iter)))
+		from := len(all)
+		all = append(all, v.value(iter)...) // what moves stays where it was, too
+		w, ok := readWaiting(readNumber(iter.Key()), all[from:len(all):len(all)])
 		if !ok || w.number != first+uint64(len(records)) {
 			v.fail(damaged(iter.Key()))
 			return
@@ -114,6 +122,7 @@ func (v *visit) readWaiting() {
 		records = append(records, w.record)
 		v.waiting = append(v.waiting, w)
 	}
+	*v.arena = all
 	if uint64(len(records)) != v.totals.waiting {
 		v.fail(fmt.Errorf("search index: %d documents wait, not %d: %w", len(records), v.totals.waiting, ErrDamaged))
 		return
