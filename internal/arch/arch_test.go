@@ -88,6 +88,8 @@ func mayImport(dir string) (rooms []string, known bool) {
 		return []string{"rdf"}, true
 	case "weburl", "text":
 		return nil, true
+	case "search":
+		return []string{"text"}, true
 	case "rdf":
 		return []string{"rdf"}, true
 	case "kb":
