@@ -100,8 +100,10 @@ func mayImport(dir string) (rooms []string, known bool) {
 		return []string{".", "rdf", "text", "weburl"}, true
 	case "fetch":
 		return []string{".", "rdf", "weburl", "fetch"}, true
-	case "frontier", "ledger":
+	case "frontier":
 		return []string{".", "rdf", "weburl"}, true
+	case "ledger":
+		return []string{".", "rdf", "weburl", "search"}, true
 	case "engine":
 		return []string{"."}, true
 	case "server":
