@@ -72,7 +72,7 @@ func requestsOf(lines *standing, after, upTo int64) (map[int64]orbweaver.Request
 			return nil, err
 		}
 		if line.N > after && line.N <= upTo && isPage(line.Line) {
-			requests[line.N] = requestOf(line.Line)
+			requests[line.N] = orbweaver.Request{URL: line.URL, Query: line.Query}
 		}
 	}
 	return requests, nil
