@@ -12,7 +12,7 @@ var ErrNothing = errors.New("no sentences to learn segmentation from")
 // training part. It takes some seconds for some hundred thousand words. The same samples give the same
 // model. Its only error is ErrNothing.
 func Learn(language string, samples ...Sample) (*Model, error) {
-	m := &Model{language: language, cuts: map[string]string{}, abbreviations: map[string]bool{}, prefixes: map[string]bool{}}
+	m := &Model{language: primary(language), cuts: map[string]string{}, abbreviations: map[string]bool{}, prefixes: map[string]bool{}}
 	sentences := 0
 	for _, s := range samples {
 		sentences += len(s.Sentences)

@@ -137,3 +137,14 @@ func FuzzParse(f *testing.F) {
 		check(t, text, tokens, sentences)
 	})
 }
+
+func TestLanguageOfAnyLength(t *testing.T) {
+	m, err := Learn(strings.Repeat("\xffx", 200), sampleOf(example))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, _ := m.AppendBinary(nil)
+	if _, err := Parse(b); err != nil {
+		t.Error(err)
+	}
+}

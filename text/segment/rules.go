@@ -16,11 +16,8 @@ func newRules(language string) *rules {
 	r := &rules{cuts: map[string]string{}, abbreviations: map[string]bool{}, prefixes: map[string]bool{}, units: map[string]bool{}}
 	r.addWords(r.abbreviations, sharedAbbreviations)
 	r.addWords(r.units, units)
-	primary := strings.ToLower(language)
-	if i := strings.IndexAny(primary, "-_"); i >= 0 {
-		primary = primary[:i]
-	}
-	if primary == "en" || primary == "" || primary == "und" {
+	switch primary(language) {
+	case "en", "", "und":
 		r.contracts = true
 		r.addWords(r.abbreviations, englishAbbreviations)
 		r.addWords(r.prefixes, englishPrefixes)
@@ -29,6 +26,15 @@ func newRules(language string) *rules {
 		}
 	}
 	return r
+}
+
+// primary returns the primary subtag of a language tag in lower case, at most maxWord bytes of it.
+func primary(language string) string {
+	if i := strings.IndexAny(language, "-_"); i >= 0 {
+		language = language[:i]
+	}
+	language = strings.ToLower(language)
+	return language[:min(len(language), maxWord)]
 }
 
 func (r *rules) addWords(to map[string]bool, words string) {
