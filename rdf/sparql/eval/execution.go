@@ -34,6 +34,7 @@ type execution struct {
 	graphs graphs
 
 	cursors []quads.Cursor
+	decoder quads.Cursor  // of terms; nil: none was decoded
 	terms   []value.Value // of IDs of the execution
 	ids     map[rdf.Term]quads.ID
 	cache   []decoded
@@ -124,7 +125,7 @@ func (x *execution) close() error {
 			x.fail(err)
 		}
 	}
-	x.cursors = nil
+	x.cursors, x.decoder = nil, nil
 	return x.err
 }
 
@@ -190,7 +191,10 @@ func (x *execution) value(id quads.ID) value.Value {
 	}
 	c := &x.cache[uint64(id)*0x9e3779b97f4a7c15>>54]
 	if c.id != id {
-		t, err := x.reader.Term(id)
+		if x.decoder == nil {
+			x.decoder = x.cursor()
+		}
+		t, err := x.decoder.Term(id)
 		if err != nil {
 			x.fail(err)
 			return value.Value{}
