@@ -32,6 +32,7 @@ type execution struct {
 	steps  int64
 	bytes  int64
 	graphs graphs
+	seed   uint64 // of hashes
 
 	cursors []quads.Cursor
 	decoder quads.Cursor  // of terms; nil: none was decoded
@@ -53,7 +54,7 @@ func newExecution(ctx context.Context, r quads.Reader, base string, opts Options
 	x := &execution{
 		ctx: ctx, reader: r, opts: opts,
 		ids: map[rdf.Term]quads.ID{}, cache: make([]decoded, cached), blanks: map[string]string{},
-		stats: map[plan.Node]*measure{},
+		stats: map[plan.Node]*measure{}, seed: mathrand.Uint64(),
 	}
 	x.env = value.Env{Now: opts.Now, Base: base, NewBlank: x.blankLabel, Random: opts.Random, NewUUID: opts.NewUUID}
 	if x.env.Now.IsZero() {

@@ -1,40 +1,49 @@
 package eval
 
 import (
+	"math/bits"
 	"slices"
 
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/algebra"
 )
 
-// A rowTable keeps rows of one width, one behind the other, and finds them by a hash of some columns.
+// A rowTable keeps rows of one width, one behind the other, and finds them by a hash of some columns. What is
+// looked at to find one is kept together and small, for that is where the time goes.
 type rowTable struct {
 	x     *execution
 	width int
-	key   []int // columns that are hashed
-	ids   []quads.ID
+	key   []int      // columns that are hashed
+	ids   []quads.ID // of each row a link, which is 1 + the next row of the same head, or 0, and the row
 	rows  int
 	heads []int32 // by hash: 1 + the first row
-	links []int32 // by row: 1 + the next row of the same hash
-	mask  uint64
+	shift int     // of a hash, to get its place among the heads
 	bytes int
 }
 
 const minHeads = 16
 
+// hash depends on what it starts with, a seed, so that nobody can have all rows share a head.
 func hash(h uint64, id quads.ID) uint64 {
-	h = (h ^ uint64(id)) * 0x9e3779b97f4a7c15
-	return h ^ h>>29
+	high, low := bits.Mul64(h^uint64(id), 0x9e3779b97f4a7c15)
+	return high ^ low
 }
 
 // row returns a row.
 func (t *rowTable) row(i int32) []quads.ID {
-	at := int(i) * t.width
+	at := int(i)*(t.width+1) + 1
 	return t.ids[at : at+t.width]
 }
 
+// link returns the link of a row.
+func (t *rowTable) link(i int32) *quads.ID { return &t.ids[int(i)*(t.width+1)] }
+
+// next returns 1 + the next row of the same head, 0 for none.
+func (t *rowTable) next(i int32) int32 { return int32(*t.link(i)) }
+
 // hashRow hashes the key of a row.
-func (t *rowTable) hashRow(row []quads.ID) (h uint64) {
+func (t *rowTable) hashRow(row []quads.ID) uint64 {
+	h := t.x.seed
 	for _, c := range t.key {
 		h = hash(h, row[c])
 	}
@@ -46,16 +55,19 @@ func (t *rowTable) add(row []quads.ID) int32 {
 	if t.rows == len(t.heads) {
 		t.grow()
 	}
-	t.ids = append(t.ids, row...)
-	t.links = append(t.links, 0)
+	if len(t.ids)+t.width >= cap(t.ids) {
+		t.ids = slices.Grow(t.ids, max(len(t.ids), t.width+1))
+	}
 	n := int32(t.rows)
+	head := &t.heads[t.hashRow(row)>>t.shift]
+	t.ids = append(append(t.ids, quads.ID(*head)), row...)
+	*head = n + 1
 	t.rows++
-	t.link(n, t.hashRow(row))
 	t.account()
 	return n
 }
 
-// maxTable is how many rows a table may have: links are as wide as that.
+// maxTable is how many rows a table may have: heads are as wide as that.
 const maxTable = 1<<31 - 2
 
 // account counts what the table takes.
@@ -63,25 +75,20 @@ func (t *rowTable) account() {
 	if t.rows >= maxTable {
 		t.x.fail(ErrMemory)
 	}
-	if bytes := 8*cap(t.ids) + 4*cap(t.links) + 4*len(t.heads); bytes != t.bytes {
+	if bytes := 8*cap(t.ids) + 4*len(t.heads); bytes != t.bytes {
 		t.x.keep(bytes - t.bytes)
 		t.bytes = bytes
 	}
 }
 
-func (t *rowTable) link(row int32, h uint64) {
-	head := &t.heads[h>>7&t.mask]
-	t.links[row] = *head
-	*head = row + 1
-}
-
-// grow doubles the hash table. Rows are linked from the last to the first, so that they are found in
-// their order.
+// grow doubles the heads, and links the rows anew.
 func (t *rowTable) grow() {
 	n := max(minHeads, 2*len(t.heads))
-	t.heads, t.mask = make([]int32, n), uint64(n-1)
-	for row := range int32(t.rows) {
-		t.link(row, t.hashRow(t.row(row)))
+	t.heads, t.shift = make([]int32, n), 64-bits.TrailingZeros(uint(n))
+	for i := range int32(t.rows) {
+		head := &t.heads[t.hashRow(t.row(i))>>t.shift]
+		*t.link(i) = quads.ID(*head)
+		*head = i + 1
 	}
 }
 
@@ -90,13 +97,13 @@ func (t *rowTable) find(h uint64) int32 {
 	if t.rows == 0 {
 		return 0
 	}
-	return t.heads[h>>7&t.mask]
+	return t.heads[h>>t.shift]
 }
 
 // look returns a row whose key is that of the given one; false: there is none.
 func (t *rowTable) look(row []quads.ID) (int32, bool) {
 next:
-	for at := t.find(t.hashRow(row)); at != 0; at = t.links[at-1] {
+	for at := t.find(t.hashRow(row)); at != 0; at = t.next(at - 1) {
 		other := t.row(at - 1)
 		for _, c := range t.key {
 			if other[c] != row[c] {

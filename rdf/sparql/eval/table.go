@@ -13,19 +13,22 @@ type table struct {
 	input iterator
 	rows  rowTable
 	built bool
-	of    []quads.ID // values that Depends had when it was built
-	key   []int
-	at    int32 // 1 + the row that is next, 0: none
-	scan  bool  // all rows are looked at, one after the other
+	of    []quads.ID     // values that Depends had when it was built
+	key   []algebra.Slot // columns that are hashed
+	at    int32          // 1 + the row that is next, 0: none
+	scan  bool           // all rows are looked at, one after the other
 	row   []quads.ID
 }
 
 func newTable(x *execution, n *plan.Table) *table {
 	t := &table{
 		filler: filler{x: x, columns: n.Columns}, node: n, input: x.iterator(n.Input),
-		key: columnsOf(n.Columns, n.Key), of: make([]quads.ID, len(n.Depends)), row: make([]quads.ID, len(n.Columns)),
+		of: make([]quads.ID, len(n.Depends)), row: make([]quads.ID, len(n.Columns)),
 	}
-	t.rows = rowTable{x: x, width: len(n.Columns), key: t.key}
+	t.rows = rowTable{x: x, width: len(n.Columns), key: columnsOf(n.Columns, n.Key)}
+	for _, c := range t.rows.key {
+		t.key = append(t.key, n.Columns[c])
+	}
 	return t
 }
 
@@ -75,9 +78,9 @@ func (t *table) open() {
 		t.at = 1
 		return
 	}
-	var h uint64
-	for _, c := range t.key {
-		h = hash(h, t.x.reg[t.columns[c]])
+	h := t.x.seed
+	for _, slot := range t.key {
+		h = hash(h, t.x.reg[slot])
 	}
 	t.at = t.rows.find(h)
 }
@@ -91,7 +94,7 @@ func (t *table) next() bool {
 				t.at = 0
 			}
 		} else {
-			t.at = t.rows.links[row]
+			t.at = t.rows.next(row)
 		}
 		if t.fill(t.rows.row(row)) {
 			return true
