@@ -189,6 +189,9 @@ func (x *execution) value(id quads.ID) value.Value {
 		return value.Value{}
 	case id.Kind() == quads.KindLocal:
 		return x.terms[id&(1<<60-1)]
+	case id.Kind() == quads.KindInteger:
+		n, _ := id.Integer() // neither written out nor read, as others are
+		return value.Integer(n)
 	}
 	c := &x.cache[uint64(id)*0x9e3779b97f4a7c15>>54]
 	if c.id != id {

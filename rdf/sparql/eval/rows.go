@@ -8,20 +8,28 @@ import (
 	"orbweaver/rdf/sparql/algebra"
 )
 
-// A rowTable keeps rows of one width, one behind the other, and finds them by a hash of some columns. What is
-// looked at to find one is kept together and small, for that is where the time goes.
+// A rowTable keeps rows of one width, and finds them by a hash of some columns. They are in chunks, so that
+// none is moved, or has its memory taken twice, when there come more.
 type rowTable struct {
 	x     *execution
 	width int
-	key   []int      // columns that are hashed
-	ids   []quads.ID // of each row a link, which is 1 + the next row of the same head, or 0, and the row
+	key   []int        // columns that are hashed
+	ids   [][]quads.ID // of each row a link, which is 1 + the next row of the same head, or 0, and the row
 	rows  int
 	heads []int32 // by hash: 1 + the first row
 	shift int     // of a hash, to get its place among the heads
 	bytes int
 }
 
-const minHeads = 16
+const (
+	minHeads  = 16
+	chunkBits = 12 // of the number of a row within its chunk
+)
+
+// newRowSet returns a table of rows that are found by all their columns.
+func newRowSet(x *execution, width int) *rowTable {
+	return &rowTable{x: x, width: width, key: all(width)}
+}
 
 // hash depends on what it starts with, a seed, so that nobody can have all rows share a head.
 func hash(h uint64, id quads.ID) uint64 {
@@ -29,17 +37,17 @@ func hash(h uint64, id quads.ID) uint64 {
 	return high ^ low
 }
 
-// row returns a row.
-func (t *rowTable) row(i int32) []quads.ID {
-	at := int(i)*(t.width+1) + 1
-	return t.ids[at : at+t.width]
+// at returns a row behind its link.
+func (t *rowTable) at(i int32) []quads.ID {
+	from := int(i&(1<<chunkBits-1)) * (t.width + 1)
+	return t.ids[i>>chunkBits][from : from+t.width+1]
 }
 
-// link returns the link of a row.
-func (t *rowTable) link(i int32) *quads.ID { return &t.ids[int(i)*(t.width+1)] }
+// row returns a row.
+func (t *rowTable) row(i int32) []quads.ID { return t.at(i)[1:] }
 
 // next returns 1 + the next row of the same head, 0 for none.
-func (t *rowTable) next(i int32) int32 { return int32(*t.link(i)) }
+func (t *rowTable) next(i int32) int32 { return int32(t.at(i)[0]) }
 
 // hashRow hashes the key of a row.
 func (t *rowTable) hashRow(row []quads.ID) uint64 {
@@ -55,39 +63,46 @@ func (t *rowTable) add(row []quads.ID) int32 {
 	if t.rows == len(t.heads) {
 		t.grow()
 	}
-	if len(t.ids)+t.width >= cap(t.ids) {
-		t.ids = slices.Grow(t.ids, max(len(t.ids), t.width+1))
+	if t.rows>>chunkBits == len(t.ids) {
+		t.ids = append(t.ids, nil)
+		if t.rows > 0 { // what is small has a small one
+			t.ids[len(t.ids)-1] = make([]quads.ID, 0, (t.width+1)<<chunkBits)
+			t.charge(24 + 8*(t.width+1)<<chunkBits)
+		}
 	}
 	n := int32(t.rows)
 	head := &t.heads[t.hashRow(row)>>t.shift]
-	t.ids = append(append(t.ids, quads.ID(*head)), row...)
+	chunk := &t.ids[len(t.ids)-1]
+	had := cap(*chunk)
+	*chunk = append(append(*chunk, quads.ID(*head)), row...)
+	if more := cap(*chunk) - had; more > 0 {
+		t.charge(8 * more)
+	}
 	*head = n + 1
-	t.rows++
-	t.account()
+	if t.rows++; t.rows >= maxTable {
+		t.x.fail(ErrMemory)
+	}
 	return n
 }
 
 // maxTable is how many rows a table may have: heads are as wide as that.
 const maxTable = 1<<31 - 2
 
-// account counts what the table takes.
-func (t *rowTable) account() {
-	if t.rows >= maxTable {
-		t.x.fail(ErrMemory)
-	}
-	if bytes := 8*cap(t.ids) + 4*len(t.heads); bytes != t.bytes {
-		t.x.keep(bytes - t.bytes)
-		t.bytes = bytes
-	}
+// charge counts what the table takes.
+func (t *rowTable) charge(bytes int) {
+	t.bytes += bytes
+	t.x.keep(bytes)
 }
 
 // grow doubles the heads, and links the rows anew.
 func (t *rowTable) grow() {
 	n := max(minHeads, 2*len(t.heads))
+	t.charge(4 * (n - len(t.heads)))
 	t.heads, t.shift = make([]int32, n), 64-bits.TrailingZeros(uint(n))
 	for i := range int32(t.rows) {
-		head := &t.heads[t.hashRow(t.row(i))>>t.shift]
-		*t.link(i) = quads.ID(*head)
+		row := t.at(i)
+		head := &t.heads[t.hashRow(row[1:])>>t.shift]
+		row[0] = quads.ID(*head)
 		*head = i + 1
 	}
 }
@@ -113,6 +128,15 @@ next:
 		return at - 1, true
 	}
 	return 0, false
+}
+
+// put adds a row unless there is one with its key, and reports whether it did.
+func (t *rowTable) put(row []quads.ID) bool {
+	if _, found := t.look(row); found {
+		return false
+	}
+	t.add(row)
+	return true
 }
 
 // clear forgets all rows.

@@ -131,9 +131,7 @@ func (m *minus) open() {
 		for j, c := range m.shared {
 			row[j] = from[c]
 		}
-		if _, found := m.rows.look(row); !found {
-			m.rows.add(row)
-		}
+		m.rows.put(row)
 		if !m.x.step() {
 			return
 		}
@@ -201,8 +199,7 @@ func (d *distinct) next() bool {
 		for i, slot := range d.columns {
 			d.row[i] = d.x.reg[slot]
 		}
-		if _, found := d.seen.look(d.row); !found {
-			d.seen.add(d.row)
+		if d.seen.put(d.row) {
 			return true
 		}
 	}
