@@ -46,9 +46,6 @@ func (t *rowTable) at(i int32) []quads.ID {
 // row returns a row.
 func (t *rowTable) row(i int32) []quads.ID { return t.at(i)[1:] }
 
-// next returns 1 + the next row of the same head, 0 for none.
-func (t *rowTable) next(i int32) int32 { return int32(t.at(i)[0]) }
-
 // hashRow hashes the key of a row.
 func (t *rowTable) hashRow(row []quads.ID) uint64 {
 	h := t.x.seed
@@ -118,14 +115,15 @@ func (t *rowTable) find(h uint64) int32 {
 // look returns a row whose key is that of the given one; false: there is none.
 func (t *rowTable) look(row []quads.ID) (int32, bool) {
 next:
-	for at := t.find(t.hashRow(row)); at != 0; at = t.next(at - 1) {
-		other := t.row(at - 1)
+	for i := t.find(t.hashRow(row)); i != 0; {
+		other, n := t.at(i-1), i-1
+		i = int32(other[0])
 		for _, c := range t.key {
-			if other[c] != row[c] {
+			if other[1+c] != row[c] {
 				continue next
 			}
 		}
-		return at - 1, true
+		return n, true
 	}
 	return 0, false
 }

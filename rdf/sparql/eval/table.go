@@ -88,15 +88,13 @@ func (t *table) open() {
 func (t *table) next() bool {
 	t.filler.stop()
 	for t.at != 0 && t.x.step() {
-		row := t.at - 1
-		if t.scan {
-			if t.at++; int(t.at) > t.rows.rows {
-				t.at = 0
-			}
-		} else {
-			t.at = t.rows.next(row)
+		row := t.rows.at(t.at - 1)
+		if !t.scan {
+			t.at = int32(row[0])
+		} else if t.at++; int(t.at) > t.rows.rows {
+			t.at = 0
 		}
-		if t.fill(t.rows.row(row)) {
+		if t.fill(row[1:]) {
 			return true
 		}
 	}
