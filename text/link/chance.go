@@ -1,0 +1,99 @@
+package link
+
+import "strings"
+
+// shapeCost is what it costs a candidate, by its logarithm, that its label is written otherwise than
+// what stands in the text. Shapes are those of all its spellings.
+func shapeCost(shapes uint32, s Span) float64 {
+	least := -20.0
+	for label := shape(0); shapes != 0; label, shapes = label+1, shapes>>1 {
+		if shapes&1 != 0 {
+			least = max(least, writtenAs(label, s))
+		}
+	}
+	return least
+}
+
+// writtenAs is the cost of one spelling.
+func writtenAs(label shape, s Span) float64 {
+	there := s.shape
+	if label == there || label == caseless || there == caseless {
+		return 0
+	}
+	switch label {
+	case lower, initial: // the first may be written so everywhere
+		if there == upper || there == mixed {
+			return -1
+		}
+		return 0
+	case proper:
+		switch there {
+		case lower:
+			return -3
+		case upper:
+			return 0
+		}
+		return -1
+	case upper:
+		if there == lower {
+			return -6 // us is not US
+		}
+		return -2
+	}
+	return -1 // mixed
+}
+
+// chance is the probability that a span is a mention of some entity, before its surroundings are looked
+// at.
+func (l *Linker) chance(s Span, doc Document) float64 {
+	chance := l.prior(s, doc)
+	u := l.gazetteer.use(s.Label)
+	var of, all float64
+	switch {
+	case s.start && s.shape == initial: // may be either
+		of, all = u.lower.and(u.other)
+	case s.shape == lower:
+		of, all = u.lower.and(share{})
+	default:
+		of, all = u.other.and(share{})
+	}
+	return (of + examples*chance) / (all + examples)
+}
+
+// examples is how many of them the prior is worth.
+const examples = 3
+
+// prior is the chance without examples.
+func (l *Linker) prior(s Span, doc Document) float64 {
+	single := s.to-s.from == 1
+	first := l.gazetteer.name(s.Label)
+	chance := 0.0
+	switch {
+	case first.stop():
+		chance = 0.005
+	case !single && s.shape == lower:
+		chance = 0.3
+	case !single:
+		chance = 0.7
+	case s.shape == lower:
+		chance = 0.07
+	case s.shape == initial && s.start:
+		chance = 0.2
+	case s.shape == caseless:
+		chance = 0.1
+	default:
+		chance = 0.5
+	}
+	if s.plural {
+		chance /= 2
+	}
+	if doc.Tags != nil && single && !noun(doc.Tags[s.Last]) {
+		chance /= 10
+	}
+	return chance
+}
+
+// noun reports whether a Penn tag may be that of a name of something.
+func noun(tag string) bool {
+	return tag == "" || strings.HasPrefix(tag, "NN") || tag == "FW" || tag == "CD"
+}

@@ -1,0 +1,90 @@
+package link
+
+import (
+	"encoding/binary"
+	"slices"
+	"sort"
+)
+
+// A surroundings is what stands in a document: words with their places, and entities that it surely
+// mentions.
+type surroundings struct {
+	words    []uint64 // feature << 32 | part, ascending
+	entities []uint64 // feature << 32 | times mentioned, ascending
+	wide     map[uint32]float64
+}
+
+// reset reads the words of a document.
+func (s *surroundings) reset(parts []part) {
+	s.words, s.entities = s.words[:0], s.entities[:0]
+	for i, p := range parts {
+		if !p.stop && !p.sign {
+			s.words = append(s.words, uint64(wordFeature(p.hash))<<32|uint64(i))
+		}
+	}
+	slices.Sort(s.words)
+	if s.wide == nil {
+		s.wide = map[uint32]float64{}
+	}
+	clear(s.wide)
+}
+
+// mention adds an entity that the document surely mentions; settle ends it.
+func (s *surroundings) mention(entity uint32) {
+	s.entities = append(s.entities, uint64(entityFeature(entity))<<32|1)
+}
+
+func (s *surroundings) settle() {
+	slices.Sort(s.entities)
+	kept := s.entities[:0]
+	for _, e := range s.entities {
+		if k := len(kept) - 1; k >= 0 && kept[k]>>32 == e>>32 {
+			kept[k]++
+			continue
+		}
+		kept = append(kept, e)
+	}
+	s.entities = kept
+}
+
+// gain is how much more probable the surroundings of a span are if an entity is mentioned there, by its
+// logarithm: that of the words close by, and of the whole document. known says that the entity has a context.
+func (s *surroundings) gain(g *Gazetteer, entity uint32, from, to int32) (close, wide float64, known bool) {
+	context := g.context(entity)
+	if len(context) == 0 {
+		return 0, 0, false
+	}
+	wide, counted := s.wide[entity]
+	self := uint64(entityFeature(entity))
+	words := s.words
+	for ; len(context) > 0; context = context[4:] {
+		f := binary.LittleEndian.Uint32(context)
+		feature, gain := uint64(f>>8), float64(f&0xff)/gainUnit
+		words = words[sort.Search(len(words), func(i int) bool { return words[i] >= feature<<32 }):]
+		if len(words) > 0 && words[0]>>32 == feature {
+			if !counted {
+				wide += gain
+			}
+			if within(words, feature, from-window, from) || within(words, feature, to, to+window) {
+				close += gain
+			}
+		}
+		if !counted && feature != self && mentions(s.entities, feature) {
+			wide += gain
+		}
+	}
+	s.wide[entity] = wide
+	return close, wide, true
+}
+
+// within reports whether a feature stands among the parts from, to to exclusive.
+func within(words []uint64, feature uint64, from, to int32) bool {
+	first := feature<<32 | uint64(max(0, from))
+	i := sort.Search(len(words), func(i int) bool { return words[i] >= first })
+	return i < len(words) && words[i] < feature<<32|uint64(max(0, to))
+}
+
+func mentions(entities []uint64, feature uint64) bool {
+	i := sort.Search(len(entities), func(i int) bool { return entities[i]>>32 >= feature })
+	return i < len(entities) && entities[i]>>32 == feature
+}
