@@ -9,9 +9,10 @@ import (
 // A surroundings is what stands in a document: words with their places, and entities that it surely
 // mentions.
 type surroundings struct {
-	words    []uint64 // feature << 32 | part, ascending
-	entities []uint64 // feature << 32 | times mentioned, ascending
-	wide     map[uint32]float64
+	words    []uint64           // feature << 32 | part, ascending
+	entities []uint64           // features of those surely mentioned, ascending
+	counts   map[uint32]int     // by entity: places where it may be meant
+	wide     map[uint32]float64 // by entity: gain of the document
 }
 
 // reset reads the words of a document.
@@ -24,32 +25,32 @@ func (s *surroundings) reset(parts []part) {
 	}
 	slices.Sort(s.words)
 	if s.wide == nil {
+		s.counts = map[uint32]int{}
 		s.wide = map[uint32]float64{}
 	}
 	clear(s.wide)
+	clear(s.counts)
 }
 
-// mention adds an entity that the document surely mentions; settle ends it.
-func (s *surroundings) mention(entity uint32) {
-	s.entities = append(s.entities, uint64(entityFeature(entity))<<32|1)
+// mention adds an entity that the document may mention, or surely does; settle ends it.
+func (s *surroundings) mention(entity uint32, sure bool) {
+	s.counts[entity]++
+	if sure {
+		s.entities = append(s.entities, uint64(entityFeature(entity)))
+	}
 }
 
 func (s *surroundings) settle() {
 	slices.Sort(s.entities)
-	kept := s.entities[:0]
-	for _, e := range s.entities {
-		if k := len(kept) - 1; k >= 0 && kept[k]>>32 == e>>32 {
-			kept[k]++
-			continue
-		}
-		kept = append(kept, e)
-	}
-	s.entities = kept
+	s.entities = slices.Compact(s.entities)
 }
+
+// times is how often the document may mention an entity.
+func (s *surroundings) times(entity uint32) int { return s.counts[entity] }
 
 // gain is how much more probable the surroundings of a span are if an entity is mentioned there, by its
 // logarithm: that of the words close by, and of the whole document. known says that the entity has a context.
-func (s *surroundings) gain(g *Gazetteer, entity uint32, from, to int32) (close, wide float64, known bool) {
+func (s *surroundings) gain(g *Gazetteer, entity uint32, from, to int32) (nearby, wide float64, known bool) {
 	context := g.context(entity)
 	if len(context) == 0 {
 		return 0, 0, false
@@ -66,7 +67,7 @@ func (s *surroundings) gain(g *Gazetteer, entity uint32, from, to int32) (close,
 				wide += gain
 			}
 			if within(words, feature, from-window, from) || within(words, feature, to, to+window) {
-				close += gain
+				nearby += gain
 			}
 		}
 		if !counted && feature != self && mentions(s.entities, feature) {
@@ -74,7 +75,7 @@ func (s *surroundings) gain(g *Gazetteer, entity uint32, from, to int32) (close,
 		}
 	}
 	s.wide[entity] = wide
-	return close, wide, true
+	return nearby, wide, true
 }
 
 // within reports whether a feature stands among the parts from, to to exclusive.
@@ -85,6 +86,6 @@ func within(words []uint64, feature uint64, from, to int32) bool {
 }
 
 func mentions(entities []uint64, feature uint64) bool {
-	i := sort.Search(len(entities), func(i int) bool { return entities[i]>>32 >= feature })
-	return i < len(entities) && entities[i]>>32 == feature
+	_, ok := slices.BinarySearch(entities, feature)
+	return ok
 }
