@@ -97,7 +97,7 @@ func read(address string, body []byte) article {
 			switch t := z.Token(); {
 			case t.Data == "p":
 				paragraph = false
-			case t.Data == "a" && paragraph && len(a.doc.Words) > first && target != url:
+			case t.Data == "a" && paragraph && len(a.doc.Words) > first && target != address:
 				a.truths = append(a.truths, Truth{first, len(a.doc.Words) - 1, target})
 			}
 		case html.TextToken:
