@@ -165,9 +165,9 @@ func (b *Builder) Build() (*Gazetteer, error) {
 	counted := slices.ContainsFunc(support, func(n uint32) bool { return n > 0 })
 	entities, langs := b.iris.len(), strings.Join(b.langs, "\n")
 	*b = Builder{Stop: b.Stop}
-	parts := [sections][]byte{table, names, iris, blocks, []byte(langs)}
+	parts := [sections][]byte{table, filtered(entries, salt), names, iris, blocks, []byte(langs)}
 	if counted {
-		parts[5] = bytesOf(support)
+		parts[6] = bytesOf(support)
 	}
 	return assemble(salt, entities, parts), nil
 }
@@ -315,7 +315,7 @@ func (b *Builder) entries() []entry {
 
 // tabulate makes the hash table, under the first salt that tells all prefixes apart.
 func tabulate(entries []entry) (salt uint64, table []byte, err error) {
-	buckets := len(entries)*5/4/bucket + 1
+	buckets := len(entries)/7 + 1 // of eight
 	table = make([]byte, buckets*bucket*8)
 	for try := range uint64(64) {
 		salt = mix(try+1) | 1
@@ -349,4 +349,15 @@ func fill(table []byte, entries []entry, salt uint64) bool {
 		binary.LittleEndian.PutUint64(table[at:], uint64(e.value)<<32|uint64(uint32(h)))
 	}
 	return true
+}
+
+// filtered makes the filter of prefixes.
+func filtered(entries []entry, salt uint64) []byte {
+	filter := make([]byte, len(entries)/2+1)
+	g := Gazetteer{salt: salt, filter: filter}
+	for _, e := range entries {
+		at, bit := g.bit(e.prefix)
+		filter[at] |= 1 << bit
+	}
+	return filter
 }

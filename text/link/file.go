@@ -11,8 +11,8 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// maxRun bounds the entries of prefixes without a free one between them, and so a search. At eight
-// entries a bucket, four in five taken, runs of some hundred are the longest.
+// maxRun bounds the entries of prefixes without a free one between them, and so a search. With seven in
+// eight taken, runs of some hundred are the longest.
 const maxRun = 4096
 
 // The file: magic, version, checksum of all behind it, salt, entities, lengths of the sections, and
@@ -20,7 +20,7 @@ const maxRun = 4096
 const (
 	magic    = "orbwgaz\n"
 	version  = 1
-	sections = 9
+	sections = 10
 	header   = 5*8 + sections*8
 )
 
@@ -39,8 +39,10 @@ func assemble(salt uint64, entities int, parts [sections][]byte) *Gazetteer {
 	for _, p := range parts {
 		data = binary.LittleEndian.AppendUint64(data, uint64(len(p)))
 	}
-	for _, p := range parts {
+	for i, p := range parts {
+		at := len(data)
 		data = append(data, p...)
+		parts[i] = data[at:len(data):len(data)]
 		data = data[:padded(len(data))]
 	}
 	binary.LittleEndian.PutUint64(data[16:], xxhash.Sum64(data[24:]))
@@ -80,17 +82,18 @@ func view(data []byte, parts [sections][]byte) *Gazetteer {
 		salt:     binary.LittleEndian.Uint64(data[24:]),
 		entities: int(binary.LittleEndian.Uint64(data[32:])),
 		prefixes: parts[0],
-		names:    parts[1],
-		iris:     parts[2],
-		blocks:   parts[3],
-		supports: parts[5],
-		uses:     parts[6],
-		contexts: parts[7],
-		starts:   parts[8],
+		filter:   parts[1],
+		names:    parts[2],
+		iris:     parts[3],
+		blocks:   parts[4],
+		supports: parts[6],
+		uses:     parts[7],
+		contexts: parts[8],
+		starts:   parts[9],
 	}
 	g.buckets = uint64(len(g.prefixes) / (bucket * 8))
-	if len(parts[4]) > 0 {
-		g.langs = strings.Split(string(parts[4]), "\n")
+	if len(parts[5]) > 0 {
+		g.langs = strings.Split(string(parts[5]), "\n")
 	}
 	return g
 }
@@ -134,7 +137,7 @@ func (g *Gazetteer) WriteTo(w io.Writer) (int64, error) {
 func (g *Gazetteer) check() error {
 	count := len(g.names) / 8
 	switch {
-	case g.salt&1 == 0 || len(g.prefixes)%(bucket*8) != 0 || len(g.prefixes) == 0 || len(g.names)%8 != 0,
+	case g.salt&1 == 0 || len(g.prefixes)%(bucket*8) != 0 || len(g.prefixes) == 0 || len(g.names)%8 != 0, len(g.filter) == 0,
 		count > 2*maxEntities, len(g.langs) > maxLangs,
 		len(g.blocks) != (g.entities+block-1)/block*4,
 		len(g.supports) != 0 && len(g.supports) != g.entities*4,

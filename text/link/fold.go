@@ -58,36 +58,67 @@ func hashOf(word string) uint64 {
 	return mix(h)
 }
 
-// A folder reads one word of a string, byte by byte.
+// A folder reads one word of a string.
 type folder struct {
-	state  [4]uint64 // of the hash: now, and one to three bytes ago
-	last   [4]byte   // bytes taken, the latest first
-	n      int       // bytes taken
-	uppers int       // letters by their case
-	lowers int
+	hash   uint64
+	n      int  // bytes taken
+	last   byte // the latest
+	uppers int  // letters that are capitals
+	lowers bool // there are others
 	title  bool // the first letter is a capital
 }
 
-func (f *folder) take(c byte) {
-	f.state[3], f.state[2], f.state[1] = f.state[2], f.state[1], f.state[0]
-	f.last[3], f.last[2], f.last[1], f.last[0] = f.last[2], f.last[1], f.last[0], c
-	f.state[0] = (f.state[0] ^ uint64(c)) * hashPrime
-	f.n++
+// part ends the word, which stands so in the text.
+func (f *folder) part(word string, token int32) part {
+	p := part{hash: mix(f.hash), token: token}
+	switch {
+	case f.uppers == 0 && !f.lowers:
+	case f.uppers == 0:
+		p.shape = lower
+	case !f.lowers && f.uppers > 1:
+		p.shape = upper
+	case f.title && f.uppers == 1:
+		p.shape = initial
+	default:
+		p.shape = mixed
+	}
+	if f.last == 's' && p.shape != upper {
+		p.singular = singular(word)
+	}
+	return p
 }
 
-// letter takes an ASCII letter or digit.
-func (f *folder) letter(c byte) {
-	switch {
-	case c-'a' < 26:
-		f.lowers++
-	case c-'A' < 26:
-		if f.n == 0 {
-			f.title = true
-		}
-		f.uppers++
-		c |= 0x20
+// singular is the hash of a word without the plural's ending, by the rules of English that are right
+// more often than not; 0: it has none. What is cut off is ASCII.
+func singular(word string) uint64 {
+	n := len(word)
+	if n < 4 || word[n-1] != 's' { // a point behind it
+		return 0
 	}
-	f.take(c)
+	stem, ending := word[:n-1], ""
+	switch a, b := word[n-3]|0x20, word[n-4]|0x20; word[n-2] | 0x20 {
+	case 's', 'u', 'i': // glass, virus, crisis
+		return 0
+	case 'e':
+		switch {
+		case a == 'i' && n > 4: // cities
+			stem, ending = word[:n-3], "y"
+		case a == 'x' || a == 'z' || a == 's' && b == 's' || a == 'h' && (b == 'c' || b == 's'): // boxes, churches
+			stem = word[:n-2]
+		}
+	}
+	f := folder{hash: hashStart}
+	f.word(stem)
+	for i := range len(ending) {
+		f.take(ending[i])
+	}
+	return mix(f.hash)
+}
+
+func (f *folder) take(c byte) {
+	f.hash = (f.hash ^ uint64(c)) * hashPrime
+	f.n++
+	f.last = c
 }
 
 // rune takes a letter, mark or digit beyond ASCII.
@@ -98,7 +129,7 @@ func (f *folder) rune(r rune) {
 		f.title = f.title || f.n == 0
 		f.uppers++
 	case unicode.IsLower(r):
-		f.lowers++
+		f.lowers = true
 	}
 	var buf [utf8.UTFMax]byte
 	for _, c := range buf[:utf8.EncodeRune(buf[:], low)] {
@@ -106,42 +137,29 @@ func (f *folder) rune(r rune) {
 	}
 }
 
-// part ends the word.
-func (f *folder) part(token int32) part {
-	p := part{hash: mix(f.state[0]), token: token}
-	switch {
-	case f.uppers+f.lowers == 0:
-	case f.uppers == 0:
-		p.shape = lower
-	case f.lowers == 0 && f.uppers > 1:
-		p.shape = upper
-	case f.title && f.uppers == 1:
-		p.shape = initial
-	default:
-		p.shape = mixed
+// plain takes the ASCII letters and digits at the start of s and returns how many they are.
+func (f *folder) plain(s string) int {
+	hash, uppers, i := f.hash, 0, 0
+	for ; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c-'a' < 26:
+			f.lowers = true
+		case c-'A' < 26:
+			uppers++
+			c |= 0x20
+		case c-'0' >= 10:
+			goto end
+		}
+		hash = (hash ^ uint64(c)) * hashPrime
 	}
-	if p.shape != upper {
-		p.singular = f.singular()
+end:
+	if i > 0 {
+		f.title = f.title || f.n == 0 && s[0]-'A' < 26
+		f.hash, f.last = hash, s[i-1]
+		f.n, f.uppers = f.n+i, f.uppers+uppers
 	}
-	return p
-}
-
-// singular is the hash of the word without the plural's ending, by the rules of English that are
-// right more often than not; 0: it has none.
-func (f *folder) singular() uint64 {
-	if f.n < 4 || f.last[0] != 's' {
-		return 0
-	}
-	switch c := f.last[1]; {
-	case c == 's' || c == 'u' || c == 'i': // glass, virus, crisis
-		return 0
-	case c == 'e' && f.last[2] == 'i' && f.n > 4: // cities
-		return mix((f.state[3] ^ 'y') * hashPrime)
-	case c == 'e' && (f.last[2] == 'x' || f.last[2] == 'z' || f.last[2] == 's' && f.last[3] == 's' ||
-		f.last[2] == 'h' && (f.last[3] == 'c' || f.last[3] == 's')): // boxes, glasses, churches, dishes
-		return mix(f.state[2])
-	}
-	return mix(f.state[1])
+	return i
 }
 
 // fold appends the parts of a token, or of a whole label, to dst.
@@ -164,22 +182,20 @@ func fold(dst []part, s string, token int32) []part {
 			i += n
 			continue
 		}
-		f := folder{state: [4]uint64{hashStart}}
-		i += f.word(s[i:])
-		dst = append(dst, f.part(token))
+		f := folder{hash: hashStart}
+		n = f.word(s[i:])
+		dst = append(dst, f.part(s[i:i+n], token))
+		i += n
 	}
 	return dst
 }
 
 // word takes the word at the start of s and returns its length, at least that of one character.
 func (f *folder) word(s string) int {
-	i := 0
+	i := f.plain(s)
 	for i < len(s) {
 		c := s[i]
 		switch {
-		case alphanumeric(c):
-			f.letter(c)
-			i++
 		case c >= utf8.RuneSelf:
 			r, n := utf8.DecodeRuneInString(s[i:])
 			if !wordRune(r) {
@@ -187,17 +203,18 @@ func (f *folder) word(s string) int {
 			}
 			f.rune(r)
 			i += n
-		case c == '.' && !digit(f.last[0]): // U.S.
+		case c == '.' && !digit(f.last): // U.S.
 			i++
-		case (c == '.' || c == ',') && digit(f.last[0]) && i+1 < len(s) && digit(s[i+1]): // 3.5, 1,000
+		case (c == '.' || c == ',') && digit(f.last) && i+1 < len(s) && digit(s[i+1]): // 3.5, 1,000
 			f.take(c)
 			i++
-		case (c == '+' || c == '#') && f.n > 0: // c++
+		case c == '+' || c == '#': // c++
 			f.take(c)
 			i++
 		default:
 			return i
 		}
+		i += f.plain(s[i:])
 	}
 	return i
 }

@@ -17,7 +17,7 @@ const (
 	maxEntities   = 1 << 28 // and labels, twice as many
 	maxLangs      = 63
 	bucket        = 8  // entries looked at together: a line of the processor's cache
-	block         = 16 // IRIs written as one run, each as what differs from the one before
+	block         = 32 // IRIs written as one run, each as what differs from the one before
 )
 
 // A Gazetteer is what is known of names. It never changes and may be shared by any number of
@@ -27,6 +27,7 @@ const (
 //   - prefixes: a hash table of all prefixes of labels, in buckets of eight entries of 8 bytes: a tag of
 //     32 bits of the hash; the number of its first name, from 1, or 0 where no label ends; and whether
 //     longer labels go on. An entry of 0 is free, and ends a search;
+//   - filter: a bit for each prefix, of four times as many;
 //   - names: an entity and what its label is to it, 8 bytes; those of one label beside each other,
 //     heaviest first;
 //   - iris, by entity: sorted, front-coded in blocks, and blocks, where each begins;
@@ -38,6 +39,7 @@ type Gazetteer struct {
 	salt     uint64 // odd; no two prefixes in reach of each other share a tag under it
 	buckets  uint64
 	prefixes []byte
+	filter   []byte
 	names    []byte
 	iris     []byte
 	blocks   []byte
@@ -65,17 +67,30 @@ const goesOn = 1 << 31 // of a prefix' value: longer labels begin with it
 func (g *Gazetteer) find(prefix uint64) uint32 {
 	h := prefix * g.salt
 	at, _ := bits.Mul64(h, g.buckets)
-	table := g.prefixes[at*bucket*8:]
+	at *= bucket * 8
 	for {
-		if len(table) < 8 {
-			table = g.prefixes
-		}
-		entry := binary.LittleEndian.Uint64(table)
+		entry := binary.LittleEndian.Uint64(g.prefixes[at:])
 		if entry == 0 || uint32(entry) == uint32(h) {
 			return uint32(entry >> 32)
 		}
-		table = table[8:]
+		if at += 8; at == uint64(len(g.prefixes)) {
+			at = 0
+		}
 	}
+}
+
+// has reports whether a prefix may be in the table; false is certain. Most words that follow each other
+// begin no label together: the filter is small enough to be near the processor, the table is not.
+func (g *Gazetteer) has(prefix uint64) bool {
+	at, bit := g.bit(prefix)
+	return g.filter[at]>>bit&1 != 0
+}
+
+// bit is where the filter tells of a prefix.
+func (g *Gazetteer) bit(prefix uint64) (at, bit uint64) {
+	h := bits.RotateLeft64(prefix*g.salt, 32)
+	at, h = bits.Mul64(h, uint64(len(g.filter)))
+	return at, h >> 61
 }
 
 // A name is what one label is to one entity.

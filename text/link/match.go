@@ -45,7 +45,10 @@ func (m *Matcher) matchAt(from int) {
 		}
 		before := hash
 		hash = step(before, p.hash)
-		value := m.gazetteer.find(hash)
+		value := uint32(0)
+		if at == from || m.gazetteer.has(hash) {
+			value = m.gazetteer.find(hash)
+		}
 		if at+1 == len(m.parts) || m.parts[at+1].token != p.token {
 			m.end(from, at, value, before)
 		}

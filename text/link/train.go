@@ -260,9 +260,9 @@ func (t *Trainer) Gazetteer() (*Gazetteer, error) {
 		return nil, err
 	}
 	t.merge()
-	parts[1] = t.weighed()
-	parts[6] = t.usesOf()
-	parts[7], parts[8] = t.contexts()
+	parts[2] = t.weighed()
+	parts[7] = t.usesOf()
+	parts[8], parts[9] = t.contexts()
 	return assemble(t.gazetteer.salt, t.gazetteer.entities, parts), nil
 }
 
