@@ -67,10 +67,14 @@ const examples = 3
 // little above where capitals speak for a name, since it links a name once.
 func (l *Linker) prior(s Span, doc Document) float64 {
 	single := s.to-s.from == 1
-	first := l.gazetteer.name(s.Label)
-	chance := 0.55
+	tag := ""
+	if doc.Tags != nil {
+		tag = doc.Tags[s.Last]
+	}
+	name := strings.HasPrefix(tag, "NNP")
+	chance := 0.6
 	switch {
-	case first.stop():
+	case l.gazetteer.name(s.Label).stop() && !name:
 		chance = 0.005
 	case !single && s.shape == lower:
 		chance = 0.4
@@ -78,18 +82,30 @@ func (l *Linker) prior(s Span, doc Document) float64 {
 		chance = 0.85
 	case s.shape == lower:
 		chance = 0.13
-	case s.shape == initial && s.start:
+	case s.shape == initial && s.start && !name:
 		chance = 0.22
+	case s.shape == initial && l.crowded(s):
+		chance = 0.3
 	case s.shape == caseless, s.shape == upper:
 		chance = 0.3
 	}
 	if s.plural && s.shape != lower { // Jones is no Jone
 		chance /= 3
 	}
-	if doc.Tags != nil && single && !noun(doc.Tags[s.Last]) {
+	if single && !noun(tag) {
 		chance /= 10
 	}
 	return chance
+}
+
+// crowded reports whether a name stands right beside a span, so that both may be one that is not known.
+func (l *Linker) crowded(s Span) bool {
+	parts := l.matcher.parts
+	if i := s.from - 1; i >= 0 && !parts[s.from].sentence && parts[i].shape == initial && !parts[i].sentence {
+		return true
+	}
+	i := int(s.to)
+	return i < len(parts) && !parts[i].sentence && parts[i].shape == initial
 }
 
 // noun reports whether a Penn tag may be that of a name of something.
