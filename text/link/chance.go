@@ -57,7 +57,7 @@ func (l *Linker) chance(s Span, doc Document) float64 {
 	default:
 		of, all = u.other.and(share{})
 	}
-	return (of + examples*chance) / (all + examples)
+	return (min(of, all) + examples*chance) / (all + examples)
 }
 
 // examples is how many of them the prior is worth.

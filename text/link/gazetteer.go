@@ -93,14 +93,6 @@ func (g *Gazetteer) bit(prefix uint64) (at, bit uint64) {
 	return at, h >> 61
 }
 
-// touch reads where find looks for one prefix first, and has for another, so that these bytes are near when
-// they are needed.
-func (g *Gazetteer) touch(one, other uint64) byte {
-	at, _ := bits.Mul64(one*g.salt, g.buckets)
-	bit, _ := g.bit(other)
-	return g.prefixes[at*bucket*8] ^ g.filter[bit]
-}
-
 // A name is what one label is to one entity.
 //
 //	bit 0      the last of its label
@@ -115,7 +107,7 @@ type name struct {
 }
 
 func (g *Gazetteer) name(i uint32) name {
-	b := g.names[i*8:]
+	b := g.names[int(i)*8:]
 	return name{binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])}
 }
 
@@ -141,7 +133,7 @@ func heavier(a, b name) int {
 	return cmp.Or(cmp.Compare(b.bits>>16, a.bits>>16), cmp.Compare(a.entity, b.entity))
 }
 
-// IRI returns the IRI of an entity, by its number below Entities.
+// iri returns the IRI of an entity.
 func (g *Gazetteer) iri(entity uint32) string {
 	var buf [128]byte
 	return string(g.appendIRI(buf[:0], entity))
@@ -215,7 +207,14 @@ func (g *Gazetteer) context(entity uint32) []byte {
 	return g.contexts[uint64(from)*4 : uint64(to)*4]
 }
 
-// lang returns the number of a language; 0: no label is tagged with it.
+// lang returns the number of a language: 0 for an empty tag, and one that no label has for a language
+// of no label.
 func (g *Gazetteer) lang(tag string) uint32 {
-	return uint32(slices.Index(g.langs, primary(tag)) + 1)
+	if tag = primary(tag); tag == "" {
+		return 0
+	}
+	if i := slices.Index(g.langs, tag); i >= 0 {
+		return uint32(i + 1)
+	}
+	return maxLangs + 1
 }

@@ -11,7 +11,7 @@
 // Words are compared folded: in lower case, hyphens and apostrophes divide, points within a word and
 // the possessive 's are left out, "&" is "and". A comma or colon is a word of its own. How capitals
 // stood is kept beside, so that "US" and "us" are told apart. A false match of two different prefixes
-// happens once in some 10⁹ prefixes looked up; the table itself holds none.
+// happens once in some 10⁸ prefixes looked up; the table itself holds none.
 //
 // The same labels and examples, in any order, give the same bytes, and these and a document the same
 // mentions. Files and documents may be hostile: a file is checked as a whole before it is used, work

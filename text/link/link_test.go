@@ -171,7 +171,7 @@ func TestLink(t *testing.T) {
 		}
 	}
 	doc := said("we like Berlin very much .")
-	for lang, want := range map[string]string{"de-AT": "Berlin=Berlin", "fr": "Berlin=Berlin"} {
+	for lang, want := range map[string]string{"de-AT": "Berlin=Berlin", "fr": "", "": "Berlin=Berlin"} {
 		if doc.Lang = lang; links(g, Options{Confidence: 0.5}, doc) != want {
 			t.Errorf("Berlin in a text of language %s: %s", lang, links(g, Options{}, doc))
 		}

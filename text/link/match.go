@@ -15,7 +15,6 @@ type Matcher struct {
 	gazetteer *Gazetteer
 	parts     []part
 	spans     []Span
-	touched   byte // of no use but to be read
 }
 
 // NewMatcher returns a matcher of all labels of a gazetteer.
@@ -28,30 +27,12 @@ func (m *Matcher) Match(doc Document) []Span {
 	m.read(doc)
 	m.spans = m.spans[:0]
 	for i, p := range m.parts {
-		if i%ahead == 0 {
-			m.touch(m.parts[i:])
-		}
 		if p.stop || p.sign || i > 0 && m.parts[i-1].token == p.token {
 			continue
 		}
 		m.matchAt(i)
 	}
 	return m.spans
-}
-
-// ahead is how many parts are touched together.
-const ahead = 32
-
-// touch reads where the next parts stand in the table of prefixes, and pairs of them in the filter: the
-// processor waits for all of them at once, not for each.
-func (m *Matcher) touch(parts []part) {
-	touched, before := byte(0), uint64(hashStart)
-	for _, p := range parts[:min(ahead, len(parts))] {
-		first := step(hashStart, p.hash)
-		touched ^= m.gazetteer.touch(first, step(before, p.hash))
-		before = first
-	}
-	m.touched = touched
 }
 
 // matchAt finds the labels that start with a part.

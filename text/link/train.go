@@ -51,7 +51,8 @@ type occurrence struct {
 	of    bool // a mention
 }
 
-// NewTrainer returns a trainer that adds to a gazetteer; what that was taught before is not kept.
+// NewTrainer returns a trainer that adds to a gazetteer. What that was taught of uses and surroundings
+// before is not kept.
 func NewTrainer(g *Gazetteer) *Trainer {
 	return &Trainer{
 		gazetteer: g, matcher: NewMatcher(g),
