@@ -15,6 +15,7 @@ type Matcher struct {
 	gazetteer *Gazetteer
 	parts     []part
 	spans     []Span
+	touched   byte // of no use but to be read
 }
 
 // NewMatcher returns a matcher of all labels of a gazetteer.
@@ -26,13 +27,34 @@ func NewMatcher(g *Gazetteer) *Matcher { return &Matcher{gazetteer: g} }
 func (m *Matcher) Match(doc Document) []Span {
 	m.read(doc)
 	m.spans = m.spans[:0]
+	far := len(m.gazetteer.prefixes) > nearby
 	for i, p := range m.parts {
+		if far && i%ahead == 0 {
+			m.touch(m.parts[i:])
+		}
 		if p.stop || p.sign || i > 0 && m.parts[i-1].token == p.token {
 			continue
 		}
 		m.matchAt(i)
 	}
 	return m.spans
+}
+
+const (
+	nearby = 1 << 24 // bytes of a table of prefixes that the processor keeps by itself
+	ahead  = 32      // parts that are touched together
+)
+
+// touch reads where the next parts stand in the table of prefixes, and pairs of them in the filter: the
+// processor waits for all of them at once, not for each. That is a sixth of the time at five million labels.
+func (m *Matcher) touch(parts []part) {
+	touched, before := byte(0), uint64(hashStart)
+	for _, p := range parts[:min(ahead, len(parts))] {
+		first := step(hashStart, p.hash)
+		touched ^= m.gazetteer.touch(first, step(before, p.hash))
+		before = first
+	}
+	m.touched = touched
 }
 
 // matchAt finds the labels that start with a part.
