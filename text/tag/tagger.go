@@ -1,0 +1,132 @@
+package tag
+
+import (
+	"fmt"
+	"sync"
+)
+
+// The sections of a tagger in a model.
+const (
+	wordsSection   = "tag.words"
+	weightsSection = "tag.weights"
+)
+
+// A Tagger gives the words of sentences their tags. It never changes: any number of goroutines may
+// share it.
+type Tagger struct {
+	words   *table // where in entries, plus one, by keys of words in lower case
+	entries []entry
+	weights *table  // where in cells, times 64, plus how many, by keys of features
+	cells   []int32 // weight times 256, plus tag
+	pool    sync.Pool
+}
+
+// A bench is what one goroutine needs to tag a sentence.
+type bench struct {
+	speller  speller
+	stemmer  stemmer
+	sentence sentence
+	keys     []uint64
+	scores   scores
+}
+
+// usual is how many words a sentence may have whose bench is kept.
+const usual = 4096
+
+// scores are the sums of weights, by tag; 64 so that no index is out of range.
+type scores [64]int32
+
+// best returns the tag with the highest score, of several the first.
+func (s *scores) best() Tag {
+	b := Unknown + 1
+	for t := b + 1; t < tags; t++ {
+		if s[t] > s[b] {
+			b = t
+		}
+	}
+	return b
+}
+
+// NewTagger reads the tagger of a model. Errors wrap ErrModel.
+func NewTagger(m *Model) (*Tagger, error) {
+	t := &Tagger{}
+	t.pool.New = func() any {
+		b := &bench{keys: make([]uint64, 0, sightKeys+memoryKeys)}
+		b.stemmer.known = t.known
+		return b
+	}
+	for _, part := range []struct {
+		name string
+		read func(*Decoder) error
+	}{{wordsSection, t.readWords}, {weightsSection, t.readWeights}} {
+		data, ok := m.Section(part.name)
+		if !ok {
+			return nil, fmt.Errorf("%w: it has no section %s", ErrModel, part.name)
+		}
+		d := NewDecoder(data)
+		err := part.read(d)
+		if err == nil {
+			err = d.End()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("section %s: %w", part.name, err)
+		}
+	}
+	return t, nil
+}
+
+// Append appends the tags of the words of one sentence to tags. Every word gets one.
+func (t *Tagger) Append(words []string, tags []Tag) []Tag {
+	b := t.pool.Get().(*bench)
+	own := b.sentence.reset(len(words))
+	for i, form := range words {
+		b.speller.read(&own[i], form)
+		own[i].entry = t.look(&own[i], b)
+	}
+	b.sentence.survey()
+	var t1, t2 Tag
+	for i := range own {
+		got := own[i].only
+		if got == Unknown {
+			b.keys = b.sentence.sight(i, b.keys[:0])
+			b.keys = b.sentence.memory(i, t1, t2, b.keys)
+			got = t.decide(b)
+		}
+		tags = append(tags, got)
+		t1, t2 = got, t1
+	}
+	if len(words) <= usual {
+		t.pool.Put(b)
+	}
+	return tags
+}
+
+// look returns what the lexicon says of the word that the speller has just read.
+func (t *Tagger) look(w *word, b *bench) entry {
+	if at := t.words.find(w.lower >> (64 - keyBits)); at > 0 {
+		return t.entries[at-1]
+	}
+	return entry{kinds: b.stemmer.inflected(b.speller.lower[:b.speller.n])}
+}
+
+// known returns the classes of a word in lower case.
+func (t *Tagger) known(form []byte) Classes {
+	if at := t.words.find(hash(form) >> (64 - keyBits)); at > 0 {
+		return Classes(t.entries[at-1].kinds)
+	}
+	return 0
+}
+
+// decide returns the tag that the features on the bench speak for.
+func (t *Tagger) decide(b *bench) Tag {
+	b.scores = scores{}
+	for i, key := range b.keys { // all lookups first: none waits for another
+		b.keys[i] = uint64(t.weights.find(key))
+	}
+	for _, at := range b.keys {
+		for _, cell := range t.cells[at>>6 : at>>6+at&63] {
+			b.scores[cell&63] += cell >> 8
+		}
+	}
+	return b.scores.best()
+}
