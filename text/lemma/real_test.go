@@ -14,6 +14,7 @@ import (
 	"orbweaver/text/conllu"
 	"orbweaver/text/lemma"
 	"orbweaver/text/tag"
+	"orbweaver/text/tag/prose"
 	"orbweaver/text/tag/wordnet"
 )
 
@@ -141,6 +142,10 @@ func TestFigures(t *testing.T) {
 		names = append(names, "test.conllu", "pud.conllu")
 	}
 	common := lemma.New()
+	fallback, err := prose.New()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, d := range []*tag.Dictionary{dictionary(t), nil} {
 		m := &tag.Model{}
 		trainer := tag.NewTrainer(tag.Options{Dictionary: d})
@@ -161,21 +166,27 @@ func TestFigures(t *testing.T) {
 		report := func(name string, each func(f func(*conllu.Sentence))) {
 			var gold, predicted, rules score
 			gold.wrong = map[string]int{}
-			right := 0
+			right, without := 0, 0
 			each(func(s *conllu.Sentence) {
 				words, tags := tagged(s)
 				own := tagger.Append(words, nil)
+				other := fallback.Append(words, nil)
 				for i := range own {
 					if own[i] == tags[i] {
 						right++
+					}
+					if other[i] == tags[i] {
+						without++
 					}
 				}
 				gold.count(learned, s, tags)
 				predicted.count(learned, s, own)
 				rules.count(common, s, own)
 			})
-			t.Logf("%s: tags %.2f %%, lemmas %.2f %%; %.2f %% with its tags, %.2f %% by the rules alone", name,
-				100*float64(right)/float64(gold.total), predicted.percent(), gold.percent(), rules.percent())
+			t.Logf("%s: tags %.2f %%, by prose %.2f %%", name, 100*float64(right)/float64(gold.total),
+				100*float64(without)/float64(gold.total))
+			t.Logf("%s: lemmas %.2f %%; %.2f %% with its tags, %.2f %% by the rules alone", name,
+				predicted.percent(), gold.percent(), rules.percent())
 			if figures == "wrong" {
 				for what, n := range gold.wrong {
 					t.Logf("%d %s", n, what)
