@@ -26,7 +26,7 @@ const (
 	modelMagic   = "orbweaver model\n"
 	modelVersion = 1
 	modelHead    = len(modelMagic) + 8
-	maxModel     = 1 << 28 // bytes
+	maxModel     = 1 << 26 // bytes
 	maxSections  = 64
 )
 
@@ -113,7 +113,7 @@ func LoadModel(path string) (*Model, error) {
 	return m, nil
 }
 
-// ReadModel reads the file of a model, of at most 256 MiB. Errors but those of r wrap ErrModel.
+// ReadModel reads the file of a model, of at most 64 MiB. Errors but those of r wrap ErrModel.
 func ReadModel(r io.Reader) (*Model, error) {
 	b, err := io.ReadAll(io.LimitReader(r, maxModel+1))
 	if err != nil {
