@@ -55,23 +55,27 @@ func (l *Lemmatizer) Lemma(form string, t tag.Tag) string {
 	}
 	var room [maxWord * 3 / 2]byte // the lower case of two bytes may have three
 	lower, same := fold(room[:0], form)
-	w := l.words[string(lower)]
-	if w != nil {
+	if w := l.words[string(lower)]; w != nil {
 		if lemma, ok := w.lemma(t); ok {
 			return lemma
 		}
 	}
-	s := search{lemmatizer: l, form: form, lower: lower, same: same}
-	if base, ok := s.base(t); ok {
-		return base
+	if t == tag.CD {
+		if digits, ok := number(lower); ok {
+			return digits
+		}
 	}
-	switch {
-	case same:
-		return form
-	case w != nil:
+	s := search{l.words, lower}
+	c := s.base(t)
+	if same && c.add == "" {
+		return form[:len(form)-c.cut]
+	}
+	var base [2 * maxWord]byte
+	b := s.append(base[:0], c)
+	if w := l.words[string(b)]; w != nil {
 		return w.form
 	}
-	return string(lower)
+	return string(b)
 }
 
 // fold appends a word in lower case with plain apostrophes to b; same says that it is as it was.

@@ -4,14 +4,12 @@ import "orbweaver/text/tag"
 
 // A search looks for the base of one inflected form.
 type search struct {
-	lemmatizer *Lemmatizer
-	form       string
-	lower      []byte // form in lower case
-	same       bool   // as form
+	words map[string]*word
+	lower []byte // the form in lower case
 }
 
-// base undoes the inflection that the tag speaks of; false says that there is none.
-func (s *search) base(t tag.Tag) (string, bool) {
+// base undoes the inflection that the tag speaks of: all of the form is left where there is none.
+func (s *search) base(t tag.Tag) candidate {
 	switch t {
 	case tag.NNS:
 		return s.plural(tag.Noun)
@@ -23,17 +21,15 @@ func (s *search) base(t tag.Tag) (string, bool) {
 		return s.inflected("ed", tag.Verb)
 	case tag.VBG:
 		if base, ok := s.inflected("ing", tag.Verb); ok {
-			return base, true
+			return base
 		}
 		return s.clipped()
 	case tag.JJR, tag.RBR:
 		return s.inflected("er", tag.Adjective|tag.Adverb)
 	case tag.JJS, tag.RBS:
 		return s.inflected("est", tag.Adjective|tag.Adverb)
-	case tag.CD:
-		return s.number()
 	}
-	return "", false
+	return candidate{}
 }
 
 // ends reports whether the form ends so, behind at least two letters.
@@ -48,51 +44,41 @@ type candidate struct {
 	add string
 }
 
-// make returns a candidate as a string; the form's own where it can be, or the dictionary's.
-func (s *search) make(c candidate) string {
-	n := len(s.lower) - c.cut
-	if s.same && c.add == "" {
-		return s.form[:n]
-	}
-	var room [2 * maxWord]byte
-	b := append(append(room[:0], s.lower[:n]...), c.add...)
-	if w := s.lemmatizer.words[string(b)]; w != nil {
-		return w.form
-	}
-	return string(b)
+// append appends a candidate to b.
+func (s *search) append(b []byte, c candidate) []byte {
+	return append(append(b, s.lower[:len(s.lower)-c.cut]...), c.add...)
 }
 
 // known returns what the dictionary says of a candidate.
 func (s *search) known(c candidate) tag.Classes {
 	var room [2 * maxWord]byte
-	b := append(append(room[:0], s.lower[:len(s.lower)-c.cut]...), c.add...)
-	if w := s.lemmatizer.words[string(b)]; w != nil {
+	if w := s.words[string(s.append(room[:0], c))]; w != nil {
 		return w.classes
 	}
 	return 0
 }
 
 // choose returns the first candidate that is known as of the class, else the usual one.
-func (s *search) choose(class tag.Classes, usual candidate, others ...candidate) (string, bool) {
+func (s *search) choose(class tag.Classes, usual candidate, others ...candidate) candidate {
 	if s.known(usual)&class != 0 {
-		return s.make(usual), true
+		return usual
 	}
 	for _, c := range others {
 		if s.known(c)&class != 0 {
-			return s.make(c), true
+			return c
 		}
 	}
-	return s.make(usual), true
+	return usual
 }
 
 // plural takes the s of a plural, or of the third person, away.
-func (s *search) plural(class tag.Classes) (string, bool) {
+func (s *search) plural(class tag.Classes) candidate {
 	es, bare := candidate{1, ""}, candidate{2, ""} // -es less s, and less es
 	switch {
 	case s.ends("'s"):
-		return s.make(candidate{2, ""}), true
+		return candidate{2, ""}
 	case s.ends("men") && class&tag.Noun != 0:
-		return s.make(candidate{2, "an"}), true
+		return candidate{2, "an"}
 	case s.ends("ies"):
 		return s.choose(class, candidate{3, "y"}, es, bare)
 	case s.ends("sses"), s.ends("xes"), s.ends("ches"), s.ends("shes"), s.ends("zzes"):
@@ -105,28 +91,28 @@ func (s *search) plural(class tag.Classes) (string, bool) {
 		return s.choose(class, es, bare)
 	case s.ends("ss"), s.ends("us"), s.ends("is"):
 		if base := (candidate{1, ""}); s.known(base)&class != 0 {
-			return s.make(base), true
+			return base
 		}
-		return "", false
+		return candidate{}
 	case s.ends("s"):
-		return s.make(candidate{1, ""}), true
+		return candidate{1, ""}
 	}
-	return "", false
+	return candidate{}
 }
 
 // inflected takes -ed, -ing, -er or -est away.
-func (s *search) inflected(suffix string, class tag.Classes) (string, bool) {
+func (s *search) inflected(suffix string, class tag.Classes) candidate {
 	n := len(suffix)
 	if !s.ends(suffix) {
-		return "", false
+		return candidate{}
 	}
 	stem := s.lower[:len(s.lower)-n]
 	bare, silent := candidate{n, ""}, candidate{n, "e"}
 	last := stem[len(stem)-1]
 	switch {
 	case !hasVowel(stem): // "bring", "red"
-		return "", false
-	case last == 'i' && n < 4 && suffix != "ing", last == 'i' && suffix == "est":
+		return candidate{}
+	case last == 'i' && suffix != "ing":
 		return s.choose(class, candidate{n + 1, "y"}, candidate{n, "e"})
 	case len(stem) > 2 && last == stem[len(stem)-2] && !vowel(last):
 		single := candidate{n + 1, ""}
@@ -141,9 +127,9 @@ func (s *search) inflected(suffix string, class tag.Classes) (string, bool) {
 }
 
 // clipped reads "doin'" as "doing".
-func (s *search) clipped() (string, bool) {
+func (s *search) clipped() candidate {
 	if !s.ends("in'") && !s.ends("in") {
-		return "", false
+		return candidate{}
 	}
 	n := 2
 	if s.lower[len(s.lower)-1] == '\'' {
@@ -152,11 +138,12 @@ func (s *search) clipped() (string, bool) {
 	return s.choose(tag.Verb, candidate{n, ""}, candidate{n, "e"}, candidate{n + 1, ""})
 }
 
-// number leaves out the commas between thousands.
-func (s *search) number() (string, bool) {
+// number leaves out the commas between thousands; false says that there are none, or that it is no
+// number in digits.
+func number(lower []byte) (string, bool) {
 	var room [maxWord]byte
 	b := room[:0]
-	for _, c := range s.lower {
+	for _, c := range lower {
 		switch {
 		case c >= '0' && c <= '9', c == '.':
 			b = append(b, c)
@@ -164,7 +151,7 @@ func (s *search) number() (string, bool) {
 			return "", false
 		}
 	}
-	if len(b) == len(s.lower) {
+	if len(b) == len(lower) {
 		return "", false
 	}
 	return string(b), true
@@ -209,7 +196,7 @@ func wantsE(stem []byte) bool {
 	case 'z':
 		return vowel(before)
 	case 't':
-		return before == 'a' && n > 2 && !vowel(stem[n-3])
+		return before == 'a' && n > 2 && (!vowel(stem[n-3]) || stem[n-3] == 'i')
 	}
 	return vowel(before) && !vowel(last) && last != 'w' && last != 'x' && last != 'y' && measure(stem) == 1 &&
 		(n < 3 || !vowel(stem[n-3]))

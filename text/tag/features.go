@@ -4,10 +4,12 @@ package tag
 // used. It changes with every change of what makes up a key: here, in word.go and in sentence.go.
 const features = 1
 
-// How many keys a word has at most.
+// How many keys a word has: by itself, by what is around it, and by the tags before it.
 const (
-	sightKeys  = 42
+	selfKeys   = 22
+	aroundKeys = 20
 	memoryKeys = 13
+	allKeys    = selfKeys + aroundKeys + memoryKeys
 )
 
 // key returns the key of the feature of a template, by its number, with two values: keyBits bits.
@@ -15,19 +17,28 @@ func key(template, x, y uint64) uint64 {
 	return mix(x+template<<56, y+template*0xa0761d6478bd642f) >> (64 - keyBits)
 }
 
-// sight appends the keys of what can be seen at word i, whatever the tags before it are.
-func (s *sentence) sight(i int, keys []uint64) []uint64 {
-	w := s.words[i : i+2*edge+1]
-	b2, b1, o, a1, a2 := &w[0], &w[1], &w[2], &w[3], &w[4]
-	m := s.marks[i]
-	const letters = startsUpper | allUpper
-	const caps = letters | hasDigit
-	how := s.manner<<1 | m.initial
+// The looks that most tell a name.
+const (
+	letterCase = startsUpper | allUpper
+	caps       = letterCase | hasDigit
+)
+
+// how is how the sentence is written and whether the word i starts it.
+func (s *sentence) how(i int) uint64 { return s.manner<<1 | s.marks[i].initial }
+
+// standing returns what self depends on, as a number: two words that have it in common have those
+// keys in common.
+func (s *sentence) standing(i int) uint64 {
+	return mix(s.words[i+edge].exact, s.how(i)<<1|s.marks[i].quoted)
+}
+
+// self appends the keys of what word i is by itself.
+func (s *sentence) self(i int, keys []uint64) []uint64 {
+	o, m, how := &s.words[i+edge], s.marks[i], s.how(i)
 	dress := uint64(o.look&caps)<<8 | how
 	seen, kinds := uint64(o.seen), uint64(o.kinds)
 	return append(keys,
 		key(0, 0, 0),
-		// The word.
 		key(1, o.exact, 0),
 		key(2, o.lower, 0),
 		key(3, o.shape, m.initial),
@@ -45,12 +56,19 @@ func (s *sentence) sight(i int, keys []uint64) []uint64 {
 		key(15, o.suffix(3), dress),
 		key(16, o.lower, dress),
 		key(17, o.exact, m.quoted),
-		// What the lexicon says of it.
 		key(18, seen, 0),
-		key(19, seen, uint64(o.look&letters)<<2|s.manner),
-		key(20, kinds, uint64(o.look&letters)),
+		key(19, seen, uint64(o.look&letterCase)<<2|s.manner),
+		key(20, kinds, uint64(o.look&letterCase)),
 		key(21, kinds, dress),
-		// Its neighbours.
+	)
+}
+
+// around appends the keys of what stands around word i.
+func (s *sentence) around(i int, keys []uint64) []uint64 {
+	w := s.words[i : i+2*edge+1]
+	b2, b1, o, a1, a2 := &w[0], &w[1], &w[2], &w[3], &w[4]
+	seen, kinds := uint64(o.seen), uint64(o.kinds)
+	return append(keys,
 		key(22, b1.lower, 0),
 		key(23, a1.lower, 0),
 		key(24, b2.lower, 0),
@@ -61,8 +79,7 @@ func (s *sentence) sight(i int, keys []uint64) []uint64 {
 		key(29, a1.suffix(3), 0),
 		key(30, a1.shape, uint64(o.look)),
 		key(31, b1.shape, uint64(o.look)),
-		key(32, uint64(o.look&caps)<<16|uint64(b1.look&caps)<<8|uint64(a1.look&caps), how),
-		// What the lexicon says of them.
+		key(32, uint64(o.look&caps)<<16|uint64(b1.look&caps)<<8|uint64(a1.look&caps), s.how(i)),
 		key(33, uint64(a1.seen), 0),
 		key(34, seen, uint64(a1.seen)),
 		key(35, uint64(b1.seen), seen),

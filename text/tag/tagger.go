@@ -28,6 +28,16 @@ type bench struct {
 	sentence sentence
 	keys     []uint64
 	scores   scores
+	selves   [1 << selfBits]sum
+}
+
+// selfBits says how many words a bench remembers the score of by themselves.
+const selfBits = 11
+
+// A sum is the score by themselves of words that stand alike, zero for none.
+type sum struct {
+	standing uint64
+	scores   scores
 }
 
 // usual is how many words a sentence may have whose bench is kept.
@@ -51,7 +61,7 @@ func (s *scores) best() Tag {
 func NewTagger(m *Model) (*Tagger, error) {
 	t := &Tagger{}
 	t.pool.New = func() any {
-		b := &bench{keys: make([]uint64, 0, sightKeys+memoryKeys)}
+		b := &bench{keys: make([]uint64, 0, allKeys)}
 		b.stemmer.known = t.known
 		return b
 	}
@@ -88,9 +98,10 @@ func (t *Tagger) Append(words []string, tags []Tag) []Tag {
 	for i := range own {
 		got := own[i].only
 		if got == Unknown {
-			b.keys = b.sentence.sight(i, b.keys[:0])
-			b.keys = b.sentence.memory(i, t1, t2, b.keys)
-			got = t.decide(b)
+			b.scores = *t.self(b, i)
+			b.keys = b.sentence.memory(i, t1, t2, b.sentence.around(i, b.keys[:0]))
+			t.score(b.keys, &b.scores)
+			got = b.scores.best()
 		}
 		tags = append(tags, got)
 		t1, t2 = got, t1
@@ -117,16 +128,26 @@ func (t *Tagger) known(form []byte) Classes {
 	return 0
 }
 
-// decide returns the tag that the features on the bench speak for.
-func (t *Tagger) decide(b *bench) Tag {
-	b.scores = scores{}
-	for i, key := range b.keys { // all lookups first: none waits for another
-		b.keys[i] = uint64(t.weights.find(key))
+// self returns the score of word i by itself. Texts have few words that they use most of the time, and
+// most of the features are of this kind.
+func (t *Tagger) self(b *bench, i int) *scores {
+	standing := b.sentence.standing(i)
+	s := &b.selves[standing>>(64-selfBits)]
+	if s.standing != standing {
+		*s = sum{standing: standing}
+		t.score(b.sentence.self(i, b.keys[:0]), &s.scores)
 	}
-	for _, at := range b.keys {
+	return &s.scores
+}
+
+// score adds the weights of features, and overwrites their keys.
+func (t *Tagger) score(keys []uint64, to *scores) {
+	for i, key := range keys { // all lookups first: none waits for another
+		keys[i] = uint64(t.weights.find(key))
+	}
+	for _, at := range keys {
 		for _, cell := range t.cells[at>>6 : at>>6+at&63] {
-			b.scores[cell&63] += cell >> 8
+			to[cell&63] += cell >> 8
 		}
 	}
-	return b.scores.best()
 }

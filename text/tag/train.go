@@ -87,7 +87,7 @@ func (t *Trainer) see(l *learner) {
 		s.sight = make([][]int32, len(s.want))
 		for k := range s.want {
 			if s.words[k+edge].only == Unknown {
-				keys = s.sentence.sight(k, keys[:0])
+				keys = s.around(k, s.self(k, keys[:0]))
 				s.sight[k] = l.ids(keys, make([]int32, 0, len(keys)))
 			}
 		}
