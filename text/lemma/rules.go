@@ -20,8 +20,8 @@ func (s *search) base(t tag.Tag) candidate {
 	case tag.VBD, tag.VBN:
 		return s.inflected("ed", tag.Verb)
 	case tag.VBG:
-		if base, ok := s.inflected("ing", tag.Verb); ok {
-			return base
+		if s.ends("ing") {
+			return s.inflected("ing", tag.Verb)
 		}
 		return s.clipped()
 	case tag.JJR, tag.RBR:
