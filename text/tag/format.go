@@ -70,20 +70,40 @@ func (t *Tagger) readWeights(d *Decoder) error {
 	var keys ascending
 	for i := range n {
 		distance, count := d.Uvarint(), int(d.Byte())
-		at := len(t.cells)
-		if count == 0 || count >= int(tags) || at >= 1<<26-64 {
+		if count == 0 || count >= int(tags) || len(t.cells) >= 1<<26-int(tags) {
 			return fmt.Errorf("%w: feature %d has %d weights", ErrModel, i, count)
 		}
-		for range count {
-			tag, weight := Tag(d.Byte()), d.Varint()
-			if tag == Unknown || tag >= tags || weight != int64(int16(weight)) {
-				return fmt.Errorf("%w: feature %d weighs %d for tag %d", ErrModel, i, weight, tag)
-			}
-			t.cells = append(t.cells, int32(weight)<<8|int32(tag))
+		value, err := t.readFeature(d, i, count)
+		if err != nil {
+			return err
 		}
-		if d.Failed() || !keys.next(distance, i) || !t.weights.put(keys.last, uint32(at<<6|count)) {
+		if d.Failed() || !keys.next(distance, i) || !t.weights.put(keys.last, value) {
 			return fmt.Errorf("%w: feature %d is out of place", ErrModel, i)
 		}
 	}
 	return nil
+}
+
+// readFeature reads the weights of feature i, and returns its value in the table.
+func (t *Tagger) readFeature(d *Decoder, i, count int) (uint32, error) {
+	at := len(t.cells)
+	last := Unknown
+	for range count {
+		tag, weight := Tag(d.Byte()), d.Varint()
+		if tag <= last || tag >= tags || weight < -maxWeight || weight > maxWeight {
+			return 0, fmt.Errorf("%w: feature %d weighs %d for tag %d", ErrModel, i, weight, tag)
+		}
+		t.cells = append(t.cells, int32(weight)<<8|int32(tag))
+		last = tag
+	}
+	if count < crowd {
+		return uint32(at<<6 | count), nil
+	}
+	var l lanes
+	for _, cell := range t.cells[at:] {
+		l.add(Tag(cell), cell>>8)
+	}
+	t.cells = t.cells[:at]
+	t.crowds = append(t.crowds, l)
+	return uint32((len(t.crowds)-1)<<6 | crowded), nil
 }

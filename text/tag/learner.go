@@ -10,8 +10,10 @@ import (
 // margin is by how much the right tag must win, or the perceptron learns all the same.
 const margin = 20
 
-// scale is how many steps of a weight in a model are one of a perceptron's.
-const scale = 32
+const (
+	scale = 8 // steps of a weight in a model are one of a perceptron's.
+	least = 4 // steps has a weight that is kept
+)
 
 // A learner is an averaged perceptron in the making: its weights are those of all moments, averaged.
 type learner struct {
@@ -38,6 +40,20 @@ type weight struct {
 	since int64 // when it became that
 	area  int64 // value times how long it was so, summed up to then
 	sum   float64
+}
+
+// scores are sums of weights, by tag.
+type scores [tags]int32
+
+// best returns the tag with the highest score, of several the first.
+func (s *scores) best() Tag {
+	b := Unknown + 1
+	for t := b + 1; t < tags; t++ {
+		if s[t] > s[b] {
+			b = t
+		}
+	}
+	return b
 }
 
 func newLearner() *learner {
@@ -136,8 +152,8 @@ func (l *learner) section() []byte {
 func (l *learner) cells(f feature) (cells []int32) {
 	for _, w := range f.weights {
 		value := math.Round(w.sum / float64(l.rounds) * scale)
-		value = min(max(value, math.MinInt16), math.MaxInt16)
-		if value != 0 {
+		value = min(max(value, -maxWeight), maxWeight)
+		if math.Abs(value) >= least {
 			cells = append(cells, int32(value)<<8|int32(w.tag))
 		}
 	}

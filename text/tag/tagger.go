@@ -16,9 +16,11 @@ const (
 type Tagger struct {
 	words   *table // where in entries, plus one, by keys of words in lower case
 	entries []entry
-	weights *table  // where in cells, times 64, plus how many, by keys of features
-	cells   []int32 // weight times 256, plus tag
-	pool    sync.Pool
+	weights *table // where in cells, times 64, plus how many, by keys of features;
+	// or where in crowds, times 64, plus crowded
+	cells  []int32 // weight times 256, plus tag
+	crowds []lanes // the weights of features that have many
+	pool   sync.Pool
 }
 
 // A bench is what one goroutine needs to tag a sentence.
@@ -27,7 +29,6 @@ type bench struct {
 	stemmer  stemmer
 	sentence sentence
 	keys     []uint64
-	scores   scores
 	selves   [1 << selfBits]sum
 }
 
@@ -37,25 +38,14 @@ const selfBits = 11
 // A sum is the score by themselves of words that stand alike, zero for none.
 type sum struct {
 	standing uint64
-	scores   scores
+	scores   lanes
 }
+
+// crowded stands where a feature's weights are counted: they are lanes.
+const crowded = 63
 
 // usual is how many words a sentence may have whose bench is kept.
 const usual = 4096
-
-// scores are the sums of weights, by tag; 64 so that no index is out of range.
-type scores [64]int32
-
-// best returns the tag with the highest score, of several the first.
-func (s *scores) best() Tag {
-	b := Unknown + 1
-	for t := b + 1; t < tags; t++ {
-		if s[t] > s[b] {
-			b = t
-		}
-	}
-	return b
-}
 
 // NewTagger reads the tagger of a model. Errors wrap ErrModel.
 func NewTagger(m *Model) (*Tagger, error) {
@@ -98,10 +88,10 @@ func (t *Tagger) Append(words []string, tags []Tag) []Tag {
 	for i := range own {
 		got := own[i].only
 		if got == Unknown {
-			b.scores = *t.self(b, i)
+			scores := *t.self(b, i)
 			b.keys = b.sentence.memory(i, t1, t2, b.sentence.around(i, b.keys[:0]))
-			t.score(b.keys, &b.scores)
-			got = b.scores.best()
+			t.score(b.keys, &scores)
+			got = scores.best()
 		}
 		tags = append(tags, got)
 		t1, t2 = got, t1
@@ -130,7 +120,7 @@ func (t *Tagger) known(form []byte) Classes {
 
 // self returns the score of word i by itself. Texts have few words that they use most of the time, and
 // most of the features are of this kind.
-func (t *Tagger) self(b *bench, i int) *scores {
+func (t *Tagger) self(b *bench, i int) *lanes {
 	standing := b.sentence.standing(i)
 	s := &b.selves[standing>>(64-selfBits)]
 	if s.standing != standing {
@@ -141,13 +131,17 @@ func (t *Tagger) self(b *bench, i int) *scores {
 }
 
 // score adds the weights of features, and overwrites their keys.
-func (t *Tagger) score(keys []uint64, to *scores) {
+func (t *Tagger) score(keys []uint64, to *lanes) {
 	for i, key := range keys { // all lookups first: none waits for another
 		keys[i] = uint64(t.weights.find(key))
 	}
 	for _, at := range keys {
+		if at&crowded == crowded {
+			to.addAll(&t.crowds[at>>6])
+			continue
+		}
 		for _, cell := range t.cells[at>>6 : at>>6+at&63] {
-			to[cell&63] += cell >> 8
+			to.add(Tag(cell), cell>>8)
 		}
 	}
 }
