@@ -9,7 +9,6 @@
 package lemma
 
 import (
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -51,7 +50,10 @@ func (w *word) lemma(t tag.Tag) (string, bool) {
 // whose tag has no inflection is its own.
 func (l *Lemmatizer) Lemma(form string, t tag.Tag) string {
 	if len(form) > maxWord {
-		return strings.ToLower(form)
+		if lower, same := fold(nil, form); !same {
+			return string(lower)
+		}
+		return form
 	}
 	var room [maxWord * 3 / 2]byte // the lower case of two bytes may have three
 	lower, same := fold(room[:0], form)

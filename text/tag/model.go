@@ -59,11 +59,11 @@ func (m *Model) Section(name string) ([]byte, bool) {
 
 // Names returns the names of the sections, sorted.
 func (m *Model) Names() []string {
-	var names []string
+	var all []string
 	for _, s := range m.sections {
-		names = append(names, s.name)
+		all = append(all, s.name)
 	}
-	return names
+	return all
 }
 
 func (m *Model) find(name string) (int, bool) {
