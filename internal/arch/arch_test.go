@@ -86,8 +86,10 @@ func mayImport(dir string) (rooms []string, known bool) {
 	switch room {
 	case ".":
 		return []string{"rdf"}, true
-	case "weburl", "text":
+	case "weburl":
 		return nil, true
+	case "text":
+		return []string{"text"}, true
 	case "search":
 		return []string{"text"}, true
 	case "rdf":
