@@ -134,6 +134,9 @@ func TestPage(t *testing.T) {
 			t.Errorf("%q, want %q", p.Text, want)
 		}
 		same(t, "redirects", p.Redirects, "DM", "Sugar disease", "Sweet urine")
+		if p, err = c.Page(t.Context(), 2); err != nil || p.Text != "A hormone." {
+			t.Errorf("after a warning: %+v, %v", p, err)
+		}
 		if p, err = c.Page(t.Context(), 4); err != nil || p.Text != "" || p.HTML != "" {
 			t.Errorf("%+v, %v", p, err)
 		}

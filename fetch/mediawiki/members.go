@@ -28,6 +28,7 @@ const (
 	usualCategories = 1000
 	usualMembers    = 1_000_000
 	nameSpaceMain   = 0
+	maxTitle        = 512 // bytes; MediaWiki allows 255, and what is longer is left out
 )
 
 type memberAnswer struct {
@@ -99,11 +100,11 @@ func (l *levels) category(ctx context.Context, category string) (below []string,
 		for _, m := range a.Query.Members {
 			switch {
 			case m.Type == "subcat":
-				if !l.known[m.Title] && len(l.known) <= l.walk.Categories { // one more shows that there are too many
+				if len(m.Title) <= maxTitle && !l.known[m.Title] && len(l.known) <= l.walk.Categories { // one more shows that there are too many
 					l.known[m.Title] = true
 					below = append(below, m.Title)
 				}
-			case m.NS != nameSpaceMain || m.ID <= 0 || m.Title == "" || !l.fresh(m.ID):
+			case m.NS != nameSpaceMain || m.ID <= 0 || m.Title == "" || len(m.Title) > maxTitle || !l.fresh(m.ID):
 			case len(l.seen) > l.walk.Members:
 				full = true
 			default:

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/weburl"
 )
 
 // A Page is an article. Of Text and HTML one is there, by what the wiki can do; Text may be empty all the same.
@@ -21,7 +22,10 @@ type Page struct {
 	Redirects []string // titles that lead to the page, 2000 at most
 }
 
-const maxRedirects = 2000
+const (
+	maxRedirects = 2000
+	maxLang      = 35 // bytes: RFC 5646, section 4.4.1
+)
 
 // Page asks for an article by its ID. The error wraps ErrAbsent when it is not there.
 func (c *Client) Page(ctx context.Context, id int64) (Page, error) {
@@ -33,11 +37,12 @@ func (c *Client) Page(ctx context.Context, id int64) (Page, error) {
 		params.Set("prop", "extracts|info|redirects")
 		params.Set("explaintext", "1")
 		params.Set("exsectionformat", "wiki")
+		params.Set("exlimit", "1")
 	}
 	p, there, extracted := Page{ID: id}, false, false
 	err := c.query(ctx, params, func(a *answer) bool {
-		for _, warning := range a.Warnings {
-			c.extracts(!strings.Contains(warning.Warnings, "extracts"))
+		if strings.Contains(a.Warnings["query"].Warnings, "extracts") { // the module, not one of its own
+			c.extracts(false)
 		}
 		for _, found := range a.Query.Pages {
 			if found.ID != id || found.Missing {
@@ -62,17 +67,16 @@ func (c *Client) Page(ctx context.Context, id int64) (Page, error) {
 
 // add takes what one part of an answer tells.
 func (p *Page) add(a pageAnswer) {
-	if a.Title != "" {
-		p.Title = a.Title
+	take := func(to *string, value string, limit int) {
+		if value != "" && len(value) <= limit {
+			*to = value
+		}
 	}
-	if a.URL != "" {
-		p.URL = a.URL
-	}
-	if a.Lang != "" {
-		p.Lang = a.Lang
-	}
+	take(&p.Title, a.Title, maxTitle)
+	take(&p.URL, a.URL, weburl.MaxLength)
+	take(&p.Lang, a.Lang, maxLang)
 	for _, r := range a.Redirects {
-		if len(p.Redirects) < maxRedirects {
+		if len(p.Redirects) < maxRedirects && len(r.Title) <= maxTitle {
 			p.Redirects = append(p.Redirects, r.Title)
 		}
 	}

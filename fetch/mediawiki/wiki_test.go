@@ -140,6 +140,9 @@ func (k *wiki) pages(w http.ResponseWriter, q url.Values) {
 	if more {
 		answer["continue"] = map[string]any{"pcontinue": from + k.part, "continue": "||"}
 	}
+	if !k.plain && strings.Contains(q.Get("prop"), "extracts") {
+		answer["warnings"] = map[string]any{"extracts": map[string]any{"warnings": `"exlimit" was too large for a whole article extracts request`}}
+	}
 	if k.plain && strings.Contains(q.Get("prop"), "extracts") {
 		answer["warnings"] = map[string]any{"query": map[string]any{"warnings": `Unrecognized value for parameter "prop": extracts`}}
 	}

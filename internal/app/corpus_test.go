@@ -234,6 +234,7 @@ func TestCorpusErrors(t *testing.T) {
 		t.Errorf("%+v", c.tally)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
 	n := 0
 	for _, err := range c.documents(ctx) {
 		if cancel(); n > 0 && !errors.Is(err, context.Canceled) {
