@@ -28,6 +28,8 @@ func newFocus(f crawlfile.Focus, guide *eval.Distances) (orbweaver.Focus, error)
 		return input(baseline.NewKeyword(f.Keyword.Terms))
 	case f.LinkedData != nil:
 		return newLinkedData(*f.LinkedData)
+	case f.KRS != nil:
+		return newKRSFocus(*f.KRS)
 	case f.BestFirst != nil:
 		return input(baseline.NewBestFirst(f.BestFirst.Terms, f.BestFirst.N))
 	case f.Random != nil:
@@ -165,6 +167,8 @@ func focusLine(f crawlfile.Focus) string {
 			what += ", hosts " + l.Hosts
 		}
 		return what
+	case f.KRS != nil:
+		return fmt.Sprintf("krs: %s, rule %s", relative(f.KRS.File), f.KRS.Rule)
 	case f.Random != nil:
 		return fmt.Sprintf("random: seed %d", f.Random.Seed)
 	}

@@ -7,6 +7,7 @@ type Focus struct {
 	Ontology     *Ontology     `yaml:"ontology" type:"section" doc:"Pages about the target, judged with the background knowledge of an ontology: words that name entities near the target count too."`
 	Keyword      *Keyword      `yaml:"keyword" type:"section" doc:"Pages that hold a term; only the links of such pages are followed."`
 	LinkedData   *LinkedData   `yaml:"linked_data" type:"section" doc:"Documents of RDF, and the pages that lead to them. With the defaults: linked_data: {}."`
+	KRS          *KRS          `yaml:"krs" type:"section" doc:"Pages like the documents of a corpus, of which a knowledge representation schema was learned (orbweaver krs build)."`
 	BestFirst    *BestFirst    `yaml:"best_first" type:"section" doc:"The links of the pages most similar to the terms, first."`
 	BreadthFirst *BreadthFirst `yaml:"breadth_first" type:"section" doc:"Every link, in the order found. Takes no keys: write breadth_first: {}."`
 	Random       *Random       `yaml:"random" type:"section" doc:"Every link, in a random order that a seed decides."`
@@ -45,6 +46,16 @@ type LinkedData struct {
 	HTMLExtensions  []string `yaml:"html_extensions" type:"list of extensions" doc:"More that pages of HTML have."`
 	OtherExtensions []string `yaml:"other_extensions" type:"list of extensions" doc:"More that are neither: such links are not followed."`
 	Layout          []string `yaml:"layout" type:"list of beginnings of IRIs" doc:"More vocabularies that say how a page is shown, as Open Graph does: data of these alone is none."`
+}
+
+// KRS judges by a knowledge representation schema.
+type KRS struct {
+	File       string  `yaml:"file" as:"folder" need:"yes" type:"path" doc:"The KRS: a folder that orbweaver krs build made."`
+	Rule       string  `yaml:"rule" default:"calibrated" oneof:"calibrated|paper" doc:"Which pages are accepted. calibrated: those of whose nouns enough are the topic's, as corpus and background tell; links are followed best first. paper: those whose linked nouns have a mean IDF within a deviation of the corpus's; the links of accepted pages are followed, in the order found."`
+	Learn      bool    `yaml:"learn" default:"false" doc:"Accepted pages are taken up among the documents by which later ones are judged; the KRS itself stays as it is."`
+	Tagger     string  `yaml:"tagger" as:"file" type:"path" doc:"A model of orbweaver train tagger. Left out: what the corpus was read with."`
+	Gazetteer  string  `yaml:"gazetteer" as:"file" type:"path" doc:"What nouns are linked by (orbweaver krs gazetteer). Left out: what the corpus was read with."`
+	Confidence float64 `yaml:"confidence" default:"0" min:"0" max:"1" doc:"That a link of a noun to an entity needs. 0: as the corpus was read."`
 }
 
 // BestFirst ranks links by how similar their page is to the terms or, without terms, to the item of a
@@ -89,7 +100,7 @@ func (f *Focus) kinds() []string {
 // isLaterFocus tells the focuses that the design has and this version has not.
 func isLaterFocus(kind string) bool {
 	switch kind {
-	case "krs", "crossref", "metadata", "swget", "blend":
+	case "crossref", "metadata", "swget", "blend":
 		return true
 	}
 	return false

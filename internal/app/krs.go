@@ -1,0 +1,228 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"orbweaver"
+	"orbweaver/kb/krs"
+)
+
+// A KRSJob says what a knowledge representation schema is made from.
+type KRSJob struct {
+	Dir        string   // of the KRS
+	Topic      string   // not needed to add to one
+	Corpus     []string // files and folders: see corpusOf
+	Background []string // the same, of documents that are not of the topic; empty: none
+	Sample     int      // documents of the background, drawn by Seed; 0: all
+	Seed       uint64
+	Gazetteer  string  // file; empty: the titles of corpus and background are what nouns are linked to
+	Tagger     string  // file; empty: that of prose
+	Language   string  // of the corpus; empty: that of the tagger
+	Confidence float64 // of links; 0: 0.5
+	Add        bool    // to a KRS that is there
+}
+
+// BuildKRS learns a topic from documents, or adds documents to what was learned. The error wraps ErrInput
+// when there is nothing to learn from.
+func (a *App) BuildKRS(ctx context.Context, job KRSJob) error {
+	var store *krs.Store
+	var err error
+	if job.Add {
+		store, err = a.addToKRS(ctx, job)
+	} else {
+		store, err = a.newKRS(ctx, job)
+	}
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return ErrInterrupted
+	case err != nil:
+		return krsError(err)
+	}
+	defer store.Close()
+	return a.tellKRS(store, job.Dir)
+}
+
+// krsError gives an error of a KRS the word that says whose it is.
+func krsError(err error) error {
+	for _, theirs := range []error{krs.ErrNone, krs.ErrExists, krs.ErrTopic, krs.ErrFormat, krs.ErrEmpty, krs.ErrNoNouns, krs.ErrID} {
+		if errors.Is(err, theirs) && !errors.Is(err, orbweaver.ErrInput) {
+			return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
+		}
+	}
+	if errors.Is(err, krs.ErrInUse) {
+		return fmt.Errorf("%w (%w)", err, orbweaver.ErrBusy)
+	}
+	return err
+}
+
+// newKRS builds one.
+func (a *App) newKRS(ctx context.Context, job KRSJob) (*krs.Store, error) {
+	found, err := a.corpusOf(job.Corpus)
+	if err != nil {
+		return nil, err
+	}
+	var background *corpus
+	if len(job.Background) > 0 {
+		if background, err = a.corpusOf(job.Background); err != nil {
+			return nil, err
+		}
+	}
+	titled := []*corpus{found}
+	if background != nil {
+		titled = append(titled, background)
+	}
+	reading, err := newReading(ctx, job, titled...)
+	if err != nil {
+		return nil, err
+	}
+	settings, err := json.Marshal(reading.settings)
+	if err != nil {
+		return nil, err
+	}
+	plan := krs.Plan{
+		Topic: job.Topic, Documents: reading.nouns(ctx, found.documents(ctx)),
+		Sections: map[string][]byte{settingsSection: settings},
+		Progress: a.counting("documents read"),
+	}
+	if background != nil {
+		plan.Background = reading.nouns(ctx, sampled(ctx, background, job.Sample, job.Seed))
+	}
+	store, err := krs.Build(ctx, job.Dir, plan)
+	if err != nil {
+		return nil, err
+	}
+	if err := reading.keep(job.Dir); err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	a.tellCorpus(found, reading)
+	return store, nil
+}
+
+// addToKRS adds documents to a KRS, read as its others were.
+func (a *App) addToKRS(ctx context.Context, job KRSJob) (*krs.Store, error) {
+	found, err := a.corpusOf(job.Corpus)
+	if err != nil {
+		return nil, err
+	}
+	store, err := krs.Open(job.Dir, job.Topic)
+	if err != nil {
+		return nil, err
+	}
+	reading, err := openReading(store, job.Dir, KRSReading{})
+	if err == nil {
+		tell, n := a.counting("documents added"), int64(0)
+		for d, failed := range reading.nouns(ctx, found.documents(ctx)) {
+			if err = cmp.Or(failed, ctx.Err()); err == nil {
+				err = store.Add(d)
+			}
+			if err != nil {
+				break
+			}
+			n++
+			tell(n)
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	a.tellCorpus(found, reading)
+	return store, nil
+}
+
+// counting tells how many of something there are, now and then.
+func (a *App) counting(what string) func(int64) {
+	last := time.Now()
+	return func(n int64) {
+		every := rewrite
+		if a.Terminal {
+			every = redraw
+		}
+		if time.Since(last) < every {
+			return
+		}
+		last = time.Now()
+		if a.Terminal {
+			fmt.Fprintf(a.Err, "\r%d %s\x1b[K", n, what)
+			return
+		}
+		say(a.Err, "%d %s", n, what)
+	}
+}
+
+// tellCorpus tells what became of the files.
+func (a *App) tellCorpus(c *corpus, r *reading) {
+	if a.Terminal {
+		fmt.Fprint(a.Err, "\r\x1b[K")
+	}
+	say(a.Err, "corpus: %s", c.tally)
+	for _, why := range r.degraded() {
+		say(a.Err, "warning: %s", why)
+	}
+}
+
+// tellKRS prints what a KRS has learned.
+func (a *App) tellKRS(store *krs.Store, dir string) error {
+	snapshot, err := store.Snapshot(krs.Options{})
+	if err != nil {
+		return err
+	}
+	a.printKRS(snapshot.Statistics(shownNouns), dir)
+	return nil
+}
+
+// shownNouns is how many of the heaviest nouns are shown.
+const shownNouns = 20
+
+// ShowKRS prints what a KRS has learned: documents and nouns as the paper's Table 3 has them, mean,
+// deviation and range of IDF as its Table 8, how pages are accepted, and the heaviest nouns.
+func (a *App) ShowKRS(dir string, heaviest int, asJSON bool) error {
+	store, err := krs.Open(dir, "")
+	if err != nil {
+		return krsError(err)
+	}
+	defer store.Close()
+	snapshot, err := store.Snapshot(krs.Options{})
+	if err != nil {
+		return krsError(err)
+	}
+	st := snapshot.Statistics(heaviest)
+	if asJSON {
+		return encodeTo(a.Out, st)
+	}
+	a.printKRS(st, dir)
+	return nil
+}
+
+// printKRS prints figures for people.
+func (a *App) printKRS(st krs.Statistics, dir string) {
+	say(a.Out, "%s: %s", relative(dir), st.Topic)
+	say(a.Out, "  documents        %d", st.Documents)
+	say(a.Out, "  nouns            %d", st.Nouns)
+	say(a.Out, "  linked nouns     %d (%.1f %%)", st.Linked, percent(st.Linked, st.Nouns))
+	say(a.Out, "  distinct nouns   %d", st.Distinct)
+	say(a.Out, "  IDF of linked    mean %.2f, deviation %.2f; range %.2f to %.2f (rule: paper)", st.Mean, st.Deviation, st.Low, st.High)
+	c := st.Calibration
+	if st.Background > 0 {
+		say(a.Out, "  coverage         %.3f or more (rule: calibrated), by a background of %d documents:", c.Threshold, st.Background)
+		say(a.Out, "                   %.1f %% of the corpus has it, and so is %.1f %% of what has it", 100*c.Recall, 100*c.Precision)
+	} else {
+		say(a.Out, "  coverage         %.3f or more (rule: calibrated), as nine of ten documents have it: there is no background", c.Threshold)
+	}
+	if len(st.Heaviest) == 0 {
+		return
+	}
+	say(a.Out, "\nThe heaviest nouns:")
+	say(a.Out, "%9s %10s %6s %6s  noun", "documents", "background", "IDF", "share")
+	for _, h := range st.Heaviest {
+		name := h.Lemma
+		if h.IRI != "" {
+			name += "  " + h.IRI
+		}
+		say(a.Out, "%9d %10d %6.2f %6.2f  %s", h.Documents, h.Others, h.IDF, h.Share, visible(name, 120))
+	}
+}

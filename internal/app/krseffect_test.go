@@ -1,0 +1,201 @@
+package app
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"orbweaver/internal/realdata"
+	"orbweaver/kb/krs"
+	"orbweaver/ledger"
+)
+
+// starts are the pages that crawls of wikispeedia begin with.
+const starts = "http://wikispeedia.test/wiki/Culture.html, http://wikispeedia.test/wiki/Science.html, http://wikispeedia.test/wiki/History.html, http://wikispeedia.test/wiki/Geography.html, http://wikispeedia.test/wiki/Technology.html"
+
+// A halved topic: of its articles one half is the corpus, the other what is looked for.
+type halved struct {
+	folder, corpus string
+	learned, held  map[string]bool // URLs
+	web            []corpusDocument
+}
+
+// halve draws half of the articles of some topics of wikispeedia by a seed, and writes them as a corpus.
+func halve(t *testing.T, data string, seed uint64, topics ...string) *halved {
+	t.Helper()
+	h := &halved{folder: t.TempDir(), learned: map[string]bool{}, held: map[string]bool{}}
+	h.corpus = filepath.Join(h.folder, "corpus")
+	if err := os.Mkdir(h.corpus, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Open(filepath.Join(data, "wikispeedia-topics.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var urls []string
+	for s := bufio.NewScanner(file); s.Scan(); {
+		url, topic, _ := strings.Cut(s.Text(), "\t")
+		of := func(whole string) bool { return topic == whole || strings.HasPrefix(topic, whole+".") }
+		if slices.ContainsFunc(topics, of) && !slices.Contains(urls, url) {
+			urls = append(urls, url)
+		}
+	}
+	slices.Sort(urls)
+	random := rand.New(rand.NewPCG(seed, 0))
+	random.Shuffle(len(urls), func(i, j int) { urls[i], urls[j] = urls[j], urls[i] })
+	for i, url := range urls {
+		if i < len(urls)/2 {
+			h.learned[url] = true
+		} else {
+			h.held[url] = true
+		}
+	}
+	a := &App{Out: io.Discard, Err: io.Discard}
+	all, err := a.corpusOf([]string{filepath.Join(data, "wikispeedia.warc.gz")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for d, err := range all.documents(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.web = append(h.web, d)
+		if h.learned[d.ID] {
+			put(t, h.corpus, fmt.Sprintf("%04d.txt", len(h.web)), d.Title+"\n\n"+d.Text)
+		}
+	}
+	var truth strings.Builder
+	truth.WriteString("url\ttopic\n")
+	for _, url := range urls {
+		if h.held[url] {
+			truth.WriteString(url + "\theld\n")
+		}
+	}
+	put(t, h.folder, "truth.tsv", truth.String())
+	return h
+}
+
+// TestKRSEffect learns a topic from half of its articles, and looks for the other half.
+func TestKRSEffect(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads the whole of wikispeedia")
+	}
+	data := realdata.File(t, ".")
+	web := filepath.Join(data, "wikispeedia.warc.gz")
+	titles := filepath.Join(t.TempDir(), "titles")
+	a := &App{Out: io.Discard, Err: io.Discard}
+	if err := a.Gazetteer(t.Context(), GazetteerJob{Titles: []string{web}, Out: titles}); err != nil {
+		t.Fatal(err)
+	}
+	for name, topics := range map[string][]string{
+		"computing": {"subject.IT", "subject.People.Computing"},
+		"politics":  {"subject.Citizenship.Politics_and_government", "subject.People.Political", "subject.People.USA_Pres"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := halve(t, data, 1, topics...)
+			dir := filepath.Join(h.folder, "topic.krs")
+			if err := a.BuildKRS(t.Context(), KRSJob{
+				Dir: dir, Topic: name, Corpus: []string{h.corpus}, Background: []string{web}, Sample: 500, Seed: 1, Gazetteer: titles,
+			}); err != nil {
+				t.Fatal(err)
+			}
+			h.judgeAll(t, dir)
+			if os.Getenv("NOCRAWL") == "" {
+				h.crawl(t, dir, web)
+			}
+		})
+	}
+}
+
+// judgeAll judges every article that was not learned from.
+func (h *halved) judgeAll(t *testing.T, dir string) {
+	store, err := krs.Open(dir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	r, err := openReading(store, dir, KRSReading{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Snapshot(krs.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var covered, inRange tally2
+	for _, d := range h.web {
+		if h.learned[d.ID] {
+			continue
+		}
+		v := s.Judge(krs.Mentions(r.read(d.ID, d.Title, d.Lang, d.Text).Nouns))
+		covered.count(v.Covered, h.held[d.ID])
+		inRange.count(v.InRange, h.held[d.ID])
+	}
+	t.Logf("all articles: calibrated %v; paper %v", covered, inRange)
+}
+
+// tally2 counts what is accepted and what is right.
+type tally2 struct{ accepted, right, relevant int }
+
+func (c *tally2) count(accepted, relevant bool) {
+	if accepted {
+		c.accepted++
+	}
+	if relevant {
+		c.relevant++
+	}
+	if accepted && relevant {
+		c.right++
+	}
+}
+
+func (c tally2) String() string {
+	return fmt.Sprintf("precision %d/%d = %.3f, recall %d/%d = %.3f", c.right, c.accepted, ratio(c.right, c.accepted), c.right, c.relevant, ratio(c.right, c.relevant))
+}
+
+func ratio(a, b int) float64 { return float64(a) / float64(max(b, 1)) }
+
+// crawl compares focuses on the web, by the articles that were held back.
+func (h *halved) crawl(t *testing.T, dir, web string) {
+	file := put(t, h.folder, "f.yaml", fmt.Sprintf(`seeds: [%s]
+web: {archive: %s}
+truth: {file: truth.tsv, topics: [held]}
+limits: {requests: 920}
+runs:
+  - {name: calibrated, focus: {krs: {file: %s}}}
+  - {name: learning, focus: {krs: {file: %s, learn: true}}}
+  - {name: paper, focus: {krs: {file: %s, rule: paper}}}
+  - {name: breadth-first, focus: {breadth_first: {}}}
+  - {name: best-first, focus: {best_first: {terms: [computer, software, internet]}}}
+  - {name: oracle, focus: {oracle: {}}}
+output: out
+`, starts, web, dir, dir, dir))
+	var out bytes.Buffer
+	if err := (&App{Out: &out, Err: io.Discard}).Compare(t.Context(), file); err != nil {
+		t.Fatal(err, out.String())
+	}
+	for _, requests := range []int{230, 460, 920} {
+		found, err := relevantAt(filepath.Join(h.folder, "out/comparison.csv"), requests)
+		t.Log(requests, found, err)
+	}
+	for _, run := range []string{"calibrated", "learning", "paper"} {
+		var c tally2
+		for l, err := range ledger.Lines(filepath.Join(h.folder, "out/runs", run, "pages.jsonl")) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if isPage(l) && !h.learned[l.URL] {
+				c.count(l.Accepted, h.held[l.URL])
+			}
+		}
+		t.Logf("%s, what it fetched: %v", run, c)
+	}
+}

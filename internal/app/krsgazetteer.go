@@ -1,0 +1,185 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"strings"
+	"unicode"
+
+	"orbweaver"
+	"orbweaver/rdf"
+	"orbweaver/rdf/syntax"
+	"orbweaver/text/link"
+)
+
+// A GazetteerJob says what entities are called.
+type GazetteerJob struct {
+	Files  []string // of RDF with labels, and redirects from other names, in any order
+	Titles []string // a corpus whose titles are labels: see corpusOf
+	From   string   // the syntax of all files; empty: told by each one's name and first bytes
+	Langs  []string // languages of labels that are taken; empty: all
+	Out    string
+}
+
+// labelKind tells what kind of name a predicate gives; false: it gives none.
+func labelKind(predicate string) (link.Kind, bool) {
+	switch predicate {
+	case "http://www.w3.org/2000/01/rdf-schema#label", "http://www.w3.org/2004/02/skos/core#prefLabel",
+		"http://xmlns.com/foaf/0.1/name", "http://schema.org/name", "https://schema.org/name":
+		return link.Preferred, true
+	case "http://www.w3.org/2004/02/skos/core#altLabel", "http://schema.org/alternateName", "https://schema.org/alternateName":
+		return link.Alternative, true
+	case "http://www.w3.org/2004/02/skos/core#hiddenLabel":
+		return link.Hidden, true
+	}
+	return 0, false
+}
+
+// redirects is the predicate by which DBpedia's names lead to others.
+const redirectPredicate = "http://dbpedia.org/ontology/wikiPageRedirects"
+
+// Gazetteer writes what entities are called into a file, for nouns to be linked by. The error wraps
+// ErrInput when there is nothing.
+func (a *App) Gazetteer(ctx context.Context, job GazetteerJob) error {
+	g := &labelling{App: a, job: job, builder: link.Builder{Stop: isStopWord}, tell: a.counting("labels")}
+	for _, name := range job.Files {
+		if err := g.file(ctx, name); err != nil {
+			return err
+		}
+	}
+	if len(job.Titles) > 0 {
+		if err := g.titles(ctx); err != nil {
+			return err
+		}
+	}
+	if g.labels == 0 {
+		return fmt.Errorf("no labels: nothing has rdfs:label, a label of SKOS, foaf:name or schema:name in these files (%w)", orbweaver.ErrInput)
+	}
+	built, err := g.builder.Build()
+	if err != nil {
+		return err
+	}
+	file, err := os.Create(job.Out)
+	if err != nil {
+		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
+	}
+	_, err = built.WriteTo(file)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return errors.Join(err, os.Remove(job.Out))
+	}
+	if a.Terminal {
+		fmt.Fprint(a.Err, "\r\x1b[K")
+	}
+	say(a.Out, "%s: %d names of %d entities, %s; %d labels left out", job.Out, built.Names(), built.Entities(), sizeOf(int64(built.Size())), g.left)
+	return nil
+}
+
+// A labelling is under way.
+type labelling struct {
+	*App
+	job     GazetteerJob
+	builder link.Builder
+	tell    func(int64)
+	labels  int64
+	left    int64 // labels of no use
+}
+
+// file takes the labels of a file.
+func (g *labelling) file(ctx context.Context, name string) error {
+	in, err := openInput(ctx, name, g.In)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	from := notation(g.job.From)
+	if from == "" {
+		if from, err = in.notation(); err != nil {
+			return err
+		}
+	}
+	remote, err := newContexts(ctx, nil)
+	if err != nil {
+		return err
+	}
+	for q, err := range from.quads(in.text, syntax.Options{Name: in.name, Base: in.base}, remote) {
+		if err != nil {
+			if ctx.Err() != nil {
+				return ErrInterrupted
+			}
+			return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
+		}
+		if err := g.quad(q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// quad takes a label, or a redirect: the name that leads on is one of what it leads to.
+func (g *labelling) quad(q rdf.Quad) error {
+	kind, named := labelKind(q.P.Value)
+	switch {
+	case named && q.S.Kind == rdf.IRI && q.O.Kind == rdf.Literal:
+		if !g.wants(q.O.Lang) {
+			return nil
+		}
+		if kind == link.Alternative && isAcronym(q.O.Value) {
+			kind = link.Acronym
+		}
+		return g.add(link.Label{Text: q.O.Value, IRI: q.S.Value, Kind: kind, Lang: q.O.Lang})
+	case q.P.Value == redirectPredicate && q.S.Kind == rdf.IRI && q.O.Kind == rdf.IRI:
+		name := strings.ReplaceAll(path.Base(q.S.Value), "_", " ")
+		return g.add(link.Label{Text: name, IRI: q.O.Value, Kind: link.Alternative})
+	}
+	return nil
+}
+
+// wants reports whether labels of a language are taken: those of none are.
+func (g *labelling) wants(lang string) bool {
+	if len(g.job.Langs) == 0 || lang == "" {
+		return true
+	}
+	for _, wanted := range g.job.Langs {
+		if primary, _, _ := strings.Cut(lang, "-"); strings.EqualFold(primary, wanted) || strings.EqualFold(lang, wanted) {
+			return true
+		}
+	}
+	return false
+}
+
+// isAcronym tells short names in capitals.
+func isAcronym(name string) bool {
+	return len(name) <= 6 && name == strings.ToUpper(name) && !strings.ContainsFunc(name, unicode.IsSpace)
+}
+
+func (g *labelling) add(l link.Label) error {
+	err := g.builder.Add(l)
+	if errors.Is(err, link.ErrLabel) {
+		g.left++
+		return nil
+	}
+	if g.labels++; g.labels%1024 == 0 {
+		g.tell(g.labels)
+	}
+	return err
+}
+
+// titles takes the titles of a corpus.
+func (g *labelling) titles(ctx context.Context) error {
+	c, err := g.corpusOf(g.job.Titles)
+	if err != nil {
+		return err
+	}
+	for d, err := range c.documents(ctx) {
+		if err != nil {
+			return err
+		}
+		if err := g.add(link.Label{Text: d.Title, IRI: documentIRI(d.ID), Kind: link.Preferred, Lang: d.Lang}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

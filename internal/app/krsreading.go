@@ -1,0 +1,282 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"maps"
+	"math/rand/v2"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"orbweaver"
+	"orbweaver/kb/krs"
+	"orbweaver/rdf/iri"
+	"orbweaver/text"
+	"orbweaver/text/link"
+	"orbweaver/text/pipeline"
+	"orbweaver/text/tag"
+)
+
+// What a KRS has beside its documents: how their nouns were found, so that those of pages are found alike.
+const (
+	settingsSection = "reading"   // section: settings
+	gazetteerFile   = "gazetteer" // within the folder
+	taggerFile      = "tagger"    // likewise; none: prose
+)
+
+// settings say how nouns are found, but for files.
+type settings struct {
+	Language   string  `json:"language,omitempty"`
+	Confidence float64 `json:"confidence"`
+}
+
+// KRSReading says what is other in reading pages than it was in reading the corpus. Empty: nothing.
+type KRSReading struct {
+	Tagger, Gazetteer string  // files
+	Confidence        float64 // 0: as it was
+}
+
+// A reading finds the nouns of texts.
+type reading struct {
+	settings  settings
+	pipeline  *pipeline.Pipeline
+	gazetteer *link.Gazetteer
+	tagger    string // file; empty: prose
+
+	mu  sync.Mutex
+	why map[string]int // what was missing in how many texts
+}
+
+// defaultConfidence is that of links.
+const defaultConfidence = 0.5
+
+// newReading is that of a KRS to be built: the gazetteer is the user's, or made of titles.
+func newReading(ctx context.Context, job KRSJob, titled ...*corpus) (*reading, error) {
+	r := &reading{settings: settings{job.Language, job.Confidence}, tagger: job.Tagger}
+	if r.settings.Confidence == 0 {
+		r.settings.Confidence = defaultConfidence
+	}
+	var err error
+	if job.Gazetteer != "" {
+		r.gazetteer, err = loadGazetteer(job.Gazetteer)
+	} else {
+		r.gazetteer, err = titles(ctx, titled...)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r, r.ready()
+}
+
+// openReading is that of a KRS, as it was built.
+func openReading(store *krs.Store, dir string, other KRSReading) (*reading, error) {
+	content, err := store.Get(settingsSection)
+	if err != nil {
+		return nil, fmt.Errorf("%w: it was not built to its end: build it anew", err)
+	}
+	r := &reading{}
+	if err := json.Unmarshal(content, &r.settings); err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	if other.Confidence > 0 {
+		r.settings.Confidence = other.Confidence
+	}
+	path := filepath.Join(dir, gazetteerFile)
+	if other.Gazetteer != "" {
+		path = other.Gazetteer
+	}
+	if r.gazetteer, err = loadGazetteer(path); err != nil {
+		return nil, err
+	}
+	r.tagger = other.Tagger
+	if own := filepath.Join(dir, taggerFile); r.tagger == "" {
+		if _, err := os.Stat(own); err == nil {
+			r.tagger = own
+		}
+	}
+	return r, r.ready()
+}
+
+// loadGazetteer reads the file of one. The error wraps ErrInput.
+func loadGazetteer(path string) (*link.Gazetteer, error) {
+	g, err := link.Load(path)
+	if err != nil {
+		return nil, fmt.Errorf("gazetteer %s: %w (%w)", path, err, orbweaver.ErrInput)
+	}
+	return g, nil
+}
+
+// ready makes the pipeline.
+func (r *reading) ready() (err error) {
+	r.why = map[string]int{}
+	o := pipeline.Options{Gazetteer: r.gazetteer, Confidence: r.settings.Confidence, Language: r.settings.Language}
+	if r.tagger != "" {
+		if o.Model, err = tag.LoadModel(r.tagger); err != nil {
+			return fmt.Errorf("tagger %s: %w (%w)", r.tagger, err, orbweaver.ErrInput)
+		}
+	}
+	if r.pipeline, err = pipeline.New(o); err != nil {
+		return fmt.Errorf("tagger %s: %w (%w)", r.tagger, err, orbweaver.ErrInput)
+	}
+	return nil
+}
+
+// keep writes gazetteer and tagger into the KRS's folder.
+func (r *reading) keep(dir string) error {
+	file, err := os.Create(filepath.Join(dir, gazetteerFile))
+	if err != nil {
+		return err
+	}
+	_, err = r.gazetteer.WriteTo(file)
+	if err = errors.Join(err, file.Close()); err != nil || r.tagger == "" {
+		return err
+	}
+	return copyFile(filepath.Join(dir, taggerFile), r.tagger)
+}
+
+// copyFile copies a file.
+func copyFile(to, from string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
+}
+
+// read finds the nouns of one text.
+func (r *reading) read(id, title, lang, body string) krs.Document {
+	d := r.pipeline.Read(title+"\n\n"+body, lang)
+	if d.Degraded != "" {
+		r.mu.Lock()
+		r.why[d.Degraded]++
+		r.mu.Unlock()
+	}
+	found := d.Nouns()
+	nouns := make([]krs.Noun, len(found))
+	for i, n := range found {
+		nouns[i] = krs.Noun{Lemma: n.Lemma, Tag: n.Tag.String(), Type: n.Type, IRI: n.IRI, Phrase: n.Phrase}
+	}
+	return krs.Document{ID: id, Title: title, Nouns: nouns}
+}
+
+// degraded tells what was missing in texts.
+func (r *reading) degraded() (all []string) {
+	for _, why := range slices.Sorted(maps.Keys(r.why)) {
+		all = append(all, fmt.Sprintf("%d documents: %s", r.why[why], why))
+	}
+	return all
+}
+
+// nouns reads documents, several at a time, and gives them in their order.
+func (r *reading) nouns(ctx context.Context, all iter.Seq2[corpusDocument, error]) iter.Seq2[krs.Document, error] {
+	type answer struct {
+		krs.Document
+		err error
+	}
+	return func(yield func(krs.Document, error) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		orders := make(chan chan answer, 2*runtime.GOMAXPROCS(0))
+		places := make(chan struct{}, runtime.GOMAXPROCS(0))
+		go func() {
+			defer close(orders)
+			for d, err := range all {
+				one := make(chan answer, 1)
+				select {
+				case orders <- one:
+				case <-ctx.Done():
+					return
+				}
+				if err != nil {
+					one <- answer{err: err}
+					return
+				}
+				places <- struct{}{}
+				go func() {
+					one <- answer{Document: r.read(d.ID, d.Title, d.Lang, d.Text)}
+					<-places
+				}()
+			}
+		}()
+		for one := range orders {
+			a := <-one
+			if !yield(a.Document, a.err) || a.err != nil {
+				return
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			yield(krs.Document{}, err)
+		}
+	}
+}
+
+// titles is a gazetteer of the titles of documents.
+func titles(ctx context.Context, all ...*corpus) (*link.Gazetteer, error) {
+	b := link.Builder{Stop: isStopWord}
+	for _, c := range all {
+		for d, err := range c.documents(ctx) {
+			if err != nil {
+				return nil, err
+			}
+			if err := b.Add(link.Label{Text: d.Title, IRI: documentIRI(d.ID), Kind: link.Preferred, Lang: d.Lang}); err != nil && !errors.Is(err, link.ErrLabel) {
+				return nil, err
+			}
+		}
+	}
+	return b.Build()
+}
+
+// sampled are some of the documents of a background, drawn by a seed; 0: all of them.
+func sampled(ctx context.Context, c *corpus, n int, seed uint64) iter.Seq2[corpusDocument, error] {
+	if n <= 0 {
+		return c.documents(ctx)
+	}
+	return func(yield func(corpusDocument, error) bool) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		var kept []corpusDocument
+		seen := 0
+		for d, err := range c.documents(ctx) {
+			if err != nil {
+				yield(d, err)
+				return
+			}
+			seen++
+			if len(kept) < n {
+				kept = append(kept, d)
+			} else if at := random.IntN(seen); at < n {
+				kept[at] = d
+			}
+		}
+		for _, d := range kept {
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}
+}
+
+// documentIRI names a document as a KRS does.
+func documentIRI(id string) string {
+	if iri.Check(id) == nil {
+		return id
+	}
+	return "urn:krs:document:" + url.PathEscape(id)
+}
+
+// isStopWord tells English words that name nothing by themselves.
+func isStopWord(word string) bool { return text.StopWord("en", []byte(strings.ToLower(word))) }
