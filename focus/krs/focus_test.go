@@ -337,7 +337,7 @@ func crawled(tb testing.TB, f *Focus, seed uint64, requests int) (found int, jud
 }
 
 // TestCrawl: on a web of which a tenth is relevant, the focus finds most of it in a fifth of the
-// requests, with a background or by what it rejects, and the paper's rule no more than chance would.
+// requests, with a background or by what it rejects, where chance would find 12.
 func TestCrawl(t *testing.T) {
 	common := []string{"Football River year hour", "Stone Paper Music day", "River Bridge Stone hour", "Paper day Football year", "Music year Stone Bridge"}
 	for _, tc := range []struct {

@@ -28,8 +28,8 @@ const (
 
 // Judge scores a page. By the calibrated rule the score is coverage, mapped so that the threshold is one
 // half; by the paper's rule it is how near μ_doc is to μ_C, the ends of the range being one half. So a
-// page is accepted when it scores one half or more, but for one on an end of the range, by rounding. The first reason has the raw value; the
-// weights of the nouns are shares of it.
+// page is accepted when it scores one half or more, rounding at the ends of the range left aside. The first
+// reason has the raw value; the weights of the nouns are shares of it.
 func (f *Focus) Judge(ctx context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
 	found, err := f.findings(ctx, p)
 	if err != nil {

@@ -134,10 +134,10 @@ type Calibration struct {
 	// over corpus and background, which holds precision twice as dear as recall: what is accepted should
 	// be right before it is all. It never is below the tenth percentile of the corpus, which is all there is to
 	// go by where there is no background.
-	Threshold float64
-	Tenth     float64 // that percentile
-	Recall    float64 // share of the corpus at or above the threshold
-	Precision float64 // share of the corpus in what of corpus and background is; 1 without a background
+	Threshold float64 `json:"threshold"`
+	Tenth     float64 `json:"tenth"`     // that percentile
+	Recall    float64 `json:"recall"`    // share of the corpus at or above the threshold
+	Precision float64 `json:"precision"` // share of the corpus in what of corpus and background is; 1 without a background
 }
 
 // Calibration returns how coverage is judged.

@@ -9,6 +9,7 @@ import (
 	"hash"
 	"iter"
 	"math"
+	"slices"
 
 	"github.com/cockroachdb/pebble/v2"
 )
@@ -77,7 +78,7 @@ func read(r pebble.Reader, opts Options) (*Snapshot, error) {
 		documents: st.Documents, background: st.Background, index: map[Key]int32{},
 	}
 	digest := sha256.New()
-	at, err := s.readNouns(r, digest)
+	at, err := s.readNouns(r, digest, st.Next)
 	if err != nil {
 		return nil, err
 	}
@@ -92,9 +93,16 @@ func read(r pebble.Reader, opts Options) (*Snapshot, error) {
 	return s, nil
 }
 
-// readNouns reads the nouns, and returns their positions by number.
-func (s *Snapshot) readNouns(r pebble.Reader, digest hash.Hash) (map[uint64]int32, error) {
-	at := map[uint64]int32{}
+// maxNumber bounds what a damaged state can ask for.
+const maxNumber = 1 << 30
+
+// readNouns reads the nouns, and returns their positions by number, and -1 where there is none; next is the
+// first number that no noun has.
+func (s *Snapshot) readNouns(r pebble.Reader, digest hash.Hash, next uint64) ([]int32, error) {
+	if next > maxNumber {
+		return nil, fmt.Errorf("%d nouns: %w", next, ErrDamaged)
+	}
+	at := slices.Repeat([]int32{-1}, int(next))
 	for kv, err := range rows(r, tableNoun) {
 		if err != nil {
 			return nil, err
@@ -104,7 +112,7 @@ func (s *Snapshot) readNouns(r pebble.Reader, digest hash.Hash) (map[uint64]int3
 			return nil, fmt.Errorf("noun: %w: %w", ErrDamaged, err)
 		}
 		e, err := readEntry(kv[1])
-		if err != nil || e.n > math.MaxInt32 || e.b > math.MaxInt32 {
+		if err != nil || e.n > math.MaxInt32 || e.b > math.MaxInt32 || e.number >= next {
 			return nil, fmt.Errorf("noun %q: %w", k.Lemma, ErrDamaged)
 		}
 		digest.Write(kv[0])
@@ -127,7 +135,7 @@ func (s *Snapshot) meet(k Key) int32 {
 }
 
 // readTexts reads the documents of a table.
-func readTexts(r pebble.Reader, table byte, at map[uint64]int32, digest hash.Hash) (texts []text, err error) {
+func readTexts(r pebble.Reader, table byte, at []int32, digest hash.Hash) (texts []text, err error) {
 	for kv, err := range rows(r, table) {
 		if err != nil {
 			return nil, err
@@ -139,11 +147,10 @@ func readTexts(r pebble.Reader, table byte, at map[uint64]int32, digest hash.Has
 		digest.Write(kv[0])
 		t := make(text, 0, len(nouns))
 		for _, c := range nouns {
-			i, ok := at[c.number]
-			if !ok {
+			if c.number >= uint64(len(at)) || at[c.number] < 0 {
 				return nil, fmt.Errorf("document %s: noun %d: %w", kv[0], c.number, ErrDamaged)
 			}
-			t = append(t, term{i, int32(min(c.times, math.MaxInt32))})
+			t = append(t, term{at[c.number], int32(min(c.times, math.MaxInt32))})
 		}
 		texts = append(texts, t)
 	}
