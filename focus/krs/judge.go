@@ -1,0 +1,183 @@
+package krs
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"orbweaver"
+	kb "orbweaver/kb/krs"
+)
+
+// The rules of page judgements.
+const (
+	RuleCoverage = "coverage"   // the share of the page's nouns that are the topic's, before it becomes a score
+	RuleMu       = "mu"         // the mean IDF of the page's linked nouns, and the range
+	RuleNoun     = "noun"       // a noun, and its part of coverage or of the mean
+	RuleOther    = "other-noun" // a noun that is not the topic's, on a page that was rejected
+	RuleNoNoun   = "no-noun"    // the page has no noun that could be judged
+	RuleLanguage = "language"   // the page is in another language than the corpus
+)
+
+const (
+	maxReasons = 10 // nouns told of
+	maxOthers  = 3  // nouns told of that are not the topic's
+)
+
+// Judge scores a page. By the calibrated rule the score is coverage, mapped so that the threshold is one
+// half; by the paper's rule it is how near μ_doc is to μ_C, the ends of the range being one half. So a
+// page is accepted when it scores one half or more, rounding at the ends of the range left aside. The first
+// reason has the raw value; the weights of the nouns are shares of it.
+func (f *Focus) Judge(ctx context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
+	found, err := f.findings(ctx, p)
+	if err != nil {
+		return orbweaver.Judgement{}, err
+	}
+	switch {
+	case found.foreign:
+		return because(RuleLanguage, p.Lang+", and the corpus in "+f.lang), nil
+	case len(found.mentions) == 0:
+		return because(RuleNoNoun, "the page has none"), nil
+	case f.opts.Rule == Paper:
+		return f.judgeByMean(found), nil
+	}
+	return f.judgeByCoverage(found), nil
+}
+
+// Verdict is all that the KRS says of a page, noun by noun, whatever the rule.
+func (f *Focus) Verdict(ctx context.Context, p *orbweaver.Page) ([]kb.Mention, kb.Verdict, error) {
+	found, err := f.findings(ctx, p)
+	if err != nil {
+		return nil, kb.Verdict{}, err
+	}
+	return found.mentions, f.now.Judge(found.mentions), nil
+}
+
+// because is a rejection without a score.
+func because(rule, evidence string) orbweaver.Judgement {
+	return orbweaver.Judgement{Reasons: []orbweaver.Reason{{Rule: rule, Evidence: evidence}}}
+}
+
+// threshold is the least coverage of an accepted page.
+func (f *Focus) threshold() float64 {
+	if f.opts.Coverage != nil {
+		return *f.opts.Coverage
+	}
+	return f.now.Calibration().Threshold
+}
+
+func (f *Focus) judgeByCoverage(found *findings) orbweaver.Judgement {
+	v := f.now.Judge(found.mentions)
+	least := f.threshold()
+	j := orbweaver.Judgement{
+		Score:    scoreOf(v.Coverage, least),
+		Accepted: v.Coverage > 0 && v.Coverage >= least,
+	}
+	j.Reasons = append(make([]orbweaver.Reason, 0, maxReasons+maxOthers+2), orbweaver.Reason{
+		Rule:     RuleCoverage,
+		Evidence: fmt.Sprintf("%.1f %% of %s by weight, %.1f %% or more is accepted", 100*v.Coverage, plural(v.Nouns, "noun"), 100*least),
+		Weight:   v.Coverage,
+	})
+	j.Reasons = append(j.Reasons, nouns(found.mentions, v.Judged, RuleNoun, maxReasons, func(n *kb.Judged) float64 { return n.Covers })...)
+	if !j.Accepted {
+		others := nouns(found.mentions, v.Judged, RuleOther, maxOthers, func(n *kb.Judged) float64 {
+			if n.Telling {
+				return 0
+			}
+			return n.Part - n.Covers
+		})
+		for i := range others {
+			others[i].Weight = 0
+		}
+		j.Reasons = append(j.Reasons, others...)
+	}
+	return j
+}
+
+// scoreOf maps a coverage to 0..1, monotonically: 0 to 0, the least that is accepted to one half, 1 to 1.
+func scoreOf(coverage, least float64) float64 {
+	switch {
+	case coverage < least:
+		return 0.5 * coverage / least
+	case coverage <= 0:
+		return 0
+	case least >= 1:
+		return 1
+	}
+	return 0.5 + 0.5*(coverage-least)/(1-least)
+}
+
+func (f *Focus) judgeByMean(found *findings) orbweaver.Judgement {
+	v := f.now.Judge(found.mentions)
+	if v.Known == 0 {
+		return because(RuleNoNoun, fmt.Sprintf("%s, %d linked, none of them in the KRS", plural(v.Nouns, "noun"), v.Linked))
+	}
+	mean, deviation := f.now.Moments()
+	j := orbweaver.Judgement{Score: nearness(v.Mean, mean, deviation), Accepted: v.InRange}
+	j.Reasons = append(make([]orbweaver.Reason, 0, maxReasons+1), orbweaver.Reason{
+		Rule: RuleMu,
+		Evidence: fmt.Sprintf("μ %.2f of %s, %.2f to %.2f is accepted",
+			v.Mean, plural(v.Known, "linked noun"), mean-deviation, mean+deviation),
+		Weight: v.Mean,
+	})
+	j.Reasons = append(j.Reasons, nouns(found.mentions, v.Judged, RuleNoun, maxReasons, func(n *kb.Judged) float64 {
+		if !n.Linked || n.IDF < 0 {
+			return 0
+		}
+		return n.IDF / float64(v.Known)
+	})...)
+	return j
+}
+
+// nearness is 1 at the mean, one half a deviation off, 0 from two on.
+func nearness(x, mean, deviation float64) float64 {
+	off := max(x-mean, mean-x)
+	if off == 0 {
+		return 1
+	}
+	return max(0, 1-off/(2*deviation))
+}
+
+// nouns are the reasons of those nouns that weigh most, of equals the first on the page; those that weigh
+// nothing are left out.
+func nouns(mentions []kb.Mention, judged []kb.Judged, rule string, most int, weight func(*kb.Judged) float64) []orbweaver.Reason {
+	order := make([]int32, 0, len(judged))
+	weights := make([]float64, len(judged))
+	for i := range judged {
+		if weights[i] = weight(&judged[i]); weights[i] > 0 {
+			order = append(order, int32(i))
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(weights[b], weights[a]) })
+	order = order[:min(len(order), most)]
+	reasons := make([]orbweaver.Reason, len(order))
+	for i, at := range order {
+		reasons[i] = orbweaver.Reason{Rule: rule, Evidence: evidence(&mentions[at], &judged[at]), Weight: weights[at]}
+	}
+	return reasons
+}
+
+// evidence is a noun in words: what it is, how often it is there, what it is linked to, its IDF.
+func evidence(m *kb.Mention, j *kb.Judged) string {
+	b := append(make([]byte, 0, 96), m.Lemma...)
+	b = append(b, " ×"...)
+	b = strconv.AppendInt(b, int64(m.Times), 10)
+	if m.Linked() {
+		b = append(append(append(b, " <"...), m.IRI...), '>')
+	}
+	if j.IDF < 0 {
+		return string(append(b, ", not in the corpus"...))
+	}
+	b = strconv.AppendFloat(append(b, ", IDF "...), j.IDF, 'f', 2, 64)
+	b = strconv.AppendFloat(append(b, ", share "...), j.Share, 'f', 2, 64)
+	return string(b)
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}

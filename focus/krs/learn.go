@@ -1,0 +1,156 @@
+package krs
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"orbweaver"
+	kb "orbweaver/kb/krs"
+)
+
+// What is learned from at most; what comes later teaches nothing.
+const (
+	maxLearned   = 512 // pages, accepted and rejected each
+	maxNouns     = 256 // distinct ones of a page, the first
+	firstCompile = 32  // pages after which the KRS is compiled anew for the first time
+)
+
+// learned is what was seen, and how much of it is in the snapshot that pages are judged by.
+type learned struct {
+	accepted, rejected [][]kb.Mention
+	inUse              [2]int // how many of either, the first
+}
+
+// Learn takes up the nouns of a page that was accepted, if that is wanted, or rejected, where the KRS has
+// no background. Judgements change when as many pages were taken up as make a power of two, from 32 on.
+func (f *Focus) Learn(ctx context.Context, o orbweaver.Outcome) (orbweaver.Lesson, error) {
+	into := f.lessons(o)
+	if into == nil || len(*into) == maxLearned {
+		return orbweaver.Lesson{}, nil
+	}
+	found, err := f.findings(ctx, o.Page)
+	if err != nil || len(found.mentions) == 0 {
+		return orbweaver.Lesson{}, err
+	}
+	*into = append(*into, found.mentions[:min(len(found.mentions), maxNouns)])
+	all := len(f.learned.accepted) + len(f.learned.rejected)
+	if all >= firstCompile && all&(all-1) == 0 {
+		f.learned.inUse = [2]int{len(f.learned.accepted), len(f.learned.rejected)}
+		f.compile()
+	}
+	return orbweaver.Lesson{}, nil
+}
+
+// lessons is where the nouns of an outcome's page belong; nil: nowhere.
+func (f *Focus) lessons(o orbweaver.Outcome) *[][]kb.Mention {
+	switch {
+	case o.Page == nil:
+		return nil
+	case o.Actual.Accepted && f.opts.Learn:
+		return &f.learned.accepted
+	case !o.Actual.Accepted && f.opts.Rule == Calibrated && f.opts.Snapshot.Background() == 0:
+		return &f.learned.rejected
+	}
+	return nil
+}
+
+// compile has pages judged by the KRS and what is in use of what was learned.
+func (f *Focus) compile() {
+	l := &f.learned
+	f.use(f.opts.Snapshot.With(l.accepted[:l.inUse[0]], l.rejected[:l.inUse[1]]))
+}
+
+// snapshotVersion changes when an older snapshot can no longer be read.
+const snapshotVersion = 1
+
+// A snapshot is what was learned: nouns, and pages as pairs of noun, by its place among those, and times.
+type snapshot struct {
+	Version  int         `json:"version"`
+	KRS      string      `json:"krs"` // digest
+	Nouns    [][2]string `json:"nouns,omitempty"`
+	Accepted [][]int     `json:"accepted,omitempty"`
+	Rejected [][]int     `json:"rejected,omitempty"`
+	InUse    [2]int      `json:"in_use"`
+}
+
+// Snapshot writes what was learned: the same state gives the same bytes.
+func (f *Focus) Snapshot(w io.Writer) error {
+	s := snapshot{Version: snapshotVersion, KRS: f.opts.Snapshot.Digest(), InUse: f.learned.inUse}
+	places := map[kb.Key]int{}
+	pairs := func(pages [][]kb.Mention) (all [][]int) {
+		for _, page := range pages {
+			var one []int
+			for _, m := range page {
+				place, known := places[m.Key]
+				if !known {
+					place = len(s.Nouns)
+					places[m.Key] = place
+					s.Nouns = append(s.Nouns, [2]string{m.Lemma, m.IRI})
+				}
+				one = append(one, place, m.Times)
+			}
+			all = append(all, one)
+		}
+		return all
+	}
+	s.Accepted, s.Rejected = pairs(f.learned.accepted), pairs(f.learned.rejected)
+	if err := json.NewEncoder(w).Encode(s); err != nil {
+		return fmt.Errorf("KRS focus: snapshot: %w", err)
+	}
+	return nil
+}
+
+// maxSnapshot bounds what is read of a snapshot, in bytes.
+const maxSnapshot = 1 << 30
+
+// Restore replaces what was learned by a snapshot. One that makes no sense leaves the focus as it was and
+// gives an error: orbweaver.ErrDamaged when it cannot be read, orbweaver.ErrForeign when it was made by
+// another KRS, or by this one as it was before it was changed.
+func (f *Focus) Restore(r io.Reader) error {
+	var s snapshot
+	if err := json.NewDecoder(io.LimitReader(r, maxSnapshot)).Decode(&s); err != nil {
+		return fmt.Errorf("KRS focus: snapshot: %w: %w", orbweaver.ErrDamaged, err)
+	}
+	if s.Version == snapshotVersion && s.KRS != f.opts.Snapshot.Digest() {
+		return fmt.Errorf("KRS focus: the KRS of %s is not the one that the crawl began with: %w",
+			f.opts.Snapshot.Topic(), orbweaver.ErrForeign)
+	}
+	accepted, fine := s.pages(s.Accepted)
+	rejected, too := s.pages(s.Rejected)
+	within := 0 <= s.InUse[0] && s.InUse[0] <= len(accepted) && 0 <= s.InUse[1] && s.InUse[1] <= len(rejected)
+	if s.Version != snapshotVersion || !fine || !too || !within {
+		return fmt.Errorf("KRS focus: snapshot of version %d: %w", s.Version, orbweaver.ErrDamaged)
+	}
+	f.learned = learned{accepted, rejected, s.InUse}
+	if s.InUse == [2]int{} {
+		f.use(f.opts.Snapshot)
+	} else {
+		f.compile()
+	}
+	return nil
+}
+
+// pages are the nouns of pages; false: they make no sense.
+func (s *snapshot) pages(all [][]int) (pages [][]kb.Mention, ok bool) {
+	if len(all) > maxLearned {
+		return nil, false
+	}
+	for _, pairs := range all {
+		if len(pairs) == 0 || len(pairs)%2 != 0 || len(pairs) > 2*maxNouns {
+			return nil, false
+		}
+		page, met := make([]kb.Mention, 0, len(pairs)/2), map[int]bool{}
+		for i := 0; i < len(pairs); i += 2 {
+			place, times := pairs[i], pairs[i+1]
+			if place < 0 || place >= len(s.Nouns) || times < 1 || met[place] {
+				return nil, false
+			}
+			met[place] = true
+			page = append(page, kb.Mention{Key: kb.Key{Lemma: s.Nouns[place][0], IRI: s.Nouns[place][1]}, Times: times})
+		}
+		pages = append(pages, page)
+	}
+	return pages, true
+}

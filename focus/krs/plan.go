@@ -1,0 +1,136 @@
+package krs
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"orbweaver"
+)
+
+// The rules of link judgements, in the order of their reasons.
+const (
+	RulePage    = "page"    // the score of the page that the link stands on
+	RuleAnchor  = "anchor"  // a noun of the topic in anchor text, title attribute or URL
+	RuleContext = "context" // a noun of the topic in the words around the link
+	RuleInlinks = "inlinks" // all links to one request together
+	RuleDepth   = "depth"   // links from a seed
+)
+
+// How much of a link's score each kind of evidence can give; they add up to 1. They are those of the
+// ontology focus.
+const (
+	sharePage    = 0.4
+	shareAnchor  = 0.4
+	shareContext = 0.2
+)
+
+// ranking is a link's rank, 0..1, in parts that add up to it, with the noun that tells most of each.
+type ranking struct {
+	page, anchor, context float64
+	inAnchor, inContext   int32
+}
+
+func (r ranking) score() float64 { return r.page + r.anchor + r.context }
+
+// Plan proposes every distinct target of the page's links once. By the paper's rule those of accepted
+// pages alone, nearest to the seeds first; else each for the best of its links, whose reasons add up to
+// the score. Links that are not to be followed are left out.
+func (f *Focus) Plan(ctx context.Context, p *orbweaver.Page, j orbweaver.Judgement) ([]orbweaver.Proposal, error) {
+	found, err := f.findings(ctx, p)
+	if err != nil || len(found.targets) == 0 {
+		return nil, err
+	}
+	if f.opts.Rule == Paper {
+		return breadthFirst(found, p, j), nil
+	}
+	plan := make([]orbweaver.Proposal, 0, len(found.targets))
+	reasons := make([]orbweaver.Reason, 0, 4*len(found.targets)) // of all proposals, in one piece
+	notes := make([]byte, 0, noteSize*len(found.targets))
+	origin := p.URL + " scores " + strconv.FormatFloat(j.Score, 'g', 3, 64)
+	for _, first := range found.targets {
+		best, r := f.best(found, first, j.Score)
+		one := links{pages: 1, sum: r.score(), best: r.score()}
+		atReasons, atNotes := len(reasons), len(notes)
+		reasons = append(f.appendReasons(reasons, r, origin), inlinks(one))
+		notes = one.append(notes)
+		via := &p.Links[best.at]
+		plan = append(plan, orbweaver.Proposal{
+			Request:   orbweaver.Request{URL: via.To, Via: via, Note: slices.Clip(notes[atNotes:])},
+			Judgement: orbweaver.Judgement{Score: one.score(), Reasons: slices.Clip(reasons[atReasons:])},
+		})
+	}
+	return plan, nil
+}
+
+// breadthFirst proposes the targets of an accepted page in the order of the document.
+func breadthFirst(found *findings, p *orbweaver.Page, j orbweaver.Judgement) []orbweaver.Proposal {
+	if !j.Accepted {
+		return nil
+	}
+	depth := p.Request.Depth + 1
+	score := 1 / float64(1+depth)
+	because := []orbweaver.Reason{{Rule: RuleDepth, Evidence: "depth " + strconv.Itoa(depth), Weight: score}}
+	plan := make([]orbweaver.Proposal, len(found.targets))
+	for i, first := range found.targets {
+		via := &p.Links[found.links[first].at]
+		plan[i] = orbweaver.Proposal{
+			Request:   orbweaver.Request{URL: via.To, Via: via},
+			Judgement: orbweaver.Judgement{Score: score, Reasons: because},
+		}
+	}
+	return plan
+}
+
+// best returns the link of highest rank among those of one target; of equals the first.
+func (f *Focus) best(found *findings, first int32, page float64) (*link, ranking) {
+	best := &found.links[first]
+	top := f.rank(found, best, page)
+	for at := best.next; at >= 0; at = found.links[at].next {
+		if r := f.rank(found, &found.links[at], page); r.score() > top.score() {
+			best, top = &found.links[at], r
+		}
+	}
+	return best, top
+}
+
+// rank weighs a link: a weighted sum of the page's score and of how telling the nouns are that stand at
+// it. An anchor is about its target, so the nouns of one may say all that can be said; a URL often repeats
+// its anchor, so the stronger one counts. A context is about much else, and saturates slowly: x/(x+1).
+func (f *Focus) rank(found *findings, l *link, page float64) ranking {
+	anchor, inAnchor := f.tell(found, l.anchor)
+	path, inPath := f.tell(found, l.path)
+	if path > anchor {
+		anchor, inAnchor = path, inPath
+	}
+	context, inContext := f.tell(found, l.context)
+	return ranking{
+		page: sharePage * page, anchor: shareAnchor * min(1, anchor), context: shareContext * context / (context + 1),
+		inAnchor: inAnchor, inContext: inContext,
+	}
+}
+
+// tell adds up how telling nouns are, and returns the one that is most.
+func (f *Focus) tell(found *findings, s span) (sum float64, best int32) {
+	highest := 0.0
+	for _, at := range found.hits[s.from:s.to] {
+		telling := f.telling[at]
+		if sum += telling; telling > highest {
+			highest, best = telling, at
+		}
+	}
+	return sum, best
+}
+
+func (f *Focus) appendReasons(reasons []orbweaver.Reason, r ranking, origin string) []orbweaver.Reason {
+	if r.page > 0 {
+		reasons = append(reasons, orbweaver.Reason{Rule: RulePage, Evidence: origin, Weight: r.page})
+	}
+	if r.anchor > 0 {
+		reasons = append(reasons, orbweaver.Reason{Rule: RuleAnchor, Evidence: f.names[r.inAnchor], Weight: r.anchor})
+	}
+	if r.context > 0 {
+		reasons = append(reasons, orbweaver.Reason{Rule: RuleContext, Evidence: f.names[r.inContext], Weight: r.context})
+	}
+	return reasons
+}

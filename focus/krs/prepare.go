@@ -1,0 +1,133 @@
+package krs
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+
+	"orbweaver"
+	kb "orbweaver/kb/krs"
+	"orbweaver/text"
+)
+
+// findings is what Prepare learned of a page: all that depends on the page alone.
+type findings struct {
+	foreign  bool // it is in another language
+	mentions []kb.Mention
+	links    []link
+	targets  []int32 // by distinct target URL, as first seen: its first link in links
+	hits     []int32 // of all links: positions of nouns
+}
+
+// A link is one occurrence of a link, with the nouns of the KRS that stand there.
+type link struct {
+	at      int32 // in Page.Links
+	next    int32 // the next link of the same target, -1 for none
+	anchor  span  // anchor text and title attribute
+	path    span  // words of the URL
+	context span
+}
+
+// span is a part of the hits.
+type span struct{ from, to int32 }
+
+// Prepare has the page annotated, and finds the nouns of the KRS at its links.
+func (f *Focus) Prepare(ctx context.Context, p *orbweaver.Page) (any, error) {
+	return f.prepare(ctx, p)
+}
+
+func (f *Focus) prepare(ctx context.Context, p *orbweaver.Page) (*findings, error) {
+	found := &findings{foreign: f.lang != "" && p.Lang != "" && p.Lang != f.lang}
+	if !found.foreign {
+		d, err := f.opts.Annotator.Annotate(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		found.mentions = kb.Mentions(d.Nouns)
+	}
+	if !p.NoFollow && len(p.Links) > 0 {
+		f.prepareLinks(found, p)
+	}
+	return found, nil
+}
+
+// findings returns what Prepare found. A page that comes without is prepared now, and once.
+func (f *Focus) findings(ctx context.Context, p *orbweaver.Page) (*findings, error) {
+	if found, ok := p.Findings.(*findings); ok {
+		return found, nil
+	}
+	if f.redone.page != p {
+		found, err := f.prepare(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		f.redone = redone{p, found}
+	}
+	return f.redone.found, nil
+}
+
+// prepareLinks reads the links that may be followed, and groups them by their target.
+func (f *Focus) prepareLinks(found *findings, p *orbweaver.Page) {
+	var m *text.Matcher
+	if f.lexicon != nil {
+		m = f.lexicon.Matcher(p.Lang)
+		defer m.Release()
+	}
+	last := make(map[string]int32, len(p.Links))
+	found.links = make([]link, 0, len(p.Links))
+	for i := range p.Links {
+		l := &p.Links[i]
+		if l.To == "" || l.To == p.URL || l.Rel != "" && l.NoFollow() {
+			continue
+		}
+		at := int32(len(found.links))
+		read := link{at: int32(i), next: -1}
+		before, again := last[l.To]
+		last[l.To] = at
+		if again {
+			found.links[before].next = at
+			read.path = found.links[before].path
+		} else {
+			found.targets = append(found.targets, at)
+			read.path = found.name(m, pathWords(l.To))
+		}
+		read.anchor = found.name(m, l.Anchor, l.Title)
+		read.context = found.name(m, l.Context)
+		found.links = append(found.links, read)
+	}
+}
+
+// name finds the nouns in texts, each once. One that repeats the first is not read.
+func (found *findings) name(m *text.Matcher, texts ...string) span {
+	from := int32(len(found.hits))
+	if m == nil {
+		return span{from, from}
+	}
+	for i, s := range texts {
+		if s == "" || i > 0 && s == texts[0] {
+			continue
+		}
+		for _, match := range m.Match(s) {
+			for _, id := range m.IDs(match.Form) {
+				if !slices.Contains(found.hits[from:], id) {
+					found.hits = append(found.hits, id)
+				}
+			}
+		}
+	}
+	return span{from, int32(len(found.hits))}
+}
+
+// pathWords returns the part of a URL that may be words: its path, decoded, without the extension.
+func pathWords(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	path := u.Path
+	if i := strings.LastIndexByte(path, '.'); i > strings.LastIndexByte(path, '/') && len(path)-i <= 6 {
+		path = path[:i]
+	}
+	return path
+}

@@ -1,0 +1,256 @@
+package krs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"orbweaver/rdf"
+)
+
+// A Plan is what a KRS is built from. Documents are those of the corpus, Background, which may be nil,
+// others that a crawl may meet; an error of theirs ends the build. They are ranged over once, Documents
+// in one build of a hundred thousand a second time.
+type Plan struct {
+	Topic      string
+	Documents  iter.Seq2[Document, error]
+	Background iter.Seq2[Document, error]
+	Sections   map[string][]byte     // as by Put
+	Progress   func(documents int64) // is told how many were read, background and all; may be nil
+}
+
+// Build makes a KRS of many documents at once, faster than Add would by far. It stands in the folder when
+// all is read; until then it grows beside it, and what a build that was killed left there is removed by the
+// next. The error wraps ErrExists where the folder has something, ErrEmpty without a document, ErrNoNouns
+// where none has a noun, and ErrID as Add does. Of documents
+// of one ID the last one stays; of the background's, the first.
+func Build(ctx context.Context, dir string, p Plan) (*Store, error) {
+	if names, err := os.ReadDir(dir); len(names) > 0 || err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, errors.Join(fmt.Errorf("%s: %w", dir, ErrExists), err)
+	}
+	part := filepath.Clean(dir) + ".part"
+	if err := os.RemoveAll(part); err != nil {
+		return nil, fmt.Errorf("KRS: %w", err)
+	}
+	if err := build(ctx, part, p); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(part))
+	}
+	err := os.Remove(dir) // an empty folder
+	if err == nil || errors.Is(err, os.ErrNotExist) {
+		err = os.Rename(part, dir)
+	}
+	if err == nil {
+		err = syncFolder(vfs.Default, filepath.Dir(dir))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("KRS: %w", err)
+	}
+	return Open(dir, p.Topic)
+}
+
+// build makes the KRS in a folder that nobody looks at yet.
+func build(ctx context.Context, dir string, p Plan) error {
+	s, err := open(dir, p.Topic, vfs.Default)
+	if err != nil {
+		return err
+	}
+	err = s.fill(ctx, p)
+	for name, content := range p.Sections {
+		err = errors.Join(err, s.Put(name, content))
+	}
+	return errors.Join(err, s.Close())
+}
+
+func (s *Store) fill(ctx context.Context, p Plan) error {
+	b := newBulk(s, p)
+	defer func() { _ = b.out.Close() }()
+	if _, err := s.writer.Load(ctx, b.quads(), ""); err != nil {
+		return err
+	}
+	if b.err == nil && p.Background != nil {
+		b.background(ctx)
+	}
+	if err := b.finish(); err != nil {
+		return err
+	}
+	for _, d := range b.again {
+		if err := s.Add(d); err != nil {
+			return err
+		}
+	}
+	switch {
+	case s.state.Documents == 0:
+		return fmt.Errorf("corpus of %s: %w", p.Topic, ErrEmpty)
+	case s.state.Count.Entities == 0:
+		return fmt.Errorf("corpus of %s: %w", p.Topic, ErrNoNouns)
+	}
+	return nil
+}
+
+// A bulk builds the tables while the RDF is loaded. What is counted of nouns is kept in memory until the
+// end.
+type bulk struct {
+	s       *Store
+	plan    Plan
+	next    state
+	nouns   map[Key]*entry
+	order   []Key // by number, from 1
+	seen    map[string]bool
+	again   []Document // of an ID that was there before
+	backs   map[string]bool
+	out     *pebble.Batch
+	read    int64
+	err     error
+	scratch []byte
+}
+
+const bulkBatch = 4 << 20 // bytes
+
+func newBulk(s *Store, p Plan) *bulk {
+	b := &bulk{
+		s: s, plan: p, next: s.state, out: s.db.NewBatch(),
+		nouns: map[Key]*entry{}, seen: map[string]bool{}, backs: map[string]bool{},
+	}
+	b.next.Sums = s.state.Sums.clone()
+	return b
+}
+
+// quads are those of all documents, which are put into the tables on the way.
+func (b *bulk) quads() iter.Seq2[rdf.Quad, error] {
+	return func(yield func(rdf.Quad, error) bool) {
+		_ = b.out.Close()
+		*b = *newBulk(b.s, b.plan) // should it be ranged over again
+		v := newSchema()
+		for d, err := range b.plan.Documents {
+			id, ok := documentIRI(d.ID)
+			if err == nil && !ok {
+				err = fmt.Errorf("document %.100q: %w", d.ID, ErrID)
+			}
+			if err != nil {
+				yield(rdf.Quad{}, err)
+				return
+			}
+			b.progress()
+			if b.seen[id] {
+				b.again = append(b.again, d)
+				continue
+			}
+			b.seen[id] = true
+			mentions, first := gather(d.Nouns)
+			if err := b.add(id, &d, mentions); err != nil {
+				yield(rdf.Quad{}, err)
+				return
+			}
+			for q := range v.quads(b.plan.Topic, id, &d, mentions, first) {
+				if !yield(q, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (b *bulk) progress() {
+	if b.read++; b.plan.Progress != nil {
+		b.plan.Progress(b.read)
+	}
+}
+
+// add puts a document of the corpus into the tables.
+func (b *bulk) add(id string, d *Document, mentions []Mention) error {
+	b.next.Documents++
+	nouns := b.count(mentions, func(e *entry, m Mention) {
+		e.n++
+		b.next.Count.count(m.Linked(), int64(m.Times), 1)
+	})
+	return b.set(named(tableDocument, id), appendDocument(b.scratch[:0], cut(d.Title, maxTitle), nouns))
+}
+
+func (b *bulk) count(mentions []Mention, f func(*entry, Mention)) []counted {
+	nouns := make([]counted, 0, len(mentions))
+	for _, m := range mentions {
+		e := b.nouns[m.Key]
+		if e == nil {
+			e = &entry{number: b.next.Next}
+			b.next.Next++
+			b.nouns[m.Key] = e
+			b.order = append(b.order, m.Key)
+		}
+		f(e, m)
+		nouns = append(nouns, counted{e.number, uint32(m.Times)})
+	}
+	sortCounted(nouns)
+	return nouns
+}
+
+// background puts the documents of the background into the tables. Those of an ID that was there before
+// are left out.
+func (b *bulk) background(ctx context.Context) {
+	for d, err := range b.plan.Background {
+		id, ok := documentIRI(d.ID)
+		if err == nil && !ok {
+			err = fmt.Errorf("background: document %.100q: %w", d.ID, ErrID)
+		}
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			b.err = err
+			return
+		}
+		if b.progress(); b.backs[id] {
+			continue
+		}
+		b.backs[id] = true
+		b.next.Background++
+		nouns := b.count(Mentions(d.Nouns), func(e *entry, _ Mention) { e.b++ })
+		if b.err = b.set(named(tableBackground, id), appendDocument(b.scratch[:0], "", nouns)); b.err != nil {
+			return
+		}
+	}
+}
+
+func (b *bulk) set(key, value []byte) error {
+	b.scratch = value
+	if err := b.out.Set(key, value, nil); err != nil || b.out.Len() < bulkBatch {
+		return err
+	}
+	return b.flush()
+}
+
+func (b *bulk) flush() error {
+	err := errors.Join(b.out.Commit(pebble.NoSync), b.out.Close())
+	b.out = b.s.db.NewBatch()
+	return err
+}
+
+// finish writes the nouns and the state.
+func (b *bulk) finish() error {
+	if b.err != nil {
+		return b.err
+	}
+	steps := map[int64]int64{} // number of documents → linked nouns that are in so many
+	for _, k := range b.order {
+		e := b.nouns[k]
+		if k.Linked() {
+			steps[e.n]++
+		}
+		key := nounKey(k)
+		if err := errors.Join(b.set(key, e.append(nil)), b.set(numberKey(e.number), key[1:])); err != nil {
+			return err
+		}
+	}
+	for n, nouns := range steps { // whole numbers: the order does not matter
+		b.next.Sums = b.next.Sums.move(0, n, nouns)
+	}
+	if err := b.flush(); err != nil {
+		return err
+	}
+	c := b.s.change()
+	defer c.close()
+	c.next = b.next
+	return c.commit(func() error { return nil })
+}

@@ -1,0 +1,150 @@
+// Package krs keeps a topic that was learned from documents: the knowledge representation schema of
+// Hernandez, Marin-Castro and Morales-Sandoval, "A Semantic Focused Web Crawler Based on a Knowledge
+// Representation Schema", Applied Sciences 10 (2020) 3837.
+//
+// A Store is a folder. In its database are the documents as RDF, in the paper's classes and properties
+// (Fig. 2), and beside it, in tables of its own, N, n of every noun and the running sums of the mean and the
+// deviation of IDF: a document changes the records of its own nouns and no others, in one batch.
+// sfwc:idfValue is of no record: it is computed when it is read (View), and written out by Export.
+//
+// A Snapshot is all of it compiled for judging. It knows the paper's measure, the mean of IDF over the
+// linked nouns of a page (equations 1 to 4), and coverage, which is ours: see Snapshot.Judge. What
+// coverage a page of the topic has is not a constant but found anew whenever a snapshot is compiled, from
+// the documents themselves, each judged as if it had not been there, and from background documents.
+//
+// How text becomes nouns, and what a crawl does with a verdict, is not its business.
+package krs
+
+import (
+	"cmp"
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"orbweaver/rdf/iri"
+)
+
+// The errors of this package, wrapped with the folder and what they are about.
+var (
+	ErrNone    = errors.New("no KRS")            // there is none, and none was to be made
+	ErrExists  = errors.New("there is one")      // where one was to be built
+	ErrTopic   = errors.New("another topic")     // the KRS is of another one than was said
+	ErrFormat  = errors.New("another format")    // written by another version
+	ErrDamaged = errors.New("KRS damaged")       // it holds what no version writes
+	ErrInUse   = errors.New("KRS in use")        // another process has it open
+	ErrID      = errors.New("no ID")             // a document's ID is empty or too long
+	ErrEmpty   = errors.New("no documents")      // there is nothing to judge by
+	ErrNoNouns = errors.New("no nouns")          // the documents have none
+	ErrUnknown = errors.New("no such document")  // the KRS never had it
+	ErrSection = errors.New("no such section")   // nothing was put under that name
+	errLength  = errors.New("not all was there") // of a record
+)
+
+// A Noun is a noun or noun phrase of a text, enriched.
+type Noun struct {
+	Lemma  string // as nif:anchorOf
+	Tag    string // Penn part-of-speech tag
+	Type   string // entity type, for sfwc:neTag; empty: none
+	IRI    string // what it is linked to; empty: nothing
+	Phrase bool   // several words
+}
+
+// A Document is a text by its nouns, as mentioned, repetitions and all.
+type Document struct {
+	ID    string // an IRI, or any name, which becomes one
+	Title string
+	Nouns []Noun
+}
+
+// What is kept of a document, at most; the rest is left out.
+const (
+	maxNouns = 50_000 // distinct ones
+	maxLemma = 256    // bytes
+	maxIRI   = 2048   // bytes
+	maxTitle = 2048   // bytes
+)
+
+// A Key is what a noun is known by: equation 1's n counts the documents with the same lemma and the same
+// IRI.
+type Key struct{ Lemma, IRI string }
+
+// Linked reports whether the noun leads to a knowledge base.
+func (k Key) Linked() bool { return k.IRI != "" }
+
+// compare orders keys by lemma, then by IRI.
+func (k Key) compare(o Key) int {
+	return cmp.Or(strings.Compare(k.Lemma, o.Lemma), strings.Compare(k.IRI, o.IRI))
+}
+
+// A Mention is a noun of a text, and how often the text has it.
+type Mention struct {
+	Key
+	Times int
+}
+
+// Mentions counts nouns: each distinct one once, as first met. Nouns without a lemma, or too long to be
+// any, are left out, and so is what stands behind the first 50 000.
+func Mentions(nouns []Noun) []Mention {
+	mentions, _ := gather(nouns)
+	return mentions
+}
+
+// gather is Mentions with, for each, where it was first met.
+func gather(nouns []Noun) (mentions []Mention, first []int) {
+	at := make(map[Key]int, len(nouns))
+	for i := range nouns {
+		key, ok := keyOf(&nouns[i])
+		if !ok {
+			continue
+		}
+		j, met := at[key]
+		if !met {
+			if len(mentions) == maxNouns {
+				continue
+			}
+			j = len(mentions)
+			at[key] = j
+			mentions, first = append(mentions, Mention{Key: key}), append(first, i)
+		}
+		mentions[j].Times++
+	}
+	return mentions, first
+}
+
+// keyOf is the key of a noun, in what RDF can say; false: it has none.
+func keyOf(n *Noun) (Key, bool) {
+	k := Key{n.Lemma, n.IRI}
+	if !utf8.ValidString(k.Lemma) {
+		k.Lemma = strings.ToValidUTF8(k.Lemma, "\uFFFD")
+	}
+	if k.IRI != "" {
+		k.IRI = proper(k.IRI)
+	}
+	return k, k.Lemma != "" && len(k.Lemma) <= maxLemma && len(k.IRI) <= maxIRI
+}
+
+// proper is an IRI as it may be written; what is none stays without one.
+func proper(s string) string {
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, "\uFFFD")
+	}
+	if !iri.Plain(s) {
+		s = iri.Encode(s)
+	}
+	if iri.Check(s) != nil {
+		return ""
+	}
+	return s
+}
+
+// cut is a string of at most so many bytes, whole characters of UTF-8.
+func cut(s string, most int) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	if len(s) <= most {
+		return s
+	}
+	for most > 0 && !utf8.RuneStart(s[most]) {
+		most--
+	}
+	return s[:most]
+}

@@ -1,0 +1,60 @@
+package krs
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Statistics are what the paper's Tables 3 and 8 have of a corpus, and what its judgements go by.
+type Statistics struct {
+	Topic      string `json:"topic"`
+	Documents  int64  `json:"documents"`
+	Background int64  `json:"background"`
+	Nouns      int64  `json:"nouns"`    // as mentioned
+	Linked     int64  `json:"linked"`   // of those
+	Entities   int64  `json:"entities"` // one a document and noun
+	Links      int64  `json:"links"`    // of those that are linked
+	Distinct   int64  `json:"distinct"` // nouns by lemma and IRI
+
+	Mean        float64     `json:"mean"`      // μ_C
+	Deviation   float64     `json:"deviation"` // σ
+	Low         float64     `json:"low"`       // μ_C − σ
+	High        float64     `json:"high"`      // μ_C + σ
+	Calibration Calibration `json:"calibration"`
+	Heaviest    []Heavy     `json:"heaviest"`
+}
+
+// A Heavy is a noun that has much to do with coverage.
+type Heavy struct {
+	Lemma     string  `json:"lemma"`
+	IRI       string  `json:"iri,omitempty"`
+	Documents int64   `json:"documents"`  // n
+	Others    int64   `json:"background"` // documents of the background
+	IDF       float64 `json:"idf"`
+	Share     float64 `json:"share"`  // how much of it is the topic's
+	Weight    float64 `json:"weight"` // n × weight in coverage × share
+}
+
+// Statistics returns what is known of the corpus, with so many of the heaviest nouns.
+func (s *Snapshot) Statistics(heaviest int) Statistics {
+	all := make([]Heavy, 0, len(s.keys))
+	for i, k := range s.keys {
+		if s.n[i] > 0 {
+			all = append(all, Heavy{
+				k.Lemma, k.IRI, int64(s.n[i]), int64(s.b[i]), s.idf[i], s.share[i],
+				float64(s.n[i]) * s.weight[i] * s.share[i],
+			})
+		}
+	}
+	st := Statistics{
+		Topic: s.topic, Documents: s.documents, Background: s.background, Distinct: int64(len(all)),
+		Nouns: s.count.Nouns, Linked: s.count.Linked, Entities: s.count.Entities, Links: s.count.Links,
+		Mean: s.mean, Deviation: s.deviation, Low: s.mean - s.deviation, High: s.mean + s.deviation,
+		Calibration: s.calibration,
+	}
+	slices.SortFunc(all, func(a, b Heavy) int {
+		return cmp.Or(cmp.Compare(b.Weight, a.Weight), Key{a.Lemma, a.IRI}.compare(Key{b.Lemma, b.IRI}))
+	})
+	st.Heaviest = all[:min(len(all), max(heaviest, 0))]
+	return st
+}
