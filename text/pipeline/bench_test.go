@@ -1,0 +1,74 @@
+package pipeline_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"orbweaver/text/conllu"
+	"orbweaver/text/link"
+	"orbweaver/text/pipeline"
+)
+
+// labels returns 150 000 synthetic ones of the words of a text: names of one to three words, few of
+// which stand in it side by side.
+func labels(words []string) []link.Label {
+	all := make([]link.Label, 150_000)
+	for i := range all {
+		var name []string
+		for j := range 1 + i%3 {
+			name = append(name, words[(i*7919+j*104729)%len(words)])
+		}
+		if i%3 == 0 { // most names of one word are none of the text's
+			name[0] += fmt.Sprint(i)
+		}
+		all[i] = link.Label{Text: strings.Join(name, " "), IRI: fmt.Sprint("urn:", i)}
+	}
+	return all
+}
+
+// BenchmarkRead reads the treebank's raw text in pages of some hundred tokens.
+func BenchmarkRead(b *testing.B) {
+	var pages, words []string
+	var page strings.Builder
+	treebank(b, "dev.conllu", 0, func(s *conllu.Sentence) {
+		if page.WriteString(s.Text + "\n"); page.Len() > 4000 {
+			pages = append(pages, page.String())
+			page.Reset()
+		}
+		for _, w := range s.Words {
+			if len(w.Form) > 3 && len(w.Form) < 16 {
+				words = append(words, w.Form)
+			}
+		}
+	})
+	g := gazetteer(b, labels(words)...)
+	m := quick(b)
+	for _, bench := range []struct {
+		name  string
+		o     pipeline.Options
+		nouns bool
+	}{
+		{"learned", pipeline.Options{Model: m}, false},
+		{"learned-linked", pipeline.Options{Model: m, Gazetteer: g}, false},
+		{"learned-linked-nouns", pipeline.Options{Model: m, Gazetteer: g}, true},
+		{"prose-linked", pipeline.Options{Gazetteer: g}, false},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			p := newPipeline(b, bench.o)
+			tokens, mentions := 0, 0
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				d := p.Read(pages[i%len(pages)], "en")
+				tokens += len(d.Tokens)
+				mentions += len(d.Mentions)
+				if bench.nouns {
+					d.Nouns()
+				}
+			}
+			b.ReportMetric(float64(tokens)/b.Elapsed().Seconds()/1e3, "ktokens/s")
+			b.ReportMetric(float64(tokens)/float64(b.N), "tokens/op")
+			b.ReportMetric(float64(mentions)/float64(b.N), "mentions/op")
+		})
+	}
+}
