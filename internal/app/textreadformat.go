@@ -86,7 +86,7 @@ func (d *textDocument) sentence(s segment.Sentence) string {
 type textTable struct{ w io.Writer }
 
 func (t textTable) write(d *textDocument) error {
-	if _, err := fmt.Fprintf(t.w, "%s: %d sentences, %d tokens, %d entities\n", visible(d.name, 200), len(d.Sentences), len(d.Tokens), len(d.Mentions)); err != nil {
+	if _, err := fmt.Fprintf(t.w, "%s: sentences %d, tokens %d, entities %d\n", visible(d.name, 200), len(d.Sentences), len(d.Tokens), len(d.Mentions)); err != nil {
 		return err
 	}
 	return d.each(func(n int, text string) error {
@@ -155,12 +155,12 @@ func orOpen(s string) string {
 func (r textRow) misc() string {
 	var all []string
 	if r.kind != "" {
-		all = append(all, "Entity="+inMisc(r.kind))
+		all = append(all, "Entity="+escaped(r.kind))
 	}
 	switch {
 	case r.mention == nil:
 	case r.first:
-		all = append(all, "IRI="+inMisc(r.mention.IRI), "Mention=B", "Similarity="+strconv.FormatFloat(r.mention.Similarity, 'f', 3, 64))
+		all = append(all, "IRI="+escaped(r.mention.IRI), "Mention=B", "Similarity="+strconv.FormatFloat(r.mention.Similarity, 'f', 3, 64))
 	default:
 		all = append(all, "Mention=I")
 	}
@@ -170,7 +170,20 @@ func (r textRow) misc() string {
 	return strings.Join(all, "|")
 }
 
-// inMisc escapes what would end a value.
-func inMisc(s string) string {
-	return strings.NewReplacer("|", "%7C", " ", "%20", "\t", "%09", "\n", "%0A", "\r", "%0D").Replace(s)
+// escaped percent-encodes what no IRI may have, since it would end one in MISC and in Turtle.
+func escaped(iri string) string {
+	if !strings.ContainsFunc(iri, isNoIRI) {
+		return iri
+	}
+	var b strings.Builder
+	for _, r := range iri {
+		if isNoIRI(r) {
+			fmt.Fprintf(&b, "%%%02X", r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
+
+func isNoIRI(r rune) bool { return r <= ' ' || strings.ContainsRune("<>\"{}|^`\\", r) }

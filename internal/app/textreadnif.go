@@ -78,7 +78,7 @@ func (t *textNIF) sentence(sentence rdf.Term, s segment.Sentence, starts, ends [
 			t.span(word, starts[m.First-first], ends[i-first], "Phrase")
 			t.anchor(word, d.Between(m.First, i))
 		}
-		t.say(word, itsrdf+"taIdentRef", rdf.NewIRI(m.IRI))
+		t.say(word, itsrdf+"taIdentRef", rdf.NewIRI(escaped(m.IRI)))
 		t.say(word, itsrdf+"taConfidence", rdf.NewTyped(strconv.FormatFloat(m.Similarity, 'f', 4, 64), strings.Replace(rdf.XSDString, "string", "decimal", 1)))
 	}
 }
