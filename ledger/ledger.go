@@ -113,7 +113,7 @@ type state struct {
 	Decided  uint64             `json:"decided,omitempty"`
 	Renamed  bool               `json:"renamed,omitempty"` // all names are to be indexed anew
 	Indexed  int64              `json:"indexed,omitempty"` // pages of outcomes up to this one are in their index
-	Told     int64              `json:"told,omitempty"` // outcomes up to this one are described in the quad store
+	Told     int64              `json:"told,omitempty"`    // outcomes up to this one are described in the quad store
 	Progress orbweaver.Progress `json:"progress"`
 }
 

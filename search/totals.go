@@ -86,12 +86,6 @@ func (t *totals) read(b []byte) bool {
 	return !f.bad && len(f.b) == 0 && t.next > t.waiting
 }
 
-func (t *totals) clone() totals {
-	c := *t
-	c.langs, c.fields = slices.Clone(t.langs), slices.Clone(t.fields)
-	return c
-}
-
 // fieldOf returns the number of a field, -1 if there is none.
 func (t *totals) fieldOf(name string) int {
 	return slices.IndexFunc(t.fields, func(f field) bool { return f.name == name })

@@ -13,8 +13,8 @@ import (
 	"orbweaver/fetch/archive"
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/guard"
-	"orbweaver/fetch/sparql"
 	"orbweaver/fetch/local"
+	"orbweaver/fetch/sparql"
 	"orbweaver/frontier"
 	"orbweaver/internal/app/crawlfile"
 )
