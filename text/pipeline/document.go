@@ -48,7 +48,7 @@ func (d *Document) chunk() {
 				i++
 			}
 			nouns := i
-			for i < int(s.End) && isNoun(d.Tokens[i].Tag) {
+			for i < int(s.End) && isNoun(d.Tokens[i].Tag) && hasSound(d.Of(i)) {
 				i++
 			}
 			if i > nouns {

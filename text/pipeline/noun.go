@@ -21,7 +21,13 @@ type Noun struct {
 // Nouns returns the nouns of the text in their order: tokens that are tagged as one, are no stop word
 // and have a letter, and all mentions, each one noun. No token counts twice.
 func (d *Document) Nouns() []Noun {
-	nouns := make([]Noun, 0, len(d.Tokens)/4+len(d.Mentions))
+	most := len(d.Mentions)
+	for i := range d.Tokens {
+		if isNoun(d.Tokens[i].Tag) && !d.Tokens[i].Stop {
+			most++
+		}
+	}
+	nouns := make([]Noun, 0, most)
 	mentions := d.Mentions
 	for _, s := range d.Sentences {
 		run := run{end: int(s.First)}

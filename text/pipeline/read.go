@@ -169,6 +169,16 @@ func hasLetter(s string) bool {
 	return false
 }
 
+// hasSound reports whether a word has a letter or digit: some taggers take signs for nouns.
+func hasSound(s string) bool {
+	for _, r := range s {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return true
+		}
+	}
+	return false
+}
+
 func appendLower(b []byte, s string) []byte {
 	for _, r := range s {
 		b = utf8.AppendRune(b, unicode.ToLower(r))

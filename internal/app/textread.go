@@ -1,0 +1,165 @@
+package app
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"path/filepath"
+	"strings"
+
+	"orbweaver"
+	"orbweaver/page"
+	"orbweaver/text/link"
+	"orbweaver/text/pipeline"
+)
+
+// TextOptions say how Text works. The zero value is for people, without a model and entities.
+type TextOptions struct {
+	Format     string  // one of TextFormats; empty: the first
+	Model      string  // file; empty: none
+	Gazetteer  string  // file; empty: no entities
+	Lang       string  // of all documents (BCP 47); empty: told by each
+	Confidence float64 // that an entity needs, 0 to 1; 0: 0.5
+}
+
+// TextFormats returns the formats of Text.
+func TextFormats() []string { return []string{"table", "conllu", "nif"} }
+
+// Text writes to Out what the text pipeline reads in documents: sentences, tags, lemmas, entities. A
+// document is a file of HTML, PDF, Markdown or text, packed or not; "-" is In. What it was read with,
+// and what is missing, is told on Err.
+//
+// Errors wrap ErrInput where a file is wrong.
+func (a *App) Text(ctx context.Context, names []string, opts TextOptions) error {
+	p, err := a.pipeline(opts)
+	if err != nil {
+		return err
+	}
+	buffered := bufio.NewWriterSize(a.Out, 64<<10)
+	out := newTextWriter(opts.Format, buffered)
+	for _, name := range names {
+		doc, err := a.readText(ctx, name)
+		if err == nil {
+			if opts.Lang != "" {
+				doc.lang = opts.Lang
+			}
+			doc.Document = p.Read(doc.text, doc.lang)
+			a.tellText(doc)
+			err = out.write(doc)
+		}
+		if err != nil {
+			return errors.Join(err, buffered.Flush())
+		}
+	}
+	return errors.Join(out.close(), buffered.Flush())
+}
+
+// pipeline makes the pipeline of the options, and says what it is made of.
+func (a *App) pipeline(opts TextOptions) (*pipeline.Pipeline, error) {
+	o := pipeline.Options{Confidence: opts.Confidence}
+	var err error
+	if opts.Gazetteer != "" {
+		if o.Gazetteer, err = link.Load(opts.Gazetteer); err != nil {
+			return nil, fmt.Errorf("gazetteer %s: %w (%w)", opts.Gazetteer, err, orbweaver.ErrInput)
+		}
+	}
+	var p *pipeline.Pipeline
+	if opts.Model == "" {
+		p, err = pipeline.New(o)
+	} else {
+		p, err = pipeline.Load(opts.Model, o)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
+	}
+	if opts.Model == "" {
+		say(a.Err, "no model: English tags by prose, sentences and lemmas by rule; --model names one")
+	} else {
+		say(a.Err, "model %s, language %s", opts.Model, p.Language())
+	}
+	if o.Gazetteer == nil {
+		say(a.Err, "no gazetteer: no entities are linked; --gazetteer names one")
+	} else {
+		say(a.Err, "gazetteer %s: %d entities", opts.Gazetteer, o.Gazetteer.Entities())
+	}
+	return p, nil
+}
+
+// A textDocument is a document and how it was read.
+type textDocument struct {
+	*pipeline.Document
+	name       string // as the user has it
+	base       string // its IRI
+	text, lang string
+}
+
+// tellText says what is missing.
+func (a *App) tellText(d *textDocument) {
+	if d.Degraded != "" {
+		say(a.Err, "%s: %s", d.name, visible(d.Degraded, 200))
+	}
+	if d.Text == "" {
+		say(a.Err, "%s: no text", d.name)
+	}
+}
+
+// readText takes the main text out of a document.
+func (a *App) readText(ctx context.Context, name string) (*textDocument, error) {
+	in, err := openInput(ctx, name, a.In)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	payload, err := io.ReadAll(io.LimitReader(in.text, maxPage+1))
+	if err == nil && len(payload) > maxPage {
+		err = orbweaver.ErrTooLarge
+	}
+	if ctx.Err() != nil {
+		return nil, ErrInterrupted
+	}
+	header := http.Header{}
+	if t := typeByName(in.inner); t != "" {
+		header.Set("Content-Type", t)
+	}
+	var p *orbweaver.Page
+	if err == nil {
+		request := orbweaver.Request{URL: "http://localhost/"} // what links are relative to: nobody follows them
+		p, err = page.NewReader(page.Options{MaxBody: maxPage, MaxText: maxPage}).Read(ctx, &orbweaver.Response{Request: request, Status: http.StatusOK, Header: header}, payload)
+	}
+	if err == nil && p.Text == "" && !isProse(p.MediaType) {
+		err = fmt.Errorf("is %s, no text", p.MediaType)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w (%w)", in.name, err, orbweaver.ErrInput)
+	}
+	d := &textDocument{name: in.name, base: in.base, text: p.Text, lang: p.Lang}
+	if d.base == "" {
+		d.base = "file:///dev/stdin"
+	}
+	return d, nil
+}
+
+// typeByName returns the media type that a file's extension tells, "" where its bytes tell better.
+func typeByName(name string) string {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".txt", ".text":
+		return "text/plain"
+	case ".md":
+		return "text/markdown"
+	case ".html", ".htm":
+		return "text/html"
+	case ".xhtml":
+		return "application/xhtml+xml"
+	case ".pdf":
+		return "application/pdf"
+	}
+	return ""
+}
+
+// isProse reports whether documents of a media type have text, be it none.
+func isProse(mediaType string) bool {
+	return strings.HasPrefix(mediaType, "text/") || mediaType == "application/pdf" || mediaType == "application/xhtml+xml"
+}
