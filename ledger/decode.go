@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"orbweaver"
-	"orbweaver/rdf"
 )
 
 // A decoder reads a record from its front. After the first field that does not fit, err is set and
@@ -178,10 +177,6 @@ func (d *decoder) outcome() orbweaver.Outcome {
 		o.Twin = orbweaver.Twin{URL: d.string(), Near: d.bool()}
 	}
 	return o
-}
-
-func (d *decoder) term() rdf.Term {
-	return rdf.Term{Kind: rdf.Kind(d.byte()), Value: d.string(), Datatype: d.string(), Lang: d.string()}
 }
 
 // done returns a value, or the error of a record that could not be read.

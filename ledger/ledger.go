@@ -50,6 +50,9 @@ const (
 	tableGraph   = 'a' // request number → graph of what its page says
 	tableOwned   = 'b' // such a graph
 	tableQuads   = 'Q' // the quad store
+	tableRenamed = 'R' // subject whose names are not in their index
+	tableNames   = 'S' // full-text index of names
+	tableTexts   = 'U' // full-text index of pages
 	tableRound   = 'r' // the one list of the requests of the round under way
 	tableHost    = 'h' // host → account
 	tableDecided = 'y' // counter → decision
@@ -75,6 +78,7 @@ type Ledger struct {
 	hosts    map[string]orbweaver.Account // of the group
 	thoughts map[uint64]string            // opinions of the group
 	said     statements
+	texts    texts
 	keyed    atomic.Bool // a request has keys
 	opines   bool        // something was thought of what waits, ever
 	unload   bool        // the group brings opinions to their table
@@ -107,7 +111,9 @@ type state struct {
 	Thoughts uint64             `json:"thoughts,omitempty"` // entries of the log of opinions, ever
 	Linked   int64              `json:"linked"`             // outcomes up to this one are in tableIn
 	Decided  uint64             `json:"decided,omitempty"`
-	Told     int64              `json:"told,omitempty"` // outcomes up to this one are described in the quad store
+	Renamed  bool               `json:"renamed,omitempty"` // all names are to be indexed anew
+	Indexed  int64              `json:"indexed,omitempty"` // pages of outcomes up to this one are in their index
+	Told     int64              `json:"told,omitempty"`    // outcomes up to this one are described in the quad store
 	Progress orbweaver.Progress `json:"progress"`
 }
 
@@ -148,6 +154,9 @@ func open(dir, path string, o settings) (*Ledger, error) {
 		inlinks: inlinks{gone: map[int64]bool{}}, once: map[uint64]struct{}{}, hosts: map[string]orbweaver.Account{}, thoughts: map[uint64]string{},
 	}
 	if l.said, err = openStatements(db, o.FS.PathJoin(path, "sorting"), o); err != nil {
+		return nil, errors.Join(fmt.Errorf("ledger: %w", err), db.Close())
+	}
+	if l.texts, err = openTexts(db); err != nil {
 		return nil, errors.Join(fmt.Errorf("ledger: %w", err), db.Close())
 	}
 	l.group.b = db.NewBatch()

@@ -40,6 +40,10 @@ func openStatements(db *pebble.DB, temp string, o settings) (statements, error) 
 		return statements{}, err
 	}
 	w, err := store.Writer()
+	if err != nil {
+		return statements{}, err
+	}
+	w.Watch(Naming(), renamed)
 	return statements{store: store, writer: w, temp: temp, pages: o.pages, many: o.many, graphs: map[string]struct{}{}}, err
 }
 
@@ -118,6 +122,9 @@ func (l *Ledger) listenLong(s saying, o orbweaver.Outcome) (saying, error) {
 		return s, err
 	}
 	s.gone = ""
+	if err := l.renameLater(); err != nil {
+		return s, err
+	}
 	_, err := l.said.writer.Load(context.Background(), func(yield func(rdf.Quad, error) bool) {
 		for q := range readable(o.Page.Quads) {
 			if !yield(rdf.Quad{S: q.S, P: q.P, O: q.O, G: graph}, nil) {
@@ -126,6 +133,12 @@ func (l *Ledger) listenLong(s saying, o orbweaver.Outcome) (saying, error) {
 		}
 	}, s.graph)
 	return s, l.loading(err)
+}
+
+// renameLater has all names indexed anew after a load, which tells nobody what it loads.
+func (l *Ledger) renameLater() error {
+	l.state.Renamed, l.group.begun = true, true
+	return l.apply(true)
 }
 
 // loading is an error of a load: that of the disk before all else, with the place where it sorts.

@@ -43,7 +43,7 @@ func (l *Ledger) Tell(crawl describe.Activity, n int64) error {
 // nothing else to do. Progress, which may be nil, hears how many are left.
 func (l *Ledger) TellAll(ctx context.Context, crawl describe.Activity, progress func(left int64)) error {
 	n := l.state.N
-	if _, err := l.Load(ctx, func(yield func(rdf.Quad, error) bool) {
+	if _, err := l.loadQuads(ctx, func(yield func(rdf.Quad, error) bool) {
 		for at := l.state.Told; at < n; at++ {
 			if progress != nil {
 				progress(n - at)
@@ -224,6 +224,14 @@ func (u *untelling) take(all ...quads.Quad) {
 // Load adds many statements at once, as quads.Writer.Load does: whoever reads sees all of them or none,
 // and so does who opens the ledger after a crash.
 func (l *Ledger) Load(ctx context.Context, all iter.Seq2[rdf.Quad, error], scope string) (quads.Loaded, error) {
+	if err := l.renameLater(); err != nil {
+		return quads.Loaded{}, err
+	}
+	return l.loadQuads(ctx, all, scope)
+}
+
+// loadQuads is Load for what names nothing.
+func (l *Ledger) loadQuads(ctx context.Context, all iter.Seq2[rdf.Quad, error], scope string) (quads.Loaded, error) {
 	if err := l.apply(true); err != nil {
 		return quads.Loaded{}, err
 	}

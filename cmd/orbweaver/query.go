@@ -70,18 +70,8 @@ the data is wrong.`,
 			if err := queried(c, &opts, args); err != nil {
 				return err
 			}
-			read, _ := app.RDFSyntaxes()
-			switch {
-			case opts.Update && opts.Format != "" && !slices.Contains(app.UpdateFormats(), opts.Format):
-				return misused(c, "with --update --format is %s, not %q", strings.Join(app.UpdateFormats(), " or "), opts.Format)
-			case opts.Update && (opts.Explain || opts.MaxRows > 0):
-				return misused(c, "--update and --explain or --max-rows exclude each other")
-			case !opts.Update && opts.Format != "" && !slices.Contains(formats, opts.Format):
-				return misused(c, "--format is one of %s, not %q", strings.Join(formats, ", "), opts.Format)
-			case opts.Data.From != "" && !slices.Contains(read, opts.Data.From):
-				return misused(c, "--from is one of %s, not %q", strings.Join(read, ", "), opts.Data.From)
-			case opts.Time < 0 || opts.MaxRows < 0:
-				return misused(c, "--timeout and --max-rows are not negative")
+			if err := checkQuery(c, opts, formats); err != nil {
+				return err
 			}
 			return a.Query(c.Context(), opts)
 		},
@@ -97,6 +87,24 @@ the data is wrong.`,
 	f.BoolVar(&opts.Union, "union", false, "without FROM, ask all graphs together as one")
 	f.Int64Var(&opts.MaxRows, "max-rows", 0, "end with an error beyond so many rows or triples; 0: any number")
 	return c
+}
+
+// checkQuery makes sure that the flags go together.
+func checkQuery(c *cobra.Command, opts app.QueryOptions, formats []string) error {
+	read, _ := app.RDFSyntaxes()
+	switch {
+	case opts.Update && opts.Format != "" && !slices.Contains(app.UpdateFormats(), opts.Format):
+		return misused(c, "with --update --format is %s, not %q", strings.Join(app.UpdateFormats(), " or "), opts.Format)
+	case opts.Update && (opts.Explain || opts.MaxRows > 0):
+		return misused(c, "--update and --explain or --max-rows exclude each other")
+	case !opts.Update && opts.Format != "" && !slices.Contains(formats, opts.Format):
+		return misused(c, "--format is one of %s, not %q", strings.Join(formats, ", "), opts.Format)
+	case opts.Data.From != "" && !slices.Contains(read, opts.Data.From):
+		return misused(c, "--from is one of %s, not %q", strings.Join(read, ", "), opts.Data.From)
+	case opts.Time < 0 || opts.MaxRows < 0:
+		return misused(c, "--timeout and --max-rows are not negative")
+	}
+	return nil
 }
 
 // dataFlags are those that say what data there is.

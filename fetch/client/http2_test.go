@@ -197,6 +197,11 @@ func TestHTTP2ReaderMayTakeItsTime(t *testing.T) {
 	ca := newCA(t)
 	synctest.Test(t, func(t *testing.T) {
 		n := newNet(serveHTTP2(t, ca, func(w http.ResponseWriter, r *http.Request) {
+			for r.URL.Path == "/endless" { // what is received whole cannot be cancelled
+				if _, err := io.WriteString(w, "more and more"); err != nil {
+					return
+				}
+			}
 			io.WriteString(w, strings.Repeat("x", 100_000))
 		}))
 		c := n.client(client.Options{Roots: ca.pool, Timeout: 12 * time.Second})
@@ -215,7 +220,7 @@ func TestHTTP2ReaderMayTakeItsTime(t *testing.T) {
 		}
 		resp.Body.Close()
 		ctx, cancel := context.WithCancel(t.Context())
-		if resp, err = c.Fetch(ctx, orbweaver.Request{URL: "https://a.test/"}); err != nil {
+		if resp, err = c.Fetch(ctx, orbweaver.Request{URL: "https://a.test/endless"}); err != nil {
 			t.Fatal(err)
 		}
 		cancel()

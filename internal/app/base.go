@@ -131,6 +131,16 @@ func (t *control) statements(ctx context.Context) (*quads.Snapshot, error) {
 	}
 }
 
+// index is the full text of a running crawl, brought up to date bit by bit between its steps.
+func (t *control) index(ctx context.Context) (*index, error) {
+	return (&App{Out: io.Discard, Err: io.Discard}).indexBase(ctx, t.c.file.Output, t.c.ledger, func(ctx context.Context, f func() error) (err error) {
+		if ended := t.call(ctx, func() { err = f() }); ended != nil {
+			return ended
+		}
+		return err
+	})
+}
+
 // errInUse says that a folder cannot be changed now.
 var errInUse = fmt.Errorf("its crawl runs, or it is served: what it holds can be asked, and changed once that has ended: %w", orbweaver.ErrBusy)
 

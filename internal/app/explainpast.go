@@ -64,20 +64,20 @@ func (k *knowledge) remember(ctx context.Context, x *explanation) error {
 	return nil
 }
 
-// A search goes through lines of pages.jsonl, of which it decodes those that matter.
-type search struct {
+// A pastSearch goes through lines of pages.jsonl, of which it decodes those that matter.
+type pastSearch struct {
 	x                     *explanation
 	url, redirect, digest []byte // as they stand in a line; no digest: nil
 	near                  *nearest
 }
 
-func searchFor(x *explanation) (*search, error) {
+func searchFor(x *explanation) (*pastSearch, error) {
 	name, err := json.Marshal(x.URL)
 	if err != nil {
 		return nil, err
 	}
 	name = plainJSON(name)
-	s := &search{x: x, url: append([]byte(`"url":`), name...), redirect: append([]byte(`"redirect":`), name...)}
+	s := &pastSearch{x: x, url: append([]byte(`"url":`), name...), redirect: append([]byte(`"redirect":`), name...)}
 	if x.Outcome != nil && x.Outcome.Digest != "" && x.Outcome.Bytes > 0 {
 		s.digest = []byte(`"digest":"` + x.Outcome.Digest + `"`)
 	}
@@ -88,7 +88,7 @@ func searchFor(x *explanation) (*search, error) {
 }
 
 // line looks at a line. What it looks for cannot stand within a string of it, where quotes are escaped.
-func (s *search) line(line []byte) {
+func (s *pastSearch) line(line []byte) {
 	at := bytes.Index(line[:min(len(line), 40)], []byte(`"url":"`))
 	if at < 0 {
 		return

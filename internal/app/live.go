@@ -14,6 +14,7 @@ import (
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/guard"
 	"orbweaver/fetch/local"
+	"orbweaver/fetch/sparql"
 	"orbweaver/frontier"
 	"orbweaver/internal/app/crawlfile"
 )
@@ -41,6 +42,7 @@ func newClient(f *crawlfile.Crawl, wire Wire) (*client.Client, error) {
 	}
 	opts.Idle = min(idleConnections, openFiles()/2)
 	opts.Guard = guard.New(f.AllowPrivate.All, f.AllowPrivate.Networks)
+	opts.Query = sparql.Put
 	if p.Proxy != "" {
 		proxy, err := url.Parse(p.Proxy)
 		if err != nil {

@@ -71,7 +71,8 @@ func (a *App) Query(ctx context.Context, opts QueryOptions) error {
 	if err != nil {
 		return err
 	}
-	return a.answer(ctx, store.Snapshot(), q, opts)
+	r := store.Snapshot()
+	return a.answer(ctx, r, indexInMemory(r), q, opts)
 }
 
 // queryText is the query and what errors call it.
@@ -140,8 +141,8 @@ func checkFormat(form algebra.Form, format string) error {
 	return nil
 }
 
-// answer evaluates a query and writes what comes of it.
-func (a *App) answer(ctx context.Context, r quads.Reader, q *algebra.Query, opts QueryOptions) error {
+// answer evaluates a query and writes what comes of it. The full text is opened if the query asks it.
+func (a *App) answer(ctx context.Context, r quads.Reader, open func(context.Context) (*index, error), q *algebra.Query, opts QueryOptions) error {
 	limited := ctx
 	if opts.Time > 0 {
 		var cancel context.CancelFunc
@@ -150,7 +151,11 @@ func (a *App) answer(ctx context.Context, r quads.Reader, q *algebra.Query, opts
 	}
 	web := a.federation(opts.Private)
 	defer web.Close()
-	res, err := eval.Query(limited, r, q, eval.Options{Union: opts.Union, MaxRows: opts.MaxRows, MaxBytes: queryBytes, Explain: opts.Explain, Service: web})
+	text := &textSearch{store: r, open: open}
+	defer text.Close()
+	res, err := eval.Query(limited, r, q, text.with(limited, eval.Options{
+		Union: opts.Union, MaxRows: opts.MaxRows, MaxBytes: queryBytes, Explain: opts.Explain, Service: web,
+	}))
 	if err == nil {
 		if opts.Explain {
 			err = a.explainQuery(res)

@@ -47,7 +47,7 @@ func (a *App) queryBase(ctx context.Context, text string, q *algebra.Query, opts
 		return err
 	}
 	snapshot := l.Committed()
-	err = a.answer(ctx, snapshot, q, opts)
+	err = a.answer(ctx, snapshot, func(ctx context.Context) (*index, error) { return a.indexBase(ctx, dir, l, alone) }, q, opts)
 	return errors.Join(err, snapshot.Close(), l.Close())
 }
 
@@ -64,20 +64,29 @@ func (a *App) queryRunning(ctx context.Context, c *server.Client, in asked) erro
 	return err
 }
 
+// alone is the owner where nobody else uses a ledger.
+func alone(_ context.Context, f func() error) error { return f() }
+
+// A source is a quad store that is in use: it gives snapshots, and its full text.
+type source interface {
+	statements(context.Context) (*quads.Snapshot, error)
+	index(context.Context) (*index, error)
+}
+
 // queryRoute answers POST /query, from a snapshot of its own each time.
-func queryRoute(take func(context.Context) (*quads.Snapshot, error)) server.Route {
+func queryRoute(from source) server.Route {
 	return server.Route{Pattern: "POST /query", Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var in asked
 		if err := server.Decode(r, &in); err != nil {
 			server.Fail(w, err)
 			return
 		}
-		server.Stream(w, func(out io.Writer) error { return in.answer(r.Context(), take, out) })
+		server.Stream(w, func(out io.Writer) error { return in.answer(r.Context(), from, out) })
 	})}
 }
 
 // answer answers a query.
-func (in asked) answer(ctx context.Context, take func(context.Context) (*quads.Snapshot, error), out io.Writer) error {
+func (in asked) answer(ctx context.Context, from source, out io.Writer) error {
 	q, err := parseQuery(in.Base, "query", in.Query)
 	if err != nil {
 		return err
@@ -85,13 +94,13 @@ func (in asked) answer(ctx context.Context, take func(context.Context) (*quads.S
 	if err := checkFormat(q.Form, in.Format); err != nil {
 		return err
 	}
-	snapshot, err := take(ctx)
+	snapshot, err := from.statements(ctx)
 	if err != nil {
 		return err
 	}
 	buffered := bufio.NewWriterSize(out, 64<<10)
 	a := &App{Out: buffered, Err: io.Discard, Width: min(max(in.Width, 0), 1000)}
-	err = a.answer(ctx, snapshot, q, QueryOptions{
+	err = a.answer(ctx, snapshot, from.index, q, QueryOptions{
 		Format: in.Format, Explain: in.Explain, Union: in.Union, Private: in.Private, Time: in.Time, MaxRows: in.MaxRows,
 	})
 	return errors.Join(err, buffered.Flush(), snapshot.Close())

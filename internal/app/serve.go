@@ -11,6 +11,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/rdf/quads"
+	"orbweaver/rdf/sparql/eval"
 	"orbweaver/server/sparql"
 )
 
@@ -43,6 +44,13 @@ func (a *App) Serve(ctx context.Context, job ServeJob) error {
 	opts := sparql.Options{Time: job.Time, MaxRows: job.MaxRows, Hosts: job.Hosts, Origins: job.Origins}
 	if job.Update {
 		opts.Updates = live
+	}
+	opts.Extend = func(ctx context.Context, r quads.Reader, o eval.Options) (eval.Options, func() error) {
+		text := &textSearch{store: r, open: indexInMemory(r)}
+		if folder, is := live.(*folderStore); is {
+			text.open = folder.index
+		}
+		return text.with(ctx, o), text.Close
 	}
 	if job.Web {
 		web := a.federation(job.Private)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"sync"
@@ -18,6 +19,7 @@ import (
 
 // A folderStore is the quad store of a folder while it is served. Queries see it as the last update left it.
 type folderStore struct {
+	dir     string
 	ledger  *ledger.Ledger
 	writing chan struct{} // held by the one update under way
 }
@@ -30,13 +32,9 @@ func (s *folderStore) Snapshot() (quads.Reader, func() error, error) {
 
 // Update changes the store, on disk when it returns, or not at all.
 func (s *folderStore) Update(ctx context.Context, change func(eval.Store) error) error {
-	select {
-	case s.writing <- struct{}{}:
-		defer func() { <-s.writing }()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	return s.ledger.Update(ctx, func(c *ledger.Change) error { return change(c) })
+	return s.own(ctx, func() error {
+		return s.ledger.Update(ctx, func(c *ledger.Change) error { return change(c) })
+	})
 }
 
 // serveFolder opens the store of a folder, and answers on the folder's socket too, so that other verbs
@@ -54,8 +52,8 @@ func (a *App) serveFolder(ctx context.Context, dir string) (*folderStore, func()
 	if err != nil {
 		return nil, nil, err
 	}
-	s := &folderStore{ledger: l, writing: make(chan struct{}, 1)}
-	socket, err := server.Serve(dir, &idle{dir: dir, began: time.Now(), ledger: l}, s.querying())
+	s := &folderStore{dir: dir, ledger: l, writing: make(chan struct{}, 1)}
+	socket, err := server.Serve(dir, &idle{dir: dir, began: time.Now(), ledger: l}, queryRoute(s))
 	if err != nil {
 		say(a.Err, "warning: other verbs cannot ask this folder while it is served: %v", err)
 		return s, l.Close, nil
@@ -63,9 +61,29 @@ func (a *App) serveFolder(ctx context.Context, dir string) (*folderStore, func()
 	return s, func() error { return errors.Join(socket.Close(), l.Close()) }, nil
 }
 
-// querying answers POST /query.
-func (s *folderStore) querying() server.Route {
-	return queryRoute(func(context.Context) (*quads.Snapshot, error) { return s.ledger.Committed(), nil })
+// statements is the store as it is.
+func (s *folderStore) statements(context.Context) (*quads.Snapshot, error) {
+	return s.ledger.Committed(), nil
+}
+
+// index is its full text, brought up to date between two updates.
+func (s *folderStore) index(ctx context.Context) (x *index, err error) {
+	err = s.own(ctx, func() error {
+		x, err = (&App{Out: io.Discard, Err: io.Discard}).indexBase(ctx, s.dir, s.ledger, alone)
+		return err
+	})
+	return x, err
+}
+
+// own does something between two updates.
+func (s *folderStore) own(ctx context.Context, f func() error) error {
+	select {
+	case s.writing <- struct{}{}:
+		defer func() { <-s.writing }()
+		return f()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // errServed says that a crawl does not run, since its folder is served.

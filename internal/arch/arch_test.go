@@ -86,8 +86,12 @@ func mayImport(dir string) (rooms []string, known bool) {
 	switch room {
 	case ".":
 		return []string{"rdf"}, true
-	case "weburl", "text":
+	case "weburl":
 		return nil, true
+	case "text":
+		return []string{"text"}, true
+	case "search":
+		return []string{"text"}, true
 	case "rdf":
 		return []string{"rdf"}, true
 	case "kb":
@@ -98,8 +102,10 @@ func mayImport(dir string) (rooms []string, known bool) {
 		return []string{".", "rdf", "text", "weburl"}, true
 	case "fetch":
 		return []string{".", "rdf", "weburl", "fetch"}, true
-	case "frontier", "ledger":
+	case "frontier":
 		return []string{".", "rdf", "weburl"}, true
+	case "ledger":
+		return []string{".", "rdf", "weburl", "search"}, true
 	case "engine":
 		return []string{"."}, true
 	case "server":

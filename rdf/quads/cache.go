@@ -1,60 +1,72 @@
 package quads
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+)
 
-const shards = 64
+// A cache remembers contents of terms by ID, for any number of goroutines. An ID has one place, and of those
+// that share it the last to come has it. What it has stays true for ever.
+type cache struct{ places []atomic.Pointer[remembrance] }
 
-// A cache has contents of terms by ID, for any number of goroutines. What it has stays true for ever.
-type cache struct {
-	limit  int // contents of a generation of a shard; 0: any number, none is forgotten
-	shards [shards]shard
+type remembrance struct {
+	id      ID
+	content string
 }
 
-// A shard has two generations: when the younger is full, the older is forgotten.
-type shard struct {
-	mu         sync.RWMutex
-	young, old map[ID]string
-}
+// maxCached is the longest content that a cache takes, in bytes.
+const maxCached = 1 << 10
 
-// maxCached is the longest content that a cache with a limit takes, in bytes.
-const maxCached = 1 << 12
-
-// newCache returns a cache of so many terms, 0 being any number.
+// newCache returns a cache of as many terms or, that being a power of two, some more.
 func newCache(terms int) *cache {
-	c := &cache{limit: (terms + 2*shards - 1) / (2 * shards)}
-	for i := range c.shards {
-		c.shards[i].young = map[ID]string{}
+	n := 1
+	for n < terms {
+		n *= 2
 	}
-	return c
+	return &cache{make([]atomic.Pointer[remembrance], n)}
 }
 
-func (c *cache) shard(id ID) *shard { return &c.shards[id%shards] }
+func (c *cache) place(id ID) *atomic.Pointer[remembrance] {
+	return &c.places[int(id)&(len(c.places)-1)]
+}
 
 func (c *cache) get(id ID) (string, bool) {
-	s := c.shard(id)
-	s.mu.RLock()
-	content, ok := s.young[id]
-	if ok {
-		s.mu.RUnlock()
-		return content, true
+	if r := c.place(id).Load(); r != nil && r.id == id {
+		return r.content, true
 	}
-	content, ok = s.old[id]
-	s.mu.RUnlock()
-	if ok {
-		c.put(id, content)
-	}
-	return content, ok
+	return "", false
 }
 
 func (c *cache) put(id ID, content string) {
-	if c.limit > 0 && len(content) > maxCached {
-		return
+	if len(content) <= maxCached {
+		c.place(id).Store(&remembrance{id, content})
 	}
-	s := c.shard(id)
+}
+
+const shards = 64
+
+// A dictionary has contents of terms by ID, for any number of goroutines.
+type dictionary [shards]shard
+
+type shard struct {
+	mu       sync.RWMutex
+	contents map[ID]string
+}
+
+func (d *dictionary) get(id ID) (string, bool) {
+	s := &d[id%shards]
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	content, ok := s.contents[id]
+	return content, ok
+}
+
+func (d *dictionary) put(id ID, content string) {
+	s := &d[id%shards]
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if c.limit > 0 && len(s.young) >= c.limit {
-		s.young, s.old = make(map[ID]string, c.limit), s.young
+	if s.contents == nil {
+		s.contents = map[ID]string{}
 	}
-	s.young[id] = content
+	s.contents[id] = content
 }

@@ -1,6 +1,10 @@
 package quads
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"orbweaver/rdf"
+)
 
 // A scan goes through one table.
 type scan interface {
@@ -109,6 +113,7 @@ const shortGraph = 256
 // graph and the named ones at once.
 type cursor struct {
 	source  source
+	terms   terms // nil: none was asked for
 	scans   [tables]scan
 	parts   [sides]part
 	n       int // parts in use
@@ -227,6 +232,14 @@ func (c *cursor) Quad() Quad { return c.order.quad(&c.parts[c.current].at) }
 // Order is as Cursor says.
 func (c *cursor) Order() Order { return c.order }
 
+// Term is as Cursor says.
+func (c *cursor) Term(id ID) (rdf.Term, error) {
+	if c.terms == nil {
+		c.terms = c.source.lookup()
+	}
+	return decode(id, c.terms.content)
+}
+
 // Err is as Cursor says.
 func (c *cursor) Err() error { return c.failed }
 
@@ -237,6 +250,10 @@ func (c *cursor) Close() error {
 			c.fail(s.close())
 			c.scans[i] = nil
 		}
+	}
+	if c.terms != nil {
+		c.fail(c.terms.close())
+		c.terms = nil
 	}
 	c.n = 0
 	return c.failed

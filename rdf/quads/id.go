@@ -103,6 +103,11 @@ func (id ID) Inline() (rdf.Term, bool) {
 	return rdf.Term{}, false
 }
 
+// Integer returns the number of an ID that holds an xsd:integer; false: it does not.
+func (id ID) Integer() (int64, bool) {
+	return int64(id.value()) - zero, id.Kind() == KindInteger
+}
+
 const maxShort = 7
 
 // inlineString packs bytes from the top, behind them their number, so that order is that of the bytes.

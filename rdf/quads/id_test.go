@@ -97,6 +97,9 @@ func TestOrder(t *testing.T) {
 			if !ok || id <= last {
 				t.Errorf("xsd:%s: %q is not above the one before", datatype, lexical)
 			}
+			if n, ok := id.Integer(); ok != (datatype == "integer") || ok && strconv.FormatInt(n, 10) != lexical {
+				t.Errorf("xsd:%s: %q is the integer %d, %v", datatype, lexical, n, ok)
+			}
 			last = id
 		}
 	}

@@ -16,7 +16,7 @@ type Memory struct {
 	trees  [tables]tree
 	stats  [sides]map[ID]*stat
 	graphs map[ID]int64
-	terms  *cache
+	terms  dictionary
 	naming *namer
 }
 
@@ -25,7 +25,6 @@ func NewMemory() *Memory {
 	return &Memory{
 		stats:  [sides]map[ID]*stat{{}, {}},
 		graphs: map[ID]int64{},
-		terms:  newCache(0),
 		naming: newNamer(),
 	}
 }
@@ -264,6 +263,10 @@ func (m *Memory) content(id ID) (string, bool, error) {
 	content, ok := m.terms.get(id)
 	return content, ok, nil
 }
+
+func (s *memorySnapshot) lookup() terms { return s }
+
+func (s *memorySnapshot) close() error { return nil }
 
 func (s *memorySnapshot) scan(t table) scan { return &treeScan{root: s.roots[t]} }
 

@@ -1,6 +1,7 @@
 package quads
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -32,7 +33,7 @@ type Options struct {
 	Temp string
 	// FS is the disk, as the database sees it; nil: that of the operating system.
 	FS vfs.FS
-	// Terms is how many terms are remembered, 0 being 65 536, of 4 kB at most each.
+	// Terms is how many terms are remembered, 0 being 262 144, of 1 kB at most each.
 	Terms int
 	// Memory is how many bytes Load may use, 0 being 256 MB. The process takes about half as much again
 	// before it is collected.
@@ -57,7 +58,7 @@ func Open(db *pebble.DB, prefix []byte, opts Options) (*Store, error) {
 		opts.FS = vfs.Default
 	}
 	if opts.Terms == 0 {
-		opts.Terms = 1 << 16
+		opts.Terms = 1 << 18
 	}
 	if opts.Memory == 0 {
 		opts.Memory = 256 << 20
@@ -156,10 +157,7 @@ func (s *stored) content(id ID) (content string, ok bool, err error) {
 	if content, ok = s.cache.get(id); ok {
 		return content, true, nil
 	}
-	var buf [64]byte
-	key := append(append(buf[:0], s.prefix...), termLetter)
-	key = binary.BigEndian.AppendUint64(key, uint64(id))
-	ok, err = s.get(key, func(value []byte) bool {
+	ok, err = s.get(s.idKey(termLetter, id), func(value []byte) bool {
 		content = string(value)
 		return true
 	})
@@ -167,6 +165,56 @@ func (s *stored) content(id ID) (content string, ok bool, err error) {
 		s.cache.put(id, content)
 	}
 	return content, ok, err
+}
+
+func (s *stored) lookup() terms { return &storedTerms{stored: s} }
+
+// storedTerms are terms of a database. An iterator that stands where the last one was is much faster than a
+// database that looks for each anew, but more work than that for a few.
+type storedTerms struct {
+	*stored
+	asked int // of the database
+	iter  *pebble.Iterator
+	key   []byte // of the last one
+}
+
+// fewTerms are asked for one by one.
+const fewTerms = 4
+
+func (t *storedTerms) content(id ID) (content string, ok bool, err error) {
+	if content, ok = t.cache.get(id); ok {
+		return content, true, nil
+	}
+	if t.asked++; t.asked <= fewTerms {
+		return t.stored.content(id)
+	}
+	if t.iter == nil {
+		t.key = t.Store.key(termLetter)
+		t.iter, err = t.reader.NewIter(&pebble.IterOptions{LowerBound: t.Store.key(termLetter), UpperBound: t.Store.key(termLetter + 1)})
+		if err != nil {
+			return "", false, fmt.Errorf("quad store: %w", err)
+		}
+	}
+	t.key = binary.BigEndian.AppendUint64(t.key[:len(t.prefix)+1], uint64(id))
+	if !t.iter.SeekGE(t.key) || !bytes.Equal(t.iter.Key(), t.key) {
+		return t.stored.content(id) // it may have come since, unless that says the same
+	}
+	value, err := t.iter.ValueAndErr()
+	if err != nil {
+		return "", false, fmt.Errorf("quad store: %w", err)
+	}
+	content = string(value)
+	if t.committed {
+		t.cache.put(id, content)
+	}
+	return content, true, nil
+}
+
+func (t *storedTerms) close() error {
+	if t.iter == nil {
+		return nil
+	}
+	return t.iter.Close()
 }
 
 func (s *stored) namer() *namer { return &namer{mask: s.mask} }

@@ -9,11 +9,18 @@ import (
 // A source is what a Reader is made of.
 type source interface {
 	scan(table) scan
+	lookup() terms
 	content(ID) (string, bool, error)
 	predicate(side, ID) (Predicate, error)
 	graph(ID) (int64, error)
 	total(side) (int64, error)
 	namer() *namer
+}
+
+// Terms are those of a source, for one goroutine, and fastest when asked for in the order of their IDs.
+type terms interface {
+	content(ID) (string, bool, error)
+	close() error
 }
 
 // A view is a Reader over a source.
@@ -36,7 +43,10 @@ func (v view) Lookup(t rdf.Term) (ID, bool, error) {
 }
 
 // Term is as Reader says.
-func (v view) Term(id ID) (rdf.Term, error) {
+func (v view) Term(id ID) (rdf.Term, error) { return decode(id, v.source.content) }
+
+// decode returns the term of an ID whose content, if it has one, is given by a dictionary.
+func decode(id ID, content func(ID) (string, bool, error)) (rdf.Term, error) {
 	if id == Default {
 		return rdf.Term{}, nil
 	}
@@ -44,7 +54,7 @@ func (v view) Term(id ID) (rdf.Term, error) {
 		return t, nil
 	}
 	if id.named() {
-		content, ok, err := v.source.content(id)
+		content, ok, err := content(id)
 		if err != nil {
 			return rdf.Term{}, err
 		}

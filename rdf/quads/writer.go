@@ -35,6 +35,10 @@ type Writer struct {
 	touched    []*counted // those that are dirty
 	totals     [sides]int64
 	key, value []byte // scratch
+
+	wanted   map[string]bool // predicates whose quads somebody watches
+	watcher  func(b *pebble.Batch, s ID) error
+	watching map[ID]bool // predicates: whether they are among those
 }
 
 // counted is what is counted of a predicate or, the quads alone, of a graph.
@@ -52,6 +56,33 @@ func (s *Store) Writer() (*Writer, error) {
 	return w, w.Discard()
 }
 
+// Watch has f called, with the batch, for the subject of each quad of some predicates that comes or goes, but
+// for those that are loaded.
+func (w *Writer) Watch(predicates []string, f func(b *pebble.Batch, s ID) error) {
+	w.wanted, w.watching, w.watcher = map[string]bool{}, map[ID]bool{}, f
+	for _, p := range predicates {
+		w.wanted[p] = true
+	}
+}
+
+// watch tells who watches of a quad that came or went.
+func (w *Writer) watch(q Quad) error {
+	is, known := w.watching[q.P]
+	if !known {
+		content, _, err := w.content(q.P)
+		if err != nil {
+			return err
+		}
+		if is = w.wanted[content]; len(w.watching) < remembered {
+			w.watching[q.P] = is
+		}
+	}
+	if !is {
+		return nil
+	}
+	return w.watcher(w.batch, q.S)
+}
+
 // Begin has changes go into a batch, which need not be indexed.
 func (w *Writer) Begin(b *pebble.Batch) { w.batch = b }
 
@@ -60,6 +91,7 @@ func (w *Writer) Discard() (err error) {
 	w.batch = nil
 	w.quads, w.terms, w.graphs = map[Quad]bool{}, map[ID]string{}, map[ID]*counted{}
 	w.predicates, w.touched = [sides]map[ID]*counted{{}, {}}, nil
+	clear(w.watching)
 	w.totals, err = w.db.totals()
 	return err
 }
@@ -206,6 +238,11 @@ func (w *Writer) change(q Quad, add bool) error {
 		}
 	}
 	w.quads[q] = add
+	if w.watcher != nil {
+		if err := w.watch(q); err != nil {
+			return err
+		}
+	}
 	return w.count(q, add)
 }
 

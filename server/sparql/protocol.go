@@ -176,7 +176,12 @@ func (h *Handler) query(w http.ResponseWriter, r *http.Request, op *operation) e
 	}
 	defer leave()
 	return h.reading(func(s snapshot) error {
-		res, err := eval.Query(r.Context(), s, q, h.opts.limits())
+		limits, done := h.opts.limits(), func() error { return nil }
+		if h.opts.Extend != nil {
+			limits, done = h.opts.Extend(r.Context(), s, limits)
+		}
+		defer done()
+		res, err := eval.Query(r.Context(), s, q, limits)
 		if err != nil {
 			return err
 		}

@@ -53,6 +53,9 @@ type Options struct {
 	Service eval.Service // that SERVICE is put to; nil: it is refused
 	Loader  eval.Loader  // that LOAD reads by; nil: it is refused
 
+	// Extend gives a query functions and predicates of its own, and has the caller end them; nil: none.
+	Extend func(context.Context, quads.Reader, eval.Options) (eval.Options, func() error)
+
 	Hosts   []string // names, besides localhost and addresses, by which the server may be asked for
 	Origins []string // of pages that may ask, as in https://example.org, besides this machine's; "*": of any
 }

@@ -2,24 +2,57 @@ package eval_test
 
 import (
 	"context"
+	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2"
 
+	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/algebra"
 	"orbweaver/rdf/sparql/eval"
+	"orbweaver/rdf/syntax"
+	"orbweaver/rdf/syntax/ntriples"
 )
 
-// shopSize is how many triples the benchmarks are about: ORBWEAVER_TRIPLES, or few.
+// The environment says how large the shop of the benchmarks is, and where it is kept for other programs that
+// are to be compared: ORBWEAVER_TRIPLES, ORBWEAVER_SHOP.
+
+// shopSize is how many triples the benchmarks are about.
 func shopSize() int {
 	if n, err := strconv.Atoi(os.Getenv("ORBWEAVER_TRIPLES")); err == nil {
 		return n
 	}
 	return 100_000
+}
+
+// shopFile returns the name of the shop as N-Triples. Beside a file that is kept are the queries.
+func shopFile(b *testing.B) string {
+	b.Helper()
+	dir := os.Getenv("ORBWEAVER_SHOP")
+	if dir == "" {
+		dir = b.TempDir()
+	}
+	for _, q := range shopQueries() {
+		if err := os.WriteFile(filepath.Join(dir, q.name[:2]+".rq"), []byte(prologue+q.text), 0o666); err != nil {
+			b.Fatal(err)
+		}
+	}
+	var lines []byte
+	for q := range shopTriples(shopSize()) {
+		lines = ntriples.AppendTriple(lines, rdf.Triple{S: q.S, P: q.P, O: q.O})
+	}
+	name := filepath.Join(dir, "shop.nt")
+	if err := os.WriteFile(name, lines, 0o666); err != nil {
+		b.Fatal(err)
+	}
+	return name
 }
 
 // shopMemory returns the shop in memory.
@@ -31,34 +64,88 @@ func shopMemory(b *testing.B) quads.Reader {
 	return m.Snapshot()
 }
 
-// shopOnDisk returns it in a database.
-func shopOnDisk(b *testing.B) quads.Reader {
+// openStore returns an empty store on disk.
+func openStore(b *testing.B) *quads.Store {
 	dir := b.TempDir()
 	db, err := pebble.Open(filepath.Join(dir, "db"), &pebble.Options{Logger: quiet{}, FormatMajorVersion: pebble.FormatNewest, CacheSize: 256 << 20})
 	if err != nil {
 		b.Fatal(err)
 	}
+	b.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			b.Error(err)
+		}
+	})
 	store, err := quads.Open(db, []byte("Q"), quads.Options{Temp: filepath.Join(dir, "temp")})
 	if err != nil {
 		b.Fatal(err)
 	}
+	return store
+}
+
+// load loads triples, and returns what that took.
+func load(b *testing.B, store *quads.Store, triples iter.Seq2[rdf.Quad, error]) time.Duration {
 	w, err := store.Writer()
 	if err != nil {
 		b.Fatal(err)
 	}
-	if _, err := w.Load(context.Background(), shopTriples(shopSize()), ""); err != nil {
+	start := time.Now()
+	if _, err := w.Load(b.Context(), triples, ""); err != nil {
 		b.Fatal(err)
 	}
+	return time.Since(start)
+}
+
+// shopOnDisk returns the shop in a database.
+func shopOnDisk(b *testing.B) quads.Reader {
+	store := openStore(b)
+	load(b, store, shopTriples(shopSize()))
 	snapshot := store.Snapshot()
 	b.Cleanup(func() {
 		if err := snapshot.Close(); err != nil {
 			b.Error(err)
 		}
-		if err := db.Close(); err != nil {
-			b.Error(err)
-		}
 	})
 	return snapshot
+}
+
+// BenchmarkLoad loads the shop from its file.
+func BenchmarkLoad(b *testing.B) {
+	name := shopFile(b)
+	for b.Loop() {
+		file, err := os.Open(name)
+		if err != nil {
+			b.Fatal(err)
+		}
+		store := openStore(b)
+		before := processor(b)
+		took := load(b, store, func(yield func(rdf.Quad, error) bool) {
+			for t, err := range ntriples.Read(file, syntax.Options{}) {
+				if !yield(rdf.Quad{S: t.S, P: t.P, O: t.O}, err) {
+					return
+				}
+			}
+		})
+		b.ReportMetric(float64(shopSize())/took.Seconds(), "triples/s")
+		b.ReportMetric((processor(b) - before).Seconds(), "CPU-s")
+		size, err := store.Size()
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64(size)/float64(shopSize()), "B/triple")
+		if err := file.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// processor is the processor time that the process took, in all its threads.
+func processor(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 type quiet struct{}
@@ -69,7 +156,8 @@ func (quiet) Fatalf(f string, args ...any) { panic(f) }
 
 const prologue = "PREFIX : <" + shop + "> PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> "
 
-// BenchmarkMemory and BenchmarkDisk time twelve queries. With ORBWEAVER_EXPLAIN they show their plans.
+// BenchmarkMemory and BenchmarkDisk time twelve queries, from their text to the last term. With
+// ORBWEAVER_EXPLAIN they show their plans.
 func BenchmarkMemory(b *testing.B) { benchmark(b, shopMemory(b)) }
 
 func BenchmarkDisk(b *testing.B) { benchmark(b, shopOnDisk(b)) }
@@ -78,11 +166,18 @@ func benchmark(b *testing.B, r quads.Reader) {
 	for _, query := range shopQueries() {
 		b.Run(query.name, func(b *testing.B) {
 			q := parseQuery(b, prologue+query.text, "")
-			rows := 0
+			rows := count(b, r, q, eval.Options{})
+			var times []time.Duration
 			b.ReportAllocs()
+			before := processor(b)
 			for b.Loop() {
-				rows = count(b, r, q, eval.Options{})
+				start := time.Now()
+				rows = count(b, r, parseQuery(b, prologue+query.text, ""), eval.Options{})
+				times = append(times, time.Since(start))
 			}
+			slices.Sort(times)
+			b.ReportMetric(1000*times[len(times)/2].Seconds(), "median-ms")
+			b.ReportMetric(1000*(processor(b)-before).Seconds()/float64(len(times)), "CPU-ms")
 			b.ReportMetric(float64(rows), "rows")
 			if os.Getenv("ORBWEAVER_EXPLAIN") != "" {
 				res, err := eval.Query(context.Background(), r, q, eval.Options{Explain: true})

@@ -18,8 +18,11 @@ import (
 // checkEvery is how many steps are taken between two looks at the context.
 const checkEvery = 1024
 
-// cached is how many decoded terms are remembered.
-const cached = 1024
+// How many decoded terms are remembered: at first, and once as many were decoded, for most queries decode few.
+const (
+	cachedFirst = 32
+	cached      = 1024
+)
 
 // An execution is one evaluation: registers, limits, and the terms of its own.
 type execution struct {
@@ -32,11 +35,14 @@ type execution struct {
 	steps  int64
 	bytes  int64
 	graphs graphs
+	seed   uint64 // of hashes
 
 	cursors []quads.Cursor
+	decoder quads.Cursor  // of terms; nil: none was decoded
 	terms   []value.Value // of IDs of the execution
 	ids     map[rdf.Term]quads.ID
 	cache   []decoded
+	missed  int // terms that it had not
 	env     value.Env
 	blanks  map[string]string // labels of BNODE(s) within the solution
 	labels  int
@@ -52,8 +58,8 @@ type decoded struct {
 func newExecution(ctx context.Context, r quads.Reader, base string, opts Options) *execution {
 	x := &execution{
 		ctx: ctx, reader: r, opts: opts,
-		ids: map[rdf.Term]quads.ID{}, cache: make([]decoded, cached), blanks: map[string]string{},
-		stats: map[plan.Node]*measure{},
+		ids: map[rdf.Term]quads.ID{}, cache: make([]decoded, cachedFirst), blanks: map[string]string{},
+		stats: map[plan.Node]*measure{}, seed: mathrand.Uint64(),
 	}
 	x.env = value.Env{Now: opts.Now, Base: base, NewBlank: x.blankLabel, Random: opts.Random, NewUUID: opts.NewUUID}
 	if x.env.Now.IsZero() {
@@ -125,7 +131,7 @@ func (x *execution) close() error {
 			x.fail(err)
 		}
 	}
-	x.cursors = nil
+	x.cursors, x.decoder = nil, nil
 	return x.err
 }
 
@@ -188,10 +194,20 @@ func (x *execution) value(id quads.ID) value.Value {
 		return value.Value{}
 	case id.Kind() == quads.KindLocal:
 		return x.terms[id&(1<<60-1)]
+	case id.Kind() == quads.KindInteger:
+		n, _ := id.Integer() // neither written out nor read, as others are
+		return value.Integer(n)
 	}
-	c := &x.cache[uint64(id)*0x9e3779b97f4a7c15>>54]
+	c := x.remembered(id)
 	if c.id != id {
-		t, err := x.reader.Term(id)
+		if x.missed++; x.missed == cachedFirst {
+			x.cache = make([]decoded, cached)
+			c = x.remembered(id)
+		}
+		if x.decoder == nil {
+			x.decoder = x.cursor()
+		}
+		t, err := x.decoder.Term(id)
 		if err != nil {
 			x.fail(err)
 			return value.Value{}
@@ -199,6 +215,11 @@ func (x *execution) value(id quads.ID) value.Value {
 		c.id, c.value = id, value.Of(t)
 	}
 	return c.value
+}
+
+// remembered is the place of an ID among the decoded terms.
+func (x *execution) remembered(id quads.ID) *decoded {
+	return &x.cache[uint64(id)*0x9e3779b97f4a7c15>>54&uint64(len(x.cache)-1)]
 }
 
 // term returns the term of an ID.

@@ -230,7 +230,7 @@ func (m *maker) aggregation(depth int) string {
 	arg := m.pick("*", "DISTINCT *", "?y", "DISTINCT ?y", "?z + 1")
 	agg := "COUNT(" + arg + ")"
 	if m.one(2) {
-		agg = m.pick("SUM", "MIN", "MAX", "AVG") + "(" + m.pick("?y", "DISTINCT ?y", "?z") + ")"
+		agg = m.pick("SUM", "MIN", "MAX", "AVG") + "(" + m.pick("?y", "DISTINCT ?y", "?z", "DISTINCT ?z + ?y") + ")"
 	}
 	q := fmt.Sprintf("SELECT (%s AS ?n%d) WHERE ", agg, m.fresh)
 	if m.one(3) {

@@ -36,10 +36,9 @@ type builder struct {
 func (b *builder) add(s, p, o quads.ID) bool {
 	x := b.r.x
 	row := [...]quads.ID{s, p, o}
-	if _, found := b.seen.look(row[:]); found {
+	if !b.seen.put(row[:]) {
 		return true
 	}
-	b.seen.add(row[:])
 	if limit := x.opts.MaxRows; limit > 0 && int64(b.seen.rows) > limit {
 		x.fail(fmt.Errorf("%w: more than %d", ErrRows, limit))
 	}

@@ -15,11 +15,11 @@ type group struct {
 	node   *plan.Group
 	input  iterator
 	args   []operand      // of the aggregates; nil: COUNT(*)
-	direct []algebra.Slot // whose number is counted, by aggregate; NoSlot: values are looked at
-	groups rowTable
+	direct []algebra.Slot // the variable that an aggregate is of, or NoSlot
+	groups *rowTable
 	counts []int64           // by group and aggregate
 	values []value.Aggregate // likewise; nil: counts
-	unique []*rowTable       // by aggregate: what was counted of each group
+	unique []*rowTable       // by aggregate: what a distinct one has seen of each group
 	row    []quads.ID
 	at     int
 	filled bool
@@ -34,7 +34,7 @@ func newGroup(x *execution, n *plan.Group) *group {
 		var arg operand
 		if a.Expr != nil {
 			arg = x.operand(a.Expr)
-			if v, ok := a.Expr.Expr.(*algebra.Var); ok && a.Name == "COUNT" {
+			if v, ok := a.Expr.Expr.(*algebra.Var); ok {
 				direct = v.Slot
 			}
 		}
@@ -48,7 +48,7 @@ func (g *group) open() {
 	g.begin()
 	g.x.keep(-g.bytes)
 	g.bytes = 0
-	if g.groups.x != nil {
+	if g.groups != nil {
 		g.groups.clear()
 	}
 	for _, u := range g.unique {
@@ -56,15 +56,15 @@ func (g *group) open() {
 			u.clear()
 		}
 	}
-	g.groups = rowTable{x: g.x, width: len(g.node.Keys), key: all(len(g.node.Keys))}
+	g.groups = newRowSet(g.x, len(g.node.Keys))
 	g.counts, g.values, g.unique = nil, nil, make([]*rowTable, len(g.args))
 	for i, a := range g.node.Aggregates {
-		if a.Distinct && g.counted(i) {
-			width := 2
-			if g.args[i] == nil {
-				width = 1 + len(g.node.Columns)
-			}
-			g.unique[i] = &rowTable{x: g.x, width: width, key: all(width)}
+		switch {
+		case !a.Distinct || a.Name == "MIN" || a.Name == "MAX" || a.Name == "SAMPLE": // all are as good
+		case g.args[i] == nil:
+			g.unique[i] = newRowSet(g.x, 1+len(g.node.Columns))
+		default:
+			g.unique[i] = newRowSet(g.x, 2)
 		}
 	}
 	g.at, g.filled = 0, false
@@ -72,7 +72,9 @@ func (g *group) open() {
 }
 
 // counted reports whether an aggregate is a number that nothing needs to be decoded for.
-func (g *group) counted(i int) bool { return g.args[i] == nil || g.direct[i] != algebra.NoSlot }
+func (g *group) counted(i int) bool {
+	return g.args[i] == nil || g.direct[i] != algebra.NoSlot && g.node.Aggregates[i].Name == "COUNT"
+}
 
 func (g *group) next() bool {
 	if !g.filled {
@@ -138,7 +140,7 @@ func (g *group) add(key []quads.ID) int32 {
 	for i, a := range g.node.Aggregates {
 		var v value.Aggregate
 		if !g.counted(i) {
-			v = value.NewAggregate(&g.x.env, a.Name, a.Distinct, a.Separator)
+			v = value.NewAggregate(&g.x.env, a.Name, false, a.Separator)
 		}
 		g.counts, g.values = append(g.counts, 0), append(g.values, v)
 	}
@@ -153,33 +155,37 @@ func (g *group) charge(bytes int) {
 
 // take has an aggregate of a group see the solution.
 func (g *group) take(group int32, i int) {
-	n := int(group)*len(g.args) + i
-	if !g.counted(i) {
-		v, err := g.args[i]()
-		g.values[n].Add(v, err)
-		if a := g.node.Aggregates[i]; a.Distinct || a.Name == "GROUP_CONCAT" {
-			g.charge(32 + len(v.Term().Value))
+	n, u := int(group)*len(g.args)+i, g.unique[i]
+	computed := g.args[i] != nil && g.direct[i] == algebra.NoSlot
+	if u != nil && !computed && !g.first(group, i) {
+		return
+	}
+	if g.counted(i) {
+		if g.args[i] == nil || g.x.reg[g.direct[i]] != 0 {
+			g.counts[n]++
 		}
 		return
 	}
-	if g.args[i] != nil && g.x.reg[g.direct[i]] == 0 {
+	v, err := g.args[i]()
+	if u != nil && computed && err == nil && !u.put([]quads.ID{quads.ID(group), g.x.id(v.Term())}) {
 		return
 	}
-	if u := g.unique[i]; u != nil {
-		row := append(make([]quads.ID, 0, 16), quads.ID(group))
-		if g.args[i] != nil {
-			row = append(row, g.x.reg[g.direct[i]])
-		} else {
-			for _, slot := range g.node.Columns {
-				row = append(row, g.x.reg[slot])
-			}
-		}
-		if _, found := u.look(row); found {
-			return
-		}
-		u.add(row)
+	g.values[n].Add(v, err)
+	if a := g.node.Aggregates[i]; a.Name == "GROUP_CONCAT" {
+		g.charge(2 * (len(v.Term().Value) + len(a.Separator)))
 	}
-	g.counts[n]++
+}
+
+// first reports whether a distinct aggregate of a group has not seen what the registers hold.
+func (g *group) first(group int32, i int) bool {
+	row := append(make([]quads.ID, 0, 16), quads.ID(group))
+	if g.args[i] != nil {
+		return g.unique[i].put(append(row, g.x.reg[g.direct[i]]))
+	}
+	for _, slot := range g.node.Columns {
+		row = append(row, g.x.reg[slot])
+	}
+	return g.unique[i].put(row)
 }
 
 func (g *group) stop() {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -92,6 +93,44 @@ func TestLimits(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What is counted is what is taken, more or less.
+func TestBytes(t *testing.T) {
+	const limit = 8 << 20
+	r := wide(t, 3200)
+	for _, tc := range []struct{ name, query string }{
+		{"sorted", `SELECT * { ?a <u:p> ?b . ?c <u:p> ?d } ORDER BY ?d`},
+		{"distinct", `SELECT DISTINCT * { ?a <u:p> ?b . ?c <u:p> ?d }`},
+		{"grouped", `SELECT ?a ?c (COUNT(*) AS ?n) { ?a <u:p> ?b . ?c <u:p> ?d } GROUP BY ?a ?c`},
+		{"counted once each", `SELECT (COUNT(DISTINCT *) AS ?n) { ?a <u:p> ?b . ?c <u:p> ?d }`},
+		{"summed once each", `SELECT (SUM(DISTINCT ?b * 10000 + ?d) AS ?n) { ?a <u:p> ?b . ?c <u:p> ?d }`},
+		{"in a table", `SELECT (COUNT(*) AS ?n) { ?a <u:p> ?b OPTIONAL { { ?c <u:p> ?d } { ?e <u:p> ?f } } }`},
+		{"computed", `SELECT (CONCAT(STR(?a), STR(?c)) AS ?n) { ?a <u:p> ?b . ?c <u:p> ?d }`},
+		{"joined to a text", `SELECT (GROUP_CONCAT(?a) AS ?n) { ?a <u:p> ?b . ?c <u:p> ?d }`},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			before := heap()
+			res, err := eval.Query(t.Context(), r, parseQuery(t, tc.query, ""), eval.Options{MaxBytes: limit})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, err = range res.Rows() {
+			}
+			if taken := heap() - before; !errors.Is(err, eval.ErrMemory) || taken < limit/4 || taken > limit*3/2 {
+				t.Errorf("%d bytes taken of %d, %v", taken, limit, err)
+			}
+			runtime.KeepAlive(res)
+		})
+	}
+}
+
+// heap is how many bytes are in use.
+func heap() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
 }
 
 // A row takes no memory, whatever the plan.

@@ -1,40 +1,54 @@
 package eval
 
 import (
+	"math/bits"
 	"slices"
 
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/algebra"
 )
 
-// A rowTable keeps rows of one width, one behind the other, and finds them by a hash of some columns.
+// A rowTable keeps rows of one width, and finds them by a hash of some columns. They are in chunks, so that
+// none is moved, or has its memory taken twice, when there come more.
 type rowTable struct {
 	x     *execution
 	width int
-	key   []int // columns that are hashed
-	ids   []quads.ID
+	key   []int        // columns that are hashed
+	ids   [][]quads.ID // of each row a link, which is 1 + the next row of the same head, or 0, and the row
 	rows  int
 	heads []int32 // by hash: 1 + the first row
-	links []int32 // by row: 1 + the next row of the same hash
-	mask  uint64
+	shift int     // of a hash, to get its place among the heads
 	bytes int
 }
 
-const minHeads = 16
+const (
+	minHeads  = 16
+	chunkBits = 12 // of the number of a row within its chunk
+)
 
+// newRowSet returns a table of rows that are found by all their columns.
+func newRowSet(x *execution, width int) *rowTable {
+	return &rowTable{x: x, width: width, key: all(width)}
+}
+
+// hash depends on what it starts with, a seed, so that nobody can have all rows share a head.
 func hash(h uint64, id quads.ID) uint64 {
-	h = (h ^ uint64(id)) * 0x9e3779b97f4a7c15
-	return h ^ h>>29
+	high, low := bits.Mul64(h^uint64(id), 0x9e3779b97f4a7c15)
+	return high ^ low
+}
+
+// at returns a row behind its link.
+func (t *rowTable) at(i int32) []quads.ID {
+	from := int(i&(1<<chunkBits-1)) * (t.width + 1)
+	return t.ids[i>>chunkBits][from : from+t.width+1]
 }
 
 // row returns a row.
-func (t *rowTable) row(i int32) []quads.ID {
-	at := int(i) * t.width
-	return t.ids[at : at+t.width]
-}
+func (t *rowTable) row(i int32) []quads.ID { return t.at(i)[1:] }
 
 // hashRow hashes the key of a row.
-func (t *rowTable) hashRow(row []quads.ID) (h uint64) {
+func (t *rowTable) hashRow(row []quads.ID) uint64 {
+	h := t.x.seed
 	for _, c := range t.key {
 		h = hash(h, row[c])
 	}
@@ -46,42 +60,47 @@ func (t *rowTable) add(row []quads.ID) int32 {
 	if t.rows == len(t.heads) {
 		t.grow()
 	}
-	t.ids = append(t.ids, row...)
-	t.links = append(t.links, 0)
+	if t.rows>>chunkBits == len(t.ids) {
+		t.ids = append(t.ids, nil)
+		if t.rows > 0 { // what is small has a small one
+			t.ids[len(t.ids)-1] = make([]quads.ID, 0, (t.width+1)<<chunkBits)
+			t.charge(24 + 8*(t.width+1)<<chunkBits)
+		}
+	}
 	n := int32(t.rows)
-	t.rows++
-	t.link(n, t.hashRow(row))
-	t.account()
+	head := &t.heads[t.hashRow(row)>>t.shift]
+	chunk := &t.ids[len(t.ids)-1]
+	had := cap(*chunk)
+	*chunk = append(append(*chunk, quads.ID(*head)), row...)
+	if more := cap(*chunk) - had; more > 0 {
+		t.charge(8 * more)
+	}
+	*head = n + 1
+	if t.rows++; t.rows >= maxTable {
+		t.x.fail(ErrMemory)
+	}
 	return n
 }
 
-// maxTable is how many rows a table may have: links are as wide as that.
+// maxTable is how many rows a table may have: heads are as wide as that.
 const maxTable = 1<<31 - 2
 
-// account counts what the table takes.
-func (t *rowTable) account() {
-	if t.rows >= maxTable {
-		t.x.fail(ErrMemory)
-	}
-	if bytes := 8*cap(t.ids) + 4*cap(t.links) + 4*len(t.heads); bytes != t.bytes {
-		t.x.keep(bytes - t.bytes)
-		t.bytes = bytes
-	}
+// charge counts what the table takes.
+func (t *rowTable) charge(bytes int) {
+	t.bytes += bytes
+	t.x.keep(bytes)
 }
 
-func (t *rowTable) link(row int32, h uint64) {
-	head := &t.heads[h>>7&t.mask]
-	t.links[row] = *head
-	*head = row + 1
-}
-
-// grow doubles the hash table. Rows are linked from the last to the first, so that they are found in
-// their order.
+// grow doubles the heads, and links the rows anew.
 func (t *rowTable) grow() {
 	n := max(minHeads, 2*len(t.heads))
-	t.heads, t.mask = make([]int32, n), uint64(n-1)
-	for row := range int32(t.rows) {
-		t.link(row, t.hashRow(t.row(row)))
+	t.charge(4 * (n - len(t.heads)))
+	t.heads, t.shift = make([]int32, n), 64-bits.TrailingZeros(uint(n))
+	for i := range int32(t.rows) {
+		row := t.at(i)
+		head := &t.heads[t.hashRow(row[1:])>>t.shift]
+		row[0] = quads.ID(*head)
+		*head = i + 1
 	}
 }
 
@@ -90,22 +109,32 @@ func (t *rowTable) find(h uint64) int32 {
 	if t.rows == 0 {
 		return 0
 	}
-	return t.heads[h>>7&t.mask]
+	return t.heads[h>>t.shift]
 }
 
 // look returns a row whose key is that of the given one; false: there is none.
 func (t *rowTable) look(row []quads.ID) (int32, bool) {
 next:
-	for at := t.find(t.hashRow(row)); at != 0; at = t.links[at-1] {
-		other := t.row(at - 1)
+	for i := t.find(t.hashRow(row)); i != 0; {
+		other, n := t.at(i-1), i-1
+		i = int32(other[0])
 		for _, c := range t.key {
-			if other[c] != row[c] {
+			if other[1+c] != row[c] {
 				continue next
 			}
 		}
-		return at - 1, true
+		return n, true
 	}
 	return 0, false
+}
+
+// put adds a row unless there is one with its key, and reports whether it did.
+func (t *rowTable) put(row []quads.ID) bool {
+	if _, found := t.look(row); found {
+		return false
+	}
+	t.add(row)
+	return true
 }
 
 // clear forgets all rows.

@@ -13,19 +13,22 @@ type table struct {
 	input iterator
 	rows  rowTable
 	built bool
-	of    []quads.ID // values that Depends had when it was built
-	key   []int
-	at    int32 // 1 + the row that is next, 0: none
-	scan  bool  // all rows are looked at, one after the other
+	of    []quads.ID     // values that Depends had when it was built
+	key   []algebra.Slot // columns that are hashed
+	at    int32          // 1 + the row that is next, 0: none
+	scan  bool           // all rows are looked at, one after the other
 	row   []quads.ID
 }
 
 func newTable(x *execution, n *plan.Table) *table {
 	t := &table{
 		filler: filler{x: x, columns: n.Columns}, node: n, input: x.iterator(n.Input),
-		key: columnsOf(n.Columns, n.Key), of: make([]quads.ID, len(n.Depends)), row: make([]quads.ID, len(n.Columns)),
+		of: make([]quads.ID, len(n.Depends)), row: make([]quads.ID, len(n.Columns)),
 	}
-	t.rows = rowTable{x: x, width: len(n.Columns), key: t.key}
+	t.rows = rowTable{x: x, width: len(n.Columns), key: columnsOf(n.Columns, n.Key)}
+	for _, c := range t.rows.key {
+		t.key = append(t.key, n.Columns[c])
+	}
 	return t
 }
 
@@ -75,9 +78,9 @@ func (t *table) open() {
 		t.at = 1
 		return
 	}
-	var h uint64
-	for _, c := range t.key {
-		h = hash(h, t.x.reg[t.columns[c]])
+	h := t.x.seed
+	for _, slot := range t.key {
+		h = hash(h, t.x.reg[slot])
 	}
 	t.at = t.rows.find(h)
 }
@@ -85,15 +88,13 @@ func (t *table) open() {
 func (t *table) next() bool {
 	t.filler.stop()
 	for t.at != 0 && t.x.step() {
-		row := t.at - 1
-		if t.scan {
-			if t.at++; int(t.at) > t.rows.rows {
-				t.at = 0
-			}
-		} else {
-			t.at = t.rows.links[row]
+		row := t.rows.at(t.at - 1)
+		if !t.scan {
+			t.at = int32(row[0])
+		} else if t.at++; int(t.at) > t.rows.rows {
+			t.at = 0
 		}
-		if t.fill(t.rows.row(row)) {
+		if t.fill(row[1:]) {
 			return true
 		}
 	}
@@ -128,9 +129,7 @@ func (m *minus) open() {
 		for j, c := range m.shared {
 			row[j] = from[c]
 		}
-		if _, found := m.rows.look(row); !found {
-			m.rows.add(row)
-		}
+		m.rows.put(row)
 		if !m.x.step() {
 			return
 		}
@@ -198,8 +197,7 @@ func (d *distinct) next() bool {
 		for i, slot := range d.columns {
 			d.row[i] = d.x.reg[slot]
 		}
-		if _, found := d.seen.look(d.row); !found {
-			d.seen.add(d.row)
+		if d.seen.put(d.row) {
 			return true
 		}
 	}

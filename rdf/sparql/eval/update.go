@@ -193,10 +193,10 @@ func (u *updater) modify(op *algebra.Modify) error {
 		if err := x.close(); err != nil {
 			return err
 		}
-		if err := u.change(x, removing.seen.ids, u.store.Remove); err != nil {
+		if err := removing.apply(u, u.store.Remove); err != nil {
 			return err
 		}
-		return u.change(x, adding.seen.ids, u.store.Add)
+		return adding.apply(u, u.store.Add)
 	})
 }
 
@@ -209,15 +209,16 @@ func (x *execution) atMost(what string, n int64) {
 
 // change does something with each of some quads of an evaluation, which is closed: terms are decoded one
 // quad after the other, since all of them would take more memory than the rest.
-func (u *updater) change(x *execution, list []quads.ID, do func(rdf.Quad) error) error {
-	return u.each(len(list)/4, func(i int) error {
-		ids := list[4*i:]
+func (u *updater) change(x *execution, n int, at func(i int) []quads.ID, do func(rdf.Quad) error) error {
+	err := u.each(n, func(i int) error {
+		ids := at(i)
 		q := rdf.Quad{S: x.term(ids[0]), P: x.term(ids[1]), O: x.term(ids[2]), G: x.term(ids[3])}
 		if x.err != nil {
 			return x.err
 		}
 		return do(q)
 	})
+	return errors.Join(err, x.close()) // of the cursor that decoded
 }
 
 // changes are quads of a template, each once.
@@ -238,11 +239,15 @@ func newChanges(x *execution, list []algebra.Quad) *changes {
 func (c *changes) add() {
 	for q := range c.quads() {
 		row := [...]quads.ID{q.S, q.P, q.O, q.G}
-		if _, found := c.seen.look(row[:]); !found {
-			c.seen.add(row[:])
+		if c.seen.put(row[:]) {
 			c.x.atMost("quads", int64(c.seen.rows))
 		}
 	}
+}
+
+// apply does something with each of the quads.
+func (c *changes) apply(u *updater, do func(rdf.Quad) error) error {
+	return u.change(c.x, c.seen.rows, func(i int) []quads.ID { return c.seen.row(int32(i)) }, do)
 }
 
 // named returns the graphs that have a name and a quad.
@@ -363,7 +368,7 @@ func (u *updater) copy(from, to rdf.Term, clear bool) error {
 				return err
 			}
 		}
-		return u.change(x, list, u.store.Add)
+		return u.change(x, len(list)/4, func(i int) []quads.ID { return list[4*i:] }, u.store.Add)
 	})
 }
 

@@ -1,0 +1,197 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/cockroachdb/pebble/v2"
+)
+
+// compactBatch is how many bytes Compact commits at once.
+const compactBatch = 4 << 20
+
+// Compact takes what the dead left out of the lists, and makes few of many small ones. It reads the whole
+// index, so that it is worth while when Stats.Dead comes near Documents; it is called between batches, and
+// commits batches of its own. What searches find is the same before it, after it and, should it be
+// interrupted, between.
+func (w *Writer) Compact(ctx context.Context) error {
+	if w.batch != nil {
+		return errors.New("search index: Compact within a batch")
+	}
+	c := compacter{Writer: w, ctx: ctx}
+	err := c.commit(w.gather)
+	if err == nil {
+		err = c.lists()
+	}
+	if err == nil {
+		err = c.commit(c.tables)
+	}
+	if err != nil {
+		err = errors.Join(err, w.Discard())
+	}
+	return err
+}
+
+// A compacter compacts. What it does to one list, or to some of one term that become one, is in one batch.
+type compacter struct {
+	*Writer
+	ctx     context.Context
+	grave   *graveyard
+	out     *pebble.Batch
+	old     [][]byte // keys of lists that become one
+	list    *list    // that one
+	lighter bool     // it lacks what is dead
+}
+
+// commit commits what f puts into a batch, with the totals.
+func (c *compacter) commit(f func() error) error {
+	b := c.store.db.NewBatch()
+	defer b.Close()
+	c.Begin(b)
+	c.changed = true
+	if err := f(); err != nil {
+		return err
+	}
+	if err := c.Finish(); err != nil {
+		return err
+	}
+	if err := b.Commit(pebble.NoSync); err != nil {
+		return fmt.Errorf("search index: %w", err)
+	}
+	c.Committed()
+	return nil
+}
+
+// lists writes the lists of all terms again.
+func (c *compacter) lists() error {
+	if c.totals.dead > 0 {
+		c.grave = newGraveyard(func(n uint64) ([]byte, error) { return c.store.readDead(c.store.db, n) })
+	}
+	iter, err := c.store.db.NewIter(&pebble.IterOptions{LowerBound: c.store.key(stemLetter), UpperBound: c.store.key(endLetter)})
+	if err != nil {
+		return fmt.Errorf("search index: %w", err)
+	}
+	c.out = c.store.db.NewBatch()
+	defer func() { c.out.Close() }() // another one by then
+	for ok := iter.First(); ok && err == nil; ok = iter.Next() {
+		err = c.take(iter)
+	}
+	if err = errors.Join(err, iter.Error(), iter.Close()); err == nil {
+		err = c.join()
+	}
+	if err == nil && c.grave != nil {
+		err = c.grave.err
+	}
+	if err == nil {
+		err = c.out.Commit(pebble.NoSync)
+	}
+	return err
+}
+
+// take reads a list.
+func (c *compacter) take(iter *pebble.Iterator) error {
+	key := iter.Key()
+	if len(key) < len(c.store.prefix)+11 {
+		return damaged(key)
+	}
+	term := key[len(c.store.prefix) : len(key)-9]
+	if c.list == nil || c.list.term != string(term) || c.list.size() >= c.store.limits.listBytes {
+		if err := c.join(); err != nil {
+			return err
+		}
+		c.list = &list{term: string(term)}
+	}
+	p, ok := readPart(readNumber(key), iter.Value())
+	if !ok || c.list.count > 0 && p.first <= c.list.last {
+		return damaged(key)
+	}
+	c.old = append(c.old, slices.Clone(key))
+	var d decoder
+	for d.start(p); d.next(); {
+		if c.grave.has(d.number) {
+			c.lighter = true
+			continue
+		}
+		var at []byte
+		if term[0] == stemLetter {
+			at = d.rawPlaces()
+		}
+		c.list.copy(d.number, d.raw(), at)
+	}
+	if d.bad {
+		return damaged(key)
+	}
+	return nil
+}
+
+// join puts a list in the place of those that it is made of, if it is another.
+func (c *compacter) join() error {
+	if c.lighter || len(c.old) > 1 {
+		for _, key := range c.old {
+			if err := c.out.Delete(key, nil); err != nil {
+				return err
+			}
+		}
+		if c.list.count > 0 {
+			if err := c.writeList(c.out, c.list); err != nil {
+				return err
+			}
+		}
+	}
+	c.old, c.list, c.lighter = nil, nil, false
+	if c.ctx.Err() != nil {
+		return context.Cause(c.ctx)
+	}
+	if c.out.Len() < compactBatch {
+		return nil
+	}
+	if err := c.out.Commit(pebble.NoSync); err != nil {
+		return fmt.Errorf("search index: %w", err)
+	}
+	err := c.out.Close()
+	c.out = c.store.db.NewBatch()
+	return err
+}
+
+// tables removes the records of the dead, which are in no list now, and their marks.
+func (c *compacter) tables() error {
+	if c.grave == nil {
+		return nil
+	}
+	iter, err := c.store.db.NewIter(&pebble.IterOptions{LowerBound: c.store.key(tableLetter), UpperBound: c.store.key(tableLetter + 1)})
+	if err != nil {
+		return fmt.Errorf("search index: %w", err)
+	}
+	for ok := iter.First(); ok && err == nil; ok = iter.Next() {
+		err = c.table(iter)
+	}
+	c.totals.dead = 0
+	return errors.Join(err, c.grave.err, iter.Error(), iter.Close(),
+		c.Writer.batch.DeleteRange(c.store.key(deadLetter), c.store.key(deadLetter+1), nil))
+}
+
+// table writes a table without the dead, of which norms stay that none else has.
+func (c *compacter) table(iter *pebble.Iterator) error {
+	t, ok := readTable(readNumber(iter.Key()), iter.Value())
+	if !ok {
+		return damaged(iter.Key())
+	}
+	records, living, changed := t.records(), 0, false
+	for i := range records {
+		if c.grave.has(t.first + uint64(i)) {
+			records[i], changed = record{norm: gone}, true
+		}
+		if records[i].norm != gone {
+			living++
+		}
+	}
+	switch {
+	case living == 0:
+		return c.Writer.batch.Delete(iter.Key(), nil)
+	case changed:
+		return c.Writer.batch.Set(iter.Key(), appendTable(nil, records), nil)
+	}
+	return nil
+}

@@ -1,0 +1,207 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"orbweaver/text"
+)
+
+// What a query may be.
+const (
+	maxQuery   = 4096 // bytes
+	maxClauses = 64
+	maxPhrase  = 32  // words
+	maxStems   = 512 // of all words together
+)
+
+// A Query says what documents are wanted. It is plain data: Parse makes one of what a person wrote.
+type Query struct{ Clauses []Clause }
+
+// A Clause is a word or a phrase.
+type Clause struct {
+	Need  Need
+	Field string // where it must occur; empty: anywhere
+	Words []Word // that follow each other; a prefix stands alone
+}
+
+// A Need says what becomes of documents that do not have a clause.
+type Need int
+
+// Needs.
+const (
+	Optional  Need = iota // they are wanted if they have another clause, unless one is Required
+	Required              // they are not wanted
+	Forbidden             // the others are not wanted
+)
+
+// A Word is one of a clause.
+type Word struct {
+	Text   string   // in lower case
+	Stems  []string // one for each way of stemming it, each once
+	Prefix bool     // all words that start with Text are wanted, and Stems do not matter
+}
+
+// A Syntax says how a query is read.
+type Syntax struct {
+	Fields []string // that may stand before a colon
+	Langs  []string // in which words are stemmed; none: in English
+}
+
+// Parse reads a query as a person writes it:
+//
+//	word         wanted, as any form of it; the more of the words a document has, the better
+//	+word -word  must be there, must not be there
+//	"a phrase"   words that follow each other; so do those of well-known
+//	title:word   wanted in a field
+//	word*        all words that start so
+//
+// Any text is a query. English stop words are left out unless there is nothing else, a sign stands before
+// them or they are in quotes. The error wraps ErrQuery, for more than 4 096 bytes, 64 words and phrases or
+// 32 words of a phrase.
+func Parse(query string, y Syntax) (Query, error) { return parse(query, y, &text.Stemmers{}) }
+
+func parse(query string, y Syntax, stemmers *text.Stemmers) (Query, error) {
+	if len(query) > maxQuery {
+		return Query{}, fmt.Errorf("query of %d bytes, more than %d: %w", len(query), maxQuery, ErrQuery)
+	}
+	p := parser{rest: query, fields: y.Fields}
+	langs := y.Langs
+	if len(langs) == 0 {
+		langs = []string{""}
+	}
+	for _, tag := range langs {
+		if lang := langOf(tag); !slices.Contains(p.langs, lang) {
+			p.langs = append(p.langs, lang)
+			stemmer := stemmers.Get(lang)
+			defer stemmers.Put(lang, stemmer)
+			p.stemmers = append(p.stemmers, stemmer)
+		}
+	}
+	for p.space(); p.rest != ""; p.space() {
+		p.item()
+	}
+	p.dropStopWords()
+	if n := len(p.clauses); n > maxClauses {
+		return Query{}, fmt.Errorf("query of %d words and phrases, more than %d: %w", n, maxClauses, ErrQuery)
+	}
+	for _, c := range p.clauses {
+		if n := len(c.Words); n > maxPhrase {
+			return Query{}, fmt.Errorf("phrase of %d words, more than %d: %w", n, maxPhrase, ErrQuery)
+		}
+	}
+	return Query{p.clauses}, nil
+}
+
+// Parse is Parse for the fields of the index and, where no languages are given, for all that were put
+// into it.
+func (r Reader) Parse(query string, langs ...string) (Query, error) {
+	t, err := r.store.totals(r.reader)
+	if err != nil {
+		return Query{}, err
+	}
+	y := Syntax{Langs: langs}
+	if len(langs) == 0 {
+		y.Langs = t.langs
+	}
+	for _, f := range t.fields {
+		y.Fields = append(y.Fields, f.name)
+	}
+	return parse(query, y, &r.store.stemmers)
+}
+
+type parser struct {
+	rest     string
+	fields   []string
+	langs    []string
+	stemmers []*text.Stemmer // beside langs
+	scanner  text.Scanner
+	clauses  []Clause
+	plain    []int // clauses that go if they are stop words
+}
+
+const blanks = " \t\r\n\v\f"
+
+func (p *parser) space() { p.rest = strings.TrimLeft(p.rest, blanks) }
+
+// item reads what stands before the next space, or in quotes.
+func (p *parser) item() {
+	var c Clause
+	switch p.rest[0] {
+	case '+':
+		c.Need, p.rest = Required, p.rest[1:]
+	case '-':
+		c.Need, p.rest = Forbidden, p.rest[1:]
+	}
+	for _, f := range p.fields {
+		if after, ok := strings.CutPrefix(p.rest, f+":"); ok && after != "" && !strings.Contains(blanks, after[:1]) {
+			c.Field, p.rest = f, after
+			break
+		}
+	}
+	if after, ok := strings.CutPrefix(p.rest, `"`); ok {
+		inside, after, _ := strings.Cut(after, `"`)
+		p.rest = after
+		p.phrase(c, p.words(inside))
+		return
+	}
+	end := strings.IndexAny(p.rest, blanks+`"`)
+	if end < 0 {
+		end = len(p.rest)
+	}
+	item := p.rest[:end]
+	p.rest = p.rest[end:]
+	words := p.words(item)
+	if n := len(words); n > 0 && strings.HasSuffix(item, "*") {
+		p.phrase(c, words[:n-1])
+		p.phrase(c, []Word{{Text: words[n-1].Text, Prefix: true}})
+		return
+	}
+	if len(words) == 1 && c.Need == Optional {
+		p.plain = append(p.plain, len(p.clauses))
+	}
+	p.phrase(c, words)
+}
+
+func (p *parser) phrase(c Clause, words []Word) {
+	if len(words) > 0 {
+		c.Words = words
+		p.clauses = append(p.clauses, c)
+	}
+}
+
+func (p *parser) words(s string) (words []Word) {
+	for p.scanner.Reset(s); p.scanner.Next(); {
+		w := Word{Text: string(p.scanner.Word())}
+		for _, stemmer := range p.stemmers {
+			if stem := stemOf(stemmer, p.scanner.Word()); !slices.Contains(w.Stems, stem) {
+				w.Stems = append(w.Stems, stem)
+			}
+		}
+		words = append(words, w)
+	}
+	return words
+}
+
+// dropStopWords drops plain clauses that say nothing, if another says something.
+func (p *parser) dropStopWords() {
+	if !slices.Contains(p.langs, "") {
+		return
+	}
+	stop := map[int]bool{}
+	for _, i := range p.plain {
+		stop[i] = text.StopWord("", []byte(p.clauses[i].Words[0].Text))
+	}
+	var left []Clause
+	says := false
+	for i, c := range p.clauses {
+		if !stop[i] {
+			left = append(left, c)
+			says = says || c.Need != Forbidden
+		}
+	}
+	if says {
+		p.clauses = left
+	}
+}

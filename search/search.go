@@ -1,0 +1,58 @@
+// Package search finds documents by their words: a full-text index within a Pebble database that belongs
+// to somebody else, below a prefix of its keys.
+//
+// A document has a number of the caller's and texts in named fields. Its words are kept as stems with
+// their positions, so that phrases match, and as written where that is something else, so that prefixes
+// do. Documents are ranked by BM25F (Robertson, Zaragoza and Taylor, "Simple BM25 Extension to Multiple
+// Weighted Fields", CIKM 2004), or by the cosine to a vector of terms.
+//
+// Within the index a document has a number that is counted up; a document that is put again has a new
+// one, and its old one is marked dead, which costs the same whatever the documents are. What was put last
+// waits, a key a document; when enough waits it is gathered into a segment: for each term the list of the
+// documents that have it, and a table of the documents' lengths. Lists are never changed by Put or Delete.
+// Compact takes the dead out of them.
+package search
+
+import "errors"
+
+// The errors of this package, wrapped with what they are about.
+var (
+	// ErrDamaged says that the database holds what no index of this version writes.
+	ErrDamaged = errors.New("search index damaged")
+	// ErrFields says that there is no room for one more field, or that its name is none.
+	ErrFields = errors.New("a field too many, or without a name of 1 to 64 bytes")
+	// ErrQuery says that a query is too long.
+	ErrQuery = errors.New("query too long")
+)
+
+// What an index takes.
+const (
+	maxFields = 32      // of all documents together
+	maxName   = 64      // bytes of a field's name
+	maxWords  = 1 << 20 // of a document; those behind are not found
+	maxForms  = 1 << 17 // different words that a document may add to those that wait; others are not found
+)
+
+// A Document is what is put into an index.
+type Document struct {
+	ID    uint64 // the caller's
+	Texts []Text // a field may have several
+}
+
+// A Text is one of a document's, in which a blank line ends a block: no phrase goes on behind it.
+type Text struct {
+	Field string // its name, of which an index has at most 32
+	Lang  string // language tag; empty: unknown, taken for English
+	Text  string
+}
+
+// limits say when what was put becomes a segment.
+type limits struct {
+	waitingDocs, waitingBytes int // of what waits, a key a document: a query looks at each
+	segmentDocs, segmentBytes int // of a segment that is made in memory
+	listBytes                 int // of a list's part that Compact writes
+}
+
+func usual() limits {
+	return limits{waitingDocs: 4096, waitingBytes: 1 << 20, segmentDocs: 4096, segmentBytes: 16 << 20, listBytes: 128 << 10}
+}

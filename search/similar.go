@@ -1,0 +1,94 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// maxTerms is how many terms a vector may have.
+const maxTerms = 256
+
+// A Term is a stem with its weight in a vector.
+type Term struct {
+	Stem   string
+	Weight float64 // above 0
+}
+
+// Similar returns the documents that have one of the terms, ranked by the cosine of the vector to theirs,
+// from 0 to 1. A document's vector has 1 + ln times for each of its stems, in all fields together, whatever
+// their weight, and is as long as all of them make it (lnc of SMART; Salton and Buckley, "Term-Weighting
+// Approaches in Automatic Text Retrieval", IP&M 1988): what is rare is for the vector that is given to
+// say, as that of Vector does. Terms of no weight are left out; a stem stands in it once. The error wraps
+// ErrQuery for more than 256 terms.
+func (r Reader) Similar(ctx context.Context, terms []Term, o Options) (Results, error) {
+	if len(terms) > maxTerms {
+		return Results{}, fmt.Errorf("vector of %d terms, more than %d: %w", len(terms), maxTerms, ErrQuery)
+	}
+	v, err := r.visit(ctx)
+	if err != nil {
+		return Results{}, err
+	}
+	k := ranking{visit: v, options: o, part: lnc}
+	k.weigh()
+	sum := 0.0
+	for _, t := range terms {
+		if isWeight(t.Weight) {
+			sum += t.Weight * t.Weight
+			k.leaves = append(k.leaves, &leaf{cursor: v.postings(string(stemLetter) + t.Stem), fields: math.MaxUint32, weight: t.Weight})
+		}
+	}
+	k.length = math.Sqrt(sum)
+	k.run()
+	if err := v.close(); err != nil {
+		return Results{}, err
+	}
+	return k.results(), nil
+}
+
+// lnc is what a term weighs in a document.
+func lnc(_ *ranking, _ *leaf, entries []entry, _ uint64, _ *table) float64 {
+	times := uint32(0)
+	for _, e := range entries {
+		times += e.times
+	}
+	return weight(times)
+}
+
+// Vector returns the vector of a text for Similar: its terms, without stop words, with 1 + ln times
+// multiplied by their idf, ln N/n. Only so many of the heaviest are returned, at most 256; those that no
+// document has are not among them.
+func (r Reader) Vector(ctx context.Context, t Text, most int) ([]Term, error) {
+	v, err := r.visit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found := r.store.counter.Count(t.Lang, t.Text)
+	var terms []Term
+	for i, stem := range found.Stems {
+		if i%64 == 0 && ctx.Err() != nil {
+			v.fail(context.Cause(ctx))
+		}
+		if v.err != nil {
+			break
+		}
+		p := v.postings(string(stemLetter) + stem)
+		if n := p.frequency(); n > 0 {
+			idf := math.Log(float64(v.totals.docs) / float64(n))
+			terms = append(terms, Term{stem, weight(uint32(found.Counts[i])) * idf})
+		}
+		if p.iter != nil {
+			v.release()
+		}
+	}
+	if err := v.close(); err != nil {
+		return nil, err
+	}
+	terms = slices.DeleteFunc(terms, func(t Term) bool { return !isWeight(t.Weight) })
+	slices.SortFunc(terms, func(a, b Term) int {
+		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.Stem, b.Stem))
+	})
+	return terms[:max(0, min(most, len(terms), maxTerms))], nil
+}

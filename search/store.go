@@ -1,0 +1,154 @@
+package search
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/cockroachdb/pebble/v2"
+
+	"orbweaver/text"
+)
+
+// What follows the index's prefix in a key; numbers are eight bytes, the highest first.
+const (
+	idLetter      = 'a' // ID → number and lengths of a document
+	deadLetter    = 'b' // number / deadBlock → a bit for each that is dead
+	tableLetter   = 'd' // number of the first → lengths of documents
+	waitingLetter = 'n' // number → a document that waits for its segment
+	totalLetter   = 's' // totals
+	stemLetter    = 't' // stem, 0, number of the first → who has it, and where
+	formLetter    = 'w' // word that is not its own stem, 0, number of the first → who has it
+	endLetter     = 'x'
+)
+
+// A Store is an index within a Pebble database, which has Pebble's default comparer: on a disk or, for
+// data in memory, on a vfs.MemFS. Any number of goroutines may read it while one writes.
+type Store struct {
+	db       *pebble.DB
+	prefix   []byte
+	stemmers text.Stemmers
+	counter  text.Counter
+	arenas   sync.Pool // of *[]byte: what a query reads of the documents that wait
+	limits   limits
+}
+
+// Open opens the index below a prefix, an empty one where there is none. The error wraps ErrDamaged when
+// it is none that this version can read.
+func Open(db *pebble.DB, prefix []byte) (*Store, error) {
+	s := &Store{db: db, prefix: prefix, limits: usual()}
+	s.arenas.New = func() any { return new([]byte) }
+	_, err := s.totals(db)
+	return s, err
+}
+
+// Snapshot returns the index as it was last committed. It is to be closed, for the database keeps for it
+// what is changed since.
+func (s *Store) Snapshot() *Snapshot {
+	snapshot := s.db.NewSnapshot()
+	return &Snapshot{Reader{s, snapshot}, snapshot}
+}
+
+// A Snapshot is an index as it was when it was taken.
+type Snapshot struct {
+	Reader
+	snapshot *pebble.Snapshot
+}
+
+// Close releases the snapshot.
+func (s *Snapshot) Close() error { return s.snapshot.Close() }
+
+// Over returns the index as an indexed batch of its database would leave it, or as another reader sees
+// it. Nothing may be written beside it, as to a batch or to the database itself, while it is asked.
+func (s *Store) Over(r pebble.Reader) Reader { return Reader{s, r} }
+
+// A Reader is an index as it was at one moment. It may be shared by any number of goroutines.
+type Reader struct {
+	store  *Store
+	reader pebble.Reader
+}
+
+// Size is how many bytes of the disk the index takes, but for what the database has not brought in order
+// yet.
+func (s *Store) Size() (int64, error) {
+	n, err := s.db.EstimateDiskUsage(s.key(idLetter), s.key(endLetter))
+	return int64(n), err
+}
+
+func (s *Store) key(letter byte) []byte {
+	b := make([]byte, 0, len(s.prefix)+32)
+	return append(append(b, s.prefix...), letter)
+}
+
+func (s *Store) numberKey(letter byte, n uint64) []byte {
+	return binary.BigEndian.AppendUint64(s.key(letter), n)
+}
+
+// appendList appends the key of a term's list, but for the number of its first document. A term has its
+// letter in front.
+func (s *Store) appendList(b []byte, term string) []byte {
+	return append(append(append(b, s.prefix...), term...), 0)
+}
+
+// readNumber returns the number at the end of a key.
+func readNumber(key []byte) uint64 {
+	if len(key) < 8 {
+		return 0
+	}
+	return binary.BigEndian.Uint64(key[len(key)-8:])
+}
+
+// get calls f with a value, if there is one; false is that it is not as it should be.
+func get(r pebble.Reader, key []byte, f func(value []byte) bool) (found bool, err error) {
+	value, closer, err := r.Get(key)
+	if errors.Is(err, pebble.ErrNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("search index: %w", err)
+	}
+	if !f(value) {
+		err = damaged(key)
+	}
+	return true, errors.Join(err, closer.Close())
+}
+
+func damaged(key []byte) error { return fmt.Errorf("search index: key %x: %w", key, ErrDamaged) }
+
+// uvarint is binary.Uvarint, which most calls need not make.
+func uvarint(b []byte) (uint64, int) {
+	if len(b) > 0 && b[0] < 0x80 {
+		return uint64(b[0]), 1
+	}
+	return binary.Uvarint(b)
+}
+
+// A fields reads numbers off a value; once one is not there, bad is set and all are 0.
+type fields struct {
+	b   []byte
+	bad bool
+}
+
+func (f *fields) number() uint64 {
+	n, w := uvarint(f.b)
+	if w <= 0 {
+		f.bad, f.b = true, nil
+		return 0
+	}
+	f.b = f.b[w:]
+	return n
+}
+
+// bytes reads so many bytes.
+func (f *fields) bytes(n uint64) []byte {
+	if n > uint64(len(f.b)) {
+		f.bad, f.b = true, nil
+		return nil
+	}
+	b := f.b[:n]
+	f.b = f.b[n:]
+	return b
+}
+
+func (f *fields) string() string { return string(f.bytes(f.number())) }

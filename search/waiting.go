@@ -1,0 +1,90 @@
+package search
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// A document that waits is one value: its record, how many terms it has, where each starts (four bytes,
+// from the end of these), and the terms in order, each with what a list would have of the document.
+
+// appendWaiting appends the i-th document of what was put, whose spans were kept.
+func (v *inverted) appendWaiting(b []byte, i int) []byte {
+	r, spans := v.records[i], v.spans[i]
+	slices.SortFunc(spans, func(a, b span) int { return strings.Compare(a.list.term, b.list.term) })
+	b = binary.LittleEndian.AppendUint64(b, r.id)
+	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(r.norm))
+	b = r.lengths.append(b)
+	b = binary.AppendUvarint(b, uint64(len(spans)))
+	starts := len(b)
+	b = append(b, make([]byte, 4*len(spans))...)
+	terms := len(b)
+	for i, s := range spans {
+		binary.LittleEndian.PutUint32(b[starts+4*i:], uint32(len(b)-terms))
+		b = appendString(b, s.list.term)
+		b = binary.AppendUvarint(b, uint64(s.docsEnd-s.docsAt))
+		b = append(b, s.list.docs[s.docsAt:s.docsEnd]...)
+		b = append(b, s.list.at[s.atAt:s.end]...)
+	}
+	return b
+}
+
+// A waiting is a document that waits, as it is read.
+type waiting struct {
+	number uint64
+	record
+	starts []byte
+	terms  []byte
+}
+
+// readWaiting reads a value, of which it keeps parts.
+func readWaiting(number uint64, value []byte) (w waiting, ok bool) {
+	f := fields{b: value}
+	head := f.bytes(12)
+	if f.bad {
+		return w, false
+	}
+	w.number = number
+	w.id = binary.LittleEndian.Uint64(head)
+	w.norm = math.Float32frombits(binary.LittleEndian.Uint32(head[8:]))
+	w.lengths = f.lengths(maxFields)
+	n := f.number()
+	if n > uint64(len(f.b))/4 {
+		return w, false
+	}
+	w.starts = f.bytes(4 * n)
+	w.terms = f.b
+	return w, !f.bad
+}
+
+func (w *waiting) len() int { return len(w.starts) / 4 }
+
+// term returns the i-th term; all are nil if it is not as it should be.
+func (w *waiting) term(i int) (term, docs, at []byte) {
+	from := uint64(binary.LittleEndian.Uint32(w.starts[4*i:]))
+	to := uint64(len(w.terms))
+	if i+1 < w.len() {
+		to = uint64(binary.LittleEndian.Uint32(w.starts[4*i+4:]))
+	}
+	if from > to || to > uint64(len(w.terms)) {
+		return nil, nil, nil
+	}
+	f := fields{b: w.terms[from:to]}
+	term = f.bytes(f.number())
+	docs = f.bytes(f.number())
+	if f.bad || len(term) < 2 || len(docs) == 0 {
+		return nil, nil, nil
+	}
+	return term, docs, f.b
+}
+
+// find returns where a term is, or would be.
+func (w *waiting) find(term string) int {
+	return sort.Search(w.len(), func(i int) bool {
+		t, _, _ := w.term(i)
+		return string(t) >= term
+	})
+}

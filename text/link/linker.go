@@ -1,0 +1,198 @@
+package link
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Bounds of the work on one span.
+const (
+	maxScored   = 16   // candidates looked at: the heaviest
+	maxReported = 5    // candidates of a mention
+	leastChance = 0.01 // of being a mention at all; else the span is passed over
+	window      = 25   // parts either side of a span that are close by
+)
+
+// Options say what a Linker answers.
+type Options struct {
+	// Confidence, 0 to 1: a mention needs that similarity, and a second candidate's share of it may be 1
+	// less the square of it.
+	Confidence float64
+	// Support is how often an entity must have been counted; it must be 0 where nothing was.
+	Support int
+}
+
+// A Linker finds mentions, for one goroutine at a time; make one a worker.
+type Linker struct {
+	gazetteer *Gazetteer
+	options   Options
+	matcher   *Matcher
+	near      surroundings
+	found     []scored
+	back      names
+}
+
+// NewLinker returns a linker to the entities of a gazetteer.
+func NewLinker(g *Gazetteer, o Options) *Linker {
+	return &Linker{gazetteer: g, options: o, matcher: NewMatcher(g)}
+}
+
+// A scored is a span and what it may mean, best first.
+type scored struct {
+	span   Span
+	best   [maxReported]guess
+	n      int
+	chance float64 // of being a mention, by itself
+	back   bool
+}
+
+type guess struct {
+	entity     uint32
+	similarity float64
+}
+
+func (s *scored) second() float64 {
+	if s.n < 2 || s.best[0].similarity == 0 {
+		return 0
+	}
+	return s.best[1].similarity / s.best[0].similarity
+}
+
+// Link returns the mentions of a document in its order. They do not overlap: of two that do the longer
+// one stands, if it is certain enough. What comes back is the caller's.
+func (l *Linker) Link(doc Document) []Mention {
+	spans := l.matcher.Match(doc)
+	lang := l.gazetteer.lang(doc.Lang)
+	l.found = l.found[:0]
+	for _, s := range spans {
+		if chance := l.chance(s, doc); chance >= leastChance {
+			l.found = append(l.found, scored{span: s, chance: chance})
+		}
+	}
+	l.near.reset(l.matcher.parts)
+	for i := range l.found { // by themselves first: what is sure then tells of the others
+		f := &l.found[i]
+		if l.score(f, lang, false); f.n > 0 && f.second() <= leads {
+			l.near.mention(f.best[0].entity, f.best[0].similarity >= sure)
+		}
+	}
+	l.near.settle()
+	for i := range l.found {
+		l.score(&l.found[i], lang, true)
+	}
+	chosen := l.refer(doc, l.choose(l.found))
+	mentions := make([]Mention, 0, len(chosen))
+	for _, f := range chosen {
+		mentions = append(mentions, l.mention(f))
+	}
+	return mentions
+}
+
+const (
+	leads = 0.5 // share of the second candidate, at most, of an entity that is counted
+	sure  = 0.5 // similarity by itself, at least, of one that tells of others
+)
+
+// score finds out what a span means.
+func (l *Linker) score(f *scored, lang uint32, context bool) {
+	var all [maxScored]guess
+	var weights [maxScored]float64
+	n, sum := 0, 0.0
+	for i := f.span.Label; n < maxScored; i++ {
+		name := l.gazetteer.name(i)
+		if name.lang() == 0 || lang == 0 || name.lang() == lang {
+			weight := math.Exp(name.weight())
+			sum += weight
+			all[n].entity = name.entity
+			weights[n] = math.Log(weight) + shapeCost(name.shapes(), f.span)
+			n++
+		}
+		if name.last() {
+			break
+		}
+	}
+	total := 1 - f.chance // none of them
+	for i := range n {
+		s := weights[i] - math.Log(sum) + math.Log(f.chance)
+		if context {
+			s += l.context(all[i].entity, f.span)
+		}
+		all[i].similarity = math.Exp(s)
+		total += all[i].similarity
+	}
+	for i := range n {
+		all[i].similarity /= total
+	}
+	slices.SortStableFunc(all[:n], func(a, b guess) int { return cmp.Compare(b.similarity, a.similarity) })
+	f.n = copy(f.best[:], all[:n])
+}
+
+// What surroundings tell, fitted on articles held out by logistic regression.
+const (
+	closeScale  = 0.107 // of the root of the gains close by
+	wideScale   = 0.208 // of the root of the gains in the document
+	lengthScale = 0.405 // of the logarithm of parts: in long documents more is there by chance
+	againScale  = 0.549 // of the logarithm of how often the entity is there: what a text comes back to
+	known       = 2.05
+	againAlone  = 0.332 // the same where the entity has no context
+	unknown     = -0.182
+	contextMost = 4.0
+)
+
+// context is the logarithm of how much more probable the surroundings of a span are with an entity in it
+// than without.
+func (l *Linker) context(entity uint32, s Span) float64 {
+	again := math.Log(float64(max(1, l.near.times(entity))))
+	nearby, wide, has := l.near.gain(l.gazetteer, entity, s.from, s.to)
+	if !has {
+		return againAlone*again + unknown
+	}
+	tells := closeScale*math.Sqrt(nearby) + wideScale*math.Sqrt(wide) + againScale*again + known
+	return min(max(tells-lengthScale*math.Log1p(float64(len(l.matcher.parts))), -contextMost), contextMost)
+}
+
+// choose returns those that are certain enough and do not overlap, in their order.
+func (l *Linker) choose(all []scored) []scored {
+	most := 1 - l.options.Confidence*l.options.Confidence
+	kept := all[:0]
+	for _, f := range all {
+		if f.n > 0 && f.best[0].similarity >= l.options.Confidence && f.second() <= most &&
+			l.gazetteer.support(f.best[0].entity) >= l.options.Support {
+			kept = append(kept, f)
+		}
+	}
+	slices.SortFunc(kept, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(length(b.span), length(a.span)),
+			cmp.Compare(b.best[0].similarity, a.best[0].similarity), cmp.Compare(a.span.First, b.span.First))
+	})
+	l.back.reset(len(l.matcher.parts))
+	chosen := kept[:0]
+	for _, f := range kept {
+		if l.back.free(f.span) {
+			l.back.take(f.span)
+			chosen = append(chosen, f)
+		}
+	}
+	slices.SortFunc(chosen, func(a, b scored) int { return cmp.Compare(a.span.First, b.span.First) })
+	return chosen
+}
+
+func length(s Span) int32 { return s.to - s.from }
+
+// mention is what a caller is told.
+func (l *Linker) mention(f scored) Mention {
+	m := Mention{
+		First: f.span.First, Last: f.span.Last,
+		Support:    l.gazetteer.support(f.best[0].entity),
+		Similarity: f.best[0].similarity,
+		Second:     f.second(),
+		Candidates: make([]Candidate, f.n),
+		Back:       f.back,
+	}
+	for i, c := range f.best[:f.n] {
+		m.Candidates[i] = Candidate{l.gazetteer.iri(c.entity), c.similarity}
+	}
+	m.IRI = m.Candidates[0].IRI
+	return m
+}

@@ -1,0 +1,166 @@
+package link
+
+// A Span is a place where a label occurs.
+type Span struct {
+	First, Last int // tokens, both inclusive
+	Label       uint32
+	from, to    int32 // parts: the last exclusive
+	shape       shape
+	plural      bool // the label is the singular of what stands there
+	start       bool // at the start of its sentence
+}
+
+// A Matcher finds labels in documents, for one goroutine at a time.
+type Matcher struct {
+	gazetteer *Gazetteer
+	parts     []part
+	spans     []Span
+	touched   byte // of no use but to be read
+}
+
+// NewMatcher returns a matcher of all labels of a gazetteer.
+func NewMatcher(g *Gazetteer) *Matcher { return &Matcher{gazetteer: g} }
+
+// Match returns all places where labels occur, by their first token and then the shorter first; they may
+// overlap. A label begins and ends where tokens do, and goes across no end of a sentence, bracket or
+// semicolon. The answer is valid until the next call.
+func (m *Matcher) Match(doc Document) []Span {
+	m.read(doc)
+	m.spans = m.spans[:0]
+	far := len(m.gazetteer.prefixes) > nearby
+	for i, p := range m.parts {
+		if far && i%ahead == 0 {
+			m.touch(m.parts[i:])
+		}
+		if p.stop || p.sign || i > 0 && m.parts[i-1].token == p.token {
+			continue
+		}
+		m.matchAt(i)
+	}
+	return m.spans
+}
+
+const (
+	nearby = 1 << 24 // bytes of a table of prefixes that the processor keeps by itself
+	ahead  = 32      // parts that are touched together
+)
+
+// touch reads where the next parts stand in the table of prefixes, and pairs of them in the filter: the
+// processor waits for all of them at once, not for each. That is a sixth of the time at five million labels.
+func (m *Matcher) touch(parts []part) {
+	touched, before := byte(0), uint64(hashStart)
+	for _, p := range parts[:min(ahead, len(parts))] {
+		first := step(hashStart, p.hash)
+		touched ^= m.gazetteer.touch(first, step(before, p.hash))
+		before = first
+	}
+	m.touched = touched
+}
+
+// matchAt finds the labels that start with a part.
+func (m *Matcher) matchAt(from int) {
+	hash := uint64(hashStart)
+	for at := from; at < len(m.parts) && at-from < maxWords; at++ {
+		p := &m.parts[at]
+		if p.stop || p.sentence && at > from {
+			return
+		}
+		before := hash
+		hash = step(before, p.hash)
+		value := uint32(0)
+		if at == from || m.gazetteer.has(hash) {
+			value = m.gazetteer.find(hash)
+		}
+		if at+1 == len(m.parts) || m.parts[at+1].token != p.token {
+			m.end(from, at, value, before)
+		}
+		if value&goesOn == 0 {
+			return
+		}
+	}
+}
+
+// end notes the label that ends with a part, if one does: before is the hash of what comes before it.
+func (m *Matcher) end(from, at int, value uint32, before uint64) {
+	p := &m.parts[at]
+	plural := false
+	if value&^goesOn == 0 && p.singular != 0 {
+		value, plural = m.gazetteer.find(step(before, p.singular)), true
+	}
+	if value &^= goesOn; value == 0 {
+		return
+	}
+	m.spans = append(m.spans, Span{
+		First: int(m.parts[from].token), Last: int(p.token), Label: value - 1,
+		from: int32(from), to: int32(at + 1),
+		shape: shapeOf(m.parts[from : at+1]), plural: plural, start: m.parts[from].sentence,
+	})
+}
+
+// read folds the document. Where a sentence is all in capitals they say nothing.
+func (m *Matcher) read(doc Document) {
+	m.parts = m.parts[:0]
+	sentences, start := doc.Sentences, 0
+	for i, word := range doc.Words {
+		n := len(m.parts)
+		begins := i == 0
+		for len(sentences) > 0 && sentences[0] <= i {
+			begins = true
+			sentences = sentences[1:]
+		}
+		if begins {
+			uncase(m.parts[start:])
+			start = n
+		}
+		m.parts = fold(m.parts, word, int32(i))
+		if len(m.parts) == n {
+			continue
+		}
+		if doc.Lemmas != nil {
+			m.lemma(n, doc.Lemmas[i])
+		}
+	}
+	uncase(m.parts[start:])
+}
+
+// lemma replaces what the rule says of a word by its lemma; the parts of the word start at n.
+func (m *Matcher) lemma(n int, lemma string) {
+	last := len(m.parts) - 1
+	end := len(m.parts)
+	m.parts = fold(m.parts, lemma, 0)
+	if len(m.parts) == end {
+		return // not known
+	}
+	hash := m.parts[len(m.parts)-1].hash
+	same := len(m.parts)-end == end-n // as many parts: a lemma that differs in the last one
+	m.parts = m.parts[:end]
+	if m.parts[last].singular = 0; same && hash != m.parts[last].hash {
+		m.parts[last].singular = hash
+	}
+}
+
+// uncase marks the first word of a sentence, and takes the shapes from one that is all in capitals.
+func uncase(sentence []part) {
+	if len(sentence) == 0 {
+		return
+	}
+	first, uppers := true, 0
+	for i := range sentence {
+		p := &sentence[i]
+		if first && !p.stop && !p.sign {
+			p.sentence, first = true, false
+		}
+		switch p.shape {
+		case upper:
+			uppers++
+		case lower, mixed:
+			return
+		}
+	}
+	if uppers < 2 {
+		return
+	}
+	for i := range sentence {
+		sentence[i].shape = caseless
+	}
+}

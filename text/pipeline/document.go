@@ -1,0 +1,63 @@
+package pipeline
+
+import (
+	"orbweaver/text/link"
+	"orbweaver/text/segment"
+	"orbweaver/text/tag"
+)
+
+// A Document is a text as it was read. It is its reader's own.
+type Document struct {
+	Text      string
+	Lang      string // primary subtag of the language that it was read in
+	Tokens    []Token
+	Sentences []segment.Sentence // runs of tokens
+	Mentions  []link.Mention     // of entities, in order; they do not overlap
+	Phrases   []Phrase           // noun phrases, in order; they do not overlap
+	Degraded  string             // what is missing, and why; empty: nothing is
+
+	typeOf func(iri string) string
+}
+
+// A Token is a word or a sign: bytes Start up to End of the text.
+type Token struct {
+	Start, End int32
+	Lemma      string  // in lower case; in a language without a model the stem
+	Tag        tag.Tag // Unknown in a language without a model
+	Stop       bool    // it says nothing of what the text is about
+}
+
+// A Phrase is a noun phrase without its determiner: adjectives, then nouns, at least one. Both its
+// tokens are within.
+type Phrase struct{ First, Last int }
+
+// Of returns token i as it stands in the text.
+func (d *Document) Of(i int) string { return d.Text[d.Tokens[i].Start:d.Tokens[i].End] }
+
+// Between returns what stands in the text from one token to another, both within.
+func (d *Document) Between(first, last int) string {
+	return d.Text[d.Tokens[first].Start:d.Tokens[last].End]
+}
+
+// chunk finds the noun phrases: JJ* NN+.
+func (d *Document) chunk() {
+	for _, s := range d.Sentences {
+		for i := int(s.First); i < int(s.End); {
+			first := i
+			for i < int(s.End) && d.Tokens[i].Tag.Class() == tag.Adjective {
+				i++
+			}
+			nouns := i
+			for i < int(s.End) && isNoun(d.Tokens[i].Tag) {
+				i++
+			}
+			if i > nouns {
+				d.Phrases = append(d.Phrases, Phrase{first, i - 1})
+			} else if i == first {
+				i++
+			}
+		}
+	}
+}
+
+func isNoun(t tag.Tag) bool { return t.Class()&(tag.Noun|tag.Name) != 0 }

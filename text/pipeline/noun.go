@@ -1,0 +1,96 @@
+package pipeline
+
+import (
+	"strings"
+
+	"orbweaver/text/link"
+	"orbweaver/text/segment"
+	"orbweaver/text/tag"
+)
+
+// A Noun is one that a text has, or an entity that it mentions.
+type Noun struct {
+	Lemma       string  // of a common noun in lower case; of a name as it is written; of a Phrase its words' lemmas
+	Tag         tag.Tag // of a Phrase that of its last noun
+	Type        string  // of a name or entity: PERSON, ORGANIZATION, LOCATION, DATE, MISC, or as Options.Type has it; else empty
+	IRI         string  // of the entity; empty: not linked
+	Phrase      bool    // several tokens that mention one entity
+	First, Last int     // tokens, both within
+}
+
+// Nouns returns the nouns of the text in their order: tokens that are tagged as one, are no stop word
+// and have a letter, and all mentions, each one noun. No token counts twice.
+func (d *Document) Nouns() []Noun {
+	nouns := make([]Noun, 0, len(d.Tokens)/4+len(d.Mentions))
+	mentions := d.Mentions
+	for _, s := range d.Sentences {
+		run := run{end: int(s.First)}
+		for i := int(s.First); i < int(s.End); i++ {
+			if len(mentions) > 0 && mentions[0].First == i {
+				m := mentions[0]
+				mentions = mentions[1:]
+				nouns = append(nouns, d.mentioned(m, s, &run))
+				i = m.Last
+				continue
+			}
+			t := &d.Tokens[i]
+			if t.Stop || !isNoun(t.Tag) || !hasLetter(d.Of(i)) {
+				continue
+			}
+			n := Noun{Lemma: t.Lemma, Tag: t.Tag, First: i, Last: i}
+			if t.Tag.Class() == tag.Name {
+				n.Lemma = cased(d.Of(i), t.Lemma)
+				n.Type = run.typeOf(d, s, i)
+			}
+			nouns = append(nouns, n)
+		}
+	}
+	return nouns
+}
+
+// mentioned returns the noun that a mention in a sentence is.
+func (d *Document) mentioned(m link.Mention, s segment.Sentence, run *run) Noun {
+	n := Noun{IRI: m.IRI, Phrase: m.Last > m.First, First: m.First, Last: m.Last, Tag: d.Tokens[m.Last].Tag}
+	named := -1 // its last token that is part of a name
+	for i := m.First; i <= m.Last; i++ {
+		switch t := d.Tokens[i].Tag; {
+		case t.Class() == tag.Name:
+			named = i
+			n.Tag = t
+		case isNoun(t):
+			n.Tag = t
+		}
+	}
+	if n.Lemma = d.Tokens[m.First].Lemma; n.Phrase {
+		n.Lemma = d.lemmas(m.First, m.Last)
+	} else if named >= 0 {
+		n.Lemma = cased(d.Of(named), n.Lemma)
+	}
+	if d.typeOf != nil {
+		n.Type = d.typeOf(m.IRI)
+	}
+	if n.Type == "" && named >= 0 {
+		n.Type = run.typeOf(d, s, named)
+	}
+	return n
+}
+
+// lemmas joins the lemmas of tokens by blanks.
+func (d *Document) lemmas(first, last int) string {
+	var b strings.Builder
+	for i := first; i <= last; i++ {
+		if i > first {
+			b.WriteByte(' ')
+		}
+		b.WriteString(d.Tokens[i].Lemma)
+	}
+	return b.String()
+}
+
+// cased writes the lemma of a name as the name is written.
+func cased(form, lemma string) string {
+	if len(lemma) <= len(form) && strings.EqualFold(form[:len(lemma)], lemma) {
+		return form[:len(lemma)]
+	}
+	return lemma
+}

@@ -1,0 +1,100 @@
+package segment
+
+import "strings"
+
+// rules are what a segmenter knows of words, all in lower case but for abbreviations.
+type rules struct {
+	contracts     bool              // the language has clitics at its words
+	cuts          map[string]string // a word's tokens' lengths but the last's, one byte each; none: it stays whole
+	abbreviations map[string]bool   // without their last dot, as they are written
+	prefixes      map[string]bool   // what stays with its hyphen and the word after it
+	units         map[string]bool   // what is parted from the number before it
+	known         [maxWord + 1][26]uint32
+}
+
+func newRules(language string) *rules {
+	r := &rules{cuts: map[string]string{}, abbreviations: map[string]bool{}, prefixes: map[string]bool{}, units: map[string]bool{}}
+	r.addWords(r.abbreviations, sharedAbbreviations)
+	r.addWords(r.units, units)
+	switch primary(language) {
+	case "en", "", "und":
+		r.contracts = true
+		r.addWords(r.abbreviations, englishAbbreviations)
+		r.addWords(r.prefixes, englishPrefixes)
+		for _, word := range strings.Fields(englishContractions) {
+			r.addCut(strings.Split(word, "|"))
+		}
+	}
+	return r
+}
+
+// primary returns the primary subtag of a language tag in lower case, at most maxWord bytes of it.
+func primary(language string) string {
+	if i := strings.IndexAny(language, "-_"); i >= 0 {
+		language = language[:i]
+	}
+	language = strings.ToLower(language)
+	return language[:min(len(language), maxWord)]
+}
+
+func (r *rules) addWords(to map[string]bool, words string) {
+	for _, word := range strings.Fields(words) {
+		to[word] = true
+	}
+}
+
+// addCut makes the tokens of a word known, in lower case.
+func (r *rules) addCut(tokens []string) {
+	var lengths []byte
+	for _, token := range tokens[:len(tokens)-1] {
+		lengths = append(lengths, byte(len(token)))
+	}
+	r.setCut(strings.Join(tokens, ""), string(lengths))
+}
+
+func (r *rules) setCut(word, lengths string) {
+	r.cuts[word] = lengths
+	if i, j, ok := cell(word); ok {
+		r.known[len(word)][i] |= 1 << j
+	}
+}
+
+// cell says which bit of known a word has: by its length, its first letter and its last.
+func cell(word string) (i, j int, ok bool) {
+	i, j = int(lowered(word[0]))-'a', int(lowered(word[len(word)-1]))-'a'
+	return i, j, 0 <= i && i < 26 && 0 <= j && j < 26
+}
+
+// cutsOf returns the lengths of the tokens of a core that is known, but the last's.
+func (w *worker) cutsOf(core string) (lengths string, known bool) {
+	if len(core) > maxWord {
+		return "", false
+	}
+	if i, j, ok := cell(core); ok && w.known[len(core)][i]&(1<<j) == 0 {
+		return "", false
+	}
+	lengths, known = w.cuts[string(w.lower(core))]
+	return lengths, known
+}
+
+// lower returns a word of at most maxWord bytes in lower case. It is good until the next call.
+func (w *worker) lower(word string) []byte { return lowerInto(w.key[:], word) }
+
+// isAbbreviation reports whether a dot right after a token may be part of it.
+func (w *worker) isAbbreviation(t Token) bool { return w.isShortened(t.Of(w.text)) }
+
+// isShortened reports whether a word is an abbreviation without its last dot: an initial (I is a word
+// far oftener), letters with dots between, or one that is known.
+func (w *worker) isShortened(word string) bool {
+	if len(word) > maxWord || classes[word[0]] != letter {
+		return false
+	}
+	if len(word) == 1 && isUpper(word[0]) && word != "I" {
+		return true
+	}
+	i := 1
+	for i+1 < len(word) && word[i] == '.' && classes[word[i+1]] == letter { // a.b.c
+		i += 2
+	}
+	return i > 1 && i == len(word) || w.abbreviations[word]
+}

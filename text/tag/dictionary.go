@@ -1,0 +1,43 @@
+package tag
+
+// A Dictionary is what is known of a language's words beside any treebank, all in lower case.
+type Dictionary struct {
+	Words     map[string]Classes // base forms
+	Irregular []Irregular
+}
+
+// An Irregular is a form that no rule leads from to its base.
+type Irregular struct {
+	Form, Base string
+	Class      Classes
+}
+
+// Classes is a set of what dictionaries tell of words.
+type Classes uint8
+
+// The classes.
+const (
+	Noun Classes = 1 << iota
+	Verb
+	Adjective
+	Adverb
+	Name     // a proper noun
+	NamePart // part of a name of several words
+)
+
+// Class returns the class of a tag: one, or none.
+func (t Tag) Class() Classes {
+	switch t {
+	case NN, NNS:
+		return Noun
+	case NNP, NNPS:
+		return Name
+	case VB, VBD, VBG, VBN, VBP, VBZ, MD:
+		return Verb
+	case JJ, JJR, JJS:
+		return Adjective
+	case RB, RBR, RBS:
+		return Adverb
+	}
+	return 0
+}

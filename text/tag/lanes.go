@@ -1,0 +1,40 @@
+package tag
+
+// maxWeight bounds the weights of a model: the sum of one for each key of a word fits a lane.
+const maxWeight = 1<<15/allKeys - 1
+
+// crowd is how many weights a feature has at least that is kept as lanes.
+const crowd = 8
+
+// lanes are a number for each of 64 tags, four to a word of 64 bits: number t is a 16-bit lane of word t/4.
+// They are added up as whole words. A negative number borrows from the lane above it, which whole
+// sums give back: when half is added to each lane, and no sum leaves its range, all lanes are right.
+type lanes [16]uint64
+
+// half is added to four lanes, so that none is negative.
+const half = 0x8000_8000_8000_8000
+
+// add adds x to the number of a tag.
+func (l *lanes) add(t Tag, x int32) { l[t>>2&15] += uint64(int64(x)) << (t & 3 * 16 & 63) }
+
+// addAll adds the numbers of others.
+func (l *lanes) addAll(other *lanes) {
+	for i := range (tags + 3) / 4 {
+		l[i] += other[i]
+	}
+}
+
+// best returns the tag with the highest number, of several the first.
+func (l *lanes) best() Tag {
+	best, most := Unknown+1, uint64(0)
+	for i, word := range l[:(tags+3)/4] {
+		word += half
+		for k := range Tag(4) {
+			t := Tag(i)<<2 | k
+			if x := word >> (k * 16) & 0xffff; x > most && t != Unknown && t < tags {
+				best, most = t, x
+			}
+		}
+	}
+	return best
+}
