@@ -138,6 +138,30 @@ func must[T any](v T, err error) T {
 	return v
 }
 
+// record is a response in a WARC file.
+func record(url, head, body string) string {
+	block := head + "\r\n\r\n" + body
+	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nWARC-Date: 2020-01-01T00:00:00Z\r\n"+
+		"Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", url, len(block), block)
+}
+
+// TestCorpusOfAnswers: of what servers said, pages alone, by what they are.
+func TestCorpusOfAnswers(t *testing.T) {
+	dir := folderOf(t, map[string]string{"x.warc": record("http://a.test/page", "HTTP/1.1 200 OK\r\nContent-Type: text/html", somePage) +
+		record("http://a.test/gone", "HTTP/1.1 404 Not Found\r\nContent-Type: text/html", somePage) +
+		record("http://a.test/moved", "HTTP/1.1 301 Moved\r\nLocation: /page\r\nContent-Type: text/html", somePage) +
+		record("http://a.test/image", "HTTP/1.1 200 OK\r\nContent-Type: image/png", "words") +
+		record("http://a.test/text", "HTTP/1.1 200 OK\r\nContent-Type: text/plain", "words") +
+		record("http://a.test/bad", "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: gzip", "\x1f\x8bno")})
+	all, tally, told, err := corpusRead(dir)
+	if err != nil || !slices.Equal(idsOf(all), []string{"http://a.test/page", "http://a.test/text"}) {
+		t.Errorf("%q, %v", idsOf(all), err)
+	}
+	if tally != (corpusTally{Documents: 2, Failed: 1, Others: 1}) || !strings.Contains(told, "http://a.test/bad: ") {
+		t.Errorf("%+v, told %q", tally, told)
+	}
+}
+
 // TestCorpusOfDamagedArchives: the sound ones of a folder are read.
 func TestCorpusOfDamagedArchives(t *testing.T) {
 	demo := must(os.ReadFile(filepath.Join(realdata.Root(t), "examples/demo.warc.gz")))

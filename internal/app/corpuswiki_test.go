@@ -21,6 +21,8 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
+	"orbweaver/fetch/mediawiki"
+	"orbweaver/fetch/searxng"
 )
 
 // A testWiki is a wiki on a network in memory.
@@ -242,7 +244,7 @@ func TestCorpusOfWikiGoesOn(t *testing.T) {
 				t.Errorf("%v: %q", err, told)
 			}
 			if f, err := os.OpenFile(filepath.Join(dir, corpusIndex), os.O_APPEND|os.O_WRONLY, 0); err == nil {
-				fmt.Fprint(f, `{"api":"http://wiki.test/w/api.php","id":7,"ti`)
+				fmt.Fprint(f, `{"api":"http://wiki.test/w/api.php","id":7,"title":"`, strings.Repeat("x", 5000))
 				f.Close()
 			}
 			k.instead = nil
@@ -371,4 +373,24 @@ func TestGetterBounds(t *testing.T) {
 	if _, _, err := g.Get(t.Context(), s.URL+"/big", ""); !errors.Is(err, orbweaver.ErrTooLarge) {
 		t.Error(err)
 	}
+}
+
+var (
+	_ mediawiki.Getter = (*getter)(nil)
+	_ searxng.Getter   = (*getter)(nil)
+)
+
+// FuzzCorpusIndex: whatever an index holds, it is read up to its last whole line, or refused.
+func FuzzCorpusIndex(f *testing.F) {
+	f.Add([]byte("{\"api\":\"a\",\"id\":1,\"left\":\"person\"}\r\n{}\n{\"id\""))
+	f.Add([]byte("\n"))
+	f.Add([]byte("[]\nnull\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		folder := &corpusFolder{dir: "d", api: "a", known: map[int64]corpusPage{}}
+		err := folder.read(bytes.NewReader(text))
+		whole := int64(bytes.LastIndexByte(text, '\n') + 1)
+		if err == nil && folder.size != whole || err != nil && !errors.Is(err, orbweaver.ErrInput) {
+			t.Errorf("%d of %d bytes, %v", folder.size, whole, err)
+		}
+	})
 }
