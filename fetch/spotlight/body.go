@@ -29,7 +29,8 @@ func readBody(response *orbweaver.Response, limit int64) ([]byte, error) {
 	if len(codings) > maxCodings {
 		return nil, fmt.Errorf("%w: %d content codings", orbweaver.ErrMalformed, len(codings))
 	}
-	in := io.LimitReader(response.Body, maxAnswer+1) // a coding may make nothing of any number of bytes
+	coded := &io.LimitedReader{R: response.Body, N: maxAnswer + 1} // a coding may make nothing of any number of bytes
+	in := io.Reader(coded)
 	for i := len(codings) - 1; i >= 0; i-- {
 		decoder, end, err := decode(codings[i], in)
 		if err != nil {
@@ -40,8 +41,8 @@ func readBody(response *orbweaver.Response, limit int64) ([]byte, error) {
 	}
 	body, err := io.ReadAll(io.LimitReader(in, limit+1))
 	switch {
-	case int64(len(body)) > limit:
-		return body[:limit], fmt.Errorf("%w: an answer of more than %d bytes", orbweaver.ErrTooLarge, limit)
+	case int64(len(body)) > limit || coded.N <= 0:
+		return body[:min(int64(len(body)), limit)], fmt.Errorf("%w: an answer of more than %d bytes", orbweaver.ErrTooLarge, limit)
 	case err != nil:
 		return body, malformed("body", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode/utf8"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
@@ -31,6 +32,7 @@ func TestMisbehaviour(t *testing.T) {
 		message string
 	}{
 		{"400 with text", says(400, "application/json", "java.lang.NullPointerException\n\tnull"), spotlight.ErrRefused, orbweaver.ErrStatus, ": 400: java.lang.NullPointerException null"},
+		{"400 with a long text", says(400, "", "x"+strings.Repeat("é", 9000)), spotlight.ErrRefused, orbweaver.ErrStatus, "éé…"},
 		{"401", says(401, "text/html", "<p>Log in</p>"), spotlight.ErrForbidden, orbweaver.ErrStatus, "401: Log in"},
 		{"404", says(404, "text/html", ""), spotlight.ErrNoService, orbweaver.ErrStatus, ": 404"},
 		{"406", says(406, "", ""), spotlight.ErrFormat, orbweaver.ErrUnreadable, ""},
@@ -70,6 +72,14 @@ func TestMisbehaviour(t *testing.T) {
 		{"said to be packed", coded("gzip", []byte("\x1f\x8b\x08junk")), spotlight.ErrBroken, orbweaver.ErrMalformed, ""},
 		{"packed in a way nobody asked for", coded("compress", []byte(whole)), spotlight.ErrBroken, orbweaver.ErrMalformed, ""},
 		{"packed four times", coded("gzip, gzip, gzip, gzip", []byte(whole)), spotlight.ErrBroken, orbweaver.ErrMalformed, ""},
+		{"packed and without end", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Encoding", "gzip")
+			for nothing := bytes.Repeat(gzipped(nil), 1000); ; {
+				if _, err := w.Write(nothing); err != nil {
+					return
+				}
+			}
+		}, spotlight.ErrAboveLimit, orbweaver.ErrTooLarge, ""},
 		{"a bomb", coded("gzip", gzipped(bytes.Repeat([]byte(" "), 64<<20))), spotlight.ErrAboveLimit, orbweaver.ErrTooLarge, ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -83,8 +93,8 @@ func TestMisbehaviour(t *testing.T) {
 			if failed.Class != tc.class || orbweaver.FailureOf(err) != tc.failure || !strings.Contains(err.Error(), tc.message) || !strings.Contains(err.Error(), o.Base) {
 				t.Errorf("%s, %s: %v", failed.Class, orbweaver.FailureOf(err), err)
 			}
-			if len(err.Error()) > 500 {
-				t.Errorf("an error of %d bytes", len(err.Error()))
+			if len(err.Error()) > 500 || !utf8.ValidString(err.Error()) {
+				t.Errorf("an error of %d bytes: %q", len(err.Error()), err)
 			}
 		})
 	}
@@ -132,6 +142,7 @@ func TestCodings(t *testing.T) {
 func TestLies(t *testing.T) {
 	f, o := loopback(t)
 	f.say(says(200, "application/json", `{"@text":"x","Resources":[
+		{"@URI":"http://a.test/","@surfaceForm":"in Berlin","@offset":"10","@support":"1e9","@similarityScore":"Infinity","@types":null},
 		{"@URI":"http://a.test/","@surfaceForm":"Berlin","@offset":"5"},
 		{"@URI":"http://a.test/","@surfaceForm":"Berlin","@offset":"-1"},
 		{"@URI":"http://a.test/","@surfaceForm":"Berlin","@offset":"99999999999999999999"},
@@ -144,18 +155,18 @@ func TestLies(t *testing.T) {
 		{"@URI":"http://a.test/> <b","@surfaceForm":"Berlin","@offset":"3"},
 		{},
 		{"@URI":"Berlin","@surfaceForm":"Berlin","@offset":3,"@support":"-7","@similarityScore":"NaN","@percentageOfSecondRank":"-1.0","@types":" , "},
-		{"@URI":"Berlin","@surfaceForm":"Berlin","@offset":3},
-		{"@URI":"http://a.test/","@surfaceForm":"in Berlin","@offset":"10","@support":"1e9","@similarityScore":"Infinity","@types":null}
+		{"@URI":"http://z.test/","@surfaceForm":"Berlin","@offset":3},
+		{"@URI":"Berlin","@surfaceForm":"Berlin","@offset":3}
 	]}`))
 	text := "😀 Berlin in\nBerlin"
 	all, tally, err := newClient(t, o).Annotate(t.Context(), text)
-	if err != nil || tally.Skipped != 11 || len(all) != 2 {
+	if err != nil || tally.Skipped != 11 || len(all) != 3 {
 		t.Fatalf("%+v %+v %v", all, tally, err)
 	}
 	if b := all[0]; b.Start != 5 || b.URI != "http://dbpedia.org/resource/Berlin" || b.Support != 0 || b.Similarity != 0 || b.Second != 0 || b.Types != nil {
 		t.Errorf("%+v", b)
 	}
-	if b := all[1]; b.Surface != "in\nBerlin" || b.Support != 0 || b.Similarity != 1 {
+	if b := all[2]; b.Surface != "in\nBerlin" || b.Support != 0 || b.Similarity != 1 {
 		t.Errorf("%+v", b)
 	}
 }
@@ -174,6 +185,20 @@ func TestCandidatesWithoutEnd(t *testing.T) {
 		all, _, err := newClient(t, o).Candidates(t.Context(), "Berlin")
 		if !errors.Is(err, tc.class) || err == nil && len(all) != tc.surfaces {
 			t.Errorf("%d surfaces of %d candidates: %d, %v", tc.surfaces, tc.of, len(all), err)
+		}
+	}
+}
+
+// TestEmptyLists: nothing found is said in many ways.
+func TestEmptyLists(t *testing.T) {
+	f, o := loopback(t)
+	for _, list := range []string{`""`, `null`, `[]`} {
+		f.say(says(200, "", `{"@text":"","Resources":`+list+`,"annotation":{"@text":"","surfaceForm":`+list+`}}`))
+		if all, tally, err := newClient(t, o).Annotate(t.Context(), "Berlin"); err != nil || len(all)+tally.Skipped > 0 {
+			t.Errorf("%s: %v %+v %v", list, all, tally, err)
+		}
+		if all, tally, err := newClient(t, o).Candidates(t.Context(), "Berlin"); err != nil || len(all)+tally.Skipped > 0 {
+			t.Errorf("%s: %v %+v %v", list, all, tally, err)
 		}
 	}
 }
