@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 
 	"orbweaver/weburl"
@@ -51,8 +52,21 @@ func (s *Seeds) decode(d *decoding, n *node, key string) {
 		}
 	}
 	s.URLs, s.Digest = urls.list, urls.digest()
-	if len(items) == 0 {
-		d.problem(key, "is empty", "")
+}
+
+// checkSeeds finds no seed where the focus has none of its own; nil: none of a comparison has.
+func (d *decoding) checkSeeds(s *Seeds, f *Focus) {
+	if len(s.URLs) > 0 || f != nil && f.KRS != nil && f.KRS.Seeds > 0 || !d.given("seeds") {
+		return
+	}
+	if slices.ContainsFunc(d.problems, func(p Problem) bool { return p.File != d.file || strings.HasPrefix(p.Key, "seeds") }) {
+		return // which may be why there is none
+	}
+	switch {
+	case s.File == "":
+		d.problem("seeds", "is empty", "")
+	case d.look:
+		d.problem("seeds.file", s.File+" holds no URL", "")
 	}
 }
 
@@ -108,8 +122,6 @@ func (s *Seeds) fromFile(d *decoding, n *node, key string) {
 	digest := urls.digest()
 	switch {
 	case len(d.problems) > before:
-	case len(urls.list) == 0:
-		d.problem(join(key, "file"), s.File+" holds no URL", "")
 	case s.Digest != "" && s.Digest != digest:
 		d.problem(join(key, "digest"), s.File+" has changed since this crawl began", "restore it, or start a crawl in another folder")
 	}
