@@ -253,6 +253,9 @@ func (c *crawl) look(ctx context.Context) (err error) {
 // sit runs one sitting of a crawl whose ledger is open, progress shown.
 func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 	before := c.ledger.Progress()
+	if err := a.searchSeeds(ctx, c); err != nil {
+		return before, err
+	}
 	parts, err := c.assemble()
 	if err != nil {
 		return before, err
