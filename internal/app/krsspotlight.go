@@ -112,18 +112,19 @@ func (l *linker) link(ctx context.Context, d *pipeline.Document) (types map[stri
 	}
 	l.note(failed, tally)
 	types = map[string]string{}
+	var mentions []link.Mention
 	at := 0
 	for _, r := range found {
 		var m link.Mention
 		if m, at = mentionOf(d, r, at); m.IRI == "" {
 			continue
 		}
-		if insert(&d.Mentions, m) {
-			if kind := entityType(r.Types); kind != "" {
-				types[m.IRI] = kind
-			}
+		mentions = append(mentions, m)
+		if kind := entityType(r.Types); kind != "" {
+			types[m.IRI] = kind
 		}
 	}
+	d.Mentions = filled(d.Mentions, mentions)
 	return types, nil
 }
 
@@ -188,14 +189,20 @@ func mentionOf(d *pipeline.Document, r spotlight.Resource, at int) (link.Mention
 	return link.Mention{First: at, Last: last, IRI: r.URI, Support: r.Support, Similarity: r.Similarity, Second: r.Second}, at
 }
 
-// insert puts a mention in its place among others; false: one of its tokens has one.
-func insert(all *[]link.Mention, m link.Mention) bool {
-	i, _ := slices.BinarySearchFunc(*all, m, func(a, b link.Mention) int { return a.First - b.First })
-	if i > 0 && (*all)[i-1].Last >= m.First || i < len(*all) && (*all)[i].First <= m.Last {
-		return false
+// filled is mentions with others between them: those whose tokens none has that comes before in either.
+// Both are in order.
+func filled(mentions, others []link.Mention) []link.Mention {
+	all := make([]link.Mention, 0, len(mentions)+len(others))
+	for _, m := range others {
+		for len(mentions) > 0 && mentions[0].Last < m.First {
+			all, mentions = append(all, mentions[0]), mentions[1:]
+		}
+		taken := len(all) > 0 && all[len(all)-1].Last >= m.First || len(mentions) > 0 && mentions[0].First <= m.Last
+		if !taken {
+			all = append(all, m)
+		}
 	}
-	*all = slices.Insert(*all, i, m)
-	return true
+	return append(all, mentions...)
 }
 
 // entityType is what an entity is by its types, in the words of a pipeline; empty: they do not tell.

@@ -3,12 +3,15 @@ package app
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +23,7 @@ import (
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/kb/krs"
 	"orbweaver/ledger"
+	"orbweaver/text/link"
 )
 
 // A testSpotlight is a server of Spotlight that knows some names.
@@ -387,5 +391,34 @@ func TestEntityTypes(t *testing.T) {
 		if got := entityType(strings.Split(types, ",")); got != want {
 			t.Errorf("%s: %q", types, got)
 		}
+	}
+}
+
+// TestFilled: who is there stays, whoever comes takes what is free.
+func TestFilled(t *testing.T) {
+	span := func(first, last int) link.Mention { return link.Mention{First: first, Last: last} }
+	have := []link.Mention{span(2, 3), span(6, 6), span(9, 9)}
+	more := []link.Mention{span(0, 0), span(0, 1), span(1, 2), span(3, 4), span(4, 5), span(5, 7), span(7, 7), span(10, 12), span(11, 11)}
+	want := []link.Mention{span(0, 0), span(2, 3), span(4, 5), span(6, 6), span(7, 7), span(9, 9), span(10, 12)}
+	if got := filled(have, more); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestAnswersAreClosedOnce: who asks later gets an error, and no crash.
+func TestAnswersAreClosedOnce(t *testing.T) {
+	store, err := spotlight.OpenKept(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := &keptAnswers{stores: []*spotlight.Store{store}}
+	if err := errors.Join(k.Put("a", []byte("b")), k.Close(), k.Close()); err != nil {
+		t.Error(err)
+	}
+	if _, _, err := k.Get("a"); !errors.Is(err, fs.ErrClosed) {
+		t.Error(err)
+	}
+	if err := k.Put("a", nil); !errors.Is(err, fs.ErrClosed) {
+		t.Error(err)
 	}
 }
