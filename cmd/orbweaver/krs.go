@@ -54,7 +54,9 @@ replaced.`,
   orbweaver krs build crawls/aircraft --topic aircraft --background examples/demo.warc.gz -o aircraft.krs
   orbweaver krs show aircraft.krs
 
-  orbweaver krs build --add corpus/more -o aircraft.krs`,
+  orbweaver krs build --add crawls/aircraft -o aircraft.krs
+
+  nice orbweaver krs build crawls/aircraft --topic aircraft --spotlight http://localhost:2222/rest -o linked.krs`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
@@ -163,7 +165,9 @@ func newKRSCorpus(a *app.App) *cobra.Command {
 categories within it, down to --depth, and writes each as a text file. Pages about persons and
 lists are left out, as in the paper. One request at a time, a second apart; the same command goes on
 where it stopped.`,
-		Example: `  mkdir -p corpus
+		Example: `  orbweaver krs corpus --help
+
+  mkdir -p corpus
   nice orbweaver krs corpus --wikipedia "Category:Diabetes" --depth 1 --contact me@example.org -o corpus/`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
