@@ -133,3 +133,23 @@ func TestGazetteer(t *testing.T) {
 		t.Errorf("no labels: %v", err)
 	}
 }
+
+// TestKRSWorkers: a crawl by a KRS that learns is the same whatever the number of workers.
+func TestKRSWorkers(t *testing.T) {
+	corpus, other := kites(t)
+	dir := filepath.Join(t.TempDir(), "kites.krs")
+	a := &App{Out: io.Discard, Err: io.Discard}
+	if err := a.BuildKRS(t.Context(), KRSJob{Dir: dir, Topic: "kites", Corpus: []string{corpus}, Background: []string{other}}); err != nil {
+		t.Fatal(err)
+	}
+	var first []byte
+	for _, workers := range []int{1, 8} {
+		_, journal := crawlIn(t, t.TempDir(), demoLines(t)+fmt.Sprintf("focus: {krs: {file: %s, learn: true}}\nlimits: {requests: 120}\nworkers: %d\n", dir, workers))
+		if first == nil {
+			first = journal
+		}
+		if !bytes.Equal(journal, first) || bytes.Count(journal, []byte("\n")) != 120 {
+			t.Errorf("%d workers: %d lines, or others", workers, bytes.Count(journal, []byte("\n")))
+		}
+	}
+}
