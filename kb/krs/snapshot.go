@@ -22,7 +22,7 @@ type Options struct {
 }
 
 // A Snapshot is a KRS compiled for judging, as it was at one moment. It never changes, and may be shared by
-// any number of goroutines. It takes some 150 bytes of memory a noun, and 8 a document and noun.
+// any number of goroutines. It takes some 170 bytes of memory a noun, and 8 a document and noun.
 type Snapshot struct {
 	topic  string
 	opts   Options
@@ -37,6 +37,8 @@ type Snapshot struct {
 	idf                   []float64 // equation 1; 0 where no document has it
 	weight, share         []float64 // see weigh
 	unknown               float64   // weight of a noun that nothing has
+	rarity, pull          []float64 // see likeness
+	stranger              float64   // rarity of a noun that nothing has
 	corpus, others        []text    // documents, and those of the background
 
 	mean, deviation float64
@@ -235,7 +237,8 @@ func (s *Snapshot) compile() {
 	}
 	s.unknown, _ = of.weigh(0, 0)
 	s.mean, s.deviation = s.sums.moments(s.documents)
-	s.calibration = s.calibrate()
+	near, far := s.likeness()
+	s.calibration = s.calibrate(near, far)
 }
 
 // Topic is what the KRS is of.
