@@ -40,6 +40,10 @@ What links nouns is a gazetteer: the one that --gazetteer names (orbweaver krs g
 from any RDF with labels), or else the titles of the documents themselves. Gazetteer and tagger are
 kept in the folder, so that pages are read as the corpus was.
 
+With --spotlight a server of DBpedia Spotlight is asked about each document, and its answers are kept in
+the folder. It links what the gazetteer does not; with --linking spotlight it links alone. Documents that
+are added, and crawls, ask it too.
+
 A background, documents of all sorts that a crawl may meet, tells which nouns are the topic's and which
 are everybody's: without one pages are accepted by the corpus alone. --sample draws some of it.
 
@@ -64,8 +68,16 @@ replaced.`,
 				return misused(c, "name the topic with --topic")
 			case job.Add && (job.Gazetteer != "" || job.Tagger != "" || len(job.Background) > 0 || job.Confidence > 0):
 				return misused(c, "with --add documents are read as the others were: without --gazetteer, --tagger, --confidence and --background")
+			case job.Add && (job.Spotlight != "" || job.Linking != "" || job.SpotlightConfidence > 0):
+				return misused(c, "with --add documents are linked as the others were: without --spotlight, --spotlight-confidence and --linking")
 			case job.Confidence < 0 || job.Confidence > 1 || job.Sample < 0:
 				return misused(c, "--confidence is 0 to 1, --sample not negative")
+			case job.SpotlightConfidence < 0 || job.SpotlightConfidence > 1:
+				return misused(c, "--spotlight-confidence is 0 to 1")
+			case job.Spotlight == "" && (job.SpotlightConfidence > 0 || job.Linking != "" && job.Linking != "gazetteer"):
+				return misused(c, "name the server with --spotlight")
+			case job.Linking == "spotlight" && job.Gazetteer != "":
+				return misused(c, "with --linking spotlight no gazetteer is used")
 			}
 			job.Corpus = args
 			return a.BuildKRS(c.Context(), job)
@@ -81,6 +93,9 @@ replaced.`,
 	f.StringVar(&job.Tagger, "tagger", "", "`file` of orbweaver train tagger; left out: a built-in one for English")
 	f.StringVar(&job.Language, "lang", "", "`language` of the corpus; left out: that of the tagger")
 	f.Float64Var(&job.Confidence, "confidence", 0, "that a link to an entity needs, 0 to 1; 0: 0.5")
+	f.StringVar(&job.Spotlight, "spotlight", "", "`URL` of a server of DBpedia Spotlight, as in https://api.dbpedia-spotlight.org/en")
+	f.Float64Var(&job.SpotlightConfidence, "spotlight-confidence", 0, "that it needs for a link, 0 to 1; 0: 0.5")
+	f.StringVar(&job.Linking, "linking", "", "by `what` nouns are linked: gazetteer, spotlight or both; left out: both with --spotlight")
 	f.BoolVar(&job.Add, "add", false, "add to the KRS that is there")
 	return c
 }

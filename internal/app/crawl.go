@@ -72,6 +72,7 @@ func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) err
 type crawl struct {
 	path    string
 	file    *crawlfile.Crawl
+	wire    Wire
 	web     *archive.Web   // nil: the live Web
 	client  *client.Client // of the live Web
 	gate    *gate
@@ -100,6 +101,9 @@ func (c *crawl) close() error {
 	}
 	if c.browser != nil {
 		errs = append(errs, c.browser.Close())
+	}
+	if k, ok := c.focus.(*krsFocus); ok {
+		errs = append(errs, k.reading.linker.Close())
 	}
 	return errors.Join(append(errs, closeAll(c.web))...)
 }
@@ -144,10 +148,10 @@ func (c *crawl) open() (err error) {
 	if c.ledger, err = ledger.OpenWithin(c.file.Output, c.file.Memory/2); err != nil {
 		return err
 	}
-	if c.resumed = !fresh; fresh {
-		return nil
+	if c.resumed = !fresh; !fresh {
+		err = errors.Join(makeFolder(c.file), c.catchUp())
 	}
-	if err := errors.Join(makeFolder(c.file), c.catchUp()); err != nil {
+	if err = errors.Join(err, c.keepAnswers()); err != nil {
 		return errors.Join(err, c.ledger.Close())
 	}
 	return nil
@@ -159,7 +163,7 @@ func prepare(ctx context.Context, path string, wire Wire) (*crawl, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &crawl{path: path, file: file}
+	c := &crawl{path: path, file: file, wire: wire}
 	problems := []error{checkFolder(file), c.prepareWeb(wire), c.prepareFocus(asBegun(file)), c.prepareDecisions()}
 	if err := errors.Join(problems...); err != nil {
 		return nil, errors.Join(err, checkTruth(file.Truth), c.close())
@@ -249,6 +253,9 @@ func (c *crawl) look(ctx context.Context) (err error) {
 // sit runs one sitting of a crawl whose ledger is open, progress shown.
 func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 	before := c.ledger.Progress()
+	if err := a.searchSeeds(ctx, c); err != nil {
+		return before, err
+	}
 	parts, err := c.assemble()
 	if err != nil {
 		return before, err
@@ -283,6 +290,9 @@ func (a *App) conclude(c *crawl, progress orbweaver.Progress) error {
 		return err
 	}
 	a.summarize(c, progress, sum)
+	for _, w := range c.missed() {
+		say(a.Err, "warning: %s", w)
+	}
 	return nil
 }
 
@@ -312,6 +322,9 @@ func (c *crawl) facts(progress orbweaver.Progress) eval.CrawlFacts {
 	facts.More = append(facts.More, eval.Fact{Name: "web", Value: describeWeb(f.Web)},
 		eval.Fact{Name: "time spent", Value: progress.Active.Round(time.Millisecond).String()})
 	facts.More = append(facts.More, c.changes.facts()...)
+	for _, w := range c.missed() {
+		facts.More = append(facts.More, eval.Fact{Name: "warning", Value: w})
+	}
 	facts.Refused = eval.RefusedFacts(c.refused)
 	if c.web != nil {
 		for _, w := range c.web.Warnings() {

@@ -18,11 +18,7 @@ func newKRSFocus(f crawlfile.KRS) (orbweaver.Focus, error) {
 	if err != nil {
 		return nil, krsError(err)
 	}
-	reading, err := openReading(store, f.File, KRSReading{Tagger: f.Tagger, Gazetteer: f.Gazetteer, Confidence: f.Confidence})
-	if err != nil {
-		return nil, errors.Join(err, store.Close())
-	}
-	snapshot, err := store.Snapshot(krs.Options{})
+	reading, snapshot, seeds, err := openTopic(store, f)
 	if err = errors.Join(err, store.Close()); err != nil {
 		return nil, krsError(err)
 	}
@@ -30,9 +26,55 @@ func newKRSFocus(f crawlfile.KRS) (orbweaver.Focus, error) {
 	if !known {
 		return nil, fmt.Errorf("focus.krs.rule: %q is none (%w)", f.Rule, orbweaver.ErrInput)
 	}
-	return krsfocus.New(krsfocus.Options{
+	focus, err := krsfocus.New(krsfocus.Options{
 		Snapshot: snapshot, Annotator: annotator{reading}, Rule: rule, Lang: reading.pipeline.Language(), Learn: f.Learn,
 	})
+	if err == nil && reading.settings.Linking != byGazetteer {
+		reading.linker, err = newLinker(reading.settings, Wire{}, crawlfile.Private{})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &krsFocus{focus, reading, seeds}, nil
+}
+
+// openTopic reads what a focus needs of a KRS.
+func openTopic(store *krs.Store, f crawlfile.KRS) (r *reading, s *krs.Snapshot, seeds []string, err error) {
+	other := KRSReading{Tagger: f.Tagger, Gazetteer: f.Gazetteer, Confidence: f.Confidence, Spotlight: f.Spotlight}
+	if f.Linking != asBuilt {
+		other.Linking = f.Linking
+	}
+	if r, err = openReading(store, f.File, other); err == nil {
+		s, err = store.Snapshot(krs.Options{})
+	}
+	if err == nil {
+		seeds, err = drawSeeds(store, f)
+	}
+	return r, s, seeds, err
+}
+
+// asBuilt is the linking of a crawl that links as the corpus was.
+const asBuilt = "built"
+
+// A krsFocus is a focus by a KRS that has seeds of its own.
+type krsFocus struct {
+	*krsfocus.Focus
+	reading *reading
+	seeds   []string
+}
+
+// Seeds are documents of the corpus.
+func (k *krsFocus) Seeds(context.Context, orbweaver.Known) (all []orbweaver.Proposal, err error) {
+	for _, url := range k.seeds {
+		all = append(all, orbweaver.Proposal{
+			Request: orbweaver.Request{URL: url},
+			Judgement: orbweaver.Judgement{
+				Score:   1,
+				Reasons: []orbweaver.Reason{{Rule: "seed", Evidence: url, Weight: 1}},
+			},
+		})
+	}
+	return all, nil
 }
 
 // patient is how often a KRS that is in use is tried: others read it, for a moment.
@@ -53,6 +95,6 @@ func openKRS(dir string) (store *krs.Store, err error) {
 type annotator struct{ *reading }
 
 // Annotate reads a page.
-func (a annotator) Annotate(_ context.Context, p *orbweaver.Page) (krs.Document, error) {
-	return a.read(p.URL, p.Title, p.Lang, p.Text), nil
+func (a annotator) Annotate(ctx context.Context, p *orbweaver.Page) (krs.Document, error) {
+	return a.read(ctx, p.URL, p.Title, p.Lang, p.Text)
 }

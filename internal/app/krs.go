@@ -26,6 +26,10 @@ type KRSJob struct {
 	Language   string  // of the corpus; empty: that of the tagger
 	Confidence float64 // of links; 0: 0.5
 	Add        bool    // to a KRS that is there
+
+	Linking             string  // "gazetteer", "spotlight", "both"; empty: both where Spotlight is named
+	Spotlight           string  // URL of a server of DBpedia Spotlight; empty: none is asked
+	SpotlightConfidence float64 // 0: 0.5
 }
 
 // BuildKRS learns a topic from documents, or adds documents to what was learned. The error wraps ErrInput
@@ -81,6 +85,9 @@ func (a *App) newKRS(ctx context.Context, job KRSJob) (*krs.Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := reading.askAside(ctx, a.Wire, job.Dir); err != nil {
+		return nil, err
+	}
 	settings, err := json.Marshal(reading.settings)
 	if err != nil {
 		return nil, err
@@ -95,9 +102,9 @@ func (a *App) newKRS(ctx context.Context, job KRSJob) (*krs.Store, error) {
 	}
 	store, err := krs.Build(ctx, job.Dir, plan)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, reading.linker.Close())
 	}
-	if err := reading.keep(job.Dir); err != nil {
+	if err := errors.Join(reading.linker.Close(), reading.keep(job.Dir)); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	a.tellCorpus(found, reading)
@@ -116,6 +123,9 @@ func (a *App) addToKRS(ctx context.Context, job KRSJob) (*krs.Store, error) {
 	}
 	reading, err := openReading(store, job.Dir, KRSReading{})
 	if err == nil {
+		err = reading.ask(a.Wire, job.Dir)
+	}
+	if err == nil {
 		tell, n := a.counting("documents added"), int64(0)
 		for d, failed := range reading.nouns(ctx, found.documents(ctx)) {
 			if err = cmp.Or(failed, ctx.Err()); err == nil {
@@ -127,6 +137,7 @@ func (a *App) addToKRS(ctx context.Context, job KRSJob) (*krs.Store, error) {
 			n++
 			tell(n)
 		}
+		err = errors.Join(err, reading.linker.Close())
 	}
 	if err != nil {
 		return nil, errors.Join(err, store.Close())

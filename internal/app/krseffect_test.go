@@ -140,7 +140,11 @@ func (h *halved) judgeAll(t *testing.T, dir string) {
 		if h.learned[d.ID] || !everything() && !h.held[d.ID] && n%8 != 0 {
 			continue
 		}
-		v := s.Judge(krs.Mentions(r.read(d.ID, d.Title, d.Lang, d.Text).Nouns))
+		read, err := r.read(t.Context(), d.ID, d.Title, d.Lang, d.Text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := s.Judge(krs.Mentions(read.Nouns))
 		covered.count(v.Covered, h.held[d.ID])
 		inRange.count(v.InRange, h.held[d.ID])
 	}

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -35,22 +36,28 @@ const (
 
 // settings say how nouns are found, but for files.
 type settings struct {
-	Language   string  `json:"language,omitempty"`
-	Confidence float64 `json:"confidence"`
+	Language            string  `json:"language,omitempty"`
+	Confidence          float64 `json:"confidence"`
+	Linking             string  `json:"linking,omitempty"`   // byGazetteer, bySpotlight, byBoth; empty: by the gazetteer
+	Spotlight           string  `json:"spotlight,omitempty"` // URL
+	SpotlightConfidence float64 `json:"spotlightConfidence,omitempty"`
 }
 
 // KRSReading says what is other in reading pages than it was in reading the corpus. Empty: nothing.
 type KRSReading struct {
 	Tagger, Gazetteer string  // files
 	Confidence        float64 // 0: as it was
+	Linking           string  // empty: as it was
+	Spotlight         string  // URL; empty: as it was
 }
 
 // A reading finds the nouns of texts.
 type reading struct {
 	settings  settings
 	pipeline  *pipeline.Pipeline
-	gazetteer *link.Gazetteer
-	tagger    string // file; empty: prose
+	gazetteer *link.Gazetteer // nil: nouns are linked by Spotlight alone
+	linker    *linker         // nil: Spotlight is not asked
+	tagger    string          // file; empty: prose
 
 	mu  sync.Mutex
 	why map[string]int // what was missing in how many texts
@@ -61,14 +68,16 @@ const defaultConfidence = 0.5
 
 // newReading is that of a KRS to be built: the gazetteer is the user's, or made of titles.
 func newReading(ctx context.Context, job KRSJob, titled ...*corpus) (*reading, error) {
-	r := &reading{settings: settings{job.Language, job.Confidence}, tagger: job.Tagger}
-	if r.settings.Confidence == 0 {
-		r.settings.Confidence = defaultConfidence
-	}
-	var err error
-	if job.Gazetteer != "" {
+	r := &reading{tagger: job.Tagger, settings: settings{
+		Language: job.Language, Confidence: cmp.Or(job.Confidence, defaultConfidence),
+		Linking: job.Linking, Spotlight: job.Spotlight, SpotlightConfidence: job.SpotlightConfidence,
+	}}
+	err := r.settings.settle()
+	switch {
+	case err != nil || r.settings.Linking == bySpotlight:
+	case job.Gazetteer != "":
 		r.gazetteer, err = loadGazetteer(job.Gazetteer)
-	} else {
+	default:
 		r.gazetteer, err = titles(ctx, titled...)
 	}
 	if err != nil {
@@ -87,15 +96,14 @@ func openReading(store *krs.Store, dir string, other KRSReading) (*reading, erro
 	if err := json.Unmarshal(content, &r.settings); err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
-	if other.Confidence > 0 {
-		r.settings.Confidence = other.Confidence
+	if err := r.settings.change(other); err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
-	path := filepath.Join(dir, gazetteerFile)
-	if other.Gazetteer != "" {
-		path = other.Gazetteer
-	}
-	if r.gazetteer, err = loadGazetteer(path); err != nil {
-		return nil, err
+	if r.settings.Linking != bySpotlight {
+		path := cmp.Or(other.Gazetteer, filepath.Join(dir, gazetteerFile))
+		if r.gazetteer, err = loadGazetteer(path); err != nil {
+			return nil, err
+		}
 	}
 	r.tagger = other.Tagger
 	if own := filepath.Join(dir, taggerFile); r.tagger == "" {
@@ -104,6 +112,34 @@ func openReading(store *krs.Store, dir string, other KRSReading) (*reading, erro
 		}
 	}
 	return r, r.ready()
+}
+
+// change takes over what is other.
+func (s *settings) change(other KRSReading) error {
+	s.Confidence = cmp.Or(other.Confidence, s.Confidence)
+	if s.Linking == byGazetteer && other.Spotlight != "" && other.Linking == "" {
+		s.Linking = byBoth
+	}
+	s.Linking = cmp.Or(other.Linking, s.Linking)
+	s.Spotlight = cmp.Or(other.Spotlight, s.Spotlight)
+	return s.settle()
+}
+
+// settle gives what was left out its value, and finds what cannot be. The error wraps ErrInput.
+func (s *settings) settle() error {
+	usual := byGazetteer
+	if s.Spotlight != "" {
+		usual = byBoth
+	}
+	s.Linking = cmp.Or(s.Linking, usual)
+	s.SpotlightConfidence = cmp.Or(s.SpotlightConfidence, defaultConfidence)
+	switch {
+	case !slices.Contains([]string{byGazetteer, bySpotlight, byBoth}, s.Linking):
+		return fmt.Errorf("linking: %q is none of %s, %s and %s (%w)", s.Linking, byGazetteer, bySpotlight, byBoth, orbweaver.ErrInput)
+	case s.Linking != byGazetteer && s.Spotlight == "":
+		return fmt.Errorf("linking: %s: the URL of a server of Spotlight is missing (%w)", s.Linking, orbweaver.ErrInput)
+	}
+	return nil
 }
 
 // loadGazetteer reads the file of one. The error wraps ErrInput.
@@ -130,17 +166,29 @@ func (r *reading) ready() (err error) {
 	return nil
 }
 
-// keep writes gazetteer and tagger into the KRS's folder.
+// keep writes gazetteer and tagger into the KRS's folder, and moves answers of Spotlight there, which are
+// closed.
 func (r *reading) keep(dir string) error {
+	err := r.keepGazetteer(dir)
+	if r.linker != nil {
+		err = errors.Join(err, takeAnswers(dir))
+	}
+	if err != nil || r.tagger == "" {
+		return err
+	}
+	return copyFile(filepath.Join(dir, taggerFile), r.tagger)
+}
+
+func (r *reading) keepGazetteer(dir string) error {
+	if r.gazetteer == nil {
+		return nil
+	}
 	file, err := os.Create(filepath.Join(dir, gazetteerFile))
 	if err != nil {
 		return err
 	}
 	_, err = r.gazetteer.WriteTo(file)
-	if err = errors.Join(err, file.Close()); err != nil || r.tagger == "" {
-		return err
-	}
-	return copyFile(filepath.Join(dir, taggerFile), r.tagger)
+	return errors.Join(err, file.Close())
 }
 
 // copyFile copies a file.
@@ -158,20 +206,29 @@ func copyFile(to, from string) error {
 	return errors.Join(err, out.Close())
 }
 
-// read finds the nouns of one text.
-func (r *reading) read(id, title, lang, body string) krs.Document {
+// read finds the nouns of one text. What is in another language than the corpus is linked by the gazetteer
+// alone. The error is the context's, or that of keeping answers of Spotlight.
+func (r *reading) read(ctx context.Context, id, title, lang, body string) (krs.Document, error) {
 	d := r.pipeline.Read(title+"\n\n"+body, lang)
 	if d.Degraded != "" {
 		r.mu.Lock()
 		r.why[d.Degraded]++
 		r.mu.Unlock()
 	}
+	var types map[string]string
+	if r.linker != nil && d.Degraded == "" {
+		var err error
+		if types, err = r.linker.link(ctx, d); err != nil {
+			return krs.Document{}, fmt.Errorf("%s: %w", id, err)
+		}
+	}
 	found := d.Nouns()
 	nouns := make([]krs.Noun, len(found))
 	for i, n := range found {
 		nouns[i] = krs.Noun{Lemma: n.Lemma, Tag: n.Tag.String(), Type: n.Type, IRI: n.IRI, Phrase: n.Phrase}
 	}
-	return krs.Document{ID: id, Title: title, Nouns: nouns}
+	typed(nouns, types)
+	return krs.Document{ID: id, Title: title, Nouns: nouns}, nil
 }
 
 // degraded tells what was missing in texts.
@@ -179,7 +236,7 @@ func (r *reading) degraded() (all []string) {
 	for _, why := range slices.Sorted(maps.Keys(r.why)) {
 		all = append(all, fmt.Sprintf("%d documents: %s", r.why[why], why))
 	}
-	return all
+	return append(all, r.linker.missed("documents")...)
 }
 
 // nouns reads documents, several at a time, and gives them in their order.
@@ -208,7 +265,8 @@ func (r *reading) nouns(ctx context.Context, all iter.Seq2[corpusDocument, error
 				}
 				places <- struct{}{}
 				go func() {
-					one <- answer{Document: r.read(d.ID, d.Title, d.Lang, d.Text)}
+					read, err := r.read(ctx, d.ID, d.Title, d.Lang, d.Text)
+					one <- answer{read, err}
 					<-places
 				}()
 			}

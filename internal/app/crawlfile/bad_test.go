@@ -27,7 +27,7 @@ func problemsOf(t *testing.T, dir, content string, comparison bool) string {
 func TestProblemsOfACrawlFile(t *testing.T) {
 	dir := folder(t)
 	for _, tc := range []struct{ name, file, want string }{
-		{"empty file", "", "f.yaml: seeds: is missing (list of URLs, or {file: PATH})\nf.yaml: focus: is missing"},
+		{"empty file", "", "f.yaml: seeds: is missing (list of URLs, {file: PATH} or {search: {engine: URL, query: WORDS}})\nf.yaml: focus: is missing"},
 		{"a list", "[a]", "f.yaml: must be a section of keys, not a list (it has: seeds, web, documents, prefixes, focus, decisions, truth, limits, sitemaps, render, duplicates, traps, scope, politeness, archive, workers, memory, allow_private, output)"},
 		{"syntax", "seeds: [a\nfocus: {", "f.yaml:2: not valid YAML: "},
 		{"unclosed quote", "seeds: \"a\n", "f.yaml:1: not valid YAML: "},
@@ -62,6 +62,10 @@ func TestProblemsOfACrawlFile(t *testing.T) {
 		{"a seed that is no text", "seeds:\n  - 3\n  - [x]\nfocus: {random: {}}", "f.yaml:2: seeds[1]: must be a URL, not \"3\"\nf.yaml:3: seeds[2]: must be a URL, not a list"},
 		{"no seed file", "seeds: {file: none.txt}\nfocus: {random: {}}", "f.yaml:1: seeds.file: no such file: DIR/none.txt (paths are relative to the folder of f.yaml)"},
 		{"a seed file without seeds", "seeds: {file: empty.txt}\nfocus: {random: {}}", "f.yaml:1: seeds.file: DIR/empty.txt holds no URL"},
+		{"no seeds but an archive's search", "seeds: {search: {engine: 'http://s.test', query: x}}\nweb: {archive: demo.warc.gz}\nfocus: {random: {}}", "f.yaml:1: seeds.search: finds pages of the live Web, and web names an archive (write seeds as a list of URLs)"},
+		{"a search by nobody", "seeds: {search: {query: x}}\nfocus: {random: {}}", "f.yaml:1: seeds.search: has one of engine and template (engine: URL for an instance of SearXNG, template: URL with {query} for others)"},
+		{"a search for nothing", "seeds: {search: {template: 'http://s.test/', results: 0}}\nfocus: {random: {}}", "f.yaml:1: seeds.search.query: is missing\nf.yaml:1: seeds.search.template: holds no {query} (which stands for what is searched)\nf.yaml:1: seeds.search.results: must be from 1 to 1000"},
+		{"neither file nor search", "seeds: {}\nfocus: {random: {}}", "f.yaml:1: seeds: names neither a file nor a search (write {file: PATH} or {search: {engine: URL, query: WORDS}})"},
 		{"a changed seed file", "seeds: {file: seeds.txt, digest: 'sha256:00'}\nfocus: {random: {}}", "f.yaml:1: seeds.digest: DIR/seeds.txt has changed since this crawl began (restore it, or start a crawl in another folder)"},
 
 		{"no archive", "web: {}" + tail, "f.yaml:1: web.archive: is missing (path, or list of paths)"},

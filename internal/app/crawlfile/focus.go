@@ -56,6 +56,10 @@ type KRS struct {
 	Tagger     string  `yaml:"tagger" as:"file" type:"path" doc:"A model of orbweaver train tagger. Left out: what the corpus was read with."`
 	Gazetteer  string  `yaml:"gazetteer" as:"file" type:"path" doc:"What nouns are linked by (orbweaver krs gazetteer). Left out: what the corpus was read with."`
 	Confidence float64 `yaml:"confidence" default:"0" min:"0" max:"1" doc:"That a link of a noun to an entity needs. 0: as the corpus was read."`
+	Linking    string  `yaml:"linking" default:"built" oneof:"built|gazetteer|spotlight|both" doc:"What links nouns to entities. built: what did in the corpus. gazetteer: the gazetteer alone. spotlight: a server of DBpedia Spotlight alone. both: the gazetteer, and the server for what that does not link."`
+	Spotlight  string  `yaml:"spotlight" type:"URL" doc:"A server of DBpedia Spotlight, as in https://api.dbpedia-spotlight.org/en, which gets the text of every page in the language of the corpus. Left out: that of the corpus. Where the corpus was linked by a gazetteer alone, it makes linking: both. Answers are kept in the crawl folder; for pages that it gives no answer for it is left out, and in the end the crawl says for how many."`
+	Seeds      int     `yaml:"seeds" default:"0" min:"0" max:"1000000" doc:"How many documents of the corpus the crawl starts with as well, of those whose names are URLs. With them seeds may be an empty list: seeds: []."`
+	Seed       int64   `yaml:"seed" default:"1" doc:"By which they are drawn."`
 }
 
 // BestFirst ranks links by how similar their page is to the terms or, without terms, to the item of a

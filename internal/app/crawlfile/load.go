@@ -109,6 +109,7 @@ func (d *decoding) checkCrawl(c *Crawl) {
 	if c.Output == "" && !d.given("output") {
 		c.Output = d.defaultOutput("crawls")
 	}
+	d.checkSeeds(&c.Seeds, &c.Focus, c.Web)
 	d.checkPrefixes(c.Prefixes)
 	d.checkDocuments(c.Documents)
 	d.checkScope(&c.Scope)
@@ -134,6 +135,7 @@ func (d *decoding) checkComparison(c *Comparison) {
 	if c.Output == "" && !d.given("output") {
 		c.Output = d.defaultOutput("comparisons")
 	}
+	d.checkSeeds(&c.Seeds, nil, c.Web)
 	d.checkPrefixes(c.Prefixes)
 	d.checkDocuments(c.Documents)
 	d.checkScope(&c.Scope)

@@ -45,7 +45,7 @@ func (c *Crawl) Differences(other *Crawl) []string {
 		case "truth":
 			return c.Focus.Oracle == nil
 		case "seeds":
-			return c.Seeds.Digest == other.Seeds.Digest
+			return c.Seeds.Digest == other.Seeds.Digest && reflect.DeepEqual(c.Seeds.Search, other.Seeds.Search)
 		}
 		return false
 	})
@@ -168,13 +168,19 @@ func (p printer) path(path string) string {
 	return rel
 }
 
-// seeds prints a list of URLs, or the seed file with the digest of what was in it.
+// seeds prints a list of URLs, or the seed file with the digest of what was in it, and the search.
 func (p printer) seeds(s Seeds) any {
+	var pairs []pair
 	if s.File != "" {
-		pairs := []pair{{"file", quoted(p.path(s.File))}}
+		pairs = append(pairs, pair{"file", quoted(p.path(s.File))})
 		if s.Digest != "" {
 			pairs = append(pairs, pair{"digest", quoted(s.Digest)})
 		}
+	}
+	if s.Search != nil {
+		pairs = append(pairs, pair{"search", p.section(reflect.ValueOf(s.Search).Elem())})
+	}
+	if pairs != nil {
 		return pairs
 	}
 	items := make([]any, len(s.URLs))

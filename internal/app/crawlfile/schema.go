@@ -23,7 +23,7 @@ import (
 
 // A Crawl is a crawl file: what one crawl is told.
 type Crawl struct {
-	Seeds        Seeds             `yaml:"seeds" need:"yes" type:"list of URLs, or {file: PATH}" doc:"Where the crawl starts. A seed file holds one URL a line; empty lines and lines that start with # are skipped."`
+	Seeds        Seeds             `yaml:"seeds" need:"yes" type:"list of URLs, {file: PATH} or {search: {engine: URL, query: WORDS}}" doc:"Where the crawl starts. A seed file holds one URL a line; empty lines and lines that start with # are skipped. A search is made once, when a crawl of the live Web begins: its first results (results: 20) are seeds, of an instance of SearXNG (engine: URL) or of another engine by the address of its results (template: URL with {query} and {page}; path: where in its JSON the addresses are, as in web.results.url, or else it is HTML). file and search may stand together."`
 	Web          *Web              `yaml:"web" type:"section" doc:"The web to crawl. Left out: the live Web."`
 	Documents    map[string]string `yaml:"documents" as:"file" type:"map of URL prefix to file" doc:"Documents answered from a file instead of the web, for every URL that starts with the prefix."`
 	Prefixes     map[string]string `yaml:"prefixes" type:"map of prefix to IRI" doc:"Short names for IRIs: with ex: \"http://example.org/\" a target can be written ex:Plane."`
@@ -52,6 +52,7 @@ type Seeds struct {
 	File   string   // absolute path of the seed file; empty when the seeds stand in the crawl file
 	Digest string   // "sha256:" and hex over the canonical URLs, each followed by a line feed
 	URLs   []string // canonical, in the file's order, none twice; empty after LoadRun when File is set
+	Search *Search  // what finds more of them; nil: nothing
 }
 
 // A Web is an archived web.

@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 
 	"orbweaver/weburl"
@@ -22,8 +23,19 @@ const (
 
 // A seedFile is the other way to write seeds.
 type seedFile struct {
-	File   string `yaml:"file" as:"file" need:"yes" type:"path" doc:"One URL a line."`
-	Digest string `yaml:"digest" doc:"Written by orbweaver into crawl.yaml: the digest of the seeds as they were when the crawl began. A file that has changed since is refused."`
+	File   string  `yaml:"file" as:"file" type:"path" doc:"One URL a line."`
+	Digest string  `yaml:"digest" doc:"Written by orbweaver into crawl.yaml: the digest of the seeds as they were when the crawl began. A file that has changed since is refused."`
+	Search *Search `yaml:"search" type:"section" doc:"What a search engine finds."`
+}
+
+// A Search has a search engine asked for seeds, once, when a crawl of the live Web begins. One of Engine
+// and Template is set.
+type Search struct {
+	Engine   string `yaml:"engine" type:"URL" doc:"An instance of SearXNG that answers in JSON."`
+	Template string `yaml:"template" type:"URL" doc:"The address of any engine's results, with {query} and, if it has them, {page}."`
+	Path     string `yaml:"path" doc:"With template: where in its JSON the addresses are, as in web.results.url. Left out: it is HTML."`
+	Query    string `yaml:"query" need:"yes" doc:"What is searched."`
+	Results  int    `yaml:"results" default:"20" min:"1" max:"1000" doc:"How many results are seeds."`
 }
 
 // decode reads a URL, a list of URLs or a seed file.
@@ -51,8 +63,52 @@ func (s *Seeds) decode(d *decoding, n *node, key string) {
 		}
 	}
 	s.URLs, s.Digest = urls.list, urls.digest()
-	if len(items) == 0 {
-		d.problem(key, "is empty", "")
+}
+
+// checkSeeds finds no seed where the focus has none of its own (nil: none of a comparison has), and a search
+// for those of an archive.
+func (d *decoding) checkSeeds(s *Seeds, f *Focus, web *Web) {
+	if s.Search != nil {
+		d.checkSearch(s.Search)
+		if web != nil || d.given("web") {
+			d.problem("seeds.search", "finds pages of the live Web, and web names an archive", "write seeds as a list of URLs")
+		}
+		return
+	}
+	if len(s.URLs) > 0 || f != nil && f.KRS != nil && f.KRS.Seeds > 0 || !d.given("seeds") {
+		return
+	}
+	if slices.ContainsFunc(d.problems, func(p Problem) bool { return p.File != d.file || strings.HasPrefix(p.Key, "seeds") }) {
+		return // which may be why there is none
+	}
+	switch {
+	case s.File == "":
+		d.problem("seeds", "is empty", "")
+	case d.look:
+		d.problem("seeds.file", s.File+" holds no URL", "")
+	}
+}
+
+// checkSearch finds engines that cannot be asked.
+func (d *decoding) checkSearch(s *Search) {
+	const key = "seeds.search"
+	if (s.Engine == "") == (s.Template == "") {
+		d.problem(key, "has one of engine and template", "engine: URL for an instance of SearXNG, template: URL with {query} for others")
+		return
+	}
+	if s.Path != "" && s.Template == "" {
+		d.problem(join(key, "path"), "has no template to go with", "")
+	}
+	at, raw := join(key, "engine"), s.Engine
+	if s.Template != "" {
+		at, raw = join(key, "template"), strings.NewReplacer("{query}", "x", "{page}", "1").Replace(s.Template)
+		if !strings.Contains(s.Template, "{query}") {
+			d.problem(at, "holds no {query}", "which stands for what is searched")
+		}
+	}
+	if _, err := weburl.Canonical(raw); err != nil {
+		msg, hint := badURL(raw, err)
+		d.problem(at, msg, hint)
 	}
 }
 
@@ -95,12 +151,15 @@ func badURL(raw string, err error) (msg, hint string) {
 	return "bad " + err.Error(), ""
 }
 
-// fromFile reads {file: PATH}.
+// fromFile reads {file: PATH, search: {…}}, or one of both.
 func (s *Seeds) fromFile(d *decoding, n *node, key string) {
 	var written seedFile
 	before := len(d.problems)
 	d.value(reflect.ValueOf(&written).Elem(), field{}, n, key)
-	s.File, s.Digest = written.File, written.Digest
+	s.File, s.Digest, s.Search = written.File, written.Digest, written.Search
+	if s.File == "" && s.Search == nil && len(d.problems) == before {
+		d.problem(key, "names neither a file nor a search", "write {file: PATH} or {search: {engine: URL, query: WORDS}}")
+	}
 	if !d.look || s.File == "" || len(d.problems) > before {
 		return
 	}
@@ -108,8 +167,6 @@ func (s *Seeds) fromFile(d *decoding, n *node, key string) {
 	digest := urls.digest()
 	switch {
 	case len(d.problems) > before:
-	case len(urls.list) == 0:
-		d.problem(join(key, "file"), s.File+" holds no URL", "")
 	case s.Digest != "" && s.Digest != digest:
 		d.problem(join(key, "digest"), s.File+" has changed since this crawl began", "restore it, or start a crawl in another folder")
 	}

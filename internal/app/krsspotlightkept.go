@@ -1,0 +1,169 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"orbweaver"
+	"orbweaver/fetch/spotlight"
+	"orbweaver/internal/app/crawlfile"
+)
+
+// keptAnswers are kept in several places, of which the first takes what is new, and what others have.
+// Who still asks when they are closed gets an error.
+type keptAnswers struct {
+	mu     sync.RWMutex
+	stores []*spotlight.Store // nil: they are closed
+}
+
+// Get returns the answer of the first that has one.
+func (k *keptAnswers) Get(key string) (answer []byte, known bool, err error) {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	if k.stores == nil {
+		return nil, false, fs.ErrClosed
+	}
+	for i, store := range k.stores {
+		if answer, known, err = store.Get(key); known && i > 0 {
+			err = k.stores[0].Put(key, answer)
+		}
+		if known || err != nil {
+			break
+		}
+	}
+	return answer, known, err
+}
+
+// Put keeps an answer.
+func (k *keptAnswers) Put(key string, answer []byte) error {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	if k.stores == nil {
+		return fs.ErrClosed
+	}
+	return k.stores[0].Put(key, answer)
+}
+
+// Close closes all of them.
+func (k *keptAnswers) Close() error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	stores := k.stores
+	k.stores = nil
+	return closeKept(stores)
+}
+
+// ask has Spotlight asked where nouns are linked by it, its answers kept in a folder.
+func (r *reading) ask(wire Wire, folder string) error {
+	if r.settings.Linking == byGazetteer {
+		return nil
+	}
+	kept, err := spotlight.OpenKept(folder)
+	if err == nil {
+		r.linker, err = newLinker(r.settings, wire, crawlfile.Private{}, kept)
+	}
+	return err
+}
+
+// askAside is ask for a KRS that is not there yet: see asideOf. The server has to answer: nobody wants to
+// learn later that nothing was linked.
+func (r *reading) askAside(ctx context.Context, wire Wire, dir string) error {
+	aside := asideOf(dir)
+	_, before := os.Stat(aside)
+	if err := r.ask(wire, aside); err != nil || r.linker == nil {
+		return err
+	}
+	err := r.linker.reach(ctx)
+	if err == nil {
+		return nil
+	}
+	if err = errors.Join(err, r.linker.Close()); before != nil {
+		err = errors.Join(err, os.RemoveAll(aside))
+	}
+	return err
+}
+
+// asideOf is where answers are kept while a KRS is built, whose folder is not there yet. A build that is
+// made again after it was killed has them.
+func asideOf(dir string) string { return filepath.Clean(dir) + ".asked" }
+
+// takeAnswers moves what was kept aside into the folder of a KRS.
+func takeAnswers(dir string) error {
+	aside := asideOf(dir)
+	err := os.Rename(filepath.Join(aside, spotlightFolder), filepath.Join(dir, spotlightFolder))
+	return errors.Join(err, os.Remove(aside))
+}
+
+// spotlightFolder is where spotlight.OpenKept keeps answers within a folder.
+const spotlightFolder = "spotlight"
+
+// keepAnswers has what Spotlight answers a crawl kept in its folder, so that a resume asks nobody. Of an
+// archive that another crawl made, what that one kept counts too.
+func (c *crawl) keepAnswers() error {
+	k, ok := c.focus.(*krsFocus)
+	if !ok || k.reading.linker == nil {
+		return nil
+	}
+	own, err := spotlight.OpenKept(c.file.Output)
+	if err != nil {
+		return err
+	}
+	kept := []*spotlight.Store{own}
+	if c.file.Web != nil {
+		others, err := keptBeside(c.file.Web.Archive)
+		kept = append(kept, others...)
+		if err != nil {
+			return errors.Join(err, closeKept(kept))
+		}
+	}
+	l, err := newLinker(k.reading.settings, c.wire, c.file.AllowPrivate, kept...)
+	if err != nil {
+		return err
+	}
+	err = k.reading.linker.Close()
+	k.reading.linker = l
+	return err
+}
+
+// keptBeside are the answers that the crawls kept whose archives these are, for reading. One that is in
+// use is left out.
+func keptBeside(archives []string) (all []*spotlight.Store, err error) {
+	var seen []string
+	for _, path := range archives {
+		for _, dir := range [...]string{path, filepath.Dir(path), filepath.Dir(filepath.Dir(path))} {
+			if slices.Contains(seen, dir) || isFresh(dir) {
+				continue
+			}
+			seen = append(seen, dir)
+			store, err := spotlight.ReadKept(dir)
+			switch {
+			case err == nil:
+				all = append(all, store)
+			case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, orbweaver.ErrBusy):
+				return all, err
+			}
+		}
+	}
+	return all, nil
+}
+
+func closeKept(all []*spotlight.Store) error {
+	var errs []error
+	for _, k := range all {
+		errs = append(errs, k.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// missed tells for how many pages what was not there.
+func (c *crawl) missed() []string {
+	if k, ok := c.focus.(*krsFocus); ok {
+		return k.reading.linker.missed("pages")
+	}
+	return nil
+}

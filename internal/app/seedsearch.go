@@ -1,0 +1,81 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"orbweaver"
+	"orbweaver/fetch/searxng"
+	"orbweaver/internal/app/crawlfile"
+)
+
+// searchSeeds asks a search engine for seeds, if the crawl file names one and the crawl has not begun: then
+// they wait in the ledger. What was found before the engine failed is taken. An engine that finds nothing,
+// where there are no other seeds, is an error.
+func (a *App) searchSeeds(ctx context.Context, c *crawl) error {
+	s := c.file.Seeds.Search
+	if s == nil {
+		return nil
+	}
+	if begun, err := c.begun(); begun || err != nil {
+		return err
+	}
+	private := c.file.AllowPrivate
+	private.Networks = append(namedNetworks(s.Engine+s.Template), private.Networks...)
+	g := newGetter(c.wire, private, c.file.Politeness.Contact)
+	found, err := firstResults(ctx, *s, g)
+	if closed := g.Close(); ctx.Err() != nil {
+		return fmt.Errorf("seeds: %w: %w", ErrInterrupted, closed)
+	}
+	before := len(c.file.Seeds.URLs)
+	for _, url := range found {
+		if !slices.Contains(c.file.Seeds.URLs, url) {
+			c.file.Seeds.URLs = append(c.file.Seeds.URLs, url)
+		}
+	}
+	switch n := len(c.file.Seeds.URLs); {
+	case n == 0 && err != nil:
+		return fmt.Errorf("seeds: %w", err)
+	case n == 0:
+		return fmt.Errorf("seeds: the search for %q found nothing (%w)", s.Query, orbweaver.ErrInput)
+	case err != nil:
+		say(a.Err, "warning: seeds: %v", err)
+	}
+	say(a.Err, "search: %d seeds", len(c.file.Seeds.URLs)-before)
+	return nil
+}
+
+// begun reports whether a crawl has made a request, or has one waiting.
+func (c *crawl) begun() (bool, error) {
+	if c.ledger.Progress().Requests > 0 {
+		return true, nil
+	}
+	for _, err := range c.ledger.AllWaiting() {
+		return true, err
+	}
+	return false, nil
+}
+
+// firstResults returns the first results of a search. Those before an error are returned with it.
+func firstResults(ctx context.Context, s crawlfile.Search, g searxng.Getter) (urls []string, err error) {
+	var engine *searxng.Engine
+	if s.Engine != "" {
+		engine, err = searxng.Instance(s.Engine, g, searxng.Options{})
+	} else {
+		engine, err = searxng.Template(s.Template, s.Path, g, searxng.Options{})
+	}
+	if err != nil {
+		return nil, errors.Join(err, orbweaver.ErrInput)
+	}
+	for r, err := range engine.Search(ctx, s.Query) {
+		if err != nil {
+			return urls, err
+		}
+		if urls = append(urls, r.URL); len(urls) == s.Results {
+			break
+		}
+	}
+	return urls, nil
+}
