@@ -230,6 +230,7 @@ func (f *CrawlFacts) list(t *tally) []Fact {
 		Fact{"redirects", strconv.Itoa(t.redirects)},
 		Fact{"failures", strconv.Itoa(t.failed)},
 		Fact{"bytes of answers", strconv.FormatInt(t.bytes, 10)})
+	all = append(all, t.fates.list()...)
 	if t.queries > 0 {
 		all = append(all, Fact{"queries", strconv.Itoa(t.queries)})
 	}

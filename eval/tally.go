@@ -42,6 +42,7 @@ type tally struct {
 	bytes     int64
 	scripted  int // pages that have no text before their scripts run
 	best      best
+	fates     fates
 }
 
 // lateHost is the number of every host beyond maxHosts.
@@ -64,6 +65,7 @@ func newTally(truth Truth, reachable int) *tally {
 
 func (t *tally) add(l ledger.Line) {
 	t.curve.take(&l)
+	t.fates.add(l)
 	if !isKept(&l) { // whose bytes are those of the line before it
 		t.bytes += max(0, l.Bytes)
 	}

@@ -23,7 +23,7 @@ linked to entities, with how rare each is among them. A crawl with focus: krs fi
   orbweaver krs gazetteer --help
   orbweaver krs corpus --help`,
 	}
-	c.AddCommand(newKRSBuild(a), newKRSShow(a), newKRSGazetteer(a), newKRSCorpus(a))
+	c.AddCommand(newKRSBuild(a), newKRSShow(a), newKRSExport(a), newKRSGazetteer(a), newKRSCorpus(a))
 	return c
 }
 
@@ -49,12 +49,16 @@ are everybody's: without one pages are accepted by the corpus alone. --sample dr
 
 With --add documents are added to a KRS that is there; one that it has already, by its name, is
 replaced.`,
-		Example: `  mkdir corpus
-  orbweaver crawl examples/aircraft.yaml
+		Example: `  orbweaver crawl examples/aircraft.yaml
   orbweaver krs build crawls/aircraft --topic aircraft --background examples/demo.warc.gz -o aircraft.krs
   orbweaver krs show aircraft.krs
 
-  orbweaver krs build --add crawls/aircraft -o aircraft.krs
+  cat > kites.txt <<END
+  Kites
+
+  A kite is an aircraft that is heavier than air and held by a line.
+  END
+  orbweaver krs build --add kites.txt -o aircraft.krs
 
   nice orbweaver krs build crawls/aircraft --topic aircraft --spotlight http://localhost:2222/rest -o linked.krs`,
 		Args: cobra.MinimumNArgs(1),
@@ -122,6 +126,22 @@ corpus and background; and the nouns that weigh most.`,
 	return c
 }
 
+func newKRSExport(a *app.App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "export DIR",
+		Short: "Write a KRS as RDF",
+		Long: `Prints the documents of a KRS as N-Quads in the terms of its paper (sfwc:, nif:, itsrdf:), with the IDF
+of each noun.`,
+		Example: `  orbweaver crawl examples/aircraft.yaml
+  orbweaver krs build crawls/aircraft --topic aircraft -o kites.krs
+  orbweaver krs export kites.krs
+
+  nice orbweaver krs export diabetes.krs | orbweaver load facts - --from nquads`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return a.ExportKRS(c.Context(), args[0]) },
+	}
+}
+
 func newKRSGazetteer(a *app.App) *cobra.Command {
 	job := app.GazetteerJob{}
 	c := &cobra.Command{
@@ -165,10 +185,8 @@ func newKRSCorpus(a *app.App) *cobra.Command {
 categories within it, down to --depth, and writes each as a text file. Pages about persons and
 lists are left out, as in the paper. One request at a time, a second apart; the same command goes on
 where it stopped.`,
-		Example: `  orbweaver krs corpus --help
-
-  mkdir -p corpus
-  nice orbweaver krs corpus --wikipedia "Category:Diabetes" --depth 1 --contact me@example.org -o corpus/`,
+		Example: `  nice orbweaver krs corpus --wikipedia "Category:Diabetes" --depth 1 --contact me@example.org -o corpus/
+  orbweaver krs build --help      # then learn from it`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if job.Category == "" || job.Out == "" {

@@ -105,9 +105,9 @@ func TestJudge(t *testing.T) {
 		accepted   bool
 		reasons    string // rules and what evidence begins with
 	}{
-		{"of the topic", "Insulin Glucose Glucose Diabetes day", Calibrated, true, "coverage; noun glucose ×2 <http://kb.test/Glucose>; noun diabetes; noun insulin; noun day"},
-		{"of something else", "River Football day", Calibrated, false, "coverage; noun day; other-noun river; other-noun football; other-noun day"},
-		{"of neither", "nothing whatever", Calibrated, false, "coverage; other-noun nothing; other-noun whatever"},
+		{"of the topic", "Insulin Glucose Glucose Diabetes day", Calibrated, true, "likeness; noun glucose ×2 <http://kb.test/Glucose>; noun insulin; noun diabetes; other-noun day"},
+		{"of something else", "River Football day", Calibrated, false, "likeness; other-noun football; other-noun river; other-noun day"},
+		{"of neither", "nothing whatever", Calibrated, false, "likeness"},
 		{"without a noun", "", Calibrated, false, "no-noun"},
 		{"within the range", "Insulin Glucose Football", Paper, true, "mu μ 0.44 of 2 linked nouns; noun glucose; noun insulin"},
 		{"beyond the range", "Diet diabetes", Paper, false, "mu; noun diet"},
@@ -151,11 +151,11 @@ func TestLanguage(t *testing.T) {
 }
 
 func TestScore(t *testing.T) {
-	for _, tc := range []struct{ coverage, least, want float64 }{
-		{0, 0.4, 0}, {0.2, 0.4, 0.25}, {0.4, 0.4, 0.5}, {0.7, 0.4, 0.75}, {1, 0.4, 1}, {0, 0, 0}, {0.5, 0, 0.75}, {1, 1, 1}, {0.5, 1, 0.25},
+	for _, tc := range []struct{ likeness, least, want float64 }{
+		{0, 0.4, 0}, {-0.3, 0.4, 0}, {0.1, 0.3, 0.25}, {0.4, 0.4, 0.5}, {0.6, 0.3, 2. / 3}, {0, 0, 0}, {0.5, 0, 1}, {1, 1, 0.5},
 	} {
-		if got := scoreOf(tc.coverage, tc.least); math.Abs(got-tc.want) > 1e-12 {
-			t.Errorf("%v of %v: %v, want %v", tc.coverage, tc.least, got, tc.want)
+		if got := scoreOf(tc.likeness, tc.least); math.Abs(got-tc.want) > 1e-12 {
+			t.Errorf("%v of %v: %v, want %v", tc.likeness, tc.least, got, tc.want)
 		}
 	}
 }
@@ -165,7 +165,7 @@ func TestOptions(t *testing.T) {
 	for name, opts := range map[string]Options{
 		"nothing":        {},
 		"no annotator":   {Snapshot: s},
-		"no coverage":    {Snapshot: s, Annotator: words{}, Coverage: &none},
+		"no likeness":    {Snapshot: s, Annotator: words{}, Likeness: &none},
 		"no such rule":   {Snapshot: s, Annotator: words{}, Rule: 7},
 		"nothing linked": {Snapshot: schema(t, []string{"a b", "b c"}, nil), Annotator: words{}, Rule: Paper},
 	} {

@@ -13,10 +13,10 @@ import (
 
 // The rules of page judgements.
 const (
-	RuleCoverage = "coverage"   // the share of the page's nouns that are the topic's, before it becomes a score
+	RuleLikeness = "likeness"   // how like the topic the page is, before it becomes a score
 	RuleMu       = "mu"         // the mean IDF of the page's linked nouns, and the range
-	RuleNoun     = "noun"       // a noun, and its part of coverage or of the mean
-	RuleOther    = "other-noun" // a noun that is not the topic's, on a page that was rejected
+	RuleNoun     = "noun"       // a noun, and its part of likeness or of the mean
+	RuleOther    = "other-noun" // a noun that is not the topic's, and what it takes from likeness
 	RuleNoNoun   = "no-noun"    // the page has no noun that could be judged
 	RuleLanguage = "language"   // the page is in another language than the corpus
 )
@@ -26,7 +26,7 @@ const (
 	maxOthers  = 3  // nouns told of that are not the topic's
 )
 
-// Judge scores a page. By the calibrated rule the score is coverage, mapped so that the threshold is one
+// Judge scores a page. By the calibrated rule the score is likeness, mapped so that the threshold is one
 // half; by the paper's rule it is how near μ_doc is to μ_C, the ends of the range being one half. So a
 // page is accepted when it scores one half or more, rounding at the ends of the range left aside. The first
 // reason has the raw value; the weights of the nouns are shares of it.
@@ -43,7 +43,7 @@ func (f *Focus) Judge(ctx context.Context, p *orbweaver.Page) (orbweaver.Judgeme
 	case f.opts.Rule == Paper:
 		return f.judgeByMean(found), nil
 	}
-	return f.judgeByCoverage(found), nil
+	return f.judgeByLikeness(found), nil
 }
 
 // Verdict is all that the KRS says of a page, noun by noun, whatever the rule.
@@ -60,53 +60,43 @@ func because(rule, evidence string) orbweaver.Judgement {
 	return orbweaver.Judgement{Reasons: []orbweaver.Reason{{Rule: rule, Evidence: evidence}}}
 }
 
-// threshold is the least coverage of an accepted page.
+// threshold is the least likeness of an accepted page.
 func (f *Focus) threshold() float64 {
-	if f.opts.Coverage != nil {
-		return *f.opts.Coverage
+	if f.opts.Likeness != nil {
+		return *f.opts.Likeness
 	}
 	return f.now.Calibration().Threshold
 }
 
-func (f *Focus) judgeByCoverage(found *findings) orbweaver.Judgement {
+func (f *Focus) judgeByLikeness(found *findings) orbweaver.Judgement {
 	v := f.now.Judge(found.mentions)
 	least := f.threshold()
 	j := orbweaver.Judgement{
-		Score:    scoreOf(v.Coverage, least),
-		Accepted: v.Coverage > 0 && v.Coverage >= least,
+		Score:    scoreOf(v.Likeness, least),
+		Accepted: v.Likeness > 0 && v.Likeness >= least,
 	}
-	j.Reasons = append(make([]orbweaver.Reason, 0, maxReasons+maxOthers+2), orbweaver.Reason{
-		Rule:     RuleCoverage,
-		Evidence: fmt.Sprintf("%.1f %% of %s by weight, %.1f %% or more is accepted", 100*v.Coverage, plural(v.Nouns, "noun"), 100*least),
-		Weight:   v.Coverage,
+	j.Reasons = append(make([]orbweaver.Reason, 0, maxReasons+maxOthers+1), orbweaver.Reason{
+		Rule: RuleLikeness,
+		Evidence: fmt.Sprintf("%.3f, %.3f or more is accepted; coverage %.1f %% of %s by weight",
+			v.Likeness, least, 100*v.Coverage, plural(v.Nouns, "noun")),
+		Weight: v.Likeness,
 	})
-	j.Reasons = append(j.Reasons, nouns(found.mentions, v.Judged, RuleNoun, maxReasons, func(n *kb.Judged) float64 { return n.Covers })...)
-	if !j.Accepted {
-		others := nouns(found.mentions, v.Judged, RuleOther, maxOthers, func(n *kb.Judged) float64 {
-			if n.Telling {
-				return 0
-			}
-			return n.Part - n.Covers
-		})
-		for i := range others {
-			others[i].Weight = 0
-		}
-		j.Reasons = append(j.Reasons, others...)
+	j.Reasons = append(j.Reasons, nouns(found.mentions, v.Judged, RuleNoun, maxReasons, func(n *kb.Judged) float64 { return n.Adds })...)
+	against := nouns(found.mentions, v.Judged, RuleOther, maxOthers, func(n *kb.Judged) float64 { return -n.Adds })
+	for i := range against {
+		against[i].Weight = -against[i].Weight
 	}
+	j.Reasons = append(j.Reasons, against...)
 	return j
 }
 
-// scoreOf maps a coverage to 0..1, monotonically: 0 to 0, the least that is accepted to one half, 1 to 1.
-func scoreOf(coverage, least float64) float64 {
-	switch {
-	case coverage < least:
-		return 0.5 * coverage / least
-	case coverage <= 0:
+// scoreOf maps a likeness to 0..1, monotonically: none to 0, the least that is accepted to one half, and
+// twice that to two thirds.
+func scoreOf(likeness, least float64) float64 {
+	if likeness <= 0 {
 		return 0
-	case least >= 1:
-		return 1
 	}
-	return 0.5 + 0.5*(coverage-least)/(1-least)
+	return likeness / (likeness + least)
 }
 
 func (f *Focus) judgeByMean(found *findings) orbweaver.Judgement {

@@ -3,7 +3,7 @@
 //
 // A page is judged by its nouns, which an Annotator finds, in one of two ways. The paper's rule accepts it
 // when the mean IDF of its linked nouns is what the corpus has, μ_C ± σ, and follows the links of accepted
-// pages alone, breadth-first. The calibrated rule, ours, accepts it when its coverage is what documents of
+// pages alone, breadth-first. The calibrated rule, ours, accepts it when its likeness is what documents of
 // the corpus have (see kb/krs), and goes best-first: links are ranked by the page's score and by the nouns
 // of the topic that stand in anchor, address and context; a request that waits by the mean of the links to
 // it (rules page, anchor, context and inlinks).
@@ -57,9 +57,9 @@ type Options struct {
 	Rule      Rule
 	Lang      string // of the corpus: pages known to be in another language are rejected unread; empty: any
 
-	// Coverage is the least coverage of a page that the calibrated rule accepts, above 0, at most 1. Nil: that
+	// Likeness is the least likeness of a page that the calibrated rule accepts, above 0, at most 1. Nil: that
 	// of the snapshot's calibration.
-	Coverage *float64
+	Likeness *float64
 
 	Learn bool // from accepted pages, as if they were documents of the corpus
 }
@@ -95,8 +95,8 @@ func New(opts Options) (*Focus, error) {
 	if opts.Rule > Paper {
 		problems = append(problems, fmt.Errorf("rule %d is none: %w", opts.Rule, orbweaver.ErrInput))
 	}
-	if c := opts.Coverage; c != nil && !(0 < *c && *c <= 1) {
-		problems = append(problems, fmt.Errorf("coverage %v is not above 0 and at most 1: %w", *c, orbweaver.ErrInput))
+	if c := opts.Likeness; c != nil && !(0 < *c && *c <= 1) {
+		problems = append(problems, fmt.Errorf("likeness %v is not above 0 and at most 1: %w", *c, orbweaver.ErrInput))
 	}
 	if opts.Rule == Paper && opts.Snapshot != nil && opts.Snapshot.Statistics(0).Links == 0 {
 		problems = append(problems, fmt.Errorf("topic %s: no noun of the corpus is linked, which the paper's rule goes by: %w",

@@ -10,6 +10,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/kb/krs"
+	"orbweaver/rdf/syntax/nquads"
 )
 
 // A KRSJob says what a knowledge representation schema is made from.
@@ -236,4 +237,31 @@ func (a *App) printKRS(st krs.Statistics, dir string) {
 		}
 		say(a.Out, "%9d %10d %6.2f %6.2f  %s", h.Documents, h.Others, h.IDF, h.Share, visible(name, 120))
 	}
+}
+
+// ExportKRS writes a KRS to Out as N-Quads, IDF values and all.
+func (a *App) ExportKRS(ctx context.Context, dir string) error {
+	store, err := krs.Open(dir, "")
+	if err != nil {
+		return krsError(err)
+	}
+	defer store.Close()
+	view, err := store.View()
+	if err != nil {
+		return err
+	}
+	defer view.Close()
+	out, n := nquads.NewWriter(a.Out), 0
+	for q, err := range view.Export() {
+		if n++; n%1024 == 0 && ctx.Err() != nil {
+			return ErrInterrupted
+		}
+		if err == nil {
+			err = out.Write(q)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return out.Close()
 }

@@ -83,6 +83,10 @@ func halve(t *testing.T, data string, seed uint64, topics ...string) *halved {
 	return h
 }
 
+// everything is what TestKRSEffect measures with ORBWEAVER_EFFECT=all, which takes minutes: both topics, all
+// articles, all focuses. Without it, it measures what can tell that something broke.
+func everything() bool { return os.Getenv("ORBWEAVER_EFFECT") == "all" }
+
 // TestKRSEffect learns a topic from half of its articles, and looks for the other half.
 func TestKRSEffect(t *testing.T) {
 	if testing.Short() {
@@ -99,6 +103,9 @@ func TestKRSEffect(t *testing.T) {
 		"computing": {"subject.IT", "subject.People.Computing"},
 		"politics":  {"subject.Citizenship.Politics_and_government", "subject.People.Political", "subject.People.USA_Pres"},
 	} {
+		if name != "computing" && !everything() {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			h := halve(t, data, 1, topics...)
 			dir := filepath.Join(h.folder, "topic.krs")
@@ -108,9 +115,7 @@ func TestKRSEffect(t *testing.T) {
 				t.Fatal(err)
 			}
 			h.judgeAll(t, dir)
-			if os.Getenv("NOCRAWL") == "" {
-				h.crawl(t, dir, web)
-			}
+			h.crawl(t, dir, web)
 		})
 	}
 }
@@ -130,9 +135,9 @@ func (h *halved) judgeAll(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var covered, inRange tally2
-	for _, d := range h.web {
-		if h.learned[d.ID] {
+	var covered, inRange verdicts
+	for n, d := range h.web {
+		if h.learned[d.ID] || !everything() && !h.held[d.ID] && n%8 != 0 {
 			continue
 		}
 		read, err := r.read(t.Context(), d.ID, d.Title, d.Lang, d.Text)
@@ -146,10 +151,10 @@ func (h *halved) judgeAll(t *testing.T, dir string) {
 	t.Logf("all articles: calibrated %v; paper %v", covered, inRange)
 }
 
-// tally2 counts what is accepted and what is right.
-type tally2 struct{ accepted, right, relevant int }
+// verdicts count what is accepted and what is right.
+type verdicts struct{ accepted, right, relevant int }
 
-func (c *tally2) count(accepted, relevant bool) {
+func (c *verdicts) count(accepted, relevant bool) {
 	if accepted {
 		c.accepted++
 	}
@@ -161,37 +166,46 @@ func (c *tally2) count(accepted, relevant bool) {
 	}
 }
 
-func (c tally2) String() string {
+func (c verdicts) String() string {
 	return fmt.Sprintf("precision %d/%d = %.3f, recall %d/%d = %.3f", c.right, c.accepted, ratio(c.right, c.accepted), c.right, c.relevant, ratio(c.right, c.relevant))
 }
 
 func ratio(a, b int) float64 { return float64(a) / float64(max(b, 1)) }
 
-// crawl compares focuses on the web, by the articles that were held back.
+// crawl compares focuses on the web, by the articles that were held back: best-first by the KRS finds three
+// quarters of those that can be reached within a tenth of it.
 func (h *halved) crawl(t *testing.T, dir, web string) {
+	limit, more, runs := 460, "", []string{"calibrated"}
+	if everything() {
+		limit, runs = 920, []string{"calibrated", "learning", "paper"}
+		more = fmt.Sprintf(`  - {name: learning, focus: {krs: {file: %s, learn: true}}}
+  - {name: paper, focus: {krs: {file: %s, rule: paper}}}
+`, dir, dir)
+	}
 	file := put(t, h.folder, "f.yaml", fmt.Sprintf(`seeds: [%s]
 web: {archive: %s}
 truth: {file: truth.tsv, topics: [held]}
-limits: {requests: 920}
+limits: {requests: %d}
 runs:
   - {name: calibrated, focus: {krs: {file: %s}}}
-  - {name: learning, focus: {krs: {file: %s, learn: true}}}
-  - {name: paper, focus: {krs: {file: %s, rule: paper}}}
-  - {name: breadth-first, focus: {breadth_first: {}}}
-  - {name: best-first, focus: {best_first: {terms: [computer, software, internet]}}}
-  - {name: oracle, focus: {oracle: {}}}
-output: out
-`, starts, web, dir, dir, dir))
+%soutput: out
+`, starts, web, limit, dir, more))
 	var out bytes.Buffer
 	if err := (&App{Out: &out, Err: io.Discard}).Compare(t.Context(), file); err != nil {
 		t.Fatal(err, out.String())
 	}
 	for _, requests := range []int{230, 460, 920} {
 		found, err := relevantAt(filepath.Join(h.folder, "out/comparison.csv"), requests)
-		t.Log(requests, found, err)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Log(requests, "requests:", found)
+		if requests == 460 && 4*found["calibrated"] < 3*found["oracle"] {
+			t.Errorf("found %d of %d", found["calibrated"], found["oracle"])
+		}
 	}
-	for _, run := range []string{"calibrated", "learning", "paper"} {
-		var c tally2
+	for _, run := range runs {
+		var c verdicts
 		for l, err := range ledger.Lines(filepath.Join(h.folder, "out/runs", run, "pages.jsonl")) {
 			if err != nil {
 				t.Fatal(err)

@@ -1,7 +1,6 @@
 package krs
 
 import (
-	"cmp"
 	"math"
 	"slices"
 )
@@ -67,9 +66,14 @@ type Verdict struct {
 	Mean    float64
 	InRange bool // equation 4: μ_C − σ ≤ μ_doc ≤ μ_C + σ
 
-	// Coverage is the share, 0 to 1, of the page's nouns that are the topic's, by weight. Covered says that it
-	// is what pages of the topic have: no less than Calibration.Threshold, and more than 0.
+	// Coverage is the share, 0 to 1, of the page's nouns that are the topic's, by weight.
 	Coverage float64
+
+	// Likeness is what a page is accepted by, at most 1: the cosine of its nouns to those of the corpus, on
+	// average, less that to those of the background, nouns counting by how rare they are there. It is below 0
+	// where the background is nearer. Without a background it is Coverage. Covered says that it is what pages
+	// of the topic have: no less than Calibration.Threshold, and more than 0.
+	Likeness float64
 	Covered  bool
 	Judged   []Judged // by mention
 }
@@ -80,6 +84,7 @@ type Judged struct {
 	Share   float64 // how much of it is the topic's
 	Part    float64 // its part of all weight
 	Covers  float64 // its part of Coverage: they add up to it
+	Adds    float64 // its part of Likeness, below 0 where it speaks against: they add up to it
 	Linked  bool
 	Telling bool // it is more often met in the corpus than in the background
 }
@@ -88,14 +93,14 @@ type Judged struct {
 func (s *Snapshot) Judge(mentions []Mention) Verdict {
 	v := Verdict{Nouns: len(mentions), Judged: make([]Judged, len(mentions))}
 	var c covering
-	var sum float64
+	var sum, square float64
 	for i := range mentions {
 		m, j := &mentions[i], &v.Judged[i]
-		weight := s.unknown
+		weight, rarity, pull := s.unknown, s.stranger, 0.0
 		at, known := s.index[m.Key]
 		*j = Judged{IDF: -1, Linked: m.Linked()}
 		if known {
-			weight, j.Share = s.weight[at], s.share[at]
+			weight, rarity, pull, j.Share = s.weight[at], s.rarity[at], s.pull[at], s.share[at]
 			if s.n[at] > 0 {
 				j.IDF, j.Telling = s.idf[at], j.Share > 0.5
 			}
@@ -108,7 +113,10 @@ func (s *Snapshot) Judge(mentions []Mention) Verdict {
 			}
 		}
 		if j.Linked || !s.opts.Linked {
-			j.Part = weight * often(int32(min(m.Times, math.MaxInt32)))
+			times := often(int32(min(m.Times, math.MaxInt32)))
+			square += rarity * times * rarity * times
+			j.Adds = rarity * times * pull
+			j.Part = weight * times
 			c.covered += j.Part * j.Share
 			c.all += j.Part
 		}
@@ -118,83 +126,92 @@ func (s *Snapshot) Judge(mentions []Mention) Verdict {
 		v.InRange = s.mean-s.deviation <= v.Mean && v.Mean <= s.mean+s.deviation
 	}
 	v.Coverage = c.coverage(s.unknown)
-	v.Covered = v.Coverage > 0 && v.Coverage >= s.calibration.Threshold
-	for i := range v.Judged {
-		j := &v.Judged[i]
-		j.Part /= c.all + s.unknown
-		j.Covers = j.Part * j.Share
-	}
+	v.share(c.all+s.unknown, math.Sqrt(square), s.background > 0)
+	v.Covered = v.Likeness > 0 && v.Likeness >= s.calibration.Threshold
 	return v
 }
 
-// A Calibration says what coverage pages of the topic have, by the documents themselves: each is judged as
+// share has the parts of nouns add up, given the weight of all and the length of the page's vector.
+func (v *Verdict) share(all, length float64, background bool) {
+	for i := range v.Judged {
+		j := &v.Judged[i]
+		j.Part /= all
+		j.Covers = j.Part * j.Share
+		switch {
+		case !background:
+			j.Adds = j.Covers
+		case length > 0:
+			j.Adds /= length
+		}
+		v.Likeness += j.Adds
+	}
+	if !background {
+		v.Likeness = v.Coverage
+	}
+}
+
+// A Calibration says what likeness pages of the topic have, by the documents themselves: each is judged as
 // if it had not been there, and so is each of the background.
 type Calibration struct {
-	// Threshold is the least coverage of a page of the topic. With a background it is the one of highest F½
-	// over corpus and background, which holds precision twice as dear as recall: what is accepted should
-	// be right before it is all. It never is below the tenth percentile of the corpus, which is all there is to
-	// go by where there is no background.
+	// Threshold is the least likeness of a page of the topic: with a background, that which seven of ten
+	// documents of the corpus have, without one, nine of ten. It does not follow from what of the background
+	// has as much: that is a sample in which nobody told apart what is of the topic, and which holds a few
+	// such documents or none. It says what the threshold costs, no more.
 	Threshold float64 `json:"threshold"`
-	Tenth     float64 `json:"tenth"`     // that percentile
+	Tenth     float64 `json:"tenth"`     // the tenth percentile of the corpus
 	Recall    float64 `json:"recall"`    // share of the corpus at or above the threshold
 	Precision float64 `json:"precision"` // share of the corpus in what of corpus and background is; 1 without a background
 }
 
-// Calibration returns how coverage is judged.
+// leastLikeness is what a threshold is by a background that is as near to the corpus as its own documents
+// are: some likeness there has to be.
+const leastLikeness = 0.01
+
+// Calibration returns how likeness is judged.
 func (s *Snapshot) Calibration() Calibration { return s.calibration }
 
-func (s *Snapshot) calibrate() Calibration {
-	in := s.leaveOneOut(s.corpus, sizes{s.documents - 1, s.background}, 1, 0)
-	out := s.leaveOneOut(s.others, sizes{s.documents, s.background - 1}, 0, 1)
-	if len(in) == 0 {
+func (s *Snapshot) calibrate(near, far centroid) Calibration {
+	if len(s.corpus) == 0 {
 		return Calibration{}
 	}
-	c := Calibration{Tenth: in[len(in)-1-len(in)/10]}
-	c.Threshold = max(c.Tenth, best(in, out))
+	var in, out []float64
+	var c Calibration
+	if s.background == 0 {
+		in = s.leaveOneOut()
+		c.Tenth = percentile(in, 10)
+		c.Threshold = c.Tenth
+	} else {
+		in, out = s.without(near, far), s.withoutOther(near, far)
+		c.Tenth = percentile(in, 10)
+		c.Threshold = max(leastLikeness, percentile(in, 30))
+	}
 	right, wrong := atLeast(in, c.Threshold), atLeast(out, c.Threshold)
 	c.Recall = float64(right) / float64(len(in))
-	c.Precision = float64(right) / float64(right+wrong)
+	c.Precision = float64(right) / float64(max(right+wrong, 1))
 	return c
 }
 
-// leaveOneOut is the coverage of texts that are left out of what they are judged by, highest first.
-func (s *Snapshot) leaveOneOut(texts []text, of sizes, n, b int64) []float64 {
-	scores := make([]float64, len(texts))
+// percentile is the score, of some from the highest down, that so many of a hundred fall below at most.
+func percentile(scores []float64, p int) float64 { return scores[len(scores)-1-len(scores)*p/100] }
+
+// leaveOneOut is the coverage of documents that are left out of what they are judged by, highest first,
+// where there is no background.
+func (s *Snapshot) leaveOneOut() []float64 {
+	of := sizes{documents: s.documents - 1}
+	scores := make([]float64, len(s.corpus))
 	unknown, _ := of.weigh(0, 0)
-	for i, t := range texts {
+	for i, t := range s.corpus {
 		var c covering
 		for _, m := range t {
 			if s.opts.Linked && !s.keys[m.at].Linked() {
 				continue
 			}
-			weight, share := of.weigh(int64(s.n[m.at])-n, int64(s.b[m.at])-b)
+			weight, share := of.weigh(int64(s.n[m.at])-1, 0)
 			c.add(weight, share, often(m.times))
 		}
 		scores[i] = c.coverage(unknown)
 	}
-	slices.SortFunc(scores, func(a, b float64) int { return cmp.Compare(b, a) })
-	return scores
-}
-
-// best is the coverage at which F½ is highest, 0 without a background: of equal ones the highest.
-func best(in, out []float64) (threshold float64) {
-	if len(out) == 0 {
-		return 0
-	}
-	highest, wrong := 0.0, 0
-	for i, score := range in {
-		if i+1 < len(in) && in[i+1] == score {
-			continue
-		}
-		for wrong < len(out) && out[wrong] >= score {
-			wrong++
-		}
-		right := float64(i + 1)
-		if f := 1.25 * right / (0.25*float64(len(in)) + right + float64(wrong)); f > highest {
-			highest, threshold = f, score
-		}
-	}
-	return threshold
+	return descending(scores)
 }
 
 // atLeast is how many scores, highest first, are no less than one.

@@ -89,6 +89,43 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
+func TestLikeness(t *testing.T) {
+	back := []Document{say("b1", "all x"), say("b2", "all y"), say("b3", "all z*3"), say("b4", "x")}
+	s := compiled(t, inMemory(t, eight(), back), Options{})
+	for _, tc := range []struct{ name, low, high string }{
+		{"nouns of the background speak against", "half x", "half nobody"},
+		{"unknown ones do not speak for", "half nobody", "half"},
+		{"what more documents have speaks more", "one nobody", "half nobody"},
+		{"what both have does not matter as much", "all", "half"},
+		{"mentions count", "half nobody*3", "half*3 nobody"},
+		{"the background is below nothing", "x y z", "nobody"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			low, high := judged(s, tc.low), judged(s, tc.high)
+			if !(low.Likeness < high.Likeness) || high.Likeness > 1 {
+				t.Errorf("%s: %v, %s: %v", tc.low, low.Likeness, tc.high, high.Likeness)
+			}
+			sum := 0.0
+			for _, j := range low.Judged {
+				sum += j.Adds
+			}
+			if math.Abs(sum-low.Likeness) > 1e-12 {
+				t.Errorf("nouns add up to %v, not %v", sum, low.Likeness)
+			}
+		})
+	}
+	if v := judged(s, ""); v.Likeness != 0 || v.Covered {
+		t.Errorf("nothing: %+v", v)
+	}
+	if v := judged(compiled(t, inMemory(t, eight(), nil), Options{}), "half x"); v.Likeness != v.Coverage || v.Coverage == 0 {
+		t.Errorf("without a background: %+v", v)
+	}
+	linked := compiled(t, inMemory(t, eight(), back), Options{Linked: true})
+	if a, b := judged(linked, "half -bare -y"), judged(linked, "half"); a.Likeness != b.Likeness {
+		t.Errorf("of linked nouns: %v with others, %v without", a.Likeness, b.Likeness)
+	}
+}
+
 // TestLeaveOneOut: a document is judged as if it had not been there, and the threshold follows from
 // that.
 func TestLeaveOneOut(t *testing.T) {
@@ -96,46 +133,41 @@ func TestLeaveOneOut(t *testing.T) {
 	var docs, back []Document
 	for i := range 20 {
 		d := randomDocument(r, i)
-		d.Nouns = append(d.Nouns, Noun{Lemma: fmt.Sprintf("topic%d", i%4)})
+		for k := range 8 {
+			d.Nouns = append(d.Nouns, Noun{Lemma: fmt.Sprintf("topic%d", (i+k)%16)})
+		}
 		docs = append(docs, d)
 		back = append(back, randomDocument(r, 100+i))
 	}
 	s := compiled(t, inMemory(t, docs, back), Options{})
-	var in, out []float64
+	var in, bareIn, out []float64
 	for i, d := range docs {
 		rest := append(slices.Clone(docs[:i]), docs[i+1:]...)
-		in = append(in, compiled(t, inMemory(t, rest, back), Options{}).Judge(Mentions(d.Nouns)).Coverage)
+		in = append(in, compiled(t, inMemory(t, rest, back), Options{}).Judge(Mentions(d.Nouns)).Likeness)
+		bareIn = append(bareIn, compiled(t, inMemory(t, rest, nil), Options{}).Judge(Mentions(d.Nouns)).Likeness)
 	}
 	for i, d := range back {
 		rest := append(slices.Clone(back[:i]), back[i+1:]...)
-		out = append(out, compiled(t, inMemory(t, docs, rest), Options{}).Judge(Mentions(d.Nouns)).Coverage)
+		out = append(out, compiled(t, inMemory(t, docs, rest), Options{}).Judge(Mentions(d.Nouns)).Likeness)
 	}
-	count := func(scores []float64, least float64) (n float64) {
-		for _, x := range scores {
-			if x >= least-1e-12 {
-				n++
-			}
-		}
-		return n
-	}
-	slices.Sort(in)
-	best, threshold := 0.0, 0.0
-	for _, least := range in {
-		right, wrong := count(in, least), count(out, least)
-		precision, recall := right/(right+wrong), right/20
-		if f := 1.25 * precision * recall / (0.25*precision + recall); f >= best {
-			best, threshold = f, least
+	near, far := s.likeness()
+	for i, score := range descending(s.withoutOther(near, far)) {
+		if want := descending(out)[i]; math.Abs(score-want) > 0.02 {
+			t.Errorf("background document %d: %v, want %v", i, score, want)
 		}
 	}
-	threshold = max(threshold, in[2])
+	in, bareIn = descending(in), descending(bareIn)
 	c := s.Calibration()
-	if math.Abs(c.Threshold-threshold) > 1e-12 || math.Abs(c.Tenth-in[2]) > 1e-12 ||
-		c.Recall != count(in, threshold)/20 || c.Precision != count(in, threshold)/(count(in, threshold)+count(out, threshold)) {
-		t.Errorf("%+v, want threshold %v, tenth %v", c, threshold, in[2])
+	if math.Abs(c.Threshold-in[13]) > 1e-12 || math.Abs(c.Tenth-in[17]) > 1e-12 || c.Threshold <= leastLikeness || c.Recall != 0.7 {
+		t.Errorf("%+v, want threshold %v, tenth %v", c, in[13], in[17])
 	}
 	bare := compiled(t, inMemory(t, docs, nil), Options{}).Calibration()
-	if bare.Threshold != bare.Tenth || bare.Recall < 0.9 || bare.Precision != 1 {
-		t.Errorf("without a background: %+v", bare)
+	if bare.Threshold != bare.Tenth || math.Abs(bare.Tenth-bareIn[17]) > 1e-12 || bare.Recall != 0.9 || bare.Precision != 1 {
+		t.Errorf("without a background: %+v, want %v", bare, bareIn[17])
+	}
+	mixed := compiled(t, inMemory(t, docs, append(back, docs[:4]...)), Options{}).Calibration()
+	if mixed.Recall != 0.7 || mixed.Precision >= 1 {
+		t.Errorf("a background with documents of the topic: %+v", mixed)
 	}
 }
 

@@ -8,9 +8,10 @@
 // sfwc:idfValue is of no record: it is computed when it is read (View), and written out by Export.
 //
 // A Snapshot is all of it compiled for judging. It knows the paper's measure, the mean of IDF over the
-// linked nouns of a page (equations 1 to 4), and coverage, which is ours: see Snapshot.Judge. What
-// coverage a page of the topic has is not a constant but found anew whenever a snapshot is compiled, from
-// the documents themselves, each judged as if it had not been there, and from background documents.
+// linked nouns of a page (equations 1 to 4); coverage, the share of a page's nouns that are the topic's; and
+// likeness, which pages are accepted by: see Verdict. What likeness a page of the topic has is not a
+// constant but found anew whenever a snapshot is compiled, from the documents themselves, each judged as if
+// it had not been there.
 //
 // How text becomes nouns, and what a crawl does with a verdict, is not its business.
 package krs

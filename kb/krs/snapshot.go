@@ -22,7 +22,7 @@ type Options struct {
 }
 
 // A Snapshot is a KRS compiled for judging, as it was at one moment. It never changes, and may be shared by
-// any number of goroutines. It takes some 150 bytes of memory a noun, and 8 a document and noun.
+// any number of goroutines. It takes some 170 bytes of memory a noun, and 8 a document and noun.
 type Snapshot struct {
 	topic  string
 	opts   Options
@@ -37,6 +37,8 @@ type Snapshot struct {
 	idf                   []float64 // equation 1; 0 where no document has it
 	weight, share         []float64 // see weigh
 	unknown               float64   // weight of a noun that nothing has
+	rarity, pull          []float64 // see likeness
+	stranger              float64   // rarity of a noun that nothing has
 	corpus, others        []text    // documents, and those of the background
 
 	mean, deviation float64
@@ -235,7 +237,8 @@ func (s *Snapshot) compile() {
 	}
 	s.unknown, _ = of.weigh(0, 0)
 	s.mean, s.deviation = s.sums.moments(s.documents)
-	s.calibration = s.calibrate()
+	near, far := s.likeness()
+	s.calibration = s.calibrate(near, far)
 }
 
 // Topic is what the KRS is of.
@@ -264,8 +267,8 @@ func (s *Snapshot) IDF(k Key) (float64, bool) {
 }
 
 // Nouns are those that documents have, or documents of the background, and how telling each is of the
-// topic: 0 for one that the background has as often or that one document alone has to show for it, towards
-// 1 for one of many documents that the background lacks. Without a background the documents alone count.
+// topic, 0 to 1: what a page of that noun alone would be, one half being what is accepted. Without a
+// background it is 0 for one that one document alone has to show for it, towards 1 for one of many.
 func (s *Snapshot) Nouns() iter.Seq2[Key, float64] {
 	return func(yield func(Key, float64) bool) {
 		for i, k := range s.keys {
@@ -276,9 +279,16 @@ func (s *Snapshot) Nouns() iter.Seq2[Key, float64] {
 	}
 }
 
-// telling is twice the share less 1, for a share of one half says nothing, drawn towards 0 as by one
-// document more that has nothing to do with the topic.
+// telling is the noun's likeness, as a share of that and the threshold. Without a background it is twice
+// the share less 1, for a share of one half says nothing, drawn towards 0 as by one document more that has
+// nothing to do with the topic.
 func (s *Snapshot) telling(at int32) float64 {
+	if s.background > 0 {
+		if s.pull[at] <= 0 {
+			return 0
+		}
+		return s.pull[at] / (s.pull[at] + s.calibration.Threshold)
+	}
 	n := float64(s.n[at])
 	return max(0, 2*s.share[at]-1) * n / (n + 1)
 }

@@ -1,0 +1,68 @@
+package eval
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/cespare/xxhash/v2"
+
+	"orbweaver/ledger"
+	"orbweaver/weburl"
+)
+
+// fates are what became of requests, as the tables of a topic's crawl have them: of its seeds, and of what
+// links led to (Hernandez, Marin-Castro and Morales-Sandoval, 2020, Tables 4 to 7). Redirects count by
+// where they led.
+type fates struct {
+	seeds, links fate
+	domains      map[uint64]struct{} // hashes of the pay-level domains of pages, the first maxDomains
+}
+
+// maxDomains is how many domains are told from each other.
+const maxDomains = 1 << 20
+
+type fate struct{ accepted, rejected, failed int }
+
+// add counts a line.
+func (f *fates) add(l ledger.Line) {
+	if l.Redirect != "" && l.Error == "" {
+		return
+	}
+	of := &f.links
+	if l.Depth == 0 && l.Parent == "" {
+		of = &f.seeds
+	}
+	switch {
+	case l.Error != "":
+		of.failed++
+		return
+	case l.Accepted:
+		of.accepted++
+	default:
+		of.rejected++
+	}
+	if f.domains == nil {
+		f.domains = map[uint64]struct{}{}
+	}
+	if len(f.domains) < maxDomains {
+		f.domains[xxhash.Sum64String(weburl.PayLevelDomain(weburl.Hostname(l.URL)))] = struct{}{}
+	}
+}
+
+// list tells of them.
+func (f *fates) list() []Fact {
+	return []Fact{
+		{"what seeds were", f.seeds.String()}, {"what links led to", f.links.String()},
+		{"domain names of pages", strconv.Itoa(len(f.domains))},
+	}
+}
+
+// String tells shares of all; empty: there were none.
+func (f fate) String() string {
+	all := f.accepted + f.rejected + f.failed
+	if all == 0 {
+		return ""
+	}
+	share := func(n int) string { return fmt.Sprintf("%d (%.1f %%)", n, 100*float64(n)/float64(all)) }
+	return fmt.Sprintf("accepted %s, rejected %s, failed %s", share(f.accepted), share(f.rejected), share(f.failed))
+}

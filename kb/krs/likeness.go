@@ -1,0 +1,129 @@
+package krs
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// opposed is how much more a page's likeness to the background counts against it than its likeness to the
+// corpus counts for it. A page shares nouns of no topic with both: at 1 they would cancel out were both as
+// large, and half as much again and more keeps the general page out. Beyond 2 pages like nothing at all,
+// which score 0, come before those of the topic's borders.
+const opposed = 1.75
+
+// A centroid is the mean of texts, by noun; each text is a vector of length 1.
+type centroid []float64
+
+// rarity is how much a noun counts in a vector where b documents of the background have it. The corpus has
+// no say: what all of its documents have in common is what it is about.
+func (z sizes) rarity(b int64) float64 { return math.Log(float64(z.background+2) / float64(b+1)) }
+
+// likeness prepares pull, by the centroids of corpus and background (Rocchio 1971), and returns those.
+func (s *Snapshot) likeness() (near, far centroid) {
+	of := sizes{s.documents, s.background}
+	s.rarity, s.stranger = make([]float64, len(s.keys)), of.rarity(0)
+	for i, b := range s.b {
+		s.rarity[i] = of.rarity(int64(b))
+	}
+	near, far = s.center(s.corpus), s.center(s.others)
+	s.pull = make([]float64, len(s.keys))
+	for i := range s.pull {
+		s.pull[i] = near[i] - opposed*far[i]
+	}
+	return near, far
+}
+
+// center is the mean of texts; of none, nothing.
+func (s *Snapshot) center(texts []text) centroid {
+	c := make(centroid, len(s.keys))
+	for _, t := range texts {
+		each := 1 / (s.length(t) * float64(len(texts)))
+		for _, m := range t {
+			c[m.at] += s.counts(m) * each
+		}
+	}
+	return c
+}
+
+// counts is a noun's number in the vector of a text, before that is of length 1.
+func (s *Snapshot) counts(m term) float64 {
+	if s.opts.Linked && !s.keys[m.at].Linked() {
+		return 0
+	}
+	return s.rarity[m.at] * often(m.times)
+}
+
+// length is that of a text's vector; 1 of one without a noun that counts.
+func (s *Snapshot) length(t text) float64 {
+	sum := 0.0
+	for _, m := range t {
+		w := s.counts(m)
+		sum += w * w
+	}
+	if sum == 0 {
+		return 1
+	}
+	return math.Sqrt(sum)
+}
+
+// without is the likeness of the corpus's documents, each left out of what it is judged by, highest first.
+// Nothing else depends on a document of the corpus: it is what a rebuild would say.
+func (s *Snapshot) without(near, far centroid) []float64 {
+	scores := make([]float64, len(s.corpus))
+	all := float64(len(s.corpus))
+	for i, t := range s.corpus {
+		like, unlike, self := s.compare(t, near, far)
+		if all > 1 {
+			scores[i] = (like*all-self)/(all-1) - opposed*unlike
+		}
+	}
+	return descending(scores)
+}
+
+// withoutOther is that of the background's documents. A noun of one of them is as rare in its own vector as
+// it is without it; in those of others it stays what it was, which is a little too common.
+func (s *Snapshot) withoutOther(near, far centroid) []float64 {
+	scores := make([]float64, len(s.others))
+	all := float64(len(s.others))
+	rest := sizes{s.documents, s.background - 1}
+	for i, t := range s.others {
+		if all == 1 {
+			break
+		}
+		full := s.length(t)
+		var length, like, unlike, self float64
+		for _, m := range t {
+			before := s.counts(m)
+			if before == 0 {
+				continue
+			}
+			now := rest.rarity(int64(s.b[m.at])-1) * often(m.times)
+			length += now * now
+			like += now * near[m.at]
+			unlike += now * far[m.at]
+			self += now * before / full
+		}
+		if length > 0 {
+			scores[i] = (like - opposed*(unlike*all-self)/(all-1)) / math.Sqrt(length)
+		}
+	}
+	return descending(scores)
+}
+
+// compare is a text's likeness to both centroids, and to itself: 1, or 0 of one without a noun.
+func (s *Snapshot) compare(t text, near, far centroid) (like, unlike, self float64) {
+	length := s.length(t)
+	for _, m := range t {
+		w := s.counts(m) / length
+		like += w * near[m.at]
+		unlike += w * far[m.at]
+		self += w * w
+	}
+	return like, unlike, self
+}
+
+func descending(scores []float64) []float64 {
+	slices.SortFunc(scores, func(a, b float64) int { return cmp.Compare(b, a) })
+	return scores
+}
