@@ -220,10 +220,10 @@ func (a *App) printKRS(st krs.Statistics, dir string) {
 	say(a.Out, "  IDF of linked    mean %.2f, deviation %.2f; range %.2f to %.2f (rule: paper)", st.Mean, st.Deviation, st.Low, st.High)
 	c := st.Calibration
 	if st.Background > 0 {
-		say(a.Out, "  coverage         %.3f or more (rule: calibrated), by a background of %d documents:", c.Threshold, st.Background)
+		say(a.Out, "  likeness         %.3f or more is accepted (rule: calibrated), by a background of %d documents:", c.Threshold, st.Background)
 		say(a.Out, "                   %.1f %% of the corpus has it, and so is %.1f %% of what has it", 100*c.Recall, 100*c.Precision)
 	} else {
-		say(a.Out, "  coverage         %.3f or more (rule: calibrated), as nine of ten documents have it: there is no background", c.Threshold)
+		say(a.Out, "  coverage         %.3f or more is accepted (rule: calibrated), as nine of ten documents have it: there is no background", c.Threshold)
 	}
 	if len(st.Heaviest) == 0 {
 		return
