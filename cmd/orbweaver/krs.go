@@ -108,7 +108,7 @@ func newKRSShow(a *app.App) *cobra.Command {
 		Use:   "show DIR",
 		Short: "Show what a KRS has learned",
 		Long: `Prints documents, nouns and linked nouns; mean and deviation of their IDF and the range in which
-rule: paper accepts pages; the coverage from which rule: calibrated does, and how right that is on
+rule: paper accepts pages; the likeness from which rule: calibrated does, and how right that is on
 corpus and background; and the nouns that weigh most.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
   orbweaver krs build crawls/aircraft --topic aircraft -o planes.krs
