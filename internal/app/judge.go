@@ -317,6 +317,11 @@ func (t *trial) judge(ctx context.Context, p *orbweaver.Page, v *verdict) (err e
 		return fmt.Errorf("plan after %s: %w", p.URL, err)
 	}
 	v.judged(j, t.accept)
+	if k, ok := t.focus.(*krsFocus); ok {
+		if v.opinion.Topic, err = k.view(ctx, p); err != nil {
+			return fmt.Errorf("judge %s: %w", p.URL, err)
+		}
+	}
 	v.rank(t.offersOf(ctx, p, plan))
 	return nil
 }

@@ -40,6 +40,7 @@ type opinion struct {
 	Threshold *float64           `json:"threshold,omitempty"` // of the score, where the crawl file has one
 	Class     string             `json:"class,omitempty"`
 	Entities  []namedEntity      `json:"entities,omitempty"`
+	Topic     *topicView         `json:"topic,omitempty"` // of a focus by a KRS
 	Reasons   []orbweaver.Reason `json:"reasons,omitempty"`
 	Links     *linkCount         `json:"links,omitempty"`
 	Best      []rankedLink       `json:"best,omitempty"`
@@ -149,6 +150,7 @@ func (a *App) printOpinion(o *opinion) {
 	}
 	a.fact("score", fmt.Sprintf("%.3f, %s", o.Score, word), true)
 	a.fact("class", visible(o.Class, 80), o.Class != "")
+	a.printTopic(o.Topic)
 	a.printReasons(o)
 	n := o.Links
 	say(a.Out, "\nLinks: %d, to %d targets; a crawl would follow %d.", n.All, n.Targets, n.Follow)

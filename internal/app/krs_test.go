@@ -61,6 +61,11 @@ func TestKRS(t *testing.T) {
 		{url: "http://a.test/kite", body: `<title>Kites</title><p>The kite has a tail, a bridle and a spar, and flies on its line when there is wind in the sail.</p>`},
 		{url: "http://a.test/soup", body: `<title>Soups</title><p>The soup has an onion and a carrot, and cooks on the stove in a pot with salt and broth.</p>`},
 	})
+	told.Reset()
+	file := put(t, folder, "j.yaml", fmt.Sprintf("seeds: [http://a.test/]\nweb: {archive: %s}\nfocus: {krs: {file: %s}}\n", web, dir))
+	if err := a.Judge(t.Context(), file, "http://a.test/kite", JudgeOptions{}); err != nil || !strings.Contains(told.String(), "coverage") || !strings.Contains(told.String(), "bridle") {
+		t.Errorf("judged: %v, %s", err, &told)
+	}
 	crawled := t.TempDir()
 	crawlIn(t, crawled, fmt.Sprintf("seeds: [http://a.test/]\nweb: {archive: %s}\nfocus: {krs: {file: %s}}\n", web, dir))
 	for _, l := range linesOf(t, filepath.Join(crawled, "crawl")) {
@@ -116,17 +121,29 @@ func TestGazetteer(t *testing.T) {
 <http://v/Kite> <http://www.w3.org/2004/02/skos/core#altLabel> "Flying toy"@en .
 <http://v/r/Paper_kite> <http://dbpedia.org/ontology/wikiPageRedirects> <http://v/Kite> .
 <http://v/Kite> <http://v/other> "nothing" .
+<http://v/Kite> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://v/Thing> .
+<http://v/Fano> <http://www.w3.org/2000/01/rdf-schema#label> "Fano"@en .
+<http://v/Fano> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://schema.org/Place> .
 `)
 	var told bytes.Buffer
 	out := filepath.Join(folder, "g")
 	if err := (&App{Out: &told, Err: io.Discard}).Gazetteer(t.Context(), GazetteerJob{Files: []string{file}, Langs: []string{"en"}, Out: out}); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(told.String(), "3 names of 1 entities") {
+	if !strings.Contains(told.String(), "4 names of 2 entities") {
 		t.Errorf("%s", &told)
 	}
 	if _, err := loadGazetteer(out); err != nil {
 		t.Error(err)
+	}
+	corpus := put(t, folder, "c.txt", "Wind\n\nA kite flies on Fano.\n")
+	dir := filepath.Join(folder, "k.krs")
+	if err := (&App{Out: io.Discard, Err: io.Discard}).BuildKRS(t.Context(), KRSJob{Dir: dir, Topic: "kites", Corpus: []string{corpus}, Gazetteer: out}); err != nil {
+		t.Fatal(err)
+	}
+	told.Reset()
+	if err := (&App{Out: &told, Err: io.Discard}).ExportKRS(t.Context(), dir); err != nil || !strings.Contains(told.String(), `neTag> "LOCATION"`) || !strings.Contains(told.String(), "taIdentRef> <http://v/Fano>") {
+		t.Errorf("%v, %s", err, &told)
 	}
 	none := put(t, folder, "n.nt", "<u:a> <u:b> <u:c> .\n")
 	if err := (&App{Out: io.Discard, Err: io.Discard}).Gazetteer(t.Context(), GazetteerJob{Files: []string{none}, Out: out + "2"}); !errors.Is(err, orbweaver.ErrInput) {

@@ -17,7 +17,7 @@ import (
 
 // A GazetteerJob says what entities are called.
 type GazetteerJob struct {
-	Files  []string // of RDF with labels, and redirects from other names, in any order
+	Files  []string // of RDF with labels, redirects from other names, and types, in any order
 	Titles []string // a corpus whose titles are labels: see corpusOf
 	From   string   // the syntax of all files; empty: told by each one's name and first bytes
 	Langs  []string // languages of labels that are taken; empty: all
@@ -44,7 +44,7 @@ const redirectPredicate = "http://dbpedia.org/ontology/wikiPageRedirects"
 // Gazetteer writes what entities are called into a file, for nouns to be linked by. The error wraps
 // ErrInput when there is nothing.
 func (a *App) Gazetteer(ctx context.Context, job GazetteerJob) error {
-	g := &labelling{App: a, job: job, builder: link.Builder{Stop: isStopWord}, tell: a.counting("labels")}
+	g := &labelling{App: a, job: job, builder: link.Builder{Stop: isStopWord}, tell: a.counting("labels"), types: map[string]string{}}
 	for _, name := range job.Files {
 		if err := g.file(ctx, name); err != nil {
 			return err
@@ -67,7 +67,7 @@ func (a *App) Gazetteer(ctx context.Context, job GazetteerJob) error {
 		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 	}
 	_, err = built.WriteTo(file)
-	if err = errors.Join(err, file.Close()); err != nil {
+	if err = errors.Join(err, file.Close(), writeTypes(job.Out, g.types)); err != nil {
 		return errors.Join(err, os.Remove(job.Out))
 	}
 	if a.Terminal {
@@ -85,6 +85,7 @@ type labelling struct {
 	tell    func(int64)
 	labels  int64
 	left    int64 // labels of no use
+	types   map[string]string
 }
 
 // file takes the labels of a file.
@@ -130,6 +131,10 @@ func (g *labelling) quad(q rdf.Quad) error {
 			kind = link.Acronym
 		}
 		return g.add(link.Label{Text: q.O.Value, IRI: q.S.Value, Kind: kind, Lang: q.O.Lang})
+	case q.P.Value == nsRDF+"type" && q.S.Kind == rdf.IRI:
+		if kind := entityType([]string{q.O.Value}); kind != "" {
+			g.types[q.S.Value] = kind
+		}
 	case q.P.Value == redirectPredicate && q.S.Kind == rdf.IRI && q.O.Kind == rdf.IRI:
 		name := strings.ReplaceAll(path.Base(q.S.Value), "_", " ")
 		return g.add(link.Label{Text: name, IRI: q.O.Value, Kind: link.Alternative})

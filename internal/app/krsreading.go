@@ -55,9 +55,10 @@ type KRSReading struct {
 type reading struct {
 	settings  settings
 	pipeline  *pipeline.Pipeline
-	gazetteer *link.Gazetteer // nil: nouns are linked by Spotlight alone
-	linker    *linker         // nil: Spotlight is not asked
-	tagger    string          // file; empty: prose
+	gazetteer *link.Gazetteer   // nil: nouns are linked by Spotlight alone
+	linker    *linker           // nil: Spotlight is not asked
+	types     map[string]string // of entities; nil: not known
+	tagger    string            // file; empty: prose
 
 	mu  sync.Mutex
 	why map[string]int // what was missing in how many texts
@@ -77,6 +78,9 @@ func newReading(ctx context.Context, job KRSJob, titled ...*corpus) (*reading, e
 	case err != nil || r.settings.Linking == bySpotlight:
 	case job.Gazetteer != "":
 		r.gazetteer, err = loadGazetteer(job.Gazetteer)
+		if err == nil {
+			r.types, err = loadTypes(job.Gazetteer)
+		}
 	default:
 		r.gazetteer, err = titles(ctx, titled...)
 	}
@@ -102,6 +106,9 @@ func openReading(store *krs.Store, dir string, other KRSReading) (*reading, erro
 	if r.settings.Linking != bySpotlight {
 		path := cmp.Or(other.Gazetteer, filepath.Join(dir, gazetteerFile))
 		if r.gazetteer, err = loadGazetteer(path); err != nil {
+			return nil, err
+		}
+		if r.types, err = loadTypes(path); err != nil {
 			return nil, err
 		}
 	}
@@ -155,6 +162,9 @@ func loadGazetteer(path string) (*link.Gazetteer, error) {
 func (r *reading) ready() (err error) {
 	r.why = map[string]int{}
 	o := pipeline.Options{Gazetteer: r.gazetteer, Confidence: r.settings.Confidence, Language: r.settings.Language}
+	if len(r.types) > 0 {
+		o.Type = func(iri string) string { return r.types[iri] }
+	}
 	if r.tagger != "" {
 		if o.Model, err = tag.LoadModel(r.tagger); err != nil {
 			return fmt.Errorf("tagger %s: %w (%w)", r.tagger, err, orbweaver.ErrInput)
@@ -188,7 +198,7 @@ func (r *reading) keepGazetteer(dir string) error {
 		return err
 	}
 	_, err = r.gazetteer.WriteTo(file)
-	return errors.Join(err, file.Close())
+	return errors.Join(err, file.Close(), writeTypes(file.Name(), r.types))
 }
 
 // copyFile copies a file.

@@ -219,11 +219,11 @@ func entityType(types []string) string {
 	return ""
 }
 
-// typeName is a type of schema.org or DBpedia without its namespace; empty: it is of another.
+// typeName is a type of schema.org, DBpedia or FOAF without its namespace; empty: it is of another.
 func typeName(t string) string {
 	at := strings.LastIndexAny(t, ":/")
 	switch strings.ToLower(t[:at+1]) {
-	case "dbpedia:", "schema:", "dbo:", "http://schema.org/", "https://schema.org/", "http://dbpedia.org/ontology/":
+	case "dbpedia:", "schema:", "dbo:", "http://xmlns.com/foaf/0.1/", "http://schema.org/", "https://schema.org/", "http://dbpedia.org/ontology/":
 		return t[at+1:]
 	}
 	return ""

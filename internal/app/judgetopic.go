@@ -1,0 +1,90 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"orbweaver"
+)
+
+// shownPageNouns is how many nouns of a page are told of.
+const shownPageNouns = 15
+
+// A topicView is what a KRS says of a page, whatever the rule.
+type topicView struct {
+	Nouns    int        `json:"nouns"`  // distinct ones
+	Linked   int        `json:"linked"` // of those
+	Known    int        `json:"known"`  // of the linked ones, how many the corpus has
+	Mean     float64    `json:"mean"`   // their mean IDF
+	Low      float64    `json:"low"`    // the range that rule: paper accepts
+	High     float64    `json:"high"`
+	InRange  bool       `json:"in_range"`
+	Coverage float64    `json:"coverage"`
+	Likeness float64    `json:"likeness"`
+	Least    float64    `json:"least"` // the likeness from which rule: calibrated accepts
+	Heaviest []pageNoun `json:"heaviest"`
+}
+
+// A pageNoun is one of a page's nouns.
+type pageNoun struct {
+	Lemma string   `json:"lemma"`
+	IRI   string   `json:"iri,omitempty"`
+	Times int      `json:"times"`
+	IDF   *float64 `json:"idf,omitempty"` // nil: the corpus lacks it
+	Adds  float64  `json:"adds"`          // to the likeness
+}
+
+// view is what a KRS says of a page, with the nouns that say most for it or against it.
+func (k *krsFocus) view(ctx context.Context, p *orbweaver.Page) (*topicView, error) {
+	mentions, v, err := k.Verdict(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	mean, deviation := k.Now().Moments()
+	t := &topicView{
+		Nouns: v.Nouns, Linked: v.Linked, Known: v.Known, Mean: v.Mean, Low: mean - deviation, High: mean + deviation,
+		InRange: v.InRange, Coverage: v.Coverage, Likeness: v.Likeness, Least: k.Now().Calibration().Threshold,
+	}
+	for i, m := range mentions {
+		n := pageNoun{Lemma: m.Lemma, IRI: m.IRI, Times: m.Times, Adds: v.Judged[i].Adds}
+		if idf := v.Judged[i].IDF; idf >= 0 {
+			n.IDF = &idf
+		}
+		t.Heaviest = append(t.Heaviest, n)
+	}
+	slices.SortStableFunc(t.Heaviest, func(a, b pageNoun) int { return cmp.Compare(max(b.Adds, -b.Adds), max(a.Adds, -a.Adds)) })
+	t.Heaviest = t.Heaviest[:min(len(t.Heaviest), shownPageNouns)]
+	return t, nil
+}
+
+// printTopic writes it for people; nil is nothing.
+func (a *App) printTopic(t *topicView) {
+	if t == nil {
+		return
+	}
+	within := "outside"
+	if t.InRange {
+		within = "within"
+	}
+	a.fact("nouns", fmt.Sprintf("%d, %d linked to entities, %d of these in the corpus", t.Nouns, t.Linked, t.Known), true)
+	a.fact("mean IDF", fmt.Sprintf("%.2f, %s %.2f to %.2f (rule: paper)", t.Mean, within, t.Low, t.High), t.Known > 0)
+	a.fact("coverage", fmt.Sprintf("%.1f %%", 100*t.Coverage), true)
+	a.fact("likeness", fmt.Sprintf("%.3f, accepted from %.3f on (rule: calibrated)", t.Likeness, t.Least), true)
+	if len(t.Heaviest) == 0 {
+		return
+	}
+	say(a.Out, "\nThe nouns that say most:")
+	say(a.Out, "%9s %6s %6s  noun", "likeness", "IDF", "times")
+	for _, n := range t.Heaviest {
+		idf, name := "-", n.Lemma
+		if n.IDF != nil {
+			idf = fmt.Sprintf("%.2f", *n.IDF)
+		}
+		if n.IRI != "" {
+			name += "  " + n.IRI
+		}
+		say(a.Out, "%+9.4f %6s %6d  %s", n.Adds, idf, n.Times, visible(name, 120))
+	}
+}
