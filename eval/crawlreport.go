@@ -24,6 +24,7 @@ type CrawlFacts struct {
 	Target   []string // what it looks for
 	Ontology []string // files of knowledge
 	Seeds    []string
+	SeedOf   func(url string) string // where a seed comes from, in a few words; nil: it is not told
 	Limits   []Fact
 	Ended    string // why the crawl ended, for people; empty while it runs
 	More     []Fact // further facts; no wall-clock time, if the report is to be the same for the same crawl
@@ -90,6 +91,7 @@ type reasonView struct{ Rule, Evidence, Weight string }
 // curves, the first. Memory is bounded but for about 80 bytes a page.
 func WriteCrawlReport(w io.Writer, facts CrawlFacts, lines iter.Seq2[ledger.Line, error]) error {
 	t := newTally(facts.Truth, facts.Reachable)
+	t.fates.source = facts.SeedOf
 	for line, err := range lines {
 		if err != nil {
 			return fmt.Errorf("report of crawl %s: after line %d: %w", facts.Name, t.curve.Requests(), err)

@@ -14,7 +14,10 @@ import (
 // links led to (Hernandez, Marin-Castro and Morales-Sandoval, 2020, Tables 4 to 7). Redirects count by
 // where they led.
 type fates struct {
-	seeds, links fate
+	source       func(url string) string // of a seed; nil: there is one for all
+	sources      []string                // in the order in which they were met
+	seeds        map[string]*fate        // by source
+	links        fate
 	domains      map[uint64]struct{} // hashes of the pay-level domains of pages, the first maxDomains
 }
 
@@ -30,7 +33,7 @@ func (f *fates) add(l ledger.Line) {
 	}
 	of := &f.links
 	if l.Depth == 0 && l.Parent == "" {
-		of = &f.seeds
+		of = f.seed(l.URL)
 	}
 	switch {
 	case l.Error != "":
@@ -49,12 +52,32 @@ func (f *fates) add(l ledger.Line) {
 	}
 }
 
-// list tells of them.
-func (f *fates) list() []Fact {
-	return []Fact{
-		{"what seeds were", f.seeds.String()}, {"what links led to", f.links.String()},
-		{"domain names of pages", strconv.Itoa(len(f.domains))},
+// seed is what became of the seeds that a seed is among.
+func (f *fates) seed(url string) *fate {
+	source := ""
+	if f.source != nil {
+		source = f.source(url)
 	}
+	if f.seeds[source] == nil {
+		if f.seeds == nil {
+			f.seeds = map[string]*fate{}
+		}
+		f.seeds[source] = new(fate)
+		f.sources = append(f.sources, source)
+	}
+	return f.seeds[source]
+}
+
+// list tells of them.
+func (f *fates) list() (all []Fact) {
+	for _, source := range f.sources {
+		name := "what seeds were"
+		if source != "" {
+			name = "what seeds of " + source + " were"
+		}
+		all = append(all, Fact{name, f.seeds[source].String()})
+	}
+	return append(all, Fact{"what links led to", f.links.String()}, Fact{"domain names of pages", strconv.Itoa(len(f.domains))})
 }
 
 // String tells shares of all; empty: there were none.

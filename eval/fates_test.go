@@ -30,6 +30,13 @@ func TestFates(t *testing.T) {
 			t.Errorf("%v, want %v", got, want[i])
 		}
 	}
+	f = fates{source: func(url string) string { return url[:1] }}
+	for _, url := range []string{"a", "b", "a"} {
+		f.add(ledger.Line{URL: url, Accepted: true})
+	}
+	if got := f.list()[0]; got != (Fact{"what seeds of a were", "accepted 2 (100.0 %), rejected 0 (0.0 %), failed 0 (0.0 %)"}) || len(f.list()) != 4 {
+		t.Errorf("by source: %v", f.list())
+	}
 	if (fate{}).String() != "" {
 		t.Error("nothing is told as something")
 	}

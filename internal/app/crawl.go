@@ -70,25 +70,26 @@ func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) err
 
 // A crawl is a crawl file with its parts.
 type crawl struct {
-	path    string
-	file    *crawlfile.Crawl
-	wire    Wire
-	web     *archive.Web   // nil: the live Web
-	client  *client.Client // of the live Web
-	gate    *gate
-	focus   orbweaver.Focus
-	survey  *survey  // nil without a truth
-	browser *browser // nil: nothing is rendered
-	ledger  *ledger.Ledger
-	resumed bool                   // the folder was there
-	hosts   []orbweaver.Account    // of the live Web, when the sitting is over
-	refused []orbweaver.Refused    // links that were not followed, likewise
-	gaps    []orbweaver.Suggestion // of the focus, likewise
-	links   *eval.LinkFigures      // how well their classes were predicted, likewise; nil: none was
-	running bool                   // it goes on while it is told of
-	refresh time.Duration          // 0: a crawl as usual
-	changes *changes               // of a refresh
-	meter   *meter                 // nil: nothing is measured
+	path     string
+	file     *crawlfile.Crawl
+	wire     Wire
+	searched []string       // seeds that a search engine named in this sitting
+	web      *archive.Web   // nil: the live Web
+	client   *client.Client // of the live Web
+	gate     *gate
+	focus    orbweaver.Focus
+	survey   *survey  // nil without a truth
+	browser  *browser // nil: nothing is rendered
+	ledger   *ledger.Ledger
+	resumed  bool                   // the folder was there
+	hosts    []orbweaver.Account    // of the live Web, when the sitting is over
+	refused  []orbweaver.Refused    // links that were not followed, likewise
+	gaps     []orbweaver.Suggestion // of the focus, likewise
+	links    *eval.LinkFigures      // how well their classes were predicted, likewise; nil: none was
+	running  bool                   // it goes on while it is told of
+	refresh  time.Duration          // 0: a crawl as usual
+	changes  *changes               // of a refresh
+	meter    *meter                 // nil: nothing is measured
 
 	decisions []orbweaver.Decision // to be taken up as in an earlier crawl
 }
@@ -302,6 +303,7 @@ func (c *crawl) facts(progress orbweaver.Progress) eval.CrawlFacts {
 	facts := eval.CrawlFacts{
 		Name: f.Name(), Focus: focusLine(f.Focus), Seeds: f.Seeds.URLs, Ended: progress.Ended,
 	}
+	facts.SeedOf = c.seedOf()
 	if o := f.Focus.Ontology; o != nil {
 		facts.Target, facts.Ontology = o.Target, o.Files
 	}

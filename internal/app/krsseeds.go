@@ -36,3 +36,24 @@ func drawSeeds(store *krs.Store, f crawlfile.KRS) ([]string, error) {
 	random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	return all[:min(len(all), f.Seeds)], nil
 }
+
+// seedOf tells where seeds come from, where they come from more than the crawl file; else nil. What a
+// search engine named is among the crawl file's in the sitting in which it was asked, and not later.
+func (c *crawl) seedOf() func(url string) string {
+	var drawn []string
+	if k, ok := c.focus.(*krsFocus); ok {
+		drawn = k.seeds
+	}
+	if len(drawn) == 0 && c.file.Seeds.Search == nil {
+		return nil
+	}
+	return func(url string) string {
+		switch {
+		case slices.Contains(drawn, url):
+			return "the corpus"
+		case slices.Contains(c.searched, url), c.file.Seeds.Search != nil && !slices.Contains(c.file.Seeds.URLs, url):
+			return "the search engine"
+		}
+		return "the crawl file"
+	}
+}

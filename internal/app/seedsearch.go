@@ -33,6 +33,7 @@ func (a *App) searchSeeds(ctx context.Context, c *crawl) error {
 	for _, url := range found {
 		if !slices.Contains(c.file.Seeds.URLs, url) {
 			c.file.Seeds.URLs = append(c.file.Seeds.URLs, url)
+			c.searched = append(c.searched, url)
 		}
 	}
 	switch n := len(c.file.Seeds.URLs); {
