@@ -14,11 +14,11 @@ import (
 // links led to (Hernandez, Marin-Castro and Morales-Sandoval, 2020, Tables 4 to 7). Redirects count by
 // where they led.
 type fates struct {
-	source       func(url string) string // of a seed; nil: there is one for all
-	sources      []string                // in the order in which they were met
-	seeds        map[string]*fate        // by source
-	links        fate
-	domains      map[uint64]struct{} // hashes of the pay-level domains of pages, the first maxDomains
+	source  func(url string) string // of a seed; nil: there is one for all
+	sources []string                // in the order in which they were met
+	seeds   map[string]*fate        // by source
+	links   fate
+	domains map[uint64]struct{} // hashes of the pay-level domains of pages, the first maxDomains
 }
 
 // maxDomains is how many domains are told from each other.

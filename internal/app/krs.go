@@ -54,7 +54,10 @@ func (a *App) BuildKRS(ctx context.Context, job KRSJob) error {
 
 // krsError gives an error of a KRS the word that says whose it is.
 func krsError(err error) error {
-	for _, theirs := range []error{krs.ErrNone, krs.ErrExists, krs.ErrTopic, krs.ErrFormat, krs.ErrEmpty, krs.ErrNoNouns, krs.ErrID} {
+	if errors.Is(err, krs.ErrNone) {
+		return fmt.Errorf("%w: orbweaver krs build makes one (%w)", err, orbweaver.ErrInput)
+	}
+	for _, theirs := range []error{krs.ErrExists, krs.ErrTopic, krs.ErrFormat, krs.ErrEmpty, krs.ErrNoNouns, krs.ErrID} {
 		if errors.Is(err, theirs) && !errors.Is(err, orbweaver.ErrInput) {
 			return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 		}

@@ -384,7 +384,7 @@ func TestSpotlightNouns(t *testing.T) {
 // TestEntityTypes: a row for each way in which servers name types.
 func TestEntityTypes(t *testing.T) {
 	for types, want := range map[string]string{
-		"": "", "Wikidata:Q5": "", "Http://xmlns.com/foaf/0.1/Person": "", "DBpedia:Agent": "",
+		"": "", "Wikidata:Q5": "", "Http://xmlns.com/foaf/0.1/Person": "PERSON", "DBpedia:Agent": "",
 		"Wikidata:Q5,DBpedia:Person": "PERSON", "Schema:Organization": "ORGANIZATION", "http://dbpedia.org/ontology/Organisation": "ORGANIZATION",
 		"DBpedia:Place,DBpedia:Organisation": "ORGANIZATION", "dbo:Location": "LOCATION", "https://schema.org/Place": "LOCATION",
 	} {
