@@ -91,7 +91,7 @@ type Known interface {
 	Outlinks(url string) iter.Seq[string]
 	// Outcome returns what became of the URL, without its page; ErrUnknown when nothing did.
 	Outcome(url string) (Outcome, error)
-	// Quads matches facts; a zero term matches any.
+	// Quads matches facts, and what pages say, in their graphs; a zero term matches any.
 	Quads(s, p, o, g rdf.Term) iter.Seq2[rdf.Quad, error]
 }
 

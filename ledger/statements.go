@@ -253,15 +253,18 @@ func (l *Ledger) has(key []byte) (bool, error) {
 	return true, closer.Close()
 }
 
-// Quads ranges over the statements of the knowledge base that match; a zero term matches any. Facts of
-// the focus are among them, and what pages say.
+// Quads ranges over the statements in named graphs that match; a zero term matches any. Facts of the focus
+// are among them, and what pages say. The default graph is left out: what is told there depends on who
+// asked when, and a crawl must not.
 func (l *Ledger) Quads(s, p, o, g rdf.Term) iter.Seq2[rdf.Quad, error] {
 	return func(yield func(rdf.Quad, error) bool) {
 		l.settle()
 		r := l.said.store.Over(l.db)
 		var ids [4]quads.ID
 		for i, t := range [...]rdf.Term{s, p, o, g} {
-			ids[i] = quads.Any
+			if ids[i] = quads.Any; i == 3 {
+				ids[i] = quads.Named
+			}
 			if t.IsZero() {
 				continue
 			}

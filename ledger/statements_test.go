@@ -205,6 +205,11 @@ func TestTelling(t *testing.T) {
 			}
 			if early {
 				must()
+				for q := range l.Quads(rdf.Term{}, rdf.Term{}, rdf.Term{}, rdf.Term{}) {
+					if q.G.IsZero() {
+						t.Errorf("a focus is shown what was told: %v", q)
+					}
+				}
 				same(t, name, &before, described(t, l))
 			}
 			_, o = page("http://a/1", saying("new"), "http://a/2", "http://a/4")
@@ -244,8 +249,9 @@ func same(t *testing.T, name string, first *[]string, got []string) {
 func TestUpdate(t *testing.T) {
 	dir := t.TempDir()
 	l := open(t, dir)
+	graph := rdf.NewIRI("http://v/g")
 	fact := func(word string) rdf.Quad {
-		return rdf.Quad{S: rdf.NewIRI("http://a/1"), P: rdf.NewIRI("http://v/says"), O: rdf.NewString(word)}
+		return rdf.Quad{S: rdf.NewIRI("http://a/1"), P: rdf.NewIRI("http://v/says"), O: rdf.NewString(word), G: graph}
 	}
 	if err := l.Update(t.Context(), func(c *ledger.Change) error {
 		if err := c.Add(fact("one")); err != nil {
@@ -255,7 +261,7 @@ func TestUpdate(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if n, err := r.Count(quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any}); n != 1 || err != nil {
+		if n, err := r.Count(quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any, G: quads.Named}); n != 1 || err != nil {
 			t.Errorf("within the update: %d statements, %v", n, err)
 		}
 		return release()
@@ -266,12 +272,12 @@ func TestUpdate(t *testing.T) {
 		if err := c.Add(fact("two")); err != nil {
 			return err
 		}
-		if err := c.Clear(rdf.Term{}); err != nil {
+		if err := c.Clear(graph); err != nil {
 			return err
 		}
 		return orbweaver.ErrInput
 	})
-	if got := says(t, l); failed == nil || !slices.Equal(got, []string{" one"}) {
+	if got := says(t, l); failed == nil || !slices.Equal(got, []string{"http://v/g one"}) {
 		t.Errorf("after an update that failed (%v): %q", failed, got)
 	}
 	if err := l.Update(t.Context(), func(c *ledger.Change) error {
@@ -284,7 +290,7 @@ func TestUpdate(t *testing.T) {
 	}
 	closed(t, l)
 	l = open(t, dir)
-	if got := says(t, l); !slices.Equal(got, []string{" three"}) {
+	if got := says(t, l); !slices.Equal(got, []string{"http://v/g three"}) {
 		t.Errorf("opened again: %q", got)
 	}
 	closed(t, l)

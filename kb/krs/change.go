@@ -37,16 +37,6 @@ func (s *Store) AddBackground(d Document) error {
 	return s.edit(d.ID, func(c *change, id string) error { return c.addBackground(id, &d) })
 }
 
-// Has reports whether the corpus has a document.
-func (s *Store) Has(id string) (bool, error) {
-	name, ok := documentIRI(id)
-	if !ok {
-		return false, nil
-	}
-	_, found, err := get(s.db, named(tableDocument, name))
-	return found, err
-}
-
 // edit changes what has to do with one document.
 func (s *Store) edit(id string, f func(c *change, id string) error) error {
 	name, ok := documentIRI(id)

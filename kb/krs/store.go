@@ -155,14 +155,8 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Topic is what the KRS is of.
-func (s *Store) Topic() string { return s.state.Topic }
-
 // Documents is N, how many documents the corpus has.
 func (s *Store) Documents() int64 { return s.state.Documents }
-
-// Background is how many documents the background has.
-func (s *Store) Background() int64 { return s.state.Background }
 
 // Put keeps bytes of the caller's under a name, as the settings that the nouns were found with; nil
 // removes them.
