@@ -30,7 +30,7 @@ import (
 // ringSize is how many pages there are: enough for its database to have tables, and several logs.
 const ringSize = 80
 
-// manyStatements are sorted on disk before their page's batch.
+// manyStatements are too many for their page's batch.
 const manyStatements = 20
 
 // A ring is a web of so many pages, each of which links to some others by a rule.

@@ -173,8 +173,8 @@ type settings struct {
 	*pebble.Options
 	memory  int64  // bytes of the seen set; 0: any number
 	pages   bool   // what pages say is kept
-	many    int    // statements of a document that are sorted on disk first
-	temp    vfs.FS // where they are
+	many    int    // statements of a document that are too many for its batch
+	temp    vfs.FS // that loads are sorted on
 	journal func(path string) (journalFile, error)
 }
 

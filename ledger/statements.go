@@ -1,8 +1,6 @@
 package ledger
 
 import (
-	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -26,8 +24,7 @@ type statements struct {
 	store  *quads.Store
 	writer *quads.Writer
 	pages  bool                // what pages say is kept
-	many   int                 // statements of a document that are sorted on disk first
-	temp   string              // where
+	many   int                 // statements of a document that are too many for its batch
 	begun  bool                // the group has something of it
 	graphs map[string]struct{} // of pages of the group
 }
@@ -44,7 +41,7 @@ func openStatements(db *pebble.DB, temp string, o settings) (statements, error) 
 		return statements{}, err
 	}
 	w.Watch(Naming(), renamed)
-	return statements{store: store, writer: w, temp: temp, pages: o.pages, many: o.many, graphs: map[string]struct{}{}}, err
+	return statements{store: store, writer: w, pages: o.pages, many: o.many, graphs: map[string]struct{}{}}, err
 }
 
 // into has the writer write into the group's batch.
@@ -122,31 +119,24 @@ func (l *Ledger) listenLong(s saying, o orbweaver.Outcome) (saying, error) {
 		return s, err
 	}
 	s.gone = ""
-	if err := l.renameLater(); err != nil {
-		return s, err
-	}
-	_, err := l.said.writer.Load(context.Background(), func(yield func(rdf.Quad, error) bool) {
-		for q := range readable(o.Page.Quads) {
-			if !yield(rdf.Quad{S: q.S, P: q.P, O: q.O, G: graph}, nil) {
-				return
+	for q := range readable(o.Page.Quads) {
+		l.group.begun = true
+		if err := l.add(&l.group.writer, s.graph, rdf.Quad{S: q.S, P: q.P, O: q.O, G: graph}); err != nil {
+			return s, err
+		}
+		if l.group.b.Len() > maxGroup {
+			if err := l.apply(false); err != nil {
+				return s, err
 			}
 		}
-	}, s.graph)
-	return s, l.loading(err)
+	}
+	return s, l.apply(false)
 }
 
 // renameLater has all names indexed anew after a load, which tells nobody what it loads.
 func (l *Ledger) renameLater() error {
 	l.state.Renamed, l.group.begun = true, true
 	return l.apply(true)
-}
-
-// loading is an error of a load: that of the disk before all else, with the place where it sorts.
-func (l *Ledger) loading(err error) error {
-	if err != nil && l.disk.failed() == nil {
-		err = fmt.Errorf("%s: %w", l.said.temp, err)
-	}
-	return cmp.Or(l.disk.failed(), err)
 }
 
 // readable are the quads without what is wrong among them.
