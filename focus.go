@@ -32,6 +32,12 @@ type Seeder interface {
 	Seeds(context.Context, Known) ([]Proposal, error)
 }
 
+// A Recoverer knows what to ask instead of what failed: another mirror, the same question in simpler
+// words. Recover is asked for each outcome with an Err, in place of Plan and before Learn.
+type Recoverer interface {
+	Recover(context.Context, Outcome) ([]Proposal, error)
+}
+
 // A Learner changes with what it sees. Its state is a fold over outcomes: restored from a snapshot
 // and taught the outcomes since, it is what it was.
 type Learner interface {

@@ -132,6 +132,7 @@ type Page struct {
 	Scripted  bool                       // HTML without text, but with scripts that may make some
 	Pending   bool                       // it has data that was not read yet: see page.Reader.Data
 	Quads     iter.Seq2[rdf.Quad, error] // nil when the page holds no RDF; can be ranged over again
+	Results   *rdf.Results               // of a SPARQL query that asked for rows or a yes; a page of nothing else
 	Body      []byte                     // decoded, of HTML in UTF-8 and only where data is in it; valid until the outcome is committed
 	Findings  any                        // what Prepare returned
 	Fetched   time.Time
