@@ -1,8 +1,8 @@
-// Package relevance is
 package relevance
 
 import (
 	"iter"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -176,4 +176,15 @@ func distinctTexts(s []Text) []Text {
 		}
 		return strings.Compare(a.Lang, b.Lang)
 	}))
+}
+
+// localName is what stands behind an IRI's last "#", "/" or ":", percent-decoded; the whole IRI when that
+// is nothing.
+func localName(iri string) string {
+	trimmed := strings.TrimRight(iri, "#/:")
+	name := trimmed[strings.LastIndexAny(trimmed, "#/:")+1:]
+	if decoded, err := url.PathUnescape(name); err == nil {
+		name = decoded
+	}
+	return name
 }

@@ -13,20 +13,20 @@ type relation string
 
 // A step is one relation from one class to another.
 type hop struct {
-	to, relation, via string
+	to, relation, via, from string
 }
 
 // neighbours is where one step leads from a class, in order of relations and IRIs.
 func (u universe) neighbours(iri string) (hops []hop) {
 	c := u.Class(iri)
 	for _, e := range c.Equivalent {
-		hops = append(hops, hop{e, "equivalent", ""})
+		hops = append(hops, hop{e, "equivalent", "", iri})
 	}
 	for _, e := range c.Sub {
-		hops = append(hops, hop{e, "sub", ""})
+		hops = append(hops, hop{e, "sub", "", iri})
 	}
 	for _, e := range c.Super {
-		hops = append(hops, hop{e, "super", ""})
+		hops = append(hops, hop{e, "super", "", iri})
 	}
 	for _, p := range c.Super {
 		if top(p) {
@@ -34,7 +34,7 @@ func (u universe) neighbours(iri string) (hops []hop) {
 		}
 		for _, e := range u.Class(p).Sub {
 			if e != iri {
-				hops = append(hops, hop{e, "sibling", p})
+				hops = append(hops, hop{e, "sibling", p, iri})
 			}
 		}
 	}

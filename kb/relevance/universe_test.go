@@ -64,7 +64,7 @@ func all(t testing.TB) universe { return join(t, func(string) bool { return true
 
 // some is few, and the vocabularies that domains are partly made of.
 func some(t testing.TB) universe {
-	return join(t, func(prefix string) bool { return slices.Contains([]string{"wo", "ssn", "bibo", "po"}, prefix) })
+	return join(t, func(prefix string) bool { return slices.Contains([]string{"wo", "w3c-ssn", "bibo", "po"}, prefix) })
 }
 
 func join(t testing.TB, wanted func(prefix string) bool) universe {
