@@ -85,12 +85,11 @@ func (f *Focus) answered(d *dataset, r *rdf.Results) {
 	d.Failures = 0
 	d.note(q.Processor, nil)
 	if simpler := a.Simpler(q); r.Cut != "" && len(simpler) > 0 {
-		d.Levels[q.Processor] = max(d.Levels[q.Processor], q.Level+1)
 		d.Queue = slices.Concat(f.label(q, simpler), d.Queue)
 		return
 	}
 	read, more := a.Read(q, r)
-	d.Partial = d.Partial || r.Cut != "" && len(more) == 0
+	d.Partial = d.Partial || r.Cut != "" && len(more) == 0 && len(r.Rows) > 0
 	d.Modern = d.Modern || slices.ContainsFunc(read.Counts, func(c terms.Count) bool { return c.How == terms.Counted })
 	d.Queue = slices.Concat(f.label(q, more), d.Queue)
 	d.take(read)

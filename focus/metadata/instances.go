@@ -93,10 +93,7 @@ func (n instances) Read(q Question, r *rdf.Results) (read Reading, more []Questi
 
 // readPage counts a page's rows.
 func (instances) readPage(q Question, r *rdf.Results) (read Reading, more []Question) {
-	first := ""
-	if len(r.Rows) > 0 && len(r.Vars) > 0 {
-		first = r.Rows[0][0].Value
-	}
+	first := firstOf(r)
 	have := q.Offset + int64(len(r.Rows))
 	again := first != "" && first == q.Last // no OFFSET, or no end
 	if again {

@@ -23,9 +23,10 @@ func (p property) Name() string { return p.name }
 
 // The levels of a property's questions.
 const (
-	allAtOnce  = iota // a UNION of all patterns of all terms
-	oneTerm           // of one
-	onePattern        // no UNION
+	allAtOnce   = iota // a UNION of all patterns of all terms
+	oneTerm            // of one
+	onePattern         // no UNION
+	pagePattern        // the same, page by page, where an answer was cut
 )
 
 // atOnce is how many terms a question is about at most: more make queries longer than some servers take.
@@ -54,10 +55,10 @@ func singles(q Question) (all []Question) {
 
 // Simpler asks for one term at a time, then for one pattern at a time.
 func (p property) Simpler(q Question) (all []Question) {
-	switch q.Level {
-	case allAtOnce:
+	switch {
+	case q.Level == allAtOnce && len(q.Terms) > 1:
 		return singles(q)
-	case oneTerm:
+	case q.Level <= oneTerm: // of one term, both are the same query
 		for i := range p.patterns {
 			all = append(all, Question{Level: onePattern, Terms: q.Terms, Pattern: i})
 		}
@@ -73,9 +74,13 @@ func (p property) Text(q Question) string {
 		vars = append(vars, columns)
 		branches = append(branches, "{ "+where+" }")
 	}
-	if q.Level == onePattern {
+	if q.Level >= onePattern {
 		add(0, q.Pattern)
-		return "SELECT DISTINCT " + vars[0] + " WHERE " + branches[0]
+		text := "SELECT DISTINCT " + vars[0] + " WHERE " + branches[0]
+		if q.Level == pagePattern {
+			text += fmt.Sprintf(" ORDER BY %s LIMIT %d OFFSET %d", vars[0], pageRows, q.Offset)
+		}
+		return text
 	}
 	for t := range q.Terms {
 		for i := range p.patterns {
@@ -97,8 +102,12 @@ func (p pattern) text(t, id string) (columns, where string) {
 }
 
 // Read returns what the rows relate to the question's terms. Blank nodes, literals and what is no IRI are
-// left out, and so is the term itself.
+// left out, and so is the term itself. More are the next page, or the first where an answer that can be
+// put in no simpler words was cut.
 func (p property) Read(q Question, r *rdf.Results) (read Reading, more []Question) {
+	if q.Level >= onePattern && (q.Level == pagePattern || r.Cut != "") {
+		more = nextPage(q, r)
+	}
 	columns := map[string]int{}
 	for i, v := range r.Vars {
 		columns[v] = i
@@ -117,7 +126,28 @@ func (p property) Read(q Question, r *rdf.Results) (read Reading, more []Questio
 			read.Found = append(read.Found, p.patterns[i].rows(from, r.Rows, column, above)...)
 		}
 	}
-	return read, nil
+	return read, more
+}
+
+// nextPage goes on until a page is empty, or the same again.
+func nextPage(q Question, r *rdf.Results) []Question {
+	next := Question{Level: pagePattern, Terms: q.Terms, Pattern: q.Pattern}
+	if q.Level == onePattern {
+		return []Question{next}
+	}
+	next.Offset, next.Last = q.Offset+int64(len(r.Rows)), firstOf(r)
+	if next.Last == "" || next.Last == q.Last || next.Offset > most {
+		return nil
+	}
+	return []Question{next}
+}
+
+// firstOf is what tells a page from another: its first value.
+func firstOf(r *rdf.Results) string {
+	if len(r.Rows) == 0 || len(r.Vars) == 0 {
+		return ""
+	}
+	return r.Rows[0][0].Value
 }
 
 // rows is what a column of an answer relates to a term.

@@ -66,6 +66,9 @@ func (f *Focus) Datasets() []terms.Dataset {
 			Name: d.Name, Title: d.Title, Endpoint: d.Endpoint, Dump: d.Dump, Terms: s.Terms,
 			Instances: s.Counts, Answers: s.Answers, Reason: s.Off, Partial: s.Partial, Spared: s.Spared,
 		}
+		if one.Reason == "" {
+			one.Reason = silent(s.Answers)
+		}
 		if s.Modern {
 			one.Dialect = "1.1"
 		} else if slices.ContainsFunc(s.Counts, func(c terms.Count) bool { return c.How == terms.Paged }) {
@@ -74,4 +77,15 @@ func (f *Focus) Datasets() []terms.Dataset {
 		all = append(all, one)
 	}
 	return all
+}
+
+// silent is why a dataset that was asked answered nothing; empty where it did answer, or was not asked.
+func silent(answers []terms.Answer) (why string) {
+	for _, a := range answers {
+		if a.Answered > 0 {
+			return ""
+		}
+		why = a.Reason
+	}
+	return why
 }
