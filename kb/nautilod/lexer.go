@@ -77,8 +77,9 @@ func (l *lexer) failAt(line, column int, msg string) {
 	}
 }
 
-// position is the line and column behind a text.
+// position is the line and column behind a text. Lines end as in SPARQL.
 func position(before string) (line, column int) {
+	before = strings.ReplaceAll(strings.ReplaceAll(before, "\r\n", "\n"), "\r", "\n")
 	last := strings.LastIndexByte(before, '\n') + 1
 	return 1 + strings.Count(before, "\n"), 1 + utf8.RuneCountInString(before[last:])
 }

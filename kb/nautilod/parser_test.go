@@ -124,6 +124,7 @@ func TestErrors(t *testing.T) {
 		{"_[ASK FROM <http://g/> {}]", "1:2: a test has no FROM"},
 		{"_[ASK {?s nope:p ?o}]", "1:11: test: "},
 		{"_[ASK {\n?s ?p }]", "2:7: test: "},
+		{"_[ASK {\r\n\r?s ?p }]", "3:7: test: "},
 		{"_[ASK {BIND(1 AS ?ctx)}]", "1:2: ?ctx is the node, and cannot be what a test finds"},
 		{"_[ASK {", "1:2: no ] for this ["},
 		{"-p", "1:3: the expression ends, where a predicate after -p should be"},
@@ -157,7 +158,7 @@ func FuzzParse(f *testing.F) {
 		q, err := Parse(text, Options{})
 		if err != nil {
 			var where *Error
-			if !errors.As(err, &where) || where.Line < 1 || where.Column < 1 || where.Line > 1+strings.Count(text, "\n") {
+			if !errors.As(err, &where) || where.Line < 1 || where.Column < 1 || where.Line > 1+strings.Count(text, "\n")+strings.Count(text, "\r") {
 				t.Fatalf("%q: %v", text, err)
 			}
 			return
