@@ -101,7 +101,7 @@ func (f *Focus) Summary() Summary {
 	s := Summary{
 		Expression: (&nautilod.Query{Path: f.query.Path, Command: f.query.Command}).String(), From: slices.Clone(f.from),
 		Nodes: len(f.nodes), Blank: f.omitted[0], Literals: f.omitted[1],
-		Over: len(f.current) == 0, Late: len(f.late), CutShort: f.cutShort(),
+		Over: len(f.current)+len(f.next) == 0, Late: len(f.late), CutShort: f.cutShort(),
 	}
 	documents := map[string]struct{}{}
 	for i := range f.nodes {

@@ -59,6 +59,7 @@ type search struct {
 	byProperty map[string]int32
 	visits     []visit
 	met        map[identity]struct{}
+	asked      map[string]struct{} // URLs of documents
 
 	current, next []int32 // visits of a level that are to be gone on from, and of the one after
 	late          []int32 // visits of nodes whose documents did not come
@@ -67,12 +68,16 @@ type search struct {
 	cut     map[string]int // how often, by what
 }
 
+func newSearch() search {
+	return search{
+		byIRI: map[string]int32{}, byURL: map[string][]int32{}, byProperty: map[string]int32{},
+		met: map[identity]struct{}{}, asked: map[string]struct{}{}, cut: map[string]int{},
+	}
+}
+
 // begin starts anew, at level 0.
 func (f *Focus) begin() {
-	f.search = search{
-		byIRI: map[string]int32{}, byURL: map[string][]int32{}, byProperty: map[string]int32{},
-		met: map[identity]struct{}{}, cut: map[string]int{},
-	}
+	f.search = newSearch()
 	for i, start := range f.from {
 		first := visit{parent: -1, property: -1}
 		if f.query.Command { // a term is no result of its own search, but may be one of another's
@@ -206,11 +211,9 @@ func (f *Focus) needed(known orbweaver.Known) (all []orbweaver.Proposal, err err
 		if settled {
 			continue
 		}
-		asked := false
-		for _, other := range f.byURL[n.url] {
-			asked = asked || f.nodes[other].asked
-		}
-		if n.asked = true; !asked {
+		n.asked = true
+		if _, asked := f.asked[n.url]; !asked {
+			f.asked[n.url] = struct{}{}
 			all = append(all, f.proposal(v, n))
 		}
 	}
@@ -277,8 +280,12 @@ func (f *Focus) test(ctx context.Context, known orbweaver.Known, test *nautilod.
 	if err != nil {
 		return err
 	}
-	if f.passes(ctx, test, document, n.iri) {
+	passed, answered := passes(ctx, test, document, n.iri)
+	if passed {
 		f.reach(n.iri, then)
+	}
+	if !answered {
+		f.cut[cutTests]++
 	}
 	return nil
 }

@@ -90,9 +90,9 @@ func New(opts Options) (*Focus, error) {
 			add(fmt.Errorf("start %q is no absolute IRI", start))
 		}
 	}
-	for name, n := range map[string]int{"nodes": opts.MaxNodes, "visits": opts.MaxVisits, "levels": opts.MaxLevels, "quads": opts.MaxQuads} {
+	for _, n := range []int{opts.MaxNodes, opts.MaxVisits, opts.MaxLevels, opts.MaxQuads} {
 		if n < 0 {
-			add(fmt.Errorf("at most %d %s make no sense", n, name))
+			add(fmt.Errorf("a bound of %d makes no sense", n))
 		}
 	}
 	if len(problems) > 0 {
