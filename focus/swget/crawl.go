@@ -26,12 +26,18 @@ const scoreOnTheWay = 0.5
 // stands between a node and the end, its document is put to that test.
 func (f *Focus) Judge(ctx context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
 	j := judgement(RuleNotOfNode, p.URL, 0)
+	var document stored
+	if f.guarded {
+		var err error
+		if document, _, err = f.load(readable(p)); err != nil {
+			return j, err
+		}
+		document.at = p.Fetched
+	}
 	for _, url := range append(slices.Clone(p.Request.Redirects), p.Request.URL) {
 		for _, n := range f.byURL[url] {
-			switch ends, err := f.isResult(ctx, &f.nodes[n], p); {
-			case err != nil:
-				return orbweaver.Judgement{}, err
-			case ends:
+			switch {
+			case f.isResult(ctx, &f.nodes[n], document):
 				j = judgement(RuleResult, f.nodes[n].iri, 1)
 				j.Accepted = true
 				return j, nil
@@ -48,38 +54,43 @@ func judgement(rule, evidence string, score float64) orbweaver.Judgement {
 }
 
 // isResult reports whether a node is a result, or becomes one by its document.
-func (f *Focus) isResult(ctx context.Context, n *node, p *orbweaver.Page) (bool, error) {
+func (f *Focus) isResult(ctx context.Context, n *node, document stored) bool {
 	var states []int
 	for _, at := range n.visits {
 		if f.ends(f.visits[at]) {
-			return true, nil
+			return true
 		}
 		states = append(states, int(f.visits[at].state))
 	}
 	if !f.guarded {
-		return false, nil
+		return false
 	}
-	document, err := f.store(readable(p))
-	if err != nil {
-		return false, err
-	}
-	document.at = p.Fetched
 	met := make([]bool, f.walks.Len())
 	for i := 0; i < len(states); i++ {
 		for _, next := range f.walks.Next(states[i]) {
-			test, isTest := f.walks.Label(next).(*nautilod.Test)
-			_, isStep := f.walks.Label(next).(*nautilod.Step)
-			if met[next] || isStep || isTest && !f.passes(ctx, test, document, n.iri) {
+			if met[next] || !f.stays(ctx, next, document, n.iri) {
 				continue
 			}
 			if f.walks.Final(next) {
-				return true, nil
+				return true
 			}
 			met[next] = true
 			states = append(states, next)
 		}
 	}
-	return false, nil
+	return false
+}
+
+// stays reports whether a state is come to at the node at hand, by its document.
+func (f *Focus) stays(ctx context.Context, state int, document stored, node string) bool {
+	switch label := f.walks.Label(state).(type) {
+	case *nautilod.Test:
+		passed, _ := passes(ctx, label, document, node)
+		return passed
+	case *nautilod.Action:
+		return true
+	}
+	return false
 }
 
 // readable are the statements of a page, without what cannot be read of it.

@@ -137,42 +137,41 @@ func (f *Focus) stored(known orbweaver.Known, url string) (stored, error) {
 	if err != nil {
 		return stored{}, err
 	}
-	s, err := f.store(known.Quads(rdf.Term{}, rdf.Term{}, rdf.Term{}, graphOf(url)))
+	s, whole, err := f.load(known.Quads(rdf.Term{}, rdf.Term{}, rdf.Term{}, graphOf(url)))
 	if err != nil {
 		return stored{}, err
+	}
+	if !whole {
+		f.cut[cutQuads]++
 	}
 	s.at = o.At
 	f.tested = tested{url, s}
 	return s, nil
 }
 
-// store puts quads into the default graph of a store, as many as may be.
-func (f *Focus) store(all iter.Seq2[rdf.Quad, error]) (stored, error) {
+// load puts quads into the default graph of a store; whole: there were not more than may be.
+func (f *Focus) load(all iter.Seq2[rdf.Quad, error]) (s stored, whole bool, err error) {
 	m, n := quads.NewMemory(), 0
 	for q, err := range all {
 		if err != nil {
-			return stored{}, err
+			return s, false, err
 		}
 		if n++; n > f.opts.MaxQuads {
-			f.cut[cutQuads]++
 			break
 		}
 		if _, err := m.Add(rdf.Quad{S: q.S, P: q.P, O: q.O}, ""); err != nil && !errors.Is(err, quads.ErrTerm) {
-			return stored{}, err
+			return s, false, err
 		}
 	}
-	return stored{quads: m.Snapshot()}, nil
+	return stored{quads: m.Snapshot()}, n <= f.opts.MaxQuads, nil
 }
 
-// passes reports whether a document passes a node's test; one that cannot be answered is not passed. The
+// passes reports whether a document passes a node's test, which it does not where there is no answer. The
 // answer depends on the document alone: NOW() is when it was received, and RAND() is no help.
-func (f *Focus) passes(ctx context.Context, test *nautilod.Test, document stored, node string) bool {
+func passes(ctx context.Context, test *nautilod.Test, document stored, node string) (passed, answered bool) {
 	ok, err := test.Holds(ctx, document.quads, node, eval.Options{
 		MaxSteps: testSteps, MaxBytes: testBytes, MaxRows: 1, Now: document.at,
 		Random: func() float64 { return 0.5 },
 	})
-	if err != nil {
-		f.cut[cutTests]++
-	}
-	return ok && err == nil
+	return ok && err == nil, err == nil
 }

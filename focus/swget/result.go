@@ -32,13 +32,24 @@ func (f *Focus) Nodes() []Node {
 			Saved: n.document != "" && (n.saved || f.opts.Save),
 		}
 		if n.document == "" && n.why == "" {
-			if all[i].Why = NotNeeded; n.asked {
-				all[i].Why = Unanswered
-			}
+			all[i].Why = f.unasked(n)
 		}
 	}
 	slices.SortFunc(all, func(a, b Node) int { return cmp.Or(a.Level-b.Level, cmp.Compare(a.IRI, b.IRI)) })
 	return all
+}
+
+// unasked says why nothing is known of a node's document.
+func (f *Focus) unasked(n *node) string {
+	if n.asked {
+		return Unanswered
+	}
+	for _, at := range n.visits {
+		if f.tooFar(f.visits[at]) {
+			return TooFar
+		}
+	}
+	return NotNeeded
 }
 
 // best is the visit that tells most of a node: where it is a result, else the nearest.
@@ -101,7 +112,7 @@ func (f *Focus) Summary() Summary {
 	s := Summary{
 		Expression: (&nautilod.Query{Path: f.query.Path, Command: f.query.Command}).String(), From: slices.Clone(f.from),
 		Nodes: len(f.nodes), Blank: f.omitted[0], Literals: f.omitted[1],
-		Over: len(f.current) == 0, Late: len(f.late), CutShort: f.cutShort(),
+		Over: len(f.current)+len(f.next) == 0, Late: len(f.late), CutShort: f.cutShort(),
 	}
 	documents := map[string]struct{}{}
 	for i := range f.nodes {
@@ -122,7 +133,7 @@ func (f *Focus) cutShort() (all []string) {
 	for _, bound := range []struct{ what, says string }{
 		{cutNodes, fmt.Sprintf("more than %d nodes", f.opts.MaxNodes)},
 		{cutVisits, fmt.Sprintf("more than %d visits of nodes in states of the expression", f.opts.MaxVisits)},
-		{cutLevels, fmt.Sprintf("more than %d statements from the start", f.opts.MaxLevels)},
+		{cutLevels, fmt.Sprintf("what is more than %d statements from the start", f.opts.MaxLevels)},
 		{cutQuads, fmt.Sprintf("documents with more than %d statements to look at", f.opts.MaxQuads)},
 		{cutTests, "tests that could not be answered"},
 	} {

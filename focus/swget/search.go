@@ -3,6 +3,7 @@ package swget
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"orbweaver"
 	"orbweaver/kb/nautilod"
@@ -13,6 +14,7 @@ import (
 const (
 	NotNeeded   = "not-needed"   // nothing follows from its document
 	OtherDomain = "other-domain" // its host is of none of the domains
+	TooFar      = "too-far"      // it is as many statements from the start as may be
 	NoAddress   = "no-address"   // its IRI is none of HTTP
 	Unanswered  = "unanswered"   // asked for, and nothing came yet: it waits, or the crawl may not ask
 )
@@ -59,6 +61,7 @@ type search struct {
 	byProperty map[string]int32
 	visits     []visit
 	met        map[identity]struct{}
+	asked      map[string]struct{} // URLs of documents
 
 	current, next []int32 // visits of a level that are to be gone on from, and of the one after
 	late          []int32 // visits of nodes whose documents did not come
@@ -67,12 +70,16 @@ type search struct {
 	cut     map[string]int // how often, by what
 }
 
+func newSearch() search {
+	return search{
+		byIRI: map[string]int32{}, byURL: map[string][]int32{}, byProperty: map[string]int32{},
+		met: map[identity]struct{}{}, asked: map[string]struct{}{}, cut: map[string]int{},
+	}
+}
+
 // begin starts anew, at level 0.
 func (f *Focus) begin() {
-	f.search = search{
-		byIRI: map[string]int32{}, byURL: map[string][]int32{}, byProperty: map[string]int32{},
-		met: map[identity]struct{}{}, cut: map[string]int{},
-	}
+	f.search = newSearch()
 	for i, start := range f.from {
 		first := visit{parent: -1, property: -1}
 		if f.query.Command { // a term is no result of its own search, but may be one of another's
@@ -85,41 +92,36 @@ func (f *Focus) begin() {
 
 // reach makes a visit of a node, unless it was made. One without a statement is of the level at hand.
 func (f *Focus) reach(iri string, v visit) {
-	n, ok := f.nodeOf(iri)
-	if !ok {
-		return
-	}
-	v.node = n
+	n, known := f.byIRI[iri]
 	id := identity{n, v.state, v.origin}
-	if _, before := f.met[id]; before {
+	if _, before := f.met[id]; known && before {
 		return
 	}
-	if len(f.visits) == f.opts.MaxVisits {
+	switch {
+	case len(f.visits) == f.opts.MaxVisits:
 		f.cut[cutVisits]++
 		return
+	case !known && len(f.nodes) == f.opts.MaxNodes:
+		f.cut[cutNodes]++
+		return
+	case !known:
+		f.addNode(node{iri: iri})
+		n = f.byIRI[iri]
+		id.node = n
 	}
+	v.node = n
 	at := int32(len(f.visits))
 	f.met[id] = struct{}{}
 	f.visits = append(f.visits, v)
 	f.nodes[n].visits = append(f.nodes[n].visits, at)
+	if f.tooFar(v) {
+		f.cut[cutLevels]++
+	}
 	if v.property < 0 && v.parent >= 0 {
 		f.current = append(f.current, at)
 	} else {
 		f.next = append(f.next, at)
 	}
-}
-
-// nodeOf returns the place of a node; false: there are too many.
-func (f *Focus) nodeOf(iri string) (int32, bool) {
-	if n, known := f.byIRI[iri]; known {
-		return n, true
-	}
-	if len(f.nodes) == f.opts.MaxNodes {
-		f.cut[cutNodes]++
-		return 0, false
-	}
-	f.addNode(node{iri: iri})
-	return int32(len(f.nodes)) - 1, true
 }
 
 // addNode adds a node, with the address of its document.
@@ -179,11 +181,22 @@ func (f *Focus) needs(v visit) bool {
 		return true
 	}
 	for _, next := range f.walks.Next(int(v.state)) {
-		if _, step := f.walks.Label(next).(*nautilod.Step); !step || int(v.level) < f.opts.MaxLevels {
+		if !f.isStep(next) || int(v.level) < f.opts.MaxLevels {
 			return true
 		}
 	}
 	return false
+}
+
+// tooFar reports whether statements of a visit's node would be followed, were it not for the bound.
+func (f *Focus) tooFar(v visit) bool {
+	return int(v.level) >= f.opts.MaxLevels && f.nodes[v.node].url != "" && slices.ContainsFunc(f.walks.Next(int(v.state)), f.isStep)
+}
+
+// isStep reports whether a statement leads into a state.
+func (f *Focus) isStep(state int) bool {
+	_, step := f.walks.Label(state).(*nautilod.Step)
+	return step
 }
 
 // ends reports whether a visit's node is a result.
@@ -206,11 +219,9 @@ func (f *Focus) needed(known orbweaver.Known) (all []orbweaver.Proposal, err err
 		if settled {
 			continue
 		}
-		asked := false
-		for _, other := range f.byURL[n.url] {
-			asked = asked || f.nodes[other].asked
-		}
-		if n.asked = true; !asked {
+		n.asked = true
+		if _, asked := f.asked[n.url]; !asked {
+			f.asked[n.url] = struct{}{}
 			all = append(all, f.proposal(v, n))
 		}
 	}
@@ -255,7 +266,6 @@ func (f *Focus) goOn(ctx context.Context, known orbweaver.Known, at int32) error
 // follow visits the neighbours of a node.
 func (f *Focus) follow(known orbweaver.Known, step *nautilod.Step, then visit) error {
 	if int(then.level) >= f.opts.MaxLevels {
-		f.cut[cutLevels]++
 		return nil
 	}
 	around, err := f.neighbours(known, &f.nodes[f.visits[then.parent].node], step)
@@ -277,8 +287,12 @@ func (f *Focus) test(ctx context.Context, known orbweaver.Known, test *nautilod.
 	if err != nil {
 		return err
 	}
-	if f.passes(ctx, test, document, n.iri) {
+	passed, answered := passes(ctx, test, document, n.iri)
+	if passed {
 		f.reach(n.iri, then)
+	}
+	if !answered {
+		f.cut[cutTests]++
 	}
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"orbweaver"
 )
@@ -22,6 +24,7 @@ type snapshot struct {
 	Properties []string       `json:"properties,omitempty"`
 	Visits     [][6]int32     `json:"visits"` // node, state, origin, parent, property, 1 where inverse
 	Current    []int32        `json:"current,omitempty"`
+	Next       []int32        `json:"next,omitempty"`
 	Late       []int32        `json:"late,omitempty"`
 	Omitted    [2]int64       `json:"omitted"`
 	Cut        map[string]int `json:"cut,omitempty"`
@@ -38,7 +41,7 @@ type savedNode struct {
 // Snapshot writes the search: the same state gives the same bytes.
 func (f *Focus) Snapshot(w io.Writer) error {
 	s := snapshot{
-		Version: snapshotVersion, Of: f.digest, Properties: f.properties, Current: f.current, Late: f.late, Omitted: f.omitted, Cut: f.cut,
+		Version: snapshotVersion, Of: f.digest, Properties: f.properties, Current: f.current, Next: f.next, Late: f.late, Omitted: f.omitted, Cut: f.cut,
 		Nodes: make([]savedNode, len(f.nodes)), Visits: make([][6]int32, len(f.visits)),
 	}
 	for i := range f.nodes {
@@ -78,10 +81,7 @@ func (f *Focus) Restore(r io.Reader) error {
 
 // restore makes a search of a snapshot; false: it makes no sense.
 func (f *Focus) restore(s snapshot) bool {
-	f.search = search{
-		byIRI: map[string]int32{}, byURL: map[string][]int32{}, byProperty: map[string]int32{},
-		met: map[identity]struct{}{}, cut: map[string]int{}, omitted: s.Omitted,
-	}
+	f.search = newSearch()
 	for _, p := range s.Properties {
 		f.propertyOf(p)
 	}
@@ -95,13 +95,11 @@ func (f *Focus) restore(s snapshot) bool {
 	for i := 0; fine && i < len(f.nodes); i++ {
 		fine = len(f.nodes[i].visits) > 0
 	}
-	for _, at := range append(append([]int32{}, s.Current...), s.Late...) {
+	for _, at := range slices.Concat(s.Current, s.Next, s.Late) {
 		fine = fine && within(at, len(f.visits))
 	}
-	for what, n := range s.Cut {
-		f.cut[what] = n
-	}
-	f.current, f.late = s.Current, s.Late
+	maps.Copy(f.cut, s.Cut)
+	f.current, f.next, f.late, f.omitted = s.Current, s.Next, s.Late, s.Omitted
 	return fine
 }
 
@@ -115,6 +113,9 @@ func (f *Focus) restoreNode(saved savedNode) bool {
 		return saved.Document == "" && saved.Why == n.why
 	}
 	n.why, n.document, n.asked, n.saved = saved.Why, saved.Document, saved.Asked, saved.Saved
+	if n.asked {
+		f.asked[n.url] = struct{}{}
+	}
 	return n.why == "" || n.document == ""
 }
 

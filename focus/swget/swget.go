@@ -90,9 +90,9 @@ func New(opts Options) (*Focus, error) {
 			add(fmt.Errorf("start %q is no absolute IRI", start))
 		}
 	}
-	for name, n := range map[string]int{"nodes": opts.MaxNodes, "visits": opts.MaxVisits, "levels": opts.MaxLevels, "quads": opts.MaxQuads} {
+	for _, n := range []int{opts.MaxNodes, opts.MaxVisits, opts.MaxLevels, opts.MaxQuads} {
 		if n < 0 {
-			add(fmt.Errorf("at most %d %s make no sense", n, name))
+			add(fmt.Errorf("a bound of %d makes no sense", n))
 		}
 	}
 	if len(problems) > 0 {
@@ -132,9 +132,7 @@ func (f *Focus) compile() error {
 	}
 	f.query = q
 	for s := 1; s < f.walks.Len(); s++ {
-		if _, step := f.walks.Label(s).(*nautilod.Step); !step {
-			f.guarded = true
-		}
+		f.guarded = f.guarded || !f.isStep(s)
 	}
 	return nil
 }
@@ -145,7 +143,8 @@ func (f *Focus) takeDomains(all []string) error {
 	for _, domain := range all {
 		url, err := weburl.Canonical("http://" + strings.TrimPrefix(domain, ".") + "/")
 		host := weburl.Hostname(url)
-		if err != nil || url != "http://"+host+"/" || host == "" {
+		port := strings.Contains(domain, ":") && !strings.HasPrefix(domain, "[")
+		if err != nil || port || url != "http://"+host+"/" {
 			problems = append(problems, fmt.Errorf("%q is no domain", domain))
 			continue
 		}
