@@ -14,6 +14,7 @@ type described struct {
 	*reading
 	*graph
 	parts     map[rdf.Term]bool       // partitions, and subsets that are reached by what they are in
+	wholes    map[rdf.Term]rdf.Term   // what a subset is of
 	endpoints map[rdf.Term][]rdf.Term // that services say they serve a dataset at
 	graphs    map[rdf.Term][]rdf.Term // in which graphs of them
 	told      map[rdf.Term]bool       // services that are told of by their datasets
@@ -24,7 +25,7 @@ type described struct {
 // rdf makes datasets of descriptions, in the order in which they begin.
 func (r *reading) rdf(quads iter.Seq2[rdf.Quad, error]) {
 	d := &described{
-		reading: r, graph: r.gather(quads), parts: map[rdf.Term]bool{}, told: map[rdf.Term]bool{},
+		reading: r, graph: r.gather(quads), parts: map[rdf.Term]bool{}, told: map[rdf.Term]bool{}, wholes: map[rdf.Term]rdf.Term{},
 		endpoints: map[rdf.Term][]rdf.Term{}, graphs: map[rdf.Term][]rdf.Term{}, services: map[rdf.Term]rdf.Term{},
 		documents: map[rdf.Term][]rdf.Term{},
 	}
@@ -61,10 +62,29 @@ func (d *described) findParts(s rdf.Term) {
 		d.parts[part] = true
 	}
 	for _, subset := range d.of(s, nsVoid+"subset") {
-		if !d.has(subset, nsVoid+"sparqlEndpoint") {
+		if !d.has(subset, nsVoid+"sparqlEndpoint") && !d.isWithin(s, subset) {
 			d.parts[subset] = true
+			d.wholes[subset] = s
 		}
 	}
+}
+
+// maxWithin is how many subsets within each other are looked through.
+const maxWithin = 100
+
+// isWithin reports whether a dataset is another, or a part of it at some depth: who calls the whole a
+// subset of its part is not believed.
+func (d *described) isWithin(s, whole rdf.Term) bool {
+	for range maxWithin {
+		if s == whole {
+			return true
+		}
+		var within bool
+		if s, within = d.wholes[s]; !within {
+			return false
+		}
+	}
+	return true
 }
 
 // isDataset reports whether a node is a dataset. A linkset is one where its data can be had.

@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"orbweaver/rdf/iri"
 	"orbweaver/weburl"
 )
 
@@ -141,20 +142,8 @@ func (b *draft) putIRI(list string, to *[]string, raw string) {
 	b.put(list, to, raw)
 }
 
-// isAbsolute reports whether a text may be an absolute IRI.
-func isAbsolute(s string) bool {
-	scheme, rest, found := strings.Cut(s, ":")
-	if !found || scheme == "" || rest == "" || len(s) > weburl.MaxLength || strings.ContainsAny(s, " \t\r\n<>\"{}|\\^`") {
-		return false
-	}
-	for i, c := range []byte(scheme) {
-		letter := 'a' <= c|0x20 && c|0x20 <= 'z'
-		if !letter && (i == 0 || !strings.ContainsRune("0123456789+-.", rune(c))) {
-			return false
-		}
-	}
-	return utf8.ValidString(s)
-}
+// isAbsolute reports whether a text is an absolute IRI.
+func isAbsolute(s string) bool { return len(s) <= weburl.MaxLength && iri.Check(s) == nil }
 
 // endpoint adds an endpoint. What its address says of the default graph is said of the dataset.
 func (b *draft) endpoint(raw string) {

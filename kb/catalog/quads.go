@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"orbweaver/rdf"
+	"orbweaver/rdf/iri"
 )
 
 const (
@@ -51,7 +52,7 @@ func Describe(d Dataset) []rdf.Triple {
 	w.partitions("property", d.Properties)
 	w.service(d)
 	for _, v := range d.Void {
-		document := &describing{subject: rdf.NewIRI(v)}
+		document := &describing{subject: rdf.NewIRI(iri.Encode(v))}
 		document.add(rdfType, rdf.NewIRI(nsVoid+"DatasetDescription"))
 		document.add(nsFOAF+"primaryTopic", w.subject)
 		w.triples = append(w.triples, document.triples...)
@@ -87,7 +88,11 @@ func (w *describing) text(p, s string) {
 	}
 }
 
+// iri states an IRI, or an address of the Web, which may have characters that an IRI has not.
 func (w *describing) iri(p, s string) {
+	if !isAbsolute(s) {
+		s = iri.Encode(s)
+	}
 	if isAbsolute(s) {
 		w.add(p, rdf.NewIRI(s))
 	}

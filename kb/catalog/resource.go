@@ -43,7 +43,7 @@ func roleOf(format, address, words string) (r role, mediaType string) {
 		return isOther, ""
 	}
 	mediaType, rdf := rdfFormat(format)
-	named := syntax.Detect(address, "", nil).MediaType()
+	named := syntax.Detect(strings.TrimSuffix(address, ".zip"), "", nil).MediaType()
 	switch {
 	case rdf && mediaType == "":
 		return isDump, named
