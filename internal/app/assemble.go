@@ -7,6 +7,7 @@ import (
 
 	"orbweaver/engine"
 	"orbweaver/frontier"
+	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/page"
 	"orbweaver/weburl/trap"
 )
@@ -40,7 +41,7 @@ func (c *crawl) assemble() (*assembly, error) {
 	}
 	c.gate.want(c.file.Sitemaps, c.file.Seeds.URLs)
 	s := &assembly{cfg: c.config(turns), turns: turns, recorder: recorder}
-	s.old = &past{recorder: recorder, folder: archiveFolder(c.file.Output)}
+	s.old = &past{recorder: recorder, folder: crawlfolder.Archive(c.file.Output)}
 	s.cfg.Sync, s.cfg.Flush = c.ledger.Sync, c.ledger.Flush
 	if recorder != nil {
 		s.cfg.Recorder, s.cfg.Ledger = recorder, book{c.ledger, recorder}

@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/ledger"
 	"orbweaver/page"
 )
@@ -118,7 +120,7 @@ func (c *corpus) documents(ctx context.Context) iter.Seq2[corpusDocument, error]
 			}
 		}
 		if more := c.told - maxCorpusTold; more > 0 {
-			say(c.Err, "warning: %d more could not be read", more)
+			console.Say(c.Err, "warning: %d more could not be read", more)
 		}
 		if c.tally.Documents == 0 {
 			err := fmt.Errorf("%s: no document to learn from: %v (%w)", strings.Join(c.paths, ", "), c.tally, orbweaver.ErrInput)
@@ -206,7 +208,7 @@ func (w *corpusWalk) entry(path string, e fs.DirEntry) error {
 
 // isCrawl reports whether a folder is one of a crawl.
 func isCrawl(dir string) bool {
-	_, ran := os.Stat(filepath.Join(dir, runFile))
+	_, ran := os.Stat(filepath.Join(dir, crawlfolder.RunFile))
 	_, lines := os.Stat(filepath.Join(dir, ledger.JournalFile))
 	return ran == nil && lines == nil
 }
@@ -264,7 +266,7 @@ func (w *corpusWalk) passOver(err error) error {
 	}
 	w.tally.Failed++
 	if w.told++; w.told <= maxCorpusTold {
-		say(w.Err, "warning: passed over: %v", err)
+		console.Say(w.Err, "warning: passed over: %v", err)
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/realdata"
 )
 
@@ -35,7 +36,7 @@ func folderOf(t *testing.T, files map[string]string) string {
 // corpusRead reads a corpus to its end.
 func corpusRead(paths ...string) (all []corpusDocument, tally corpusTally, told string, err error) {
 	var log bytes.Buffer
-	c, err := (&App{Err: &log}).corpusOf(paths)
+	c, err := (&App{Console: console.Console{Err: &log}}).corpusOf(paths)
 	if err != nil {
 		return nil, tally, log.String(), err
 	}
@@ -228,7 +229,7 @@ func TestCorpusBounds(t *testing.T) {
 	}
 	dir := folderOf(t, files)
 	var log bytes.Buffer
-	c := must((&App{Err: &log}).corpusOf([]string{dir}))
+	c := must((&App{Console: console.Console{Err: &log}}).corpusOf([]string{dir}))
 	c.limit = maxCorpusBody / 1000
 	all := maps.Collect(c.documents(t.Context()))
 	if len(all) != 1 || c.tally.Failed != maxCorpusTold+6 || strings.Count(log.String(), "\n") != maxCorpusTold+1 ||
@@ -250,7 +251,7 @@ func TestCorpusErrors(t *testing.T) {
 		t.Error(err)
 	}
 	dir := folderOf(t, map[string]string{"a.txt": "a", "b.txt": "b", "c.txt": "c"})
-	c := must((&App{Err: &bytes.Buffer{}}).corpusOf([]string{dir}))
+	c := must((&App{Console: console.Console{Err: &bytes.Buffer{}}}).corpusOf([]string{dir}))
 	for range c.documents(t.Context()) {
 		break
 	}

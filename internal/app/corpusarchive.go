@@ -10,6 +10,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
+	"orbweaver/internal/app/console"
 	"orbweaver/page"
 )
 
@@ -30,7 +31,7 @@ func (w *corpusWalk) archives(paths []string) error {
 		return w.passOver(err)
 	}
 	for _, warning := range web.Warnings() {
-		say(w.Err, "warning: %s", warning)
+		console.Say(w.Err, "warning: %s", warning)
 	}
 	return errors.Join(w.pages(web), web.Close())
 }
@@ -143,7 +144,7 @@ func (w *corpusWalk) accepted(dir string) (*archive.Stock, *standing, map[int64]
 	}
 	here, missing := chosen.here()
 	if missing > 0 {
-		say(w.Err, "warning: %s: %d accepted pages are left out: the archive does not hold them", filepath.Clean(dir), missing)
+		console.Say(w.Err, "warning: %s: %d accepted pages are left out: the archive does not hold them", filepath.Clean(dir), missing)
 	}
 	found := make(map[int64]pick, len(here))
 	for _, k := range here {

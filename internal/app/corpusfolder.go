@@ -16,6 +16,8 @@ import (
 	"unicode/utf8"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/crawlfolder"
 )
 
 // corpusIndex is the file that tells of each page of a corpus made of a wiki.
@@ -106,11 +108,11 @@ func (f *corpusFolder) read(in io.Reader) error {
 // write writes a page's file, and then its line.
 func (f *corpusFolder) write(line corpusLine, text string) error {
 	line.File = corpusName(line.Title, f.api, line.ID)
-	content := strings.ToValidUTF8(oneLine(line.Title)+"\n\n"+strings.TrimSpace(text)+"\n", "\ufffd")
+	content := strings.ToValidUTF8(console.OneLine(line.Title)+"\n\n"+strings.TrimSpace(text)+"\n", "\ufffd")
 	if err := f.begin(); err != nil {
 		return err
 	}
-	if err := replaceFile(filepath.Join(f.dir, line.File), []byte(content)); err != nil {
+	if err := crawlfolder.ReplaceFile(filepath.Join(f.dir, line.File), []byte(content)); err != nil {
 		return err
 	}
 	return f.note(line)

@@ -10,7 +10,9 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/mediawiki"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/wire"
 	"orbweaver/page"
 	"orbweaver/weburl"
 )
@@ -49,21 +51,21 @@ func (a *App) Corpus(ctx context.Context, job CorpusJob) error {
 		return err
 	}
 	if job.Contact == "" {
-		say(a.Err, "warning: no contact: the wiki cannot tell who asks, and may refuse; name a URL or an e-mail address")
+		console.Say(a.Err, "warning: no contact: the wiki cannot tell who asks, and may refuse; name a URL or an e-mail address")
 	}
-	g := newGetter(a.Wire, job.AllowPrivate, job.Contact)
+	g := wire.NewGetter(a.Wire, job.AllowPrivate, job.Contact)
 	wiki, err := mediawiki.New(api, g, job.Delay)
 	if err != nil {
 		return errors.Join(err, folder.Close(), g.Close())
 	}
 	h := &gathering{
 		App: a, job: job, wiki: wiki, folder: folder, kept: map[int64]struct{}{},
-		reader: page.NewReader(page.Options{MaxBody: maxGot, MaxLinks: 1}),
+		reader: page.NewReader(page.Options{MaxBody: wire.MaxGot, MaxLinks: 1}),
 	}
 	err = h.run(ctx)
 	h.progress(true)
 	if ctx.Err() != nil {
-		err = fmt.Errorf("%s: %w; the same command goes on", relative(job.Out), ErrInterrupted)
+		err = fmt.Errorf("%s: %w; the same command goes on", console.Relative(job.Out), console.ErrInterrupted)
 	}
 	if err = errors.Join(err, folder.Close(), g.Close()); err == nil {
 		err = h.conclude()
@@ -142,7 +144,7 @@ func (h *gathering) run(ctx context.Context) error {
 	for m, err := range h.wiki.Members(ctx, h.job.Category, mediawiki.Walk{Depth: h.job.Depth}) {
 		switch {
 		case errors.Is(err, orbweaver.ErrTooLarge):
-			say(h.Err, "warning: %v; the rest is left out", err)
+			console.Say(h.Err, "warning: %v; the rest is left out", err)
 			continue // it is the last
 		case err != nil:
 			return err
@@ -251,7 +253,7 @@ func (h *gathering) fetch(ctx context.Context, m mediawiki.Member, s mediawiki.S
 	case errors.Is(err, orbweaver.ErrAbsent):
 		return leftAbsent, nil
 	case errors.Is(err, orbweaver.ErrTooLarge):
-		say(h.Err, "warning: passed over: %s: %v", oneLine(s.Title), err)
+		console.Say(h.Err, "warning: passed over: %s: %v", console.OneLine(s.Title), err)
 		return leftLarge, nil
 	case err != nil:
 		return "", err
@@ -290,9 +292,9 @@ func (h *gathering) read(ctx context.Context, id int64) (mediawiki.Page, string,
 
 // progress tells now and then how far it has come; on a terminal in one line, which is ended in the end.
 func (h *gathering) progress(end bool) {
-	every := rewrite
+	every := console.Rewrite
 	if h.Terminal {
-		every = redraw
+		every = console.Redraw
 	}
 	drawn := !h.told.IsZero() && time.Since(h.told) >= every
 	if h.Terminal && (drawn || end && h.met > 0) {
@@ -302,7 +304,7 @@ func (h *gathering) progress(end bool) {
 		fmt.Fprintln(h.Err)
 	}
 	if !h.Terminal && drawn && !end {
-		say(h.Err, "%s", h.figures())
+		console.Say(h.Err, "%s", h.figures())
 	}
 	if drawn {
 		h.told = time.Now()
@@ -328,8 +330,6 @@ func (h *gathering) conclude() error {
 	case len(h.kept) == 0:
 		return fmt.Errorf("%s: no page to keep: %s (%w)", h.job.Category, h.figures(), orbweaver.ErrInput)
 	}
-	say(h.Out, "%s: %s", relative(h.job.Out), h.figures())
+	console.Say(h.Out, "%s: %s", console.Relative(h.job.Out), h.figures())
 	return nil
 }
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -23,6 +23,8 @@ import (
 	"orbweaver/fetch/fetchtest"
 	"orbweaver/fetch/mediawiki"
 	"orbweaver/fetch/searxng"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/wire"
 )
 
 // A testWiki is a wiki on a network in memory.
@@ -123,7 +125,7 @@ func (k *testWiki) pages(w http.ResponseWriter, ids []string, resolve bool) {
 func (k *testWiki) corpus(ctx context.Context, job CorpusJob) (told string, err error) {
 	var out bytes.Buffer
 	k.requests, k.last = nil, time.Time{}
-	a := &App{Out: &out, Err: &out, Wire: Wire{Options: client.Options{Resolve: k.network.Resolve, Dial: k.network.Dial}}}
+	a := &App{Console: console.Console{Out: &out, Err: &out}, Wire: wire.Wire{Options: client.Options{Resolve: k.network.Resolve, Dial: k.network.Dial}}}
 	if job.Category == "" {
 		job.Category = "Category:Diabetes"
 	}
@@ -295,7 +297,7 @@ func TestCorpusOfWikiErrors(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 2500*time.Millisecond)
 		defer cancel()
 		dir := filepath.Join(foreign, "stopped")
-		if _, err := k.corpus(ctx, CorpusJob{Out: dir}); !errors.Is(err, ErrInterrupted) || len(titlesIn(t, dir)) != 1 {
+		if _, err := k.corpus(ctx, CorpusJob{Out: dir}); !errors.Is(err, console.ErrInterrupted) || len(titlesIn(t, dir)) != 1 {
 			t.Error(err)
 		}
 		os.RemoveAll(dir)
@@ -333,7 +335,7 @@ func TestCorpusIsGuarded(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("asked") }))
 	defer s.Close()
 	var out bytes.Buffer
-	err := (&App{Out: &out, Err: &out}).Corpus(t.Context(), CorpusJob{Category: "x", Out: filepath.Join(t.TempDir(), "new"), API: s.URL})
+	err := (&App{Console: console.Console{Out: &out, Err: &out}}).Corpus(t.Context(), CorpusJob{Category: "x", Out: filepath.Join(t.TempDir(), "new"), API: s.URL})
 	if !errors.Is(err, orbweaver.ErrPrivate) || !strings.Contains(out.String(), "no contact") {
 		t.Errorf("%v: %q", err, &out)
 	}
@@ -364,8 +366,8 @@ func TestGetterBounds(t *testing.T) {
 		w.Write([]byte("ok"))
 	}))
 	defer s.Close()
-	g := newGetter(Wire{}, loopback(), "")
-	g.limit = 1000
+	g := wire.NewGetter(wire.Wire{}, loopback(), "")
+	g.Limit = 1000
 	defer g.Close()
 	if _, body, err := g.Get(t.Context(), s.URL+"/", ""); err != nil || string(body) != "ok" {
 		t.Errorf("%q, %v", body, err)
@@ -376,8 +378,8 @@ func TestGetterBounds(t *testing.T) {
 }
 
 var (
-	_ mediawiki.Getter = (*getter)(nil)
-	_ searxng.Getter   = (*getter)(nil)
+	_ mediawiki.Getter = (*wire.Getter)(nil)
+	_ searxng.Getter   = (*wire.Getter)(nil)
 )
 
 // FuzzCorpusIndex: whatever an index holds, it is read up to its last whole line, or refused.

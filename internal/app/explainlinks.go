@@ -7,6 +7,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/robots"
+	"orbweaver/internal/app/console"
 	"orbweaver/page"
 	"orbweaver/weburl"
 )
@@ -237,7 +238,7 @@ func (x *explanation) refusedSentence(limitDepth int) string {
 	case kindScope:
 		return linked + ", but " + outOfScope(x.Rule) + "."
 	case kindRobots:
-		return linked + ", but robots.txt forbids it: " + visible(x.Rule, 200) + "."
+		return linked + ", but robots.txt forbids it: " + console.Visible(x.Rule, 200) + "."
 	case kindDeep:
 		return fmt.Sprintf("%s, but only from pages %d links from a seed: limits.depth is %d.", linked, limitDepth, limitDepth)
 	case kindNoFollow:
@@ -273,5 +274,5 @@ func outOfScope(rule string) string {
 	if rule == "" {
 		return "no pattern of the crawl file's scope covers it"
 	}
-	return "the crawl file's scope excludes it by " + visible(rule, 200)
+	return "the crawl file's scope excludes it by " + console.Visible(rule, 200)
 }

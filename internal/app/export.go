@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/ledger"
 )
 
@@ -45,7 +47,7 @@ type ExportOptions struct {
 // writes another) the last. An output file is there whole or not at all. The error wraps ErrInput when
 // the folder is none of a crawl, has nothing of what is wanted, or the output cannot be.
 func (a *App) Export(ctx context.Context, dir string, opts ExportOptions) error {
-	if err := checkCrawl(dir); err != nil {
+	if err := crawlfolder.CheckCrawl(dir); err != nil {
 		return err
 	}
 	lines, err := a.committed(dir)
@@ -103,7 +105,7 @@ func (a *App) committed(dir string) (journal, error) {
 			err = nil
 		}
 		if err != nil {
-			say(a.Err, "warning: %v; pages.jsonl is taken as it stands", err)
+			console.Say(a.Err, "warning: %v; pages.jsonl is taken as it stands", err)
 		}
 	}
 	stat, err := os.Stat(path)
@@ -128,7 +130,7 @@ func (x *export) toOutput(write func(io.Writer) error) (stdout bool, err error) 
 	if err := x.checkOut(); err != nil {
 		return false, err
 	}
-	return false, replaceWith(x.opts.Out, func(f *os.File) error { return buffered(f) })
+	return false, crawlfolder.ReplaceWith(x.opts.Out, func(f *os.File) error { return buffered(f) })
 }
 
 // checkOut makes sure that an output file can be, and is none of the crawl's own.
@@ -173,5 +175,5 @@ func (x *export) wrote(stdout bool, format string, args ...any) {
 	if stdout {
 		to = x.Err
 	}
-	say(to, format, args...)
+	console.Say(to, format, args...)
 }

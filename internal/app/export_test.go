@@ -18,6 +18,8 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/ledger"
 )
 
@@ -32,7 +34,7 @@ func crawledFor(t *testing.T, more string) string {
 // exported runs an export and returns what it told, or wrote to standard output.
 func exported(dir string, opts ExportOptions) (stdout, stderr string, err error) {
 	var out, log bytes.Buffer
-	err = (&App{Out: &out, Err: &log}).Export(context.Background(), dir, opts)
+	err = (&App{Console: console.Console{Out: &out, Err: &log}}).Export(context.Background(), dir, opts)
 	return out.String(), log.String(), err
 }
 
@@ -383,7 +385,7 @@ func TestExportOfDamagedFolders(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := filepath.Join(t.TempDir(), "a.warc.gz")
-	warcs, _ := filepath.Glob(filepath.Join(archiveFolder(dir), "*.warc.gz"))
+	warcs, _ := filepath.Glob(filepath.Join(crawlfolder.Archive(dir), "*.warc.gz"))
 	content, err := os.ReadFile(warcs[0])
 	if err != nil {
 		t.Fatal(err)
@@ -402,7 +404,7 @@ func TestExportOfDamagedFolders(t *testing.T) {
 	if err := os.WriteFile(warcs[0], content, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Remove(filepath.Join(archiveFolder(dir), "index.cdxj.part")); err != nil {
+	if err := os.Remove(filepath.Join(crawlfolder.Archive(dir), "index.cdxj.part")); err != nil {
 		t.Fatal(err)
 	}
 	mustExport(t, dir, ExportOptions{Format: ExportWARC, Out: out})

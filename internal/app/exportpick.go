@@ -9,7 +9,9 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/ledger"
 )
 
@@ -151,13 +153,13 @@ func (p *picks) here() (found []pick, missing int) {
 
 // openStock opens the archive of a crawl folder: its own, or those it crawled when it kept none.
 func (x *export) openStock() (*archive.Stock, error) {
-	ran, err := crawlfile.LoadRun(filepath.Join(x.dir, runFile))
+	ran, err := crawlfile.LoadRun(filepath.Join(x.dir, crawlfolder.RunFile))
 	if err != nil {
 		return nil, err
 	}
 	x.body, x.name = ran.Limits.Body, ran.Name()
 	opts := archive.WebOptions{MaxBody: ran.Limits.Body}
-	stock, err := archive.OpenStock(archiveFolder(x.dir), opts)
+	stock, err := archive.OpenStock(crawlfolder.Archive(x.dir), opts)
 	if !errors.Is(err, orbweaver.ErrAbsent) {
 		return stock, err
 	}
@@ -203,7 +205,7 @@ func (x *export) archived(ctx context.Context, write func(context.Context, *arch
 		return err
 	}
 	if missing > 0 {
-		say(x.Err, "%d answers are left out: the archive does not hold them", missing)
+		console.Say(x.Err, "%d answers are left out: the archive does not hold them", missing)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
+	"orbweaver/internal/app/console"
 	"orbweaver/page"
 	"orbweaver/rdf"
 	"orbweaver/rdf/iri"
@@ -212,22 +213,22 @@ func (h *harvest) mistake(d *harvested, err error) {
 	}
 	d.faulty = true
 	if h.faulty++; h.faulty <= shownDamage {
-		say(h.Err, "%s: %s", visible(d.url, 200), visible(err.Error(), 300))
+		console.Say(h.Err, "%s: %s", console.Visible(d.url, 200), console.Visible(err.Error(), 300))
 	}
 }
 
 // tell says what became of what is not in the output.
 func (h *harvest) tell() {
 	if h.mistakes > 0 {
-		say(h.Err, "what could not be read is left out: mistakes: %d, in documents: %d", h.mistakes, h.faulty)
+		console.Say(h.Err, "what could not be read is left out: mistakes: %d, in documents: %d", h.mistakes, h.faulty)
 	}
 	if h.silent > 0 {
-		say(h.Err, "documents that say nothing that could be read: %d", h.silent)
+		console.Say(h.Err, "documents that say nothing that could be read: %d", h.silent)
 	}
 	switch {
 	case h.repeated > 0 && h.opts.Distinct:
-		say(h.Err, "documents that say what another says, and are left out: %d", h.repeated)
+		console.Say(h.Err, "documents that say what another says, and are left out: %d", h.repeated)
 	case h.repeated > 0:
-		say(h.Err, "documents that say what another says: %d; --distinct leaves them out", h.repeated)
+		console.Say(h.Err, "documents that say what another says: %d; --distinct leaves them out", h.repeated)
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
+	"orbweaver/internal/app/console"
 	"orbweaver/ledger"
 	"orbweaver/rdf"
 	"orbweaver/rdf/canon"
@@ -304,7 +305,7 @@ func TestExportRefusesRDF(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	err := (&App{Out: io.Discard, Err: io.Discard}).Export(ctx, crawledWeb(t, dataWeb(t)), ExportOptions{Format: ExportNQuads, Out: out})
+	err := (&App{Console: console.Console{Out: io.Discard, Err: io.Discard}}).Export(ctx, crawledWeb(t, dataWeb(t)), ExportOptions{Format: ExportNQuads, Out: out})
 	if !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}

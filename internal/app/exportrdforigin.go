@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/ledger"
 	"orbweaver/rdf"
 	"orbweaver/rdf/iri"
@@ -45,7 +46,7 @@ func harvestPrefixes() map[string]string {
 // crawlNode is the crawl of a folder as an activity: a UUID made of its crawl file and the first of its
 // lines, without line feed, so that whatever tells of it names it alike.
 func crawlNode(dir string, first []byte) (rdf.Term, error) {
-	file, err := os.ReadFile(filepath.Join(dir, runFile))
+	file, err := os.ReadFile(filepath.Join(dir, crawlfolder.RunFile))
 	if err != nil {
 		return rdf.Term{}, err
 	}

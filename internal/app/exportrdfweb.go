@@ -11,6 +11,7 @@ import (
 	"orbweaver/engine"
 	"orbweaver/fetch/archive"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/weburl"
 )
 
@@ -25,7 +26,7 @@ type shelves struct {
 
 // openShelves looks at the crawl file as run, and at nothing of the archive until it is asked for.
 func (x *export) openShelves(stock *archive.Stock) (*shelves, error) {
-	ran, err := crawlfile.LoadRun(filepath.Join(x.dir, runFile))
+	ran, err := crawlfile.LoadRun(filepath.Join(x.dir, crawlfolder.RunFile))
 	if err != nil {
 		return nil, err
 	}

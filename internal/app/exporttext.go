@@ -18,6 +18,8 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/page"
 )
 
@@ -55,14 +57,14 @@ func (x *export) text(ctx context.Context, stock *archive.Stock, found []pick) e
 			continue
 		}
 		name := filepath.Join(x.opts.Out, textName(line.URL, line.Accept, line.Query))
-		if err := writeNew(name, textFile(line, p)); err != nil {
+		if err := crawlfolder.WriteNew(name, textFile(line, p)); err != nil {
 			return err
 		}
 		written++
 	}
 	x.wrote(false, "%s: %d pages, a file each", x.opts.Out, written)
 	if silent > 0 {
-		say(x.Err, "%d pages are left out: they have no text", silent)
+		console.Say(x.Err, "%d pages are left out: they have no text", silent)
 	}
 	return nil
 }
@@ -82,16 +84,6 @@ func (x *export) makeTextFolder() error {
 		return fmt.Errorf("%s is not empty: choose another folder (%w)", x.opts.Out, orbweaver.ErrInput)
 	}
 	return nil
-}
-
-// writeNew writes a file that is not there yet.
-func writeNew(path string, content []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(content)
-	return errors.Join(err, f.Close())
 }
 
 // maxTextName bounds the readable part of a file's name, in bytes.

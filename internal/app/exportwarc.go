@@ -10,6 +10,7 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/archive"
 	"orbweaver/fetch/archive/wacz"
+	"orbweaver/internal/app/console"
 	"orbweaver/page"
 )
 
@@ -73,7 +74,7 @@ func (x *export) passOver(err error) bool {
 		return false
 	}
 	if x.damaged++; x.damaged <= shownDamage {
-		say(x.Err, "left out: %v", err)
+		console.Say(x.Err, "left out: %v", err)
 	}
 	return true
 }

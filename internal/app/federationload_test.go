@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
 	"orbweaver/rdf"
 	"orbweaver/rdf/sparql/algebra"
 	"orbweaver/rdf/sparql/eval"
@@ -190,7 +191,7 @@ func updated(t *testing.T, text string, l eval.Loader) (string, error) {
 		return "", err
 	}
 	var out bytes.Buffer
-	err = (&App{Out: &out}).writeQuads(t.Context(), r, "")
+	err = (&App{Console: console.Console{Out: &out}}).writeQuads(t.Context(), r, "")
 	return out.String(), err
 }
 

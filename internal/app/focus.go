@@ -14,6 +14,7 @@ import (
 	"orbweaver/focus/baseline"
 	"orbweaver/focus/linkeddata"
 	ontofocus "orbweaver/focus/ontology"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/kb/ontology"
 )
@@ -168,7 +169,7 @@ func focusLine(f crawlfile.Focus) string {
 		}
 		return what
 	case f.KRS != nil:
-		return fmt.Sprintf("krs: %s, rule %s", relative(f.KRS.File), f.KRS.Rule)
+		return fmt.Sprintf("krs: %s, rule %s", console.Relative(f.KRS.File), f.KRS.Rule)
 	case f.Random != nil:
 		return fmt.Sprintf("random: seed %d", f.Random.Seed)
 	}

@@ -12,7 +12,9 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/fetch/archive"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/wire"
 	"orbweaver/page"
 	"orbweaver/text"
 	"orbweaver/weburl"
@@ -32,7 +34,7 @@ type JudgeOptions struct {
 // judged.
 func (a *App) Judge(ctx context.Context, file, address string, opts JudgeOptions) error {
 	url, problem := addressOf(address)
-	stop := a.afterAWhile("reading the ontology and indexing the archive ...")
+	stop := a.AfterAWhile("reading the ontology and indexing the archive ...")
 	t, err := prepareTrial(ctx, file, a.Wire)
 	stop()
 	if err := errors.Join(problem, err); err != nil {
@@ -43,7 +45,7 @@ func (a *App) Judge(ctx context.Context, file, address string, opts JudgeOptions
 	}
 	defer t.web.Close()
 	for _, w := range t.warnings {
-		say(a.Err, "warning: %s", w)
+		console.Say(a.Err, "warning: %s", w)
 	}
 	t.force = opts.Force
 	v := &verdict{URL: url}
@@ -101,7 +103,7 @@ type trial struct {
 
 // prepareTrial reads what a crawl file names. The output folder, and a truth that the focus does not
 // see, are not looked at.
-func prepareTrial(ctx context.Context, path string, wire Wire) (*trial, error) {
+func prepareTrial(ctx context.Context, path string, wire wire.Wire) (*trial, error) {
 	file, err := crawlfile.Load(path)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
 	"orbweaver/kb/krs"
 	"orbweaver/rdf/syntax/nquads"
 )
@@ -44,7 +45,7 @@ func (a *App) BuildKRS(ctx context.Context, job KRSJob) error {
 	}
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return ErrInterrupted
+		return console.ErrInterrupted
 	case err != nil:
 		return krsError(err)
 	}
@@ -153,9 +154,9 @@ func (a *App) addToKRS(ctx context.Context, job KRSJob) (*krs.Store, error) {
 func (a *App) counting(what string) func(int64) {
 	last := time.Now()
 	return func(n int64) {
-		every := rewrite
+		every := console.Rewrite
 		if a.Terminal {
-			every = redraw
+			every = console.Redraw
 		}
 		if time.Since(last) < every {
 			return
@@ -165,7 +166,7 @@ func (a *App) counting(what string) func(int64) {
 			fmt.Fprintf(a.Err, "\r%d %s\x1b[K", n, what)
 			return
 		}
-		say(a.Err, "%d %s", n, what)
+		console.Say(a.Err, "%d %s", n, what)
 	}
 }
 
@@ -174,9 +175,9 @@ func (a *App) tellCorpus(c *corpus, r *reading) {
 	if a.Terminal {
 		fmt.Fprint(a.Err, "\r\x1b[K")
 	}
-	say(a.Err, "corpus: %s", c.tally)
+	console.Say(a.Err, "corpus: %s", c.tally)
 	for _, why := range r.degraded() {
-		say(a.Err, "warning: %s", why)
+		console.Say(a.Err, "warning: %s", why)
 	}
 }
 
@@ -207,7 +208,7 @@ func (a *App) ShowKRS(dir string, heaviest int, asJSON bool) error {
 	}
 	st := snapshot.Statistics(heaviest)
 	if asJSON {
-		return encodeTo(a.Out, st)
+		return console.WriteJSON(a.Out, st)
 	}
 	a.printKRS(st, dir)
 	return nil
@@ -215,30 +216,30 @@ func (a *App) ShowKRS(dir string, heaviest int, asJSON bool) error {
 
 // printKRS prints figures for people.
 func (a *App) printKRS(st krs.Statistics, dir string) {
-	say(a.Out, "%s: %s", relative(dir), st.Topic)
-	say(a.Out, "  documents        %d", st.Documents)
-	say(a.Out, "  nouns            %d", st.Nouns)
-	say(a.Out, "  linked nouns     %d (%.1f %%)", st.Linked, percent(st.Linked, st.Nouns))
-	say(a.Out, "  distinct nouns   %d", st.Distinct)
-	say(a.Out, "  IDF of linked    mean %.2f, deviation %.2f; range %.2f to %.2f (rule: paper)", st.Mean, st.Deviation, st.Low, st.High)
+	console.Say(a.Out, "%s: %s", console.Relative(dir), st.Topic)
+	console.Say(a.Out, "  documents        %d", st.Documents)
+	console.Say(a.Out, "  nouns            %d", st.Nouns)
+	console.Say(a.Out, "  linked nouns     %d (%.1f %%)", st.Linked, console.Percent(st.Linked, st.Nouns))
+	console.Say(a.Out, "  distinct nouns   %d", st.Distinct)
+	console.Say(a.Out, "  IDF of linked    mean %.2f, deviation %.2f; range %.2f to %.2f (rule: paper)", st.Mean, st.Deviation, st.Low, st.High)
 	c := st.Calibration
 	if st.Background > 0 {
-		say(a.Out, "  likeness         %.3f or more is accepted (rule: calibrated), by a background of %d documents:", c.Threshold, st.Background)
-		say(a.Out, "                   %.1f %% of the corpus has it, and so is %.1f %% of what has it", 100*c.Recall, 100*c.Precision)
+		console.Say(a.Out, "  likeness         %.3f or more is accepted (rule: calibrated), by a background of %d documents:", c.Threshold, st.Background)
+		console.Say(a.Out, "                   %.1f %% of the corpus has it, and so is %.1f %% of what has it", 100*c.Recall, 100*c.Precision)
 	} else {
-		say(a.Out, "  coverage         %.3f or more is accepted (rule: calibrated), as nine of ten documents have it: there is no background", c.Threshold)
+		console.Say(a.Out, "  coverage         %.3f or more is accepted (rule: calibrated), as nine of ten documents have it: there is no background", c.Threshold)
 	}
 	if len(st.Heaviest) == 0 {
 		return
 	}
-	say(a.Out, "\nThe heaviest nouns:")
-	say(a.Out, "%9s %10s %6s %6s  noun", "documents", "background", "IDF", "share")
+	console.Say(a.Out, "\nThe heaviest nouns:")
+	console.Say(a.Out, "%9s %10s %6s %6s  noun", "documents", "background", "IDF", "share")
 	for _, h := range st.Heaviest {
 		name := h.Lemma
 		if h.IRI != "" {
 			name += "  " + h.IRI
 		}
-		say(a.Out, "%9d %10d %6.2f %6.2f  %s", h.Documents, h.Others, h.IDF, h.Share, visible(name, 120))
+		console.Say(a.Out, "%9d %10d %6.2f %6.2f  %s", h.Documents, h.Others, h.IDF, h.Share, console.Visible(name, 120))
 	}
 }
 
@@ -257,7 +258,7 @@ func (a *App) ExportKRS(ctx context.Context, dir string) error {
 	out, n := nquads.NewWriter(a.Out), 0
 	for q, err := range view.Export() {
 		if n++; n%1024 == 0 && ctx.Err() != nil {
-			return ErrInterrupted
+			return console.ErrInterrupted
 		}
 		if err == nil {
 			err = out.Write(q)

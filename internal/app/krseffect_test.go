@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/realdata"
 	"orbweaver/kb/krs"
 	"orbweaver/ledger"
@@ -58,7 +59,7 @@ func halve(t *testing.T, data string, seed uint64, topics ...string) *halved {
 			h.held[url] = true
 		}
 	}
-	a := &App{Out: io.Discard, Err: io.Discard}
+	a := &App{Console: console.Console{Out: io.Discard, Err: io.Discard}}
 	all, err := a.corpusOf([]string{filepath.Join(data, "wikispeedia.warc.gz")})
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +96,7 @@ func TestKRSEffect(t *testing.T) {
 	data := realdata.File(t, ".")
 	web := filepath.Join(data, "wikispeedia.warc.gz")
 	titles := filepath.Join(t.TempDir(), "titles")
-	a := &App{Out: io.Discard, Err: io.Discard}
+	a := &App{Console: console.Console{Out: io.Discard, Err: io.Discard}}
 	if err := a.Gazetteer(t.Context(), GazetteerJob{Titles: []string{web}, Out: titles}); err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +192,7 @@ runs:
 %soutput: out
 `, starts, web, limit, dir, more))
 	var out bytes.Buffer
-	if err := (&App{Out: &out, Err: io.Discard}).Compare(t.Context(), file); err != nil {
+	if err := (&App{Console: console.Console{Out: &out, Err: io.Discard}}).Compare(t.Context(), file); err != nil {
 		t.Fatal(err, out.String())
 	}
 	for _, requests := range []int{230, 460, 920} {

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
 	"orbweaver/rdf"
 	"orbweaver/rdf/syntax"
 	"orbweaver/text/link"
@@ -73,7 +74,7 @@ func (a *App) Gazetteer(ctx context.Context, job GazetteerJob) error {
 	if a.Terminal {
 		fmt.Fprint(a.Err, "\r\x1b[K")
 	}
-	say(a.Out, "%s: %d names of %d entities, %s; %d labels left out", job.Out, built.Names(), built.Entities(), sizeOf(int64(built.Size())), g.left)
+	console.Say(a.Out, "%s: %d names of %d entities, %s; %d labels left out", job.Out, built.Names(), built.Entities(), console.SizeOf(int64(built.Size())), g.left)
 	return nil
 }
 
@@ -108,7 +109,7 @@ func (g *labelling) file(ctx context.Context, name string) error {
 	for q, err := range from.quads(in.text, syntax.Options{Name: in.name, Base: in.base}, remote) {
 		if err != nil {
 			if ctx.Err() != nil {
-				return ErrInterrupted
+				return console.ErrInterrupted
 			}
 			return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 		}

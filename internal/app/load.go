@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/ledger"
 	"orbweaver/rdf"
 	"orbweaver/rdf/iri"
@@ -58,7 +60,7 @@ func (a *App) Load(ctx context.Context, job LoadJob) error {
 	if err == nil {
 		var n int64
 		if n, err = statementsIn(l.Committed()); err == nil {
-			say(a.Out, "%s: %d statements", relative(job.Dir), n)
+			console.Say(a.Out, "%s: %d statements", console.Relative(job.Dir), n)
 		}
 	}
 	return errors.Join(err, l.Close())
@@ -68,14 +70,14 @@ func (a *App) Load(ctx context.Context, job LoadJob) error {
 func openForLoad(dir string) (*ledger.Ledger, error) {
 	if c, err := reachBase(dir); err == nil {
 		c.Close()
-		return nil, fmt.Errorf("%s: %w", relative(dir), errInUse)
+		return nil, fmt.Errorf("%s: %w", console.Relative(dir), errInUse)
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 	}
 	_, begun := os.Stat(filepath.Join(dir, "ledger"))
-	_, crawl := os.Stat(filepath.Join(dir, runFile))
+	_, crawl := os.Stat(filepath.Join(dir, crawlfolder.RunFile))
 	if begun != nil && crawl != nil && len(entries) > 0 {
 		return nil, fmt.Errorf("%s holds other things than a quad store or a crawl: name another folder (%w)", dir, orbweaver.ErrForeign)
 	}
@@ -115,7 +117,7 @@ func (in *intake) file(ctx context.Context, name string) error {
 	done, err := in.ledger.Load(ctx, in.watched(file.name, statements), scopeOf(file))
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return ErrInterrupted
+		return console.ErrInterrupted
 	case err != nil:
 		return err
 	}
@@ -127,7 +129,7 @@ func (in *intake) file(ctx context.Context, name string) error {
 // done tells what was loaded.
 func (in *intake) done(name string, done quads.Loaded) {
 	took := time.Since(in.began)
-	say(in.Err, "%s: %d statements, %d of them new, in %s: %.0f a second", name, done.Read, done.Added,
+	console.Say(in.Err, "%s: %d statements, %d of them new, in %s: %.0f a second", name, done.Read, done.Added,
 		took.Round(10*time.Millisecond), float64(done.Read)/max(took.Seconds(), 1e-3))
 }
 
@@ -154,7 +156,7 @@ func (in *intake) watched(name string, all iter.Seq2[rdf.Quad, error]) iter.Seq2
 				return
 			}
 		}
-		if in.Terminal && time.Since(in.began) > redraw {
+		if in.Terminal && time.Since(in.began) > console.Redraw {
 			fmt.Fprintf(in.Err, "\r%s: %d statements read, bringing them in order …\x1b[K", name, n)
 		}
 	}
@@ -162,9 +164,9 @@ func (in *intake) watched(name string, all iter.Seq2[rdf.Quad, error]) iter.Seq2
 
 // tell tells how far a file is read: on a terminal in place, elsewhere now and then.
 func (in *intake) tell(name string, n int) {
-	every := rewrite
+	every := console.Rewrite
 	if in.Terminal {
-		every = redraw
+		every = console.Redraw
 	}
 	if time.Since(in.told) < every {
 		return
@@ -175,7 +177,7 @@ func (in *intake) tell(name string, n int) {
 		fmt.Fprintf(in.Err, "\r%s: %d statements, %.0f a second\x1b[K", name, n, rate)
 		return
 	}
-	say(in.Err, "%s: %d statements, %.0f a second", name, n, rate)
+	console.Say(in.Err, "%s: %d statements, %.0f a second", name, n, rate)
 }
 
 // clear takes the progress off a terminal.

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"time"
 
+	"orbweaver/internal/app/console"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/syntax"
@@ -37,7 +38,7 @@ func (in *intake) pages(ctx context.Context) error {
 	exported := <-ended
 	switch {
 	case interrupted:
-		return ErrInterrupted
+		return console.ErrInterrupted
 	case exported != nil && errors.Is(err, exported):
 		return exported // without the place in N-Quads that nobody sees
 	case err != nil:

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/algebra"
@@ -167,7 +168,7 @@ func (a *App) answer(ctx context.Context, r quads.Reader, open func(context.Cont
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
-		return ErrInterrupted
+		return console.ErrInterrupted
 	}
 	return fmt.Errorf("query: %w", err)
 }

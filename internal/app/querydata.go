@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
 	"orbweaver/rdf"
 	"orbweaver/rdf/iri"
 	"orbweaver/rdf/quads"
@@ -94,7 +95,7 @@ func (l *loading) load(ctx context.Context, statements iter.Seq2[rdf.Quad, error
 	_, err := l.store.Load(statements, fmt.Sprintf("f%d", l.files))
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return ErrInterrupted
+		return console.ErrInterrupted
 	case err != nil && !errors.Is(err, orbweaver.ErrInput):
 		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 	}

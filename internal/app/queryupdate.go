@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/algebra"
@@ -41,7 +42,7 @@ func (a *App) update(ctx context.Context, name, text string, opts QueryOptions) 
 	})
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return ErrInterrupted
+		return console.ErrInterrupted
 	case err != nil:
 		return fmt.Errorf("update: %w", err)
 	}
@@ -84,7 +85,7 @@ func (a *App) writeQuads(ctx context.Context, r quads.Reader, to notation) error
 	out, n := to.writer(a.Out), 0
 	for q, err := range protocol.Quads(r, quads.Any) {
 		if n++; n%1024 == 0 && ctx.Err() != nil {
-			return ErrInterrupted
+			return console.ErrInterrupted
 		}
 		if err == nil {
 			err = out.Write(q)

@@ -12,6 +12,8 @@ import (
 
 	"orbweaver"
 	"orbweaver/eval/rating"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/ledger"
 	"orbweaver/page"
 )
@@ -43,7 +45,7 @@ func isKey(name string) bool { return strings.HasSuffix(strings.ToLower(name), k
 // the design is none or the files cannot be.
 func (a *App) RateSample(ctx context.Context, dir string, opts RateOptions) error {
 	x := &export{App: a, dir: dir, opts: ExportOptions{Format: "titles and snippets", Out: opts.Out}}
-	if err := errors.Join(checkCrawl(dir), opts.Design.Check(), x.checkSheet()); err != nil {
+	if err := errors.Join(crawlfolder.CheckCrawl(dir), opts.Design.Check(), x.checkSheet()); err != nil {
 		return err
 	}
 	var err error
@@ -145,7 +147,7 @@ func (s *sampling) read(ctx context.Context) (err error) {
 	s.plain = len(s.rows)
 	stock, err := s.openStock()
 	if err != nil {
-		say(s.Err, "warning: %s: titles and snippets stay empty: %v", s.opts.Out, err)
+		console.Say(s.Err, "warning: %s: titles and snippets stay empty: %v", s.opts.Out, err)
 		return nil
 	}
 	defer func() { err = errors.Join(err, stock.Close()) }()
@@ -168,8 +170,8 @@ func (s *sampling) read(ctx context.Context) (err error) {
 
 // tell writes what a page says into its row.
 func (s *sampling) tell(row *rating.Row, p *orbweaver.Page) {
-	row.Title = harmless(visible(p.Title, longestTitle))
-	row.Snippet = harmless(visible(p.Text, longestSnippet))
+	row.Title = harmless(console.Visible(p.Title, longestTitle))
+	row.Snippet = harmless(console.Visible(p.Text, longestSnippet))
 	if row.Snippet != "" {
 		s.plain--
 	}
@@ -189,11 +191,11 @@ func (s *sampling) write(opts RateOptions) error {
 	if err := newFile(opts.Out, func(w io.Writer) error { return rating.WriteSheet(w, s.rows) }); err != nil {
 		return errors.Join(err, os.Remove(key))
 	}
-	say(s.Out, "%s: pages to judge: %d, of them accepted %d of %d, rejected %d of %d; drawn by seed %d",
+	console.Say(s.Out, "%s: pages to judge: %d, of them accepted %d of %d, rejected %d of %d; drawn by seed %d",
 		opts.Out, s.sample.Len(), s.sample.Accepted, s.from[0], s.sample.Rejected, s.from[1], opts.Seed)
-	say(s.Out, "%s: their verdicts. Raters do not see it; orbweaver rate score does", key)
+	console.Say(s.Out, "%s: their verdicts. Raters do not see it; orbweaver rate score does", key)
 	if s.plain > 0 {
-		say(s.Err, "pages without a snippet: %d", s.plain)
+		console.Say(s.Err, "pages without a snippet: %d", s.plain)
 	}
 	return nil
 }
@@ -204,7 +206,7 @@ func newFile(path string, write func(io.Writer) error) error {
 	if err := write(&b); err != nil {
 		return err
 	}
-	err := writeNew(path, b.Bytes())
+	err := crawlfolder.WriteNew(path, b.Bytes())
 	if err == nil {
 		return nil
 	}

@@ -15,6 +15,8 @@ import (
 
 	"orbweaver"
 	"orbweaver/eval/rating"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/ledger"
 )
 
@@ -22,7 +24,7 @@ import (
 func rated(t *testing.T, dir, out string, seed uint64) (stdout, stderr string, err error) {
 	t.Helper()
 	var told, log bytes.Buffer
-	err = (&App{Out: &told, Err: &log}).RateSample(t.Context(), dir, RateOptions{Out: out, Seed: seed, Design: rating.DefaultDesign()})
+	err = (&App{Console: console.Console{Out: &told, Err: &log}}).RateSample(t.Context(), dir, RateOptions{Out: out, Seed: seed, Design: rating.DefaultDesign()})
 	return told.String(), log.String(), err
 }
 
@@ -106,7 +108,7 @@ func TestRateSample(t *testing.T) {
 func TestRateSampleOfStates(t *testing.T) {
 	dir := bare(t)
 	live := "seeds: [http://a.test/]\narchive: off\nfocus: {breadth_first: {}}\npoliteness: {contact: me@a.test}\noutput: .\n"
-	if err := os.WriteFile(filepath.Join(dir, runFile), []byte(live), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, crawlfolder.RunFile), []byte(live), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	journal := `{"n":1,"url":"http://a.test/","status":200,"digest":"d1"}
@@ -138,7 +140,7 @@ func TestRateSampleOfStates(t *testing.T) {
 // TestRateDamaged: what the archive cannot give stays empty and is told; no row is lost.
 func TestRateDamaged(t *testing.T) {
 	dir, sheet := crawledFor(t, "archive: on\n"), filepath.Join(t.TempDir(), "sheet.csv")
-	warcs, _ := filepath.Glob(filepath.Join(archiveFolder(dir), "*.warc.gz"))
+	warcs, _ := filepath.Glob(filepath.Join(crawlfolder.Archive(dir), "*.warc.gz"))
 	content, err := os.ReadFile(warcs[0])
 	if err != nil {
 		t.Fatal(err)
@@ -222,7 +224,7 @@ func TestRateRefuses(t *testing.T) {
 		"a broken line":      {brokenJournal(t), at("a.csv"), good, ledger.JournalFile + ":1"},
 		"two things at once": {at("none"), at("answered.csv"), rating.Design{}, "answered.csv is there already"},
 	} {
-		err := (&App{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}).RateSample(t.Context(), tc.dir, RateOptions{Out: tc.out, Design: tc.design})
+		err := (&App{Console: console.Console{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}}).RateSample(t.Context(), tc.dir, RateOptions{Out: tc.out, Design: tc.design})
 		if !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%s: %v, want %q", name, err, tc.want)
 		}
@@ -273,7 +275,7 @@ func (r ratings) score(asJSON bool, names ...string) (stdout, stderr string, err
 	for i, name := range names {
 		names[i] = filepath.Join(r.dir, name)
 	}
-	err = (&App{Out: &told, Err: &log}).RateScore(names, asJSON)
+	err = (&App{Console: console.Console{Out: &told, Err: &log}}).RateScore(names, asJSON)
 	return told.String(), log.String(), err
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/eval/rating"
+	"orbweaver/internal/app/console"
 )
 
 // RateScore counts what raters wrote on sheets against the verdicts of the crawl, and prints a table or
@@ -182,38 +183,38 @@ func (a *App) rateJSON(key string, r *rating.Result) error {
 
 // rateTable writes the figures for people.
 func (a *App) rateTable(key string, r *rating.Result) {
-	say(a.Out, "Sample of %s: accepted %d, rejected %d\n", visible(key, maxLine), r.Accepted, r.Rejected)
+	console.Say(a.Out, "Sample of %s: accepted %d, rejected %d\n", console.Visible(key, maxLine), r.Accepted, r.Rejected)
 	width := len("average")
 	for _, s := range r.Raters {
-		width = max(width, utf8.RuneCountInString(visible(s.Rater, widest)))
+		width = max(width, utf8.RuneCountInString(console.Visible(s.Rater, widest)))
 	}
-	say(a.Out, "%s  %-20s  %-20s  %s", padded("rater", width), "harvest ratio", "rightly rejected", "unanswered")
+	console.Say(a.Out, "%s  %-20s  %-20s  %s", console.Padded("rater", width), "harvest ratio", "rightly rejected", "unanswered")
 	for _, s := range r.Raters {
 		a.rateRow(width, s.Rater, s.Tallies, strconv.Itoa(s.Unanswered))
 	}
 	if r.Average.Answered() {
 		a.rateRow(width, "average", r.Average, "")
 	}
-	say(a.Out, "")
+	console.Say(a.Out, "")
 	if g := r.Agreement; g != nil {
-		say(a.Out, "Fleiss' kappa %.2f (95 %%: %.2f to %.2f): %s", g.Kappa, g.Low, g.High, g.Words)
-		say(a.Out, "of %d raters on %d of %d rows, those that all of them answered", g.Raters, g.Rows, r.Accepted+r.Rejected)
+		console.Say(a.Out, "Fleiss' kappa %.2f (95 %%: %.2f to %.2f): %s", g.Kappa, g.Low, g.High, g.Words)
+		console.Say(a.Out, "of %d raters on %d of %d rows, those that all of them answered", g.Raters, g.Rows, r.Accepted+r.Rejected)
 	} else {
-		say(a.Out, "No kappa: %s", r.Undefined)
+		console.Say(a.Out, "No kappa: %s", r.Undefined)
 	}
 	for _, s := range r.Raters {
 		switch {
 		case !s.Answered():
-			say(a.Err, "%s: no row is answered; left out of average and kappa", visible(s.Rater, widest))
+			console.Say(a.Err, "%s: no row is answered; left out of average and kappa", console.Visible(s.Rater, widest))
 		case s.Unanswered > 0:
-			say(a.Err, "%s: rows left empty: %d of %d", visible(s.Rater, widest), s.Unanswered, r.Accepted+r.Rejected)
+			console.Say(a.Err, "%s: rows left empty: %d of %d", console.Visible(s.Rater, widest), s.Unanswered, r.Accepted+r.Rejected)
 		}
 	}
 }
 
 func (a *App) rateRow(width int, rater string, t rating.Tallies, unanswered string) {
-	row := fmt.Sprintf("%s  %-20s  %-20s  %10s", padded(visible(rater, widest), width), share(t.Accepted), share(t.Rejected), unanswered)
-	say(a.Out, "%s", strings.TrimRight(row, " "))
+	row := fmt.Sprintf("%s  %-20s  %-20s  %10s", console.Padded(console.Visible(rater, widest), width), share(t.Accepted), share(t.Rejected), unanswered)
+	console.Say(a.Out, "%s", strings.TrimRight(row, " "))
 }
 
 // share writes a ratio as the paper does: 119/142 83.80%.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
 	"orbweaver/rdf"
 	"orbweaver/rdf/iri"
 	"orbweaver/rdf/syntax"
@@ -49,7 +50,7 @@ func (a *App) ConvertRDF(ctx context.Context, names []string, opts ConvertOption
 		err = errors.Join(err, closed)
 	}
 	if c.skipped > 0 {
-		say(a.Err, "mistakes: %d, statements written: %d", c.skipped, c.written)
+		console.Say(a.Err, "mistakes: %d, statements written: %d", c.skipped, c.written)
 	}
 	return err
 }
@@ -164,22 +165,22 @@ func (c *conversion) write(in *rdfFile, q rdf.Quad) (err error) {
 // termOf is a graph's name in a message.
 func termOf(t rdf.Term) string {
 	if t.Kind == rdf.Blank {
-		return visible("_:"+t.Value, 200)
+		return console.Visible("_:"+t.Value, 200)
 	}
-	return visible("<"+t.Value+">", 200)
+	return console.Visible("<"+t.Value+">", 200)
 }
 
 // tell reports a mistake that ends nothing.
 func (c *conversion) tell(err error) {
 	c.skipped++
-	say(c.app.Err, "%s", visible(c.hinted(err).Error(), 1000))
+	console.Say(c.app.Err, "%s", console.Visible(c.hinted(err).Error(), 1000))
 }
 
 // ended is the error of a conversion that a mistake, the user or the output ended.
 func (c *conversion) ended(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:
-		return ErrInterrupted
+		return console.ErrInterrupted
 	case c.sink.err != nil:
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
 	"orbweaver/rdf"
 	"orbweaver/rdf/rdftest"
 	"orbweaver/rdf/syntax"
@@ -26,7 +27,7 @@ import (
 func converted(t *testing.T, text string, opts ConvertOptions) (out, told string, err error) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	a := &App{Out: &stdout, Err: &stderr, In: strings.NewReader(text)}
+	a := &App{Console: console.Console{Out: &stdout, Err: &stderr, In: strings.NewReader(text)}}
 	err = a.ConvertRDF(t.Context(), []string{"-"}, opts)
 	return stdout.String(), stderr.String(), err
 }
@@ -235,7 +236,7 @@ func TestConvertFiles(t *testing.T) {
 	pack("a.ttl.zip", zipped("data/", "data/one.ttl"))
 	pack("two.zip", zipped("one.ttl", "two.ttl"))
 	var out, told bytes.Buffer
-	a := &App{Out: &out, Err: &told}
+	a := &App{Console: console.Console{Out: &out, Err: &told}}
 	if err := a.ConvertRDF(t.Context(), []string{"a.ttl", "a.ttl.gz", "a.ttl.zip", "a.ttl.bz2"}, ConvertOptions{To: "nquads"}); err != nil {
 		t.Fatal(err)
 	}
@@ -260,12 +261,12 @@ func TestConvertFiles(t *testing.T) {
 func TestConvertEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	a := &App{Out: io.Discard, Err: io.Discard, In: strings.NewReader("<u:s> <u:p> <u:o> .\n")}
-	if err := a.ConvertRDF(ctx, []string{"-"}, ConvertOptions{From: "turtle", To: "turtle"}); !errors.Is(err, ErrInterrupted) {
+	a := &App{Console: console.Console{Out: io.Discard, Err: io.Discard, In: strings.NewReader("<u:s> <u:p> <u:o> .\n")}}
+	if err := a.ConvertRDF(ctx, []string{"-"}, ConvertOptions{From: "turtle", To: "turtle"}); !errors.Is(err, console.ErrInterrupted) {
 		t.Errorf("interrupted: %v", err)
 	}
 	many := strings.Repeat("<u:s> <u:p> <u:o> .\n", 1000)
-	a = &App{Out: full{}, Err: io.Discard, In: strings.NewReader(many)}
+	a = &App{Console: console.Console{Out: full{}, Err: io.Discard, In: strings.NewReader(many)}}
 	err := a.ConvertRDF(t.Context(), []string{"-"}, ConvertOptions{To: "nquads", Lenient: true})
 	if !errors.Is(err, errFull) || errors.Is(err, orbweaver.ErrInput) || strings.Contains(err.Error(), "\n") {
 		t.Errorf("full: %v", err)

@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/wire"
 	"orbweaver/page"
 	"orbweaver/rdf"
 	inpage "orbweaver/rdf/syntax/embedded"
@@ -66,10 +68,10 @@ func (a *App) ExtractRDF(ctx context.Context, from string, opts ExtractOptions) 
 	}
 	e := p.extract(ctx, remote)
 	if ctx.Err() != nil {
-		return ErrInterrupted
+		return console.ErrInterrupted
 	}
 	if remote.stoodIn {
-		say(a.Err, "%s: schema.org's context is not at hand: all its names are taken to be of http://schema.org/, all values to be text; --context https://schema.org=FILE answers it", p.name)
+		console.Say(a.Err, "%s: schema.org's context is not at hand: all its names are taken to be of http://schema.org/, all values to be text; --context https://schema.org=FILE answers it", p.name)
 	}
 	return a.printExtract(e, opts)
 }
@@ -89,7 +91,7 @@ type markup struct {
 }
 
 // prepareVisit is a trial that judges nothing.
-func prepareVisit(opts ExtractOptions, wire Wire) (*trial, error) {
+func prepareVisit(opts ExtractOptions, wire wire.Wire) (*trial, error) {
 	file := crawlfile.Defaults()
 	if opts.Crawl != "" {
 		var err error
@@ -165,7 +167,7 @@ func (a *App) markupOf(ctx context.Context, name string) (*markup, error) {
 	}
 	switch {
 	case ctx.Err() != nil:
-		return nil, ErrInterrupted
+		return nil, console.ErrInterrupted
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w (%w)", in.name, err, orbweaver.ErrInput)
 	}

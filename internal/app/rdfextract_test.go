@@ -17,6 +17,8 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/wire"
 	"orbweaver/page"
 	"orbweaver/rdf"
 	"orbweaver/rdf/rdftest"
@@ -29,7 +31,7 @@ import (
 func extracted(t *testing.T, page string, opts ExtractOptions) (out, told string, err error) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	a := &App{Out: &stdout, Err: &stderr, In: strings.NewReader(page)}
+	a := &App{Console: console.Console{Out: &stdout, Err: &stderr, In: strings.NewReader(page)}}
 	err = a.ExtractRDF(t.Context(), "-", opts)
 	return stdout.String(), stderr.String(), err
 }
@@ -195,7 +197,7 @@ func TestExtractLive(t *testing.T) {
 		defer n.Close()
 		w.Serve(n)
 		var out, told bytes.Buffer
-		a := &App{Out: &out, Err: &told, Wire: Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}}
+		a := &App{Console: console.Console{Out: &out, Err: &told}, Wire: wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}}
 		err := a.ExtractRDF(t.Context(), "http://shop.test/", ExtractOptions{Private: true, NQuads: true})
 		if err != nil || !strings.Contains(out.String(), `<http://words.test/name> "Glider" <http://shop.test/kite#jsonld> .`) || strings.Contains(out.String(), "secret") {
 			t.Errorf("%v\n%s", err, &out)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"orbweaver/internal/app/console"
 	"orbweaver/rdf"
 )
 
@@ -21,12 +22,12 @@ func (a *App) printExtract(e *extract, opts ExtractOptions) error {
 		a.printProblems(e.name, p)
 	}
 	if e.Triples == 0 {
-		say(a.Out, "# %s has no embedded data", visible(e.URL, 1000))
+		console.Say(a.Out, "# %s has no embedded data", console.Visible(e.URL, 1000))
 		return nil
 	}
-	say(a.Out, "# %s", visible(e.URL, 1000))
+	console.Say(a.Out, "# %s", console.Visible(e.URL, 1000))
 	for _, p := range e.Syntaxes {
-		say(a.Out, "# %-12s  %s", p.Syntax.title(), triplesIn(p.Triples))
+		console.Say(a.Out, "# %-12s  %s", p.Syntax.title(), triplesIn(p.Triples))
 	}
 	to := inTurtle
 	if opts.NQuads {
@@ -37,7 +38,7 @@ func (a *App) printExtract(e *extract, opts ExtractOptions) error {
 			continue
 		}
 		if !opts.NQuads {
-			say(a.Out, "\n# %s", p.Syntax.title())
+			console.Say(a.Out, "\n# %s", p.Syntax.title())
 		}
 		if err := a.printQuads(p.quads, to, graphOf(e.URL, p.Syntax)); err != nil {
 			return err
@@ -82,9 +83,9 @@ func (a *App) printProblems(name string, p dataPart) {
 		if wrong.Line > 0 {
 			where = fmt.Sprintf("%s:%d:%d", name, wrong.Line, wrong.Column)
 		}
-		say(a.Err, "%s: %s: %s", where, p.Syntax.title(), visible(wrong.Message, 1000))
+		console.Say(a.Err, "%s: %s: %s", where, p.Syntax.title(), console.Visible(wrong.Message, 1000))
 	}
 	if p.More > 0 {
-		say(a.Err, "%s: %s: %d more problems", name, p.Syntax.title(), p.More)
+		console.Say(a.Err, "%s: %s: %d more problems", name, p.Syntax.title(), p.More)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"orbweaver/eval"
 	"orbweaver/focus/baseline"
 	"orbweaver/frontier"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/ledger"
 )
@@ -91,9 +92,9 @@ func (t *tally) crawl(ctx context.Context, lot, run int) {
 	}
 	if t.left[lot]--; t.c.file.Each == nil {
 		last := curve.Last()
-		say(t.app.Err, "%s: %d requests, recall %.1f %%", name, last.Requests, 100*last.Recall())
+		console.Say(t.app.Err, "%s: %d requests, recall %.1f %%", name, last.Requests, 100*last.Recall())
 	} else if t.left[lot] == 0 {
-		say(t.app.Err, "item %d of %d: %s: %s", lot+1, len(t.c.lots), t.c.lots[lot].item, t.recalls(lot))
+		console.Say(t.app.Err, "item %d of %d: %s: %s", lot+1, len(t.c.lots), t.c.lots[lot].item, t.recalls(lot))
 	}
 }
 
@@ -105,7 +106,7 @@ func (t *tally) fail(ctx context.Context, lot int, name string, err error) {
 	switch {
 	case t.problem != nil:
 	case ctx.Err() != nil:
-		t.problem = fmt.Errorf("run %s: %w", name, ErrInterrupted)
+		t.problem = fmt.Errorf("run %s: %w", name, console.ErrInterrupted)
 	default:
 		t.problem = fmt.Errorf("run %s: %w", name, err)
 	}
@@ -237,7 +238,7 @@ func (c *comparison) crawl(ctx context.Context, of crawlfile.Focus, focus orbwea
 	case err != nil:
 		return over, err
 	case progress.Ended == "":
-		return over, ErrInterrupted
+		return over, console.ErrInterrupted
 	}
 	over.ended = progress.Ended
 	if err = book.Flush(); err == nil {

@@ -13,6 +13,7 @@ import (
 	"orbweaver"
 	"orbweaver/eval/synth"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/crawlfolder"
 )
 
 // A Simulation says which crawls of which generated webs are simulated: every focus on every size.
@@ -61,12 +62,12 @@ func (a *App) concludeSimulated(s Simulation, all []simulated) error {
 	a.tellCosts(all)
 	var problems []error
 	if s.CSV != "" {
-		problems = append(problems, replaceFile(s.CSV, csvOfSimulated(all)))
+		problems = append(problems, crawlfolder.ReplaceFile(s.CSV, csvOfSimulated(all)))
 	}
 	if s.SVG != "" {
 		drawing, err := drawSimulated(all)
 		if err == nil {
-			err = replaceFile(s.SVG, drawing)
+			err = crawlfolder.ReplaceFile(s.SVG, drawing)
 		}
 		problems = append(problems, err)
 	}

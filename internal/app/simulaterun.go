@@ -12,6 +12,7 @@ import (
 	"orbweaver/engine"
 	"orbweaver/eval/synth"
 	"orbweaver/frontier"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/ledger"
 )
@@ -88,7 +89,7 @@ func (a *App) simulateIn(ctx context.Context, folder string, s Simulation, web *
 	r.requests, r.virtual = progress.Requests, answers.clock.Now().Sub(start)
 	r.hosts, r.early, r.busy = len(answers.hosts), answers.early, part(answers.busy.Seconds(), r.virtual.Seconds())
 	if err == nil && progress.Ended == "" {
-		err = ErrInterrupted
+		err = console.ErrInterrupted
 	}
 	return r, err
 }
@@ -102,8 +103,8 @@ func (a *App) sitSimulated(ctx context.Context, s Simulation, focus orbweaver.Fo
 	gate.want("off", nil)
 	turns := frontier.New(frontier.Options{Delay: s.Delay, Connections: 1, Live: true, Robots: true, Seed: s.Seed})
 	budget := s.budget(r.size)
-	line := startProgress(a.Err, a.Terminal, snapshot{})
-	defer line.close()
+	line := console.StartProgress(a.Err, a.Terminal, console.Snapshot{})
+	defer line.Close()
 	return engine.New(engine.Config{
 		Focus: focus, Fetch: answers, Read: answers, Ledger: book, Frontier: turns, Scope: gate.allows, InScope: gate.inScope,
 		Live:  &engine.Live{Hosts: turns, Locate: answers.Locate, Robots: gate, Retries: simulatedRetries},
@@ -116,7 +117,7 @@ func (a *App) sitSimulated(ctx context.Context, s Simulation, focus orbweaver.Fo
 			if r.end.pages = p.Pages; p.Requests <= max(1, budget/10) {
 				r.tenth = r.end
 			}
-			line.tell(snapshot{pages: p.Pages, accepted: p.Accepted, waiting: turns.Len(), hosts: len(answers.hosts)})
+			line.Tell(console.Snapshot{Pages: p.Pages, Accepted: p.Accepted, Waiting: turns.Len(), Hosts: len(answers.hosts)})
 		},
 	}, orbweaver.Progress{}).Run(ctx)
 }

@@ -5,31 +5,33 @@ import (
 	"encoding/csv"
 	"strconv"
 	"time"
+
+	"orbweaver/internal/app/console"
 )
 
 // headSimulated prints the head of the table of what crawls came to.
 func (a *App) headSimulated() {
-	say(a.Out, "%-32s %-19s %s", "", "at the end", "after a tenth")
-	say(a.Out, "%9s %-13s %8s %8s %7s %6s %7s %6s %8s %7s %6s", "web", "focus", "requests", "pages",
+	console.Say(a.Out, "%-32s %-19s %s", "", "at the end", "after a tenth")
+	console.Say(a.Out, "%9s %-13s %8s %8s %7s %6s %7s %6s %8s %7s %6s", "web", "focus", "requests", "pages",
 		"harvest", "recall", "harvest", "recall", "hours", "pages/s", "busy")
 }
 
 // tellSimulated prints a row of it.
 func (a *App) tellSimulated(r simulated) {
-	say(a.Out, "%9d %-13s %8d %8d %6.1f%% %5.1f%% %6.1f%% %5.1f%% %8.3f %7.1f %6.1f", r.size, r.focus, r.requests, r.end.pages,
+	console.Say(a.Out, "%9d %-13s %8d %8d %6.1f%% %5.1f%% %6.1f%% %5.1f%% %8.3f %7.1f %6.1f", r.size, r.focus, r.requests, r.end.pages,
 		100*r.end.harvest(), 100*r.recall(r.end), 100*r.tenth.harvest(), 100*r.recall(r.tenth),
 		r.virtual.Hours(), r.rate(), r.busy)
 	if r.early > 0 {
-		say(a.Err, "warning: %d requests came too early for their host", r.early)
+		console.Say(a.Err, "warning: %d requests came too early for their host", r.early)
 	}
 }
 
 // tellCosts prints the table of what crawls cost.
 func (a *App) tellCosts(all []simulated) {
-	say(a.Out, "")
-	say(a.Out, "%9s %-13s %9s %14s %12s %12s", "web", "focus", "wall", "CPU s/1000 p.", "peak memory", "ledger/page")
+	console.Say(a.Out, "")
+	console.Say(a.Out, "%9s %-13s %9s %14s %12s %12s", "web", "focus", "wall", "CPU s/1000 p.", "peak memory", "ledger/page")
 	for _, r := range all {
-		say(a.Out, "%9d %-13s %9s %14.3f %9.0f MB %10.0f B", r.size, r.focus, r.cost.wall.Round(10*time.Millisecond),
+		console.Say(a.Out, "%9d %-13s %9s %14.3f %9.0f MB %10.0f B", r.size, r.focus, r.cost.wall.Round(10*time.Millisecond),
 			r.cpuPerThousand(), float64(r.cost.memory)/1e6, r.ledgerPerPage())
 	}
 }

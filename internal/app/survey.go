@@ -10,6 +10,7 @@ import (
 	"orbweaver"
 	"orbweaver/eval"
 	"orbweaver/fetch/archive"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/text"
 	"orbweaver/weburl"
@@ -106,7 +107,7 @@ func (s *survey) read(ctx context.Context, web *archive.Web, lens *lens, gate *g
 	}
 	pool.Wait()
 	if ctx.Err() != nil {
-		return fmt.Errorf("reading the archive for its truth: %w", ErrInterrupted)
+		return fmt.Errorf("reading the archive for its truth: %w", console.ErrInterrupted)
 	}
 	return nil
 }

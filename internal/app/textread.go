@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
 	"orbweaver/page"
 	"orbweaver/text/link"
 	"orbweaver/text/pipeline"
@@ -76,14 +77,14 @@ func (a *App) pipeline(opts TextOptions) (*pipeline.Pipeline, error) {
 		return nil, fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 	}
 	if opts.Model == "" {
-		say(a.Err, "no model: English tags by prose, sentences and lemmas by rule; --model names one")
+		console.Say(a.Err, "no model: English tags by prose, sentences and lemmas by rule; --model names one")
 	} else {
-		say(a.Err, "model %s, language %s", opts.Model, p.Language())
+		console.Say(a.Err, "model %s, language %s", opts.Model, p.Language())
 	}
 	if o.Gazetteer == nil {
-		say(a.Err, "no gazetteer: no entities are linked; --gazetteer names one")
+		console.Say(a.Err, "no gazetteer: no entities are linked; --gazetteer names one")
 	} else {
-		say(a.Err, "gazetteer %s: %d entities", opts.Gazetteer, o.Gazetteer.Entities())
+		console.Say(a.Err, "gazetteer %s: %d entities", opts.Gazetteer, o.Gazetteer.Entities())
 	}
 	return p, nil
 }
@@ -99,10 +100,10 @@ type textDocument struct {
 // tellText says what is missing.
 func (a *App) tellText(d *textDocument) {
 	if d.Degraded != "" {
-		say(a.Err, "%s: %s", d.name, visible(d.Degraded, 200))
+		console.Say(a.Err, "%s: %s", d.name, console.Visible(d.Degraded, 200))
 	}
 	if d.Text == "" {
-		say(a.Err, "%s: no text", d.name)
+		console.Say(a.Err, "%s: no text", d.name)
 	}
 }
 
@@ -118,7 +119,7 @@ func (a *App) readText(ctx context.Context, name string) (*textDocument, error) 
 		err = orbweaver.ErrTooLarge
 	}
 	if ctx.Err() != nil {
-		return nil, ErrInterrupted
+		return nil, console.ErrInterrupted
 	}
 	header := http.Header{}
 	if t := typeByName(in.inner); t != "" {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
 	"orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/turtle"
 	"orbweaver/text/conllu"
@@ -53,7 +54,7 @@ func textFolder(t *testing.T) {
 func readTextOf(t *testing.T, name string, opts TextOptions) (out, told string) {
 	t.Helper()
 	var o, e bytes.Buffer
-	if err := (&App{Out: &o, Err: &e}).Text(t.Context(), []string{name}, opts); err != nil {
+	if err := (&App{Console: console.Console{Out: &o, Err: &e}}).Text(t.Context(), []string{name}, opts); err != nil {
 		t.Fatal(err)
 	}
 	return o.String(), e.String()
@@ -170,7 +171,7 @@ func TestTextRefuses(t *testing.T) {
 		{name: "flight.txt", opts: TextOptions{Model: "flight.txt"}, want: "model flight.txt: not a model"},
 		{name: "flight.txt", opts: TextOptions{Gazetteer: "flight.txt"}, want: "gazetteer flight.txt: "},
 	} {
-		err := (&App{Out: io.Discard, Err: io.Discard}).Text(t.Context(), []string{tc.name}, tc.opts)
+		err := (&App{Console: console.Console{Out: io.Discard, Err: io.Discard}}).Text(t.Context(), []string{tc.name}, tc.opts)
 		if !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%s: %v, want %s", tc.name, err, tc.want)
 		}
@@ -192,7 +193,7 @@ func TestTrainTagger(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	a := &App{Out: &out, Err: io.Discard}
+	a := &App{Console: console.Console{Out: &out, Err: io.Discard}}
 	var made [][]byte
 	for range 2 {
 		if err := a.TrainTagger(t.Context(), TaggerTraining{Files: []string{"toy.conllu"}, Out: "toy.tagger", Seed: 7, Test: []string{"toy.conllu"}}); err != nil {

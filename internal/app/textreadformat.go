@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"orbweaver/internal/app/console"
 	"orbweaver/rdf"
 	"orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/turtle"
@@ -86,11 +87,11 @@ func (d *textDocument) sentence(s segment.Sentence) string {
 type textTable struct{ w io.Writer }
 
 func (t textTable) write(d *textDocument) error {
-	if _, err := fmt.Fprintf(t.w, "%s: sentences %d, tokens %d, entities %d\n", visible(d.name, 200), len(d.Sentences), len(d.Tokens), len(d.Mentions)); err != nil {
+	if _, err := fmt.Fprintf(t.w, "%s: sentences %d, tokens %d, entities %d\n", console.Visible(d.name, 200), len(d.Sentences), len(d.Tokens), len(d.Mentions)); err != nil {
 		return err
 	}
 	return d.each(func(n int, text string) error {
-		_, err := fmt.Fprintf(t.w, "\n%d  %s\n", n, visible(text, 400))
+		_, err := fmt.Fprintf(t.w, "\n%d  %s\n", n, console.Visible(text, 400))
 		return err
 	}, func(r textRow) error {
 		var notes []string
@@ -100,14 +101,14 @@ func (t textTable) write(d *textDocument) error {
 		switch {
 		case r.mention == nil:
 		case r.first:
-			notes = append(notes, fmt.Sprintf("%s (%.2f)", visible(r.mention.IRI, 200), r.mention.Similarity))
+			notes = append(notes, fmt.Sprintf("%s (%.2f)", console.Visible(r.mention.IRI, 200), r.mention.Similarity))
 		default:
 			notes = append(notes, "…")
 		}
 		if r.stop {
 			notes = append(notes, "stop word")
 		}
-		line := fmt.Sprintf("   %s %s %-6s %s", padded(visible(r.form, 40), 18), padded(visible(r.lemma, 40), 18), r.tag, strings.Join(notes, "  "))
+		line := fmt.Sprintf("   %s %s %-6s %s", console.Padded(console.Visible(r.form, 40), 18), console.Padded(console.Visible(r.lemma, 40), 18), r.tag, strings.Join(notes, "  "))
 		_, err := fmt.Fprintln(t.w, strings.TrimRight(line, " "))
 		return err
 	})
@@ -119,7 +120,7 @@ func (t textTable) close() error { return nil }
 type textConllu struct{ w io.Writer }
 
 func (t textConllu) write(d *textDocument) error {
-	_, err := fmt.Fprintf(t.w, "# newdoc id = %s\n", visible(d.name, 1000))
+	_, err := fmt.Fprintf(t.w, "# newdoc id = %s\n", console.Visible(d.name, 1000))
 	if err != nil {
 		return err
 	}

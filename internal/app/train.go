@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
 	"orbweaver/text/conllu"
 	"orbweaver/text/pipeline"
 	"orbweaver/text/tag"
@@ -35,7 +36,7 @@ const maxTreebank = 1 << 30
 func (a *App) TrainTagger(ctx context.Context, job TaggerTraining) error {
 	options := tag.Options{Seed: job.Seed}
 	options.Progress = func(round, epoch, mistakes int) {
-		say(a.Err, "round %d, epoch %d: %d mistakes", round, epoch, mistakes)
+		console.Say(a.Err, "round %d, epoch %d: %d mistakes", round, epoch, mistakes)
 	}
 	if job.WordNet != "" {
 		var err error
@@ -62,12 +63,12 @@ func (a *App) TrainTagger(ctx context.Context, job TaggerTraining) error {
 		err = os.Rename(out.Name(), job.Out)
 	}
 	if ctx.Err() != nil {
-		return ErrInterrupted
+		return console.ErrInterrupted
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", job.Out, err)
 	}
-	say(a.Out, "%s: %d bytes, learned from %d words", job.Out, size, words)
+	console.Say(a.Out, "%s: %d bytes, learned from %d words", job.Out, size, words)
 	return a.testModel(ctx, model, job.Test)
 }
 
@@ -96,7 +97,7 @@ func (a *App) learnFrom(ctx context.Context, files []string, trainer *pipeline.T
 	if tagged == 0 {
 		return 0, fmt.Errorf("no word has a tag of the Penn Treebank in its XPOS column (%w)", orbweaver.ErrInput)
 	}
-	say(a.Err, "learning from %d sentences, %d words ...", sentences, words)
+	console.Say(a.Err, "learning from %d sentences, %d words ...", sentences, words)
 	return words, nil
 }
 
@@ -116,7 +117,7 @@ func (a *App) eachSentence(ctx context.Context, name string, f func(*conllu.Sent
 			err = f(s)
 		}
 		if ctx.Err() != nil {
-			return ErrInterrupted
+			return console.ErrInterrupted
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w (%w)", in.name, err, orbweaver.ErrInput)
@@ -133,8 +134,8 @@ func (a *App) testModel(ctx context.Context, model *tag.Model, files []string) e
 	if err != nil {
 		return err
 	}
-	say(a.Out, "\n%-28s %8s  %s", "", "", "F1 of the raw text, in percent   by given tokens")
-	say(a.Out, "%-28s %8s  %7s %9s %6s %6s   %6s %6s", "test", "words", "tokens", "sentences", "tags", "lemmas", "tags", "lemmas")
+	console.Say(a.Out, "\n%-28s %8s  %s", "", "", "F1 of the raw text, in percent   by given tokens")
+	console.Say(a.Out, "%-28s %8s  %7s %9s %6s %6s   %6s %6s", "test", "words", "tokens", "sentences", "tags", "lemmas", "tags", "lemmas")
 	for _, name := range files {
 		test := pipeline.NewTest(p)
 		size := 0
@@ -151,7 +152,7 @@ func (a *App) testModel(ctx context.Context, model *tag.Model, files []string) e
 			return err
 		}
 		s := test.Score()
-		say(a.Out, "%-28s %8d  %7.2f %9.2f %6.2f %6.2f   %6.2f %6.2f", filepath.Base(name), s.Words, s.Tokens, s.Sentences, s.Tags, s.Lemmas, s.GivenTags, s.GivenLemmas)
+		console.Say(a.Out, "%-28s %8d  %7.2f %9.2f %6.2f %6.2f   %6.2f %6.2f", filepath.Base(name), s.Words, s.Tokens, s.Sentences, s.Tags, s.Lemmas, s.GivenTags, s.GivenLemmas)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package app
+package console
 
 import (
 	"fmt"
@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// A snapshot is what a progress line tells.
-type snapshot struct {
-	pages, accepted int64
-	waiting, hosts  int
+// A Snapshot is what a progress line tells.
+type Snapshot struct {
+	Pages, Accepted int64
+	Waiting, Hosts  int
 }
 
 // A progress draws a line about a crawl on a terminal again and again, or writes one now and then
@@ -18,41 +18,41 @@ type snapshot struct {
 type progress struct {
 	out      io.Writer
 	terminal bool
-	first    *snapshot
-	latest   atomic.Pointer[snapshot]
+	first    *Snapshot
+	latest   atomic.Pointer[Snapshot]
 	stop     chan struct{}
 	stopped  chan struct{}
 }
 
 // How often a line is drawn, and written.
 const (
-	redraw  = 200 * time.Millisecond
-	rewrite = 10 * time.Second
+	Redraw  = 200 * time.Millisecond
+	Rewrite = 10 * time.Second
 )
 
-// startProgress begins to draw; end it with close.
-func startProgress(out io.Writer, terminal bool, first snapshot) *progress {
+// StartProgress begins to draw; end it with close.
+func StartProgress(out io.Writer, terminal bool, first Snapshot) *progress {
 	p := &progress{out: out, terminal: terminal, first: &first, stop: make(chan struct{}), stopped: make(chan struct{})}
 	p.latest.Store(&first)
-	go p.run(first.pages)
+	go p.run(first.Pages)
 	return p
 }
 
-// tell gives the newest figures.
-func (p *progress) tell(s snapshot) { p.latest.Store(&s) }
+// Tell gives the newest figures.
+func (p *progress) Tell(s Snapshot) { p.latest.Store(&s) }
 
-// close draws the last line and ends it. Of a sitting in which nothing happened there is nothing to
+// Close draws the last line and ends it. Of a sitting in which nothing happened there is nothing to
 // tell.
-func (p *progress) close() {
+func (p *progress) Close() {
 	close(p.stop)
 	<-p.stopped
 }
 
 func (p *progress) run(before int64) {
 	defer close(p.stopped)
-	every := rewrite
+	every := Rewrite
 	if p.terminal {
-		every = redraw
+		every = Redraw
 	}
 	ticker := time.NewTicker(every)
 	defer ticker.Stop()
@@ -78,8 +78,8 @@ func (p *progress) run(before int64) {
 // draw writes one line; before is how many pages earlier sittings fetched.
 func (p *progress) draw(before int64, active time.Duration) {
 	s := p.latest.Load()
-	rate := float64(s.pages-before) / max(active.Seconds(), 1e-3)
-	line := fmt.Sprintf("%d pages, %.0f pages/s, %d accepted, %d waiting, %d hosts", s.pages, rate, s.accepted, s.waiting, s.hosts)
+	rate := float64(s.Pages-before) / max(active.Seconds(), 1e-3)
+	line := fmt.Sprintf("%d pages, %.0f pages/s, %d accepted, %d waiting, %d hosts", s.Pages, rate, s.Accepted, s.Waiting, s.Hosts)
 	if p.terminal {
 		fmt.Fprintf(p.out, "\r%s\x1b[K", line)
 		return
@@ -87,17 +87,17 @@ func (p *progress) draw(before int64, active time.Duration) {
 	fmt.Fprintln(p.out, line)
 }
 
-// patience is how long something may take in silence.
-const patience = 2 * time.Second
+// Patience is how long something may take in silence.
+const Patience = 2 * time.Second
 
-// afterAWhile says what goes on if it is not over soon. End it with stop.
-func (a *App) afterAWhile(words string) (stop func()) {
+// AfterAWhile says what goes on if it is not over soon. End it with stop.
+func (c *Console) AfterAWhile(words string) (stop func()) {
 	over, told := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(told)
 		select {
-		case <-time.After(patience):
-			say(a.Err, "%s", words)
+		case <-time.After(Patience):
+			Say(c.Err, "%s", words)
 		case <-over:
 		}
 	}()
