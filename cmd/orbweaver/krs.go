@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver/internal/app"
+	"orbweaver/internal/app/rdffile"
 )
 
 func newKRS(a *app.App) *cobra.Command {
@@ -155,7 +156,7 @@ corpus, and writes them as a gazetteer, by which nouns are linked to entities.`,
 
   bzcat labels_en.ttl.bz2 | orbweaver krs gazetteer - --from ntriples --lang en -o dbpedia.names`,
 		RunE: func(c *cobra.Command, args []string) error {
-			read, _ := app.RDFSyntaxes()
+			read, _ := rdffile.Syntaxes()
 			switch {
 			case job.Out == "":
 				return misused(c, "name the file with -o")

@@ -7,6 +7,7 @@ import (
 
 	"orbweaver/engine"
 	"orbweaver/frontier"
+	"orbweaver/internal/app/contexts"
 	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/page"
 	"orbweaver/weburl/trap"
@@ -88,7 +89,7 @@ func (c *crawl) config(turns *frontier.Frontier) engine.Config {
 	l := c.file.Limits
 	reader := page.NewReader(page.Options{MaxBody: l.Body, Simhash: c.file.Duplicates == "on"})
 	cfg := engine.Config{
-		Focus: c.focus, Read: reader, Complete: completerOf(c.file, reader),
+		Focus: c.focus, Read: reader, Complete: contexts.CompleterOf(c.file, reader),
 		Ledger: c.ledger, Frontier: turns, Scope: c.gate.allows, Sitemaps: c.gate.Sitemaps, Seeds: c.file.Seeds.URLs,
 		InScope: c.gate.inScope,
 		Limits:  engineLimits(l), Decisions: c.decisions,

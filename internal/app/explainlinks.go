@@ -8,6 +8,7 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/robots"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/contexts"
 	"orbweaver/page"
 	"orbweaver/weburl"
 )
@@ -128,11 +129,11 @@ func (k *knowledge) linked(ctx context.Context, o orbweaver.Outcome, url string)
 	}
 	reader := page.NewReader(page.Options{MaxBody: k.file.Limits.Body})
 	p, err := reader.Read(ctx, response, payload)
-	if c := completerOf(k.file, reader); err == nil && c != nil {
+	if c := contexts.CompleterOf(k.file, reader); err == nil && c != nil {
 		get := func(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
 			return k.web.fetch(ctx, orbweaver.Request{URL: url, Accept: accept, Purpose: orbweaver.ForContext})
 		}
-		_, err = c.Complete(ctx, p, get, atOnce)
+		_, err = c.Complete(ctx, p, get, contexts.AtOnce)
 	}
 	if err != nil {
 		return true, false

@@ -10,6 +10,8 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/archive"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/contexts"
+	"orbweaver/internal/app/rdffile"
 	"orbweaver/page"
 	"orbweaver/rdf"
 	"orbweaver/rdf/iri"
@@ -28,12 +30,12 @@ func (x *export) graphs(ctx context.Context, stock *archive.Stock, found []pick)
 		return err
 	}
 	h := &harvest{
-		export: x, stock: stock, shelves: shelves, contexts: newLibrary(maxChain),
+		export: x, stock: stock, shelves: shelves, contexts: contexts.NewLibrary(maxChain),
 		reader: page.NewReader(page.Options{MaxBody: x.body, MaxLinks: 1}),
 		stats:  void.New(void.Limits{}), twins: twins{first: map[string]string{}}, named: map[string]bool{},
 	}
 	stdout, err := x.toOutput(func(w io.Writer) error {
-		h.sink = &sink{w: w}
+		h.sink = &rdffile.Sink{W: w}
 		h.out = h.writer()
 		return errors.Join(h.all(ctx, found), h.out.Close())
 	})
@@ -53,9 +55,9 @@ type harvest struct {
 	stock    *archive.Stock
 	reader   *page.Reader
 	shelves  *shelves
-	contexts *library
-	sink     *sink
-	out      quadWriter
+	contexts *contexts.Library
+	sink     *rdffile.Sink
+	out      rdffile.Writer
 	crawl    rdf.Term
 	named    map[string]bool // graphs written
 	stats    *void.Statistics
@@ -70,11 +72,11 @@ type harvest struct {
 }
 
 // writer is that of the format.
-func (h *harvest) writer() quadWriter {
+func (h *harvest) writer() rdffile.Writer {
 	if h.opts.Format == ExportTriG {
 		return trig.NewWriter(h.sink, syntax.WriteOptions{Prefixes: harvestPrefixes()})
 	}
-	return lines{nquads.NewWriter(h.sink)}
+	return rdffile.Lines{Writer: nquads.NewWriter(h.sink)}
 }
 
 // all writes the documents in commit order, then what is in all of them.
@@ -102,7 +104,7 @@ func (h *harvest) all(ctx context.Context, found []pick) error {
 			h.pages++
 			err = h.document(ctx, line, p)
 		}
-		if err != nil && (ctx.Err() != nil || h.sink.err != nil || !h.passOver(err)) {
+		if err != nil && (ctx.Err() != nil || h.sink.Err != nil || !h.passOver(err)) {
 			return err
 		}
 	}
@@ -114,7 +116,7 @@ func (h *harvest) all(ctx context.Context, found []pick) error {
 
 // quadsOf is the data of a page; nil: it has none. JSON-LD's remote contexts are those of the archive.
 func (h *harvest) quadsOf(ctx context.Context, p *orbweaver.Page) (iter.Seq2[rdf.Quad, error], error) {
-	_, err := h.contexts.data(ctx, h.reader, p, h.shelves.get, atOnce)
+	_, err := h.contexts.Data(ctx, h.reader, p, h.shelves.get, contexts.AtOnce)
 	return p.Quads, err
 }
 
@@ -165,12 +167,12 @@ func (h *harvest) nameOf(line journalLine) rdf.Term {
 
 // statements writes a document's statements, each once. Those of its named graphs stand among them.
 func (h *harvest) statements(ctx context.Context, d *harvested) error {
-	scope := labelScope(fmt.Sprintf("d%d_", d.line.N))
+	scope := rdffile.Scope(fmt.Sprintf("d%d_", d.line.N))
 	for t := range d.statements() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		q := scope.of(rdf.Quad{S: t.S, P: t.P, O: t.O, G: d.graph})
+		q := scope.Of(rdf.Quad{S: t.S, P: t.P, O: t.O, G: d.graph})
 		before := d.refused
 		if err := h.write(d, q); err != nil {
 			return err
@@ -189,7 +191,7 @@ func (h *harvest) statements(ctx context.Context, d *harvested) error {
 // write writes a quad, or counts it where the syntax cannot say it.
 func (h *harvest) write(d *harvested, q rdf.Quad) error {
 	err := h.out.Write(q)
-	if err == nil || h.sink.err != nil {
+	if err == nil || h.sink.Err != nil {
 		return err
 	}
 	d.refused++

@@ -14,6 +14,7 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/archive"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/contexts"
 	"orbweaver/ledger"
 	"orbweaver/rdf"
 	"orbweaver/rdf/canon"
@@ -374,7 +375,7 @@ func TestShelves(t *testing.T) {
 		t.Fatal(err)
 	}
 	for url, want := range map[string]string{"http://c.test/": `{"@context": {}}`, "http://c.test/old": `{"@context": {}}`, "http://l.test/c": `{"@context": {"@vocab": "local:"}}`, "http://c.test/gone": "", "http://d.test/": ""} {
-		body, _, _, err := findContext(t.Context(), url, 5, shelves.get)
+		body, _, _, err := contexts.Find(t.Context(), url, 5, shelves.get)
 		if string(body) != want || (err != nil) != (want == "") {
 			t.Errorf("%s: %q, %v", url, body, err)
 		}

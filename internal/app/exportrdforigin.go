@@ -120,7 +120,7 @@ func (h *harvest) describe() error {
 		}
 	}
 	for t := range h.stats.Describe(dataset) {
-		if err := write(t); err != nil && h.sink.err != nil { // a class or vocabulary may be no IRI that TriG can say
+		if err := write(t); err != nil && h.sink.Err != nil { // a class or vocabulary may be no IRI that TriG can say
 			return err
 		}
 	}

@@ -16,6 +16,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/contexts"
 	"orbweaver/rdf"
 	"orbweaver/rdf/sparql/algebra"
 	"orbweaver/rdf/sparql/eval"
@@ -243,7 +244,7 @@ func TestLoadFile(t *testing.T) {
 		t.Skip(err)
 	}
 	t.Chdir(dir)
-	remote, err := newContexts(t.Context(), []string{"http://a.test/c=" + filepath.Join(outer, "c.json")})
+	remote, err := contexts.NewRemote(t.Context(), []string{"http://a.test/c=" + filepath.Join(outer, "c.json")})
 	if err != nil {
 		t.Fatal(err)
 	}

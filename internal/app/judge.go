@@ -13,6 +13,7 @@ import (
 	"orbweaver/engine"
 	"orbweaver/fetch/archive"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/contexts"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/wire"
 	"orbweaver/page"
@@ -123,7 +124,7 @@ func prepareTrial(ctx context.Context, path string, wire wire.Wire) (*trial, err
 		scope: c.gate.scope.Allows, reader: page.NewReader(page.Options{MaxBody: file.Limits.Body}),
 		focus: c.focus, hops: file.Limits.Redirects,
 	}
-	t.data = completerOf(file, t.reader)
+	t.data = contexts.CompleterOf(file, t.reader)
 	if c.web != nil {
 		t.warnings = c.web.Warnings()
 	}
@@ -198,7 +199,7 @@ func (t *trial) run(ctx context.Context, url string, v *verdict) error {
 		p, err = t.browser.Render(ctx, response, payload, p, t.get)
 	}
 	if err == nil && t.data != nil {
-		_, err = t.data.Complete(ctx, p, t.get, atOnce)
+		_, err = t.data.Complete(ctx, p, t.get, contexts.AtOnce)
 	}
 	if err != nil {
 		return err

@@ -11,6 +11,8 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/contexts"
+	"orbweaver/internal/app/rdffile"
 	"orbweaver/rdf"
 	"orbweaver/rdf/syntax"
 	"orbweaver/text/link"
@@ -91,22 +93,22 @@ type labelling struct {
 
 // file takes the labels of a file.
 func (g *labelling) file(ctx context.Context, name string) error {
-	in, err := openInput(ctx, name, g.In)
+	in, err := rdffile.Open(ctx, name, g.In)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	from := notation(g.job.From)
+	from := rdffile.Notation(g.job.From)
 	if from == "" {
-		if from, err = in.notation(); err != nil {
+		if from, err = in.Notation(); err != nil {
 			return err
 		}
 	}
-	remote, err := newContexts(ctx, nil)
+	remote, err := contexts.NewRemote(ctx, nil)
 	if err != nil {
 		return err
 	}
-	for q, err := range from.quads(in.text, syntax.Options{Name: in.name, Base: in.base}, remote) {
+	for q, err := range from.Quads(in.Text, syntax.Options{Name: in.Name, Base: in.Base}, remote) {
 		if err != nil {
 			if ctx.Err() != nil {
 				return console.ErrInterrupted

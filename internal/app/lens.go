@@ -8,6 +8,7 @@ import (
 	"orbweaver/engine"
 	"orbweaver/fetch/archive"
 	"orbweaver/focus/linkeddata"
+	"orbweaver/internal/app/contexts"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/page"
 )
@@ -18,7 +19,7 @@ import (
 type lens struct {
 	fetch   engine.Fetcher
 	reader  *page.Reader
-	library *library                       // nil: data is not read
+	library *contexts.Library              // nil: data is not read
 	beside  func(*orbweaver.Page) []string // what a page leads to beside its links; may be nil
 }
 
@@ -32,7 +33,7 @@ func newLens(web *archive.Web, documents map[string]string, limits crawlfile.Lim
 	}
 	if rdf {
 		l.fetch = accepting{l.fetch, linkeddata.Accept}
-		l.library = newLibrary(limits.Redirects)
+		l.library = contexts.NewLibrary(limits.Redirects)
 		if f, err := linkeddata.New(linkeddata.DefaultOptions()); err == nil {
 			l.beside = f.Leads
 		}
@@ -45,7 +46,7 @@ func (l *lens) completer() engine.Completer {
 	if l.library == nil {
 		return nil
 	}
-	return completer{l.library, l.reader}
+	return contexts.Completer{Library: l.library, Reader: l.reader}
 }
 
 // leads are the targets that a crawl may follow from a page.
@@ -70,7 +71,7 @@ func (l *lens) look(ctx context.Context, url string) (*orbweaver.Response, *orbw
 	}
 	p, err := l.reader.Read(ctx, response, payload)
 	if err == nil && l.library != nil {
-		_, err = l.library.data(ctx, l.reader, p, l.get, atOnce)
+		_, err = l.library.Data(ctx, l.reader, p, l.get, contexts.AtOnce)
 	}
 	return response, p, err
 }

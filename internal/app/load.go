@@ -13,7 +13,9 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/contexts"
 	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/app/rdffile"
 	"orbweaver/ledger"
 	"orbweaver/rdf"
 	"orbweaver/rdf/iri"
@@ -40,7 +42,7 @@ func (a *App) Load(ctx context.Context, job LoadJob) error {
 			return fmt.Errorf("--graph: %w (%w)", err, orbweaver.ErrInput)
 		}
 	}
-	remote, err := newContexts(ctx, job.Contexts)
+	remote, err := contexts.NewRemote(ctx, job.Contexts)
 	if err != nil {
 		return err
 	}
@@ -93,28 +95,28 @@ type intake struct {
 	*App
 	job    LoadJob
 	ledger *ledger.Ledger
-	remote *contexts
+	remote *contexts.Remote
 
 	began, told time.Time // of the file; when its progress was last told
 }
 
 // file loads one.
 func (in *intake) file(ctx context.Context, name string) error {
-	file, err := openInput(ctx, name, in.In)
+	file, err := rdffile.Open(ctx, name, in.In)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	from := notation(in.job.From)
+	from := rdffile.Notation(in.job.From)
 	if from == "" {
-		if from, err = file.notation(); err != nil {
+		if from, err = file.Notation(); err != nil {
 			return err
 		}
 	}
 	in.began = time.Now()
 	in.told = in.began
-	statements := from.quads(file.text, syntax.Options{Name: file.name, Base: file.base}, in.remote)
-	done, err := in.ledger.Load(ctx, in.watched(file.name, statements), scopeOf(file))
+	statements := from.Quads(file.Text, syntax.Options{Name: file.Name, Base: file.Base}, in.remote)
+	done, err := in.ledger.Load(ctx, in.watched(file.Name, statements), scopeOf(file))
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return console.ErrInterrupted
@@ -122,7 +124,7 @@ func (in *intake) file(ctx context.Context, name string) error {
 		return err
 	}
 	in.clear()
-	in.done(file.name, done)
+	in.done(file.Name, done)
 	return nil
 }
 
@@ -189,11 +191,11 @@ func (in *intake) clear() {
 
 // scopeOf names the blank nodes of a file: those of the same file, unchanged, are the same when it is
 // loaded again, and those of another are others.
-func scopeOf(file *rdfFile) string {
-	mark := fmt.Sprintf("%s %d", file.name, time.Now().UnixNano())
-	if file.file != nil {
-		if info, err := file.file.Stat(); err == nil && info.Mode().IsRegular() {
-			mark = fmt.Sprintf("%s %d %d", fileURL(file.file.Name()), info.Size(), info.ModTime().UnixNano())
+func scopeOf(file *rdffile.File) string {
+	mark := fmt.Sprintf("%s %d", file.Name, time.Now().UnixNano())
+	if file.File != nil {
+		if info, err := file.File.Stat(); err == nil && info.Mode().IsRegular() {
+			mark = fmt.Sprintf("%s %d %d", rdffile.URL(file.File.Name()), info.Size(), info.ModTime().UnixNano())
 		}
 	}
 	sum := sha256.Sum256([]byte(mark))

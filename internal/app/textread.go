@@ -12,6 +12,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/rdffile"
 	"orbweaver/page"
 	"orbweaver/text/link"
 	"orbweaver/text/pipeline"
@@ -109,34 +110,34 @@ func (a *App) tellText(d *textDocument) {
 
 // readText takes the main text out of a document.
 func (a *App) readText(ctx context.Context, name string) (*textDocument, error) {
-	in, err := openInput(ctx, name, a.In)
+	in, err := rdffile.Open(ctx, name, a.In)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	payload, err := io.ReadAll(io.LimitReader(in.text, maxPage+1))
-	if err == nil && len(payload) > maxPage {
+	payload, err := io.ReadAll(io.LimitReader(in.Text, rdffile.MaxPage+1))
+	if err == nil && len(payload) > rdffile.MaxPage {
 		err = orbweaver.ErrTooLarge
 	}
 	if ctx.Err() != nil {
 		return nil, console.ErrInterrupted
 	}
 	header := http.Header{}
-	if t := typeByName(in.inner); t != "" {
+	if t := typeByName(in.Inner); t != "" {
 		header.Set("Content-Type", t)
 	}
 	var p *orbweaver.Page
 	if err == nil {
 		request := orbweaver.Request{URL: "http://localhost/"} // what links are relative to: nobody follows them
-		p, err = page.NewReader(page.Options{MaxBody: maxPage, MaxText: maxPage}).Read(ctx, &orbweaver.Response{Request: request, Status: http.StatusOK, Header: header}, payload)
+		p, err = page.NewReader(page.Options{MaxBody: rdffile.MaxPage, MaxText: rdffile.MaxPage}).Read(ctx, &orbweaver.Response{Request: request, Status: http.StatusOK, Header: header}, payload)
 	}
 	if err == nil && p.Text == "" && !isProse(p.MediaType) {
 		err = fmt.Errorf("is %s, no text", p.MediaType)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w (%w)", in.name, err, orbweaver.ErrInput)
+		return nil, fmt.Errorf("%s: %w (%w)", in.Name, err, orbweaver.ErrInput)
 	}
-	d := &textDocument{name: in.name, base: in.base, text: p.Text, lang: p.Lang}
+	d := &textDocument{name: in.Name, base: in.Base, text: p.Text, lang: p.Lang}
 	if d.base == "" {
 		d.base = "file:///dev/stdin"
 	}

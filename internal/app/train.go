@@ -10,6 +10,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/rdffile"
 	"orbweaver/text/conllu"
 	"orbweaver/text/pipeline"
 	"orbweaver/text/tag"
@@ -103,12 +104,12 @@ func (a *App) learnFrom(ctx context.Context, files []string, trainer *pipeline.T
 
 // eachSentence calls f with the sentences of a treebank. Errors name the file and wrap ErrInput.
 func (a *App) eachSentence(ctx context.Context, name string, f func(*conllu.Sentence) error) error {
-	in, err := openInput(ctx, name, a.In)
+	in, err := rdffile.Open(ctx, name, a.In)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	for treebank := conllu.NewReader(in.text); ; {
+	for treebank := conllu.NewReader(in.Text); ; {
 		s, err := treebank.Read()
 		if err == io.EOF {
 			return nil
@@ -120,7 +121,7 @@ func (a *App) eachSentence(ctx context.Context, name string, f func(*conllu.Sent
 			return console.ErrInterrupted
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w (%w)", in.name, err, orbweaver.ErrInput)
+			return fmt.Errorf("%s: %w (%w)", in.Name, err, orbweaver.ErrInput)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package app
+package rdffile
 
 import (
 	"archive/zip"
@@ -27,21 +27,21 @@ import (
 func converted(t *testing.T, text string, opts ConvertOptions) (out, told string, err error) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	a := &App{Console: console.Console{Out: &stdout, Err: &stderr, In: strings.NewReader(text)}}
-	err = a.ConvertRDF(t.Context(), []string{"-"}, opts)
+	a := &console.Console{Out: &stdout, Err: &stderr, In: strings.NewReader(text)}
+	err = Convert(t.Context(), a, []string{"-"}, opts)
 	return stdout.String(), stderr.String(), err
 }
 
 // quadsIn reads what was written.
-func quadsIn(t *testing.T, n notation, text string) []rdf.Quad {
+func quadsIn(t *testing.T, n Notation, text string) []rdf.Quad {
 	t.Helper()
-	return rdftest.Collect(t, document.Quads(strings.NewReader(text), n.format(), syntax.Options{}))
+	return rdftest.Collect(t, document.Quads(strings.NewReader(text), n.Format(), syntax.Options{}))
 }
 
 // TestConvertRoundTrips takes each positive test of the W3C's Turtle suite through every writable
 // syntax and from there to every other: the graph stays the same.
 func TestConvertRoundTrips(t *testing.T) {
-	_, written := RDFSyntaxes()
+	_, written := Syntaxes()
 	documents := 0
 	for _, c := range rdftest.Cases(t, "rdf/rdf11/rdf-turtle") {
 		if c.Negative {
@@ -57,7 +57,7 @@ func TestConvertRoundTrips(t *testing.T) {
 			}
 			for _, second := range written {
 				twice, _, err := converted(t, once, ConvertOptions{From: first, To: second})
-				if err != nil || !rdftest.IsomorphicQuads(quadsIn(t, notation(second), twice), want) {
+				if err != nil || !rdftest.IsomorphicQuads(quadsIn(t, Notation(second), twice), want) {
 					t.Errorf("%s to %s to %s: %v\n%s", c.Name, first, second, err, twice)
 				}
 			}
@@ -77,11 +77,11 @@ func TestConvertKeepsGraphs(t *testing.T) {
 			lines = nquads.AppendQuad(lines, q)
 		}
 		trig, _, err := converted(t, string(lines), ConvertOptions{From: "nquads", To: "trig"})
-		if err != nil || !rdftest.IsomorphicQuads(quadsIn(t, inTriG, trig), want) {
+		if err != nil || !rdftest.IsomorphicQuads(quadsIn(t, InTriG, trig), want) {
 			t.Errorf("seed %d: %v\n%s", seed, err, trig)
 		}
 		again, _, err := converted(t, trig, ConvertOptions{From: "trig", To: "nquads"})
-		if err != nil || !rdftest.IsomorphicQuads(quadsIn(t, inNQuads, again), want) {
+		if err != nil || !rdftest.IsomorphicQuads(quadsIn(t, InNQuads, again), want) {
 			t.Errorf("seed %d back: %v\n%s", seed, err, again)
 		}
 	}
@@ -90,25 +90,25 @@ func TestConvertKeepsGraphs(t *testing.T) {
 func TestGuess(t *testing.T) {
 	for _, tc := range []struct {
 		name, file, head string
-		want             notation
+		want             Notation
 		html             bool
 	}{
-		{"a name", "a.nt", "", inNTriples, false},
-		{"bytes", "", "@prefix e: <u:e> .\n", inTurtle, false},
-		{"a graph", "", "{ <u:s> a <u:C> }", inTriG, false},
-		{"JSON by its name", "a.jsonld", " [ ]", inJSONLD, false},
-		{"JSON by its bytes", "", "\ufeff{\n \"@id\": 1}", inJSONLD, false},
-		{"an array of JSON", "", "[{}]", inJSONLD, false},
+		{"a name", "a.nt", "", InNTriples, false},
+		{"bytes", "", "@prefix e: <u:e> .\n", InTurtle, false},
+		{"a graph", "", "{ <u:s> a <u:C> }", InTriG, false},
+		{"JSON by its name", "a.jsonld", " [ ]", InJSONLD, false},
+		{"JSON by its bytes", "", "\ufeff{\n \"@id\": 1}", InJSONLD, false},
+		{"an array of JSON", "", "[{}]", InJSONLD, false},
 		{"Turtle that starts like an array", "", "[] a <u:C> .", "", false},
-		{"what JSON is called and is not", "a.json", "<u:s> <u:p> <u:o> .\n", inNTriples, false},
+		{"what JSON is called and is not", "a.json", "<u:s> <u:p> <u:o> .\n", InNTriples, false},
 		{"a page by its name", "a.HTML", "<p>", "", true},
 		{"a page by its bytes", "a.rdf", "<?xml version='1.0'?><!-- c --><!DOCTYPE html ", "", true},
 		{"XHTML with RDF's namespace", "", `<html xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">`, "", true},
-		{"RDF/XML", "", `<?xml version="1.0"?><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">`, inRDFXML, false},
+		{"RDF/XML", "", `<?xml version="1.0"?><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">`, InRDFXML, false},
 		{"a comment that does not end", "", "<!-- html", "", false},
 		{"nothing", "", "", "", false},
 	} {
-		if n, html := guess(tc.file, []byte(tc.head)); n != tc.want || html != tc.html {
+		if n, html := Guess(tc.file, []byte(tc.head)); n != tc.want || html != tc.html {
 			t.Errorf("%s: %q, %v", tc.name, n, html)
 		}
 	}
@@ -117,17 +117,17 @@ func TestGuess(t *testing.T) {
 // TestConvertReadsAll: one statement in every syntax that is read.
 func TestConvertReadsAll(t *testing.T) {
 	const schema = "http://schema.org/"
-	for n, text := range map[notation]string{
-		inNTriples:     `_:a <http://schema.org/name> "Kite" .`,
-		inNQuads:       `_:a <http://schema.org/name> "Kite" .`,
-		inTurtle:       `@prefix s: <http://schema.org/> . [] s:name "Kite" .`,
-		inTriG:         `{ [] <http://schema.org/name> "Kite" }`,
-		inRDFXML:       `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:s="http://schema.org/" s:name="Kite"/></rdf:RDF>`,
-		inJSONLD:       "\ufeff" + `{"http://schema.org/name": "Kite"}`,
-		inRDFa:         `<p vocab="http://schema.org/" resource="_:a"><b property="name">Kite</b>`,
-		inMicrodata:    `<p itemscope itemtype="http://schema.org/Thing"><b itemprop="name">Kite</b>`,
+	for n, text := range map[Notation]string{
+		InNTriples:     `_:a <http://schema.org/name> "Kite" .`,
+		InNQuads:       `_:a <http://schema.org/name> "Kite" .`,
+		InTurtle:       `@prefix s: <http://schema.org/> . [] s:name "Kite" .`,
+		InTriG:         `{ [] <http://schema.org/name> "Kite" }`,
+		InRDFXML:       `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:s="http://schema.org/" s:name="Kite"/></rdf:RDF>`,
+		InJSONLD:       "\ufeff" + `{"http://schema.org/name": "Kite"}`,
+		InRDFa:         `<p vocab="http://schema.org/" resource="_:a"><b property="name">Kite</b>`,
+		InMicrodata:    `<p itemscope itemtype="http://schema.org/Thing"><b itemprop="name">Kite</b>`,
 		inMicroformats: `<p class="h-card"><b class="p-name">Kite</b>`,
-		inOpenGraph:    `<meta property="og:title" content="Kite">`,
+		InOpenGraph:    `<meta property="og:title" content="Kite">`,
 	} {
 		out, told, err := converted(t, text+"\n", ConvertOptions{From: string(n), To: "ntriples", Base: "http://page.test/"})
 		if err != nil || told != "" || !strings.Contains(out, ` "Kite" .`) {
@@ -148,7 +148,7 @@ func TestConvertMistakes(t *testing.T) {
 		t.Errorf("strict: %v\n%s%s", err, out, told)
 	}
 	out, told, err = converted(t, text, ConvertOptions{From: "turtle", To: "turtle", Lenient: true})
-	if err != nil || len(quadsIn(t, inTurtle, out)) != 2 {
+	if err != nil || len(quadsIn(t, InTurtle, out)) != 2 {
 		t.Errorf("lenient: %v\n%s", err, out)
 	}
 	for _, want := range []string{"standard input:2:1: ", "standard input:4:13: ", "--base IRI says against what", "mistakes: 2, statements written: 2\n"} {
@@ -236,17 +236,17 @@ func TestConvertFiles(t *testing.T) {
 	pack("a.ttl.zip", zipped("data/", "data/one.ttl"))
 	pack("two.zip", zipped("one.ttl", "two.ttl"))
 	var out, told bytes.Buffer
-	a := &App{Console: console.Console{Out: &out, Err: &told}}
-	if err := a.ConvertRDF(t.Context(), []string{"a.ttl", "a.ttl.gz", "a.ttl.zip", "a.ttl.bz2"}, ConvertOptions{To: "nquads"}); err != nil {
+	a := &console.Console{Out: &out, Err: &told}
+	if err := Convert(t.Context(), a, []string{"a.ttl", "a.ttl.gz", "a.ttl.zip", "a.ttl.bz2"}, ConvertOptions{To: "nquads"}); err != nil {
 		t.Fatal(err)
 	}
-	here := fileURL(folder)
+	here := URL(folder)
 	want := fmt.Sprintf("_:f1_a <u:p> <%s/x> .\n_:f2_a <u:p> <%[1]s/x> .\n_:f3_a <u:p> <%[1]s/x> .\n_:f4_a <u:p> <%[1]s/x> .\n", here)
 	if out.String() != want {
 		t.Errorf("got\n%swant\n%s", &out, want)
 	}
 	out.Reset()
-	err := a.ConvertRDF(t.Context(), []string{"two.zip", "none.ttl", ".", "a.ttl"}, ConvertOptions{To: "nquads", Lenient: true})
+	err := Convert(t.Context(), a, []string{"two.zip", "none.ttl", ".", "a.ttl"}, ConvertOptions{To: "nquads", Lenient: true})
 	for _, part := range []string{"two.zip: has 2 documents, not one", "none.ttl", "is a folder"} {
 		if !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), part) {
 			t.Errorf("%q is not in %v", part, err)
@@ -261,13 +261,13 @@ func TestConvertFiles(t *testing.T) {
 func TestConvertEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	a := &App{Console: console.Console{Out: io.Discard, Err: io.Discard, In: strings.NewReader("<u:s> <u:p> <u:o> .\n")}}
-	if err := a.ConvertRDF(ctx, []string{"-"}, ConvertOptions{From: "turtle", To: "turtle"}); !errors.Is(err, console.ErrInterrupted) {
+	a := &console.Console{Out: io.Discard, Err: io.Discard, In: strings.NewReader("<u:s> <u:p> <u:o> .\n")}
+	if err := Convert(ctx, a, []string{"-"}, ConvertOptions{From: "turtle", To: "turtle"}); !errors.Is(err, console.ErrInterrupted) {
 		t.Errorf("interrupted: %v", err)
 	}
 	many := strings.Repeat("<u:s> <u:p> <u:o> .\n", 1000)
-	a = &App{Console: console.Console{Out: full{}, Err: io.Discard, In: strings.NewReader(many)}}
-	err := a.ConvertRDF(t.Context(), []string{"-"}, ConvertOptions{To: "nquads", Lenient: true})
+	a = &console.Console{Out: full{}, Err: io.Discard, In: strings.NewReader(many)}
+	err := Convert(t.Context(), a, []string{"-"}, ConvertOptions{To: "nquads", Lenient: true})
 	if !errors.Is(err, errFull) || errors.Is(err, orbweaver.ErrInput) || strings.Contains(err.Error(), "\n") {
 		t.Errorf("full: %v", err)
 	}

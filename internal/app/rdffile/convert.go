@@ -1,4 +1,4 @@
-package app
+package rdffile
 
 import (
 	"context"
@@ -9,54 +9,55 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/contexts"
 	"orbweaver/rdf"
 	"orbweaver/rdf/iri"
 	"orbweaver/rdf/syntax"
 )
 
-// ConvertOptions say how ConvertRDF works.
+// ConvertOptions say how Convert works.
 type ConvertOptions struct {
-	From, To string   // syntaxes, of RDFSyntaxes; From empty: told by each document's name and first bytes
+	From, To string   // syntaxes, of Syntaxes; From empty: told by each document's name and first bytes
 	Base     string   // absolute IRI; empty: a file's own file: URL, none for standard input
 	Lenient  bool     // what cannot be read is skipped and told
 	Merge    bool     // where To has no graphs, their names are left out
 	Contexts []string // IRI=FILE: what answers for JSON-LD's remote contexts
 }
 
-// ConvertRDF reads documents of RDF and writes their statements to Out in another syntax, as they are
+// Convert reads documents of RDF and writes their statements to Out in another syntax, as they are
 // read. "-" is In. Blank nodes of different documents stay different.
 //
 // A mistake ends it, with all before it written, and the error wraps ErrInput. In lenient mode
 // mistakes are told on Err; an error then says which documents could not be read to their end.
-func (a *App) ConvertRDF(ctx context.Context, names []string, opts ConvertOptions) error {
-	remote, err := newContexts(ctx, opts.Contexts)
-	if err = errors.Join(err, checkBase(opts.Base)); err != nil {
+func Convert(ctx context.Context, con *console.Console, names []string, opts ConvertOptions) error {
+	remote, err := contexts.NewRemote(ctx, opts.Contexts)
+	if err = errors.Join(err, CheckBase(opts.Base)); err != nil {
 		return err
 	}
-	out := &sink{w: a.Out}
-	c := &conversion{app: a, opts: opts, remote: remote, sink: out, to: notation(opts.To), out: notation(opts.To).writer(out)}
+	out := &Sink{W: con.Out}
+	c := &conversion{con: con, opts: opts, remote: remote, sink: out, to: Notation(opts.To), out: Notation(opts.To).Writer(out)}
 	for i, name := range names {
 		if len(names) > 1 {
-			c.scope = labelScope(fmt.Sprintf("f%d_", i+1))
+			c.scope = Scope(fmt.Sprintf("f%d_", i+1))
 		}
 		unread := c.document(ctx, name)
 		err = errors.Join(err, unread)
-		if unread != nil && (!opts.Lenient || ctx.Err() != nil || out.err != nil) {
+		if unread != nil && (!opts.Lenient || ctx.Err() != nil || out.Err != nil) {
 			break
 		}
 		c.out.Settle()
 	}
-	if closed := c.out.Close(); out.err == nil || err == nil { // else it was told
+	if closed := c.out.Close(); out.Err == nil || err == nil { // else it was told
 		err = errors.Join(err, closed)
 	}
 	if c.skipped > 0 {
-		console.Say(a.Err, "mistakes: %d, statements written: %d", c.skipped, c.written)
+		console.Say(con.Err, "mistakes: %d, statements written: %d", c.skipped, c.written)
 	}
 	return err
 }
 
-// checkBase returns what is wrong with --base.
-func checkBase(base string) error {
+// CheckBase returns what is wrong with --base.
+func CheckBase(base string) error {
 	if base == "" {
 		return nil
 	}
@@ -66,56 +67,56 @@ func checkBase(base string) error {
 	return nil
 }
 
-// A sink remembers that its writer failed: then no more statement has a chance.
-type sink struct {
-	w   io.Writer
-	err error
+// A Sink remembers that its writer failed: then no more statement has a chance.
+type Sink struct {
+	W   io.Writer
+	Err error
 }
 
 // Write writes.
-func (s *sink) Write(p []byte) (int, error) {
-	n, err := s.w.Write(p)
+func (s *Sink) Write(p []byte) (int, error) {
+	n, err := s.W.Write(p)
 	if err != nil {
-		s.err = err
+		s.Err = err
 	}
 	return n, err
 }
 
 // A conversion is under way.
 type conversion struct {
-	app     *App
+	con     *console.Console
 	opts    ConvertOptions
-	remote  *contexts
-	sink    *sink
-	to      notation
-	out     quadWriter
-	scope   labelScope
+	remote  *contexts.Remote
+	sink    *Sink
+	to      Notation
+	out     Writer
+	scope   Scope
 	written int // statements
 	skipped int // mistakes told
 }
 
 // document converts one document.
 func (c *conversion) document(ctx context.Context, name string) error {
-	in, err := openInput(ctx, name, c.app.In)
+	in, err := Open(ctx, name, c.con.In)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	from := notation(c.opts.From)
+	from := Notation(c.opts.From)
 	if from == "" {
-		if from, err = in.notation(); err != nil {
+		if from, err = in.Notation(); err != nil {
 			return err
 		}
 	}
 	base := c.opts.Base
 	if base == "" {
-		base = in.base
+		base = in.Base
 	}
-	if base == "" && from == inOpenGraph {
-		return fmt.Errorf("%s: Open Graph tells of the page it is on: name it with --base (%w)", in.name, orbweaver.ErrInput)
+	if base == "" && from == InOpenGraph {
+		return fmt.Errorf("%s: Open Graph tells of the page it is on: name it with --base (%w)", in.Name, orbweaver.ErrInput)
 	}
-	opts := syntax.Options{Name: in.name, Base: base, Lenient: c.opts.Lenient, OnError: c.tell}
-	for q, err := range from.quads(in.text, opts, c.remote) {
+	opts := syntax.Options{Name: in.Name, Base: base, Lenient: c.opts.Lenient, OnError: c.tell}
+	for q, err := range from.Quads(in.Text, opts, c.remote) {
 		if err == nil {
 			err = c.write(in, q)
 		}
@@ -126,35 +127,35 @@ func (c *conversion) document(ctx context.Context, name string) error {
 	return nil
 }
 
-// notation tells what a document is, or how it could be told.
-func (in *rdfFile) notation() (notation, error) {
-	n, html := guess(in.inner, in.head())
+// Notation tells what a document is, or how it could be told.
+func (in *File) Notation() (Notation, error) {
+	n, html := Guess(in.Inner, in.Head())
 	switch {
 	case html:
-		return "", fmt.Errorf("%s: is a page: --from rdfa, microdata, microformats or opengraph reads one kind of its data, orbweaver rdf extract all (%w)", in.name, orbweaver.ErrInput)
+		return "", fmt.Errorf("%s: is a page: --from rdfa, microdata, microformats or opengraph reads one kind of its data, orbweaver rdf extract all (%w)", in.Name, orbweaver.ErrInput)
 	case n == "":
-		return "", fmt.Errorf("%s: not known to be RDF by its name or first bytes: say what it is with --from (%w)", in.name, orbweaver.ErrInput)
+		return "", fmt.Errorf("%s: not known to be RDF by its name or first bytes: say what it is with --from (%w)", in.Name, orbweaver.ErrInput)
 	}
 	return n, nil
 }
 
 // write writes a statement, unless the syntax cannot say it.
-func (c *conversion) write(in *rdfFile, q rdf.Quad) (err error) {
+func (c *conversion) write(in *File, q rdf.Quad) (err error) {
 	if !q.G.IsZero() && !c.to.hasGraphs() {
 		if !c.opts.Merge {
 			return fmt.Errorf("%s: has a statement in the graph %s, and %s has no graphs: --to nquads or trig keeps them, --merge leaves their names out",
-				in.name, termOf(q.G), c.to.title())
+				in.Name, termOf(q.G), c.to.Title())
 		}
 		q.G = rdf.Term{}
 	}
-	if err = c.out.Write(c.scope.of(q)); err == nil {
+	if err = c.out.Write(c.scope.Of(q)); err == nil {
 		c.written++
 		return nil
 	}
-	if c.sink.err != nil {
+	if c.sink.Err != nil {
 		return err
 	}
-	err = fmt.Errorf("%s: %w", in.name, err)
+	err = fmt.Errorf("%s: %w", in.Name, err)
 	if c.opts.Lenient {
 		c.tell(err)
 		return nil
@@ -173,7 +174,7 @@ func termOf(t rdf.Term) string {
 // tell reports a mistake that ends nothing.
 func (c *conversion) tell(err error) {
 	c.skipped++
-	console.Say(c.app.Err, "%s", console.Visible(c.hinted(err).Error(), 1000))
+	console.Say(c.con.Err, "%s", console.Visible(c.hinted(err).Error(), 1000))
 }
 
 // ended is the error of a conversion that a mistake, the user or the output ended.
@@ -181,7 +182,7 @@ func (c *conversion) ended(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:
 		return console.ErrInterrupted
-	case c.sink.err != nil:
+	case c.sink.Err != nil:
 		return err
 	}
 	return fmt.Errorf("%w (%w)", c.hinted(err), orbweaver.ErrInput)

@@ -1,4 +1,4 @@
-package app
+package rdffile
 
 import (
 	"archive/zip"
@@ -22,58 +22,58 @@ import (
 // sniffed is how many bytes of a document are looked at to tell what it is.
 const sniffed = 4 << 10
 
-// An rdfFile is a document to be read, uncompressed.
-type rdfFile struct {
-	name  string // as the user has it
-	inner string // the document's own: without the extension of compression, or within a ZIP file
-	base  string // its file: URL; empty for standard input
-	text  *bufio.Reader
-	file  *os.File // nil: standard input
-	entry io.Closer
+// An File is a document to be read, uncompressed.
+type File struct {
+	Name  string // as the user has it
+	Inner string // the document's own: without the extension of compression, or within a ZIP file
+	Base  string // its file: URL; empty for standard input
+	Text  *bufio.Reader
+	File  *os.File // nil: standard input
+	Entry io.Closer
 }
 
 // Close closes what was opened.
-func (in *rdfFile) Close() error {
+func (in *File) Close() error {
 	var errs []error
-	if in.entry != nil {
-		errs = append(errs, in.entry.Close())
+	if in.Entry != nil {
+		errs = append(errs, in.Entry.Close())
 	}
-	if in.file != nil {
-		errs = append(errs, in.file.Close())
+	if in.File != nil {
+		errs = append(errs, in.File.Close())
 	}
 	return errors.Join(errs...)
 }
 
-// head returns the first bytes. An error of reading them comes again when the rest is read.
-func (in *rdfFile) head() []byte {
-	head, _ := in.text.Peek(sniffed)
+// Head returns the first bytes. An error of reading them comes again when the rest is read.
+func (in *File) Head() []byte {
+	head, _ := in.Text.Peek(sniffed)
 	return head
 }
 
-// openInput opens a file, or standard input for "-", and takes gzip, bzip2 or ZIP off it. Errors name
+// Open opens a file, or standard input for "-", and takes gzip, bzip2 or ZIP off it. Errors name
 // it and wrap ErrInput. Reading ends when ctx does.
-func openInput(ctx context.Context, name string, standard io.Reader) (*rdfFile, error) {
-	in := &rdfFile{name: name, inner: name}
+func Open(ctx context.Context, name string, standard io.Reader) (*File, error) {
+	in := &File{Name: name, Inner: name}
 	if name == "-" {
-		in.name, in.inner = "standard input", ""
+		in.Name, in.Inner = "standard input", ""
 		if standard == nil {
 			standard = bytes.NewReader(nil)
 		}
 	} else {
 		file, err := os.Open(name)
 		if err == nil {
-			in.file, standard = file, file
+			in.File, standard = file, file
 			err = notAFolder(file)
 		}
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("%w (%w)", err, orbweaver.ErrInput), in.Close())
 		}
 	}
-	if err := in.unpack(ctx, standard); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w (%w)", in.name, err, orbweaver.ErrInput), in.Close())
+	if err := in.Unpack(ctx, standard); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w (%w)", in.Name, err, orbweaver.ErrInput), in.Close())
 	}
-	if in.file != nil {
-		in.base = fileURL(trimPacked(name))
+	if in.File != nil {
+		in.Base = URL(TrimPacked(name))
 	}
 	return in, nil
 }
@@ -87,8 +87,8 @@ func notAFolder(file *os.File) error {
 	return err
 }
 
-// unpack finds out by the first bytes what the document is packed in.
-func (in *rdfFile) unpack(ctx context.Context, r io.Reader) error {
+// Unpack finds out by the first bytes what the document is packed in.
+func (in *File) Unpack(ctx context.Context, r io.Reader) error {
 	buffered := bufio.NewReaderSize(whileWanted{ctx, r}, 64<<10)
 	magic, _ := buffered.Peek(4)
 	var unpacked io.Reader = buffered
@@ -106,28 +106,28 @@ func (in *rdfFile) unpack(ctx context.Context, r io.Reader) error {
 		if err != nil {
 			return err
 		}
-		in.entry, unpacked = entry, whileWanted{ctx, entry}
+		in.Entry, unpacked = entry, whileWanted{ctx, entry}
 	default:
-		in.text = buffered
+		in.Text = buffered
 		return nil
 	}
-	if in.inner == in.name {
-		in.inner = trimPacked(in.name)
+	if in.Inner == in.Name {
+		in.Inner = TrimPacked(in.Name)
 	}
-	in.text = bufio.NewReaderSize(unpacked, 64<<10)
+	in.Text = bufio.NewReaderSize(unpacked, 64<<10)
 	return nil
 }
 
 // zipped opens the one document of a ZIP file.
-func (in *rdfFile) zipped() (io.ReadCloser, error) {
-	if in.file == nil {
+func (in *File) zipped() (io.ReadCloser, error) {
+	if in.File == nil {
 		return nil, errors.New("a ZIP file is read from its end: it cannot be standard input")
 	}
-	info, err := in.file.Stat()
+	info, err := in.File.Stat()
 	if err != nil {
 		return nil, err
 	}
-	z, err := zip.NewReader(in.file, info.Size())
+	z, err := zip.NewReader(in.File, info.Size())
 	if err != nil {
 		return nil, err
 	}
@@ -142,12 +142,12 @@ func (in *rdfFile) zipped() (io.ReadCloser, error) {
 	if documents != 1 {
 		return nil, fmt.Errorf("has %d documents, not one: unpack it", documents)
 	}
-	in.inner = document.Name
+	in.Inner = document.Name
 	return document.Open()
 }
 
-// trimPacked takes the extension of compression off a name.
-func trimPacked(name string) string {
+// TrimPacked takes the extension of compression off a name.
+func TrimPacked(name string) string {
 	for _, extension := range []string{".gz", ".bz2", ".zip"} {
 		if len(name) > len(extension) && strings.EqualFold(name[len(name)-len(extension):], extension) {
 			return name[:len(name)-len(extension)]
@@ -156,8 +156,8 @@ func trimPacked(name string) string {
 	return name
 }
 
-// fileURL is where a file lies, as an IRI.
-func fileURL(name string) string {
+// URL is where a file lies, as an IRI.
+func URL(name string) string {
 	if abs, err := filepath.Abs(name); err == nil {
 		name = abs
 	}

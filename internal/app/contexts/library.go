@@ -1,4 +1,7 @@
-package app
+// Package contexts has the remote contexts that JSON-LD names: those of a crawl's pages in a Library,
+// which many read at once, those of a single job in a Remote, which files answer first. Either asks by an
+// engine.Get, which obeys robots.txt. What cannot be had is said in the error of reading the data.
+package contexts
 
 import (
 	"bytes"
@@ -17,10 +20,10 @@ import (
 	"orbweaver/weburl"
 )
 
-// A library has the remote contexts that the JSON-LD of a crawl names. Each is asked for once a sitting,
+// A Library has the remote contexts that the JSON-LD of a crawl names. Each is asked for once a sitting,
 // as far as there is room, by whichever page needs it first; one that cannot be had is not asked for
 // again. It is for many goroutines.
-type library struct {
+type Library struct {
 	parsed *jsonld.Contexts
 	hops   int // redirects followed in a row
 
@@ -46,13 +49,14 @@ const (
 	maxContextBytes = jsonld.DefaultMaxContextBytes
 )
 
-func newLibrary(hops int) *library {
-	return &library{parsed: jsonld.NewContexts(contextsKept), hops: hops, volumes: map[string]*volume{}}
+// NewLibrary returns an empty one, that follows so many redirects in a row.
+func NewLibrary(hops int) *Library {
+	return &Library{parsed: jsonld.NewContexts(Kept), hops: hops, volumes: map[string]*volume{}}
 }
 
-// data reads the data of a page, for which get asks for contexts. It returns what goes into the
+// Data reads the data of a page, for which get asks for contexts. It returns what goes into the
 // archive beside the page. The error is that of ctx.
-func (l *library) data(ctx context.Context, reader *page.Reader, p *orbweaver.Page, get engine.Get, away engine.Away) (beside []any, err error) {
+func (l *Library) Data(ctx context.Context, reader *page.Reader, p *orbweaver.Page, get engine.Get, away engine.Away) (beside []any, err error) {
 	opts := page.DataOptions{Load: l.load(get, away), Contexts: l.parsed}
 	opts.Used = func(url string) { beside = append(beside, l.beside(url)...) }
 	err = reader.Data(ctx, p, opts)
@@ -62,33 +66,33 @@ func (l *library) data(ctx context.Context, reader *page.Reader, p *orbweaver.Pa
 	return beside, err
 }
 
-// A completer reads the data of a crawl's pages, as an engine.Completer.
-type completer struct {
-	*library
-	reader *page.Reader
+// A Completer reads the data of a crawl's pages, as an engine.Completer.
+type Completer struct {
+	*Library
+	Reader *page.Reader
 }
 
 // Complete reads the data of a page.
-func (c completer) Complete(ctx context.Context, p *orbweaver.Page, get engine.Get, away engine.Away) ([]any, error) {
+func (c Completer) Complete(ctx context.Context, p *orbweaver.Page, get engine.Get, away engine.Away) ([]any, error) {
 	if !p.Pending {
 		return nil, nil
 	}
-	return c.data(ctx, c.reader, p, get, away)
+	return c.Data(ctx, c.Reader, p, get, away)
 }
 
-// atOnce is an engine.Away for who keeps nobody from working.
-func atOnce(wait func()) { wait() }
+// AtOnce is an engine.Away for who keeps nobody from working.
+func AtOnce(wait func()) { wait() }
 
-// completerOf is the completer of a crawl; nil where its focus does not look at data.
-func completerOf(f *crawlfile.Crawl, reader *page.Reader) engine.Completer {
+// CompleterOf is the completer of a crawl; nil where its focus does not look at data.
+func CompleterOf(f *crawlfile.Crawl, reader *page.Reader) engine.Completer {
 	if f.Focus.LinkedData == nil {
 		return nil
 	}
-	return completer{newLibrary(f.Limits.Redirects), reader}
+	return Completer{NewLibrary(f.Limits.Redirects), reader}
 }
 
 // load returns a loader for one page, whose requests get makes, and which waits in away.
-func (l *library) load(get engine.Get, away engine.Away) func(ctx context.Context, url string) (io.ReadCloser, string, string, error) {
+func (l *Library) load(get engine.Get, away engine.Away) func(ctx context.Context, url string) (io.ReadCloser, string, string, error) {
 	return func(ctx context.Context, url string) (io.ReadCloser, string, string, error) {
 		var v *volume
 		away(func() { v = l.volume(ctx, url, get) })
@@ -108,7 +112,7 @@ const schemaOrgContext = `{"@context": {"@vocab": "http://schema.org/"}}`
 
 // isSchemaOrg reports whether a context is the one of schema.org, by any of the names it goes by.
 func isSchemaOrg(url string) bool {
-	switch strings.Replace(contextKey(url), "://www.", "://", 1) {
+	switch strings.Replace(Key(url), "://www.", "://", 1) {
 	case "http://schema.org", "http://schema.org/docs/jsonldcontext.jsonld", "http://schema.org/docs/jsonldcontext.json":
 		return true
 	}
@@ -117,7 +121,7 @@ func isSchemaOrg(url string) bool {
 
 // volume returns what became of asking for a context, and asks where nobody has. Whoever comes
 // meanwhile waits.
-func (l *library) volume(ctx context.Context, url string, get engine.Get) *volume {
+func (l *Library) volume(ctx context.Context, url string, get engine.Get) *volume {
 	for {
 		l.mu.Lock()
 		v, known := l.volumes[url]
@@ -143,10 +147,10 @@ func (l *library) volume(ctx context.Context, url string, get engine.Get) *volum
 }
 
 // settle keeps a volume, if there is room and the asking came to an end, and lets others have it.
-func (l *library) settle(ctx context.Context, url string, v *volume) {
+func (l *Library) settle(ctx context.Context, url string, v *volume) {
 	size := 0
 	for _, one := range v.beside {
-		size += len(one.(*aside).payload)
+		size += len(one.(*Aside).Payload)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -162,7 +166,7 @@ func (l *library) settle(ctx context.Context, url string, v *volume) {
 }
 
 // beside is what goes into the archive with a page that needs a context.
-func (l *library) beside(url string) []any {
+func (l *Library) beside(url string) []any {
 	l.mu.Lock()
 	v := l.volumes[url]
 	l.mu.Unlock()
@@ -187,19 +191,19 @@ func (v *volume) ask(ctx context.Context, url string, hops int, get engine.Get) 
 	noted := func(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
 		response, payload, err := get(ctx, url, accept)
 		if err == nil {
-			v.beside = append(v.beside, &aside{response, payload})
+			v.beside = append(v.beside, &Aside{response, payload})
 		}
 		return response, payload, err
 	}
-	v.body, v.kind, v.found, v.err = findContext(ctx, canonical, hops, noted)
+	v.body, v.kind, v.found, v.err = Find(ctx, canonical, hops, noted)
 }
 
-// findContext fetches a JSON-LD context as scripts of a page are: robots.txt is obeyed, scope is for
+// Find fetches a JSON-LD context as scripts of a page are: robots.txt is obeyed, scope is for
 // pages. Redirects are followed, and once an answer is no JSON, the alternate in JSON-LD that its
 // header names.
-func findContext(ctx context.Context, url string, hops int, get engine.Get) (body []byte, contentType, found string, err error) {
+func Find(ctx context.Context, url string, hops int, get engine.Get) (body []byte, contentType, found string, err error) {
 	for range hops + 1 {
-		response, payload, err := get(ctx, url, acceptContext)
+		response, payload, err := get(ctx, url, Accept)
 		if err != nil {
 			return nil, "", "", err
 		}
@@ -235,4 +239,10 @@ func alternateOf(ctx context.Context, response *orbweaver.Response) string {
 		}
 	}
 	return ""
+}
+
+// An Aside is an exchange that is kept once a crawl.
+type Aside struct {
+	Response *orbweaver.Response // its body is closed
+	Payload  []byte
 }
