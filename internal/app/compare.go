@@ -13,6 +13,7 @@ import (
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/app/gate"
 )
 
 // Compare runs every focus of a comparison file over the same archive and writes comparison.csv,
@@ -45,7 +46,7 @@ func (a *App) Compare(ctx context.Context, path string) error {
 type comparison struct {
 	file   *crawlfile.Comparison
 	web    *archive.Web
-	scope  func() (*gate, error) // a gate for one run: a gate is for one goroutine
+	scope  func() (*gate.Gate, error) // a gate for one run: a gate is for one goroutine
 	lens   *lens
 	survey *survey
 	runs   []crawlfile.Run // of the file, with the oracle and breadth-first
@@ -65,7 +66,7 @@ func prepareComparison(ctx context.Context, path string) (*comparison, error) {
 	problems = append(problems, err)
 	for _, run := range file.Runs {
 		if run.Focus.Oracle == nil && !byItem(run.Focus) {
-			if _, err := newFocus(run.Focus, nil); err != nil {
+			if _, err := NewFocus(run.Focus, nil); err != nil {
 				problems = append(problems, fmt.Errorf("run %s: %w", run.Name, err))
 			}
 		}
@@ -73,8 +74,8 @@ func prepareComparison(ctx context.Context, path string) (*comparison, error) {
 	if err := errors.Join(problems...); err != nil {
 		return nil, errors.Join(err, closeAll(c.web))
 	}
-	c.scope = func() (*gate, error) {
-		return newGate(file.Scope, c.web, file.Web.Robots == "archived", defaultAgent)
+	c.scope = func() (*gate.Gate, error) {
+		return gate.New(file.Scope, c.web, file.Web.Robots == "archived", defaultAgent)
 	}
 	gate, err := c.scope()
 	if err == nil {

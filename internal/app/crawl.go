@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"time"
 
 	"orbweaver"
@@ -15,15 +14,15 @@ import (
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/app/gate"
 	"orbweaver/internal/app/wire"
 	"orbweaver/ledger"
-	"orbweaver/page"
 	"orbweaver/weburl"
 )
 
-// snapshotEvery is how many outcomes lie between two snapshots of a focus: what a resume learns
+// SnapshotEvery is how many outcomes lie between two snapshots of a focus: what a resume learns
 // again at most.
-const snapshotEvery = 256
+const SnapshotEvery = 256
 
 // Crawl runs the crawl of a crawl file, or goes on with it, until it is over or ctx ends it. Then it
 // prints what came of it and where the report is. Errors that wrap ErrInput, ErrForeign or ErrBusy
@@ -78,7 +77,7 @@ type crawl struct {
 	searched []string       // seeds that a search engine named in this sitting
 	web      *archive.Web   // nil: the live Web
 	client   *client.Client // of the live Web
-	gate     *gate
+	gate     *gate.Gate
 	focus    orbweaver.Focus
 	survey   *survey  // nil without a truth
 	browser  *browser // nil: nothing is rendered
@@ -193,7 +192,7 @@ func (c *crawl) prepareWeb(wire wire.Wire) (err error) {
 // prepareFocus builds the focus, unless it is an oracle, which needs the survey.
 func (c *crawl) prepareFocus(f crawlfile.Focus) (err error) {
 	if f.Oracle == nil {
-		c.focus, err = newFocus(f, nil)
+		c.focus, err = NewFocus(f, nil)
 	}
 	return err
 }
@@ -235,7 +234,7 @@ func closeAll(web *archive.Web) error {
 func (c *crawl) look(ctx context.Context) (err error) {
 	f := c.file
 	obey := f.Web != nil && f.Web.Robots == "archived" && f.Politeness.Robots
-	if c.gate, err = newGate(f.Scope, c.web, obey, f.Politeness.UserAgent); err != nil {
+	if c.gate, err = gate.New(f.Scope, c.web, obey, f.Politeness.UserAgent); err != nil {
 		return err
 	}
 	if f.Truth != nil {
@@ -248,7 +247,7 @@ func (c *crawl) look(ctx context.Context) (err error) {
 		if c.survey != nil {
 			guide = c.survey.graph.Distances(c.survey.truth)
 		}
-		c.focus, err = newFocus(f.Focus, guide)
+		c.focus, err = NewFocus(f.Focus, guide)
 	}
 	return err
 }
@@ -361,11 +360,3 @@ func describeWeb(web *crawlfile.Web) string {
 	}
 	return fmt.Sprint(web.Archive)
 }
-
-// plain takes the content coding off a robots.txt.
-func plain(header http.Header, body []byte) ([]byte, error) {
-	return page.Decode(header, body, maxRobots)
-}
-
-// maxRobots bounds a robots.txt when it is unpacked.
-const maxRobots = 10 << 20

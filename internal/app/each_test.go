@@ -18,6 +18,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/gate"
 	"orbweaver/internal/realdata"
 )
 
@@ -361,7 +362,7 @@ func TestTheSurveyOfItemsIsSmall(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer web.Close()
-	gate, err := newGate(crawlfile.Scope{}, web, false, defaultAgent)
+	gate, err := gate.New(crawlfile.Scope{}, web, false, defaultAgent)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -154,7 +154,7 @@ func (t *control) explaining() server.Route {
 func (t *control) knowledge() *knowledge {
 	c := t.c
 	return &knowledge{
-		file: c.file, ledger: c.ledger, scope: c.gate.scope, run: t,
+		file: c.file, ledger: c.ledger, scope: c.gate.Scope, run: t,
 		web:   &webs{file: c.file, archive: c.web},
 		close: func() error { return nil },
 	}

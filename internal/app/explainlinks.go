@@ -9,6 +9,7 @@ import (
 	"orbweaver/fetch/robots"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/contexts"
+	"orbweaver/internal/app/gate"
 	"orbweaver/page"
 	"orbweaver/weburl"
 )
@@ -65,7 +66,7 @@ func (k *knowledge) archivedRules(ctx context.Context, host string) (*robots.Rul
 		if response == nil && (failure == "error" || ctx.Err() != nil) {
 			return nil, err // the archive itself
 		}
-		v := robots.Judge(answerFor(response, payload, hops, err), k.file.Politeness.UserAgent)
+		v := robots.Judge(gate.AnswerFor(response, payload, hops, err), k.file.Politeness.UserAgent)
 		if v.Next == "" {
 			return v.Rules, nil
 		}

@@ -19,9 +19,9 @@ import (
 	"orbweaver/kb/ontology"
 )
 
-// newFocus builds the focus of a crawl file. guide is what an oracle knows; nil without a truth.
+// NewFocus builds the focus of a crawl file. guide is what an oracle knows; nil without a truth.
 // Errors wrap ErrInput and come all at once.
-func newFocus(f crawlfile.Focus, guide *eval.Distances) (orbweaver.Focus, error) {
+func NewFocus(f crawlfile.Focus, guide *eval.Distances) (orbweaver.Focus, error) {
 	switch {
 	case f.Ontology != nil:
 		return newOntology(*f.Ontology)

@@ -15,6 +15,7 @@ import (
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/contexts"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/gate"
 	"orbweaver/internal/app/wire"
 	"orbweaver/page"
 	"orbweaver/text"
@@ -121,7 +122,7 @@ func prepareTrial(ctx context.Context, path string, wire wire.Wire) (*trial, err
 	}
 	t := &trial{
 		web: c.glance(), browser: c.browser,
-		scope: c.gate.scope.Allows, reader: page.NewReader(page.Options{MaxBody: file.Limits.Body}),
+		scope: c.gate.Scope.Allows, reader: page.NewReader(page.Options{MaxBody: file.Limits.Body}),
 		focus: c.focus, hops: file.Limits.Redirects,
 	}
 	t.data = contexts.CompleterOf(file, t.reader)
@@ -150,7 +151,7 @@ func (c *crawl) glance() glance {
 type archived struct {
 	web     *archive.Web
 	answers engine.Fetcher
-	gate    *gate
+	gate    *gate.Gate
 	limit   int64 // bytes of a payload
 	close   func() error
 }
@@ -175,7 +176,7 @@ func (w *archived) fetch(ctx context.Context, url, accept string) (*orbweaver.Re
 
 // robots asks the gate, which scope has let pass before.
 func (w *archived) robots(_ context.Context, url string, _ bool) (allowed, known bool, line string) {
-	allowed, line = w.gate.allows(url)
+	allowed, line = w.gate.Admits(url)
 	return allowed, true, line
 }
 

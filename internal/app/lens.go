@@ -10,6 +10,7 @@ import (
 	"orbweaver/focus/linkeddata"
 	"orbweaver/internal/app/contexts"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/gate"
 	"orbweaver/page"
 )
 
@@ -50,13 +51,13 @@ func (l *lens) completer() engine.Completer {
 }
 
 // leads are the targets that a crawl may follow from a page.
-func (l *lens) leads(p *orbweaver.Page, gate *gate) []string {
+func (l *lens) leads(p *orbweaver.Page, gate *gate.Gate) []string {
 	links := followable(p, gate)
 	if l.beside == nil || p.NoFollow {
 		return links
 	}
 	for _, to := range l.beside(p) {
-		if ok, _ := gate.allows(to); ok {
+		if ok, _ := gate.Admits(to); ok {
 			links = append(links, to)
 		}
 	}

@@ -97,7 +97,7 @@ func (t *control) offer(url string) (string, error) {
 	case engine.OfferAdded:
 		return server.ResultAdded, err
 	case engine.OfferRefused:
-		if ok, _ := t.c.gate.scope.Allows(url); ok {
+		if ok, _ := t.c.gate.Scope.Allows(url); ok {
 			return server.ResultRobots + rule, err
 		}
 		return server.ResultScope + rule, err

@@ -20,9 +20,9 @@ import (
 	"orbweaver/internal/app/wire"
 )
 
-// liveWorkers is how many requests of the live Web are under way at a time, unless the crawl file says
+// LiveWorkers is how many requests of the live Web are under way at a time, unless the crawl file says
 // otherwise: most of them wait for their hosts.
-const liveWorkers = 128
+const LiveWorkers = 128
 
 // idleConnections are kept, all hosts together: a host is asked again after its delay, and a new
 // connection costs more than the first answer did. Half of the files that may be open are enough.

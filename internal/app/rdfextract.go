@@ -11,6 +11,7 @@ import (
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/contexts"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/gate"
 	"orbweaver/internal/app/rdffile"
 	"orbweaver/internal/app/wire"
 	"orbweaver/page"
@@ -108,13 +109,13 @@ func prepareVisit(opts ExtractOptions, wire wire.Wire) (*trial, error) {
 	c := &crawl{path: opts.Crawl, file: file}
 	err := c.prepareWeb(wire)
 	if err == nil {
-		c.gate, err = newGate(file.Scope, c.web, file.Politeness.Robots && (file.Web == nil || file.Web.Robots == "archived"), file.Politeness.UserAgent)
+		c.gate, err = gate.New(file.Scope, c.web, file.Politeness.Robots && (file.Web == nil || file.Web.Robots == "archived"), file.Politeness.UserAgent)
 	}
 	if err != nil {
 		return nil, errors.Join(err, c.close())
 	}
 	return &trial{
-		web: c.glance(), scope: c.gate.scope.Allows, reader: page.NewReader(page.Options{MaxBody: file.Limits.Body}),
+		web: c.glance(), scope: c.gate.Scope.Allows, reader: page.NewReader(page.Options{MaxBody: file.Limits.Body}),
 		hops: file.Limits.Redirects, force: opts.Force, body: file.Limits.Body,
 	}, nil
 }

@@ -206,7 +206,7 @@ func (c *comparison) run(ctx context.Context, number int, run crawlfile.Run) (cu
 func (c *comparison) focus(ctx context.Context, f crawlfile.Focus, l lot) (orbweaver.Focus, error) {
 	switch {
 	case f.Oracle != nil:
-		return newFocus(f, c.survey.graph.Distances(l.truth))
+		return NewFocus(f, c.survey.graph.Distances(l.truth))
 	case byItem(f):
 		_, p, err := c.lens.look(ctx, l.item) // the survey keeps no texts
 		if err != nil {
@@ -214,7 +214,7 @@ func (c *comparison) focus(ctx context.Context, f crawlfile.Focus, l lot) (orbwe
 		}
 		return input(baseline.NewBestFirstByItem(p, f.BestFirst.N))
 	}
-	return newFocus(f, nil)
+	return NewFocus(f, nil)
 }
 
 // crawl makes one crawl of a comparison. Its web graph is gone when it returns.
@@ -232,7 +232,7 @@ func (c *comparison) crawl(ctx context.Context, of crawlfile.Focus, focus orbwea
 	progress, err := engine.New(engine.Config{
 		Focus: focus, Fetch: c.lens.fetch, Read: c.lens.reader, Complete: c.lens.completer(), Ledger: book,
 		Frontier: frontier.New(frontier.Options{HostPages: l.PerHost}),
-		Scope:    gate.allows, Seeds: seeds, Limits: engineLimits(l), Workers: 1, Snapshot: 1 << 30,
+		Scope:    gate.Admits, Seeds: seeds, Limits: engineLimits(l), Workers: 1, Snapshot: 1 << 30,
 	}, book.Progress()).Run(ctx)
 	switch {
 	case err != nil:

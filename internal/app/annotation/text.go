@@ -1,4 +1,7 @@
-package app
+// Package annotation reads texts as the text pipeline does and writes what it found, as a table, CoNLL-U
+// or NIF; and trains the tagger it reads with. Errors that are the user's to mend wrap
+// orbweaver.ErrInput.
+package annotation
 
 import (
 	"bufio"
@@ -18,7 +21,7 @@ import (
 	"orbweaver/text/pipeline"
 )
 
-// TextOptions say how Text works. The zero value is for people, without a model and entities.
+// TextOptions say how Write works. The zero value is for people, without a model and entities.
 type TextOptions struct {
 	Format     string  // one of TextFormats; empty: the first
 	Model      string  // file; empty: none
@@ -27,29 +30,29 @@ type TextOptions struct {
 	Confidence float64 // that an entity needs, 0 to 1; 0: 0.5
 }
 
-// TextFormats returns the formats of Text.
+// TextFormats returns the formats of Write.
 func TextFormats() []string { return []string{"table", "conllu", "nif"} }
 
-// Text writes to Out what the text pipeline reads in documents: sentences, tags, lemmas, entities. A
+// Write writes to Out what the text pipeline reads in documents: sentences, tags, lemmas, entities. A
 // document is a file of HTML, PDF, Markdown or text, packed or not; "-" is In. What it was read with,
 // and what is missing, is told on Err.
 //
 // Errors wrap ErrInput where a file is wrong.
-func (a *App) Text(ctx context.Context, names []string, opts TextOptions) error {
-	p, err := a.pipeline(opts)
+func Write(ctx context.Context, con *console.Console, names []string, opts TextOptions) error {
+	p, err := pipelineOf(con, opts)
 	if err != nil {
 		return err
 	}
-	buffered := bufio.NewWriterSize(a.Out, 64<<10)
+	buffered := bufio.NewWriterSize(con.Out, 64<<10)
 	out := newTextWriter(opts.Format, buffered)
 	for _, name := range names {
-		doc, err := a.readText(ctx, name)
+		doc, err := readText(ctx, con, name)
 		if err == nil {
 			if opts.Lang != "" {
 				doc.lang = opts.Lang
 			}
 			doc.Document = p.Read(doc.text, doc.lang)
-			a.tellText(doc)
+			tellText(con, doc)
 			err = out.write(doc)
 		}
 		if err != nil {
@@ -59,8 +62,8 @@ func (a *App) Text(ctx context.Context, names []string, opts TextOptions) error 
 	return errors.Join(out.close(), buffered.Flush())
 }
 
-// pipeline makes the pipeline of the options, and says what it is made of.
-func (a *App) pipeline(opts TextOptions) (*pipeline.Pipeline, error) {
+// pipelineOf makes the pipeline of the options, and says what it is made of.
+func pipelineOf(con *console.Console, opts TextOptions) (*pipeline.Pipeline, error) {
 	o := pipeline.Options{Confidence: opts.Confidence}
 	var err error
 	if opts.Gazetteer != "" {
@@ -78,14 +81,14 @@ func (a *App) pipeline(opts TextOptions) (*pipeline.Pipeline, error) {
 		return nil, fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 	}
 	if opts.Model == "" {
-		console.Say(a.Err, "no model: English tags by prose, sentences and lemmas by rule; --model names one")
+		console.Say(con.Err, "no model: English tags by prose, sentences and lemmas by rule; --model names one")
 	} else {
-		console.Say(a.Err, "model %s, language %s", opts.Model, p.Language())
+		console.Say(con.Err, "model %s, language %s", opts.Model, p.Language())
 	}
 	if o.Gazetteer == nil {
-		console.Say(a.Err, "no gazetteer: no entities are linked; --gazetteer names one")
+		console.Say(con.Err, "no gazetteer: no entities are linked; --gazetteer names one")
 	} else {
-		console.Say(a.Err, "gazetteer %s: %d entities", opts.Gazetteer, o.Gazetteer.Entities())
+		console.Say(con.Err, "gazetteer %s: %d entities", opts.Gazetteer, o.Gazetteer.Entities())
 	}
 	return p, nil
 }
@@ -99,18 +102,18 @@ type textDocument struct {
 }
 
 // tellText says what is missing.
-func (a *App) tellText(d *textDocument) {
+func tellText(con *console.Console, d *textDocument) {
 	if d.Degraded != "" {
-		console.Say(a.Err, "%s: %s", d.name, console.Visible(d.Degraded, 200))
+		console.Say(con.Err, "%s: %s", d.name, console.Visible(d.Degraded, 200))
 	}
 	if d.Text == "" {
-		console.Say(a.Err, "%s: no text", d.name)
+		console.Say(con.Err, "%s: no text", d.name)
 	}
 }
 
 // readText takes the main text out of a document.
-func (a *App) readText(ctx context.Context, name string) (*textDocument, error) {
-	in, err := rdffile.Open(ctx, name, a.In)
+func readText(ctx context.Context, con *console.Console, name string) (*textDocument, error) {
+	in, err := rdffile.Open(ctx, name, con.In)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package app
+package annotation
 
 import (
 	"bytes"
@@ -54,7 +54,7 @@ func textFolder(t *testing.T) {
 func readTextOf(t *testing.T, name string, opts TextOptions) (out, told string) {
 	t.Helper()
 	var o, e bytes.Buffer
-	if err := (&App{Console: console.Console{Out: &o, Err: &e}}).Text(t.Context(), []string{name}, opts); err != nil {
+	if err := Write(t.Context(), &console.Console{Out: &o, Err: &e}, []string{name}, opts); err != nil {
 		t.Fatal(err)
 	}
 	return o.String(), e.String()
@@ -171,7 +171,7 @@ func TestTextRefuses(t *testing.T) {
 		{name: "flight.txt", opts: TextOptions{Model: "flight.txt"}, want: "model flight.txt: not a model"},
 		{name: "flight.txt", opts: TextOptions{Gazetteer: "flight.txt"}, want: "gazetteer flight.txt: "},
 	} {
-		err := (&App{Console: console.Console{Out: io.Discard, Err: io.Discard}}).Text(t.Context(), []string{tc.name}, tc.opts)
+		err := Write(t.Context(), &console.Console{Out: io.Discard, Err: io.Discard}, []string{tc.name}, tc.opts)
 		if !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%s: %v, want %s", tc.name, err, tc.want)
 		}
@@ -193,10 +193,10 @@ func TestTrainTagger(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	a := &App{Console: console.Console{Out: &out, Err: io.Discard}}
+	a := &console.Console{Out: &out, Err: io.Discard}
 	var made [][]byte
 	for range 2 {
-		if err := a.TrainTagger(t.Context(), TaggerTraining{Files: []string{"toy.conllu"}, Out: "toy.tagger", Seed: 7, Test: []string{"toy.conllu"}}); err != nil {
+		if err := Train(t.Context(), a, TaggerTraining{Files: []string{"toy.conllu"}, Out: "toy.tagger", Seed: 7, Test: []string{"toy.conllu"}}); err != nil {
 			t.Fatal(err)
 		}
 		b, err := os.ReadFile("toy.tagger")
@@ -226,7 +226,7 @@ func TestTrainTagger(t *testing.T) {
 		{TaggerTraining{Files: []string{"toy.conllu"}, Out: "none/m"}, "none/m"},
 		{TaggerTraining{Files: []string{"toy.conllu"}, Out: "m", WordNet: "none"}, "--wordnet: "},
 	} {
-		if err := a.TrainTagger(t.Context(), tc.job); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), tc.want) {
+		if err := Train(t.Context(), a, tc.job); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%v, want %s", err, tc.want)
 		}
 	}

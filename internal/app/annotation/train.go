@@ -1,4 +1,4 @@
-package app
+package annotation
 
 import (
 	"context"
@@ -29,15 +29,15 @@ type TaggerTraining struct {
 // maxTreebank is how many bytes of words are learned from.
 const maxTreebank = 1 << 30
 
-// TrainTagger learns from English treebanks where sentences and tokens end, tags and lemmas, and writes
+// Train learns from English treebanks where sentences and tokens end, tags and lemmas, and writes
 // all of it as one model file, whole or not at all. How it gets on is told on Err; how well the model
 // does on the Test files, on Out.
 //
 // Errors wrap ErrInput where a file is wrong.
-func (a *App) TrainTagger(ctx context.Context, job TaggerTraining) error {
+func Train(ctx context.Context, con *console.Console, job TaggerTraining) error {
 	options := tag.Options{Seed: job.Seed}
 	options.Progress = func(round, epoch, mistakes int) {
-		console.Say(a.Err, "round %d, epoch %d: %d mistakes", round, epoch, mistakes)
+		console.Say(con.Err, "round %d, epoch %d: %d mistakes", round, epoch, mistakes)
 	}
 	if job.WordNet != "" {
 		var err error
@@ -46,7 +46,7 @@ func (a *App) TrainTagger(ctx context.Context, job TaggerTraining) error {
 		}
 	}
 	trainer := pipeline.NewTrainer("en", options)
-	words, err := a.learnFrom(ctx, job.Files, trainer)
+	words, err := learnFrom(ctx, con, job.Files, trainer)
 	if err != nil {
 		return err
 	}
@@ -69,15 +69,15 @@ func (a *App) TrainTagger(ctx context.Context, job TaggerTraining) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", job.Out, err)
 	}
-	console.Say(a.Out, "%s: %d bytes, learned from %d words", job.Out, size, words)
-	return a.testModel(ctx, model, job.Test)
+	console.Say(con.Out, "%s: %d bytes, learned from %d words", job.Out, size, words)
+	return testModel(ctx, con, model, job.Test)
 }
 
 // learnFrom gives treebanks to a trainer, and returns how many words they have.
-func (a *App) learnFrom(ctx context.Context, files []string, trainer *pipeline.Trainer) (words int, err error) {
+func learnFrom(ctx context.Context, con *console.Console, files []string, trainer *pipeline.Trainer) (words int, err error) {
 	sentences, tagged, size := 0, 0, 0
 	for _, name := range files {
-		err := a.eachSentence(ctx, name, func(s *conllu.Sentence) error {
+		err := eachSentence(ctx, con, name, func(s *conllu.Sentence) error {
 			for _, w := range s.Words {
 				if size += len(w.Form); size > maxTreebank {
 					return fmt.Errorf("more than %d bytes of words", maxTreebank)
@@ -98,13 +98,13 @@ func (a *App) learnFrom(ctx context.Context, files []string, trainer *pipeline.T
 	if tagged == 0 {
 		return 0, fmt.Errorf("no word has a tag of the Penn Treebank in its XPOS column (%w)", orbweaver.ErrInput)
 	}
-	console.Say(a.Err, "learning from %d sentences, %d words ...", sentences, words)
+	console.Say(con.Err, "learning from %d sentences, %d words ...", sentences, words)
 	return words, nil
 }
 
 // eachSentence calls f with the sentences of a treebank. Errors name the file and wrap ErrInput.
-func (a *App) eachSentence(ctx context.Context, name string, f func(*conllu.Sentence) error) error {
-	in, err := rdffile.Open(ctx, name, a.In)
+func eachSentence(ctx context.Context, con *console.Console, name string, f func(*conllu.Sentence) error) error {
+	in, err := rdffile.Open(ctx, name, con.In)
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (a *App) eachSentence(ctx context.Context, name string, f func(*conllu.Sent
 }
 
 // testModel writes how well a model does on treebanks.
-func (a *App) testModel(ctx context.Context, model *tag.Model, files []string) error {
+func testModel(ctx context.Context, con *console.Console, model *tag.Model, files []string) error {
 	if len(files) == 0 {
 		return nil
 	}
@@ -135,12 +135,12 @@ func (a *App) testModel(ctx context.Context, model *tag.Model, files []string) e
 	if err != nil {
 		return err
 	}
-	console.Say(a.Out, "\n%-28s %8s  %s", "", "", "F1 of the raw text, in percent   by given tokens")
-	console.Say(a.Out, "%-28s %8s  %7s %9s %6s %6s   %6s %6s", "test", "words", "tokens", "sentences", "tags", "lemmas", "tags", "lemmas")
+	console.Say(con.Out, "\n%-28s %8s  %s", "", "", "F1 of the raw text, in percent   by given tokens")
+	console.Say(con.Out, "%-28s %8s  %7s %9s %6s %6s   %6s %6s", "test", "words", "tokens", "sentences", "tags", "lemmas", "tags", "lemmas")
 	for _, name := range files {
 		test := pipeline.NewTest(p)
 		size := 0
-		err := a.eachSentence(ctx, name, func(s *conllu.Sentence) error {
+		err := eachSentence(ctx, con, name, func(s *conllu.Sentence) error {
 			for _, w := range s.Words {
 				if size += len(w.Form); size > maxTreebank {
 					return fmt.Errorf("more than %d bytes of words", maxTreebank)
@@ -153,7 +153,7 @@ func (a *App) testModel(ctx context.Context, model *tag.Model, files []string) e
 			return err
 		}
 		s := test.Score()
-		console.Say(a.Out, "%-28s %8d  %7.2f %9.2f %6.2f %6.2f   %6.2f %6.2f", filepath.Base(name), s.Words, s.Tokens, s.Sentences, s.Tags, s.Lemmas, s.GivenTags, s.GivenLemmas)
+		console.Say(con.Out, "%-28s %8d  %7.2f %9.2f %6.2f %6.2f   %6.2f %6.2f", filepath.Base(name), s.Words, s.Tokens, s.Sentences, s.Tags, s.Lemmas, s.GivenTags, s.GivenLemmas)
 	}
 	return nil
 }

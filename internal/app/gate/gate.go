@@ -1,9 +1,12 @@
-package app
+// Package gate says which URLs a crawl may ask for: by scope, and by robots.txt, of an archive or as the
+// engine brings it. It takes canonical URLs and gives the rule that decided.
+package gate
 
 import (
 	"context"
 	"fmt"
 	"io"
+	"net/http"
 	"slices"
 
 	"orbweaver"
@@ -11,39 +14,40 @@ import (
 	"orbweaver/fetch/archive"
 	"orbweaver/fetch/robots"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/page"
 	"orbweaver/weburl"
 )
 
-// A gate says which URLs may be asked for: by the crawl file's scope, then by the robots.txt of the
+// A Gate says which URLs may be asked for: by the crawl file's scope, then by the robots.txt of the
 // host. Over an archive it reads those itself when a host is met; on the live Web the engine brings
 // them (Answer), and a host whose robots.txt is not known yet forbids nothing: it is asked for nothing
 // else before. It is for one goroutine.
-type gate struct {
-	scope *weburl.Scope
+type Gate struct {
+	Scope *weburl.Scope
 	web   *archive.Web                                       // whose robots.txt files are obeyed; nil: none
-	agent string                                             // our product token
-	hosts map[string]*robots.Rules                           // by weburl.Host
+	Agent string                                             // our product token
+	Hosts map[string]*robots.Rules                           // by weburl.Host
 	keep  func(response *orbweaver.Response, payload []byte) // takes each robots.txt; may be nil
 
 	wanted map[string]bool // hosts whose sitemaps are asked for; nil: all
 	found  []string        // sitemaps that Sitemaps did not give yet
 }
 
-// newGate compiles the gate of a crawl over an archive, or with a nil one of the live Web.
-func newGate(scope crawlfile.Scope, web *archive.Web, obey bool, agent string) (*gate, error) {
+// New compiles the gate of a crawl over an archive, or with a nil one of the live Web.
+func New(scope crawlfile.Scope, web *archive.Web, obey bool, agent string) (*Gate, error) {
 	compiled, err := weburl.CompileScope(scope.Include, scope.Exclude, scope.Hosts)
 	if err != nil {
 		return nil, fmt.Errorf("scope: %w (%w)", err, orbweaver.ErrInput)
 	}
-	g := &gate{scope: compiled, agent: agent, hosts: map[string]*robots.Rules{}, wanted: map[string]bool{}}
+	g := &Gate{Scope: compiled, Agent: agent, Hosts: map[string]*robots.Rules{}, wanted: map[string]bool{}}
 	if obey {
 		g.web = web
 	}
 	return g, nil
 }
 
-// want says whose sitemaps are asked for: "all", "seeds" or "off".
-func (g *gate) want(which string, seeds []string) {
+// Want says whose sitemaps are asked for: "all", "seeds" or "off".
+func (g *Gate) Want(which string, seeds []string) {
 	g.wanted = map[string]bool{}
 	switch which {
 	case "all":
@@ -55,33 +59,33 @@ func (g *gate) want(which string, seeds []string) {
 	}
 }
 
-// record has keep told of every robots.txt that is asked for from now on, those known already
+// Record has keep told of every robots.txt that is asked for from now on, those known already
 // included.
-func (g *gate) record(keep func(*orbweaver.Response, []byte)) {
-	g.keep, g.hosts = keep, map[string]*robots.Rules{}
+func (g *Gate) Record(keep func(*orbweaver.Response, []byte)) {
+	g.keep, g.Hosts = keep, map[string]*robots.Rules{}
 }
 
-// allows reports whether a URL may be asked for, and the rule that decided.
-func (g *gate) allows(url string) (bool, string) {
-	if ok, rule := g.scope.Allows(url); !ok {
+// Admits reports whether a URL may be asked for, and the rule that decided.
+func (g *Gate) Admits(url string) (bool, string) {
+	if ok, rule := g.Scope.Allows(url); !ok {
 		return false, rule
 	}
 	return g.Allows(url)
 }
 
-// inScope is allows, robots.txt aside.
-func (g *gate) inScope(url string) bool {
-	ok, _ := g.scope.Allows(url)
+// InScope is allows, robots.txt aside.
+func (g *Gate) InScope(url string) bool {
+	ok, _ := g.Scope.Allows(url)
 	return ok
 }
 
 // Allows is allows, scope aside.
-func (g *gate) Allows(url string) (bool, string) {
+func (g *Gate) Allows(url string) (bool, string) {
 	host := weburl.Host(url)
-	rules, known := g.hosts[host]
+	rules, known := g.Hosts[host]
 	if !known && g.web != nil {
 		rules = g.fetch(host)
-		g.learn(host, rules)
+		g.Learn(host, rules)
 	}
 	return rules.Allows(url[len(host):])
 }
@@ -90,9 +94,9 @@ func (g *gate) Allows(url string) (bool, string) {
 // host of its own.
 const maxSitemaps = 500
 
-// learn keeps the rules of a host, and what sitemaps they name.
-func (g *gate) learn(host string, rules *robots.Rules) {
-	g.hosts[host] = rules
+// Learn keeps the rules of a host, and what sitemaps they name.
+func (g *Gate) Learn(host string, rules *robots.Rules) {
+	g.Hosts[host] = rules
 	if rules == nil || g.wanted != nil && !g.wanted[host] {
 		return
 	}
@@ -104,15 +108,15 @@ func (g *gate) learn(host string, rules *robots.Rules) {
 }
 
 // Sitemaps gives the sitemaps that came to be known since it was asked last.
-func (g *gate) Sitemaps() []string {
+func (g *Gate) Sitemaps() []string {
 	found := g.found
 	g.found = nil
 	return found
 }
 
 // Answer takes what came of asking for the robots.txt of a host of the live Web.
-func (g *gate) Answer(host string, hops int, response *orbweaver.Response, payload []byte, err error) engine.Manners {
-	v := robots.Judge(answerFor(response, payload, hops, err), g.agent)
+func (g *Gate) Answer(host string, hops int, response *orbweaver.Response, payload []byte, err error) engine.Manners {
+	v := robots.Judge(AnswerFor(response, payload, hops, err), g.Agent)
 	if v.Next != "" {
 		return engine.Manners{Next: v.Next}
 	}
@@ -121,13 +125,13 @@ func (g *gate) Answer(host string, hops int, response *orbweaver.Response, paylo
 		m.Delay = v.Rules.Delay
 	}
 	if !v.Passing {
-		g.learn(host, v.Rules)
+		g.Learn(host, v.Rules)
 	}
 	return m
 }
 
-// answerFor is an exchange for a robots.txt as the rules of such exchanges have it.
-func answerFor(response *orbweaver.Response, payload []byte, hops int, err error) robots.Answer {
+// AnswerFor is an exchange for a robots.txt as the rules of such exchanges have it.
+func AnswerFor(response *orbweaver.Response, payload []byte, hops int, err error) robots.Answer {
 	a := robots.Answer{Hops: hops, Err: err}
 	if response == nil {
 		return a
@@ -140,7 +144,7 @@ func answerFor(response *orbweaver.Response, payload []byte, hops int, err error
 }
 
 // fetch reads a host's robots.txt from the archive. What is not there allows everything.
-func (g *gate) fetch(host string) *robots.Rules {
+func (g *Gate) fetch(host string) *robots.Rules {
 	url := host + "/robots.txt"
 	for hops := 0; ; hops++ {
 		response, err := g.web.Fetch(context.Background(), orbweaver.Request{URL: url, Purpose: orbweaver.ForRobots})
@@ -151,7 +155,7 @@ func (g *gate) fetch(host string) *robots.Rules {
 		if err == nil {
 			body, err = g.read(response)
 		}
-		v := robots.Judge(answerFor(response, body, hops, err), g.agent)
+		v := robots.Judge(AnswerFor(response, body, hops, err), g.Agent)
 		if v.Next == "" {
 			return v.Rules
 		}
@@ -160,7 +164,7 @@ func (g *gate) fetch(host string) *robots.Rules {
 }
 
 // read reads a robots.txt as far as it counts, and whole when it is to be kept.
-func (g *gate) read(response *orbweaver.Response) ([]byte, error) {
+func (g *Gate) read(response *orbweaver.Response) ([]byte, error) {
 	defer response.Body.Close()
 	if g.keep == nil {
 		return io.ReadAll(io.LimitReader(response.Body, maxRobots))
@@ -171,3 +175,11 @@ func (g *gate) read(response *orbweaver.Response) ([]byte, error) {
 	}
 	return body, err
 }
+
+// plain takes the content coding off a robots.txt.
+func plain(header http.Header, body []byte) ([]byte, error) {
+	return page.Decode(header, body, maxRobots)
+}
+
+// maxRobots bounds a robots.txt when it is unpacked.
+const maxRobots = 10 << 20

@@ -2,7 +2,9 @@
 
 package app
 
-import "time"
+import (
+	"time"
+)
 
 // forgetPeak does nothing where a system cannot measure a peak anew.
 func forgetPeak() {}

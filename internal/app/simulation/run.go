@@ -1,4 +1,4 @@
-package app
+package simulation
 
 import (
 	"context"
@@ -12,8 +12,10 @@ import (
 	"orbweaver/engine"
 	"orbweaver/eval/synth"
 	"orbweaver/frontier"
+	"orbweaver/internal/app"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/gate"
 	"orbweaver/ledger"
 )
 
@@ -59,16 +61,16 @@ func part(some, whole float64) float64 {
 }
 
 // simulate runs one crawl, its ledger in a folder that is gone afterwards.
-func (a *App) simulate(ctx context.Context, s Simulation, web *synth.Web, kind string) (simulated, error) {
+func simulate(ctx context.Context, con *console.Console, s Simulation, web *synth.Web, kind string) (simulated, error) {
 	folder, err := os.MkdirTemp("", "orbweaver-simulate-")
 	if err != nil {
 		return simulated{}, err
 	}
-	r, err := a.simulateIn(ctx, folder, s, web, kind)
+	r, err := simulateIn(ctx, con, folder, s, web, kind)
 	return r, errors.Join(err, os.RemoveAll(folder))
 }
 
-func (a *App) simulateIn(ctx context.Context, folder string, s Simulation, web *synth.Web, kind string) (simulated, error) {
+func simulateIn(ctx context.Context, con *console.Console, folder string, s Simulation, web *synth.Web, kind string) (simulated, error) {
 	r := simulated{size: web.Pages, focus: kind, findable: web.Relevant()}
 	focus, err := simulatedFocus(kind, web, folder)
 	if err != nil {
@@ -82,7 +84,7 @@ func (a *App) simulateIn(ctx context.Context, folder string, s Simulation, web *
 	start := time.Unix(1e9, 0).UTC()
 	answers := newSynthetic(web, engine.NewVirtual(start), s.Delay)
 	watch := startStopwatch()
-	progress, err := a.sitSimulated(ctx, s, focus, book, answers, &r)
+	progress, err := sitSimulated(ctx, con, s, focus, book, answers, &r)
 	err = errors.Join(err, book.Close())
 	r.cost = watch.read()
 	r.cost.ledger = bytesIn(crawl)
@@ -95,21 +97,21 @@ func (a *App) simulateIn(ctx context.Context, folder string, s Simulation, web *
 }
 
 // sitSimulated runs the crawl, notes in r how far it comes, and shows it.
-func (a *App) sitSimulated(ctx context.Context, s Simulation, focus orbweaver.Focus, book *ledger.Ledger, answers *synthetic, r *simulated) (orbweaver.Progress, error) {
-	gate, err := newGate(crawlfile.Scope{}, nil, false, "orbweaver")
+func sitSimulated(ctx context.Context, con *console.Console, s Simulation, focus orbweaver.Focus, book *ledger.Ledger, answers *synthetic, r *simulated) (orbweaver.Progress, error) {
+	gate, err := gate.New(crawlfile.Scope{}, nil, false, "orbweaver")
 	if err != nil {
 		return orbweaver.Progress{}, err
 	}
-	gate.want("off", nil)
+	gate.Want("off", nil)
 	turns := frontier.New(frontier.Options{Delay: s.Delay, Connections: 1, Live: true, Robots: true, Seed: s.Seed})
 	budget := s.budget(r.size)
-	line := console.StartProgress(a.Err, a.Terminal, console.Snapshot{})
+	line := console.StartProgress(con.Err, con.Terminal, console.Snapshot{})
 	defer line.Close()
 	return engine.New(engine.Config{
-		Focus: focus, Fetch: answers, Read: answers, Ledger: book, Frontier: turns, Scope: gate.allows, InScope: gate.inScope,
+		Focus: focus, Fetch: answers, Read: answers, Ledger: book, Frontier: turns, Scope: gate.Admits, InScope: gate.InScope,
 		Live:  &engine.Live{Hosts: turns, Locate: answers.Locate, Robots: gate, Retries: simulatedRetries},
 		Seeds: answers.web.Seeds(simulatedSeeds), Limits: engine.Limits{Requests: budget, Redirects: 5},
-		Workers: liveWorkers, Snapshot: snapshotEvery, Flush: book.Flush, Virtual: answers.clock,
+		Workers: app.LiveWorkers, Snapshot: app.SnapshotEvery, Flush: book.Flush, Virtual: answers.clock,
 		Observe: func(o orbweaver.Outcome, p orbweaver.Progress) {
 			if o.Page != nil && answers.relevant(o.Page.URL) {
 				r.end.relevant++

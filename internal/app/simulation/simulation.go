@@ -1,4 +1,7 @@
-package app
+// Package simulation runs crawls of generated webs in virtual time: it takes what a web is like and which
+// focuses crawl it, and gives what each came to, as a table, CSV and a drawing. The same Simulation has
+// the same results; what a crawl cost in real time and memory is measured beside them.
+package simulation
 
 import (
 	"context"
@@ -12,6 +15,8 @@ import (
 
 	"orbweaver"
 	"orbweaver/eval/synth"
+	"orbweaver/internal/app"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/crawlfolder"
 )
@@ -29,37 +34,37 @@ type Simulation struct {
 	CSV, SVG string // files to write; empty: none
 }
 
-// Simulate runs every crawl in virtual time, prints what each came to as soon as it is over, and then
+// Run runs every crawl in virtual time, prints what each came to as soon as it is over, and then
 // what each cost. A crawl that ctx ends is left out; those before it are told of.
-func (a *App) Simulate(ctx context.Context, s Simulation) error {
+func Run(ctx context.Context, con *console.Console, s Simulation) error {
 	if err := s.check(); err != nil {
 		return err
 	}
 	var all []simulated
-	a.headSimulated()
+	headSimulated(con)
 	for _, pages := range s.Pages {
 		web, err := synth.New(s.params(pages))
 		if err != nil {
 			return err
 		}
 		for _, focus := range s.Focus {
-			r, err := a.simulate(ctx, s, web, focus)
+			r, err := simulate(ctx, con, s, web, focus)
 			if err != nil {
-				return errors.Join(fmt.Errorf("simulate %s on %d pages: %w", focus, pages, err), a.concludeSimulated(s, all))
+				return errors.Join(fmt.Errorf("simulate %s on %d pages: %w", focus, pages, err), concludeSimulated(con, s, all))
 			}
-			a.tellSimulated(r)
+			tellSimulated(con, r)
 			all = append(all, r)
 		}
 	}
-	return a.concludeSimulated(s, all)
+	return concludeSimulated(con, s, all)
 }
 
 // concludeSimulated tells of the costs and writes the files.
-func (a *App) concludeSimulated(s Simulation, all []simulated) error {
+func concludeSimulated(con *console.Console, s Simulation, all []simulated) error {
 	if len(all) == 0 {
 		return nil
 	}
-	a.tellCosts(all)
+	tellCosts(con, all)
 	var problems []error
 	if s.CSV != "" {
 		problems = append(problems, crawlfolder.ReplaceFile(s.CSV, csvOfSimulated(all)))
@@ -146,5 +151,5 @@ func simulatedFocus(kind string, web *synth.Web, folder string) (orbweaver.Focus
 	default:
 		f.BreadthFirst = &crawlfile.BreadthFirst{}
 	}
-	return newFocus(f, nil)
+	return app.NewFocus(f, nil)
 }

@@ -1,4 +1,4 @@
-package app
+package simulation
 
 import (
 	"bytes"
@@ -32,7 +32,7 @@ func simulateOne(t *testing.T, s Simulation, p synth.Params) simulated {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := (&App{Console: console.Console{Out: io.Discard, Err: io.Discard}}).simulate(t.Context(), s, web, s.Focus[0])
+	r, err := simulate(t.Context(), &console.Console{Out: io.Discard, Err: io.Discard}, s, web, s.Focus[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func simulateOne(t *testing.T, s Simulation, p synth.Params) simulated {
 func TestSimulateAgain(t *testing.T) {
 	table := func(s Simulation) string {
 		var out bytes.Buffer
-		if err := (&App{Console: console.Console{Out: &out, Err: io.Discard}}).Simulate(t.Context(), s); err != nil {
+		if err := Run(t.Context(), &console.Console{Out: &out, Err: io.Discard}, s); err != nil {
 			t.Fatal(err)
 		}
 		virtual, costs, found := strings.Cut(out.String(), "\n\n")
@@ -127,7 +127,7 @@ func TestSimulateFiles(t *testing.T) {
 	s := small("random", "best_first")
 	folder := t.TempDir()
 	s.Pages, s.CSV, s.SVG = []int64{500, 1000}, filepath.Join(folder, "s.csv"), filepath.Join(folder, "s.svg")
-	if err := (&App{Console: console.Console{Out: io.Discard, Err: io.Discard}}).Simulate(t.Context(), s); err != nil {
+	if err := Run(t.Context(), &console.Console{Out: io.Discard, Err: io.Discard}, s); err != nil {
 		t.Fatal(err)
 	}
 	table, err := os.ReadFile(s.CSV)
@@ -151,8 +151,8 @@ func TestSimulateInterrupted(t *testing.T) {
 	s := small("breadth_first")
 	s.Pages = []int64{500, 20_000}
 	var out bytes.Buffer
-	a := &App{Console: console.Console{Out: cancelAfter{&out, "\n      500", cancel}, Err: io.Discard}}
-	if err := a.Simulate(ctx, s); !errors.Is(err, console.ErrInterrupted) {
+	a := &console.Console{Out: cancelAfter{&out, "\n      500", cancel}, Err: io.Discard}
+	if err := Run(ctx, a, s); !errors.Is(err, console.ErrInterrupted) {
 		t.Errorf("%v", err)
 	}
 	if entries, err := os.ReadDir(folder); err != nil || len(entries) > 0 {
@@ -191,7 +191,7 @@ func TestSimulateNonsense(t *testing.T) {
 	} {
 		s := small("keyword")
 		spoil(&s)
-		if err := (&App{Console: console.Console{Out: io.Discard, Err: io.Discard}}).Simulate(t.Context(), s); !errors.Is(err, orbweaver.ErrInput) {
+		if err := Run(t.Context(), &console.Console{Out: io.Discard, Err: io.Discard}, s); !errors.Is(err, orbweaver.ErrInput) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

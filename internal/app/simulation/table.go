@@ -1,4 +1,4 @@
-package app
+package simulation
 
 import (
 	"bytes"
@@ -10,28 +10,28 @@ import (
 )
 
 // headSimulated prints the head of the table of what crawls came to.
-func (a *App) headSimulated() {
-	console.Say(a.Out, "%-32s %-19s %s", "", "at the end", "after a tenth")
-	console.Say(a.Out, "%9s %-13s %8s %8s %7s %6s %7s %6s %8s %7s %6s", "web", "focus", "requests", "pages",
+func headSimulated(con *console.Console) {
+	console.Say(con.Out, "%-32s %-19s %s", "", "at the end", "after a tenth")
+	console.Say(con.Out, "%9s %-13s %8s %8s %7s %6s %7s %6s %8s %7s %6s", "web", "focus", "requests", "pages",
 		"harvest", "recall", "harvest", "recall", "hours", "pages/s", "busy")
 }
 
 // tellSimulated prints a row of it.
-func (a *App) tellSimulated(r simulated) {
-	console.Say(a.Out, "%9d %-13s %8d %8d %6.1f%% %5.1f%% %6.1f%% %5.1f%% %8.3f %7.1f %6.1f", r.size, r.focus, r.requests, r.end.pages,
+func tellSimulated(con *console.Console, r simulated) {
+	console.Say(con.Out, "%9d %-13s %8d %8d %6.1f%% %5.1f%% %6.1f%% %5.1f%% %8.3f %7.1f %6.1f", r.size, r.focus, r.requests, r.end.pages,
 		100*r.end.harvest(), 100*r.recall(r.end), 100*r.tenth.harvest(), 100*r.recall(r.tenth),
 		r.virtual.Hours(), r.rate(), r.busy)
 	if r.early > 0 {
-		console.Say(a.Err, "warning: %d requests came too early for their host", r.early)
+		console.Say(con.Err, "warning: %d requests came too early for their host", r.early)
 	}
 }
 
 // tellCosts prints the table of what crawls cost.
-func (a *App) tellCosts(all []simulated) {
-	console.Say(a.Out, "")
-	console.Say(a.Out, "%9s %-13s %9s %14s %12s %12s", "web", "focus", "wall", "CPU s/1000 p.", "peak memory", "ledger/page")
+func tellCosts(con *console.Console, all []simulated) {
+	console.Say(con.Out, "")
+	console.Say(con.Out, "%9s %-13s %9s %14s %12s %12s", "web", "focus", "wall", "CPU s/1000 p.", "peak memory", "ledger/page")
 	for _, r := range all {
-		console.Say(a.Out, "%9d %-13s %9s %14.3f %9.0f MB %10.0f B", r.size, r.focus, r.cost.wall.Round(10*time.Millisecond),
+		console.Say(con.Out, "%9d %-13s %9s %14.3f %9.0f MB %10.0f B", r.size, r.focus, r.cost.wall.Round(10*time.Millisecond),
 			r.cpuPerThousand(), float64(r.cost.memory)/1e6, r.ledgerPerPage())
 	}
 }
