@@ -16,6 +16,7 @@ import (
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/app/export"
 	"orbweaver/ledger"
 	"orbweaver/ledger/describe"
 	"orbweaver/rdf/quads"
@@ -84,8 +85,8 @@ func activityOf(dir string) (describe.Activity, error) {
 	if err != nil || len(first) == 0 {
 		return describe.Activity{}, err
 	}
-	node, err := crawlNode(dir, first)
-	return describe.Activity{Node: node, Name: ran.Name(), Software: software}, err
+	node, err := export.CrawlNode(dir, first)
+	return describe.Activity{Node: node, Name: ran.Name(), Software: export.Software}, err
 }
 
 // firstLine is the first line of a file, without line feed.
@@ -95,7 +96,7 @@ func firstLine(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	line, err := bufio.NewReader(io.LimitReader(file, maxJournalLine)).ReadBytes('\n')
+	line, err := bufio.NewReader(io.LimitReader(file, export.MaxJournalLine)).ReadBytes('\n')
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}

@@ -13,6 +13,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/export"
 	"orbweaver/internal/realdata"
 	"orbweaver/ledger"
 )
@@ -40,11 +41,11 @@ func TestQueryOfAFolder(t *testing.T) {
 		switch {
 		case l.Error != "":
 			failed++
-		case isPage(l):
+		case export.IsPage(l):
 			pages++
 			reasons += len(l.Reasons)
 		}
-		if l.Accepted && isPage(l) {
+		if l.Accepted && export.IsPage(l) {
 			accepted++
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/export"
 	"orbweaver/ledger"
 )
 
@@ -125,7 +126,7 @@ func TestTextOfPages(t *testing.T) {
 func digestOf(t *testing.T, dir, url string) string {
 	t.Helper()
 	for _, l := range linesOf(t, dir) {
-		if l.URL == url && isPage(l) {
+		if l.URL == url && export.IsPage(l) {
 			return l.Digest
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/corpus"
 	"orbweaver/kb/krs"
 	"orbweaver/rdf/syntax/nquads"
 )
@@ -71,17 +72,17 @@ func krsError(err error) error {
 
 // newKRS builds one.
 func (a *App) newKRS(ctx context.Context, job KRSJob) (*krs.Store, error) {
-	found, err := a.corpusOf(job.Corpus)
+	found, err := corpus.Of(&a.Console, job.Corpus)
 	if err != nil {
 		return nil, err
 	}
-	var background *corpus
+	var background *corpus.Corpus
 	if len(job.Background) > 0 {
-		if background, err = a.corpusOf(job.Background); err != nil {
+		if background, err = corpus.Of(&a.Console, job.Background); err != nil {
 			return nil, err
 		}
 	}
-	titled := []*corpus{found}
+	titled := []*corpus.Corpus{found}
 	if background != nil {
 		titled = append(titled, background)
 	}
@@ -97,7 +98,7 @@ func (a *App) newKRS(ctx context.Context, job KRSJob) (*krs.Store, error) {
 		return nil, err
 	}
 	plan := krs.Plan{
-		Topic: job.Topic, Documents: reading.nouns(ctx, found.documents(ctx)),
+		Topic: job.Topic, Documents: reading.nouns(ctx, found.Documents(ctx)),
 		Sections: map[string][]byte{settingsSection: settings},
 		Progress: a.counting("documents read"),
 	}
@@ -117,7 +118,7 @@ func (a *App) newKRS(ctx context.Context, job KRSJob) (*krs.Store, error) {
 
 // addToKRS adds documents to a KRS, read as its others were.
 func (a *App) addToKRS(ctx context.Context, job KRSJob) (*krs.Store, error) {
-	found, err := a.corpusOf(job.Corpus)
+	found, err := corpus.Of(&a.Console, job.Corpus)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +132,7 @@ func (a *App) addToKRS(ctx context.Context, job KRSJob) (*krs.Store, error) {
 	}
 	if err == nil {
 		tell, n := a.counting("documents added"), int64(0)
-		for d, failed := range reading.nouns(ctx, found.documents(ctx)) {
+		for d, failed := range reading.nouns(ctx, found.Documents(ctx)) {
 			if err = cmp.Or(failed, ctx.Err()); err == nil {
 				err = store.Add(d)
 			}
@@ -171,11 +172,11 @@ func (a *App) counting(what string) func(int64) {
 }
 
 // tellCorpus tells what became of the files.
-func (a *App) tellCorpus(c *corpus, r *reading) {
+func (a *App) tellCorpus(c *corpus.Corpus, r *reading) {
 	if a.Terminal {
 		fmt.Fprint(a.Err, "\r\x1b[K")
 	}
-	console.Say(a.Err, "corpus: %s", c.tally)
+	console.Say(a.Err, "corpus: %s", c.Tally)
 	for _, why := range r.degraded() {
 		console.Say(a.Err, "warning: %s", why)
 	}

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/corpus"
+	"orbweaver/internal/app/export"
 	"orbweaver/internal/realdata"
 	"orbweaver/kb/krs"
 	"orbweaver/ledger"
@@ -25,7 +27,7 @@ const starts = "http://wikispeedia.test/wiki/Culture.html, http://wikispeedia.te
 type halved struct {
 	folder, corpus string
 	learned, held  map[string]bool // URLs
-	web            []corpusDocument
+	web            []corpus.Document
 }
 
 // halve draws half of the articles of topics that begin so by a seed, and writes them as a corpus.
@@ -60,11 +62,11 @@ func halve(t *testing.T, data string, seed uint64, topics ...string) *halved {
 		}
 	}
 	a := &App{Console: console.Console{Out: io.Discard, Err: io.Discard}}
-	all, err := a.corpusOf([]string{filepath.Join(data, "wikispeedia.warc.gz")})
+	all, err := corpus.Of(&a.Console, []string{filepath.Join(data, "wikispeedia.warc.gz")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for d, err := range all.documents(t.Context()) {
+	for d, err := range all.Documents(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -211,7 +213,7 @@ runs:
 			if err != nil {
 				t.Fatal(err)
 			}
-			if isPage(l) && !h.learned[l.URL] {
+			if export.IsPage(l) && !h.learned[l.URL] {
 				c.count(l.Accepted, h.held[l.URL])
 			}
 		}

@@ -12,6 +12,8 @@ import (
 	"orbweaver"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/contexts"
+	"orbweaver/internal/app/corpus"
+	"orbweaver/internal/app/export"
 	"orbweaver/internal/app/rdffile"
 	"orbweaver/rdf"
 	"orbweaver/rdf/syntax"
@@ -134,7 +136,7 @@ func (g *labelling) quad(q rdf.Quad) error {
 			kind = link.Acronym
 		}
 		return g.add(link.Label{Text: q.O.Value, IRI: q.S.Value, Kind: kind, Lang: q.O.Lang})
-	case q.P.Value == nsRDF+"type" && q.S.Kind == rdf.IRI:
+	case q.P.Value == export.NSRDF+"type" && q.S.Kind == rdf.IRI:
 		if kind := entityType([]string{q.O.Value}); kind != "" {
 			g.types[q.S.Value] = kind
 		}
@@ -177,11 +179,11 @@ func (g *labelling) add(l link.Label) error {
 
 // titles takes the titles of a corpus.
 func (g *labelling) titles(ctx context.Context) error {
-	c, err := g.corpusOf(g.job.Titles)
+	c, err := corpus.Of(&g.App.Console, g.job.Titles)
 	if err != nil {
 		return err
 	}
-	for d, err := range c.documents(ctx) {
+	for d, err := range c.Documents(ctx) {
 		if err != nil {
 			return err
 		}

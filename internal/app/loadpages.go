@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/export"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/syntax"
@@ -25,7 +26,7 @@ func (in *intake) pages(ctx context.Context) error {
 	go func() {
 		exporter := *in.App
 		exporter.Out = w
-		err := exporter.Export(ctx, in.job.Dir, ExportOptions{Format: ExportNQuads})
+		err := export.Write(ctx, &exporter.Console, in.job.Dir, export.Options{Format: export.NQuads})
 		w.CloseWithError(err)
 		ended <- err
 	}()

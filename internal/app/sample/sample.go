@@ -1,4 +1,7 @@
-package app
+// Package sample draws pages of a crawl for people to rate, and tells from filled sheets how right the
+// crawl was. A sample is the same for the same crawl, design and seed. Errors that are the user's to
+// mend wrap orbweaver.ErrInput and name file and row.
+package sample
 
 import (
 	"bytes"
@@ -14,12 +17,13 @@ import (
 	"orbweaver/eval/rating"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/app/export"
 	"orbweaver/ledger"
 	"orbweaver/page"
 )
 
-// RateOptions say what sample of a crawl people are to judge.
-type RateOptions struct {
+// Options say what sample of a crawl people are to judge.
+type Options struct {
 	Out    string // the sheet, a new file outside the crawl's folder; its key goes beside it
 	Seed   uint64
 	Design rating.Design
@@ -28,8 +32,8 @@ type RateOptions struct {
 // keyEnds is how the name of a sheet's key ends.
 const keyEnds = ".key.csv"
 
-// keyOf names the key of a sheet.
-func keyOf(sheet string) string {
+// KeyOf names the key of a sheet.
+func KeyOf(sheet string) string {
 	if ext := filepath.Ext(sheet); strings.EqualFold(ext, ".csv") {
 		sheet = sheet[:len(sheet)-len(ext)]
 	}
@@ -39,20 +43,20 @@ func keyOf(sheet string) string {
 // isKey reports whether a file is a key by its name.
 func isKey(name string) bool { return strings.HasSuffix(strings.ToLower(name), keyEnds) }
 
-// RateSample draws a sample of the accepted and the rejected pages of a crawl, running or not, and
+// Draw draws a sample of the accepted and the rejected pages of a crawl, running or not, and
 // writes a sheet of them without verdicts, and a key with them. Neither file may be there: a sheet may
 // hold somebody's answers. The error wraps ErrInput when the folder is none of a crawl, has no pages,
 // the design is none or the files cannot be.
-func (a *App) RateSample(ctx context.Context, dir string, opts RateOptions) error {
-	x := &export{App: a, dir: dir, opts: ExportOptions{Format: "titles and snippets", Out: opts.Out}}
-	if err := errors.Join(crawlfolder.CheckCrawl(dir), opts.Design.Check(), x.checkSheet()); err != nil {
+func Draw(ctx context.Context, con *console.Console, dir string, opts Options) error {
+	x := &export.Run{Console: con, Dir: dir, Opts: export.Options{Format: "titles and snippets", Out: opts.Out}}
+	if err := errors.Join(crawlfolder.CheckCrawl(dir), opts.Design.Check(), checkSheet(x)); err != nil {
 		return err
 	}
 	var err error
-	if x.lines, err = a.committed(dir); err != nil {
+	if x.Lines, err = export.Committed(con, dir); err != nil {
 		return err
 	}
-	s := &sampling{export: x}
+	s := &sampling{Run: x}
 	if err := s.draw(ctx, opts); err != nil {
 		return err
 	}
@@ -63,14 +67,14 @@ func (a *App) RateSample(ctx context.Context, dir string, opts RateOptions) erro
 }
 
 // checkSheet makes sure that a sheet and its key can be.
-func (x *export) checkSheet() error {
-	if isKey(x.opts.Out) {
-		return fmt.Errorf("%s: the name of a key, which is made beside the sheet: choose another (%w)", x.opts.Out, orbweaver.ErrInput)
+func checkSheet(x *export.Run) error {
+	if isKey(x.Opts.Out) {
+		return fmt.Errorf("%s: the name of a key, which is made beside the sheet: choose another (%w)", x.Opts.Out, orbweaver.ErrInput)
 	}
-	if err := x.checkOut(); err != nil {
+	if err := x.CheckOut(); err != nil {
 		return err
 	}
-	for _, file := range []string{x.opts.Out, keyOf(x.opts.Out)} {
+	for _, file := range []string{x.Opts.Out, KeyOf(x.Opts.Out)} {
 		if _, err := os.Lstat(file); err == nil {
 			return fmt.Errorf("%s is there already, and may hold answers: choose another name, or remove it (%w)", file, orbweaver.ErrInput)
 		}
@@ -78,9 +82,9 @@ func (x *export) checkSheet() error {
 	return nil
 }
 
-// A sampling is one run of RateSample.
+// A sampling is one run of Draw.
 type sampling struct {
-	*export
+	*export.Run
 	sample *rating.Sample
 	from   [2]int        // pages of the crawl: accepted, rejected
 	lines  []ledger.Line // of each row
@@ -89,12 +93,12 @@ type sampling struct {
 }
 
 // draw draws the sample, and finds the line of each row.
-func (s *sampling) draw(ctx context.Context, opts RateOptions) error {
-	standing, err := s.export.lines.stand()
+func (s *sampling) draw(ctx context.Context, opts Options) error {
+	standing, err := s.Run.Lines.Stand()
 	if err != nil {
 		return err
 	}
-	s.chosen = standing
+	s.Chosen = standing
 	pages := rating.NewPopulation(opts.Seed)
 	err = s.pages(ctx, func(l ledger.Line) { pages.Add(l.URL, l.Accepted) })
 	if err != nil {
@@ -102,7 +106,7 @@ func (s *sampling) draw(ctx context.Context, opts RateOptions) error {
 	}
 	s.from[0], s.from[1] = pages.Count()
 	if s.from[0]+s.from[1] == 0 {
-		return fmt.Errorf("%s: it has no page to judge (%w)", s.dir, orbweaver.ErrInput)
+		return fmt.Errorf("%s: it has no page to judge (%w)", s.Dir, orbweaver.ErrInput)
 	}
 	if s.sample, err = pages.Draw(opts.Design); err != nil {
 		return err
@@ -118,11 +122,11 @@ func (s *sampling) draw(ctx context.Context, opts RateOptions) error {
 
 // pages gives the lines of all pages that people can judge.
 func (s *sampling) pages(ctx context.Context, each func(ledger.Line)) error {
-	for line, err := range s.chosen.lines(false) {
+	for line, err := range s.Chosen.Lines(false) {
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			return err
 		}
-		if isPage(line.Line) && line.Query == "" {
+		if export.IsPage(line.Line) && line.Query == "" {
 			each(line.Line)
 		}
 	}
@@ -137,32 +141,32 @@ const (
 
 // read fills in the rows. What the archive does not have stays empty: a rater has the address.
 func (s *sampling) read(ctx context.Context) (err error) {
-	picked := &picks{lines: s.chosen, targets: map[uint64]int32{}}
+	picked := &export.Picks{Lines: s.Chosen, Targets: map[uint64]int32{}}
 	byNumber := map[int64]int{}
 	for i, l := range s.lines {
-		s.rows = append(s.rows, rating.Row{ID: s.sample.ID(i), URL: harmless(l.URL)})
+		s.rows = append(s.rows, rating.Row{ID: s.sample.ID(i), URL: export.Harmless(l.URL)})
 		byNumber[l.N] = i
-		picked.add(l)
+		picked.Add(l)
 	}
 	s.plain = len(s.rows)
-	stock, err := s.openStock()
+	stock, err := s.OpenStock()
 	if err != nil {
-		console.Say(s.Err, "warning: %s: titles and snippets stay empty: %v", s.opts.Out, err)
+		console.Say(s.Err, "warning: %s: titles and snippets stay empty: %v", s.Opts.Out, err)
 		return nil
 	}
 	defer func() { err = errors.Join(err, stock.Close()) }()
-	if err := picked.find(ctx, stock); err != nil {
+	if err := picked.Find(ctx, stock); err != nil {
 		return err
 	}
-	reader := page.NewReader(page.Options{MaxBody: s.body, MaxLinks: 1})
-	found, _ := picked.here()
+	reader := page.NewReader(page.Options{MaxBody: s.Body, MaxLinks: 1})
+	found, _ := picked.Here()
 	for _, k := range found {
-		p, err := s.export.read(ctx, stock, reader, k)
-		if ctx.Err() != nil || err != nil && !s.passOver(err) {
+		p, err := s.Run.Read(ctx, stock, reader, k)
+		if ctx.Err() != nil || err != nil && !s.PassOver(err) {
 			return errors.Join(err, ctx.Err())
 		}
 		if err == nil {
-			s.tell(&s.rows[byNumber[k.n]], p)
+			s.tell(&s.rows[byNumber[k.N]], p)
 		}
 	}
 	return nil
@@ -170,21 +174,21 @@ func (s *sampling) read(ctx context.Context) (err error) {
 
 // tell writes what a page says into its row.
 func (s *sampling) tell(row *rating.Row, p *orbweaver.Page) {
-	row.Title = harmless(console.Visible(p.Title, longestTitle))
-	row.Snippet = harmless(console.Visible(p.Text, longestSnippet))
+	row.Title = export.Harmless(console.Visible(p.Title, longestTitle))
+	row.Snippet = export.Harmless(console.Visible(p.Text, longestSnippet))
 	if row.Snippet != "" {
 		s.plain--
 	}
 }
 
 // write writes key and sheet, in this order: a sheet without its key is of no use.
-func (s *sampling) write(opts RateOptions) error {
+func (s *sampling) write(opts Options) error {
 	verdicts := make([]rating.Verdict, len(s.lines))
 	for i, l := range s.lines {
 		_, accepted, _ := s.sample.Find(l.URL)
-		verdicts[i] = rating.Verdict{ID: s.sample.ID(i), Accepted: accepted, URL: harmless(l.URL)}
+		verdicts[i] = rating.Verdict{ID: s.sample.ID(i), Accepted: accepted, URL: export.Harmless(l.URL)}
 	}
-	key := keyOf(opts.Out)
+	key := KeyOf(opts.Out)
 	if err := newFile(key, func(w io.Writer) error { return rating.WriteKey(w, verdicts) }); err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package app
+package corpus
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/archive"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/export"
 	"orbweaver/page"
 )
 
@@ -66,7 +67,7 @@ func (w *corpusWalk) pages(web *archive.Web) error {
 		case entry.Status/100 != 2:
 			continue
 		case isSilent(entry.MediaType):
-			w.tally.Others++
+			w.Tally.Others++
 			continue
 		}
 		p, err := w.archived(web, entry.URL)
@@ -107,8 +108,8 @@ func pageOf(ctx context.Context, response *orbweaver.Response, reader *page.Read
 	return reader.Read(ctx, response, payload)
 }
 
-func documentOf(p *orbweaver.Page) corpusDocument {
-	return corpusDocument{ID: p.URL, Title: p.Title, Lang: p.Lang, Text: p.Text}
+func documentOf(p *orbweaver.Page) Document {
+	return Document{ID: p.URL, Title: p.Title, Lang: p.Lang, Text: p.Text}
 }
 
 // crawl reads the accepted pages of a crawl, from its archive.
@@ -121,41 +122,41 @@ func (w *corpusWalk) crawl(dir string) error {
 }
 
 // accepted finds the accepted pages of a crawl in its archive, and tells how many are not there.
-func (w *corpusWalk) accepted(dir string) (*archive.Stock, *standing, map[int64]pick, error) {
-	lines, err := w.committed(dir)
+func (w *corpusWalk) accepted(dir string) (*archive.Stock, *export.Standing, map[int64]export.Pick, error) {
+	lines, err := export.Committed(w.Console, dir)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	standing, err := lines.stand()
+	standing, err := lines.Stand()
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	chosen, err := standing.pick(true, false)
+	chosen, err := standing.Pick(true, false)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	x := &export{App: w.App, dir: dir, opts: ExportOptions{Format: "a corpus"}}
-	stock, err := x.openStock()
+	x := &export.Run{Console: w.Console, Dir: dir, Opts: export.Options{Format: "a corpus"}}
+	stock, err := x.OpenStock()
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	if err := chosen.find(w.ctx, stock); err != nil {
+	if err := chosen.Find(w.ctx, stock); err != nil {
 		return nil, nil, nil, errors.Join(err, stock.Close())
 	}
-	here, missing := chosen.here()
+	here, missing := chosen.Here()
 	if missing > 0 {
 		console.Say(w.Err, "warning: %s: %d accepted pages are left out: the archive does not hold them", filepath.Clean(dir), missing)
 	}
-	found := make(map[int64]pick, len(here))
+	found := make(map[int64]export.Pick, len(here))
 	for _, k := range here {
-		found[k.n] = k
+		found[k.N] = k
 	}
 	return stock, standing, found, nil
 }
 
 // crawled reads the pages that were found, in order of fetching.
-func (w *corpusWalk) crawled(stock *archive.Stock, chosen *standing, found map[int64]pick) error {
-	for line, err := range chosen.lines(true) {
+func (w *corpusWalk) crawled(stock *archive.Stock, chosen *export.Standing, found map[int64]export.Pick) error {
+	for line, err := range chosen.Lines(true) {
 		if err != nil {
 			return w.passOver(err) // nothing follows it
 		}
@@ -166,7 +167,7 @@ func (w *corpusWalk) crawled(stock *archive.Stock, chosen *standing, found map[i
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}
-		response, err := stock.Response(k.holding, w.limit)
+		response, err := stock.Response(k.Holding, w.limit)
 		var p *orbweaver.Page
 		if err == nil {
 			p, err = pageOf(w.ctx, response, w.reader)

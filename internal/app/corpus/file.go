@@ -1,4 +1,4 @@
-package app
+package corpus
 
 import (
 	"bytes"
@@ -70,10 +70,10 @@ func (w *corpusWalk) content(path string, size int64) ([]byte, error) {
 }
 
 // fileDocument is the document that a file is.
-func (w *corpusWalk) fileDocument(id string, content []byte) (corpusDocument, error) {
+func (w *corpusWalk) fileDocument(id string, content []byte) (Document, error) {
 	kind := corpusKind(id)
 	plain := kind == "text/plain" || kind == "text/markdown"
-	d := corpusDocument{ID: id}
+	d := Document{ID: id}
 	if plain {
 		content, d.Title, d.Lang = withoutFront(content)
 	}

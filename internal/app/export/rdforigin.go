@@ -1,4 +1,4 @@
-package app
+package export
 
 import (
 	"crypto/sha256"
@@ -21,31 +21,31 @@ import (
 
 // The namespaces of what an export says by itself.
 const (
-	nsRDF     = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+	NSRDF     = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 	nsRDFS    = "http://www.w3.org/2000/01/rdf-schema#"
 	nsXSD     = "http://www.w3.org/2001/XMLSchema#"
 	nsDCTerms = "http://purl.org/dc/terms/"
 	nsFOAF    = "http://xmlns.com/foaf/0.1/"
-	nsPROV    = "http://www.w3.org/ns/prov#"
+	NSPROV    = "http://www.w3.org/ns/prov#"
 	nsSPDX    = "http://spdx.org/rdf/terms#"
 )
 
-// mediaTypes are the IRIs of registered media types.
-const mediaTypes = "https://www.iana.org/assignments/media-types/"
+// MediaTypes are the IRIs of registered media types.
+const MediaTypes = "https://www.iana.org/assignments/media-types/"
 
 // harvestPrefixes are what TriG is abbreviated with: the namespaces used here, and those that much of
 // the Web's data is in.
 func harvestPrefixes() map[string]string {
 	return map[string]string{
-		"rdf": nsRDF, "rdfs": nsRDFS, "xsd": nsXSD, "dcterms": nsDCTerms, "foaf": nsFOAF, "prov": nsPROV, "spdx": nsSPDX, "void": void.NS,
+		"rdf": NSRDF, "rdfs": nsRDFS, "xsd": nsXSD, "dcterms": nsDCTerms, "foaf": nsFOAF, "prov": NSPROV, "spdx": nsSPDX, "void": void.NS,
 		"owl": "http://www.w3.org/2002/07/owl#", "skos": "http://www.w3.org/2004/02/skos/core#", "dc": "http://purl.org/dc/elements/1.1/",
 		"dcat": "http://www.w3.org/ns/dcat#", "schema": "http://schema.org/", "sdo": "https://schema.org/", "og": "http://ogp.me/ns#",
 	}
 }
 
-// crawlNode is the crawl of a folder as an activity: a UUID made of its crawl file and the first of its
+// CrawlNode is the crawl of a folder as an activity: a UUID made of its crawl file and the first of its
 // lines, without line feed, so that whatever tells of it names it alike.
-func crawlNode(dir string, first []byte) (rdf.Term, error) {
+func CrawlNode(dir string, first []byte) (rdf.Term, error) {
 	file, err := os.ReadFile(filepath.Join(dir, crawlfolder.RunFile))
 	if err != nil {
 		return rdf.Term{}, err
@@ -63,22 +63,22 @@ func (h *harvest) origin(d *harvested) iter.Seq[rdf.Quad] {
 			over = over || !yield(rdf.Quad{S: s, P: rdf.NewIRI(p), O: o})
 		}
 		say := func(p string, o rdf.Term) { of(d.graph, p, o) }
-		say(nsRDF+"type", rdf.NewIRI(nsPROV+"Entity"))
-		say(nsRDF+"type", rdf.NewIRI(nsFOAF+"Document"))
-		say(nsPROV+"wasGeneratedBy", h.crawl)
+		say(NSRDF+"type", rdf.NewIRI(NSPROV+"Entity"))
+		say(NSRDF+"type", rdf.NewIRI(nsFOAF+"Document"))
+		say(NSPROV+"wasGeneratedBy", h.crawl)
 		if !d.page.Fetched.IsZero() {
-			say(nsPROV+"generatedAtTime", rdf.NewTyped(d.page.Fetched.UTC().Format(time.RFC3339Nano), nsXSD+"dateTime"))
+			say(NSPROV+"generatedAtTime", rdf.NewTyped(d.page.Fetched.UTC().Format(time.RFC3339Nano), nsXSD+"dateTime"))
 		}
 		if d.line.Parent != "" {
-			say(nsPROV+"wasDerivedFrom", rdf.NewIRI(iri.Encode(d.line.Parent)))
+			say(NSPROV+"wasDerivedFrom", rdf.NewIRI(iri.Encode(d.line.Parent)))
 		}
 		if from := h.asked.from(d.line.URL); from != "" {
 			say(nsDCTerms+"source", rdf.NewIRI(iri.Encode(from)))
 		}
 		if d.twin != "" {
-			say(nsPROV+"alternateOf", rdf.NewIRI(d.twin))
+			say(NSPROV+"alternateOf", rdf.NewIRI(d.twin))
 		}
-		say(nsDCTerms+"format", rdf.NewIRI(mediaTypes+d.page.MediaType))
+		say(nsDCTerms+"format", rdf.NewIRI(MediaTypes+d.page.MediaType))
 		if d.written > 0 {
 			say(void.NS+"triples", rdf.NewTyped(strconv.Itoa(d.written), rdf.XSDInteger))
 		}
@@ -105,13 +105,13 @@ func sha1Of(digest string) string {
 func (h *harvest) describe() error {
 	dataset, agent := rdf.NewBlank("dataset"), rdf.NewBlank("agent")
 	facts := []rdf.Triple{
-		{S: h.crawl, P: rdf.NewIRI(nsRDF + "type"), O: rdf.NewIRI(nsPROV + "Activity")},
+		{S: h.crawl, P: rdf.NewIRI(NSRDF + "type"), O: rdf.NewIRI(NSPROV + "Activity")},
 		{S: h.crawl, P: rdf.NewIRI(nsRDFS + "label"), O: rdf.NewString(h.name)},
-		{S: h.crawl, P: rdf.NewIRI(nsPROV + "wasAssociatedWith"), O: agent},
-		{S: agent, P: rdf.NewIRI(nsRDF + "type"), O: rdf.NewIRI(nsPROV + "SoftwareAgent")},
-		{S: agent, P: rdf.NewIRI(nsRDFS + "label"), O: rdf.NewString(software)},
+		{S: h.crawl, P: rdf.NewIRI(NSPROV + "wasAssociatedWith"), O: agent},
+		{S: agent, P: rdf.NewIRI(NSRDF + "type"), O: rdf.NewIRI(NSPROV + "SoftwareAgent")},
+		{S: agent, P: rdf.NewIRI(nsRDFS + "label"), O: rdf.NewString(Software)},
 		{S: dataset, P: rdf.NewIRI(nsDCTerms + "title"), O: rdf.NewString(h.name)},
-		{S: dataset, P: rdf.NewIRI(nsPROV + "wasGeneratedBy"), O: h.crawl},
+		{S: dataset, P: rdf.NewIRI(NSPROV + "wasGeneratedBy"), O: h.crawl},
 	}
 	write := func(t rdf.Triple) error { return h.out.Write(rdf.Quad{S: t.S, P: t.P, O: t.O}) }
 	for _, t := range facts {

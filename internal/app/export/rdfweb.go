@@ -1,4 +1,4 @@
-package app
+package export
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/fetch/archive"
+	"orbweaver/fetch/local"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/weburl"
@@ -24,19 +25,19 @@ type shelves struct {
 	at    map[string][]archive.Holding // answers by URL; nil: not looked for yet
 }
 
-// openShelves looks at the crawl file as run, and at nothing of the archive until it is asked for.
-func (x *export) openShelves(stock *archive.Stock) (*shelves, error) {
-	ran, err := crawlfile.LoadRun(filepath.Join(x.dir, crawlfolder.RunFile))
+// OpenShelves looks at the crawl file as run, and at nothing of the archive until it is asked for.
+func (x *Run) OpenShelves(stock *archive.Stock) (*shelves, error) {
+	ran, err := crawlfile.LoadRun(filepath.Join(x.Dir, crawlfolder.RunFile))
 	if err != nil {
 		return nil, err
 	}
-	s := &shelves{stock: stock, body: x.body}
-	s.web = answering(ran.Documents, s)
+	s := &shelves{stock: stock, body: x.Body}
+	s.web = local.New(ran.Documents, s)
 	return s, nil
 }
 
-// get is an engine.Get.
-func (s *shelves) get(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
+// Get is an engine.Get.
+func (s *shelves) Get(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
 	response, err := s.web.Fetch(ctx, orbweaver.Request{URL: url, Accept: accept, Purpose: orbweaver.ForContext})
 	if err != nil {
 		return nil, nil, err

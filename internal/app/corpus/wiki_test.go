@@ -1,4 +1,4 @@
-package app
+package corpus
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -24,6 +25,7 @@ import (
 	"orbweaver/fetch/mediawiki"
 	"orbweaver/fetch/searxng"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/wire"
 )
 
@@ -122,15 +124,16 @@ func (k *testWiki) pages(w http.ResponseWriter, ids []string, resolve bool) {
 }
 
 // corpus runs a job.
-func (k *testWiki) corpus(ctx context.Context, job CorpusJob) (told string, err error) {
+func (k *testWiki) corpus(ctx context.Context, job Job) (told string, err error) {
 	var out bytes.Buffer
 	k.requests, k.last = nil, time.Time{}
-	a := &App{Console: console.Console{Out: &out, Err: &out}, Wire: wire.Wire{Options: client.Options{Resolve: k.network.Resolve, Dial: k.network.Dial}}}
+	a := &console.Console{Out: &out, Err: &out}
+	job.Wire = wire.Wire{Options: client.Options{Resolve: k.network.Resolve, Dial: k.network.Dial}}
 	if job.Category == "" {
 		job.Category = "Category:Diabetes"
 	}
-	job.API, job.AllowPrivate, job.Contact = "http://wiki.test/w/api.php", private(), "me@example.org"
-	err = a.Corpus(ctx, job)
+	job.API, job.AllowPrivate, job.Contact = "http://wiki.test/w/api.php", anyPrivate(), "me@example.org"
+	err = Fetch(ctx, a, job)
 	return out.String(), err
 }
 
@@ -160,7 +163,7 @@ func TestCorpusOfWiki(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "corpus")
 	synctest.Test(t, func(t *testing.T) {
 		k := newTestWiki(t)
-		told, err := k.corpus(t.Context(), CorpusJob{Depth: 1, Out: dir})
+		told, err := k.corpus(t.Context(), Job{Depth: 1, Out: dir})
 		if err != nil || !strings.HasSuffix(told, "corpus: 3 pages, 3 of them new; left out: 1 person; left out: 2 redirect; left out: 1 no-text\n") {
 			t.Errorf("%v: %q", err, told)
 		}
@@ -177,7 +180,7 @@ func TestCorpusOfWiki(t *testing.T) {
 		if text := must(os.ReadFile(filepath.Join(dir, line.File))); string(text) != "Diabetes mellitus\n\nA disease.\n\nTypes\n\nTwo.\n" {
 			t.Errorf("%q", text)
 		}
-		told, err = k.corpus(t.Context(), CorpusJob{Depth: 1, Out: dir})
+		told, err = k.corpus(t.Context(), Job{Depth: 1, Out: dir})
 		if err != nil || !strings.Contains(told, "3 pages, 0 of them new") {
 			t.Errorf("%v: %q", err, told)
 		}
@@ -185,7 +188,7 @@ func TestCorpusOfWiki(t *testing.T) {
 		if after := must(os.ReadFile(filepath.Join(dir, corpusIndex))); string(after) != index {
 			t.Errorf("%s", after)
 		}
-		if told, err = k.corpus(t.Context(), CorpusJob{Out: dir, Persons: true}); err != nil || !strings.Contains(told, "3 pages, 1 of them new") {
+		if told, err = k.corpus(t.Context(), Job{Out: dir, Persons: true}); err != nil || !strings.Contains(told, "3 pages, 1 of them new") {
 			t.Errorf("%v: %q", err, told)
 		}
 		checkList(t, "persons", k.requests, "Category:Diabetes", "subjects 3", "page 3")
@@ -198,7 +201,7 @@ func TestCorpusOfWikiLimits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := newTestWiki(t)
 		for i, want := range []int{1, 1, 2, 2} {
-			told, err := k.corpus(t.Context(), CorpusJob{Out: dir, Limit: []int{1, 1, 2, 3}[i]})
+			told, err := k.corpus(t.Context(), Job{Out: dir, Limit: []int{1, 1, 2, 3}[i]})
 			if err != nil || !strings.Contains(told, fmt.Sprintf("%d pages", want)) || len(titlesIn(t, dir)) != want {
 				t.Errorf("%d: %v: %q", i, err, told)
 			}
@@ -212,7 +215,7 @@ func TestCorpusOfWikiInHTML(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := newTestWiki(t)
 		k.html = true
-		if told, err := k.corpus(t.Context(), CorpusJob{Out: dir, Limit: 1}); err != nil {
+		if told, err := k.corpus(t.Context(), Job{Out: dir, Limit: 1}); err != nil {
 			t.Errorf("%v: %q", err, told)
 		}
 		all, _, _, _ := corpusRead(dir)
@@ -226,7 +229,7 @@ func TestCorpusOfWikiInHTML(t *testing.T) {
 func TestCorpusOfWikiGoesOn(t *testing.T) {
 	whole := filepath.Join(t.TempDir(), "whole")
 	synctest.Test(t, func(t *testing.T) {
-		if _, err := newTestWiki(t).corpus(t.Context(), CorpusJob{Depth: 1, Out: whole}); err != nil {
+		if _, err := newTestWiki(t).corpus(t.Context(), Job{Depth: 1, Out: whole}); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -241,7 +244,7 @@ func TestCorpusOfWikiGoesOn(t *testing.T) {
 				}
 				return len(k.requests) > stop
 			}
-			told, err := k.corpus(t.Context(), CorpusJob{Depth: 1, Out: dir})
+			told, err := k.corpus(t.Context(), Job{Depth: 1, Out: dir})
 			if !errors.Is(err, orbweaver.ErrStatus) || !strings.Contains(err.Error(), "403: enough") {
 				t.Errorf("%v: %q", err, told)
 			}
@@ -250,7 +253,7 @@ func TestCorpusOfWikiGoesOn(t *testing.T) {
 				f.Close()
 			}
 			k.instead = nil
-			if told, err = k.corpus(t.Context(), CorpusJob{Depth: 1, Out: dir}); err != nil {
+			if told, err = k.corpus(t.Context(), Job{Depth: 1, Out: dir}); err != nil {
 				t.Errorf("%v: %q", err, told)
 			}
 		})
@@ -278,16 +281,16 @@ func TestCorpusOfWikiErrors(t *testing.T) {
 		k := newTestWiki(t)
 		for _, tc := range []struct {
 			name string
-			job  CorpusJob
+			job  Job
 			err  error
 			says string
 		}{
-			{"another's folder", CorpusJob{Out: foreign}, orbweaver.ErrForeign, "choose another"},
-			{"a broken index", CorpusJob{Out: broken}, orbweaver.ErrInput, "corpus.jsonl:2"},
-			{"a file", CorpusJob{Out: filepath.Join(foreign, "mine.txt")}, orbweaver.ErrInput, "mine.txt"},
-			{"all at once", CorpusJob{Category: "Category:", Depth: -1}, orbweaver.ErrInput, "name a category"},
-			{"a language too", CorpusJob{Lang: "de", Out: "x"}, orbweaver.ErrInput, "language"},
-			{"no such category", CorpusJob{Category: "Diabtes", Out: filepath.Join(foreign, "new")}, orbweaver.ErrInput, "is that its name"},
+			{"another's folder", Job{Out: foreign}, orbweaver.ErrForeign, "choose another"},
+			{"a broken index", Job{Out: broken}, orbweaver.ErrInput, "corpus.jsonl:2"},
+			{"a file", Job{Out: filepath.Join(foreign, "mine.txt")}, orbweaver.ErrInput, "mine.txt"},
+			{"all at once", Job{Category: "Category:", Depth: -1}, orbweaver.ErrInput, "name a category"},
+			{"a language too", Job{Lang: "de", Out: "x"}, orbweaver.ErrInput, "language"},
+			{"no such category", Job{Category: "Diabtes", Out: filepath.Join(foreign, "new")}, orbweaver.ErrInput, "is that its name"},
 		} {
 			told, err := k.corpus(t.Context(), tc.job)
 			if !errors.Is(err, tc.err) || !strings.Contains(err.Error(), tc.says) {
@@ -297,7 +300,7 @@ func TestCorpusOfWikiErrors(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 2500*time.Millisecond)
 		defer cancel()
 		dir := filepath.Join(foreign, "stopped")
-		if _, err := k.corpus(ctx, CorpusJob{Out: dir}); !errors.Is(err, console.ErrInterrupted) || len(titlesIn(t, dir)) != 1 {
+		if _, err := k.corpus(ctx, Job{Out: dir}); !errors.Is(err, console.ErrInterrupted) || len(titlesIn(t, dir)) != 1 {
 			t.Error(err)
 		}
 		os.RemoveAll(dir)
@@ -305,7 +308,7 @@ func TestCorpusOfWikiErrors(t *testing.T) {
 			fmt.Fprint(w, `{"query":{"categorymembers":[{"pageid":3,"title":"x","type":"page"}],"pages":[{"pageid":3,"title":"x","categories":[{"title":"Category:Living people"}]}]}}`)
 			return true
 		}
-		if _, err := k.corpus(t.Context(), CorpusJob{Out: dir}); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "1 person") {
+		if _, err := k.corpus(t.Context(), Job{Out: dir}); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "1 person") {
 			t.Error(err)
 		}
 	})
@@ -320,12 +323,12 @@ func TestCorpusAPIs(t *testing.T) {
 		"": "https://en.wikipedia.org/w/api.php", "de": "https://de.wikipedia.org/w/api.php", "be-tarask": "https://be-tarask.wikipedia.org/w/api.php",
 		"evil.test/": "", "a@b": "", "-": "", "EN": "", strings.Repeat("x", 99): "",
 	} {
-		api, err := CorpusJob{Category: "x", Out: "x", Lang: lang}.check()
+		api, err := Job{Category: "x", Out: "x", Lang: lang}.check()
 		if api != want && want != "" || (err == nil) != (want != "") || err != nil && !errors.Is(err, orbweaver.ErrInput) {
 			t.Errorf("%q: %q, %v", lang, api, err)
 		}
 	}
-	if _, err := (CorpusJob{Category: "x", Out: "x", API: "ftp://x.test"}).check(); !errors.Is(err, orbweaver.ErrInput) {
+	if _, err := (Job{Category: "x", Out: "x", API: "ftp://x.test"}).check(); !errors.Is(err, orbweaver.ErrInput) {
 		t.Error(err)
 	}
 }
@@ -335,7 +338,7 @@ func TestCorpusIsGuarded(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("asked") }))
 	defer s.Close()
 	var out bytes.Buffer
-	err := (&App{Console: console.Console{Out: &out, Err: &out}}).Corpus(t.Context(), CorpusJob{Category: "x", Out: filepath.Join(t.TempDir(), "new"), API: s.URL})
+	err := Fetch(t.Context(), &console.Console{Out: &out, Err: &out}, Job{Category: "x", Out: filepath.Join(t.TempDir(), "new"), API: s.URL})
 	if !errors.Is(err, orbweaver.ErrPrivate) || !strings.Contains(out.String(), "no contact") {
 		t.Errorf("%v: %q", err, &out)
 	}
@@ -366,7 +369,7 @@ func TestGetterBounds(t *testing.T) {
 		w.Write([]byte("ok"))
 	}))
 	defer s.Close()
-	g := wire.NewGetter(wire.Wire{}, loopback(), "")
+	g := wire.NewGetter(wire.Wire{}, ownMachine(), "")
 	g.Limit = 1000
 	defer g.Close()
 	if _, body, err := g.Get(t.Context(), s.URL+"/", ""); err != nil || string(body) != "ok" {
@@ -395,4 +398,10 @@ func FuzzCorpusIndex(f *testing.F) {
 			t.Errorf("%d of %d bytes, %v", folder.size, whole, err)
 		}
 	})
+}
+
+func anyPrivate() crawlfile.Private { return crawlfile.Private{All: true} }
+
+func ownMachine() crawlfile.Private {
+	return crawlfile.Private{Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 }

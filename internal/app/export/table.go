@@ -1,4 +1,4 @@
-package app
+package export
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 )
 
 // table exports lines in a form of text, and tells how many.
-func (x *export) table(ctx context.Context, write func(context.Context, io.Writer, *standing) (int, error)) error {
-	lines, err := x.lines.stand()
+func (x *Run) table(ctx context.Context, write func(context.Context, io.Writer, *Standing) (int, error)) error {
+	lines, err := x.Lines.Stand()
 	if err != nil {
 		return err
 	}
@@ -25,14 +25,14 @@ func (x *export) table(ctx context.Context, write func(context.Context, io.Write
 		return err
 	})
 	if err == nil && !stdout {
-		x.wrote(stdout, "%s: %d lines", x.opts.Out, rows)
+		x.wrote(stdout, "%s: %d lines", x.Opts.Out, rows)
 	}
 	return err
 }
 
 // jsonl copies lines as they stand.
-func (x *export) jsonl(ctx context.Context, w io.Writer, lines *standing) (rows int, err error) {
-	for line, err := range lines.lines(x.opts.Accepted) {
+func (x *Run) jsonl(ctx context.Context, w io.Writer, lines *Standing) (rows int, err error) {
+	for line, err := range lines.Lines(x.Opts.Accepted) {
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			return rows, err
 		}
@@ -45,14 +45,14 @@ func (x *export) jsonl(ctx context.Context, w io.Writer, lines *standing) (rows 
 }
 
 // urls writes the addresses of pages, each once.
-func (x *export) urls(ctx context.Context, w io.Writer, lines *standing) (rows int, err error) {
+func (x *Run) urls(ctx context.Context, w io.Writer, lines *Standing) (rows int, err error) {
 	told := map[uint64]bool{}
-	for line, err := range lines.lines(x.opts.Accepted) {
+	for line, err := range lines.Lines(x.Opts.Accepted) {
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			return rows, err
 		}
 		key := lines.request(ledger.Line{URL: line.URL})
-		if !isPage(line.Line) || line.Query != "" || told[key] {
+		if !IsPage(line.Line) || line.Query != "" || told[key] {
 			continue
 		}
 		told[key] = true
@@ -65,12 +65,12 @@ func (x *export) urls(ctx context.Context, w io.Writer, lines *standing) (rows i
 }
 
 // csv writes a table: a header line, and a row a line.
-func (x *export) csv(ctx context.Context, w io.Writer, lines *standing) (rows int, err error) {
+func (x *Run) csv(ctx context.Context, w io.Writer, lines *Standing) (rows int, err error) {
 	out := csv.NewWriter(w)
-	if err := out.Write(csvColumns()); err != nil {
+	if err := out.Write(CSVColumns()); err != nil {
 		return 0, err
 	}
-	for line, err := range lines.lines(x.opts.Accepted) {
+	for line, err := range lines.Lines(x.Opts.Accepted) {
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			return rows, err
 		}
@@ -83,8 +83,8 @@ func (x *export) csv(ctx context.Context, w io.Writer, lines *standing) (rows in
 	return rows, out.Error()
 }
 
-// csvColumns are the keys of pages.jsonl; what is an object there is a column for each of its keys.
-func csvColumns() []string {
+// CSVColumns are the keys of pages.jsonl; what is an object there is a column for each of its keys.
+func CSVColumns() []string {
 	return []string{
 		"n", "url", "accept", "query", "status", "error", "redirect", "type", "digest", "bytes", "depth",
 		"parent", "predicted_score", "predicted_class", "score", "accepted", "class", "reasons",
@@ -99,11 +99,11 @@ func csvRow(l ledger.Line) []string {
 	row := []string{
 		strconv.FormatInt(l.N, 10), l.URL, l.Accept, l.Query, unlessZero(int64(l.Status)), string(l.Error),
 		l.Redirect, l.Type, l.Digest, unlessZero(l.Bytes), strconv.Itoa(l.Depth), l.Parent,
-		number(predicted.Score), predicted.Class, number(l.Score), strconv.FormatBool(l.Accepted), l.Class,
+		Number(predicted.Score), predicted.Class, Number(l.Score), strconv.FormatBool(l.Accepted), l.Class,
 		joinReasons(l.Reasons),
 	}
 	for i, cell := range row {
-		row[i] = harmless(cell)
+		row[i] = Harmless(cell)
 	}
 	return row
 }
@@ -116,7 +116,8 @@ func unlessZero(n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-func number(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
+// Number is a figure as a table has it.
+func Number(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 
 // joinReasons writes reasons in one cell, as "rule: evidence (weight); …".
 func joinReasons(reasons []orbweaver.Reason) string {
@@ -134,8 +135,8 @@ func joinReasons(reasons []orbweaver.Reason) string {
 	return b.String()
 }
 
-// harmless keeps a spreadsheet from taking what a web wrote for a formula.
-func harmless(cell string) string {
+// Harmless keeps a spreadsheet from taking what a web wrote for a formula.
+func Harmless(cell string) string {
 	if cell == "" || !strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
 		return cell
 	}

@@ -1,4 +1,4 @@
-package app
+package corpus
 
 import (
 	"context"
@@ -17,8 +17,8 @@ import (
 	"orbweaver/weburl"
 )
 
-// A CorpusJob says what corpus is made of a wiki.
-type CorpusJob struct {
+// A Job says what corpus is made of a wiki.
+type Job struct {
 	Category string // "Category:Diabetes", or "Diabetes"
 	Depth    int    // of categories within it whose pages count too
 	Lang     string // of the Wikipedia, as in its address; empty: "en"
@@ -30,9 +30,10 @@ type CorpusJob struct {
 	Delay    time.Duration
 
 	AllowPrivate crawlfile.Private // private addresses that the wiki may have
+	Wire         wire.Wire         // how it is reached; the zero value: by the system
 }
 
-// Corpus writes the articles of a category into a folder: a text file each, whose first line is the
+// Fetch writes the articles of a category into a folder: a text file each, whose first line is the
 // title, and a line each in its corpus.jsonl, also for those that are left out: persons (see
 // mediawiki.Subject), pages that list others, redirects, for which the page stands that they lead to, pages without text or beyond 32 MB. The
 // folder is new, empty, or one of Corpus; what it has is not asked for again, so that the same job goes on where it
@@ -41,7 +42,7 @@ type CorpusJob struct {
 // Errors wrap ErrInput where the job makes no sense or the category has no page to keep, ErrForeign
 // for a folder of something else, ErrInterrupted when the context is over; else they say what the wiki
 // or the network did. What was written stays.
-func (a *App) Corpus(ctx context.Context, job CorpusJob) error {
+func Fetch(ctx context.Context, con *console.Console, job Job) error {
 	api, err := job.check()
 	if err != nil {
 		return err
@@ -51,15 +52,15 @@ func (a *App) Corpus(ctx context.Context, job CorpusJob) error {
 		return err
 	}
 	if job.Contact == "" {
-		console.Say(a.Err, "warning: no contact: the wiki cannot tell who asks, and may refuse; name a URL or an e-mail address")
+		console.Say(con.Err, "warning: no contact: the wiki cannot tell who asks, and may refuse; name a URL or an e-mail address")
 	}
-	g := wire.NewGetter(a.Wire, job.AllowPrivate, job.Contact)
+	g := wire.NewGetter(job.Wire, job.AllowPrivate, job.Contact)
 	wiki, err := mediawiki.New(api, g, job.Delay)
 	if err != nil {
 		return errors.Join(err, folder.Close(), g.Close())
 	}
 	h := &gathering{
-		App: a, job: job, wiki: wiki, folder: folder, kept: map[int64]struct{}{},
+		Console: con, job: job, wiki: wiki, folder: folder, kept: map[int64]struct{}{},
 		reader: page.NewReader(page.Options{MaxBody: wire.MaxGot, MaxLinks: 1}),
 	}
 	err = h.run(ctx)
@@ -74,7 +75,7 @@ func (a *App) Corpus(ctx context.Context, job CorpusJob) error {
 }
 
 // check finds all that is wrong with a job, and returns the address of its API.
-func (j CorpusJob) check() (api string, err error) {
+func (j Job) check() (api string, err error) {
 	var problems []error
 	wrong := func(format string, args ...any) {
 		problems = append(problems, fmt.Errorf("corpus: "+format+" (%w)", append(args, orbweaver.ErrInput)...))
@@ -110,8 +111,8 @@ func (j CorpusJob) check() (api string, err error) {
 
 // A gathering is one run of Corpus.
 type gathering struct {
-	*App
-	job    CorpusJob
+	*console.Console
+	job    Job
 	wiki   *mediawiki.Client
 	folder *corpusFolder
 	reader *page.Reader // of HTML, where the wiki makes no text

@@ -1,4 +1,4 @@
-package app
+package export
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	heldStatements = 20_000  // of a document; one with more is read twice
+	HeldStatements = 20_000  // of a document; one with more is read twice
 	knownAtOnce    = 1 << 20 // statements of a document that are told from repetitions
 	maxComplaints  = 4       // of a document, kept
 	maxTwins       = 1 << 20 // documents that later ones are compared with
@@ -25,7 +25,7 @@ const (
 
 // A harvested is a document of a harvest: what a page says.
 type harvested struct {
-	line  journalLine
+	line  JournalLine
 	page  *orbweaver.Page
 	url   string
 	quads iter.Seq2[rdf.Quad, error]
@@ -50,7 +50,7 @@ func (d *harvested) gather(ctx context.Context, known *twins) {
 		if ctx.Err() != nil {
 			return
 		}
-		if len(d.head) < heldStatements {
+		if len(d.head) < HeldStatements {
 			d.head = append(d.head, t)
 		} else {
 			d.more = true

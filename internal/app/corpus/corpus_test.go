@@ -1,4 +1,4 @@
-package app
+package corpus
 
 import (
 	"bytes"
@@ -34,21 +34,21 @@ func folderOf(t *testing.T, files map[string]string) string {
 }
 
 // corpusRead reads a corpus to its end.
-func corpusRead(paths ...string) (all []corpusDocument, tally corpusTally, told string, err error) {
+func corpusRead(paths ...string) (all []Document, tally Tally, told string, err error) {
 	var log bytes.Buffer
-	c, err := (&App{Console: console.Console{Err: &log}}).corpusOf(paths)
+	c, err := Of(&console.Console{Err: &log}, paths)
 	if err != nil {
 		return nil, tally, log.String(), err
 	}
-	for d, e := range c.documents(context.Background()) {
+	for d, e := range c.Documents(context.Background()) {
 		if err = e; err == nil {
 			all = append(all, d)
 		}
 	}
-	return all, c.tally, log.String(), err
+	return all, c.Tally, log.String(), err
 }
 
-func idsOf(all []corpusDocument) (ids []string) {
+func idsOf(all []Document) (ids []string) {
 	for _, d := range all {
 		ids = append(ids, d.ID)
 	}
@@ -101,7 +101,7 @@ func TestCorpusOfFolder(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if want := (corpusTally{Documents: 8, Silent: 1, Failed: 1, Others: 4}); tally != want {
+	if want := (Tally{Documents: 8, Silent: 1, Failed: 1, Others: 4}); tally != want {
 		t.Errorf("%+v, want %+v", tally, want)
 	}
 	if strings.Count(told, "\n") != 1 || !strings.Contains(told, "g2.pdf: unreadable") {
@@ -158,7 +158,7 @@ func TestCorpusOfAnswers(t *testing.T) {
 	if err != nil || !slices.Equal(idsOf(all), []string{"http://a.test/page", "http://a.test/text"}) {
 		t.Errorf("%q, %v", idsOf(all), err)
 	}
-	if tally != (corpusTally{Documents: 2, Failed: 1, Others: 1}) || !strings.Contains(told, "http://a.test/bad: ") {
+	if tally != (Tally{Documents: 2, Failed: 1, Others: 1}) || !strings.Contains(told, "http://a.test/bad: ") {
 		t.Errorf("%+v, told %q", tally, told)
 	}
 }
@@ -182,45 +182,6 @@ func TestCorpusOfDamagedArchives(t *testing.T) {
 	}
 }
 
-// TestCorpusOfCrawl: the accepted pages with text, in order of fetching, whether the crawl kept an
-// archive or not; a folder of crawls has those of each.
-func TestCorpusOfCrawl(t *testing.T) {
-	for _, more := range []string{"archive: on\n", "archive: off\n"} {
-		dir := crawledFor(t, more)
-		var want []string
-		for _, l := range linesOf(t, dir) {
-			if isAccepted(l) && isPage(l) {
-				want = append(want, l.URL)
-			}
-		}
-		all, tally, told, err := corpusRead(dir)
-		if got := idsOf(all); err != nil || told != "" || len(want) < 10 || !slices.Equal(got, want) {
-			t.Errorf("%v, told %q: %q, want %q", err, told, got, want)
-		}
-		if tally != (corpusTally{Documents: len(want)}) || all[0].Title == "" || all[0].Lang != "en" {
-			t.Errorf("%+v, %+v", tally, all[0])
-		}
-		outer, _, _, err := corpusRead(filepath.Dir(dir))
-		if err != nil || !slices.Equal(idsOf(outer), want) {
-			t.Errorf("%v: %q", err, idsOf(outer))
-		}
-	}
-}
-
-// TestCorpusOfLostCrawl: without its archive a crawl is told and passed over.
-func TestCorpusOfLostCrawl(t *testing.T) {
-	dir := crawledFor(t, "archive: on\n")
-	for _, path := range must(filepath.Glob(filepath.Join(dir, "archive", "*.warc.gz"))) {
-		if err := os.WriteFile(path, nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	_, tally, told, err := corpusRead(dir)
-	if !errors.Is(err, orbweaver.ErrInput) || tally.Failed == 0 || !strings.Contains(told, "passed over") {
-		t.Errorf("%v, %+v, told %q", err, tally, told)
-	}
-}
-
 // TestCorpusBounds: what is too large or too deep is passed over, and few of many are told by name.
 func TestCorpusBounds(t *testing.T) {
 	files := map[string]string{"ok.txt": "ok", strings.Repeat("d/", maxCorpusDepth+2) + "x.txt": "deep"}
@@ -229,12 +190,12 @@ func TestCorpusBounds(t *testing.T) {
 	}
 	dir := folderOf(t, files)
 	var log bytes.Buffer
-	c := must((&App{Console: console.Console{Err: &log}}).corpusOf([]string{dir}))
+	c := must(Of(&console.Console{Err: &log}, []string{dir}))
 	c.limit = maxCorpusBody / 1000
-	all := maps.Collect(c.documents(t.Context()))
-	if len(all) != 1 || c.tally.Failed != maxCorpusTold+6 || strings.Count(log.String(), "\n") != maxCorpusTold+1 ||
+	all := maps.Collect(c.Documents(t.Context()))
+	if len(all) != 1 || c.Tally.Failed != maxCorpusTold+6 || strings.Count(log.String(), "\n") != maxCorpusTold+1 ||
 		!strings.Contains(log.String(), "too-large") || !strings.Contains(log.String(), "6 more") {
-		t.Errorf("%v, %+v\n%s", all, c.tally, log.String())
+		t.Errorf("%v, %+v\n%s", all, c.Tally, log.String())
 	}
 }
 
@@ -251,17 +212,17 @@ func TestCorpusErrors(t *testing.T) {
 		t.Error(err)
 	}
 	dir := folderOf(t, map[string]string{"a.txt": "a", "b.txt": "b", "c.txt": "c"})
-	c := must((&App{Console: console.Console{Err: &bytes.Buffer{}}}).corpusOf([]string{dir}))
-	for range c.documents(t.Context()) {
+	c := must(Of(&console.Console{Err: &bytes.Buffer{}}, []string{dir}))
+	for range c.Documents(t.Context()) {
 		break
 	}
-	if c.tally.Documents != 1 {
-		t.Errorf("%+v", c.tally)
+	if c.Tally.Documents != 1 {
+		t.Errorf("%+v", c.Tally)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	n := 0
-	for _, err := range c.documents(ctx) {
+	for _, err := range c.Documents(ctx) {
 		if cancel(); n > 0 && !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}

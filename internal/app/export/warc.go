@@ -1,4 +1,4 @@
-package app
+package export
 
 import (
 	"context"
@@ -14,15 +14,15 @@ import (
 	"orbweaver/page"
 )
 
-// software is who writes, in the files that say so.
-const software = "orbweaver"
+// Software is who writes, in the files that say so.
+const Software = "orbweaver"
 
 // warc copies records into one WARC file.
-func (x *export) warc(ctx context.Context, stock *archive.Stock, found []pick) error {
+func (x *Run) warc(ctx context.Context, stock *archive.Stock, found []Pick) error {
 	pages := 0
 	stdout, err := x.toOutput(func(w io.Writer) error {
-		copier := archive.NewCopier(stock, w, x.warcName(), software, x.body)
-		err := x.copy(ctx, copier, found, func(k pick, _ archive.Copied) error {
+		copier := archive.NewCopier(stock, w, x.warcName(), Software, x.Body)
+		err := x.copy(ctx, copier, found, func(k Pick, _ archive.Copied) error {
 			if k.page {
 				pages++
 			}
@@ -31,31 +31,31 @@ func (x *export) warc(ctx context.Context, stock *archive.Stock, found []pick) e
 		return errors.Join(err, copier.Close())
 	})
 	if err == nil {
-		x.wrote(stdout, "%s: %d pages in %d answers", x.opts.Out, pages, len(found)-x.damaged)
+		x.wrote(stdout, "%s: %d pages in %d answers", x.Opts.Out, pages, len(found)-x.damaged)
 	}
 	return err
 }
 
 // warcName is what a WARC file says its name is.
-func (x *export) warcName() string {
-	if x.opts.Out == "-" {
+func (x *Run) warcName() string {
+	if x.Opts.Out == "-" {
 		return x.name + ".warc.gz"
 	}
-	return filepath.Base(x.opts.Out)
+	return filepath.Base(x.Opts.Out)
 }
 
 // shownDamage is how many damaged records are told one by one.
 const shownDamage = 10
 
 // copy copies records and tells of each; those that cannot be are passed over.
-func (x *export) copy(ctx context.Context, copier *archive.Copier, found []pick, tell func(pick, archive.Copied) error) error {
+func (x *Run) copy(ctx context.Context, copier *archive.Copier, found []Pick, tell func(Pick, archive.Copied) error) error {
 	for _, k := range found {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		copied, err := copier.Copy(k.holding)
+		copied, err := copier.Copy(k.Holding)
 		if err != nil {
-			if !x.passOver(err) {
+			if !x.PassOver(err) {
 				return err
 			}
 			continue
@@ -67,8 +67,8 @@ func (x *export) copy(ctx context.Context, copier *archive.Copier, found []pick,
 	return nil
 }
 
-// passOver reports whether an error is of one record, which is told and left out.
-func (x *export) passOver(err error) bool {
+// PassOver reports whether an error is of one record, which is told and left out.
+func (x *Run) PassOver(err error) bool {
 	var failure orbweaver.Failure
 	if !errors.As(err, &failure) {
 		return false
@@ -80,38 +80,38 @@ func (x *export) passOver(err error) bool {
 }
 
 // wacz copies records into a WACZ, with a list of the pages. Its main page is the best.
-func (x *export) wacz(ctx context.Context, stock *archive.Stock, found []pick) error {
-	z := &packer{export: x, stock: stock, reader: page.NewReader(page.Options{MaxBody: x.body, MaxLinks: 1})}
+func (x *Run) wacz(ctx context.Context, stock *archive.Stock, found []Pick) error {
+	z := &packer{Run: x, stock: stock, reader: page.NewReader(page.Options{MaxBody: x.Body, MaxLinks: 1})}
 	stdout, err := x.toOutput(func(w io.Writer) (err error) {
 		if z.out, err = wacz.Create(w, x.temp()); err != nil {
 			return err
 		}
-		copier := archive.NewCopier(stock, z.out.WARC(), wacz.WARCName, software, x.body)
-		err = x.copy(ctx, copier, found, func(k pick, c archive.Copied) error { return z.add(ctx, k, c) })
+		copier := archive.NewCopier(stock, z.out.WARC(), wacz.WARCName, Software, x.Body)
+		err = x.copy(ctx, copier, found, func(k Pick, c archive.Copied) error { return z.add(ctx, k, c) })
 		if err = errors.Join(err, copier.Close()); err != nil {
 			return errors.Join(err, z.out.Abort())
 		}
 		return z.out.Close(wacz.Info{
-			Title: x.name, Description: z.description(), Software: software, Main: z.best,
+			Title: x.name, Description: z.description(), Software: Software, Main: z.best,
 		})
 	})
 	if err == nil {
-		x.wrote(stdout, "%s: %d pages in %d answers; open it in https://replayweb.page", x.opts.Out, z.pages, len(found)-x.damaged)
+		x.wrote(stdout, "%s: %d pages in %d answers; open it in https://replayweb.page", x.Opts.Out, z.pages, len(found)-x.damaged)
 	}
 	return err
 }
 
 // temp is where temporary files go: beside the output, where there is room for it.
-func (x *export) temp() string {
-	if x.opts.Out == "-" {
+func (x *Run) temp() string {
+	if x.Opts.Out == "-" {
 		return ""
 	}
-	return filepath.Dir(x.opts.Out)
+	return filepath.Dir(x.Opts.Out)
 }
 
 // A packer fills a WACZ.
 type packer struct {
-	*export
+	*Run
 	stock  *archive.Stock
 	reader *page.Reader
 	out    *wacz.Writer
@@ -120,14 +120,14 @@ type packer struct {
 	score  float32
 }
 
-func (z *packer) add(ctx context.Context, k pick, c archive.Copied) error {
+func (z *packer) add(ctx context.Context, k Pick, c archive.Copied) error {
 	if err := z.out.Index(c); err != nil {
 		return err
 	}
 	if !k.page {
 		return nil
 	}
-	read, err := z.read(ctx, z.stock, z.reader, k)
+	read, err := z.Read(ctx, z.stock, z.reader, k)
 	if err != nil && ctx.Err() != nil {
 		return err
 	}
@@ -142,15 +142,15 @@ func (z *packer) add(ctx context.Context, k pick, c archive.Copied) error {
 }
 
 func (z *packer) description() string {
-	if z.opts.Accepted {
-		return "The accepted pages of a crawl by " + software
+	if z.Opts.Accepted {
+		return "The accepted pages of a crawl by " + Software
 	}
-	return "A crawl by " + software
+	return "A crawl by " + Software
 }
 
-// read makes a page of what the archive holds, as the crawl did.
-func (x *export) read(ctx context.Context, stock *archive.Stock, reader *page.Reader, k pick) (*orbweaver.Page, error) {
-	response, err := stock.Response(k.holding, x.body)
+// Read makes a page of what the archive holds, as the crawl did.
+func (x *Run) Read(ctx context.Context, stock *archive.Stock, reader *page.Reader, k Pick) (*orbweaver.Page, error) {
+	response, err := stock.Response(k.Holding, x.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -162,8 +162,8 @@ func (x *export) read(ctx context.Context, stock *archive.Stock, reader *page.Re
 	return reader.Read(ctx, response, payload)
 }
 
-// entitiesOf are what the reasons of a page name, each once, heaviest first.
-func entitiesOf(reasons []orbweaver.Reason) (entities []string) {
+// EntitiesOf are what the reasons of a page name, each once, heaviest first.
+func EntitiesOf(reasons []orbweaver.Reason) (entities []string) {
 	told := map[string]bool{}
 	for _, r := range reasons {
 		evidence := strings.TrimSpace(r.Evidence)

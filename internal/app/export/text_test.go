@@ -1,4 +1,4 @@
-package app
+package export
 
 import (
 	"encoding/csv"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/goccy/go-yaml"
 
 	"orbweaver"
 	"orbweaver/ledger"
@@ -39,7 +41,7 @@ func FuzzTextFile(f *testing.F) {
 		f.Add(s, s)
 	}
 	f.Fuzz(func(t *testing.T, title, text string) {
-		line := journalLine{Line: ledger.Line{URL: "http://a.test/", Score: 0.25, Reasons: []orbweaver.Reason{{Rule: "r", Evidence: title}}}}
+		line := JournalLine{Line: ledger.Line{URL: "http://a.test/", Score: 0.25, Reasons: []orbweaver.Reason{{Rule: "r", Evidence: title}}}}
 		content := string(textFile(line, &orbweaver.Page{Title: title, Text: text, Lang: "en", MediaType: "text/html"}))
 		if !utf8.ValidString(content) {
 			t.Errorf("%q", content)
@@ -60,7 +62,7 @@ func TestHarmlessCells(t *testing.T) {
 	for cell, want := range map[string]string{
 		"": "", "x": "x", "-1.5": "-1.5", "=1+1": "'=1+1", "@SUM(A1)": "'@SUM(A1)", "+cmd": "'+cmd", "-x": "'-x", "\tx": "'\tx", "a=b": "a=b",
 	} {
-		if got := harmless(cell); got != want {
+		if got := Harmless(cell); got != want {
 			t.Errorf("%q: %q, want %q", cell, got, want)
 		}
 	}
@@ -74,4 +76,22 @@ func TestHarmlessCells(t *testing.T) {
 	if want := `,'=HYPERLINK(),"entity: a; ""b""` + "\nc (0.123); raw (2)\"\n"; !strings.HasSuffix(b.String(), want) {
 		t.Errorf("%s, want it to end with %s", b.String(), want)
 	}
+}
+
+// A head is that of a text file.
+type head struct {
+	URL, Title, Fetched, Lang, Type string
+	Score                           float64
+	Accepted                        bool
+	Entities                        []string
+}
+
+// textOf takes a text file apart.
+func textOf(t *testing.T, content string) (h head, text string) {
+	t.Helper()
+	front, text, ok := strings.Cut(strings.TrimPrefix(content, "---\n"), "\n---\n\n")
+	if err := yaml.Unmarshal([]byte(front), &h); err != nil || !ok {
+		t.Fatalf("%v in %s", err, content)
+	}
+	return h, text
 }

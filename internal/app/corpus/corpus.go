@@ -1,4 +1,7 @@
-package app
+// Package corpus gives documents, as title, language and text: of files, folders, archives and crawls, in
+// a fixed order, each once; and makes a folder of them of the articles of a wiki. What cannot be read is
+// counted and told, and ends nothing. Errors that are the user's to mend wrap orbweaver.ErrInput.
+package corpus
 
 import (
 	"context"
@@ -19,16 +22,16 @@ import (
 	"orbweaver/page"
 )
 
-// A corpusDocument is one text of a corpus.
-type corpusDocument struct {
+// A Document is one text of a corpus.
+type Document struct {
 	ID    string // unique in its corpus: a page's URL, or a file's path below the folder that was named, with slashes
 	Title string // never empty
 	Lang  string // as of a Page; empty: not known
 	Text  string // blocks separated by blank lines; never empty
 }
 
-// A corpusTally is what became of all that a corpus was made of. A page, and a file that is none of an archive, counts once.
-type corpusTally struct {
+// A Tally is what became of all that a corpus was made of. A page, and a file that is none of an archive, counts once.
+type Tally struct {
 	Documents int
 	Silent    int // without text
 	Failed    int // could not be read, or not within limits: each is told
@@ -37,7 +40,7 @@ type corpusTally struct {
 }
 
 // String tells a tally as a list.
-func (t corpusTally) String() string {
+func (t Tally) String() string {
 	s := fmt.Sprintf("%d documents", t.Documents)
 	for _, part := range []struct {
 		n    int
@@ -50,16 +53,16 @@ func (t corpusTally) String() string {
 	return s
 }
 
-// A corpus is documents to learn from: of folders of files, of archives, of crawls. It is for one
+// A Corpus is documents to learn from: of folders of files, of archives, of crawls. It is for one
 // goroutine. Beside the document in hand it keeps eight bytes a document, and of an archive its index.
-type corpus struct {
-	*App
+type Corpus struct {
+	*console.Console
 	paths  []string
 	reader *page.Reader
 	limit  int64 // bytes of a file or of a page's payload
 	seed   maphash.Seed
 	seen   map[uint64]struct{} // hashes of IDs
-	tally  corpusTally
+	Tally  Tally
 	told   int
 }
 
@@ -73,14 +76,14 @@ const (
 // errCorpusEnd says that nobody wants more documents.
 var errCorpusEnd = errors.New("enough documents")
 
-// corpusOf returns the documents of files and folders, in the order named. A folder stands for what is
+// Of returns the documents of files and folders, in the order named. A folder stands for what is
 // in it and in its folders, in order of names: HTML, plain text, Markdown and PDF files, the pages of
 // its WARC files together, in order of their URLs, and where it is a crawl's folder the pages that the
 // crawl accepted, in order of fetching, and nothing else. Names that begin with a dot, and symbolic
 // links within a folder, are passed over.
 //
 // The error tells every path that is not there, and wraps ErrInput.
-func (a *App) corpusOf(paths []string) (*corpus, error) {
+func Of(con *console.Console, paths []string) (*Corpus, error) {
 	var problems []error
 	var named []string
 	for _, path := range paths {
@@ -98,23 +101,23 @@ func (a *App) corpusOf(paths []string) (*corpus, error) {
 	if err := errors.Join(problems...); err != nil {
 		return nil, err
 	}
-	return &corpus{
-		App: a, paths: named, limit: maxCorpusBody,
+	return &Corpus{
+		Console: con, paths: named, limit: maxCorpusBody,
 		reader: page.NewReader(page.Options{MaxBody: maxCorpusBody, MaxLinks: 1}),
 	}, nil
 }
 
-// documents ranges over the documents. What cannot be read is told and passed over; an error ends the
+// Documents ranges over the documents. What cannot be read is told and passed over; an error ends the
 // sequence, and wraps ErrInput where there was no document at all. The tally is whole when it has
 // ended. It can be ranged over again.
-func (c *corpus) documents(ctx context.Context) iter.Seq2[corpusDocument, error] {
-	return func(yield func(corpusDocument, error) bool) {
-		c.seed, c.seen, c.tally, c.told = maphash.MakeSeed(), map[uint64]struct{}{}, corpusTally{}, 0
-		w := &corpusWalk{corpus: c, ctx: ctx, yield: func(d corpusDocument) bool { return yield(d, nil) }}
+func (c *Corpus) Documents(ctx context.Context) iter.Seq2[Document, error] {
+	return func(yield func(Document, error) bool) {
+		c.seed, c.seen, c.Tally, c.told = maphash.MakeSeed(), map[uint64]struct{}{}, Tally{}, 0
+		w := &corpusWalk{Corpus: c, ctx: ctx, yield: func(d Document) bool { return yield(d, nil) }}
 		for _, path := range c.paths {
 			if err := w.named(path); err != nil {
 				if !errors.Is(err, errCorpusEnd) {
-					yield(corpusDocument{}, err)
+					yield(Document{}, err)
 				}
 				return
 			}
@@ -122,18 +125,18 @@ func (c *corpus) documents(ctx context.Context) iter.Seq2[corpusDocument, error]
 		if more := c.told - maxCorpusTold; more > 0 {
 			console.Say(c.Err, "warning: %d more could not be read", more)
 		}
-		if c.tally.Documents == 0 {
-			err := fmt.Errorf("%s: no document to learn from: %v (%w)", strings.Join(c.paths, ", "), c.tally, orbweaver.ErrInput)
-			yield(corpusDocument{}, err)
+		if c.Tally.Documents == 0 {
+			err := fmt.Errorf("%s: no document to learn from: %v (%w)", strings.Join(c.paths, ", "), c.Tally, orbweaver.ErrInput)
+			yield(Document{}, err)
 		}
 	}
 }
 
 // A corpusWalk is one way through a corpus.
 type corpusWalk struct {
-	*corpus
+	*Corpus
 	ctx   context.Context
-	yield func(corpusDocument) bool
+	yield func(Document) bool
 	root  string // the folder that was named
 }
 
@@ -179,7 +182,7 @@ func (w *corpusWalk) folder(dir string, depth int) error {
 		case e.IsDir():
 			err = w.folder(path, depth+1)
 		case !e.Type().IsRegular():
-			w.tally.Others++
+			w.Tally.Others++
 		case isWARC(path): // all at the place of the first
 			err = w.archives(archives)
 			archives = nil
@@ -196,7 +199,7 @@ func (w *corpusWalk) folder(dir string, depth int) error {
 // entry reads a file of a folder, if it is of a kind that is read.
 func (w *corpusWalk) entry(path string, e fs.DirEntry) error {
 	if corpusKind(path) == "" {
-		w.tally.Others++
+		w.Tally.Others++
 		return nil
 	}
 	stat, err := e.Info()
@@ -231,23 +234,23 @@ func warcsOf(dir string, entries []fs.DirEntry) (paths []string) {
 
 // hand gives a document out. Of a page, one of an ID that came before is passed over; a file of another
 // folder has that folder's name before its ID then.
-func (w *corpusWalk) hand(d corpusDocument, file bool) error {
+func (w *corpusWalk) hand(d Document, file bool) error {
 	if d.Text = strings.TrimSpace(d.Text); d.Text == "" {
-		w.tally.Silent++
+		w.Tally.Silent++
 		return nil
 	}
 	if file && w.known(d.ID) {
 		d.ID = filepath.ToSlash(filepath.Join(w.root, filepath.FromSlash(d.ID)))
 	}
 	if w.known(d.ID) {
-		w.tally.Twice++
+		w.Tally.Twice++
 		return nil
 	}
 	w.seen[maphash.String(w.seed, d.ID)] = struct{}{}
 	if d.Title = strings.TrimSpace(d.Title); d.Title == "" {
 		d.Title = d.ID
 	}
-	w.tally.Documents++
+	w.Tally.Documents++
 	if !w.yield(d) {
 		return errCorpusEnd
 	}
@@ -264,7 +267,7 @@ func (w *corpusWalk) passOver(err error) error {
 	if w.ctx.Err() != nil {
 		return w.ctx.Err()
 	}
-	w.tally.Failed++
+	w.Tally.Failed++
 	if w.told++; w.told <= maxCorpusTold {
 		console.Say(w.Err, "warning: passed over: %v", err)
 	}

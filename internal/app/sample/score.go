@@ -1,4 +1,4 @@
-package app
+package sample
 
 import (
 	"encoding/json"
@@ -15,12 +15,13 @@ import (
 	"orbweaver"
 	"orbweaver/eval/rating"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/export"
 )
 
-// RateScore counts what raters wrote on sheets against the verdicts of the crawl, and prints a table or
+// Score counts what raters wrote on sheets against the verdicts of the crawl, and prints a table or
 // JSON. Among the files may be the key; else it is looked for beside the sheets. The error tells all
 // that is wrong with all sheets, and wraps ErrInput.
-func (a *App) RateScore(files []string, asJSON bool) error {
+func Score(con *console.Console, files []string, asJSON bool) error {
 	keys := slices.DeleteFunc(slices.Clone(files), func(f string) bool { return !isKey(f) })
 	names := slices.DeleteFunc(slices.Clone(files), isKey)
 	switch {
@@ -46,9 +47,9 @@ func (a *App) RateScore(files []string, asJSON bool) error {
 	}
 	result := key.Score(raters)
 	if asJSON {
-		return a.rateJSON(file, result)
+		return rateJSON(con, file, result)
 	}
-	a.rateTable(file, result)
+	rateTable(con, file, result)
 	return nil
 }
 
@@ -99,7 +100,7 @@ const maxKeys = 100
 // keysBeside lists the keys in the folders of sheets: first those of their names.
 func keysBeside(sheets []string) (keys []string) {
 	for _, sheet := range sheets {
-		if own := keyOf(sheet); !slices.Contains(keys, own) {
+		if own := KeyOf(sheet); !slices.Contains(keys, own) {
 			if _, err := os.Stat(own); err == nil {
 				keys = append(keys, own)
 			}
@@ -171,8 +172,8 @@ func answersOf(key *rating.Key, names []string, sheets []*rating.Sheet) ([]ratin
 }
 
 // rateJSON writes the figures for programs.
-func (a *App) rateJSON(key string, r *rating.Result) error {
-	e := json.NewEncoder(a.Out)
+func rateJSON(con *console.Console, key string, r *rating.Result) error {
+	e := json.NewEncoder(con.Out)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(struct {
@@ -182,39 +183,39 @@ func (a *App) rateJSON(key string, r *rating.Result) error {
 }
 
 // rateTable writes the figures for people.
-func (a *App) rateTable(key string, r *rating.Result) {
-	console.Say(a.Out, "Sample of %s: accepted %d, rejected %d\n", console.Visible(key, maxLine), r.Accepted, r.Rejected)
+func rateTable(con *console.Console, key string, r *rating.Result) {
+	console.Say(con.Out, "Sample of %s: accepted %d, rejected %d\n", console.Visible(key, export.MaxJournalLine), r.Accepted, r.Rejected)
 	width := len("average")
 	for _, s := range r.Raters {
-		width = max(width, utf8.RuneCountInString(console.Visible(s.Rater, widest)))
+		width = max(width, utf8.RuneCountInString(console.Visible(s.Rater, widestName)))
 	}
-	console.Say(a.Out, "%s  %-20s  %-20s  %s", console.Padded("rater", width), "harvest ratio", "rightly rejected", "unanswered")
+	console.Say(con.Out, "%s  %-20s  %-20s  %s", console.Padded("rater", width), "harvest ratio", "rightly rejected", "unanswered")
 	for _, s := range r.Raters {
-		a.rateRow(width, s.Rater, s.Tallies, strconv.Itoa(s.Unanswered))
+		rateRow(con, width, s.Rater, s.Tallies, strconv.Itoa(s.Unanswered))
 	}
 	if r.Average.Answered() {
-		a.rateRow(width, "average", r.Average, "")
+		rateRow(con, width, "average", r.Average, "")
 	}
-	console.Say(a.Out, "")
+	console.Say(con.Out, "")
 	if g := r.Agreement; g != nil {
-		console.Say(a.Out, "Fleiss' kappa %.2f (95 %%: %.2f to %.2f): %s", g.Kappa, g.Low, g.High, g.Words)
-		console.Say(a.Out, "of %d raters on %d of %d rows, those that all of them answered", g.Raters, g.Rows, r.Accepted+r.Rejected)
+		console.Say(con.Out, "Fleiss' kappa %.2f (95 %%: %.2f to %.2f): %s", g.Kappa, g.Low, g.High, g.Words)
+		console.Say(con.Out, "of %d raters on %d of %d rows, those that all of them answered", g.Raters, g.Rows, r.Accepted+r.Rejected)
 	} else {
-		console.Say(a.Out, "No kappa: %s", r.Undefined)
+		console.Say(con.Out, "No kappa: %s", r.Undefined)
 	}
 	for _, s := range r.Raters {
 		switch {
 		case !s.Answered():
-			console.Say(a.Err, "%s: no row is answered; left out of average and kappa", console.Visible(s.Rater, widest))
+			console.Say(con.Err, "%s: no row is answered; left out of average and kappa", console.Visible(s.Rater, widestName))
 		case s.Unanswered > 0:
-			console.Say(a.Err, "%s: rows left empty: %d of %d", console.Visible(s.Rater, widest), s.Unanswered, r.Accepted+r.Rejected)
+			console.Say(con.Err, "%s: rows left empty: %d of %d", console.Visible(s.Rater, widestName), s.Unanswered, r.Accepted+r.Rejected)
 		}
 	}
 }
 
-func (a *App) rateRow(width int, rater string, t rating.Tallies, unanswered string) {
-	row := fmt.Sprintf("%s  %-20s  %-20s  %10s", console.Padded(console.Visible(rater, widest), width), share(t.Accepted), share(t.Rejected), unanswered)
-	console.Say(a.Out, "%s", strings.TrimRight(row, " "))
+func rateRow(con *console.Console, width int, rater string, t rating.Tallies, unanswered string) {
+	row := fmt.Sprintf("%s  %-20s  %-20s  %10s", console.Padded(console.Visible(rater, widestName), width), share(t.Accepted), share(t.Rejected), unanswered)
+	console.Say(con.Out, "%s", strings.TrimRight(row, " "))
 }
 
 // share writes a ratio as the paper does: 119/142 83.80%.
@@ -229,3 +230,6 @@ func share(t rating.Tally) string {
 func mean(v float64) string {
 	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(v, 'f', 2, 64), "0"), ".")
 }
+
+// widestName is how many characters of a rater's name are shown.
+const widestName = 24

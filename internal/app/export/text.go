@@ -1,4 +1,4 @@
-package app
+package export
 
 import (
 	"bytes"
@@ -24,20 +24,20 @@ import (
 )
 
 // text writes a file for each page that has any text.
-func (x *export) text(ctx context.Context, stock *archive.Stock, found []pick) error {
-	if x.opts.Out == "-" {
+func (x *Run) text(ctx context.Context, stock *archive.Stock, found []Pick) error {
+	if x.Opts.Out == "-" {
 		return fmt.Errorf("export: text goes to a folder: name one with -o (%w)", orbweaver.ErrInput)
 	}
 	if err := x.makeTextFolder(); err != nil {
 		return err
 	}
-	byNumber := make(map[int64]pick, len(found))
+	byNumber := make(map[int64]Pick, len(found))
 	for _, k := range found {
-		byNumber[k.n] = k
+		byNumber[k.N] = k
 	}
-	reader := page.NewReader(page.Options{MaxBody: x.body, MaxLinks: 1})
+	reader := page.NewReader(page.Options{MaxBody: x.Body, MaxLinks: 1})
 	written, silent := 0, 0
-	for line, err := range x.chosen.lines(x.opts.Accepted) {
+	for line, err := range x.Chosen.Lines(x.Opts.Accepted) {
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			return err
 		}
@@ -45,9 +45,9 @@ func (x *export) text(ctx context.Context, stock *archive.Stock, found []pick) e
 		if !ok {
 			continue
 		}
-		p, err := x.read(ctx, stock, reader, k)
+		p, err := x.Read(ctx, stock, reader, k)
 		if err != nil {
-			if ctx.Err() != nil || !x.passOver(err) {
+			if ctx.Err() != nil || !x.PassOver(err) {
 				return err
 			}
 			continue
@@ -56,13 +56,13 @@ func (x *export) text(ctx context.Context, stock *archive.Stock, found []pick) e
 			silent++
 			continue
 		}
-		name := filepath.Join(x.opts.Out, textName(line.URL, line.Accept, line.Query))
+		name := filepath.Join(x.Opts.Out, textName(line.URL, line.Accept, line.Query))
 		if err := crawlfolder.WriteNew(name, textFile(line, p)); err != nil {
 			return err
 		}
 		written++
 	}
-	x.wrote(false, "%s: %d pages, a file each", x.opts.Out, written)
+	x.wrote(false, "%s: %d pages, a file each", x.Opts.Out, written)
 	if silent > 0 {
 		console.Say(x.Err, "%d pages are left out: they have no text", silent)
 	}
@@ -70,32 +70,32 @@ func (x *export) text(ctx context.Context, stock *archive.Stock, found []pick) e
 }
 
 // makeTextFolder makes the folder, which must be new or empty.
-func (x *export) makeTextFolder() error {
+func (x *Run) makeTextFolder() error {
 	if err := x.outside(); err != nil {
 		return err
 	}
-	entries, err := os.ReadDir(x.opts.Out)
+	entries, err := os.ReadDir(x.Opts.Out)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return os.MkdirAll(x.opts.Out, 0o777)
+		return os.MkdirAll(x.Opts.Out, 0o777)
 	case err != nil:
 		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 	case len(entries) > 0:
-		return fmt.Errorf("%s is not empty: choose another folder (%w)", x.opts.Out, orbweaver.ErrInput)
+		return fmt.Errorf("%s is not empty: choose another folder (%w)", x.Opts.Out, orbweaver.ErrInput)
 	}
 	return nil
 }
 
-// maxTextName bounds the readable part of a file's name, in bytes.
-const maxTextName = 100
+// MaxTextName bounds the readable part of a file's name, in bytes.
+const MaxTextName = 100
 
 // textName is the file name of a page: host and path as far as they are letters, digits, '.', '-' and
 // '_', and a hash of all that tells the request from others. It is the same in every export.
 func textName(url, accept, query string) string {
 	_, rest, _ := strings.Cut(url, "://")
 	rest = strings.ToLower(rest)
-	b := make([]byte, 0, maxTextName+20)
-	for i := 0; i < len(rest) && len(b) < maxTextName; i++ {
+	b := make([]byte, 0, MaxTextName+20)
+	for i := 0; i < len(rest) && len(b) < MaxTextName; i++ {
 		c := rest[i]
 		if !('a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '.' || c == '_') {
 			c = '-'
@@ -115,7 +115,7 @@ func textName(url, accept, query string) string {
 
 // textFile is a page for a search index or a language model: a head in YAML, then the main text, whose
 // blocks are separated by blank lines.
-func textFile(line journalLine, p *orbweaver.Page) []byte {
+func textFile(line JournalLine, p *orbweaver.Page) []byte {
 	var b bytes.Buffer
 	b.WriteString("---\n")
 	field := func(name, value string) {
@@ -136,7 +136,7 @@ func textFile(line journalLine, p *orbweaver.Page) []byte {
 		field("lang", quoted(p.Lang))
 	}
 	field("type", quoted(p.MediaType))
-	if entities := entitiesOf(line.Reasons); len(entities) > 0 {
+	if entities := EntitiesOf(line.Reasons); len(entities) > 0 {
 		b.WriteString("entities:\n")
 		for _, e := range entities {
 			b.WriteString("  - " + quoted(e) + "\n")

@@ -1,4 +1,4 @@
-package app
+package export
 
 import (
 	"context"
@@ -24,14 +24,14 @@ import (
 
 // graphs writes what the documents of a harvest say, each in a graph of its own, and in the default
 // graph where they come from and what is in all of them.
-func (x *export) graphs(ctx context.Context, stock *archive.Stock, found []pick) error {
-	shelves, err := x.openShelves(stock)
+func (x *Run) graphs(ctx context.Context, stock *archive.Stock, found []Pick) error {
+	shelves, err := x.OpenShelves(stock)
 	if err != nil {
 		return err
 	}
 	h := &harvest{
-		export: x, stock: stock, shelves: shelves, contexts: contexts.NewLibrary(maxChain),
-		reader: page.NewReader(page.Options{MaxBody: x.body, MaxLinks: 1}),
+		Run: x, stock: stock, shelves: shelves, contexts: contexts.NewLibrary(maxChain),
+		reader: page.NewReader(page.Options{MaxBody: x.Body, MaxLinks: 1}),
 		stats:  void.New(void.Limits{}), twins: twins{first: map[string]string{}}, named: map[string]bool{},
 	}
 	stdout, err := x.toOutput(func(w io.Writer) error {
@@ -43,7 +43,7 @@ func (x *export) graphs(ctx context.Context, stock *archive.Stock, found []pick)
 		return err
 	}
 	if !stdout {
-		x.wrote(stdout, "%s: %d statements in %d graphs, of %d pages", x.opts.Out, h.stats.Triples(), h.stats.Documents(), h.pages)
+		x.wrote(stdout, "%s: %d statements in %d graphs, of %d pages", x.Opts.Out, h.stats.Triples(), h.stats.Documents(), h.pages)
 	}
 	h.tell()
 	return nil
@@ -51,7 +51,7 @@ func (x *export) graphs(ctx context.Context, stock *archive.Stock, found []pick)
 
 // A harvest is written document by document. It holds one of them, and what is counted.
 type harvest struct {
-	*export
+	*Run
 	stock    *archive.Stock
 	reader   *page.Reader
 	shelves  *shelves
@@ -73,24 +73,24 @@ type harvest struct {
 
 // writer is that of the format.
 func (h *harvest) writer() rdffile.Writer {
-	if h.opts.Format == ExportTriG {
+	if h.Opts.Format == TriG {
 		return trig.NewWriter(h.sink, syntax.WriteOptions{Prefixes: harvestPrefixes()})
 	}
 	return rdffile.Lines{Writer: nquads.NewWriter(h.sink)}
 }
 
 // all writes the documents in commit order, then what is in all of them.
-func (h *harvest) all(ctx context.Context, found []pick) error {
-	byNumber := make(map[int64]pick, len(found))
+func (h *harvest) all(ctx context.Context, found []Pick) error {
+	byNumber := make(map[int64]Pick, len(found))
 	for _, k := range found {
-		byNumber[k.n] = k
+		byNumber[k.N] = k
 	}
-	for line, err := range h.chosen.lines(false) {
+	for line, err := range h.Chosen.Lines(false) {
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			return err
 		}
 		if h.crawl.IsZero() {
-			if h.crawl, err = crawlNode(h.dir, line.text); err != nil {
+			if h.crawl, err = CrawlNode(h.Dir, line.text); err != nil {
 				return err
 			}
 		}
@@ -99,29 +99,29 @@ func (h *harvest) all(ctx context.Context, found []pick) error {
 		if !chosen {
 			continue
 		}
-		p, err := h.read(ctx, h.stock, h.reader, k)
+		p, err := h.Read(ctx, h.stock, h.reader, k)
 		if err == nil {
 			h.pages++
 			err = h.document(ctx, line, p)
 		}
-		if err != nil && (ctx.Err() != nil || h.sink.Err != nil || !h.passOver(err)) {
+		if err != nil && (ctx.Err() != nil || h.sink.Err != nil || !h.PassOver(err)) {
 			return err
 		}
 	}
 	if h.stats.Documents() == 0 {
-		return fmt.Errorf("%s: no page of it has data (%w)", h.dir, orbweaver.ErrInput)
+		return fmt.Errorf("%s: no page of it has data (%w)", h.Dir, orbweaver.ErrInput)
 	}
 	return h.describe()
 }
 
 // quadsOf is the data of a page; nil: it has none. JSON-LD's remote contexts are those of the archive.
 func (h *harvest) quadsOf(ctx context.Context, p *orbweaver.Page) (iter.Seq2[rdf.Quad, error], error) {
-	_, err := h.contexts.Data(ctx, h.reader, p, h.shelves.get, contexts.AtOnce)
+	_, err := h.contexts.Data(ctx, h.reader, p, h.shelves.Get, contexts.AtOnce)
 	return p.Quads, err
 }
 
 // document writes what a page says.
-func (h *harvest) document(ctx context.Context, line journalLine, p *orbweaver.Page) error {
+func (h *harvest) document(ctx context.Context, line JournalLine, p *orbweaver.Page) error {
 	quads, err := h.quadsOf(ctx, p)
 	if err != nil || quads == nil {
 		return err
@@ -137,7 +137,7 @@ func (h *harvest) document(ctx context.Context, line journalLine, p *orbweaver.P
 	if d.twin = h.twins.of(d.digest, d.graph.Value); d.twin != "" {
 		h.repeated++
 	}
-	if d.twin == "" || !h.opts.Distinct {
+	if d.twin == "" || !h.Opts.Distinct {
 		if err := h.statements(ctx, d); err != nil {
 			return err
 		}
@@ -156,7 +156,7 @@ func (h *harvest) document(ctx context.Context, line journalLine, p *orbweaver.P
 
 // nameOf names a document's graph: by its URL, and where there is a graph of that name (a URL that was
 // asked for other media types too) by the number of its line as well.
-func (h *harvest) nameOf(line journalLine) rdf.Term {
+func (h *harvest) nameOf(line JournalLine) rdf.Term {
 	name := iri.Encode(archive.TargetURI(orbweaver.Request{URL: line.URL, Query: line.Query}))
 	if h.named[name] {
 		name = fmt.Sprintf("%s#document-%d", name, line.N)
@@ -228,7 +228,7 @@ func (h *harvest) tell() {
 		console.Say(h.Err, "documents that say nothing that could be read: %d", h.silent)
 	}
 	switch {
-	case h.repeated > 0 && h.opts.Distinct:
+	case h.repeated > 0 && h.Opts.Distinct:
 		console.Say(h.Err, "documents that say what another says, and are left out: %d", h.repeated)
 	case h.repeated > 0:
 		console.Say(h.Err, "documents that say what another says: %d; --distinct leaves them out", h.repeated)

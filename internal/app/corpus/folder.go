@@ -1,4 +1,4 @@
-package app
+package corpus
 
 import (
 	"bufio"
@@ -18,6 +18,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/app/export"
 )
 
 // corpusIndex is the file that tells of each page of a corpus made of a wiki.
@@ -83,7 +84,7 @@ func (f *corpusFolder) read(in io.Reader) error {
 	scanner := bufio.NewScanner(in)
 	scanner.Buffer(make([]byte, 0, 64<<10), maxCorpusLine)
 	scanner.Split(func(data []byte, atEOF bool) (int, []byte, error) {
-		advance, line, err := wholeLines(data, atEOF)
+		advance, line, err := export.WholeLines(data, atEOF)
 		if line != nil {
 			f.size += int64(advance)
 		}
@@ -169,7 +170,7 @@ func corpusName(title, api string, id int64) string {
 	var b strings.Builder
 	dash := false
 	for _, r := range title {
-		if b.Len() > maxTextName {
+		if b.Len() > export.MaxTextName {
 			break
 		}
 		if r == utf8.RuneError || !unicode.IsLetter(r) && !unicode.IsDigit(r) {
