@@ -19,7 +19,7 @@ import (
 type KRSJob struct {
 	Dir        string   // of the KRS
 	Topic      string   // not needed to add to one
-	Corpus     []string // files and folders: see corpusOf
+	Corpus     []string // files and folders: see corpus.Of
 	Background []string // the same, of documents that are not of the topic; empty: none
 	Sample     int      // documents of the background, drawn by Seed; 0: all
 	Seed       uint64

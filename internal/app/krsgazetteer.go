@@ -23,7 +23,7 @@ import (
 // A GazetteerJob says what entities are called.
 type GazetteerJob struct {
 	Files  []string // of RDF with labels, redirects from other names, and types, in any order
-	Titles []string // a corpus whose titles are labels: see corpusOf
+	Titles []string // a corpus whose titles are labels: see corpus.Of
 	From   string   // the syntax of all files; empty: told by each one's name and first bytes
 	Langs  []string // languages of labels that are taken; empty: all
 	Out    string

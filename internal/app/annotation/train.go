@@ -17,7 +17,7 @@ import (
 	"orbweaver/text/tag/wordnet"
 )
 
-// A TaggerTraining says what TrainTagger learns from.
+// A TaggerTraining says what Train learns from.
 type TaggerTraining struct {
 	Files   []string // treebanks in CoNLL-U with Penn tags as XPOS, packed or not
 	Out     string   // the model's file

@@ -39,10 +39,10 @@ func Formats() []string {
 
 // Options say what is exported and where to.
 type Options struct {
-	Format   string // one of ExportFormats
+	Format   string // one of Formats
 	Accepted bool   // accepted pages alone
 	Distinct bool   // of RDF: documents that say what another says are left out
-	Out      string // a file, or for text a folder; empty or "-": App.Out, which text cannot go to
+	Out      string // a file, or for text a folder; empty or "-": Console.Out, which text cannot go to
 }
 
 // Write writes what a crawl folder holds in another form. The crawl may be over, interrupted or
@@ -121,7 +121,7 @@ func Committed(con *console.Console, dir string) (Journal, error) {
 	return Journal{path, stat.Size()}, nil
 }
 
-// toOutput has write fill the output, and reports whether that was App.Out.
+// toOutput has write fill the output, and reports whether that was Console.Out.
 func (x *Run) toOutput(write func(io.Writer) error) (stdout bool, err error) {
 	buffered := func(w io.Writer) error {
 		out := bufio.NewWriterSize(w, 64<<10)
@@ -172,7 +172,7 @@ func (x *Run) none() error {
 	return fmt.Errorf("%s: it has no %s to export (%w)", x.Dir, what, orbweaver.ErrInput)
 }
 
-// wrote tells what came of an export, on App.Out unless that is the output itself.
+// wrote tells what came of an export, on Console.Out unless that is the output itself.
 func (x *Run) wrote(stdout bool, format string, args ...any) {
 	to := x.Out
 	if stdout {
