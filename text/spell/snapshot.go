@@ -8,12 +8,21 @@ import (
 // version is the first byte of a snapshot.
 const version = 1
 
-// Append appends all that the Dictionary remembers to b. The same Dictionary gives the same bytes; its options
-// are not among them.
+// Append appends all that the Dictionary has seen to b. The same Dictionary gives the same bytes. Its options are
+// not among them, nor are words that were taught and never seen: they are to be taught again.
 func (d *Dictionary) Append(b []byte) []byte {
 	b = append(b, version)
-	b = binary.AppendUvarint(b, uint64(len(d.words)))
+	seen := 0
 	for _, e := range d.words {
+		if e.count > 0 {
+			seen++
+		}
+	}
+	b = binary.AppendUvarint(b, uint64(seen))
+	for _, e := range d.words {
+		if e.count == 0 {
+			continue
+		}
 		length := uint64(len(e.word)) << 1
 		if e.taught {
 			length |= 1
@@ -50,7 +59,7 @@ func (d *Dictionary) Restore(b []byte) (rest []byte, err error) {
 	return b, nil
 }
 
-// readEntry reads a word that Add or Teach could have taken.
+// readEntry reads a word that was counted.
 func readEntry(b []byte) (e entry, rest []byte, ok bool) {
 	length, b, ok := number(b, maxWord<<1|1)
 	e.taught = length&1 != 0
@@ -64,7 +73,7 @@ func readEntry(b []byte) (e entry, rest []byte, ok bool) {
 	}
 	ordinary, b, ok := number(b, count)
 	e.count, e.ordinary = uint32(count), uint32(ordinary)
-	return e, b, ok && (e.taught || count > 0)
+	return e, b, ok && count > 0
 }
 
 // number reads a number of at most so much.

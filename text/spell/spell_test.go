@@ -159,6 +159,10 @@ func TestSnapshot(t *testing.T) {
 	if got, _ := again.Correct([]byte("markket")); got != "market" {
 		t.Errorf("%q", got)
 	}
+	again.Teach("lexicon")
+	if again.Len() != d.Len() || !bytes.Equal(again.Append(nil), b) {
+		t.Errorf("%d words, not %d", again.Len(), d.Len())
+	}
 	for n := range b {
 		if _, err := again.Restore(b[:n]); !errors.Is(err, spell.ErrDamaged) {
 			t.Errorf("%d bytes of %d: %v", n, len(b), err)
@@ -185,7 +189,7 @@ func TestNoAllocation(t *testing.T) {
 
 func FuzzCorrect(f *testing.F) {
 	f.Add("market makret", []byte{1, 0})
-	f.Add("straße strasse", []byte{1, 1, 6<<1 | 1, 'm', 'a', 'r', 'k', 'e', 't', 0, 0})
+	f.Add("straße strasse", []byte{1, 1, 6<<1 | 1, 'm', 'a', 'r', 'k', 'e', 't', 2, 1})
 	f.Fuzz(func(t *testing.T, src string, snapshot []byte) {
 		d := spell.New(spell.Options{Ratio: 1, Known: 2, MinLetters: 1, MinLettersOther: 1, MinLettersTwo: 1, Words: 50})
 		if rest, err := d.Restore(snapshot); err == nil {
