@@ -69,7 +69,7 @@ type Options struct {
 	MinCount   int           // how often a collocation was met at least; 5
 	MinItems   int           // in how many items; 3
 	MinLLR     float64       // log-likelihood ratio of a collocation at least; 10.83, one in a thousand by chance
-	MinNPMI    float64       // normalised pointwise mutual information, -1..1, at least; 0.35
+	MinNPMI    float64       // normalised pointwise mutual information, -1..1, at least; 0.3
 	MaxWords   int           // how many words are remembered, 20 000 at least; 262 144
 	MaxGrams   int           // how many pairs and triples, 80 000 at least; 524 288
 	AsWritten  bool          // no spelling is corrected
@@ -96,7 +96,7 @@ func (o Options) withDefaults() Options {
 	for _, x := range []struct {
 		field     *float64
 		otherwise float64
-	}{{&o.MinLLR, 10.83}, {&o.MinNPMI, 0.35}, {&o.FrequentIn, 0.25}} {
+	}{{&o.MinLLR, 10.83}, {&o.MinNPMI, 0.3}, {&o.FrequentIn, 0.25}} {
 		if *x.field == 0 {
 			*x.field = x.otherwise
 		}

@@ -265,7 +265,8 @@ func (s *State) candidate(id uint32, times int32, items uint32) candidate {
 	return candidate{Term{id, (1 + math.Log(float64(times))) * idf}, times == 1 && items == 1}
 }
 
-// collocations appends those of an item. A pair that stands only within a collocation of three is none.
+// collocations appends those of an item. A pair that stands only within a collocation of three, here and nearly always,
+// is none.
 func (s *State) collocations(r *resolver, to []candidate) []candidate {
 	within := map[gramKey]int32{}
 	for i := len(r.grams) - 1; i >= 0; i-- { // triples first
@@ -283,12 +284,23 @@ func (s *State) collocations(r *resolver, to []candidate) []candidate {
 			}
 			to = append(to, s.candidate(p.term, g.times, p.items))
 			if k := g.key; k[2] != 0 {
-				within[gramKey{k[0], k[1]}] += g.times
-				within[gramKey{k[1], k[2]}] += g.times
+				s.within(gramKey{k[0], k[1]}, p, g.times, within)
+				s.within(gramKey{k[1], k[2]}, p, g.times, within)
 			}
 		}
 	}
 	return to
+}
+
+// own is the share of a pair's occurrences that a triple may not have, if the pair is to be a term beside it.
+const own = 0.2
+
+// within notes how often an item has a pair inside a triple that it seldom stands without.
+func (s *State) within(pair gramKey, triple *phrase, times int32, within map[gramKey]int32) {
+	s.steps++
+	if at, ok := s.gramAt[pair]; ok && float64(triple.count) >= (1-own)*float64(s.phrases[at].count) {
+		within[pair] += times
+	}
 }
 
 // named returns the term that a collocation is, a new one where it is to be learned and has no number yet.

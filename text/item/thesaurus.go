@@ -19,6 +19,7 @@ import (
 const (
 	leastUses = 3   // of a sense in WordNet's texts, where a word has several
 	dominant  = 0.9 // share of a word's uses that its first sense has at least
+	leastWord = 4   // bytes of a word that another stands for: shorter ones are often names and codes
 	maxLine   = 1 << 18
 	maxSenses = 1 << 20 // of all words of a WordNet
 )
@@ -36,7 +37,8 @@ type Thesaurus struct {
 //
 // Two words are synonyms if they have a meaning in common and neither is in use with another: a word has one
 // sense alone in all parts of speech, or at least 9 of 10 uses that WordNet counted, and 3, are of one sense. In the place of
-// synonyms stands the one used most, the first in the alphabet of those used alike. Since terms are stems, a stem with words
+// synonyms stands the one used most, the first in the alphabet of those used alike; nothing stands in the place of
+// a word of fewer than four letters. Since terms are stems, a stem with words
 // of several meanings has none.
 func ReadThesaurus(folder string) (*Thesaurus, error) {
 	if _, err := os.Stat(folder); folder == "" || errors.Is(err, os.ErrNotExist) {
@@ -190,7 +192,9 @@ func (r *senses) thesaurus() *Thesaurus {
 	for _, word := range t.words {
 		from, to := stemmer.Stem([]byte(word)), ""
 		if m, ok := only(r.words[word]); ok {
-			to = stemmer.Stem([]byte(first[m.synset]))
+			if to = from; len(word) >= leastWord {
+				to = stemmer.Stem([]byte(first[m.synset]))
+			}
 		}
 		if before, met := t.stems[from]; met && before != to {
 			unsure[from] = true
