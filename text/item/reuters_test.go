@@ -212,32 +212,3 @@ func TestSlips(t *testing.T) {
 		t.Error("slips are not corrected")
 	}
 }
-
-func BenchmarkRead(b *testing.B) {
-	stories := news(b)
-	var r Reader
-	words := 0
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		x := stories[i%len(stories)]
-		words += r.Read(x.Body, x.Title, "en").length
-	}
-	b.ReportMetric(float64(words)/b.Elapsed().Seconds(), "tokens/s")
-}
-
-func BenchmarkTake(b *testing.B) {
-	stories := news(b)
-	var r Reader
-	drafts := make([]Draft, len(stories))
-	for i, x := range stories {
-		drafts[i] = r.Read(x.Body, x.Title, "en")
-	}
-	s := NewState(Options{})
-	b.ReportAllocs()
-	b.ResetTimer()
-	n := 0
-	for ; b.Loop(); n++ {
-		s.Take(drafts[n%len(drafts)])
-	}
-	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "items/s")
-}

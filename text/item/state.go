@@ -81,8 +81,8 @@ func (s *State) find(id uint32) *unit {
 	return &s.units[at]
 }
 
-// Take learns from an item and returns its terms as of now. An item without a word that may be a term is not learned
-// from, and has a Lack.
+// Take learns from an item and returns its terms as of now. An item without a word that may be a term has a Lack, is
+// none of N, and teaches nothing but, where words were too frequent to be terms, how frequent.
 func (s *State) Take(d Draft) Item {
 	item := Item{Length: d.length, Lack: d.lack()}
 	if item.Lack != "" {
