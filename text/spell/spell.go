@@ -19,7 +19,7 @@
 //   - the two are no forms of one word: see inflected.
 //
 // Words are in lower case, as a text.Scanner gives them. No word costs an allocation once it is known, and
-// no input makes a Dictionary hold more than Words words.
+// no input makes a Dictionary hold more than Words words beside those it was taught.
 package spell
 
 import (
