@@ -3,10 +3,13 @@ package app
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"runtime"
 
 	"orbweaver/engine"
+	"orbweaver/fetch/sparql"
 	"orbweaver/frontier"
+	"orbweaver/internal/app/endpoints"
 	"orbweaver/page"
 	"orbweaver/weburl/trap"
 )
@@ -15,21 +18,47 @@ import (
 type assembly struct {
 	cfg      engine.Config
 	turns    *frontier.Frontier
-	recorder *recorder // nil: nothing is archived
+	save     func() error // what was learned of endpoints
+	recorder *recorder    // nil: nothing is archived
 	old      *past
 }
 
 // close ends what assemble began: the archive.
 func (s *assembly) close() error {
-	err := errors.Join(s.old.Close(), s.turns.Close())
+	err := errors.Join(s.old.Close(), s.turns.Close(), s.save())
 	if s.recorder != nil {
 		err = errors.Join(err, s.recorder.Close())
 	}
 	return err
 }
 
+// endpointsFile is what became known of SPARQL endpoints, within the crawl folder.
+const endpointsFile = "endpoints.json"
+
+// knowEndpoints reads what earlier sittings learned of endpoints, and returns what saves it with what this
+// one learns.
+func (c *crawl) knowEndpoints() (save func() error, err error) {
+	if c.book == nil {
+		return func() error { return nil }, nil
+	}
+	path := filepath.Join(c.file.Output, endpointsFile)
+	if c.book, err = endpoints.Load(path); err != nil {
+		return nil, err
+	}
+	return func() error {
+		if len(c.book.All()) == 0 {
+			return nil
+		}
+		return c.book.Save(path)
+	}, nil
+}
+
 // assemble joins the parts of a crawl whose ledger is open.
 func (c *crawl) assemble() (*assembly, error) {
+	save, err := c.knowEndpoints()
+	if err != nil {
+		return nil, err
+	}
 	turns, err := c.hostsSoFar()
 	if err != nil {
 		return nil, err
@@ -39,7 +68,7 @@ func (c *crawl) assemble() (*assembly, error) {
 		return nil, err
 	}
 	c.gate.want(c.file.Sitemaps, c.file.Seeds.URLs)
-	s := &assembly{cfg: c.config(turns), turns: turns, recorder: recorder}
+	s := &assembly{cfg: c.config(turns), turns: turns, save: save, recorder: recorder}
 	s.old = &past{recorder: recorder, folder: archiveFolder(c.file.Output)}
 	s.cfg.Sync, s.cfg.Flush = c.ledger.Sync, c.ledger.Flush
 	if recorder != nil {
@@ -87,7 +116,7 @@ func (c *crawl) config(turns *frontier.Frontier) engine.Config {
 	l := c.file.Limits
 	reader := page.NewReader(page.Options{MaxBody: l.Body, Simhash: c.file.Duplicates == "on"})
 	cfg := engine.Config{
-		Focus: c.focus, Read: reader, Complete: completerOf(c.file, reader),
+		Focus: c.focus, Read: endpoints.Reader{Pages: reader, Book: c.book, Limits: sparql.Limits{Bytes: l.Body}}, Complete: completerOf(c.file, reader),
 		Ledger: c.ledger, Frontier: turns, Scope: c.gate.allows, Sitemaps: c.gate.Sitemaps, Seeds: c.file.Seeds.URLs,
 		InScope: c.gate.inScope,
 		Limits:  engineLimits(l), Decisions: c.decisions,
@@ -106,9 +135,9 @@ func (c *crawl) config(turns *frontier.Frontier) engine.Config {
 	if c.web != nil {
 		cfg.Fetch, usual = answering(c.file.Documents, c.web), runtime.GOMAXPROCS(0)
 	} else {
-		cfg.Fetch = answering(c.file.Documents, liveWeb{c.client})
+		cfg.Fetch = answering(c.file.Documents, endpoints.Watching{Fetcher: liveWeb{c.client}, Book: c.book})
 	}
-	cfg.Fetch = acceptedBy(c.file.Focus, cfg.Fetch)
+	cfg.Fetch = c.datasets.Before(acceptedBy(c.file.Focus, cfg.Fetch))
 	if cfg.Workers == 0 {
 		cfg.Workers = usual
 	}

@@ -14,6 +14,8 @@ import (
 	"orbweaver/fetch/archive"
 	"orbweaver/fetch/client"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/datasets"
+	"orbweaver/internal/app/endpoints"
 	"orbweaver/ledger"
 	"orbweaver/page"
 	"orbweaver/weburl"
@@ -73,9 +75,11 @@ type crawl struct {
 	path     string
 	file     *crawlfile.Crawl
 	wire     Wire
-	searched []string       // seeds that a search engine named in this sitting
-	web      *archive.Web   // nil: the live Web
-	client   *client.Client // of the live Web
+	searched []string        // seeds that a search engine named in this sitting
+	web      *archive.Web    // nil: the live Web
+	client   *client.Client  // of the live Web
+	book     *endpoints.Book // what is known of its endpoints; nil: an archive is crawled
+	datasets *datasets.Store // that queries are put to on this machine; nil: there are none
 	gate     *gate
 	focus    orbweaver.Focus
 	survey   *survey  // nil without a truth
@@ -102,6 +106,9 @@ func (c *crawl) close() error {
 	}
 	if c.browser != nil {
 		errs = append(errs, c.browser.Close())
+	}
+	if c.datasets != nil {
+		errs = append(errs, c.datasets.Close())
 	}
 	if k, ok := c.focus.(*krsFocus); ok {
 		errs = append(errs, k.reading.linker.Close())
@@ -179,6 +186,8 @@ func prepare(ctx context.Context, path string, wire Wire) (*crawl, error) {
 func (c *crawl) prepareWeb(wire Wire) (err error) {
 	var problem error
 	if c.file.Web == nil {
+		c.book = endpoints.New()
+		wire.Options.Query = func(r orbweaver.Request) (orbweaver.Request, string, []byte) { return c.book.Put(r) }
 		c.client, err = newClient(c.file, wire)
 		err = errors.Join(err, checkLive(c.file, c.path))
 	} else {
@@ -269,6 +278,7 @@ func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 			failures[orbweaver.FailureOf(o.Err)]++
 		}
 		c.changes.note(o)
+		c.book.Observe(o)
 		c.meter.observe(o)
 	}
 	c.meter.attach(&parts.cfg)

@@ -61,8 +61,12 @@ func (g *gate) record(keep func(*orbweaver.Response, []byte)) {
 	g.keep, g.hosts = keep, map[string]*robots.Rules{}
 }
 
-// allows reports whether a URL may be asked for, and the rule that decided.
+// allows reports whether a URL may be asked for, and the rule that decided. A dataset on this machine, which
+// the crawl file names, always may: no host is asked for it.
 func (g *gate) allows(url string) (bool, string) {
+	if isDataset(url) {
+		return true, ""
+	}
 	if ok, rule := g.scope.Allows(url); !ok {
 		return false, rule
 	}
@@ -71,12 +75,18 @@ func (g *gate) allows(url string) (bool, string) {
 
 // inScope is allows, robots.txt aside.
 func (g *gate) inScope(url string) bool {
+	if isDataset(url) {
+		return true
+	}
 	ok, _ := g.scope.Allows(url)
 	return ok
 }
 
 // Allows is allows, scope aside.
 func (g *gate) Allows(url string) (bool, string) {
+	if isDataset(url) {
+		return true, ""
+	}
 	host := weburl.Host(url)
 	rules, known := g.hosts[host]
 	if !known && g.web != nil {
