@@ -22,7 +22,7 @@ type dataset struct {
 	Counts   []terms.Count  `json:"counts,omitempty"`
 	Terms    []string       `json:"terms,omitempty"` // that it stated something of
 	Found    []Found        `json:"found,omitempty"` // in this round
-	Facts    Description    `json:"facts,omitzero"`  // what its descriptions said
+	Facts    facts          `json:"facts,omitzero"`
 }
 
 // clone is a copy of what an answer changes.

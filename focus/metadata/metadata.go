@@ -27,6 +27,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/kb/catalog"
 	"orbweaver/kb/terms"
 	"orbweaver/rdf/iri"
 )
@@ -46,20 +47,10 @@ func DefaultLimits() Limits { return Limits{Levels: 2, Terms: 40, PerTerm: 20, P
 type Dataset struct {
 	Name     string // unique
 	Title    string
-	Endpoint string   // canonical URL, default graphs as its parameters; or dataset:NAME for a local one
-	Dump     string   // where it was loaded from; for the report
-	Void     []string // canonical URLs of documents that describe it
-	Known    Description
-}
-
-// A Description is what is known of a dataset before it is asked, as VoID has it. The zero value knows
-// nothing.
-type Description struct {
-	Properties map[string]int64 // triples of each property that has a partition
-	Whole      bool             // the properties are all that the dataset has
-	Classes    map[string]int64 // instances of each class whose partition says how many
-	Vocabulary []string         // namespaces; orders datasets, and excludes none
-	Date       string           // of the description, as in 2014-02-28; may be empty
+	Endpoint string          // canonical URL, default graphs as its parameters; or dataset:NAME for a local one
+	Dump     string          // where it was loaded from; for the report
+	Void     []string        // canonical URLs of documents that describe it
+	Known    catalog.Dataset // what catalogues say of it; the zero Dataset: nothing
 }
 
 // Options are what a crawl is told. Terms, Limits and Processors are needed.
@@ -218,7 +209,9 @@ func (f *Focus) fresh() state {
 		s.Terms[t] = &term{}
 		s.Order = append(s.Order, t)
 	}
-	s.Datasets = make([]dataset, len(f.opts.Datasets))
+	for _, d := range f.opts.Datasets {
+		s.Datasets = append(s.Datasets, dataset{Facts: factsOf(d.Known)})
+	}
 	return s
 }
 

@@ -37,6 +37,11 @@ type Asker interface {
 	Simpler(Question) []Question
 }
 
+// A Follower is an Asker that follows properties: a dataset that has none of them is not asked.
+type Follower interface {
+	Follows() []string // IRIs
+}
+
 // A Question is what a dataset is asked. It is kept while its answer is awaited. Dataset and Processor are
 // filled in by the focus; the others are the Asker's to use.
 type Question struct {

@@ -21,6 +21,14 @@ func Property(relations ...Relation) Processor { return property{"property", pat
 // Name is "property".
 func (p property) Name() string { return p.name }
 
+// Follows are the properties.
+func (p property) Follows() (iris []string) {
+	for _, one := range p.patterns {
+		iris = append(iris, one.property)
+	}
+	return iris
+}
+
 // The levels of a property's questions.
 const (
 	allAtOnce   = iota // a UNION of all patterns of all terms

@@ -67,7 +67,7 @@ type Dataset struct {
 	Answers   []Answer `json:"answers,omitempty"`   // by kind of question
 	Reason    string   `json:"reason,omitempty"`    // why it answered nothing, where it did not
 	Partial   bool     `json:"partial,omitempty"`   // it left a part of an answer out
-	Spared    int      `json:"spared,omitempty"`    // queries that its VoID description made needless
+	Spared    int      `json:"spared,omitempty"`    // questions about one term that its VoID description made needless
 	Dialect   string   `json:"dialect,omitempty"`   // "1.1", "1.0"; empty: not seen
 }
 
