@@ -42,6 +42,7 @@ const patience = 90 * time.Second
 
 // An Endpoint is a server that runs.
 type Endpoint struct {
+	Kind Kind
 	URL  string
 	Stop func() // ends the server, before the test's end; it may be called again
 }
@@ -85,7 +86,7 @@ func startOwn(t testing.TB, data []byte) Endpoint {
 		running.Wait()
 	}
 	t.Cleanup(stop)
-	return Endpoint{URL: "http://" + l.Addr().String() + "/sparql", Stop: stop}
+	return Endpoint{Kind: Own, URL: "http://" + l.Addr().String() + "/sparql", Stop: stop}
 }
 
 // look returns the path of a program, or skips the test.

@@ -59,5 +59,5 @@ func startOxigraph(t testing.TB, data []byte) Endpoint {
 	if err != nil || !strings.HasPrefix(url, "http://127.0.0.1:") {
 		t.Fatalf("%q, %v", url, err)
 	}
-	return Endpoint{URL: url, Stop: p.stop}
+	return Endpoint{Kind: Oxigraph, URL: url, Stop: p.stop}
 }

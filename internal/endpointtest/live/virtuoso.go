@@ -57,7 +57,7 @@ func startVirtuoso(t testing.TB, data []byte) Endpoint {
 		p := run(t, cmd, &said{})
 		if err = p.await(listening(ports...)); err == nil {
 			load(t, isql, ports[0], filepath.Join(dir, "data.nt"))
-			return Endpoint{URL: fmt.Sprintf("http://127.0.0.1:%d/sparql", ports[1]), Stop: p.stop}
+			return Endpoint{Kind: Virtuoso, URL: fmt.Sprintf("http://127.0.0.1:%d/sparql", ports[1]), Stop: p.stop}
 		}
 		p.stop()
 	}
