@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/netip"
 	"os"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -160,10 +161,14 @@ func TestSurvey(t *testing.T) {
 	}
 	asked.Wait()
 	for _, e := range all {
-		f := e.Figures()
-		if want := len(wants()); e.Profile.Always.Kind == endpointtest.Down && f.Requests != 0 ||
-			e.Profile.Always.Kind != endpointtest.Down && (f.Requests < want || f.Queries < want || f.Queries > 2*want) {
-			t.Errorf("line %d: %+v", e.Profile.Row.Line, f)
+		queries := e.Queries()
+		slices.Sort(queries)
+		wanted := len(wants())
+		if e.Profile.Always.Kind == endpointtest.Down {
+			wanted = 0
+		}
+		if n := len(slices.Compact(queries)); n != wanted || e.Figures().Requests != len(queries) {
+			t.Errorf("line %d: %d different queries, not %d; %+v", e.Profile.Row.Line, n, wanted, e.Figures())
 		}
 	}
 }
@@ -179,6 +184,9 @@ func check(t *testing.T, e *endpointtest.Endpoint, want wanted, patient, hasty *
 		c = hasty
 	}
 	got, cut, err := ask(t.Context(), c, e.URL, want.query)
+	for try := 0; c == hasty && try < 100 && !slices.Contains(e.Queries(), want.query); try++ {
+		got, cut, err = ask(t.Context(), c, e.URL, want.query) // a busy machine: it had timed out before it came
+	}
 	if fault.Kind != "" {
 		problems = append(problems, checkFault(t, e, fault, err)...)
 		var failed *sparql.Error
