@@ -194,6 +194,28 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// TestMediaType: an answer is called what the row says, or nothing, and is an answer all the same.
+func TestMediaType(t *testing.T) {
+	for _, tc := range []struct {
+		line  int
+		said  string
+		wants []string
+	}{
+		{2, "application/xml", []string{"application/xml"}},
+		{3, "text/plain", []string{"text/plain"}},
+		{4, "text/plain", nil},
+	} {
+		r := row(tc.line)
+		r.Up, r.Exception = false, "QueryException:Endpoint returned Content-Type: "+tc.said+" which is not currently supported"
+		e := endpointtest.New(t, r, endpointtest.Options{Contents: albums(3)})
+		w := httptest.NewRecorder()
+		e.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/sparql?query="+url.QueryEscape(plain), nil))
+		if got := w.Header()["Content-Type"]; w.Code != 200 || !slices.Equal(got, tc.wants) || strings.Count(w.Body.String(), `"uri"`) != 3 {
+			t.Errorf("line %d: %d, %q, %s", tc.line, w.Code, got, w.Body)
+		}
+	}
+}
+
 // TestPosted: a query comes as a form, too.
 func TestPosted(t *testing.T) {
 	e := endpointtest.Start(t, []endpointtest.Row{row(7)}, endpointtest.Options{})[0]
@@ -231,9 +253,14 @@ func TestDown(t *testing.T) {
 func TestFigures(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := row(7)
+		quick := endpointtest.New(t, r, endpointtest.Options{Delay: time.Minute})
 		r.Uptime = 0.5
 		e := endpointtest.New(t, r, endpointtest.Options{Delay: time.Minute})
 		began := time.Now()
+		quick.Handler().ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/sparql?query=ASK{}", nil))
+		if took := time.Since(began); took != 0 {
+			t.Errorf("an answer takes %v", took)
+		}
 		asks := func() {
 			e.Handler().ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/sparql?query=ASK{}", nil))
 		}
