@@ -159,7 +159,9 @@ func (p *probe) ask(ctx context.Context, query sparql.Query) error {
 	if err == nil {
 		err = drain(answer)
 	}
-	p.endpoint.Dialect = p.endpoint.Dialect.Learn(answer, err)
+	if !errors.Is(err, sparql.ErrMoved) { // which says nothing of the one at the other address
+		p.endpoint.Dialect = p.endpoint.Dialect.Learn(answer, err)
+	}
 	if err == nil {
 		p.times = append(p.times, time.Since(began))
 		if limit, malformed := strconv.ParseInt(answer.Header.Get("X-SPARQL-MaxRows"), 10, 64); malformed == nil && limit > 0 {
