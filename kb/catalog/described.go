@@ -15,7 +15,7 @@ type described struct {
 	*graph
 	parts     map[rdf.Term]bool       // partitions, and subsets that are reached by what they are in
 	wholes    map[rdf.Term]rdf.Term   // what a subset is of
-	endpoints map[rdf.Term][]rdf.Term // that services say they serve a dataset at
+	servers   map[rdf.Term][]rdf.Term // services that say they serve a dataset
 	graphs    map[rdf.Term][]rdf.Term // in which graphs of them
 	told      map[rdf.Term]bool       // services that are told of by their datasets
 	services  map[rdf.Term]rdf.Term   // sd:Service, of datasets
@@ -26,7 +26,7 @@ type described struct {
 func (r *reading) rdf(quads iter.Seq2[rdf.Quad, error]) {
 	d := &described{
 		reading: r, graph: r.gather(quads), parts: map[rdf.Term]bool{}, told: map[rdf.Term]bool{}, wholes: map[rdf.Term]rdf.Term{},
-		endpoints: map[rdf.Term][]rdf.Term{}, graphs: map[rdf.Term][]rdf.Term{}, services: map[rdf.Term]rdf.Term{},
+		servers: map[rdf.Term][]rdf.Term{}, graphs: map[rdf.Term][]rdf.Term{}, services: map[rdf.Term]rdf.Term{},
 		documents: map[rdf.Term][]rdf.Term{},
 	}
 	for _, s := range d.order {
@@ -47,6 +47,9 @@ func (r *reading) rdf(quads iter.Seq2[rdf.Quad, error]) {
 		case d.isService(s) && !d.told[s]:
 			d.service(s)
 		}
+	}
+	if d.left < 0 {
+		r.problem("", "its descriptions are too entangled: what came late was not looked at")
 	}
 }
 
@@ -145,11 +148,18 @@ func (d *described) findService(s rdf.Term) {
 	}
 }
 
+// maxServed is how many services of a dataset are looked at, and in how many graphs.
+const maxServed = 100
+
 // serve notes that a service serves a dataset, in graphs of it. A service with a default graph is told of
 // by its default dataset alone: that is another thing than what is in one of its named graphs.
 func (d *described) serve(service, dataset rdf.Term, graphs []rdf.Term) {
-	d.endpoints[dataset] = append(d.endpoints[dataset], d.serviceEndpoints(service)...)
-	d.graphs[dataset] = append(d.graphs[dataset], graphs...)
+	if known := d.servers[dataset]; len(known) < maxServed && !slices.Contains(known, service) {
+		d.servers[dataset] = append(known, service)
+	}
+	if known := d.graphs[dataset]; len(known) < maxServed {
+		d.graphs[dataset] = append(known, graphs...)
+	}
 	if len(graphs) == 0 {
 		d.services[dataset] = service
 	}
@@ -240,8 +250,13 @@ func (d *described) nameOf(s rdf.Term) string {
 // dataset takes up a dataset of VoID or DCAT, or of both.
 func (d *described) dataset(s rdf.Term) {
 	b := d.begin(s)
-	for _, o := range slices.Concat(d.of(s, nsVoid+"sparqlEndpoint"), d.endpoints[s]) {
+	for _, o := range d.of(s, nsVoid+"sparqlEndpoint") {
 		b.endpoint(o.Value)
+	}
+	for _, service := range d.servers[s] {
+		for _, o := range d.serviceEndpoints(service) {
+			b.endpoint(o.Value)
+		}
 	}
 	for _, o := range d.graphs[s] {
 		b.putIRI("graph", &b.d.Graphs, o.Value)
