@@ -80,7 +80,7 @@ func (f field) defaultName() string {
 	case f.hasInitial:
 		return "`" + f.initial + "`"
 	case f.unless != "":
-		return "required unless there is `" + f.unless + "`"
+		return "required unless there is `" + strings.ReplaceAll(f.unless, "|", "` or `") + "`"
 	case f.need:
 		return "required"
 	}
@@ -130,7 +130,7 @@ them by one truth:
 
 const referenceTail = `## Not in this version
 
-The focuses ` + "`crossref`, `metadata`, `swget` and `blend`" + ` are known by name and refused with a message that says so.
+The focuses ` + "`crossref` and `blend`" + ` are known by name and refused with a message that says so.
 `
 
 // ExampleCrawl is the crawl file at the top of the documentation.
