@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"iter"
-	"slices"
 	"strings"
 
 	"orbweaver/rdf"
