@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"orbweaver/internal/app"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/realdata"
 	"orbweaver/ledger"
 )
@@ -257,7 +258,7 @@ func TestStoppedBeforeItBegan(t *testing.T) {
 	stop()
 	for _, args := range [][]string{{"crawl", "examples/aircraft.yaml"}, {"compare", "examples/comparison.yaml"}} {
 		var stderr bytes.Buffer
-		if status := run(ctx, &app.App{Out: io.Discard, Err: &stderr}, args); status != exitInterrupted {
+		if status := run(ctx, &app.App{Console: console.Console{Out: io.Discard, Err: &stderr}}, args); status != exitInterrupted {
 			t.Errorf("%v: exit status %d, want %d", args, status, exitInterrupted)
 		}
 		if got := stderr.String(); strings.Count(got, "\n") != 1 || !strings.HasSuffix(got, "interrupted\n") {

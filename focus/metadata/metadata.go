@@ -45,12 +45,13 @@ func DefaultLimits() Limits { return Limits{Levels: 2, Terms: 40, PerTerm: 20, P
 
 // A Dataset is asked by SPARQL.
 type Dataset struct {
-	Name     string // unique
-	Title    string
-	Endpoint string          // canonical URL, default graphs as its parameters; or dataset:NAME for a local one
-	Dump     string          // where it was loaded from; for the report
-	Void     []string        // canonical URLs of documents that describe it
-	Known    catalog.Dataset // what catalogues say of it; the zero Dataset: nothing
+	Name     string          `json:"name"` // unique
+	Title    string          `json:"title,omitempty"`
+	Endpoint string          `json:"endpoint,omitempty"` // canonical URL, default graphs as its parameters; or that of weburl.Dataset
+	Dump     string          `json:"dump,omitempty"`     // where it was loaded from; for the report
+	Void     []string        `json:"void,omitempty"`     // canonical URLs of documents that describe it
+	Known    catalog.Dataset `json:"known,omitzero"`     // what catalogues say of it; the zero Dataset: nothing
+	Problem  string          `json:"problem,omitempty"`  // why it cannot be asked; empty: it can
 }
 
 // Options are what a crawl is told. Terms, Limits and Processors are needed.
@@ -144,13 +145,15 @@ func checkLimits(l Limits) (problems []error) {
 func (f *Focus) takeDatasets() (problems []error) {
 	endpoints := map[string]string{}
 	for i, d := range f.opts.Datasets {
-		if other, taken := endpoints[d.Endpoint]; taken {
+		if other, taken := endpoints[d.Endpoint]; taken && d.Problem == "" {
 			problems = append(problems, fmt.Errorf("datasets: %s and %s have one endpoint, %s (%w)", other, d.Name, d.Endpoint, orbweaver.ErrInput))
 		}
 		if _, taken := f.places[d.Name]; taken {
 			problems = append(problems, fmt.Errorf("datasets: two are named %s (%w)", d.Name, orbweaver.ErrInput))
 		}
-		endpoints[d.Endpoint], f.places[d.Name] = d.Name, i
+		if f.places[d.Name] = i; d.Problem == "" {
+			endpoints[d.Endpoint] = d.Name
+		}
 	}
 	return problems
 }
@@ -210,7 +213,7 @@ func (f *Focus) fresh() state {
 		s.Order = append(s.Order, t)
 	}
 	for _, d := range f.opts.Datasets {
-		s.Datasets = append(s.Datasets, dataset{Facts: factsOf(d.Known)})
+		s.Datasets = append(s.Datasets, dataset{Facts: factsOf(d.Known), Off: d.Problem})
 	}
 	return s
 }

@@ -149,7 +149,9 @@ func (f *Focus) ask(about func(a Asker, place int) []string) (proposals []orbwea
 		if d.Levels == nil {
 			d.Levels = map[string]int{}
 		}
-		d.Queue = nil
+		if d.Queue = nil; d.Off != "" {
+			continue
+		}
 		for _, a := range f.askers {
 			of := Question{Dataset: name, Processor: a.Name()}
 			d.Queue = append(d.Queue, f.label(of, a.Ask(about(a, place)))...)

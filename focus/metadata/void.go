@@ -14,6 +14,7 @@ import (
 	"orbweaver/kb/catalog"
 	"orbweaver/kb/terms"
 	"orbweaver/rdf"
+	"orbweaver/weburl"
 )
 
 // Facts are what VoID says of a dataset that spares queries. They are taken from what catalogues say, and
@@ -99,7 +100,7 @@ func described(d Dataset, all []catalog.Dataset) (catalog.Dataset, bool) {
 			return one, true
 		}
 	}
-	if len(all) == 1 && (len(all[0].Endpoints) == 0 || strings.HasPrefix(d.Endpoint, "dataset:")) {
+	if len(all) == 1 && (len(all[0].Endpoints) == 0 || isLocal(d)) {
 		return all[0], true
 	}
 	return catalog.Dataset{}, false
@@ -164,4 +165,10 @@ func (f *Focus) digest() string {
 		h.Write([]byte(d.Name + "\t" + d.Endpoint + "\n"))
 	}
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+// isLocal reports whether a dataset is on this machine.
+func isLocal(d Dataset) bool {
+	_, local := weburl.DatasetName(d.Endpoint)
+	return local
 }

@@ -1,6 +1,7 @@
 package swget
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -274,6 +275,25 @@ func TestKnownFails(t *testing.T) {
 	f := focus(t, Options{Expression: "<http://x.test/ann> _"})
 	if _, err := f.Seeds(t.Context(), broken{linked(t)}); !errors.Is(err, orbweaver.ErrDamaged) {
 		t.Error(err)
+	}
+}
+
+// TestCalledOff: a test that is called off is not failed.
+func TestCalledOff(t *testing.T) {
+	w, f := linked(t), focus(t, Options{Expression: "<http://x.test/ann> ([ASK {SERVICE <http://s.test/> {}}])"})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	seeds, err := f.Seeds(t.Context(), w)
+	if err != nil || len(seeds) != 1 {
+		t.Fatal(seeds, err)
+	}
+	w.ask(t, f, seeds[0].Request)
+	if _, _, err := f.EndRound(ctx, orbweaver.Round{Known: w}); !errors.Is(err, context.Canceled) {
+		t.Errorf("end of round: %v", err)
+	}
+	page := &orbweaver.Page{Request: seeds[0].Request, URL: seeds[0].URL}
+	if _, err := f.Judge(ctx, page); !errors.Is(err, context.Canceled) {
+		t.Errorf("judgement: %v", err)
 	}
 }
 

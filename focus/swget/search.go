@@ -288,10 +288,12 @@ func (f *Focus) test(ctx context.Context, known orbweaver.Known, test *nautilod.
 		return err
 	}
 	passed, answered := passes(ctx, test, document, n.iri)
-	if passed {
+	switch {
+	case passed:
 		f.reach(n.iri, then)
-	}
-	if !answered {
+	case ctx.Err() != nil: // no answer of the document's
+		return ctx.Err()
+	case !answered:
 		f.cut[cutTests]++
 	}
 	return nil

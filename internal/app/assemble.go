@@ -9,6 +9,8 @@ import (
 	"orbweaver/engine"
 	"orbweaver/fetch/sparql"
 	"orbweaver/frontier"
+	"orbweaver/internal/app/contexts"
+	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/internal/app/endpoints"
 	"orbweaver/page"
 	"orbweaver/weburl/trap"
@@ -67,19 +69,19 @@ func (c *crawl) assemble() (*assembly, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.gate.want(c.file.Sitemaps, c.file.Seeds.URLs)
+	c.gate.Want(c.file.Sitemaps, c.file.Seeds.URLs)
 	s := &assembly{cfg: c.config(turns), turns: turns, save: save, recorder: recorder}
-	s.old = &past{recorder: recorder, folder: archiveFolder(c.file.Output)}
+	s.old = &past{recorder: recorder, folder: crawlfolder.Archive(c.file.Output)}
 	s.cfg.Sync, s.cfg.Flush = c.ledger.Sync, c.ledger.Flush
 	if recorder != nil {
 		s.cfg.Recorder, s.cfg.Ledger = recorder, book{c.ledger, recorder}
 		c.ledger.Before(recorder.Flush, recorder.Sync)
-		c.gate.record(recorder.keep)
+		c.gate.Record(recorder.keep)
 	}
 	if c.web == nil {
 		s.cfg.Live, s.cfg.Again = c.live(turns, recorder), s.old.again
 		if recorder == nil {
-			s.cfg.Forgets, s.cfg.Snapshot = true, snapshotEvery/4
+			s.cfg.Forgets, s.cfg.Snapshot = true, SnapshotEvery/4
 		}
 	}
 	return s, nil
@@ -116,11 +118,11 @@ func (c *crawl) config(turns *frontier.Frontier) engine.Config {
 	l := c.file.Limits
 	reader := page.NewReader(page.Options{MaxBody: l.Body, Simhash: c.file.Duplicates == "on"})
 	cfg := engine.Config{
-		Focus: c.focus, Read: endpoints.Reader{Pages: reader, Book: c.book, Limits: sparql.Limits{Bytes: l.Body}}, Complete: completerOf(c.file, reader),
-		Ledger: c.ledger, Frontier: turns, Scope: c.gate.allows, Sitemaps: c.gate.Sitemaps, Seeds: c.file.Seeds.URLs,
-		InScope: c.gate.inScope,
+		Focus: c.focus, Read: endpoints.Reader{Pages: reader, Book: c.book, Limits: sparql.Limits{Bytes: l.Body}}, Complete: contexts.CompleterOf(c.file, reader),
+		Ledger: c.ledger, Frontier: turns, Scope: c.gate.Admits, Sitemaps: c.gate.Sitemaps, Seeds: c.file.Seeds.URLs,
+		InScope: c.gate.InScope,
 		Limits:  engineLimits(l), Decisions: c.decisions,
-		Workers: c.file.Workers, Snapshot: snapshotEvery,
+		Workers: c.file.Workers, Snapshot: SnapshotEvery,
 	}
 	if c.browser != nil {
 		cfg.Render = c.browser
@@ -131,7 +133,7 @@ func (c *crawl) config(turns *frontier.Frontier) engine.Config {
 	if c.file.Duplicates == "on" {
 		cfg.Twins = c.ledger
 	}
-	usual := liveWorkers
+	usual := LiveWorkers
 	if c.web != nil {
 		cfg.Fetch, usual = answering(c.file.Documents, c.web), runtime.GOMAXPROCS(0)
 	} else {

@@ -14,13 +14,14 @@ import (
 	"orbweaver/focus/baseline"
 	"orbweaver/focus/linkeddata"
 	ontofocus "orbweaver/focus/ontology"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/kb/ontology"
 )
 
-// newFocus builds the focus of a crawl file. guide is what an oracle knows; nil without a truth.
+// NewFocus builds the focus of a crawl file. guide is what an oracle knows; nil without a truth.
 // Errors wrap ErrInput and come all at once.
-func newFocus(f crawlfile.Focus, guide *eval.Distances) (orbweaver.Focus, error) {
+func NewFocus(f crawlfile.Focus, guide *eval.Distances) (orbweaver.Focus, error) {
 	switch {
 	case f.Ontology != nil:
 		return newOntology(*f.Ontology)
@@ -168,7 +169,7 @@ func focusLine(f crawlfile.Focus) string {
 		}
 		return what
 	case f.KRS != nil:
-		return fmt.Sprintf("krs: %s, rule %s", relative(f.KRS.File), f.KRS.Rule)
+		return fmt.Sprintf("krs: %s, rule %s", console.Relative(f.KRS.File), f.KRS.Rule)
 	case f.Random != nil:
 		return fmt.Sprintf("random: seed %d", f.Random.Seed)
 	}

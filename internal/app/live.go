@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"path/filepath"
 	"time"
 
 	"orbweaver"
@@ -16,26 +15,22 @@ import (
 	"orbweaver/fetch/local"
 	"orbweaver/fetch/sparql"
 	"orbweaver/frontier"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/wire"
 	"orbweaver/weburl"
 )
 
-// liveWorkers is how many requests of the live Web are under way at a time, unless the crawl file says
+// LiveWorkers is how many requests of the live Web are under way at a time, unless the crawl file says
 // otherwise: most of them wait for their hosts.
-const liveWorkers = 128
+const LiveWorkers = 128
 
 // idleConnections are kept, all hosts together: a host is asked again after its delay, and a new
 // connection costs more than the first answer did. Half of the files that may be open are enough.
 const idleConnections = 4096
 
-// A Wire is how the live Web is reached where it is not by the system's resolver and TCP: a web in
-// memory, for tests.
-type Wire struct {
-	Options client.Options // Resolve, Dial, Roots
-}
-
 // newClient makes the client of a crawl file.
-func newClient(f *crawlfile.Crawl, wire Wire) (*client.Client, error) {
+func newClient(f *crawlfile.Crawl, wire wire.Wire) (*client.Client, error) {
 	opts, p := wire.Options, f.Politeness
 	opts.UserAgent, opts.Timeout = p.UserAgent, p.Timeout
 	if p.Contact != "" {
@@ -160,15 +155,12 @@ func checkLive(f *crawlfile.Crawl, path string) error {
 func (a *App) warnLive(f *crawlfile.Crawl) {
 	p := f.Politeness
 	if p.Contact == "" {
-		say(a.Err, "warning: politeness.contact is missing: sites cannot tell who asks; name a URL or an e-mail address")
+		console.Say(a.Err, "warning: politeness.contact is missing: sites cannot tell who asks; name a URL or an e-mail address")
 	}
 	if !p.Robots {
-		say(a.Err, "warning: politeness.robots is false: robots.txt is not obeyed")
+		console.Say(a.Err, "warning: politeness.robots is false: robots.txt is not obeyed")
 	}
 	if p.Delay < 500*time.Millisecond {
-		say(a.Err, "warning: politeness.delay is %v: hosts may take it for an attack", p.Delay)
+		console.Say(a.Err, "warning: politeness.delay is %v: hosts may take it for an attack", p.Delay)
 	}
 }
-
-// archiveFolder is where a crawl keeps its WARC files.
-func archiveFolder(output string) string { return filepath.Join(output, "archive") }

@@ -23,8 +23,10 @@ import (
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/internal/app/datasets"
 	"orbweaver/internal/app/endpoints"
+	"orbweaver/internal/app/wire"
 	"orbweaver/ledger"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
@@ -208,7 +210,7 @@ func serveEndpoints(t testing.TB, n *fetchtest.Network) (asked func(name string)
 
 // sitQueries makes one sitting of a crawl of queries over a folder, of so many outcomes at most, 0 being
 // any number; and returns its journal.
-func sitQueries(t testing.TB, dir, web string, f orbweaver.Focus, wire Wire, store *datasets.Store, outcomes int) (lines []ledger.Line) {
+func sitQueries(t testing.TB, dir, web string, f orbweaver.Focus, over wire.Wire, store *datasets.Store, outcomes int) (lines []ledger.Line) {
 	t.Helper()
 	path := filepath.Join(dir, "queries.yaml")
 	text := "seeds: http://start.test/\nfocus: {breadth_first: {}}\nscope: {hosts: [test]}\nallow_private: true\noutput: crawl\n" + web
@@ -219,8 +221,8 @@ func sitQueries(t testing.TB, dir, web string, f orbweaver.Focus, wire Wire, sto
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &crawl{path: path, file: file, wire: wire, focus: f}
-	if err := errors.Join(checkFolder(file), c.prepareWeb(wire)); err != nil {
+	c := &crawl{path: path, file: file, wire: over, focus: f}
+	if err := errors.Join(crawlfolder.Check(file), c.prepareWeb(over)); err != nil {
 		t.Fatal(err)
 	}
 	defer c.close()
@@ -307,14 +309,14 @@ func wantHeard() map[string]string {
 }
 
 // overNetwork runs a test in virtual time over a network of endpoints.
-func overNetwork(t *testing.T, test func(t *testing.T, wire Wire, store *datasets.Store, asked func(string) int)) {
+func overNetwork(t *testing.T, test func(t *testing.T, over wire.Wire, store *datasets.Store, asked func(string) int)) {
 	synctest.Test(t, func(t *testing.T) {
 		n := fetchtest.NewNetwork()
 		defer n.Close()
 		asked := serveEndpoints(t, n)
 		store := copyOf(t)
 		defer store.Close()
-		test(t, Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}, store, asked)
+		test(t, wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}, store, asked)
 	})
 }
 
@@ -339,9 +341,9 @@ func sameHeard(t testing.TB, got, want map[string]string) {
 func TestQueriesLive(t *testing.T) {
 	dir := t.TempDir()
 	var live []ledger.Line
-	overNetwork(t, func(t *testing.T, wire Wire, store *datasets.Store, asked func(string) int) {
+	overNetwork(t, func(t *testing.T, over wire.Wire, store *datasets.Store, asked func(string) int) {
 		f := newCounting()
-		live = sitQueries(t, dir, liveKeys, f, wire, store, 0)
+		live = sitQueries(t, dir, liveKeys, f, over, store, 0)
 		sameHeard(t, f.heard, wantHeard())
 		for name, want := range map[string]int{"good.test": 3, "moved.test": 1, "old.test": 2, "busy.test": 2, "closed.test": 1, "broken.test": 2} {
 			if got := asked(name); got != want {
@@ -373,7 +375,7 @@ func TestQueriesLive(t *testing.T) {
 	again := t.TempDir()
 	web := "web: {archive: " + filepath.Join(dir, "crawl", "archive") + "}\n"
 	f := newCounting()
-	replayed := sitQueries(t, again, web, f, Wire{}, nil, 0)
+	replayed := sitQueries(t, again, web, f, wire.Wire{}, nil, 0)
 	want := wantHeard()
 	want["http://slow.test/sparql SELECT (COUNT(DISTINCT ?i) AS ?n)"] = "!absent"
 	want["http://down.test/sparql SELECT (COUNT(DISTINCT ?i) AS ?n)"] = "!absent"
@@ -383,9 +385,9 @@ func TestQueriesLive(t *testing.T) {
 	}
 
 	third := t.TempDir()
-	sitQueries(t, third, web, newCounting(), Wire{}, nil, 4)
-	sitQueries(t, third, web, newCounting(), Wire{}, nil, 3)
-	sitQueries(t, third, web, newCounting(), Wire{}, nil, 0)
+	sitQueries(t, third, web, newCounting(), wire.Wire{}, nil, 4)
+	sitQueries(t, third, web, newCounting(), wire.Wire{}, nil, 3)
+	sitQueries(t, third, web, newCounting(), wire.Wire{}, nil, 0)
 	one, err1 := os.ReadFile(filepath.Join(again, "crawl", ledger.JournalFile))
 	two, err2 := os.ReadFile(filepath.Join(third, "crawl", ledger.JournalFile))
 	if err := errors.Join(err1, err2); err != nil || string(one) != string(two) {
@@ -417,12 +419,12 @@ func TestQueriesResumed(t *testing.T) {
 	for _, every := range []int{1, 3, 7} {
 		t.Run(fmt.Sprint(every), func(t *testing.T) {
 			dir := t.TempDir()
-			overNetwork(t, func(t *testing.T, wire Wire, store *datasets.Store, _ func(string) int) {
+			overNetwork(t, func(t *testing.T, over wire.Wire, store *datasets.Store, _ func(string) int) {
 				f, before := newCounting(), -1
 				var lines []ledger.Line
 				for sitting := 0; len(lines) > before && sitting < 60; sitting++ {
 					f, before = newCounting(), len(lines)
-					lines = sitQueries(t, dir, liveKeys, f, wire, store, every)
+					lines = sitQueries(t, dir, liveKeys, f, over, store, every)
 				}
 				sameHeard(t, f.heard, wantHeard())
 				once := map[string]int{}
@@ -441,10 +443,10 @@ func TestQueriesResumed(t *testing.T) {
 // as a failure, and recovered from, and the others wait for another sitting.
 func TestQueriesBreaker(t *testing.T) {
 	for failures, want := range map[int]int{1: 1, 3: 3} {
-		overNetwork(t, func(t *testing.T, wire Wire, store *datasets.Store, asked func(string) int) {
+		overNetwork(t, func(t *testing.T, over wire.Wire, store *datasets.Store, asked func(string) int) {
 			f := &counting{endpoints: []string{"http://busy.test/sparql"}, queries: []string{countAlbums, listAlbums, askAlbums}}
 			keys := fmt.Sprintf("politeness: {delay: 100ms, retries: 9, failures: %d, contact: me@example.org}\n", failures)
-			lines := sitQueries(t, t.TempDir(), keys, f, wire, store, 0)
+			lines := sitQueries(t, t.TempDir(), keys, f, over, store, 0)
 			if got := asked("busy.test"); got != want {
 				t.Errorf("asked %d times, not %d", got, want)
 			}
@@ -457,10 +459,10 @@ func TestQueriesBreaker(t *testing.T) {
 
 // TestQueriesForms: rows, truths and graphs of an endpoint and of a dataset.
 func TestQueriesForms(t *testing.T) {
-	overNetwork(t, func(t *testing.T, wire Wire, store *datasets.Store, _ func(string) int) {
+	overNetwork(t, func(t *testing.T, over wire.Wire, store *datasets.Store, _ func(string) int) {
 		f := &counting{endpoints: []string{"http://good.test/sparql", "dataset:copy"}, queries: []string{listAlbums, askAlbums, graphAlbums}}
 		began := time.Now()
-		sitQueries(t, t.TempDir(), liveKeys, f, wire, store, 0)
+		sitQueries(t, t.TempDir(), liveKeys, f, over, store, 0)
 		sameHeard(t, f.heard, map[string]string{
 			"http://good.test/sparql SELECT ?i": "3 rows", "dataset:copy SELECT ?i": "5 rows",
 			"http://good.test/sparql ASK": "true", "dataset:copy ASK": "true",

@@ -81,12 +81,16 @@ func FuzzRDF(f *testing.F) {
 		void:propertyPartition [ void:property :p ; void:triples 5 ] ; void:classPartition [ void:class :c ; void:entities 1 ] . :e void:subset :d ; void:dataDump <http://a.test/e> .`)
 	f.Add(prefixes + `:d a dcat:Dataset ; dcat:distribution [ dcat:downloadURL <http://a.test/a> ; dcat:mediaType "text/turtle" ] . :s a dcat:DataService ; dcat:endpointURL <http://a.test/sparql> ; dcat:servesDataset :d .`)
 	f.Add(prefixes + `:s a sd:Service ; sd:endpoint :q ; sd:supportedLanguage sd:SPARQL11Query ; sd:defaultDataset [ sd:defaultGraph [ void:triples 5 ] ; sd:namedGraph [ sd:name :g ; sd:graph :d ] ] . :d a void:Dataset .`)
-	f.Fuzz(func(t *testing.T, text string) { sound(t, []byte(text), catalog.Options{Name: ".ttl", MediaType: "text/turtle"}) })
+	f.Fuzz(func(t *testing.T, text string) {
+		sound(t, []byte(text), catalog.Options{Name: ".ttl", MediaType: "text/turtle"})
+	})
 }
 
 func FuzzJSONLD(f *testing.F) {
 	f.Add(`{"@context":{"dcat":"http://www.w3.org/ns/dcat#"},"@id":"http://a.test/d","@type":"dcat:Dataset","dcat:distribution":{"dcat:downloadURL":{"@id":"http://a.test/d.nt"},"dcat:mediaType":"text/turtle"}}`)
-	f.Fuzz(func(t *testing.T, text string) { sound(t, []byte(text), catalog.Options{MediaType: "application/ld+json"}) })
+	f.Fuzz(func(t *testing.T, text string) {
+		sound(t, []byte(text), catalog.Options{MediaType: "application/ld+json"})
+	})
 }
 
 // FuzzPager: whatever a portal answers, its pager ends.

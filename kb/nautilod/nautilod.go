@@ -16,8 +16,8 @@
 // options -saveGraph and -domains {a,b} of the tool of that name. An IRI directly behind another element
 // is taken for a path, so that a test of the start itself is written in a group: <A> ([ASK {…}]/<p>).
 //
-// Two deviations: actions other than saving are refused, since an expression comes from anywhere and must
-// do nothing but read; the paper's ranges have no bound.
+// Deviations: actions other than saving are refused, since an expression may come from anywhere and must do
+// nothing but read; ranges are of the tool, not of the paper, and are bounded here; ^p and a+ are ours.
 //
 // The form "<t> -p <q> <m-n>" is that of the comparison in the paper on CRAWLER-LD (section 6.3): all that is
 // met within n levels from t by statements with q, followed in both directions, but t itself. The paper

@@ -68,6 +68,7 @@ type Dataset struct {
 	Reason    string   `json:"reason,omitempty"`    // why it answered nothing, where it did not
 	Partial   bool     `json:"partial,omitempty"`   // it left a part of an answer out
 	Spared    int      `json:"spared,omitempty"`    // questions about one term that its VoID description made needless
+	Millis    float64  `json:"meanMs,omitempty"`    // of an answer, to its last byte
 	Dialect   string   `json:"dialect,omitempty"`   // "1.1", "1.0"; empty: not seen
 }
 

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/netip"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -33,14 +34,15 @@ type Catalogs struct {
 
 // Sources say what is read, and how. The zero value of each but Names stands for what is in brackets.
 type Sources struct {
-	Names   []string      // files, URLs, or "-"
-	Private bool          // addresses of private networks may be reached (no)
-	Agent   string        // ("orbweaver")
-	Timeout time.Duration // of one request (30 s for catalogues, 10 s for endpoints)
-	Delay   time.Duration // between two requests to one host, from the end of the one to the start of the other (none)
-	Pages   int           // requests to one CKAN (10 000)
-	With    []string      // "endpoint", "dump", "void": those that have all of these alone
-	Match   string        // those alone in whose names, titles, descriptions or keywords all of these words are
+	Names   []string       // files, URLs, or "-"
+	Private bool           // addresses of private networks may be reached (no)
+	Within  []netip.Prefix // those of these networks may be in any case
+	Agent   string         // ("orbweaver")
+	Timeout time.Duration  // of one request (30 s for catalogues, 10 s for endpoints)
+	Delay   time.Duration  // between two requests to one host, from the end of the one to the start of the other (none)
+	Pages   int            // requests to one CKAN (10 000)
+	With    []string       // "endpoint", "dump", "void": those that have all of these alone
+	Match   string         // those alone in whose names, titles, descriptions or keywords all of these words are
 }
 
 // With are the words for Sources.With.
@@ -56,7 +58,7 @@ const (
 // connect makes a client that asks nothing private unless it may.
 func (c *Catalogs) connect(s Sources, usual time.Duration) *client.Client {
 	o := c.Client
-	o.Guard, o.Timeout = guard.New(s.Private, nil), s.Timeout
+	o.Guard, o.Timeout = guard.New(s.Private, s.Within), s.Timeout
 	if o.Timeout <= 0 {
 		o.Timeout = usual
 	}
@@ -64,6 +66,29 @@ func (c *Catalogs) connect(s Sources, usual time.Duration) *client.Client {
 		o.UserAgent = agent
 	}
 	return client.New(o)
+}
+
+// Gather reads all sources and makes one dataset of those that are the same, more being datasets that are
+// known besides. What is wrong with an entry is said on Err, and so is what cannot be read of several
+// sources; the error for a list with mistakes, or when nothing could be read, wraps ErrInput.
+func (c *Catalogs) Gather(ctx context.Context, s Sources, more ...catalog.Dataset) ([]catalog.Dataset, error) {
+	if len(s.Names) == 0 {
+		return c.merge(more), nil
+	}
+	all, err := c.load(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	return c.merge(append(all, more...)), nil
+}
+
+// merge makes one dataset of those that are the same.
+func (c *Catalogs) merge(all []catalog.Dataset) []catalog.Dataset {
+	merged, conflicts := catalog.Merge(all...)
+	for _, err := range conflicts {
+		c.warn(err)
+	}
+	return merged
 }
 
 // load reads all sources and makes one dataset of those that are the same. Of a source that cannot be
@@ -91,11 +116,7 @@ func (c *Catalogs) load(ctx context.Context, s Sources) ([]catalog.Dataset, erro
 	for _, err := range failed {
 		c.warn(err)
 	}
-	merged, conflicts := catalog.Merge(all...)
-	for _, err := range conflicts {
-		c.warn(err)
-	}
-	return chosen(merged, s), nil
+	return chosen(c.merge(all), s), nil
 }
 
 // errMistakes marks a list that its user has to mend.
