@@ -127,9 +127,12 @@ func (m *Model) countTerms(list []Term) {
 	for rank, t := range list {
 		i, known := m.terms.index[t.Text]
 		if !known {
-			var ok bool
-			if i, ok = m.terms.admit(t.Text, m.p.MaxTerms, m.items); !ok {
+			number, forgotten, ok := m.terms.admit(t.Text, m.p.MaxTerms, m.items)
+			if !ok {
 				continue
+			}
+			if i = number; forgotten != "" {
+				m.tell(Change{Kind: OfTerm, Subject: forgotten, Old: "term"})
 			}
 			m.tell(Change{Kind: OfTerm, Subject: t.Text, New: "term"})
 		}
@@ -143,29 +146,49 @@ func (m *Model) countTerms(list []Term) {
 	}
 }
 
-// countPairs counts those of m.own, and sets m.touched.
+// countPairs counts those of m.own, and sets m.touched. Where they may stand is read from the index for all
+// before the first is counted: in a large table each is a miss of the cache, and these do not wait for
+// each other.
 func (m *Model) countPairs() {
 	m.touched = m.touched[:0]
 	for i, a := range m.own {
 		for _, b := range m.own[i+1:] {
-			m.work.Pairs++
-			if p, ok := m.pair(min(a, b), max(a, b)); ok {
-				m.pairs.at(p).n += m.inc
-				m.touched = append(m.touched, p)
-			}
+			m.touched = append(m.touched, m.pairs.guess(min(a, b), max(a, b)))
 		}
 	}
+	m.work.Pairs += int64(len(m.touched))
+	guesses, found := m.touched, m.touched[:0]
+	for i, a := range m.own {
+		for j, b := range m.own[i+1:] {
+			if p, ok := m.pair(guesses[j], min(a, b), max(a, b)); ok {
+				m.pairs.at(p).n += m.inc
+				found = append(found, p)
+			}
+		}
+		guesses = guesses[len(m.own)-i-1:]
+	}
+	m.touched = found
 }
 
-// pair is the number of the pair of two terms, a new one where there was none; false: there is no room.
-func (m *Model) pair(a, b uint32) (uint32, bool) {
+// pair is the number of the pair of two terms, a new one where there was none; false: there is no room. guess
+// is from before.
+func (m *Model) pair(guess, a, b uint32) (uint32, bool) {
+	i, known := guess-1, guess != 0
+	if known {
+		p := m.pairs.at(i)
+		known = p.a == a && p.b == b
+	}
+	if !known {
+		i, known = m.pairs.find(a, b)
+	}
+	if known && !m.stale(m.pairs.at(i)) {
+		return i, true
+	}
 	fresh := pair{a: a, b: b, generation: [2]uint16{m.terms.all[a].generation, m.terms.all[b].generation}}
-	i, known := m.pairs.find(a, b)
 	switch {
-	case known && m.stale(m.pairs.at(i)):
+	case known:
 		fresh.flags = m.pairs.at(i).flags & queued
 		*m.pairs.at(i) = fresh
-	case known:
 	case int(m.pairs.used) < m.p.MaxPairs:
 		i = m.pairs.add(fresh)
 	default:

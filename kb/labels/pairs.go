@@ -93,6 +93,15 @@ func (s *pairs) find(a, b uint32) (uint32, bool) {
 	return i - 1, i != 0
 }
 
+// guess is the number, and 1, of what stands where a pair should stand in the index, which need not be that
+// pair; 0: nothing does.
+func (s *pairs) guess(a, b uint32) uint32 {
+	if len(s.index) == 0 {
+		return 0
+	}
+	return s.index[mix(a, b)&uint64(len(s.index)-1)]
+}
+
 // add appends a pair that is not there.
 func (s *pairs) add(p pair) uint32 {
 	if int(s.used)>>pageBits == len(s.pages) {

@@ -52,21 +52,21 @@ func (s *terms) victim(now int64) (found uint32, ok bool) {
 	return found, ok
 }
 
-// admit gives a new term a number; false: there is no room.
-func (s *terms) admit(text string, most int, now int64) (uint32, bool) {
+// admit gives a new term a number, perhaps that of one that is forgotten; false: there is no room.
+func (s *terms) admit(text string, most int, now int64) (number uint32, forgotten string, ok bool) {
 	if len(s.all) < most {
 		i := uint32(len(s.all))
 		s.all = append(s.all, term{text: text})
 		s.index[text] = i
-		return i, true
+		return i, "", true
 	}
-	i, ok := s.victim(now)
-	if !ok {
-		return 0, false
+	if number, ok = s.victim(now); !ok {
+		return 0, "", false
 	}
-	t := &s.all[i]
-	delete(s.index, t.text)
-	*t = term{text: text, generation: t.generation + 1}
-	s.index[text] = i
-	return i, true
+	t := &s.all[number]
+	forgotten = t.text
+	delete(s.index, forgotten)
+	*t = term{text: text, generation: t.generation + 1, waits: t.waits} // its places in queues are taken over
+	s.index[text] = number
+	return number, forgotten, true
 }

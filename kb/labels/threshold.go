@@ -125,8 +125,10 @@ func (m *Model) requeue(t, i uint32, key float64) {
 func (m *Model) fall(t uint32) {
 	m.due = m.terms.all[t].out.due(m.terms.all[t].n, m.due[:0])
 	for _, i := range m.due {
-		m.look(i)
 		p := m.pairs.at(i)
+		if _, x := p.given(p.sideOf(t)); m.terms.all[x].last != m.items {
+			m.look(i) // else it was looked at with the item's own
+		}
 		m.requeue(t, i, m.key(p.bits[p.sideOf(t)], p.n))
 	}
 }

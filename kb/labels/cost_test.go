@@ -1,0 +1,143 @@
+package labels
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+)
+
+// A steady stream has items of 25 terms each: half of one of 60 subjects, of the language, and rare ones, of which
+// there are always new ones.
+type steady struct {
+	random *rand.Rand
+	words  *rand.Zipf
+}
+
+func newSteady(seed uint64) *steady {
+	r := rand.New(rand.NewPCG(seed, 7))
+	return &steady{r, rand.NewZipf(r, 1.1, 20, 40_000)}
+}
+
+func (s *steady) next() Item {
+	subject := s.random.IntN(60)
+	seen := map[string]bool{}
+	var terms []string
+	for len(terms) < 25 {
+		term := fmt.Sprintf("w%d", s.words.Uint64())
+		if s.random.IntN(2) == 0 {
+			term = fmt.Sprintf("s%d.%d", subject, min(s.random.IntN(40), s.random.IntN(40)))
+		}
+		if !seen[term] {
+			seen[term] = true
+			terms = append(terms, term)
+		}
+	}
+	return itemOf(terms)
+}
+
+// cost is what learning an item costs around some number of items: operations, and the median time.
+type cost struct {
+	operations float64
+	time       time.Duration
+}
+
+// costs learns a stream and measures windows of 500 items around the marks.
+func costs(m *Model, next func() Item, marks ...int) []cost {
+	const window = 500
+	all := make([]cost, len(marks))
+	times := make([][]time.Duration, len(marks))
+	for i := range marks[len(marks)-1] + window/2 {
+		it := next()
+		before, start := m.Work(), time.Now()
+		m.Learn(it)
+		took, after := time.Since(start), m.Work()
+		for k, mark := range marks {
+			if i >= mark-window/2 && i < mark+window/2 {
+				all[k].operations += float64(after.Pairs+after.Looked-before.Pairs-before.Looked) / window
+				times[k] = append(times[k], took)
+			}
+		}
+	}
+	for k := range all {
+		slices.Sort(times[k])
+		all[k].time = times[k][window/2]
+	}
+	return all
+}
+
+// TestCostDoesNotGrow: an item costs no more operations after 10 000 and 20 000 items than after 1 000, within
+// three hundredths; it may cost less, since fewer thresholds are crossed when counts are large. Time is told,
+// and held against a loose bound, since machines are shared.
+func TestCostDoesNotGrow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("learns 20 000 items, twice")
+	}
+	decays := Default()
+	decays.HalfLife = 300 // at 1 000 items as many go as come
+	for name, p := range map[string]Parameters{"for ever": Default(), "half-life": decays} {
+		m := newModel(t, p)
+		all := costs(m, newSteady(1).next, 1000, 10_000, 20_000)
+		t.Logf("%s: %+v; %+v", name, all, m.Statistics())
+		if m.Statistics().AlphaRules == 0 || m.Statistics().Edges == 0 {
+			t.Errorf("%s: a stream in which there is nothing to learn", name)
+		}
+		for i, c := range all[1:] {
+			if ratio := c.operations / all[0].operations; ratio > 1.03 || ratio < 0.9 {
+				t.Errorf("%s: operations by the factor %.3f", name, ratio)
+			}
+			if ratio := c.operations / all[i].operations; i > 0 && (ratio > 1.03 || ratio < 0.97) {
+				t.Errorf("%s: operations by the factor %.3f since the mark before", name, ratio)
+			}
+			if ratio := float64(c.time) / float64(all[0].time); ratio > 3 {
+				t.Errorf("%s: time grew by the factor %.2f", name, ratio)
+			}
+		}
+	}
+}
+
+// TestCostOnReuters tells the same of news.
+func TestCostOnReuters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("learns 19 043 items")
+	}
+	_, items := reutersItems(t)
+	at := -1
+	next := func() Item { at++; return items[at] }
+	all := costs(newModel(t, Default()), next, 1000, 10_000, 18_000)
+	t.Logf("%+v", all)
+	for _, c := range all {
+		if c.operations > 1.1*all[0].operations { // stories are not all of one length
+			t.Errorf("operations by the factor %.3f", c.operations/all[0].operations)
+		}
+	}
+}
+
+// BenchmarkLearn is of an item of 25 terms, the model having had 5 000.
+func BenchmarkLearn(b *testing.B) {
+	m, s := newModel(b, Default()), newSteady(2)
+	items := make([]Item, 5000)
+	for i := range items {
+		items[i] = s.next()
+		m.Learn(items[i])
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		m.Learn(items[i%len(items)])
+	}
+}
+
+// BenchmarkClassify is of an item of 25 terms.
+func BenchmarkClassify(b *testing.B) {
+	m, s := newModel(b, Default()), newSteady(2)
+	items := make([]Item, 5000)
+	for i := range items {
+		items[i] = s.next()
+		m.Learn(items[i])
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		m.Classify(items[i%len(items)])
+	}
+}
