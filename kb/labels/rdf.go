@@ -34,7 +34,7 @@ func TermIRI(text string) string { return "urn:semxdm:term:" + url.PathEscape(te
 
 // Rule IRIs.
 func alphaIRI(label, term string) string {
-	return "urn:semxdm:alpha:" + url.PathEscape(label) + ":" + url.PathEscape(term)
+	return "urn:semxdm:alpha:" + url.PathEscape(label) + ";" + url.PathEscape(term) // which escapes any other ;
 }
 
 func betaIRI(label string) string { return "urn:semxdm:beta:" + url.PathEscape(label) }
