@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -47,7 +48,7 @@ func TestParameters(t *testing.T) {
 	if !errors.Is(err, ErrParameters) {
 		t.Fatal(err)
 	}
-	for _, says := range []string{"terms 1", "alpha NaN", "halfLife 0.5", "frequent {0.004 0}"} {
+	for _, says := range []string{"terms 1", "alpha NaN", "halfLife 0.5", "frequent {0.002 0}"} {
 		if !strings.Contains(err.Error(), says) {
 			t.Errorf("%q is not said in: %v", says, err)
 		}
@@ -170,6 +171,59 @@ func TestVersionMovesWithWhatIsInForce(t *testing.T) {
 	if m.Version() == before || slices.Contains(held(m, itemOf([]string{"bark"})), "animal") {
 		t.Error("a rule that fell is in force")
 	}
+}
+
+// TestSameVersionSameLabels: an item is classified anew only where the version moved.
+func TestSameVersionSameLabels(t *testing.T) {
+	for name, p := range regimes() {
+		m, s := newModel(t, p), newStream(8, 14, p.Terms)
+		var queries []Item
+		for range 20 {
+			queries = append(queries, itemOf(s.next()))
+		}
+		last := make([][]string, len(queries))
+		stood, version := 0, m.Version()
+		for range 300 {
+			m.Learn(itemOf(s.next()))
+			for i, it := range queries {
+				names := held(m, it)
+				if m.Version() == version && !slices.Equal(names, last[i]) {
+					t.Fatalf("%s: version %d: %v, now %v", name, version, last[i], names)
+				}
+				last[i] = names
+			}
+			if m.Version() == version {
+				stood++
+			}
+			version = m.Version()
+		}
+		if stood == 0 || stood == 300 {
+			t.Errorf("%s: the version stood %d times of 300", name, stood)
+		}
+	}
+}
+
+// TestReadersTogether: any number may read at once.
+func TestReadersTogether(t *testing.T) {
+	m := taught(t)
+	want := m.Digest()
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			it := itemOf([]string{"animal", "whiskers"})
+			m.Classify(it)
+			m.Why(it, "cat")
+			m.Holds(it, "dog")
+			m.Statistics()
+			for range m.Quads() {
+				continue
+			}
+			if m.Digest() != want {
+				t.Error("reading changed the model")
+			}
+		})
+	}
+	group.Wait()
 }
 
 func TestLog(t *testing.T) {

@@ -60,8 +60,8 @@ type Parameters struct {
 // design, the rest was found on news.
 func Default() Parameters {
 	return Parameters{
-		Terms: 25, Items: 5, Frequent: Hysteresis{0.004, 0.003}, Common: Hysteresis{0.15, 0.2},
-		Prominence: Hysteresis{0.5, 0.4}, Head: 10, Support: 3,
+		Terms: 25, Items: 5, Frequent: Hysteresis{0.002, 0.0015}, Common: Hysteresis{0.4, 0.5},
+		Prominence: Hysteresis{0.3, 0.2}, Head: 10, Support: 6,
 		Broader: 0.4, Alpha: 0.7, Beta: 0.5, Margin: 0.02,
 		Together: 2, TogetherShare: 0.1, MaxTerms: 500_000, MaxPairs: 4_000_000,
 	}
