@@ -67,28 +67,25 @@ func costs(m *Model, next func() Item, marks ...int) []cost {
 	return all
 }
 
-// TestCostDoesNotGrow: an item costs no more operations after 10 000 and 20 000 items than after 1 000, within
-// three hundredths; it may cost less, since fewer thresholds are crossed when counts are large. Time is told,
+// TestCostDoesNotGrow: an item costs as many operations after 10 000 and 20 000 items as after 1 000, within
+// three hundredths. Time is told,
 // and held against a loose bound, since machines are shared.
 func TestCostDoesNotGrow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("learns 20 000 items, twice")
 	}
 	decays := Default()
-	decays.HalfLife = 300 // at 1 000 items as many go as come
+	decays.HalfLife, decays.Support = 300, 3 // at 1 000 items as many go as come
 	for name, p := range map[string]Parameters{"for ever": Default(), "half-life": decays} {
 		m := newModel(t, p)
 		all := costs(m, newSteady(1).next, 1000, 10_000, 20_000)
 		t.Logf("%s: %+v; %+v", name, all, m.Statistics())
-		if m.Statistics().AlphaRules == 0 || m.Statistics().Edges == 0 {
+		if m.Statistics().AlphaRules < 50 || m.Statistics().Edges < 10 {
 			t.Errorf("%s: a stream in which there is nothing to learn", name)
 		}
-		for i, c := range all[1:] {
-			if ratio := c.operations / all[0].operations; ratio > 1.03 || ratio < 0.9 {
+		for _, c := range all[1:] {
+			if ratio := c.operations / all[0].operations; ratio > 1.03 || ratio < 0.97 {
 				t.Errorf("%s: operations by the factor %.3f", name, ratio)
-			}
-			if ratio := c.operations / all[i].operations; i > 0 && (ratio > 1.03 || ratio < 0.97) {
-				t.Errorf("%s: operations by the factor %.3f since the mark before", name, ratio)
 			}
 			if ratio := float64(c.time) / float64(all[0].time); ratio > 3 {
 				t.Errorf("%s: time grew by the factor %.2f", name, ratio)

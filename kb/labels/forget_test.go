@@ -126,7 +126,7 @@ func TestScaling(t *testing.T) {
 	}
 }
 
-// TestCollisions: pairs are found, replaced and not found in an index that is as full as it may be.
+// TestCollisions: pairs are found, replaced and not found in indexes of which many terms have large ones.
 func TestCollisions(t *testing.T) {
 	var s pairs
 	want := map[[2]uint32]uint32{}

@@ -146,60 +146,59 @@ func (m *Model) countTerms(list []Term) {
 	}
 }
 
-// countPairs counts those of m.own, and sets m.touched. Where they may stand is read from the index for all
-// before the first is counted: in a large table each is a miss of the cache, and these do not wait for
-// each other.
+// countPairs counts those of m.own, and sets m.touched. All are found before the first is counted: in a large
+// table each is a miss of the cache, and these do not wait for each other.
 func (m *Model) countPairs() {
 	m.touched = m.touched[:0]
 	for i, a := range m.own {
 		for _, b := range m.own[i+1:] {
-			m.touched = append(m.touched, m.pairs.guess(min(a, b), max(a, b)))
+			number, known := m.pairs.find(min(a, b), max(a, b))
+			if !known {
+				number = nowhere
+			}
+			m.touched = append(m.touched, number)
 		}
 	}
 	m.work.Pairs += int64(len(m.touched))
-	guesses, found := m.touched, m.touched[:0]
+	numbers, counted := m.touched, m.touched[:0]
 	for i, a := range m.own {
 		for j, b := range m.own[i+1:] {
-			if p, ok := m.pair(guesses[j], min(a, b), max(a, b)); ok {
+			if p, ok := m.pair(numbers[j], min(a, b), max(a, b)); ok {
 				m.pairs.at(p).n += m.inc
-				found = append(found, p)
+				counted = append(counted, p)
 			}
 		}
-		guesses = guesses[len(m.own)-i-1:]
+		numbers = numbers[len(m.own)-i-1:]
 	}
-	m.touched = found
+	m.touched = counted
 }
 
-// pair is the number of the pair of two terms, a new one where there was none; false: there is no room. guess
-// is from before.
-func (m *Model) pair(guess, a, b uint32) (uint32, bool) {
-	i, known := guess-1, guess != 0
-	if known {
-		p := m.pairs.at(i)
-		known = p.a == a && p.b == b
-	}
-	if !known {
-		i, known = m.pairs.find(a, b)
-	}
-	if known && !m.stale(m.pairs.at(i)) {
-		return i, true
-	}
+// nowhere is the number of no pair.
+const nowhere = math.MaxUint32
+
+// pair is the number of the pair of two terms, where it is known or nowhere: then a new one; false: there is
+// no room.
+func (m *Model) pair(i, a, b uint32) (uint32, bool) {
 	fresh := pair{a: a, b: b, generation: [2]uint16{m.terms.all[a].generation, m.terms.all[b].generation}}
 	switch {
-	case known:
-		fresh.flags = m.pairs.at(i).flags & queued
-		*m.pairs.at(i) = fresh
-	case int(m.pairs.used) < m.p.MaxPairs:
-		i = m.pairs.add(fresh)
-	default:
-		var ok bool
-		if i, ok = m.weakest(); !ok {
-			return 0, false
+	case i != nowhere:
+		if p := m.pairs.at(i); p.a == a && p.b == b { // else its place was taken, being that of a stale one
+			if m.stale(p) {
+				fresh.flags = p.flags & queued
+				*p = fresh
+			}
+			return i, true
 		}
-		m.clear(i)
-		fresh.flags = m.pairs.at(i).flags & queued
-		m.pairs.replace(i, fresh)
+	case int(m.pairs.used) < m.p.MaxPairs:
+		return m.pairs.add(fresh), true
 	}
+	i, ok := m.weakest()
+	if !ok {
+		return 0, false
+	}
+	m.clear(i)
+	fresh.flags = m.pairs.at(i).flags & queued
+	m.pairs.replace(i, fresh)
 	return i, true
 }
 

@@ -51,55 +51,88 @@ const (
 	pageSize = 1 << pageBits
 )
 
-// pairs is a table of pairs by their terms: pages that never move, and an index by open addressing.
+// pairs is a table of pairs by their terms: pages that never move, and for each term an index of its pairs
+// with terms of lower numbers. Those are the older ones, and mostly the more frequent: the indexes that an
+// item needs are a few large ones, which are needed all the time, and many small ones.
 type pairs struct {
 	pages [][]pair
 	used  uint32
-	index []uint32 // number of a pair and 1; 0: none. Its length is a power of two, at least twice used
-	hand  uint32   // where the next to be forgotten is looked for
+	below []partners // by b
+	hand  uint32     // where the next to be forgotten is looked for
 }
+
+// partners is an index by open addressing, at most three quarters full.
+type partners struct {
+	slots []slot // as many as a power of two
+	used  int
+}
+
+type slot struct{ a, number uint32 } // number of the pair, and 1; 0: none
 
 func (s *pairs) at(i uint32) *pair { return &s.pages[i>>pageBits][i&(pageSize-1)] }
 
-// mix mixes two numbers of terms (the finalizer of MurmurHash3).
-func mix(a, b uint32) uint64 {
-	h := uint64(a)<<32 | uint64(b)
-	h ^= h >> 33
-	h *= 0xff51afd7ed558ccd
-	h ^= h >> 33
-	h *= 0xc4ceb9fe1a85ec53
-	return h ^ h>>33
+// home is where a partner should stand (Fibonacci hashing).
+func (p *partners) home(a uint32) uint32 {
+	return uint32(uint64(a)*0x9e3779b97f4a7c15>>32) & uint32(len(p.slots)-1)
 }
 
-// slot is where a pair stands in the index, or would.
-func (s *pairs) slot(a, b uint32) uint64 {
-	mask := uint64(len(s.index) - 1)
-	for i := mix(a, b) & mask; ; i = (i + 1) & mask {
-		if s.index[i] == 0 {
-			return i
+// find is where a partner stands, or would.
+func (p *partners) find(a uint32) *slot {
+	mask := uint32(len(p.slots) - 1)
+	i := p.home(a)
+	for p.slots[i].number != 0 && p.slots[i].a != a {
+		i = (i + 1) & mask
+	}
+	return &p.slots[i]
+}
+
+// put adds one that is not there.
+func (p *partners) put(to slot) {
+	if p.used++; 4*p.used > 3*len(p.slots) {
+		old := p.slots
+		p.slots = make([]slot, max(4, 2*len(old)))
+		for _, s := range old {
+			if s.number != 0 {
+				*p.find(s.a) = s
+			}
 		}
-		if p := s.at(s.index[i] - 1); p.a == a && p.b == b {
-			return i
+	}
+	*p.find(to.a) = to
+}
+
+// remove takes out one that is there, and closes the gap.
+func (p *partners) remove(a uint32) {
+	p.used--
+	mask := uint32(len(p.slots) - 1)
+	gap := p.home(a)
+	for p.slots[gap].a != a {
+		gap = (gap + 1) & mask
+	}
+	p.slots[gap] = slot{}
+	for i := (gap + 1) & mask; p.slots[i].number != 0; i = (i + 1) & mask {
+		if (i-p.home(p.slots[i].a))&mask >= (i-gap)&mask {
+			p.slots[gap], p.slots[i] = p.slots[i], slot{}
+			gap = i
 		}
 	}
 }
 
 // find is the number of a pair, a < b, stale or not.
 func (s *pairs) find(a, b uint32) (uint32, bool) {
-	if len(s.index) == 0 {
+	if int(b) >= len(s.below) || s.below[b].used == 0 {
 		return 0, false
 	}
-	i := s.index[s.slot(a, b)]
+	i := s.below[b].find(a).number
 	return i - 1, i != 0
 }
 
-// guess is the number, and 1, of what stands where a pair should stand in the index, which need not be that
-// pair; 0: nothing does.
-func (s *pairs) guess(a, b uint32) uint32 {
-	if len(s.index) == 0 {
-		return 0
+// index notes where a pair stands.
+func (s *pairs) index(i uint32) {
+	p := s.at(i)
+	for int(p.b) >= len(s.below) {
+		s.below = append(s.below, partners{})
 	}
-	return s.index[mix(a, b)&uint64(len(s.index)-1)]
+	s.below[p.b].put(slot{p.a, i + 1})
 }
 
 // add appends a pair that is not there.
@@ -110,40 +143,14 @@ func (s *pairs) add(p pair) uint32 {
 	i := s.used
 	s.used++
 	*s.at(i) = p
-	if uint64(s.used)*2 > uint64(len(s.index)) {
-		s.grow()
-	} else {
-		s.index[s.slot(p.a, p.b)] = i + 1
-	}
+	s.index(i)
 	return i
-}
-
-// grow makes the index anew, twice as large.
-func (s *pairs) grow() {
-	s.index = make([]uint32, max(pageSize, 2*len(s.index)))
-	for i := range s.used {
-		p := s.at(i)
-		s.index[s.slot(p.a, p.b)] = i + 1
-	}
 }
 
 // replace puts a pair that is not there in the place of another.
 func (s *pairs) replace(i uint32, by pair) {
 	old := s.at(i)
-	s.unindex(s.slot(old.a, old.b))
+	s.below[old.b].remove(old.a)
 	*old = by
-	s.index[s.slot(by.a, by.b)] = i + 1
-}
-
-// unindex empties a place of the index and closes the gap.
-func (s *pairs) unindex(gap uint64) {
-	mask := uint64(len(s.index) - 1)
-	s.index[gap] = 0
-	for i := (gap + 1) & mask; s.index[i] != 0; i = (i + 1) & mask {
-		p := s.at(s.index[i] - 1)
-		if home := mix(p.a, p.b) & mask; (i-home)&mask >= (i-gap)&mask {
-			s.index[gap], s.index[i] = s.index[i], 0
-			gap = i
-		}
-	}
+	s.index(i)
 }
