@@ -40,6 +40,9 @@ func (c *Crawl) decide(ctx context.Context, waiting orbweaver.Waiting, r reading
 			return err
 		}
 	}
+	if err := c.recoverFrom(ctx, &o, offers); err != nil {
+		return err
+	}
 	if err := c.learn(ctx, o, &batch, offers); err != nil {
 		return err
 	}
@@ -87,9 +90,7 @@ func (c *Crawl) judge(ctx context.Context, o *orbweaver.Outcome, offers *offers)
 	if err != nil {
 		return failed("judge", o.Request, err)
 	}
-	for i := range o.Plan {
-		o.Plan[i].Parent, o.Plan[i].Depth = o.Request.URL, o.Request.Depth+1
-	}
+	descend(o)
 	if o.Request.Purpose == orbweaver.ForSitemap {
 		o.Plan = append(sitemapsOf(*o), o.Plan...)
 	}
@@ -97,6 +98,13 @@ func (c *Crawl) judge(ctx context.Context, o *orbweaver.Outcome, offers *offers)
 	began := c.begun()
 	defer c.took(StageOffer, began)
 	return offers.proposeAll(o.Plan)
+}
+
+// descend makes what an outcome led to children of its request.
+func descend(o *orbweaver.Outcome) {
+	for i := range o.Plan {
+		o.Plan[i].Parent, o.Plan[i].Depth = o.Request.URL, o.Request.Depth+1
+	}
 }
 
 // opinion is Judge and Plan.
@@ -134,7 +142,7 @@ func (c *Crawl) redirect(o *orbweaver.Outcome, offers *offers) {
 		o.Err = fmt.Errorf("follow %s: %s: %w", o.Request.URL, next.URL, orbweaver.ErrScope)
 		return
 	}
-	if known, err := c.cfg.Ledger.Outcome(next.URL); err == nil {
+	if known, err := c.cfg.Ledger.Outcome(next.URL); err == nil && next.Query == "" { // a page's there
 		o.Actual = known.Actual
 		return
 	}

@@ -25,7 +25,9 @@ type Fetcher interface {
 	Fetch(context.Context, orbweaver.Request) (*orbweaver.Response, error)
 }
 
-// A Reader makes a page of a 2xx response and its payload. It is called from many goroutines.
+// A Reader makes a page of a 2xx response and its payload. Of a request with a Query it is given all
+// answers but redirects: what an endpoint says of an error is in its body, and the Reader's error says it.
+// It is called from many goroutines.
 type Reader interface {
 	Read(context.Context, *orbweaver.Response, []byte) (*orbweaver.Page, error)
 }

@@ -5,19 +5,21 @@ import "orbweaver"
 // faculties are what a focus is beside a Focus: the one place where it is asked.
 type faculties struct {
 	orbweaver.Focus
-	preparer orbweaver.Preparer
-	seeder   orbweaver.Seeder
-	learner  orbweaver.Learner
-	rounder  orbweaver.Rounder
-	reranker orbweaver.Reranker
-	merger   orbweaver.Merger
-	decider  orbweaver.Decider
+	preparer  orbweaver.Preparer
+	seeder    orbweaver.Seeder
+	recoverer orbweaver.Recoverer
+	learner   orbweaver.Learner
+	rounder   orbweaver.Rounder
+	reranker  orbweaver.Reranker
+	merger    orbweaver.Merger
+	decider   orbweaver.Decider
 }
 
 func facultiesOf(f orbweaver.Focus) faculties {
 	all := faculties{Focus: f}
 	all.preparer, _ = f.(orbweaver.Preparer)
 	all.seeder, _ = f.(orbweaver.Seeder)
+	all.recoverer, _ = f.(orbweaver.Recoverer)
 	all.learner, _ = f.(orbweaver.Learner)
 	all.rounder, _ = f.(orbweaver.Rounder)
 	all.reranker, _ = f.(orbweaver.Reranker)

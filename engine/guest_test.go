@@ -228,6 +228,9 @@ func (g guest) config(t testing.TB, book *ledger.Ledger) engine.Config {
 	if g.polite {
 		cfg.Live.Robots = known
 	}
+	if g.read != nil {
+		cfg.Read = g.read
+	}
 	if g.seeds == nil {
 		cfg.Seeds = []string{"http://a/"}
 	}

@@ -24,6 +24,9 @@ func newOffers(c *Crawl) *offers {
 // already is weighed again.
 func (f *offers) propose(p orbweaver.Proposal) error {
 	depth := f.c.cfg.Limits.Depth
+	if p.Query != "" {
+		p.Purpose = orbweaver.ForQuery
+	}
 	if p.Drop || math.IsNaN(p.Score) {
 		f.c.refusals.dropped(p)
 		return nil

@@ -116,7 +116,7 @@ func (x *exchange) digest(ctx context.Context, response *orbweaver.Response) rea
 	switch {
 	case response.Status == http.StatusNotModified && response.Request.Since != nil:
 		r.same = true
-	case response.Status/100 == 2:
+	case response.Status/100 == 2, answersQuery(response):
 		if crash := guarded(func() { r.page, r.err = x.page(ctx, response, payload) }); crash != nil {
 			r.page, r.err = nil, crashed("read", response.Request.URL, crash)
 		}
@@ -126,9 +126,19 @@ func (x *exchange) digest(ctx context.Context, response *orbweaver.Response) rea
 	case response.Status/100 == 3 && r.redirect == "" && response.Header.Get("Location") != "":
 		r.err = failed("fetch", response.Request, orbweaver.ErrBadTarget)
 	case r.redirect == "":
-		r.err = fmt.Errorf("fetch %s: %w %d", response.Request.URL, orbweaver.ErrStatus, response.Status)
+		r.err = noPage(response)
 	}
 	return r
+}
+
+// noPage says that a response has a status of which no page is made.
+func noPage(response *orbweaver.Response) error {
+	return fmt.Errorf("fetch %s: %w %d", response.Request.URL, orbweaver.ErrStatus, response.Status)
+}
+
+// answersQuery reports whether a response is what an endpoint says of a query, good or bad.
+func answersQuery(response *orbweaver.Response) bool {
+	return response.Request.Query != "" && response.Status/100 != 3
 }
 
 // payload reads a body as far as the limit allows, and notes what that told of the host.
@@ -216,14 +226,17 @@ func (x *exchange) page(ctx context.Context, response *orbweaver.Response, paylo
 		began := x.c.begun()
 		page, err = x.c.cfg.Read.Read(ctx, response, payload)
 		x.c.took(StageRead, began)
-		if err != nil {
+		switch {
+		case err != nil:
 			return failed("read", response.Request, err)
+		case response.Status/100 != 2: // a Reader that made a page of it all the same
+			return noPage(response)
 		}
 		return nil
 	}
 	complete := func() error { return x.complete(ctx, page) }
 	prepare := func() error { return x.prepare(ctx, page) }
-	if x.c.cfg.Render == nil {
+	if x.c.cfg.Render == nil || response.Request.Query != "" { // rows have no scripts
 		err = x.atDesk(read, complete, prepare)
 	} else {
 		err = x.atDesk(read)

@@ -33,13 +33,22 @@ func retryAfter(response *orbweaver.Response, now time.Time) time.Duration {
 	return min(max(at.Sub(now), 0), maxRetryAfter)
 }
 
+// hopeful reports whether a failure may be over soon. An error that knows says so itself, as those of
+// endpoints do: whose query takes too long, or is wrong, has the same answer tomorrow, whatever its status.
+func hopeful(r reading) bool {
+	var told interface{ Again() bool }
+	if errors.As(r.err, &told) {
+		return told.Again()
+	}
+	return r.err != nil && passing(orbweaver.FailureOf(r.err)) || overloaded(r.status)
+}
+
 // again reports whether a request is worth another try: asking twice for a page is always safe, so
 // what matters is whether the failure may be over soon, and that robots.txt has not come to forbid it
 // meanwhile.
 func (l *live) again(waiting orbweaver.Waiting, r reading) bool {
 	id := waiting.ID
-	hopeful := r.err != nil && passing(orbweaver.FailureOf(r.err)) || overloaded(r.status)
-	if !hopeful || !l.c.inScope(waiting.URL) || l.tries[id] >= l.c.cfg.Live.Retries {
+	if !hopeful(r) || !l.c.inScope(waiting.URL) || l.tries[id] >= l.c.cfg.Live.Retries {
 		delete(l.tries, id)
 		return false
 	}

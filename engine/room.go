@@ -60,6 +60,9 @@ func weight(p *orbweaver.Page) int64 {
 	if p.Quads != nil {
 		n += 4 * p.Size // what they take where they are kept
 	}
+	if p.Results != nil {
+		n += 4 * p.Size // strings, and as much again for what they are terms of
+	}
 	for i := range p.Links {
 		n += int64(len(p.Links[i].To) + len(p.Links[i].Anchor) + len(p.Links[i].Context) + 512)
 	}

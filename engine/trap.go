@@ -14,9 +14,10 @@ type Traps interface {
 	Note(url string)
 }
 
-// trapped reports whether a URL newly met is part of a trap. What a person named is none.
+// trapped reports whether a URL newly met is part of a trap. What a person named is none, nor is an
+// endpoint, whose URL any number of queries have.
 func (c *Crawl) trapped(r orbweaver.Request) (rule string, trapped bool) {
-	if c.cfg.Traps == nil {
+	if c.cfg.Traps == nil || r.Query != "" {
 		return "", false
 	}
 	if r.Parent == "" {

@@ -20,10 +20,10 @@ const (
 )
 
 // repeats reports whether a page repeats what was judged before; it has that judgement then, and
-// teaches nothing. A page asked again is compared with itself elsewhere, and what an RDF document says
-// depends on its URL.
+// teaches nothing. A page asked again is compared with itself elsewhere, what an RDF document says
+// depends on its URL, and all answers without a row are the same bytes.
 func (c *Crawl) repeats(o *orbweaver.Outcome) bool {
-	if c.cfg.Twins == nil || o.Change != "" || o.Page.Quads != nil && !strings.Contains(o.Page.MediaType, "html") {
+	if c.cfg.Twins == nil || o.Change != "" || o.Request.Query != "" || o.Page.Quads != nil && !strings.Contains(o.Page.MediaType, "html") {
 		return false
 	}
 	before, near, ok := c.cfg.Twins.Twin(o.Page)

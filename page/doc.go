@@ -103,7 +103,7 @@ func (r *Reader) Read(ctx context.Context, resp *orbweaver.Response, payload []b
 		MediaType: mediaType(body, contentType), Digest: resp.Digest, Size: int64(len(payload)),
 	}
 	if page.Digest == "" {
-		page.Digest = digest(payload)
+		page.Digest = Digest(payload)
 	}
 	fromHeader(page, resp.Header, base, r.opts)
 	if isLinkedJSON(page) {
@@ -163,8 +163,8 @@ func (r *Reader) readPlain(page *orbweaver.Page, base *weburl.Base, text []byte)
 	}
 }
 
-// digest returns the digest of a payload as WARC files write it.
-func digest(payload []byte) string {
+// Digest returns the digest of a payload as WARC files write it.
+func Digest(payload []byte) string {
 	sum := sha1.Sum(payload)
 	var b [5 + 32]byte
 	copy(b[:], "sha1:")

@@ -157,7 +157,7 @@ func BenchmarkStages(b *testing.B) {
 				b.Fatal(err)
 			}
 		}},
-		{"digest", func(body []byte) { digest(body) }},
+		{"digest", func(body []byte) { Digest(body) }},
 		{"type", func(body []byte) { mediaType(body, header) }},
 		{"charset", func(body []byte) { unicodeText(body, header) }},
 		{"tokens", func(body []byte) { whole(body, d.run) }},

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"orbweaver/internal/app"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/realdata"
 	"orbweaver/ledger"
 )
@@ -113,7 +114,7 @@ func TestBadInput(t *testing.T) {
 			},
 		},
 
-		{name: "no verb", args: []string{}, want: []string{"want a command: accept, add, compare, crawl, explain, export, judge, krs, load, ontology, pages, pause, query, rate, rdf, reject, replay, report, resume, serve, simulate, status, stop, suggestions, text, train", "See `orbweaver --help`."}},
+		{name: "no verb", args: []string{}, want: []string{"want a command: accept, add, catalog, compare, crawl, explain, export, judge, krs, load, ontology, pages, pause, query, rate, rdf, reject, replay, report, resume, serve, simulate, status, stop, suggestions, text, train", "See `orbweaver --help`."}},
 		{name: "an unknown verb", args: []string{"crwl", "other.yaml"}, want: []string{`unknown command "crwl" (did you mean crawl?)`, "See `orbweaver --help`."}},
 		{name: "half a verb", args: []string{"ontology"}, want: []string{"ontology: want a command: check, show", "See `orbweaver ontology --help`."}},
 		{name: "an unknown half", args: []string{"ontology", "chek", "aircraft.ttl"}, want: []string{`ontology: unknown command "chek" (did you mean check?)`, "See `orbweaver ontology --help`."}},
@@ -257,7 +258,7 @@ func TestStoppedBeforeItBegan(t *testing.T) {
 	stop()
 	for _, args := range [][]string{{"crawl", "examples/aircraft.yaml"}, {"compare", "examples/comparison.yaml"}} {
 		var stderr bytes.Buffer
-		if status := run(ctx, &app.App{Out: io.Discard, Err: &stderr}, args); status != exitInterrupted {
+		if status := run(ctx, &app.App{Console: console.Console{Out: io.Discard, Err: &stderr}}, args); status != exitInterrupted {
 			t.Errorf("%v: exit status %d, want %d", args, status, exitInterrupted)
 		}
 		if got := stderr.String(); strings.Count(got, "\n") != 1 || !strings.HasSuffix(got, "interrupted\n") {

@@ -7,11 +7,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver/internal/app"
+	"orbweaver/internal/app/export"
 )
 
 func newExport(a *app.App) *cobra.Command {
-	opts := app.ExportOptions{}
-	formats := strings.Join(app.ExportFormats(), ", ")
+	opts := export.Options{}
+	formats := strings.Join(export.Formats(), ", ")
 	c := &cobra.Command{
 		Use:   "export DIR --format FORMAT",
 		Short: "Write what a crawl found as a table, a web archive, plain text or RDF",
@@ -48,13 +49,13 @@ of what is wanted.`,
   orbweaver export crawls/aircraft --format nquads --distinct -o aircraft.nq`,
 		Args: exactly(1, "one crawl folder"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if !slices.Contains(app.ExportFormats(), opts.Format) {
+			if !slices.Contains(export.Formats(), opts.Format) {
 				return misused(c, "--format is one of %s, not %q", formats, opts.Format)
 			}
-			if opts.Distinct && opts.Format != app.ExportNQuads && opts.Format != app.ExportTriG {
+			if opts.Distinct && opts.Format != export.NQuads && opts.Format != export.TriG {
 				return misused(c, "--distinct is for --format nquads and trig")
 			}
-			return a.Export(c.Context(), args[0], opts)
+			return export.Write(c.Context(), &a.Console, args[0], opts)
 		},
 	}
 	c.Flags().StringVar(&opts.Format, "format", "", formats)

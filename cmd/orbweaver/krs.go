@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver/internal/app"
+	"orbweaver/internal/app/corpus"
+	"orbweaver/internal/app/rdffile"
 )
 
 func newKRS(a *app.App) *cobra.Command {
@@ -155,7 +157,7 @@ corpus, and writes them as a gazetteer, by which nouns are linked to entities.`,
 
   bzcat labels_en.ttl.bz2 | orbweaver krs gazetteer - --from ntriples --lang en -o dbpedia.names`,
 		RunE: func(c *cobra.Command, args []string) error {
-			read, _ := app.RDFSyntaxes()
+			read, _ := rdffile.Syntaxes()
 			switch {
 			case job.Out == "":
 				return misused(c, "name the file with -o")
@@ -177,7 +179,7 @@ corpus, and writes them as a gazetteer, by which nouns are linked to entities.`,
 }
 
 func newKRSCorpus(a *app.App) *cobra.Command {
-	job := app.CorpusJob{}
+	job := corpus.Job{}
 	c := &cobra.Command{
 		Use:   "corpus --wikipedia CATEGORY -o DIR",
 		Short: "Fetch the articles of a Wikipedia category as a corpus",
@@ -192,7 +194,8 @@ where it stopped.`,
 			if job.Category == "" || job.Out == "" {
 				return misused(c, "name a category with --wikipedia, and a folder with -o")
 			}
-			return a.Corpus(c.Context(), job)
+			job.Wire = a.Wire
+			return corpus.Fetch(c.Context(), &a.Console, job)
 		},
 	}
 	f := c.Flags()

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver/internal/app"
+	"orbweaver/internal/app/rdffile"
 )
 
 func newLoad(a *app.App) *cobra.Command {
@@ -43,7 +44,7 @@ orbweaver query DIR and orbweaver serve DIR ask the store. A crawl that runs in 
 			if len(args) == 1 && !job.Pages {
 				return misused(c, "want a folder and what to load into it: files, or --pages")
 			}
-			if read, _ := app.RDFSyntaxes(); job.From != "" && !slices.Contains(read, job.From) {
+			if read, _ := rdffile.Syntaxes(); job.From != "" && !slices.Contains(read, job.From) {
 				return misused(c, "--from is one of %s, not %q", strings.Join(read, ", "), job.From)
 			}
 			job.Dir, job.Files = args[0], args[1:]

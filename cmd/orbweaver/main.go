@@ -17,6 +17,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/app"
+	"orbweaver/internal/app/console"
 )
 
 // The exit statuses.
@@ -41,7 +42,7 @@ func main() {
 	if columns, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
 		width = columns
 	}
-	a := &app.App{Out: os.Stdout, Err: os.Stderr, In: os.Stdin, Terminal: term.IsTerminal(int(os.Stderr.Fd())), Width: width}
+	a := &app.App{Console: console.Console{Out: os.Stdout, Err: os.Stderr, In: os.Stdin, Terminal: term.IsTerminal(int(os.Stderr.Fd())), Width: width}}
 	status := run(ctx, a, os.Args[1:])
 	if ctx.Err() != nil {
 		<-stopping
@@ -56,8 +57,8 @@ func run(ctx context.Context, a *app.App, args []string) int {
 	root.SetOut(a.Out)
 	root.SetErr(a.Err)
 	err := root.ExecuteContext(ctx)
-	if errors.Is(err, context.Canceled) && ctx.Err() != nil && !errors.Is(err, app.ErrInterrupted) {
-		err = app.ErrInterrupted // before it began
+	if errors.Is(err, context.Canceled) && ctx.Err() != nil && !errors.Is(err, console.ErrInterrupted) {
+		err = console.ErrInterrupted // before it began
 	}
 	if err != nil {
 		complain(a.Err, err)
@@ -71,7 +72,7 @@ func status(err error) int {
 	switch {
 	case err == nil:
 		return exitDone
-	case errors.Is(err, app.ErrInterrupted):
+	case errors.Is(err, console.ErrInterrupted):
 		return exitInterrupted
 	case errors.Is(err, orbweaver.ErrInput), errors.Is(err, orbweaver.ErrForeign),
 		errors.Is(err, orbweaver.ErrBusy), errors.As(err, &usage):
@@ -157,7 +158,7 @@ a table of all pages and, if wanted, a WARC archive.`,
 	root.AddCommand(profiled(newCrawl(a)), profiled(newJudge(a)), profiled(newCompare(a)), newOntology(a))
 	root.AddCommand(newStatus(a), newPause(a), newResume(a), newStop(a), newAdd(a))
 	root.AddCommand(newExplain(a), newPages(a), newReport(a), newExport(a), newReplay(a), newRate(a))
-	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)), newRDF(a), newQuery(a), newLoad(a), newKRS(a), newText(a), newTrain(a), newServe(a))
+	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)), newRDF(a), newQuery(a), newLoad(a), newKRS(a), newText(a), newTrain(a), newServe(a), newCatalog(a))
 	root.CompletionOptions.HiddenDefaultCmd = true
 	return root
 }

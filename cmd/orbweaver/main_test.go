@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"orbweaver/internal/app"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/realdata"
 )
 
@@ -45,7 +46,7 @@ func program(t testing.TB, folder string, args ...string) *exec.Cmd {
 func execute(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, err bytes.Buffer
-	status = run(t.Context(), &app.App{Out: &out, Err: &err}, args)
+	status = run(t.Context(), &app.App{Console: console.Console{Out: &out, Err: &err}}, args)
 	return status, out.String(), err.String()
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver/internal/app"
+	"orbweaver/internal/app/rdffile"
 )
 
 func newQuery(a *app.App) *cobra.Command {
@@ -91,7 +92,7 @@ the data is wrong.`,
 
 // checkQuery makes sure that the flags go together.
 func checkQuery(c *cobra.Command, opts app.QueryOptions, formats []string) error {
-	read, _ := app.RDFSyntaxes()
+	read, _ := rdffile.Syntaxes()
 	switch {
 	case opts.Update && opts.Format != "" && !slices.Contains(app.UpdateFormats(), opts.Format):
 		return misused(c, "with --update --format is %s, not %q", strings.Join(app.UpdateFormats(), " or "), opts.Format)

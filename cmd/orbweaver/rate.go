@@ -5,6 +5,7 @@ import (
 
 	"orbweaver/eval/rating"
 	"orbweaver/internal/app"
+	"orbweaver/internal/app/sample"
 )
 
 func newRate(a *app.App) *cobra.Command {
@@ -27,7 +28,7 @@ func newRate(a *app.App) *cobra.Command {
 }
 
 func newRateSample(a *app.App) *cobra.Command {
-	opts := app.RateOptions{Seed: 1, Design: rating.DefaultDesign()}
+	opts := sample.Options{Seed: 1, Design: rating.DefaultDesign()}
 	c := &cobra.Command{
 		Use:   "sample DIR -o SHEET",
 		Short: "Draw pages for raters to judge",
@@ -53,7 +54,7 @@ it crawled. Files that are there already are not written over. docs/rating.md sa
 			if opts.Out == "" || opts.Out == "-" {
 				return misused(c, "name the sheet with -o: its key goes beside it")
 			}
-			return a.RateSample(c.Context(), args[0], opts)
+			return sample.Draw(c.Context(), &a.Console, args[0], opts)
 		},
 	}
 	f := c.Flags()
@@ -113,7 +114,7 @@ The exit status is 0 when the sheets were counted, 2 when a sheet or the key is 
 			if format != "text" && format != "json" {
 				return misused(c, "--format is text or json, not %q", format)
 			}
-			return a.RateScore(args, format == "json")
+			return sample.Score(&a.Console, args, format == "json")
 		},
 	}
 	c.Flags().StringVar(&format, "format", format, "text or json")

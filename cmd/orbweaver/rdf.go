@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver/internal/app"
+	"orbweaver/internal/app/rdffile"
 )
 
 func newRDF(a *app.App) *cobra.Command {
@@ -24,8 +25,8 @@ func newRDF(a *app.App) *cobra.Command {
 }
 
 func newRDFConvert(a *app.App) *cobra.Command {
-	read, written := app.RDFSyntaxes()
-	opts := app.ConvertOptions{}
+	read, written := rdffile.Syntaxes()
+	opts := rdffile.ConvertOptions{}
 	c := &cobra.Command{
 		Use:   "convert FILE... --to SYNTAX",
 		Short: "Read RDF in any syntax and write it in another",
@@ -61,7 +62,7 @@ asked for JSON-LD's remote contexts: --context answers them, http and https alik
 			case opts.From != "" && !slices.Contains(read, opts.From):
 				return misused(c, "--from is one of %s, not %q", strings.Join(read, ", "), opts.From)
 			}
-			return a.ConvertRDF(c.Context(), args, opts)
+			return rdffile.Convert(c.Context(), &a.Console, args, opts)
 		},
 	}
 	f := c.Flags()

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver/internal/app"
+	"orbweaver/internal/app/rdffile"
 )
 
 func newServe(a *app.App) *cobra.Command {
@@ -39,7 +40,7 @@ names it. A request has --timeout, and an answer --max-rows. docs/sparql.md says
   # in another terminal
   curl http://127.0.0.1:7878/sparql --data-urlencode query@count.rq`,
 		RunE: func(c *cobra.Command, args []string) error {
-			read, _ := app.RDFSyntaxes()
+			read, _ := rdffile.Syntaxes()
 			files := len(job.Data.Files)+len(job.Data.Named) > 0
 			switch {
 			case files && len(args) > 0, len(args) > 1:

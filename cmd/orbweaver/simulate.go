@@ -8,10 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver/internal/app"
+	"orbweaver/internal/app/simulation"
 )
 
 func newSimulate(a *app.App) *cobra.Command {
-	s := app.Simulation{}
+	s := simulation.Simulation{}
 	var sizes []string
 	var requests string
 	c := &cobra.Command{
@@ -55,7 +56,7 @@ docs/simulate.md has the model.`,
 			if s.Requests, s.Share, ok = numberOrShare(requests); !ok {
 				return misused(c, "--requests wants a number, or a share of the pages as in 10%%; not %q", requests)
 			}
-			return a.Simulate(c.Context(), s)
+			return simulation.Run(c.Context(), &a.Console, s)
 		},
 	}
 	f := c.Flags()

@@ -7,11 +7,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver/internal/app"
+	"orbweaver/internal/app/annotation"
 )
 
 func newText(a *app.App) *cobra.Command {
-	formats := app.TextFormats()
-	opts := app.TextOptions{Format: formats[0]}
+	formats := annotation.TextFormats()
+	opts := annotation.TextOptions{Format: formats[0]}
 	c := &cobra.Command{
 		Use:   "text FILE...",
 		Short: "Show what is read in a text: sentences, parts of speech, lemmas, entities",
@@ -45,7 +46,7 @@ docs/text.md says how it works and how often it is right.`,
 			if !(opts.Confidence >= 0 && opts.Confidence <= 1) {
 				return misused(c, "--confidence is from 0 to 1, not %v", opts.Confidence)
 			}
-			return a.Text(c.Context(), args, opts)
+			return annotation.Write(c.Context(), &a.Console, args, opts)
 		},
 	}
 	f := c.Flags()

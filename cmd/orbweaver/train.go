@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver/internal/app"
+	"orbweaver/internal/app/annotation"
 )
 
 func newTrain(a *app.App) *cobra.Command {
@@ -19,7 +20,7 @@ func newTrain(a *app.App) *cobra.Command {
 }
 
 func newTrainTagger(a *app.App) *cobra.Command {
-	job := app.TaggerTraining{}
+	job := annotation.TaggerTraining{}
 	c := &cobra.Command{
 		Use:   "tagger FILE... -o MODEL",
 		Short: "Learn English sentences, tokens, tags and lemmas from treebanks",
@@ -56,7 +57,7 @@ percent, the model reads as its annotators did: from the raw text, and given the
 				return misused(c, "name the model's file with -o")
 			}
 			job.Files = args
-			return a.TrainTagger(c.Context(), job)
+			return annotation.Train(c.Context(), &a.Console, job)
 		},
 	}
 	f := c.Flags()

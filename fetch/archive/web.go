@@ -190,6 +190,9 @@ func (w *Web) Fetch(ctx context.Context, req orbweaver.Request) (*orbweaver.Resp
 		return nil, fmt.Errorf("fetch %s: %w", req.URL, err)
 	}
 	resp.Request, resp.Redirect = req, redirectOf(req.URL, resp)
+	if req.Query != "" { // which goes along by itself
+		resp.Redirect = weburl.Unqueried(resp.Redirect)
+	}
 	return resp, nil
 }
 

@@ -56,6 +56,9 @@ func (c *Client) send(ctx context.Context, r orbweaver.Request, m message) (*orb
 	response, err := ask(x, k)
 	if err == nil {
 		response.Request = r
+		if r.Query != "" { // which goes along by itself
+			response.Redirect = weburl.Unqueried(response.Redirect)
+		}
 	}
 	return response, err
 }

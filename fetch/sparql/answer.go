@@ -60,6 +60,7 @@ type Answer struct {
 	Rows    iter.Seq2[results.Row, error] // of SELECT; once; rows are the caller's to keep; ends with its first error
 	Quads   iter.Seq2[rdf.Quad, error]    // of CONSTRUCT and DESCRIBE, likewise
 	Format  string                        // that the bytes show, by name
+	Media   string                        // its media type
 	Header  http.Header                   // as received
 
 	ctx      context.Context

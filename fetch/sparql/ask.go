@@ -71,15 +71,26 @@ func accept(form Form) string {
 // GET or, where it is long, as a form of a media type, to be posted. Without an Accept of its own it
 // asks for what fits the query.
 func Put(r orbweaver.Request) (to orbweaver.Request, mediaType string, form []byte) {
+	return Dialect{}.Put(r)
+}
+
+// Put is Put for an endpoint of which something is known: one that answers no form gets even a long query
+// by GET, one that answers no GET has even a short one posted.
+func (d Dialect) Put(r orbweaver.Request) (to orbweaver.Request, mediaType string, form []byte) {
 	if r.Accept == "" {
 		q, _ := ReadQuery(r.Query) // for an endpoint to say what is wrong with it
 		r.Accept = accept(q.Form)
 	}
-	if to = ByGet(r); len(to.URL) <= usualURL {
+	if to = ByGet(r); !d.posts(to.URL) {
 		return to, "", nil
 	}
 	to, form = ByForm(r)
 	return to, formType, form
+}
+
+// posts reports whether a query that would be this URL by GET is better posted.
+func (d Dialect) posts(get string) bool {
+	return d.Form != No && (d.Get == No || len(get) > usualURL)
 }
 
 // withParameter returns a URL with one more parameter.
@@ -143,7 +154,7 @@ func (c *Client) Ask(ctx context.Context, e Endpoint, q Query) (*Answer, error) 
 func (c *Client) send(ctx context.Context, d Dialect, r orbweaver.Request) (*orbweaver.Response, bool, error) {
 	get := ByGet(r)
 	poster, able := c.Fetcher.(Poster)
-	if able && d.Form != No && (d.Get == No || len(get.URL) > usualURL) {
+	if able && d.posts(get.URL) {
 		to, form := ByForm(r)
 		response, err := poster.Post(ctx, to, formType, form)
 		return response, true, err

@@ -9,8 +9,8 @@ import (
 	"orbweaver"
 )
 
-// A Class is why a query has no answer: one word. Each wraps the orbweaver.Failure that it is, if
-// there is one.
+// A Class is why a query has no answer: one word. Each wraps the orbweaver.Failure that it is; what
+// did not reach the endpoint at all wraps that of the network.
 type Class string
 
 // The classes.
@@ -37,20 +37,28 @@ func (c Class) Error() string { return string(c) }
 // Unwrap returns the failure that the class is, or nil.
 func (c Class) Unwrap() error {
 	switch c {
-	case ErrParse, ErrForbidden, ErrUnavailable, ErrNoEndpoint, ErrTooMuch, ErrInternal:
-		return orbweaver.ErrStatus
+	case ErrParse:
+		return orbweaver.ErrQuery
+	case ErrForbidden:
+		return orbweaver.ErrForbidden
+	case ErrNoEndpoint:
+		return orbweaver.ErrNoEndpoint
+	case ErrUnavailable, ErrTooMuch, ErrInternal:
+		return orbweaver.ErrEndpoint
+	case ErrFormat, ErrShape, ErrBroken, ErrPartial:
+		return orbweaver.ErrAnswer
+	case ErrMoved:
+		return orbweaver.ErrBadTarget
 	case ErrTimedOut:
 		return orbweaver.ErrTimeout
-	case ErrFormat, ErrShape:
-		return orbweaver.ErrUnreadable
 	case ErrAboveLimit:
 		return orbweaver.ErrTooLarge
 	}
 	return nil
 }
 
-// An Error is a query without an answer, or with half of one. It wraps its class, and the failure of
-// the class or of the network.
+// An Error is a query without an answer, or with half of one. It wraps its class, with the class's
+// failure, and what it was caused by.
 type Error struct {
 	Endpoint string // its URL
 	Class    Class

@@ -19,7 +19,7 @@ func (a *Answer) read(contentType string, head []byte) error {
 	if a.query.Form == Ask {
 		switch word := strings.ToLower(strings.TrimSpace(string(head))); word {
 		case "true", "false": // text/boolean; CSV and TSV
-			a.seen.format, a.Format = "text", "text"
+			a.seen.format, a.Format, a.Media = "text", "text", "text/plain"
 			return a.settle(word == "true")
 		}
 	}
@@ -27,7 +27,7 @@ func (a *Answer) read(contentType string, head []byte) error {
 	if a.query.Form == Graph && (format == results.RDF || format == results.Unknown) {
 		return a.graph(contentType, head)
 	}
-	a.Format, a.seen.format = format.String(), format.String()
+	a.Format, a.Media, a.seen.format = format.String(), format.MediaType(), format.String()
 	res, err := results.Read(a.in, format, results.Options{
 		Name: "answer", Base: a.endpoint.URL,
 		MaxRows: a.limits.Rows, MaxBytes: max(a.limits.Bytes, results.DefaultMaxBytes), MaxToken: a.limits.Token,
@@ -105,7 +105,7 @@ func (a *Answer) graph(contentType string, head []byte) error {
 	if class := says(firstLine(head)); class != "" && head[0] != '<' && head[0] != '@' && head[0] != '_' {
 		return a.message(head)
 	}
-	a.Format, a.seen.format = format.String(), format.String()
+	a.Format, a.Media, a.seen.format = format.String(), format.MediaType(), format.String()
 	a.Quads = counted(a, document.Quads(a.in, format, syntax.Options{
 		Name: "answer", Base: a.endpoint.URL, Lenient: true, MaxToken: a.limits.Token,
 		OnError: func(err error) {

@@ -6,25 +6,21 @@
 package app
 
 import (
-	"io"
-
-	"orbweaver"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/wire"
 )
 
-// An App is where a job's words go: results to Out, progress to Err.
+// An App is what all jobs are given: a console, the live Web, and how a crawl is watched.
 type App struct {
-	Out, Err io.Writer
-	In       io.Reader // standard input, for jobs that read it; nil: empty
-	Terminal bool      // Err is a terminal: progress is redrawn in place
-	Width    int       // columns of that terminal; 0: 80
-	Wire     Wire      // how the live Web is reached; the zero value: by the system
-	Alone    bool      // a crawl has no control socket
+	console.Console
+
+	Wire  wire.Wire // how the live Web is reached; the zero value: by the system
+	Alone bool      // a crawl has no control socket
+
+	Yes bool // of what a crawl file leaves open, what fits best is taken
 
 	// Metrics is HOST:PORT, where a crawl answers GET /metrics while it runs; empty: nowhere. Without
 	// HOST it is loopback.
 	Metrics string
 	Pprof   bool // it answers /debug/pprof/ there too
 }
-
-// ErrInterrupted says that a crawl was stopped by its user and can be gone on with.
-const ErrInterrupted orbweaver.Failure = "interrupted"

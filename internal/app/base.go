@@ -13,7 +13,10 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/app/export"
 	"orbweaver/ledger"
 	"orbweaver/ledger/describe"
 	"orbweaver/rdf/quads"
@@ -22,7 +25,7 @@ import (
 
 // reachBase is reach for any folder with a quad store: of a crawl, or one that files were loaded into.
 func reachBase(dir string) (*server.Client, error) {
-	if err := checkCrawl(dir); err != nil {
+	if err := crawlfolder.CheckCrawl(dir); err != nil {
 		if info, missing := os.Stat(filepath.Join(dir, "ledger")); missing != nil || !info.IsDir() {
 			return nil, err
 		}
@@ -59,18 +62,18 @@ func (a *App) tellBase(ctx context.Context, dir string, l *ledger.Ledger) error 
 	err = l.TellAll(ctx, activity, func(left int64) {
 		if !told && time.Since(began) > time.Second {
 			told = true
-			say(a.Err, "%s: describing what was asked for since the last query: %d requests to go", relative(dir), left)
+			console.Say(a.Err, "%s: describing what was asked for since the last query: %d requests to go", console.Relative(dir), left)
 		}
 	})
 	if ctx.Err() != nil {
-		return ErrInterrupted
+		return console.ErrInterrupted
 	}
 	return err
 }
 
 // activityOf is the crawl of a folder as an activity; the zero one where no crawl was.
 func activityOf(dir string) (describe.Activity, error) {
-	path := filepath.Join(dir, runFile)
+	path := filepath.Join(dir, crawlfolder.RunFile)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return describe.Activity{}, nil
 	}
@@ -82,8 +85,8 @@ func activityOf(dir string) (describe.Activity, error) {
 	if err != nil || len(first) == 0 {
 		return describe.Activity{}, err
 	}
-	node, err := crawlNode(dir, first)
-	return describe.Activity{Node: node, Name: ran.Name(), Software: software}, err
+	node, err := export.CrawlNode(dir, first)
+	return describe.Activity{Node: node, Name: ran.Name(), Software: export.Software}, err
 }
 
 // firstLine is the first line of a file, without line feed.
@@ -93,7 +96,7 @@ func firstLine(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	line, err := bufio.NewReader(io.LimitReader(file, maxJournalLine)).ReadBytes('\n')
+	line, err := bufio.NewReader(io.LimitReader(file, export.MaxJournalLine)).ReadBytes('\n')
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}
@@ -133,7 +136,7 @@ func (t *control) statements(ctx context.Context) (*quads.Snapshot, error) {
 
 // index is the full text of a running crawl, brought up to date bit by bit between its steps.
 func (t *control) index(ctx context.Context) (*index, error) {
-	return (&App{Out: io.Discard, Err: io.Discard}).indexBase(ctx, t.c.file.Output, t.c.ledger, func(ctx context.Context, f func() error) (err error) {
+	return (&App{Console: console.Console{Out: io.Discard, Err: io.Discard}}).indexBase(ctx, t.c.file.Output, t.c.ledger, func(ctx context.Context, f func() error) (err error) {
 		if ended := t.call(ctx, func() { err = f() }); ended != nil {
 			return ended
 		}

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/export"
 	"orbweaver/internal/realdata"
 	"orbweaver/ledger"
 )
@@ -20,7 +22,7 @@ import (
 func ask(t *testing.T, dir, query string) string {
 	t.Helper()
 	var out bytes.Buffer
-	err := (&App{Out: &out, Err: io.Discard}).Query(t.Context(), QueryOptions{Text: "PREFIX ow: <http://orbweaver.example/terms#>\n" + query, Format: "csv", Data: QueryData{Crawl: dir}})
+	err := (&App{Console: console.Console{Out: &out, Err: io.Discard}}).Query(t.Context(), QueryOptions{Text: "PREFIX ow: <http://orbweaver.example/terms#>\n" + query, Format: "csv", Data: QueryData{Crawl: dir}})
 	if err != nil {
 		t.Fatalf("%s: %v", query, err)
 	}
@@ -39,11 +41,11 @@ func TestQueryOfAFolder(t *testing.T) {
 		switch {
 		case l.Error != "":
 			failed++
-		case isPage(l):
+		case export.IsPage(l):
 			pages++
 			reasons += len(l.Reasons)
 		}
-		if l.Accepted && isPage(l) {
+		if l.Accepted && export.IsPage(l) {
 			accepted++
 		}
 	}
@@ -90,7 +92,7 @@ func TestQueryWhileItRuns(t *testing.T) {
 		t.Errorf("one page later: %q", got)
 	}
 	var out bytes.Buffer
-	a := &App{Out: &out, Err: io.Discard, Width: 60}
+	a := &App{Console: console.Console{Out: &out, Err: io.Discard, Width: 60}}
 	opts := QueryOptions{Text: "SELECT ?s { ?s ?p ?o }", Data: QueryData{Crawl: dir}, MaxRows: 3}
 	if err := a.Query(t.Context(), opts); err == nil || !strings.Contains(err.Error(), "more than 3") {
 		t.Errorf("too many rows: %v", err)
@@ -121,7 +123,7 @@ func TestLoadFiles(t *testing.T) {
 	bad := put(t, folder, "bad.nt", "<http://v/x> <http://v/p> \"x\" .\n<http://v/x> <http://v/p> .\n")
 	load := func(job LoadJob) (string, error) {
 		var told bytes.Buffer
-		err := (&App{Out: &told, Err: &told}).Load(t.Context(), job)
+		err := (&App{Console: console.Console{Out: &told, Err: &told}}).Load(t.Context(), job)
 		return told.String(), err
 	}
 	for n, job := range []LoadJob{{Files: []string{good}}, {Files: []string{good}}, {Files: []string{good}, Graph: "http://v/g"}} {
@@ -145,7 +147,7 @@ func TestLoadFiles(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := (&App{Out: io.Discard, Err: io.Discard}).Load(ctx, LoadJob{Dir: dir, Files: []string{good}}); !errors.Is(err, ErrInterrupted) && !errors.Is(err, orbweaver.ErrInput) {
+	if err := (&App{Console: console.Console{Out: io.Discard, Err: io.Discard}}).Load(ctx, LoadJob{Dir: dir, Files: []string{good}}); !errors.Is(err, console.ErrInterrupted) && !errors.Is(err, orbweaver.ErrInput) {
 		t.Errorf("interrupted: %v", err)
 	}
 }
@@ -155,7 +157,7 @@ func TestUpdateOfAFolder(t *testing.T) {
 	folder := t.TempDir()
 	dir, file := filepath.Join(folder, "store"), put(t, folder, "a.ttl", "<http://v/a> <http://v/p> 1, 2 .\n")
 	var told bytes.Buffer
-	a := &App{Out: &told, Err: &told}
+	a := &App{Console: console.Console{Out: &told, Err: &told}}
 	if err := a.Load(t.Context(), LoadJob{Dir: dir, Files: []string{file}}); err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +186,7 @@ func TestDocumentedQueries(t *testing.T) {
 		query, _, _ := strings.Cut(block, "```")
 		n++
 		var out bytes.Buffer
-		err := (&App{Out: &out, Err: io.Discard}).Query(t.Context(), QueryOptions{Text: query, Format: "csv", Data: QueryData{Crawl: dir}})
+		err := (&App{Console: console.Console{Out: &out, Err: io.Discard}}).Query(t.Context(), QueryOptions{Text: query, Format: "csv", Data: QueryData{Crawl: dir}})
 		if err != nil || strings.Count(out.String(), "\n") < 2 {
 			t.Errorf("%s\n%v\n%s", query, err, &out)
 		}
@@ -206,7 +208,7 @@ func TestLoadPages(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	for range 2 {
-		if err := (&App{Out: io.Discard, Err: io.Discard}).Load(t.Context(), LoadJob{Dir: dir, Pages: true}); err != nil {
+		if err := (&App{Console: console.Console{Out: io.Discard, Err: io.Discard}}).Load(t.Context(), LoadJob{Dir: dir, Pages: true}); err != nil {
 			t.Fatal(err)
 		}
 		if got := ask(t, dir, all); got != "g,o\nhttp://a.test/,x\nhttp://a.test/b.ttl,y\n" {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/realdata"
 )
 
@@ -26,7 +27,7 @@ output: out
 		if err := os.RemoveAll(filepath.Join(filepath.Dir(file), "out")); err != nil {
 			b.Fatal(err)
 		}
-		if err := (&App{Out: io.Discard, Err: io.Discard}).Crawl(b.Context(), file); err != nil {
+		if err := (&App{Console: console.Console{Out: io.Discard, Err: io.Discard}}).Crawl(b.Context(), file); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -10,13 +10,16 @@ import (
 	"orbweaver/engine"
 	"orbweaver/eval"
 	"orbweaver/fetch/archive"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/app/gate"
 )
 
 // Compare runs every focus of a comparison file over the same archive and writes comparison.csv,
 // comparison.json and report.html, and each run's pages.jsonl.
 func (a *App) Compare(ctx context.Context, path string) error {
-	stop := a.afterAWhile("indexing and surveying the archive ...")
+	stop := a.AfterAWhile("indexing and surveying the archive ...")
 	c, err := prepareComparison(ctx, path)
 	stop()
 	if err != nil {
@@ -43,7 +46,7 @@ func (a *App) Compare(ctx context.Context, path string) error {
 type comparison struct {
 	file   *crawlfile.Comparison
 	web    *archive.Web
-	scope  func() (*gate, error) // a gate for one run: a gate is for one goroutine
+	scope  func() (*gate.Gate, error) // a gate for one run: a gate is for one goroutine
 	lens   *lens
 	survey *survey
 	runs   []crawlfile.Run // of the file, with the oracle and breadth-first
@@ -58,12 +61,12 @@ func prepareComparison(ctx context.Context, path string) (*comparison, error) {
 		return nil, err
 	}
 	c := &comparison{file: file, runs: allRuns(file.Runs)}
-	problems := []error{checkResults(file.Output)}
+	problems := []error{crawlfolder.CheckResults(file.Output)}
 	c.web, err = openWeb(file.Web, file.Limits)
 	problems = append(problems, err)
 	for _, run := range file.Runs {
 		if run.Focus.Oracle == nil && !byItem(run.Focus) {
-			if _, err := newFocus(run.Focus, nil); err != nil {
+			if _, err := NewFocus(run.Focus, nil); err != nil {
 				problems = append(problems, fmt.Errorf("run %s: %w", run.Name, err))
 			}
 		}
@@ -71,8 +74,8 @@ func prepareComparison(ctx context.Context, path string) (*comparison, error) {
 	if err := errors.Join(problems...); err != nil {
 		return nil, errors.Join(err, closeAll(c.web))
 	}
-	c.scope = func() (*gate, error) {
-		return newGate(file.Scope, c.web, file.Web.Robots == "archived", defaultAgent)
+	c.scope = func() (*gate.Gate, error) {
+		return gate.New(file.Scope, c.web, file.Web.Robots == "archived", defaultAgent)
 	}
 	gate, err := c.scope()
 	if err == nil {
@@ -166,7 +169,7 @@ func (c *comparison) drawnWords() string {
 // writeComparison writes the three files.
 func writeComparison(folder string, c *eval.Comparison) error {
 	write := func(name string, write func(*os.File) error) error {
-		if err := replaceWith(filepath.Join(folder, name), write); err != nil {
+		if err := crawlfolder.ReplaceWith(filepath.Join(folder, name), write); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		return nil
@@ -181,14 +184,14 @@ func writeComparison(folder string, c *eval.Comparison) error {
 // summarizeComparison prints a table of recall and harvest rate at the shares of the web.
 func (a *App) summarizeComparison(c *comparison, result *eval.Comparison) {
 	s := c.survey
-	say(a.Out, "%s: %s", result.Name, result.Truth)
+	console.Say(a.Out, "%s: %s", result.Name, result.Truth)
 	if c.file.Each == nil {
-		say(a.Out, "  %d documents, %d can be reached; %d relevant, %d of them can be reached",
+		console.Say(a.Out, "  %d documents, %d can be reached; %d relevant, %d of them can be reached",
 			s.documents, s.reached, s.relevant, s.reachable)
 	} else {
 		least, mean, most := c.relevantReachable()
-		say(a.Out, "  %d documents, %d can be reached; items: %s", s.documents, c.drawn.reached, c.drawnWords())
-		say(a.Out, "  %.1f relevant pages can be reached for an item on average, %d at least, %d at most", mean, least, most)
+		console.Say(a.Out, "  %d documents, %d can be reached; items: %s", s.documents, c.drawn.reached, c.drawnWords())
+		console.Say(a.Out, "  %.1f relevant pages can be reached for an item on average, %d at least, %d at most", mean, least, most)
 	}
 	shares := result.Checkpoints
 	if shares == nil {
@@ -200,17 +203,17 @@ func (a *App) summarizeComparison(c *comparison, result *eval.Comparison) {
 		marks = append(marks, result.Requests(share))
 		head += fmt.Sprintf("%16s", fmt.Sprintf("%g %% (%d)", 100*share, marks[len(marks)-1]))
 	}
-	say(a.Out, "%s", head)
+	console.Say(a.Out, "%s", head)
 	for i := range result.Runs {
 		row := fmt.Sprintf("%-20s", result.Runs[i].Name)
 		for _, f := range result.Runs[i].Figures(marks) {
 			row += fmt.Sprintf("%16s", recallAndHarvest(f))
 		}
-		say(a.Out, "%s", row)
+		console.Say(a.Out, "%s", row)
 	}
 	a.tellNeeded(result)
 	a.tellPrecision(result)
-	say(a.Out, "\n%s has report.html, comparison.csv, comparison.json and each run's pages.jsonl.", relative(c.file.Output))
+	console.Say(a.Out, "\n%s has report.html, comparison.csv, comparison.json and each run's pages.jsonl.", console.Relative(c.file.Output))
 }
 
 // tellNeeded prints what shares of the relevant cost in requests.
@@ -219,13 +222,13 @@ func (a *App) tellNeeded(result *eval.Comparison) {
 	for _, share := range eval.NeededShares() {
 		head += fmt.Sprintf("%16s", fmt.Sprintf("%g %%", 100*share))
 	}
-	say(a.Out, "%s", head)
+	console.Say(a.Out, "%s", head)
 	for i := range result.Runs {
 		row := fmt.Sprintf("%-20s", result.Runs[i].Name)
 		for _, share := range eval.NeededShares() {
 			row += fmt.Sprintf("%16s", result.Runs[i].NeededWords(share))
 		}
-		say(a.Out, "%s", row)
+		console.Say(a.Out, "%s", row)
 	}
 }
 
@@ -241,14 +244,14 @@ func (a *App) tellPrecision(result *eval.Comparison) {
 			for _, class := range eval.LinkClasses() {
 				head += fmt.Sprintf("%10s", class)
 			}
-			say(a.Out, "%s%16s", head, "discovery rate")
+			console.Say(a.Out, "%s%16s", head, "discovery rate")
 		}
 		told = true
 		row := fmt.Sprintf("%-20s", run.Name)
 		for _, share := range run.Links.Precision {
 			row += fmt.Sprintf("%10s", share.Percent())
 		}
-		say(a.Out, "%s%16s", row, run.Links.Discovery.Percent())
+		console.Say(a.Out, "%s%16s", row, run.Links.Discovery.Percent())
 	}
 }
 

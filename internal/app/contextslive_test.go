@@ -15,6 +15,8 @@ import (
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
 	"orbweaver/internal/app"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/wire"
 	"orbweaver/ledger"
 )
 
@@ -60,7 +62,7 @@ func TestContextsOfTheLiveWeb(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		a := &app.App{Out: &out, Err: &out, Alone: true, Wire: app.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}}
+		a := &app.App{Console: console.Console{Out: &out, Err: &out}, Alone: true, Wire: wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}}
 		if err := a.Crawl(context.Background(), file); err != nil {
 			t.Fatalf("%v\n%s", err, &out)
 		}
@@ -130,7 +132,7 @@ func TestContextsThatManyWaitFor(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		a := &app.App{Out: &out, Err: &out, Alone: true, Wire: app.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}}
+		a := &app.App{Console: console.Console{Out: &out, Err: &out}, Alone: true, Wire: wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}}
 		if err := a.Crawl(context.Background(), file); err != nil {
 			t.Fatalf("%v\n%s", err, &out)
 		}

@@ -14,7 +14,9 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/ledger"
 	"orbweaver/server"
 	"orbweaver/weburl"
@@ -34,7 +36,7 @@ func (a *App) Status(ctx context.Context, dir string, asJSON bool) error {
 			server.Status
 		}{stateOf(s), s}, "", "  ")
 		if err == nil {
-			say(a.Out, "%s", text)
+			console.Say(a.Out, "%s", text)
 		}
 		return err
 	}
@@ -79,7 +81,7 @@ func (a *App) Add(ctx context.Context, dir string, urls []string) error {
 		case err != nil:
 			return errors.Join(append(problems, notRunning(dir, "", err))...)
 		default:
-			say(a.Out, "%s: %s", added.URL, added.Result)
+			console.Say(a.Out, "%s: %s", added.URL, added.Result)
 		}
 		if added.Refused() {
 			refused++
@@ -101,33 +103,16 @@ func (a *App) control(dir, done string, tell func(*server.Client) error) error {
 	if err != nil {
 		return notRunning(dir, "", err)
 	}
-	say(a.Out, "%s: %s", dir, done)
+	console.Say(a.Out, "%s: %s", dir, done)
 	return nil
 }
 
 // reach finds the crawl that runs in a folder. The error wraps server.ErrNoCrawl when none does.
 func reach(dir string) (*server.Client, error) {
-	if err := checkCrawl(dir); err != nil {
+	if err := crawlfolder.CheckCrawl(dir); err != nil {
 		return nil, err
 	}
 	return server.Dial(dir)
-}
-
-// checkCrawl makes sure that a folder is one of a crawl.
-func checkCrawl(dir string) error {
-	info, err := os.Stat(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s: no such folder (%w)", dir, orbweaver.ErrInput)
-	case err != nil:
-		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
-	case !info.IsDir():
-		return fmt.Errorf("%s is a file: name the crawl's folder, which is `output` in its crawl file (%w)", dir, orbweaver.ErrInput)
-	}
-	if _, err := os.Stat(filepath.Join(dir, runFile)); err != nil {
-		return fmt.Errorf("%s is no crawl folder: it has no %s (%w)", dir, runFile, orbweaver.ErrInput)
-	}
-	return nil
 }
 
 // notRunning makes an error of its user's of one that says that no crawl runs. Others stay.
@@ -143,7 +128,7 @@ func owned(ctx context.Context, dir string, err error) error {
 	if !errors.Is(err, orbweaver.ErrBusy) {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, console.Patience)
 	defer cancel()
 	var s server.Status
 	c, problem := reach(dir)
@@ -151,7 +136,7 @@ func owned(ctx context.Context, dir string, err error) error {
 		defer c.Close()
 		s, problem = c.Status(ctx)
 	}
-	short := relative(dir)
+	short := console.Relative(dir)
 	if problem != nil {
 		return fmt.Errorf("%s: another process is using this crawl folder, and does not say how its crawl stands; ask again: orbweaver status %s (%w)", short, short, orbweaver.ErrBusy)
 	}
@@ -177,7 +162,7 @@ func restingStatus(ctx context.Context, dir string) (s server.Status, err error)
 	if s.Folder, err = filepath.Abs(dir); err != nil {
 		return s, err
 	}
-	ran, err := crawlfile.LoadRun(filepath.Join(dir, runFile))
+	ran, err := crawlfile.LoadRun(filepath.Join(dir, crawlfolder.RunFile))
 	if err != nil {
 		return s, err
 	}
@@ -265,21 +250,21 @@ func (a *App) tellStatus(s server.Status) {
 	default:
 		state += "; `orbweaver crawl` with its file goes on"
 	}
-	say(a.Out, "%s: %s", s.Name, state)
-	say(a.Out, "  folder      %s", relative(s.Folder))
-	say(a.Out, "  requests    %d", p.Requests)
-	say(a.Out, "  pages       %d", p.Pages)
-	say(a.Out, "  accepted    %d (%.1f %%)", p.Accepted, percent(p.Accepted, p.Pages))
-	say(a.Out, "  bytes       %s", sizeOf(p.Bytes))
-	say(a.Out, "  time spent  %s", p.Active.Round(100*time.Millisecond))
+	console.Say(a.Out, "%s: %s", s.Name, state)
+	console.Say(a.Out, "  folder      %s", console.Relative(s.Folder))
+	console.Say(a.Out, "  requests    %d", p.Requests)
+	console.Say(a.Out, "  pages       %d", p.Pages)
+	console.Say(a.Out, "  accepted    %d (%.1f %%)", p.Accepted, console.Percent(p.Accepted, p.Pages))
+	console.Say(a.Out, "  bytes       %s", console.SizeOf(p.Bytes))
+	console.Say(a.Out, "  time spent  %s", p.Active.Round(100*time.Millisecond))
 	if s.PID == 0 {
-		say(a.Out, "  waiting     %d", s.Waiting)
-		say(a.Out, "  hosts       %d", s.Hosts)
+		console.Say(a.Out, "  waiting     %d", s.Waiting)
+		console.Say(a.Out, "  hosts       %d", s.Hosts)
 	} else {
-		say(a.Out, "  waiting     %d, and %d in flight", s.Waiting, s.InFlight)
-		say(a.Out, "  hosts       %d: %d ready, %d resting, %d down", s.Hosts, s.Ready, s.Resting, s.Down)
+		console.Say(a.Out, "  waiting     %d, and %d in flight", s.Waiting, s.InFlight)
+		console.Say(a.Out, "  hosts       %d: %d ready, %d resting, %d down", s.Hosts, s.Ready, s.Resting, s.Down)
 	}
-	say(a.Out, "  failures    %s", failuresOf(s.Failures))
+	console.Say(a.Out, "  failures    %s", failuresOf(s.Failures))
 	a.tellRefused(s.Refused)
 	a.tellHosts(s.Busiest)
 }
@@ -289,8 +274,8 @@ func (a *App) tellHosts(hosts []orbweaver.Account) {
 	if len(hosts) == 0 {
 		return
 	}
-	say(a.Out, "\nThe hosts asked most:")
-	say(a.Out, "%8s %8s %13s %9s %9s  host", "asked", "pages", "shortest gap", "delay", "failures")
+	console.Say(a.Out, "\nThe hosts asked most:")
+	console.Say(a.Out, "%8s %8s %13s %9s %9s  host", "asked", "pages", "shortest gap", "delay", "failures")
 	for _, h := range hosts {
 		var failures int64
 		for _, n := range h.Failures { // whole numbers: the order is of no matter
@@ -304,7 +289,7 @@ func (a *App) tellHosts(hosts []orbweaver.Account) {
 		if h.Down != "" {
 			down = ", down: " + string(h.Down)
 		}
-		say(a.Out, "%8d %8d %13s %9s %9d  %s%s", h.Asked, h.Pages, gap, h.Delay.Round(time.Millisecond), failures, h.Host, down)
+		console.Say(a.Out, "%8d %8d %13s %9s %9d  %s%s", h.Asked, h.Pages, gap, h.Delay.Round(time.Millisecond), failures, h.Host, down)
 	}
 }
 
@@ -325,18 +310,4 @@ func failuresOf(failures map[orbweaver.Failure]int64) string {
 		words = append(words, fmt.Sprintf("%s %d", reason, failures[reason]))
 	}
 	return strings.Join(words, ", ")
-}
-
-// sizeOf writes a number of bytes in the unit that fits, 1 kB being 1000 bytes.
-func sizeOf(n int64) string {
-	units := []string{"kB", "MB", "GB", "TB"}
-	if n < 1000 {
-		return fmt.Sprintf("%d bytes", n)
-	}
-	size, unit := float64(n)/1000, 0
-	for size >= 1000 && unit < len(units)-1 {
-		size /= 1000
-		unit++
-	}
-	return fmt.Sprintf("%.1f %s", size, units[unit])
 }

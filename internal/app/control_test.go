@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/ledger"
 	"orbweaver/server"
 )
@@ -61,7 +63,7 @@ func bare(t *testing.T) string {
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, runFile), []byte(text), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, crawlfolder.RunFile), []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -84,7 +86,7 @@ func run(t *testing.T, dir string, c server.Crawl) {
 // saying runs a job and returns what it said.
 func saying(job func(a *App) error) (string, error) {
 	var out bytes.Buffer
-	err := job(&App{Out: &out})
+	err := job(&App{Console: console.Console{Out: &out}})
 	return out.String(), err
 }
 
@@ -270,7 +272,7 @@ func TestVerbsOfACrawl(t *testing.T) {
 // TestNoCrawlRuns: every verb says what is wrong with a folder, and that no crawl runs there.
 func TestNoCrawlRuns(t *testing.T) {
 	dir, empty := bare(t), t.TempDir()
-	file := filepath.Join(dir, runFile)
+	file := filepath.Join(dir, crawlfolder.RunFile)
 	ctx := t.Context()
 	verbs := map[string]func(a *App, dir string) error{
 		"status": func(a *App, dir string) error { return a.Status(ctx, dir, false) },
@@ -324,15 +326,5 @@ func TestBusiest(t *testing.T) {
 	}
 	if want := "14h02 14h17 13h04 13h19 12h06 12h21 11h08 11h23 10h10 10h25"; strings.Join(got, " ") != want {
 		t.Errorf("%v, want %s", got, want)
-	}
-}
-
-func TestSizeOf(t *testing.T) {
-	for n, want := range map[int64]string{
-		0: "0 bytes", 999: "999 bytes", 1000: "1.0 kB", 1_550_000: "1.6 MB", 2_000_000_000: "2.0 GB", 5e15: "5000.0 TB",
-	} {
-		if got := sizeOf(n); got != want {
-			t.Errorf("%d is %s, want %s", n, got, want)
-		}
 	}
 }

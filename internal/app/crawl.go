@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"time"
 
 	"orbweaver"
@@ -13,15 +11,20 @@ import (
 	"orbweaver/eval"
 	"orbweaver/fetch/archive"
 	"orbweaver/fetch/client"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/app/datasets"
+	"orbweaver/internal/app/endpoints"
+	"orbweaver/internal/app/gate"
+	"orbweaver/internal/app/wire"
 	"orbweaver/ledger"
-	"orbweaver/page"
 	"orbweaver/weburl"
 )
 
-// snapshotEvery is how many outcomes lie between two snapshots of a focus: what a resume learns
+// SnapshotEvery is how many outcomes lie between two snapshots of a focus: what a resume learns
 // again at most.
-const snapshotEvery = 256
+const SnapshotEvery = 256
 
 // Crawl runs the crawl of a crawl file, or goes on with it, until it is over or ctx ends it. Then it
 // prints what came of it and where the report is. Errors that wrap ErrInput, ErrForeign or ErrBusy
@@ -40,7 +43,7 @@ func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) err
 		return err
 	}
 	defer m.close()
-	stop := a.afterAWhile("reading the ontology and indexing the archive ...")
+	stop := a.AfterAWhile("reading the ontology and indexing the archive ...")
 	c, err := prepare(ctx, file, a.Wire)
 	stop()
 	if err != nil {
@@ -63,7 +66,7 @@ func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) err
 		return err
 	}
 	if progress.Ended == "" {
-		return fmt.Errorf("%s: %w; the same command goes on", c.file.Output, ErrInterrupted)
+		return fmt.Errorf("%s: %w; the same command goes on", c.file.Output, console.ErrInterrupted)
 	}
 	return nil
 }
@@ -72,11 +75,13 @@ func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) err
 type crawl struct {
 	path     string
 	file     *crawlfile.Crawl
-	wire     Wire
-	searched []string       // seeds that a search engine named in this sitting
-	web      *archive.Web   // nil: the live Web
-	client   *client.Client // of the live Web
-	gate     *gate
+	wire     wire.Wire
+	searched []string        // seeds that a search engine named in this sitting
+	web      *archive.Web    // nil: the live Web
+	client   *client.Client  // of the live Web
+	book     *endpoints.Book // what is known of its endpoints; nil: an archive is crawled
+	datasets *datasets.Store // that queries are put to on this machine; nil: there are none
+	gate     *gate.Gate
 	focus    orbweaver.Focus
 	survey   *survey  // nil without a truth
 	browser  *browser // nil: nothing is rendered
@@ -103,6 +108,9 @@ func (c *crawl) close() error {
 	if c.browser != nil {
 		errs = append(errs, c.browser.Close())
 	}
+	if c.datasets != nil {
+		errs = append(errs, c.datasets.Close())
+	}
 	if k, ok := c.focus.(*krsFocus); ok {
 		errs = append(errs, k.reading.linker.Close())
 	}
@@ -122,7 +130,7 @@ func (a *App) greet(c *crawl, refresh time.Duration) error {
 		return nil
 	case c.web != nil:
 		return fmt.Errorf("%s: --refresh asks the live Web again, and web: names an archive (%w)", c.path, orbweaver.ErrInput)
-	case isFresh(c.file.Output):
+	case crawlfolder.IsFresh(c.file.Output):
 		return fmt.Errorf("%s: --refresh: nothing was crawled yet (%w)", c.file.Output, orbweaver.ErrInput)
 	}
 	c.refresh, c.changes = refresh, &changes{}
@@ -132,7 +140,7 @@ func (a *App) greet(c *crawl, refresh time.Duration) error {
 // warn tells what was amiss with an archive and did not stop it from being read.
 func (a *App) warn(web *archive.Web) {
 	for _, w := range web.Warnings() {
-		say(a.Err, "warning: %s", w)
+		console.Say(a.Err, "warning: %s", w)
 	}
 }
 
@@ -140,9 +148,9 @@ func (a *App) warn(web *archive.Web) {
 // a folder is known for what it is whenever the crawl is killed; in one that is there it is not
 // touched before the ledger is ours.
 func (c *crawl) open() (err error) {
-	fresh := isFresh(c.file.Output)
+	fresh := crawlfolder.IsFresh(c.file.Output)
 	if fresh {
-		if err := makeFolder(c.file); err != nil {
+		if err := crawlfolder.Make(c.file); err != nil {
 			return err
 		}
 	}
@@ -150,7 +158,7 @@ func (c *crawl) open() (err error) {
 		return err
 	}
 	if c.resumed = !fresh; !fresh {
-		err = errors.Join(makeFolder(c.file), c.catchUp())
+		err = errors.Join(crawlfolder.Make(c.file), c.catchUp())
 	}
 	if err = errors.Join(err, c.keepAnswers()); err != nil {
 		return errors.Join(err, c.ledger.Close())
@@ -159,13 +167,13 @@ func (c *crawl) open() (err error) {
 }
 
 // prepare reads all that a crawl file names and writes nothing.
-func prepare(ctx context.Context, path string, wire Wire) (*crawl, error) {
+func prepare(ctx context.Context, path string, wire wire.Wire) (*crawl, error) {
 	file, err := crawlfile.Load(path)
 	if err != nil {
 		return nil, err
 	}
 	c := &crawl{path: path, file: file, wire: wire}
-	problems := []error{checkFolder(file), c.prepareWeb(wire), c.prepareFocus(asBegun(file)), c.prepareDecisions()}
+	problems := []error{crawlfolder.Check(file), c.prepareWeb(wire), c.prepareFocus(asBegun(file)), c.prepareDecisions()}
 	if err := errors.Join(problems...); err != nil {
 		return nil, errors.Join(err, checkTruth(file.Truth), c.close())
 	}
@@ -176,9 +184,11 @@ func prepare(ctx context.Context, path string, wire Wire) (*crawl, error) {
 }
 
 // prepareWeb opens the archive, or what the live Web is asked with, and the browser.
-func (c *crawl) prepareWeb(wire Wire) (err error) {
+func (c *crawl) prepareWeb(wire wire.Wire) (err error) {
 	var problem error
 	if c.file.Web == nil {
+		c.book = endpoints.New()
+		wire.Options.Query = func(r orbweaver.Request) (orbweaver.Request, string, []byte) { return c.book.Put(r) }
 		c.client, err = newClient(c.file, wire)
 		err = errors.Join(err, checkLive(c.file, c.path))
 	} else {
@@ -190,8 +200,8 @@ func (c *crawl) prepareWeb(wire Wire) (err error) {
 
 // prepareFocus builds the focus, unless it is an oracle, which needs the survey.
 func (c *crawl) prepareFocus(f crawlfile.Focus) (err error) {
-	if f.Oracle == nil {
-		c.focus, err = newFocus(f, nil)
+	if f.Oracle == nil && f.Metadata == nil { // a metadata crawl is told whom to ask when it begins
+		c.focus, err = NewFocus(f, nil)
 	}
 	return err
 }
@@ -233,7 +243,7 @@ func closeAll(web *archive.Web) error {
 func (c *crawl) look(ctx context.Context) (err error) {
 	f := c.file
 	obey := f.Web != nil && f.Web.Robots == "archived" && f.Politeness.Robots
-	if c.gate, err = newGate(f.Scope, c.web, obey, f.Politeness.UserAgent); err != nil {
+	if c.gate, err = gate.New(f.Scope, c.web, obey, f.Politeness.UserAgent); err != nil {
 		return err
 	}
 	if f.Truth != nil {
@@ -241,12 +251,12 @@ func (c *crawl) look(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if c.focus == nil {
+	if c.focus == nil && f.Focus.Metadata == nil {
 		var guide *eval.Distances
 		if c.survey != nil {
 			guide = c.survey.graph.Distances(c.survey.truth)
 		}
-		c.focus, err = newFocus(f.Focus, guide)
+		c.focus, err = NewFocus(f.Focus, guide)
 	}
 	return err
 }
@@ -254,21 +264,22 @@ func (c *crawl) look(ctx context.Context) (err error) {
 // sit runs one sitting of a crawl whose ledger is open, progress shown.
 func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 	before := c.ledger.Progress()
-	if err := a.searchSeeds(ctx, c); err != nil {
+	if err := errors.Join(a.searchSeeds(ctx, c), a.readyMetadata(ctx, c)); err != nil {
 		return before, err
 	}
 	parts, err := c.assemble()
 	if err != nil {
 		return before, err
 	}
-	line := startProgress(a.Err, a.Terminal, snapshot{pages: before.Pages, accepted: before.Accepted})
+	line := console.StartProgress(a.Err, a.Terminal, console.Snapshot{Pages: before.Pages, Accepted: before.Accepted})
 	failures := map[orbweaver.Failure]int64{}
 	parts.cfg.Observe = func(o orbweaver.Outcome, p orbweaver.Progress) {
-		line.tell(snapshot{pages: p.Pages, accepted: p.Accepted, waiting: parts.turns.Len(), hosts: parts.turns.Hosts()})
+		line.Tell(console.Snapshot{Pages: p.Pages, Accepted: p.Accepted, Waiting: parts.turns.Len(), Hosts: parts.turns.Hosts()})
 		if o.Err != nil {
 			failures[orbweaver.FailureOf(o.Err)]++
 		}
 		c.changes.note(o)
+		c.book.Observe(o)
 		c.meter.observe(o)
 	}
 	c.meter.attach(&parts.cfg)
@@ -277,9 +288,9 @@ func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 	c.meter.begin(c, sitting, parts.turns, failures)
 	progress, err := sitting.Run(ctx)
 	c.meter.end()
-	line.close()
+	line.Close()
 	if n := sitting.Forgotten(); n > 0 {
-		say(a.Err, "warning: what the last %d pages before the crash taught is forgotten: the crawl keeps no archive to read them again from", n)
+		console.Say(a.Err, "warning: what the last %d pages before the crash taught is forgotten: the crawl keeps no archive to read them again from", n)
 	}
 	return progress, errors.Join(err, hangUp(), parts.close())
 }
@@ -291,8 +302,11 @@ func (a *App) conclude(c *crawl, progress orbweaver.Progress) error {
 		return err
 	}
 	a.summarize(c, progress, sum)
+	if err := a.concludeMetadata(c); err != nil {
+		return err
+	}
 	for _, w := range c.missed() {
-		say(a.Err, "warning: %s", w)
+		console.Say(a.Err, "warning: %s", w)
 	}
 	return nil
 }
@@ -320,7 +334,7 @@ func (c *crawl) facts(progress orbweaver.Progress) eval.CrawlFacts {
 	if f.Limits.Time > 0 {
 		facts.Limits = append(facts.Limits, eval.Fact{Name: "time", Value: f.Limits.Time.String()})
 	}
-	facts.Folder, facts.Hosts, facts.Suggestions = relative(f.Output), c.hosts, c.gaps
+	facts.Folder, facts.Hosts, facts.Suggestions = console.Relative(f.Output), c.hosts, c.gaps
 	facts.More = append(facts.More, eval.Fact{Name: "web", Value: describeWeb(f.Web)},
 		eval.Fact{Name: "time spent", Value: progress.Active.Round(time.Millisecond).String()})
 	facts.More = append(facts.More, c.changes.facts()...)
@@ -359,22 +373,3 @@ func describeWeb(web *crawlfile.Web) string {
 	}
 	return fmt.Sprint(web.Archive)
 }
-
-// plain takes the content coding off a robots.txt.
-func plain(header http.Header, body []byte) ([]byte, error) {
-	return page.Decode(header, body, maxRobots)
-}
-
-// maxRobots bounds a robots.txt when it is unpacked.
-const maxRobots = 10 << 20
-
-// columns is the width of results.
-func (a *App) columns() int {
-	if a.Width > 0 {
-		return a.Width
-	}
-	return 80
-}
-
-// say prints a line of results.
-func say(w io.Writer, format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }

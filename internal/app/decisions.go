@@ -15,6 +15,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/rdf"
 	"orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/document"
@@ -35,18 +36,18 @@ func keepOntology(output string, files []string) error {
 	if _, err := os.Stat(folder); err == nil {
 		return nil
 	}
-	if err := os.RemoveAll(folder + partial); err != nil {
+	if err := os.RemoveAll(folder + crawlfolder.Partial); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(folder+partial, 0o777); err != nil {
+	if err := os.MkdirAll(folder+crawlfolder.Partial, 0o777); err != nil {
 		return err
 	}
 	for i, file := range files {
-		if err := keepFile(filepath.Join(folder+partial, keptName(i, file)), file); err != nil {
+		if err := keepFile(filepath.Join(folder+crawlfolder.Partial, keptName(i, file)), file); err != nil {
 			return fmt.Errorf("keep the ontology as it was: %w", err)
 		}
 	}
-	return os.Rename(folder+partial, folder)
+	return os.Rename(folder+crawlfolder.Partial, folder)
 }
 
 // keptName is the name of the copy of the i-th ontology file.
@@ -63,13 +64,13 @@ func keepFile(to, file string) error {
 		return err
 	}
 	if said != nil {
-		return replaceFile(to+spelledOut, said)
+		return crawlfolder.ReplaceFile(to+spelledOut, said)
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
-	return replaceFile(to, text)
+	return crawlfolder.ReplaceFile(to, text)
 }
 
 // saidHere returns the triples of a file, as N-Triples, if they depend on where it lies, else nil.
@@ -135,7 +136,7 @@ func asBegun(c *crawlfile.Crawl) crawlfile.Focus {
 
 // writeDecisions writes what was decided so far, for a crawl that is to decide the same.
 func (c *crawl) writeDecisions() error {
-	return replaceWith(filepath.Join(c.file.Output, decisionsFile), func(f *os.File) error {
+	return crawlfolder.ReplaceWith(filepath.Join(c.file.Output, decisionsFile), func(f *os.File) error {
 		encoder := json.NewEncoder(f)
 		encoder.SetEscapeHTML(false) // IRIs are to be read
 		for d, err := range c.ledger.Decisions() {

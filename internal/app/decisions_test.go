@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/kb/ontology"
 	"orbweaver/rdf"
 )
@@ -122,7 +123,7 @@ func TestKeepOntology(t *testing.T) {
 	if got := ontologyFiles(output, files); !reflect.DeepEqual(got, files) {
 		t.Errorf("before anything was kept: %v", got)
 	}
-	if err := os.MkdirAll(filepath.Join(output, ontologyFolder+partial, "left"), 0o777); err != nil { // by a crawl that was killed
+	if err := os.MkdirAll(filepath.Join(output, ontologyFolder+crawlfolder.Partial, "left"), 0o777); err != nil { // by a crawl that was killed
 		t.Fatal(err)
 	}
 	for range 2 {

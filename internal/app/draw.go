@@ -10,6 +10,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/eval"
+	"orbweaver/internal/app/console"
 )
 
 // A lot is what each focus of a comparison crawls for once: a truth and where to start from. A
@@ -41,7 +42,7 @@ func (c *comparison) draw(ctx context.Context) error {
 	var seeds []string
 	for _, url := range shuffled(candidates, each.Seed) {
 		if ctx.Err() != nil {
-			return ErrInterrupted
+			return console.ErrInterrupted
 		}
 		if len(c.lots) == each.Items {
 			break

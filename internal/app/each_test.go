@@ -15,10 +15,11 @@ import (
 	"strings"
 	"testing"
 
-	"orbweaver/internal/realdata"
-
 	"orbweaver"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/gate"
+	"orbweaver/internal/realdata"
 )
 
 // smallWeb writes an archive of pages about three topics, some without a page like them, and
@@ -89,7 +90,7 @@ func compareFile(t *testing.T, dir, text string) (folder, results, progress stri
 		t.Fatal(err)
 	}
 	var out, log bytes.Buffer
-	err = (&App{Out: &out, Err: &log}).Compare(t.Context(), path)
+	err = (&App{Console: console.Console{Out: &out, Err: &log}}).Compare(t.Context(), path)
 	return folder, out.String(), log.String(), err
 }
 
@@ -254,11 +255,11 @@ func TestEachStops(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	log := &stopper{stop: stop}
-	err := (&App{Out: io.Discard, Err: log}).Compare(ctx, path)
-	if !errors.Is(err, ErrInterrupted) || strings.Count(log.String(), "item") != 1 || strings.Count(err.Error(), "\n") > 0 {
+	err := (&App{Console: console.Console{Out: io.Discard, Err: log}}).Compare(ctx, path)
+	if !errors.Is(err, console.ErrInterrupted) || strings.Count(log.String(), "item") != 1 || strings.Count(err.Error(), "\n") > 0 {
 		t.Errorf("%v after\n%s", err, log)
 	}
-	if err := (&App{Out: io.Discard, Err: io.Discard}).Compare(ctx, path); !errors.Is(err, ErrInterrupted) {
+	if err := (&App{Console: console.Console{Out: io.Discard, Err: io.Discard}}).Compare(ctx, path); !errors.Is(err, console.ErrInterrupted) {
 		t.Errorf("stopped before it began: %v", err)
 	}
 }
@@ -331,7 +332,7 @@ output: out
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := (&App{Out: io.Discard, Err: io.Discard}).Compare(t.Context(), path); err != nil {
+	if err := (&App{Console: console.Console{Out: io.Discard, Err: io.Discard}}).Compare(t.Context(), path); err != nil {
 		t.Fatal(err)
 	}
 	o := read(t, filepath.Join(filepath.Dir(path), "out"))
@@ -361,7 +362,7 @@ func TestTheSurveyOfItemsIsSmall(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer web.Close()
-	gate, err := newGate(crawlfile.Scope{}, web, false, defaultAgent)
+	gate, err := gate.New(crawlfile.Scope{}, web, false, defaultAgent)
 	if err != nil {
 		t.Fatal(err)
 	}

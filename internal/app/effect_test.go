@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/realdata"
 )
 
@@ -71,7 +72,7 @@ func compareExample(t *testing.T, data, name string) (found map[string]int, told
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := (&App{Out: &out, Err: io.Discard}).Compare(t.Context(), file); err != nil {
+	if err := (&App{Console: console.Console{Out: &out, Err: io.Discard}}).Compare(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
 	found, err = relevantAt(filepath.Join(folder, "comparisons", name, "comparison.csv"), 460)

@@ -10,7 +10,9 @@ import (
 	"path/filepath"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/ledger"
 	"orbweaver/server"
 	"orbweaver/weburl"
@@ -30,7 +32,7 @@ func (a *App) Explain(ctx context.Context, dir, address string, asJSON bool) err
 		return err
 	}
 	if asJSON {
-		return encodeTo(a.Out, x)
+		return console.WriteJSON(a.Out, x)
 	}
 	a.printExplanation(x)
 	return nil
@@ -84,7 +86,7 @@ type knowledge struct {
 // openKnowledge opens the folder of a crawl that no process runs. The error wraps ErrBusy when it
 // just begins or ends.
 func openKnowledge(dir string) (*knowledge, error) {
-	file, err := crawlfile.LoadRun(filepath.Join(dir, runFile))
+	file, err := crawlfile.LoadRun(filepath.Join(dir, crawlfolder.RunFile))
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +154,7 @@ func (t *control) explaining() server.Route {
 func (t *control) knowledge() *knowledge {
 	c := t.c
 	return &knowledge{
-		file: c.file, ledger: c.ledger, scope: c.gate.scope, run: t,
+		file: c.file, ledger: c.ledger, scope: c.gate.Scope, run: t,
 		web:   &webs{file: c.file, archive: c.web},
 		close: func() error { return nil },
 	}

@@ -16,6 +16,7 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/archive"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/crawlfolder"
 )
 
 // webs answer again what a crawl was answered: from the archive that was its web, or from the one that
@@ -62,7 +63,7 @@ func take(response *orbweaver.Response, err error) (*orbweaver.Response, []byte,
 // kept answers from the crawl's own archive, of which no more is read than the index and the records
 // of one URL: it may be large, and grow meanwhile.
 func (w *webs) kept(ctx context.Context, r orbweaver.Request) (*orbweaver.Response, []byte, error) {
-	folder := archiveFolder(w.file.Output)
+	folder := crawlfolder.Archive(w.file.Output)
 	records, err := recordsOf(folder, r.URL)
 	if err != nil {
 		return nil, nil, errors.New(err.Error())

@@ -1,8 +1,6 @@
 package app
 
 import (
-	"encoding/json"
-	"io"
 	"time"
 
 	"orbweaver"
@@ -151,14 +149,6 @@ type earlier struct {
 	Digest   string            `json:"digest,omitempty"`
 	Score    float64           `json:"score"`
 	Accepted bool              `json:"accepted,omitempty"`
-}
-
-// encodeTo writes a value as indented JSON, URLs as they are.
-func encodeTo(w io.Writer, value any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(value)
 }
 
 // viewOutcome shows an outcome.

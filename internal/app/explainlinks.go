@@ -7,6 +7,9 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/robots"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/contexts"
+	"orbweaver/internal/app/gate"
 	"orbweaver/page"
 	"orbweaver/weburl"
 )
@@ -63,7 +66,7 @@ func (k *knowledge) archivedRules(ctx context.Context, host string) (*robots.Rul
 		if response == nil && (failure == "error" || ctx.Err() != nil) {
 			return nil, err // the archive itself
 		}
-		v := robots.Judge(answerFor(response, payload, hops, err), k.file.Politeness.UserAgent)
+		v := robots.Judge(gate.AnswerFor(response, payload, hops, err), k.file.Politeness.UserAgent)
 		if v.Next == "" {
 			return v.Rules, nil
 		}
@@ -127,11 +130,11 @@ func (k *knowledge) linked(ctx context.Context, o orbweaver.Outcome, url string)
 	}
 	reader := page.NewReader(page.Options{MaxBody: k.file.Limits.Body})
 	p, err := reader.Read(ctx, response, payload)
-	if c := completerOf(k.file, reader); err == nil && c != nil {
+	if c := contexts.CompleterOf(k.file, reader); err == nil && c != nil {
 		get := func(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
 			return k.web.fetch(ctx, orbweaver.Request{URL: url, Accept: accept, Purpose: orbweaver.ForContext})
 		}
-		_, err = c.Complete(ctx, p, get, atOnce)
+		_, err = c.Complete(ctx, p, get, contexts.AtOnce)
 	}
 	if err != nil {
 		return true, false
@@ -237,7 +240,7 @@ func (x *explanation) refusedSentence(limitDepth int) string {
 	case kindScope:
 		return linked + ", but " + outOfScope(x.Rule) + "."
 	case kindRobots:
-		return linked + ", but robots.txt forbids it: " + visible(x.Rule, 200) + "."
+		return linked + ", but robots.txt forbids it: " + console.Visible(x.Rule, 200) + "."
 	case kindDeep:
 		return fmt.Sprintf("%s, but only from pages %d links from a seed: limits.depth is %d.", linked, limitDepth, limitDepth)
 	case kindNoFollow:
@@ -273,5 +276,5 @@ func outOfScope(rule string) string {
 	if rule == "" {
 		return "no pattern of the crawl file's scope covers it"
 	}
-	return "the crawl file's scope excludes it by " + visible(rule, 200)
+	return "the crawl file's scope excludes it by " + console.Visible(rule, 200)
 }

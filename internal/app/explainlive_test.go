@@ -10,6 +10,7 @@ import (
 
 	"orbweaver/fetch/fetchtest"
 	"orbweaver/internal/app"
+	"orbweaver/internal/app/console"
 )
 
 // TestExplainLive: what was crawled live is explained from the crawl's own archive: robots.txt files,
@@ -40,7 +41,7 @@ func TestExplainLive(t *testing.T) {
 		{"http://a.test/shying", "unlinked", "", "No page"},
 	} {
 		var out bytes.Buffer
-		if err := (&app.App{Out: &out}).Explain(t.Context(), filepath.Join(dir, "crawls/live"), tc.url, true); err != nil {
+		if err := (&app.App{Console: console.Console{Out: &out}}).Explain(t.Context(), filepath.Join(dir, "crawls/live"), tc.url, true); err != nil {
 			t.Fatal(err)
 		}
 		var x struct{ Kind, Why, Rule, Note string }

@@ -12,6 +12,8 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/frontier"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/wire"
 	"orbweaver/ledger"
 )
 
@@ -24,7 +26,7 @@ func pausedCrawl(tb testing.TB, file string, before func(*ledger.Ledger)) (dir s
 	if err := os.WriteFile(path, []byte(file+"output: crawl\n"), 0o666); err != nil {
 		tb.Fatal(err)
 	}
-	c, err := prepare(tb.Context(), path, Wire{})
+	c, err := prepare(tb.Context(), path, wire.Wire{})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -36,7 +38,7 @@ func pausedCrawl(tb testing.TB, file string, before func(*ledger.Ledger)) (dir s
 	cfg := c.config(turns)
 	sitting := engine.New(cfg, c.ledger.Progress())
 	sitting.Pause()
-	hangUp := (&App{Out: io.Discard, Err: io.Discard}).listen(c, sitting, turns, nil)
+	hangUp := (&App{Console: console.Console{Out: io.Discard, Err: io.Discard}}).listen(c, sitting, turns, nil)
 	ctx, stop := context.WithCancel(context.Background())
 	over := make(chan error, 1)
 	go func() {
@@ -107,7 +109,7 @@ func TestExplainWhileItRuns(t *testing.T) {
 	if x := explained(t, dir, "http://host1.example/a/rather/usual/path/page.html"); len(x.Nearest) != maxNear {
 		t.Errorf("nearest: %v", x.Nearest)
 	}
-	if err := (&App{Out: io.Discard}).Explain(t.Context(), dir, "mailto:me@a.example", false); orbweaver.FailureOf(err) != orbweaver.ErrBadURL {
+	if err := (&App{Console: console.Console{Out: io.Discard}}).Explain(t.Context(), dir, "mailto:me@a.example", false); orbweaver.FailureOf(err) != orbweaver.ErrBadURL {
 		t.Errorf("no URL: %v", err)
 	}
 }
@@ -136,7 +138,7 @@ func BenchmarkExplain(b *testing.B) {
 	} {
 		b.Run(tc.name, func(b *testing.B) {
 			for b.Loop() {
-				if err := (&App{Out: io.Discard}).Explain(b.Context(), dir, tc.url, false); err != nil {
+				if err := (&App{Console: console.Console{Out: io.Discard}}).Explain(b.Context(), dir, tc.url, false); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -6,16 +6,17 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
 )
 
 // answer is what a URL answered, on one line.
 func (v *outcomeView) answer() string {
 	s := fmt.Sprint(v.Status)
 	if v.Type != "" {
-		s += ", " + visible(v.Type, 80)
+		s += ", " + console.Visible(v.Type, 80)
 	}
 	if v.Digest != "" {
-		s += ", " + sizeOf(v.Bytes)
+		s += ", " + console.SizeOf(v.Bytes)
 	}
 	return s
 }
@@ -29,23 +30,23 @@ func verdictOf(score float64, accepted bool, class string) string {
 		s += ", not accepted"
 	}
 	if class != "" {
-		s += ", class " + visible(class, 60)
+		s += ", class " + console.Visible(class, 60)
 	}
 	return s
 }
 
 // printExplanation writes an explanation for people. What there is not is left out.
 func (a *App) printExplanation(x *explanation) {
-	say(a.Out, "%s", x.URL)
-	say(a.Out, "%s", x.Why)
+	console.Say(a.Out, "%s", x.URL)
+	console.Say(a.Out, "%s", x.Why)
 	if x.Note != "" {
-		say(a.Out, "(%s)", x.Note)
+		console.Say(a.Out, "(%s)", x.Note)
 	}
 	if v := x.Outcome; v != nil {
 		a.printOutcome(v)
 	}
 	if v := x.Leads; v != nil {
-		say(a.Out, "\nWhere it leads:")
+		console.Say(a.Out, "\nWhere it leads:")
 		a.printOutcome(v)
 	}
 	a.printChain(x)
@@ -60,9 +61,9 @@ func (a *App) printExplanation(x *explanation) {
 	a.printHost(x)
 	a.printPast(x)
 	if x.Kind == kindUnlinked && len(x.Nearest) > 0 {
-		say(a.Out, "\nThe nearest URLs that the crawl knows:")
+		console.Say(a.Out, "\nThe nearest URLs that the crawl knows:")
 		for _, url := range x.Nearest {
-			say(a.Out, "  %s", url)
+			console.Say(a.Out, "  %s", url)
 		}
 	}
 }
@@ -70,8 +71,8 @@ func (a *App) printExplanation(x *explanation) {
 // printOutcome writes what a URL was.
 func (a *App) printOutcome(v *outcomeView) {
 	a.fact("url", v.URL, v.Redirect == "" && v.Status/100 != 2)
-	a.fact("title", visible(v.Title, a.columns()-14), v.Title != "")
-	a.fact("language", visible(v.Lang, 20), v.Lang != "")
+	a.fact("title", console.Visible(v.Title, a.Columns()-14), v.Title != "")
+	a.fact("language", console.Visible(v.Lang, 20), v.Lang != "")
 	a.fact("fetched", v.At.UTC().Format(time.RFC3339), !v.At.IsZero())
 	a.fact("error", string(v.Error), v.Error != "")
 	a.fact("score", verdictOf(v.Score, v.Accepted, v.Class), v.Error == "")
@@ -86,22 +87,22 @@ func (a *App) printChain(x *explanation) {
 	if x.Links != nil {
 		what = "a page that links to it"
 	}
-	say(a.Out, "\nHow %s was reached:", what)
+	console.Say(a.Out, "\nHow %s was reached:", what)
 	for i, s := range x.Chain {
 		score := "     "
 		if s.N > 0 {
 			score = fmt.Sprintf("%.3f", s.Score)
 		}
-		say(a.Out, "%3d. %s  %s", i+1, score, s.URL)
+		console.Say(a.Out, "%3d. %s  %s", i+1, score, s.URL)
 		indent := "            "
-		if link := linkOf(s, a.columns()-12); link != "" {
-			say(a.Out, "%s%s", indent, link)
+		if link := linkOf(s, a.Columns()-12); link != "" {
+			console.Say(a.Out, "%s%s", indent, link)
 		}
 		if s.Context != "" {
-			say(a.Out, "%samid: %s", indent, visible(s.Context, 2*(a.columns()-18)))
+			console.Say(a.Out, "%samid: %s", indent, console.Visible(s.Context, 2*(a.Columns()-18)))
 		}
 		for _, hop := range s.Redirects {
-			say(a.Out, "%sredirected from %s", indent, hop)
+			console.Say(a.Out, "%sredirected from %s", indent, hop)
 		}
 	}
 }
@@ -110,7 +111,7 @@ func (a *App) printChain(x *explanation) {
 func linkOf(s step, width int) string {
 	switch {
 	case s.Anchor != "":
-		return fmt.Sprintf("by the link “%s”", visible(s.Anchor, max(width-14, 20)))
+		return fmt.Sprintf("by the link “%s”", console.Visible(s.Anchor, max(width-14, 20)))
 	case s.Origin != "":
 		return "by a link without text (" + string(s.Origin) + ")"
 	case s.Depth == 0:
@@ -124,9 +125,9 @@ func (a *App) printWhy(title string, reasons []orbweaver.Reason) {
 	if len(reasons) == 0 {
 		return
 	}
-	say(a.Out, "\n%s", title)
+	console.Say(a.Out, "\n%s", title)
 	for _, r := range reasons {
-		say(a.Out, "  %-9s %s", weight(r.Weight), ruled(r, 400))
+		console.Say(a.Out, "  %-9s %s", weight(r.Weight), ruled(r, 400))
 	}
 }
 
@@ -149,12 +150,12 @@ func (a *App) printLinked(x *explanation) {
 	if l.More {
 		more = "more than "
 	}
-	say(a.Out, "\nPages that link to it: %s%d", more, l.Pages)
+	console.Say(a.Out, "\nPages that link to it: %s%d", more, l.Pages)
 	if len(parts) > 0 {
-		say(a.Out, "  %s", strings.Join(parts, ", "))
+		console.Say(a.Out, "  %s", strings.Join(parts, ", "))
 	}
 	for _, url := range l.Examples {
-		say(a.Out, "  %s", url)
+		console.Say(a.Out, "  %s", url)
 	}
 }
 
@@ -164,13 +165,13 @@ func (a *App) printHost(x *explanation) {
 	if h == nil || h.Account == nil && h.Until.IsZero() {
 		return
 	}
-	say(a.Out, "\nIts host:")
+	console.Say(a.Out, "\nIts host:")
 	a.fact("state", h.State, true)
 	a.fact("rests until", h.Until.Local().Format(time.DateTime), !h.Until.IsZero())
 	if c := h.Account; c != nil {
 		a.fact("asked", fmt.Sprintf("%d times, %d pages", c.Asked, c.Pages), true)
 		a.fact("delay", c.Delay.Round(time.Millisecond).String(), c.Delay > 0)
-		a.fact("robots.txt", visible(c.Robots, 80), c.Robots != "")
+		a.fact("robots.txt", console.Visible(c.Robots, 80), c.Robots != "")
 		a.fact("failures", failuresOf(c.Failures), len(c.Failures) > 0)
 		a.fact("down", string(c.Down), c.Down != "")
 	}
@@ -179,19 +180,19 @@ func (a *App) printHost(x *explanation) {
 // printPast writes what pages.jsonl told.
 func (a *App) printPast(x *explanation) {
 	if s := x.SameBytes; s != nil {
-		say(a.Out, "\nThe same bytes as %s (request %d).", s.URL, s.N)
+		console.Say(a.Out, "\nThe same bytes as %s (request %d).", s.URL, s.N)
 	}
 	if len(x.History) > 0 {
-		say(a.Out, "\nEach time it was asked for:")
+		console.Say(a.Out, "\nEach time it was asked for:")
 	}
 	for _, e := range x.History {
 		what := fmt.Sprintf("%d, %s", e.Status, verdictOf(e.Score, e.Accepted, ""))
 		if e.Error != "" {
 			what = string(e.Error)
 		}
-		say(a.Out, "  request %d: %s  %s", e.N, what, e.Digest)
+		console.Say(a.Out, "  request %d: %s  %s", e.N, what, e.Digest)
 	}
 	if x.Searched > 0 {
-		say(a.Out, "(Of pages.jsonl the first %s were looked at.)", sizeOf(x.Searched))
+		console.Say(a.Out, "(Of pages.jsonl the first %s were looked at.)", console.SizeOf(x.Searched))
 	}
 }

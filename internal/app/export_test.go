@@ -18,6 +18,9 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/app/export"
 	"orbweaver/ledger"
 )
 
@@ -30,14 +33,14 @@ func crawledFor(t *testing.T, more string) string {
 }
 
 // exported runs an export and returns what it told, or wrote to standard output.
-func exported(dir string, opts ExportOptions) (stdout, stderr string, err error) {
+func exported(dir string, opts export.Options) (stdout, stderr string, err error) {
 	var out, log bytes.Buffer
-	err = (&App{Out: &out, Err: &log}).Export(context.Background(), dir, opts)
+	err = export.Write(context.Background(), &console.Console{Out: &out, Err: &log}, dir, opts)
 	return out.String(), log.String(), err
 }
 
 // mustExport is exported, for an export that must go well.
-func mustExport(t *testing.T, dir string, opts ExportOptions) string {
+func mustExport(t *testing.T, dir string, opts export.Options) string {
 	t.Helper()
 	stdout, stderr, err := exported(dir, opts)
 	if err != nil || stderr != "" {
@@ -61,7 +64,7 @@ func linesOf(t *testing.T, dir string) (all []ledger.Line) {
 // chosenURLs are the addresses of pages, in the crawl's order.
 func chosenURLs(lines []ledger.Line, accepted bool) (urls []string) {
 	for _, l := range lines {
-		if isPage(l) && (!accepted || l.Accepted) {
+		if export.IsPage(l) && (!accepted || l.Accepted) {
 			urls = append(urls, l.URL)
 		}
 	}
@@ -75,10 +78,10 @@ func TestExportAsTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := linesOf(t, dir)
-	if got := mustExport(t, dir, ExportOptions{Format: ExportJSONL}); got != string(journal) {
+	if got := mustExport(t, dir, export.Options{Format: export.JSONL}); got != string(journal) {
 		t.Errorf("jsonl is not pages.jsonl: %d bytes, not %d", len(got), len(journal))
 	}
-	accepted := mustExport(t, dir, ExportOptions{Format: ExportJSONL, Accepted: true})
+	accepted := mustExport(t, dir, export.Options{Format: export.JSONL, Accepted: true})
 	for line := range strings.Lines(accepted) {
 		if !strings.Contains(string(journal), line) || !strings.Contains(line, `"accepted":true`) {
 			t.Errorf("a line that is none, or not accepted: %s", line)
@@ -89,7 +92,7 @@ func TestExportAsTables(t *testing.T) {
 		if len(want) < 50 {
 			t.Fatalf("only %d pages", len(want))
 		}
-		got := strings.Fields(mustExport(t, dir, ExportOptions{Format: ExportURLs, Accepted: only}))
+		got := strings.Fields(mustExport(t, dir, export.Options{Format: export.URLs, Accepted: only}))
 		if !slices.Equal(got, want) {
 			t.Errorf("accepted %v: %d URLs, want %d", only, len(got), len(want))
 		}
@@ -98,7 +101,7 @@ func TestExportAsTables(t *testing.T) {
 		t.Errorf("%d accepted lines", n)
 	}
 	out := filepath.Join(t.TempDir(), "t.csv")
-	told := mustExport(t, dir, ExportOptions{Format: ExportCSV, Out: out})
+	told := mustExport(t, dir, export.Options{Format: export.CSV, Out: out})
 	table, err := os.ReadFile(out)
 	if err != nil || !strings.Contains(told, "200 lines") {
 		t.Fatal(told, err)
@@ -110,7 +113,7 @@ func TestExportAsTables(t *testing.T) {
 func checkTable(t *testing.T, table string, lines []ledger.Line) {
 	t.Helper()
 	rows, err := csv.NewReader(strings.NewReader(table)).ReadAll()
-	if err != nil || len(rows) != len(lines)+1 || !slices.Equal(rows[0], csvColumns()) {
+	if err != nil || len(rows) != len(lines)+1 || !slices.Equal(rows[0], export.CSVColumns()) {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
 	for i, l := range lines {
@@ -118,7 +121,7 @@ func checkTable(t *testing.T, table string, lines []ledger.Line) {
 		for c, name := range rows[0] {
 			row[name] = rows[i+1][c]
 		}
-		if row["url"] != l.URL || row["score"] != number(l.Score) || row["redirect"] != l.Redirect || row["error"] != string(l.Error) {
+		if row["url"] != l.URL || row["score"] != export.Number(l.Score) || row["redirect"] != l.Redirect || row["error"] != string(l.Error) {
 			t.Errorf("line %+v is %v", l, row)
 		}
 		for _, r := range l.Reasons {
@@ -141,13 +144,13 @@ func TestExportOfArchives(t *testing.T) {
 				if err := os.Mkdir(sub, 0o777); err != nil {
 					t.Fatal(err)
 				}
-				opts := ExportOptions{Format: ExportWARC, Accepted: only, Out: filepath.Join(sub, "a.warc.gz")}
+				opts := export.Options{Format: export.WARC, Accepted: only, Out: filepath.Join(sub, "a.warc.gz")}
 				mustExport(t, dir, opts)
 				checkWeb(t, opts.Out, lines, only)
-				opts.Format, opts.Out = ExportWACZ, filepath.Join(sub, "a.wacz")
+				opts.Format, opts.Out = export.WACZ, filepath.Join(sub, "a.wacz")
 				mustExport(t, dir, opts)
 				checkWACZ(t, opts.Out, lines, only)
-				opts.Format, opts.Out = ExportText, filepath.Join(sub, "texts")
+				opts.Format, opts.Out = export.Text, filepath.Join(sub, "texts")
 				if _, _, err := exported(dir, opts); err != nil {
 					t.Fatal(err)
 				}
@@ -176,11 +179,11 @@ func checkWeb(t *testing.T, path string, lines []ledger.Line, only bool) {
 		held[e.URL] = e.Status
 	}
 	for _, l := range lines {
-		want := l.Status != 0 && (!only || isAccepted(l))
+		want := l.Status != 0 && (!only || export.IsAccepted(l))
 		if status, has := held[l.URL]; want != has && l.Redirect == "" || has && status != l.Status {
 			t.Errorf("%s: is there: %v, with %d; want %v, with %d", l.URL, has, status, want, l.Status)
 		}
-		if !isPage(l) || !want {
+		if !export.IsPage(l) || !want {
 			continue
 		}
 		resp, err := web.Fetch(t.Context(), orbweaver.Request{URL: l.URL})
@@ -233,24 +236,6 @@ func checkWACZ(t *testing.T, path string, lines []ledger.Line, only bool) {
 	}
 }
 
-// A head is that of a text file.
-type head struct {
-	URL, Title, Fetched, Lang, Type string
-	Score                           float64
-	Accepted                        bool
-	Entities                        []string
-}
-
-// textOf takes a text file apart.
-func textOf(t *testing.T, content string) (h head, text string) {
-	t.Helper()
-	front, text, ok := strings.Cut(strings.TrimPrefix(content, "---\n"), "\n---\n\n")
-	if err := yaml.Unmarshal([]byte(front), &h); err != nil || !ok {
-		t.Fatalf("%v in %s", err, content)
-	}
-	return h, text
-}
-
 func checkTexts(t *testing.T, folder string, lines []ledger.Line, only bool) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*.txt"))
@@ -266,9 +251,9 @@ func checkTexts(t *testing.T, folder string, lines []ledger.Line, only bool) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		h, text := textOf(t, string(content))
+		h, text := textHeadOf(t, string(content))
 		l := byURL[h.URL]
-		if h.Score != l.Score || h.Accepted != l.Accepted || h.Type != l.Type || h.Fetched == "" || !slices.Equal(h.Entities, entitiesOf(l.Reasons)) {
+		if h.Score != l.Score || h.Accepted != l.Accepted || h.Type != l.Type || h.Fetched == "" || !slices.Equal(h.Entities, export.EntitiesOf(l.Reasons)) {
 			t.Errorf("%s: %+v, want %+v", path, h, l)
 		}
 		if strings.TrimSpace(text) == "" || strings.Contains(text, "<p>") {
@@ -294,35 +279,35 @@ func TestExportOfRefreshed(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, ledger.JournalFile), []byte(journal), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if got := mustExport(t, dir, ExportOptions{Format: ExportURLs}); got != "http://a.test/b\n" {
+	if got := mustExport(t, dir, export.Options{Format: export.URLs}); got != "http://a.test/b\n" {
 		t.Errorf("URLs %q", got)
 	}
-	if got := mustExport(t, dir, ExportOptions{Format: ExportJSONL, Accepted: true}); strings.Count(got, "\n") != 1 || !strings.HasPrefix(got, `{"n":6,`) {
+	if got := mustExport(t, dir, export.Options{Format: export.JSONL, Accepted: true}); strings.Count(got, "\n") != 1 || !strings.HasPrefix(got, `{"n":6,`) {
 		t.Errorf("lines %s", got)
 	}
-	if got := mustExport(t, dir, ExportOptions{Format: ExportJSONL}); strings.Count(got, "\n") != 4 || strings.Contains(got, `"n":1,`) {
+	if got := mustExport(t, dir, export.Options{Format: export.JSONL}); strings.Count(got, "\n") != 4 || strings.Contains(got, `"n":1,`) {
 		t.Errorf("lines %s", got)
 	}
-	lines, err := journalOf(dir).stand()
+	lines, err := journalOf(dir).Stand()
 	if err != nil {
 		t.Fatal(err)
 	}
-	picked, err := lines.pick(true, true)
+	picked, err := lines.Pick(true, true)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var numbers []int64
-	for _, k := range picked.all {
-		numbers = append(numbers, k.n)
+	for _, k := range picked.All {
+		numbers = append(numbers, k.N)
 	}
 	if !slices.Equal(numbers, []int64{3, 4, 6}) {
 		t.Errorf("picked lines %v, want the redirects 3 and 4 and the page 6", numbers)
 	}
 }
 
-func journalOf(dir string) journal {
+func journalOf(dir string) export.Journal {
 	path := filepath.Join(dir, ledger.JournalFile)
-	return journal{path, 1 << 40}
+	return export.Journal{Path: path, Length: 1 << 40}
 }
 
 // TestExportWhileItRuns: another process has the ledger.
@@ -334,10 +319,10 @@ func TestExportWhileItRuns(t *testing.T) {
 	}
 	defer l.Close()
 	want := chosenURLs(linesOf(t, dir), false)
-	if got := strings.Fields(mustExport(t, dir, ExportOptions{Format: ExportURLs})); !slices.Equal(got, want) {
+	if got := strings.Fields(mustExport(t, dir, export.Options{Format: export.URLs})); !slices.Equal(got, want) {
 		t.Errorf("%d URLs, want %d", len(got), len(want))
 	}
-	mustExport(t, dir, ExportOptions{Format: ExportWACZ, Out: filepath.Join(t.TempDir(), "a.wacz")})
+	mustExport(t, dir, export.Options{Format: export.WACZ, Out: filepath.Join(t.TempDir(), "a.wacz")})
 }
 
 // TestExportRefuses: what cannot be exported is told before anything is written, and what was there
@@ -351,20 +336,20 @@ func TestExportRefuses(t *testing.T) {
 	}
 	for name, tc := range map[string]struct {
 		dir  string
-		opts ExportOptions
+		opts export.Options
 		want string
 	}{
-		"no folder":           {out + "/none", ExportOptions{Format: ExportURLs}, "no such folder"},
-		"no crawl":            {out, ExportOptions{Format: ExportURLs}, "no crawl folder"},
-		"nothing crawled":     {bare(t), ExportOptions{Format: ExportURLs}, "nothing was crawled yet"},
-		"no such format":      {dir, ExportOptions{Format: "xml"}, "xml"},
-		"warc to nowhere":     {dir, ExportOptions{Format: ExportWARC}, "-o"},
-		"text to stdout":      {dir, ExportOptions{Format: ExportText, Out: "-"}, "folder"},
-		"text to full folder": {dir, ExportOptions{Format: ExportText, Out: full}, "not empty"},
-		"file to folder":      {dir, ExportOptions{Format: ExportCSV, Out: full}, "no file"},
-		"into the crawl":      {dir, ExportOptions{Format: ExportJSONL, Out: filepath.Join(dir, ledger.JournalFile)}, "crawl's folder"},
-		"text into the crawl": {dir, ExportOptions{Format: ExportText, Out: filepath.Join(dir, "texts")}, "crawl's folder"},
-		"no such place":       {dir, ExportOptions{Format: ExportWACZ, Out: out + "/none/a.wacz"}, "none"},
+		"no folder":           {out + "/none", export.Options{Format: export.URLs}, "no such folder"},
+		"no crawl":            {out, export.Options{Format: export.URLs}, "no crawl folder"},
+		"nothing crawled":     {bare(t), export.Options{Format: export.URLs}, "nothing was crawled yet"},
+		"no such format":      {dir, export.Options{Format: "xml"}, "xml"},
+		"warc to nowhere":     {dir, export.Options{Format: export.WARC}, "-o"},
+		"text to stdout":      {dir, export.Options{Format: export.Text, Out: "-"}, "folder"},
+		"text to full folder": {dir, export.Options{Format: export.Text, Out: full}, "not empty"},
+		"file to folder":      {dir, export.Options{Format: export.CSV, Out: full}, "no file"},
+		"into the crawl":      {dir, export.Options{Format: export.JSONL, Out: filepath.Join(dir, ledger.JournalFile)}, "crawl's folder"},
+		"text into the crawl": {dir, export.Options{Format: export.Text, Out: filepath.Join(dir, "texts")}, "crawl's folder"},
+		"no such place":       {dir, export.Options{Format: export.WACZ, Out: out + "/none/a.wacz"}, "none"},
 	} {
 		if _, _, err := exported(tc.dir, tc.opts); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%s: %v, want %q", name, err, tc.want)
@@ -383,7 +368,7 @@ func TestExportOfDamagedFolders(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := filepath.Join(t.TempDir(), "a.warc.gz")
-	warcs, _ := filepath.Glob(filepath.Join(archiveFolder(dir), "*.warc.gz"))
+	warcs, _ := filepath.Glob(filepath.Join(crawlfolder.Archive(dir), "*.warc.gz"))
 	content, err := os.ReadFile(warcs[0])
 	if err != nil {
 		t.Fatal(err)
@@ -395,17 +380,17 @@ func TestExportOfDamagedFolders(t *testing.T) {
 	if err := os.WriteFile(warcs[0], broken, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	told, log, err := exported(dir, ExportOptions{Format: ExportWARC, Out: out})
+	told, log, err := exported(dir, export.Options{Format: export.WARC, Out: out})
 	if err != nil || !strings.Contains(log, "left out: ") || !strings.Contains(log, "at byte") {
 		t.Errorf("%v, %s%s", err, told, log)
 	}
 	if err := os.WriteFile(warcs[0], content, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Remove(filepath.Join(archiveFolder(dir), "index.cdxj.part")); err != nil {
+	if err := os.Remove(filepath.Join(crawlfolder.Archive(dir), "index.cdxj.part")); err != nil {
 		t.Fatal(err)
 	}
-	mustExport(t, dir, ExportOptions{Format: ExportWARC, Out: out})
+	mustExport(t, dir, export.Options{Format: export.WARC, Out: out})
 	checkWeb(t, out, linesOf(t, dir), false)
 	journal := filepath.Join(dir, ledger.JournalFile)
 	text, err := os.ReadFile(journal)
@@ -415,7 +400,25 @@ func TestExportOfDamagedFolders(t *testing.T) {
 	if err := os.WriteFile(journal, append(text, "{\"n\":\n"...), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := exported(dir, ExportOptions{Format: ExportURLs}); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), ledger.JournalFile+":201") {
+	if _, _, err := exported(dir, export.Options{Format: export.URLs}); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), ledger.JournalFile+":201") {
 		t.Error(err)
 	}
+}
+
+// A textHead is that of a text file.
+type textHead struct {
+	URL, Title, Fetched, Lang, Type string
+	Score                           float64
+	Accepted                        bool
+	Entities                        []string
+}
+
+// textHeadOf takes a text file apart.
+func textHeadOf(t *testing.T, content string) (h textHead, text string) {
+	t.Helper()
+	front, text, ok := strings.Cut(strings.TrimPrefix(content, "---\n"), "\n---\n\n")
+	if err := yaml.Unmarshal([]byte(front), &h); err != nil || !ok {
+		t.Fatalf("%v in %s", err, content)
+	}
+	return h, text
 }

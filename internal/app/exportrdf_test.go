@@ -13,7 +13,9 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
-	"orbweaver/ledger"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/contexts"
+	"orbweaver/internal/app/export"
 	"orbweaver/rdf"
 	"orbweaver/rdf/canon"
 	"orbweaver/rdf/syntax"
@@ -100,7 +102,7 @@ func TestExportAsRDF(t *testing.T) {
 	for name, more := range map[string]string{"its own": "archive: on\n", "the one it crawled": ""} {
 		dir := crawledFor(t, more)
 		for _, accepted := range []bool{false, true} {
-			opts := ExportOptions{Format: ExportNQuads, Accepted: accepted, Out: filepath.Join(t.TempDir(), "x.nq")}
+			opts := export.Options{Format: export.NQuads, Accepted: accepted, Out: filepath.Join(t.TempDir(), "x.nq")}
 			told := mustExport(t, dir, opts)
 			text, err := os.ReadFile(opts.Out)
 			if err != nil {
@@ -108,7 +110,7 @@ func TestExportAsRDF(t *testing.T) {
 			}
 			quads := writtenQuads(t, string(text), syntax.NQuads)
 			checkFigures(t, quads)
-			opts.Out, opts.Format = "", ExportTriG
+			opts.Out, opts.Format = "", export.TriG
 			out, _, err := exported(dir, opts)
 			if err != nil {
 				t.Fatal(err)
@@ -128,7 +130,7 @@ func TestExportAsRDF(t *testing.T) {
 				t.Errorf("%s: %d graphs; %s", name, len(graphs), told)
 			}
 			for _, l := range linesOf(t, dir) {
-				if graphs[l.URL] && (!isPage(l) || accepted && !l.Accepted) || l.Type == "text/turtle" && isPage(l) && (!accepted || l.Accepted) && !graphs[l.URL] {
+				if graphs[l.URL] && (!export.IsPage(l) || accepted && !l.Accepted) || l.Type == "text/turtle" && export.IsPage(l) && (!accepted || l.Accepted) && !graphs[l.URL] {
 					t.Errorf("%s: graph %v of %+v", name, graphs[l.URL], l)
 				}
 			}
@@ -178,25 +180,25 @@ func crawledWeb(t *testing.T, web string) string {
 // TestExportOfDocuments: who said it, where it comes from, what says the same, and what cannot be said.
 func TestExportOfDocuments(t *testing.T) {
 	dir := crawledWeb(t, dataWeb(t))
-	for _, format := range []string{ExportNQuads, ExportTriG} {
-		out, log, err := exported(dir, ExportOptions{Format: format})
+	for _, format := range []string{export.NQuads, export.TriG} {
+		out, log, err := exported(dir, export.Options{Format: format})
 		if err != nil {
 			t.Fatal(err)
 		}
-		read := map[string]syntax.Format{ExportNQuads: syntax.NQuads, ExportTriG: syntax.TriG}[format]
+		read := map[string]syntax.Format{export.NQuads: syntax.NQuads, export.TriG: syntax.TriG}[format]
 		quads := writtenQuads(t, out, read)
 		checkFigures(t, quads)
 		first := rdf.NewIRI("http://a.test/first")
 		for property, want := range map[string]string{
 			"ns#type": "http://www.w3.org/ns/prov#Entity http://xmlns.com/foaf/0.1/Document", "wasDerivedFrom": "http://a.test/", "terms/source": "http://a.test/old",
-			"generatedAtTime": "2001-09-09T01:46:43Z", "format": mediaTypes + "text/turtle", "void#triples": "4", "alternateOf": "",
+			"generatedAtTime": "2001-09-09T01:46:43Z", "format": export.MediaTypes + "text/turtle", "void#triples": "4", "alternateOf": "",
 		} {
 			if got := strings.Join(objects(quads, first, property), " "); got != want {
 				t.Errorf("%s: %s is %q, want %q", format, property, got, want)
 			}
 		}
 		crawl := rdf.NewIRI(objects(quads, first, "wasGeneratedBy")[0])
-		if got := objects(quads, crawl, "ns#type"); !slices.Equal(got, []string{nsPROV + "Activity"}) {
+		if got := objects(quads, crawl, "ns#type"); !slices.Equal(got, []string{export.NSPROV + "Activity"}) {
 			t.Errorf("the crawl is %v", got)
 		}
 		for url, same := range map[string]string{"http://a.test/b": "http://a.test/first", "http://b.test/ground2": "http://b.test/ground", "http://a.test/c": ""} {
@@ -204,10 +206,10 @@ func TestExportOfDocuments(t *testing.T) {
 				t.Errorf("%s: %s is an alternate of %q, want %q", format, url, got, same)
 			}
 		}
-		if got := objects(quads, rdf.NewIRI("http://a.test/x%7Cy.nt"), "void#triples"); format == ExportNQuads && !slices.Equal(got, []string{"2"}) || format == ExportTriG && !slices.Equal(got, []string{"1"}) {
+		if got := objects(quads, rdf.NewIRI("http://a.test/x%7Cy.nt"), "void#triples"); format == export.NQuads && !slices.Equal(got, []string{"2"}) || format == export.TriG && !slices.Equal(got, []string{"1"}) {
 			t.Errorf("%s: %v statements of a URL that is no IRI", format, got)
 		}
-		for _, want := range map[string][]string{ExportNQuads: {"say nothing that could be read: 2\n", "say what another says: 2;"}, ExportTriG: {"mistakes: 1, in documents: 1\n", "http://a.test/x|y.nt: "}}[format] {
+		for _, want := range map[string][]string{export.NQuads: {"say nothing that could be read: 2\n", "say what another says: 2;"}, export.TriG: {"mistakes: 1, in documents: 1\n", "http://a.test/x|y.nt: "}}[format] {
 			if !strings.Contains(log, want) {
 				t.Errorf("%s: no %q in %s", format, want, log)
 			}
@@ -231,7 +233,7 @@ func TestExportOfPages(t *testing.T) {
 		{url: "http://a.test/d.jsonld", kind: "application/ld+json", body: `{"@context": "http://c.test/c", "@id": "http://v.test/x", "name": "X"}`},
 		{url: "http://a.test/none", body: `<script type="application/ld+json">{"@context": "http://c.test/gone", "name": "Kite"}</script>`},
 	}))
-	out, log, err := exported(dir, ExportOptions{Format: ExportNQuads})
+	out, log, err := exported(dir, export.Options{Format: export.NQuads})
 	if err != nil || !strings.Contains(log, "http://a.test/none: ") || !strings.Contains(log, "mistakes: 1, in documents: 1\n") {
 		t.Fatal(err, log)
 	}
@@ -240,7 +242,7 @@ func TestExportOfPages(t *testing.T) {
 	for _, want := range []string{
 		`<http://a.test/page#it> <http://words.test/name> "Kite" <http://a.test/page> .`, `<http://a.test/page#it> <http://v.test/size> "12" <http://a.test/page> .`,
 		`<http://v.test/x> <http://words.test/name> "X" <http://a.test/d.jsonld> .`, `<http://v.test/b> <http://v.test/p> _:d3_x <http://a.test/g.trig> .`,
-		`<http://a.test/page> <http://purl.org/dc/terms/format> <` + mediaTypes + `text/html> .`,
+		`<http://a.test/page> <http://purl.org/dc/terms/format> <` + export.MediaTypes + `text/html> .`,
 	} {
 		if !strings.Contains(out, want+"\n") {
 			t.Errorf("no %s in\n%s", want, out)
@@ -253,7 +255,7 @@ func TestExportOfPages(t *testing.T) {
 
 // TestExportOfDistinct: what is said twice is written once, and who said it is known all the same.
 func TestExportOfDistinct(t *testing.T) {
-	out, log, err := exported(crawledWeb(t, dataWeb(t)), ExportOptions{Format: ExportNQuads, Distinct: true})
+	out, log, err := exported(crawledWeb(t, dataWeb(t)), export.Options{Format: export.NQuads, Distinct: true})
 	if err != nil || !strings.Contains(log, "say what another says, and are left out: 2\n") {
 		t.Fatal(err, log)
 	}
@@ -272,7 +274,7 @@ func TestExportOfDistinct(t *testing.T) {
 // again by its statements when none has a blank node.
 func TestExportOfLargeDocuments(t *testing.T) {
 	var up, down, blank strings.Builder
-	const n = heldStatements + 500
+	const n = export.HeldStatements + 500
 	for i := range n {
 		fmt.Fprintf(&up, "<http://v.test/%d> <http://v.test/p> \"v\" .\n<http://v.test/%d> <http://v.test/p> \"v\" .\n", i, i/2)
 		fmt.Fprintf(&down, "<http://v.test/%d> <http://v.test/p> \"v\" .\n", n-1-i)
@@ -284,7 +286,7 @@ func TestExportOfLargeDocuments(t *testing.T) {
 		{url: "http://a.test/up", kind: kind, body: up.String()}, {url: "http://a.test/down", kind: kind, body: down.String()},
 		{url: "http://a.test/blank", kind: kind, body: blank.String()}, {url: "http://a.test/blank2", kind: kind, body: "# the same\n" + blank.String()},
 	})
-	out, log, err := exported(crawledWeb(t, web), ExportOptions{Format: ExportNQuads, Distinct: true})
+	out, log, err := exported(crawledWeb(t, web), export.Options{Format: export.NQuads, Distinct: true})
 	if err != nil || !strings.Contains(log, "and are left out: 1\n") {
 		t.Fatal(err, log)
 	}
@@ -299,54 +301,17 @@ func TestExportOfLargeDocuments(t *testing.T) {
 func TestExportRefusesRDF(t *testing.T) {
 	dir, folder := crawledWeb(t, webOf(t, []answer{{url: "http://a.test/", body: "<p>nothing"}})), t.TempDir()
 	out := filepath.Join(folder, "x.trig")
-	if _, _, err := exported(dir, ExportOptions{Format: ExportTriG, Out: out}); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "no page of it has data") {
+	if _, _, err := exported(dir, export.Options{Format: export.TriG, Out: out}); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "no page of it has data") {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	err := (&App{Out: io.Discard, Err: io.Discard}).Export(ctx, crawledWeb(t, dataWeb(t)), ExportOptions{Format: ExportNQuads, Out: out})
+	err := export.Write(ctx, &console.Console{Out: io.Discard, Err: io.Discard}, crawledWeb(t, dataWeb(t)), export.Options{Format: export.NQuads, Out: out})
 	if !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	if left, _ := os.ReadDir(folder); len(left) > 0 {
 		t.Errorf("%v are left", left)
-	}
-}
-
-// TestRedirects: the latest are known, by the URL that was asked for first.
-func TestRedirects(t *testing.T) {
-	var r redirects
-	for i := range maxRedirects + 3 {
-		r.note(ledger.Line{URL: fmt.Sprint("u", i), Redirect: fmt.Sprint("t", i)})
-	}
-	r.note(ledger.Line{URL: "t5", Redirect: "last"})
-	r.note(ledger.Line{URL: "loop", Redirect: "loop"})
-	for url, want := range map[string]string{"t0": "", "t3": "", "t4": "u4", "t5": "u5", "last": "u5", "u7": "", "loop": ""} {
-		if got := r.from(url); got != want {
-			t.Errorf("%s was asked for as %q, want %q", url, got, want)
-		}
-	}
-	if len(r.asked) != maxRedirects {
-		t.Errorf("%d are kept", len(r.asked))
-	}
-}
-
-// TestTwins: patience with graphs that are too hard has an end, and so has memory.
-func TestTwins(t *testing.T) {
-	one := []rdf.Triple{{S: rdf.NewBlank("x"), P: rdf.NewIRI("u:p"), O: rdf.NewBlank("y")}}
-	two := []rdf.Triple{{S: rdf.NewBlank("y"), P: rdf.NewIRI("u:p"), O: rdf.NewBlank("x")}}
-	known := twins{first: map[string]string{}}
-	if a, b := known.canonical(one), known.canonical(two); a != b || a == "" || known.of(a, "first") != "" || known.of(b, "second") != "first" || known.of("", "x") != "" || known.of("", "y") != "" {
-		t.Error(a, b)
-	}
-	known.tooHard = maxTooHard
-	if got := known.canonical(one); got != "" {
-		t.Error(got)
-	}
-	var empty, some sum
-	some.add(one[0])
-	if empty.String() == some.String() {
-		t.Error(some.String())
 	}
 }
 
@@ -368,12 +333,12 @@ func TestShelves(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer stock.Close()
-	shelves, err := (&export{dir: filepath.Join(folder, "crawl"), body: 1000}).openShelves(stock)
+	shelves, err := (&export.Run{Dir: filepath.Join(folder, "crawl"), Body: 1000}).OpenShelves(stock)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for url, want := range map[string]string{"http://c.test/": `{"@context": {}}`, "http://c.test/old": `{"@context": {}}`, "http://l.test/c": `{"@context": {"@vocab": "local:"}}`, "http://c.test/gone": "", "http://d.test/": ""} {
-		body, _, _, err := findContext(t.Context(), url, 5, shelves.get)
+		body, _, _, err := contexts.Find(t.Context(), url, 5, shelves.Get)
 		if string(body) != want || (err != nil) != (want == "") {
 			t.Errorf("%s: %q, %v", url, body, err)
 		}

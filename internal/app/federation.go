@@ -15,6 +15,7 @@ import (
 	"orbweaver/fetch/guard"
 	"orbweaver/fetch/sparql"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/wire"
 	"orbweaver/rdf"
 	"orbweaver/weburl"
 )
@@ -24,7 +25,6 @@ const (
 	federationTime  = 2 * time.Minute
 	federationRows  = 1_000_000
 	federationBytes = 64 << 20
-	federationAgent = "orbweaver"
 )
 
 const (
@@ -40,7 +40,7 @@ type FederationOptions struct {
 	Timeout      time.Duration     // of one request, its answer read to the end (2 min); contexts may end it before
 	MaxRows      int               // rows of an answer, triples of a document (1 000 000)
 	MaxBytes     int64             // of an answer or a document, unpacked (64 MB)
-	Wire         Wire
+	Wire         wire.Wire
 }
 
 // A Federation asks other endpoints for SERVICE, and reads documents of the Web for LOAD: it is an
@@ -81,7 +81,7 @@ func NewFederation(o FederationOptions) *Federation {
 	opts := o.Wire.Options
 	opts.Timeout, opts.Guard = o.Timeout, guard.New(o.AllowPrivate.All, o.AllowPrivate.Networks)
 	if opts.UserAgent = o.UserAgent; opts.UserAgent == "" {
-		opts.UserAgent = federationAgent
+		opts.UserAgent = wire.Agent
 	}
 	return &Federation{
 		client: client.New(opts), timeout: o.Timeout,

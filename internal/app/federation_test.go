@@ -20,6 +20,7 @@ import (
 	"orbweaver/fetch/fetchtest"
 	remote "orbweaver/fetch/sparql"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/wire"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/algebra"
@@ -278,7 +279,7 @@ func TestServiceTakesTurns(t *testing.T) {
 		n.Serve("hangs.test", fetchtest.Address(1), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			<-r.Context().Done()
 		}))
-		f := NewFederation(FederationOptions{Timeout: time.Minute, Wire: Wire{client.Options{Resolve: n.Resolve, Dial: n.Dial}}})
+		f := NewFederation(FederationOptions{Timeout: time.Minute, Wire: wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}})
 		defer f.Close()
 		ask := func(ctx context.Context, host string) (err error) {
 			for _, err = range f.Select(ctx, "http://"+host+"/sparql", "SELECT ?s { ?s ?p ?o }", []string{"s"}) {
@@ -350,7 +351,7 @@ func TestFederationIsGuarded(t *testing.T) {
 	n.Serve("public.test", fetchtest.Address(0), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, secret+"/", http.StatusFound)
 	}))
-	f = federation(t, FederationOptions{Wire: Wire{client.Options{Resolve: n.Resolve, Dial: n.Dial}}})
+	f = federation(t, FederationOptions{Wire: wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}})
 	_, err := answered(t.Context(), t, "", "SELECT ?s { SERVICE <http://public.test/> { ?s ?p ?o } }", f)
 	if !errors.Is(err, orbweaver.ErrPrivate) || !strings.Contains(err.Error(), secret) {
 		t.Errorf("SERVICE by a redirect: %v", err)

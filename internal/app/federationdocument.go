@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"orbweaver"
+	"orbweaver/internal/app/rdffile"
 	"orbweaver/rdf"
 	"orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/jsonld"
@@ -21,7 +22,7 @@ type loaded struct {
 	kind     string // Content-Type; empty: nobody said
 	text     io.Reader
 	file     *os.File // that the text is; nil: it is none
-	scope    labelScope
+	scope    rdffile.Scope
 	maxRows  int
 	maxBytes int64
 	context  func(ctx context.Context, url string) (body io.ReadCloser, contentType, found string, err error)
@@ -30,20 +31,20 @@ type loaded struct {
 // triples reads the document up to its first mistake.
 func (d loaded) triples(ctx context.Context) iter.Seq2[rdf.Triple, error] {
 	return func(yield func(rdf.Triple, error) bool) {
-		in := &rdfFile{name: pathOf(d.base), inner: pathOf(d.base), file: d.file}
-		if err := in.unpack(ctx, d.text); err != nil {
+		in := &rdffile.File{Name: pathOf(d.base), Inner: pathOf(d.base), File: d.file}
+		if err := in.Unpack(ctx, d.text); err != nil {
 			yield(rdf.Triple{}, fmt.Errorf("%s: %w: %w", d.base, orbweaver.ErrUnreadable, err))
 			return
 		}
-		if in.entry != nil {
-			defer in.entry.Close()
+		if in.Entry != nil {
+			defer in.Entry.Close()
 		}
 		n := 0
 		for q, err := range d.quads(ctx, in) {
 			if n++; err == nil && n > d.maxRows {
 				err = fmt.Errorf("%s: more than %d statements: %w", d.base, d.maxRows, orbweaver.ErrTooLarge)
 			}
-			q = d.scope.of(q)
+			q = d.scope.Of(q)
 			if !yield(rdf.Triple{S: q.S, P: q.P, O: q.O}, err) || err != nil {
 				return
 			}
@@ -52,33 +53,33 @@ func (d loaded) triples(ctx context.Context) iter.Seq2[rdf.Triple, error] {
 }
 
 // quads reads the document in the syntax that its bytes and its type show.
-func (d loaded) quads(ctx context.Context, in *rdfFile) iter.Seq2[rdf.Quad, error] {
+func (d loaded) quads(ctx context.Context, in *rdffile.File) iter.Seq2[rdf.Quad, error] {
 	from := d.notation(in)
 	if from == "" {
 		return func(yield func(rdf.Quad, error) bool) {
 			yield(rdf.Quad{}, fmt.Errorf("%s: %w: not RDF, by its type %.80q, its name or its first bytes", d.base, orbweaver.ErrUnreadable, d.kind))
 		}
 	}
-	text, opts := &bounded{in.text, d.base, d.maxBytes}, syntax.Options{Name: d.base, Base: d.base}
-	if from == inJSONLD {
+	text, opts := &bounded{in.Text, d.base, d.maxBytes}, syntax.Options{Name: d.base, Base: d.base}
+	if from == rdffile.InJSONLD {
 		return jsonld.Read(text, jsonld.Options{Options: opts, Load: d.context, Context: ctx})
 	}
-	return from.quads(text, opts, nil)
+	return from.Quads(text, opts, nil)
 }
 
 // notation tells what a document is; empty: no RDF that can be loaded.
-func (d loaded) notation(in *rdfFile) notation {
-	head := in.head()
+func (d loaded) notation(in *rdffile.File) rdffile.Notation {
+	head := in.Head()
 	start := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	switch {
-	case startsPage(start):
+	case rdffile.StartsPage(start):
 		return ""
-	case isJSON(start):
-		return inJSONLD
+	case rdffile.IsJSON(start):
+		return rdffile.InJSONLD
 	}
-	format := syntax.Detect(in.inner, d.kind, head)
-	for _, n := range [...]notation{inNTriples, inNQuads, inTurtle, inTriG, inRDFXML} {
-		if n.format() == format {
+	format := syntax.Detect(in.Inner, d.kind, head)
+	for _, n := range [...]rdffile.Notation{rdffile.InNTriples, rdffile.InNQuads, rdffile.InTurtle, rdffile.InTriG, rdffile.InRDFXML} {
+		if n.Format() == format {
 			return n
 		}
 	}

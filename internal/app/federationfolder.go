@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"orbweaver/internal/app/contexts"
+	"orbweaver/internal/app/rdffile"
 	"orbweaver/rdf"
 	"orbweaver/rdf/sparql/eval"
 )
@@ -20,13 +22,13 @@ import (
 type folderLoader struct {
 	root   *os.Root
 	dir    string // absolute
-	remote *contexts
+	remote *contexts.Remote
 	web    eval.Loader // of other IRIs; nil: they are refused
 	loads  int
 }
 
 // newFolderLoader opens a folder. Contexts that JSON-LD needs come from remote.
-func newFolderLoader(dir string, remote *contexts, web eval.Loader) (*folderLoader, error) {
+func newFolderLoader(dir string, remote *contexts.Remote, web eval.Loader) (*folderLoader, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
@@ -58,8 +60,8 @@ func (l *folderLoader) Load(ctx context.Context, iri string) iter.Seq2[rdf.Tripl
 		defer file.Close()
 		l.loads++
 		d := loaded{
-			base: iri, text: file, file: file, scope: labelScope(fmt.Sprintf("f%d_", l.loads)),
-			maxRows: maxFileQuads, maxBytes: maxFileBytes, context: l.remote.load,
+			base: iri, text: file, file: file, scope: rdffile.Scope(fmt.Sprintf("f%d_", l.loads)),
+			maxRows: maxFileQuads, maxBytes: maxFileBytes, context: l.remote.Load,
 		}
 		for t, err := range d.triples(ctx) {
 			if !yield(t, err) || err != nil {

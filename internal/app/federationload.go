@@ -8,6 +8,8 @@ import (
 	"iter"
 
 	"orbweaver"
+	"orbweaver/internal/app/contexts"
+	"orbweaver/internal/app/rdffile"
 	"orbweaver/page"
 	"orbweaver/rdf"
 	"orbweaver/weburl"
@@ -26,7 +28,7 @@ func (f *Federation) Load(ctx context.Context, iri string) iter.Seq2[rdf.Triple,
 			yield(rdf.Triple{}, err)
 			return
 		}
-		d.scope = labelScope(fmt.Sprintf("d%d_", f.loads.Add(1)))
+		d.scope = rdffile.Scope(fmt.Sprintf("d%d_", f.loads.Add(1)))
 		for t, err := range d.triples(ctx) {
 			if !yield(t, err) || err != nil {
 				return
@@ -91,7 +93,7 @@ func (f *Federation) context(ctx context.Context, url string) (io.ReadCloser, st
 	if err != nil {
 		return nil, "", "", fmt.Errorf("%w: %w", orbweaver.ErrBadURL, err)
 	}
-	body, kind, found, err := findContext(ctx, canonical, federationHops, f.get)
+	body, kind, found, err := contexts.Find(ctx, canonical, federationHops, f.get)
 	if err != nil {
 		return nil, "", "", err
 	}

@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/contexts"
 	"orbweaver/rdf"
 	"orbweaver/rdf/sparql/algebra"
 	"orbweaver/rdf/sparql/eval"
@@ -190,7 +192,7 @@ func updated(t *testing.T, text string, l eval.Loader) (string, error) {
 		return "", err
 	}
 	var out bytes.Buffer
-	err = (&App{Out: &out}).writeQuads(t.Context(), r, "")
+	err = (&App{Console: console.Console{Out: &out}}).writeQuads(t.Context(), r, "")
 	return out.String(), err
 }
 
@@ -242,7 +244,7 @@ func TestLoadFile(t *testing.T) {
 		t.Skip(err)
 	}
 	t.Chdir(dir)
-	remote, err := newContexts(t.Context(), []string{"http://a.test/c=" + filepath.Join(outer, "c.json")})
+	remote, err := contexts.NewRemote(t.Context(), []string{"http://a.test/c=" + filepath.Join(outer, "c.json")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,13 +14,14 @@ import (
 	"orbweaver/focus/baseline"
 	"orbweaver/focus/linkeddata"
 	ontofocus "orbweaver/focus/ontology"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/kb/ontology"
 )
 
-// newFocus builds the focus of a crawl file. guide is what an oracle knows; nil without a truth.
+// NewFocus builds the focus of a crawl file. guide is what an oracle knows; nil without a truth.
 // Errors wrap ErrInput and come all at once.
-func newFocus(f crawlfile.Focus, guide *eval.Distances) (orbweaver.Focus, error) {
+func NewFocus(f crawlfile.Focus, guide *eval.Distances) (orbweaver.Focus, error) {
 	switch {
 	case f.Ontology != nil:
 		return newOntology(*f.Ontology)
@@ -30,6 +31,10 @@ func newFocus(f crawlfile.Focus, guide *eval.Distances) (orbweaver.Focus, error)
 		return newLinkedData(*f.LinkedData)
 	case f.KRS != nil:
 		return newKRSFocus(*f.KRS)
+	case f.Metadata != nil:
+		return nil, fmt.Errorf("metadata: it ranks no pages: it can be crawled, and not compared or simulated (%w)", orbweaver.ErrInput)
+	case f.Swget != nil:
+		return newSwget(*f.Swget)
 	case f.BestFirst != nil:
 		return input(baseline.NewBestFirst(f.BestFirst.Terms, f.BestFirst.N))
 	case f.Random != nil:
@@ -168,7 +173,11 @@ func focusLine(f crawlfile.Focus) string {
 		}
 		return what
 	case f.KRS != nil:
-		return fmt.Sprintf("krs: %s, rule %s", relative(f.KRS.File), f.KRS.Rule)
+		return fmt.Sprintf("krs: %s, rule %s", console.Relative(f.KRS.File), f.KRS.Rule)
+	case f.Metadata != nil:
+		return fmt.Sprintf("metadata: expand %s, levels %d, %s", f.Metadata.Expand, f.Metadata.Limits.Levels, strings.Join(f.Metadata.Terms, ", "))
+	case f.Swget != nil:
+		return "swget: " + f.Swget.Expression
 	case f.Random != nil:
 		return fmt.Sprintf("random: seed %d", f.Random.Seed)
 	}

@@ -9,6 +9,7 @@ import (
 	"orbweaver"
 	krsfocus "orbweaver/focus/krs"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/wire"
 	"orbweaver/kb/krs"
 )
 
@@ -30,7 +31,7 @@ func newKRSFocus(f crawlfile.KRS) (orbweaver.Focus, error) {
 		Snapshot: snapshot, Annotator: annotator{reading}, Rule: rule, Lang: reading.pipeline.Language(), Learn: f.Learn,
 	})
 	if err == nil && reading.settings.Linking != byGazetteer {
-		reading.linker, err = newLinker(reading.settings, Wire{}, crawlfile.Private{})
+		reading.linker, err = newLinker(reading.settings, wire.Wire{}, crawlfile.Private{})
 	}
 	if err != nil {
 		return nil, err

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/export"
 	"orbweaver/ledger"
 )
 
@@ -26,7 +28,7 @@ func TestNames(t *testing.T) {
 <http://v/paris> <https://schema.org/name> "Paris, city of light" <http://v/g> .
 <http://v/oslo> <http://v/other> "city" .
 `)
-	a := &App{Out: io.Discard, Err: io.Discard}
+	a := &App{Console: console.Console{Out: io.Discard, Err: io.Discard}}
 	if err := a.Load(t.Context(), LoadJob{Dir: dir, Files: []string{file}}); err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +75,7 @@ INSERT DATA { <http://v/oslo> <http://xmlns.com/foaf/0.1/name> "City by the fjor
 // TestNamesInMemory: names in files are found too.
 func TestNamesInMemory(t *testing.T) {
 	var out bytes.Buffer
-	a := &App{Out: &out, Err: io.Discard, In: strings.NewReader("<u:a> <http://www.w3.org/2000/01/rdf-schema#label> \"a red kite\"@en, \"ein roter Drachen\"@de .\n<u:b> <u:label> \"kites\" .\n")}
+	a := &App{Console: console.Console{Out: &out, Err: io.Discard, In: strings.NewReader("<u:a> <http://www.w3.org/2000/01/rdf-schema#label> \"a red kite\"@en, \"ein roter Drachen\"@de .\n<u:b> <u:label> \"kites\" .\n")}}
 	opts := QueryOptions{Text: "SELECT ?x { ?x <" + nameMatches + "> 'kites' }", Format: "csv"}
 	opts.Data.Files, opts.Data.From = []string{"-"}, "turtle"
 	if err := a.Query(t.Context(), opts); err != nil || out.String() != "x\r\nu:a\r\n" {
@@ -124,7 +126,7 @@ func TestTextOfPages(t *testing.T) {
 func digestOf(t *testing.T, dir, url string) string {
 	t.Helper()
 	for _, l := range linesOf(t, dir) {
-		if l.URL == url && isPage(l) {
+		if l.URL == url && export.IsPage(l) {
 			return l.Digest
 		}
 	}

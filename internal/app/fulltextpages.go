@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"orbweaver"
+	"orbweaver/internal/app/export"
 	"orbweaver/ledger"
 	"orbweaver/page"
 )
@@ -19,16 +20,16 @@ func (a *App) eachText(ctx context.Context, dir string, after, upTo int64, yield
 	if err != nil {
 		return err
 	}
-	x := &export{App: a, dir: dir, opts: ExportOptions{Format: "full text"}, lines: journal{path, stat.Size()}}
-	lines, err := x.lines.stand()
+	x := &export.Run{Console: &a.Console, Dir: dir, Opts: export.Options{Format: "full text"}, Lines: export.Journal{Path: path, Length: stat.Size()}}
+	lines, err := x.Lines.Stand()
 	if err != nil {
 		return err
 	}
-	chosen, err := lines.pick(false, false)
+	chosen, err := lines.Pick(false, false)
 	if err != nil {
 		return err
 	}
-	stock, err := x.openStock()
+	stock, err := x.OpenStock()
 	if errors.Is(err, orbweaver.ErrInput) {
 		return fmt.Errorf("text of pages: %w", err)
 	}
@@ -36,24 +37,24 @@ func (a *App) eachText(ctx context.Context, dir string, after, upTo int64, yield
 		return err
 	}
 	defer func() { err = errors.Join(err, stock.Close()) }()
-	if err := chosen.find(ctx, stock); err != nil {
+	if err := chosen.Find(ctx, stock); err != nil {
 		return err
 	}
 	requests, err := requestsOf(lines, after, upTo)
 	if err != nil {
 		return err
 	}
-	found, _ := chosen.here()
-	reader := page.NewReader(page.Options{MaxBody: x.body, MaxLinks: 1})
+	found, _ := chosen.Here()
+	reader := page.NewReader(page.Options{MaxBody: x.Body, MaxLinks: 1})
 	for _, k := range found {
-		r, wanted := requests[k.n]
+		r, wanted := requests[k.N]
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		if !wanted {
 			continue
 		}
-		p, err := x.read(ctx, stock, reader, k)
+		p, err := x.Read(ctx, stock, reader, k)
 		if err != nil {
 			continue // it was read when it was crawled; what became of its record since is an export's to tell
 		}
@@ -65,13 +66,13 @@ func (a *App) eachText(ctx context.Context, dir string, after, upTo int64, yield
 }
 
 // requestsOf are the requests of pages, by the numbers of their lines.
-func requestsOf(lines *standing, after, upTo int64) (map[int64]orbweaver.Request, error) {
+func requestsOf(lines *export.Standing, after, upTo int64) (map[int64]orbweaver.Request, error) {
 	requests := map[int64]orbweaver.Request{}
-	for line, err := range lines.lines(false) {
+	for line, err := range lines.Lines(false) {
 		if err != nil {
 			return nil, err
 		}
-		if line.N > after && line.N <= upTo && isPage(line.Line) {
+		if line.N > after && line.N <= upTo && export.IsPage(line.Line) {
 			requests[line.N] = orbweaver.Request{URL: line.URL, Query: line.Query}
 		}
 	}

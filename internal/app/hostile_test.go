@@ -23,6 +23,8 @@ import (
 	"orbweaver/fetch/fetchtest"
 	"orbweaver/fetch/fetchtest/hostile"
 	"orbweaver/internal/app"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/wire"
 	"orbweaver/ledger"
 	"orbweaver/weburl"
 )
@@ -265,7 +267,7 @@ func crawlHostile(t *testing.T, n *fetchtest.Network, dir string, seeds []string
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	wire := client.Options{
+	reached := client.Options{
 		Resolve: func(ctx context.Context, name string) ([]netip.Addr, error) {
 			switch {
 			case name == "private.test":
@@ -283,7 +285,7 @@ func crawlHostile(t *testing.T, n *fetchtest.Network, dir string, seeds []string
 		},
 	}
 	var out bytes.Buffer
-	a := &app.App{Out: &out, Err: &out, Alone: true, Wire: app.Wire{Options: wire}}
+	a := &app.App{Console: console.Console{Out: &out, Err: &out}, Alone: true, Wire: wire.Wire{Options: reached}}
 	if err := a.Crawl(context.Background(), file); err != nil {
 		t.Fatalf("%v\n%s", err, &out)
 	}

@@ -12,7 +12,11 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/fetch/archive"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/contexts"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/gate"
+	"orbweaver/internal/app/wire"
 	"orbweaver/page"
 	"orbweaver/text"
 	"orbweaver/weburl"
@@ -32,7 +36,7 @@ type JudgeOptions struct {
 // judged.
 func (a *App) Judge(ctx context.Context, file, address string, opts JudgeOptions) error {
 	url, problem := addressOf(address)
-	stop := a.afterAWhile("reading the ontology and indexing the archive ...")
+	stop := a.AfterAWhile("reading the ontology and indexing the archive ...")
 	t, err := prepareTrial(ctx, file, a.Wire)
 	stop()
 	if err := errors.Join(problem, err); err != nil {
@@ -43,7 +47,7 @@ func (a *App) Judge(ctx context.Context, file, address string, opts JudgeOptions
 	}
 	defer t.web.Close()
 	for _, w := range t.warnings {
-		say(a.Err, "warning: %s", w)
+		console.Say(a.Err, "warning: %s", w)
 	}
 	t.force = opts.Force
 	v := &verdict{URL: url}
@@ -101,7 +105,7 @@ type trial struct {
 
 // prepareTrial reads what a crawl file names. The output folder, and a truth that the focus does not
 // see, are not looked at.
-func prepareTrial(ctx context.Context, path string, wire Wire) (*trial, error) {
+func prepareTrial(ctx context.Context, path string, wire wire.Wire) (*trial, error) {
 	file, err := crawlfile.Load(path)
 	if err != nil {
 		return nil, err
@@ -118,10 +122,10 @@ func prepareTrial(ctx context.Context, path string, wire Wire) (*trial, error) {
 	}
 	t := &trial{
 		web: c.glance(), browser: c.browser,
-		scope: c.gate.scope.Allows, reader: page.NewReader(page.Options{MaxBody: file.Limits.Body}),
+		scope: c.gate.Scope.Allows, reader: page.NewReader(page.Options{MaxBody: file.Limits.Body}),
 		focus: c.focus, hops: file.Limits.Redirects,
 	}
-	t.data = completerOf(file, t.reader)
+	t.data = contexts.CompleterOf(file, t.reader)
 	if c.web != nil {
 		t.warnings = c.web.Warnings()
 	}
@@ -147,7 +151,7 @@ func (c *crawl) glance() glance {
 type archived struct {
 	web     *archive.Web
 	answers engine.Fetcher
-	gate    *gate
+	gate    *gate.Gate
 	limit   int64 // bytes of a payload
 	close   func() error
 }
@@ -172,7 +176,7 @@ func (w *archived) fetch(ctx context.Context, url, accept string) (*orbweaver.Re
 
 // robots asks the gate, which scope has let pass before.
 func (w *archived) robots(_ context.Context, url string, _ bool) (allowed, known bool, line string) {
-	allowed, line = w.gate.allows(url)
+	allowed, line = w.gate.Admits(url)
 	return allowed, true, line
 }
 
@@ -196,7 +200,7 @@ func (t *trial) run(ctx context.Context, url string, v *verdict) error {
 		p, err = t.browser.Render(ctx, response, payload, p, t.get)
 	}
 	if err == nil && t.data != nil {
-		_, err = t.data.Complete(ctx, p, t.get, atOnce)
+		_, err = t.data.Complete(ctx, p, t.get, contexts.AtOnce)
 	}
 	if err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/realdata"
 	"orbweaver/ledger"
 	"orbweaver/page"
@@ -40,7 +41,7 @@ func judgeFile(t *testing.T, more string) string {
 func judged(t *testing.T, file, url string, force bool) (verdict, error) {
 	t.Helper()
 	var out, told bytes.Buffer
-	err := (&App{Out: &out, Err: &told}).Judge(t.Context(), file, url, JudgeOptions{JSON: true, Force: force})
+	err := (&App{Console: console.Console{Out: &out, Err: &told}}).Judge(t.Context(), file, url, JudgeOptions{JSON: true, Force: force})
 	v := verdict{opinion: &opinion{}}
 	if out.Len() > 0 {
 		d := json.NewDecoder(&out)
@@ -103,7 +104,7 @@ func TestJudgeAsACrawlWould(t *testing.T) {
 		t.Errorf("judge wrote %v, %v", entries, err)
 	}
 	var out bytes.Buffer
-	if err := (&App{Out: &out, Err: &out}).Crawl(t.Context(), file); err != nil {
+	if err := (&App{Console: console.Console{Out: &out, Err: &out}}).Crawl(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
 	for line, err := range ledger.Lines(filepath.Join(filepath.Dir(file), "crawled", ledger.JournalFile)) {
@@ -192,7 +193,7 @@ func TestJudgeWithAThreshold(t *testing.T) {
 		t.Errorf("%v: %+v", err, v.opinion)
 	}
 	var out bytes.Buffer
-	if err := (&App{Out: &out}).Judge(t.Context(), judgeFile(t, focus), "http://skylines.example/types/a320.html", JudgeOptions{}); err != nil {
+	if err := (&App{Console: console.Console{Out: &out}}).Judge(t.Context(), judgeFile(t, focus), "http://skylines.example/types/a320.html", JudgeOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(out.String(), ", not accepted (from 0.6 on)\n") {
@@ -447,7 +448,7 @@ func (adding) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judgemen
 // TestJudgePrints: one page, and what a hostile one would do to a terminal.
 func TestJudgePrints(t *testing.T) {
 	var out bytes.Buffer
-	a := &App{Out: &out}
+	a := &App{Console: console.Console{Out: &out}}
 	if err := a.Judge(t.Context(), judgeFile(t, ""), "http://contrails.example/old/", JudgeOptions{}); err != nil {
 		t.Fatal(err)
 	}
@@ -467,20 +468,6 @@ func TestJudgePrints(t *testing.T) {
 	a.printVerdict(v)
 	if printed := out.String(); strings.ContainsAny(printed, "\x1b\r\u202e\u009b") || strings.Count(printed, "\ufffdgnp.exe \ufffd2J end") != 10 || !strings.Contains(printed, "no text without JavaScript") {
 		t.Errorf("printed %q", printed)
-	}
-}
-
-func TestVisible(t *testing.T) {
-	for _, tc := range []struct {
-		in   string
-		n    int
-		want string
-	}{
-		{"  two\n\n words ", 20, "two words"}, {"abcdef", 4, "abc…"}, {"abcd", 5, "abcd"}, {"", 5, ""}, {"abc", 0, "…"}, {"äöü", 9, "äöü"}, {"\xff", 9, "\ufffd"},
-	} {
-		if got := visible(tc.in, tc.n); got != tc.want {
-			t.Errorf("%q in %d: %q, want %q", tc.in, tc.n, got, tc.want)
-		}
 	}
 }
 

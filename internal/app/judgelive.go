@@ -10,6 +10,7 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/fetch/robots"
+	"orbweaver/internal/app/gate"
 	"orbweaver/weburl"
 )
 
@@ -17,7 +18,7 @@ import (
 // another.
 type visit struct {
 	answers engine.Fetcher
-	gate    *gate
+	gate    *gate.Gate
 	obey    bool
 	delay   time.Duration
 	limit   int64 // bytes of a payload
@@ -65,7 +66,7 @@ func (v *visit) ask(ctx context.Context, r orbweaver.Request) (*orbweaver.Respon
 // wait lets a host rest.
 func (v *visit) wait(ctx context.Context, host string) error {
 	rest := v.delay
-	if rules := v.gate.hosts[host]; rules != nil {
+	if rules := v.gate.Hosts[host]; rules != nil {
 		rest = max(rest, rules.Delay)
 	}
 	last, asked := v.last[host]
@@ -90,11 +91,11 @@ func (v *visit) robots(ctx context.Context, url string, link bool) (allowed, kno
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	host := weburl.Host(url)
-	if _, asked := v.gate.hosts[host]; !asked {
+	if _, asked := v.gate.Hosts[host]; !asked {
 		if link {
 			return true, false, ""
 		}
-		v.gate.learn(host, v.rules(ctx, host))
+		v.gate.Learn(host, v.rules(ctx, host))
 	}
 	allowed, line = v.gate.Allows(url)
 	return allowed, true, line
@@ -105,7 +106,7 @@ func (v *visit) rules(ctx context.Context, host string) *robots.Rules {
 	url := host + "/robots.txt"
 	for hops := 0; ; hops++ {
 		response, payload, err := v.ask(ctx, orbweaver.Request{URL: url, Purpose: orbweaver.ForRobots})
-		verdict := robots.Judge(answerFor(response, payload, hops, err), v.gate.agent)
+		verdict := robots.Judge(gate.AnswerFor(response, payload, hops, err), v.gate.Agent)
 		if verdict.Next == "" {
 			return verdict.Rules
 		}

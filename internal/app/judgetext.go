@@ -6,11 +6,10 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"orbweaver"
 	"orbweaver/focus/ontology"
+	"orbweaver/internal/app/console"
 )
 
 // A verdict is what judge tells of one page, in the order in which it came about. Its JSON is
@@ -111,20 +110,20 @@ func (a *App) printVerdict(v *verdict) {
 	if v.Status == 0 {
 		return // nothing was asked, or nothing answered: the error says it all
 	}
-	say(a.Out, "%s", v.URL)
+	console.Say(a.Out, "%s", v.URL)
 	for _, h := range v.Hops {
-		say(a.Out, "  → %s (%d)", h.To, h.Status)
+		console.Say(a.Out, "  → %s (%d)", h.To, h.Status)
 	}
 	for _, r := range v.Refused {
 		if v.Error == r.By {
 			continue // the error names the rule
 		}
-		say(a.Out, "  the crawl would not ask for %s: %s: %s", r.URL, r.By, visible(r.Rule, 200))
+		console.Say(a.Out, "  the crawl would not ask for %s: %s: %s", r.URL, r.By, console.Visible(r.Rule, 200))
 	}
 	a.fact("status", strconv.Itoa(v.Status), v.Status != 0)
-	a.fact("media type", visible(v.Type, 80), v.Type != "")
-	a.fact("title", visible(v.Title, a.columns()-14), v.Title != "")
-	a.fact("language", visible(v.Lang, 20), v.Lang != "")
+	a.fact("media type", console.Visible(v.Type, 80), v.Type != "")
+	a.fact("title", console.Visible(v.Title, a.Columns()-14), v.Title != "")
+	a.fact("language", console.Visible(v.Lang, 20), v.Lang != "")
 	a.fact("words", fmt.Sprintf("%d of main text", v.Words), v.Type != "" && !v.Scripted)
 	a.fact("words", fmt.Sprintf("%d of main text: no text without JavaScript", v.Words), v.Scripted)
 	if v.opinion != nil {
@@ -135,7 +134,7 @@ func (a *App) printVerdict(v *verdict) {
 // fact prints a name and its value.
 func (a *App) fact(name, value string, there bool) {
 	if there {
-		say(a.Out, "  %-11s %s", name, value)
+		console.Say(a.Out, "  %-11s %s", name, value)
 	}
 }
 
@@ -149,12 +148,12 @@ func (a *App) printOpinion(o *opinion) {
 		word += fmt.Sprintf(" (from %s on)", weight(*o.Threshold))
 	}
 	a.fact("score", fmt.Sprintf("%.3f, %s", o.Score, word), true)
-	a.fact("class", visible(o.Class, 80), o.Class != "")
+	a.fact("class", console.Visible(o.Class, 80), o.Class != "")
 	a.printTopic(o.Topic)
 	a.printReasons(o)
 	n := o.Links
-	say(a.Out, "\nLinks: %d, to %d targets; a crawl would follow %d.", n.All, n.Targets, n.Follow)
-	say(a.Out, "  dropped by the focus %d, out of scope %d, forbidden by robots.txt %d, nofollow %d, to itself %d",
+	console.Say(a.Out, "\nLinks: %d, to %d targets; a crawl would follow %d.", n.All, n.Targets, n.Follow)
+	console.Say(a.Out, "  dropped by the focus %d, out of scope %d, forbidden by robots.txt %d, nofollow %d, to itself %d",
 		n.Dropped, n.Scope, n.Robots, n.NoFollow, n.Itself)
 	a.printLinks("The best links:", o.Best)
 	a.printLinks("The worst links, the worst first:", o.Worst)
@@ -163,21 +162,21 @@ func (a *App) printOpinion(o *opinion) {
 // printReasons writes entities with their words, then all other reasons.
 func (a *App) printReasons(o *opinion) {
 	if len(o.Reasons) == 0 {
-		say(a.Out, "\nNothing on the page speaks for it.")
+		console.Say(a.Out, "\nNothing on the page speaks for it.")
 		return
 	}
 	if len(o.Entities) > 0 {
-		say(a.Out, "\nEntities, and the words that named them:")
+		console.Say(a.Out, "\nEntities, and the words that named them:")
 	}
 	for _, e := range o.Entities {
-		say(a.Out, "  %-9s %s  %s", weight(e.Weight), padded(visible(e.Name, 60), 24), visible(e.Words, 400))
+		console.Say(a.Out, "  %-9s %s  %s", weight(e.Weight), console.Padded(console.Visible(e.Name, 60), 24), console.Visible(e.Words, 400))
 	}
 	if len(o.Entities) < len(o.Reasons) {
-		say(a.Out, "\nReasons:")
+		console.Say(a.Out, "\nReasons:")
 	}
 	for _, r := range o.Reasons {
 		if _, shown := entityOf(r); !shown {
-			say(a.Out, "  %-9s %s", weight(r.Weight), ruled(r, 400))
+			console.Say(a.Out, "  %-9s %s", weight(r.Weight), ruled(r, 400))
 		}
 	}
 }
@@ -187,22 +186,22 @@ func (a *App) printLinks(title string, links []rankedLink) {
 	if len(links) == 0 {
 		return
 	}
-	say(a.Out, "\n%s", title)
+	console.Say(a.Out, "\n%s", title)
 	for i, l := range links {
-		anchor := visible(l.Anchor, a.columns()-13)
+		anchor := console.Visible(l.Anchor, a.Columns()-13)
 		if anchor == "" {
 			anchor = "(no text)"
 		}
-		say(a.Out, "%3d. %.3f  %s", i+1, l.Score, anchor)
-		say(a.Out, "            %s", l.URL)
+		console.Say(a.Out, "%3d. %.3f  %s", i+1, l.Score, anchor)
+		console.Say(a.Out, "            %s", l.URL)
 		switch {
 		case l.Dropped:
-			say(a.Out, "            dropped by the focus")
+			console.Say(a.Out, "            dropped by the focus")
 		case l.Refused != nil:
-			say(a.Out, "            not asked for: %s: %s", l.Refused.By, visible(l.Refused.Rule, 200))
+			console.Say(a.Out, "            not asked for: %s: %s", l.Refused.By, console.Visible(l.Refused.Rule, 200))
 		}
 		for _, r := range l.Reasons {
-			say(a.Out, "            %s (%s)", ruled(r, 200), weight(r.Weight))
+			console.Say(a.Out, "            %s (%s)", ruled(r, 200), weight(r.Weight))
 		}
 	}
 }
@@ -210,42 +209,10 @@ func (a *App) printLinks(title string, links []rankedLink) {
 // ruled writes the rule of a reason, and up to n characters of its evidence where it has some.
 func ruled(r orbweaver.Reason, n int) string {
 	if r.Evidence == "" {
-		return visible(r.Rule, 60)
+		return console.Visible(r.Rule, 60)
 	}
-	return visible(r.Rule, 60) + ": " + visible(r.Evidence, n)
+	return console.Visible(r.Rule, 60) + ": " + console.Visible(r.Evidence, n)
 }
 
 // weight writes a weight with three significant digits.
 func weight(v float64) string { return strconv.FormatFloat(v, 'g', 3, 64) }
-
-// padded fills a text with spaces up to n characters.
-func padded(s string, n int) string {
-	return s + strings.Repeat(" ", max(0, n-utf8.RuneCountInString(s)))
-}
-
-// visible puts a text of the Web on one line of at most n characters, without what a terminal would
-// obey: controls, and marks that turn the direction of writing.
-func visible(s string, n int) string {
-	var b strings.Builder
-	written, space := 0, false
-	for _, r := range s {
-		switch {
-		case unicode.IsSpace(r):
-			space = written > 0
-			continue
-		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == utf8.RuneError:
-			r = unicode.ReplacementChar
-		}
-		if space {
-			b.WriteByte(' ')
-			written++
-		}
-		if space = false; written >= max(n, 1)-1 {
-			b.WriteRune('…')
-			break
-		}
-		b.WriteRune(r)
-		written++
-	}
-	return b.String()
-}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
 )
 
 // shownPageNouns is how many nouns of a page are told of.
@@ -75,8 +76,8 @@ func (a *App) printTopic(t *topicView) {
 	if len(t.Heaviest) == 0 {
 		return
 	}
-	say(a.Out, "\nThe nouns that say most:")
-	say(a.Out, "%9s %6s %6s  noun", "likeness", "IDF", "times")
+	console.Say(a.Out, "\nThe nouns that say most:")
+	console.Say(a.Out, "%9s %6s %6s  noun", "likeness", "IDF", "times")
 	for _, n := range t.Heaviest {
 		idf, name := "-", n.Lemma
 		if n.IDF != nil {
@@ -85,6 +86,6 @@ func (a *App) printTopic(t *topicView) {
 		if n.IRI != "" {
 			name += "  " + n.IRI
 		}
-		say(a.Out, "%+9.4f %6s %6d  %s", n.Adds, idf, n.Times, visible(name, 120))
+		console.Say(a.Out, "%+9.4f %6s %6d  %s", n.Adds, idf, n.Times, console.Visible(name, 120))
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/corpus"
 	"orbweaver/kb/krs"
 	"orbweaver/rdf/syntax/nquads"
 )
@@ -17,7 +19,7 @@ import (
 type KRSJob struct {
 	Dir        string   // of the KRS
 	Topic      string   // not needed to add to one
-	Corpus     []string // files and folders: see corpusOf
+	Corpus     []string // files and folders: see corpus.Of
 	Background []string // the same, of documents that are not of the topic; empty: none
 	Sample     int      // documents of the background, drawn by Seed; 0: all
 	Seed       uint64
@@ -44,7 +46,7 @@ func (a *App) BuildKRS(ctx context.Context, job KRSJob) error {
 	}
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return ErrInterrupted
+		return console.ErrInterrupted
 	case err != nil:
 		return krsError(err)
 	}
@@ -70,17 +72,17 @@ func krsError(err error) error {
 
 // newKRS builds one.
 func (a *App) newKRS(ctx context.Context, job KRSJob) (*krs.Store, error) {
-	found, err := a.corpusOf(job.Corpus)
+	found, err := corpus.Of(&a.Console, job.Corpus)
 	if err != nil {
 		return nil, err
 	}
-	var background *corpus
+	var background *corpus.Corpus
 	if len(job.Background) > 0 {
-		if background, err = a.corpusOf(job.Background); err != nil {
+		if background, err = corpus.Of(&a.Console, job.Background); err != nil {
 			return nil, err
 		}
 	}
-	titled := []*corpus{found}
+	titled := []*corpus.Corpus{found}
 	if background != nil {
 		titled = append(titled, background)
 	}
@@ -96,7 +98,7 @@ func (a *App) newKRS(ctx context.Context, job KRSJob) (*krs.Store, error) {
 		return nil, err
 	}
 	plan := krs.Plan{
-		Topic: job.Topic, Documents: reading.nouns(ctx, found.documents(ctx)),
+		Topic: job.Topic, Documents: reading.nouns(ctx, found.Documents(ctx)),
 		Sections: map[string][]byte{settingsSection: settings},
 		Progress: a.counting("documents read"),
 	}
@@ -116,7 +118,7 @@ func (a *App) newKRS(ctx context.Context, job KRSJob) (*krs.Store, error) {
 
 // addToKRS adds documents to a KRS, read as its others were.
 func (a *App) addToKRS(ctx context.Context, job KRSJob) (*krs.Store, error) {
-	found, err := a.corpusOf(job.Corpus)
+	found, err := corpus.Of(&a.Console, job.Corpus)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +132,7 @@ func (a *App) addToKRS(ctx context.Context, job KRSJob) (*krs.Store, error) {
 	}
 	if err == nil {
 		tell, n := a.counting("documents added"), int64(0)
-		for d, failed := range reading.nouns(ctx, found.documents(ctx)) {
+		for d, failed := range reading.nouns(ctx, found.Documents(ctx)) {
 			if err = cmp.Or(failed, ctx.Err()); err == nil {
 				err = store.Add(d)
 			}
@@ -153,9 +155,9 @@ func (a *App) addToKRS(ctx context.Context, job KRSJob) (*krs.Store, error) {
 func (a *App) counting(what string) func(int64) {
 	last := time.Now()
 	return func(n int64) {
-		every := rewrite
+		every := console.Rewrite
 		if a.Terminal {
-			every = redraw
+			every = console.Redraw
 		}
 		if time.Since(last) < every {
 			return
@@ -165,18 +167,18 @@ func (a *App) counting(what string) func(int64) {
 			fmt.Fprintf(a.Err, "\r%d %s\x1b[K", n, what)
 			return
 		}
-		say(a.Err, "%d %s", n, what)
+		console.Say(a.Err, "%d %s", n, what)
 	}
 }
 
 // tellCorpus tells what became of the files.
-func (a *App) tellCorpus(c *corpus, r *reading) {
+func (a *App) tellCorpus(c *corpus.Corpus, r *reading) {
 	if a.Terminal {
 		fmt.Fprint(a.Err, "\r\x1b[K")
 	}
-	say(a.Err, "corpus: %s", c.tally)
+	console.Say(a.Err, "corpus: %s", c.Tally)
 	for _, why := range r.degraded() {
-		say(a.Err, "warning: %s", why)
+		console.Say(a.Err, "warning: %s", why)
 	}
 }
 
@@ -207,7 +209,7 @@ func (a *App) ShowKRS(dir string, heaviest int, asJSON bool) error {
 	}
 	st := snapshot.Statistics(heaviest)
 	if asJSON {
-		return encodeTo(a.Out, st)
+		return console.WriteJSON(a.Out, st)
 	}
 	a.printKRS(st, dir)
 	return nil
@@ -215,30 +217,30 @@ func (a *App) ShowKRS(dir string, heaviest int, asJSON bool) error {
 
 // printKRS prints figures for people.
 func (a *App) printKRS(st krs.Statistics, dir string) {
-	say(a.Out, "%s: %s", relative(dir), st.Topic)
-	say(a.Out, "  documents        %d", st.Documents)
-	say(a.Out, "  nouns            %d", st.Nouns)
-	say(a.Out, "  linked nouns     %d (%.1f %%)", st.Linked, percent(st.Linked, st.Nouns))
-	say(a.Out, "  distinct nouns   %d", st.Distinct)
-	say(a.Out, "  IDF of linked    mean %.2f, deviation %.2f; range %.2f to %.2f (rule: paper)", st.Mean, st.Deviation, st.Low, st.High)
+	console.Say(a.Out, "%s: %s", console.Relative(dir), st.Topic)
+	console.Say(a.Out, "  documents        %d", st.Documents)
+	console.Say(a.Out, "  nouns            %d", st.Nouns)
+	console.Say(a.Out, "  linked nouns     %d (%.1f %%)", st.Linked, console.Percent(st.Linked, st.Nouns))
+	console.Say(a.Out, "  distinct nouns   %d", st.Distinct)
+	console.Say(a.Out, "  IDF of linked    mean %.2f, deviation %.2f; range %.2f to %.2f (rule: paper)", st.Mean, st.Deviation, st.Low, st.High)
 	c := st.Calibration
 	if st.Background > 0 {
-		say(a.Out, "  likeness         %.3f or more is accepted (rule: calibrated), by a background of %d documents:", c.Threshold, st.Background)
-		say(a.Out, "                   %.1f %% of the corpus has it, and so is %.1f %% of what has it", 100*c.Recall, 100*c.Precision)
+		console.Say(a.Out, "  likeness         %.3f or more is accepted (rule: calibrated), by a background of %d documents:", c.Threshold, st.Background)
+		console.Say(a.Out, "                   %.1f %% of the corpus has it, and so is %.1f %% of what has it", 100*c.Recall, 100*c.Precision)
 	} else {
-		say(a.Out, "  coverage         %.3f or more is accepted (rule: calibrated), as nine of ten documents have it: there is no background", c.Threshold)
+		console.Say(a.Out, "  coverage         %.3f or more is accepted (rule: calibrated), as nine of ten documents have it: there is no background", c.Threshold)
 	}
 	if len(st.Heaviest) == 0 {
 		return
 	}
-	say(a.Out, "\nThe heaviest nouns:")
-	say(a.Out, "%9s %10s %6s %6s  noun", "documents", "background", "IDF", "share")
+	console.Say(a.Out, "\nThe heaviest nouns:")
+	console.Say(a.Out, "%9s %10s %6s %6s  noun", "documents", "background", "IDF", "share")
 	for _, h := range st.Heaviest {
 		name := h.Lemma
 		if h.IRI != "" {
 			name += "  " + h.IRI
 		}
-		say(a.Out, "%9d %10d %6.2f %6.2f  %s", h.Documents, h.Others, h.IDF, h.Share, visible(name, 120))
+		console.Say(a.Out, "%9d %10d %6.2f %6.2f  %s", h.Documents, h.Others, h.IDF, h.Share, console.Visible(name, 120))
 	}
 }
 
@@ -257,7 +259,7 @@ func (a *App) ExportKRS(ctx context.Context, dir string) error {
 	out, n := nquads.NewWriter(a.Out), 0
 	for q, err := range view.Export() {
 		if n++; n%1024 == 0 && ctx.Err() != nil {
-			return ErrInterrupted
+			return console.ErrInterrupted
 		}
 		if err == nil {
 			err = out.Write(q)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/realdata"
 )
 
@@ -37,7 +38,7 @@ func TestKRS(t *testing.T) {
 	folder := t.TempDir()
 	dir := filepath.Join(folder, "kites.krs")
 	var told bytes.Buffer
-	a := &App{Out: &told, Err: &told}
+	a := &App{Console: console.Console{Out: &told, Err: &told}}
 	if err := a.BuildKRS(t.Context(), KRSJob{Dir: dir, Topic: "kites", Corpus: []string{corpus}, Background: []string{other}}); err != nil {
 		t.Fatal(err, told.String())
 	}
@@ -89,7 +90,7 @@ func TestKRSOfNothing(t *testing.T) {
 		put(t, corpus, name, text)
 		dir := filepath.Join(folder, name+".krs")
 		var told bytes.Buffer
-		err := (&App{Out: &told, Err: &told}).BuildKRS(t.Context(), KRSJob{Dir: dir, Topic: "x", Corpus: []string{corpus}})
+		err := (&App{Console: console.Console{Out: &told, Err: &told}}).BuildKRS(t.Context(), KRSJob{Dir: dir, Topic: "x", Corpus: []string{corpus}})
 		if name == "numbers.txt" && !errors.Is(err, orbweaver.ErrInput) {
 			t.Errorf("%s: %v, %s", name, err, &told)
 		}
@@ -101,7 +102,7 @@ func TestKRSOfNothing(t *testing.T) {
 	if err := os.Mkdir(empty, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	a := &App{Out: io.Discard, Err: io.Discard}
+	a := &App{Console: console.Console{Out: io.Discard, Err: io.Discard}}
 	if err := a.BuildKRS(t.Context(), KRSJob{Dir: filepath.Join(folder, "e.krs"), Topic: "x", Corpus: []string{empty}}); !errors.Is(err, orbweaver.ErrInput) {
 		t.Errorf("an empty corpus: %v", err)
 	}
@@ -127,7 +128,7 @@ func TestGazetteer(t *testing.T) {
 `)
 	var told bytes.Buffer
 	out := filepath.Join(folder, "g")
-	if err := (&App{Out: &told, Err: io.Discard}).Gazetteer(t.Context(), GazetteerJob{Files: []string{file}, Langs: []string{"en"}, Out: out}); err != nil {
+	if err := (&App{Console: console.Console{Out: &told, Err: io.Discard}}).Gazetteer(t.Context(), GazetteerJob{Files: []string{file}, Langs: []string{"en"}, Out: out}); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(told.String(), "4 names of 2 entities") {
@@ -138,15 +139,15 @@ func TestGazetteer(t *testing.T) {
 	}
 	corpus := put(t, folder, "c.txt", "Wind\n\nA kite flies on Fano.\n")
 	dir := filepath.Join(folder, "k.krs")
-	if err := (&App{Out: io.Discard, Err: io.Discard}).BuildKRS(t.Context(), KRSJob{Dir: dir, Topic: "kites", Corpus: []string{corpus}, Gazetteer: out}); err != nil {
+	if err := (&App{Console: console.Console{Out: io.Discard, Err: io.Discard}}).BuildKRS(t.Context(), KRSJob{Dir: dir, Topic: "kites", Corpus: []string{corpus}, Gazetteer: out}); err != nil {
 		t.Fatal(err)
 	}
 	told.Reset()
-	if err := (&App{Out: &told, Err: io.Discard}).ExportKRS(t.Context(), dir); err != nil || !strings.Contains(told.String(), `neTag> "LOCATION"`) || !strings.Contains(told.String(), "taIdentRef> <http://v/Fano>") {
+	if err := (&App{Console: console.Console{Out: &told, Err: io.Discard}}).ExportKRS(t.Context(), dir); err != nil || !strings.Contains(told.String(), `neTag> "LOCATION"`) || !strings.Contains(told.String(), "taIdentRef> <http://v/Fano>") {
 		t.Errorf("%v, %s", err, &told)
 	}
 	none := put(t, folder, "n.nt", "<u:a> <u:b> <u:c> .\n")
-	if err := (&App{Out: io.Discard, Err: io.Discard}).Gazetteer(t.Context(), GazetteerJob{Files: []string{none}, Out: out + "2"}); !errors.Is(err, orbweaver.ErrInput) {
+	if err := (&App{Console: console.Console{Out: io.Discard, Err: io.Discard}}).Gazetteer(t.Context(), GazetteerJob{Files: []string{none}, Out: out + "2"}); !errors.Is(err, orbweaver.ErrInput) {
 		t.Errorf("no labels: %v", err)
 	}
 }
@@ -155,7 +156,7 @@ func TestGazetteer(t *testing.T) {
 func TestKRSWorkers(t *testing.T) {
 	corpus, other := kites(t)
 	dir := filepath.Join(t.TempDir(), "kites.krs")
-	a := &App{Out: io.Discard, Err: io.Discard}
+	a := &App{Console: console.Console{Out: io.Discard, Err: io.Discard}}
 	if err := a.BuildKRS(t.Context(), KRSJob{Dir: dir, Topic: "kites", Corpus: []string{corpus}, Background: []string{other}}); err != nil {
 		t.Fatal(err)
 	}

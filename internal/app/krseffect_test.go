@@ -12,6 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/corpus"
+	"orbweaver/internal/app/export"
 	"orbweaver/internal/realdata"
 	"orbweaver/kb/krs"
 	"orbweaver/ledger"
@@ -24,7 +27,7 @@ const starts = "http://wikispeedia.test/wiki/Culture.html, http://wikispeedia.te
 type halved struct {
 	folder, corpus string
 	learned, held  map[string]bool // URLs
-	web            []corpusDocument
+	web            []corpus.Document
 }
 
 // halve draws half of the articles of topics that begin so by a seed, and writes them as a corpus.
@@ -58,12 +61,12 @@ func halve(t *testing.T, data string, seed uint64, topics ...string) *halved {
 			h.held[url] = true
 		}
 	}
-	a := &App{Out: io.Discard, Err: io.Discard}
-	all, err := a.corpusOf([]string{filepath.Join(data, "wikispeedia.warc.gz")})
+	a := &App{Console: console.Console{Out: io.Discard, Err: io.Discard}}
+	all, err := corpus.Of(&a.Console, []string{filepath.Join(data, "wikispeedia.warc.gz")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for d, err := range all.documents(t.Context()) {
+	for d, err := range all.Documents(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +98,7 @@ func TestKRSEffect(t *testing.T) {
 	data := realdata.File(t, ".")
 	web := filepath.Join(data, "wikispeedia.warc.gz")
 	titles := filepath.Join(t.TempDir(), "titles")
-	a := &App{Out: io.Discard, Err: io.Discard}
+	a := &App{Console: console.Console{Out: io.Discard, Err: io.Discard}}
 	if err := a.Gazetteer(t.Context(), GazetteerJob{Titles: []string{web}, Out: titles}); err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +194,7 @@ runs:
 %soutput: out
 `, starts, web, limit, dir, more))
 	var out bytes.Buffer
-	if err := (&App{Out: &out, Err: io.Discard}).Compare(t.Context(), file); err != nil {
+	if err := (&App{Console: console.Console{Out: &out, Err: io.Discard}}).Compare(t.Context(), file); err != nil {
 		t.Fatal(err, out.String())
 	}
 	for _, requests := range []int{230, 460, 920} {
@@ -210,7 +213,7 @@ runs:
 			if err != nil {
 				t.Fatal(err)
 			}
-			if isPage(l) && !h.learned[l.URL] {
+			if export.IsPage(l) && !h.learned[l.URL] {
 				c.count(l.Accepted, h.held[l.URL])
 			}
 		}

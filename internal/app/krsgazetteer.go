@@ -10,6 +10,11 @@ import (
 	"unicode"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/contexts"
+	"orbweaver/internal/app/corpus"
+	"orbweaver/internal/app/export"
+	"orbweaver/internal/app/rdffile"
 	"orbweaver/rdf"
 	"orbweaver/rdf/syntax"
 	"orbweaver/text/link"
@@ -18,7 +23,7 @@ import (
 // A GazetteerJob says what entities are called.
 type GazetteerJob struct {
 	Files  []string // of RDF with labels, redirects from other names, and types, in any order
-	Titles []string // a corpus whose titles are labels: see corpusOf
+	Titles []string // a corpus whose titles are labels: see corpus.Of
 	From   string   // the syntax of all files; empty: told by each one's name and first bytes
 	Langs  []string // languages of labels that are taken; empty: all
 	Out    string
@@ -73,7 +78,7 @@ func (a *App) Gazetteer(ctx context.Context, job GazetteerJob) error {
 	if a.Terminal {
 		fmt.Fprint(a.Err, "\r\x1b[K")
 	}
-	say(a.Out, "%s: %d names of %d entities, %s; %d labels left out", job.Out, built.Names(), built.Entities(), sizeOf(int64(built.Size())), g.left)
+	console.Say(a.Out, "%s: %d names of %d entities, %s; %d labels left out", job.Out, built.Names(), built.Entities(), console.SizeOf(int64(built.Size())), g.left)
 	return nil
 }
 
@@ -90,25 +95,25 @@ type labelling struct {
 
 // file takes the labels of a file.
 func (g *labelling) file(ctx context.Context, name string) error {
-	in, err := openInput(ctx, name, g.In)
+	in, err := rdffile.Open(ctx, name, g.In)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	from := notation(g.job.From)
+	from := rdffile.Notation(g.job.From)
 	if from == "" {
-		if from, err = in.notation(); err != nil {
+		if from, err = in.Notation(); err != nil {
 			return err
 		}
 	}
-	remote, err := newContexts(ctx, nil)
+	remote, err := contexts.NewRemote(ctx, nil)
 	if err != nil {
 		return err
 	}
-	for q, err := range from.quads(in.text, syntax.Options{Name: in.name, Base: in.base}, remote) {
+	for q, err := range from.Quads(in.Text, syntax.Options{Name: in.Name, Base: in.Base}, remote) {
 		if err != nil {
 			if ctx.Err() != nil {
-				return ErrInterrupted
+				return console.ErrInterrupted
 			}
 			return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 		}
@@ -131,7 +136,7 @@ func (g *labelling) quad(q rdf.Quad) error {
 			kind = link.Acronym
 		}
 		return g.add(link.Label{Text: q.O.Value, IRI: q.S.Value, Kind: kind, Lang: q.O.Lang})
-	case q.P.Value == nsRDF+"type" && q.S.Kind == rdf.IRI:
+	case q.P.Value == export.NSRDF+"type" && q.S.Kind == rdf.IRI:
 		if kind := entityType([]string{q.O.Value}); kind != "" {
 			g.types[q.S.Value] = kind
 		}
@@ -174,11 +179,11 @@ func (g *labelling) add(l link.Label) error {
 
 // titles takes the titles of a corpus.
 func (g *labelling) titles(ctx context.Context) error {
-	c, err := g.corpusOf(g.job.Titles)
+	c, err := corpus.Of(&g.App.Console, g.job.Titles)
 	if err != nil {
 		return err
 	}
-	for d, err := range c.documents(ctx) {
+	for d, err := range c.Documents(ctx) {
 		if err != nil {
 			return err
 		}

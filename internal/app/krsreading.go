@@ -19,6 +19,7 @@ import (
 	"sync"
 
 	"orbweaver"
+	"orbweaver/internal/app/corpus"
 	"orbweaver/kb/krs"
 	"orbweaver/rdf/iri"
 	"orbweaver/text"
@@ -68,7 +69,7 @@ type reading struct {
 const defaultConfidence = 0.5
 
 // newReading is that of a KRS to be built: the gazetteer is the user's, or made of titles.
-func newReading(ctx context.Context, job KRSJob, titled ...*corpus) (*reading, error) {
+func newReading(ctx context.Context, job KRSJob, titled ...*corpus.Corpus) (*reading, error) {
 	r := &reading{tagger: job.Tagger, settings: settings{
 		Language: job.Language, Confidence: cmp.Or(job.Confidence, defaultConfidence),
 		Linking: job.Linking, Spotlight: job.Spotlight, SpotlightConfidence: job.SpotlightConfidence,
@@ -250,7 +251,7 @@ func (r *reading) degraded() (all []string) {
 }
 
 // nouns reads documents, several at a time, and gives them in their order.
-func (r *reading) nouns(ctx context.Context, all iter.Seq2[corpusDocument, error]) iter.Seq2[krs.Document, error] {
+func (r *reading) nouns(ctx context.Context, all iter.Seq2[corpus.Document, error]) iter.Seq2[krs.Document, error] {
 	type answer struct {
 		krs.Document
 		err error
@@ -294,10 +295,10 @@ func (r *reading) nouns(ctx context.Context, all iter.Seq2[corpusDocument, error
 }
 
 // titles is a gazetteer of the titles of documents.
-func titles(ctx context.Context, all ...*corpus) (*link.Gazetteer, error) {
+func titles(ctx context.Context, all ...*corpus.Corpus) (*link.Gazetteer, error) {
 	b := link.Builder{Stop: isStopWord}
 	for _, c := range all {
-		for d, err := range c.documents(ctx) {
+		for d, err := range c.Documents(ctx) {
 			if err != nil {
 				return nil, err
 			}
@@ -310,15 +311,15 @@ func titles(ctx context.Context, all ...*corpus) (*link.Gazetteer, error) {
 }
 
 // sampled are some of the documents of a background, drawn by a seed; 0: all of them.
-func sampled(ctx context.Context, c *corpus, n int, seed uint64) iter.Seq2[corpusDocument, error] {
+func sampled(ctx context.Context, c *corpus.Corpus, n int, seed uint64) iter.Seq2[corpus.Document, error] {
 	if n <= 0 {
-		return c.documents(ctx)
+		return c.Documents(ctx)
 	}
-	return func(yield func(corpusDocument, error) bool) {
+	return func(yield func(corpus.Document, error) bool) {
 		random := rand.New(rand.NewPCG(seed, 1))
-		var kept []corpusDocument
+		var kept []corpus.Document
 		seen := 0
-		for d, err := range c.documents(ctx) {
+		for d, err := range c.Documents(ctx) {
 			if err != nil {
 				yield(d, err)
 				return

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/kb/krs"
 	"orbweaver/weburl"
@@ -28,7 +29,7 @@ func drawSeeds(store *krs.Store, f crawlfile.KRS) ([]string, error) {
 		}
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("focus.krs.seeds: no document of %s has a URL: it was learned from files (%w)", relative(f.File), orbweaver.ErrInput)
+		return nil, fmt.Errorf("focus.krs.seeds: no document of %s has a URL: it was learned from files (%w)", console.Relative(f.File), orbweaver.ErrInput)
 	}
 	slices.Sort(all)
 	all = slices.Compact(all) // several IRIs may be one URL

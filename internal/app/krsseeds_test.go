@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/kb/krs"
 	"orbweaver/ledger"
@@ -61,7 +62,7 @@ func TestCrawlFromTheCorpus(t *testing.T) {
 		return put(t, dir, name+".yaml", fmt.Sprintf("seeds: []\nweb: {archive: [planes.warc]}\nfocus: {krs: {file: planes.krs%s}}\noutput: %s\n", krs, name))
 	}
 	var out bytes.Buffer
-	a := &App{Out: &out, Err: &out}
+	a := &App{Console: console.Console{Out: &out, Err: &out}}
 	for range 2 { // the second time nothing is left to do
 		if err := a.Crawl(t.Context(), file("out", ", seeds: 1, seed: 3")); err != nil {
 			t.Fatal(err, out.String())
@@ -88,7 +89,7 @@ func TestCorpusOfFilesHasNoSeeds(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := put(t, dir, "f.yaml", fmt.Sprintf(planesFile, "planes.warc", "seeds: 1", "out"))
-	if err := (&App{Out: io.Discard, Err: io.Discard}).Crawl(t.Context(), file); err == nil || !strings.Contains(err.Error(), "focus.krs.seeds") {
+	if err := (&App{Console: console.Console{Out: io.Discard, Err: io.Discard}}).Crawl(t.Context(), file); err == nil || !strings.Contains(err.Error(), "focus.krs.seeds") {
 		t.Error(err)
 	}
 }

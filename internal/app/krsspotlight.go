@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/netip"
 	"slices"
 	"strings"
 	"sync"
@@ -15,11 +14,11 @@ import (
 	"orbweaver/fetch/guard"
 	"orbweaver/fetch/spotlight"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/wire"
 	"orbweaver/kb/krs"
 	"orbweaver/text/link"
 	"orbweaver/text/pipeline"
 	"orbweaver/text/segment"
-	"orbweaver/weburl"
 )
 
 // How nouns are linked. By both, the gazetteer goes first and Spotlight is taken for what it does not
@@ -48,10 +47,10 @@ type linker struct {
 
 // newLinker returns a linker by settings. Of private addresses it reaches those allowed, and the one that
 // stands in the server's URL. It owns what is kept. The error wraps ErrInput.
-func newLinker(s settings, wire Wire, private crawlfile.Private, kept ...*spotlight.Store) (*linker, error) {
-	opts := wire.Options
-	opts.UserAgent, opts.Timeout = federationAgent, spotlightTime
-	opts.Guard = guard.New(private.All, append(namedNetworks(s.Spotlight), private.Networks...))
+func newLinker(s settings, via wire.Wire, private crawlfile.Private, kept ...*spotlight.Store) (*linker, error) {
+	opts := via.Options
+	opts.UserAgent, opts.Timeout = wire.Agent, spotlightTime
+	opts.Guard = guard.New(private.All, append(wire.NamedNetworks(s.Spotlight), private.Networks...))
 	l := &linker{client: client.New(opts), left: map[spotlight.Class]int{}}
 	o := spotlight.Options{Base: s.Spotlight, Parameters: spotlight.Parameters{Confidence: s.SpotlightConfidence}, Poster: l.client}
 	if len(kept) > 0 {
@@ -63,23 +62,6 @@ func newLinker(s settings, wire Wire, private crawlfile.Private, kept ...*spotli
 		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil
-}
-
-// namedNetworks are the private addresses that a URL names by itself: the user knows of them.
-func namedNetworks(raw string) []netip.Prefix {
-	at, err := weburl.Canonical(raw)
-	if err != nil {
-		return nil
-	}
-	host := strings.Trim(weburl.Hostname(at), "[]")
-	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
-		return []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
-	}
-	addr, err := netip.ParseAddr(host)
-	if err != nil {
-		return nil
-	}
-	return []netip.Prefix{netip.PrefixFrom(addr, addr.BitLen())}
 }
 
 // Close closes what is kept, and connections.

@@ -20,7 +20,9 @@ import (
 	"unicode/utf16"
 
 	"orbweaver/fetch/spotlight"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/wire"
 	"orbweaver/kb/krs"
 	"orbweaver/ledger"
 	"orbweaver/text/link"
@@ -139,7 +141,7 @@ func learn(t *testing.T, dir string, change func(*KRSJob)) (folder, told string,
 	job := KRSJob{Dir: filepath.Join(dir, "planes.krs"), Topic: "planes", Corpus: []string{filepath.Join(dir, "corpus")}}
 	change(&job)
 	var out bytes.Buffer
-	err = (&App{Out: io.Discard, Err: &out}).BuildKRS(t.Context(), job)
+	err = (&App{Console: console.Console{Out: io.Discard, Err: &out}}).BuildKRS(t.Context(), job)
 	return job.Dir, out.String(), err
 }
 
@@ -258,7 +260,7 @@ func crawlPlanes(t *testing.T, dir, archive, more, output string) (lines map[str
 	t.Helper()
 	file := put(t, dir, output+".yaml", fmt.Sprintf(planesFile, archive, more, output))
 	var out bytes.Buffer
-	if err := (&App{Out: &out, Err: &out, Alone: true}).Crawl(t.Context(), file); err != nil {
+	if err := (&App{Console: console.Console{Out: &out, Err: &out}, Alone: true}).Crawl(t.Context(), file); err != nil {
 		t.Fatalf("%v\n%s", err, &out)
 	}
 	lines = map[string]ledger.Line{}
@@ -329,20 +331,8 @@ func TestCrawlMayNameTheServer(t *testing.T) {
 		t.Error(told)
 	}
 	file := put(t, dir, "none.yaml", fmt.Sprintf(planesFile, "planes.warc", "linking: both", "none"))
-	if err := (&App{Out: io.Discard, Err: io.Discard}).Crawl(t.Context(), file); err == nil || !strings.Contains(err.Error(), "linking") {
+	if err := (&App{Console: console.Console{Out: io.Discard, Err: io.Discard}}).Crawl(t.Context(), file); err == nil || !strings.Contains(err.Error(), "linking") {
 		t.Errorf("both, and no server: %v", err)
-	}
-}
-
-// TestPrivateServers: the address that the user named may be reached, no other.
-func TestPrivateServers(t *testing.T) {
-	for url, want := range map[string]string{
-		"http://127.0.0.1:2222/rest": "[127.0.0.1/32]", "http://[::1]/": "[::1/128]", "http://10.1.2.3/x": "[10.1.2.3/32]",
-		"http://localhost:2222/": "[127.0.0.0/8 ::1/128]", "http://spotlight.test/": "[]", "nothing": "[]",
-	} {
-		if got := fmt.Sprint(namedNetworks(url)); got != want {
-			t.Errorf("%s: %s, want %s", url, got, want)
-		}
 	}
 }
 
@@ -355,7 +345,7 @@ func TestSpotlightNouns(t *testing.T) {
 		t.Fatal(err)
 	}
 	var err error
-	if r.linker, err = newLinker(s, Wire{}, crawlfile.Private{}); err != nil {
+	if r.linker, err = newLinker(s, wire.Wire{}, crawlfile.Private{}); err != nil {
 		t.Fatal(err)
 	}
 	defer r.linker.Close()

@@ -12,6 +12,8 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/spotlight"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/app/wire"
 )
 
 // keptAnswers are kept in several places, of which the first takes what is new, and what others have.
@@ -59,7 +61,7 @@ func (k *keptAnswers) Close() error {
 }
 
 // ask has Spotlight asked where nouns are linked by it, its answers kept in a folder.
-func (r *reading) ask(wire Wire, folder string) error {
+func (r *reading) ask(wire wire.Wire, folder string) error {
 	if r.settings.Linking == byGazetteer {
 		return nil
 	}
@@ -72,7 +74,7 @@ func (r *reading) ask(wire Wire, folder string) error {
 
 // askAside is ask for a KRS that is not there yet: see asideOf. The server has to answer: nobody wants to
 // learn later that nothing was linked.
-func (r *reading) askAside(ctx context.Context, wire Wire, dir string) error {
+func (r *reading) askAside(ctx context.Context, wire wire.Wire, dir string) error {
 	aside := asideOf(dir)
 	_, before := os.Stat(aside)
 	if err := r.ask(wire, aside); err != nil || r.linker == nil {
@@ -136,7 +138,7 @@ func keptBeside(archives []string) (all []*spotlight.Store, err error) {
 	var seen []string
 	for _, path := range archives {
 		for _, dir := range [...]string{path, filepath.Dir(path), filepath.Dir(filepath.Dir(path))} {
-			if slices.Contains(seen, dir) || isFresh(dir) {
+			if slices.Contains(seen, dir) || crawlfolder.IsFresh(dir) {
 				continue
 			}
 			seen = append(seen, dir)

@@ -8,7 +8,9 @@ import (
 	"orbweaver/engine"
 	"orbweaver/fetch/archive"
 	"orbweaver/focus/linkeddata"
+	"orbweaver/internal/app/contexts"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/gate"
 	"orbweaver/page"
 )
 
@@ -18,7 +20,7 @@ import (
 type lens struct {
 	fetch   engine.Fetcher
 	reader  *page.Reader
-	library *library                       // nil: data is not read
+	library *contexts.Library              // nil: data is not read
 	beside  func(*orbweaver.Page) []string // what a page leads to beside its links; may be nil
 }
 
@@ -32,7 +34,7 @@ func newLens(web *archive.Web, documents map[string]string, limits crawlfile.Lim
 	}
 	if rdf {
 		l.fetch = accepting{l.fetch, linkeddata.Accept}
-		l.library = newLibrary(limits.Redirects)
+		l.library = contexts.NewLibrary(limits.Redirects)
 		if f, err := linkeddata.New(linkeddata.DefaultOptions()); err == nil {
 			l.beside = f.Leads
 		}
@@ -45,17 +47,17 @@ func (l *lens) completer() engine.Completer {
 	if l.library == nil {
 		return nil
 	}
-	return completer{l.library, l.reader}
+	return contexts.Completer{Library: l.library, Reader: l.reader}
 }
 
 // leads are the targets that a crawl may follow from a page.
-func (l *lens) leads(p *orbweaver.Page, gate *gate) []string {
+func (l *lens) leads(p *orbweaver.Page, gate *gate.Gate) []string {
 	links := followable(p, gate)
 	if l.beside == nil || p.NoFollow {
 		return links
 	}
 	for _, to := range l.beside(p) {
-		if ok, _ := gate.allows(to); ok {
+		if ok, _ := gate.Admits(to); ok {
 			links = append(links, to)
 		}
 	}
@@ -70,7 +72,7 @@ func (l *lens) look(ctx context.Context, url string) (*orbweaver.Response, *orbw
 	}
 	p, err := l.reader.Read(ctx, response, payload)
 	if err == nil && l.library != nil {
-		_, err = l.library.data(ctx, l.reader, p, l.get, atOnce)
+		_, err = l.library.Data(ctx, l.reader, p, l.get, contexts.AtOnce)
 	}
 	return response, p, err
 }

@@ -11,6 +11,7 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/frontier"
+	"orbweaver/internal/app/console"
 	"orbweaver/server"
 	"orbweaver/weburl"
 )
@@ -34,7 +35,7 @@ func (a *App) listen(c *crawl, sitting *engine.Crawl, turns *frontier.Frontier, 
 	t := &control{c: c, sitting: sitting, turns: turns, began: time.Now(), failures: failures}
 	s, err := server.Serve(c.file.Output, t, append(t.suggestionRoutes(), t.explaining(), t.reporting(), queryRoute(t))...)
 	if err != nil {
-		say(a.Err, "warning: the crawl cannot be asked or told anything while it runs: %v", err)
+		console.Say(a.Err, "warning: the crawl cannot be asked or told anything while it runs: %v", err)
 		return func() error { return nil }
 	}
 	return s.Close
@@ -96,7 +97,7 @@ func (t *control) offer(url string) (string, error) {
 	case engine.OfferAdded:
 		return server.ResultAdded, err
 	case engine.OfferRefused:
-		if ok, _ := t.c.gate.scope.Allows(url); ok {
+		if ok, _ := t.c.gate.Scope.Allows(url); ok {
 			return server.ResultRobots + rule, err
 		}
 		return server.ResultScope + rule, err

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"path/filepath"
 	"time"
 
 	"orbweaver"
@@ -16,25 +15,22 @@ import (
 	"orbweaver/fetch/local"
 	"orbweaver/fetch/sparql"
 	"orbweaver/frontier"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/wire"
+	"orbweaver/weburl"
 )
 
-// liveWorkers is how many requests of the live Web are under way at a time, unless the crawl file says
+// LiveWorkers is how many requests of the live Web are under way at a time, unless the crawl file says
 // otherwise: most of them wait for their hosts.
-const liveWorkers = 128
+const LiveWorkers = 128
 
 // idleConnections are kept, all hosts together: a host is asked again after its delay, and a new
 // connection costs more than the first answer did. Half of the files that may be open are enough.
 const idleConnections = 4096
 
-// A Wire is how the live Web is reached where it is not by the system's resolver and TCP: a web in
-// memory, for tests.
-type Wire struct {
-	Options client.Options // Resolve, Dial, Roots
-}
-
 // newClient makes the client of a crawl file.
-func newClient(f *crawlfile.Crawl, wire Wire) (*client.Client, error) {
+func newClient(f *crawlfile.Crawl, wire wire.Wire) (*client.Client, error) {
 	opts, p := wire.Options, f.Politeness
 	opts.UserAgent, opts.Timeout = p.UserAgent, p.Timeout
 	if p.Contact != "" {
@@ -42,7 +38,9 @@ func newClient(f *crawlfile.Crawl, wire Wire) (*client.Client, error) {
 	}
 	opts.Idle = min(idleConnections, openFiles()/2)
 	opts.Guard = guard.New(f.AllowPrivate.All, f.AllowPrivate.Networks)
-	opts.Query = sparql.Put
+	if opts.Query == nil {
+		opts.Query = sparql.Put
+	}
 	if p.Proxy != "" {
 		proxy, err := url.Parse(p.Proxy)
 		if err != nil {
@@ -66,13 +64,19 @@ func (w liveWeb) Fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.Res
 
 // turnsOf are the rules of turn-taking of a crawl file.
 func turnsOf(f *crawlfile.Crawl) frontier.Options {
-	opts := frontier.Options{HostPages: f.Limits.PerHost}
+	opts := frontier.Options{HostPages: f.Limits.PerHost, MaxFailures: f.Politeness.Failures, Free: isDataset}
 	if f.Web == nil {
 		opts.Live, opts.Robots = true, f.Politeness.Robots
 		opts.Delay, opts.Connections = f.Politeness.Delay, f.Politeness.Connections
-		opts.Free = func(url string) bool { return local.Covers(f.Documents, url) }
+		opts.Free = func(url string) bool { return isDataset(url) || local.Covers(f.Documents, url) }
 	}
 	return opts
+}
+
+// isDataset reports whether a URL is that of a dataset on this machine.
+func isDataset(url string) bool {
+	_, is := weburl.DatasetName(url)
+	return is
 }
 
 // live is what the engine needs for the live Web.
@@ -151,15 +155,12 @@ func checkLive(f *crawlfile.Crawl, path string) error {
 func (a *App) warnLive(f *crawlfile.Crawl) {
 	p := f.Politeness
 	if p.Contact == "" {
-		say(a.Err, "warning: politeness.contact is missing: sites cannot tell who asks; name a URL or an e-mail address")
+		console.Say(a.Err, "warning: politeness.contact is missing: sites cannot tell who asks; name a URL or an e-mail address")
 	}
 	if !p.Robots {
-		say(a.Err, "warning: politeness.robots is false: robots.txt is not obeyed")
+		console.Say(a.Err, "warning: politeness.robots is false: robots.txt is not obeyed")
 	}
 	if p.Delay < 500*time.Millisecond {
-		say(a.Err, "warning: politeness.delay is %v: hosts may take it for an attack", p.Delay)
+		console.Say(a.Err, "warning: politeness.delay is %v: hosts may take it for an attack", p.Delay)
 	}
 }
-
-// archiveFolder is where a crawl keeps its WARC files.
-func archiveFolder(output string) string { return filepath.Join(output, "archive") }

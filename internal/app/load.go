@@ -12,6 +12,10 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/contexts"
+	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/app/rdffile"
 	"orbweaver/ledger"
 	"orbweaver/rdf"
 	"orbweaver/rdf/iri"
@@ -38,7 +42,7 @@ func (a *App) Load(ctx context.Context, job LoadJob) error {
 			return fmt.Errorf("--graph: %w (%w)", err, orbweaver.ErrInput)
 		}
 	}
-	remote, err := newContexts(ctx, job.Contexts)
+	remote, err := contexts.NewRemote(ctx, job.Contexts)
 	if err != nil {
 		return err
 	}
@@ -58,7 +62,7 @@ func (a *App) Load(ctx context.Context, job LoadJob) error {
 	if err == nil {
 		var n int64
 		if n, err = statementsIn(l.Committed()); err == nil {
-			say(a.Out, "%s: %d statements", relative(job.Dir), n)
+			console.Say(a.Out, "%s: %d statements", console.Relative(job.Dir), n)
 		}
 	}
 	return errors.Join(err, l.Close())
@@ -68,14 +72,14 @@ func (a *App) Load(ctx context.Context, job LoadJob) error {
 func openForLoad(dir string) (*ledger.Ledger, error) {
 	if c, err := reachBase(dir); err == nil {
 		c.Close()
-		return nil, fmt.Errorf("%s: %w", relative(dir), errInUse)
+		return nil, fmt.Errorf("%s: %w", console.Relative(dir), errInUse)
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 	}
 	_, begun := os.Stat(filepath.Join(dir, "ledger"))
-	_, crawl := os.Stat(filepath.Join(dir, runFile))
+	_, crawl := os.Stat(filepath.Join(dir, crawlfolder.RunFile))
 	if begun != nil && crawl != nil && len(entries) > 0 {
 		return nil, fmt.Errorf("%s holds other things than a quad store or a crawl: name another folder (%w)", dir, orbweaver.ErrForeign)
 	}
@@ -91,43 +95,43 @@ type intake struct {
 	*App
 	job    LoadJob
 	ledger *ledger.Ledger
-	remote *contexts
+	remote *contexts.Remote
 
 	began, told time.Time // of the file; when its progress was last told
 }
 
 // file loads one.
 func (in *intake) file(ctx context.Context, name string) error {
-	file, err := openInput(ctx, name, in.In)
+	file, err := rdffile.Open(ctx, name, in.In)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	from := notation(in.job.From)
+	from := rdffile.Notation(in.job.From)
 	if from == "" {
-		if from, err = file.notation(); err != nil {
+		if from, err = file.Notation(); err != nil {
 			return err
 		}
 	}
 	in.began = time.Now()
 	in.told = in.began
-	statements := from.quads(file.text, syntax.Options{Name: file.name, Base: file.base}, in.remote)
-	done, err := in.ledger.Load(ctx, in.watched(file.name, statements), scopeOf(file))
+	statements := from.Quads(file.Text, syntax.Options{Name: file.Name, Base: file.Base}, in.remote)
+	done, err := in.ledger.Load(ctx, in.watched(file.Name, statements), scopeOf(file))
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return ErrInterrupted
+		return console.ErrInterrupted
 	case err != nil:
 		return err
 	}
 	in.clear()
-	in.done(file.name, done)
+	in.done(file.Name, done)
 	return nil
 }
 
 // done tells what was loaded.
 func (in *intake) done(name string, done quads.Loaded) {
 	took := time.Since(in.began)
-	say(in.Err, "%s: %d statements, %d of them new, in %s: %.0f a second", name, done.Read, done.Added,
+	console.Say(in.Err, "%s: %d statements, %d of them new, in %s: %.0f a second", name, done.Read, done.Added,
 		took.Round(10*time.Millisecond), float64(done.Read)/max(took.Seconds(), 1e-3))
 }
 
@@ -154,7 +158,7 @@ func (in *intake) watched(name string, all iter.Seq2[rdf.Quad, error]) iter.Seq2
 				return
 			}
 		}
-		if in.Terminal && time.Since(in.began) > redraw {
+		if in.Terminal && time.Since(in.began) > console.Redraw {
 			fmt.Fprintf(in.Err, "\r%s: %d statements read, bringing them in order …\x1b[K", name, n)
 		}
 	}
@@ -162,9 +166,9 @@ func (in *intake) watched(name string, all iter.Seq2[rdf.Quad, error]) iter.Seq2
 
 // tell tells how far a file is read: on a terminal in place, elsewhere now and then.
 func (in *intake) tell(name string, n int) {
-	every := rewrite
+	every := console.Rewrite
 	if in.Terminal {
-		every = redraw
+		every = console.Redraw
 	}
 	if time.Since(in.told) < every {
 		return
@@ -175,7 +179,7 @@ func (in *intake) tell(name string, n int) {
 		fmt.Fprintf(in.Err, "\r%s: %d statements, %.0f a second\x1b[K", name, n, rate)
 		return
 	}
-	say(in.Err, "%s: %d statements, %.0f a second", name, n, rate)
+	console.Say(in.Err, "%s: %d statements, %.0f a second", name, n, rate)
 }
 
 // clear takes the progress off a terminal.
@@ -187,11 +191,11 @@ func (in *intake) clear() {
 
 // scopeOf names the blank nodes of a file: those of the same file, unchanged, are the same when it is
 // loaded again, and those of another are others.
-func scopeOf(file *rdfFile) string {
-	mark := fmt.Sprintf("%s %d", file.name, time.Now().UnixNano())
-	if file.file != nil {
-		if info, err := file.file.Stat(); err == nil && info.Mode().IsRegular() {
-			mark = fmt.Sprintf("%s %d %d", fileURL(file.file.Name()), info.Size(), info.ModTime().UnixNano())
+func scopeOf(file *rdffile.File) string {
+	mark := fmt.Sprintf("%s %d", file.Name, time.Now().UnixNano())
+	if file.File != nil {
+		if info, err := file.File.Stat(); err == nil && info.Mode().IsRegular() {
+			mark = fmt.Sprintf("%s %d %d", rdffile.URL(file.File.Name()), info.Size(), info.ModTime().UnixNano())
 		}
 	}
 	sum := sha256.Sum256([]byte(mark))

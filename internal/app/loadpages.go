@@ -7,6 +7,8 @@ import (
 	"iter"
 	"time"
 
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/export"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/syntax"
@@ -24,7 +26,7 @@ func (in *intake) pages(ctx context.Context) error {
 	go func() {
 		exporter := *in.App
 		exporter.Out = w
-		err := exporter.Export(ctx, in.job.Dir, ExportOptions{Format: ExportNQuads})
+		err := export.Write(ctx, &exporter.Console, in.job.Dir, export.Options{Format: export.NQuads})
 		w.CloseWithError(err)
 		ended <- err
 	}()
@@ -37,7 +39,7 @@ func (in *intake) pages(ctx context.Context) error {
 	exported := <-ended
 	switch {
 	case interrupted:
-		return ErrInterrupted
+		return console.ErrInterrupted
 	case exported != nil && errors.Is(err, exported):
 		return exported // without the place in N-Quads that nobody sees
 	case err != nil:

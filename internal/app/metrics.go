@@ -9,6 +9,7 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/frontier"
+	"orbweaver/internal/app/console"
 	"orbweaver/server/metrics"
 )
 
@@ -39,7 +40,7 @@ func (a *App) measure(ctx context.Context) (*meter, error) {
 	m := &meter{}
 	m.shown = metrics.New(metrics.Options{Read: m.read, Failures: outcomeFailures(), Refusals: refusalReasons(), Stages: stages()})
 	m.server = m.shown.Serve(l, a.Pprof)
-	say(a.Err, "metrics: http://%s/metrics", m.server.Addr())
+	console.Say(a.Err, "metrics: http://%s/metrics", m.server.Addr())
 	return m, nil
 }
 
@@ -142,7 +143,8 @@ func outcomeFailures() []string {
 		orbweaver.ErrAbsent, orbweaver.ErrStatus, orbweaver.ErrRedirects, orbweaver.ErrBadTarget, orbweaver.ErrTooLarge,
 		orbweaver.ErrMalformed, orbweaver.ErrUnreadable, orbweaver.ErrScope, orbweaver.ErrRobots, orbweaver.ErrBadURL,
 		orbweaver.ErrNoHost, orbweaver.ErrLookup, orbweaver.ErrPrivate, orbweaver.ErrConnect, orbweaver.ErrTLS,
-		orbweaver.ErrTimeout, orbweaver.ErrCut, orbweaver.ErrGaveUp, "error",
+		orbweaver.ErrTimeout, orbweaver.ErrCut, orbweaver.ErrGaveUp, orbweaver.ErrQuery, orbweaver.ErrForbidden,
+		orbweaver.ErrNoEndpoint, orbweaver.ErrEndpoint, orbweaver.ErrAnswer, "error",
 	} {
 		words = append(words, string(f))
 	}

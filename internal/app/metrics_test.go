@@ -20,6 +20,8 @@ import (
 	"orbweaver/engine"
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/wire"
 	"orbweaver/ledger"
 	"orbweaver/server/metrics"
 )
@@ -108,8 +110,10 @@ func crawlMeasured(t *testing.T, dir, limits string) *measuredCrawl {
 		t.Fatal(err)
 	}
 	a := &App{
-		Out: summaryWriter{c}, Err: c, Alone: true, Metrics: ":0",
-		Wire: Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}},
+		Console: console.Console{Out: summaryWriter{c}, Err: c},
+		Alone:   true,
+		Metrics: ":0",
+		Wire:    wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}},
 	}
 	if err := a.Crawl(t.Context(), file); err != nil {
 		t.Fatalf("%v\n%s", err, &c.said)

@@ -20,6 +20,8 @@ import (
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
 	"orbweaver/internal/app"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/wire"
 	"orbweaver/internal/realdata"
 	"orbweaver/ledger"
 )
@@ -179,7 +181,7 @@ func (s *site) crawl(t *testing.T, name, keys string, job func(a *app.App, file 
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	a := &app.App{Out: &out, Err: &out, Alone: true, Wire: app.Wire{Options: client.Options{Roots: s.roots}}}
+	a := &app.App{Console: console.Console{Out: &out, Err: &out}, Alone: true, Wire: wire.Wire{Options: client.Options{Roots: s.roots}}}
 	if err := job(a, file); err != nil {
 		t.Fatalf("%s: %v\n%s", name, err, &out)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
 	"orbweaver/kb/ontology"
 )
 
@@ -17,13 +18,13 @@ func (a *App) CheckOntology(files, targets []string) error {
 		return err
 	}
 	classes, properties, instances := o.Counts()
-	say(a.Out, "classes %d, properties %d, instances %d, lexical entries %d", classes, properties, instances, len(o.Entries()))
+	console.Say(a.Out, "classes %d, properties %d, instances %d, lexical entries %d", classes, properties, instances, len(o.Entries()))
 	findings := o.Check(numbers...)
 	if len(findings) == 0 {
-		say(a.Out, "nothing to look at")
+		console.Say(a.Out, "nothing to look at")
 	}
 	for _, f := range findings {
-		say(a.Out, "%-18s %s %s", f.Kind, f.Entity, f.Evidence)
+		console.Say(a.Out, "%-18s %s %s", f.Kind, f.Entity, f.Evidence)
 	}
 	return nil
 }
@@ -47,15 +48,15 @@ func (a *App) ShowOntology(files, targets []string, r Relevance) error {
 		return err
 	}
 	for _, target := range numbers {
-		say(a.Out, "%s", o.Entity(target).IRI)
+		console.Say(a.Out, "%s", o.Entity(target).IRI)
 		shown := ""
 		for _, m := range o.Relevance(target, set, ontology.Discount{Decay: decay, Base: r.Base}) {
 			if name := m.Set.String(); name != shown {
 				shown = name
-				say(a.Out, "  %s", name)
+				console.Say(a.Out, "  %s", name)
 			}
 			e := o.Entity(m.Entity)
-			say(a.Out, "    %.4f  %d  %-24s %-9s %s", m.Weight, m.Distance, e.Name, e.Kind, words(o, m.Entity, a.columns()-54))
+			console.Say(a.Out, "    %.4f  %d  %-24s %-9s %s", m.Weight, m.Distance, e.Name, e.Kind, words(o, m.Entity, a.Columns()-54))
 		}
 	}
 	return nil

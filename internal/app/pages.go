@@ -14,6 +14,8 @@ import (
 	"unicode/utf8"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/ledger"
 	"orbweaver/weburl"
 )
@@ -43,7 +45,7 @@ func PageOrders() []string { return []string{"score", "n", "url", "bytes", "dept
 // URL the last counts. The error wraps ErrInput when the folder is none of a crawl, or an option is
 // wrong.
 func (a *App) Pages(dir string, opts PagesOptions) error {
-	err := errors.Join(checkCrawl(dir), opts.check())
+	err := errors.Join(crawlfolder.CheckCrawl(dir), opts.check())
 	if err != nil {
 		return err
 	}
@@ -263,29 +265,29 @@ func flexible(column string) bool {
 // fixed columns alone stays so.
 func (a *App) pagesTable(lines []ledger.Line, opts PagesOptions) {
 	if len(lines) == 0 {
-		say(a.Out, "No such page.")
+		console.Say(a.Out, "No such page.")
 		return
 	}
 	rows := [][]string{opts.Columns}
 	for _, l := range lines {
 		row := make([]string, len(opts.Columns))
 		for i, c := range opts.Columns {
-			row[i] = visible(cell(l, c, false), maxLine)
+			row[i] = console.Visible(cell(l, c, false), maxLine)
 		}
 		rows = append(rows, row)
 	}
-	widths := widthsOf(rows, a.columns())
+	widths := widthsOf(rows, a.Columns())
 	for _, row := range rows {
 		var b strings.Builder
 		for i, text := range row {
 			if isNumber(opts.Columns[i]) {
 				b.WriteString(strings.Repeat(" ", max(0, widths[i]-utf8.RuneCountInString(text))) + text)
 			} else {
-				b.WriteString(padded(shortened(text, widths[i], opts.Columns[i]), widths[i]))
+				b.WriteString(console.Padded(shortened(text, widths[i], opts.Columns[i]), widths[i]))
 			}
 			b.WriteString("  ")
 		}
-		say(a.Out, "%s", strings.TrimRight(b.String(), " "))
+		console.Say(a.Out, "%s", strings.TrimRight(b.String(), " "))
 	}
 }
 
@@ -330,7 +332,7 @@ func shortened(s string, width int, column string) string {
 	case n <= width:
 		return s
 	case !flexible(column) || column == "reasons":
-		return visible(s, width)
+		return console.Visible(s, width)
 	}
 	runes := []rune(s)
 	tail := (width - 1) / 2

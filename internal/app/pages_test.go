@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
 	"orbweaver/ledger"
 )
 
@@ -107,7 +108,7 @@ func TestPagesFit(t *testing.T) {
 	dir := journalFolder(t, line("1", "http://a.test/"+long+"end.html")+line("22", "http://b.test/"))
 	for _, width := range []int{40, 60, 80, 200} {
 		var out bytes.Buffer
-		a := &App{Out: &out, Width: width}
+		a := &App{Console: console.Console{Out: &out, Width: width}}
 		if err := a.Pages(dir, PagesOptions{}); err != nil {
 			t.Fatal(err)
 		}
@@ -186,7 +187,7 @@ func TestReportOfWhatIsLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, told bytes.Buffer
-	if err := (&App{Out: &out, Err: &told}).Report(t.Context(), moved); err != nil || !strings.Contains(told.String(), "warning") {
+	if err := (&App{Console: console.Console{Out: &out, Err: &told}}).Report(t.Context(), moved); err != nil || !strings.Contains(told.String(), "warning") {
 		t.Errorf("%v, %s", err, &told)
 	}
 	if _, err := os.Stat(filepath.Join(moved, reportFile)); err != nil || !strings.Contains(out.String(), "nothing waits after 1 requests") {

@@ -9,6 +9,7 @@ import (
 	"runtime/pprof"
 
 	"orbweaver"
+	"orbweaver/internal/app/crawlfolder"
 )
 
 // Profile does a job and writes into a folder, which it makes if need be, what the job spent:
@@ -28,7 +29,7 @@ func Profile(dir string, job func() error) (err error) {
 	}
 	defer func() {
 		pprof.StopCPUProfile()
-		err = errors.Join(err, cpu.Close(), replaceWith(filepath.Join(dir, "heap.pprof"), writeHeap))
+		err = errors.Join(err, cpu.Close(), crawlfolder.ReplaceWith(filepath.Join(dir, "heap.pprof"), writeHeap))
 	}()
 	return job()
 }

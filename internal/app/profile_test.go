@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
 )
 
 // TestProfile: both files are whole, however the job ended.
@@ -17,7 +18,7 @@ func TestProfile(t *testing.T) {
 	for name, job := range map[string]func() error{
 		"done":        func() error { return nil },
 		"failed":      func() error { return odd },
-		"interrupted": func() error { return ErrInterrupted },
+		"interrupted": func() error { return console.ErrInterrupted },
 		"crashed":     func() error { panic(odd) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -30,7 +31,7 @@ func TestProfile(t *testing.T) {
 			}()
 			switch {
 			case name == "done" && err != nil, name == "failed" && !errors.Is(err, odd),
-				name == "interrupted" && !errors.Is(err, ErrInterrupted), (name == "crashed") != (crash != nil):
+				name == "interrupted" && !errors.Is(err, console.ErrInterrupted), (name == "crashed") != (crash != nil):
 				t.Errorf("error %v, crash %v", err, crash)
 			}
 			for _, file := range []string{"cpu.pprof", "heap.pprof"} {

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/rdffile"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/algebra"
@@ -83,16 +85,16 @@ func (a *App) queryText(ctx context.Context, opts QueryOptions) (name, text stri
 	case opts.File == "":
 		return "query", opts.Text, nil
 	}
-	in, err := openInput(ctx, opts.File, a.In)
+	in, err := rdffile.Open(ctx, opts.File, a.In)
 	if err != nil {
 		return "", "", err
 	}
 	defer in.Close()
-	b, err := io.ReadAll(io.LimitReader(in.text, sparql.DefaultMaxBytes+1)) // what is too long is refused when it is parsed
+	b, err := io.ReadAll(io.LimitReader(in.Text, sparql.DefaultMaxBytes+1)) // what is too long is refused when it is parsed
 	if err != nil {
-		return "", "", fmt.Errorf("%s: %w (%w)", in.name, err, orbweaver.ErrInput)
+		return "", "", fmt.Errorf("%s: %w (%w)", in.Name, err, orbweaver.ErrInput)
 	}
-	return in.name, string(b), nil
+	return in.Name, string(b), nil
 }
 
 // parseQuery reads a query. Base is that of relative IRIs.
@@ -114,7 +116,7 @@ func folderURL() string {
 	if err != nil {
 		return ""
 	}
-	return fileURL(here) + "/"
+	return rdffile.URL(here) + "/"
 }
 
 // pointed adds to an error of a text the line that it is in.
@@ -167,7 +169,7 @@ func (a *App) answer(ctx context.Context, r quads.Reader, open func(context.Cont
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
-		return ErrInterrupted
+		return console.ErrInterrupted
 	}
 	return fmt.Errorf("query: %w", err)
 }
@@ -253,11 +255,11 @@ func rowFormat(name string) results.Format {
 
 // writeTriples writes the answer of CONSTRUCT or DESCRIBE. What no syntax can say is left out.
 func (a *App) writeTriples(res *eval.Result, prefixes map[string]string, format string) error {
-	sink := &sink{w: a.Out}
-	var out quadWriter = sentences{turtle.NewWriter(sink, syntax.WriteOptions{Prefixes: used(prefixes)})}
+	sink := &rdffile.Sink{W: a.Out}
+	var out rdffile.Writer = rdffile.Sentences{Writer: turtle.NewWriter(sink, syntax.WriteOptions{Prefixes: used(prefixes)})}
 	if format != "" {
-		if to := notation(format); to != inTurtle {
-			out = to.writer(sink)
+		if to := rdffile.Notation(format); to != rdffile.InTurtle {
+			out = to.Writer(sink)
 		}
 	}
 	for t, err := range res.Triples() {

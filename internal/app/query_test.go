@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"orbweaver/internal/app/console"
 )
 
 // TestQueryUnion: with Union a query without FROM asks all graphs together, each triple once.
@@ -14,7 +16,7 @@ func TestQueryUnion(t *testing.T) {
 		want  string
 	}{{false, "o\r\n2\r\n"}, {true, "o\r\n1\r\n2\r\n"}} {
 		var out, told bytes.Buffer
-		a := &App{Out: &out, Err: &told, In: strings.NewReader(data)}
+		a := &App{Console: console.Console{Out: &out, Err: &told, In: strings.NewReader(data)}}
 		opts := QueryOptions{Text: "SELECT ?o { ?s ?p ?o } ORDER BY ?o", Format: "csv", Union: tc.union}
 		opts.Data.Files, opts.Data.From = []string{"-"}, "nquads"
 		if err := a.Query(t.Context(), opts); err != nil || out.String() != tc.want {

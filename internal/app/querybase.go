@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"time"
 
+	"orbweaver/internal/app/console"
 	"orbweaver/ledger"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/algebra"
@@ -59,7 +60,7 @@ func (a *App) queryRunning(ctx context.Context, c *server.Client, in asked) erro
 	}
 	defer body.Close()
 	if _, err = io.Copy(a.Out, body); err != nil && ctx.Err() != nil {
-		return ErrInterrupted
+		return console.ErrInterrupted
 	}
 	return err
 }
@@ -99,7 +100,7 @@ func (in asked) answer(ctx context.Context, from source, out io.Writer) error {
 		return err
 	}
 	buffered := bufio.NewWriterSize(out, 64<<10)
-	a := &App{Out: buffered, Err: io.Discard, Width: min(max(in.Width, 0), 1000)}
+	a := &App{Console: console.Console{Out: buffered, Err: io.Discard, Width: min(max(in.Width, 0), 1000)}}
 	err = a.answer(ctx, snapshot, from.index, q, QueryOptions{
 		Format: in.Format, Explain: in.Explain, Union: in.Union, Private: in.Private, Time: in.Time, MaxRows: in.MaxRows,
 	})
@@ -112,7 +113,7 @@ func (a *App) updateBase(ctx context.Context, u *algebra.Update, opts QueryOptio
 	c, err := reachBase(dir)
 	if err == nil {
 		c.Close()
-		return fmt.Errorf("%s: %w", relative(dir), errInUse)
+		return fmt.Errorf("%s: %w", console.Relative(dir), errInUse)
 	}
 	if !errors.Is(err, server.ErrNoCrawl) {
 		return err
@@ -134,13 +135,13 @@ func (a *App) updateBase(ctx context.Context, u *algebra.Update, opts QueryOptio
 	}
 	switch {
 	case err != nil && ctx.Err() != nil:
-		err = ErrInterrupted
+		err = console.ErrInterrupted
 	case err != nil:
 		err = fmt.Errorf("update: %w", err)
 	default:
 		var after int64
 		if after, err = statementsIn(l.Committed()); err == nil {
-			say(a.Out, "%s: %d statements, %d before", relative(dir), after, before)
+			console.Say(a.Out, "%s: %d statements, %d before", console.Relative(dir), after, before)
 		}
 	}
 	return errors.Join(err, l.Close())

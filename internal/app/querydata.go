@@ -8,6 +8,9 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/contexts"
+	"orbweaver/internal/app/rdffile"
 	"orbweaver/rdf"
 	"orbweaver/rdf/iri"
 	"orbweaver/rdf/quads"
@@ -26,11 +29,11 @@ type QueryData struct {
 // loadData reads files into memory. Blank nodes of different files are different. A mistake is an error
 // that wraps ErrInput.
 func (a *App) loadData(ctx context.Context, d QueryData) (*quads.Memory, error) {
-	remote, err := newContexts(ctx, d.Contexts)
+	remote, err := contexts.NewRemote(ctx, d.Contexts)
 	if err != nil {
 		return nil, err
 	}
-	l := &loading{app: a, from: notation(d.From), remote: remote, store: quads.NewMemory()}
+	l := &loading{app: a, from: rdffile.Notation(d.From), remote: remote, store: quads.NewMemory()}
 	for _, name := range d.Files {
 		if err := l.file(ctx, name, rdf.Term{}); err != nil {
 			return nil, err
@@ -50,32 +53,32 @@ func namedFile(given string) (name string, graph rdf.Term) {
 	if i := strings.LastIndexByte(given, '='); i > 0 && iri.Check(given[:i]) == nil {
 		return given[i+1:], rdf.NewIRI(given[:i])
 	}
-	return given, rdf.NewIRI(fileURL(trimPacked(given)))
+	return given, rdf.NewIRI(rdffile.URL(rdffile.TrimPacked(given)))
 }
 
 // A loading is under way.
 type loading struct {
 	app    *App
-	from   notation
-	remote *contexts
+	from   rdffile.Notation
+	remote *contexts.Remote
 	store  *quads.Memory
 	files  int
 }
 
 // file reads a file, all of it into a graph unless that is zero.
 func (l *loading) file(ctx context.Context, name string, graph rdf.Term) error {
-	in, err := openInput(ctx, name, l.app.In)
+	in, err := rdffile.Open(ctx, name, l.app.In)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
 	from := l.from
 	if from == "" {
-		if from, err = in.notation(); err != nil {
+		if from, err = in.Notation(); err != nil {
 			return err
 		}
 	}
-	statements := from.quads(in.text, syntax.Options{Name: in.name, Base: in.base}, l.remote)
+	statements := from.Quads(in.Text, syntax.Options{Name: in.Name, Base: in.Base}, l.remote)
 	return l.load(ctx, func(yield func(rdf.Quad, error) bool) {
 		for q, err := range statements {
 			if !graph.IsZero() {
@@ -94,7 +97,7 @@ func (l *loading) load(ctx context.Context, statements iter.Seq2[rdf.Quad, error
 	_, err := l.store.Load(statements, fmt.Sprintf("f%d", l.files))
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return ErrInterrupted
+		return console.ErrInterrupted
 	case err != nil && !errors.Is(err, orbweaver.ErrInput):
 		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 	}

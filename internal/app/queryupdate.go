@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/contexts"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/rdffile"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/algebra"
 	"orbweaver/rdf/sparql/eval"
@@ -41,7 +44,7 @@ func (a *App) update(ctx context.Context, name, text string, opts QueryOptions) 
 	})
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return ErrInterrupted
+		return console.ErrInterrupted
 	case err != nil:
 		return fmt.Errorf("update: %w", err)
 	}
@@ -50,14 +53,14 @@ func (a *App) update(ctx context.Context, name, text string, opts QueryOptions) 
 		return err
 	}
 	defer release()
-	return a.writeQuads(ctx, r, notation(opts.Format))
+	return a.writeQuads(ctx, r, rdffile.Notation(opts.Format))
 }
 
 // evalUpdate does an update: SERVICE and LOAD reach the Web, and LOAD files in the working directory.
 func (a *App) evalUpdate(ctx context.Context, s eval.Store, u *algebra.Update, opts QueryOptions) error {
 	web := a.federation(opts.Private)
 	defer web.Close()
-	remote, err := newContexts(ctx, opts.Data.Contexts)
+	remote, err := contexts.NewRemote(ctx, opts.Data.Contexts)
 	if err != nil {
 		return err
 	}
@@ -77,14 +80,14 @@ func (a *App) federation(private bool) *Federation {
 }
 
 // writeQuads writes all there is, as N-Quads unless a notation is given.
-func (a *App) writeQuads(ctx context.Context, r quads.Reader, to notation) error {
+func (a *App) writeQuads(ctx context.Context, r quads.Reader, to rdffile.Notation) error {
 	if to == "" {
-		to = inNQuads
+		to = rdffile.InNQuads
 	}
-	out, n := to.writer(a.Out), 0
+	out, n := to.Writer(a.Out), 0
 	for q, err := range protocol.Quads(r, quads.Any) {
 		if n++; n%1024 == 0 && ctx.Err() != nil {
-			return ErrInterrupted
+			return console.ErrInterrupted
 		}
 		if err == nil {
 			err = out.Write(q)

@@ -8,7 +8,12 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/contexts"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/gate"
+	"orbweaver/internal/app/rdffile"
+	"orbweaver/internal/app/wire"
 	"orbweaver/page"
 	"orbweaver/rdf"
 	inpage "orbweaver/rdf/syntax/embedded"
@@ -37,8 +42,8 @@ type ExtractOptions struct {
 // Errors wrap ErrInput where the file is none or no page; else they say why the page was not had. A
 // page without data is none.
 func (a *App) ExtractRDF(ctx context.Context, from string, opts ExtractOptions) error {
-	remote, err := newContexts(ctx, opts.Contexts)
-	if err = errors.Join(err, checkBase(opts.Base)); err != nil {
+	remote, err := contexts.NewRemote(ctx, opts.Contexts)
+	if err = errors.Join(err, rdffile.CheckBase(opts.Base)); err != nil {
 		return err
 	}
 	var p *markup
@@ -48,13 +53,10 @@ func (a *App) ExtractRDF(ctx context.Context, from string, opts ExtractOptions) 
 			return err
 		}
 		defer t.web.Close()
-		var cancel context.CancelFunc
 		if p, err = t.markup(ctx, from); err != nil {
 			return err
 		}
-		remote.ctx, cancel = context.WithTimeout(ctx, contextTime)
-		defer cancel()
-		remote.web = t
+		defer remote.From(ctx, t.get, t.hops)()
 	} else if p, err = a.markupOf(ctx, from); err != nil {
 		return err
 	}
@@ -66,10 +68,10 @@ func (a *App) ExtractRDF(ctx context.Context, from string, opts ExtractOptions) 
 	}
 	e := p.extract(ctx, remote)
 	if ctx.Err() != nil {
-		return ErrInterrupted
+		return console.ErrInterrupted
 	}
-	if remote.stoodIn {
-		say(a.Err, "%s: schema.org's context is not at hand: all its names are taken to be of http://schema.org/, all values to be text; --context https://schema.org=FILE answers it", p.name)
+	if remote.StoodIn {
+		console.Say(a.Err, "%s: schema.org's context is not at hand: all its names are taken to be of http://schema.org/, all values to be text; --context https://schema.org=FILE answers it", p.name)
 	}
 	return a.printExtract(e, opts)
 }
@@ -89,7 +91,7 @@ type markup struct {
 }
 
 // prepareVisit is a trial that judges nothing.
-func prepareVisit(opts ExtractOptions, wire Wire) (*trial, error) {
+func prepareVisit(opts ExtractOptions, wire wire.Wire) (*trial, error) {
 	file := crawlfile.Defaults()
 	if opts.Crawl != "" {
 		var err error
@@ -107,13 +109,13 @@ func prepareVisit(opts ExtractOptions, wire Wire) (*trial, error) {
 	c := &crawl{path: opts.Crawl, file: file}
 	err := c.prepareWeb(wire)
 	if err == nil {
-		c.gate, err = newGate(file.Scope, c.web, file.Politeness.Robots && (file.Web == nil || file.Web.Robots == "archived"), file.Politeness.UserAgent)
+		c.gate, err = gate.New(file.Scope, c.web, file.Politeness.Robots && (file.Web == nil || file.Web.Robots == "archived"), file.Politeness.UserAgent)
 	}
 	if err != nil {
 		return nil, errors.Join(err, c.close())
 	}
 	return &trial{
-		web: c.glance(), scope: c.gate.scope.Allows, reader: page.NewReader(page.Options{MaxBody: file.Limits.Body}),
+		web: c.glance(), scope: c.gate.Scope.Allows, reader: page.NewReader(page.Options{MaxBody: file.Limits.Body}),
 		hops: file.Limits.Redirects, force: opts.Force, body: file.Limits.Body,
 	}, nil
 }
@@ -145,35 +147,35 @@ func (t *trial) markup(ctx context.Context, address string) (*markup, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", m.name, err)
 	}
-	m.text = asUTF8(body, response.Header.Get("Content-Type"))
+	m.text = rdffile.AsUTF8(body, response.Header.Get("Content-Type"))
 	return m, nil
 }
 
 // markupOf reads a page from a file.
 func (a *App) markupOf(ctx context.Context, name string) (*markup, error) {
-	in, err := openInput(ctx, name, a.In)
+	in, err := rdffile.Open(ctx, name, a.In)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	if n, _ := guess(in.inner, in.head()); n != "" {
-		return nil, fmt.Errorf("%s: is %s, no page: orbweaver rdf convert reads it (%w)", in.name, n.title(), orbweaver.ErrInput)
+	if n, _ := rdffile.Guess(in.Inner, in.Head()); n != "" {
+		return nil, fmt.Errorf("%s: is %s, no page: orbweaver rdf convert reads it (%w)", in.Name, n.Title(), orbweaver.ErrInput)
 	}
-	text, err := io.ReadAll(io.LimitReader(in.text, maxPage+1))
-	if err == nil && len(text) > maxPage {
+	text, err := io.ReadAll(io.LimitReader(in.Text, rdffile.MaxPage+1))
+	if err == nil && len(text) > rdffile.MaxPage {
 		err = orbweaver.ErrTooLarge
 	}
 	switch {
 	case ctx.Err() != nil:
-		return nil, ErrInterrupted
+		return nil, console.ErrInterrupted
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w (%w)", in.name, err, orbweaver.ErrInput)
+		return nil, fmt.Errorf("%s: %w (%w)", in.Name, err, orbweaver.ErrInput)
 	}
 	host := rdfa.HTML5
-	if strings.HasSuffix(strings.ToLower(in.inner), ".xhtml") {
+	if strings.HasSuffix(strings.ToLower(in.Inner), ".xhtml") {
 		host = rdfa.XHTML5
 	}
-	return &markup{name: in.name, base: in.base, host: host, text: asUTF8(text, "")}, nil
+	return &markup{name: in.Name, base: in.Base, host: host, text: rdffile.AsUTF8(text, "")}, nil
 }
 
 // An extract is the data of a page.
@@ -187,10 +189,10 @@ type extract struct {
 
 // A dataPart is the data in one syntax.
 type dataPart struct {
-	Syntax   notation  `json:"syntax"`
-	Triples  int       `json:"triples"`
-	Problems []problem `json:"problems,omitempty"`
-	More     int       `json:"more_problems,omitempty"` // beyond maxProblems
+	Syntax   rdffile.Notation `json:"syntax"`
+	Triples  int              `json:"triples"`
+	Problems []problem        `json:"problems,omitempty"`
+	More     int              `json:"more_problems,omitempty"` // beyond maxProblems
 
 	quads []rdf.Quad
 }
@@ -209,10 +211,10 @@ const maxProblems = 100
 const maxScripts = inpage.DefaultMaxScripts
 
 // extract reads all data of a page. What is wrong ends nothing but what it is in.
-func (m *markup) extract(ctx context.Context, remote *contexts) *extract {
+func (m *markup) extract(ctx context.Context, remote *contexts.Remote) *extract {
 	e := &extract{URL: m.base, name: m.name}
 	parts := map[inpage.Syntax]*dataPart{}
-	for _, n := range embedded() {
+	for _, n := range rdffile.Embedded() {
 		e.Syntaxes = append(e.Syntaxes, dataPart{Syntax: n})
 	}
 	for i := range e.Syntaxes {
@@ -220,7 +222,7 @@ func (m *markup) extract(ctx context.Context, remote *contexts) *extract {
 	}
 	opts := inpage.Options{
 		Name: m.name, Base: m.base, Host: m.host, Apart: true, MaxScripts: maxScripts,
-		JSONLD: jsonld.Options{Load: remote.loadOrStandIn, Context: remote.ctx, Contexts: remote.kept},
+		JSONLD: jsonld.Options{Load: remote.LoadOrStandIn, Context: remote.Ctx, Contexts: remote.Kept},
 	}
 	for s, err := range inpage.Read(ctx, m.text, opts) {
 		if p := parts[s.Syntax]; err != nil {

@@ -17,6 +17,10 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/contexts"
+	"orbweaver/internal/app/rdffile"
+	"orbweaver/internal/app/wire"
 	"orbweaver/page"
 	"orbweaver/rdf"
 	"orbweaver/rdf/rdftest"
@@ -29,18 +33,18 @@ import (
 func extracted(t *testing.T, page string, opts ExtractOptions) (out, told string, err error) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	a := &App{Out: &stdout, Err: &stderr, In: strings.NewReader(page)}
+	a := &App{Console: console.Console{Out: &stdout, Err: &stderr, In: strings.NewReader(page)}}
 	err = a.ExtractRDF(t.Context(), "-", opts)
 	return stdout.String(), stderr.String(), err
 }
 
 // countsOf are the triples of an extract in JSON, by syntax.
-func countsOf(t *testing.T, out string) (counts map[notation]int, e extract) {
+func countsOf(t *testing.T, out string) (counts map[rdffile.Notation]int, e extract) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(out), &e); err != nil {
 		t.Fatal(err)
 	}
-	counts = map[notation]int{}
+	counts = map[rdffile.Notation]int{}
 	for _, p := range e.Syntaxes {
 		counts[p.Syntax] = p.Triples
 	}
@@ -60,14 +64,14 @@ func schemaFile(t *testing.T) string {
 // TestExtractRealPages: of every page Turtle, N-Quads and the counts say the same, and of some it is
 // known what they have.
 func TestExtractRealPages(t *testing.T) {
-	known := map[string]map[notation]int{
-		"misc/opengraph_test.html":               {inRDFa: 11, inOpenGraph: 11},
-		"schema.org/product.html":                {inMicrodata: 20},
-		"schema.org/CreativeWork.001.html":       {inJSONLD: 38, inMicrodata: 15},
-		"w3crdfa/w3c.rdfaprimer.example005.html": {inRDFa: 2},
+	known := map[string]map[rdffile.Notation]int{
+		"misc/opengraph_test.html":               {rdffile.InRDFa: 11, rdffile.InOpenGraph: 11},
+		"schema.org/product.html":                {rdffile.InMicrodata: 20},
+		"schema.org/CreativeWork.001.html":       {rdffile.InJSONLD: 38, rdffile.InMicrodata: 15},
+		"w3crdfa/w3c.rdfaprimer.example005.html": {rdffile.InRDFa: 2},
 	}
 	contexts := []string{"https://schema.org/=" + schemaFile(t)}
-	pages, total := 0, map[notation]int{}
+	pages, total := 0, map[rdffile.Notation]int{}
 	for _, f := range rdftest.Archive(t, "extruct-samples.tar.gz", "extruct/tests/samples/") {
 		if !strings.HasSuffix(f.Name, ".html") {
 			continue
@@ -81,7 +85,7 @@ func TestExtractRealPages(t *testing.T) {
 			continue
 		}
 		counts, e := countsOf(t, out)
-		for _, n := range embedded() {
+		for _, n := range rdffile.Embedded() {
 			total[n] += counts[n]
 			if want := known[name]; want != nil && counts[n] != want[n] {
 				t.Errorf("%s has %d triples of %s, want %d", name, counts[n], n, want[n])
@@ -100,7 +104,7 @@ func TestExtractRealPages(t *testing.T) {
 			t.Errorf("%s: %d triples\n%s", name, e.Triples, text)
 		}
 	}
-	for _, n := range embedded() {
+	for _, n := range rdffile.Embedded() {
 		if total[n] == 0 {
 			t.Errorf("no page has %s", n)
 		}
@@ -109,7 +113,7 @@ func TestExtractRealPages(t *testing.T) {
 }
 
 // compareExtracts checks an extract as N-Quads and as Turtle.
-func compareExtracts(t *testing.T, name string, counts map[notation]int, lines, text string) {
+func compareExtracts(t *testing.T, name string, counts map[rdffile.Notation]int, lines, text string) {
 	t.Helper()
 	var merged []rdf.Triple
 	byGraph := map[string]int{}
@@ -117,7 +121,7 @@ func compareExtracts(t *testing.T, name string, counts map[notation]int, lines, 
 		byGraph[q.G.Value]++
 		merged = append(merged, rdf.Triple{S: q.S, P: q.P, O: q.O})
 	}
-	for _, n := range embedded() {
+	for _, n := range rdffile.Embedded() {
 		if got := byGraph["http://page.test/#"+string(n)]; got != counts[n] {
 			t.Errorf("%s: %d of %d triples of %s in its graph", name, got, counts[n], n)
 		}
@@ -195,7 +199,7 @@ func TestExtractLive(t *testing.T) {
 		defer n.Close()
 		w.Serve(n)
 		var out, told bytes.Buffer
-		a := &App{Out: &out, Err: &told, Wire: Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}}
+		a := &App{Console: console.Console{Out: &out, Err: &told}, Wire: wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}}
 		err := a.ExtractRDF(t.Context(), "http://shop.test/", ExtractOptions{Private: true, NQuads: true})
 		if err != nil || !strings.Contains(out.String(), `<http://words.test/name> "Glider" <http://shop.test/kite#jsonld> .`) || strings.Contains(out.String(), "secret") {
 			t.Errorf("%v\n%s", err, &out)
@@ -243,7 +247,7 @@ type wordWeb struct {
 func (w *wordWeb) fetch(_ context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
 	w.asked++
 	header, ok := w.answers[url]
-	if !ok || accept != acceptContext {
+	if !ok || accept != contexts.Accept {
 		return nil, nil, fmt.Errorf("fetch %s: %w", url, orbweaver.ErrAbsent)
 	}
 	return &orbweaver.Response{Request: orbweaver.Request{URL: url}, Status: 200, Header: header}, []byte(header.Get("Body")), nil
@@ -264,13 +268,17 @@ func TestContextsOfTheWeb(t *testing.T) {
 	for _, url := range []string{"http://words.test/", "http://words.test/html", "http://words.test/circle", "mailto:me@words.test", "http://words.test/gone", "http://words.test/gone"} {
 		fmt.Fprintf(&b, `<script type="application/ld+json">{"@context": %q, "p": "v"}</script>`, url)
 	}
-	c, err := newContexts(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
+	asked := &trial{web: w, hops: 2, reader: page.NewReader(page.Options{})}
+	fresh := func() *contexts.Remote {
+		c, err := contexts.NewRemote(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(c.From(t.Context(), asked.get, asked.hops))
+		return c
 	}
-	c.web = &trial{web: w, hops: 2, reader: page.NewReader(page.Options{})}
 	m := &markup{name: "page", base: "http://page.test/", text: []byte(b.String())}
-	p := m.extract(t.Context(), c).Syntaxes[0]
+	p := m.extract(t.Context(), fresh()).Syntaxes[0]
 	if len(p.quads) != 1 || p.quads[0].P.Value != "u:p" || len(p.Problems) != 5 {
 		t.Errorf("%+v", p)
 	}
@@ -287,8 +295,8 @@ func TestContextsOfTheWeb(t *testing.T) {
 		fmt.Fprintf(&b, `<script type="application/ld+json">{"@context": "http://words.test/%d", "p": "v"}</script>`, i)
 	}
 	m.text = []byte(b.String())
-	w.asked, c.asked = 0, 0
-	if p = m.extract(t.Context(), c).Syntaxes[0]; w.asked != 16 || len(p.Problems) != 40 || !strings.Contains(p.Problems[39].Message, "more than 16 contexts") {
+	w.asked = 0
+	if p = m.extract(t.Context(), fresh()).Syntaxes[0]; w.asked != 16 || len(p.Problems) != 40 || !strings.Contains(p.Problems[39].Message, "more than 16 contexts") {
 		t.Errorf("asked %d times: %+v", w.asked, p.Problems)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/rdffile"
 	"orbweaver/rdf"
 )
 
@@ -21,23 +23,23 @@ func (a *App) printExtract(e *extract, opts ExtractOptions) error {
 		a.printProblems(e.name, p)
 	}
 	if e.Triples == 0 {
-		say(a.Out, "# %s has no embedded data", visible(e.URL, 1000))
+		console.Say(a.Out, "# %s has no embedded data", console.Visible(e.URL, 1000))
 		return nil
 	}
-	say(a.Out, "# %s", visible(e.URL, 1000))
+	console.Say(a.Out, "# %s", console.Visible(e.URL, 1000))
 	for _, p := range e.Syntaxes {
-		say(a.Out, "# %-12s  %s", p.Syntax.title(), triplesIn(p.Triples))
+		console.Say(a.Out, "# %-12s  %s", p.Syntax.Title(), triplesIn(p.Triples))
 	}
-	to := inTurtle
+	to := rdffile.InTurtle
 	if opts.NQuads {
-		to = inNQuads
+		to = rdffile.InNQuads
 	}
 	for _, p := range e.Syntaxes {
 		if p.Triples == 0 {
 			continue
 		}
 		if !opts.NQuads {
-			say(a.Out, "\n# %s", p.Syntax.title())
+			console.Say(a.Out, "\n# %s", p.Syntax.Title())
 		}
 		if err := a.printQuads(p.quads, to, graphOf(e.URL, p.Syntax)); err != nil {
 			return err
@@ -47,14 +49,14 @@ func (a *App) printExtract(e *extract, opts ExtractOptions) error {
 }
 
 // graphOf is the graph that a syntax of a page has for itself.
-func graphOf(url string, n notation) rdf.Term {
+func graphOf(url string, n rdffile.Notation) rdf.Term {
 	page, _, _ := strings.Cut(url, "#")
 	return rdf.NewIRI(page + "#" + string(n))
 }
 
 // printQuads writes statements in a graph.
-func (a *App) printQuads(quads []rdf.Quad, to notation, graph rdf.Term) error {
-	out := to.writer(a.Out)
+func (a *App) printQuads(quads []rdf.Quad, to rdffile.Notation, graph rdf.Term) error {
+	out := to.Writer(a.Out)
 	for _, q := range quads {
 		q.G = graph
 		if err := out.Write(q); err != nil {
@@ -82,9 +84,9 @@ func (a *App) printProblems(name string, p dataPart) {
 		if wrong.Line > 0 {
 			where = fmt.Sprintf("%s:%d:%d", name, wrong.Line, wrong.Column)
 		}
-		say(a.Err, "%s: %s: %s", where, p.Syntax.title(), visible(wrong.Message, 1000))
+		console.Say(a.Err, "%s: %s: %s", where, p.Syntax.Title(), console.Visible(wrong.Message, 1000))
 	}
 	if p.More > 0 {
-		say(a.Err, "%s: %s: %d more problems", name, p.Syntax.title(), p.More)
+		console.Say(a.Err, "%s: %s: %d more problems", name, p.Syntax.Title(), p.More)
 	}
 }

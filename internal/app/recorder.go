@@ -13,6 +13,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
+	"orbweaver/internal/app/contexts"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/ledger"
 )
@@ -25,12 +26,6 @@ type recorder struct {
 	kept  map[string]bool // URLs of the robots.txt files and contexts that the archive has
 	moved bool            // one was added since the last batch
 	err   error           // of one that could not be added
-}
-
-// An aside is an exchange that is kept once a crawl.
-type aside struct {
-	response *orbweaver.Response // its body is closed
-	payload  []byte
 }
 
 // openRecorder opens the crawl's own archive as of a mark; nil when the crawl keeps none.
@@ -97,8 +92,8 @@ func (r *recorder) Pack(response *orbweaver.Response, payload []byte) (any, erro
 
 // Append writes what Pack made, or keeps an aside, which is nowhere then.
 func (r *recorder) Append(packed any) (orbweaver.Ref, error) {
-	if a, ok := packed.(*aside); ok {
-		r.keep(a.response, a.payload)
+	if a, ok := packed.(*contexts.Aside); ok {
+		r.keep(a.Response, a.Payload)
 		return orbweaver.Ref{}, r.err
 	}
 	return r.Writer.Append(packed.(*archive.Packed))

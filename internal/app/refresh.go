@@ -5,6 +5,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/eval"
+	"orbweaver/internal/app/console"
 )
 
 // changes are what a refresh found. A nil one notes nothing.
@@ -67,18 +68,18 @@ func (a *App) listChanges(c *changes) {
 	if c == nil {
 		return
 	}
-	say(a.Out, "\nThe refresh:")
+	console.Say(a.Out, "\nThe refresh:")
 	for _, kind := range c.kinds() {
 		urls := c.found[orbweaver.Change(kind[0])]
-		say(a.Out, "  %-10s %5d  %s", kind[0], len(urls), kind[1])
+		console.Say(a.Out, "  %-10s %5d  %s", kind[0], len(urls), kind[1])
 		if kind[0] == string(orbweaver.Unchanged) {
 			continue
 		}
 		for _, url := range urls[:min(len(urls), shownChanges)] {
-			say(a.Out, "             %s", url)
+			console.Say(a.Out, "             %s", url)
 		}
 		if more := len(urls) - shownChanges; more > 0 {
-			say(a.Out, "             and %d more, in pages.jsonl", more)
+			console.Say(a.Out, "             and %d more, in pages.jsonl", more)
 		}
 	}
 }

@@ -18,6 +18,8 @@ import (
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
 	"orbweaver/internal/app"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/wire"
 	"orbweaver/internal/realdata"
 	"orbweaver/ledger"
 )
@@ -152,7 +154,7 @@ func refreshMemory(t *testing.T, e *editable, dir string, refresh bool) (lines [
 	}
 	before, _ := os.ReadFile(journal) // there is none before the first crawl
 	var out bytes.Buffer
-	a := &app.App{Out: &out, Err: &out, Alone: true, Wire: app.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}}
+	a := &app.App{Console: console.Console{Out: &out, Err: &out}, Alone: true, Wire: wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}}
 	var err error
 	if refresh {
 		<-time.After(time.Hour) // the pages grow old

@@ -20,6 +20,7 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/archive"
 	"orbweaver/fetch/render"
+	"orbweaver/internal/app/console"
 	"orbweaver/ledger"
 )
 
@@ -311,7 +312,7 @@ func TestRenderedJudge(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := (&App{Out: &out, Err: io.Discard}).Judge(t.Context(), path, base+"/jets", JudgeOptions{JSON: true}); err != nil {
+	if err := (&App{Console: console.Console{Out: &out, Err: io.Discard}}).Judge(t.Context(), path, base+"/jets", JudgeOptions{JSON: true}); err != nil {
 		t.Fatal(err)
 	}
 	var v struct {

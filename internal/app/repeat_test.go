@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/realdata"
-
 	"orbweaver/ledger"
 )
 
@@ -33,7 +33,7 @@ func crawlIn(t testing.TB, folder, file string) (told string, journal []byte) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := (&App{Out: &out, Err: io.Discard}).Crawl(t.Context(), path); err != nil {
+	if err := (&App{Console: console.Console{Out: &out, Err: io.Discard}}).Crawl(t.Context(), path); err != nil {
 		t.Fatal(err)
 	}
 	journal, err := os.ReadFile(filepath.Join(folder, "crawl", ledger.JournalFile))

@@ -15,6 +15,8 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/page"
 	"orbweaver/server/replay"
 )
@@ -40,7 +42,7 @@ func (a *App) Replay(ctx context.Context, job Replay) (err error) {
 	}
 	defer func() { err = errors.Join(err, web.Close()) }()
 	for _, warning := range web.Warnings() {
-		say(a.Err, "warning: %s", warning)
+		console.Say(a.Err, "warning: %s", warning)
 	}
 	s, err := replay.New(web, replay.Options{URLs: urlsOf(web), Decode: page.Decode, Absent: job.Absent})
 	if err != nil {
@@ -63,8 +65,8 @@ func openReplayed(paths []string) (*archive.Web, error) {
 	var folders []string
 	var problems []error
 	for _, path := range paths {
-		if _, err := os.Stat(filepath.Join(path, runFile)); err == nil {
-			inside := archiveFolder(path)
+		if _, err := os.Stat(filepath.Join(path, crawlfolder.RunFile)); err == nil {
+			inside := crawlfolder.Archive(path)
 			if _, err := os.Stat(inside); errors.Is(err, fs.ErrNotExist) {
 				problems = append(problems, fmt.Errorf("%s: the crawl keeps no archive: set archive: on in its crawl file (%w)", path, orbweaver.ErrInput))
 			}
@@ -143,21 +145,21 @@ func writeCA(path string, certificate []byte) error {
 func (a *App) tellReplay(s *replay.Server, addr net.Addr, first, ca string) {
 	at, err := netip.ParseAddrPort(addr.String())
 	if err == nil && !at.Addr().IsLoopback() {
-		say(a.Err, "warning: %s is not of this machine alone: whoever reaches it can read the archive", at)
+		console.Say(a.Err, "warning: %s is not of this machine alone: whoever reaches it can read the archive", at)
 		if at.Addr().IsUnspecified() {
 			at = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), at.Port())
 		}
 	}
 	here := "http://" + at.String()
 	urls, hosts := s.Counts()
-	say(a.Out, "%d URLs of %d hosts; nothing is fetched from the live Web", urls, hosts)
-	say(a.Out, "  all hosts   %s/", here)
+	console.Say(a.Out, "%d URLs of %d hosts; nothing is fetched from the live Web", urls, hosts)
+	console.Say(a.Out, "  all hosts   %s/", here)
 	if first != "" {
-		say(a.Out, "  a page      %s/web/%s", here, first)
-		say(a.Out, "  as a proxy  http_proxy=%s https_proxy=%s", here, here)
+		console.Say(a.Out, "  a page      %s/web/%s", here, first)
+		console.Say(a.Out, "  as a proxy  http_proxy=%s https_proxy=%s", here, here)
 	}
 	if ca != "" {
-		say(a.Out, "  for https   trust %s, as in: https_proxy=%s curl --cacert %s https://…", ca, here, ca)
+		console.Say(a.Out, "  for https   trust %s, as in: https_proxy=%s curl --cacert %s https://…", ca, here, ca)
 	}
-	say(a.Out, "Ctrl-C ends it")
+	console.Say(a.Out, "Ctrl-C ends it")
 }

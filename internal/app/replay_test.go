@@ -18,6 +18,8 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/client"
 	"orbweaver/internal/app"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/wire"
 	"orbweaver/internal/realdata"
 	"orbweaver/ledger"
 )
@@ -32,7 +34,7 @@ func replayed(t *testing.T, job app.Replay) (here string) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() {
-		err := (&app.App{Out: w, Err: io.Discard}).Replay(ctx, job)
+		err := (&app.App{Console: console.Console{Out: w, Err: io.Discard}}).Replay(ctx, job)
 		w.CloseWithError(fmt.Errorf("ended: %v", err))
 		ended <- err
 	}()
@@ -89,7 +91,7 @@ func TestCrawlThroughReplay(t *testing.T) {
 		"focus: {ontology: {files: %s, target: 'http://orbweaver.example/aircraft#Airplane'}}\n",
 		filepath.Join(root, "examples/aircraft.ttl"))
 	want := crawled(t, &app.App{}, text+fmt.Sprintf("web: {archive: %s, robots: archived}\n", demo))
-	got := crawled(t, &app.App{Wire: app.Wire{Options: client.Options{Resolve: anywhere}}},
+	got := crawled(t, &app.App{Wire: wire.Wire{Options: client.Options{Resolve: anywhere}}},
 		text+fmt.Sprintf("politeness: {proxy: '%s', delay: 0s}\nworkers: 1\n", here))
 	if a, b := outline(t, got), outline(t, want); !slices.Equal(a, b) {
 		t.Errorf("through the proxy %d lines, from the archive %d\n%s", len(a), len(b), firstDifference(a, b))
@@ -135,7 +137,7 @@ func TestReplayOfACrawl(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := (&app.App{Out: io.Discard, Err: io.Discard, Alone: true}).Crawl(t.Context(), file); err != nil {
+	if err := (&app.App{Console: console.Console{Out: io.Discard, Err: io.Discard}, Alone: true}).Crawl(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
 	here := replayed(t, app.Replay{Archives: []string{filepath.Join(dir, "crawl")}})
@@ -177,7 +179,7 @@ func TestReplayMistakes(t *testing.T) {
 		{"no address", app.Replay{Archives: []string{demo}, Listen: "nowhere"}, "--listen nowhere"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			err := (&app.App{Out: io.Discard, Err: io.Discard}).Replay(t.Context(), tc.job)
+			err := (&app.App{Console: console.Console{Out: io.Discard, Err: io.Discard}}).Replay(t.Context(), tc.job)
 			if orbweaver.FailureOf(err) != orbweaver.ErrInput || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("%v", err)
 			}

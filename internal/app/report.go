@@ -16,6 +16,8 @@ import (
 
 	"orbweaver"
 	"orbweaver/eval"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/ledger"
 	"orbweaver/server"
 )
@@ -27,7 +29,7 @@ func (a *App) Report(ctx context.Context, dir string) error {
 	if err == nil {
 		defer c.Close()
 		var r reported
-		query := url.Values{"width": {strconv.Itoa(a.columns())}}
+		query := url.Values{"width": {strconv.Itoa(a.Columns())}}
 		if err = askFor(ctx, c, "/report", query, &r); err == nil {
 			_, err = a.Out.Write([]byte(r.Summary))
 			return err
@@ -57,8 +59,8 @@ func (a *App) reportOf(ctx context.Context, dir string) error {
 	if bad != nil {
 		return bad
 	}
-	say(a.Err, "warning: the report tells nothing of truth and suggestions: %v", err)
-	c, progress := &crawl{path: filepath.Join(dir, runFile), file: k.file}, k.ledger.Progress()
+	console.Say(a.Err, "warning: the report tells nothing of truth and suggestions: %v", err)
+	c, progress := &crawl{path: filepath.Join(dir, crawlfolder.RunFile), file: k.file}, k.ledger.Progress()
 	if err := errors.Join(c.remember(k.ledger), k.close()); err != nil {
 		return err
 	}
@@ -132,7 +134,7 @@ func (t *control) report(r *http.Request) (reported, error) {
 	progress.Ended = "" // it runs
 	var out bytes.Buffer
 	width, _ := strconv.Atoi(r.URL.Query().Get("width"))
-	err = (&App{Out: &out, Err: &out, Width: min(max(width, 0), 1000)}).conclude(&c, progress)
+	err = (&App{Console: console.Console{Out: &out, Err: &out, Width: min(max(width, 0), 1000)}}).conclude(&c, progress)
 	return reported{Path: filepath.Join(c.file.Output, reportFile), Summary: out.String()}, err
 }
 
@@ -152,7 +154,7 @@ func (c *crawl) writeReport(progress orbweaver.Progress, sum *summary) error {
 	journal := filepath.Join(c.file.Output, ledger.JournalFile)
 	facts := c.facts(progress)
 	facts.Links = c.links
-	err := replaceWith(filepath.Join(c.file.Output, reportFile), func(f *os.File) error {
+	err := crawlfolder.ReplaceWith(filepath.Join(c.file.Output, reportFile), func(f *os.File) error {
 		return eval.WriteCrawlReport(f, facts, sum.heard(ledger.Committed(journal)))
 	})
 	if err != nil {
@@ -181,7 +183,7 @@ func talliesOf(tallies []orbweaver.Tally, word string) string {
 	var parts []string
 	for _, t := range tallies[:min(len(tallies), shownTallies)] {
 		name := cmp.Or(t.Name, "no rule")
-		parts = append(parts, fmt.Sprintf("%s%s (%d)", word, visible(name, 60), t.Links))
+		parts = append(parts, fmt.Sprintf("%s%s (%d)", word, console.Visible(name, 60), t.Links))
 	}
 	if len(tallies) > shownTallies {
 		parts = append(parts, "…")
@@ -194,8 +196,8 @@ func (a *App) tellRefused(refused []orbweaver.Refused) {
 	if len(refused) == 0 {
 		return
 	}
-	say(a.Out, "\nLinks that were not followed:")
+	console.Say(a.Out, "\nLinks that were not followed:")
 	for _, r := range refused {
-		say(a.Out, "  %-13s %s", r.Reason, refusedWords(r))
+		console.Say(a.Out, "  %-13s %s", r.Reason, refusedWords(r))
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"orbweaver/eval"
 	"orbweaver/focus/baseline"
 	"orbweaver/frontier"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/ledger"
 )
@@ -91,9 +92,9 @@ func (t *tally) crawl(ctx context.Context, lot, run int) {
 	}
 	if t.left[lot]--; t.c.file.Each == nil {
 		last := curve.Last()
-		say(t.app.Err, "%s: %d requests, recall %.1f %%", name, last.Requests, 100*last.Recall())
+		console.Say(t.app.Err, "%s: %d requests, recall %.1f %%", name, last.Requests, 100*last.Recall())
 	} else if t.left[lot] == 0 {
-		say(t.app.Err, "item %d of %d: %s: %s", lot+1, len(t.c.lots), t.c.lots[lot].item, t.recalls(lot))
+		console.Say(t.app.Err, "item %d of %d: %s: %s", lot+1, len(t.c.lots), t.c.lots[lot].item, t.recalls(lot))
 	}
 }
 
@@ -105,7 +106,7 @@ func (t *tally) fail(ctx context.Context, lot int, name string, err error) {
 	switch {
 	case t.problem != nil:
 	case ctx.Err() != nil:
-		t.problem = fmt.Errorf("run %s: %w", name, ErrInterrupted)
+		t.problem = fmt.Errorf("run %s: %w", name, console.ErrInterrupted)
 	default:
 		t.problem = fmt.Errorf("run %s: %w", name, err)
 	}
@@ -205,7 +206,7 @@ func (c *comparison) run(ctx context.Context, number int, run crawlfile.Run) (cu
 func (c *comparison) focus(ctx context.Context, f crawlfile.Focus, l lot) (orbweaver.Focus, error) {
 	switch {
 	case f.Oracle != nil:
-		return newFocus(f, c.survey.graph.Distances(l.truth))
+		return NewFocus(f, c.survey.graph.Distances(l.truth))
 	case byItem(f):
 		_, p, err := c.lens.look(ctx, l.item) // the survey keeps no texts
 		if err != nil {
@@ -213,7 +214,7 @@ func (c *comparison) focus(ctx context.Context, f crawlfile.Focus, l lot) (orbwe
 		}
 		return input(baseline.NewBestFirstByItem(p, f.BestFirst.N))
 	}
-	return newFocus(f, nil)
+	return NewFocus(f, nil)
 }
 
 // crawl makes one crawl of a comparison. Its web graph is gone when it returns.
@@ -231,13 +232,13 @@ func (c *comparison) crawl(ctx context.Context, of crawlfile.Focus, focus orbwea
 	progress, err := engine.New(engine.Config{
 		Focus: focus, Fetch: c.lens.fetch, Read: c.lens.reader, Complete: c.lens.completer(), Ledger: book,
 		Frontier: frontier.New(frontier.Options{HostPages: l.PerHost}),
-		Scope:    gate.allows, Seeds: seeds, Limits: engineLimits(l), Workers: 1, Snapshot: 1 << 30,
+		Scope:    gate.Admits, Seeds: seeds, Limits: engineLimits(l), Workers: 1, Snapshot: 1 << 30,
 	}, book.Progress()).Run(ctx)
 	switch {
 	case err != nil:
 		return over, err
 	case progress.Ended == "":
-		return over, ErrInterrupted
+		return over, console.ErrInterrupted
 	}
 	over.ended = progress.Ended
 	if err = book.Flush(); err == nil {

@@ -8,7 +8,9 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/searxng"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/wire"
 )
 
 // searchSeeds asks a search engine for seeds, if the crawl file names one and the crawl has not begun: then
@@ -23,11 +25,11 @@ func (a *App) searchSeeds(ctx context.Context, c *crawl) error {
 		return err
 	}
 	private := c.file.AllowPrivate
-	private.Networks = append(namedNetworks(s.Engine+s.Template), private.Networks...)
-	g := newGetter(c.wire, private, c.file.Politeness.Contact)
+	private.Networks = append(wire.NamedNetworks(s.Engine+s.Template), private.Networks...)
+	g := wire.NewGetter(c.wire, private, c.file.Politeness.Contact)
 	found, err := firstResults(ctx, *s, g)
 	if closed := g.Close(); ctx.Err() != nil {
-		return fmt.Errorf("seeds: %w: %w", ErrInterrupted, closed)
+		return fmt.Errorf("seeds: %w: %w", console.ErrInterrupted, closed)
 	}
 	before := len(c.file.Seeds.URLs)
 	for _, url := range found {
@@ -42,9 +44,9 @@ func (a *App) searchSeeds(ctx context.Context, c *crawl) error {
 	case n == 0:
 		return fmt.Errorf("seeds: the search for %q found nothing (%w)", s.Query, orbweaver.ErrInput)
 	case err != nil:
-		say(a.Err, "warning: seeds: %v", err)
+		console.Say(a.Err, "warning: seeds: %v", err)
 	}
-	say(a.Err, "search: %d seeds", len(c.file.Seeds.URLs)-before)
+	console.Say(a.Err, "search: %d seeds", len(c.file.Seeds.URLs)-before)
 	return nil
 }
 

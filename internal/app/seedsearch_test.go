@@ -14,6 +14,8 @@ import (
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
 	"orbweaver/internal/app"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/wire"
 	"orbweaver/ledger"
 )
 
@@ -60,7 +62,7 @@ func TestSeedsAreSearchedOnce(t *testing.T) {
 				var out bytes.Buffer
 				crawl := func() error {
 					out.Reset()
-					a := &app.App{Out: &out, Err: &out, Alone: true, Wire: app.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}}
+					a := &app.App{Console: console.Console{Out: &out, Err: &out}, Alone: true, Wire: wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}}
 					return a.Crawl(context.Background(), path)
 				}
 				if err := crawl(); err == nil || !strings.Contains(err.Error(), "too-many-requests") || pages > 0 {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/eval"
 	"orbweaver/server/sparql"
@@ -101,7 +102,7 @@ func (a *App) tellServe(live servable, addr net.Addr, job ServeJob) error {
 		if job.Update {
 			may = "read and change the data"
 		}
-		say(a.Err, "warning: %s is not of this machine alone: whoever reaches it can %s", at, may)
+		console.Say(a.Err, "warning: %s is not of this machine alone: whoever reaches it can %s", at, may)
 		if at.Addr().IsUnspecified() {
 			at = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), at.Port())
 		}
@@ -114,10 +115,10 @@ func (a *App) tellServe(live servable, addr net.Addr, job ServeJob) error {
 	case job.Update:
 		changes = "changes are made in memory, and gone in the end"
 	}
-	say(a.Out, "%d statements; %s", n, changes)
-	say(a.Out, "  SPARQL       %s/sparql", here)
-	say(a.Out, "  graph store  %s/graphs", here)
-	say(a.Out, "  statistics   %s/.well-known/void", here)
-	say(a.Out, "Ctrl-C ends it")
+	console.Say(a.Out, "%d statements; %s", n, changes)
+	console.Say(a.Out, "  SPARQL       %s/sparql", here)
+	console.Say(a.Out, "  graph store  %s/graphs", here)
+	console.Say(a.Out, "  statistics   %s/.well-known/void", here)
+	console.Say(a.Out, "Ctrl-C ends it")
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"orbweaver/internal/app"
+	"orbweaver/internal/app/console"
 )
 
 // served answers SPARQL on loopback until the test ends, and returns the server's address and what it
@@ -24,7 +25,7 @@ func served(t *testing.T, job app.ServeJob) (here string, warned *strings.Builde
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() {
-		err := (&app.App{Out: w, Err: warned}).Serve(ctx, job)
+		err := (&app.App{Console: console.Console{Out: w, Err: warned}}).Serve(ctx, job)
 		w.CloseWithError(fmt.Errorf("ended: %v", err))
 		ended <- err
 	}()

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/app/console"
 	"orbweaver/ledger"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/eval"
@@ -43,7 +44,7 @@ func (a *App) serveFolder(ctx context.Context, dir string) (*folderStore, func()
 	c, err := reachBase(dir)
 	if err == nil {
 		c.Close()
-		return nil, nil, fmt.Errorf("%s: a process uses this folder already: orbweaver query asks it (%w)", relative(dir), orbweaver.ErrBusy)
+		return nil, nil, fmt.Errorf("%s: a process uses this folder already: orbweaver query asks it (%w)", console.Relative(dir), orbweaver.ErrBusy)
 	}
 	if !errors.Is(err, server.ErrNoCrawl) {
 		return nil, nil, err
@@ -55,7 +56,7 @@ func (a *App) serveFolder(ctx context.Context, dir string) (*folderStore, func()
 	s := &folderStore{dir: dir, ledger: l, writing: make(chan struct{}, 1)}
 	socket, err := server.Serve(dir, &idle{dir: dir, began: time.Now(), ledger: l}, queryRoute(s))
 	if err != nil {
-		say(a.Err, "warning: other verbs cannot ask this folder while it is served: %v", err)
+		console.Say(a.Err, "warning: other verbs cannot ask this folder while it is served: %v", err)
 		return s, l.Close, nil
 	}
 	return s, func() error { return errors.Join(socket.Close(), l.Close()) }, nil
@@ -69,7 +70,7 @@ func (s *folderStore) statements(context.Context) (*quads.Snapshot, error) {
 // index is its full text, brought up to date between two updates.
 func (s *folderStore) index(ctx context.Context) (x *index, err error) {
 	err = s.own(ctx, func() error {
-		x, err = (&App{Out: io.Discard, Err: io.Discard}).indexBase(ctx, s.dir, s.ledger, alone)
+		x, err = (&App{Console: console.Console{Out: io.Discard, Err: io.Discard}}).indexBase(ctx, s.dir, s.ledger, alone)
 		return err
 	})
 	return x, err

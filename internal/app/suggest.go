@@ -13,6 +13,8 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	ontofocus "orbweaver/focus/ontology"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/kb/ontology"
 	"orbweaver/rdf/syntax/turtle/edit"
 	"orbweaver/server"
@@ -76,15 +78,15 @@ func (a *App) Decide(ctx context.Context, dir string, v Verdict) error {
 		return err
 	}
 	if !v.Accepted {
-		say(a.Out, "%s is refused; it will not be suggested again.", v.ID)
+		console.Say(a.Out, "%s is refused; it will not be suggested again.", v.ID)
 		return nil
 	}
-	say(a.Out, "%s is accepted, after %d requests. Statements that %s lacked: %d", v.ID, d.Decision.After, relative(d.File), d.Written)
+	console.Say(a.Out, "%s is accepted, after %d requests. Statements that %s lacked: %d", v.ID, d.Decision.After, console.Relative(d.File), d.Written)
 	for _, q := range d.Decision.Added {
-		say(a.Out, "  %s", statement(q))
+		console.Say(a.Out, "  %s", statement(q))
 	}
 	if strings.HasSuffix(d.File, ".additions.ttl") {
-		say(a.Out, "Name %s in the crawl file, after the ontology it adds to, for crawls to come.", relative(d.File))
+		console.Say(a.Out, "Name %s in the crawl file, after the ontology it adds to, for crawls to come.", console.Relative(d.File))
 	}
 	return nil
 }
@@ -104,7 +106,7 @@ func (a *App) atBench(ctx context.Context, dir string, ask func(*server.Client) 
 
 // atRest opens a crawl that does not run, brings its focus to where it stopped, and does something.
 func (a *App) atRest(ctx context.Context, dir string, do func(*bench) error) (err error) {
-	c, err := prepare(ctx, filepath.Join(dir, runFile), a.Wire)
+	c, err := prepare(ctx, filepath.Join(dir, crawlfolder.RunFile), a.Wire)
 	if err != nil {
 		return err
 	}
@@ -174,7 +176,7 @@ func (b *bench) suggested(ctx context.Context, id string) (s orbweaver.Suggestio
 			return s, errors.Join(fmt.Errorf("%s was decided already, after %d requests: it is %s (%w)", id, d.After, outcomeOf(d), orbweaver.ErrInput), b.c.writeDecisions())
 		}
 	}
-	return s, fmt.Errorf("%s is none of the %d suggestions of %s: see orbweaver suggestions %s (%w)", id, len(list), b.c.file.Name(), relative(b.c.file.Output), orbweaver.ErrInput)
+	return s, fmt.Errorf("%s is none of the %d suggestions of %s: see orbweaver suggestions %s (%w)", id, len(list), b.c.file.Name(), console.Relative(b.c.file.Output), orbweaver.ErrInput)
 }
 
 // outcomeOf is what was decided, in a few words.
@@ -221,15 +223,15 @@ func (b *bench) accept(d *Decided, v Verdict, s orbweaver.Suggestion) (err error
 // read-only, and it is not what another crawl keeps to be made again.
 func mayGrow(file string) error {
 	folder := filepath.Dir(file)
-	if filepath.Base(folder) == ontologyFolder && !isFresh(filepath.Dir(folder)) {
-		return fmt.Errorf("%s is what a crawl keeps of its ontology as it was; to add to that, crawl with a copy of it (%w)", relative(file), orbweaver.ErrInput)
+	if filepath.Base(folder) == ontologyFolder && !crawlfolder.IsFresh(filepath.Dir(folder)) {
+		return fmt.Errorf("%s is what a crawl keeps of its ontology as it was; to add to that, crawl with a copy of it (%w)", console.Relative(file), orbweaver.ErrInput)
 	}
 	grows, _, err := edit.Append(file, nil) // writes nothing, and says where it would
 	if err != nil {
 		return err
 	}
 	if info, err := os.Stat(grows); err == nil && info.Mode().Perm()&0o222 == 0 {
-		return fmt.Errorf("%s is read-only: nothing was decided (%w)", relative(grows), orbweaver.ErrInput)
+		return fmt.Errorf("%s is read-only: nothing was decided (%w)", console.Relative(grows), orbweaver.ErrInput)
 	}
 	return nil
 }
@@ -246,11 +248,11 @@ func iriOf(o *ontology.Ontology, name string) (string, error) {
 // listSuggestions prints suggestions for people.
 func (a *App) listSuggestions(dir string, list []orbweaver.Suggestion) {
 	if len(list) == 0 {
-		say(a.Out, "Nothing to suggest: no word or pair stands on pages often enough.")
+		console.Say(a.Out, "Nothing to suggest: no word or pair stands on pages often enough.")
 		return
 	}
-	say(a.Out, "Often on pages near what the ontology knows, and not in it:")
-	say(a.Out, "\n  %-10s %-5s %6s  %-28s %s", "id", "kind", "pages", "word, or pair", "near")
+	console.Say(a.Out, "Often on pages near what the ontology knows, and not in it:")
+	console.Say(a.Out, "\n  %-10s %-5s %6s  %-28s %s", "id", "kind", "pages", "word, or pair", "near")
 	for _, s := range list {
 		count := fmt.Sprint(s.Count)
 		if s.Error > 0 {
@@ -260,11 +262,11 @@ func (a *App) listSuggestions(dir string, list []orbweaver.Suggestion) {
 		if s.Other != "" {
 			near += " and " + ontology.LocalName(s.Other)
 		}
-		say(a.Out, "  %-10s %-5s %6s  %-28s %s", s.ID, s.Kind, count, s.Text, near)
+		console.Say(a.Out, "  %-10s %-5s %6s  %-28s %s", s.ID, s.Kind, count, s.Text, near)
 	}
-	say(a.Out, "\nNext:")
-	for _, line := range next(relative(dir), list[0]) {
-		say(a.Out, "  %s", line)
+	console.Say(a.Out, "\nNext:")
+	for _, line := range next(console.Relative(dir), list[0]) {
+		console.Say(a.Out, "  %s", line)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/eval"
+	"orbweaver/internal/app/console"
 	"orbweaver/ledger"
 )
 
@@ -31,22 +32,22 @@ func (a *App) summarize(c *crawl, progress orbweaver.Progress, sum *summary) {
 	case ended == "":
 		ended = "interrupted"
 	}
-	say(a.Out, "%s: %s after %d requests", c.file.Name(), ended, progress.Requests)
-	say(a.Out, "  pages fetched    %d", progress.Pages)
-	say(a.Out, "  accepted         %d", progress.Accepted)
-	say(a.Out, "  acceptance rate  %.1f %%", percent(progress.Accepted, progress.Pages))
+	console.Say(a.Out, "%s: %s after %d requests", c.file.Name(), ended, progress.Requests)
+	console.Say(a.Out, "  pages fetched    %d", progress.Pages)
+	console.Say(a.Out, "  accepted         %d", progress.Accepted)
+	console.Say(a.Out, "  acceptance rate  %.1f %%", console.Percent(progress.Accepted, progress.Pages))
 	if len(failures) > 0 {
-		say(a.Out, "  failed           %s", countedFailures(failures))
+		console.Say(a.Out, "  failed           %s", countedFailures(failures))
 	}
 	if curve != nil {
 		p := curve.Last()
-		say(a.Out, "  harvest rate     %.1f %% (%d relevant: %s)", 100*p.HarvestRate(), p.Relevant, c.survey.name)
-		say(a.Out, "  recall           %.1f %% of %d that can be reached", 100*p.Recall(), c.survey.reachable)
+		console.Say(a.Out, "  harvest rate     %.1f %% (%d relevant: %s)", 100*p.HarvestRate(), p.Relevant, c.survey.name)
+		console.Say(a.Out, "  recall           %.1f %% of %d that can be reached", 100*p.Recall(), c.survey.reachable)
 	}
 	a.tellLinks(c.links)
 	a.listChanges(c.changes)
 	a.listBest(sum.best[:min(len(sum.best), shownPages)])
-	say(a.Out, "\n%s has report.html, pages.jsonl and the crawl file as run.", relative(c.file.Output))
+	console.Say(a.Out, "\n%s has report.html, pages.jsonl and the crawl file as run.", console.Relative(c.file.Output))
 	a.advise(c, progress, failures)
 }
 
@@ -126,21 +127,21 @@ func better(a, b ledger.Line) int {
 // listBest prints pages with what made their score.
 func (a *App) listBest(best []ledger.Line) {
 	if len(best) == 0 {
-		say(a.Out, "\nNo page scored above 0.")
+		console.Say(a.Out, "\nNo page scored above 0.")
 		return
 	}
-	say(a.Out, "\nThe best pages:")
+	console.Say(a.Out, "\nThe best pages:")
 	for i, line := range best {
 		mark := " "
 		if line.Accepted {
 			mark = "*"
 		}
-		say(a.Out, "%3d. %.3f %s %s", i+1, line.Score, mark, line.URL)
-		if why := evidence(line.Reasons, a.columns()-13); why != "" {
-			say(a.Out, "             %s", why)
+		console.Say(a.Out, "%3d. %.3f %s %s", i+1, line.Score, mark, line.URL)
+		if why := evidence(line.Reasons, a.Columns()-13); why != "" {
+			console.Say(a.Out, "             %s", why)
 		}
 	}
-	say(a.Out, "  (* accepted)")
+	console.Say(a.Out, "  (* accepted)")
 }
 
 // evidence joins the heaviest reasons as far as they fit.
@@ -163,39 +164,18 @@ func evidence(reasons []orbweaver.Reason, width int) string {
 
 // advise says what to try next.
 func (a *App) advise(c *crawl, progress orbweaver.Progress, failures map[orbweaver.Failure]int64) {
-	say(a.Out, "\nNext:")
+	console.Say(a.Out, "\nNext:")
 	if failures[orbweaver.ErrPrivate] > 0 {
-		say(a.Out, "  allow_private: [127.0.0.0/8, …] in %s   names the private networks that this crawl may reach", relative(c.path))
+		console.Say(a.Out, "  allow_private: [127.0.0.0/8, …] in %s   names the private networks that this crawl may reach", console.Relative(c.path))
 	}
 	if progress.Ended == "" && !c.running {
-		say(a.Out, "  orbweaver crawl %s   goes on", relative(c.path))
+		console.Say(a.Out, "  orbweaver crawl %s   goes on", console.Relative(c.path))
 	}
-	say(a.Out, "  open %s   curves, hosts, failures, the best pages with all their reasons", relative(filepath.Join(c.file.Output, "report.html")))
-	say(a.Out, "  orbweaver explain %s URL   why a page is in, or why it was never fetched", relative(c.file.Output))
+	console.Say(a.Out, "  open %s   curves, hosts, failures, the best pages with all their reasons", console.Relative(filepath.Join(c.file.Output, "report.html")))
+	console.Say(a.Out, "  orbweaver explain %s URL   why a page is in, or why it was never fetched", console.Relative(c.file.Output))
 	if o := c.file.Focus.Ontology; o != nil {
-		say(a.Out, "  orbweaver ontology show %s --target '%s'   what counts for the target, and how much", relative(o.Files[0]), o.Target[0])
-		say(a.Out, "  orbweaver suggestions %s   words that the ontology may lack", relative(c.file.Output))
-		say(a.Out, "  orbweaver ontology check %s   what else it lacks", relative(o.Files[0]))
+		console.Say(a.Out, "  orbweaver ontology show %s --target '%s'   what counts for the target, and how much", console.Relative(o.Files[0]), o.Target[0])
+		console.Say(a.Out, "  orbweaver suggestions %s   words that the ontology may lack", console.Relative(c.file.Output))
+		console.Say(a.Out, "  orbweaver ontology check %s   what else it lacks", console.Relative(o.Files[0]))
 	}
-}
-
-// percent is a share in 0..100.
-func percent(part, whole int64) float64 {
-	if whole == 0 {
-		return 0
-	}
-	return 100 * float64(part) / float64(whole)
-}
-
-// relative shortens a path for reading, when it lies below the working directory.
-func relative(path string) string {
-	here, err := filepath.Abs(".")
-	if err != nil {
-		return path
-	}
-	short, err := filepath.Rel(here, path)
-	if err != nil || strings.HasPrefix(short, ".."+string(filepath.Separator)+"..") {
-		return path
-	}
-	return short
 }

@@ -10,7 +10,9 @@ import (
 	"orbweaver"
 	"orbweaver/eval"
 	"orbweaver/fetch/archive"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/gate"
 	"orbweaver/text"
 	"orbweaver/weburl"
 )
@@ -31,7 +33,7 @@ type survey struct {
 }
 
 // surveyWeb reads every document of an archive once.
-func surveyWeb(ctx context.Context, web *archive.Web, lens *lens, gate *gate, truth *crawlfile.Truth, seeds []string) (*survey, error) {
+func surveyWeb(ctx context.Context, web *archive.Web, lens *lens, gate *gate.Gate, truth *crawlfile.Truth, seeds []string) (*survey, error) {
 	s := &survey{graph: eval.NewWeb()}
 	var rule *eval.PageTruth
 	switch {
@@ -75,7 +77,7 @@ type sight struct {
 }
 
 // read lets workers read documents and adds them to the graph in the archive's order.
-func (s *survey) read(ctx context.Context, web *archive.Web, lens *lens, gate *gate, rule *eval.PageTruth) error {
+func (s *survey) read(ctx context.Context, web *archive.Web, lens *lens, gate *gate.Gate, rule *eval.PageTruth) error {
 	workers := runtime.GOMAXPROCS(0)
 	queue, order := make(chan *sight), make(chan *sight, 4*workers)
 	var pool sync.WaitGroup
@@ -106,7 +108,7 @@ func (s *survey) read(ctx context.Context, web *archive.Web, lens *lens, gate *g
 	}
 	pool.Wait()
 	if ctx.Err() != nil {
-		return fmt.Errorf("reading the archive for its truth: %w", ErrInterrupted)
+		return fmt.Errorf("reading the archive for its truth: %w", console.ErrInterrupted)
 	}
 	return nil
 }
@@ -128,18 +130,18 @@ func (v *sight) look(ctx context.Context, lens *lens, likeness *eval.Likeness) {
 }
 
 // add puts a document into the graph, as far as scope and robots let a crawl see it.
-func (s *survey) add(v *sight, lens *lens, gate *gate, rule *eval.PageTruth) {
-	if ok, _ := gate.scope.Allows(v.entry.URL); !ok || strings.HasSuffix(v.entry.URL, "/robots.txt") {
+func (s *survey) add(v *sight, lens *lens, gate *gate.Gate, rule *eval.PageTruth) {
+	if ok, _ := gate.Scope.Allows(v.entry.URL); !ok || strings.HasSuffix(v.entry.URL, "/robots.txt") {
 		return
 	}
 	if v.entry.Status/100 == 2 {
 		s.documents++
 	}
-	if ok, _ := gate.allows(v.entry.URL); !ok {
+	if ok, _ := gate.Admits(v.entry.URL); !ok {
 		return
 	}
 	if v.redirect != "" {
-		if ok, _ := gate.allows(v.redirect); !ok {
+		if ok, _ := gate.Admits(v.redirect); !ok {
 			v.redirect = ""
 		}
 	}
@@ -172,13 +174,13 @@ func (s *survey) addTerms(v *sight) {
 }
 
 // followable are the targets that a crawl may follow from a page.
-func followable(p *orbweaver.Page, gate *gate) []string {
+func followable(p *orbweaver.Page, gate *gate.Gate) []string {
 	if p.NoFollow {
 		return nil
 	}
 	var links []string
 	for _, l := range p.Links {
-		if ok, _ := gate.allows(l.To); ok && !l.NoFollow() {
+		if ok, _ := gate.Admits(l.To); ok && !l.NoFollow() {
 			links = append(links, l.To)
 		}
 	}

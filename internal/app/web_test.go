@@ -7,6 +7,7 @@ import (
 
 	"orbweaver/fetch/archive"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/gate"
 	"orbweaver/internal/realdata"
 )
 
@@ -29,11 +30,11 @@ func TestRobotsThatCannotBeRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := newGate(crawlfile.Scope{}, web, true, defaultAgent)
+		g, err := gate.New(crawlfile.Scope{}, web, true, defaultAgent)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, rule := g.allows(tc.url)
+		got, rule := g.Admits(tc.url)
 		if got != tc.want || !got && !strings.Contains(rule, "robots.txt: ") {
 			t.Errorf("%s: %v by %q", tc.name, got, rule)
 		}

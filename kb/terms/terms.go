@@ -13,6 +13,8 @@ type Term struct {
 	Stage     int      `json:"stage"`               // 0: given; else the stage that found it, from 1
 	Found     bool     `json:"found"`               // reached by a relation from another term
 	Processed bool     `json:"processed"`           // what it leads to was asked for
+	Document  string   `json:"document,omitempty"`  // URL that its IRI dereferences to
+	Problem   string   `json:"problem,omitempty"`   // why there is no data in that document, or none
 	Label     string   `json:"label,omitempty"`     // as found, in English where there is one
 	Judged    *Verdict `json:"judged,omitempty"`    // of a judged expansion
 	Instances int64    `json:"instances,omitempty"` // in all datasets together, each counted for itself
@@ -65,7 +67,8 @@ type Dataset struct {
 	Answers   []Answer `json:"answers,omitempty"`   // by kind of question
 	Reason    string   `json:"reason,omitempty"`    // why it answered nothing, where it did not
 	Partial   bool     `json:"partial,omitempty"`   // it left a part of an answer out
-	Spared    int      `json:"spared,omitempty"`    // queries that its VoID description made needless
+	Spared    int      `json:"spared,omitempty"`    // questions about one term that its VoID description made needless
+	Millis    float64  `json:"meanMs,omitempty"`    // of an answer, to its last byte
 	Dialect   string   `json:"dialect,omitempty"`   // "1.1", "1.0"; empty: not seen
 }
 

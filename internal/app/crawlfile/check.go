@@ -173,6 +173,12 @@ func (d *decoding) checkFocus(f *Focus, key string, prefixes map[string]string) 
 	case len(kinds) == 0 && d.given(key) && !d.troubled(key):
 		d.problem(key, "names no focus", keysHint(fieldsOf(reflect.TypeFor[Focus]())))
 	}
+	if f.Metadata != nil {
+		d.checkMetadata(f.Metadata, join(key, "metadata"), prefixes)
+	}
+	if f.Swget != nil {
+		d.checkSwget(f.Swget, join(key, "swget"), prefixes)
+	}
 	o := f.Ontology
 	if o == nil {
 		return

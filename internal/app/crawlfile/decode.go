@@ -16,6 +16,7 @@ type decoding struct {
 	folder   string           // absolute; relative paths start here
 	look     bool             // whether the files named must be there
 	keys     []string         // of the file itself, outside any section
+	beside   string           // folder of what several crawls share
 	places   map[string]place // of each key of the file, by its path
 	problems []Problem
 }
@@ -25,7 +26,7 @@ type field struct {
 	index                    int
 	key, as, doc, kind       string
 	initial, oneof, min, max string
-	unless                   string // the key of the file that makes this one needless
+	unless                   string // the keys of the file that make this one needless, separated by |
 	need, hasInitial         bool   // need: the key must be there, or must be unless
 }
 
@@ -34,6 +35,9 @@ func fieldsOf(t reflect.Type) []field {
 	fields := make([]field, 0, t.NumField())
 	for i := range t.NumField() {
 		tag := t.Field(i).Tag
+		if tag.Get("yaml") == "-" {
+			continue
+		}
 		f := field{index: i, key: tag.Get("yaml"), as: tag.Get("as"), doc: tag.Get("doc"), kind: tag.Get("type"),
 			oneof: tag.Get("oneof"), min: tag.Get("min"), max: tag.Get("max"), need: tag.Get("need") != ""}
 		_, f.unless, _ = strings.Cut(tag.Get("need"), "unless ")
@@ -46,7 +50,7 @@ func fieldsOf(t reflect.Type) []field {
 // isPath says whether the key names a file or folder.
 func (f field) isPath() bool {
 	switch f.as {
-	case "file", "files", "archives", "folder", "idf":
+	case "file", "files", "archives", "folder", "idf", "source":
 		return true
 	}
 	return false
@@ -122,7 +126,9 @@ func isFocus(t reflect.Type) bool { return t == reflect.TypeFor[Focus]() }
 // needed reports keys that must be there and are not.
 func (d *decoding) needed(fields []field, path string) {
 	for _, f := range fields {
-		spared := f.unless != "" && slices.Contains(d.keys, f.unless)
+		spared := slices.ContainsFunc(strings.Split(f.unless, "|"), func(key string) bool {
+			return key != "" && (slices.Contains(d.keys, key) || d.given(key))
+		})
 		if f.need && !spared && !f.hasInitial && !d.given(join(path, f.key)) {
 			d.problem(join(path, f.key), "is missing", strings.TrimPrefix(f.kindName(), "section"))
 		}

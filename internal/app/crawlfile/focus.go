@@ -8,6 +8,8 @@ type Focus struct {
 	Keyword      *Keyword      `yaml:"keyword" type:"section" doc:"Pages that hold a term; only the links of such pages are followed."`
 	LinkedData   *LinkedData   `yaml:"linked_data" type:"section" doc:"Documents of RDF, and the pages that lead to them. With the defaults: linked_data: {}."`
 	KRS          *KRS          `yaml:"krs" type:"section" doc:"Pages like the documents of a corpus, of which a knowledge representation schema was learned (orbweaver krs build)."`
+	Metadata     *Metadata     `yaml:"metadata" type:"section" doc:"Classes of vocabularies that are related to some, and the datasets that have instances of them: which vocabularies to use, and which datasets to link to (CRAWLER-LD)."`
+	Swget        *Swget        `yaml:"swget" type:"section" doc:"What a path of links leads to, from document to document (NautiLOD)."`
 	BestFirst    *BestFirst    `yaml:"best_first" type:"section" doc:"The links of the pages most similar to the terms, first."`
 	BreadthFirst *BreadthFirst `yaml:"breadth_first" type:"section" doc:"Every link, in the order found. Takes no keys: write breadth_first: {}."`
 	Random       *Random       `yaml:"random" type:"section" doc:"Every link, in a random order that a seed decides."`
@@ -80,6 +82,11 @@ type Random struct {
 // Oracle knows the truth.
 type Oracle struct{}
 
+// begins reports whether the focus has first requests of its own.
+func (f *Focus) begins() bool {
+	return f.Metadata != nil || f.Swget != nil || f.KRS != nil && f.KRS.Seeds > 0
+}
+
 // Kind is the key of the focus that is set, as written in the file ("best_first"), or "" when none
 // is.
 func (f *Focus) Kind() string {
@@ -104,7 +111,7 @@ func (f *Focus) kinds() []string {
 // isLaterFocus tells the focuses that the design has and this version has not.
 func isLaterFocus(kind string) bool {
 	switch kind {
-	case "crossref", "metadata", "swget", "blend":
+	case "crossref", "blend":
 		return true
 	}
 	return false

@@ -115,6 +115,7 @@ func (d *decoding) checkCrawl(c *Crawl) {
 	d.checkScope(&c.Scope)
 	d.checkPoliteness(&c.Politeness)
 	d.checkWeb(c.Web, c.Output)
+	d.beside = filepath.Join(filepath.Dir(c.Output), "datasets")
 	d.checkFocus(&c.Focus, "focus", c.Prefixes)
 	if c.Truth != nil {
 		d.checkTruth(c.Truth)

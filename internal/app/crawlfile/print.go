@@ -128,7 +128,7 @@ func (p printer) scalar(v reflect.Value, f field) any {
 		switch {
 		case text == "":
 			return nil
-		case f.as == "idf" && isIDFWord(text):
+		case f.as == "idf" && isIDFWord(text), f.as == "source" && strings.Contains(text, "://"):
 		case f.isPath():
 			text = p.path(text)
 		case f.as == "iri":
@@ -235,7 +235,14 @@ func emitList(w *strings.Builder, items []any, indent string) {
 	}
 	w.WriteString("\n")
 	for _, item := range items {
-		fmt.Fprintf(w, "%s- %v\n", indent, item)
+		section, ok := item.([]pair)
+		if !ok {
+			fmt.Fprintf(w, "%s- %v\n", indent, item)
+			continue
+		}
+		var b strings.Builder
+		emit(&b, section, indent+"  ")
+		w.WriteString(indent + "- " + strings.TrimPrefix(b.String(), indent+"  "))
 	}
 }
 

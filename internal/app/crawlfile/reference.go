@@ -80,7 +80,7 @@ func (f field) defaultName() string {
 	case f.hasInitial:
 		return "`" + f.initial + "`"
 	case f.unless != "":
-		return "required unless there is `" + f.unless + "`"
+		return "required unless there is `" + strings.ReplaceAll(f.unless, "|", "` or `") + "`"
 	case f.need:
 		return "required"
 	}
@@ -113,7 +113,7 @@ wrong type, combinations that cannot work, names that are not defined, and files
 
 The crawl folder keeps the crawl file as run in ` + "`crawl.yaml`" + `: defaults filled in, names spelled out, paths relative to the
 folder, and the digest of a seed file. A crawl is resumed only by a file that means the same. Free to change in between are ` + "`limits`, `workers`, `output`, `prefixes`" + `, the pace in
-` + "`politeness` (`delay`, `connections`, `timeout`, `retries`)" + ` and, for all focuses but the oracle, ` + "`truth`" + `.
+` + "`politeness` (`delay`, `connections`, `timeout`, `retries`, `failures`)" + ` and, for all focuses but the oracle, ` + "`truth`" + `.
 
 `
 
@@ -130,7 +130,7 @@ them by one truth:
 
 const referenceTail = `## Not in this version
 
-The focuses ` + "`crossref`, `metadata`, `swget` and `blend`" + ` are known by name and refused with a message that says so.
+The focuses ` + "`crossref` and `blend`" + ` are known by name and refused with a message that says so.
 `
 
 // ExampleCrawl is the crawl file at the top of the documentation.

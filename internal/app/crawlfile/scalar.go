@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"orbweaver/weburl"
 )
 
 // scalar decodes one word, number, size, duration or path into v and checks it. It reports whether v
@@ -82,7 +84,15 @@ func (d *decoding) text(v reflect.Value, f field, n *node, key string) bool {
 		d.problem(key, "must be "+alternatives(words)+", not "+shorten(text), hint)
 		return false
 	}
-	if f.isPath() && !(f.as == "idf" && isIDFWord(text)) {
+	if f.as == "source" && strings.Contains(text, "://") {
+		canonical, err := weburl.Canonical(text)
+		if err != nil {
+			msg, hint := badURL(text, err)
+			d.problem(key, msg, hint)
+			return false
+		}
+		text = canonical
+	} else if f.isPath() && !(f.as == "idf" && isIDFWord(text)) {
 		text = d.absolute(text)
 		d.readable(text, f.as, key)
 	}

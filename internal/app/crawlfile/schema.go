@@ -10,10 +10,10 @@ import (
 //
 //	yaml     the key
 //	as       how the value is written, where its Go type does not tell: size, file, files, archives,
-//	         folder, idf, iri
+//	         folder, idf, iri, source (a path, or a URL)
 //	default  the value of a key left out, as it would stand in the file
-//	need     "yes": the key must be there, and a list must not be empty; "unless KEY": unless the file
-//	         has the key KEY, and a list must not be empty
+//	need     "yes": the key must be there, and a list must not be empty; "unless KEY|KEY": unless the file
+//	         has a key KEY, and a list must not be empty
 //	oneof    the words allowed, separated by |
 //	min, max the range allowed, both ends included
 //	type     how docs/crawl-file.md names the type, where the Go type does not tell
@@ -23,7 +23,7 @@ import (
 
 // A Crawl is a crawl file: what one crawl is told.
 type Crawl struct {
-	Seeds        Seeds             `yaml:"seeds" need:"yes" type:"list of URLs, {file: PATH} or {search: {engine: URL, query: WORDS}}" doc:"Where the crawl starts. A seed file holds one URL a line; empty lines and lines that start with # are skipped. A search is made once, when a crawl of the live Web begins: its first results (results: 20) are seeds, of an instance of SearXNG (engine: URL) or of another engine by the address of its results (template: URL with {query} and {page}; path: where in its JSON the addresses are, as in web.results.url, or else it is HTML). file and search may stand together."`
+	Seeds        Seeds             `yaml:"seeds" need:"unless focus.metadata|focus.swget" type:"list of URLs, {file: PATH} or {search: {engine: URL, query: WORDS}}" doc:"Where the crawl starts; a focus that begins with terms of its own needs none. A seed file holds one URL a line; empty lines and lines that start with # are skipped. A search is made once, when a crawl of the live Web begins: its first results (results: 20) are seeds, of an instance of SearXNG (engine: URL) or of another engine by the address of its results (template: URL with {query} and {page}; path: where in its JSON the addresses are, as in web.results.url, or else it is HTML). file and search may stand together."`
 	Web          *Web              `yaml:"web" type:"section" doc:"The web to crawl. Left out: the live Web."`
 	Documents    map[string]string `yaml:"documents" as:"file" type:"map of URL prefix to file" doc:"Documents answered from a file instead of the web, for every URL that starts with the prefix."`
 	Prefixes     map[string]string `yaml:"prefixes" type:"map of prefix to IRI" doc:"Short names for IRIs: with ex: \"http://example.org/\" a target can be written ex:Plane."`
@@ -91,6 +91,7 @@ type Politeness struct {
 	Proxy       string        `yaml:"proxy" type:"URL" doc:"An HTTP proxy that everything is asked through, as in http://user:password@proxy.example:3128. Variables of the environment are never looked at."`
 	Timeout     time.Duration `yaml:"timeout" default:"30s" min:"1ms" max:"1h" doc:"How long an answer may take."`
 	Retries     int           `yaml:"retries" default:"2" min:"0" max:"20" doc:"How often a request that failed for a passing reason is made again."`
+	Failures    int           `yaml:"failures" default:"5" min:"1" max:"1000" doc:"Failures of a host in a row, of its network or by overload, after which it is left alone for the sitting."`
 }
 
 // Render says which pages a browser makes.

@@ -75,7 +75,7 @@ func (d *decoding) checkSeeds(s *Seeds, f *Focus, web *Web) {
 		}
 		return
 	}
-	if len(s.URLs) > 0 || f != nil && f.KRS != nil && f.KRS.Seeds > 0 || !d.given("seeds") {
+	if len(s.URLs) > 0 || f != nil && f.begins() || !d.given("seeds") {
 		return
 	}
 	if slices.ContainsFunc(d.problems, func(p Problem) bool { return p.File != d.file || strings.HasPrefix(p.Key, "seeds") }) {

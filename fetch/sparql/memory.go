@@ -1,0 +1,69 @@
+package sparql
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"slices"
+
+	"orbweaver"
+	"orbweaver/rdf"
+)
+
+// A Whole is an answer read to its end. Of Results and Quads the one is there that the query asked for.
+type Whole struct {
+	*Answer
+	Results *rdf.Results // of SELECT and ASK
+	Graph   []rdf.Quad   // of CONSTRUCT and DESCRIBE; not nil then
+}
+
+// ReadWhole reads the answer to a request with a Query, whose entity body is payload: content codings may
+// still be on it. The response's own body is not looked at. The answer is there, and error or not it
+// teaches a Dialect what it can: see Dialect.Learn.
+//
+// How an answer is cut is told by the answer alone, not by what is known of the endpoint, so that who reads
+// it again, from an archive, is told the same. Errors are as those of Read; a query that is none wraps
+// ErrQuery, since no endpoint can answer it.
+func ReadWhole(ctx context.Context, r *orbweaver.Response, payload []byte, limits Limits) (*Whole, error) {
+	q, unreadable := ReadQuery(r.Request.Query)
+	response := *r
+	response.Body = io.NopCloser(bytes.NewReader(payload))
+	answer, err := read(ctx, &response, Endpoint{URL: r.Request.URL}, q, wasPosted(r), limits)
+	if err != nil {
+		return nil, err
+	}
+	if unreadable != nil { // and no endpoint should have answered it
+		answer.Close()
+		return nil, answer.failed(ErrParse, unreadable.Error())
+	}
+	w := &Whole{Answer: answer}
+	switch {
+	case answer.Boolean != nil:
+		w.Results = &rdf.Results{Boolean: answer.Boolean}
+	case answer.Quads != nil:
+		w.Graph = []rdf.Quad{}
+		w.Graph, err = gathered(w.Graph, answer.Quads)
+	default:
+		w.Results = &rdf.Results{Vars: answer.Vars}
+		w.Results.Rows, err = gathered(w.Results.Rows, answer.Rows)
+		w.Results.Cut = string(answer.Cut())
+	}
+	if err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// gathered appends all of a sequence to a slice, or returns its first error.
+func gathered[T any](all []T, in func(func(T, error) bool)) ([]T, error) {
+	for t, err := range in {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, t)
+	}
+	return slices.Clip(all), nil
+}
+
+// wasPosted reports whether a response of the live Web is to a posted query. An archive does not say.
+func wasPosted(r *orbweaver.Response) bool { return r.Asked.Get("Content-Type") == formType }

@@ -1,0 +1,123 @@
+package metadata
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"orbweaver/kb/terms"
+	"orbweaver/rdf"
+	sparql "orbweaver/rdf/sparql/syntax"
+)
+
+// instances counts.
+type instances struct{}
+
+// Instances is the paper's third processor: how many instances of each term every dataset has. Where a
+// dataset cannot count, its instances are had page by page, in order, and counted here.
+func Instances() Processor { return instances{} }
+
+// InstancesName is the name of that processor.
+const InstancesName = "instances"
+
+// Name is "instances".
+func (instances) Name() string { return InstancesName }
+
+// The levels of its questions.
+const (
+	countAll = iota // a UNION of a count for each term
+	countOne
+	page
+)
+
+const (
+	pageRows = 1000 // that are asked for at a time
+	maxPaged = 1_000_000
+)
+
+// Ask returns one question for each twenty terms: a server that counts slowly is asked again for fewer.
+func (instances) Ask(terms []string) []Question { return batches(terms, 20) }
+
+// Simpler counts one term at a time, then pages.
+func (instances) Simpler(q Question) []Question {
+	switch q.Level {
+	case countAll:
+		return singles(q)
+	case countOne:
+		return []Question{{Level: page, Terms: q.Terms}}
+	}
+	return nil
+}
+
+// Text is the question as a query.
+func (instances) Text(q Question) string {
+	count := func(t, name string) string {
+		return "SELECT (COUNT(DISTINCT ?i) AS ?" + name + ") WHERE { ?i a <" + t + "> }"
+	}
+	switch q.Level {
+	case countOne:
+		return count(q.Terms[0], "n")
+	case page:
+		return pageText(q)
+	}
+	var vars, branches []string
+	for i, t := range q.Terms {
+		name := "n" + strconv.Itoa(i)
+		vars = append(vars, "?"+name)
+		branches = append(branches, "{ "+count(t, name)+" }")
+	}
+	return "SELECT " + strings.Join(vars, " ") + " WHERE { " + strings.Join(branches, " UNION ") + " }"
+}
+
+// pageText asks for instances behind the last one had. Virtuoso sorts no more than 10 000 rows for an
+// OFFSET, so that it is used behind blank nodes alone, which have no order of their own.
+func pageText(q Question) string {
+	behind, offset := "", fmt.Sprintf(" OFFSET %d", q.Offset)
+	if q.After != "" {
+		behind, offset = fmt.Sprintf(" FILTER (STR(?i) > %s)", sparql.Text(rdf.NewString(q.After))), ""
+	}
+	return fmt.Sprintf("SELECT DISTINCT ?i WHERE { ?i a <%s>%s } ORDER BY ?i LIMIT %d%s", q.Terms[0], behind, pageRows, offset)
+}
+
+// Read returns counts. A page asks for the next one until one is empty, or not full and not cut.
+func (n instances) Read(q Question, r *rdf.Results) (read Reading, more []Question) {
+	if q.Level == page {
+		return n.readPage(q, r)
+	}
+	for column, name := range r.Vars {
+		i := 0
+		if q.Level == countAll {
+			var err error
+			if i, err = strconv.Atoi(strings.TrimPrefix(name, "n")); err != nil || i < 0 || i >= len(q.Terms) {
+				continue
+			}
+		}
+		for _, row := range r.Rows {
+			if value, err := strconv.ParseInt(row[column].Value, 10, 64); err == nil && value >= 0 && row[column].Kind == rdf.Literal {
+				read.Counts = append(read.Counts, terms.Count{Class: q.Terms[i], N: value, How: terms.Counted, AtLeast: r.Cut != ""})
+				break
+			}
+		}
+	}
+	return read, nil
+}
+
+// readPage counts a page's rows.
+func (instances) readPage(q Question, r *rdf.Results) (read Reading, more []Question) {
+	first := firstOf(r)
+	have := q.Offset + int64(len(r.Rows))
+	again := first != "" && (first == q.Last || q.After != "" && first <= q.After) // it knows no OFFSET, or no FILTER
+	if again {
+		have = q.Offset
+	}
+	ends := len(r.Rows) == 0 || len(r.Rows) < pageRows && r.Cut == "" && q.Offset == 0
+	if !ends && !again && have < maxPaged {
+		next := Question{Level: page, Terms: q.Terms, Offset: have, Last: first}
+		if last := r.Rows[len(r.Rows)-1][0]; last.Kind == rdf.IRI {
+			next.After = last.Value
+		}
+		return Reading{}, []Question{next}
+	}
+	count := terms.Count{Class: q.Terms[0], N: have, How: terms.Paged, AtLeast: again || have >= maxPaged}
+	return Reading{Counts: []terms.Count{count}}, nil
+}

@@ -1,0 +1,83 @@
+package metadata
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"orbweaver"
+)
+
+// Learn takes what a dataset answered, or that it did not. What documents say is read when the round ends.
+func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson, error) {
+	place, asked := f.asked(o.Request)
+	if !asked || o.Err == nil && o.Page == nil { // of a redirect, the answer is to come
+		return orbweaver.Lesson{}, nil
+	}
+	d := f.state.Datasets[place].clone()
+	f.heard(&d, o.Page, o.Err)
+	f.next(&d)
+	f.state.Datasets[place] = d
+	return orbweaver.Lesson{}, nil
+}
+
+// snapshotVersion changes when an older snapshot can no longer be read.
+const snapshotVersion = 1
+
+// Snapshot writes what is known: the same state gives the same bytes.
+func (f *Focus) Snapshot(w io.Writer) error {
+	if err := json.NewEncoder(w).Encode(f.state); err != nil {
+		return fmt.Errorf("metadata focus: snapshot: %w", err)
+	}
+	return nil
+}
+
+// maxSnapshot bounds what is read of a snapshot, in bytes.
+const maxSnapshot = 1 << 30
+
+// Restore replaces what is known by a snapshot. One that makes no sense leaves the focus as it was and
+// gives an error: orbweaver.ErrDamaged when it cannot be read, orbweaver.ErrForeign when it was made with
+// other datasets.
+func (f *Focus) Restore(r io.Reader) error {
+	var s state
+	if err := json.NewDecoder(io.LimitReader(r, maxSnapshot)).Decode(&s); err != nil {
+		return fmt.Errorf("metadata focus: snapshot: %w: %w", orbweaver.ErrDamaged, err)
+	}
+	if s.Version != snapshotVersion {
+		return fmt.Errorf("metadata focus: snapshot of version %d: %w", s.Version, orbweaver.ErrDamaged)
+	}
+	if len(s.Datasets) != len(f.opts.Datasets) || s.Names != f.digest() {
+		return fmt.Errorf("metadata focus: the terms or datasets are not those that the crawl began with: %w", orbweaver.ErrForeign)
+	}
+	if err := f.sound(s); err != nil {
+		return fmt.Errorf("metadata focus: snapshot: %w: %w", err, orbweaver.ErrDamaged)
+	}
+	if s.Rejected == nil {
+		s.Rejected = map[string]*term{}
+	}
+	f.state = s
+	return nil
+}
+
+// sound finds what makes no sense in a state that was read.
+func (f *Focus) sound(s state) error {
+	for _, list := range [][]string{s.Order, s.Current, f.opts.Terms} {
+		for _, name := range list {
+			if s.Terms[name] == nil {
+				return fmt.Errorf("nothing of term %s", name)
+			}
+		}
+	}
+	if len(s.Order) != len(s.Terms) {
+		return fmt.Errorf("%d terms of %d", len(s.Order), len(s.Terms))
+	}
+	for _, d := range s.Datasets {
+		for _, q := range d.Queue {
+			if _, known := f.places[q.Dataset]; !known || f.asker(q.Processor) == nil || len(q.Terms) == 0 {
+				return fmt.Errorf("a question to %q by %q", q.Dataset, q.Processor)
+			}
+		}
+	}
+	return nil
+}

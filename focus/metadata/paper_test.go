@@ -1,0 +1,117 @@
+package metadata_test
+
+import (
+	"bufio"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"orbweaver/focus/metadata"
+	"orbweaver/internal/realdata"
+	"orbweaver/kb/terms"
+)
+
+const (
+	dbo    = "http://dbpedia.org/ontology/"
+	mo     = "http://purl.org/ontology/mo/"
+	schema = "http://schema.org/"
+)
+
+// musicTerms are those of section 6.2, but the WordNet one, whose dataset is gone.
+func musicTerms() []string {
+	return []string{
+		mo + "MusicArtist", mo + "MusicalWork", mo + "Composition", dbo + "MusicalWork", dbo + "Song",
+		dbo + "Album", dbo + "MusicalArtist", dbo + "Single",
+	}
+}
+
+// musicWeb has the ontologies of the paper's time as documents and as datasets.
+func musicWeb(tb testing.TB) (*web, []metadata.Dataset) {
+	w := newWeb(tb)
+	files := []struct{ name, file, prefix string }{
+		{"dbpedia", "dbpedia-3.9.owl.gz", dbo}, {"mo", "mo-2013.n3.gz", mo},
+		{"frbr", "frbr-2009.n3", "http://purl.org/vocab/frbr/core"}, {"foaf", "foaf-2014.n3", "http://xmlns.com/foaf/0.1/"},
+		{"schema", "schema-2014-02.n3.gz", schema}, {"event", "event-2007.n3", "http://purl.org/NET/c4dm/event.owl"},
+	}
+	var datasets []metadata.Dataset
+	for _, f := range files {
+		b := w.real(f.file)
+		w.documents[f.prefix] = b
+		w.dataset("http://"+f.name+".test/sparql", b)
+		datasets = append(datasets, metadata.Dataset{Name: f.name, Endpoint: "http://" + f.name + ".test/sparql"})
+	}
+	return w, datasets
+}
+
+// found are the IRIs of the terms that were reached, sorted.
+func found(all []terms.Term) (iris []string) {
+	for _, t := range all {
+		if t.Found {
+			iris = append(iris, t.IRI)
+		}
+	}
+	slices.Sort(iris)
+	return iris
+}
+
+// verdicts are the rows of Appendix 2: term to what people said, and whether CRAWLER-LD had it.
+func verdicts(tb testing.TB) (relevant, paper map[string]bool) {
+	relevant, paper = map[string]bool{}, map[string]bool{}
+	file, err := os.Open(realdata.File(tb, "ontologies/appendix2-truth.tsv"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer file.Close()
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		if row := strings.Split(lines.Text(), "\t"); row[0] != "n" {
+			relevant[row[1]], paper[row[1]] = row[3] == "Y", row[5] == "Y"
+		}
+	}
+	return relevant, paper
+}
+
+// Appendix 2 and Table 2 of the paper, exactly: 11 terms, P 1.0, R .7857, F1 .88.
+func TestPaperMusic(t *testing.T) {
+	w, datasets := musicWeb(t)
+	f := w.crawl(metadata.Options{
+		Terms: musicTerms(), Limits: metadata.DefaultLimits(), Datasets: datasets, Processors: metadata.PaperProcessors(),
+	})
+	relevant, paper := verdicts(t)
+	var want []string
+	for iri, is := range paper {
+		if is {
+			want = append(want, iri)
+		}
+	}
+	slices.Sort(want)
+	have := found(f.Terms())
+	if !slices.Equal(have, want) {
+		t.Fatalf("found %v\nwant %v", have, want)
+	}
+	p, r, f1 := measure(have, relevant)
+	if len(have) != 11 || p != 1 || math.Abs(r-.7857) > 5e-5 || math.Abs(f1-.88) > 5e-5 {
+		t.Errorf("%d terms, P %.4f, R %.4f, F1 %.4f", len(have), p, r, f1)
+	}
+}
+
+// measure is the precision, recall and F1 over the rows that people judged.
+func measure(found []string, relevant map[string]bool) (p, r, f1 float64) {
+	var right, judged, all float64
+	for _, iri := range found {
+		if is, known := relevant[iri]; known {
+			judged++
+			if is {
+				right++
+			}
+		}
+	}
+	for _, is := range relevant {
+		if is {
+			all++
+		}
+	}
+	p, r = right/judged, right/all
+	return p, r, 2 * p * r / (p + r)
+}

@@ -1,0 +1,91 @@
+package metadata
+
+import (
+	"cmp"
+	"slices"
+
+	"orbweaver/kb/terms"
+)
+
+// Terms returns the classes that are known: those given, then those found, stage by stage, each as it came
+// to be known.
+func (f *Focus) Terms() []terms.Term {
+	s := &f.state
+	near, up, instances := s.nearest(), s.upwards(), f.instances()
+	all := make([]terms.Term, 0, len(s.Order))
+	for _, name := range s.Order {
+		t := s.Terms[name]
+		one := f.told(name, t)
+		one.Instances, one.Paths, one.Deduced = instances[name], s.paths(near, name), s.deduced(up, name)
+		all = append(all, one)
+	}
+	return all
+}
+
+// told is a class without its ways.
+func (f *Focus) told(name string, t *term) terms.Term {
+	return terms.Term{
+		IRI: name, Stage: t.Stage, Found: t.Found, Processed: t.Processed, Label: t.Label, Judged: t.Verdict,
+		Document: t.Document, Problem: t.Problem,
+	}
+}
+
+// Rejected returns the candidates that were not taken up, in the order of IRIs.
+func (f *Focus) Rejected() []terms.Term {
+	var all []terms.Term
+	for name, t := range f.state.Rejected {
+		one := f.told(name, t)
+		for _, e := range t.Edges {
+			if e.To == name && len(one.Paths) < maxPaths {
+				one.Paths = append(one.Paths, terms.Path{e})
+			}
+		}
+		all = append(all, one)
+	}
+	slices.SortFunc(all, func(a, b terms.Term) int { return cmp.Compare(a.IRI, b.IRI) })
+	return all
+}
+
+// instances is how many instances each class has, in all datasets together.
+func (f *Focus) instances() map[string]int64 {
+	sum := map[string]int64{}
+	for i := range f.state.Datasets {
+		for _, c := range f.state.Datasets[i].Counts {
+			sum[c.Class] += c.N
+		}
+	}
+	return sum
+}
+
+// Datasets returns what was learned of each dataset, in the order in which they were given.
+func (f *Focus) Datasets() []terms.Dataset {
+	var all []terms.Dataset
+	for i, d := range f.opts.Datasets {
+		s := &f.state.Datasets[i]
+		one := terms.Dataset{
+			Name: d.Name, Title: d.Title, Endpoint: d.Endpoint, Dump: d.Dump, Terms: s.Terms,
+			Instances: s.Counts, Answers: s.Answers, Reason: s.Off, Partial: s.Partial, Spared: s.Spared,
+		}
+		if one.Reason == "" {
+			one.Reason = silent(s.Answers)
+		}
+		if s.Modern {
+			one.Dialect = "1.1"
+		} else if slices.ContainsFunc(s.Counts, func(c terms.Count) bool { return c.How == terms.Paged }) {
+			one.Dialect = "1.0"
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// silent is why a dataset that was asked answered nothing; empty where it did answer, or was not asked.
+func silent(answers []terms.Answer) (why string) {
+	for _, a := range answers {
+		if a.Answered > 0 {
+			return ""
+		}
+		why = a.Reason
+	}
+	return why
+}

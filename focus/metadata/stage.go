@@ -1,0 +1,161 @@
+package metadata
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"orbweaver"
+)
+
+// RoundSize is 0: a round is all that a stage asks.
+func (f *Focus) RoundSize() int { return 0 }
+
+// EndRound takes what a stage found and begins the next.
+func (f *Focus) EndRound(ctx context.Context, r orbweaver.Round) ([]orbweaver.Proposal, orbweaver.Lesson, error) {
+	if again := f.stranded(); len(again) > 0 {
+		return again, orbweaver.Lesson{}, nil
+	}
+	proposals, err := f.advance(ctx, r.Known)
+	return proposals, orbweaver.Lesson{}, err
+}
+
+// stranded goes on with datasets of which a question found no answer, of any kind, within the round: it
+// was not let out by robots.txt or scope, or was redirected to what had been asked.
+func (f *Focus) stranded() (proposals []orbweaver.Proposal) {
+	for _, place := range f.ranked() {
+		d := &f.state.Datasets[place]
+		if !d.Asking || len(d.Queue) == 0 {
+			continue
+		}
+		f.failed(d, fmt.Errorf("not asked, by robots.txt, scope or a redirect: %w", orbweaver.ErrGaveUp))
+		if q := f.next(d); q != nil {
+			proposals = append(proposals, f.put(*q))
+		}
+	}
+	return proposals
+}
+
+// advance ends a phase.
+func (f *Focus) advance(ctx context.Context, known orbweaver.Known) ([]orbweaver.Proposal, error) {
+	switch s := &f.state; s.Phase {
+	case describing:
+		if err := f.readDescriptions(known); err != nil {
+			return nil, err
+		}
+		return f.begin(f.opts.Terms[:min(len(f.opts.Terms), f.opts.Limits.Terms)]), nil
+	case relating:
+		found, err := f.gather(ctx, known)
+		if err != nil {
+			return nil, err
+		}
+		if f.opts.Judge == nil {
+			return f.follow(found), nil
+		}
+		return f.candidates(known, found)
+	case judging:
+		return f.judge(known)
+	}
+	return nil, nil
+}
+
+// gather is all that the stage found, by what datasets and documents state, in the order of its terms,
+// then of datasets, documents first, then of items.
+func (f *Focus) gather(_ context.Context, known orbweaver.Known) (found []Found, err error) {
+	for _, t := range f.state.Current {
+		more, err := f.look(known, t)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, more...)
+	}
+	for place := range f.state.Datasets {
+		d, name := &f.state.Datasets[place], f.opts.Datasets[place].Name
+		for _, one := range d.Found {
+			one.Step.Dataset = name
+			found = append(found, one)
+		}
+		d.Found = nil
+	}
+	place := map[string]int{}
+	for i, t := range f.state.Current {
+		place[t] = i
+	}
+	slices.SortStableFunc(found, func(a, b Found) int { return cmp.Compare(place[a.Term], place[b.Term]) })
+	return found, nil
+}
+
+// follow takes what was found, truncated per dataset and per term, and begins the next stage with what is
+// new of it.
+func (f *Focus) follow(found []Found) []orbweaver.Proposal {
+	s := &f.state
+	var next []string
+	for len(found) > 0 {
+		n := 1
+		for n < len(found) && found[n].Term == found[0].Term {
+			n++
+		}
+		for _, one := range f.opts.Limits.truncate(found[:n]) {
+			if f.reached(one) {
+				next = append(next, one.Item)
+			}
+		}
+		found = found[n:]
+	}
+	if s.Stage >= f.opts.Limits.Levels {
+		s.Phase = over
+		return nil
+	}
+	next = next[:min(len(next), f.opts.Limits.Terms-s.Told)]
+	if len(next) == 0 {
+		s.Phase = over
+		return nil
+	}
+	return f.begin(next)
+}
+
+// truncate is what is followed of what one term led to: in the order of IRIs, the first PerDataset of what
+// each dataset states, and the first PerTerm of these together. A class counts once, however often it is
+// stated; what states it is kept.
+func (l Limits) truncate(found []Found) []Found {
+	found = slices.Clone(found)
+	slices.SortStableFunc(found, func(a, b Found) int {
+		return cmp.Or(cmp.Compare(a.Item, b.Item), cmp.Compare(a.Step.Dataset, b.Step.Dataset))
+	})
+	items, of := map[string]bool{}, map[string]map[string]bool{}
+	return slices.DeleteFunc(found, func(one Found) bool {
+		d := of[one.Step.Dataset]
+		if d == nil {
+			d = map[string]bool{}
+			of[one.Step.Dataset] = d
+		}
+		if !d[one.Item] && len(d) >= l.PerDataset || !items[one.Item] && len(items) >= l.PerTerm {
+			return true
+		}
+		d[one.Item], items[one.Item] = true, true
+		return false
+	})
+}
+
+// maxEdges bounds what is kept of how one class was reached.
+const maxEdges = 100
+
+// reached takes a finding up, and reports whether its class is new.
+func (f *Focus) reached(one Found) (fresh bool) {
+	s := &f.state
+	t := s.Terms[one.Item]
+	if t == nil {
+		t = &term{Stage: s.Stage}
+		s.Terms[one.Item] = t
+		s.Order = append(s.Order, one.Item)
+		fresh = true
+	}
+	t.Found = true
+	for _, step := range one.steps() {
+		if !slices.Contains(t.Edges, step) && len(t.Edges) < maxEdges {
+			t.Edges = append(t.Edges, step)
+		}
+	}
+	return fresh
+}

@@ -1,0 +1,145 @@
+package swget
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"orbweaver/kb/nautilod"
+	"orbweaver/kb/terms"
+)
+
+// A Node is an IRI that the search came to.
+type Node struct {
+	IRI      string     `json:"node"`
+	Level    int        `json:"level"`              // statements of the path
+	Result   bool       `json:"result"`             // the expression ends here
+	Path     terms.Path `json:"path,omitempty"`     // from a start; of a result, one that the expression accepts
+	Document string     `json:"document,omitempty"` // what its IRI dereferences to; empty where it was not dereferenced
+	Why      string     `json:"why,omitempty"`      // it was not: NotNeeded and the like, or a failure
+	Saved    bool       `json:"saved,omitempty"`    // its document is to be kept
+}
+
+// Nodes returns all nodes that the search came to so far, by level and then by IRI. Steps name the document
+// that states them.
+func (f *Focus) Nodes() []Node {
+	all := make([]Node, len(f.nodes))
+	for i := range f.nodes {
+		n := &f.nodes[i]
+		best := f.best(n)
+		all[i] = Node{
+			IRI: n.iri, Level: int(best.level), Result: f.ends(best), Path: f.path(best), Document: n.document, Why: n.why,
+			Saved: n.document != "" && (n.saved || f.opts.Save),
+		}
+		if n.document == "" && n.why == "" {
+			all[i].Why = f.unasked(n)
+		}
+	}
+	slices.SortFunc(all, func(a, b Node) int { return cmp.Or(a.Level-b.Level, cmp.Compare(a.IRI, b.IRI)) })
+	return all
+}
+
+// unasked says why nothing is known of a node's document.
+func (f *Focus) unasked(n *node) string {
+	if n.asked {
+		return Unanswered
+	}
+	for _, at := range n.visits {
+		if f.tooFar(f.visits[at]) {
+			return TooFar
+		}
+	}
+	return NotNeeded
+}
+
+// best is the visit that tells most of a node: where it is a result, else the nearest.
+func (f *Focus) best(n *node) visit {
+	best := f.visits[n.visits[0]]
+	for _, at := range n.visits[1:] {
+		v := f.visits[at]
+		if ends := f.ends(v); ends == f.ends(best) && v.level < best.level || ends && !f.ends(best) {
+			best = v
+		}
+	}
+	return best
+}
+
+// path leads to a visit from a start.
+func (f *Focus) path(v visit) terms.Path {
+	var path terms.Path
+	for ; v.parent >= 0; v = f.visits[v.parent] {
+		if v.property < 0 {
+			continue
+		}
+		from := &f.nodes[f.visits[v.parent].node]
+		path = append(path, terms.Step{
+			From: from.iri, Property: f.properties[v.property], Inverse: v.inverse, To: f.nodes[v.node].iri, Dataset: from.document,
+		})
+	}
+	slices.Reverse(path)
+	return path
+}
+
+// Saved returns the URLs of the documents that are to be kept, in order: those of an action, or all.
+func (f *Focus) Saved() []string {
+	var all []string
+	for i := range f.nodes {
+		if n := &f.nodes[i]; n.document != "" && (n.saved || f.opts.Save) {
+			all = append(all, n.document)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// A Summary is how far a search has come.
+type Summary struct {
+	Expression string   `json:"expression"`
+	From       []string `json:"from"`
+	Nodes      int      `json:"nodes"`
+	Results    int      `json:"results"`
+	Levels     int      `json:"levels"`              // of the farthest node
+	Documents  int      `json:"documents"`           // distinct ones, that nodes dereference to
+	Blank      int64    `json:"blank,omitempty"`     // nodes without a name that were met and left out, each as often as it was met
+	Literals   int64    `json:"literals,omitempty"`  // likewise
+	Over       bool     `json:"over"`                // nothing more is to be looked at, but for what may come late
+	Late       int      `json:"late,omitempty"`      // visits of nodes whose documents did not come
+	CutShort   []string `json:"cut_short,omitempty"` // by which bounds, in words
+}
+
+// Summary tells how far the search has come.
+func (f *Focus) Summary() Summary {
+	s := Summary{
+		Expression: (&nautilod.Query{Path: f.query.Path, Command: f.query.Command}).String(), From: slices.Clone(f.from),
+		Nodes: len(f.nodes), Blank: f.omitted[0], Literals: f.omitted[1],
+		Over: len(f.current)+len(f.next) == 0, Late: len(f.late), CutShort: f.cutShort(),
+	}
+	documents := map[string]struct{}{}
+	for i := range f.nodes {
+		best := f.best(&f.nodes[i])
+		if s.Levels = max(s.Levels, int(best.level)); f.ends(best) {
+			s.Results++
+		}
+		if d := f.nodes[i].document; d != "" {
+			documents[d] = struct{}{}
+		}
+	}
+	s.Documents = len(documents)
+	return s
+}
+
+// cutShort says which bounds the search met.
+func (f *Focus) cutShort() (all []string) {
+	for _, bound := range []struct{ what, says string }{
+		{cutNodes, fmt.Sprintf("more than %d nodes", f.opts.MaxNodes)},
+		{cutVisits, fmt.Sprintf("more than %d visits of nodes in states of the expression", f.opts.MaxVisits)},
+		{cutLevels, fmt.Sprintf("what is more than %d statements from the start", f.opts.MaxLevels)},
+		{cutQuads, fmt.Sprintf("documents with more than %d statements to look at", f.opts.MaxQuads)},
+		{cutTests, "tests that could not be answered"},
+	} {
+		if n := f.cut[bound.what]; n > 0 {
+			all = append(all, fmt.Sprintf("%s: %d times", bound.says, n))
+		}
+	}
+	return all
+}

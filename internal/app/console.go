@@ -1,0 +1,26 @@
+package app
+
+import (
+	"io"
+
+	"orbweaver"
+)
+
+// A Console is where the words of a job go, and what it reads: results to Out, progress to Err.
+type Console struct {
+	Out, Err io.Writer
+	In       io.Reader // standard input, for jobs that read it; nil: empty
+	Terminal bool      // Err is a terminal: progress is redrawn in place
+	Width    int       // columns of that terminal; 0: 80
+}
+
+// ErrInterrupted says that a crawl was stopped by its user and can be gone on with.
+const ErrInterrupted orbweaver.Failure = "interrupted"
+
+// columns is the width of results.
+func (c *Console) columns() int {
+	if c.Width > 0 {
+		return c.Width
+	}
+	return 80
+}

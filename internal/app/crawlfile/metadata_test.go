@@ -1,0 +1,116 @@
+package crawlfile
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// A metadata crawl needs no seeds, its names are spelled out, and printed it is the same again.
+func TestMetadata(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	write("a.ttl", "")
+	write("list.yaml", "")
+	path := write("music.yaml", `
+prefixes: {mo: "http://purl.org/ontology/mo/"}
+focus:
+  metadata:
+    terms: [mo:MusicArtist, "http://x.test/A", " music  album "]
+    properties: [~owl:sameAs, ^rdfs:subClassOf, mo:like]
+    datasets:
+      - {name: a, dump: a.ttl}
+      - {name: b, endpoint: "http://X.test/sparql", void: "http://x.test/void", dump: "http://x.test/b.nt.gz"}
+    catalogues: [list.yaml, "https://data.test"]
+`)
+	c, err := Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := c.Focus.Metadata
+	if want := []string{"http://purl.org/ontology/mo/MusicArtist", "http://x.test/A", "music album"}; !reflect.DeepEqual(m.Terms, want) {
+		t.Errorf("terms %q", m.Terms)
+	}
+	if want := []string{"~http://www.w3.org/2002/07/owl#sameAs", "^http://www.w3.org/2000/01/rdf-schema#subClassOf", "http://purl.org/ontology/mo/like"}; !reflect.DeepEqual(m.Properties, want) {
+		t.Errorf("properties %q", m.Properties)
+	}
+	if m.Limits != (TermLimits{2, 40, 20, 10}) || m.Expand != "paper" || m.Breaker != 3 || m.Store != filepath.Join(dir, "crawls", "datasets") {
+		t.Errorf("%+v", m)
+	}
+	want := []DatasetEntry{
+		{Name: "a", Dump: filepath.Join(dir, "a.ttl")},
+		{Name: "b", Endpoint: "http://x.test/sparql", Void: "http://x.test/void", Dump: "http://x.test/b.nt.gz"},
+	}
+	if !reflect.DeepEqual(m.Datasets, want) || !reflect.DeepEqual(m.Catalogues, []string{filepath.Join(dir, "list.yaml"), "https://data.test/"}) {
+		t.Errorf("%+v, %q", m.Datasets, m.Catalogues)
+	}
+	printed, err := c.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(c.Output, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	again := filepath.Join(c.Output, "crawl.yaml")
+	if err := os.WriteFile(again, printed, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	back, err := Load(again)
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, printed)
+	}
+	if !reflect.DeepEqual(back.Focus, c.Focus) {
+		t.Errorf("printed and read again:\n%+v\nnot\n%+v", back.Focus.Metadata, m)
+	}
+}
+
+// All that is wrong is told, with its line.
+func TestBadMetadata(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f.yaml")
+	err := os.WriteFile(path, []byte(`focus:
+  metadata:
+    terms: [nope:A]
+    expand: wide
+    properties: [^http://x y]
+    datasets:
+      - {name: a}
+      - {name: a, endpoint: "no url"}
+      - {name: c, dump: gone.ttl}
+    limits: {levels: 0}
+`), 0o666)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Load(path)
+	if err == nil {
+		t.Fatal("taken")
+	}
+	for _, want := range []string{
+		`:3: focus.metadata.terms[1]: prefix "nope" is not defined`, ":4: focus.metadata.expand", ":5: focus.metadata.properties[1]",
+		":7: focus.metadata.datasets[1]: has neither endpoint nor dump", `:8: focus.metadata.datasets[2].name: "a" is taken`,
+		":8: focus.metadata.datasets[2].endpoint", ":9: focus.metadata.datasets[3].dump: no such file", ":10: focus.metadata.limits.levels",
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("nothing of %q in\n%v", want, err)
+		}
+	}
+}
+
+// A crawl of another focus still needs seeds.
+func TestSeedsAreNeeded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f.yaml")
+	if err := os.WriteFile(path, []byte("focus: {breadth_first: {}}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(path); err == nil || !strings.Contains(err.Error(), "seeds: is missing") {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,154 @@
+package datasets
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2"
+
+	"orbweaver"
+	"orbweaver/rdf"
+	"orbweaver/rdf/quads"
+	"orbweaver/rdf/syntax"
+	"orbweaver/weburl"
+)
+
+// maxRemoved is how many quads are removed in one batch.
+const maxRemoved = 20_000
+
+// Load loads a dataset from a dump, in place of what was there under its name, unless that came from the
+// same dump, as far as size and times, or what a server says of its version, can tell; fresh says that it
+// was read. Statements are all taken into the dataset's graph, whichever graph of the dump they are in.
+//
+// The error for a mistake in the dump names file and line and wraps ErrInput: then there is no such
+// dataset, and the store is in order otherwise. It ends with ctx, likewise. A source that cannot be opened
+// changes nothing.
+func (s *Store) Load(ctx context.Context, name string, from Source) (r Record, fresh bool, err error) {
+	url, err := weburl.Dataset(name)
+	if err != nil {
+		return r, false, fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
+	}
+	s.loading.Lock()
+	defer s.loading.Unlock()
+	d, err := from.open(ctx, s.limits.Dump)
+	if err != nil {
+		return r, false, wrapped(name, err)
+	}
+	defer d.Close()
+	before, there, err := s.Record(name)
+	if err != nil {
+		return r, false, err
+	}
+	if r = d.record(name); there && r.same(before) {
+		return before, false, nil
+	}
+	if err := s.clear(ctx, name, url); err != nil {
+		return r, false, err
+	}
+	done, err := s.writer.Load(ctx, s.statements(ctx, d, rdf.NewIRI(url)), "dataset "+name)
+	if err != nil {
+		return r, false, wrapped(name, err)
+	}
+	r.Triples, r.Loaded = done.Added, time.Now().UTC().Truncate(time.Second)
+	value, err := json.Marshal(r)
+	if err == nil {
+		err = s.db.Set(recordKey(name), value, pebble.Sync)
+	}
+	if err != nil {
+		return r, false, fmt.Errorf("dataset %s: %w", name, err)
+	}
+	return r, true, nil
+}
+
+// wrapped names the dataset in an error of its dump. A mistake in it is one of the user's input.
+func wrapped(name string, err error) error {
+	var mistake *syntax.Error
+	if errors.As(err, &mistake) && !errors.Is(err, orbweaver.ErrInput) {
+		err = fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
+	}
+	return fmt.Errorf("dataset %s: %w", name, err)
+}
+
+// same reports whether a dump is certainly the one of an older record.
+func (r Record) same(before Record) bool {
+	return r.Source == before.Source && r.Size == before.Size && r.Modified.Equal(before.Modified) && r.Version == before.Version &&
+		(!r.Modified.IsZero() || r.Version != orbweaver.Version{})
+}
+
+// statements are those of a dump, in a graph, as far as their number may go. In the rare case that they
+// are ranged over again the dump is opened anew.
+func (s *Store) statements(ctx context.Context, d *dump, graph rdf.Term) iter.Seq2[rdf.Quad, error] {
+	read := false
+	return func(yield func(rdf.Quad, error) bool) {
+		if read {
+			again, err := d.open(ctx, s.limits.Dump)
+			if err != nil {
+				yield(rdf.Quad{}, err)
+				return
+			}
+			defer again.Close()
+			d = again
+		}
+		read = true
+		n := int64(0)
+		for q, err := range d.quads() {
+			if n++; err == nil && n > s.limits.Triples {
+				err = fmt.Errorf("more than %d triples: %w", s.limits.Triples, orbweaver.ErrTooLarge)
+			}
+			q.G = graph
+			if !yield(q, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// clear removes a dataset: its record first, so that nobody asks what is left of it.
+func (s *Store) clear(ctx context.Context, name, url string) error {
+	if err := s.db.Delete(recordKey(name), pebble.Sync); err != nil {
+		return fmt.Errorf("dataset %s: %w", name, err)
+	}
+	for {
+		n, err := s.clearSome(rdf.NewIRI(url))
+		switch {
+		case err != nil:
+			return fmt.Errorf("dataset %s: %w", name, err)
+		case n == 0:
+			return nil
+		case ctx.Err() != nil:
+			return fmt.Errorf("dataset %s: %w", name, ctx.Err())
+		}
+	}
+}
+
+// clearSome removes so many quads of a graph as one batch holds, and returns how many.
+func (s *Store) clearSome(graph rdf.Term) (removed int, err error) {
+	snapshot := s.quads.Snapshot()
+	defer snapshot.Close()
+	g, ok, err := snapshot.Lookup(graph)
+	if err != nil || !ok {
+		return 0, err
+	}
+	b := s.db.NewBatch()
+	defer b.Close()
+	s.writer.Begin(b)
+	c := snapshot.Cursor()
+	for c.Seek(quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any, G: g}); err == nil && removed < maxRemoved && c.Next(); removed++ {
+		_, err = s.writer.RemoveIDs(c.Quad())
+	}
+	if err = errors.Join(err, c.Close()); err == nil {
+		err = s.writer.Finish()
+	}
+	if err == nil {
+		err = b.Commit(pebble.Sync)
+	}
+	if err != nil {
+		return 0, errors.Join(err, s.writer.Discard())
+	}
+	s.writer.Committed()
+	return removed, nil
+}

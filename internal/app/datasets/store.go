@@ -1,0 +1,218 @@
+// Package datasets keeps RDF datasets on this machine and answers a crawl's queries to them: what has no
+// endpoint, or one that is down, can be asked from its dump.
+//
+// One Pebble database in a folder has a named graph for each dataset, which is its address,
+// "dataset:NAME" (weburl.Dataset), and a record of what it was loaded from. A dataset is there whole or
+// not at all: while it is replaced, and when its dump is damaged, it is not. Queries see it as its default
+// graph, and nothing else of the store. One process owns the folder.
+//
+// What is answered goes into a crawl's archive like answers of the Web, so that the crawl can be replayed
+// where neither dump nor store is.
+package datasets
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"orbweaver"
+	"orbweaver/rdf/quads"
+	"orbweaver/weburl"
+)
+
+// The tables of the database: the first byte of a key.
+const (
+	tableRecord = 'r' // name → record, of a dataset that is there
+	tableQuads  = 'Q' // the quad store
+)
+
+const rememberedTerms = 1 << 16
+
+// Limits bound what queries and dumps may take. The zero value of each stands for the one in brackets.
+type Limits struct {
+	Time    time.Duration // of a query, evaluated whole (30 s)
+	Rows    int64         // of an answer to SELECT, which is cut there and says so; triples of a graph (1 000 000)
+	Answer  int64         // bytes of an answer (10 MB)
+	Memory  int64         // bytes that an evaluation may keep (256 MB)
+	AtOnce  int           // queries that are evaluated at once (as many as there are processors)
+	Triples int64         // of one dump (1 000 000 000)
+	Dump    int64         // bytes of one dump, unpacked (1 TB)
+}
+
+func (l Limits) filled() Limits {
+	or := func(n *int64, usual int64) {
+		if *n <= 0 {
+			*n = usual
+		}
+	}
+	if l.Time <= 0 {
+		l.Time = 30 * time.Second
+	}
+	or(&l.Rows, 1_000_000)
+	or(&l.Answer, 10_000_000)
+	or(&l.Memory, 256<<20)
+	or(&l.Triples, 1_000_000_000)
+	or(&l.Dump, 1_000_000_000_000)
+	if l.AtOnce <= 0 {
+		l.AtOnce = runtime.GOMAXPROCS(0)
+	}
+	return l
+}
+
+// A Record says what a dataset was loaded from.
+type Record struct {
+	Name     string            `json:"name"`
+	Source   string            `json:"source"`            // path or URL
+	Size     int64             `json:"size,omitempty"`    // bytes of the dump as it was, packed or not; 0: not known
+	Modified time.Time         `json:"modified,omitzero"` // of a file
+	Version  orbweaver.Version `json:"version,omitzero"`  // of what was fetched
+	Triples  int64             `json:"triples"`           // each once
+	Loaded   time.Time         `json:"loaded"`
+}
+
+// A Store is open for one process. Any number of goroutines may use it; they load one after the other.
+type Store struct {
+	db     *pebble.DB
+	quads  *quads.Store
+	limits Limits
+	places chan struct{} // one for each query that may be evaluated
+
+	loading sync.Mutex
+	writer  *quads.Writer // of who loads
+}
+
+// Open opens the store of a folder, an empty one in a new folder. The error wraps ErrBusy when somebody
+// else has it open, ErrForeign for a folder of other things, and ErrDamaged when it is no store that this
+// version can read.
+func Open(dir string, limits Limits) (*Store, error) {
+	path := filepath.Join(dir, "datasets")
+	if err := checkFolder(dir, path); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(path, 0o777); err != nil {
+		return nil, fmt.Errorf("datasets: %w", err)
+	}
+	return open(path, &pebble.Options{FS: vfs.Default}, limits)
+}
+
+// checkFolder refuses a folder that has other things in it.
+func checkFolder(dir, path string) error {
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	entries, err := os.ReadDir(dir)
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "endpoints.json" }) // of crawls that share the folder
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && len(entries) == 0:
+		return nil
+	case err != nil:
+		return fmt.Errorf("datasets: %w (%w)", err, orbweaver.ErrInput)
+	}
+	return fmt.Errorf("%s holds other things than datasets: name another folder (%w)", dir, orbweaver.ErrForeign)
+}
+
+func open(path string, o *pebble.Options, limits Limits) (*Store, error) {
+	o.MemTableSize, o.CacheSize, o.FormatMajorVersion, o.Logger = 16<<20, 64<<20, pebble.FormatNewest, quiet{}
+	db, err := pebble.Open(path, o)
+	if err != nil {
+		return nil, opening(path, err)
+	}
+	s := &Store{db: db, limits: limits.filled()}
+	s.places = make(chan struct{}, s.limits.AtOnce)
+	if s.quads, err = quads.Open(db, []byte{tableQuads}, quads.Options{Temp: filepath.Join(path, "sorting"), FS: o.FS, Terms: rememberedTerms}); err == nil {
+		s.writer, err = s.quads.Writer()
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w: %w", path, orbweaver.ErrDamaged, err), db.Close())
+	}
+	return s, nil
+}
+
+// opening explains why the database does not open.
+func opening(path string, err error) error {
+	var errno syscall.Errno
+	switch {
+	case errors.Is(err, syscall.EAGAIN), strings.HasPrefix(err.Error(), "lock "):
+		return fmt.Errorf("%s: another process is using this folder of datasets: %w", path, orbweaver.ErrBusy)
+	case errors.As(err, &errno) && !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return fmt.Errorf("%s: %w: %w", path, orbweaver.ErrDamaged, err)
+}
+
+// quiet takes what the database has to say. What goes wrong comes back from its calls, but for what it
+// would end the process for, as it does here.
+type quiet struct{}
+
+// Infof hears nothing.
+func (quiet) Infof(string, ...any) {}
+
+// Errorf hears nothing.
+func (quiet) Errorf(string, ...any) {}
+
+// Fatalf ends the process: the disk failed at a place from which there is no way back.
+func (quiet) Fatalf(format string, args ...any) { panic(fmt.Sprintf("datasets: "+format, args...)) }
+
+// Close closes the store, when nobody uses it any more.
+func (s *Store) Close() error { return s.db.Close() }
+
+// All are the datasets that are there, by name.
+func (s *Store) All() (all []Record, err error) {
+	iter, err := s.db.NewIter(&pebble.IterOptions{LowerBound: []byte{tableRecord}, UpperBound: []byte{tableRecord + 1}})
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %w", err)
+	}
+	for iter.First(); iter.Valid(); iter.Next() {
+		var r Record
+		if err = json.Unmarshal(iter.Value(), &r); err != nil {
+			err = fmt.Errorf("datasets: %w: %w", orbweaver.ErrDamaged, err)
+			break
+		}
+		all = append(all, r)
+	}
+	return all, errors.Join(err, iter.Close())
+}
+
+// Record is that of a dataset; false: it is not there.
+func (s *Store) Record(name string) (Record, bool, error) { return recordOf(s.db, name) }
+
+// recordOf reads a record.
+func recordOf(db pebble.Reader, name string) (r Record, ok bool, err error) {
+	value, closer, err := db.Get(recordKey(name))
+	if errors.Is(err, pebble.ErrNotFound) {
+		return r, false, nil
+	}
+	if err != nil {
+		return r, false, fmt.Errorf("datasets: %w", err)
+	}
+	if err = json.Unmarshal(value, &r); err != nil {
+		err = fmt.Errorf("datasets: %s: %w: %w", name, orbweaver.ErrDamaged, err)
+	}
+	return r, err == nil, errors.Join(err, closer.Close())
+}
+
+func recordKey(name string) []byte { return append([]byte{tableRecord}, name...) }
+
+// Remove removes a dataset, which may not be there.
+func (s *Store) Remove(ctx context.Context, name string) error {
+	url, err := weburl.Dataset(name)
+	if err != nil {
+		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
+	}
+	s.loading.Lock()
+	defer s.loading.Unlock()
+	return s.clear(ctx, name, url)
+}

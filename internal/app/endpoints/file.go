@@ -1,0 +1,97 @@
+package endpoints
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"orbweaver"
+)
+
+const (
+	format  = 1
+	maxFile = 256 << 20 // bytes
+)
+
+// A saved book is a file of JSON.
+type saved struct {
+	Format    int      `json:"format"`
+	Endpoints []Health `json:"endpoints"`
+}
+
+// Load returns the book of a file, an empty one where there is no file. The error for a file that is
+// something else names it and wraps ErrInput.
+func Load(path string) (*Book, error) {
+	b := New()
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return b, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("endpoints: %w (%w)", err, orbweaver.ErrInput)
+	}
+	defer file.Close()
+	if err := b.read(io.LimitReader(file, maxFile)); err != nil {
+		return nil, fmt.Errorf("%s: not what is known of endpoints: %w (%w)", path, err, orbweaver.ErrInput)
+	}
+	return b, nil
+}
+
+// read fills an empty book.
+func (b *Book) read(r io.Reader) error {
+	var all saved
+	if err := json.NewDecoder(r).Decode(&all); err != nil {
+		return err
+	}
+	if all.Format != format {
+		return fmt.Errorf("its format is %d, this version reads %d", all.Format, format)
+	}
+	for _, h := range all.Endpoints {
+		if !strings.HasPrefix(h.Endpoint, "http") {
+			return fmt.Errorf("%q is no endpoint", h.Endpoint)
+		}
+		b.note(h.Endpoint, func(known *Health) {
+			known.add(h)
+		})
+	}
+	return nil
+}
+
+// add takes what a file says of the endpoint.
+func (h *Health) add(read Health) {
+	url, failures := h.Endpoint, h.Failures
+	for why, n := range read.Failures {
+		failures[why] += max(n, 0)
+	}
+	*h = read
+	h.Endpoint, h.Failures = url, failures
+	h.Requests, h.Answers, h.Timed = max(h.Requests, 0), max(h.Answers, 0), max(h.Timed, 0)
+}
+
+// Save writes the book to a file, whole or not at all, in place of what was there.
+func (b *Book) Save(path string) error {
+	text, err := json.MarshalIndent(saved{format, b.All()}, "", " ")
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	part := path + ".part"
+	if err := os.WriteFile(part, append(text, '\n'), 0o666); err != nil {
+		return errors.Join(fmt.Errorf("endpoints: %w", err), remove(part))
+	}
+	if err := os.Rename(part, path); err != nil {
+		return errors.Join(fmt.Errorf("endpoints: %w", err), remove(part))
+	}
+	return nil
+}
+
+// remove removes a file that may not be there.
+func remove(path string) error {
+	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+package endpoints
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"orbweaver"
+	"orbweaver/fetch/sparql"
+	"orbweaver/page"
+	"orbweaver/rdf"
+)
+
+// A PageReader reads what is no answer to a query: an engine.Reader.
+type PageReader interface {
+	Read(context.Context, *orbweaver.Response, []byte) (*orbweaver.Page, error)
+}
+
+// A Reader reads answers to queries, whatever their status, and leaves all else to Pages. Any number of
+// goroutines may use it.
+type Reader struct {
+	Pages  PageReader
+	Book   *Book // nil: nothing is kept
+	Limits sparql.Limits
+}
+
+// Read reads a response with its payload. Rows, and the yes or no of ASK, become the page's Results, a
+// graph its Quads; a page of an answer has no text and no links. The error for an answer that is none is a
+// *sparql.Error: it wraps the failure that the endpoint shows, and says whether asking again may help.
+func (r Reader) Read(ctx context.Context, response *orbweaver.Response, payload []byte) (*orbweaver.Page, error) {
+	if response.Request.Query == "" {
+		return r.Pages.Read(ctx, response, payload)
+	}
+	whole, err := sparql.ReadWhole(ctx, response, payload, r.Limits)
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("read %s: %w", response.Request.URL, ctx.Err())
+	}
+	r.learn(response, whole, err)
+	if err != nil {
+		return nil, err
+	}
+	p := &orbweaver.Page{
+		Request: response.Request, URL: response.Request.URL, Status: response.Status, Fetched: response.At,
+		MediaType: whole.Media, Digest: response.Digest, Size: int64(len(payload)), Results: whole.Results,
+	}
+	if p.Digest == "" {
+		p.Digest = page.Digest(payload)
+	}
+	if whole.Graph != nil {
+		p.Quads = each(whole.Graph)
+	}
+	return p, nil
+}
+
+// learn notes what an answer of the live Web taught. One that is read again, from an archive, taught it
+// before.
+func (r Reader) learn(response *orbweaver.Response, whole *sparql.Whole, err error) {
+	if r.Book == nil || response.Asked == nil {
+		return
+	}
+	var a *sparql.Answer
+	if whole != nil {
+		a = whole.Answer
+	}
+	r.Book.learn(response.Request.URL, a, err)
+}
+
+// each ranges over quads, any number of times.
+func each(quads []rdf.Quad) iter.Seq2[rdf.Quad, error] {
+	return func(yield func(rdf.Quad, error) bool) {
+		for _, q := range quads {
+			if !yield(q, nil) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package export
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"iter"
+	"os"
+
+	"orbweaver"
+	"orbweaver/ledger"
+)
+
+// A Journal is a pages.jsonl as of a length: a crawl may go on writing behind it.
+type Journal struct {
+	Path   string
+	Length int64
+}
+
+// A JournalLine is a line as it stands and as what it says.
+type JournalLine struct {
+	ledger.Line
+	text   []byte // without line feed; valid until the next line
+	number int    // from 1
+}
+
+// MaxJournalLine bounds a line of pages.jsonl: URLs, evidence and all.
+const MaxJournalLine = 16 << 20
+
+// all ranges over the whole lines. Nothing follows an error, which names file and line and wraps
+// ErrInput.
+func (j Journal) all() iter.Seq2[JournalLine, error] {
+	return func(yield func(JournalLine, error) bool) {
+		file, err := os.Open(j.Path)
+		if err != nil {
+			yield(JournalLine{}, err)
+			return
+		}
+		defer file.Close()
+		scanner := bufio.NewScanner(io.LimitReader(file, j.Length))
+		scanner.Buffer(make([]byte, 0, 64<<10), MaxJournalLine)
+		scanner.Split(WholeLines)
+		number := 0
+		for scanner.Scan() {
+			number++
+			line := JournalLine{text: scanner.Bytes(), number: number}
+			err := json.Unmarshal(line.text, &line.Line)
+			if err != nil {
+				err = fmt.Errorf("%s:%d: %w: %w", j.Path, number, orbweaver.ErrInput, err)
+			}
+			if !yield(line, err) || err != nil {
+				return
+			}
+		}
+		if err := scanner.Err(); err != nil {
+			yield(JournalLine{}, fmt.Errorf("%s:%d: %w: %w", j.Path, number+1, orbweaver.ErrInput, err))
+		}
+	}
+}
+
+// WholeLines is bufio.ScanLines but for a last line without its end, which is being written.
+func WholeLines(data []byte, atEOF bool) (advance int, token []byte, err error) {
+	advance, token, err = bufio.ScanLines(data, atEOF)
+	if atEOF && advance == len(data) && advance > 0 && data[advance-1] != '\n' {
+		return advance, nil, err
+	}
+	return advance, token, err
+}
+
+// A Standing knows which lines of a journal stand: of those about one request the last. It takes some
+// 40 bytes a request.
+type Standing struct {
+	journal Journal
+	seed    maphash.Seed
+	last    map[uint64]int // request → number of its last line
+}
+
+// Stand reads a journal once.
+func (j Journal) Stand() (*Standing, error) {
+	s := &Standing{j, maphash.MakeSeed(), map[uint64]int{}}
+	for line, err := range j.all() {
+		if err != nil {
+			return nil, err
+		}
+		s.last[s.request(line.Line)] = line.number
+	}
+	return s, nil
+}
+
+// request hashes what a line is about.
+func (s *Standing) request(l ledger.Line) uint64 {
+	return maphash.Comparable(s.seed, [3]string{l.URL, l.Accept, l.Query})
+}
+
+// Lines ranges over the lines that stand, in commit order; the accepted pages alone if wanted.
+func (s *Standing) Lines(accepted bool) iter.Seq2[JournalLine, error] {
+	return func(yield func(JournalLine, error) bool) {
+		for line, err := range s.journal.all() {
+			if err == nil && (s.last[s.request(line.Line)] != line.number || accepted && !IsAccepted(line.Line)) {
+				continue
+			}
+			if !yield(line, err) {
+				return
+			}
+		}
+	}
+}
+
+// IsPage says whether a line is about a page, and not a redirect to one or a failure. A page that is
+// as it was when asked again keeps the digest of what was fetched.
+func IsPage(l ledger.Line) bool { return l.Digest != "" && l.Error == "" && l.Redirect == "" }
+
+// IsAccepted says whether a line is about an accepted page. A redirect to one says so too, and is none.
+func IsAccepted(l ledger.Line) bool { return l.Accepted && l.Redirect == "" }

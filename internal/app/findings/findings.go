@@ -1,0 +1,169 @@
+// Package findings keeps what a metadata crawl found in its folder, as files that people and programs read,
+// and tells what follows from it.
+package findings
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"orbweaver"
+	"orbweaver/kb/terms"
+	"orbweaver/rdf/syntax"
+	"orbweaver/rdf/syntax/turtle"
+)
+
+// The files of a crawl folder.
+const (
+	TermsFile    = "terms.jsonl"    // a terms.Term a line, those given first, then in the order found
+	DatasetsFile = "datasets.jsonl" // a terms.Dataset a line, in the order of the crawl file
+	RejectedFile = "rejected.jsonl" // candidates of a judged expansion that were not taken, by IRI
+	RDFFile      = "findings.ttl"   // terms and datasets as terms.Describe has them
+)
+
+// Findings are what a crawl found.
+type Findings struct {
+	Terms    []terms.Term
+	Rejected []terms.Term
+	Datasets []terms.Dataset
+}
+
+// Write writes the files, each whole or not at all. Without rejected candidates there is no such file.
+func (f Findings) Write(folder string) error {
+	problems := []error{
+		whole(folder, TermsFile, func(w io.Writer) error { return lines(w, f.Terms) }),
+		whole(folder, DatasetsFile, func(w io.Writer) error { return lines(w, f.Datasets) }),
+		whole(folder, RDFFile, f.rdf),
+	}
+	if len(f.Rejected) > 0 {
+		problems = append(problems, whole(folder, RejectedFile, func(w io.Writer) error { return lines(w, f.Rejected) }))
+	}
+	return errors.Join(problems...)
+}
+
+// lines writes a line of JSON for each.
+func lines[T any](w io.Writer, all []T) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	for _, one := range all {
+		if err := encoder.Encode(one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rdf writes terms and datasets as Turtle.
+func (f Findings) rdf(out io.Writer) error {
+	w := turtle.NewWriter(out, syntax.WriteOptions{Prefixes: map[string]string{
+		"rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#", "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+		"owl": "http://www.w3.org/2002/07/owl#", "void": "http://rdfs.org/ns/void#", "prov": "http://www.w3.org/ns/prov#",
+		"dcterms": "http://purl.org/dc/terms/", "xsd": "http://www.w3.org/2001/XMLSchema#", "ow": "http://orbweaver.example/terms#",
+	}})
+	for _, t := range terms.Describe(f.Terms, f.Datasets) {
+		if err := w.Write(t); err != nil {
+			return err
+		}
+	}
+	return w.Close()
+}
+
+// whole writes a file under another name first.
+func whole(folder, name string, write func(io.Writer) error) error {
+	path := filepath.Join(folder, name)
+	file, err := os.CreateTemp(folder, name+".*.tmp")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	b := bufio.NewWriter(file)
+	err = errors.Join(write(b), b.Flush(), file.Chmod(0o644), file.Close())
+	if err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("write %s: %w", path, err), os.Remove(file.Name()))
+	}
+	return nil
+}
+
+// maxLine bounds a line that is read, in bytes: a term with its paths.
+const maxLine = 64 << 20
+
+// Read reads what a crawl's folder has. The error for a folder of another kind of crawl wraps
+// orbweaver.ErrInput.
+func Read(folder string) (f Findings, err error) {
+	if f.Terms, err = read[terms.Term](folder, TermsFile); errors.Is(err, fs.ErrNotExist) {
+		return f, fmt.Errorf("%s: no %s: not the folder of a metadata crawl, or of one that found nothing yet (%w)", folder, TermsFile, orbweaver.ErrInput)
+	}
+	if err != nil {
+		return f, err
+	}
+	if f.Datasets, err = read[terms.Dataset](folder, DatasetsFile); err != nil {
+		return f, err
+	}
+	f.Rejected, err = read[terms.Term](folder, RejectedFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return f, err
+}
+
+// read reads a file of lines.
+func read[T any](folder, name string) (all []T, err error) {
+	path := filepath.Join(folder, name)
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	scanner := bufio.NewScanner(file)
+	scanner.Buffer(nil, maxLine)
+	for n := 1; scanner.Scan(); n++ {
+		var one T
+		if err := json.Unmarshal(scanner.Bytes(), &one); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w (%w)", path, n, err, orbweaver.ErrInput)
+		}
+		all = append(all, one)
+	}
+	if err := scanner.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w (%w)", path, err, orbweaver.ErrInput)
+	}
+	return all, nil
+}
+
+// told is how many terms a summary has.
+const told = 12
+
+// Summarize says in short what was found, and which command tells more.
+func (f Findings) Summarize(w io.Writer, folder string) {
+	var found, silent int
+	for _, t := range f.Terms {
+		if t.Found {
+			found++
+		}
+	}
+	for _, d := range f.Datasets {
+		if d.Reason != "" {
+			silent++
+		}
+	}
+	fmt.Fprintf(w, "\nTerms              %d, of which %d were found by relations\n", len(f.Terms), found)
+	fmt.Fprintf(w, "Datasets           %d, of which %d gave no answer\n", len(f.Datasets), silent)
+	n := 0
+	for _, t := range f.Terms {
+		if !t.Found || len(t.Paths) == 0 {
+			continue
+		}
+		if n++; n > told {
+			fmt.Fprintf(w, "  ... and %d more\n", found-told)
+			break
+		}
+		fmt.Fprintf(w, "  %s\n", InWords(t.Paths[0]))
+	}
+	fmt.Fprintf(w, "\nWhich to use and link to: orbweaver recommend %s\n", folder)
+}

@@ -1,0 +1,142 @@
+package findings
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"orbweaver/kb/terms"
+)
+
+// Options say what is told of a recommendation.
+type Options struct {
+	Format string    // "text" or "json"
+	Top    int       // of each list; 0: all
+	Use    terms.Use // of the user's own data; nil: there is none
+}
+
+// The formats of a recommendation.
+const (
+	Text = "text"
+	JSON = "json"
+)
+
+// Recommend tells which vocabularies and datasets a crawl recommends, with the reasons and the path that
+// found each.
+func Recommend(w io.Writer, f Findings, o Options) error {
+	r := terms.Recommend(f.Terms, f.Datasets, o.Use)
+	if o.Top > 0 {
+		r.Vocabularies = r.Vocabularies[:min(o.Top, len(r.Vocabularies))]
+		r.Datasets = r.Datasets[:min(o.Top, len(r.Datasets))]
+	}
+	if o.Format == JSON {
+		encoder := json.NewEncoder(w)
+		encoder.SetIndent("", "  ")
+		encoder.SetEscapeHTML(false)
+		return encoder.Encode(r)
+	}
+	var b strings.Builder
+	tell(&b, "Vocabularies", r.Vocabularies)
+	tell(&b, "Datasets", r.Datasets)
+	b.WriteString(silent(f.Datasets))
+	b.WriteString(unknown(f.Terms, o.Use))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// tell writes a ranking.
+func tell(b *strings.Builder, title string, all []terms.Ranked) {
+	fmt.Fprintf(b, "%s\n", title)
+	if len(all) == 0 {
+		b.WriteString("  none\n")
+	}
+	for i, one := range all {
+		name := one.Name
+		if one.Title != "" && one.Title != one.Name {
+			name += "  " + one.Title
+		}
+		fmt.Fprintf(b, "%3d  %.3f  %s\n", i+1, one.Score, name)
+		for _, reason := range firstOf(one.Reasons) {
+			fmt.Fprintf(b, "            %s\n", reason)
+		}
+		if len(one.Path) > 0 {
+			fmt.Fprintf(b, "            %s\n", InWords(one.Path))
+		}
+	}
+	b.WriteString("\n")
+}
+
+// mostReasons is how many reasons are told on a terminal.
+const mostReasons = 5
+
+// firstOf are the first reasons.
+func firstOf(reasons []string) []string {
+	if len(reasons) <= mostReasons {
+		return reasons
+	}
+	rest := fmt.Sprintf("and %d more", len(reasons)-mostReasons)
+	return append(slices.Clone(reasons[:mostReasons]), rest)
+}
+
+// InWords is a path on a line, as the paper writes it: A -> property -> B.
+func InWords(p terms.Path) string {
+	if len(p) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(p[0].From)
+	for _, s := range p {
+		property := s.Property[len(terms.Namespace(s.Property)):]
+		if s.Inverse {
+			property = "^" + property
+		}
+		fmt.Fprintf(&b, " -> %s -> %s", property, s.To)
+	}
+	return b.String()
+}
+
+// silent says how many datasets answered nothing, by reason.
+func silent(all []terms.Dataset) string {
+	n, why := map[string]int{}, []string{}
+	for _, d := range all {
+		if d.Reason != "" {
+			if n[d.Reason] == 0 {
+				why = append(why, d.Reason)
+			}
+			n[d.Reason]++
+		}
+	}
+	if len(why) == 0 {
+		return ""
+	}
+	slices.SortFunc(why, func(a, b string) int {
+		if n[a] != n[b] {
+			return n[b] - n[a]
+		}
+		return strings.Compare(a, b)
+	})
+	for i, reason := range why {
+		why[i] = fmt.Sprintf("%s %d", reason, n[reason])
+	}
+	return "Without an answer: " + strings.Join(why, ", ") + "\n"
+}
+
+// unknown names classes of the user's data that the crawl was not about.
+func unknown(all []terms.Term, use terms.Use) string {
+	given := map[string]bool{}
+	for _, t := range all {
+		given[t.IRI] = t.Stage == 0
+	}
+	var missing []string
+	for _, class := range use.Most(len(use)) {
+		if !given[class] {
+			missing = append(missing, fmt.Sprintf("%s (%d)", class, use[class]))
+		}
+	}
+	if len(missing) == 0 {
+		return ""
+	}
+	return "The crawl was not about these classes of the data: " + strings.Join(firstOf(missing), ", ") + "\n"
+}

@@ -1,0 +1,201 @@
+// Package gate says which URLs a crawl may ask for: by scope, and by robots.txt, of an archive or as the
+// engine brings it. It takes canonical URLs and gives the rule that decided.
+package gate
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+
+	"orbweaver"
+	"orbweaver/engine"
+	"orbweaver/fetch/archive"
+	"orbweaver/fetch/robots"
+	"orbweaver/internal/app/crawlfile"
+	"orbweaver/page"
+	"orbweaver/weburl"
+)
+
+// A Gate says which URLs may be asked for: by the crawl file's scope, then by the robots.txt of the
+// host. Over an archive it reads those itself when a host is met; on the live Web the engine brings
+// them (Answer), and a host whose robots.txt is not known yet forbids nothing: it is asked for nothing
+// else before. It is for one goroutine.
+type Gate struct {
+	Scope *weburl.Scope
+	web   *archive.Web                                       // whose robots.txt files are obeyed; nil: none
+	Agent string                                             // our product token
+	Hosts map[string]*robots.Rules                           // by weburl.Host
+	keep  func(response *orbweaver.Response, payload []byte) // takes each robots.txt; may be nil
+
+	wanted map[string]bool // hosts whose sitemaps are asked for; nil: all
+	found  []string        // sitemaps that Sitemaps did not give yet
+}
+
+// New compiles the gate of a crawl over an archive, or with a nil one of the live Web.
+func New(scope crawlfile.Scope, web *archive.Web, obey bool, agent string) (*Gate, error) {
+	compiled, err := weburl.CompileScope(scope.Include, scope.Exclude, scope.Hosts)
+	if err != nil {
+		return nil, fmt.Errorf("scope: %w (%w)", err, orbweaver.ErrInput)
+	}
+	g := &Gate{Scope: compiled, Agent: agent, Hosts: map[string]*robots.Rules{}, wanted: map[string]bool{}}
+	if obey {
+		g.web = web
+	}
+	return g, nil
+}
+
+// Want says whose sitemaps are asked for: "all", "seeds" or "off".
+func (g *Gate) Want(which string, seeds []string) {
+	g.wanted = map[string]bool{}
+	switch which {
+	case "all":
+		g.wanted = nil
+	case "seeds":
+		for _, url := range seeds {
+			g.wanted[weburl.Host(url)] = true
+		}
+	}
+}
+
+// Record has keep told of every robots.txt that is asked for from now on, those known already
+// included.
+func (g *Gate) Record(keep func(*orbweaver.Response, []byte)) {
+	g.keep, g.Hosts = keep, map[string]*robots.Rules{}
+}
+
+// Admits reports whether a URL may be asked for, and the rule that decided. A dataset on this machine, which
+// the crawl file names, always may: no host is asked for it.
+func (g *Gate) Admits(url string) (bool, string) {
+	if isDataset(url) {
+		return true, ""
+	}
+	if ok, rule := g.Scope.Allows(url); !ok {
+		return false, rule
+	}
+	return g.Allows(url)
+}
+
+// InScope is allows, robots.txt aside.
+func (g *Gate) InScope(url string) bool {
+	if isDataset(url) {
+		return true
+	}
+	ok, _ := g.Scope.Allows(url)
+	return ok
+}
+
+// Allows is allows, scope aside.
+func (g *Gate) Allows(url string) (bool, string) {
+	if isDataset(url) {
+		return true, ""
+	}
+	host := weburl.Host(url)
+	rules, known := g.Hosts[host]
+	if !known && g.web != nil {
+		rules = g.fetch(host)
+		g.Learn(host, rules)
+	}
+	return rules.Allows(url[len(host):])
+}
+
+// maxSitemaps is how many sitemaps of one robots.txt are asked for, the first ones: each may be on a
+// host of its own.
+const maxSitemaps = 500
+
+// Learn keeps the rules of a host, and what sitemaps they name.
+func (g *Gate) Learn(host string, rules *robots.Rules) {
+	g.Hosts[host] = rules
+	if rules == nil || g.wanted != nil && !g.wanted[host] {
+		return
+	}
+	for _, sitemap := range rules.Sitemaps[:min(len(rules.Sitemaps), maxSitemaps)] {
+		if url, err := weburl.Canonical(sitemap); err == nil && !slices.Contains(g.found, url) {
+			g.found = append(g.found, url)
+		}
+	}
+}
+
+// Sitemaps gives the sitemaps that came to be known since it was asked last.
+func (g *Gate) Sitemaps() []string {
+	found := g.found
+	g.found = nil
+	return found
+}
+
+// Answer takes what came of asking for the robots.txt of a host of the live Web.
+func (g *Gate) Answer(host string, hops int, response *orbweaver.Response, payload []byte, err error) engine.Manners {
+	v := robots.Judge(AnswerFor(response, payload, hops, err), g.Agent)
+	if v.Next != "" {
+		return engine.Manners{Next: v.Next}
+	}
+	m := engine.Manners{Later: v.Passing, Why: v.Why}
+	if v.Rules != nil {
+		m.Delay = v.Rules.Delay
+	}
+	if !v.Passing {
+		g.Learn(host, v.Rules)
+	}
+	return m
+}
+
+// AnswerFor is an exchange for a robots.txt as the rules of such exchanges have it.
+func AnswerFor(response *orbweaver.Response, payload []byte, hops int, err error) robots.Answer {
+	a := robots.Answer{Hops: hops, Err: err}
+	if response == nil {
+		return a
+	}
+	a.Status, a.Redirect = response.Status, response.Redirect
+	if err == nil && response.Status/100 == 2 {
+		a.Body, a.Err = plain(response.Header, payload)
+	}
+	return a
+}
+
+// fetch reads a host's robots.txt from the archive. What is not there allows everything.
+func (g *Gate) fetch(host string) *robots.Rules {
+	url := host + "/robots.txt"
+	for hops := 0; ; hops++ {
+		response, err := g.web.Fetch(context.Background(), orbweaver.Request{URL: url, Purpose: orbweaver.ForRobots})
+		if orbweaver.FailureOf(err) == orbweaver.ErrAbsent {
+			return nil
+		}
+		var body []byte
+		if err == nil {
+			body, err = g.read(response)
+		}
+		v := robots.Judge(AnswerFor(response, body, hops, err), g.Agent)
+		if v.Next == "" {
+			return v.Rules
+		}
+		url = v.Next
+	}
+}
+
+// read reads a robots.txt as far as it counts, and whole when it is to be kept.
+func (g *Gate) read(response *orbweaver.Response) ([]byte, error) {
+	defer response.Body.Close()
+	if g.keep == nil {
+		return io.ReadAll(io.LimitReader(response.Body, maxRobots))
+	}
+	body, err := io.ReadAll(response.Body) // the web bounds it
+	if err == nil {
+		g.keep(response, body)
+	}
+	return body, err
+}
+
+// plain takes the content coding off a robots.txt.
+func plain(header http.Header, body []byte) ([]byte, error) {
+	return page.Decode(header, body, maxRobots)
+}
+
+// maxRobots bounds a robots.txt when it is unpacked.
+const maxRobots = 10 << 20
+
+// isDataset reports whether a URL is that of a dataset on this machine.
+func isDataset(url string) bool {
+	_, is := weburl.DatasetName(url)
+	return is
+}

@@ -1,0 +1,18 @@
+package app
+
+import (
+	"fmt"
+	"testing"
+)
+
+// TestPrivateServers: the address that the user named may be reached, no other.
+func TestPrivateServers(t *testing.T) {
+	for url, want := range map[string]string{
+		"http://127.0.0.1:2222/rest": "[127.0.0.1/32]", "http://[::1]/": "[::1/128]", "http://10.1.2.3/x": "[10.1.2.3/32]",
+		"http://localhost:2222/": "[127.0.0.0/8 ::1/128]", "http://spotlight.test/": "[]", "nothing": "[]",
+	} {
+		if got := fmt.Sprint(namedNetworks(url)); got != want {
+			t.Errorf("%s: %s, want %s", url, got, want)
+		}
+	}
+}

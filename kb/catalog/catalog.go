@@ -1,0 +1,165 @@
+// Package catalog reads catalogues of datasets: what CKAN's action API answers, DCAT, VoID and SPARQL
+// service descriptions in any syntax of RDF, the LOD cloud's JSON, and lists that somebody wrote in YAML.
+// It makes one Dataset of what several catalogues say of the same.
+//
+// Bytes go in and datasets come out; nothing is fetched here. Real catalogues are full of mistakes: an
+// entry that makes no sense, or a part of one, is a problem that names the entry, and the rest is read.
+// Whatever comes, bytes, counts and depths are bounded.
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// The reasons for which there is nothing to be read at all.
+var (
+	ErrUnknown  = errors.New("no catalogue that can be read") // by its bytes, its media type or its name
+	ErrPage     = errors.New("a page of HTML, no catalogue")
+	ErrTooLarge = errors.New("too large")               // beyond Limits.Bytes, unpacked
+	ErrRefused  = errors.New("CKAN refused")            // it answered, with an error
+	ErrEndless  = errors.New("does not come to an end") // pages repeat, or bring nothing new, or go on for ever
+)
+
+// A Dataset is what catalogues say of one dataset. Lists are without duplicates; those of URLs are in
+// canonical form (weburl.Canonical) and in the catalogue's order.
+type Dataset struct {
+	Name        string      `json:"name"` // short, of letters, digits, ".", "_" and "-"; unique after Merge
+	Title       string      `json:"title,omitempty"`
+	Description string      `json:"description,omitempty"` // the first 2000 bytes of it
+	Aliases     []string    `json:"aliases,omitempty"`     // other names, sorted
+	Same        []string    `json:"same,omitempty"`        // IRIs that stand for it, its own and those of owl:sameAs; sorted
+	Homepage    string      `json:"homepage,omitempty"`
+	Endpoints   []string    `json:"endpoints,omitempty"` // of SPARQL, without default-graph-uri
+	Graphs      []string    `json:"graphs,omitempty"`    // of its endpoints: IRIs of the default graph to ask for; none: the endpoint's own
+	Dumps       []Dump      `json:"dumps,omitempty"`
+	Void        []string    `json:"void,omitempty"`     // documents that describe it
+	Examples    []string    `json:"examples,omitempty"` // resources of it
+	Vocabulary  []string    `json:"vocabularies,omitempty"`
+	Spaces      []string    `json:"uriSpaces,omitempty"`      // what the IRIs of its resources begin with
+	Keywords    []string    `json:"keywords,omitempty"`       // sorted
+	SPARQL      []string    `json:"sparqlVersions,omitempty"` // that it says it speaks: "1.0", "1.1"
+	Triples     int64       `json:"triples,omitempty"`        // 0: not stated
+	Entities    int64       `json:"entities,omitempty"`
+	Classes     []Partition `json:"classes,omitempty"`
+	Properties  []Partition `json:"properties,omitempty"`
+	// Complete says that Properties are all there are: those listed have as many triples as the whole. A
+	// list of which that is not stated is a hint, and a property that it lacks may be there all the same.
+	Complete bool      `json:"propertiesComplete,omitempty"`
+	Modified time.Time `json:"modified,omitzero"`
+	Sources  []string  `json:"sources"`          // names of the catalogues that have it; sorted
+	ByHand   bool      `json:"byHand,omitempty"` // it is in a list that somebody wrote: its name stands
+}
+
+// A Dump is a file with the data, or a part of it.
+type Dump struct {
+	URL       string `json:"url"`                 // canonical; of a list in YAML it may be a path
+	MediaType string `json:"mediaType,omitempty"` // of the RDF, unpacked; empty: not known
+	ETag      string `json:"etag,omitempty"`      // of the copy that somebody has
+}
+
+// A Partition is what a dataset has of one class or property.
+type Partition struct {
+	IRI      string `json:"iri"`
+	Triples  int64  `json:"triples,omitempty"`  // 0: not stated
+	Entities int64  `json:"entities,omitempty"` // likewise
+}
+
+// A Kind is what a catalogue is written in.
+type Kind string
+
+// The kinds.
+const (
+	CKAN     Kind = "ckan"      // an answer of CKAN's action API
+	LODCloud Kind = "lod-cloud" // JSON, a dataset by its identifier
+	RDF      Kind = "rdf"       // DCAT, VoID or a service description
+	List     Kind = "list"      // YAML
+)
+
+// A Catalogue is what was read of one document.
+type Catalogue struct {
+	Kind     Kind
+	Datasets []Dataset // in the document's order, as it has them: see Merge
+	Problems []error   // with the catalogue's and the entry's name, in order; no more than Limits.Problems
+	Dropped  int       // problems that were too many to be kept
+	Page     Page      // of CKAN only
+}
+
+// Options say how a catalogue is read.
+type Options struct {
+	Name      string // of the file, or its URL: what problems call it, and Dataset.Sources; and a hint to what it is
+	MediaType string // as its server says; may be empty
+	Base      string // absolute IRI that relative ones of RDF are resolved against; empty: Name, if it is one
+	Limits    Limits
+}
+
+// Limits bound what is read of one document. Values of zero or less stand for the defaults in brackets.
+type Limits struct {
+	Bytes      int64 // unpacked (64 MB)
+	Datasets   int   // (100 000)
+	Entries    int   // of each list of a dataset: endpoints, dumps, keywords and so on (1000)
+	Partitions int   // of a dataset by class, and as many by property (10 000)
+	Statements int   // of RDF, those that say something of datasets (1 000 000)
+	Problems   int   // (1000)
+}
+
+func (l Limits) filled() Limits {
+	if l.Bytes <= 0 {
+		l.Bytes = 64 << 20
+	}
+	l.Datasets = orElse(l.Datasets, 100_000)
+	l.Entries = orElse(l.Entries, 1000)
+	l.Partitions = orElse(l.Partitions, 10_000)
+	l.Statements = orElse(l.Statements, 1_000_000)
+	l.Problems = orElse(l.Problems, 1000)
+	return l
+}
+
+func orElse(n, otherwise int) int {
+	if n <= 0 {
+		return otherwise
+	}
+	return n
+}
+
+// A reading is a catalogue on its way.
+type reading struct {
+	name      string
+	limits    Limits
+	catalogue Catalogue
+	full      bool // there are more datasets than are read: said once
+}
+
+func newReading(kind Kind, o Options) *reading {
+	r := &reading{name: o.Name, limits: o.Limits.filled(), catalogue: Catalogue{Kind: kind}}
+	if r.name == "" {
+		r.name = "catalogue"
+	}
+	return r
+}
+
+// problem reports what is wrong with an entry; an empty one is the catalogue as a whole.
+func (r *reading) problem(entry, format string, args ...any) {
+	if len(r.catalogue.Problems) >= r.limits.Problems {
+		r.catalogue.Dropped++
+		return
+	}
+	where := r.name
+	if entry != "" {
+		where += ": " + clipped(entry, 200)
+	}
+	r.catalogue.Problems = append(r.catalogue.Problems, fmt.Errorf("%s: %w", where, fmt.Errorf(format, args...)))
+}
+
+// room reports whether another dataset may come.
+func (r *reading) room() bool {
+	if len(r.catalogue.Datasets) < r.limits.Datasets {
+		return true
+	}
+	if !r.full {
+		r.full = true
+		r.problem("", "more than %d datasets: the others are left out", r.limits.Datasets)
+	}
+	return false
+}

@@ -1,0 +1,290 @@
+package catalog
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"orbweaver/rdf/iri"
+	"orbweaver/weburl"
+)
+
+// The longest texts that are kept, in bytes.
+const (
+	maxName        = 100
+	maxTitle       = 500
+	maxDescription = 2000
+)
+
+// A draft is a dataset being read: what is added to it is checked, and what is wrong is reported under
+// its name.
+type draft struct {
+	*reading
+	entry string // what problems call it
+	d     Dataset
+	full  map[string]bool // lists that have no room left: said once
+}
+
+// draft begins a dataset under the name that the catalogue has for it.
+func (r *reading) draft(entry string) *draft {
+	return &draft{reading: r, entry: entry, d: Dataset{Name: slug(entry)}}
+}
+
+// done takes the dataset into the catalogue.
+func (b *draft) done() {
+	if !b.room() {
+		return
+	}
+	d := b.d
+	if d.Name == "" {
+		d.Name = nameFor(d)
+	}
+	slices.Sort(d.Aliases)
+	slices.Sort(d.Same)
+	slices.Sort(d.Keywords)
+	d.Complete = complete(d)
+	d.Sources = []string{b.name}
+	b.catalogue.Datasets = append(b.catalogue.Datasets, d)
+}
+
+// nameFor makes a name for a dataset that has none.
+func nameFor(d Dataset) string {
+	if name := slug(d.Title); name != "" {
+		return strings.ToLower(name)
+	}
+	for _, address := range slices.Concat(d.Endpoints, []string{d.Homepage}, d.Void) {
+		if name := slug(weburl.Hostname(address)); name != "" {
+			return name
+		}
+	}
+	return "dataset"
+}
+
+// complete applies the rule of Dataset.Complete: different properties, each with its triples, which
+// together are those of the dataset.
+func complete(d Dataset) bool {
+	if d.Triples <= 0 || len(d.Properties) == 0 {
+		return false
+	}
+	left, seen := d.Triples, make(map[string]bool, len(d.Properties))
+	for _, p := range d.Properties {
+		if p.Triples <= 0 || p.Triples > left || seen[p.IRI] {
+			return false
+		}
+		seen[p.IRI] = true
+		left -= p.Triples
+	}
+	return left == 0
+}
+
+func (b *draft) say(format string, args ...any) { b.problem(b.entry, format, args...) }
+
+// roomIn reports whether a list may grow.
+func (b *draft) roomIn(list string, length int) bool {
+	return b.roomFor(list, length, b.limits.Entries)
+}
+
+func (b *draft) roomFor(list string, length, most int) bool {
+	if length < most {
+		return true
+	}
+	if !b.full[list] {
+		if b.full == nil {
+			b.full = map[string]bool{}
+		}
+		b.full[list] = true
+		b.say("more than %d of %s: the others are left out", most, list)
+	}
+	return false
+}
+
+// put adds a text to a list, once.
+func (b *draft) put(list string, to *[]string, text string) {
+	if text != "" && b.roomIn(list, len(*to)) && !slices.Contains(*to, text) {
+		*to = append(*to, text)
+	}
+}
+
+// putURL adds an address of the Web to a list.
+func (b *draft) putURL(list string, to *[]string, raw string) {
+	if canonical := b.address(list, raw); canonical != "" {
+		b.put(list, to, canonical)
+	}
+}
+
+// address returns the canonical form of an address, empty where there is none or it makes no sense.
+func (b *draft) address(what, raw string) string {
+	raw = strings.TrimSpace(raw)
+	if raw == "" {
+		return ""
+	}
+	canonical, err := weburl.Canonical(raw)
+	if err != nil {
+		b.say("%s: %w", what, err)
+		return ""
+	}
+	return canonical
+}
+
+// putIRI adds an IRI as it is written: the name of a thing is not to be changed.
+func (b *draft) putIRI(list string, to *[]string, raw string) {
+	raw = strings.TrimSpace(raw)
+	if raw == "" {
+		return
+	}
+	if !isAbsolute(raw) {
+		b.say("%s: %q is no IRI", list, clipped(raw, 80))
+		return
+	}
+	b.put(list, to, raw)
+}
+
+// isAbsolute reports whether a text is an absolute IRI.
+func isAbsolute(s string) bool { return len(s) <= weburl.MaxLength && iri.Check(s) == nil }
+
+// endpoint adds an endpoint. What its address says of the default graph is said of the dataset.
+func (b *draft) endpoint(raw string) {
+	canonical := b.address("endpoint", raw)
+	if canonical == "" {
+		return
+	}
+	address, graphs := withoutGraphs(canonical)
+	b.put("endpoint", &b.d.Endpoints, address)
+	for _, g := range graphs {
+		b.putIRI("graph", &b.d.Graphs, g)
+	}
+}
+
+// withoutGraphs takes the default graphs, and a query, off an endpoint's address.
+func withoutGraphs(endpoint string) (address string, graphs []string) {
+	base, query, found := strings.Cut(endpoint, "?")
+	if !found {
+		return endpoint, nil
+	}
+	var rest []string
+	for parameter := range strings.SplitSeq(query, "&") {
+		key, value, _ := strings.Cut(parameter, "=")
+		switch key {
+		case "default-graph-uri":
+			if graph, err := url.QueryUnescape(value); err == nil && graph != "" {
+				graphs = append(graphs, graph)
+			}
+		case "query", "":
+		default:
+			rest = append(rest, parameter)
+		}
+	}
+	if len(rest) > 0 {
+		base += "?" + strings.Join(rest, "&")
+	}
+	return base, graphs
+}
+
+// dump adds a dump of a media type, which may be empty.
+func (b *draft) dump(raw, mediaType string) {
+	if canonical := b.address("dump", raw); canonical != "" {
+		b.putDump(Dump{URL: canonical, MediaType: mediaType})
+	}
+}
+
+func (b *draft) putDump(d Dump) {
+	same := func(other Dump) bool { return other.URL == d.URL }
+	if b.roomIn("dump", len(b.d.Dumps)) && !slices.ContainsFunc(b.d.Dumps, same) {
+		b.d.Dumps = append(b.d.Dumps, d)
+	}
+}
+
+// count reads a number as catalogues write them, "1,648,890" among them; 0 for what is none.
+func (b *draft) count(what, text string) int64 {
+	digits := strings.Map(func(c rune) rune {
+		if strings.ContainsRune(", _'\u00a0\u202f", c) {
+			return -1
+		}
+		return c
+	}, strings.TrimSpace(text))
+	if digits == "" {
+		return 0
+	}
+	var n int64
+	for _, c := range []byte(strings.TrimSuffix(digits, ".0")) {
+		if c < '0' || c > '9' || n > (1<<62)/10 {
+			b.say("%s: %q is no number", what, clipped(text, 40))
+			return 0
+		}
+		n = n*10 + int64(c-'0')
+	}
+	return n
+}
+
+// date reads a date or a time, by which the dataset is as new as the latest of them.
+func (b *draft) date(text string) {
+	if text = strings.TrimSpace(text); text == "" {
+		return
+	}
+	for _, layout := range [...]string{time.RFC3339Nano, "2006-01-02T15:04:05.999999", "2006-01-02Z07:00", "2006-01-02", "2006-01", "2006"} {
+		if t, err := time.Parse(layout, text); err == nil && t.Year() > 0 && t.Year() < 10_000 {
+			if t = t.UTC(); t.After(b.d.Modified) {
+				b.d.Modified = t
+			}
+			return
+		}
+	}
+	b.say("modified: %q is no date", clipped(text, 40))
+}
+
+// keyword adds a word that the dataset is filed under.
+func (b *draft) keyword(text string) {
+	b.put("keyword", &b.d.Keywords, clipped(oneLine(text), maxName))
+}
+
+// resource adds what a catalogue lists under a format: see roleOf. It reports whether that was of use.
+func (b *draft) resource(format, address, words string) bool {
+	role, mediaType := roleOf(format, address, words)
+	switch role {
+	case isEndpoint:
+		b.endpoint(address)
+	case isDump:
+		b.dump(address, mediaType)
+	case isVoid:
+		b.putURL("VoID", &b.d.Void, address)
+	case isExample:
+		b.putURL("example", &b.d.Examples, address)
+	case isSchema:
+		b.putURL("vocabulary", &b.d.Vocabulary, address)
+	}
+	return role != isOther
+}
+
+// oneLine is a text with its spaces and line breaks made single spaces.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// clipped cuts a text to so many bytes, between characters, and makes it valid UTF-8.
+func clipped(text string, length int) string {
+	if len(text) > length {
+		for length > 0 && !utf8.RuneStart(text[length]) {
+			length--
+		}
+		text = text[:length]
+	}
+	return strings.ToValidUTF8(text, "\ufffd")
+}
+
+// slug makes a name of a text: what may not stand in one becomes "-".
+func slug(text string) string {
+	var s strings.Builder
+	for _, c := range clipped(text, 4*maxName) {
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '.', c == '_':
+			s.WriteRune(c)
+		case s.Len() > 0 && !strings.HasSuffix(s.String(), "-"):
+			s.WriteByte('-')
+		}
+	}
+	return strings.Trim(clipped(s.String(), maxName), "-.")
+}
+
+// nth is an entry's place where it has no name.
+func nth(i int) string { return fmt.Sprintf("entry %d", i+1) }

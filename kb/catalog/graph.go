@@ -1,0 +1,174 @@
+package catalog
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"orbweaver/rdf"
+)
+
+// The namespaces of descriptions.
+const (
+	nsVoid = "http://rdfs.org/ns/void#"
+	nsDCAT = "http://www.w3.org/ns/dcat#"
+	nsSD   = "http://www.w3.org/ns/sparql-service-description#"
+	nsDCT  = "http://purl.org/dc/terms/"
+	nsDC   = "http://purl.org/dc/elements/1.1/"
+	nsFOAF = "http://xmlns.com/foaf/0.1/"
+	nsRDF  = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+	nsRDFS = "http://www.w3.org/2000/01/rdf-schema#"
+
+	rdfType = nsRDF + "type"
+	sameAs  = "http://www.w3.org/2002/07/owl#sameAs"
+)
+
+// A graph is what is said of datasets, by subject. Only statements with a relevant predicate are in it.
+type graph struct {
+	nodes map[rdf.Term]*node
+	order []rdf.Term // subjects, as they came
+	left  int        // objects that may still be looked at
+}
+
+// What may be looked at: nodes that many share, each with many objects, would cost their product.
+const (
+	leastWork    = 1_000_000 // objects
+	workPerState = 20        // and so many more for each statement
+)
+
+// A node has the objects of a subject by predicate, each once.
+type node struct {
+	values map[string][]rdf.Term
+	known  map[rdf.Triple]bool // those of long lists: in short ones looking is cheaper
+}
+
+// relevant reports whether a predicate says something of a dataset.
+func relevant(p string) bool {
+	for _, ns := range [...]string{nsVoid, nsDCAT, nsSD} {
+		if strings.HasPrefix(p, ns) {
+			return true
+		}
+	}
+	switch p {
+	case rdfType, sameAs, nsRDF + "value", nsRDFS + "label",
+		nsDCT + "title", nsDCT + "description", nsDCT + "identifier", nsDCT + "modified", nsDCT + "issued",
+		nsDCT + "format", nsDCT + "conformsTo", nsDCT + "hasPart",
+		nsDC + "title", nsDC + "description", nsDC + "identifier", nsFOAF + "homepage", nsDCT + "alternative", nsFOAF + "primaryTopic", nsFOAF + "topic":
+		return true
+	}
+	return false
+}
+
+// gather reads statements into a graph.
+func (r *reading) gather(quads iter.Seq2[rdf.Quad, error]) *graph {
+	g := &graph{nodes: map[rdf.Term]*node{}}
+	kept := 0
+	for q, err := range quads {
+		if err != nil {
+			r.problem("", "%w", err)
+			continue
+		}
+		if !relevant(q.P.Value) {
+			continue
+		}
+		if kept >= r.limits.Statements {
+			r.problem("", "more than %d statements about datasets: the rest is left out", r.limits.Statements)
+			break
+		}
+		if g.add(q) {
+			kept++
+		}
+	}
+	g.left = leastWork + workPerState*kept
+	return g
+}
+
+const shortList = 16
+
+// add takes a statement; false: it was there.
+func (g *graph) add(q rdf.Quad) bool {
+	n := g.nodes[q.S]
+	if n == nil {
+		n = &node{values: map[string][]rdf.Term{}}
+		g.nodes[q.S] = n
+		g.order = append(g.order, q.S)
+	}
+	key := rdf.Triple{P: q.P, O: q.O}
+	list := n.values[q.P.Value]
+	switch {
+	case len(list) < shortList && slices.Contains(list, q.O), n.known[key]:
+		return false
+	case len(list) == shortList && n.known == nil:
+		n.known = map[rdf.Triple]bool{}
+	}
+	if n.known != nil {
+		for _, o := range list[:min(len(list), shortList)] {
+			n.known[rdf.Triple{P: q.P, O: o}] = true
+		}
+		n.known[key] = true
+	}
+	n.values[q.P.Value] = append(list, q.O)
+	return true
+}
+
+// of are the objects of a subject by predicates; none when too many were looked at.
+func (g *graph) of(s rdf.Term, predicates ...string) (objects []rdf.Term) {
+	n := g.nodes[s]
+	if n == nil || g.left < 0 {
+		return nil
+	}
+	defer func() { g.left -= len(objects) + 1 }()
+	for _, p := range predicates {
+		objects = append(objects, n.values[p]...)
+	}
+	return objects
+}
+
+// is reports whether a subject has one of the types.
+func (g *graph) is(s rdf.Term, types ...string) bool {
+	return slices.ContainsFunc(g.of(s, rdfType), func(t rdf.Term) bool { return slices.Contains(types, t.Value) })
+}
+
+// has reports whether a subject has one of the predicates.
+func (g *graph) has(s rdf.Term, predicates ...string) bool { return len(g.of(s, predicates...)) > 0 }
+
+// text is what a person reads of the objects: the English one, or else one without a language, or else
+// the first in order.
+func (g *graph) text(s rdf.Term, predicates ...string) string {
+	best, rank := "", 3
+	for _, p := range predicates {
+		for _, o := range g.of(s, p) {
+			if o.Kind != rdf.Literal {
+				continue
+			}
+			n := 2
+			switch lang := strings.ToLower(o.Lang); {
+			case lang == "en" || strings.HasPrefix(lang, "en-"):
+				n = 0
+			case lang == "":
+				n = 1
+			}
+			if n < rank || n == rank && o.Value < best {
+				best, rank = o.Value, n
+			}
+		}
+		if best != "" {
+			return best
+		}
+	}
+	return best
+}
+
+// word is one for a node that only says what it is: its IRI, its text, or that of a node without a
+// name ("[ rdf:value … ]", "[ rdfs:label … ]").
+func (g *graph) word(t rdf.Term) string {
+	if t.Kind != rdf.Blank {
+		return t.Value
+	}
+	for _, o := range g.of(t, nsRDF+"value", nsRDFS+"label", nsDCT+"title") {
+		if o.Kind != rdf.Blank {
+			return o.Value
+		}
+	}
+	return ""
+}

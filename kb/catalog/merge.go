@@ -1,0 +1,353 @@
+package catalog
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// portal is how many datasets of one catalogue make what they share a publisher's: the homepage of a
+// portal, a dump that is everybody's vocabulary.
+const portal = 3
+
+// Merge makes one dataset of all that are the same, in the order of their names. Two are the same when
+//
+//   - one names the other: by owl:sameAs, or by the identifier that the Data Hub, the LOD cloud or CKAN
+//     gave it;
+//   - they have an endpoint in common and ask it for the same default graphs: then all answers are the
+//     same;
+//   - they have a homepage or a dump in common that fewer than three datasets of one catalogue have, and not
+//     each an endpoint that the other has not.
+//
+// Whatever else they have in common, two that ask endpoints for different default graphs stay two, and
+// where a catalogue calls them the same the second result says so. It does not matter in which order
+// datasets are given. Of names the best is kept, one by hand before others, then the shortest; the others
+// are Aliases. Two datasets of the same name that are not the same get "-2" and so on behind it.
+func Merge(datasets ...Dataset) (merged []Dataset, conflicts []error) {
+	m := &merging{all: slices.Clone(datasets)}
+	slices.SortStableFunc(m.all, compare)
+	m.group, m.members, m.asked = make([]int, len(m.all)), make([][]int, len(m.all)), make([]asked, len(m.all))
+	for i, d := range m.all {
+		m.group[i], m.members[i], m.asked[i] = i, []int{i}, askedOf(d)
+	}
+	m.join(identifiers, true)
+	m.join(endpointKeys, false)
+	m.join(m.shared(func(d Dataset) []string { return []string{d.Homepage} }), false)
+	m.join(m.shared(dumpKeys), false)
+	for i, members := range m.members {
+		if m.group[i] == i {
+			merged = append(merged, m.union(members))
+		}
+	}
+	nameApart(merged)
+	return merged, m.conflicts
+}
+
+// A merging is sets of datasets that grow together. Each set is named by the least of its members, so that
+// the same sets have the same names however they came about.
+type merging struct {
+	all       []Dataset
+	group     []int   // the set of each dataset
+	members   [][]int // of each set; nil: it is one no more
+	asked     []asked // of each set
+	conflicts []error
+}
+
+// asked is what a set asks: endpoints, all of them for the same default graphs.
+type asked struct {
+	endpoints map[string]bool
+	graphs    string
+}
+
+func askedOf(d Dataset) asked {
+	a := asked{graphs: graphsOf(d), endpoints: make(map[string]bool, len(d.Endpoints))}
+	for _, e := range d.Endpoints {
+		a.endpoints[sameEndpoint(e)] = true
+	}
+	return a
+}
+
+// compare is the order in which datasets are looked at: total as far as they differ in what matters.
+func compare(a, b Dataset) int {
+	byHand := func(d Dataset) int {
+		if d.ByHand {
+			return 0
+		}
+		return 1
+	}
+	return cmp.Or(
+		cmp.Compare(byHand(a), byHand(b)),
+		cmp.Compare(len(a.Name), len(b.Name)), cmp.Compare(a.Name, b.Name),
+		slices.Compare(a.Sources, b.Sources), cmp.Compare(a.Title, b.Title), slices.Compare(a.Endpoints, b.Endpoints),
+		slices.Compare(a.Graphs, b.Graphs), slices.Compare(a.Same, b.Same), cmp.Compare(a.Homepage, b.Homepage),
+		slices.CompareFunc(a.Dumps, b.Dumps, func(x, y Dump) int { return cmp.Or(cmp.Compare(x.URL, y.URL), cmp.Compare(x.MediaType, y.MediaType)) }),
+		slices.Compare(a.Void, b.Void), cmp.Compare(a.Triples, b.Triples), cmp.Compare(a.Description, b.Description),
+		cmp.Compare(len(a.Properties), len(b.Properties)), cmp.Compare(len(a.Classes), len(b.Classes)), a.Modified.Compare(b.Modified),
+	)
+}
+
+// identifiers are the names under which the world knows a dataset.
+func identifiers(d Dataset) (keys []string) {
+	for _, name := range append([]string{d.Homepage}, d.Same...) {
+		if id := dataHub(name); id != "" {
+			keys = append(keys, id)
+		} else if name != d.Homepage {
+			keys = append(keys, sameScheme(name))
+		}
+	}
+	return keys
+}
+
+// dataHub returns "datahub:NAME" for the addresses that a dataset of the Data Hub has had in its time, and
+// has in the LOD cloud, which took the names over; empty for others.
+func dataHub(address string) string {
+	rest := sameScheme(address)
+	for _, host := range [...]string{"lod-cloud.net", "thedatahub.org", "datahub.io", "old.datahub.io", "ckan.net", "www.ckan.net"} {
+		for _, folder := range [...]string{"/dataset/", "/package/"} {
+			if name, found := strings.CutPrefix(rest, "http://"+host+folder); found {
+				name, _, _ = strings.Cut(strings.ToLower(strings.TrimSuffix(name, "/")), "/")
+				return "datahub:" + name
+			}
+		}
+	}
+	return ""
+}
+
+// sameScheme is an address by http, whichever way it is written.
+func sameScheme(address string) string {
+	if rest, secure := strings.CutPrefix(address, "https:"); secure {
+		return "http:" + rest
+	}
+	return address
+}
+
+// endpointKeys are a dataset's endpoints with the graphs that it asks them for.
+func endpointKeys(d Dataset) (keys []string) {
+	for _, e := range d.Endpoints {
+		keys = append(keys, sameEndpoint(e)+" "+graphsOf(d))
+	}
+	return keys
+}
+
+// sameEndpoint is an endpoint's address without what makes no difference.
+func sameEndpoint(address string) string { return strings.TrimSuffix(sameScheme(address), "/") }
+
+func graphsOf(d Dataset) string { return strings.Join(slices.Sorted(slices.Values(d.Graphs)), " ") }
+
+func dumpKeys(d Dataset) (keys []string) {
+	for _, dump := range d.Dumps {
+		keys = append(keys, dump.URL)
+	}
+	return keys
+}
+
+// shared leaves out the keys that several datasets of one catalogue have.
+func (m *merging) shared(keys func(Dataset) []string) func(Dataset) []string {
+	type use struct{ source, key string }
+	uses, common := map[use]int{}, map[string]bool{}
+	for _, d := range m.all {
+		own := slices.Compact(slices.Sorted(slices.Values(keys(d))))
+		for _, key := range own {
+			for _, source := range d.Sources {
+				if uses[use{source, key}]++; uses[use{source, key}] >= portal {
+					common[key] = true
+				}
+			}
+		}
+	}
+	return func(d Dataset) []string {
+		return slices.DeleteFunc(slices.Clone(keys(d)), func(key string) bool { return key == "" || common[key] })
+	}
+}
+
+// join puts together the sets that have a key in common. A set that conflicts with the first of a key is
+// tried with the next.
+func (m *merging) join(keys func(Dataset) []string, stated bool) {
+	holders := map[string][]int{}
+	for i, d := range m.all {
+		for _, key := range keys(d) {
+			holders[key] = append(holders[key], i)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(holders)) {
+		m.joinAll(key, holders[key], stated)
+	}
+}
+
+// maxApart is how many sets of one key may stay apart: what is beyond is not looked at.
+const maxApart = 50
+
+func (m *merging) joinAll(key string, holders []int, stated bool) {
+	var apart []int // datasets, each of a set of its own
+	for _, i := range holders {
+		joined := false
+		for _, other := range apart {
+			if joined = m.group[i] == m.group[other] || m.unite(i, other, stated); joined {
+				break
+			}
+		}
+		if joined || len(apart) >= maxApart {
+			continue
+		}
+		if stated && len(apart) > 0 {
+			m.conflicts = append(m.conflicts, fmt.Errorf("%s and %s: called the same (%s), but they ask endpoints for different default graphs: they stay two",
+				m.all[apart[0]].Name, m.all[i].Name, clipped(key, 200)))
+		}
+		apart = append(apart, i)
+	}
+}
+
+// unite makes one set of two, unless they conflict.
+func (m *merging) unite(i, j int, stated bool) bool {
+	into, from := min(m.group[i], m.group[j]), max(m.group[i], m.group[j])
+	a, b := m.asked[into], m.asked[from]
+	if len(a.endpoints) > 0 && len(b.endpoints) > 0 {
+		if a.graphs != b.graphs || !stated && !meet(a.endpoints, b.endpoints) {
+			return false
+		}
+	}
+	if len(a.endpoints) == 0 {
+		m.asked[into] = b
+	} else {
+		maps.Copy(a.endpoints, b.endpoints)
+	}
+	for _, member := range m.members[from] {
+		m.group[member] = into
+	}
+	m.members[into] = append(m.members[into], m.members[from]...)
+	m.members[from] = nil
+	return true
+}
+
+// meet reports whether two sets have something in common.
+func meet(a, b map[string]bool) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	for key := range a {
+		if b[key] {
+			return true
+		}
+	}
+	return false
+}
+
+// union makes one dataset of several. Of what there is one of, the first that has it says it.
+func (m *merging) union(members []int) Dataset {
+	slices.Sort(members)
+	d := m.all[members[0]]
+	if len(members) == 1 {
+		d.Complete = complete(d)
+		return d
+	}
+	d = cloned(d)
+	for _, i := range members[1:] {
+		join(&d, m.all[i])
+	}
+	d.Aliases = sorted(slices.DeleteFunc(d.Aliases, func(a string) bool { return a == d.Name || a == "" }))
+	d.Same, d.Keywords, d.Sources = sorted(d.Same), sorted(d.Keywords), sorted(d.Sources)
+	for _, list := range []*[]string{&d.Graphs, &d.Void, &d.Examples, &d.Vocabulary, &d.Spaces, &d.SPARQL} {
+		*list = once(*list, func(s string) string { return s })
+	}
+	d.Endpoints = once(d.Endpoints, sameEndpoint)
+	d.Dumps = once(d.Dumps, func(x Dump) string { return x.URL })
+	d.Complete = complete(d)
+	return d
+}
+
+// cloned is a dataset whose lists may grow.
+func cloned(d Dataset) Dataset {
+	for _, list := range []*[]string{
+		&d.Aliases, &d.Same, &d.Endpoints, &d.Graphs, &d.Void, &d.Examples, &d.Vocabulary, &d.Spaces, &d.Keywords, &d.SPARQL, &d.Sources,
+	} {
+		*list = slices.Clone(*list)
+	}
+	d.Dumps = slices.Clone(d.Dumps)
+	return d
+}
+
+// once leaves the first of each key, in order.
+func once[T any](list []T, key func(T) string) []T {
+	seen := make(map[string]bool, len(list))
+	return slices.DeleteFunc(list, func(x T) bool {
+		known := seen[key(x)]
+		seen[key(x)] = true
+		return known
+	})
+}
+
+func sorted(list []string) []string {
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// join adds to a dataset what another says of it. Graphs belong to endpoints: without any, what a dataset
+// says of graphs makes room for what one with endpoints says.
+func join(d *Dataset, other Dataset) {
+	d.Aliases = append(append(d.Aliases, other.Name), other.Aliases...)
+	if other.Title != d.Title && d.Title != "" {
+		d.Aliases = append(d.Aliases, other.Title)
+	}
+	d.Title, d.Description = cmp.Or(d.Title, other.Title), cmp.Or(d.Description, other.Description)
+	d.Homepage = cmp.Or(d.Homepage, other.Homepage)
+	switch own, its := len(d.Endpoints) > 0, len(other.Endpoints) > 0; {
+	case its && !own:
+		d.Graphs = slices.Clone(other.Graphs)
+	case its == own:
+		d.Graphs = append(d.Graphs, other.Graphs...)
+	}
+	d.Endpoints, d.Dumps = append(d.Endpoints, other.Endpoints...), append(d.Dumps, other.Dumps...)
+	d.Void, d.Examples = append(d.Void, other.Void...), append(d.Examples, other.Examples...)
+	d.Vocabulary, d.Spaces = append(d.Vocabulary, other.Vocabulary...), append(d.Spaces, other.Spaces...)
+	d.SPARQL, d.Keywords = append(d.SPARQL, other.SPARQL...), append(d.Keywords, other.Keywords...)
+	d.Same, d.Sources = append(d.Same, other.Same...), append(d.Sources, other.Sources...)
+	d.ByHand = d.ByHand || other.ByHand
+	if other.Modified.After(d.Modified) {
+		d.Modified = other.Modified
+	}
+	joinStatistics(d, other)
+}
+
+// joinStatistics takes figures of one description, which belong together: of a complete one first, then
+// of that with more partitions.
+func joinStatistics(d *Dataset, other Dataset) {
+	better := len(other.Properties)+len(other.Classes) > len(d.Properties)+len(d.Classes)
+	if d.Complete != other.Complete {
+		better = other.Complete
+	}
+	if better {
+		d.Triples, other.Triples = other.Triples, d.Triples
+		d.Entities, other.Entities = other.Entities, d.Entities
+		d.Classes, d.Properties, d.Complete = other.Classes, other.Properties, other.Complete
+	}
+	d.Triples, d.Entities = cmp.Or(d.Triples, other.Triples), cmp.Or(d.Entities, other.Entities)
+}
+
+// nameApart sorts datasets by name and gives those of one name different ones.
+func nameApart(datasets []Dataset) {
+	taken := map[string]bool{}
+	for _, d := range datasets {
+		taken[d.Name] = true
+	}
+	used := map[string]int{}
+	for i := range datasets {
+		d := &datasets[i]
+		n := used[d.Name]
+		used[d.Name]++
+		if n == 0 {
+			continue
+		}
+		base := d.Name
+		for n++; ; n++ {
+			if d.Name = base + "-" + strconv.Itoa(n); !taken[d.Name] {
+				break
+			}
+		}
+		taken[d.Name] = true
+		used[base] = n
+	}
+	slices.SortFunc(datasets, func(a, b Dataset) int { return cmp.Compare(a.Name, b.Name) })
+}

@@ -1,0 +1,216 @@
+package catalog
+
+import (
+	"fmt"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+
+	"orbweaver/weburl"
+)
+
+// The bounds of a Pager where its options say nothing.
+const (
+	pagerRows  = 100
+	pagerPages = 10_000
+)
+
+// PagerOptions bound what is asked of a CKAN. Values of zero or less stand for the defaults in brackets.
+type PagerOptions struct {
+	Rows     int // packages to a page (100)
+	Pages    int // requests (10 000)
+	Datasets int // packages (100 000)
+}
+
+// A Pager says which address of a CKAN is to be asked next, and when it is over. It is told each answer
+// before the next: ask for what Next returns, Read the answer, Take it.
+//
+// It ends when all packages were had that CKAN counts, or else with an error: at a page that repeats
+// what came before or adds nothing to it, and at its bounds, so that a CKAN that pages for ever does not.
+type Pager struct {
+	opts    PagerOptions
+	prefix  string // of actions: "https://host/api/3/action/"
+	action  string
+	query   url.Values
+	start   int             // of the page to come
+	seen    map[string]bool // names of packages
+	waiting []string        // names that package_show has to be asked for
+	asked   int
+	over    bool
+}
+
+// Actions of CKAN that are asked for.
+const (
+	packageSearch = "package_search"
+	packageList   = "package_list"
+	packageShow   = "package_show"
+	currentList   = "current_package_list_with_resources"
+)
+
+// IsCKAN reports whether an address is one of CKAN's action API.
+func IsCKAN(address string) bool {
+	_, _, ok := ckanAction(address)
+	return ok
+}
+
+// ckanAction takes an address of the action API apart.
+func ckanAction(address string) (prefix, action string, ok bool) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return "", "", false
+	}
+	at := strings.TrimSuffix(u.Path, "/")
+	action = packageSearch
+	switch path.Base(at) {
+	case packageSearch, packageList, packageShow, currentList:
+		at, action = path.Dir(at), path.Base(at)
+	}
+	switch {
+	case strings.HasSuffix(at, "/api/3/action"), strings.HasSuffix(at, "/api/action"):
+	case strings.HasSuffix(at, "/api/3"):
+		at += "/action"
+	default:
+		return "", "", false
+	}
+	return u.Scheme + "://" + u.Host + at + "/", action, true
+}
+
+// NewPager returns a pager that begins at an address of the action API: that of an action with a search
+// of its own ("…/api/3/action/package_search?fq=tags:lod"), or of the API, for all packages.
+func NewPager(address string, o PagerOptions) (*Pager, error) {
+	canonical, err := weburl.Canonical(address)
+	if err != nil {
+		return nil, err
+	}
+	prefix, action, ok := ckanAction(canonical)
+	if !ok {
+		return nil, fmt.Errorf("%s: no address of CKAN's action API: it has /api/3/action/ in it", address)
+	}
+	u, err := url.Parse(canonical)
+	if err != nil {
+		return nil, err
+	}
+	o.Rows, o.Pages, o.Datasets = orElse(o.Rows, pagerRows), orElse(o.Pages, pagerPages), orElse(o.Datasets, 100_000)
+	p := &Pager{opts: o, prefix: prefix, action: action, query: u.Query(), seen: map[string]bool{}}
+	if rows, err := strconv.Atoi(p.query.Get("rows")); err == nil && rows > 0 {
+		p.opts.Rows = min(rows, 1000)
+	}
+	if start, err := strconv.Atoi(p.query.Get("start")); err == nil && start > 0 {
+		p.start = start
+	}
+	return p, nil
+}
+
+// Next returns the address to ask now; false: it is over.
+func (p *Pager) Next() (address string, ok bool) {
+	if p.over {
+		return "", false
+	}
+	query := url.Values{}
+	for key, values := range p.query {
+		query[key] = values
+	}
+	action := p.action
+	switch action {
+	case packageSearch:
+		query.Set("rows", strconv.Itoa(p.opts.Rows))
+		query.Set("start", strconv.Itoa(p.start))
+		if query.Get("sort") == "" {
+			query.Set("sort", "name asc") // an order that does not change between two pages
+		}
+	case currentList:
+		query.Set("limit", strconv.Itoa(p.opts.Rows))
+		query.Set("offset", strconv.Itoa(p.start))
+	case packageList:
+		if len(p.waiting) > 0 {
+			action, query = packageShow, url.Values{"id": {p.waiting[0]}}
+		}
+	}
+	address = p.prefix + action
+	if len(query) > 0 {
+		address += "?" + query.Encode()
+	}
+	return address, true
+}
+
+// Take is told the answer to Next's address, or a zero Catalogue where there was none that could be read.
+// The error says why it is over too early; what came until then is good. It wraps ErrRefused or ErrEndless
+// where it is one of these.
+func (p *Pager) Take(c Catalogue) error {
+	p.asked++
+	err := p.take(c)
+	if err == nil && !p.over && p.asked >= p.opts.Pages {
+		err = fmt.Errorf("%s: after %d requests %w: the rest is left out", p.prefix, p.asked, ErrEndless)
+	}
+	p.over = p.over || err != nil
+	return err
+}
+
+func (p *Pager) take(c Catalogue) error {
+	if len(p.waiting) > 0 { // package_show: one that fails is missing, and no more
+		p.waiting = p.waiting[1:]
+		p.over = len(p.waiting) == 0
+		return nil
+	}
+	if c.Page.Refused != nil {
+		return c.Page.Refused
+	}
+	fresh := p.fresh(c.Page.Names)
+	switch {
+	case p.action == packageShow:
+		p.over = true
+		return nil
+	case c.Page.Listed:
+		return p.list(fresh)
+	}
+	return p.advance(c.Page, len(fresh))
+}
+
+// list takes up names without more.
+func (p *Pager) list(fresh []string) error {
+	if len(fresh) == 0 {
+		p.over = true
+		return nil
+	}
+	p.action, p.query, p.waiting = packageList, url.Values{}, fresh
+	if len(fresh) > p.opts.Datasets {
+		p.waiting = fresh[:p.opts.Datasets]
+	}
+	return nil
+}
+
+// advance goes to the next page, if there is to be one.
+func (p *Pager) advance(page Page, fresh int) error {
+	had := len(page.Names)
+	p.start += had
+	switch {
+	case page.Count >= 0 && int64(p.start) >= page.Count:
+		p.over = true
+		return nil
+	case had == 0 && page.Count < 0:
+		p.over = true // a list that does not say how long it is ends so
+		return nil
+	case had == 0:
+		return fmt.Errorf("%s: an empty page at %d, of %d packages that it counts", p.prefix, p.start, page.Count)
+	case fresh == 0:
+		return fmt.Errorf("%s: %w: the page of %d packages before %d has none that is new", p.prefix, ErrEndless, had, p.start)
+	case len(p.seen) >= p.opts.Datasets:
+		return fmt.Errorf("%s: more than %d packages: the rest is left out", p.prefix, p.opts.Datasets)
+	}
+	return nil
+}
+
+// fresh returns the names that are new, and remembers them.
+func (p *Pager) fresh(names []string) (fresh []string) {
+	for _, name := range names {
+		if !p.seen[name] {
+			p.seen[name] = true
+			fresh = append(fresh, name)
+		}
+	}
+	return fresh
+}
+
+// Asked is how many answers were taken, and how many packages were named in them.
+func (p *Pager) Asked() (answers, packages int) { return p.asked, len(p.seen) }

@@ -1,0 +1,188 @@
+package nautilod
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"orbweaver/rdf"
+	"orbweaver/rdf/quads"
+	"orbweaver/rdf/sparql/algebra"
+	"orbweaver/rdf/sparql/eval"
+	sparql "orbweaver/rdf/sparql/syntax"
+)
+
+// contextVariable is the variable of a test that is the node.
+const contextVariable = "ctx"
+
+// maxDeep bounds what nests in a test.
+const maxDeep = 32
+
+// square returns what stands between the bracket at hand and the one that closes it. Brackets within strings,
+// IRIs and comments of SPARQL close nothing.
+func (l *lexer) square(t *token) string {
+	s := l.text[l.at+1:]
+	for i, open := 0, 1; i < len(s); {
+		switch s[i] {
+		case '[':
+			open++
+		case ']':
+			if open--; open == 0 {
+				l.at += i + 2
+				return s[:i]
+			}
+		}
+		i += skipped(s[i:])
+	}
+	l.fail(t.at, "no ] for this [")
+	return ""
+}
+
+// skipped is how long what a text of SPARQL begins with is: a string, an IRI, a comment, or one byte.
+func skipped(s string) int {
+	switch s[0] {
+	case '"', '\'':
+		return quoted(s)
+	case '<':
+		if n := strings.IndexAny(s[1:], "<>\"{}|^`\\ \t\r\n"); n >= 0 && s[1+n] == '>' {
+			return n + 2
+		}
+	case '#':
+		if n := strings.IndexAny(s, "\r\n"); n >= 0 {
+			return n
+		}
+		return len(s)
+	}
+	return 1
+}
+
+// quoted is how long the string is that a text begins with; that of one which is not closed is 1.
+func quoted(s string) int {
+	end := s[:1]
+	if strings.HasPrefix(s, strings.Repeat(end, 3)) {
+		end = s[:3]
+	}
+	for i := len(end); i < len(s); i++ {
+		switch {
+		case s[i] == '\\':
+			i++
+		case strings.HasPrefix(s[i:], end):
+			return i + len(end)
+		case len(end) == 1 && (s[i] == '\n' || s[i] == '\r'):
+			return 1
+		}
+	}
+	return 1
+}
+
+// test reads a test.
+func (p *parser) test() Path {
+	t := p.advance()
+	q, err := sparql.ParseQuery(p.prologue()+t.text, sparql.Options{MaxDepth: maxDeep})
+	var wrong *sparql.Error
+	switch {
+	case errors.As(err, &wrong):
+		p.inTest(t, wrong)
+	case err != nil:
+		p.fail(t.at, "%v", err)
+	case q.Form != sparql.AskForm:
+		p.fail(t.at, "a test is a query of the form ASK")
+	case len(q.Dataset.Default)+len(q.Dataset.Named) > 0:
+		p.fail(t.at, "a test has no FROM: it is about the node's document")
+	}
+	if p.err != nil {
+		return &Action{}
+	}
+	q.Prologue = sparql.Prologue{}
+	var line []string // no string of a printed query goes over a line's end
+	for part := range strings.Lines(q.String()) {
+		line = append(line, strings.TrimSpace(part))
+	}
+	test := &Test{Ask: strings.Join(line, " ")}
+	if _, err := test.about("http://node.example/"); err != nil {
+		p.fail(t.at, "?%s is the node, and cannot be what a test finds: %v", contextVariable, err)
+	}
+	return test
+}
+
+// prologue declares all prefixes, in one line.
+func (p *parser) prologue() string {
+	var b strings.Builder
+	for _, prefix := range slices.Sorted(maps.Keys(p.prefixes)) {
+		if one := "PREFIX " + prefix + ": <" + p.prefixes[prefix] + "> "; declared(one) {
+			b.WriteString(one)
+		}
+	}
+	b.WriteByte('\n')
+	return b.String()
+}
+
+// declared reports whether SPARQL takes a prefix as well.
+func declared(prefix string) bool {
+	_, err := sparql.ParseQuery(prefix+"ASK {}", sparql.Options{})
+	return err == nil && !strings.ContainsAny(prefix, "\r\n")
+}
+
+// inTest says where in the expression a test goes wrong.
+func (p *parser) inTest(t token, wrong *sparql.Error) {
+	line, col := position(p.text[:t.at+1])
+	if wrong.Line > 2 { // line 1 is the prologue
+		line, col = line+wrong.Line-2, 1
+	}
+	p.failAt(line, col+wrong.Column-1, "test: "+wrong.Msg)
+}
+
+// column is the column behind a text, as a word.
+func column(before string) string {
+	_, c := position(before)
+	return strconv.Itoa(c)
+}
+
+// about returns the query with the node in place of ?ctx.
+func (t *Test) about(node string) (*algebra.Query, error) {
+	term := sparql.Text(rdf.NewIRI(node))
+	var b strings.Builder
+	for s := t.Ask; s != ""; {
+		n := skipped(s)
+		if rest, ok := strings.CutPrefix(s, "?"+contextVariable); ok && !inName(rest) {
+			b.WriteString(term)
+			n = len(s) - len(rest)
+		} else {
+			b.WriteString(s[:n])
+		}
+		s = s[n:]
+	}
+	q, err := sparql.ParseQuery(b.String(), sparql.Options{Name: "test", MaxDepth: 2 * maxDeep})
+	if err != nil {
+		return nil, err
+	}
+	return algebra.TranslateQuery(q)
+}
+
+// inName reports whether a variable's name goes on.
+func inName(s string) bool {
+	if s == "" {
+		return false
+	}
+	c := s[0]
+	return c >= 0x80 || c == '_' || '0' <= c && c <= '9' || letters(s) > 0
+}
+
+// Holds reports whether the document of a node, in the default graph of a store, passes the test. An error
+// names the node; it is of a query that a limit ended, which asks a service, or into which the node's IRI cannot
+// be put.
+func (t *Test) Holds(ctx context.Context, document quads.Reader, node string, limits eval.Options) (bool, error) {
+	q, err := t.about(node)
+	if err != nil {
+		return false, fmt.Errorf("test of %s: %w", node, err)
+	}
+	result, err := eval.Query(ctx, document, q, limits)
+	if err != nil {
+		return false, fmt.Errorf("test of %s: %w", node, err)
+	}
+	return result.Boolean, nil
+}

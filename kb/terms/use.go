@@ -1,0 +1,47 @@
+package terms
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+
+	"orbweaver/rdf"
+)
+
+const rdfType = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+
+// maxUsed bounds the classes that are counted; data has thousands at most.
+const maxUsed = 1_000_000
+
+// UseOf counts how often data says of something that it is of a class. A statement that comes twice counts
+// twice. Classes of the vocabularies that describe vocabularies (RDF, RDFS, OWL) are left out. The error is
+// the first of the quads; what came before it was counted.
+func UseOf(quads iter.Seq2[rdf.Quad, error]) (Use, error) {
+	use := Use{}
+	for q, err := range quads {
+		if err != nil {
+			return use, err
+		}
+		if q.P.Value != rdfType || q.O.Kind != rdf.IRI {
+			continue
+		}
+		switch Namespace(q.O.Value) {
+		case "http://www.w3.org/1999/02/22-rdf-syntax-ns#", "http://www.w3.org/2000/01/rdf-schema#", "http://www.w3.org/2002/07/owl#":
+			continue
+		}
+		if _, known := use[q.O.Value]; known || len(use) < maxUsed {
+			use[q.O.Value]++
+		}
+	}
+	return use, nil
+}
+
+// Most are the n classes that are used most, most first, equal ones by IRI.
+func (u Use) Most(n int) []string {
+	var all []string
+	for iri := range u {
+		all = append(all, iri)
+	}
+	slices.SortFunc(all, func(a, b string) int { return cmp.Or(cmp.Compare(u[b], u[a]), cmp.Compare(a, b)) })
+	return all[:min(n, len(all))]
+}

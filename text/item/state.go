@@ -1,0 +1,317 @@
+package item
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sort"
+	"strings"
+
+	"orbweaver/text"
+	"orbweaver/text/spell"
+)
+
+// A State is all that was learned from items. Take is for one goroutine at a time; Weigh, Text and N may be called by
+// one goroutine at a time too, and not beside Take.
+type State struct {
+	opts      Options
+	items     uint32 // taken, those without terms left out
+	tokens    uint64 // of words that may be terms
+	next      uint32 // number of the next term
+	units     []unit // sorted by number
+	at        map[string]int32
+	phrases   []phrase
+	gramAt    map[gramKey]int32
+	words     int         // of units, those that are words
+	languages []*language // in the order they were met
+	stemmers  text.Stemmers
+	steps     int64 // tables looked at, to measure
+}
+
+// A unit is a term, or a word that may become one.
+type unit struct {
+	id    uint32
+	count uint32 // of a word: how often it was met
+	items uint32 // of a word: in how many items
+	last  uint32 // the item that had it last, counted from 1
+	stem  string // of a word
+	gram  gramKey
+	forms [2]form
+}
+
+// A form is how a term was shown, and in how many items, or a few more when others were pushed out by it.
+type form struct {
+	text  string
+	items uint32
+}
+
+// A language is what is learned of one alone: in how many of its items a word was.
+type language struct {
+	name  string
+	items uint32
+	words *spell.Dictionary
+}
+
+// NewState returns a State that has seen nothing.
+func NewState(opts Options) *State {
+	return &State{opts: opts.withDefaults(), next: 1, at: map[string]int32{}, gramAt: map[gramKey]int32{}}
+}
+
+// N is how many items were taken, those without terms left out.
+func (s *State) N() int { return int(s.items) }
+
+// Text returns a term as most items show it; false when there is none of that number, or it was forgotten.
+func (s *State) Text(id uint32) (string, bool) {
+	u := s.find(id)
+	if u == nil {
+		return "", false
+	}
+	if u.forms[1].items > u.forms[0].items {
+		return u.forms[1].text, true
+	}
+	return u.forms[0].text, true
+}
+
+// find returns the unit of a number, nil if there is none.
+func (s *State) find(id uint32) *unit {
+	at := sort.Search(len(s.units), func(i int) bool { return s.units[i].id >= id })
+	if at == len(s.units) || s.units[at].id != id {
+		return nil
+	}
+	return &s.units[at]
+}
+
+// Take learns from an item and returns its terms as of now. An item without a word that may be a term has a Lack, is
+// none of N, and teaches nothing but, where words were too frequent to be terms, how frequent.
+func (s *State) Take(d Draft) Item {
+	item := Item{Length: d.length, Lack: d.lack()}
+	if item.Lack != "" {
+		return item
+	}
+	s.makeRoom(&d)
+	l := s.language(d.lang, true)
+	r := resolver{s: s, d: &d, l: l, learn: true}
+	r.resolve()
+	item.Corrected = r.corrected
+	s.learnWords(l, &d)
+	if len(r.words) == 0 {
+		item.Lack = StopWords
+		return item
+	}
+	s.items++
+	s.count(&r)
+	item.Terms = s.choose(&r)
+	return item
+}
+
+// Weigh returns the terms that an item would have now, without learning from it. Words that no item had are no
+// terms.
+func (s *State) Weigh(d Draft) Item {
+	item := Item{Length: d.length, Lack: d.lack()}
+	if item.Lack != "" {
+		return item
+	}
+	r := resolver{s: s, d: &d, l: s.language(d.lang, false)}
+	r.resolve()
+	item.Corrected, item.Unknown = r.corrected, r.unknown
+	if item.Terms = s.choose(&r); len(item.Terms) == 0 {
+		if item.Lack = StopWords; r.unknown > 0 {
+			item.Lack = Strange
+		}
+	}
+	return item
+}
+
+// lack says what keeps a draft from having terms, as far as it can tell by itself.
+func (d *Draft) lack() Lack {
+	switch {
+	case d.length == 0:
+		return NoText
+	case !d.letter:
+		return NoLetters
+	}
+	for i := range d.words {
+		if !d.words[i].stop && d.words[i].stem != "" {
+			return ""
+		}
+	}
+	return StopWords
+}
+
+// language returns what is learned of a language, nil when it is none of those. Of an unknown language spelling is
+// not learned, but what is frequent in its items is.
+func (s *State) language(name string, learn bool) *language {
+	for _, l := range s.languages {
+		if l.name == name {
+			return l
+		}
+	}
+	if !learn || len(s.languages) == s.opts.Languages || len(name) > maxWord {
+		return nil
+	}
+	l := &language{name: name, words: spell.New(s.opts.Spelling)}
+	s.teach(l)
+	s.languages = append(s.languages, l)
+	return l
+}
+
+// teach makes known what the thesaurus knows.
+func (s *State) teach(l *language) {
+	if l.name == "en" && s.opts.Thesaurus != nil {
+		for _, word := range s.opts.Thesaurus.words {
+			l.words.Teach(word)
+		}
+	}
+}
+
+// learnWords counts the words of an item, each once, as they were written.
+func (s *State) learnWords(l *language, d *Draft) {
+	if l == nil {
+		return
+	}
+	l.items++
+	for i := range d.words {
+		s.steps++
+		l.words.Add([]byte(d.words[i].form), d.words[i].ordinary > 0)
+	}
+}
+
+// count learns what stands in an item, now that its words have numbers.
+func (s *State) count(r *resolver) {
+	for _, t := range r.words {
+		u := s.find(t.id)
+		u.count += uint32(t.times)
+		u.items++
+		u.last = s.items
+		s.tokens += uint64(t.times)
+		u.show(r.surface(t.at))
+		s.steps++
+	}
+	for _, g := range r.grams {
+		p := s.phrase(g.key)
+		p.count += uint32(g.times)
+		p.items++
+		p.last = s.items
+		s.steps++
+	}
+}
+
+// phrase returns a pair or triple of words, a new one if there is none.
+func (s *State) phrase(key gramKey) *phrase {
+	at, ok := s.gramAt[key]
+	if !ok {
+		at = int32(len(s.phrases))
+		s.gramAt[key] = at
+		s.phrases = append(s.phrases, phrase{key: key})
+	}
+	return &s.phrases[at]
+}
+
+// show counts a form, which takes the place of the one seen least when there is no room.
+func (u *unit) show(surface string) {
+	if surface == "" {
+		return
+	}
+	least := 0
+	for i := range u.forms {
+		if u.forms[i].items > 0 && u.forms[i].text == surface {
+			u.forms[i].items++
+			return
+		}
+		if u.forms[i].items < u.forms[least].items {
+			least = i
+		}
+	}
+	u.forms[least].text = strings.Clone(surface)
+	u.forms[least].items++
+}
+
+// A candidate is a term that an item may have.
+type candidate struct {
+	Term
+	lone bool // met for the first time, and once
+}
+
+// choose returns the heaviest terms of an item, sorted by number.
+func (s *State) choose(r *resolver) []Term {
+	candidates := make([]candidate, 0, len(r.words)+8)
+	for _, t := range r.words {
+		if u := s.find(t.id); u != nil {
+			candidates = append(candidates, s.candidate(t.id, t.times, u.items))
+		}
+	}
+	candidates = s.collocations(r, candidates)
+	slices.SortFunc(candidates, func(a, b candidate) int {
+		if a.lone != b.lone {
+			if a.lone {
+				return 1
+			}
+			return -1
+		}
+		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.ID, b.ID))
+	})
+	candidates = candidates[:min(len(candidates), s.opts.Terms)]
+	terms := make([]Term, len(candidates))
+	for i, c := range candidates {
+		terms[i] = c.Term
+	}
+	slices.SortFunc(terms, func(a, b Term) int { return cmp.Compare(a.ID, b.ID) })
+	return terms
+}
+
+// candidate weighs a term that is met so many times in an item, and in so many items.
+func (s *State) candidate(id uint32, times int32, items uint32) candidate {
+	idf := math.Log(1 + float64(max(s.items, items))/float64(max(items, 1)))
+	return candidate{Term{id, (1 + math.Log(float64(times))) * idf}, times == 1 && items == 1}
+}
+
+// collocations appends those of an item. A pair that stands only within a collocation of three, here and nearly always,
+// is none.
+func (s *State) collocations(r *resolver, to []candidate) []candidate {
+	within := map[gramKey]int32{}
+	for i := len(r.grams) - 1; i >= 0; i-- { // triples first
+		g := r.grams[i]
+		s.steps++
+		at, ok := s.gramAt[g.key]
+		if !ok || within[g.key] >= g.times || !s.collocates(&s.phrases[at]) {
+			continue
+		}
+		p := &s.phrases[at]
+		if u := s.named(p, r.learn); u != nil {
+			if r.learn {
+				u.last = s.items
+				u.show(r.d.shown(&r.d.grams[g.at]))
+			}
+			to = append(to, s.candidate(p.term, g.times, p.items))
+			if k := g.key; k[2] != 0 {
+				s.within(gramKey{k[0], k[1]}, p, g.times, within)
+				s.within(gramKey{k[1], k[2]}, p, g.times, within)
+			}
+		}
+	}
+	return to
+}
+
+// own is the share of a pair's occurrences that a triple may not have, if the pair is to be a term beside it.
+const own = 0.2
+
+// within notes how often an item has a pair inside a triple that it seldom stands without.
+func (s *State) within(pair gramKey, triple *phrase, times int32, within map[gramKey]int32) {
+	s.steps++
+	if at, ok := s.gramAt[pair]; ok && float64(triple.count) >= (1-own)*float64(s.phrases[at].count) {
+		within[pair] += times
+	}
+}
+
+// named returns the term that a collocation is, a new one where it is to be learned and has no number yet.
+func (s *State) named(p *phrase, learn bool) *unit {
+	if p.term == 0 {
+		if !learn || s.next == math.MaxUint32 {
+			return nil
+		}
+		p.term = s.next
+		s.units = append(s.units, unit{id: s.next, gram: p.key})
+		s.next++
+	}
+	return s.find(p.term)
+}
