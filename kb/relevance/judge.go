@@ -11,15 +11,16 @@ import (
 type Judge struct {
 	background *Background
 	weights    evidence
-	given      map[string]bool // IRIs of T
-	members    []profile       // of T
-	words      map[string]use
+	given      map[string]bool  // IRIs of T
+	members    []profile        // of T
+	words      map[string][]use // by member
 }
 
-// use is how much each member of T uses a word, from 0 to 1.
+// use is how much a member of T uses a word, from 0 to 1.
 type use struct {
-	name []float64 // in its name
-	wide []float64 // there, or in its comment or the names about it
+	member int
+	name   float64 // in its name
+	wide   float64 // there, or in its comment or the names about it
 }
 
 // What a word counts in T that is not a word of a name, or that is by inheritance.
@@ -42,7 +43,7 @@ func NewJudge(b *Background, terms []Class) (*Judge, error) {
 	if len(terms) == 0 {
 		return nil, fmt.Errorf("relevance: %w", ErrNoTerms)
 	}
-	j := &Judge{background: b, weights: weights(), given: map[string]bool{}, words: map[string]use{}}
+	j := &Judge{background: b, weights: weights(), given: map[string]bool{}, words: map[string][]use{}}
 	for _, t := range terms {
 		if !j.given[t.IRI] {
 			j.given[t.IRI] = true
@@ -59,12 +60,12 @@ func NewJudge(b *Background, terms []Class) (*Judge, error) {
 func (j *Judge) learn(i int) {
 	p := &j.members[i]
 	put := func(w string, name, wide float64) {
-		u, ok := j.words[w]
-		if !ok {
-			u = use{make([]float64, len(j.members)), make([]float64, len(j.members))}
-			j.words[w] = u
+		uses := j.words[w]
+		if n := len(uses); n > 0 && uses[n-1].member == i {
+			uses[n-1].wide = max(uses[n-1].wide, wide)
+			return
 		}
-		u.name[i], u.wide[i] = max(u.name[i], name), max(u.wide[i], wide)
+		j.words[w] = append(uses, use{i, name, wide})
 	}
 	for _, w := range p.all() {
 		if slices.Contains(p.above, w) {
@@ -94,13 +95,17 @@ func (j *Judge) part(p *profile) []float64 {
 	return part
 }
 
-// tOf is how far a word is T's, 0 to 1, given the word's frequency at large.
-func tOf(use, part []float64, p float64) float64 {
+// tOf is how far a word is T's, 0 to 1, by the uses that T makes of it and by its frequency at large.
+func (j *Judge) tOf(uses []use, wide bool, part []float64, p float64) float64 {
 	r := 0.0
-	for i, u := range use {
-		r += u * part[i]
+	for _, u := range uses {
+		if wide {
+			r += u.wide * part[u.member]
+		} else {
+			r += u.name * part[u.member]
+		}
 	}
-	r /= float64(len(use) + 1) // one more that has it not: of few terms little is known
+	r /= float64(len(j.members) + 1) // one more that has it not: of few terms little is known
 	if r == 0 {
 		return 0
 	}
@@ -125,16 +130,12 @@ func (j *Judge) cover(t words, part []float64, tell func(word string, adds float
 		all += rarity(t.how(j.background, w))
 	}
 	for _, w := range t.of {
-		u, ok := j.words[w]
+		uses, ok := j.words[w]
 		if !ok {
 			continue
 		}
-		uses := u.name
-		if t.wide {
-			uses = u.wide
-		}
 		p := t.how(j.background, w)
-		adds := rarity(p) * tOf(uses, part, p)
+		adds := rarity(p) * j.tOf(uses, t.wide, part, p)
 		if slices.Contains(t.less, w) {
 			adds *= half
 		}
@@ -178,8 +179,8 @@ func (j *Judge) kin(c *Class, own []string) float64 {
 		looked++
 		best := 0.0
 		for _, w := range j.background.reader.stems(split(localName(iri)), "", maxNameWords) {
-			if u, ok := j.words[w]; ok && !slices.Contains(own, w) {
-				best = max(best, tOf(u.name, part, inNames(j.background, w)))
+			if uses, ok := j.words[w]; ok && !slices.Contains(own, w) {
+				best = max(best, j.tOf(uses, false, part, inNames(j.background, w)))
 			}
 		}
 		like += best

@@ -1,54 +1,38 @@
 package relevance
 
 import (
-	"cmp"
-	"hash/fnv"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 )
 
-type relation string
-
-// A step is one relation from one class to another.
-type hop struct {
-	to, relation, via, from string
-}
+// A hop is one relation that leads from a class to another.
+type hop struct{ to, relation string }
 
 // neighbours is where one step leads from a class, in order of relations and IRIs.
 func (u universe) neighbours(iri string) (hops []hop) {
 	c := u.Class(iri)
 	for _, e := range c.Equivalent {
-		hops = append(hops, hop{e, "equivalent", "", iri})
+		hops = append(hops, hop{e, "equivalent"})
 	}
 	for _, e := range c.Sub {
-		hops = append(hops, hop{e, "sub", "", iri})
+		hops = append(hops, hop{e, "sub"})
 	}
 	for _, e := range c.Super {
-		hops = append(hops, hop{e, "super", "", iri})
+		hops = append(hops, hop{e, "super"})
 	}
 	for _, p := range c.Super {
-		if top(p) {
+		if Top(p) {
 			continue
 		}
 		for _, e := range u.Class(p).Sub {
 			if e != iri {
-				hops = append(hops, hop{e, "sibling", p, iri})
+				hops = append(hops, hop{e, "sibling"})
 			}
 		}
 	}
 	return hops
-}
-
-// top is a class above all: that others are below it too says nothing.
-func top(iri string) bool {
-	switch iri {
-	case "http://www.w3.org/2002/07/owl#Thing", "http://schema.org/Thing", "http://www.w3.org/2000/01/rdf-schema#Resource",
-		"http://www.w3.org/2000/01/rdf-schema#Class", "http://www.w3.org/2002/07/owl#Class":
-		return true
-	}
-	return false
 }
 
 // pool is what two steps lead to: by one, by a subclass or an equivalent of those, and by others.
@@ -69,7 +53,7 @@ func (u universe) pool(terms []string) [3][]string {
 		}
 	}
 	for s := range strata[0] {
-		if top(s) {
+		if Top(s) {
 			continue
 		}
 		for _, h := range u.neighbours(s) {
@@ -112,21 +96,4 @@ func domains(t testing.TB) (names []string, terms map[string][]string) {
 		terms[name] = append(terms[name], iri)
 	}
 	return names, terms
-}
-
-// sampled are those of a pool that come first by their hash, so many of each stratum.
-func sampled(pool [3][]string, sizes [3]int) (drawn [3][]string) {
-	for i, all := range pool {
-		all = slices.Clone(all)
-		slices.SortFunc(all, func(a, b string) int { return cmp.Or(cmp.Compare(hash(a), hash(b)), cmp.Compare(a, b)) })
-		drawn[i] = all[:min(len(all), sizes[i])]
-	}
-	return drawn
-}
-
-func hash(iri string) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte("marks of 2026"))
-	h.Write([]byte(iri))
-	return h.Sum64()
 }
