@@ -49,7 +49,7 @@ type termDot struct {
 	Told        string
 }
 
-type nameView struct{ Class, X, Y, Size, Text string }
+type nameView struct{ Class, Anchor, X, Y, Size, Text string }
 
 // draw draws terms; nil where there are none.
 func (f *Findings) draw() *termGraph {
@@ -85,7 +85,7 @@ func (g *termNet) picture(width float64, narrow bool) termPicture {
 		t.labels = min(t.labels, 24)
 	}
 	t.measure()
-	t.at = layOut(len(g.nodes), g.layoutEdges(), t.r, t.width, t.height)
+	t.at = layOutParts(len(g.nodes), g.layoutEdges(), t.roomy(), t.width, t.height)
 	out := termPicture{Box: fmt.Sprintf("0 0 %g %g", t.width, t.height), Other: g.other, Cut: g.cut}
 	for i := range g.edges {
 		out.Edges = append(out.Edges, t.edgeView(&g.edges[i]))
@@ -124,7 +124,7 @@ type termDrawing struct {
 
 // measure makes circles grow with the logarithm of their instances, within what there is room for.
 func (t *termDrawing) measure() {
-	unit := min(9, max(2.8, math.Sqrt(t.width*t.height/float64(len(t.net.nodes)))/7))
+	unit := min(9, max(2.8, math.Sqrt(t.width*t.height/float64(len(t.net.nodes)))/9))
 	for i := range t.net.nodes {
 		n := &t.net.nodes[i]
 		t.nodes = append(t.nodes, node{name: n.iri})
@@ -142,6 +142,17 @@ func (t *termDrawing) measure() {
 		}
 		t.r = append(t.r, r)
 	}
+}
+
+// roomy are the radii that keep circles apart: with room between them for arrows and names, as far as there
+// is any.
+func (t *termDrawing) roomy() []float64 {
+	room := math.Sqrt(t.width*t.height/float64(len(t.r))) / 12
+	all := make([]float64, len(t.r))
+	for i, r := range t.r {
+		all[i] = r + min(18, room)
+	}
+	return all
 }
 
 // place is where a node lies, y going down.
@@ -214,7 +225,7 @@ func (t *termDrawing) names() (names []nameView) {
 		if n.term.Given {
 			class = "name given"
 		}
-		names = append(names, t.nameAt(class, name, box))
+		names = append(names, t.nameAt(class, name, box, t.point(i).X))
 	}
 	if len(t.net.edges) <= namedEdges {
 		names = append(names, t.edgeNames()...)
@@ -242,8 +253,18 @@ func localName(iri string) string {
 	return iri
 }
 
-func (t *termDrawing) nameAt(class, name string, box vg.Rectangle) nameView {
-	return nameView{class, coordinate(float64(box.Min.X)), coordinate(t.height - float64(box.Min.Y) - t.size/5), coordinate(t.size), name}
+// nameAt writes a name into a box from the side that is nearer to a circle, at x: the reader's font is not
+// the one that was measured.
+func (t *termDrawing) nameAt(class, name string, b vg.Rectangle, x vg.Length) nameView {
+	v := nameView{Class: class, Anchor: "middle", X: coordinate(float64(b.Min.X+b.Max.X) / 2),
+		Y: coordinate(t.height - float64(b.Min.Y) - t.size/5), Size: coordinate(t.size), Text: name}
+	switch {
+	case b.Min.X >= x:
+		v.Anchor, v.X = "start", coordinate(float64(b.Min.X))
+	case b.Max.X <= x:
+		v.Anchor, v.X = "end", coordinate(float64(b.Max.X))
+	}
+	return v
 }
 
 // edgeNames are those of statements, each at the middle of its line, where it covers nothing.
@@ -258,7 +279,7 @@ func (t *termDrawing) edgeNames() (names []nameView) {
 		box := vg.Rectangle{Min: corner, Max: corner.Add(size)}
 		if n, free := t.covers(box, -1); free && n == 0 {
 			t.taken = append(t.taken, box)
-			names = append(names, t.nameAt("name kind", name, box))
+			names = append(names, t.nameAt("name kind", name, box, vg.Length(x)))
 		}
 	}
 	return names

@@ -167,7 +167,7 @@ func (s *statement) pair() [2]int { return [2]int{min(s.from, s.to), max(s.from,
 func (g *termNet) layoutEdges() (edges []edge) {
 	for i := range g.edges {
 		if s := &g.edges[i]; s.turn == 0 {
-			edges = append(edges, edge{s.from, s.to, s.of})
+			edges = append(edges, edge{s.from, s.to, 1})
 		}
 	}
 	return edges
