@@ -112,7 +112,7 @@ func (f *Findings) view() *findingsView {
 	for i := range f.Nodes {
 		t := &f.Nodes[i]
 		v.count(t)
-		instances += t.Instances
+		instances = summed(instances, t.Instances)
 		if t.Problem != "" {
 			bad = append(bad, *t)
 		}
@@ -248,6 +248,14 @@ func webAddress(url string) string {
 		return url
 	}
 	return ""
+}
+
+// summed adds counts that a dataset may have made up: what is too much for a count stays the largest.
+func summed(a, b int64) int64 {
+	if b = max(0, b); a > math.MaxInt64-b {
+		return math.MaxInt64
+	}
+	return a + b
 }
 
 // scored writes a score with three decimals.
