@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
-	"orbweaver"
 	"orbweaver/ledger"
 )
 
@@ -186,14 +184,11 @@ func TestHostileFindings(t *testing.T) {
 	}
 }
 
-// TestLargeFindings: 400 terms and 446 datasets under 3 MB and a second; more are cut.
+// TestLargeFindings: 400 terms and 446 datasets under 3 MB; more are cut. BenchmarkFindingsReport has
+// the time.
 func TestLargeFindings(t *testing.T) {
 	f := manyTerms(400, 446)
-	began := time.Now()
 	report := crawlReport(t, CrawlFacts{Findings: f}, nil)
-	if took := time.Since(began); took > time.Second && !testing.Short() {
-		t.Errorf("took %v", took)
-	}
 	selfContained(t, report)
 	if len(report) > 3_000_000 {
 		t.Errorf("%d bytes", len(report))
@@ -234,27 +229,70 @@ func TestNet(t *testing.T) {
 	}
 }
 
-func TestGrouped(t *testing.T) {
-	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1 000", 1234567: "1 234 567", -123456: "-123 456", -1000: "-1 000"} {
-		if got := strings.ReplaceAll(grouped(n), thin, " "); got != want {
-			t.Errorf("%d is written %q, want %q", n, got, want)
+// TestParts: parts that no edge joins lie in boxes of their own, which fill the picture and do not overlap.
+func TestParts(t *testing.T) {
+	edges := []edge{{5, 1, 1}, {1, 2, 1}, {6, 7, 1}}
+	if got := fmt.Sprint(partsOf(8, edges)); got != "[[0 3 4] [1 2 5] [6 7]]" {
+		t.Errorf("parts %s", got)
+	}
+	for _, n := range []int{1, 2, 9, 60} {
+		var parts [][]int
+		for i := range n {
+			parts = append(parts, make([]int, n-i))
+		}
+		boxes := make([]box, n)
+		tile(box{0, 0, 860, 600}, parts, boxes)
+		area := 0.0
+		for i, b := range boxes {
+			area += b.width * b.height
+			if b.x < 0 || b.y < 0 || b.x+b.width > 860+1e-6 || b.y+b.height > 600+1e-6 || b.width < 1 || b.height < 1 {
+				t.Errorf("%d parts: box %d is %+v", n, i, b)
+			}
+			for _, o := range boxes[:i] {
+				if b.x < o.x+o.width-1e-6 && o.x < b.x+b.width-1e-6 && b.y < o.y+o.height-1e-6 && o.y < b.y+b.height-1e-6 {
+					t.Errorf("%d parts: boxes %+v and %+v overlap", n, b, o)
+				}
+			}
+		}
+		if math.Abs(area-860*600) > 1 {
+			t.Errorf("%d parts fill %.0f of %d", n, area, 860*600)
+		}
+	}
+	r := []float64{5, 5, 5, 5, 5, 5, 5, 5}
+	l := layOutParts(8, edges, r, 860, 600)
+	for i := range r {
+		if !(l.x[i] > 0 && l.x[i] < 860 && l.y[i] > 0 && l.y[i] < 600) {
+			t.Errorf("number %d is at %v, %v", i, l.x[i], l.y[i])
+		}
+		for j := range i {
+			if math.Hypot(l.x[i]-l.x[j], l.y[i]-l.y[j]) < 10 {
+				t.Errorf("%d and %d overlap", i, j)
+			}
 		}
 	}
 }
 
-// TestDrawnFindings writes reports to look at into the folder that ORBWEAVER_LOOK names.
-func TestDrawnFindings(t *testing.T) {
-	dir := os.Getenv("ORBWEAVER_LOOK")
-	if dir == "" {
-		t.Skip("ORBWEAVER_LOOK names no folder to write reports into")
+// TestManyLonelyParts: a picture of pairs alone, as many as there can be, is drawn inside its frame.
+func TestManyLonelyParts(t *testing.T) {
+	f := &Findings{}
+	for i := range 250 {
+		a, b := fmt.Sprintf("http://a/%d", i), fmt.Sprintf("http://b/%d", i)
+		f.Nodes = append(f.Nodes, FoundTerm{IRI: a, Given: true}, FoundTerm{IRI: b, Stage: 1})
+		f.Edges = append(f.Edges, FoundEdge{From: a, Property: "p", To: b})
 	}
-	for name, f := range map[string]*Findings{"small": music(), "large": manyTerms(400, 446)} {
-		var out bytes.Buffer
-		if err := WriteCrawlReport(&out, CrawlFacts{Name: name, Findings: f, Ended: string(orbweaver.ErrTimeout)}, sequence(manyPages(false))); err != nil {
-			t.Fatal(err)
+	g := f.net(termNodes, termEdges)
+	for _, d := range g.picture(860, false).Dots {
+		var x, y float64
+		if _, err := fmt.Sscan(d.X+" "+d.Y, &x, &y); err != nil || x < 0 || x > 860 || y < 0 || y > 900 {
+			t.Fatalf("a circle at %s, %s: %v", d.X, d.Y, err)
 		}
-		if err := os.WriteFile(dir+"/"+name+".html", out.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
+	}
+}
+
+func TestGrouped(t *testing.T) {
+	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1 000", 1234567: "1 234 567", -123456: "-123 456", -1000: "-1 000"} {
+		if got := strings.ReplaceAll(grouped(n), thin, " "); got != want {
+			t.Errorf("%d is written %q, want %q", n, got, want)
 		}
 	}
 }
@@ -267,5 +305,8 @@ func BenchmarkFindingsReport(b *testing.B) {
 			b.Fatal(err)
 		}
 		b.ReportMetric(float64(out.Len())/1e3, "kB")
+	}
+	if each := b.Elapsed() / time.Duration(b.N); each > time.Second {
+		b.Errorf("a report takes %v, more than a second", each)
 	}
 }

@@ -37,6 +37,7 @@ type termPicture struct {
 	Dots              []termDot
 	Names             []nameView
 	Shown, Other, Cut int
+	Dense             bool // so many statements that their lines are to be thin
 }
 
 // edgeView is a statement: its line, its arrow's head and what is told of it.
@@ -86,7 +87,7 @@ func (g *termNet) picture(width float64, narrow bool) termPicture {
 	}
 	t.measure()
 	t.at = layOutParts(len(g.nodes), g.layoutEdges(), t.roomy(), t.width, t.height)
-	out := termPicture{Box: fmt.Sprintf("0 0 %g %g", t.width, t.height), Other: g.other, Cut: g.cut}
+	out := termPicture{Box: fmt.Sprintf("0 0 %g %g", t.width, t.height), Other: g.other, Cut: g.cut, Dense: len(g.edges) > 2*allNamed}
 	for i := range g.edges {
 		out.Edges = append(out.Edges, t.edgeView(&g.edges[i]))
 	}

@@ -164,7 +164,7 @@ func viewRanked(i int, r *RankedRow) rankedView {
 func viewTerm(i int, t *FoundTerm) termView {
 	v := termView{ID: termID(i), IRI: printable(t.IRI, mostNames), URL: webAddress(t.IRI), Label: printable(t.Label, mostNames),
 		Stage: strconv.Itoa(t.Stage), How: howKnown(t), Instances: grouped(t.Instances), Path: printable(t.Path, mostPathText),
-		Reasons: reasonsOf(t.Reasons), Follows: reasonsOf(t.Follows),
+		Reasons: reasonsOf(t.Reasons), Follows: textsOf(t.Follows, mostPathText),
 		Document: printable(t.Document, mostNames), DocumentURL: webAddress(t.Document), Problem: printable(t.Problem, mostNames)}
 	if t.Score != nil {
 		v.Score = scored(*t.Score)
@@ -231,10 +231,13 @@ func (f *Findings) whyNot() []share {
 }
 
 // reasonsOf are reasons fit to be shown, the first mostReasons of them.
-func reasonsOf(all []string) []string {
+func reasonsOf(all []string) []string { return textsOf(all, mostNames) }
+
+// textsOf is reasonsOf for texts of at most so many letters.
+func textsOf(all []string, letters int) []string {
 	var shown []string
-	for _, reason := range all[:min(len(all), mostReasons)] {
-		shown = append(shown, printable(reason, mostNames))
+	for _, text := range all[:min(len(all), mostReasons)] {
+		shown = append(shown, printable(text, letters))
 	}
 	if n := len(all) - len(shown); n > 0 {
 		shown = append(shown, fmt.Sprintf("and %d more", n))
