@@ -140,7 +140,7 @@ func newCatalogCheck(a *app.App) *cobra.Command {
 		Long: `Asks each endpoint four small questions: ASK by GET, ASK by POST, a UNION and a COUNT. Prints who is
 up, the version of SPARQL, by which way it takes queries, at how many rows it stops where it says so,
 the make of its server, the median time of an answer in milliseconds, and what it cannot do or why it
-is down, in the words that pages.jsonl has for failures.
+is down.
 
 A host is asked one question at a time, with --delay between two; many hosts are asked at once. An
 endpoint that is down is no error.`,

@@ -48,7 +48,7 @@ func (c *clerk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer c.mu.Unlock()
 	c.asked = append(c.asked, asked{r.Method, r.RequestURI, r.Header.Get("Content-Type"), r.Header.Get("Accept"), query, r.ContentLength})
 	if r.URL.Path == "/moved" {
-		http.Redirect(w, r, "/there", http.StatusFound)
+		http.Redirect(w, r, strings.TrimSuffix("/there?"+r.URL.RawQuery, "?"), http.StatusFound)
 		return
 	}
 	fmt.Fprint(w, len(query))
@@ -73,6 +73,7 @@ func TestQuery(t *testing.T) {
 			}{
 				{"/sparql", short, "text/csv", asked{"GET", "/sparql?query=SELECT+%3Fx+WHERE+%7B%3Fx+%3Fp+%3Fo%7D", "", "text/csv", short, 0}},
 				{"/sparql?db=a&timeout=5", long(), "text/csv", asked{"POST", "/sparql?db=a", form, "text/csv", long(), posted + 10}},
+				{"/moved", short, "text/csv", asked{"GET", "/moved?query=SELECT+%3Fx+WHERE+%7B%3Fx+%3Fp+%3Fo%7D", "", "text/csv", short, 0}},
 				{"/moved", long(), "text/csv", asked{"POST", "/moved", form, "text/csv", long(), posted}},
 				{"/", "ASK {}", "text/csv", asked{"GET", "/?query=ASK+%7B%7D", "", "text/csv", "ASK {}", 0}},
 			} {

@@ -20,8 +20,10 @@ var sayings = [...]struct {
 	text  string
 	class Class
 }{
-	{"estimated execution time", ErrTooMuch}, // Virtuoso, 42000
-	{"sr353", ErrTooMuch},                    // Virtuoso: sorted TOP of more than 10 000 rows
+	{"estimated execution time", ErrTooMuch},     // Virtuoso, 42000
+	{"sr353", ErrTooMuch},                        // Virtuoso: sorted TOP of more than 10 000 rows
+	{"length of generated sql text", ErrTooMuch}, // Virtuoso, SP031: some 100 branches of UNION
+	{"error sq200", ErrTooMuch},                  // Virtuoso: its stack overflows, at some 500 of them
 	{"malformed query", ErrParse},
 	{"malformedquery", ErrParse},
 	{"sparql compiler", ErrParse}, // Virtuoso, SP030 and SP031

@@ -181,6 +181,8 @@ func TestManners(t *testing.T) {
 		{"gateway", selects, says(504, "text/html", ""), "query-timeout (timeout), again"},
 		{"too costly", selects, says(500, "text/plain", "Virtuoso 42000 Error The estimated execution time 5000 (sec) exceeds the limit of 400 (sec)."), "too-much (endpoint-error)"},
 		{"sorted too much", selects, says(500, "text/plain", "Virtuoso 22023 Error SR353: Sorted TOP clause specifies more then 10100 rows to sort."), "too-much (endpoint-error)"},
+		{"too many branches", selects, says(400, "text/plain", "Virtuoso 37000 Error SP031: SPARQL: Internal error: The length of generated SQL text has exceeded 10000 lines of code"), "too-much (endpoint-error)"},
+		{"far too many branches", selects, says(500, "text/plain", "Virtuoso 42000 Error SQ200: Stack Overflow"), "too-much (endpoint-error)"},
 		{"forbidden", selects, says(403, "text/html", "<h1>403 Forbidden</h1> malformed query, timeout"), "forbidden (forbidden)"},
 		{"login", selects, says(401, "", ""), "forbidden (forbidden)"},
 		{"overloaded", selects, says(429, "", ""), "unavailable (endpoint-error), again"},

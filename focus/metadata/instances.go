@@ -7,6 +7,7 @@ import (
 
 	"orbweaver/kb/terms"
 	"orbweaver/rdf"
+	sparql "orbweaver/rdf/sparql/syntax"
 )
 
 // instances counts.
@@ -34,8 +35,8 @@ const (
 	maxPaged = 1_000_000
 )
 
-// Ask returns one question for each twenty terms.
-func (instances) Ask(terms []string) []Question { return batches(terms) }
+// Ask returns one question for each twenty terms: a server that counts slowly is asked again for fewer.
+func (instances) Ask(terms []string) []Question { return batches(terms, 20) }
 
 // Simpler counts one term at a time, then pages.
 func (instances) Simpler(q Question) []Question {
@@ -57,7 +58,7 @@ func (instances) Text(q Question) string {
 	case countOne:
 		return count(q.Terms[0], "n")
 	case page:
-		return fmt.Sprintf("SELECT DISTINCT ?i WHERE { ?i a <%s> } ORDER BY ?i LIMIT %d OFFSET %d", q.Terms[0], pageRows, q.Offset)
+		return pageText(q)
 	}
 	var vars, branches []string
 	for i, t := range q.Terms {
@@ -66,6 +67,16 @@ func (instances) Text(q Question) string {
 		branches = append(branches, "{ "+count(t, name)+" }")
 	}
 	return "SELECT " + strings.Join(vars, " ") + " WHERE { " + strings.Join(branches, " UNION ") + " }"
+}
+
+// pageText asks for instances behind the last one had. Virtuoso sorts no more than 10 000 rows for an
+// OFFSET, so that it is used behind blank nodes alone, which have no order of their own.
+func pageText(q Question) string {
+	behind, offset := "", fmt.Sprintf(" OFFSET %d", q.Offset)
+	if q.After != "" {
+		behind, offset = fmt.Sprintf(" FILTER (STR(?i) > %s)", sparql.Text(rdf.NewString(q.After))), ""
+	}
+	return fmt.Sprintf("SELECT DISTINCT ?i WHERE { ?i a <%s>%s } ORDER BY ?i LIMIT %d%s", q.Terms[0], behind, pageRows, offset)
 }
 
 // Read returns counts. A page asks for the next one until one is empty, or not full and not cut.
@@ -95,13 +106,17 @@ func (n instances) Read(q Question, r *rdf.Results) (read Reading, more []Questi
 func (instances) readPage(q Question, r *rdf.Results) (read Reading, more []Question) {
 	first := firstOf(r)
 	have := q.Offset + int64(len(r.Rows))
-	again := first != "" && first == q.Last // no OFFSET, or no end
+	again := first != "" && (first == q.Last || q.After != "" && first <= q.After) // it knows no OFFSET, or no FILTER
 	if again {
 		have = q.Offset
 	}
 	ends := len(r.Rows) == 0 || len(r.Rows) < pageRows && r.Cut == "" && q.Offset == 0
 	if !ends && !again && have < maxPaged {
-		return Reading{}, []Question{{Level: page, Terms: q.Terms, Offset: have, Last: first}}
+		next := Question{Level: page, Terms: q.Terms, Offset: have, Last: first}
+		if last := r.Rows[len(r.Rows)-1][0]; last.Kind == rdf.IRI {
+			next.After = last.Value
+		}
+		return Reading{}, []Question{next}
 	}
 	count := terms.Count{Class: q.Terms[0], N: have, How: terms.Paged, AtLeast: again || have >= maxPaged}
 	return Reading{Counts: []terms.Count{count}}, nil

@@ -37,14 +37,16 @@ const (
 	pagePattern        // the same, page by page, where an answer was cut
 )
 
-// atOnce is how many terms a question is about at most: more make queries longer than some servers take.
-const atOnce = 20
+// maxBranches is how many branches a UNION has at most: Virtuoso 7 refuses a hundred.
+const maxBranches = 80
 
-// Ask returns one question for each twenty terms.
-func (p property) Ask(terms []string) []Question { return batches(terms) }
+// Ask returns one question for as many terms as 80 branches have room for.
+func (p property) Ask(terms []string) []Question {
+	return batches(terms, max(1, maxBranches/len(p.patterns)))
+}
 
-// batches are questions of level 0.
-func batches(terms []string) (all []Question) {
+// batches are questions of level 0, about so many terms at once.
+func batches(terms []string, atOnce int) (all []Question) {
 	for len(terms) > 0 {
 		n := min(len(terms), atOnce)
 		all = append(all, Question{Terms: terms[:n:n]})

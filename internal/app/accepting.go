@@ -25,7 +25,7 @@ func (w accepting) Fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.R
 
 // acceptedBy puts the wish of a focus before a web, where it has one.
 func acceptedBy(f crawlfile.Focus, web engine.Fetcher) engine.Fetcher {
-	if f.LinkedData == nil {
+	if f.LinkedData == nil && f.Metadata == nil && f.Swget == nil {
 		return web
 	}
 	return accepting{web, linkeddata.Accept}

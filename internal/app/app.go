@@ -17,6 +17,8 @@ type App struct {
 	Wire  wire.Wire // how the live Web is reached; the zero value: by the system
 	Alone bool      // a crawl has no control socket
 
+	Yes bool // of what a crawl file leaves open, what fits best is taken
+
 	// Metrics is HOST:PORT, where a crawl answers GET /metrics while it runs; empty: nowhere. Without
 	// HOST it is loopback.
 	Metrics string

@@ -3,12 +3,15 @@ package app
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"runtime"
 
 	"orbweaver/engine"
+	"orbweaver/fetch/sparql"
 	"orbweaver/frontier"
 	"orbweaver/internal/app/contexts"
 	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/app/endpoints"
 	"orbweaver/page"
 	"orbweaver/weburl/trap"
 )
@@ -17,21 +20,53 @@ import (
 type assembly struct {
 	cfg      engine.Config
 	turns    *frontier.Frontier
-	recorder *recorder // nil: nothing is archived
+	save     func() error // what was learned of endpoints
+	recorder *recorder    // nil: nothing is archived
 	old      *past
 }
 
 // close ends what assemble began: the archive.
 func (s *assembly) close() error {
-	err := errors.Join(s.old.Close(), s.turns.Close())
+	err := errors.Join(s.old.Close(), s.turns.Close(), s.save())
 	if s.recorder != nil {
 		err = errors.Join(err, s.recorder.Close())
 	}
 	return err
 }
 
+// endpointsFile is what became known of SPARQL endpoints, within the crawl folder, or that of datasets.
+const endpointsFile = "endpoints.json"
+
+// knowEndpoints reads what earlier sittings learned of endpoints, and returns what saves it with what this
+// one learns.
+func (c *crawl) knowEndpoints() (save func() error, err error) {
+	if c.book == nil {
+		return func() error { return nil }, nil
+	}
+	path := filepath.Join(c.file.Output, endpointsFile)
+	if m := c.file.Focus.Metadata; m != nil { // every crawl that asks the same endpoints may know
+		path = filepath.Join(m.Store, endpointsFile)
+	}
+	if c.book, err = endpoints.Load(path); err != nil {
+		return nil, err
+	}
+	return func() error {
+		if len(c.book.All()) == 0 {
+			return nil
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return err
+		}
+		return c.book.Save(path)
+	}, nil
+}
+
 // assemble joins the parts of a crawl whose ledger is open.
 func (c *crawl) assemble() (*assembly, error) {
+	save, err := c.knowEndpoints()
+	if err != nil {
+		return nil, err
+	}
 	turns, err := c.hostsSoFar()
 	if err != nil {
 		return nil, err
@@ -41,7 +76,7 @@ func (c *crawl) assemble() (*assembly, error) {
 		return nil, err
 	}
 	c.gate.Want(c.file.Sitemaps, c.file.Seeds.URLs)
-	s := &assembly{cfg: c.config(turns), turns: turns, recorder: recorder}
+	s := &assembly{cfg: c.config(turns), turns: turns, save: save, recorder: recorder}
 	s.old = &past{recorder: recorder, folder: crawlfolder.Archive(c.file.Output)}
 	s.cfg.Sync, s.cfg.Flush = c.ledger.Sync, c.ledger.Flush
 	if recorder != nil {
@@ -89,7 +124,7 @@ func (c *crawl) config(turns *frontier.Frontier) engine.Config {
 	l := c.file.Limits
 	reader := page.NewReader(page.Options{MaxBody: l.Body, Simhash: c.file.Duplicates == "on"})
 	cfg := engine.Config{
-		Focus: c.focus, Read: reader, Complete: contexts.CompleterOf(c.file, reader),
+		Focus: c.focus, Read: endpoints.Reader{Pages: reader, Book: c.book, Limits: sparql.Limits{Bytes: l.Body}}, Complete: contexts.CompleterOf(c.file, reader),
 		Ledger: c.ledger, Frontier: turns, Scope: c.gate.Admits, Sitemaps: c.gate.Sitemaps, Seeds: c.file.Seeds.URLs,
 		InScope: c.gate.InScope,
 		Limits:  engineLimits(l), Decisions: c.decisions,
@@ -106,13 +141,21 @@ func (c *crawl) config(turns *frontier.Frontier) engine.Config {
 	}
 	usual := LiveWorkers
 	if c.web != nil {
-		cfg.Fetch, usual = answering(c.file.Documents, c.web), runtime.GOMAXPROCS(0)
-	} else {
-		cfg.Fetch = answering(c.file.Documents, liveWeb{c.client})
+		usual = runtime.GOMAXPROCS(0)
 	}
-	cfg.Fetch = acceptedBy(c.file.Focus, cfg.Fetch)
+	cfg.Fetch = c.fetcher()
 	if cfg.Workers == 0 {
 		cfg.Workers = usual
 	}
 	return cfg
+}
+
+// fetcher answers what the crawl asks for: documents from files, datasets on this machine, the archive or the
+// live Web.
+func (c *crawl) fetcher() engine.Fetcher {
+	var web engine.Fetcher = c.web
+	if c.web == nil {
+		web = endpoints.Watching{Fetcher: liveWeb{c.client}, Book: c.book}
+	}
+	return c.datasets.Before(acceptedBy(c.file.Focus, answering(c.file.Documents, web)))
 }

@@ -14,6 +14,8 @@ import (
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/app/datasets"
+	"orbweaver/internal/app/endpoints"
 	"orbweaver/internal/app/gate"
 	"orbweaver/internal/app/wire"
 	"orbweaver/ledger"
@@ -74,9 +76,11 @@ type crawl struct {
 	path     string
 	file     *crawlfile.Crawl
 	wire     wire.Wire
-	searched []string       // seeds that a search engine named in this sitting
-	web      *archive.Web   // nil: the live Web
-	client   *client.Client // of the live Web
+	searched []string        // seeds that a search engine named in this sitting
+	web      *archive.Web    // nil: the live Web
+	client   *client.Client  // of the live Web
+	book     *endpoints.Book // what is known of its endpoints; nil: an archive is crawled
+	datasets *datasets.Store // that queries are put to on this machine; nil: there are none
 	gate     *gate.Gate
 	focus    orbweaver.Focus
 	survey   *survey  // nil without a truth
@@ -103,6 +107,9 @@ func (c *crawl) close() error {
 	}
 	if c.browser != nil {
 		errs = append(errs, c.browser.Close())
+	}
+	if c.datasets != nil {
+		errs = append(errs, c.datasets.Close())
 	}
 	if k, ok := c.focus.(*krsFocus); ok {
 		errs = append(errs, k.reading.linker.Close())
@@ -180,6 +187,8 @@ func prepare(ctx context.Context, path string, wire wire.Wire) (*crawl, error) {
 func (c *crawl) prepareWeb(wire wire.Wire) (err error) {
 	var problem error
 	if c.file.Web == nil {
+		c.book = endpoints.New()
+		wire.Options.Query = func(r orbweaver.Request) (orbweaver.Request, string, []byte) { return c.book.Put(r) }
 		c.client, err = newClient(c.file, wire)
 		err = errors.Join(err, checkLive(c.file, c.path))
 	} else {
@@ -191,7 +200,7 @@ func (c *crawl) prepareWeb(wire wire.Wire) (err error) {
 
 // prepareFocus builds the focus, unless it is an oracle, which needs the survey.
 func (c *crawl) prepareFocus(f crawlfile.Focus) (err error) {
-	if f.Oracle == nil {
+	if f.Oracle == nil && f.Metadata == nil { // a metadata crawl is told whom to ask when it begins
 		c.focus, err = NewFocus(f, nil)
 	}
 	return err
@@ -242,7 +251,7 @@ func (c *crawl) look(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if c.focus == nil {
+	if c.focus == nil && f.Focus.Metadata == nil {
 		var guide *eval.Distances
 		if c.survey != nil {
 			guide = c.survey.graph.Distances(c.survey.truth)
@@ -255,7 +264,7 @@ func (c *crawl) look(ctx context.Context) (err error) {
 // sit runs one sitting of a crawl whose ledger is open, progress shown.
 func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 	before := c.ledger.Progress()
-	if err := a.searchSeeds(ctx, c); err != nil {
+	if err := errors.Join(a.searchSeeds(ctx, c), a.readyMetadata(ctx, c)); err != nil {
 		return before, err
 	}
 	parts, err := c.assemble()
@@ -270,6 +279,7 @@ func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 			failures[orbweaver.FailureOf(o.Err)]++
 		}
 		c.changes.note(o)
+		c.book.Observe(o)
 		c.meter.observe(o)
 	}
 	c.meter.attach(&parts.cfg)
@@ -292,6 +302,10 @@ func (a *App) conclude(c *crawl, progress orbweaver.Progress) error {
 		return err
 	}
 	a.summarize(c, progress, sum)
+	if err := a.concludeMetadata(c); err != nil {
+		return err
+	}
+	a.concludeWalk(c)
 	for _, w := range c.missed() {
 		console.Say(a.Err, "warning: %s", w)
 	}

@@ -31,6 +31,10 @@ func NewFocus(f crawlfile.Focus, guide *eval.Distances) (orbweaver.Focus, error)
 		return newLinkedData(*f.LinkedData)
 	case f.KRS != nil:
 		return newKRSFocus(*f.KRS)
+	case f.Metadata != nil:
+		return nil, fmt.Errorf("metadata: it ranks no pages: it can be crawled, and not compared or simulated (%w)", orbweaver.ErrInput)
+	case f.Swget != nil:
+		return newSwget(*f.Swget)
 	case f.BestFirst != nil:
 		return input(baseline.NewBestFirst(f.BestFirst.Terms, f.BestFirst.N))
 	case f.Random != nil:
@@ -170,6 +174,10 @@ func focusLine(f crawlfile.Focus) string {
 		return what
 	case f.KRS != nil:
 		return fmt.Sprintf("krs: %s, rule %s", console.Relative(f.KRS.File), f.KRS.Rule)
+	case f.Metadata != nil:
+		return fmt.Sprintf("metadata: expand %s, levels %d, %s", f.Metadata.Expand, f.Metadata.Limits.Levels, strings.Join(f.Metadata.Terms, ", "))
+	case f.Swget != nil:
+		return "swget: " + f.Swget.Expression
 	case f.Random != nil:
 		return fmt.Sprintf("random: seed %d", f.Random.Seed)
 	}

@@ -18,6 +18,7 @@ import (
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/wire"
+	"orbweaver/weburl"
 )
 
 // LiveWorkers is how many requests of the live Web are under way at a time, unless the crawl file says
@@ -37,7 +38,9 @@ func newClient(f *crawlfile.Crawl, wire wire.Wire) (*client.Client, error) {
 	}
 	opts.Idle = min(idleConnections, openFiles()/2)
 	opts.Guard = guard.New(f.AllowPrivate.All, f.AllowPrivate.Networks)
-	opts.Query = sparql.Put
+	if opts.Query == nil {
+		opts.Query = sparql.Put
+	}
 	if p.Proxy != "" {
 		proxy, err := url.Parse(p.Proxy)
 		if err != nil {
@@ -61,13 +64,19 @@ func (w liveWeb) Fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.Res
 
 // turnsOf are the rules of turn-taking of a crawl file.
 func turnsOf(f *crawlfile.Crawl) frontier.Options {
-	opts := frontier.Options{HostPages: f.Limits.PerHost}
+	opts := frontier.Options{HostPages: f.Limits.PerHost, MaxFailures: f.Politeness.Failures, Free: isDataset}
 	if f.Web == nil {
 		opts.Live, opts.Robots = true, f.Politeness.Robots
 		opts.Delay, opts.Connections = f.Politeness.Delay, f.Politeness.Connections
-		opts.Free = func(url string) bool { return local.Covers(f.Documents, url) }
+		opts.Free = func(url string) bool { return isDataset(url) || local.Covers(f.Documents, url) }
 	}
 	return opts
+}
+
+// isDataset reports whether a URL is that of a dataset on this machine.
+func isDataset(url string) bool {
+	_, is := weburl.DatasetName(url)
+	return is
 }
 
 // live is what the engine needs for the live Web.

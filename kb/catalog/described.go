@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"iter"
-	"slices"
 	"strings"
 
 	"orbweaver/rdf"
@@ -15,7 +14,7 @@ type described struct {
 	*graph
 	parts     map[rdf.Term]bool       // partitions, and subsets that are reached by what they are in
 	wholes    map[rdf.Term]rdf.Term   // what a subset is of
-	endpoints map[rdf.Term][]rdf.Term // that services say they serve a dataset at
+	servers   map[rdf.Term][]rdf.Term // services that say they serve a dataset
 	graphs    map[rdf.Term][]rdf.Term // in which graphs of them
 	told      map[rdf.Term]bool       // services that are told of by their datasets
 	services  map[rdf.Term]rdf.Term   // sd:Service, of datasets
@@ -26,7 +25,7 @@ type described struct {
 func (r *reading) rdf(quads iter.Seq2[rdf.Quad, error]) {
 	d := &described{
 		reading: r, graph: r.gather(quads), parts: map[rdf.Term]bool{}, told: map[rdf.Term]bool{}, wholes: map[rdf.Term]rdf.Term{},
-		endpoints: map[rdf.Term][]rdf.Term{}, graphs: map[rdf.Term][]rdf.Term{}, services: map[rdf.Term]rdf.Term{},
+		servers: map[rdf.Term][]rdf.Term{}, graphs: map[rdf.Term][]rdf.Term{}, services: map[rdf.Term]rdf.Term{},
 		documents: map[rdf.Term][]rdf.Term{},
 	}
 	for _, s := range d.order {
@@ -47,6 +46,9 @@ func (r *reading) rdf(quads iter.Seq2[rdf.Quad, error]) {
 		case d.isService(s) && !d.told[s]:
 			d.service(s)
 		}
+	}
+	if d.left < 0 {
+		r.problem("", "its descriptions are too entangled: what came late was not looked at")
 	}
 }
 
@@ -96,67 +98,6 @@ func (d *described) isDataset(s rdf.Term) bool {
 		return d.hasAccess(s)
 	}
 	return d.is(s, nsVoid+"Dataset", nsDCAT+"Dataset") || d.hasAccess(s)
-}
-
-// isService reports whether a node is an endpoint that describes itself, or a DCAT service of SPARQL.
-func (d *described) isService(s rdf.Term) bool {
-	return d.is(s, nsSD+"Service") || d.has(s, nsSD+"endpoint", nsSD+"url") || d.isSPARQLService(s)
-}
-
-// isSPARQLService tells DataServices of SPARQL from others: by what they conform to or, where they do not
-// say, by their address.
-func (d *described) isSPARQLService(s rdf.Term) bool {
-	if !d.is(s, nsDCAT+"DataService") && !d.has(s, nsDCAT+"endpointURL") {
-		return false
-	}
-	stated := d.of(s, nsDCT+"conformsTo", nsDCT+"format", nsDCAT+"mediaType")
-	if len(stated) == 0 {
-		stated = d.of(s, nsDCAT+"endpointURL")
-	}
-	return slices.ContainsFunc(stated, func(t rdf.Term) bool { return strings.Contains(strings.ToLower(d.word(t)), "sparql") })
-}
-
-// serviceEndpoints are the addresses of a service.
-func (d *described) serviceEndpoints(s rdf.Term) []rdf.Term {
-	found := d.of(s, nsSD+"endpoint", nsSD+"url", nsDCAT+"endpointURL")
-	if len(found) == 0 && s.Kind == rdf.IRI && d.is(s, nsSD+"Service") {
-		return []rdf.Term{s}
-	}
-	return found
-}
-
-// findService finds what a service serves: its datasets, and those in its named graphs.
-func (d *described) findService(s rdf.Term) {
-	if !d.isService(s) {
-		return
-	}
-	served := d.of(s, nsDCAT+"servesDataset", nsSD+"defaultDataset", nsSD+"defaultDatasetDescription", nsSD+"availableGraphs")
-	for _, t := range served {
-		if d.isDataset(t) {
-			d.serve(s, t, nil)
-		}
-		for _, named := range d.of(t, nsSD+"namedGraph") {
-			for _, described := range d.of(named, nsSD+"graph") {
-				if d.isDataset(described) {
-					d.serve(s, described, d.of(named, nsSD+"name"))
-				}
-			}
-		}
-	}
-}
-
-// serve notes that a service serves a dataset, in graphs of it. A service with a default graph is told of
-// by its default dataset alone: that is another thing than what is in one of its named graphs.
-func (d *described) serve(service, dataset rdf.Term, graphs []rdf.Term) {
-	d.endpoints[dataset] = append(d.endpoints[dataset], d.serviceEndpoints(service)...)
-	d.graphs[dataset] = append(d.graphs[dataset], graphs...)
-	if len(graphs) == 0 {
-		d.services[dataset] = service
-	}
-	inDefault := func(t rdf.Term) bool { return d.has(t, nsSD+"defaultGraph") }
-	if len(graphs) == 0 || !slices.ContainsFunc(d.of(service, nsSD+"defaultDataset", nsSD+"defaultDatasetDescription"), inDefault) {
-		d.told[service] = true
-	}
 }
 
 // entryOf is what problems call a node.
@@ -240,8 +181,13 @@ func (d *described) nameOf(s rdf.Term) string {
 // dataset takes up a dataset of VoID or DCAT, or of both.
 func (d *described) dataset(s rdf.Term) {
 	b := d.begin(s)
-	for _, o := range slices.Concat(d.of(s, nsVoid+"sparqlEndpoint"), d.endpoints[s]) {
+	for _, o := range d.of(s, nsVoid+"sparqlEndpoint") {
 		b.endpoint(o.Value)
+	}
+	for _, service := range d.servers[s] {
+		for _, o := range d.serviceEndpoints(service) {
+			b.endpoint(o.Value)
+		}
 	}
 	for _, o := range d.graphs[s] {
 		b.putIRI("graph", &b.d.Graphs, o.Value)
@@ -364,43 +310,4 @@ func (d *described) partition(b *draft, of string, to *[]Partition, s rdf.Term) 
 		return
 	}
 	b.say("a %sPartition without a void:%s", of, of)
-}
-
-// service makes a dataset of an endpoint of which no dataset is told.
-func (d *described) service(s rdf.Term) {
-	b := d.begin(s)
-	b.d.Name = ""
-	b.d.Same = nil // an IRI of the service, not of what is in it
-	if s.Kind == rdf.IRI && !slices.Contains(d.serviceEndpoints(s), s) {
-		b.d.Name = d.nameOf(s)
-	}
-	for _, o := range d.serviceEndpoints(s) {
-		b.endpoint(o.Value)
-	}
-	d.languages(b, s)
-	for _, t := range d.of(s, nsSD+"defaultDataset", nsSD+"defaultDatasetDescription") {
-		if b.d.Title == "" {
-			b.d.Title = clipped(d.title(t), maxTitle)
-		}
-		for _, g := range d.of(t, nsSD+"defaultGraph") {
-			d.statistics(b, g)
-		}
-	}
-	if len(b.d.Endpoints) == 0 {
-		b.say("a service without address")
-		return
-	}
-	b.done()
-}
-
-// languages takes up which versions of SPARQL a service says it speaks.
-func (d *described) languages(b *draft, s rdf.Term) {
-	for _, o := range d.of(s, nsSD+"supportedLanguage") {
-		switch o.Value {
-		case nsSD + "SPARQL10Query":
-			b.put("language", &b.d.SPARQL, "1.0")
-		case nsSD + "SPARQL11Query":
-			b.put("language", &b.d.SPARQL, "1.1")
-		}
-	}
 }

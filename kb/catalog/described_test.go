@@ -3,6 +3,7 @@ package catalog_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -102,6 +103,21 @@ func TestDescriptions(t *testing.T) {
 func TestProblemsOfDescriptions(t *testing.T) {
 	_, c := turtle(t, `:d a void:Dataset ; void:sparqlEndpoint "nowhere" ; void:triples "lots" ; void:classPartition [ void:entities 5 ] .`)
 	holds(t, problems(c), `http://doc.test/v.ttl: http://a.test/d: endpoint: `, "nowhere", `triples: "lots" is no number`, "a classPartition without a void:class")
+}
+
+// TestEntangled: nodes that many share, each with many objects, cost no more than a moment, and that
+// something was left out is said.
+func TestEntangled(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(prefixes)
+	for i := range 5000 {
+		fmt.Fprintf(&b, "_:s dcat:servesDataset :d%d ; dcat:endpointURL <http://a.test/sparql%d> . :d%d a void:Dataset ; void:classPartition _:p ; dcat:distribution _:x . _:p void:class :C ; void:triples %d . _:x dcat:downloadURL :x%d .\n", i, i, i, i, i)
+	}
+	c := read(t, b.String(), catalog.Options{Name: "e", MediaType: "text/turtle"})
+	if len(c.Datasets) == 0 || len(c.Datasets) > 5000 {
+		t.Errorf("%d datasets", len(c.Datasets))
+	}
+	holds(t, problems(c)[strings.LastIndex(problems(c), "\n"):], "too entangled")
 }
 
 // TestJSONLD: DCAT as portals publish it.

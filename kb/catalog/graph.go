@@ -27,7 +27,14 @@ const (
 type graph struct {
 	nodes map[rdf.Term]*node
 	order []rdf.Term // subjects, as they came
+	left  int        // objects that may still be looked at
 }
+
+// What may be looked at: nodes that many share, each with many objects, would cost their product.
+const (
+	leastWork    = 1_000_000 // objects
+	workPerState = 20        // and so many more for each statement
+)
 
 // A node has the objects of a subject by predicate, each once.
 type node struct {
@@ -72,6 +79,7 @@ func (r *reading) gather(quads iter.Seq2[rdf.Quad, error]) *graph {
 			kept++
 		}
 	}
+	g.left = leastWork + workPerState*kept
 	return g
 }
 
@@ -103,12 +111,13 @@ func (g *graph) add(q rdf.Quad) bool {
 	return true
 }
 
-// of are the objects of a subject by predicates.
+// of are the objects of a subject by predicates; none when too many were looked at.
 func (g *graph) of(s rdf.Term, predicates ...string) (objects []rdf.Term) {
 	n := g.nodes[s]
-	if n == nil {
+	if n == nil || g.left < 0 {
 		return nil
 	}
+	defer func() { g.left -= len(objects) + 1 }()
 	for _, p := range predicates {
 		objects = append(objects, n.values[p]...)
 	}

@@ -130,7 +130,7 @@ func (k *check) run(ctx context.Context, queues [][]*Checked) {
 	}
 	close(turns)
 	all.Wait()
-	if k.catalogs.Terminal {
+	if k.catalogs.Terminal && k.total > 0 {
 		say(k.catalogs.Err, "")
 	}
 }

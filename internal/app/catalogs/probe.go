@@ -102,10 +102,10 @@ func (p *probe) whenUp() (reason, message string) {
 // try asks one question, at the address that redirects lead to, and notes whether it was answered.
 func (p *probe) try(ctx context.Context, text string, known *sparql.Known) sparql.Class {
 	query, err := sparql.ReadQuery(text)
+	if err != nil {
+		return p.failed(err, known)
+	}
 	for range maxHops + 1 {
-		if err != nil {
-			break
-		}
 		if p.Asked > 0 && wait(ctx, p.delay) != nil {
 			return sparql.ErrUnreached
 		}
@@ -137,6 +137,9 @@ func (p *probe) failed(err error, known *sparql.Known) sparql.Class {
 	if reason = string(class); class == sparql.ErrUnreached {
 		reason = string(orbweaver.FailureOf(err))
 	}
+	if _, detail, found := strings.Cut(message, ": "+string(orbweaver.FailureOf(err))+": "); found && strings.HasPrefix(message, "fetch ") {
+		message = detail // the URL and the reason are beside it
+	}
 	if e != nil && e.Status/100 > 2 && e.Status/100 != 3 {
 		message = strings.TrimSpace(strconv.Itoa(e.Status) + " " + message)
 	}
@@ -159,7 +162,9 @@ func (p *probe) ask(ctx context.Context, query sparql.Query) error {
 	if err == nil {
 		err = drain(answer)
 	}
-	p.endpoint.Dialect = p.endpoint.Dialect.Learn(answer, err)
+	if !errors.Is(err, sparql.ErrMoved) { // which says nothing of the one at the other address
+		p.endpoint.Dialect = p.endpoint.Dialect.Learn(answer, err)
+	}
 	if err == nil {
 		p.times = append(p.times, time.Since(began))
 		if limit, malformed := strconv.ParseInt(answer.Header.Get("X-SPARQL-MaxRows"), 10, 64); malformed == nil && limit > 0 {

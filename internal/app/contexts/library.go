@@ -85,7 +85,7 @@ func AtOnce(wait func()) { wait() }
 
 // CompleterOf is the completer of a crawl; nil where its focus does not look at data.
 func CompleterOf(f *crawlfile.Crawl, reader *page.Reader) engine.Completer {
-	if f.Focus.LinkedData == nil {
+	if f.Focus.LinkedData == nil && f.Focus.Metadata == nil && f.Focus.Swget == nil {
 		return nil
 	}
 	return Completer{NewLibrary(f.Limits.Redirects), reader}

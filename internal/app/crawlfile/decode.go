@@ -35,6 +35,9 @@ func fieldsOf(t reflect.Type) []field {
 	fields := make([]field, 0, t.NumField())
 	for i := range t.NumField() {
 		tag := t.Field(i).Tag
+		if tag.Get("yaml") == "-" {
+			continue
+		}
 		f := field{index: i, key: tag.Get("yaml"), as: tag.Get("as"), doc: tag.Get("doc"), kind: tag.Get("type"),
 			oneof: tag.Get("oneof"), min: tag.Get("min"), max: tag.Get("max"), need: tag.Get("need") != ""}
 		_, f.unless, _ = strings.Cut(tag.Get("need"), "unless ")

@@ -69,7 +69,7 @@ focus:
 truth: {file: truth.tsv, topics: [aircraft]}
 limits: {pages: 2_000, requests: 5000, depth: 7, time: 2h, bytes: 2GB, per_host: 500, body: 1.5MiB, redirects: 0}
 scope: {include: [], exclude: [boeing.com], hosts: [example.org]}
-politeness: {delay: 250ms, connections: 2, robots: false, user_agent: "me/1 (+https://a.test/)", timeout: 1m30s, retries: 0}
+politeness: {delay: 250ms, connections: 2, robots: false, user_agent: "me/1 (+https://a.test/)", timeout: 1m30s, retries: 0, failures: 3}
 archive: on
 workers: 16
 allow_private: [10.1.2.3/8, 192.168.1.7]
@@ -92,7 +92,7 @@ output: out/aircraft
 		Traps:        "on",
 		Memory:       1e9,
 		Scope:        Scope{Exclude: []string{"boeing.com"}, Hosts: []string{"example.org"}},
-		Politeness:   Politeness{Delay: 250 * time.Millisecond, Connections: 2, UserAgent: "me/1 (+https://a.test/)", Timeout: 90 * time.Second},
+		Politeness:   Politeness{Delay: 250 * time.Millisecond, Connections: 2, UserAgent: "me/1 (+https://a.test/)", Timeout: 90 * time.Second, Failures: 3},
 		Archive:      "on",
 		Workers:      16,
 		AllowPrivate: Private{Networks: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("192.168.1.7/32")}},
@@ -116,7 +116,7 @@ func TestKeysLeftOutHaveTheirDefaults(t *testing.T) {
 	if want := (Limits{Depth: 20, Body: 10e6, Redirects: 10}); c.Limits != want {
 		t.Errorf("limits %+v, want %+v", c.Limits, want)
 	}
-	if want := (Politeness{Delay: time.Second, Connections: 1, Robots: true, UserAgent: "orbweaver", Timeout: 30 * time.Second, Retries: 2}); c.Politeness != want {
+	if want := (Politeness{Delay: time.Second, Connections: 1, Robots: true, UserAgent: "orbweaver", Timeout: 30 * time.Second, Retries: 2, Failures: 5}); c.Politeness != want {
 		t.Errorf("politeness %+v, want %+v", c.Politeness, want)
 	}
 	o := c.Focus.Ontology

@@ -8,7 +8,8 @@ import (
 
 // Metadata looks for classes related to some.
 type Metadata struct {
-	Terms      []string       `yaml:"terms" need:"yes" type:"list of IRIs, prefixed names or words" doc:"The classes that describe what the crawl is about. Words (music album) are looked up in the labels of the datasets: what fits is offered, best first, and with --yes the best is taken."`
+	Terms      []string       `yaml:"terms" need:"unless focus.metadata.terms_from" type:"list of IRIs, prefixed names or words" doc:"The classes that describe what the crawl is about. Words (music album) are looked up in the labels of the datasets: what fits is offered, best first, and with --yes the best is taken."`
+	TermsFrom  string         `yaml:"terms_from" as:"file" type:"path" doc:"A file of RDF, your own dataset say: the classes that it uses most are terms, as many as limits.terms lets in."`
 	Expand     string         `yaml:"expand" default:"paper" oneof:"paper|judged" doc:"Which classes are followed. paper: those that the properties lead to. judged: superclasses and their other subclasses are candidates too, and of all candidates those are taken that are close to the terms as a whole, by their labels, comments and neighbours: see metadata.md."`
 	Limits     TermLimits     `yaml:"limits" type:"section" doc:"How far the search goes."`
 	Properties []string       `yaml:"properties" type:"list of IRIs or prefixed names" doc:"What leads from class to class, for expand: paper: ^ before a property follows it from object to subject, ~ in both directions. Left out: ~owl:sameAs, ~owl:equivalentClass, ^rdfs:subClassOf."`
@@ -43,8 +44,11 @@ type Swget struct {
 	Expression string   `yaml:"expression" need:"yes" doc:"What is followed, in NautiLOD: predicates, ^ against their direction, / | * ? + and <m-n>, and tests [ASK {...}]; see swget.md."`
 	From       []string `yaml:"from" type:"list of IRIs or prefixed names" doc:"Where it starts. May be left out where the expression begins with an IRI."`
 	Domains    []string `yaml:"domains" type:"list of hosts" doc:"Nodes on other hosts than these, and their subdomains, are told of and not fetched. Left out: all are fetched."`
+	Save       bool     `yaml:"save" default:"false" doc:"Documents of results are fetched and kept too, from which nothing follows."`
 	MaxNodes   int      `yaml:"max_nodes" default:"10000" min:"1" max:"10000000" doc:"Nodes reached at most."`
-	Depth      int      `yaml:"depth" default:"100" min:"1" max:"100000" doc:"Steps from a start at most."`
+	Depth      int      `yaml:"depth" default:"32" min:"1" max:"100000" doc:"Steps from a start at most."`
+
+	Prefixes map[string]string `yaml:"-"` // those of the crawl file
 }
 
 // checkMetadata finds what is wrong with a metadata focus and spells names out.
@@ -100,6 +104,7 @@ func (d *decoding) checkDataset(s *DatasetEntry, key string, names map[string]bo
 
 // checkSwget finds what is wrong with a path through the Web and spells names out.
 func (d *decoding) checkSwget(s *Swget, key string, prefixes map[string]string) {
+	s.Prefixes = prefixes
 	for i := range s.From {
 		d.spell(&s.From[i], d.item(join(key, "from"), i), "", withUsual(prefixes))
 	}

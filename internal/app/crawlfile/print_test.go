@@ -82,6 +82,7 @@ politeness:
   user_agent: orbweaver
   timeout: 30s
   retries: 2
+  failures: 5
 archive: "on"
 workers: 0
 memory: 1GB
@@ -185,7 +186,7 @@ func TestDifferences(t *testing.T) {
 	}{
 		{"nothing", base, base, nil},
 		{"another way to write it", base, strings.Replace(base, "target: ex:A", "target: ['http://e/A'], relevance: total, base: .5", 1), nil},
-		{"what may change", base, base + "limits: {pages: 5, body: 1MB}\nworkers: 3\noutput: elsewhere\npoliteness: {delay: 9s, timeout: 2s, retries: 9, connections: 3}\ntruth: {class: R}\n", nil},
+		{"what may change", base, base + "limits: {pages: 5, body: 1MB}\nworkers: 3\noutput: elsewhere\npoliteness: {delay: 9s, timeout: 2s, retries: 9, connections: 3, failures: 2}\ntruth: {class: R}\n", nil},
 		{"politeness that is more than pace", base, base + "politeness: {robots: false, user_agent: me}\n", []string{"politeness.robots", "politeness.user_agent"}},
 		{"seeds", base, strings.Replace(base, "a.test", "b.test", 1), []string{"seeds"}},
 		{"the web", base, strings.Replace(base, "web: {archive: demo.warc.gz}\n", "", 1), []string{"web"}},

@@ -113,7 +113,7 @@ wrong type, combinations that cannot work, names that are not defined, and files
 
 The crawl folder keeps the crawl file as run in ` + "`crawl.yaml`" + `: defaults filled in, names spelled out, paths relative to the
 folder, and the digest of a seed file. A crawl is resumed only by a file that means the same. Free to change in between are ` + "`limits`, `workers`, `output`, `prefixes`" + `, the pace in
-` + "`politeness` (`delay`, `connections`, `timeout`, `retries`)" + ` and, for all focuses but the oracle, ` + "`truth`" + `.
+` + "`politeness` (`delay`, `connections`, `timeout`, `retries`, `failures`)" + ` and, for all focuses but the oracle, ` + "`truth`" + `.
 
 `
 

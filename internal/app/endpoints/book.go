@@ -35,12 +35,26 @@ type Health struct {
 
 // A Book is what is known of endpoints. Any number of goroutines may use it.
 type Book struct {
+	began time.Time // when it was opened
 	mu    sync.Mutex
 	known map[string]*Health
 }
 
 // New returns an empty book.
-func New() *Book { return &Book{known: map[string]*Health{}} }
+func New() *Book { return &Book{began: time.Now(), known: map[string]*Health{}} }
+
+// Observe takes an outcome of a crawl: of an endpoint whose host failed before it could be asked once, the
+// outcome alone tells. A nil book takes nothing.
+func (b *Book) Observe(o orbweaver.Outcome) {
+	if b == nil || o.Request.Query == "" || o.Err == nil || o.Status != 0 || !strings.HasPrefix(o.Request.URL, "http") {
+		return
+	}
+	b.note(o.Request.URL, func(h *Health) {
+		if h.Last.Before(b.began.Truncate(time.Millisecond)) {
+			h.Failures[orbweaver.FailureOf(o.Err)]++
+		}
+	})
+}
 
 // All are the endpoints by their URLs, in the order of these.
 func (b *Book) All() []Health {

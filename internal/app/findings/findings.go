@@ -135,3 +135,35 @@ func read[T any](folder, name string) (all []T, err error) {
 	}
 	return all, nil
 }
+
+// told is how many terms a summary has.
+const told = 12
+
+// Summarize says in short what was found, and which command tells more.
+func (f Findings) Summarize(w io.Writer, folder string) {
+	var found, silent int
+	for _, t := range f.Terms {
+		if t.Found {
+			found++
+		}
+	}
+	for _, d := range f.Datasets {
+		if d.Reason != "" {
+			silent++
+		}
+	}
+	fmt.Fprintf(w, "\nTerms              %d, of which %d were found by relations\n", len(f.Terms), found)
+	fmt.Fprintf(w, "Datasets           %d, of which %d gave no answer\n", len(f.Datasets), silent)
+	n := 0
+	for _, t := range f.Terms {
+		if !t.Found || len(t.Paths) == 0 {
+			continue
+		}
+		if n++; n > told {
+			fmt.Fprintf(w, "  ... and %d more\n", found-told)
+			break
+		}
+		fmt.Fprintf(w, "  %s\n", InWords(t.Paths[0]))
+	}
+	fmt.Fprintf(w, "\nWhich to use and link to: orbweaver recommend %s\n", folder)
+}

@@ -65,8 +65,12 @@ func (g *Gate) Record(keep func(*orbweaver.Response, []byte)) {
 	g.keep, g.Hosts = keep, map[string]*robots.Rules{}
 }
 
-// Admits reports whether a URL may be asked for, and the rule that decided.
+// Admits reports whether a URL may be asked for, and the rule that decided. A dataset on this machine, which
+// the crawl file names, always may: no host is asked for it.
 func (g *Gate) Admits(url string) (bool, string) {
+	if isDataset(url) {
+		return true, ""
+	}
 	if ok, rule := g.Scope.Allows(url); !ok {
 		return false, rule
 	}
@@ -75,12 +79,18 @@ func (g *Gate) Admits(url string) (bool, string) {
 
 // InScope is allows, robots.txt aside.
 func (g *Gate) InScope(url string) bool {
+	if isDataset(url) {
+		return true
+	}
 	ok, _ := g.Scope.Allows(url)
 	return ok
 }
 
 // Allows is allows, scope aside.
 func (g *Gate) Allows(url string) (bool, string) {
+	if isDataset(url) {
+		return true, ""
+	}
 	host := weburl.Host(url)
 	rules, known := g.Hosts[host]
 	if !known && g.web != nil {
@@ -183,3 +193,9 @@ func plain(header http.Header, body []byte) ([]byte, error) {
 
 // maxRobots bounds a robots.txt when it is unpacked.
 const maxRobots = 10 << 20
+
+// isDataset reports whether a URL is that of a dataset on this machine.
+func isDataset(url string) bool {
+	_, is := weburl.DatasetName(url)
+	return is
+}

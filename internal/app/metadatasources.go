@@ -1,0 +1,185 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"orbweaver"
+	"orbweaver/focus/metadata"
+	"orbweaver/internal/app/catalogs"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/datasets"
+	"orbweaver/kb/catalog"
+	"orbweaver/weburl"
+)
+
+// knownDatasets are those that the crawl file names and those of its catalogues, each once.
+func (a *App) knownDatasets(ctx context.Context, c *crawl, m *crawlfile.Metadata) ([]catalog.Dataset, error) {
+	var named []catalog.Dataset
+	for _, d := range m.Datasets {
+		one := catalog.Dataset{Name: d.Name, Title: d.Title, ByHand: true, Sources: []string{c.path}}
+		if d.Endpoint != "" {
+			one.Endpoints = []string{d.Endpoint}
+		}
+		if d.Dump != "" {
+			one.Dumps = []catalog.Dump{{URL: d.Dump}}
+		}
+		if d.Void != "" {
+			one.Void = []string{d.Void}
+		}
+		named = append(named, one)
+	}
+	if c.web != nil {
+		for _, name := range m.Catalogues {
+			if strings.Contains(name, "://") {
+				return nil, fmt.Errorf("%s: focus.metadata.catalogues: %s is of the live Web, and web: names an archive (%w)", c.path, name, orbweaver.ErrInput)
+			}
+		}
+	}
+	reader := &catalogs.Catalogs{Err: a.Err, Terminal: a.Terminal, Client: c.wire.Options}
+	return reader.Gather(ctx, catalogs.Sources{
+		Names: m.Catalogues, Private: c.file.AllowPrivate.All, Within: c.file.AllowPrivate.Networks,
+		Agent: c.file.Politeness.UserAgent, Timeout: c.file.Politeness.Timeout, Delay: c.file.Politeness.Delay,
+	}, named...)
+}
+
+// reachable are datasets as they can be asked: by their endpoints, or on this machine by their dumps. Of one
+// that has neither nothing is kept.
+func (a *App) reachable(ctx context.Context, c *crawl, m *crawlfile.Metadata, known []catalog.Dataset) ([]metadata.Dataset, error) {
+	var all []metadata.Dataset
+	for _, d := range known {
+		one := metadata.Dataset{Name: d.Name, Title: d.Title, Known: d}
+		switch {
+		case len(d.Endpoints) > 0:
+			one.Endpoint = withGraphs(d.Endpoints[0], d.Graphs)
+		case len(d.Dumps) > 0 && (m.Dumps == "all" || m.Dumps == "named" && d.ByHand):
+			if err := a.loadDump(ctx, c, m, d.Dumps[0].URL, &one); err != nil {
+				return nil, err
+			}
+		default:
+			continue
+		}
+		one.Void = voidOf(m.Void, one, d.Void)
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+// withGraphs is an endpoint with the graphs to ask for.
+func withGraphs(endpoint string, graphs []string) string {
+	for _, graph := range graphs {
+		join := "?"
+		if strings.Contains(endpoint, "?") {
+			join = "&"
+		}
+		endpoint += join + "default-graph-uri=" + url.QueryEscape(graph)
+	}
+	return endpoint
+}
+
+// voidOf are the documents that describe a dataset, as far as they are to be asked for.
+func voidOf(which string, d metadata.Dataset, named []string) (all []string) {
+	if which == "off" {
+		return nil
+	}
+	for _, u := range named {
+		if canonical, err := weburl.Canonical(u); err == nil {
+			all = append(all, canonical)
+		}
+	}
+	if at, err := url.Parse(d.Endpoint); which == "all" && err == nil && at.Host != "" {
+		all = append(all, at.Scheme+"://"+at.Host+"/.well-known/void")
+	}
+	return all
+}
+
+// loadDump makes a dataset on this machine of a dump, unless it is there already. A dump that is damaged, or
+// that cannot be had, is said and told in the report; the crawl goes on without the dataset.
+func (a *App) loadDump(ctx context.Context, c *crawl, m *crawlfile.Metadata, dump string, d *metadata.Dataset) error {
+	d.Dump = dump
+	address, err := weburl.Dataset(d.Name)
+	if err != nil {
+		return fmt.Errorf("%s: %w (%w)", c.path, err, orbweaver.ErrInput)
+	}
+	if c.datasets == nil {
+		if c.datasets, err = datasets.Open(m.Store, datasets.Limits{}); err != nil {
+			return err
+		}
+	}
+	source, same, err := a.dumpOf(ctx, c, d.Name, dump)
+	if err == nil && !same {
+		var r datasets.Record
+		var fresh bool
+		if r, fresh, err = c.datasets.Load(ctx, d.Name, source); fresh {
+			console.Say(a.Err, "dataset %s: %d triples of %s", d.Name, r.Triples, console.Relative(dump))
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return fmt.Errorf("%s: %w; the same command begins again", c.file.Output, console.ErrInterrupted)
+	case err != nil:
+		console.Say(a.Err, "warning: dataset %s is left out: %v", d.Name, err)
+		d.Problem = err.Error()
+	default:
+		d.Endpoint = address
+	}
+	return nil
+}
+
+// dumpOf is where a dump is read from. One of the Web is asked for again by what its server said of the copy
+// that was loaded; same: that is still the latest.
+func (a *App) dumpOf(ctx context.Context, c *crawl, name, dump string) (source datasets.Source, same bool, err error) {
+	if !strings.Contains(dump, "://") {
+		return datasets.Source{Path: dump}, false, nil
+	}
+	if c.client == nil {
+		return source, false, fmt.Errorf("%s is of the live Web, and web: names an archive", dump)
+	}
+	record, known, err := c.datasets.Record(name)
+	if err != nil {
+		return source, false, err
+	}
+	var old orbweaver.Version
+	if known && record.Source == dump {
+		old = record.Version
+	}
+	response, err := c.follow(ctx, dump, old)
+	if err != nil {
+		return source, false, err
+	}
+	switch {
+	case response.Status == http.StatusNotModified:
+		return source, true, response.Body.Close()
+	case response.Status/100 != 2:
+		response.Body.Close()
+		return source, false, fmt.Errorf("fetch %s: %w %d", dump, orbweaver.ErrStatus, response.Status)
+	}
+	console.Say(a.Err, "dataset %s: loading %s ...", name, dump)
+	return datasets.Source{
+		Open: func(context.Context) (io.ReadCloser, error) { return response.Body, nil }, URL: dump,
+		MediaType: response.Header.Get("Content-Type"),
+		Version:   orbweaver.Version{ETag: response.Header.Get("ETag"), LastModified: response.Header.Get("Last-Modified")},
+	}, false, nil
+}
+
+// follow asks for a document of the Web, and follows redirects.
+func (c *crawl) follow(ctx context.Context, address string, old orbweaver.Version) (*orbweaver.Response, error) {
+	at := address
+	for range c.file.Limits.Redirects + 1 {
+		response, err := c.client.FetchIf(ctx, orbweaver.Request{URL: at}, old.ETag, old.LastModified)
+		if err != nil || response.Redirect == "" {
+			return response, err
+		}
+		if err := response.Body.Close(); err != nil && !errors.Is(err, io.EOF) {
+			return nil, err
+		}
+		at = response.Redirect
+	}
+	return nil, fmt.Errorf("fetch %s: %w", address, orbweaver.ErrRedirects)
+}

@@ -1,0 +1,224 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"orbweaver"
+	"orbweaver/focus/metadata"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/contexts"
+	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/endpoints"
+	"orbweaver/internal/app/rdffile"
+	"orbweaver/kb/ontology"
+	"orbweaver/kb/terms"
+	"orbweaver/rdf"
+	"orbweaver/rdf/syntax"
+	"orbweaver/text"
+)
+
+// choices is how many classes are choices for words.
+const choices = 10
+
+// spelledOut makes classes of all terms: words are looked up in the datasets. What fits best is taken with
+// App.Yes, and else choices: then the error wraps ErrInput.
+func (a *App) spelledOut(ctx context.Context, c *crawl, given []string, all []metadata.Dataset) ([]string, error) {
+	var iris []string
+	open := false
+	for _, term := range given {
+		if strings.Contains(term, ":") {
+			iris = append(iris, term)
+			continue
+		}
+		found := a.lookUp(ctx, c, term, all)
+		switch {
+		case ctx.Err() != nil:
+			return nil, fmt.Errorf("%s: %w", c.file.Output, console.ErrInterrupted)
+		case len(found) == 0:
+			return nil, fmt.Errorf("focus.metadata.terms: no dataset has a class that is called %q: write its IRI (%w)", term, orbweaver.ErrInput)
+		case a.Yes:
+			console.Say(a.Err, "%q: %s (%s)", term, found[0].iri, found[0].label)
+			iris = append(iris, found[0].iri)
+		default:
+			open = true
+			a.offer(term, found)
+		}
+	}
+	if open {
+		return nil, fmt.Errorf("focus.metadata.terms: write the classes that are meant, or take the first of each with --yes (%w)", orbweaver.ErrInput)
+	}
+	return iris, nil
+}
+
+// A meant is a class that words may mean.
+type meant struct {
+	iri, label string
+	score      float64 // 0..1: words in common among all that either has
+	datasets   int     // that have it
+}
+
+// offer prints what fits, best first.
+func (a *App) offer(term string, found []meant) {
+	console.Say(a.Out, "%q may be:", term)
+	for _, m := range found[:min(choices, len(found))] {
+		console.Say(a.Out, "  %.2f  %s  (%s; datasets: %d)", m.score, m.iri, m.label, m.datasets)
+	}
+}
+
+// lookUp asks every dataset for classes by words. Datasets that do not answer have none.
+func (a *App) lookUp(ctx context.Context, c *crawl, words string, all []metadata.Dataset) []meant {
+	found := map[string]*meant{}
+	want := stemsOf(words)
+	for _, d := range all {
+		if d.Problem != "" || ctx.Err() != nil {
+			continue
+		}
+		seen := map[string]bool{}
+		for _, row := range c.ask(ctx, d.Endpoint, labelQuery(words)) {
+			iri, label := row[0].Value, row[1].Value
+			if row[0].Kind != rdf.IRI {
+				continue
+			}
+			if label == "" {
+				label = ontology.LocalName(iri)
+			}
+			m := found[iri]
+			if m == nil {
+				m = &meant{iri: iri}
+				found[iri] = m
+			}
+			if s := shared(want, stemsOf(label)); s > m.score || s == m.score && (m.label == "" || label < m.label) {
+				m.score, m.label = s, label
+			}
+			if !seen[iri] {
+				seen[iri] = true
+				m.datasets++
+			}
+		}
+	}
+	return ranked(found)
+}
+
+// ranked puts what fits best first; equal ones that more datasets have, then by IRI.
+func ranked(found map[string]*meant) []meant {
+	var all []meant
+	for _, m := range found {
+		if m.score > 0 {
+			all = append(all, *m)
+		}
+	}
+	slices.SortFunc(all, func(a, b meant) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.datasets, a.datasets), cmp.Compare(a.iri, b.iri))
+	})
+	return all
+}
+
+// labelQuery asks for classes whose label or IRI has all words, in the words of SPARQL 1.0.
+func labelQuery(words string) string {
+	has := func(what string) string {
+		var parts []string
+		for _, w := range strings.Fields(words) {
+			quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(regexp.QuoteMeta(w))
+			parts = append(parts, fmt.Sprintf(`REGEX(STR(%s), "%s", "i")`, what, quoted))
+		}
+		return "(" + strings.Join(parts, " && ") + ")"
+	}
+	return "SELECT DISTINCT ?c ?l WHERE { { ?c a <http://www.w3.org/2002/07/owl#Class> } UNION { ?c a <http://www.w3.org/2000/01/rdf-schema#Class> } " +
+		"OPTIONAL { ?c <http://www.w3.org/2000/01/rdf-schema#label> ?l } FILTER (" + has("?l") + " || " + has("?c") + ") } LIMIT 1000"
+}
+
+// stemsOf are the stems of the words of a label.
+func stemsOf(label string) (stems []string) {
+	stemmer := text.NewStemmer("en")
+	for _, word := range strings.Fields(strings.ToLower(label)) {
+		stems = append(stems, stemmer.Stem([]byte(word)))
+	}
+	slices.Sort(stems)
+	return slices.Compact(stems)
+}
+
+// shared is how many of two sets are in both, among all that are in either.
+func shared(a, b []string) float64 {
+	both := 0
+	for _, s := range a {
+		if slices.Contains(b, s) {
+			both++
+		}
+	}
+	if either := len(a) + len(b) - both; either > 0 {
+		return float64(both) / float64(either)
+	}
+	return 0
+}
+
+// ask puts one query, before the crawl begins; no rows where there is no answer.
+func (c *crawl) ask(ctx context.Context, endpoint, query string) [][]rdf.Term {
+	ctx, cancel := context.WithTimeout(ctx, c.file.Politeness.Timeout)
+	defer cancel()
+	r := orbweaver.Request{URL: endpoint, Query: query, Purpose: orbweaver.ForQuery}
+	response, err := c.fetcher().Fetch(ctx, r)
+	if err != nil {
+		return nil
+	}
+	payload, err := io.ReadAll(io.LimitReader(response.Body, c.file.Limits.Body))
+	if err := response.Body.Close(); err != nil {
+		return nil
+	}
+	if err != nil {
+		return nil
+	}
+	page, err := endpoints.Reader{}.Read(ctx, response, payload)
+	if err != nil || page.Results == nil || len(page.Results.Vars) < 2 {
+		return nil
+	}
+	return page.Results.Rows
+}
+
+// termsOf are the terms of a crawl file, and the classes that the user's own data uses most.
+func termsOf(ctx context.Context, m *crawlfile.Metadata) ([]string, error) {
+	all := slices.Clone(m.Terms)
+	if m.TermsFrom == "" {
+		return all, nil
+	}
+	use, err := UseOf(ctx, m.TermsFrom)
+	if err != nil {
+		return nil, err
+	}
+	for _, class := range use.Most(m.Limits.Terms) {
+		if !slices.Contains(all, class) {
+			all = append(all, class)
+		}
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("focus.metadata.terms_from: %s says of nothing that it is of a class (%w)", m.TermsFrom, orbweaver.ErrInput)
+	}
+	return all, nil
+}
+
+// UseOf counts the classes that a file of RDF uses. Errors name the file and wrap ErrInput.
+func UseOf(ctx context.Context, path string) (terms.Use, error) {
+	file, err := rdffile.Open(ctx, path, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	notation, err := file.Notation()
+	if err != nil {
+		return nil, err
+	}
+	remote, err := contexts.NewRemote(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	use, err := terms.UseOf(notation.Quads(file.Text, syntax.Options{Name: file.Name, Base: file.Base}, remote))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w (%w)", path, err, orbweaver.ErrInput)
+	}
+	return use, nil
+}

@@ -1,0 +1,143 @@
+package labels
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Kind says what a change is of.
+type Kind string
+
+// The kinds of changes: the paper's feature evolution, concept evolution, and concept drift.
+const (
+	OfTerm    Kind = "term"    // Subject is new, or was forgotten
+	OfLabel   Kind = "label"   // Subject became a label, or ceased to be one
+	OfRule    Kind = "rule"    // Object gives the label Subject: "alpha", "beta"
+	OfBroader Kind = "broader" // Object is a label broader than the label Subject, not always the nearest
+)
+
+// A Change is one thing that an item changed. Old and New are empty for what was not there, or is no more.
+// Rules and edges are told where the labels they are about are labels after the item; those that come or go
+// with a label are not told one by one: Rules is how many.
+type Change struct {
+	Item    int64     `json:"item"` // number of the item, from 1
+	ID      string    `json:"id,omitempty"`
+	At      time.Time `json:"at,omitzero"`
+	Kind    Kind      `json:"kind"`
+	Subject string    `json:"subject"`
+	Object  string    `json:"object,omitempty"`
+	Old     string    `json:"old,omitempty"`
+	New     string    `json:"new,omitempty"`
+	P       float64   `json:"p,omitempty"`     // of a rule or an edge, the probability it rests on, now
+	Rules   int       `json:"rules,omitempty"` // of a label: rules that give it, Alpha and Beta
+}
+
+func (m *Model) tell(c Change) {
+	if c.Kind != OfTerm {
+		m.version++
+	}
+	c.Item, c.ID, c.At = m.items, m.id, m.at
+	m.changes = append(m.changes, c)
+}
+
+// tellPair tells what changed in force for a pair.
+func (m *Model) tellPair(before, after *pair) {
+	for side := range 2 {
+		ti, xi := after.given(side)
+		t, x := &m.terms.all[ti], &m.terms.all[xi]
+		if !x.label() {
+			continue
+		}
+		p := after.n / t.n
+		if old, now := ruleOf(before.bits[side]), ruleOf(after.bits[side]); old != now {
+			m.tell(Change{Kind: OfRule, Subject: x.text, Object: t.text, Old: old, New: now, P: p})
+		}
+		if old, now := before.over(side), after.over(side); old != now && t.label() {
+			m.tell(Change{Kind: OfBroader, Subject: t.text, Object: x.text, Old: edgeOf(old), New: edgeOf(now), P: p})
+		}
+	}
+}
+
+func ruleOf(bits uint8) string {
+	switch {
+	case bits&alphaBit != 0:
+		return "alpha"
+	case bits&betaBit != 0:
+		return "beta"
+	}
+	return ""
+}
+
+func edgeOf(there bool) string {
+	if there {
+		return "broader"
+	}
+	return ""
+}
+
+// told are the changes of the item, in order. Within a kind the queues' order would depend on when they
+// were last set right.
+func (m *Model) told() []Change {
+	for i := range m.changes {
+		c := &m.changes[i]
+		if at, known := m.terms.index[c.Subject]; known && c.Kind == OfLabel {
+			c.Rules = int(m.terms.all[at].alpha + m.terms.all[at].beta)
+		}
+	}
+	order := []Kind{OfTerm, OfLabel, OfRule, OfBroader}
+	slices.SortStableFunc(m.changes, func(a, b Change) int {
+		return cmp.Or(cmp.Compare(slices.Index(order, a.Kind), slices.Index(order, b.Kind)),
+			strings.Compare(a.Subject, b.Subject), strings.Compare(a.Object, b.Object))
+	})
+	return m.changes
+}
+
+// A Log writes changes to a stream, one JSON object a line, and remembers the latest. It is for one
+// goroutine.
+type Log struct {
+	to   *json.Encoder // nil: nowhere
+	ring []Change
+	next int // where the next goes, once the ring is full
+	size int
+	err  error
+}
+
+// NewLog returns a log that remembers the latest size changes and writes all to w, which may be nil.
+func NewLog(w io.Writer, size int) *Log {
+	l := &Log{size: max(0, size)}
+	if w != nil {
+		l.to = json.NewEncoder(w)
+		l.to.SetEscapeHTML(false)
+	}
+	return l
+}
+
+// Add takes changes. After an error nothing more is written, only remembered, and every call returns it.
+func (l *Log) Add(changes []Change) error {
+	for i := range changes {
+		if l.to != nil && l.err == nil {
+			if err := l.to.Encode(&changes[i]); err != nil {
+				l.err = fmt.Errorf("log of changes, item %d: %w", changes[i].Item, err)
+			}
+		}
+		switch {
+		case l.size == 0:
+		case len(l.ring) < l.size:
+			l.ring = append(l.ring, changes[i])
+		default:
+			l.ring[l.next] = changes[i]
+			l.next = (l.next + 1) % l.size
+		}
+	}
+	return l.err
+}
+
+// Latest are the changes remembered, oldest first.
+func (l *Log) Latest() []Change {
+	return append(append([]Change(nil), l.ring[l.next:]...), l.ring[:l.next]...)
+}

@@ -1,0 +1,146 @@
+package labels
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+)
+
+// A steady stream has items of 25 terms each: half of one of 60 subjects, of the language, and rare ones, of which
+// there are always new ones.
+type steady struct {
+	random *rand.Rand
+	words  *rand.Zipf
+}
+
+func newSteady(seed uint64) *steady {
+	r := rand.New(rand.NewPCG(seed, 7))
+	return &steady{r, rand.NewZipf(r, 1.1, 20, 40_000)}
+}
+
+func (s *steady) next() Item {
+	subject := s.random.IntN(60)
+	seen := map[string]bool{}
+	var terms []string
+	for len(terms) < 25 {
+		term := fmt.Sprintf("w%d", s.words.Uint64())
+		if s.random.IntN(2) == 0 {
+			term = fmt.Sprintf("s%d.%d", subject, min(s.random.IntN(40), s.random.IntN(40)))
+		}
+		if !seen[term] {
+			seen[term] = true
+			terms = append(terms, term)
+		}
+	}
+	return itemOf(terms)
+}
+
+// cost is what learning an item costs after some number of items: operations on average, and the median time.
+type cost struct {
+	operations float64
+	time       time.Duration
+}
+
+// costs learns a stream, and then the next 500 items by models that are as they were at the marks, in turns, so
+// that whatever else the machine does is done to all of them, and none has the cache for itself, as none has
+// in a crawl.
+func costs(t *testing.T, m *Model, next func() Item, marks ...int) []cost {
+	t.Helper()
+	var models []*Model
+	for i := range marks[len(marks)-1] + 1 {
+		if slices.Contains(marks, i) {
+			models = append(models, restore(t, snapshot(t, m)))
+		}
+		m.Learn(next())
+	}
+	const items = 500
+	times := make([][]time.Duration, len(marks))
+	for range items {
+		it := next()
+		for k := range models {
+			start := time.Now()
+			models[k].Learn(it)
+			times[k] = append(times[k], time.Since(start))
+		}
+	}
+	all := make([]cost, len(marks))
+	for k := range all {
+		slices.Sort(times[k])
+		w := models[k].Work() // a restored model starts from 0
+		all[k] = cost{float64(w.Pairs+w.Looked) / items, times[k][items/2]}
+	}
+	return all
+}
+
+// TestCostDoesNotGrow: an item costs as many operations after 10 000 and 20 000 items as after 1 000, within
+// three hundredths. Time is told, and held against a loose bound, since machines are shared.
+func TestCostDoesNotGrow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("learns 20 000 items, twice")
+	}
+	decays := Default()
+	decays.HalfLife, decays.Support = 300, 3 // at 1 000 items as many go as come
+	for name, p := range map[string]Parameters{"for ever": Default(), "half-life": decays} {
+		m := newModel(t, p)
+		all := costs(t, m, newSteady(1).next, 1000, 10_000, 20_000)
+		t.Logf("%s: %+v; %+v", name, all, m.Statistics())
+		if m.Statistics().AlphaRules < 50 || m.Statistics().Edges < 10 {
+			t.Errorf("%s: a stream in which there is nothing to learn", name)
+		}
+		for _, c := range all[1:] {
+			if ratio := c.operations / all[0].operations; ratio > 1.03 || ratio < 0.97 {
+				t.Errorf("%s: operations by the factor %.3f", name, ratio)
+			}
+			if ratio := float64(c.time) / float64(all[0].time); ratio > 2 {
+				t.Errorf("%s: time by the factor %.2f", name, ratio)
+			}
+		}
+	}
+}
+
+// TestCostOnReuters tells the same of news.
+func TestCostOnReuters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("learns 19 043 items")
+	}
+	_, items := reutersItems(t)
+	at := -1
+	next := func() Item { at++; return items[at] }
+	all := costs(t, newModel(t, Default()), next, 1000, 10_000, 18_000)
+	t.Logf("%+v", all)
+	for _, c := range all {
+		if c.operations > 1.03*all[0].operations {
+			t.Errorf("operations by the factor %.3f", c.operations/all[0].operations)
+		}
+	}
+}
+
+// BenchmarkLearn is of an item of 25 terms, the model having had 5 000.
+func BenchmarkLearn(b *testing.B) {
+	m, s := newModel(b, Default()), newSteady(2)
+	items := make([]Item, 5000)
+	for i := range items {
+		items[i] = s.next()
+		m.Learn(items[i])
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		m.Learn(items[i%len(items)])
+	}
+}
+
+// BenchmarkClassify is of an item of 25 terms.
+func BenchmarkClassify(b *testing.B) {
+	m, s := newModel(b, Default()), newSteady(2)
+	items := make([]Item, 5000)
+	for i := range items {
+		items[i] = s.next()
+		m.Learn(items[i])
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		m.Classify(items[i%len(items)])
+	}
+}

@@ -1,0 +1,187 @@
+package labels
+
+import (
+	"slices"
+	"testing"
+)
+
+// A confusion counts how a label does for a topic.
+type confusion struct{ right, wrong, missed int }
+
+func (c confusion) f1() float64 {
+	if c.right == 0 {
+		return 0
+	}
+	return 2 * float64(c.right) / float64(2*c.right+c.wrong+c.missed)
+}
+
+// A judged story is one with the labels that it was given.
+type judged struct {
+	topics, labels []string
+}
+
+// score counts how a label does for a topic.
+func score(stories []judged, topic, label string) (c confusion) {
+	for _, s := range stories {
+		is, has := slices.Contains(s.topics, topic), slices.Contains(s.labels, label)
+		switch {
+		case is && has:
+			c.right++
+		case has:
+			c.wrong++
+		case is:
+			c.missed++
+		}
+	}
+	return c
+}
+
+// best is the label with the highest F1 for each topic of ten stories or more; the first by name among
+// equals.
+func best(stories []judged) map[string]string {
+	topics, labels, both := map[string]int{}, map[string]int{}, map[[2]string]int{}
+	for _, s := range stories {
+		for _, l := range s.labels {
+			labels[l]++
+		}
+		for _, t := range s.topics {
+			topics[t]++
+			for _, l := range s.labels {
+				both[[2]string{t, l}]++
+			}
+		}
+	}
+	chosen, f1s := map[string]string{}, map[string]float64{}
+	for pair, right := range both {
+		t, l := pair[0], pair[1]
+		f1 := 2 * float64(right) / float64(topics[t]+labels[l])
+		if topics[t] >= 10 && (f1 > f1s[t] || f1 == f1s[t] && l < chosen[t]) {
+			chosen[t], f1s[t] = l, f1
+		}
+	}
+	for t, n := range topics {
+		if _, ok := chosen[t]; !ok && n >= 10 {
+			chosen[t] = ""
+		}
+	}
+	return chosen
+}
+
+// effect is micro and macro F1 of labels for topics.
+func effect(stories []judged, chosen map[string]string) (micro, macro float64) {
+	var all confusion
+	for topic, label := range chosen {
+		c := score(stories, topic, label)
+		all = confusion{all.right + c.right, all.wrong + c.wrong, all.missed + c.missed}
+		macro += c.f1() / float64(len(chosen))
+	}
+	return all.f1(), macro
+}
+
+// purity is the share of labels given that were given to stories of the label's most frequent topic, stories
+// without a topic left out.
+func purity(stories []judged) float64 {
+	given, of := map[string]int{}, map[string]map[string]int{}
+	for _, s := range stories {
+		if len(s.topics) == 0 {
+			continue
+		}
+		for _, l := range s.labels {
+			if given[l]++; of[l] == nil {
+				of[l] = map[string]int{}
+			}
+			for _, t := range s.topics {
+				of[l][t]++
+			}
+		}
+	}
+	pure, all := 0, 0
+	for l, n := range given {
+		most := 0
+		for _, k := range of[l] {
+			most = max(most, k)
+		}
+		pure += most
+		all += n
+	}
+	return float64(pure) / float64(max(all, 1))
+}
+
+// An outcome is what came of learning the first four fifths of the stories by date: stories with the labels
+// that the model gives them then, and the last fifth with those of a model that stayed as it was, and of
+// one that learned each story when it had classified it.
+type outcome struct{ train, fixed, maintained []judged }
+
+func learnAndJudge(t *testing.T, p Parameters, all []story, items []Item, grounds []Ground) (o outcome) {
+	t.Helper()
+	m := newModel(t, p)
+	cut := len(all) * 4 / 5
+	for _, it := range items[:cut] {
+		m.Learn(it)
+	}
+	classify := func(i int) judged {
+		j := judged{topics: all[i].topics}
+		for _, h := range m.Classify(items[i]) {
+			if slices.Contains(grounds, h.By) {
+				j.labels = append(j.labels, h.Label)
+			}
+		}
+		return j
+	}
+	for i := range cut {
+		o.train = append(o.train, classify(i))
+	}
+	for i := cut; i < len(all); i++ {
+		o.fixed = append(o.fixed, classify(i))
+	}
+	for i := cut; i < len(all); i++ {
+		o.maintained = append(o.maintained, classify(i))
+		m.Learn(items[i])
+	}
+	return o
+}
+
+// TestEffectOnReuters: labels learned without topics find topics. For each topic of ten stories the best label
+// is chosen on what was learned from, and tried on what came after.
+func TestEffectOnReuters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("learns 19 043 items, several times")
+	}
+	all, items := reutersItems(t)
+	decays := Default()
+	decays.HalfLife = 3000
+	micro := map[string]float64{}
+	for _, tc := range []struct {
+		name    string
+		p       Parameters
+		grounds []Ground
+	}{
+		{"terms alone", Default(), []Ground{ByTerm}},
+		{"terms and rules", Default(), []Ground{ByTerm, ByAlpha, ByBeta}},
+		{"all", Default(), []Ground{ByTerm, ByAlpha, ByBeta, ByBroader}},
+		{"half-life, terms and rules", decays, []Ground{ByTerm, ByAlpha, ByBeta}},
+		{"half-life, all", decays, []Ground{ByTerm, ByAlpha, ByBeta, ByBroader}},
+	} {
+		o := learnAndJudge(t, tc.p, all, items, tc.grounds)
+		chosen := best(o.train)
+		tell := func(part string, stories []judged) {
+			one, mean := effect(stories, chosen)
+			hindOne, hindMean := effect(stories, best(stories))
+			t.Logf("%-26s %-15s micro F1 %.3f, macro F1 %.3f; labels chosen in hindsight %.3f, %.3f; purity %.3f",
+				tc.name, part, one, mean, hindOne, hindMean, purity(stories))
+			micro[tc.name+", "+part] = one
+		}
+		tell("training", o.train)
+		tell("not maintained", o.fixed)
+		tell("maintained", o.maintained)
+	}
+	if micro["terms and rules, training"] <= micro["terms alone, training"] {
+		t.Error("rules add nothing")
+	}
+	if micro["half-life, all, maintained"] <= micro["half-life, all, not maintained"] {
+		t.Error("maintenance adds nothing")
+	}
+	if micro["all, maintained"] < 0.5 {
+		t.Error("labels find no topics")
+	}
+}

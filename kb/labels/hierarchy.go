@@ -1,0 +1,216 @@
+package labels
+
+import (
+	"iter"
+	"slices"
+	"strings"
+)
+
+// broader yields the labels that a label has broader ones in directly, nearest or not. The order is that of
+// the queue: whoever shows it sorts.
+func (m *Model) broader(t uint32) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for _, e := range m.terms.all[t].out {
+			p := m.pairs.at(e.at)
+			side := p.sideOf(t)
+			if _, x := p.given(side); p.over(side) && m.terms.all[x].label() && !yield(x) {
+				return
+			}
+		}
+	}
+}
+
+// above calls visit once with each label broader than one of those in from, near or far, but with none of
+// from itself unless it is broader than another of them.
+func (m *Model) above(from []uint32, visit func(uint32)) {
+	seen := map[uint32]bool{}
+	stack := slices.Clone(from)
+	for len(stack) > 0 {
+		t := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		for x := range m.broader(t) {
+			if !seen[x] {
+				seen[x] = true
+				visit(x)
+				stack = append(stack, x)
+			}
+		}
+	}
+}
+
+// nearest are the labels broader than t between which and t no other stands (the transitive reduction, which
+// is unique since there are no cycles), by text.
+func (m *Model) nearest(t uint32) []uint32 {
+	up := slices.Collect(m.broader(t))
+	far := map[uint32]bool{}
+	m.above(up, func(x uint32) { far[x] = true })
+	up = slices.DeleteFunc(up, func(x uint32) bool { return far[x] })
+	m.sortByText(up)
+	return up
+}
+
+func (m *Model) sortByText(numbers []uint32) {
+	slices.SortFunc(numbers, func(a, b uint32) int {
+		return strings.Compare(m.terms.all[a].text, m.terms.all[b].text)
+	})
+}
+
+func (m *Model) texts(numbers []uint32) []string {
+	texts := make([]string, len(numbers))
+	for i, t := range numbers {
+		texts[i] = m.terms.all[t].text
+	}
+	return texts
+}
+
+// labelOf is the number of a label.
+func (m *Model) labelOf(text string) (uint32, bool) {
+	t, known := m.terms.index[text]
+	return t, known && m.terms.all[t].label()
+}
+
+// Broader are the nearest labels broader than a label, by name. It is none for what is no label.
+func (m *Model) Broader(label string) []string {
+	t, ok := m.labelOf(label)
+	if !ok {
+		return nil
+	}
+	return m.texts(m.nearest(t))
+}
+
+// Ancestors are all labels broader than a label, near and far, by name.
+func (m *Model) Ancestors(label string) []string {
+	t, ok := m.labelOf(label)
+	if !ok {
+		return nil
+	}
+	var all []uint32
+	m.above([]uint32{t}, func(x uint32) { all = append(all, x) })
+	m.sortByText(all)
+	return m.texts(all)
+}
+
+// A Label is what is known of a label.
+type Label struct {
+	Text        string
+	Items       float64 // that hold the term; older ones count less where there is a half-life
+	Share       float64 // of all items
+	Prominence  float64 // see Parameters
+	Alpha, Beta int     // rules of each set
+	Together    int     // δ: terms of the Beta set that give it
+}
+
+// Labels are all labels, by name.
+func (m *Model) Labels() []Label {
+	var all []Label
+	for _, t := range m.labels() {
+		c := &m.terms.all[t]
+		all = append(all, Label{
+			Text: c.text, Items: c.n / m.inc, Share: c.n / m.weight, Prominence: c.head / c.n,
+			Alpha: int(c.alpha), Beta: int(c.beta), Together: m.p.together(c.beta),
+		})
+	}
+	return all
+}
+
+// labels are the numbers of all labels, by text.
+func (m *Model) labels() []uint32 {
+	var all []uint32
+	for i := range m.terms.all {
+		if m.terms.all[i].label() {
+			all = append(all, uint32(i))
+		}
+	}
+	m.sortByText(all)
+	return all
+}
+
+// A Rule says that an item with Term has Label: by itself (Alpha), or with others of the Beta set.
+type Rule struct {
+	Label, Term string
+	Alpha       bool
+	P           float64 // P(Label|Term)
+	Items       float64 // that hold both
+}
+
+// Rules are all rules in force, by label, then Alpha before Beta, then by term. All terms are gone through.
+func (m *Model) Rules() []Rule {
+	var all []Rule
+	for t := range m.terms.all {
+		for _, e := range m.terms.all[t].out {
+			p := m.pairs.at(e.at)
+			side := p.sideOf(uint32(t))
+			kind := ruleOf(p.bits[side])
+			if _, x := p.given(side); kind != "" && m.terms.all[x].label() {
+				all = append(all, m.rule(p, side, kind == "alpha"))
+			}
+		}
+	}
+	slices.SortFunc(all, compareRules)
+	return all
+}
+
+func (m *Model) rule(p *pair, side int, alpha bool) Rule {
+	t, x := p.given(side)
+	return Rule{m.terms.all[x].text, m.terms.all[t].text, alpha, p.n / m.terms.all[t].n, p.n / m.inc}
+}
+
+func compareRules(a, b Rule) int {
+	c := strings.Compare(a.Label, b.Label)
+	switch {
+	case c != 0:
+		return c
+	case a.Alpha != b.Alpha && a.Alpha:
+		return -1
+	case a.Alpha != b.Alpha:
+		return 1
+	}
+	return strings.Compare(a.Term, b.Term)
+}
+
+// Count is cf(i,j), how many items hold both terms, older ones counting less where there is a half-life;
+// cf(i,i) is how many hold i.
+func (m *Model) Count(i, j string) float64 {
+	a, ok := m.terms.index[i]
+	b, also := m.terms.index[j]
+	if !ok || !also {
+		return 0
+	}
+	if a == b {
+		return m.terms.all[a].n / m.inc
+	}
+	at, known := m.pairs.find(min(a, b), max(a, b))
+	if !known || m.stale(m.pairs.at(at)) {
+		return 0
+	}
+	return m.pairs.at(at).n / m.inc
+}
+
+// Statistics are how large a model is.
+type Statistics struct {
+	Items                int64
+	Terms, Pairs         int // kept
+	Labels               int
+	Edges, Nearest       int // pairs of a label and a broader one: all direct ones, and of those the nearest
+	AlphaRules, BetaSets int // rules of one term; labels with a Beta set large enough
+	BetaTerms            int // terms of all Beta sets together
+}
+
+// Statistics goes through all labels.
+func (m *Model) Statistics() Statistics {
+	s := Statistics{Items: m.items, Terms: len(m.terms.all), Pairs: int(m.pairs.used)}
+	for _, t := range m.labels() {
+		c := &m.terms.all[t]
+		s.Labels++
+		s.AlphaRules += int(c.alpha)
+		s.BetaTerms += int(c.beta)
+		if int(c.beta) >= m.p.together(c.beta) {
+			s.BetaSets++
+		}
+		for range m.broader(t) {
+			s.Edges++
+		}
+		s.Nearest += len(m.nearest(t))
+	}
+	return s
+}

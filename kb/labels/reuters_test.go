@@ -1,0 +1,189 @@
+package labels
+
+import (
+	"archive/tar"
+	"cmp"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"html"
+	"io"
+	"math"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"orbweaver/internal/realdata"
+	"orbweaver/text"
+)
+
+// A story is an item of news of Reuters-21578 that has a body.
+type story struct {
+	at     time.Time
+	id     string
+	words  string
+	topics []string
+}
+
+// stories are all 19 043 by date.
+func stories(t testing.TB) []story {
+	t.Helper()
+	f, err := os.Open(realdata.File(t, "reuters-21578.tar.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	unzipped, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []story
+	for r := tar.NewReader(unzipped); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(h.Name, ".json") {
+			all = append(all, readStories(t, r)...)
+		}
+	}
+	slices.SortFunc(all, func(a, b story) int { return cmp.Or(a.at.Compare(b.at), strings.Compare(a.id, b.id)) })
+	return all
+}
+
+func readStories(t testing.TB, r io.Reader) (all []story) {
+	t.Helper()
+	var file []struct {
+		Attrs             struct{ NewID string }
+		Body, Title, Date string
+		Topics            []string
+	}
+	if err := json.NewDecoder(r).Decode(&file); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range file {
+		if strings.TrimSpace(s.Body) == "" {
+			continue
+		}
+		date, _, _ := strings.Cut(strings.TrimSpace(s.Date), ".") // some have rubbish behind
+		at, err := time.Parse("2-Jan-2006 15:04:05", date)
+		if err != nil { // one has an hour that is none
+			date, _, _ = strings.Cut(date, " ")
+			at, err = time.Parse("2-Jan-2006", date)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		body := strings.TrimSuffix(strings.TrimRight(html.UnescapeString(s.Body), "\x03 \n"), "Reuter")
+		all = append(all, story{at, s.Attrs.NewID, html.UnescapeString(s.Title) + "\n\n" + body, s.Topics})
+	}
+	return all
+}
+
+// A reader of stories makes items of them: stems, and pairs of stems side by side that ten stories had
+// before, weighted by tf·idf of what came so far.
+type storyReader struct {
+	stemmer *text.Stemmer
+	df      map[string]int
+	n       int
+}
+
+func newStoryReader() *storyReader {
+	return &storyReader{stemmer: text.NewStemmer("en"), df: map[string]int{}}
+}
+
+func (r *storyReader) item(s story) Item {
+	tf := map[string]int{}
+	last := ""
+	var words text.Scanner
+	for words.Reset(s.words); words.Next(); {
+		word := words.Word()
+		if text.StopWord("en", word) || len(word) < 2 || word[0] >= '0' && word[0] <= '9' {
+			last = ""
+			continue
+		}
+		stem := r.stemmer.Stem(word)
+		tf[stem]++
+		if last != "" && !words.NewBlock() {
+			tf[last+" "+stem]++
+		}
+		last = stem
+	}
+	r.n++
+	it := Item{ID: "reuters:" + s.id, At: s.at}
+	for term, n := range tf {
+		before := r.df[term]
+		r.df[term]++
+		if strings.Contains(term, " ") && before < 10 {
+			continue
+		}
+		it.Terms = append(it.Terms, Term{term, float64(n) * math.Log(float64(r.n+1)/float64(before+1))})
+	}
+	return it
+}
+
+func reutersItems(t testing.TB) ([]story, []Item) {
+	all, r := stories(t), newStoryReader()
+	items := make([]Item, len(all))
+	for i, s := range all {
+		items[i] = r.item(s)
+		items[i].Terms = items[i].terms(Default().Terms)
+	}
+	return all, items
+}
+
+// TestReuters learns 19 043 items: how long it takes, how much memory, and what it finds.
+func TestReuters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("learns 19 043 items")
+	}
+	_, items := reutersItems(t)
+	if len(items) != 19043 {
+		t.Fatalf("%d stories with a body", len(items))
+	}
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	m := newModel(t, Default())
+	kinds := map[string]int{}
+	start := time.Now()
+	for _, it := range items {
+		for _, c := range m.Learn(it) {
+			if kinds[string(c.Kind)+" +"]++; c.New == "" {
+				kinds[string(c.Kind)+" +"]--
+				kinds[string(c.Kind)+" -"]++
+			}
+		}
+	}
+	took := time.Since(start)
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	kept := float64(after.HeapAlloc-before.HeapAlloc) / (1 << 20)
+	w := m.Work()
+	t.Logf("%d items in %v, %.0f MiB kept, %d pairs counted, %d looked at", len(items), took, kept, w.Pairs, w.Looked)
+	t.Logf("%+v", m.Statistics())
+	t.Logf("changes %v", kinds)
+	var times []time.Duration
+	labels := 0
+	for _, it := range items {
+		one := time.Now()
+		labels += len(m.Classify(it))
+		times = append(times, time.Since(one))
+	}
+	slices.Sort(times)
+	median := times[len(times)/2]
+	t.Logf("classified in %v, 99 of 100 in %v, %.1f labels an item", median, times[len(times)*99/100],
+		float64(labels)/float64(len(items)))
+	size := len(snapshot(t, m))
+	t.Logf("snapshot %.1f MB", float64(size)/1e6)
+	if kept > 500 || took > 30*time.Second || median > time.Millisecond {
+		t.Errorf("it must be 500 MiB and 30 s, and a millisecond to classify")
+	}
+	runtime.KeepAlive(items)
+}

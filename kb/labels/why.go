@@ -1,0 +1,80 @@
+package labels
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// A Proof is one way in which a label follows from an item.
+type Proof struct {
+	Own      bool       // the label Chain starts with is a term of the item
+	Alpha    []Evidence // terms that give it alone
+	Beta     []Evidence // terms that give it together, where Together of them are there
+	Together int        // δ of that label
+	Of       int        // terms of its Beta set
+	Chain    []string   // from a label that follows from the terms to the one that was asked for, each next one broader, a shortest way by nearest ones
+}
+
+// Evidence is a term of an item with P(label|term).
+type Evidence struct {
+	Term string
+	P    float64
+}
+
+// Why says how a label follows from an item: first from its terms, then by narrower labels that do, in order
+// of the length of the chain and of its names. It is none where the item has not the label.
+func (m *Model) Why(it Item, label string) []Proof {
+	goal, ok := m.labelOf(label)
+	if !ok {
+		return nil
+	}
+	var all []Proof
+	for _, p := range m.proofs(m.known(it)) {
+		if chain := m.chain(p.label, goal); chain != nil {
+			all = append(all, Proof{
+				Own: p.own, Alpha: m.evidence(p.alpha), Beta: m.evidence(p.beta), Chain: m.texts(chain),
+				Together: m.p.together(m.terms.all[p.label].beta), Of: int(m.terms.all[p.label].beta),
+			})
+		}
+	}
+	slices.SortFunc(all, func(a, b Proof) int {
+		return cmp.Or(cmp.Compare(len(a.Chain), len(b.Chain)), slices.CompareFunc(a.Chain, b.Chain, strings.Compare))
+	})
+	return all
+}
+
+func (m *Model) evidence(all []evidence) []Evidence {
+	var shown []Evidence
+	for _, e := range all {
+		shown = append(shown, Evidence{m.terms.all[e.term].text, e.p})
+	}
+	return shown
+}
+
+// chain is a shortest way up from a label to another by nearest broader ones, both included, the first by
+// names; nil: there is none.
+func (m *Model) chain(from, to uint32) []uint32 {
+	below := map[uint32]uint32{from: from}
+	for next := []uint32{from}; len(next) > 0; next = next[1:] {
+		if next[0] == to {
+			break
+		}
+		for _, x := range m.nearest(next[0]) {
+			if _, seen := below[x]; !seen {
+				below[x] = next[0]
+				next = append(next, x)
+			}
+		}
+	}
+	if _, reached := below[to]; !reached {
+		return nil
+	}
+	chain := []uint32{to}
+	for at := to; at != from; {
+		at = below[at]
+		chain = append(chain, at)
+	}
+	slices.Reverse(chain)
+	return chain
+}
