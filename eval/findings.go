@@ -9,7 +9,7 @@ type Findings struct {
 	Vocabularies []RankedRow // best first
 	Datasets     []RankedRow // best first
 	Endpoints    []EndpointRow
-	Rejected     []RejectedTerm // of a judged expansion
+	Rejected     []RejectedTerm // of a judged expansion, nearest first
 	Saved        int            // queries that descriptions in VoID made needless
 }
 
@@ -40,12 +40,12 @@ type FoundEdge struct {
 // A RankedRow is a vocabulary or dataset that is recommended.
 type RankedRow struct {
 	Name, Title string
-	URL         string   // where to look; no link unless it is http or https
-	Score       float64  // 0..1
-	Given       int      // terms given that it reaches
-	Classes     int      // of those found
-	Datasets    int      // of a vocabulary: that use it
-	Instances   int64    //
+	URL         string  // where to look; no link unless it is http or https
+	Score       float64 // 0..1
+	Given       int     // terms given that it reaches
+	Classes     int     // of those found
+	Datasets    int     // of a vocabulary: that use it
+	Instances   int64
 	AtLeast     bool     // there are more instances than that
 	Reasons     []string // in words
 	Path        string   // in words
@@ -56,7 +56,7 @@ type EndpointRow struct {
 	Name, Title, URL string
 	Asked, Answered  int          // queries
 	Questions        []AskedAbout // by kind of question
-	Reason           string       // why it answered nothing: a failure, or words; empty where it did
+	Reason           string       // why it answered nothing, or nothing more: a failure, or words; empty where it did
 	Dialect          string       // of SPARQL; empty: not known
 	Partial          bool         // it left a part of an answer out
 	Spared           int          // queries that its description made needless

@@ -16,15 +16,15 @@ const (
 type termNet struct {
 	nodes     []netNode
 	edges     []statement
-	other     int // terms not shown
-	cut       int // statements not shown
-	most      int64
-	groups    []string // those that have a colour of their own, in its order
-	kinds     []string // properties that have a style of their own, in its order
-	grey      bool     // some node is of another group
-	unstyled  bool     // some statement is of another property
-	onTheWay  bool
-	groupSize map[string]int
+	other     int            // terms not shown
+	cut       int            // statements not shown
+	most      int64          // instances of a term
+	groups    []string       // those that have a colour of their own, in its order
+	kinds     []string       // properties that have a style of their own, in its order
+	grey      bool           // some node is of another group
+	unstyled  bool           // some statement is of another property
+	onTheWay  bool           // some node is no term
+	groupSize map[string]int // terms found, by group
 }
 
 type netNode struct {

@@ -50,6 +50,9 @@ type unfolding[T any] struct {
 	Rest       int
 }
 
+// All is how many rows there are, shown or not.
+func (u unfolding[T]) All() int { return len(u.Open) + len(u.More) + u.Rest }
+
 // unfold views rows, at most mostRows of them, of which the first open are seen at once. One row is not
 // worth unfolding.
 func unfold[R, T any](rows []R, open int, view func(int, *R) T) (u unfolding[T]) {

@@ -1,6 +1,7 @@
 package findings
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"net/url"
@@ -12,8 +13,9 @@ import (
 )
 
 // Report is what the report of a crawl tells of findings: terms in their order, the statements of all
-// their paths each once, the recommendation without a use, and how each dataset answered. Terms have the
-// colour of the dataset that states the end of their first path; of a document, of its host.
+// their paths each once, the recommendation without a use, rejected candidates by their scores, and how each
+// dataset answered. Terms are grouped by the dataset that states the end of their first path; a document
+// stands for its host.
 func (f Findings) Report() *eval.Findings {
 	r := &eval.Findings{Edges: edgesOf(f.Terms)}
 	for i := range f.Terms {
@@ -22,6 +24,7 @@ func (f Findings) Report() *eval.Findings {
 	for i := range f.Rejected {
 		r.Rejected = append(r.Rejected, rejectedOf(&f.Rejected[i]))
 	}
+	slices.SortStableFunc(r.Rejected, func(a, b eval.RejectedTerm) int { return cmp.Compare(b.Score, a.Score) })
 	least, named := map[string]bool{}, map[string]*terms.Dataset{} // classes that some dataset has more of; datasets by name
 	for i := range f.Datasets {
 		d := &f.Datasets[i]

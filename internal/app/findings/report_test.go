@@ -35,6 +35,7 @@ func TestReport(t *testing.T) {
 	f.Terms[1].Paths = append(f.Terms[1].Paths, f.Terms[1].Paths[0]) // a statement twice is one
 	f.Datasets[0].Endpoint, f.Datasets[0].Instances[0].AtLeast, f.Datasets[0].Spared = "http://one/sparql", true, 3
 	f.Datasets[0].Answers = []terms.Answer{{Question: "property", Asked: 2, Answered: 2}, {Question: "instances", Asked: 2, Answered: 1, Reason: "timeout"}}
+	f.Rejected = append(f.Rejected, terms.Term{IRI: "http://e/W", Judged: &terms.Verdict{Score: .2}})
 	r := f.Report()
 	half := .5
 	path := "http://a/X -> ^subClassOf -> http://c#Z"
@@ -55,7 +56,7 @@ func TestReport(t *testing.T) {
 	if len(r.Endpoints) != 2 || r.Endpoints[0].Asked != 4 || r.Endpoints[0].Answered != 3 || r.Endpoints[0].Instances != 7 || r.Endpoints[1].Reason != "connect" {
 		t.Errorf("endpoints %+v", r.Endpoints)
 	}
-	if r.Saved != 3 || len(r.Rejected) != 1 || r.Rejected[0].Score != .1 {
+	if r.Saved != 3 || len(r.Rejected) != 2 || r.Rejected[0].Score != .2 || r.Rejected[1].IRI != "http://d/Y" {
 		t.Errorf("%d saved, rejected %+v", r.Saved, r.Rejected)
 	}
 	if empty := (Findings{}).Report(); len(empty.Nodes)+len(empty.Vocabularies)+len(empty.Datasets) > 0 {
