@@ -343,6 +343,9 @@ func (c *crawl) facts(progress orbweaver.Progress) eval.CrawlFacts {
 		facts.More = append(facts.More, eval.Fact{Name: "warning", Value: w})
 	}
 	facts.Refused = eval.RefusedFacts(c.refused)
+	if found, ok := c.findings(); ok && !c.running {
+		facts.Findings = found.Report()
+	}
 	if c.web != nil {
 		for _, w := range c.web.Warnings() {
 			facts.More = append(facts.More, eval.Fact{Name: "warning", Value: w})
