@@ -48,7 +48,7 @@ func (c *clerk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer c.mu.Unlock()
 	c.asked = append(c.asked, asked{r.Method, r.RequestURI, r.Header.Get("Content-Type"), r.Header.Get("Accept"), query, r.ContentLength})
 	if r.URL.Path == "/moved" {
-		http.Redirect(w, r, "/there?"+r.URL.RawQuery, http.StatusFound)
+		http.Redirect(w, r, strings.TrimSuffix("/there?"+r.URL.RawQuery, "?"), http.StatusFound)
 		return
 	}
 	fmt.Fprint(w, len(query))

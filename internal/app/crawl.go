@@ -305,6 +305,7 @@ func (a *App) conclude(c *crawl, progress orbweaver.Progress) error {
 	if err := a.concludeMetadata(c); err != nil {
 		return err
 	}
+	a.concludeWalk(c)
 	for _, w := range c.missed() {
 		console.Say(a.Err, "warning: %s", w)
 	}
