@@ -14,6 +14,7 @@ type Figures struct {
 	Concurrent int           // being answered at once, at most
 	PerSecond  int           // begun within a second, at most
 	MinGap     time.Duration // between two that began one after the other; 0 for less than two
+	Begun      []time.Time   // when each began, in order
 }
 
 // manners notes when requests begin and end.
@@ -50,7 +51,7 @@ func (m *manners) ask(query string) {
 func (m *manners) figures() Figures {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	f := Figures{Requests: len(m.started), Queries: len(m.asked), Concurrent: m.together}
+	f := Figures{Requests: len(m.started), Queries: len(m.asked), Concurrent: m.together, Begun: slices.Clone(m.started)}
 	first := 0
 	for i, at := range m.started {
 		for at.Sub(m.started[first]) >= time.Second {
