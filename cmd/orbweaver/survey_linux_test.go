@@ -26,6 +26,7 @@ type survey struct {
 
 	found  findings.Findings
 	out    string
+	began  time.Time
 	wall   time.Duration
 	memory int64 // resident at most, in bytes
 }
@@ -95,17 +96,20 @@ func (s *survey) crawl(t *testing.T) {
 	for _, e := range s.endpoints {
 		fmt.Fprintf(&b, "  'http://%d.example.org/': empty.ttl\n", e.Profile.Row.Line)
 	}
+	if w := os.Getenv("SURVEY_WORKERS"); w != "" {
+		fmt.Fprintf(&b, "workers: %s\n", w)
+	}
 	fmt.Fprintf(&b, "allow_private: [127.0.0.0/8]\npoliteness: {delay: %v, timeout: %v, failures: 3, contact: me@example.org}\noutput: crawl\n", surveyDelay, s.timeout)
 	write(t, filepath.Join(folder, "empty.ttl"), "<http://example.org/> a <http://example.org/Nothing> .\n")
 	write(t, filepath.Join(folder, "f.yaml"), b.String())
 	var out bytes.Buffer
 	c := program(t, folder, "crawl", "f.yaml")
 	c.Stdout, c.Stderr = &out, &out
-	began := time.Now()
+	s.began = time.Now()
 	if err := c.Run(); err != nil {
 		t.Fatalf("%v: %s", err, &out)
 	}
-	s.wall, s.out = time.Since(began), out.String()
+	s.wall, s.out = time.Since(s.began), out.String()
 	s.memory = c.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10
 	var err error
 	if s.found, err = findings.Read(filepath.Join(folder, "crawl")); err != nil {
@@ -126,15 +130,28 @@ func quoted(all []string) (q []string) {
 	return q
 }
 
-// checkManners: no endpoint is asked two things at a time, nor sooner than the delay allows.
+// checkManners: no endpoint is asked two things at a time, nor more than the delay allows.
 func (s *survey) checkManners(t *testing.T) {
-	const unsteady = 20 * time.Millisecond // from the start of a request here to its being noted there
+	const late = 300 * time.Millisecond // a request may be noted after it was made, on a busy machine
+	least := time.Hour
 	for _, e := range s.endpoints {
 		f := e.Figures()
-		if f.Concurrent > 1 || f.Requests > 1 && f.MinGap < surveyDelay-unsteady {
-			t.Errorf("%s was asked %d at once, %v apart", nameOf(e), f.Concurrent, f.MinGap)
+		if f.Concurrent > 1 {
+			t.Errorf("%s was asked %d things at once", nameOf(e), f.Concurrent)
+		}
+		begun := e.Begun()
+		for i := range begun {
+			for j := range i {
+				if gap := begun[i].Sub(begun[j]); gap < time.Duration(i-j)*surveyDelay-late {
+					t.Fatalf("%s was asked %d things within %v", nameOf(e), i-j+1, gap)
+				}
+			}
+		}
+		if f.Requests > 1 {
+			least = min(least, f.MinGap)
 		}
 	}
+	t.Logf("no less than %v from one request at an endpoint to the next, as the endpoint saw it", least)
 }
 
 // dataset is what was found of an endpoint.
@@ -222,6 +239,20 @@ func (s *survey) checkTerms(t *testing.T) {
 	}
 }
 
+// stages are how long after the beginning of the crawl the good ones were asked for the last time in each
+// stage. What lies between the stages is the longest time in which none of them was asked anything.
+func (s *survey) stages(good []time.Time) (done [2]time.Duration, waited time.Duration) {
+	slices.SortFunc(good, time.Time.Compare)
+	since := func(at time.Time) time.Duration { return at.Sub(s.began).Round(time.Millisecond) }
+	for i := 1; i < len(good); i++ {
+		if gap := good[i].Sub(good[i-1]).Round(time.Millisecond); gap > waited {
+			done[0], waited = since(good[i-1]), gap
+		}
+	}
+	done[1] = since(good[len(good)-1])
+	return done, waited
+}
+
 // tell prints what came of it.
 func (s *survey) tell(t *testing.T) {
 	var requests, queries int
@@ -245,12 +276,15 @@ func (s *survey) tell(t *testing.T) {
 		}
 		outcomes[kind+" -> "+reason]++
 		if e.Profile.Answers() && !e.Profile.Slow && e.Profile.Refusal.Kind != endpointtest.Silent {
-			good = append(good, f.Begun...)
+			good = append(good, e.Begun()...)
 		}
 	}
 	t.Logf("%d endpoints: %v, %d MB, %d requests, %d queries", len(s.endpoints), s.wall.Round(time.Millisecond), s.memory>>20, requests, queries)
-	last := slices.MaxFunc(good, time.Time.Compare)
-	t.Logf("%d good ones were done %v before the end", len(good), time.Since(last))
+	done, waited := s.stages(good)
+	t.Logf("good ones had done the first stage after %v, waited for %v, and had done the second after %v", done[0], waited, done[1])
+	if done[0] > 3*s.timeout {
+		t.Errorf("bad endpoints kept the good ones waiting in the first stage: %v", done[0])
+	}
 	for _, kind := range slices.Sorted(maps.Keys(outcomes)) {
 		t.Logf("%4d  %s", outcomes[kind], kind)
 	}

@@ -14,7 +14,6 @@ type Figures struct {
 	Concurrent int           // being answered at once, at most
 	PerSecond  int           // begun within a second, at most
 	MinGap     time.Duration // between two that began one after the other; 0 for less than two
-	Begun      []time.Time   // when each began, in order
 }
 
 // manners notes when requests begin and end.
@@ -51,7 +50,7 @@ func (m *manners) ask(query string) {
 func (m *manners) figures() Figures {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	f := Figures{Requests: len(m.started), Queries: len(m.asked), Concurrent: m.together, Begun: slices.Clone(m.started)}
+	f := Figures{Requests: len(m.started), Queries: len(m.asked), Concurrent: m.together}
 	first := 0
 	for i, at := range m.started {
 		for at.Sub(m.started[first]) >= time.Second {
@@ -65,6 +64,13 @@ func (m *manners) figures() Figures {
 		}
 	}
 	return f
+}
+
+// begun returns when requests began, in order.
+func (m *manners) begun() []time.Time {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.started)
 }
 
 // queries returns the texts of queries in the order in which they came.
