@@ -84,6 +84,7 @@ docs/crawl-file.md has every key of the file. The exit status is 0 when the craw
 			return otherVerb(a.Crawl(c.Context(), args[0]), args[0])
 		},
 	}
+	c.Flags().BoolVar(&a.Yes, "yes", false, "of what the crawl file leaves open, such as terms in words, take what fits best")
 	c.Flags().DurationVar(&refresh, "refresh", 0, "ask accepted pages again, conditionally, that are older than this `age`; tell what is new, changed and gone")
 	measured(c, a)
 	return c

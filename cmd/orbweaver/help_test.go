@@ -113,7 +113,7 @@ func runScript(t *testing.T, script string) (ran int) {
 		args, result, _ := strings.Cut(args, " && head -3 ")
 		args = strings.TrimSpace(strings.ReplaceAll(args, "ontology show  ", "ontology show "))
 		args, _, _ = strings.Cut(args, "  ")
-		status, stdout, stderr := execute(t, strings.Fields(args)...)
+		status, stdout, stderr := execute(t, shellWords(args)...)
 		if status != exitDone || stdout == "" {
 			t.Errorf("%s: exit status %d\n%s%s", line, status, stdout, stderr)
 		}
@@ -123,4 +123,23 @@ func runScript(t *testing.T, script string) (ran int) {
 		ran++
 	}
 	return ran
+}
+
+// shellWords splits a command line as a shell does, as far as spaces and single quotes go.
+func shellWords(line string) (words []string) {
+	word, begun, quoted := "", false, false
+	for _, r := range line + " " {
+		switch {
+		case r == '\'':
+			begun, quoted = true, !quoted
+		case r == ' ' && !quoted:
+			if begun {
+				words = append(words, word)
+			}
+			word, begun = "", false
+		default:
+			word, begun = word+string(r), true
+		}
+	}
+	return words
 }

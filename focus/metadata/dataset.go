@@ -22,6 +22,8 @@ type dataset struct {
 	Counts   []terms.Count  `json:"counts,omitempty"`
 	Terms    []string       `json:"terms,omitempty"` // that it stated something of
 	Found    []Found        `json:"found,omitempty"` // in this round
+	Said     []rdf.Quad     `json:"said,omitempty"`  // in this round, about candidates
+	Large    []rdf.Quad     `json:"-"`               // about classes at large: Learn takes it up at once
 	Facts    facts          `json:"facts,omitzero"`
 }
 
@@ -33,6 +35,7 @@ func (d dataset) clone() dataset {
 		levels[k] = v
 	}
 	d.Levels = levels
+	d.Said, d.Large = slices.Clip(d.Said), slices.Clip(d.Large)
 	d.Counts, d.Terms, d.Found = slices.Clip(d.Counts), slices.Clip(d.Terms), slices.Clip(d.Found)
 	return d
 }
@@ -108,6 +111,11 @@ func (d *dataset) take(read Reading) {
 		d.Found = append(d.Found, found)
 	}
 	d.Terms = sortedSet(d.Terms)
+	if read.Large {
+		d.Large = append(d.Large, read.Said...)
+	} else {
+		d.Said = append(d.Said, read.Said...)
+	}
 }
 
 // failed takes it that the question at the head of the queue has no answer. What may be a matter of its

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"orbweaver"
+	"orbweaver/kb/relevance"
 )
 
 // Learn takes what a dataset answered, or that it did not. What documents say is read when the round ends.
@@ -18,6 +19,10 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 	d := f.state.Datasets[place].clone()
 	f.heard(&d, o.Page, o.Err)
 	f.next(&d)
+	if len(d.Large) > 0 {
+		learnLarge(f.large, d.Large)
+		d.Large = nil
+	}
 	f.state.Datasets[place] = d
 	return orbweaver.Lesson{}, nil
 }
@@ -27,7 +32,14 @@ const snapshotVersion = 1
 
 // Snapshot writes what is known: the same state gives the same bytes.
 func (f *Focus) Snapshot(w io.Writer) error {
-	if err := json.NewEncoder(w).Encode(f.state); err != nil {
+	s := f.state
+	if f.large.Classes() > 0 {
+		var err error
+		if s.Background, err = f.large.MarshalBinary(); err != nil {
+			return fmt.Errorf("metadata focus: snapshot: %w", err)
+		}
+	}
+	if err := json.NewEncoder(w).Encode(s); err != nil {
 		return fmt.Errorf("metadata focus: snapshot: %w", err)
 	}
 	return nil
@@ -53,9 +65,14 @@ func (f *Focus) Restore(r io.Reader) error {
 	if err := f.sound(s); err != nil {
 		return fmt.Errorf("metadata focus: snapshot: %w: %w", err, orbweaver.ErrDamaged)
 	}
-	if s.Rejected == nil {
-		s.Rejected = map[string]*term{}
+	s.candidacy.fill()
+	large := relevance.NewBackground()
+	if len(s.Background) > 0 {
+		if err := large.UnmarshalBinary(s.Background); err != nil {
+			return fmt.Errorf("metadata focus: snapshot: %w: %w", err, orbweaver.ErrDamaged)
+		}
 	}
+	s.Background, f.large = nil, large
 	f.state = s
 	return nil
 }

@@ -17,7 +17,7 @@
 // time, then one pattern at a time; for instances one by one where it cannot count. What it was found
 // unable to do it is not asked again. Three failures in a row, and it is left alone.
 //
-// Beyond the paper stands the judged expansion: see Judging.
+// Beyond the paper stands the judged expansion (Options.Judged; docs/metadata.md).
 package metadata
 
 import (
@@ -28,6 +28,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/kb/catalog"
+	"orbweaver/kb/relevance"
 	"orbweaver/kb/terms"
 	"orbweaver/rdf/iri"
 )
@@ -60,8 +61,8 @@ type Options struct {
 	Limits     Limits
 	Datasets   []Dataset
 	Processors []Processor
-	Judge      Judging // nil: what is related is accepted, as in the paper
-	Breaker    int     // failures in a row after which a dataset is left alone; 0: 3
+	Judged     bool // what is related is judged: see judge.go. Else all of it is accepted, as in the paper
+	Breaker    int  // failures in a row after which a dataset is left alone; 0: 3
 }
 
 // The paper's processors, in the order in which datasets are asked.
@@ -78,6 +79,7 @@ type Focus struct {
 	lookers []Looker
 	places  map[string]int // dataset by name
 	state   state
+	large   *relevance.Background // classes at large, by what datasets say
 }
 
 // New makes a focus. Errors wrap orbweaver.ErrInput and come all at once.
@@ -86,7 +88,7 @@ func New(opts Options) (*Focus, error) {
 		opts.Breaker = usualBreaker
 	}
 	opts.Terms = distinct(opts.Terms)
-	f := &Focus{opts: opts, places: map[string]int{}}
+	f := &Focus{opts: opts, places: map[string]int{}, large: relevance.NewBackground()}
 	problems := append(checkTerms(opts.Terms), checkLimits(opts.Limits)...)
 	problems = append(problems, f.takeDatasets()...)
 	for _, p := range opts.Processors {
@@ -96,6 +98,9 @@ func New(opts Options) (*Focus, error) {
 		if l, ok := p.(Looker); ok {
 			f.lookers = append(f.lookers, l)
 		}
+	}
+	if opts.Judged {
+		f.askers = append(f.askers, describe{}, background{})
 	}
 	if err := errors.Join(problems...); err != nil {
 		return nil, err
@@ -189,10 +194,9 @@ type state struct {
 	Current  []string         `json:"current"`
 	Order    []string         `json:"order"` // terms, as they came to be known
 	Terms    map[string]*term `json:"terms"`
-	Rejected map[string]*term `json:"rejected,omitempty"` // candidates, by the latest verdict
-	Wanted   []Found          `json:"wanted,omitempty"`   // candidates that wait for their verdict
 	Datasets []dataset        `json:"datasets"`
 	Told     int              `json:"told"` // processed so far
+	candidacy
 }
 
 // A phase is what a round is for.
@@ -207,7 +211,7 @@ const (
 
 // fresh is the state before the first round.
 func (f *Focus) fresh() state {
-	s := state{Version: snapshotVersion, Names: f.digest(), Phase: describing, Terms: map[string]*term{}, Rejected: map[string]*term{}}
+	s := state{Version: snapshotVersion, Names: f.digest(), Phase: describing, Terms: map[string]*term{}, candidacy: newCandidacy()}
 	for _, t := range f.opts.Terms {
 		s.Terms[t] = &term{}
 		s.Order = append(s.Order, t)

@@ -60,6 +60,8 @@ type Question struct {
 type Reading struct {
 	Found  []Found
 	Counts []terms.Count
+	Said   []rdf.Quad // about classes: their names, what is said of them, what they are below
+	Large  bool       // Said is of classes at large
 }
 
 // A Found is one statement that relates a class to a term.

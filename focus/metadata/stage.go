@@ -50,8 +50,8 @@ func (f *Focus) advance(ctx context.Context, known orbweaver.Known) ([]orbweaver
 		if err != nil {
 			return nil, err
 		}
-		if f.opts.Judge == nil {
-			return f.follow(found), nil
+		if !f.opts.Judged {
+			return f.follow(found, func(string) float64 { return 0 }), nil
 		}
 		return f.candidates(known, found)
 	case judging:
@@ -87,8 +87,8 @@ func (f *Focus) gather(_ context.Context, known orbweaver.Known) (found []Found,
 }
 
 // follow takes what was found, truncated per dataset and per term, and begins the next stage with what is
-// new of it.
-func (f *Focus) follow(found []Found) []orbweaver.Proposal {
+// new of it. Of several classes those of a higher score go first.
+func (f *Focus) follow(found []Found, score func(iri string) float64) []orbweaver.Proposal {
 	s := &f.state
 	var next []string
 	for len(found) > 0 {
@@ -96,7 +96,7 @@ func (f *Focus) follow(found []Found) []orbweaver.Proposal {
 		for n < len(found) && found[n].Term == found[0].Term {
 			n++
 		}
-		for _, one := range f.opts.Limits.truncate(found[:n]) {
+		for _, one := range f.opts.Limits.truncate(found[:n], score) {
 			if f.reached(one) {
 				next = append(next, one.Item)
 			}
@@ -118,10 +118,10 @@ func (f *Focus) follow(found []Found) []orbweaver.Proposal {
 // truncate is what is followed of what one term led to: in the order of IRIs, the first PerDataset of what
 // each dataset states, and the first PerTerm of these together. A class counts once, however often it is
 // stated; what states it is kept.
-func (l Limits) truncate(found []Found) []Found {
+func (l Limits) truncate(found []Found, score func(iri string) float64) []Found {
 	found = slices.Clone(found)
 	slices.SortStableFunc(found, func(a, b Found) int {
-		return cmp.Or(cmp.Compare(a.Item, b.Item), cmp.Compare(a.Step.Dataset, b.Step.Dataset))
+		return cmp.Or(cmp.Compare(score(b.Item), score(a.Item)), cmp.Compare(a.Item, b.Item), cmp.Compare(a.Step.Dataset, b.Step.Dataset))
 	})
 	items, of := map[string]bool{}, map[string]map[string]bool{}
 	return slices.DeleteFunc(found, func(one Found) bool {
@@ -152,6 +152,7 @@ func (f *Focus) reached(one Found) (fresh bool) {
 		fresh = true
 	}
 	t.Found = true
+	delete(s.Rejected, one.Item)
 	for _, step := range one.steps() {
 		if !slices.Contains(t.Edges, step) && len(t.Edges) < maxEdges {
 			t.Edges = append(t.Edges, step)

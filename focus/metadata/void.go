@@ -110,6 +110,9 @@ func described(d Dataset, all []catalog.Dataset) (catalog.Dataset, bool) {
 // instead of an answer: that none of the properties followed is there, and how many instances a class has.
 func (f *Focus) unspared(a Asker, place int, stage []string) []string {
 	d := &f.state.Datasets[place]
+	if name := a.Name(); name == DescribeName || name == BackgroundName && f.state.Stage > 1 {
+		return nil
+	}
 	if p, ok := a.(Follower); ok && d.Facts.Properties != nil {
 		if !slices.ContainsFunc(p.Follows(), func(iri string) bool { return d.Facts.Properties[iri] > 0 }) {
 			d.Spared += len(stage)

@@ -305,6 +305,7 @@ func (a *App) conclude(c *crawl, progress orbweaver.Progress) error {
 	if err := a.concludeMetadata(c); err != nil {
 		return err
 	}
+	a.concludeWalk(c)
 	for _, w := range c.missed() {
 		console.Say(a.Err, "warning: %s", w)
 	}
@@ -342,6 +343,9 @@ func (c *crawl) facts(progress orbweaver.Progress) eval.CrawlFacts {
 		facts.More = append(facts.More, eval.Fact{Name: "warning", Value: w})
 	}
 	facts.Refused = eval.RefusedFacts(c.refused)
+	if found, ok := c.findings(); ok && !c.running {
+		facts.Findings = found.Report()
+	}
 	if c.web != nil {
 		for _, w := range c.web.Warnings() {
 			facts.More = append(facts.More, eval.Fact{Name: "warning", Value: w})

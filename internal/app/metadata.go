@@ -111,7 +111,7 @@ func (s settlement) write(folder string) error {
 // newMetadata makes the focus.
 func newMetadata(m crawlfile.Metadata, asked settlement) (orbweaver.Focus, error) {
 	focus, err := metadata.New(metadata.Options{
-		Terms: asked.Terms, Datasets: asked.Datasets, Breaker: m.Breaker, Processors: processorsOf(m),
+		Terms: asked.Terms, Datasets: asked.Datasets, Breaker: m.Breaker, Processors: processorsOf(m), Judged: m.Expand == "judged",
 		Limits: metadata.Limits{Levels: m.Limits.Levels, Terms: m.Limits.Terms, PerTerm: m.Limits.PerTerm, PerDataset: m.Limits.PerDataset},
 	})
 	if err != nil {

@@ -83,7 +83,7 @@ func (c *crawl) remember(l *ledger.Ledger) error {
 	if err = l.Flush(); err == nil {
 		c.links, err = measureLinks(c.file.Focus, c.file.Output, webGraph{l})
 	}
-	return err
+	return errors.Join(err, c.keepWalk(l))
 }
 
 // reported is the answer to GET /report.

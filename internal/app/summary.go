@@ -46,7 +46,9 @@ func (a *App) summarize(c *crawl, progress orbweaver.Progress, sum *summary) {
 	}
 	a.tellLinks(c.links)
 	a.listChanges(c.changes)
-	a.listBest(sum.best[:min(len(sum.best), shownPages)])
+	if c.file.Focus.Metadata == nil && c.file.Focus.Swget == nil { // what those find are no pages
+		a.listBest(sum.best[:min(len(sum.best), shownPages)])
+	}
 	console.Say(a.Out, "\n%s has report.html, pages.jsonl and the crawl file as run.", console.Relative(c.file.Output))
 	a.advise(c, progress, failures)
 }

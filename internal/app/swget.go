@@ -1,9 +1,35 @@
 package app
 
 import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
 	"orbweaver"
 	"orbweaver/focus/swget"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/app/findings"
+	"orbweaver/ledger"
+	"orbweaver/rdf"
+	"orbweaver/rdf/iri"
+	"orbweaver/rdf/syntax"
+	"orbweaver/rdf/syntax/nquads"
+)
+
+// The files that a walk leaves in its folder.
+const (
+	nodesFile = "nodes.jsonl" // a swget.Node a line, by level and IRI
+	graphFile = "graph.nq"    // what the documents say that were to be kept
 )
 
 // newSwget makes a focus that walks by an expression.
@@ -16,4 +42,208 @@ func newSwget(f crawlfile.Swget) (orbweaver.Focus, error) {
 		return nil, below("focus.swget.", err)
 	}
 	return focus, nil
+}
+
+// keepWalk writes what a walk found and kept, from the ledger of the crawl.
+func (c *crawl) keepWalk(l *ledger.Ledger) error {
+	f, ok := c.focus.(*swget.Focus)
+	if !ok || c.running {
+		return nil
+	}
+	nodes := crawlfolder.ReplaceWith(filepath.Join(c.file.Output, nodesFile), func(file *os.File) error {
+		w := bufio.NewWriter(file)
+		encoder := json.NewEncoder(w)
+		encoder.SetEscapeHTML(false)
+		for _, n := range f.Nodes() {
+			if err := encoder.Encode(n); err != nil {
+				return err
+			}
+		}
+		return w.Flush()
+	})
+	if len(f.Saved()) == 0 {
+		return nodes
+	}
+	return errors.Join(nodes, crawlfolder.ReplaceWith(filepath.Join(c.file.Output, graphFile), func(file *os.File) error {
+		return writeGraphs(file, l, f.Saved())
+	}))
+}
+
+// writeGraphs writes what documents say.
+func writeGraphs(out io.Writer, l *ledger.Ledger, documents []string) error {
+	w := nquads.NewWriter(out)
+	for _, url := range documents {
+		for q, err := range l.Quads(rdf.Term{}, rdf.Term{}, rdf.Term{}, rdf.NewIRI(iri.Encode(url))) {
+			if err == nil {
+				err = w.Write(q)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return w.Close()
+}
+
+// concludeWalk says in short what a walk found.
+func (a *App) concludeWalk(c *crawl) {
+	f, ok := c.focus.(*swget.Focus)
+	if !ok {
+		return
+	}
+	s := f.Summary()
+	console.Say(a.Out, "\nNodes              %d, of which %d are results", s.Nodes, s.Results)
+	console.Say(a.Out, "Documents          %d", s.Documents)
+	if s.Late > 0 {
+		console.Say(a.Out, "Without an answer  %d", s.Late)
+	}
+	for _, bound := range s.CutShort {
+		console.Say(a.Out, "Cut short          %s", bound)
+	}
+	console.Say(a.Out, "\nEach node with its path: %s", console.Relative(filepath.Join(c.file.Output, nodesFile)))
+}
+
+// A SwgetJob is a walk that is no crawl file.
+type SwgetJob struct {
+	Expression string
+	From       []string
+	Domains    []string
+	Prefixes   map[string]string
+	Documents  map[string]string // URL prefix to file
+	Archive    []string          // none: the live Web
+	Private    bool
+	Contact    string
+	Delay      time.Duration
+	MaxNodes   int
+	Depth      int
+	Save       string // file for the graph; empty: it is not kept
+	Output     string // crawl folder; empty: none is left
+	Paths      bool   // print them too
+	JSON       bool
+}
+
+// Swget walks by an expression and prints the nodes at which it ends. What is wrong with the expression is
+// told with the place, and wraps ErrInput.
+func (a *App) Swget(ctx context.Context, job SwgetJob) (err error) {
+	if _, err := swget.New(swget.Options{Expression: job.Expression, Prefixes: job.Prefixes, From: job.From, Domains: job.Domains}); err != nil {
+		return pointedAt(job.Expression, err)
+	}
+	scratch, err := os.MkdirTemp("", "orbweaver-swget-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(scratch)) }()
+	file, output, err := job.file(scratch)
+	if err != nil {
+		return err
+	}
+	quiet := *a
+	quiet.Out = io.Discard
+	if err := quiet.Crawl(ctx, file); err != nil {
+		return err
+	}
+	if job.Save != "" {
+		if err := copyGraph(filepath.Join(output, graphFile), job.Save); err != nil {
+			return err
+		}
+	}
+	return a.printNodes(filepath.Join(output, nodesFile), job)
+}
+
+// pointedAt adds to an error of an expression the place that it is about.
+func pointedAt(text string, err error) error {
+	var at *syntax.Error
+	if errors.As(err, &at) && at.Column > 0 && !strings.Contains(text, "\n") {
+		return fmt.Errorf("%w\n  %s\n  %s^", err, text, strings.Repeat(" ", at.Column-1))
+	}
+	return err
+}
+
+// file writes the crawl file of a job. JSON is YAML, too.
+func (job SwgetJob) file(scratch string) (file, output string, err error) {
+	walk := map[string]any{"expression": job.Expression, "save": job.Save != "", "max_nodes": job.MaxNodes, "depth": job.Depth}
+	if len(job.From) > 0 {
+		walk["from"] = job.From
+	}
+	if len(job.Domains) > 0 {
+		walk["domains"] = job.Domains
+	}
+	if output = job.Output; output == "" {
+		output = filepath.Join(scratch, "crawl")
+	}
+	politeness := map[string]any{"delay": job.Delay.String()}
+	if job.Contact != "" {
+		politeness["contact"] = job.Contact
+	}
+	all := map[string]any{"focus": map[string]any{"swget": walk}, "politeness": politeness, "allow_private": job.Private}
+	if len(job.Prefixes) > 0 {
+		all["prefixes"] = job.Prefixes
+	}
+	paths := []*string{&output}
+	for i := range job.Archive {
+		paths = append(paths, &job.Archive[i])
+	}
+	for _, p := range paths {
+		if *p, err = filepath.Abs(*p); err != nil {
+			return "", "", err
+		}
+	}
+	documents := map[string]string{}
+	for prefix, path := range job.Documents {
+		if documents[prefix], err = filepath.Abs(path); err != nil {
+			return "", "", err
+		}
+	}
+	if all["output"] = output; len(documents) > 0 {
+		all["documents"] = documents
+	}
+	if len(job.Archive) > 0 {
+		all["web"] = map[string]any{"archive": job.Archive}
+	}
+	b, err := json.Marshal(all)
+	file = filepath.Join(scratch, "swget.yaml")
+	return file, output, errors.Join(err, os.WriteFile(file, b, 0o600))
+}
+
+// copyGraph puts the graph where it is wanted; an empty one where nothing was kept.
+func copyGraph(from, to string) error {
+	in, err := os.Open(from)
+	if errors.Is(err, os.ErrNotExist) {
+		return os.WriteFile(to, nil, 0o644)
+	}
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return crawlfolder.ReplaceWith(to, func(out *os.File) error {
+		_, err := io.Copy(out, in)
+		return err
+	})
+}
+
+// printNodes prints the results of a walk.
+func (a *App) printNodes(path string, job SwgetJob) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	for d := json.NewDecoder(file); ; {
+		var n swget.Node
+		switch err := d.Decode(&n); {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return fmt.Errorf("%s: %w", path, err)
+		case !n.Result:
+		case job.JSON:
+			if err := console.WriteJSON(a.Out, n); err != nil {
+				return err
+			}
+		case job.Paths:
+			console.Say(a.Out, "%s\t%s\t%s", n.IRI, strconv.Itoa(n.Level), findings.InWords(n.Path))
+		default:
+			console.Say(a.Out, "%s", n.IRI)
+		}
+	}
 }

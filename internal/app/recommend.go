@@ -1,0 +1,26 @@
+package app
+
+import (
+	"context"
+
+	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/app/findings"
+)
+
+// Recommend tells which vocabularies and datasets a metadata crawl recommends; with the user's own data, a
+// file of RDF, which fit that best. Errors that wrap ErrInput are of the folder or the file.
+func (a *App) Recommend(ctx context.Context, dir, data string, opts findings.Options) error {
+	if err := crawlfolder.CheckCrawl(dir); err != nil {
+		return err
+	}
+	found, err := findings.Read(dir)
+	if err != nil {
+		return err
+	}
+	if data != "" {
+		if opts.Use, err = UseOf(ctx, data); err != nil {
+			return err
+		}
+	}
+	return findings.Recommend(a.Out, found, opts)
+}

@@ -1,0 +1,310 @@
+package relevance
+
+import (
+	"flag"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// leaveOut has TestLeaveOneDomainOut run, which takes a minute.
+var leaveOut = flag.Bool("leave-one-domain-out", false, "find the weights for each domain without it")
+
+// world is the ontologies that expansions run over, with all that is prepared once.
+type world struct {
+	name       string
+	universe   universe
+	background *Background
+	classes    map[string]Class
+	domains    map[string]*domain
+}
+
+// domain is one user's interest in one world.
+type domain struct {
+	name   string
+	terms  []string
+	pool   [3][]string
+	marks  map[string]bool
+	judge  *Judge
+	read   map[string]candidate
+	weight map[string]float64 // of a marked class: how many of the pool it stands for
+}
+
+func worlds(t testing.TB) (ws []*world, names []string) {
+	names, interest := domains(t)
+	marked := marks(t)
+	for _, w := range []*world{{name: "few", universe: some(t)}, {name: "all", universe: all(t)}} {
+		w.background, w.classes, w.domains = NewBackground(), map[string]Class{}, map[string]*domain{}
+		for _, iri := range w.universe.IRIs() {
+			w.classes[iri] = w.universe.Class(iri)
+			w.background.Add(w.classes[iri])
+		}
+		for _, name := range names {
+			w.domains[name] = w.domain(t, name, interest[name], marked[name])
+		}
+		ws = append(ws, w)
+	}
+	return ws, names
+}
+
+func (w *world) domain(t testing.TB, name string, iris []string, marks map[string]bool) *domain {
+	var given []Class
+	for _, iri := range iris {
+		given = append(given, w.classes[iri])
+	}
+	judge, err := NewJudge(w.background, given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &domain{name, iris, w.universe.pool(iris), marks, judge, map[string]candidate{}, map[string]float64{}}
+	for _, stratum := range d.pool {
+		var seen []string
+		for _, iri := range stratum {
+			if _, ok := marks[iri]; ok {
+				seen = append(seen, iri)
+			}
+		}
+		for _, iri := range seen {
+			d.weight[iri] = float64(len(stratum)) / float64(len(seen))
+		}
+	}
+	return d
+}
+
+// marks is which candidates were found to belong by reading, by domain.
+func marks(t testing.TB) map[string]map[string]bool {
+	content, err := os.ReadFile("testdata/marks.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := map[string]map[string]bool{}
+	for line := range strings.Lines(string(content)) {
+		f := strings.Split(strings.TrimSpace(line), "\t")
+		if len(f) != 3 || f[2] != "yes" && f[2] != "no" {
+			t.Fatalf("marks.tsv: %q", line)
+		}
+		if m[f[0]] == nil {
+			m[f[0]] = map[string]bool{}
+		}
+		m[f[0]][f[1]] = f[2] == "yes"
+	}
+	return m
+}
+
+// expand is an expansion of two stages; what scores below least leads nowhere.
+func (w *world) expand(d *domain, model evidence, least float64) []candidate {
+	d.judge.weights = model
+	var found []candidate
+	at, done := map[string]int{}, map[string]bool{}
+	starts := d.terms
+	for range 2 {
+		for _, s := range starts {
+			done[s] = true
+			for _, h := range w.universe.neighbours(s) {
+				if _, ok := at[h.to]; ok || d.judge.given[h.to] {
+					continue
+				}
+				c, ok := d.read[h.to]
+				if !ok {
+					class, known := w.classes[h.to]
+					if !known {
+						class = Class{IRI: h.to}
+					}
+					c = d.judge.candidate(&class)
+					d.read[h.to] = c
+				}
+				at[h.to] = len(found)
+				found = append(found, c)
+			}
+		}
+		d.judge.together(found, at)
+		starts = nil
+		for i := range found {
+			if iri := found[i].class.IRI; found[i].score >= least && !Top(iri) && !done[iri] {
+				starts = append(starts, iri)
+			}
+		}
+	}
+	return found
+}
+
+// measure compares what an expansion accepts with the marks, each for as many as it stands for.
+func (w *world) measure(d *domain, model evidence) (f figures) {
+	accepted := map[string]bool{}
+	for _, c := range w.expand(d, model, Accept) {
+		f.offered++
+		if c.score >= Accept {
+			f.accepted++
+			accepted[c.class.IRI] = true
+		}
+	}
+	for _, iri := range sorted(d.weight) {
+		f.add(accepted[iri], d.marks[iri], d.weight[iri])
+	}
+	return f
+}
+
+type figures struct {
+	right, wrong, missed float64
+	accepted, offered    int
+}
+
+func (f figures) precision() float64 { return f.right / max(f.right+f.wrong, 1e-9) }
+func (f figures) recall() float64    { return f.right / max(f.right+f.missed, 1e-9) }
+func (f figures) f1() float64        { return 2 * f.right / max(2*f.right+f.wrong+f.missed, 1e-9) }
+
+// report logs figures by domain and returns their means by world.
+func report(t *testing.T, ws []*world, names []string, model func(left string) evidence) map[string][3]float64 {
+	means := map[string][3]float64{}
+	for _, name := range names {
+		m := model(name)
+		for _, w := range ws {
+			f := w.measure(w.domains[name], m)
+			t.Logf("%s %-12s P %.2f R %.2f F1 %.2f accepted %d of %d", w.name, name, f.precision(), f.recall(), f.f1(), f.accepted, f.offered)
+			s := means[w.name]
+			for i, x := range []float64{f.precision(), f.recall(), f.f1()} {
+				s[i] += x / float64(len(names))
+			}
+			means[w.name] = s
+		}
+	}
+	for _, w := range ws {
+		s := means[w.name]
+		t.Logf("%s mean P %.3f R %.3f F1 %.3f", w.name, s[0], s[1], s[2])
+	}
+	return means
+}
+
+// TestDomains: the weights as they are do on all domains what the documentation says.
+func TestDomains(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads all vocabularies")
+	}
+	ws, names := worlds(t)
+	means := report(t, ws, names, func(string) evidence { return weights() })
+	for name, least := range map[string][2]float64{"few": {0.83, 0.75}, "all": {0.80, 0.72}} {
+		if got := means[name]; got[0] < least[0] || got[2] < least[1] {
+			t.Errorf("%s: precision %.3f, F1 %.3f; want %v at least", name, got[0], got[2], least)
+		}
+	}
+}
+
+// TestBaselines logs what rules without text have: subclasses and equivalents alone, as the paper's crawl, and
+// everything that two steps lead to.
+func TestBaselines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads all vocabularies")
+	}
+	ws, names := worlds(t)
+	for _, w := range ws {
+		var paper, any [3]float64
+		for _, name := range names {
+			d := w.domains[name]
+			reached := map[string]bool{}
+			starts := d.terms
+			for range 2 {
+				var next []string
+				for _, s := range starts {
+					for _, h := range w.universe.neighbours(s) {
+						if (h.relation == "sub" || h.relation == "equivalent") && !reached[h.to] {
+							reached[h.to] = true
+							next = append(next, h.to)
+						}
+					}
+				}
+				starts = next
+			}
+			var p, a figures
+			for _, iri := range sorted(d.weight) {
+				p.add(reached[iri], d.marks[iri], d.weight[iri])
+				a.add(true, d.marks[iri], d.weight[iri])
+			}
+			for i, f := range []figures{p, a} {
+				to := []*[3]float64{&paper, &any}[i]
+				to[0] += f.precision() / float64(len(names))
+				to[1] += f.recall() / float64(len(names))
+				to[2] += f.f1() / float64(len(names))
+			}
+		}
+		t.Logf("%s: subclasses and equivalents P %.3f R %.3f F1 %.3f; everything P %.3f R %.3f F1 %.3f",
+			w.name, paper[0], paper[1], paper[2], any[0], any[1], any[2])
+		if means := paper; means[2] >= 0.70 {
+			t.Errorf("%s: the paper's rule has F1 %.3f: judging gains nothing", w.name, means[2])
+		}
+	}
+}
+
+// add counts a class that stands for so many.
+func (f *figures) add(accepted, yes bool, weight float64) {
+	switch {
+	case accepted && yes:
+		f.right += weight
+	case accepted:
+		f.wrong += weight
+	case yes:
+		f.missed += weight
+	}
+}
+
+// TestLeaveOneDomainOut: what each domain has by weights that were found without it.
+func TestLeaveOneDomainOut(t *testing.T) {
+	if !*leaveOut {
+		t.Skip("takes a minute: -leave-one-domain-out")
+	}
+	ws, names := worlds(t)
+	all := train(ws, names, "")
+	t.Logf("weights of all domains: %.2f", all)
+	for i, w := range weights() {
+		if math.Abs(w-all[i]) > 0.1 {
+			t.Errorf("part %d weighs %.2f, and the domains say %.2f", i, w, all[i])
+		}
+	}
+	report(t, ws, names, func(left string) evidence { return train(ws, names, left) })
+}
+
+// train finds weights by all domains but one. Neighbours' scores are those of the weights before, so it takes
+// some rounds.
+func train(ws []*world, names []string, left string) evidence {
+	model := evidence{always: -4, named: 3, up: 4, same: 5, above: -4, kin: 6, aboveNamed: 3}
+	for range 4 {
+		var examples []example
+		for _, w := range ws {
+			for _, name := range names {
+				if name != left {
+					examples = append(examples, w.examples(w.domains[name], model)...)
+				}
+			}
+		}
+		model = fit(examples)
+	}
+	return model
+}
+
+type example struct {
+	evidence
+	yes    bool
+	weight float64
+}
+
+// examples are the marked candidates of a domain, which all together weigh as much as those of any other.
+func (w *world) examples(d *domain, model evidence) (all []example) {
+	for _, c := range w.expand(d, model, 0.03) {
+		if yes, ok := d.marks[c.class.IRI]; ok {
+			all = append(all, example{c.all, yes, 0})
+		}
+	}
+	for i := range all {
+		all[i].weight = 100 / float64(max(len(all), 40))
+	}
+	return all
+}
+
+func sorted[V any](m map[string]V) (keys []string) {
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
