@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -100,6 +102,7 @@ func uncounting(t *testing.T, endpoint string) string {
 		t.Fatal(err)
 	}
 	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: at.Scheme, Host: at.Host})
+	proxy.ErrorLog = log.New(io.Discard, "", 0) // of crawls that are killed
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.Contains(r.URL.Query().Get("query"), "COUNT(") {
 			http.Error(w, "syntax error at 'COUNT'", http.StatusBadRequest)

@@ -96,9 +96,6 @@ func (s *survey) crawl(t *testing.T) {
 	for _, e := range s.endpoints {
 		fmt.Fprintf(&b, "  'http://%d.example.org/': empty.ttl\n", e.Profile.Row.Line)
 	}
-	if w := os.Getenv("SURVEY_WORKERS"); w != "" {
-		fmt.Fprintf(&b, "workers: %s\n", w)
-	}
 	fmt.Fprintf(&b, "allow_private: [127.0.0.0/8]\npoliteness: {delay: %v, timeout: %v, failures: 3, contact: me@example.org}\noutput: crawl\n", surveyDelay, s.timeout)
 	write(t, filepath.Join(folder, "empty.ttl"), "<http://example.org/> a <http://example.org/Nothing> .\n")
 	write(t, filepath.Join(folder, "f.yaml"), b.String())
@@ -114,9 +111,6 @@ func (s *survey) crawl(t *testing.T) {
 	var err error
 	if s.found, err = findings.Read(filepath.Join(folder, "crawl")); err != nil {
 		t.Fatal(err)
-	}
-	if keep := os.Getenv("SURVEY_KEEP"); keep != "" {
-		copyFiles(t, keep, filepath.Join(folder, "crawl"))
 	}
 }
 
