@@ -43,12 +43,20 @@ func hopeful(r reading) bool {
 	return r.err != nil && passing(orbweaver.FailureOf(r.err)) || overloaded(r.status)
 }
 
+// unheard reports whether an endpoint took a query and did not answer it, and there is a focus that knows other
+// words: the same ones may keep it busy for as long again, and be as much in vain. Other words are another try,
+// after the same pause.
+func (l *live) unheard(waiting orbweaver.Waiting, r reading) bool {
+	return waiting.Query != "" && l.c.focus.recoverer != nil && !r.reply.Started.IsZero() &&
+		orbweaver.FailureOf(r.err) != orbweaver.ErrConnect
+}
+
 // again reports whether a request is worth another try: asking twice for a page is always safe, so
 // what matters is whether the failure may be over soon, and that robots.txt has not come to forbid it
 // meanwhile.
 func (l *live) again(waiting orbweaver.Waiting, r reading) bool {
 	id := waiting.ID
-	if !hopeful(r) || !l.c.inScope(waiting.URL) || l.tries[id] >= l.c.cfg.Live.Retries {
+	if !hopeful(r) || l.unheard(waiting, r) || !l.c.inScope(waiting.URL) || l.tries[id] >= l.c.cfg.Live.Retries {
 		delete(l.tries, id)
 		return false
 	}

@@ -127,7 +127,9 @@ func (f *Focus) begin(stage []string) (proposals []orbweaver.Proposal) {
 	for _, t := range stage {
 		s.Terms[t].Processed = true
 		s.Told++
-		proposals = append(proposals, f.document(t)...)
+		if len(f.lookers) > 0 {
+			proposals = append(proposals, f.document(t)...)
+		}
 	}
 	return append(proposals, f.ask(func(a Asker, place int) []string { return f.unspared(a, place, stage) })...)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"orbweaver"
@@ -63,7 +64,7 @@ func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) err
 	progress, err := a.sit(ctx, c)
 	err = errors.Join(err, c.remember(c.ledger), c.ledger.Close())
 	if err != nil {
-		return err
+		return errors.Join(err, c.unmake(progress, err))
 	}
 	if err := a.conclude(c, progress); err != nil {
 		return err
@@ -72,6 +73,15 @@ func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) err
 		return fmt.Errorf("%s: %w; the same command goes on", c.file.Output, console.ErrInterrupted)
 	}
 	return nil
+}
+
+// unmake removes the folder that a crawl made which could not begin, by what its user has to mend: in the
+// folder it would be another crawl that the mended file asks for.
+func (c *crawl) unmake(progress orbweaver.Progress, why error) error {
+	if c.resumed || progress.Requests > 0 || !errors.Is(why, orbweaver.ErrInput) {
+		return nil
+	}
+	return os.RemoveAll(c.file.Output)
 }
 
 // A crawl is a crawl file with its parts.
