@@ -329,7 +329,8 @@ func TestQueriesAreNoTwins(t *testing.T) {
 	}
 }
 
-// TestQueriesLive: what an endpoint says for good is not asked again, whatever its status; a host that
+// TestQueriesLive: what an endpoint says for good is not asked again, whatever its status, and neither is what it
+// took and did not answer; a host that
 // fails too often leaves its best query as a failure, which is recovered from.
 func TestQueriesLive(t *testing.T) {
 	for _, tc := range []struct {
@@ -341,6 +342,10 @@ func TestQueriesLive(t *testing.T) {
 		{
 			name: "asked once", want: []string{"e/?q !timeout", "m/?q (0 e/)"}, asked: 1,
 			guest: guest{retries: 3, web: &liveWeb{pages: web{"http://e/": "", "http://m/": ""}, fails: map[string]int{"http://e/": 9}}},
+		},
+		{
+			name: "an endpoint that breaks off", want: []string{"e/?q !cut-short", "m/?q (0 e/)"}, asked: 1,
+			guest: guest{retries: 3, web: &liveWeb{pages: web{"http://e/": "cut", "http://m/": ""}}},
 		},
 		{
 			name: "a host down", want: []string{"e/?q !no-such-host", "m/?q (0 e/)"}, asked: 0,
