@@ -332,3 +332,50 @@ func TestBadOptions(t *testing.T) {
 		}
 	}
 }
+
+// A fourth processor is one more: rdfs:seeAlso and SKOS, in documents and datasets; pages are left out.
+func TestMatches(t *testing.T) {
+	w := newWeb(t)
+	w.documents["http://zoo.test/Cat"] = []byte(`
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+<http://zoo.test/Cat> rdfs:seeAlso <http://zoo.test/cat.html>, <http://zoo.test/Feline> .
+`)
+	w.dataset("http://skos.test/", []byte(`
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+<http://zoo.test/Cat> skos:narrowMatch <http://b.test/Lion> ; skos:broadMatch <http://b.test/Animal> .
+<http://b.test/Tiger> skos:broadMatch <http://zoo.test/Cat> . <http://b.test/Katze> skos:exactMatch <http://zoo.test/Cat> .
+`))
+	f := w.crawl(metadata.Options{
+		Terms: []string{"http://zoo.test/Cat"}, Limits: metadata.Limits{Levels: 1, Terms: 9, PerTerm: 9, PerDataset: 9},
+		Datasets: []metadata.Dataset{{Name: "skos", Endpoint: "http://skos.test/"}}, Processors: []metadata.Processor{metadata.Matches()},
+	})
+	want := []string{"http://b.test/Katze", "http://b.test/Lion", "http://b.test/Tiger", "http://zoo.test/Feline"}
+	if have := found(f.Terms()); !reflect.DeepEqual(have, want) {
+		t.Errorf("found %v", have)
+	}
+}
+
+// What is wrong with the document of a term is told, and the others go on.
+func TestProblems(t *testing.T) {
+	w := newWeb(t)
+	w.documents["http://zoo.test/Cat"] = []byte(zoo)
+	w.documents["http://zoo.test/Empty"] = []byte("@prefix z: <http://zoo.test/> .\n")
+	f := w.crawl(metadata.Options{
+		Terms:  []string{"http://zoo.test/Cat", "http://zoo.test/Empty", "http://gone.test/A", "urn:x:B"},
+		Limits: metadata.DefaultLimits(), Processors: metadata.PaperProcessors(),
+	})
+	problems := map[string]string{}
+	for _, one := range f.Terms() {
+		problems[one.IRI] = one.Problem
+	}
+	for iri, want := range map[string]string{
+		"http://zoo.test/Cat": "", "http://zoo.test/Empty": "no RDF", "http://gone.test/A": "absent", "urn:x:B": "no address",
+	} {
+		if have := problems[iri]; (want == "") != (have == "") || !strings.Contains(have, want) {
+			t.Errorf("%s: %q", iri, have)
+		}
+	}
+	if have := found(f.Terms()); len(have) != 3 {
+		t.Errorf("found %v", have)
+	}
+}

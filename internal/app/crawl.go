@@ -55,6 +55,9 @@ func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) err
 	if err := a.greet(c, refresh); err != nil {
 		return err
 	}
+	if err := a.readyMetadata(ctx, c); err != nil {
+		return owned(ctx, c.file.Output, err)
+	}
 	if err := c.open(); err != nil {
 		return owned(ctx, c.file.Output, err)
 	}
@@ -106,6 +109,7 @@ type crawl struct {
 	changes  *changes               // of a refresh
 	meter    *meter                 // nil: nothing is measured
 
+	settled   *settlement          // whom a metadata crawl that begins asks about what; nil: it does not begin
 	decisions []orbweaver.Decision // to be taken up as in an earlier crawl
 }
 
@@ -274,7 +278,7 @@ func (c *crawl) look(ctx context.Context) (err error) {
 // sit runs one sitting of a crawl whose ledger is open, progress shown.
 func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 	before := c.ledger.Progress()
-	if err := errors.Join(a.searchSeeds(ctx, c), a.readyMetadata(ctx, c)); err != nil {
+	if err := errors.Join(a.searchSeeds(ctx, c), c.keepSettled()); err != nil {
 		return before, err
 	}
 	parts, err := c.assemble()

@@ -2,6 +2,9 @@ package app
 
 import (
 	"bytes"
+	"errors"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"orbweaver"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/findings"
 	"orbweaver/internal/app/rdffile"
@@ -132,5 +136,91 @@ func TestPublicationsExample(t *testing.T) {
 	slices.Sort(want)
 	if have := reached(f); len(want) == 0 || !slices.Equal(have, want) {
 		t.Errorf("found %v\nwant %v", have, want)
+	}
+}
+
+// Words are looked up: what fits is offered, and nothing is begun; with Yes the best is taken. The same
+// command again finds the same.
+func TestWords(t *testing.T) {
+	dir, examples := t.TempDir(), filepath.Join(realdata.Root(t), "examples")
+	path := filepath.Join(dir, "words.yaml")
+	text := strings.ReplaceAll(`
+focus:
+  metadata:
+    terms: [ship, "Sailing ships"]
+    datasets: [{name: harbour, dump: DIR/harbour.ttl}, {name: fleet, dump: DIR/fleet.ttl}]
+documents: {"http://harbour.example/terms": DIR/harbour.ttl, "http://fleet.example/": DIR/fleet.ttl}
+output: crawl
+`, "DIR", examples)
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	a := &App{Console: console.Console{Out: &out, Err: &errs}, Alone: true}
+	if err := a.Crawl(t.Context(), path); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "--yes") {
+		t.Fatalf("%v", err)
+	}
+	if s := out.String(); !strings.Contains(s, "1.00  http://harbour.example/terms#Ship ") || !strings.Contains(s, "1.00  http://harbour.example/terms#SailingShip ") {
+		t.Errorf("offered:\n%s", s)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "crawl")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a folder is left: %v", err)
+	}
+	a.Yes = true
+	var before []byte
+	for range 2 {
+		if err := a.Crawl(t.Context(), path); err != nil {
+			t.Fatal(err)
+		}
+		after, err := os.ReadFile(filepath.Join(dir, "crawl", findings.TermsFile))
+		if err != nil || before != nil && !bytes.Equal(before, after) {
+			t.Fatalf("%v: the second time\n%s", err, after)
+		}
+		before = after
+	}
+	if found, err := findings.Read(filepath.Join(dir, "crawl")); err != nil || found.Terms[1].IRI != "http://harbour.example/terms#SailingShip" || len(found.Terms) != 7 {
+		t.Errorf("%v %+v", err, found.Terms)
+	}
+}
+
+// A word that nothing is called says so.
+func TestUnknownWord(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "words.yaml")
+	text := "focus: {metadata: {terms: [quark], datasets: [{name: h, dump: " + filepath.Join(realdata.Root(t), "examples/harbour.ttl") + "}]}}\n"
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	a := &App{Console: console.Console{Out: io.Discard, Err: io.Discard}, Alone: true, Yes: true}
+	if err := a.Crawl(t.Context(), path); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), `"quark"`) {
+		t.Errorf("%v", err)
+	}
+}
+
+// A walk by the crawl file leaves its nodes, and what was to be kept.
+func TestSwget(t *testing.T) {
+	examples := filepath.Join(realdata.Root(t), "examples")
+	dir := t.TempDir()
+	var out bytes.Buffer
+	a := &App{Console: console.Console{Out: &out, Err: io.Discard}, Alone: true}
+	job := SwgetJob{
+		Expression: "<http://harbour.example/terms#Ship> (^<rdfs:subClassOf>)+", MaxNodes: 100, Depth: 9, Paths: true,
+		Documents: map[string]string{"http://harbour.example/": filepath.Join(examples, "harbour.ttl")},
+		Save:      filepath.Join(dir, "graph.nq"), Output: filepath.Join(dir, "crawl"),
+	}
+	if err := a.Swget(t.Context(), job); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"#Ferry\t1\t", "#Barque\t2\thttp://harbour.example/terms#Ship -> ^subClassOf -> http://harbour.example/terms#SailingShip -> "} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("nothing of %q in\n%s", want, out.String())
+		}
+	}
+	if b, err := os.ReadFile(job.Save); err != nil || bytes.Count(b, []byte(" <http://harbour.example/terms> .\n")) != 29 {
+		t.Errorf("%v\n%s", err, b)
+	}
+	job.Expression = "<http://harbour.example/terms#Ship> (^<rdfs:subClassOf>"
+	if err := a.Swget(t.Context(), job); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "\n  "+strings.Repeat(" ", 3)) {
+		t.Errorf("%v", err)
 	}
 }
