@@ -338,6 +338,7 @@ func TestQueriesLive(t *testing.T) {
 		guest guest
 		want  []string
 		asked int
+		words bool // the focus has other ones
 	}{
 		{
 			name: "asked once", want: []string{"e/?q !timeout", "m/?q (0 e/)"}, asked: 1,
@@ -345,6 +346,10 @@ func TestQueriesLive(t *testing.T) {
 		},
 		{
 			name: "an endpoint that breaks off", want: []string{"e/?q !cut-short", "m/?q (0 e/)"}, asked: 1,
+			guest: guest{retries: 3, web: &liveWeb{pages: web{"http://e/": "cut", "http://m/": ""}}}, words: true,
+		},
+		{
+			name: "one that breaks off, and no other words", want: []string{"e/?q !cut-short", "m/?q (0 e/)"}, asked: 4,
 			guest: guest{retries: 3, web: &liveWeb{pages: web{"http://e/": "cut", "http://m/": ""}}},
 		},
 		{
@@ -361,7 +366,7 @@ func TestQueriesLive(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, dir string) {
-				f := &seeded{asking: asking{mirrors: map[string]string{"http://e/": "http://m/"}}}
+				f := &seeded{asking: asking{mirrors: map[string]string{"http://e/": "http://m/"}}, words: tc.words}
 				tc.guest.focus, tc.guest.read, tc.guest.seeds = f, endpointReader{}, []string{}
 				if _, err := tc.guest.run(t, dir); err != nil {
 					t.Fatal(err)
@@ -378,7 +383,12 @@ func TestQueriesLive(t *testing.T) {
 }
 
 // A seeded focus begins with a query.
-type seeded struct{ asking }
+type seeded struct {
+	asking
+	words bool
+}
+
+func (s seeded) Rephrases(orbweaver.Request) bool { return s.words }
 
 func (seeded) Seeds(context.Context, orbweaver.Known) ([]orbweaver.Proposal, error) {
 	p := orbweaver.Proposal{Request: orbweaver.Request{URL: "http://e/", Query: "q"}}
