@@ -329,7 +329,8 @@ func TestQueriesAreNoTwins(t *testing.T) {
 	}
 }
 
-// TestQueriesLive: what an endpoint says for good is not asked again, whatever its status; a host that
+// TestQueriesLive: what an endpoint says for good is not asked again, whatever its status, and neither is what it
+// took and did not answer; a host that
 // fails too often leaves its best query as a failure, which is recovered from.
 func TestQueriesLive(t *testing.T) {
 	for _, tc := range []struct {
@@ -337,10 +338,19 @@ func TestQueriesLive(t *testing.T) {
 		guest guest
 		want  []string
 		asked int
+		words bool // the focus has other ones
 	}{
 		{
 			name: "asked once", want: []string{"e/?q !timeout", "m/?q (0 e/)"}, asked: 1,
 			guest: guest{retries: 3, web: &liveWeb{pages: web{"http://e/": "", "http://m/": ""}, fails: map[string]int{"http://e/": 9}}},
+		},
+		{
+			name: "an endpoint that breaks off", want: []string{"e/?q !cut-short", "m/?q (0 e/)"}, asked: 1,
+			guest: guest{retries: 3, web: &liveWeb{pages: web{"http://e/": "cut", "http://m/": ""}}}, words: true,
+		},
+		{
+			name: "one that breaks off, and no other words", want: []string{"e/?q !cut-short", "m/?q (0 e/)"}, asked: 4,
+			guest: guest{retries: 3, web: &liveWeb{pages: web{"http://e/": "cut", "http://m/": ""}}},
 		},
 		{
 			name: "a host down", want: []string{"e/?q !no-such-host", "m/?q (0 e/)"}, asked: 0,
@@ -356,7 +366,7 @@ func TestQueriesLive(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, dir string) {
-				f := &seeded{asking: asking{mirrors: map[string]string{"http://e/": "http://m/"}}}
+				f := &seeded{asking: asking{mirrors: map[string]string{"http://e/": "http://m/"}}, words: tc.words}
 				tc.guest.focus, tc.guest.read, tc.guest.seeds = f, endpointReader{}, []string{}
 				if _, err := tc.guest.run(t, dir); err != nil {
 					t.Fatal(err)
@@ -373,7 +383,12 @@ func TestQueriesLive(t *testing.T) {
 }
 
 // A seeded focus begins with a query.
-type seeded struct{ asking }
+type seeded struct {
+	asking
+	words bool
+}
+
+func (s seeded) Rephrases(orbweaver.Request) bool { return s.words }
 
 func (seeded) Seeds(context.Context, orbweaver.Known) ([]orbweaver.Proposal, error) {
 	p := orbweaver.Proposal{Request: orbweaver.Request{URL: "http://e/", Query: "q"}}

@@ -43,12 +43,11 @@ func hopeful(r reading) bool {
 	return r.err != nil && passing(orbweaver.FailureOf(r.err)) || overloaded(r.status)
 }
 
-// unheard reports whether an endpoint took a query and did not answer it, and there is a focus that knows other
-// words: the same ones may keep it busy for as long again, and be as much in vain. Other words are another try,
-// after the same pause.
+// unheard reports whether an endpoint took a query and did not answer it, and the focus has other words: they are
+// the next try, after the same pause.
 func (l *live) unheard(waiting orbweaver.Waiting, r reading) bool {
-	return waiting.Query != "" && l.c.focus.recoverer != nil && !r.reply.Started.IsZero() &&
-		orbweaver.FailureOf(r.err) != orbweaver.ErrConnect
+	return waiting.Query != "" && l.c.focus.rephraser != nil && !r.reply.Started.IsZero() &&
+		orbweaver.FailureOf(r.err) != orbweaver.ErrConnect && l.c.focus.rephraser.Rephrases(waiting.Request)
 }
 
 // again reports whether a request is worth another try: asking twice for a page is always safe, so

@@ -25,7 +25,7 @@ type survey struct {
 	endpoints []*endpointtest.Endpoint
 
 	found  findings.Findings
-	out    string
+	report string
 	began  time.Time
 	wall   time.Duration
 	memory int64 // resident at most, in bytes
@@ -106,7 +106,7 @@ func (s *survey) crawl(t *testing.T) {
 	if err := c.Run(); err != nil {
 		t.Fatalf("%v: %s", err, &out)
 	}
-	s.wall, s.out = time.Since(s.began), out.String()
+	s.wall, s.report = time.Since(s.began), string(read(t, filepath.Join(folder, "crawl/report.html")))
 	s.memory = c.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10
 	var err error
 	if s.found, err = findings.Read(filepath.Join(folder, "crawl")); err != nil {
@@ -174,6 +174,9 @@ func (s *survey) checkAnswers(t *testing.T) {
 		if len(d.Answers) == 0 || d.Reason == "" != slices.ContainsFunc(d.Answers, func(a terms.Answer) bool { return a.Answered > 0 }) && d.Reason == "" {
 			t.Errorf("%s: neither answers nor a reason: %+v", d.Name, d)
 		}
+		if !strings.Contains(s.report, d.Name+"<") || d.Reason != "" && !strings.Contains(s.report, d.Reason) {
+			t.Errorf("%s: %q is not in the report", d.Name, d.Reason)
+		}
 		counts := map[string]int64{}
 		for _, c := range d.Instances {
 			if _, twice := counts[c.Class]; twice || c.AtLeast {
@@ -233,7 +236,7 @@ func (s *survey) checkTerms(t *testing.T) {
 	}
 }
 
-// stages are how long after the beginning of the crawl the good ones were asked for the last time in each
+// stages are how long after the beginning of the crawl the good ones, which refuse nothing, were asked for the last time in each
 // stage. What lies between the stages is the longest time in which none of them was asked anything.
 func (s *survey) stages(good []time.Time) (done [2]time.Duration, waited time.Duration) {
 	slices.SortFunc(good, time.Time.Compare)
@@ -269,14 +272,14 @@ func (s *survey) tell(t *testing.T) {
 			reason = "answered"
 		}
 		outcomes[kind+" -> "+reason]++
-		if e.Profile.Answers() && !e.Profile.Slow && e.Profile.Refusal.Kind != endpointtest.Silent {
+		if e.Profile.Counts() && e.Profile.Links() && !e.Profile.Slow && e.Profile.Always.Kind == "" {
 			good = append(good, e.Begun()...)
 		}
 	}
 	t.Logf("%d endpoints: %v, %d MB, %d requests, %d queries", len(s.endpoints), s.wall.Round(time.Millisecond), s.memory>>20, requests, queries)
 	done, waited := s.stages(good)
 	t.Logf("good ones had done the first stage after %v, waited for %v, and had done the second after %v", done[0], waited, done[1])
-	if done[0] > 3*s.timeout {
+	if done[0] > 3*s.timeout+5*time.Second {
 		t.Errorf("bad endpoints kept the good ones waiting in the first stage: %v", done[0])
 	}
 	for _, kind := range slices.Sorted(maps.Keys(outcomes)) {

@@ -49,8 +49,10 @@ func (instances) Simpler(q Question) []Question {
 	case countOne:
 		return []Question{{Level: page, Terms: q.Terms}}
 	case page:
-		q.Level = smallPage
-		return []Question{q}
+		if q.Page+1 < maxPages {
+			q.Level = smallPage
+			return []Question{q}
+		}
 	}
 	return nil
 }
