@@ -185,6 +185,72 @@ func TestOtherLanguages(t *testing.T) {
 	}
 }
 
+// TestOneLanguage: what has an English name is not compared by a translation, nor across languages.
+func TestOneLanguage(t *testing.T) {
+	b := NewBackground()
+	for _, c := range kitchen() {
+		b.Add(c)
+	}
+	j, err := NewJudge(b, []Class{
+		{IRI: "x:TeaPot", Labels: []Text{{"tea pot", "en"}, {"théière", "fr"}, {"Art", "de"}}},
+		{IRI: "x:Kettle", Labels: []Text{{"kettle", "en"}, {"bouilloire", "fr"}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		why  string
+		c    Class
+		want bool
+	}{
+		{"the English name is T's", Class{IRI: "y:Pot", Labels: []Text{{"pot", "en"}, {"vase", "fr"}}}, true},
+		{"a translation alone is T's", Class{IRI: "y:Boiler", Labels: []Text{{"boiler", "en"}, {"bouilloire", "fr"}}}, false},
+		{"there is no English name, and the French is T's", Class{IRI: "y:Q5", Labels: []Text{{"bouilloire", "fr"}}}, true},
+		{"the same letters in another language", Class{IRI: "y:Art", Labels: []Text{{"art", "en"}}}, false},
+	} {
+		v := j.Verdict(tc.c, func(string) (float64, bool) { return 0, false })
+		if v.Accepted != tc.want {
+			t.Errorf("%s: accepted %v, score %.2f", tc.why, v.Accepted, v.Score)
+		}
+	}
+}
+
+// TestNoCascade: a superclass that shares a head noun with T is none of T's, and its subclasses gain nothing;
+// nor do those of a class that belongs by a word.
+func TestNoCascade(t *testing.T) {
+	var all []Class
+	above := func(super string, subs ...string) {
+		c := Class{IRI: super, Sub: subs}
+		for _, s := range subs {
+			all = append(all, Class{IRI: s, Super: []string{super}})
+		}
+		all = append(all, c)
+	}
+	above("x:ArtWork", "x:TeaPotWork", "x:Statue", "x:Fresco", "x:Mosaic", "x:Poster")
+	above("x:ClayWork", "x:TeaPot", "x:CoffeePot", "x:MilkPot")
+	above("x:FlowerPot", "x:Rose", "x:Tulip")
+	b := NewBackground()
+	var given, rest []Class
+	for _, c := range all {
+		b.Add(c)
+		if slices.Contains([]string{"x:TeaPotWork", "x:TeaPot", "x:CoffeePot"}, c.IRI) {
+			given = append(given, c)
+		} else if c.IRI != "x:FlowerPot" || len(c.Sub) > 0 {
+			rest = append(rest, c)
+		}
+	}
+	j, err := NewJudge(b, given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]bool{"x:ClayWork": true, "x:MilkPot": true, "x:FlowerPot": true}
+	for i, v := range j.Verdicts(rest) {
+		if iri := rest[i].IRI; v.Accepted != want[iri] {
+			t.Errorf("%s accepted %v, score %.2f, %v", iri, v.Accepted, v.Score, v.Reasons)
+		}
+	}
+}
+
 func TestSplit(t *testing.T) {
 	for in, want := range map[string]string{
 		"TrainStation": "Train Station", "HTTPServer": "HTTP Server", "Book2Author": "Book 2 Author",
