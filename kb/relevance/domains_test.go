@@ -181,7 +181,7 @@ func TestDomains(t *testing.T) {
 	}
 	ws, names := worlds(t)
 	means := report(t, ws, names, func(w *world, name string) figures { return w.measure(w.domains[name], supports()) })
-	for name, least := range map[string][2]float64{"few": {0.87, 0.79}, "all": {0.84, 0.79}} {
+	for name, least := range map[string][2]float64{"few": {0.88, 0.79}, "all": {0.85, 0.79}} {
 		if got := means[name]; got[0] < least[0] || got[2] < least[1] {
 			t.Errorf("%s: precision %.3f, F1 %.3f; want %v at least", name, got[0], got[2], least)
 		}
@@ -252,19 +252,15 @@ func TestLeaveOneDomainOut(t *testing.T) {
 	}
 	ws, names := worlds(t)
 	var tried []trial
-	for _, text := range []float64{0, 0.1, 0.15, 0.2, 0.3} {
-		for _, general := range []float64{0, 0.05, 0.1} {
+	for _, text := range []float64{0, 0.1, 0.2, 0.3, 0.4} {
+		for _, general := range []float64{0, 0.05, 0.1, 0.15} {
 			for _, need := range []float64{0.15, 0.2, 0.25, 0.3, 0.35} {
 				tried = append(tried, try(ws, names, support{need, text, general}))
 			}
 		}
 	}
-	all := best(tried, "")
-	t.Logf("all domains: %+v, F1 %.3f", all.needs, all.f1(""))
-	for _, one := range tried {
-		if one.needs == supports() && one.f1("") < all.f1("")-0.01 {
-			t.Errorf("%+v has F1 %.3f", one.needs, one.f1(""))
-		}
+	if all := best(tried, ""); all.needs != supports() {
+		t.Errorf("all domains say %+v", all.needs)
 	}
 	report(t, ws, names, func(w *world, name string) figures {
 		without := best(tried, name)
@@ -290,29 +286,36 @@ func try(ws []*world, names []string, needs support) trial {
 	return one
 }
 
-// f1 is the mean over all domains but one, and both worlds.
-func (one trial) f1(left string) float64 {
-	sum, n := 0.0, 0
+// means are of precision and F1 over all domains but one, and both worlds.
+func (one trial) means(left string) (precision, f1 float64) {
+	n := 0.0
 	for _, name := range sorted(one.has) {
 		if name == left {
 			continue
 		}
 		for _, world := range sorted(one.has[name]) {
 			f := one.has[name][world]
-			sum += f.f1()
+			precision += f.precision()
+			f1 += f.f1()
 			n++
 		}
 	}
-	return sum / float64(n)
+	return precision / n, f1 / n
 }
 
-func best(tried []trial, left string) (most trial) {
+// best is the trial of the highest precision, of those with an F1 within .01 of the highest.
+func best(tried []trial, left string) (chosen trial) {
+	highest, most := 0.0, 0.0
 	for _, one := range tried {
-		if most.has == nil || one.f1(left) > most.f1(left) {
-			most = one
+		_, f1 := one.means(left)
+		highest = max(highest, f1)
+	}
+	for _, one := range tried {
+		if p, f1 := one.means(left); f1 >= highest-0.01 && p > most {
+			chosen, most = one, p
 		}
 	}
-	return most
+	return chosen
 }
 
 func sorted[V any](m map[string]V) (keys []string) {

@@ -34,8 +34,7 @@ const (
 	wideTold  = 0.25
 )
 
-// What a candidate's word counts that its superclass has, too; and what a member of T counts that is below
-// the candidate.
+// half is what a member of T counts that is below the candidate.
 const half = 0.5
 
 // prior is how much more frequent a word has to be in T than at large for its share to be more than a half.
@@ -118,16 +117,13 @@ func (j *Judge) tOf(uses []use, wide bool, part []float64, p float64) float64 {
 	return r / (r + prior*p)
 }
 
-// words are a text that are compared with T's.
+// words are a text, of stems, that is compared with T's names, comments and neighbours' names.
 type words struct {
-	of   []string // stems
-	lang string   // of a name
-	wide bool     // with all of T's words, not with those of names alone
-	how  frequency
-	less []string // words that count half
+	of  []string
+	how frequency
 }
 
-// unknown is the weight of a word that nothing has: of a name of one word less is known than of others.
+// unknown is the weight of a word that nothing has: of a text of one word less is known than of others.
 const unknown = 2
 
 // cover is the share of a text that is T's, rare words counting more. Each is told of what it adds.
@@ -137,33 +133,18 @@ func (j *Judge) cover(t words, part []float64, tell func(stem string, adds float
 		all += rarity(t.how(j.background, w))
 	}
 	for _, w := range t.of {
-		uses, ok := j.words[word{t.lang, w}]
+		uses, ok := j.words[word{"", w}]
 		if !ok {
 			continue
 		}
 		p := t.how(j.background, w)
-		adds := rarity(p) * j.tOf(uses, t.wide, part, p)
-		if slices.Contains(t.less, w) {
-			adds *= half
-		}
+		adds := rarity(p) * j.tOf(uses, true, part, p)
 		covered += adds
 		if tell != nil && adds > 0 {
 			tell(w, adds/all)
 		}
 	}
 	return covered / all
-}
-
-// name is the name of a class that is T's most, of those that are compared.
-func (j *Judge) name(p *profile, part []float64) (best words, most float64) {
-	most = -1
-	for _, lang := range p.compared() {
-		w := words{p.names[lang].words, lang, false, inNames, p.above}
-		if cover := j.cover(w, part, nil); cover > most {
-			best, most = w, cover
-		}
-	}
-	return best, max(most, 0)
 }
 
 // distinctive is the word of a name that is T's most, and how far it is, from 0 to 1. It is one that a term

@@ -10,8 +10,8 @@
 //   - What is below a term belongs as the term does, and so on downwards.
 //   - What is equivalent to something belongs as that does.
 //   - What is above a term belongs by its subclasses, if enough of them are in T or have a word of T that
-//     their superclass has not. What its name, its comment and the names of its neighbours share with T helps
-//     a little, and what is below nothing needs more.
+//     their superclass has not. What its comment and the names of its neighbours share with T helps a
+//     little, its own name does not, and what is below nothing needs more.
 //   - Anything else belongs by a distinctive word in its name: one that is rarer among classes at large than
 //     in T, r/(r+3p), where a share r of T and p of all classes have it. Words that a term's superclass has
 //     count less: that LegalWork is a Work says nothing of other works.
@@ -36,9 +36,9 @@ const Accept = 0.5
 // support is what a class above a term needs, and what it has besides its subclasses.
 type support struct {
 	need    float64 // share of subclasses; what has just that scores Accept
-	text    float64 // what a name, a comment or neighbours' names add that are T's altogether
+	text    float64 // what a comment or neighbours' names add that are T's altogether
 	general float64 // what is taken from a class below nothing
 }
 
 // supports returns what the domains of testdata say; TestLeaveOneDomainOut chooses again.
-func supports() support { return support{need: 0.2, text: 0.2, general: 0.05} }
+func supports() support { return support{need: 0.25, text: 0.2, general: 0.1} }

@@ -46,13 +46,18 @@ func kitchen() []Class {
 	return all
 }
 
+// atLarge adds classes that speak of something else.
+func atLarge(b *Background) {
+	for i := range 200 {
+		b.Add(Class{IRI: fmt.Sprintf("z:%cThing%c", 'A'+rune(i%26), 'a'+rune(i/26)), Comments: []Text{{"A group of people and things.", "en"}}})
+	}
+}
+
 // ask judges all of the kitchen but the terms.
 func ask(t *testing.T, given ...string) map[string]terms.Verdict {
 	t.Helper()
 	b := NewBackground()
-	for i := range 200 { // classes at large, which speak of something else
-		b.Add(Class{IRI: fmt.Sprintf("z:%cThing%c", 'A'+rune(i%26), 'a'+rune(i/26)), Comments: []Text{{"A group of people and things.", "en"}}})
-	}
+	atLarge(b)
 	var of, rest []Class
 	for _, c := range kitchen() {
 		b.Add(c)
@@ -182,6 +187,74 @@ func TestOtherLanguages(t *testing.T) {
 	other := j.Verdict(Class{IRI: "y:Q4", Labels: []Text{{"Bürgermeister", "de"}}}, none).Score
 	if same <= other {
 		t.Errorf("the same label %.2f, another %.2f", same, other)
+	}
+}
+
+// TestOneLanguage: what has an English name is not compared by a translation, nor across languages.
+func TestOneLanguage(t *testing.T) {
+	b := NewBackground()
+	atLarge(b)
+	for _, c := range kitchen() {
+		b.Add(c)
+	}
+	j, err := NewJudge(b, []Class{
+		{IRI: "x:TeaPot", Labels: []Text{{"tea pot", "en"}, {"théière", "fr"}, {"Art", "de"}}},
+		{IRI: "x:Kettle", Labels: []Text{{"kettle", "en"}, {"bouilloire", "fr"}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		why  string
+		c    Class
+		want bool
+	}{
+		{"the English name is T's", Class{IRI: "y:Pot", Labels: []Text{{"pot", "en"}, {"vase", "fr"}}}, true},
+		{"a translation alone is T's", Class{IRI: "y:Boiler", Labels: []Text{{"boiler", "en"}, {"bouilloire", "fr"}}}, false},
+		{"there is no English name, and the French is T's", Class{IRI: "y:Q5", Labels: []Text{{"bouilloire", "fr"}}}, true},
+		{"the same letters in another language", Class{IRI: "y:Art", Labels: []Text{{"art", "en"}}}, false},
+	} {
+		v := j.Verdict(tc.c, func(string) (float64, bool) { return 0, false })
+		if v.Accepted != tc.want {
+			t.Errorf("%s: accepted %v, score %.2f", tc.why, v.Accepted, v.Score)
+		}
+	}
+}
+
+// TestNoCascade: a superclass that shares a head noun with T is none of T's, and its subclasses gain nothing;
+// nor do those of a class that belongs by a word.
+func TestNoCascade(t *testing.T) {
+	var all []Class
+	above := func(super string, subs ...string) {
+		c := Class{IRI: super, Sub: subs}
+		for _, s := range subs {
+			all = append(all, Class{IRI: s, Super: []string{super}})
+		}
+		all = append(all, c)
+	}
+	above("x:ArtWork", "x:TeaPotWork", "x:Statue", "x:Fresco", "x:Mosaic", "x:Poster")
+	above("x:ClayWork", "x:TeaPot", "x:CoffeePot", "x:MilkPot")
+	above("x:FlowerPot", "x:Rose", "x:Tulip")
+	b := NewBackground()
+	atLarge(b)
+	var given, rest []Class
+	for _, c := range all {
+		b.Add(c)
+		if slices.Contains([]string{"x:TeaPotWork", "x:TeaPot", "x:CoffeePot"}, c.IRI) {
+			given = append(given, c)
+		} else {
+			rest = append(rest, c)
+		}
+	}
+	j, err := NewJudge(b, given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]bool{"x:ClayWork": true, "x:MilkPot": true, "x:FlowerPot": true}
+	for i, v := range j.Verdicts(rest) {
+		if iri := rest[i].IRI; v.Accepted != want[iri] {
+			t.Errorf("%s accepted %v, score %.2f, %v", iri, v.Accepted, v.Score, v.Reasons)
+		}
 	}
 }
 

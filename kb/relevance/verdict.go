@@ -10,7 +10,7 @@ import (
 
 // The rules of reasons. The weight of a reason is what it has of the score. The score is the largest of the
 // superclass's, the equivalent's, the name's, and, of a class above a term, the sum of the subclasses', the
-// name's, the comment's, the nearby's and the root's.
+// comment's, the nearby's and the root's.
 const (
 	RuleName       = "relevance-name"       // words of its name are T's; the words
 	RuleComment    = "relevance-comment"    // of its comment
@@ -123,12 +123,9 @@ func (j *Judge) candidate(c *Class) candidate {
 // supported scores a class above a term. A support s is a score of s/(s+need), as the share of a word.
 func (j *Judge) supported(one *candidate, p *profile) {
 	part := j.part(p)
-	name, named := j.name(p, part)
-	comment := words{of: p.comment, wide: true, how: inComments}
-	nearby := words{of: p.around, wide: true, how: inNearby}
+	comment, nearby := words{p.comment, inComments}, words{p.around, inNearby}
 	all := []terms.Reason{
 		{Rule: RuleSubclasses, Weight: j.kin(one.class, p.all())},
-		{Rule: RuleName, Evidence: j.telling(name, part), Weight: j.support.text * named},
 		{Rule: RuleComment, Evidence: j.telling(comment, part), Weight: j.support.text * j.cover(comment, part, nil)},
 		{Rule: RuleNearby, Evidence: j.telling(nearby, part), Weight: j.support.text * j.cover(nearby, part, nil)},
 	}
