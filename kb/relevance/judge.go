@@ -10,11 +10,15 @@ import (
 // for one goroutine, the background's.
 type Judge struct {
 	background *Background
-	weights    evidence
-	given      map[string]bool  // IRIs of T
-	members    []profile        // of T
-	words      map[string][]use // by member
+	support    support
+	given      map[string]bool // IRIs of T
+	members    []profile       // of T
+	words      map[word][]use  // by member
 }
+
+// A word is a stem in a language: "art" is one thing in English and another in German. What is not in names
+// is of no language here.
+type word struct{ lang, stem string }
 
 // use is how much a member of T uses a word, from 0 to 1.
 type use struct {
@@ -43,7 +47,7 @@ func NewJudge(b *Background, terms []Class) (*Judge, error) {
 	if len(terms) == 0 {
 		return nil, fmt.Errorf("relevance: %w", ErrNoTerms)
 	}
-	j := &Judge{background: b, weights: weights(), given: map[string]bool{}, words: map[string][]use{}}
+	j := &Judge{background: b, support: supports(), given: map[string]bool{}, words: map[word][]use{}}
 	for _, t := range terms {
 		if !j.given[t.IRI] {
 			j.given[t.IRI] = true
@@ -59,7 +63,7 @@ func NewJudge(b *Background, terms []Class) (*Judge, error) {
 // learn takes up the words of a member.
 func (j *Judge) learn(i int) {
 	p := &j.members[i]
-	put := func(w string, name, wide float64) {
+	put := func(w word, name, wide float64) {
 		uses := j.words[w]
 		if n := len(uses); n > 0 && uses[n-1].member == i {
 			uses[n-1].wide = max(uses[n-1].wide, wide)
@@ -67,18 +71,20 @@ func (j *Judge) learn(i int) {
 		}
 		j.words[w] = append(uses, use{i, name, wide})
 	}
-	for _, w := range p.all() {
-		if slices.Contains(p.above, w) {
-			put(w, inherited, inherited)
-		} else {
-			put(w, 1, 1)
+	for lang, n := range p.names {
+		for _, stem := range n.words {
+			if slices.Contains(p.above, stem) {
+				put(word{lang, stem}, inherited, inherited)
+			} else {
+				put(word{lang, stem}, 1, 1)
+			}
 		}
 	}
-	for _, w := range p.around {
-		put(w, 0, wideNear)
+	for _, stem := range p.around {
+		put(word{"", stem}, 0, wideNear)
 	}
-	for _, w := range p.comment {
-		put(w, 0, wideTold)
+	for _, stem := range p.comment {
+		put(word{"", stem}, 0, wideTold)
 	}
 }
 
@@ -114,23 +120,24 @@ func (j *Judge) tOf(uses []use, wide bool, part []float64, p float64) float64 {
 
 // words are a text that are compared with T's.
 type words struct {
-	of   []string
-	wide bool      // with all of T's words, not with those of names alone
-	how  frequency // of words at large
-	less []string  // words that count half
+	of   []string // stems
+	lang string   // of a name
+	wide bool     // with all of T's words, not with those of names alone
+	how  frequency
+	less []string // words that count half
 }
 
 // unknown is the weight of a word that nothing has: of a name of one word less is known than of others.
 const unknown = 2
 
 // cover is the share of a text that is T's, rare words counting more. Each is told of what it adds.
-func (j *Judge) cover(t words, part []float64, tell func(word string, adds float64)) float64 {
+func (j *Judge) cover(t words, part []float64, tell func(stem string, adds float64)) float64 {
 	covered, all := 0.0, float64(unknown)
 	for _, w := range t.of {
 		all += rarity(t.how(j.background, w))
 	}
 	for _, w := range t.of {
-		uses, ok := j.words[w]
+		uses, ok := j.words[word{t.lang, w}]
 		if !ok {
 			continue
 		}
@@ -147,15 +154,34 @@ func (j *Judge) cover(t words, part []float64, tell func(word string, adds float
 	return covered / all
 }
 
-// text is the part of the evidence that is in words.
-func (j *Judge) text(p *profile) (e evidence) {
-	part := j.part(p)
-	for _, n := range p.names {
-		e[named] = max(e[named], j.cover(words{n.words, false, inNames, p.above}, part, nil))
+// name is the name of a class that is T's most, of those that are compared.
+func (j *Judge) name(p *profile, part []float64) (best words, most float64) {
+	most = -1
+	for _, lang := range p.compared() {
+		w := words{p.names[lang].words, lang, false, inNames, p.above}
+		if cover := j.cover(w, part, nil); cover > most {
+			best, most = w, cover
+		}
 	}
-	e[told] = j.cover(words{of: p.comment, wide: true, how: inComments}, part, nil)
-	e[nearby] = j.cover(words{of: p.around, wide: true, how: inNearby}, part, nil)
-	return e
+	return best, max(most, 0)
+}
+
+// distinctive is the word of a name that is T's most, and how far it is, from 0 to 1. It is one that a term
+// has by itself, not by its superclass alone.
+func (j *Judge) distinctive(p *profile) (stem string, most float64) {
+	part := j.part(p)
+	for _, lang := range p.compared() {
+		for _, w := range p.names[lang].words {
+			uses := j.words[word{lang, w}]
+			if !slices.ContainsFunc(uses, func(u use) bool { return u.name == 1 }) {
+				continue
+			}
+			if far := j.tOf(uses, false, part, inNames(j.background, w)); far > most {
+				stem, most = w, far
+			}
+		}
+	}
+	return stem, most
 }
 
 // kin is the share of a class's subclasses that are in T or have a word of T in their names which the class
@@ -179,7 +205,7 @@ func (j *Judge) kin(c *Class, own []string) float64 {
 		looked++
 		best := 0.0
 		for _, w := range j.background.reader.stems(split(localName(iri)), "", maxNameWords) {
-			if uses, ok := j.words[w]; ok && !slices.Contains(own, w) {
+			if uses, ok := j.words[word{"", w}]; ok && !slices.Contains(own, w) {
 				best = max(best, j.tOf(uses, false, part, inNames(j.background, w)))
 			}
 		}

@@ -4,72 +4,41 @@
 // The paper of the metadata crawl (CRAWLER-LD) has no such step: it follows subclasses and equivalents alone.
 //
 // In go descriptions of classes (Class), what words are frequent among classes at large (Background) and T;
-// out come verdicts with a score from 0 to 1 and its reasons. Two things are evidence:
+// out come verdicts with a score from 0 to 1 and its reasons. There are four ways to belong, and the best of
+// them is the score:
 //
-//   - Text. A word of a candidate's name counts by how much rarer it is among classes at large than in T:
-//     r/(r+3p), where a share r of T and p of all classes have it; rare words count more. Words of a class's
-//     superclass count less, since they are there by inheritance: that LegalWork is a Work says nothing of
-//     other works. Comments, and the names of subclasses and equivalents, are compared with those of T and
-//     with the names in T, in the same way.
-//   - Relations. A subclass is as close as its superclass, nearly; an equivalent as what it is equivalent
-//     to, and one of a term belongs whatever it is called. A superclass of a term is taken by another rule, above all by how many of its subclasses are in T
-//     or have a word of T that their superclass has not.
+//   - What is below a term belongs as the term does, and so on downwards.
+//   - What is equivalent to something belongs as that does.
+//   - What is above a term belongs by its subclasses, if enough of them are in T or have a word of T that
+//     their superclass has not. What its name, its comment and the names of its neighbours share with T helps
+//     a little, and what is below nothing needs more.
+//   - Anything else belongs by a distinctive word in its name: one that is rarer among classes at large than
+//     in T, r/(r+3p), where a share r of T and p of all classes have it. Words that a term's superclass has
+//     count less: that LegalWork is a Work says nothing of other works.
 //
-// Both are added up as log-odds (logistic regression). Candidates are judged together, again and again a few
-// times, so that a sibling gains by a superclass that turned out to belong.
+// What belongs by a word alone takes nothing along: neither its subclasses nor their equivalents are closer by it.
+// Names are compared in one language, English where there is any. Candidates are judged together, until
+// nothing changes.
 //
-// The weights were found on sixteen domains, and their form chosen by what each domain had when it was left
-// out; docs/metadata.md has the figures. Nothing is random, and sums are in a fixed order.
+// The form and its constants were chosen on sixteen domains; docs/metadata.md has the figures. Nothing is
+// random, and sums are in a fixed order.
 package relevance
 
-import (
-	"errors"
-	"math"
-)
+import "errors"
 
 // ErrNoTerms says that there is nothing to be close to.
 var ErrNoTerms = errors.New("no terms to judge by")
 
-// Accept is the least score of a class that belongs. Missing half of a domain is worse for an expansion than
-// one wrong class in six.
-const Accept = 0.3
+// Accept is the least score of a class that belongs: a word is then T's rather than anybody's, and a class
+// above a term has the support that it needs.
+const Accept = 0.5
 
-// The parts of the evidence. What is 1 or 0 says whether the next is known at all.
-const (
-	always  = iota // of what is above no term
-	named          // share of its name that is T's
-	told           // of its comment
-	nearby         // of its neighbours' names
-	root           // it is below nothing, or below what everything is below
-	hasUp          // a superclass is known
-	up             // score of the best superclass
-	hasSame        // an equivalent is known
-	same           // score of the best equivalent
-	above          // it is above a term: what follows is in place of what came before hasSame
-	kin            // root of the share of its subclasses that are T's or like it
-	aboveNamed
-	aboveTold
-	aboveNearby
-	parts
-)
-
-// evidence is what speaks for a class, by part, each from 0 to 1.
-type evidence [parts]float64
-
-// weights returns how much a part adds to the log-odds. They are what the
-// domains of testdata say, rounded; TestLeaveOneDomainOut finds them again.
-func weights() evidence {
-	return evidence{
-		always: -3.3, named: 4.2, told: 5.5, nearby: 0.3, root: 2.2, hasUp: -0.3, up: 5.3, hasSame: -2.8, same: 5.2,
-		above: -3.3, kin: 5.4, aboveNamed: 1.4, aboveTold: 2.8, aboveNearby: 3.4,
-	}
+// support is what a class above a term needs, and what it has besides its subclasses.
+type support struct {
+	need    float64 // share of subclasses; what has just that scores Accept
+	text    float64 // what a name, a comment or neighbours' names add that are T's altogether
+	general float64 // what is taken from a class below nothing
 }
 
-// score is the probability that a class belongs.
-func (e *evidence) score(w *evidence) float64 {
-	sum := 0.0
-	for i := range e {
-		sum += e[i] * w[i]
-	}
-	return 1 / (1 + math.Exp(-sum))
-}
+// supports returns what the domains of testdata say; TestLeaveOneDomainOut chooses again.
+func supports() support { return support{need: 0.25, text: 0.15, general: 0.05} }

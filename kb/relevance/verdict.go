@@ -2,44 +2,45 @@ package relevance
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 
 	"orbweaver/kb/terms"
 )
 
-// The rules of reasons. The weight of a reason is what it adds to the log-odds of belonging.
+// The rules of reasons. The weight of a reason is what it has of the score. The score is the largest of the
+// superclass's, the equivalent's, the name's, and, of a class above a term, the sum of the subclasses', the
+// name's, the comment's, the nearby's and the root's.
 const (
-	RuleName        = "relevance-name"        // words of its name are T's; the words
-	RuleComment     = "relevance-comment"     // of its comment
-	RuleNearby      = "relevance-nearby"      // of the names of its subclasses and equivalents
-	RuleSuperclass  = "relevance-superclass"  // how close its superclass is; its IRI
-	RuleEquivalent  = "relevance-equivalent"  // how close an equivalent is; its IRI
-	RuleSubclasses  = "relevance-subclasses"  // it is above a term; how many of its subclasses are like T
-	RuleRoot        = "relevance-root"        // it is below nothing
-	RuleExpectation = "relevance-expectation" // that most candidates do not belong
+	RuleName       = "relevance-name"       // words of its name are T's; the words
+	RuleComment    = "relevance-comment"    // of its comment
+	RuleNearby     = "relevance-nearby"     // of the names of its subclasses and equivalents
+	RuleSuperclass = "relevance-superclass" // it is as close as its superclass; its IRI
+	RuleEquivalent = "relevance-equivalent" // it is as close as an equivalent; its IRI
+	RuleSubclasses = "relevance-subclasses" // it is above a term; how many of its subclasses are like T
+	RuleRoot       = "relevance-root"       // it is below nothing
 )
 
-// rounds is how often candidates are judged by what the others were judged.
-const rounds = 4
-
-// sameness is how close a class is that is equivalent to a term, at least.
-const sameness = 0.9
-
-// logit is the log-odds of a probability.
-func logit(p float64) float64 { return math.Log(p / (1 - p)) }
+// rounds is how often candidates are judged by what the others were judged, at most: how long a way down is.
+const rounds = 32
 
 // candidate is a class on its way to a verdict.
 type candidate struct {
 	class   *Class
-	profile profile
-	text    evidence // what does not depend on other candidates
-	all     evidence
-	score   float64
+	reasons []terms.Reason // what does not depend on other candidates
+	text    float64        // score by these
+	above   bool           // a term is below it
+	score   closeness
 	up      string  // the best superclass
+	upScore float64 // and what it has of the score
 	same    string  // the best equivalent
-	alike   float64 // log-odds that it has by being equivalent to a term, beyond the rest
+	alike   float64
+}
+
+// closeness is how close a class is to T.
+type closeness struct {
+	score float64
+	leads float64 // how close what is below it is by that: not by a word alone
 }
 
 // Known says how close a class is that was judged before; false where it was not.
@@ -59,96 +60,124 @@ func (j *Judge) Verdicts(candidates []Class) []terms.Verdict {
 	j.together(all, at)
 	verdicts := make([]terms.Verdict, len(all))
 	for i := range all {
-		verdicts[i] = j.verdict(&all[i])
+		verdicts[i] = all[i].verdict()
 	}
 	return verdicts
 }
 
 // together scores candidates, which are at these positions by IRI.
 func (j *Judge) together(all []candidate, at map[string]int) {
-	for i := range all {
-		j.relate(&all[i], func(string) (float64, bool) { return 0, false })
-	}
-	scores := make([]float64, len(all))
-	known := func(iri string) (float64, bool) {
-		k, ok := at[iri]
-		if !ok {
-			return 0, false
+	before := make([]closeness, len(all))
+	known := func(iri string) closeness {
+		if k, ok := at[iri]; ok {
+			return before[k]
 		}
-		return scores[k], true
+		return closeness{}
 	}
 	for range rounds {
-		for i := range all {
-			scores[i] = all[i].score
-		}
+		changed := false
 		for i := range all {
 			j.relate(&all[i], known)
+			changed = changed || all[i].score != before[i]
+		}
+		if !changed {
+			return
+		}
+		for i := range all {
+			before[i] = all[i].score
 		}
 	}
 }
 
-// Verdict judges one class by its text and by what is known of the classes that it is related to.
+// Verdict judges one class by its text and by what is known of the classes that it is related to. What is
+// known to belong is taken to do so by more than a word.
 func (j *Judge) Verdict(c Class, known Known) terms.Verdict {
 	one := j.candidate(&c)
-	j.relate(&one, known)
-	return j.verdict(&one)
+	j.relate(&one, func(iri string) closeness {
+		score, ok := known(iri)
+		if !ok {
+			return closeness{}
+		}
+		return closeness{score, score}
+	})
+	return one.verdict()
 }
 
+// candidate is a class by itself.
 func (j *Judge) candidate(c *Class) candidate {
 	p := j.background.reader.profile(*c, j.given)
-	e := j.text(&p)
-	e[root] = 1
-	for _, iri := range c.Super {
-		if !Top(iri) {
-			e[root] = 0
+	one := candidate{class: c, above: slices.ContainsFunc(c.Sub, func(iri string) bool { return j.given[iri] })}
+	switch {
+	case Top(c.IRI):
+	case one.above:
+		j.supported(&one, &p)
+	default:
+		var stem string
+		if stem, one.text = j.distinctive(&p); one.text > 0 {
+			one.reasons = []terms.Reason{{Rule: RuleName, Evidence: stem, Weight: one.text}}
 		}
 	}
-	if slices.ContainsFunc(c.Sub, func(iri string) bool { return j.given[iri] }) {
-		e = evidence{
-			above: 1, kin: math.Sqrt(j.kin(c, p.all())),
-			aboveNamed: e[named], aboveTold: e[told], aboveNearby: e[nearby],
-		}
-	} else {
-		e[always] = 1
+	return one
+}
+
+// supported scores a class above a term. A support s is a score of s/(s+need), as the share of a word.
+func (j *Judge) supported(one *candidate, p *profile) {
+	part := j.part(p)
+	name, named := j.name(p, part)
+	comment := words{of: p.comment, wide: true, how: inComments}
+	nearby := words{of: p.around, wide: true, how: inNearby}
+	all := []terms.Reason{
+		{Rule: RuleSubclasses, Weight: j.kin(one.class, p.all())},
+		{Rule: RuleName, Evidence: j.telling(name, part), Weight: j.support.text * named},
+		{Rule: RuleComment, Evidence: j.telling(comment, part), Weight: j.support.text * j.cover(comment, part, nil)},
+		{Rule: RuleNearby, Evidence: j.telling(nearby, part), Weight: j.support.text * j.cover(nearby, part, nil)},
 	}
-	return candidate{class: c, profile: p, text: e}
+	if !slices.ContainsFunc(one.class.Super, func(iri string) bool { return !Top(iri) }) {
+		all = append(all, terms.Reason{Rule: RuleRoot, Weight: -j.support.general})
+	}
+	sum := 0.0
+	for _, r := range all {
+		sum += r.Weight
+	}
+	if sum <= 0 {
+		return
+	}
+	one.text = sum / (sum + j.support.need)
+	for _, r := range all {
+		if r.Weight *= one.text / sum; r.Weight != 0 {
+			one.reasons = append(one.reasons, r)
+		}
+	}
 }
 
 // relate scores a candidate by its text and by how close those are that it is related to.
-func (j *Judge) relate(c *candidate, known Known) {
-	c.all, c.up, c.same, c.alike = c.text, "", "", 0
-	best := func(iris []string) (score float64, iri string) {
+func (j *Judge) relate(c *candidate, known func(iri string) closeness) {
+	if Top(c.class.IRI) {
+		return
+	}
+	best := func(iris []string, of func(closeness) float64) (iri string, most float64) {
 		for _, i := range iris {
-			s, ok := 1.0, j.given[i]
-			if !ok {
-				s, ok = known(i)
+			if i == c.class.IRI || Top(i) {
+				continue
 			}
-			if ok && !Top(i) && (iri == "" || s > score) {
-				score, iri = s, i
+			far := 1.0
+			if !j.given[i] {
+				far = of(known(i))
+			}
+			if far > most {
+				iri, most = i, far
 			}
 		}
-		return score, iri
+		return iri, most
 	}
-	var s, t float64
-	if s, c.up = best(c.class.Super); c.up != "" {
-		if c.text[above] == 0 {
-			c.all[hasUp], c.all[up] = 1, s
-		}
-	}
-	if t, c.same = best(c.class.Equivalent); c.same != "" {
-		c.all[hasSame], c.all[same] = 1, t
-	}
-	c.score = c.all.score(&j.weights)
-	if slices.ContainsFunc(c.class.Equivalent, func(iri string) bool { return j.given[iri] }) {
-		c.alike = max(0, logit(sameness)-logit(c.score))
-		c.score = max(c.score, sameness)
-	}
-	if c.text[above] == 1 && c.up != "" {
-		// A class above a term may be below what belongs: then it belongs by that, whatever it is called.
-		below := evidence{always: 1, hasUp: 1, up: s, hasSame: c.all[hasSame], same: c.all[same]}
-		if other := below.score(&j.weights); other > c.score {
-			c.all, c.score, c.alike = below, other, 0
-		}
+	score := func(c closeness) float64 { return c.score }
+	leads := func(c closeness) float64 { return c.leads }
+	c.up, c.upScore = best(c.class.Super, leads)
+	c.same, c.alike = best(c.class.Equivalent, score)
+	_, along := best(c.class.Equivalent, leads)
+	c.score = closeness{max(c.text, c.upScore, c.alike), max(c.upScore, along)}
+	if c.above {
+		c.score.leads = max(c.score.leads, c.text)
 	}
 }
 
@@ -165,66 +194,35 @@ func Top(iri string) bool {
 }
 
 // verdict puts a score into words.
-func (j *Judge) verdict(c *candidate) terms.Verdict {
-	v := terms.Verdict{Score: c.score, Accepted: c.score >= Accept}
-	add := func(rule, evidence string, beside float64, of ...int) {
-		sum := beside
-		for _, i := range of {
-			sum += c.all[i] * j.weights[i]
-		}
-		if sum != 0 {
-			v.Reasons = append(v.Reasons, terms.Reason{Rule: rule, Evidence: evidence, Weight: sum})
-		}
+func (c *candidate) verdict() terms.Verdict {
+	v := terms.Verdict{Score: c.score.score, Accepted: c.score.score >= Accept, Reasons: slices.Clone(c.reasons)}
+	if c.upScore > 0 {
+		v.Reasons = append(v.Reasons, terms.Reason{Rule: RuleSuperclass, Evidence: c.up, Weight: c.upScore})
 	}
-	p := &c.profile
-	add(RuleName, j.telling(j.bestName(p), p), 0, named, aboveNamed)
-	add(RuleComment, j.telling(words{of: p.comment, wide: true, how: inComments}, p), 0, told, aboveTold)
-	add(RuleNearby, j.telling(words{of: p.around, wide: true, how: inNearby}, p), 0, nearby, aboveNearby)
-	add(RuleSuperclass, c.up, 0, hasUp, up)
-	add(RuleEquivalent, c.same, c.alike, hasSame, same)
-	add(RuleSubclasses, "", 0, kin)
-	add(RuleRoot, "", 0, root)
-	add(RuleExpectation, "", 0, always, above)
-	slices.SortStableFunc(v.Reasons, func(a, b terms.Reason) int {
-		return cmp.Compare(math.Abs(b.Weight), math.Abs(a.Weight))
-	})
+	if c.alike > 0 {
+		v.Reasons = append(v.Reasons, terms.Reason{Rule: RuleEquivalent, Evidence: c.same, Weight: c.alike})
+	}
+	slices.SortStableFunc(v.Reasons, func(a, b terms.Reason) int { return cmp.Compare(b.Weight, a.Weight) })
 	return v
-}
-
-// bestName is the name, of those in several languages, that is T's most.
-func (j *Judge) bestName(p *profile) (best words) {
-	part, most := j.part(p), -1.0
-	languages := make([]string, 0, len(p.names))
-	for l := range p.names {
-		languages = append(languages, l)
-	}
-	slices.Sort(languages)
-	for _, l := range languages {
-		w := words{p.names[l].words, false, inNames, p.above}
-		if cover := j.cover(w, part, nil); cover > most {
-			best, most = w, cover
-		}
-	}
-	return best
 }
 
 // maxTelling is how many words a reason names.
 const maxTelling = 5
 
 // telling is the words, as stems, by which a text is T's, those that add most first.
-func (j *Judge) telling(t words, p *profile) string {
-	type word struct {
-		word string
+func (j *Judge) telling(t words, part []float64) string {
+	type share struct {
+		stem string
 		adds float64
 	}
-	var told []word
-	j.cover(t, j.part(p), func(w string, adds float64) { told = append(told, word{w, adds}) })
-	slices.SortFunc(told, func(a, b word) int {
-		return cmp.Or(cmp.Compare(b.adds, a.adds), cmp.Compare(a.word, b.word))
+	var told []share
+	j.cover(t, part, func(stem string, adds float64) { told = append(told, share{stem, adds}) })
+	slices.SortFunc(told, func(a, b share) int {
+		return cmp.Or(cmp.Compare(b.adds, a.adds), cmp.Compare(a.stem, b.stem))
 	})
 	var named []string
 	for _, w := range told[:min(len(told), maxTelling)] {
-		named = append(named, w.word)
+		named = append(named, w.stem)
 	}
 	return strings.Join(named, " ")
 }

@@ -1,6 +1,7 @@
 package relevance
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -26,6 +27,7 @@ type profile struct {
 	iri     string
 	sub     []string        // IRIs of its subclasses
 	names   map[string]name // by language; "" is English too
+	english bool            // a label is English, or says no language
 	comment []string
 	around  []string // names of its subclasses and equivalents
 	above   []string // names of its superclasses
@@ -37,6 +39,15 @@ func (p *profile) all() (words []string) {
 		words = append(words, n.words...)
 	}
 	return distinct(words)
+}
+
+// compared is the languages, sorted, in which names are compared. With English there, no other is: the best
+// of many languages is good too often by chance. An IRI by itself is English where there are no labels.
+func (p *profile) compared() []string {
+	if p.english {
+		return []string{""}
+	}
+	return slices.Sorted(maps.Keys(p.names))
 }
 
 // reader turns classes into words. It is for one goroutine.
@@ -54,6 +65,7 @@ func (r *reader) profile(c Class, without map[string]bool) profile {
 	r.name(&p, "", localName(c.IRI))
 	for _, l := range c.Labels {
 		r.name(&p, l.Lang, l.Text)
+		p.english = p.english || slices.Contains([]string{"", "en"}, text.Primary(l.Lang))
 	}
 	for _, t := range c.Comments {
 		p.comment = append(p.comment, r.stems(t.Text, t.Lang, maxCommentWords-len(p.comment))...)
