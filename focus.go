@@ -38,6 +38,12 @@ type Recoverer interface {
 	Recover(context.Context, Outcome) ([]Proposal, error)
 }
 
+// A Rephraser is a Recoverer that may have simpler words for a query. What an endpoint took and did not answer is
+// then not tried again in the same words: they may keep it busy for as long again, and be as much in vain.
+type Rephraser interface {
+	Rephrases(Request) bool
+}
+
 // A Learner changes with what it sees. Its state is a fold over outcomes: restored from a snapshot
 // and taught the outcomes since, it is what it was.
 type Learner interface {

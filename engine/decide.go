@@ -100,10 +100,15 @@ func (c *Crawl) judge(ctx context.Context, o *orbweaver.Outcome, offers *offers)
 	return offers.proposeAll(o.Plan)
 }
 
-// descend makes what an outcome led to children of its request.
+// descend makes what an outcome led to children of its request. A question that follows on an answer is no
+// link: an endpoint that is asked fifty things, one after the other, is no deeper for it.
 func descend(o *orbweaver.Outcome) {
 	for i := range o.Plan {
-		o.Plan[i].Parent, o.Plan[i].Depth = o.Request.URL, o.Request.Depth+1
+		next := &o.Plan[i].Request
+		next.Parent, next.Depth = o.Request.URL, o.Request.Depth+1
+		if o.Request.Query != "" && next.Query != "" {
+			next.Depth = o.Request.Depth
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ type faculties struct {
 	preparer  orbweaver.Preparer
 	seeder    orbweaver.Seeder
 	recoverer orbweaver.Recoverer
+	rephraser orbweaver.Rephraser
 	learner   orbweaver.Learner
 	rounder   orbweaver.Rounder
 	reranker  orbweaver.Reranker
@@ -20,6 +21,7 @@ func facultiesOf(f orbweaver.Focus) faculties {
 	all.preparer, _ = f.(orbweaver.Preparer)
 	all.seeder, _ = f.(orbweaver.Seeder)
 	all.recoverer, _ = f.(orbweaver.Recoverer)
+	all.rephraser, _ = f.(orbweaver.Rephraser)
 	all.learner, _ = f.(orbweaver.Learner)
 	all.rounder, _ = f.(orbweaver.Rounder)
 	all.reranker, _ = f.(orbweaver.Reranker)

@@ -108,6 +108,8 @@ func (w *liveWeb) answer(r orbweaver.Request, fails bool) (*orbweaver.Response, 
 	defer w.mu.Unlock()
 	if body := w.pages[r.URL]; body == "connect" {
 		return nil, orbweaver.ErrConnect
+	} else if body == "cut" {
+		return nil, orbweaver.ErrCut
 	} else if body == "304" {
 		return plain(304, "")
 	}

@@ -39,6 +39,8 @@ type CrawlFacts struct {
 
 	Links *LinkFigures // how the classes of links were predicted; nil: none was
 
+	Findings *Findings // of a crawl for classes of vocabularies; nil: it was for pages
+
 	Hosts []orbweaver.Account // of the live Web, in any order; empty for an archive, where nobody was asked
 }
 
@@ -55,6 +57,7 @@ type crawlView struct {
 	Bands        []string
 	Heat         []heatRow
 
+	Found    *findingsView
 	Links    *linksView
 	Scripted string // how many pages have no text before their scripts run; empty when none
 
@@ -84,7 +87,8 @@ type reasonView struct{ Rule, Evidence, Weight string }
 // WriteCrawlReport writes what became of one crawl as one HTML file that needs nothing else: how much
 // of what it fetched was accepted (and, with a truth, was relevant) as it went on, where accepted pages
 // lay (hosts as a graph, depths as a map), what failed and why, what was not followed, how each host was
-// treated, what the knowledge may lack, and the best pages with the reasons of their scores.
+// treated, what the knowledge may lack, and the best pages with the reasons of their scores. With Findings
+// it shows these first, and what tells of accepted pages only where there are some.
 //
 // lines are those of pages.jsonl in their order and are read once; an error among them ends the report
 // and nothing is written. Of several lines about one page, which a refresh makes, the last counts; in
@@ -113,7 +117,19 @@ func WriteCrawlReport(w io.Writer, facts CrawlFacts, lines iter.Seq2[ledger.Line
 	if err != nil {
 		return fmt.Errorf("report of crawl %s: %w", facts.Name, err)
 	}
+	if view.Found = facts.Findings.view(); view.Found != nil {
+		view.Style += template.CSS(findingsStyle)
+		view.leavePagesOut()
+	}
 	return render(w, crawlPage, view)
+}
+
+// leavePagesOut takes away what tells of accepted pages, where none was: pages are but a means then.
+func (v *crawlView) leavePagesOut() {
+	if v.Accepted > 0 {
+		return
+	}
+	v.Charts, v.Graph, v.Bands, v.Heat, v.Hosts, v.Depths, v.Best = nil, nil, nil, nil, nil, nil, nil
 }
 
 // charts draws the crawl's rates, where it can be known its recall, and its timeline.

@@ -133,17 +133,34 @@ func drawDot(area *draw.Canvas, at vg.Point, r float64, step int) {
 // mostCovered is how much a label may cover, as covers counts it: some eight small circles.
 const mostCovered = 30
 
-// drawLabel writes a host's name beside its circle, where it meets no other label and no edge of the
-// picture, and covers the fewest and smallest circles; nowhere, when every place covers too much.
+// drawLabel writes a host's name beside its circle, if there is room. The largest are to have their names,
+// whatever lies below.
 func (p *picture) drawLabel(area *draw.Canvas, i int) {
-	style := draw.TextStyle{Color: paintInk, Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Length(p.size)},
-		Handler: text.Plain{Fonts: font.DefaultCache}}
 	name := printable(p.nodes[i].name, 28)
-	size := vg.Point{X: style.Width(name) * 1.06, Y: vg.Length(p.size)} // the reader's font may be wider than the library's
-	at, gap := p.point(i), vg.Length(p.r[i]+2)
+	if box, found := p.room(i, name, i < p.labels/3); found {
+		area.FillText(p.letters(), vg.Point{X: box.Min.X, Y: box.Min.Y + vg.Length(p.size)/5}, name)
+	}
+}
+
+// letters are those of names.
+func (p *picture) letters() draw.TextStyle {
+	return draw.TextStyle{Color: paintInk, Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Length(p.size)},
+		Handler: text.Plain{Fonts: font.DefaultCache}}
+}
+
+// extent is how much room a name takes.
+func (p *picture) extent(name string) vg.Point {
+	return vg.Point{X: p.letters().Width(name) * 1.06, Y: vg.Length(p.size)} // the reader's font may be wider than the library's
+}
+
+// room takes a place for a name beside its circle, where it meets no other label and no edge of the
+// picture, and covers the fewest and smallest circles; none, when every place covers too much, unless it
+// must have one.
+func (p *picture) room(i int, name string, must bool) (vg.Rectangle, bool) {
+	size, at, gap := p.extent(name), p.point(i), vg.Length(p.r[i]+2)
 	best, most := vg.Rectangle{}, mostCovered
-	if i < p.labels/3 {
-		most = math.MaxInt - 1 // whatever lies below: the largest are to have their names
+	if must {
+		most = math.MaxInt - 1
 	}
 	covered := most + 1
 	for _, corner := range []vg.Point{
@@ -156,10 +173,11 @@ func (p *picture) drawLabel(area *draw.Canvas, i int) {
 			best, covered = box, n
 		}
 	}
-	if covered <= most && len(p.taken) < p.labels {
-		p.taken = append(p.taken, best)
-		area.FillText(style, vg.Point{X: best.Min.X, Y: best.Min.Y + size.Y/5}, name)
+	if covered > most || len(p.taken) >= p.labels {
+		return best, false
 	}
+	p.taken = append(p.taken, best)
+	return best, true
 }
 
 // covers reports whether a label may stand in a box, and how many circles of other hosts lie under it,

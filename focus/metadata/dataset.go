@@ -79,19 +79,19 @@ func (f *Focus) asker(name string) Asker {
 	return nil
 }
 
-// answered takes the answer to the question at the head of the queue. What was cut is asked again in
-// simpler words, where there are some: they may be short enough to be whole.
+// answered takes the answer to the question at the head of the queue. What was cut, and has no next page, is
+// asked again in simpler words, where there are some: they may be short enough to be whole.
 func (f *Focus) answered(d *dataset, r *rdf.Results) {
 	q := d.Queue[0]
 	d.Queue = d.Queue[1:]
 	a := f.asker(q.Processor)
 	d.Failures = 0
 	d.note(q.Processor, nil)
-	if simpler := a.Simpler(q); r.Cut != "" && len(simpler) > 0 {
+	read, more := a.Read(q, r)
+	if simpler := a.Simpler(q); r.Cut != "" && len(more) == 0 && len(simpler) > 0 {
 		d.Queue = slices.Concat(f.label(q, simpler), d.Queue)
 		return
 	}
-	read, more := a.Read(q, r)
 	d.Partial = d.Partial || r.Cut != "" && len(more) == 0 && len(r.Rows) > 0
 	d.Modern = d.Modern || slices.ContainsFunc(read.Counts, func(c terms.Count) bool { return c.How == terms.Counted })
 	d.Queue = slices.Concat(f.label(q, more), d.Queue)
@@ -128,7 +128,7 @@ func (f *Focus) failed(d *dataset, err error) {
 	d.note(q.Processor, err)
 	switch {
 	case isDown(why) || d.Failures >= f.opts.Breaker:
-		d.Off, d.Queue = string(why), nil
+		d.Off, d.Queue = d.reason(q.Processor), nil
 	case isOfWords(why):
 		if simpler := f.asker(q.Processor).Simpler(q); len(simpler) > 0 {
 			d.Levels[q.Processor] = max(d.Levels[q.Processor], q.Level+1)
@@ -147,11 +147,12 @@ func isDown(why orbweaver.Failure) bool {
 	return false
 }
 
-// isOfWords reports whether a failure may be one of how a question was put.
+// isOfWords reports whether a failure may be one of how a question was put. Firewalls forbid words that look
+// like an attack, UNION SELECT above all, or answer them with a page.
 func isOfWords(why orbweaver.Failure) bool {
 	switch why {
 	case orbweaver.ErrQuery, orbweaver.ErrEndpoint, orbweaver.ErrTimeout, orbweaver.ErrTooLarge, orbweaver.ErrAnswer,
-		orbweaver.ErrStatus, orbweaver.ErrUnreadable, orbweaver.ErrCut, orbweaver.ErrMalformed:
+		orbweaver.ErrForbidden, orbweaver.ErrNoEndpoint, orbweaver.ErrStatus, orbweaver.ErrUnreadable, orbweaver.ErrCut, orbweaver.ErrMalformed:
 		return true
 	}
 	return false
@@ -160,7 +161,14 @@ func isOfWords(why orbweaver.Failure) bool {
 // longestMessage bounds what is kept of an endpoint's own words, in bytes.
 const longestMessage = 300
 
-// note counts a question, and keeps the latest reason for which one was not answered.
+// reason is why the latest question of a processor that was not answered was not.
+func (d *dataset) reason(processor string) string {
+	i := slices.IndexFunc(d.Answers, func(a terms.Answer) bool { return a.Question == processor })
+	return d.Answers[i].Reason
+}
+
+// note counts a question, and keeps the latest reason for which one was not answered. That the crawl asks
+// no more is none where the endpoint itself gave one before.
 func (d *dataset) note(processor string, err error) {
 	i := slices.IndexFunc(d.Answers, func(a terms.Answer) bool { return a.Question == processor })
 	if i < 0 {
@@ -173,7 +181,11 @@ func (d *dataset) note(processor string, err error) {
 		a.Answered++
 		return
 	}
-	a.Reason, a.Message = string(orbweaver.FailureOf(err)), err.Error()
+	why := orbweaver.FailureOf(err)
+	if why == orbweaver.ErrGaveUp && a.Reason != "" {
+		return
+	}
+	a.Reason, a.Message = string(why), err.Error()
 	if len(a.Message) > longestMessage {
 		a.Message = a.Message[:longestMessage]
 	}

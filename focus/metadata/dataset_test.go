@@ -94,6 +94,24 @@ func TestAbilities(t *testing.T) {
 			}
 			return cut(400, "max-rows")(q, a)
 		}, terms.Paged, 25},
+		{"1.0, 100 rows an answer, as it does not say", func(q string, a *rdf.Results) (*rdf.Results, error) {
+			if strings.Contains(q, "COUNT") {
+				return nil, refused
+			}
+			return cut(100, "")(q, a)
+		}, terms.Paged, 42},
+		{"1.0, long pages further on take too long", func(q string, a *rdf.Results) (*rdf.Results, error) {
+			if strings.Contains(q, "COUNT") || strings.Contains(q, "FILTER") && strings.Contains(q, "LIMIT 1000") {
+				return nil, orbweaver.ErrTimeout
+			}
+			return a, nil
+		}, terms.Paged, 45},
+		{"UNION is forbidden, by a firewall", func(q string, a *rdf.Results) (*rdf.Results, error) {
+			if strings.Contains(q, "UNION") {
+				return nil, orbweaver.ErrForbidden
+			}
+			return a, nil
+		}, terms.Counted, 45},
 		{"two rows an answer", cut(2, "max-rows"), terms.Counted, 25},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -158,12 +176,60 @@ func TestUnable(t *testing.T) {
 			t.Errorf("%+v, asked %v", d, w.asked)
 		}
 	})
+	t.Run("given up", func(t *testing.T) {
+		why := []error{orbweaver.ErrTimeout, orbweaver.ErrGaveUp}
+		_, f := one(t, func(string, *rdf.Results) (*rdf.Results, error) {
+			err := why[0]
+			why = why[1:]
+			return nil, err
+		})
+		if d := f.Datasets()[0]; d.Reason != "timeout" || d.Answers[0].Asked != 2 {
+			t.Errorf("the endpoint's own reason is lost: %+v", d)
+		}
+	})
 	t.Run("a graph instead of rows", func(t *testing.T) {
 		_, f := one(t, func(string, *rdf.Results) (*rdf.Results, error) { return nil, nil })
 		if d := f.Datasets()[0]; d.Reason != string(orbweaver.ErrAnswer) {
 			t.Errorf("%+v", d)
 		}
 	})
+}
+
+// A dataset that always has another page is left at some.
+func TestEndlessPages(t *testing.T) {
+	w, n := newWeb(t), 0
+	w.endpoints["http://zoo.test/sparql"] = func(query string) (*rdf.Results, error) {
+		if !strings.Contains(query, "ORDER BY ?i") {
+			return nil, orbweaver.ErrQuery
+		}
+		n++
+		row := []rdf.Term{rdf.NewIRI(fmt.Sprintf("http://zoo.test/Cat/%05d", n))}
+		return &rdf.Results{Vars: []string{"i"}, Rows: [][]rdf.Term{row}, Cut: "max-rows"}, nil
+	}
+	f := w.crawl(metadata.Options{
+		Terms: []string{"http://zoo.test/Cat"}, Limits: metadata.DefaultLimits(),
+		Datasets: []metadata.Dataset{{Name: "zoo", Endpoint: "http://zoo.test/sparql"}}, Processors: []metadata.Processor{metadata.Instances()},
+	})
+	if all := f.Datasets()[0].Instances; len(all) != 1 || all[0].N != 1000 || !all[0].AtLeast {
+		t.Errorf("%+v", all)
+	}
+	if n != 1000 {
+		t.Errorf("%d pages were asked for", n)
+	}
+}
+
+// Documents are asked for where a processor looks into them, and else not.
+func TestNoDocuments(t *testing.T) {
+	w := newWeb(t)
+	w.dataset("http://zoo.test/sparql", []byte(zoo))
+	f := w.crawl(metadata.Options{
+		Terms: []string{"http://zoo.test/Animal"}, Limits: metadata.DefaultLimits(),
+		Datasets:   []metadata.Dataset{{Name: "zoo", Endpoint: "http://zoo.test/sparql"}},
+		Processors: []metadata.Processor{metadata.Property(metadata.PaperRelations()...)},
+	})
+	if len(w.asked) != 2 || f.Terms()[0].Problem != "" || len(found(f.Terms())) == 0 {
+		t.Errorf("asked %q, %+v", w.asked, f.Terms()[0])
+	}
 }
 
 // Truncation is per dataset and per term, in the order of IRIs, and before known terms are left out.
@@ -264,5 +330,52 @@ func TestBadOptions(t *testing.T) {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("nothing of %q in %v", want, err)
 		}
+	}
+}
+
+// A fourth processor is one more: rdfs:seeAlso and SKOS, in documents and datasets; pages are left out.
+func TestMatches(t *testing.T) {
+	w := newWeb(t)
+	w.documents["http://zoo.test/Cat"] = []byte(`
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+<http://zoo.test/Cat> rdfs:seeAlso <http://zoo.test/cat.html>, <http://zoo.test/Feline> .
+`)
+	w.dataset("http://skos.test/", []byte(`
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+<http://zoo.test/Cat> skos:narrowMatch <http://b.test/Lion> ; skos:broadMatch <http://b.test/Animal> .
+<http://b.test/Tiger> skos:broadMatch <http://zoo.test/Cat> . <http://b.test/Katze> skos:exactMatch <http://zoo.test/Cat> .
+`))
+	f := w.crawl(metadata.Options{
+		Terms: []string{"http://zoo.test/Cat"}, Limits: metadata.Limits{Levels: 1, Terms: 9, PerTerm: 9, PerDataset: 9},
+		Datasets: []metadata.Dataset{{Name: "skos", Endpoint: "http://skos.test/"}}, Processors: []metadata.Processor{metadata.Matches()},
+	})
+	want := []string{"http://b.test/Katze", "http://b.test/Lion", "http://b.test/Tiger", "http://zoo.test/Feline"}
+	if have := found(f.Terms()); !reflect.DeepEqual(have, want) {
+		t.Errorf("found %v", have)
+	}
+}
+
+// What is wrong with the document of a term is told, and the others go on.
+func TestProblems(t *testing.T) {
+	w := newWeb(t)
+	w.documents["http://zoo.test/Cat"] = []byte(zoo)
+	w.documents["http://zoo.test/Empty"] = []byte("@prefix z: <http://zoo.test/> .\n")
+	f := w.crawl(metadata.Options{
+		Terms:  []string{"http://zoo.test/Cat", "http://zoo.test/Empty", "http://gone.test/A", "urn:x:B"},
+		Limits: metadata.DefaultLimits(), Processors: metadata.PaperProcessors(),
+	})
+	problems := map[string]string{}
+	for _, one := range f.Terms() {
+		problems[one.IRI] = one.Problem
+	}
+	for iri, want := range map[string]string{
+		"http://zoo.test/Cat": "", "http://zoo.test/Empty": "no RDF", "http://gone.test/A": "absent", "urn:x:B": "no address",
+	} {
+		if have := problems[iri]; (want == "") != (have == "") || !strings.Contains(have, want) {
+			t.Errorf("%s: %q", iri, have)
+		}
+	}
+	if have := found(f.Terms()); len(have) != 3 {
+		t.Errorf("found %v", have)
 	}
 }

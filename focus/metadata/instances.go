@@ -28,23 +28,31 @@ const (
 	countAll = iota // a UNION of a count for each term
 	countOne
 	page
+	smallPage // the same, where pages were too much
 )
 
 const (
-	pageRows = 1000 // that are asked for at a time
-	maxPaged = 1_000_000
+	pageRows  = 1000 // that are asked for at a time
+	smallRows = 100  // likewise, of a small page
+	maxPages  = 1000 // of one class: who always has another must not keep the crawl
+	maxPaged  = 1_000_000
 )
 
 // Ask returns one question for each twenty terms: a server that counts slowly is asked again for fewer.
 func (instances) Ask(terms []string) []Question { return batches(terms, 20) }
 
-// Simpler counts one term at a time, then pages.
+// Simpler counts one term at a time, then pages, then pages of fewer rows from where it is.
 func (instances) Simpler(q Question) []Question {
 	switch q.Level {
 	case countAll:
 		return singles(q)
 	case countOne:
 		return []Question{{Level: page, Terms: q.Terms}}
+	case page:
+		if q.Page+1 < maxPages {
+			q.Level = smallPage
+			return []Question{q}
+		}
 	}
 	return nil
 }
@@ -57,7 +65,7 @@ func (instances) Text(q Question) string {
 	switch q.Level {
 	case countOne:
 		return count(q.Terms[0], "n")
-	case page:
+	case page, smallPage:
 		return pageText(q)
 	}
 	var vars, branches []string
@@ -76,12 +84,20 @@ func pageText(q Question) string {
 	if q.After != "" {
 		behind, offset = fmt.Sprintf(" FILTER (STR(?i) > %s)", sparql.Text(rdf.NewString(q.After))), ""
 	}
-	return fmt.Sprintf("SELECT DISTINCT ?i WHERE { ?i a <%s>%s } ORDER BY ?i LIMIT %d%s", q.Terms[0], behind, pageRows, offset)
+	return fmt.Sprintf("SELECT DISTINCT ?i WHERE { ?i a <%s>%s } ORDER BY ?i LIMIT %d%s", q.Terms[0], behind, rowsOf(q), offset)
 }
 
-// Read returns counts. A page asks for the next one until one is empty, or not full and not cut.
+// rowsOf is how many rows a page has.
+func rowsOf(q Question) int {
+	if q.Level == smallPage {
+		return smallRows
+	}
+	return pageRows
+}
+
+// Read returns counts. A page asks for the next one until one is empty, or the first is not full and not cut.
 func (n instances) Read(q Question, r *rdf.Results) (read Reading, more []Question) {
-	if q.Level == page {
+	if q.Level >= page {
 		return n.readPage(q, r)
 	}
 	for column, name := range r.Vars {
@@ -102,7 +118,8 @@ func (n instances) Read(q Question, r *rdf.Results) (read Reading, more []Questi
 	return read, nil
 }
 
-// readPage counts a page's rows.
+// readPage counts a page's rows. That one of fewer rows than asked for is the last is believed of numbers that
+// nobody sets as a limit: those who leave rows out do not all say so.
 func (instances) readPage(q Question, r *rdf.Results) (read Reading, more []Question) {
 	first := firstOf(r)
 	have := q.Offset + int64(len(r.Rows))
@@ -110,14 +127,15 @@ func (instances) readPage(q Question, r *rdf.Results) (read Reading, more []Ques
 	if again {
 		have = q.Offset
 	}
-	ends := len(r.Rows) == 0 || len(r.Rows) < pageRows && r.Cut == "" && q.Offset == 0
-	if !ends && !again && have < maxPaged {
-		next := Question{Level: page, Terms: q.Terms, Offset: have, Last: first}
+	ends := len(r.Rows) == 0 || len(r.Rows) < rowsOf(q) && len(r.Rows)%10 != 0 && r.Cut == "" && q.Offset == 0
+	enough := have >= maxPaged || q.Page+1 >= maxPages
+	if !ends && !again && !enough {
+		next := Question{Level: q.Level, Terms: q.Terms, Offset: have, Last: first, Page: q.Page + 1}
 		if last := r.Rows[len(r.Rows)-1][0]; last.Kind == rdf.IRI {
 			next.After = last.Value
 		}
 		return Reading{}, []Question{next}
 	}
-	count := terms.Count{Class: q.Terms[0], N: have, How: terms.Paged, AtLeast: again || have >= maxPaged}
+	count := terms.Count{Class: q.Terms[0], N: have, How: terms.Paged, AtLeast: !ends}
 	return Reading{Counts: []terms.Count{count}}, nil
 }

@@ -72,7 +72,7 @@ func PaperProcessors() []Processor {
 
 const usualBreaker = 3
 
-// A Focus is a metadata crawl. It is also a Seeder, Learner, Rounder and Recoverer.
+// A Focus is a metadata crawl. It is also a Seeder, Learner, Rounder, Recoverer and Rephraser.
 type Focus struct {
 	opts    Options
 	askers  []Asker

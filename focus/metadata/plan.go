@@ -70,6 +70,16 @@ func (f *Focus) Recover(_ context.Context, o orbweaver.Outcome) ([]orbweaver.Pro
 	return f.further(o.Request, nil, o.Err), nil
 }
 
+// Rephrases reports whether the question under way can be put in simpler words.
+func (f *Focus) Rephrases(r orbweaver.Request) bool {
+	place, asked := f.asked(r)
+	if !asked {
+		return false
+	}
+	q := f.state.Datasets[place].Queue[0]
+	return len(f.asker(q.Processor).Simpler(q)) > 0
+}
+
 // further is the next question to the dataset that a request was put to. Nothing is learned here: Learn
 // is told of the same outcome.
 func (f *Focus) further(r orbweaver.Request, p *orbweaver.Page, err error) []orbweaver.Proposal {
@@ -127,7 +137,9 @@ func (f *Focus) begin(stage []string) (proposals []orbweaver.Proposal) {
 	for _, t := range stage {
 		s.Terms[t].Processed = true
 		s.Told++
-		proposals = append(proposals, f.document(t)...)
+		if len(f.lookers) > 0 {
+			proposals = append(proposals, f.document(t)...)
+		}
 	}
 	return append(proposals, f.ask(func(a Asker, place int) []string { return f.unspared(a, place, stage) })...)
 }

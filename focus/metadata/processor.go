@@ -51,6 +51,7 @@ type Question struct {
 	Terms     []string `json:"t"`
 	Pattern   int      `json:"n,omitempty"` // which of several
 	Offset    int64    `json:"o,omitempty"` // rows had already
+	Page      int      `json:"k,omitempty"` // pages had already
 	Last      string   `json:"b,omitempty"` // the first of the last page
 	After     string   `json:"a,omitempty"` // the last of it, where the next page can begin behind that
 }

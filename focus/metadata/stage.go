@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"orbweaver"
+	"orbweaver/kb/terms"
+	"orbweaver/rdf"
 )
 
 // RoundSize is 0: a round is all that a stage asks.
@@ -17,8 +19,24 @@ func (f *Focus) EndRound(ctx context.Context, r orbweaver.Round) ([]orbweaver.Pr
 	if again := f.stranded(); len(again) > 0 {
 		return again, orbweaver.Lesson{}, nil
 	}
+	before := f.state.Phase
 	proposals, err := f.advance(ctx, r.Known)
-	return proposals, orbweaver.Lesson{}, err
+	if err != nil || f.state.Phase != over || before == over {
+		return proposals, orbweaver.Lesson{}, err
+	}
+	return proposals, orbweaver.Lesson{Facts: f.facts()}, nil
+}
+
+// FindingsGraph is the graph that has what was found, when the search is over.
+const FindingsGraph = "http://orbweaver.example/terms#findings"
+
+// facts are what was found, as terms.Describe has it.
+func (f *Focus) facts() (all []rdf.Quad) {
+	graph := rdf.NewIRI(FindingsGraph)
+	for _, t := range terms.Describe(f.Terms(), f.Datasets()) {
+		all = append(all, rdf.Quad{S: t.S, P: t.P, O: t.O, G: graph})
+	}
+	return all
 }
 
 // stranded goes on with datasets of which a question found no answer, of any kind, within the round: it

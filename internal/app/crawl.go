@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"orbweaver"
@@ -54,13 +55,16 @@ func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) err
 	if err := a.greet(c, refresh); err != nil {
 		return err
 	}
+	if err := a.readyMetadata(ctx, c); err != nil {
+		return owned(ctx, c.file.Output, err)
+	}
 	if err := c.open(); err != nil {
 		return owned(ctx, c.file.Output, err)
 	}
 	progress, err := a.sit(ctx, c)
 	err = errors.Join(err, c.remember(c.ledger), c.ledger.Close())
 	if err != nil {
-		return err
+		return errors.Join(err, c.unmake(progress, err))
 	}
 	if err := a.conclude(c, progress); err != nil {
 		return err
@@ -69,6 +73,15 @@ func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) err
 		return fmt.Errorf("%s: %w; the same command goes on", c.file.Output, console.ErrInterrupted)
 	}
 	return nil
+}
+
+// unmake removes the folder that a crawl made which could not begin, by what its user has to mend: in the
+// folder it would be another crawl that the mended file asks for.
+func (c *crawl) unmake(progress orbweaver.Progress, why error) error {
+	if c.resumed || progress.Requests > 0 || !errors.Is(why, orbweaver.ErrInput) {
+		return nil
+	}
+	return os.RemoveAll(c.file.Output)
 }
 
 // A crawl is a crawl file with its parts.
@@ -96,6 +109,7 @@ type crawl struct {
 	changes  *changes               // of a refresh
 	meter    *meter                 // nil: nothing is measured
 
+	settled   *settlement          // whom a metadata crawl that begins asks about what; nil: it does not begin
 	decisions []orbweaver.Decision // to be taken up as in an earlier crawl
 }
 
@@ -264,7 +278,7 @@ func (c *crawl) look(ctx context.Context) (err error) {
 // sit runs one sitting of a crawl whose ledger is open, progress shown.
 func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 	before := c.ledger.Progress()
-	if err := errors.Join(a.searchSeeds(ctx, c), a.readyMetadata(ctx, c)); err != nil {
+	if err := errors.Join(a.searchSeeds(ctx, c), c.keepSettled()); err != nil {
 		return before, err
 	}
 	parts, err := c.assemble()
@@ -343,6 +357,9 @@ func (c *crawl) facts(progress orbweaver.Progress) eval.CrawlFacts {
 		facts.More = append(facts.More, eval.Fact{Name: "warning", Value: w})
 	}
 	facts.Refused = eval.RefusedFacts(c.refused)
+	if found, ok := c.findings(); ok && !c.running {
+		facts.Findings = found.Report()
+	}
 	if c.web != nil {
 		for _, w := range c.web.Warnings() {
 			facts.More = append(facts.More, eval.Fact{Name: "warning", Value: w})

@@ -30,8 +30,8 @@ type settlement struct {
 	Datasets []metadata.Dataset `json:"datasets"`
 }
 
-// readyMetadata makes the focus of a metadata crawl, whose ledger is open. When it begins, catalogues are
-// read, dumps loaded and words looked up.
+// readyMetadata makes the focus of a metadata crawl, before its folder is opened. When it begins, catalogues are
+// read, dumps loaded and words looked up: what is wrong with these leaves no folder behind.
 func (a *App) readyMetadata(ctx context.Context, c *crawl) error {
 	m := c.file.Focus.Metadata
 	if m == nil {
@@ -45,9 +45,7 @@ func (a *App) readyMetadata(ctx context.Context, c *crawl) error {
 		if asked, err = a.settle(ctx, c, m); err != nil {
 			return err
 		}
-		if err := asked.write(c.file.Output); err != nil {
-			return err
-		}
+		c.settled = &asked
 	} else if asked.local() {
 		if c.datasets, err = datasets.Open(m.Store, datasets.Limits{}); err != nil {
 			return err
@@ -55,6 +53,14 @@ func (a *App) readyMetadata(ctx context.Context, c *crawl) error {
 	}
 	c.focus, err = newMetadata(*m, asked)
 	return err
+}
+
+// keepSettled writes down whom a crawl that begins asks about what.
+func (c *crawl) keepSettled() error {
+	if c.settled == nil {
+		return nil
+	}
+	return c.settled.write(c.file.Output)
 }
 
 // settle finds out whom to ask about what.

@@ -123,7 +123,7 @@ func ranked(found map[string]*meant) []meant {
 func labelQuery(words string) string {
 	has := func(what string) string {
 		var parts []string
-		for _, w := range strings.Fields(words) {
+		for _, w := range beginnings(words) {
 			quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(regexp.QuoteMeta(w))
 			parts = append(parts, fmt.Sprintf(`REGEX(STR(%s), "%s", "i")`, what, quoted))
 		}
@@ -131,6 +131,19 @@ func labelQuery(words string) string {
 	}
 	return "SELECT DISTINCT ?c ?l WHERE { { ?c a <http://www.w3.org/2002/07/owl#Class> } UNION { ?c a <http://www.w3.org/2000/01/rdf-schema#Class> } " +
 		"OPTIONAL { ?c <http://www.w3.org/2000/01/rdf-schema#label> ?l } FILTER (" + has("?l") + " || " + has("?c") + ") } LIMIT 1000"
+}
+
+// beginnings are what all forms of some words begin with, as far as their stems tell.
+func beginnings(words string) (all []string) {
+	stemmer := text.NewStemmer("en")
+	for _, word := range strings.Fields(strings.ToLower(words)) {
+		stem, n := stemmer.Stem([]byte(word)), 0
+		for n < min(len(stem), len(word)) && stem[n] == word[n] {
+			n++
+		}
+		all = append(all, word[:n])
+	}
+	return all
 }
 
 // stemsOf are the stems of the words of a label.

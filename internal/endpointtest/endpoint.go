@@ -48,6 +48,9 @@ type Endpoint struct {
 // Figures are how it was asked so far.
 func (e *Endpoint) Figures() Figures { return e.manners.figures() }
 
+// Begun is when each request so far began, in order.
+func (e *Endpoint) Begun() []time.Time { return e.manners.begun() }
+
 // Queries are the texts of the queries that it was asked so far, in their order.
 func (e *Endpoint) Queries() []string { return e.manners.queries() }
 

@@ -66,6 +66,13 @@ func (m *manners) figures() Figures {
 	return f
 }
 
+// begun returns when requests began, in order.
+func (m *manners) begun() []time.Time {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.started)
+}
+
 // queries returns the texts of queries in the order in which they came.
 func (m *manners) queries() []string {
 	m.mu.Lock()

@@ -86,8 +86,14 @@ func sound(t *testing.T, m *Model) {
 			}
 		}
 	}
+	queuedOnce(t, "rare", m.rare, func(i uint32) bool { return m.terms.all[i].waits&frequent != 0 })
+	queuedOnce(t, "many", m.many, func(i uint32) bool { return m.terms.all[i].waits&common != 0 })
+	queuedOnce(t, "fading", m.fading, func(i uint32) bool { return m.pairs.at(i).flags&queued != 0 })
 	for i := range m.terms.all {
 		c := &m.terms.all[i]
+		if c.state&(frequent|common) != c.waits {
+			t.Fatalf("term %q: state %b, waits %b", c.text, c.state, c.waits)
+		}
 		if c.alpha != alpha[i] || c.beta != beta[i] || c.in != in[i] {
 			t.Fatalf("term %q: %d %d %d, counted %d %d %d", c.text, c.alpha, c.beta, c.in, alpha[i], beta[i], in[i])
 		}
@@ -98,6 +104,47 @@ func sound(t *testing.T, m *Model) {
 			if c.out[j].key < c.out[max(j-1, 0)/2].key {
 				t.Fatalf("term %q: queue out of order", c.text)
 			}
+		}
+	}
+}
+
+func queuedOnce(t *testing.T, name string, q queue, marked func(uint32) bool) {
+	t.Helper()
+	seen := map[uint32]bool{}
+	for _, e := range q {
+		if seen[e.at] || !marked(e.at) {
+			t.Fatalf("%s: %d is there twice, or not marked", name, e.at)
+		}
+		seen[e.at] = true
+	}
+}
+
+// TestNewOnesAreCounted: what takes the place of something forgotten counts from 1, in every pair of its item,
+// however often the place was taken before.
+func TestNewOnesAreCounted(t *testing.T) {
+	for name, p := range map[string]Parameters{"few terms": small(), "few pairs": small(), "both": small()} {
+		p.HalfLife = 40
+		if name != "few pairs" {
+			p.MaxTerms = 24
+		}
+		if name != "few terms" {
+			p.MaxPairs = 36
+		}
+		m, s := newModel(t, p), newStream(2, 200, p.Terms)
+		lost, all := 0, 0
+		for range 1000 {
+			terms := s.next()
+			m.Learn(itemOf(terms))
+			for i, a := range terms {
+				for _, b := range terms[i+1:] {
+					if all++; m.Count(a, a) > 0 && m.Count(b, b) > 0 && m.Count(a, b) < 1-1e-9 {
+						lost++
+					}
+				}
+			}
+		}
+		if sound(t, m); lost > 0 {
+			t.Errorf("%s: %d of %d pairs of an item were not counted", name, lost, all)
 		}
 	}
 }

@@ -22,6 +22,7 @@ func regimes() map[string]Parameters {
 	plain.Margin, margin.Margin, decays.Margin, both.Margin = 0, 0.06, 0, 0.03
 	decays.HalfLife, both.HalfLife = 30, 12
 	decays.Items, decays.Support = 1.5, 1.5
+	margin.Together, margin.TogetherShare = 1, 0.4
 	return map[string]Parameters{"plain": plain, "margin": margin, "decays": decays, "margin, decays": both}
 }
 

@@ -44,7 +44,7 @@ func (s *terms) victim(now int64) (found uint32, ok bool) {
 		i := s.hand
 		s.hand = (s.hand + 1) % uint32(len(s.all))
 		t := &s.all[i]
-		needed := len(t.out) > 0 || t.in > 0 || t.state&frequent != 0 || t.last == now || t.generation == math.MaxUint16
+		needed := len(t.out) > 0 || t.in > 0 || t.state&(frequent|common) != 0 || t.last == now || t.generation == math.MaxUint16
 		if !needed && (!ok || t.n < s.all[found].n) {
 			found, ok = i, true
 		}
@@ -66,7 +66,7 @@ func (s *terms) admit(text string, most int, now int64) (number uint32, forgotte
 	t := &s.all[number]
 	forgotten = t.text
 	delete(s.index, forgotten)
-	*t = term{text: text, generation: t.generation + 1, waits: t.waits} // its places in queues are taken over
+	*t = term{text: text, generation: t.generation + 1}
 	s.index[text] = number
 	return number, forgotten, true
 }

@@ -60,7 +60,7 @@ func Describe(all []Term, datasets []Dataset) []rdf.Triple {
 // node is the name of a dataset: its endpoint with #dataset, so that the one who answers is told from what
 // is asked about.
 func node(d Dataset) rdf.Term {
-	if iri.IsAbsolute(d.Endpoint) && iri.Check(d.Endpoint) == nil {
+	if isWeb(d.Endpoint) {
 		return rdf.NewIRI(d.Endpoint + "#dataset")
 	}
 	return rdf.NewIRI(iri.Encode("dataset:" + d.Name))

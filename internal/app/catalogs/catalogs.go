@@ -128,6 +128,11 @@ func (c *Catalogs) source(ctx context.Context, web *documents, name string, s So
 		return c.pages(ctx, web, name, s)
 	}
 	read, err := c.read(ctx, web, name)
+	if errors.Is(err, catalog.ErrPage) && isAddress(name) { // of a CKAN, maybe, as people know its address
+		if found, failed := c.pages(ctx, web, action(name), s); failed == nil && len(found) > 0 {
+			return found, nil
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -142,6 +147,13 @@ func (c *Catalogs) source(ctx context.Context, web *documents, name string, s So
 	}
 	c.problems(read)
 	return read.Datasets, nil
+}
+
+// action is the address of the action API of a CKAN's site.
+func action(site string) string {
+	at, _, _ := strings.Cut(site, "?")
+	at, _, _ = strings.Cut(at, "#")
+	return strings.TrimRight(at, "/") + "/api/3/action/package_search"
 }
 
 // mistaken joins the problems of a list, a line each.

@@ -112,6 +112,28 @@ func TestListCKAN(t *testing.T) {
 	}
 }
 
+// TestListSite: of a CKAN people know the site; a page that is no CKAN's is still a page of HTML.
+func TestListSite(t *testing.T) {
+	for _, hub := range []bool{true, false} {
+		in(t, func(t *testing.T, w *world) {
+			w.serve("hub.test", func(out http.ResponseWriter, r *http.Request) {
+				switch {
+				case r.URL.Path != "/api/3/action/package_search":
+					io.WriteString(out, "<!doctype html><title>Data for all</title>")
+				case hub:
+					ckan(150, 100)(out, r)
+				default:
+					http.NotFound(out, r)
+				}
+			})
+			all, err := w.listed(t, Sources{Names: []string{"http://hub.test"}})
+			if hub && (err != nil || len(all) != 150) || !hub && !errors.Is(err, catalog.ErrPage) {
+				t.Errorf("%d datasets, %v", len(all), err)
+			}
+		})
+	}
+}
+
 // body is what a handler answers.
 func body(h http.HandlerFunc, r *http.Request) string {
 	var b recorded

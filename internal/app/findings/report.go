@@ -1,0 +1,136 @@
+package findings
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"orbweaver/eval"
+	"orbweaver/kb/terms"
+)
+
+// Report is what the report of a crawl tells of findings: terms in their order, the statements of all
+// their paths each once, the recommendation without a use, rejected candidates by their scores, and how each
+// dataset answered. Terms are grouped by the dataset that states the end of their first path; a document
+// stands for its host.
+func (f Findings) Report() *eval.Findings {
+	r := &eval.Findings{Edges: edgesOf(f.Terms)}
+	for i := range f.Terms {
+		r.Nodes = append(r.Nodes, nodeOf(&f.Terms[i]))
+	}
+	for i := range f.Rejected {
+		r.Rejected = append(r.Rejected, rejectedOf(&f.Rejected[i]))
+	}
+	slices.SortStableFunc(r.Rejected, func(a, b eval.RejectedTerm) int { return cmp.Compare(b.Score, a.Score) })
+	least, named := map[string]bool{}, map[string]*terms.Dataset{} // classes that some dataset has more of; datasets by name
+	for i := range f.Datasets {
+		d := &f.Datasets[i]
+		r.Endpoints = append(r.Endpoints, endpointOf(d))
+		r.Saved += d.Spared
+		named[d.Name] = d
+		for _, c := range d.Instances {
+			least[c.Class] = least[c.Class] || c.AtLeast
+		}
+	}
+	said := terms.Recommend(f.Terms, f.Datasets, nil)
+	for _, one := range said.Vocabularies {
+		row := rowOf(one, one.Name)
+		row.AtLeast = slices.ContainsFunc(one.Classes, func(class string) bool { return least[class] })
+		r.Vocabularies = append(r.Vocabularies, row)
+	}
+	for _, one := range said.Datasets {
+		d := named[one.Name]
+		row := rowOf(one, d.Endpoint)
+		row.AtLeast = slices.ContainsFunc(d.Instances, func(c terms.Count) bool { return c.AtLeast })
+		r.Datasets = append(r.Datasets, row)
+	}
+	return r
+}
+
+func nodeOf(t *terms.Term) eval.FoundTerm {
+	n := eval.FoundTerm{IRI: t.IRI, Label: t.Label, Stage: t.Stage, Given: t.Stage == 0, Found: t.Found, Processed: t.Processed,
+		Instances: t.Instances, Document: t.Document, Problem: t.Problem}
+	if len(t.Paths) > 0 && len(t.Paths[0]) > 0 {
+		p := t.Paths[0]
+		n.Path, n.Group = InWords(p), sourceOf(p[len(p)-1].Dataset)
+	}
+	for _, fact := range t.Deduced {
+		n.Follows = append(n.Follows, fmt.Sprintf("%s %s, by %s", local(fact.Property), fact.Object, InWords(fact.Premises)))
+	}
+	if t.Judged != nil {
+		n.Score, n.Reasons = &t.Judged.Score, reasonsOf(t.Judged)
+	}
+	return n
+}
+
+// local is the end of a property's IRI.
+func local(property string) string { return property[len(terms.Namespace(property)):] }
+
+// sourceOf is a dataset's name, of a document its host.
+func sourceOf(dataset string) string {
+	if u, err := url.Parse(dataset); err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") {
+		return u.Host
+	}
+	return dataset
+}
+
+// reasonsOf are those of a verdict in words, in its order.
+func reasonsOf(v *terms.Verdict) (words []string) {
+	for _, r := range v.Reasons {
+		text := r.Rule
+		if r.Evidence != "" {
+			text += ": " + r.Evidence
+		}
+		words = append(words, text+" "+strconv.FormatFloat(r.Weight, 'g', 3, 64))
+	}
+	return words
+}
+
+func rejectedOf(t *terms.Term) eval.RejectedTerm {
+	r := eval.RejectedTerm{IRI: t.IRI, Label: t.Label}
+	if t.Judged != nil {
+		r.Score, r.Reasons = t.Judged.Score, reasonsOf(t.Judged)
+	}
+	if len(t.Paths) > 0 {
+		r.Path = InWords(t.Paths[0])
+	}
+	return r
+}
+
+// edgesOf are the steps of all paths, each once, in the order of terms and their paths.
+func edgesOf(all []terms.Term) (edges []eval.FoundEdge) {
+	seen := map[terms.Step]bool{}
+	for i := range all {
+		for _, p := range all[i].Paths {
+			for _, s := range p {
+				if !seen[s] {
+					seen[s] = true
+					edges = append(edges, eval.FoundEdge{From: s.From, Property: s.Property, To: s.To, Inverse: s.Inverse, Dataset: s.Dataset})
+				}
+			}
+		}
+	}
+	return edges
+}
+
+func rowOf(r terms.Ranked, address string) eval.RankedRow {
+	return eval.RankedRow{Name: r.Name, Title: r.Title, URL: address, Score: r.Score, Given: len(r.Given), Classes: len(r.Classes),
+		Datasets: r.Datasets, Instances: r.Instances, Reasons: r.Reasons, Path: InWords(r.Path)}
+}
+
+func endpointOf(d *terms.Dataset) eval.EndpointRow {
+	e := eval.EndpointRow{Name: d.Name, Title: d.Title, URL: d.Endpoint, Reason: d.Reason, Dialect: d.Dialect,
+		Partial: d.Partial, Spared: d.Spared, Millis: d.Millis}
+	for _, a := range d.Answers {
+		e.Asked += a.Asked
+		e.Answered += a.Answered
+		e.Questions = append(e.Questions, eval.AskedAbout{Question: a.Question, Asked: a.Asked, Answered: a.Answered, Reason: a.Reason, Message: a.Message})
+	}
+	for _, c := range d.Instances {
+		e.Instances += min(max(0, c.N), math.MaxInt64-e.Instances) // what a dataset says may be too much for a count
+	}
+	return e
+}
