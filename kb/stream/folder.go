@@ -132,8 +132,8 @@ func settle(dir string) {
 	if err != nil {
 		return
 	}
-	for name, f := range h.Files {
-		path := filepath.Join(dir, name)
+	for _, name := range []string{LabelsFile, TermsFile} {
+		f, path := h.Files[name], filepath.Join(dir, name)
 		if !f.is(path) && f.is(path+partial) {
 			_ = os.Rename(path+partial, path)
 		}
