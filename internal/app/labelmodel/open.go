@@ -46,8 +46,8 @@ func Locate(dir string) (string, error) {
 	return "", fmt.Errorf("%s: neither a model nor a crawl folder with one: it has no %s (%w)", dir, stream.HeadFile, orbweaver.ErrInput)
 }
 
-// find is the key of a label that the user names.
-func find(m *stream.Model, label string) (string, error) {
+// Find is the key of a label that the user names. The error wraps ErrInput.
+func Find(m *stream.Model, label string) (string, error) {
 	key, near, ok := m.Find(label)
 	if ok {
 		return key, nil

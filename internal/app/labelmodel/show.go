@@ -56,7 +56,7 @@ func Show(con *console.Console, dir, wordNet string, opts ShowOptions) error {
 	}
 	only := ""
 	if opts.Label != "" {
-		if only, err = find(m, opts.Label); err != nil {
+		if only, err = Find(m, opts.Label); err != nil {
 			return err
 		}
 	}

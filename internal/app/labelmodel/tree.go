@@ -35,7 +35,7 @@ func Tree(ctx context.Context, con *console.Console, dir, wordNet, label, format
 	t := newTree(m)
 	roots := t.roots
 	if label != "" {
-		key, err := find(m, label)
+		key, err := Find(m, label)
 		if err != nil {
 			return err
 		}

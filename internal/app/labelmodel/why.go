@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"orbweaver"
 	"orbweaver/internal/app/console"
@@ -171,7 +170,7 @@ func (b because) print(w io.Writer) {
 		console.Say(w, "  is one of its terms: %s", console.Visible(b.Chain[0], 80))
 	}
 	for _, e := range b.Alpha {
-		console.Say(w, "  Alpha rule: %s → %s, as %.0f of %.0f items with %[1]s (%.2f)", e.Term, b.Chain[0], e.Both, e.Has, e.P)
+		console.Say(w, "  Alpha rule: %s → %s, as %.0f of %.0f items with it have (%.2f)", e.Term, b.Chain[0], e.Both, e.Has, e.P)
 	}
 	if len(b.Beta) > 0 {
 		console.Say(w, "  Beta set: %d of its %d terms, %d are needed, → %s:", len(b.Beta), b.Of, b.Together, b.Chain[0])
@@ -190,6 +189,21 @@ func Held(m *stream.Model, t Text) []labels.Held {
 	if err != nil {
 		return nil
 	}
-	it.At = time.Time{}
 	return m.Labels.Classify(it)
+}
+
+// Named are the keys of labels that words name, as the terms of a text are found.
+func Named(m *stream.Model, words string) map[string]bool {
+	if m == nil {
+		return nil
+	}
+	it, err := itemOf(m, Text{Text: words, Lang: "en"})
+	if err != nil {
+		return nil
+	}
+	named := map[string]bool{}
+	for _, t := range it.Terms {
+		named[t.Text] = true
+	}
+	return named
 }
