@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 
@@ -311,12 +312,7 @@ func (s *searching) read(p ledger.PageText) (FoundPage, bool) {
 }
 
 // newSilent is an App that tells nothing.
-func newSilent() *App { return &App{Console: console.Console{Out: discard{}, Err: discard{}}} }
-
-// discard takes what is told to nobody.
-type discard struct{}
-
-func (discard) Write(b []byte) (int, error) { return len(b), nil }
+func newSilent() *App { return &App{Console: console.Console{Out: io.Discard, Err: io.Discard}} }
 
 // order is which of two pages stands first.
 func (p FoundPage) order(q FoundPage) int {
