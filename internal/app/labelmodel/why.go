@@ -170,12 +170,12 @@ func (b because) print(w io.Writer) {
 		console.Say(w, "  is one of its terms: %s", console.Visible(b.Chain[0], 80))
 	}
 	for _, e := range b.Alpha {
-		console.Say(w, "  Alpha rule: %s → %s, as %.0f of %.0f items with it have (%.2f)", e.Term, b.Chain[0], e.Both, e.Has, e.P)
+		console.Say(w, "  Alpha rule: %s → %s: of %.0f items with the one %.0f have the other (%.2f)", e.Term, b.Chain[0], e.Has, e.Both, e.P)
 	}
 	if len(b.Beta) > 0 {
 		console.Say(w, "  Beta set: %d of its %d terms, %d are needed, → %s:", len(b.Beta), b.Of, b.Together, b.Chain[0])
 		for _, e := range b.Beta {
-			console.Say(w, "    %s, as %.0f of %.0f items (%.2f)", e.Term, e.Both, e.Has, e.P)
+			console.Say(w, "    %s: of %.0f items with it %.0f (%.2f)", e.Term, e.Has, e.Both, e.P)
 		}
 	}
 	if len(b.Chain) > 1 {
