@@ -170,10 +170,13 @@ func (a *App) searchPages(ctx context.Context, dir string, store quads.Reader, i
 	if err != nil {
 		return nil, err
 	}
-	found := &Found{Total: s.total, Label: job.Label, Hits: []FoundPage{}}
+	found, matched := &Found{Total: s.total, Label: job.Label, Hits: []FoundPage{}}, 0
 	err = a.eachText(ctx, dir, journal, s.wants, func(p ledger.PageText) bool {
 		if hit, ok := s.read(p); ok {
-			found.Hits = append(found.Hits, hit)
+			matched++
+			if found.Hits = append(found.Hits, hit); len(found.Hits) == 2*maxMatches {
+				found.rank(maxMatches)
+			}
 		}
 		return true
 	})
@@ -181,9 +184,9 @@ func (a *App) searchPages(ctx context.Context, dir string, store quads.Reader, i
 		return nil, err
 	}
 	if s.label != "" {
-		found.Total = len(found.Hits)
+		found.Total = matched
 	}
-	found.rank(job.Top)
+	found.rank(min(cmp.Or(job.Top, maxMatches), maxMatches))
 	return found, nil
 }
 

@@ -33,6 +33,7 @@ const (
 	LabelsFile = "labels.model" // a snapshot of kb/labels
 	TermsFile  = "items.state"  // a snapshot of text/item
 	DriftFile  = "drift.jsonl"  // what changed when: labels.Change, one a line; whoever learns writes it
+	LockFile   = "LOCK"         // of the process that learns into the folder
 	partial    = ".part"
 )
 
@@ -169,7 +170,7 @@ func Check(dir string) error {
 		return err
 	}
 	for _, e := range entries {
-		ours := []string{HeadFile + partial, LabelsFile + partial, TermsFile + partial, DriftFile} // of one that was killed before it was there
+		ours := []string{HeadFile + partial, LabelsFile + partial, TermsFile + partial, DriftFile, LockFile} // of one that was killed before it was there
 		if !slices.Contains(ours, e.Name()) {
 			return fmt.Errorf("%s: it holds %s, and no model: %w", dir, e.Name(), ErrForeign)
 		}

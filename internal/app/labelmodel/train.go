@@ -16,6 +16,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
+
 	"orbweaver"
 	"orbweaver/internal/app/console"
 	"orbweaver/kb/labels"
@@ -53,7 +55,8 @@ type training struct {
 	place place
 	chain [32]byte
 	seen  recent
-	drift *os.File // nil: nothing was learned yet in this run
+	lock  io.Closer // of the folder; nil: it is not ours yet
+	drift *os.File  // nil: nothing was learned yet in this run
 	out   *bufio.Writer
 	log   *labels.Log
 	tell  func(int64)
@@ -74,6 +77,7 @@ func Train(ctx context.Context, con *console.Console, job Training) error {
 	if err == nil {
 		err = t.run(ctx, s)
 	}
+	err = errors.Join(err, t.unlock())
 	if interrupted := errors.Is(err, console.ErrInterrupted); err != nil && !interrupted {
 		return theirs(err)
 	}
@@ -113,6 +117,9 @@ func (t *training) begin() (err error) {
 		return fmt.Errorf("%s holds a model: --resume goes on with it, or choose another folder (%w)", console.Relative(t.job.Out), orbweaver.ErrForeign)
 	case !there:
 		t.model, err = stream.New(stream.Options{Terms: t.job.Terms, HalfLife: t.job.HalfLife, WordNet: t.job.WordNet})
+		return err
+	}
+	if err := t.own(); err != nil {
 		return err
 	}
 	var note json.RawMessage
@@ -220,9 +227,34 @@ func (t *training) take(x *reading, n int64) error {
 	return t.log.Add(changes)
 }
 
+// own makes the folder, and makes it this process's: two that learn into one folder would spoil it.
+func (t *training) own() (err error) {
+	if t.lock != nil {
+		return nil
+	}
+	if err := os.MkdirAll(t.job.Out, 0o777); err != nil {
+		return err
+	}
+	if t.lock, err = vfs.Default.Lock(filepath.Join(t.job.Out, stream.LockFile)); err != nil {
+		return fmt.Errorf("%s: another process is learning into it (%w): %w", console.Relative(t.job.Out), err, orbweaver.ErrBusy)
+	}
+	return nil
+}
+
+// unlock gives the folder back; one without a model is removed.
+func (t *training) unlock() error {
+	if t.lock == nil {
+		return nil
+	}
+	if stream.Has(t.job.Out) {
+		return t.lock.Close()
+	}
+	return errors.Join(os.Remove(filepath.Join(t.job.Out, stream.LockFile)), t.lock.Close(), removeEmpty(t.job.Out))
+}
+
 // openDrift opens the log of changes behind those of the model that is gone on with.
 func (t *training) openDrift() error {
-	if err := os.MkdirAll(t.job.Out, 0o777); err != nil {
+	if err := t.own(); err != nil {
 		return err
 	}
 	f, err := os.OpenFile(filepath.Join(t.job.Out, stream.DriftFile), os.O_CREATE|os.O_WRONLY, 0o666)
@@ -273,7 +305,7 @@ func (t *training) end(s *source, n, known int64, failed error) error {
 		}
 		failed = errors.Join(failed, t.drift.Close())
 		if t.model.Labels.Items() == 0 {
-			failed = errors.Join(failed, os.Remove(t.drift.Name()), removeEmpty(t.job.Out))
+			failed = errors.Join(failed, os.Remove(t.drift.Name()))
 		}
 	}
 	if failed == nil && t.model.Labels.Items() == 0 {

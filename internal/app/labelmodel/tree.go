@@ -122,7 +122,7 @@ func (t *tree) above(label string) (chains [][]string) {
 		}
 		for _, b := range up {
 			if len(chains) < maxAbove {
-				climb(b, append(chain, t.model.Show(b)))
+				climb(b, append(chain, console.Visible(t.model.Show(b), 80)))
 			}
 		}
 	}

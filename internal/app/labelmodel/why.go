@@ -166,20 +166,24 @@ func Why(con *console.Console, m *stream.Model, t Text, asJSON bool) error {
 
 // print prints one way to a label.
 func (b because) print(w io.Writer) {
+	chain := make([]string, len(b.Chain))
+	for i, label := range b.Chain {
+		chain[i] = console.Visible(label, 80)
+	}
 	if b.Own {
-		console.Say(w, "  is one of its terms: %s", console.Visible(b.Chain[0], 80))
+		console.Say(w, "  is one of its terms: %s", chain[0])
 	}
 	for _, e := range b.Alpha {
-		console.Say(w, "  Alpha rule: %s → %s: of %.0f items with the one %.0f have the other (%.2f)", e.Term, b.Chain[0], e.Has, e.Both, e.P)
+		console.Say(w, "  Alpha rule: %s → %s: of %.0f items with the one %.0f have the other (%.2f)", console.Visible(e.Term, 80), chain[0], e.Has, e.Both, e.P)
 	}
 	if len(b.Beta) > 0 {
-		console.Say(w, "  Beta set: %d of its %d terms, %d are needed, → %s:", len(b.Beta), b.Of, b.Together, b.Chain[0])
+		console.Say(w, "  Beta set: %d of its %d terms, %d are needed, → %s:", len(b.Beta), b.Of, b.Together, chain[0])
 		for _, e := range b.Beta {
-			console.Say(w, "    %s: of %.0f items with it %.0f (%.2f)", e.Term, e.Has, e.Both, e.P)
+			console.Say(w, "    %s: of %.0f items with it %.0f (%.2f)", console.Visible(e.Term, 80), e.Has, e.Both, e.P)
 		}
 	}
-	if len(b.Chain) > 1 {
-		console.Say(w, "  broader: %s", strings.Join(b.Chain, " < "))
+	if len(chain) > 1 {
+		console.Say(w, "  broader: %s", strings.Join(chain, " < "))
 	}
 }
 
