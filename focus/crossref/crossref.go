@@ -18,7 +18,7 @@
 //   - Means are of vectors of length 1. Weights are by the idf of when an item was met; those of the item that is
 //     looked for are made anew at the end of a round and when twice as many items were seen.
 //   - What waits belongs to the layer to which its own evidence is worth most, each layer counting a
-//     quarter of the one within. Going through the layers strictly, the paper's way, is Options.Strict.
+//     tenth of the one within. Going through the layers strictly, the paper's way, is Options.Strict.
 //
 // The focus is a fold over outcomes and rounds, and bounded: 20 000 items with their vectors, of which the least
 // relevant are forgotten, beside what text/item and kb/labels keep.

@@ -42,6 +42,7 @@ func (f *Focus) RoundSize() int { return f.opts.Round }
 
 // EndRound makes the layers anew and has all that waits ranked again.
 func (f *Focus) EndRound(_ context.Context, r orbweaver.Round) ([]orbweaver.Proposal, orbweaver.Lesson, error) {
+	f.judged = judged{}
 	inferred := f.relayer(r.Known)
 	f.note(r.N, inferred)
 	if f.opts.NoRerank {

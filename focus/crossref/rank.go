@@ -22,8 +22,9 @@ const (
 	shareContext = 0.2
 )
 
-// discount is what a layer is worth of the one within.
-const discount = 0.25
+// discount is what a layer is worth of the one within: its pages need another request, and few of their links
+// lead inwards.
+const discount = 0.1
 
 // A ranking is what a page that waits is worth by one layer, in parts that add up to at most 1.
 type ranking struct {
@@ -39,7 +40,7 @@ func (r ranking) times(factor float64) ranking {
 }
 
 // rank finds the layer to which a page that waits belongs by all that is known of it: where it is worth most,
-// each layer farther out counting a quarter. By one layer a page is worth the mean relevance of the pages that
+// each layer counting a tenth of the one within. By one layer a page is worth the mean relevance of the pages that
 // link to it, drawn towards 0 as by one more page of none, and the cosines of the words of their links.
 func (f *Focus) rank(e *evidence) (best ranking) {
 	means := f.inlinks(e)

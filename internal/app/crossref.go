@@ -13,6 +13,7 @@ import (
 	"orbweaver"
 	"orbweaver/focus/crossref"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/internal/app/wire"
 	"orbweaver/page"
 )
@@ -143,6 +144,24 @@ func (c *crawl) keepItem() error {
 		return nil
 	}
 	return os.WriteFile(filepath.Join(c.file.Output, itemFile), append([]byte(c.itemURL+"\n"), c.item...), 0o666)
+}
+
+// What a cross-reference crawl learned, within its folder: terms and labels, and the figures of its rounds.
+const (
+	modelFile  = "model.crossref"
+	roundsFile = "rounds.json"
+)
+
+// keepLearned writes what was learned, for other crawls to begin with and for people.
+func (c *crawl) keepLearned() error {
+	focus, ok := c.focus.(*crossref.Focus)
+	if !ok {
+		return nil
+	}
+	return errors.Join(
+		crawlfolder.ReplaceWith(filepath.Join(c.file.Output, modelFile), func(f *os.File) error { return focus.Model().Snapshot(f) }),
+		crawlfolder.ReplaceWith(filepath.Join(c.file.Output, roundsFile), func(f *os.File) error { return encodeTo(f, focus.Rounds()) }),
+	)
 }
 
 // crossrefLine names the focus on one line.

@@ -80,7 +80,7 @@ func TestProblemsOfACrawlFile(t *testing.T) {
 		{"a prefix with its colon", "prefixes: {'ex:': 'http://e/'}" + tail, "f.yaml:1: prefixes.ex:: a prefix has letters, digits, _, - and . only (the colon is not part of it)"},
 		{"a prefix for no IRI", "prefixes: {ex: e}" + tail, "f.yaml:1: prefixes.ex: \"e\" is no IRI: it has no scheme"},
 
-		{"no focus", "seeds: https://a.test\nfocus: {}", "f.yaml:2: focus: names no focus (it has: ontology, keyword, linked_data, krs, metadata, swget, best_first, breadth_first, random, oracle)"},
+		{"no focus", "seeds: https://a.test\nfocus: {}", "f.yaml:2: focus: names no focus (it has: ontology, keyword, linked_data, krs, metadata, swget, crossref, best_first, breadth_first, random, oracle)"},
 		{"two focuses", "seeds: https://a.test\nfocus: {random: {}, breadth_first: {}}", "f.yaml:2: focus: has breadth_first and random, but a crawl has exactly one focus (a comparison file runs several)"},
 		{"a focus of later", "seeds: https://a.test\nfocus: {blend: {of: d}}", "f.yaml:2: focus.blend: blend is not in this version (it has: ontology, keyword, linked_data, krs, metadata, swget, crossref, best_first, breadth_first, random, oracle)"},
 		{"no terms for best-first", "seeds: https://a.test\nfocus: {best_first: {}}", "f.yaml:2: focus.best_first.terms: is missing (list of words or phrases)"},
@@ -141,7 +141,7 @@ func TestProblemsOfAComparisonFile(t *testing.T) {
 		{"checkpoints", head + "checkpoints: [0.1, 0, 1.5]\nruns: {name: a, focus: {random: {}}}", "f.yaml:4: checkpoints[2]: 0 is no share of the web (shares are above 0 and at most 1)\nf.yaml:4: checkpoints[3]: 1.5 is no share of the web (shares are above 0 and at most 1)"},
 		{"each of nothing", items + "each: {}\nruns: {name: a, focus: {best_first: {}}}", "f.yaml:3: each.items: is missing"},
 		{"items without a truth of their own", head + "each: {items: 2}\nruns: {name: a, focus: {random: {}}}",
-			"f.yaml:4: each: the truth is the same for every item (with each write truth: {cosine: 0.25}; without it all runs are made once)"},
+			"f.yaml:4: each: the truth is the same for every item (with each write truth: {cosine: 0.25} or {file: PATH, of: item}; without it all runs are made once)"},
 		{"no seeds and no items", head[:strings.Index(head, "seeds")] + "truth: {class: R}\nruns: {name: a, focus: {random: {}}}", "f.yaml: seeds: is missing (list of URLs, or {file: PATH})"},
 		{"empty seeds with items", items + "each: {items: 2}\nseeds: []\nruns: {name: a, focus: {random: {}}}", "f.yaml:4: seeds: is empty"},
 		{"no terms and no item", head + "runs: {name: a, focus: {best_first: {}}}", "f.yaml:4: runs.focus.best_first.terms: is missing (list of words or phrases)"},
