@@ -72,7 +72,8 @@ type topicReader struct {
 	known    map[string]struct{} // topics of the file, at most maxTopics
 	names    []string            // the same, in order
 	problems []error
-	more     int // problems beyond maxProblems
+	more     int                     // problems beyond maxProblems
+	each     func(url, topic string) // is told of every row; may be nil
 }
 
 func (r *topicReader) read(in io.Reader) {
@@ -119,6 +120,9 @@ func (r *topicReader) row(n int, line string) {
 	if err != nil {
 		r.problem(n, "%q: %v", shorten(address, 200), err)
 		return
+	}
+	if r.each != nil {
+		r.each(url, topic)
 	}
 	for i, asked := range r.topics {
 		if strings.HasPrefix(topic, asked) {

@@ -111,6 +111,9 @@ type crawl struct {
 
 	settled   *settlement          // whom a metadata crawl that begins asks about what; nil: it does not begin
 	decisions []orbweaver.Decision // to be taken up as in an earlier crawl
+
+	itemURL string // of the item that a crawl which begins looks for
+	item    []byte // its HTML; nil: there is none, or the crawl's folder has it
 }
 
 // close releases all but the ledger.
@@ -214,7 +217,7 @@ func (c *crawl) prepareWeb(wire wire.Wire) (err error) {
 
 // prepareFocus builds the focus, unless it is an oracle, which needs the survey.
 func (c *crawl) prepareFocus(f crawlfile.Focus) (err error) {
-	if f.Oracle == nil && f.Metadata == nil { // a metadata crawl is told whom to ask when it begins
+	if f.Oracle == nil && f.Metadata == nil && f.Crossref == nil { // a metadata crawl is told whom to ask when it begins, an item may be on the Web
 		c.focus, err = NewFocus(f, nil)
 	}
 	return err
@@ -265,6 +268,13 @@ func (c *crawl) look(ctx context.Context) (err error) {
 			return err
 		}
 	}
+	if x := f.Focus.Crossref; x != nil {
+		item, err := c.loadItem(ctx, *x)
+		if err == nil {
+			c.focus, err = newCrossref(*x, item, len(f.Seeds.URLs) == 0)
+		}
+		return err
+	}
 	if c.focus == nil && f.Focus.Metadata == nil {
 		var guide *eval.Distances
 		if c.survey != nil {
@@ -278,7 +288,7 @@ func (c *crawl) look(ctx context.Context) (err error) {
 // sit runs one sitting of a crawl whose ledger is open, progress shown.
 func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 	before := c.ledger.Progress()
-	if err := errors.Join(a.searchSeeds(ctx, c), c.keepSettled()); err != nil {
+	if err := errors.Join(c.keepItem(), a.searchSeeds(ctx, c), c.keepSettled()); err != nil {
 		return before, err
 	}
 	parts, err := c.assemble()
@@ -306,7 +316,7 @@ func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 	if n := sitting.Forgotten(); n > 0 {
 		console.Say(a.Err, "warning: what the last %d pages before the crash taught is forgotten: the crawl keeps no archive to read them again from", n)
 	}
-	return progress, errors.Join(err, hangUp(), parts.close())
+	return progress, errors.Join(err, c.keepLearned(), hangUp(), parts.close())
 }
 
 // conclude writes the report and prints the summary.

@@ -11,6 +11,7 @@ import (
 	"orbweaver"
 	"orbweaver/eval"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/crawlfile"
 )
 
 // A lot is what each focus of a comparison crawls for once: a truth and where to start from. A
@@ -47,7 +48,7 @@ func (c *comparison) draw(ctx context.Context) error {
 		if len(c.lots) == each.Items {
 			break
 		}
-		l := s.lotOf(url, c.file.Seeds.URLs, *c.file.Truth.Cosine)
+		l := s.lotOf(url, c.file.Seeds.URLs, c.file.Truth)
 		if l.reachable == 0 {
 			c.drawn.barren++
 			continue
@@ -56,26 +57,43 @@ func (c *comparison) draw(ctx context.Context) error {
 	}
 	if len(c.lots) < each.Items {
 		return fmt.Errorf("each: %d items are wanted, but of %d pages that could be one (HTML, at least %d words, within reach) "+
-			"only %d have another page above the cosine of %g that can be reached (%w)",
-			each.Items, len(candidates), itemWords, len(c.lots), *c.file.Truth.Cosine, orbweaver.ErrInput)
+			"only %d have another page %s that can be reached (%w)",
+			each.Items, len(candidates), itemWords, len(c.lots), relevantBy(c.file.Truth), orbweaver.ErrInput)
 	}
 	c.drawn.reached = s.graph.Reachable(seeds).Len()
 	return nil
 }
 
+// relevantBy says what makes a page relevant to an item.
+func relevantBy(t *crawlfile.Truth) string {
+	if t.Of != "" {
+		return "of the same topic"
+	}
+	return fmt.Sprintf("above the cosine of %g", *t.Cosine)
+}
+
 // candidates are the pages that may be drawn: those with enough text that can be reached from the
 // seeds, or all of them where every item has seeds of its own.
 func (s *survey) candidates(seeds []string) []string {
+	items := slices.Clone(s.items)
+	if s.topics != nil {
+		items = slices.DeleteFunc(items, func(url string) bool { return !s.topics.Has(url) })
+	}
 	if len(seeds) == 0 {
-		return s.items
+		return items
 	}
 	reachable := s.graph.Reachable(seeds)
-	return slices.DeleteFunc(slices.Clone(s.items), func(url string) bool { return !reachable.Has(url) })
+	return slices.DeleteFunc(items, func(url string) bool { return !reachable.Has(url) })
 }
 
 // lotOf makes the truth of an item. Without seeds the item's links are the seeds.
-func (s *survey) lotOf(item string, seeds []string, threshold float64) lot {
-	l := lot{item: item, seeds: seeds, truth: s.likeness.Above(item, threshold)}
+func (s *survey) lotOf(item string, seeds []string, truth *crawlfile.Truth) lot {
+	l := lot{item: item, seeds: seeds}
+	if s.topics != nil {
+		l.truth = s.topics.Of(item)
+	} else {
+		l.truth = s.likeness.Above(item, *truth.Cosine)
+	}
 	if len(seeds) == 0 {
 		l.seeds = s.graph.Links(item)
 	}

@@ -33,6 +33,8 @@ func NewFocus(f crawlfile.Focus, guide *eval.Distances) (orbweaver.Focus, error)
 		return newKRSFocus(*f.KRS)
 	case f.Metadata != nil:
 		return nil, fmt.Errorf("metadata: it ranks no pages: it can be crawled, and not compared or simulated (%w)", orbweaver.ErrInput)
+	case f.Crossref != nil:
+		return crossrefOfFile(*f.Crossref)
 	case f.Swget != nil:
 		return newSwget(*f.Swget)
 	case f.BestFirst != nil:
@@ -176,6 +178,8 @@ func focusLine(f crawlfile.Focus) string {
 		return fmt.Sprintf("krs: %s, rule %s", console.Relative(f.KRS.File), f.KRS.Rule)
 	case f.Metadata != nil:
 		return fmt.Sprintf("metadata: expand %s, levels %d, %s", f.Metadata.Expand, f.Metadata.Limits.Levels, strings.Join(f.Metadata.Terms, ", "))
+	case f.Crossref != nil:
+		return crossrefLine(*f.Crossref, console.Relative(f.Crossref.Item))
 	case f.Swget != nil:
 		return "swget: " + f.Swget.Expression
 	case f.Random != nil:

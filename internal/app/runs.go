@@ -138,7 +138,10 @@ func (t *tally) runs() []eval.Run {
 
 // describeRun is describe, and says what a focus without terms goes by.
 func describeRun(f crawlfile.Focus) string {
-	if byItem(f) {
+	switch {
+	case byItem(f) && f.Crossref != nil:
+		return crossrefLine(*f.Crossref, "the item")
+	case byItem(f):
 		return fmt.Sprintf("best_first: n = %d, by the item's words", f.BestFirst.N)
 	}
 	return focusLine(f)
@@ -164,7 +167,9 @@ func endings(all []string) string {
 }
 
 // byItem reports whether a focus is told what to look for by the item drawn.
-func byItem(f crawlfile.Focus) bool { return f.BestFirst != nil && len(f.BestFirst.Terms) == 0 }
+func byItem(f crawlfile.Focus) bool {
+	return f.BestFirst != nil && len(f.BestFirst.Terms) == 0 || f.Crossref != nil && f.Crossref.Item == ""
+}
 
 // A finished is what came of a crawl of a comparison, its lines apart.
 type finished struct {
@@ -187,7 +192,11 @@ func (c *comparison) run(ctx context.Context, number int, run crawlfile.Run) (cu
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return nil, over, err
 	}
-	over, err = c.crawl(ctx, run.Focus, focus, folder, l.seeds)
+	seeds := l.seeds
+	if run.Focus.Crossref != nil && len(c.file.Seeds.URLs) == 0 {
+		seeds = nil // it begins with the same links by itself
+	}
+	over, err = c.crawl(ctx, run.Focus, focus, folder, seeds)
 	if err != nil {
 		return nil, over, err
 	}
@@ -211,6 +220,9 @@ func (c *comparison) focus(ctx context.Context, f crawlfile.Focus, l lot) (orbwe
 		_, p, err := c.lens.look(ctx, l.item) // the survey keeps no texts
 		if err != nil {
 			return nil, err
+		}
+		if f.Crossref != nil {
+			return newCrossref(*f.Crossref, p, len(c.file.Seeds.URLs) == 0)
 		}
 		return input(baseline.NewBestFirstByItem(p, f.BestFirst.N))
 	}

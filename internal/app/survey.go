@@ -23,8 +23,9 @@ import (
 type survey struct {
 	truth     eval.Truth
 	likeness  *eval.Likeness
-	items     []string // with likeness: HTML documents with enough text, in the archive's order
-	name      string   // what counts as relevant, for people
+	topics    *eval.ItemTopics // with likeness: makes the truths in its place; may be nil
+	items     []string         // with likeness: HTML documents with enough text, in the archive's order
+	name      string           // what counts as relevant, for people
 	graph     *eval.Web
 	documents int // distinct URLs in scope that answered 2xx, robots.txt files apart
 	reachable int // relevant documents that can be reached
@@ -37,6 +38,12 @@ func surveyWeb(ctx context.Context, web *archive.Web, lens *lens, gate *gate.Gat
 	s := &survey{graph: eval.NewWeb()}
 	var rule *eval.PageTruth
 	switch {
+	case truth.Of != "":
+		topics, err := eval.LoadItemTopics(truth.File, truth.Topics, weburl.Canonical)
+		if err != nil {
+			return nil, err
+		}
+		s.likeness, s.topics, s.name = eval.NewLikeness(), topics, "pages that have a topic of the item"
 	case truth.File != "":
 		topics, err := eval.LoadTopics(truth.File, truth.Topics, weburl.Canonical)
 		if err != nil {

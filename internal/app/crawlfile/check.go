@@ -227,11 +227,14 @@ func (d *decoding) checkTruth(t *Truth) {
 	case len(kinds) == 0 && !d.troubled("truth"):
 		d.problem("truth", "says nothing", "write one of: {file: PATH, topics: [...]}, {keywords: [...]}, {class: R}")
 	}
-	if !d.troubled("truth") && d.given("truth.file") && len(t.Topics) == 0 {
+	if !d.troubled("truth") && d.given("truth.file") && len(t.Topics) == 0 && t.Of == "" {
 		d.problem("truth.topics", "is missing", "which topics of the file are relevant")
 	}
 	if d.given("truth.topics") && !d.given("truth.file") {
 		d.problem("truth.topics", "has no file to be looked up in", "add file: PATH")
+	}
+	if d.given("truth.of") && !d.given("truth.file") {
+		d.problem("truth.of", "has no file to be looked up in", "add file: PATH")
 	}
 	if d.given("truth.keywords") && len(t.Keywords) == 0 && !d.troubled("truth") {
 		d.problem("truth.keywords", "is empty", "")

@@ -10,15 +10,15 @@ const (
 )
 
 // A Comparison is a comparison file: many focuses on one archived web, measured by one truth. Each is
-// nil unless the runs are repeated; with it the truth is a cosine, Seeds may be empty, and a
-// best-first focus without terms goes by the item.
+// nil unless the runs are repeated; with it the truth is a cosine or Of an item, Seeds may be empty, and a
+// best-first focus without terms and a cross-reference focus without an item go by the item.
 type Comparison struct {
 	Web         *Web              `yaml:"web" need:"yes" type:"section" doc:"The archived web that every run crawls."`
 	Seeds       Seeds             `yaml:"seeds" need:"unless each" type:"list of URLs, or {file: PATH}" doc:"Where every run starts, as in a crawl file. With each they may be left out: then the runs for an item start from the links of that item."`
 	Documents   map[string]string `yaml:"documents" as:"file" type:"map of URL prefix to file" doc:"As in a crawl file."`
 	Prefixes    map[string]string `yaml:"prefixes" type:"map of prefix to IRI" doc:"As in a crawl file."`
 	Truth       *Truth            `yaml:"truth" need:"yes" type:"section" doc:"Which pages are truly relevant. Exactly one of file, keywords, class and cosine."`
-	Each        *Each             `yaml:"each" type:"section" doc:"Repeats all runs for each of several items, pages drawn from the web; results are means with 95 % intervals. Goes with truth: {cosine: …} only."`
+	Each        *Each             `yaml:"each" type:"section" doc:"Repeats all runs for each of several items, pages drawn from the web; results are means with 95 % intervals. Goes with truth: {cosine: …} and truth: {file: …, of: item}."`
 	Limits      Limits            `yaml:"limits" type:"section" doc:"The budget of every run, as in a crawl file."`
 	Scope       Scope             `yaml:"scope" type:"section" doc:"As in a crawl file."`
 	Checkpoints []float64         `yaml:"checkpoints" type:"list of numbers above 0, at most 1" doc:"Shares of the web at which results are given, beside every 1 % of the budget."`
@@ -31,12 +31,13 @@ type Comparison struct {
 func (c *Comparison) Name() string { return filepath.Base(c.Output) }
 
 // A Truth says which pages are relevant. Exactly one of File, Keywords, Class and Cosine is set;
-// Topics goes with File.
+// Topics and Of go with File.
 type Truth struct {
 	File     string   `yaml:"file" as:"file" type:"path" doc:"A table of URLs and their topics: a header line, then a URL, a tab and a topic a line. A URL may have several lines; one that has none is not relevant."`
 	Topics   []string `yaml:"topics" type:"list of topics" doc:"With file: the topics that are relevant. subject.IT is also every topic that starts so."`
 	Keywords []string `yaml:"keywords" type:"list of words or phrases" doc:"A page that holds one of these is relevant."`
 	Class    string   `yaml:"class" oneof:"R" doc:"R: a page that is an RDF document is relevant."`
+	Of       string   `yaml:"of" oneof:"item" type:"item" doc:"With file, in comparison files with each: item. Relevant is what has a topic in common with the drawn item; of the topics given, if there are any. Only pages with a topic are drawn."`
 	Cosine   *float64 `yaml:"cosine" min:"0" max:"1" doc:"In comparison files, with each: a page whose cosine to the drawn item is above this is relevant. docs/formats.md defines it; with 0.25 few pages are, with 0.1 dozens."`
 }
 

@@ -10,6 +10,7 @@ type Focus struct {
 	KRS          *KRS          `yaml:"krs" type:"section" doc:"Pages like the documents of a corpus, of which a knowledge representation schema was learned (orbweaver krs build)."`
 	Metadata     *Metadata     `yaml:"metadata" type:"section" doc:"Classes of vocabularies that are related to some, and the datasets that have instances of them: which vocabularies to use, and which datasets to link to (CRAWLER-LD)."`
 	Swget        *Swget        `yaml:"swget" type:"section" doc:"What a path of links leads to, from document to document (NautiLOD)."`
+	Crossref     *Crossref     `yaml:"crossref" type:"section" doc:"Pages with the same information as an item, a page of which there may be other sources (SemXDM)."`
 	BestFirst    *BestFirst    `yaml:"best_first" type:"section" doc:"The links of the pages most similar to the terms, first."`
 	BreadthFirst *BreadthFirst `yaml:"breadth_first" type:"section" doc:"Every link, in the order found. Takes no keys: write breadth_first: {}."`
 	Random       *Random       `yaml:"random" type:"section" doc:"Every link, in a random order that a seed decides."`
@@ -84,7 +85,7 @@ type Oracle struct{}
 
 // begins reports whether the focus has first requests of its own.
 func (f *Focus) begins() bool {
-	return f.Metadata != nil || f.Swget != nil || f.KRS != nil && f.KRS.Seeds > 0
+	return f.Metadata != nil || f.Swget != nil || f.Crossref != nil || f.KRS != nil && f.KRS.Seeds > 0
 }
 
 // Kind is the key of the focus that is set, as written in the file ("best_first"), or "" when none
@@ -111,7 +112,7 @@ func (f *Focus) kinds() []string {
 // isLaterFocus tells the focuses that the design has and this version has not.
 func isLaterFocus(kind string) bool {
 	switch kind {
-	case "crossref", "blend":
+	case "blend":
 		return true
 	}
 	return false

@@ -122,6 +122,9 @@ func (d *decoding) checkCrawl(c *Crawl) {
 		if c.Truth.Cosine != nil {
 			d.problem("truth.cosine", "has no meaning in a crawl file", "in a comparison file pages are compared with the item drawn")
 		}
+		if c.Truth.Of != "" {
+			d.problem("truth.of", "has no meaning in a crawl file", "in a comparison file there is an item drawn")
+		}
 	}
 	if c.Focus.Oracle != nil && c.Truth == nil && !d.given("truth") {
 		d.problem("focus.oracle", "knows nothing without a truth", "add truth: {file: PATH, topics: [...]}")
@@ -146,8 +149,11 @@ func (d *decoding) checkComparison(c *Comparison) {
 		if c.Truth.Cosine != nil && c.Each == nil && !d.given("each") {
 			d.problem("truth.cosine", "has no item to compare pages with", "add each: {items: 60}")
 		}
-		if c.Each != nil && c.Truth.Cosine == nil && !d.troubled("truth") {
-			d.problem("each", "the truth is the same for every item", "with each write truth: {cosine: 0.25}; without it all runs are made once")
+		if c.Truth.Of != "" && c.Each == nil && !d.given("each") {
+			d.problem("truth.of", "has no item whose topics count", "add each: {items: 60}")
+		}
+		if c.Each != nil && c.Truth.Cosine == nil && c.Truth.Of == "" && !d.troubled("truth") {
+			d.problem("each", "the truth is the same for every item", "with each write truth: {cosine: 0.25} or {file: PATH, of: item}; without it all runs are made once")
 		}
 	}
 	for i, share := range c.Checkpoints {

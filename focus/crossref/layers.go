@@ -1,0 +1,156 @@
+package crossref
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+
+	"orbweaver"
+)
+
+// What a layer is made of at most.
+const (
+	maxMembers = 2000
+	maxInlinks = 2000 // that are looked at for a member of the layer within
+)
+
+// A layer of the context graph, by the directions of its mean vectors.
+type layer struct {
+	members int
+	terms   direction
+	labels  direction
+}
+
+func layerOf(terms, labels []vector) layer {
+	return layer{members: len(terms), terms: towards(terms), labels: towards(labels)}
+}
+
+// relevance is r of equation 3, and the cosine of terms that it rests on (equation 1). more is the square of
+// what the page has beside its terms.
+func (l *layer) relevance(terms vector, more float64, labels vector) (r, cosine float64) {
+	cosine = l.terms.cosine(terms, more)
+	return max(cosine, (cosine+l.labels.cosine(labels, 0))/2), cosine
+}
+
+// A standing is a page's relevance to each layer, 0..1.
+type standing [maxLayers]float32
+
+// layer is the one that a page belongs to: of the highest relevance, of equals the inner one.
+func (s standing) layer() int {
+	best := 0
+	for i, r := range s {
+		if r > s[best] {
+			best = i
+		}
+	}
+	return best
+}
+
+// stand compares a page with all layers.
+func (f *Focus) stand(terms vector, more float64, labels vector) (s standing) {
+	for i := range f.layers {
+		r, _ := f.layers[i].relevance(terms, more, labels)
+		s[i] = float32(r)
+	}
+	return s
+}
+
+// relayer makes the layers anew, from the item outwards, and finds where each item stands then. It returns how
+// many labels of all items were inferred.
+func (f *Focus) relayer(known orbweaver.Known) (inferred int) {
+	f.weighQuery()
+	for i := range f.known.items {
+		k := &f.known.items[i]
+		var n int
+		k.labels, n = f.labelsOf(k.terms)
+		inferred += n
+		k.member = outside
+	}
+	inner := f.innermost()
+	f.layers = []layer{f.layerWith(f.query, inner)}
+	targets := append([]string{f.opts.Item.URL}, urlsOf(inner)...)
+	for i := 1; i <= f.opts.Layers && !f.opts.NoLayers; i++ {
+		next := f.linking(known, targets, int8(i))
+		f.layers = append(f.layers, f.layerWith(query{}, next))
+		targets = urlsOf(next)
+	}
+	for i := range f.known.items {
+		k := &f.known.items[i]
+		k.standing = f.stand(k.terms, 0, k.labels)
+	}
+	return inferred
+}
+
+// innermost are the items of layer 0, the most relevant first.
+func (f *Focus) innermost() []*kept {
+	type candidate struct {
+		item      *kept
+		relevance float64
+	}
+	var all []candidate
+	alone := f.query.alone()
+	for i := range f.known.items {
+		k := &f.known.items[i]
+		if r, _ := alone.relevance(k.terms, 0, k.labels); r > f.opts.Theta && k.url != f.opts.Item.URL {
+			all = append(all, candidate{k, r})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.relevance, a.relevance) })
+	var items []*kept
+	for _, c := range all[:min(len(all), maxMembers)] {
+		c.item.member = 0
+		items = append(items, c.item)
+	}
+	return items
+}
+
+// linking are the items of layer i: those that link to one of the targets and are in no layer yet.
+func (f *Focus) linking(known orbweaver.Known, targets []string, i int8) (items []*kept) {
+	for _, url := range targets {
+		for from := range first(known.Inlinks(url), maxInlinks) {
+			k := f.known.find(keyOf(from))
+			if k == nil || k.member != outside {
+				continue
+			}
+			if len(items) == maxMembers {
+				return items
+			}
+			k.member = i
+			items = append(items, k)
+		}
+	}
+	return items
+}
+
+// layerWith is a layer of items, the query before them where it has terms.
+func (f *Focus) layerWith(q query, items []*kept) layer {
+	var terms, labels []vector
+	if len(q.terms) > 0 {
+		terms, labels = append(terms, q.terms), append(labels, q.labels)
+	}
+	for _, k := range items {
+		terms, labels = append(terms, k.terms), append(labels, k.labels)
+	}
+	return layerOf(terms, labels)
+}
+
+func urlsOf(items []*kept) []string {
+	urls := make([]string, len(items))
+	for i, k := range items {
+		urls[i] = k.url
+	}
+	return urls
+}
+
+// first ranges over the first n of a sequence.
+func first(all iter.Seq[string], n int) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		left := n
+		for s := range all {
+			if left == 0 || !yield(s) {
+				return
+			}
+			left--
+		}
+	}
+}

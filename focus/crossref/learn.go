@@ -1,0 +1,52 @@
+package crossref
+
+import (
+	"context"
+
+	"orbweaver"
+)
+
+// Learn takes a page as an item: its terms, what they teach of labels, and where it stands.
+func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson, error) {
+	if o.Page == nil || o.Request.Purpose != orbweaver.ForPage {
+		return orbweaver.Lesson{}, nil
+	}
+	found := f.findings(o.Page)
+	own := f.query.alone()
+	terms := f.model.take(found.draft, o.Page.URL, !f.opts.NoLabels)
+	if f.judged.page == o.Page { // what it was judged by is no more
+		f.judged = judged{}
+	}
+	f.round.Pages++
+	if o.Actual.Accepted {
+		f.round.Accepted++
+	}
+	if len(terms) == 0 {
+		return orbweaver.Lesson{}, nil
+	}
+	f.round.cosL0 += f.layers[0].terms.cosine(terms, 0)
+	f.round.cosItem += own.terms.cosine(terms, 0)
+	labels, _ := f.labelsOf(terms)
+	f.known.add(kept{url: o.Page.URL, terms: terms, labels: labels, standing: f.stand(terms, 0, labels), member: outside})
+	if f.model.Terms.N() >= 2*f.query.items {
+		f.weighQuery()
+		if f.layers[0].members == 1 {
+			f.layers[0] = f.query.alone()
+		}
+	}
+	return orbweaver.Lesson{}, nil
+}
+
+// RoundSize is how many requests a round takes.
+func (f *Focus) RoundSize() int { return f.opts.Round }
+
+// EndRound makes the layers anew and has all that waits ranked again.
+func (f *Focus) EndRound(_ context.Context, r orbweaver.Round) ([]orbweaver.Proposal, orbweaver.Lesson, error) {
+	f.judged = judged{}
+	inferred := f.relayer(r.Known)
+	f.note(r.N, inferred)
+	if f.opts.NoRerank {
+		return nil, orbweaver.Lesson{}, nil
+	}
+	return nil, orbweaver.Lesson{Stale: []string{"*"}}, nil
+}

@@ -1,0 +1,116 @@
+package crossref
+
+import (
+	"cmp"
+	"encoding/binary"
+	"math"
+	"slices"
+)
+
+// What is kept of the links to one request at most.
+const (
+	maxParents = 16 // pages that link to it, the most relevant ones; of others their sum
+	maxAnchor  = 16 // terms
+	maxContext = 24
+)
+
+// Evidence is what is known of a page that waits, kept in its Note: the pages that link to it and the words
+// of their links.
+type evidence struct {
+	links   int     // pages that link to it
+	rest    float64 // relevance to layer 0 of those that are not among the parents, added up
+	parents []parent
+	anchor  vector
+	context vector
+}
+
+// A parent is a page that links.
+type parent struct {
+	page      key
+	relevance float64   // to layer 0 when the link was met, for when the item is forgotten
+	here      *standing // of a page that is judged just now; not in a Note
+}
+
+// merge is the evidence of both.
+func (e *evidence) merge(o evidence) evidence {
+	all := evidence{
+		links: e.links + o.links, rest: e.rest + o.rest,
+		parents: append(slices.Clip(e.parents), o.parents...),
+		anchor:  e.anchor.plus(o.anchor).heaviest(maxAnchor),
+		context: e.context.plus(o.context).heaviest(maxContext),
+	}
+	if len(all.parents) > maxParents {
+		slices.SortStableFunc(all.parents, func(a, b parent) int { return cmp.Compare(b.relevance, a.relevance) })
+		for _, p := range all.parents[maxParents:] {
+			all.rest += p.relevance
+		}
+		all.parents = all.parents[:maxParents]
+	}
+	return all
+}
+
+// The layout of a Note: head, parents, dims of anchor and context.
+const (
+	noteMark   = 'x'
+	noteHead   = 12
+	noteParent = 12
+	noteDim    = 8
+)
+
+// note writes evidence.
+func (e *evidence) note() []byte {
+	size := noteHead + noteParent*len(e.parents) + noteDim*(len(e.anchor)+len(e.context))
+	b := append(make([]byte, 0, size), noteMark)
+	b = binary.LittleEndian.AppendUint32(b, uint32(e.links))
+	b = appendFloat(b, e.rest)
+	b = append(b, byte(len(e.parents)), byte(len(e.anchor)), byte(len(e.context)))
+	for _, p := range e.parents {
+		b = appendFloat(binary.LittleEndian.AppendUint64(b, uint64(p.page)), p.relevance)
+	}
+	return appendDims(appendDims(b, e.anchor), e.context)
+}
+
+func appendFloat(b []byte, x float64) []byte {
+	return binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(x)))
+}
+
+func appendDims(b []byte, v vector) []byte {
+	for _, d := range v {
+		b = binary.LittleEndian.AppendUint32(b, d.id)
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(d.weight))
+	}
+	return b
+}
+
+// readNote reads a Note; false when it is none of ours, as with a seed.
+func readNote(b []byte) (e evidence, ok bool) {
+	if len(b) < noteHead || b[0] != noteMark {
+		return e, false
+	}
+	parents, anchor, context := int(b[9]), int(b[10]), int(b[11])
+	if len(b) != noteHead+noteParent*parents+noteDim*(anchor+context) {
+		return e, false
+	}
+	e.links, e.rest = int(binary.LittleEndian.Uint32(b[1:])), readFloat(b[5:])
+	b = b[noteHead:]
+	e.parents = make([]parent, parents)
+	for i := range e.parents {
+		e.parents[i] = parent{page: key(binary.LittleEndian.Uint64(b)), relevance: readFloat(b[8:])}
+		b = b[noteParent:]
+	}
+	e.anchor, e.context = readDims(b, anchor), readDims(b[noteDim*anchor:], context)
+	return e, true
+}
+
+func readFloat(b []byte) float64 {
+	return float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
+}
+
+func readDims(b []byte, n int) vector {
+	v := make(vector, n)
+	for i := range v {
+		v[i] = dim{binary.LittleEndian.Uint32(b), math.Float32frombits(binary.LittleEndian.Uint32(b[4:]))}
+		b = b[noteDim:]
+	}
+	return v
+}

@@ -1,0 +1,171 @@
+package crossref
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+
+	"orbweaver"
+)
+
+// snapshotVersion changes when an older snapshot can no longer be read.
+const snapshotVersion = 1
+
+// maxSnapshot bounds what is read of a snapshot, in bytes.
+const maxSnapshot = 4 << 30
+
+// A head is what a snapshot begins with.
+type head struct {
+	Version int        `json:"version"`
+	Item    string     `json:"item"` // SHA-256 of its text
+	Query   int        `json:"query"`
+	Round   [2]int     `json:"round"`
+	Sums    [2]float64 `json:"sums"`
+	Rounds  []Figures  `json:"rounds,omitempty"`
+}
+
+// itemDigest tells one item from another.
+func (f *Focus) itemDigest() string {
+	p := f.opts.Item
+	sum := sha256.Sum256([]byte(p.URL + "\x00" + p.Title + "\x00" + p.Text + "\x00" + p.Lang))
+	return hex.EncodeToString(sum[:])
+}
+
+// Snapshot writes all that was learned: the same state gives the same bytes.
+func (f *Focus) Snapshot(w io.Writer) error {
+	h, err := json.Marshal(head{
+		Version: snapshotVersion, Item: f.itemDigest(), Query: f.query.items,
+		Round: [2]int{f.round.Pages, f.round.Accepted}, Sums: [2]float64{f.round.cosL0, f.round.cosItem}, Rounds: f.rounds,
+	})
+	var model bytes.Buffer
+	if err == nil {
+		err = f.model.Snapshot(&model)
+	}
+	if err != nil {
+		return fmt.Errorf("crossref focus: snapshot: %w", err)
+	}
+	var e encoder
+	e.bytes(h)
+	e.bytes(model.Bytes())
+	e.vector(f.query.terms)
+	e.vector(f.query.labels)
+	e.uint(uint64(len(f.layers)))
+	for _, l := range f.layers {
+		e.uint(uint64(l.members))
+		e.direction(l.terms)
+		e.direction(l.labels)
+	}
+	e.uint(uint64(len(f.known.items)))
+	for i := range f.known.items {
+		e.item(&f.known.items[i])
+	}
+	_, err = w.Write(e.b)
+	return err
+}
+
+// Digest tells one state from another.
+func (f *Focus) Digest() string {
+	h := sha256.New()
+	if err := f.Snapshot(h); err != nil {
+		return ""
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// Restore replaces what was learned by a snapshot. One that makes no sense leaves the focus as it was and gives
+// an error: orbweaver.ErrDamaged when it cannot be read, orbweaver.ErrForeign when it is of another item.
+func (f *Focus) Restore(r io.Reader) error {
+	b, err := io.ReadAll(io.LimitReader(r, maxSnapshot))
+	if err != nil {
+		return fmt.Errorf("crossref focus: snapshot: %w", err)
+	}
+	d := decoder{b: b}
+	var h head
+	if err := json.Unmarshal(d.bytes(), &h); err != nil || h.Version != snapshotVersion {
+		return fmt.Errorf("crossref focus: snapshot of version %d: %w", h.Version, orbweaver.ErrDamaged)
+	}
+	if h.Item != f.itemDigest() {
+		return fmt.Errorf("crossref focus: %s is not the item that the crawl began with, or it was changed since: %w", f.opts.Item.URL, orbweaver.ErrForeign)
+	}
+	model, err := ReadModel(bytes.NewReader(d.bytes()))
+	if err != nil {
+		return fmt.Errorf("crossref focus: snapshot: %w", err)
+	}
+	again := Focus{opts: f.opts, model: model, known: newCollection(f.opts.MaxItems), rounds: h.Rounds}
+	again.round = tally{h.Round[0], h.Round[1], h.Sums[0], h.Sums[1]}
+	again.query = query{f.query.draft, d.vector(), d.vector(), h.Query}
+	for range d.count(3) {
+		again.layers = append(again.layers, layer{int(d.uint()), d.direction(), d.direction()})
+	}
+	for range d.count(8) {
+		again.known.items = append(again.known.items, d.item())
+	}
+	if d.failed || len(d.b) > 0 || len(again.layers) == 0 || len(again.layers) > maxLayers || len(again.known.items) > f.opts.MaxItems {
+		return fmt.Errorf("crossref focus: snapshot: it holds what none does: %w", orbweaver.ErrDamaged)
+	}
+	again.known.index()
+	f.model, f.query, f.layers, f.known, f.round, f.rounds = model, again.query, again.layers, again.known, again.round, again.rounds
+	f.judged, f.redone = judged{}, redone{}
+	return nil
+}
+
+func (e *encoder) vector(v vector) {
+	e.uint(uint64(len(v)))
+	e.b = appendDims(e.b, v)
+}
+
+func (e *encoder) direction(to direction) {
+	e.uint(uint64(len(to)))
+	for _, id := range slices.Sorted(maps.Keys(to)) {
+		e.b = binary.LittleEndian.AppendUint32(e.b, id)
+		e.b = binary.LittleEndian.AppendUint64(e.b, math.Float64bits(to[id]))
+	}
+}
+
+func (e *encoder) item(k *kept) {
+	e.bytes([]byte(k.url))
+	e.vector(k.terms)
+	e.vector(k.labels)
+	for _, r := range k.standing {
+		e.b = binary.LittleEndian.AppendUint32(e.b, math.Float32bits(r))
+	}
+	e.uint(uint64(k.member + 1))
+}
+
+func (d *decoder) vector() vector {
+	n := d.count(noteDim)
+	v := readDims(d.b, n)
+	d.b = d.b[noteDim*n:]
+	return v
+}
+
+func (d *decoder) direction() direction {
+	n := d.count(12)
+	to := make(direction, n)
+	for range n {
+		to[binary.LittleEndian.Uint32(d.b)] = math.Float64frombits(binary.LittleEndian.Uint64(d.b[4:]))
+		d.b = d.b[12:]
+	}
+	return to
+}
+
+func (d *decoder) item() (k kept) {
+	k.url, k.terms, k.labels = string(d.bytes()), d.vector(), d.vector()
+	if len(d.b) < 4*maxLayers {
+		d.failed, d.b = true, nil
+		return k
+	}
+	for i := range k.standing {
+		k.standing[i] = math.Float32frombits(binary.LittleEndian.Uint32(d.b))
+		d.b = d.b[4:]
+	}
+	k.member = int8(min(d.uint(), maxLayers)) - 1
+	return k
+}

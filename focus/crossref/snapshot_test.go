@@ -1,0 +1,173 @@
+package crossref
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"orbweaver"
+)
+
+// TestKilledAndResumed kills a crawl after every page. The focus that goes on has the last snapshot, of every
+// fourth page and of every round's end, and is taught what came since; it goes on as if nothing had been.
+func TestKilledAndResumed(t *testing.T) {
+	whole, killed := newWeb(1), newWeb(1)
+	f, g := focus(t, nil), focus(t, nil)
+	var model string
+	var since []orbweaver.Outcome
+	for n := 1; len(whole.waiting) > 0; n++ {
+		whole.step(t, f)
+		since = append(since, killed.step(t, g))
+		if n%4 == 1 || n%10 == 0 {
+			model, since = snapshotOf(t, g), nil
+		}
+		g = focus(t, nil)
+		if err := g.Restore(strings.NewReader(model)); err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range since {
+			learn(t, g, o.Page)
+		}
+	}
+	if whole.log.String() != killed.log.String() || f.Digest() != g.Digest() || f.Digest() == "" {
+		t.Errorf("killed and resumed:\n%s\nwant:\n%s", killed.log.String(), whole.log.String())
+	}
+	if len(whole.done) < 50 || len(f.Rounds()) < 5 {
+		t.Errorf("nothing to compare: %d pages, %d rounds", len(whole.done), len(f.Rounds()))
+	}
+}
+
+func TestSnapshotsThatCannotBeRead(t *testing.T) {
+	f := focus(t, nil)
+	learn(t, f, page("a", "bee honey hive"), page("b", "chess rook"))
+	good := snapshotOf(t, f)
+	before := f.Digest()
+	for n := range len(good) {
+		if err := f.Restore(strings.NewReader(good[:n])); !errors.Is(err, orbweaver.ErrDamaged) {
+			t.Fatalf("cut at %d: %v", n, err)
+		}
+	}
+	if err := f.Restore(strings.NewReader(good + "x")); !errors.Is(err, orbweaver.ErrDamaged) {
+		t.Errorf("more than it should be: %v", err)
+	}
+	other := focus(t, func(o *Options) { o.Item = page("http://p.test/other", "river lake") })
+	if err := other.Restore(strings.NewReader(good)); !errors.Is(err, orbweaver.ErrForeign) {
+		t.Errorf("of another item: %v", err)
+	}
+	if f.Digest() != before {
+		t.Error("what could not be read changed the focus")
+	}
+}
+
+// TestModelGoesOn: what one crawl learned another begins with.
+func TestModelGoesOn(t *testing.T) {
+	f := focus(t, nil)
+	for range 20 {
+		learn(t, f, page("a", "bee honey hive"), page("b", "chess rook"))
+	}
+	var b strings.Builder
+	if err := f.Model().Snapshot(&b); err != nil {
+		t.Fatal(err)
+	}
+	m, err := ReadModel(strings.NewReader(b.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Labels.Digest() != f.model.Labels.Digest() || m.Terms.Digest() != f.model.Terms.Digest() || len(m.numbers) != len(f.model.numbers) {
+		t.Error("it is another")
+	}
+	if g := focus(t, func(o *Options) { o.Model = m }); g.model.Terms.N() != 42 {
+		t.Errorf("%d items, not the 41 learned before and its own", g.model.Terms.N())
+	}
+	if _, err := ReadModel(strings.NewReader("orbcross\x02")); !errors.Is(err, orbweaver.ErrDamaged) {
+		t.Errorf("another version: %v", err)
+	}
+}
+
+func TestItemsAreBounded(t *testing.T) {
+	c := newCollection(8)
+	for i := range 100 {
+		k := kept{url: string(rune('a' + i)), member: outside}
+		k.standing[0] = float32(i%7) / 7
+		c.add(k)
+		if len(c.items) > 8 || len(c.at) != len(c.items) || c.find(keyOf(k.url)) == nil {
+			t.Fatalf("%d items, %d keys after %d", len(c.items), len(c.at), i)
+		}
+	}
+	c.add(kept{url: c.items[3].url, member: 2})
+	if c.items[3].member != 2 {
+		t.Error("an item that came again is not replaced")
+	}
+}
+
+func TestNotes(t *testing.T) {
+	e := evidence{links: 3, rest: 0.5, parents: []parent{{page: 7, relevance: 0.25}}, anchor: vector{{1, 2}}, context: vector{{3, 4}, {5, 6}}}
+	got, ok := readNote(e.note())
+	if !ok || got.links != 3 || got.rest != 0.5 || !slices.Equal(got.parents, e.parents) || !slices.Equal(got.anchor, e.anchor) || !slices.Equal(got.context, e.context) {
+		t.Errorf("%+v, %v", got, ok)
+	}
+	all := evidence{}
+	for i := range 40 {
+		all = all.merge(evidence{links: 1, parents: []parent{{page: key(i), relevance: float64(i) / 64}}})
+	}
+	sum := all.rest
+	for _, p := range all.parents {
+		sum += p.relevance
+	}
+	if all.links != 40 || len(all.parents) != maxParents || all.best() != 39./64 || sum != 780./64 {
+		t.Errorf("%d links, %d parents, best %v, sum %v", all.links, len(all.parents), all.best(), sum)
+	}
+}
+
+// FuzzReadNote: a Note that is read is written as it was.
+func FuzzReadNote(f *testing.F) {
+	e := evidence{links: 1, parents: []parent{{page: 1, relevance: 0.5}}, anchor: vector{{1, 2}}}
+	f.Add(e.note())
+	f.Add([]byte("x"))
+	f.Add([]byte{})
+	f.Fuzz(func(t *testing.T, note []byte) {
+		e, ok := readNote(note)
+		if ok && len(e.note()) != len(note) {
+			t.Errorf("%q: %+v", note, e)
+		}
+	})
+}
+
+// FuzzRestore: no snapshot makes a focus crash, or changes it when it is refused.
+func FuzzRestore(f *testing.F) {
+	x := focus(f, nil)
+	learn(f, x, page("a", "bee honey hive"))
+	f.Add([]byte(snapshotOf(f, x)))
+	f.Add([]byte("{}"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		g := focus(t, nil)
+		before := g.Digest()
+		if g.Restore(strings.NewReader(string(b))) != nil && g.Digest() != before {
+			t.Error("it was changed")
+		}
+	})
+}
+
+func TestQuads(t *testing.T) {
+	f := focus(t, nil)
+	learn(t, f, page("http://p.test/twin", "bee honey hive nectar pollen bee"))
+	endRound(t, f, 1, graphOf{})
+	terms, in := 0, 0
+	for q := range f.Quads() {
+		switch q.P.Value {
+		case "http://orbweaver.example/semxdm#hasTerm":
+			terms++
+		case InLayer:
+			if in++; q.S.Value != "http://p.test/twin" || q.O.Value != "http://orbweaver.example/semxdm#layer-0" {
+				t.Errorf("%v", q)
+			}
+		}
+	}
+	if terms != 5 || in != 1 {
+		t.Errorf("%d terms, %d in a layer", terms, in)
+	}
+	for range f.Quads() { // who wants no more gets no more
+		break
+	}
+}
