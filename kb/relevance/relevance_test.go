@@ -128,7 +128,7 @@ func TestReasonsAddUp(t *testing.T) {
 			t.Errorf("%s: reasons make %.4f, the score is %.4f", iri, got, v.Score)
 		}
 	}
-	if reasons < 10 {
+	if reasons < 8 {
 		t.Errorf("%d reasons", reasons)
 	}
 }
