@@ -9,6 +9,10 @@ import (
 // sampled is how many bytes of text the language is guessed from, and enough how many it takes.
 const sampled, enough = 1000, 60
 
+// Language returns the language of a text as a page's is found: what is declared, a BCP 47 tag, else a guess from the
+// text's first words, else "". It is a primary subtag.
+func Language(declared, text string) string { return language(declared, text) }
+
 // language returns what a header or attribute declares, else a guess from the text, else "".
 func language(declared, text string) string {
 	if lang := primary(declared); lang != "" {

@@ -36,6 +36,7 @@ func badFolder(t *testing.T) {
 	}
 	write(t, "poem.warc.gz", packed.String())
 	write(t, "void.warc.gz", "")
+	write(t, "void.jsonl", "{\"text\": \" \"}\n")
 	write(t, "into.yaml", goodSeeds+"\n"+goodWeb+"\ntruth: {file: demo-truth.tsv, topics: [aircraft]}\nruns: [{name: any, focus: {random: {}}}]\noutput: taken")
 	write(t, "notes/of/mine.txt", "not to be touched")
 	write(t, "headless.tsv", "http://skylines.example/\taircraft\n")
@@ -114,7 +115,7 @@ func TestBadInput(t *testing.T) {
 			},
 		},
 
-		{name: "no verb", args: []string{}, want: []string{"want a command: accept, add, catalog, compare, crawl, explain, export, judge, krs, load, ontology, pages, pause, query, rate, rdf, recommend, reject, replay, report, resume, serve, simulate, status, stop, suggestions, swget, text, train", "See `orbweaver --help`."}},
+		{name: "no verb", args: []string{}, want: []string{"want a command: accept, add, catalog, compare, crawl, explain, export, judge, krs, labels, load, ontology, pages, pause, query, rate, rdf, recommend, reject, replay, report, resume, search, serve, simulate, status, stop, suggestions, swget, text, train", "See `orbweaver --help`."}},
 		{name: "an unknown verb", args: []string{"crwl", "other.yaml"}, want: []string{`unknown command "crwl" (did you mean crawl?)`, "See `orbweaver --help`."}},
 		{name: "half a verb", args: []string{"ontology"}, want: []string{"ontology: want a command: check, show", "See `orbweaver ontology --help`."}},
 		{name: "an unknown half", args: []string{"ontology", "chek", "aircraft.ttl"}, want: []string{`ontology: unknown command "chek" (did you mean check?)`, "See `orbweaver ontology --help`."}},
@@ -123,6 +124,16 @@ func TestBadInput(t *testing.T) {
 		{name: "two comparison files", args: []string{"compare", "a", "b"}, want: []string{"compare: want one comparison file, have 2 arguments", "See `orbweaver compare --help`."}},
 		{name: "no ontology", args: []string{"ontology", "check"}, want: []string{"ontology check: want at least one file", "See `orbweaver ontology check --help`."}},
 		{name: "an ontology without target", args: []string{"ontology", "show", "aircraft.ttl"}, want: []string{"ontology show: name a target with --target", "See `orbweaver ontology show --help`."}},
+
+		{name: "no stream", args: []string{"labels", "train", "-o", "m"}, want: []string{"labels train: name files or folders with --stream", "See `orbweaver labels train --help`."}},
+		{name: "a stream without documents", args: []string{"labels", "train", "--stream", "void.jsonl", "-o", "m"}, want: []string{"void.jsonl: no document to learn from: 0 documents, 1 without text"}},
+		{name: "a model into another's folder", args: []string{"labels", "train", "--stream", "demo.warc.gz", "-o", "notes"}, want: []string{"notes: it holds of, and no model: …choose another folder"}},
+		{name: "labels of a crawl without a model", args: []string{"labels", "show", "taken"}, want: []string{"taken: the crawl has no model: one with focus: crossref learns one"}},
+		{name: "labels of something else", args: []string{"labels", "tree", "notes"}, want: []string{"notes: neither a model nor a crawl folder with one"}},
+		{name: "changes of no kind", args: []string{"labels", "drift", "taken", "--kind", "word"}, want: []string{"labels drift: --kind is one of term, label, rule, broader", "See `orbweaver labels drift --help`."}},
+		{name: "a search for nothing", args: []string{"search", "taken"}, want: []string{"search: want words, --like or --label", "See `orbweaver search --help`."}},
+		{name: "a search of no crawl", args: []string{"search", "notes", "words"}, want: []string{"notes is no crawl folder"}},
+		{name: "a page of no crawl", args: []string{"search", "taken", "words", "--like", "x"}, want: []string{"search: words and --like exclude each other", "See `orbweaver search --help`."}},
 
 		{name: "a crawl file that is compared", args: []string{"compare", "other.yaml"}, want: []string{"other.yaml: is a crawl file: orbweaver crawl other.yaml"}},
 		{name: "a comparison into a crawl's folder", args: []string{"compare", "into.yaml"}, want: []string{"output: …taken holds crawl.yaml, which is no result of a comparison: choose another"}},

@@ -134,8 +134,13 @@ func (a *App) indexPages(ctx context.Context, dir string, l *ledger.Ledger, own 
 		pages = pages[:0]
 		return err
 	}
+	journal, err := journalNow(dir)
+	if err != nil {
+		return err
+	}
 	var failed error
-	if err := a.eachText(ctx, dir, after, upTo, func(p ledger.PageText) bool {
+	between := func(l ledger.Line) bool { return l.N > after && l.N <= upTo }
+	if err := a.eachText(ctx, dir, journal, between, func(p ledger.PageText) bool {
 		if pages = append(pages, p); len(pages) >= pagesAtOnce {
 			failed = flush()
 		}

@@ -13,14 +13,20 @@ import (
 	"orbweaver/page"
 )
 
-// eachText reads pages from a folder's archive, until yield has enough.
-func (a *App) eachText(ctx context.Context, dir string, after, upTo int64, yield func(ledger.PageText) bool) (err error) {
+// journalNow are the lines of a folder's pages as they stand.
+func journalNow(dir string) (export.Journal, error) {
 	path := filepath.Join(dir, ledger.JournalFile)
 	stat, err := os.Stat(path)
 	if err != nil {
-		return err
+		return export.Journal{}, err
 	}
-	x := &export.Run{Console: &a.Console, Dir: dir, Opts: export.Options{Format: "full text"}, Lines: export.Journal{Path: path, Length: stat.Size()}}
+	return export.Journal{Path: path, Length: stat.Size()}, nil
+}
+
+// eachText reads those pages from a folder's archive whose lines are wanted, in the archive's order, until yield has
+// enough.
+func (a *App) eachText(ctx context.Context, dir string, journal export.Journal, wanted func(ledger.Line) bool, yield func(ledger.PageText) bool) (err error) {
+	x := &export.Run{Console: &a.Console, Dir: dir, Opts: export.Options{Format: "full text"}, Lines: journal}
 	lines, err := x.Lines.Stand()
 	if err != nil {
 		return err
@@ -40,18 +46,18 @@ func (a *App) eachText(ctx context.Context, dir string, after, upTo int64, yield
 	if err := chosen.Find(ctx, stock); err != nil {
 		return err
 	}
-	requests, err := requestsOf(lines, after, upTo)
+	requests, err := requestsOf(lines, wanted)
 	if err != nil {
 		return err
 	}
 	found, _ := chosen.Here()
 	reader := page.NewReader(page.Options{MaxBody: x.Body, MaxLinks: 1})
 	for _, k := range found {
-		r, wanted := requests[k.N]
+		r, known := requests[k.N]
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if !wanted {
+		if !known {
 			continue
 		}
 		p, err := x.Read(ctx, stock, reader, k)
@@ -65,14 +71,14 @@ func (a *App) eachText(ctx context.Context, dir string, after, upTo int64, yield
 	return nil
 }
 
-// requestsOf are the requests of pages, by the numbers of their lines.
-func requestsOf(lines *export.Standing, after, upTo int64) (map[int64]orbweaver.Request, error) {
+// requestsOf are the requests of the pages wanted, by the numbers of their lines.
+func requestsOf(lines *export.Standing, wanted func(ledger.Line) bool) (map[int64]orbweaver.Request, error) {
 	requests := map[int64]orbweaver.Request{}
 	for line, err := range lines.Lines(false) {
 		if err != nil {
 			return nil, err
 		}
-		if line.N > after && line.N <= upTo && export.IsPage(line.Line) {
+		if export.IsPage(line.Line) && wanted(line.Line) {
 			requests[line.N] = orbweaver.Request{URL: line.URL, Query: line.Query}
 		}
 	}

@@ -33,7 +33,7 @@ func (a *App) listen(c *crawl, sitting *engine.Crawl, turns *frontier.Frontier, 
 		return func() error { return nil }
 	}
 	t := &control{c: c, sitting: sitting, turns: turns, began: time.Now(), failures: failures}
-	s, err := server.Serve(c.file.Output, t, append(t.suggestionRoutes(), t.explaining(), t.reporting(), queryRoute(t))...)
+	s, err := server.Serve(c.file.Output, t, append(t.suggestionRoutes(), t.explaining(), t.reporting(), queryRoute(t), searchRoute(c.file.Output, t))...)
 	if err != nil {
 		console.Say(a.Err, "warning: the crawl cannot be asked or told anything while it runs: %v", err)
 		return func() error { return nil }

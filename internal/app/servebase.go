@@ -54,7 +54,7 @@ func (a *App) serveFolder(ctx context.Context, dir string) (*folderStore, func()
 		return nil, nil, err
 	}
 	s := &folderStore{dir: dir, ledger: l, writing: make(chan struct{}, 1)}
-	socket, err := server.Serve(dir, &idle{dir: dir, began: time.Now(), ledger: l}, queryRoute(s))
+	socket, err := server.Serve(dir, &idle{dir: dir, began: time.Now(), ledger: l}, queryRoute(s), searchRoute(dir, s))
 	if err != nil {
 		console.Say(a.Err, "warning: other verbs cannot ask this folder while it is served: %v", err)
 		return s, l.Close, nil

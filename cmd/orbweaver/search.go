@@ -1,0 +1,62 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"orbweaver/internal/app"
+)
+
+func newSearch(a *app.App) *cobra.Command {
+	job, format := app.SearchJob{Top: 20, Rank: "bm25"}, "text"
+	c := &cobra.Command{
+		Use:   "search DIR [WORDS...]",
+		Short: "Search what was crawled, by words, by likeness or by label",
+		Long: `Finds pages that a crawl has, the best first, with the part of each where most of the words stand. Nothing
+is fetched. A crawl that runs is asked, also for its latest pages.
+
+  word         wanted, in any form             +word -word  must be there, must not
+  "a phrase"   words that follow each other    title:word   in the title
+  word*        words that begin so
+
+Words are ranked by BM25 over title and text, or with --rank cosine by the cosine of tf·idf. --like finds
+pages that are like one of the crawl, by its URL, or like a file. Where the crawl's folder has a model of
+labels (orbweaver labels), pages are shown with their labels, one that has a label which the words name is worth
+up to half more, and --label L finds pages that have it.`,
+		Example: `  orbweaver crawl examples/aircraft.yaml
+  orbweaver search crawls/aircraft airliner engines
+  orbweaver search crawls/aircraft '"wide body" -helicopter' --top 5
+  orbweaver search crawls/aircraft --like http://skylines.example/types/a320.html --top 3 --format json
+
+  orbweaver labels train --stream crawls/aircraft -o crawls/aircraft/model
+  orbweaver search crawls/aircraft wing --rank cosine`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return misused(c, "want a crawl's folder, and words, --like or --label")
+			}
+			job.Words = strings.Join(args[1:], " ")
+			switch {
+			case job.Words == "" && job.Like == "" && job.Label == "":
+				return misused(c, "want words, --like or --label")
+			case job.Words != "" && job.Like != "":
+				return misused(c, "words and --like exclude each other")
+			case format != "text" && format != "json":
+				return misused(c, "--format is text or json, not %q", format)
+			case !slices.Contains(app.Ranks(), job.Rank):
+				return misused(c, "--rank is %s, not %q", strings.Join(app.Ranks(), " or "), job.Rank)
+			case job.Top < 0:
+				return misused(c, "--top is not negative")
+			}
+			return a.Search(c.Context(), args[0], job, format == "json")
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&job.Like, "like", "", "the `URL` of a page of the crawl, or a file, that pages should be like")
+	f.StringVar(&job.Label, "label", "", "the `label` that pages must have")
+	f.IntVar(&job.Top, "top", job.Top, "how many are shown; 0: all, 10 000 at most")
+	f.StringVar(&job.Rank, "rank", job.Rank, strings.Join(app.Ranks(), " or "))
+	f.StringVar(&format, "format", format, "text or json")
+	return c
+}

@@ -1,0 +1,323 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"orbweaver"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/app/labelmodel"
+	"orbweaver/kb/stream"
+	"orbweaver/ledger"
+	"orbweaver/ledger/describe"
+	"orbweaver/rdf/quads"
+	"orbweaver/search"
+	"orbweaver/server"
+)
+
+// A SearchJob says what pages of a crawl are looked for.
+type SearchJob struct {
+	Words string           `json:"words,omitempty"`
+	Like  string           `json:"like,omitempty"` // URL of a page of the crawl that others should be like
+	Text  *labelmodel.Text `json:"text,omitempty"` // or a text
+	Label string           `json:"label,omitempty"`
+	Top   int              `json:"top"`
+	Rank  string           `json:"rank"` // of Ranks
+}
+
+// Ranks are the ways of ranking pages by words.
+func Ranks() []string { return []string{"bm25", "cosine"} }
+
+// Found are the pages that were found.
+type Found struct {
+	Total int         `json:"total"` // pages that match; with a label, of those looked at
+	Label string      `json:"label,omitempty"`
+	Hits  []FoundPage `json:"hits"` // the best first
+}
+
+// A FoundPage is one of them.
+type FoundPage struct {
+	URL     string   `json:"url"`
+	Title   string   `json:"title"`
+	Score   float64  `json:"score"`
+	Labels  []string `json:"labels,omitempty"` // the strongest, where the crawl has a model
+	Snippet snippet  `json:"snippet"`
+}
+
+// What a search looks at.
+const (
+	similarTerms = 64  // of a page that others should be like
+	relabelled   = 200 // best hits whose labels may move them up
+	shownLabels  = 5
+	labelWeight  = 0.5 // that a page with a label asked for by name is worth more, at strength 1
+)
+
+// Search prints the pages of a crawl that match words, are like a page or a text, or have a label. A crawl that runs is asked. The
+// error wraps ErrInput where the folder is of no crawl, and where there is no model and one is needed.
+func (a *App) Search(ctx context.Context, dir string, job SearchJob, asJSON bool) error {
+	if err := crawlfolder.CheckCrawl(dir); err != nil {
+		return err
+	}
+	if job.Like != "" && !strings.Contains(job.Like, "://") {
+		t, err := labelmodel.ReadText(ctx, &a.Console, job.Like)
+		if err != nil {
+			return err
+		}
+		job.Like, job.Text = "", &t
+	}
+	found, err := a.searched(ctx, dir, job)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return console.ErrInterrupted
+	case err != nil:
+		return err
+	case asJSON:
+		return console.WriteJSON(a.Out, found)
+	}
+	a.printFound(found)
+	return nil
+}
+
+// searched finds pages, through the process that uses the folder if one does.
+func (a *App) searched(ctx context.Context, dir string, job SearchJob) (*Found, error) {
+	found := &Found{}
+	c, err := reachBase(dir)
+	if err == nil {
+		defer c.Close()
+		err = c.Ask(ctx, http.MethodPost, "/search", job, found)
+	}
+	if !errors.Is(err, server.ErrNoCrawl) {
+		return found, err
+	}
+	l, err := a.openBase(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	snapshot := l.Committed()
+	x, err := a.indexBase(ctx, dir, l, alone)
+	if err == nil {
+		found, err = a.searchPages(ctx, dir, snapshot, *x.pages, job)
+		err = errors.Join(err, x.close())
+	}
+	return found, errors.Join(err, snapshot.Close(), l.Close())
+}
+
+// searchRoute answers POST /search from a snapshot of its own each time.
+func searchRoute(dir string, from source) server.Route {
+	return server.Route{Pattern: "POST /search", Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var job SearchJob
+		err := server.Decode(r, &job)
+		var found *Found
+		if err == nil {
+			found, err = job.answer(r.Context(), dir, from)
+		}
+		if err != nil {
+			server.Fail(w, err)
+			return
+		}
+		server.Answer(w, found)
+	})}
+}
+
+func (job SearchJob) answer(ctx context.Context, dir string, from source) (*Found, error) {
+	snapshot, err := from.statements(ctx)
+	if err != nil {
+		return nil, err
+	}
+	x, err := from.index(ctx)
+	if err != nil {
+		return nil, errors.Join(err, snapshot.Close())
+	}
+	found, err := newSilent().searchPages(ctx, dir, snapshot, *x.pages, job)
+	return found, errors.Join(err, x.close(), snapshot.Close())
+}
+
+// A searching is one search under way.
+type searching struct {
+	job   SearchJob
+	in    search.Reader
+	query search.Query // what is highlighted
+	model *stream.Model
+	label string             // key that pages must have; empty: any
+	asked map[string]bool    // keys of labels that the words name
+	score map[string]float64 // nodes of pages that match; nil: all do
+	total int
+}
+
+// searchPages finds pages: their numbers in the index, then their texts in the archive.
+func (a *App) searchPages(ctx context.Context, dir string, store quads.Reader, in search.Reader, job SearchJob) (*Found, error) {
+	s := &searching{job: job, in: in}
+	err := s.open(dir)
+	if err == nil && job.Like != "" {
+		var t labelmodel.Text
+		if t, err = a.textOf(ctx, dir, job.Like); err == nil {
+			s.job.Text = &t
+		}
+	}
+	if err == nil {
+		err = s.match(ctx, store)
+	}
+	if err != nil {
+		return nil, err
+	}
+	journal, err := journalNow(dir)
+	if err != nil {
+		return nil, err
+	}
+	found, matched := &Found{Total: s.total, Label: job.Label, Hits: []FoundPage{}}, 0
+	err = a.eachText(ctx, dir, journal, s.wants, func(p ledger.PageText) bool {
+		if hit, ok := s.read(p); ok {
+			matched++
+			if found.Hits = append(found.Hits, hit); len(found.Hits) == 2*maxMatches {
+				found.rank(maxMatches)
+			}
+		}
+		return true
+	})
+	if err != nil {
+		return nil, err
+	}
+	if s.label != "" {
+		found.Total = matched
+	}
+	found.rank(min(cmp.Or(job.Top, maxMatches), maxMatches))
+	return found, nil
+}
+
+// open reads the crawl's model, which only a search by label needs.
+func (s *searching) open(dir string) (err error) {
+	at, err := labelmodel.Locate(dir)
+	if err == nil {
+		s.model, _, err = labelmodel.Open(at, "")
+	}
+	if s.job.Label == "" {
+		if err != nil {
+			s.model = nil
+		}
+		return nil
+	}
+	if err == nil {
+		s.label, err = labelmodel.Find(s.model, s.job.Label)
+	}
+	return err
+}
+
+// match finds what matches in the index.
+func (s *searching) match(ctx context.Context, store quads.Reader) (err error) {
+	if s.job.Words == "" && s.job.Text == nil {
+		return nil
+	}
+	o := search.Options{Limit: max(s.job.Top, 1), Weights: map[string]float64{ledger.FieldTitle: titleWeight}}
+	if s.model != nil {
+		o.Limit = max(o.Limit, relabelled)
+	}
+	if s.label != "" || s.job.Top == 0 {
+		o.Limit = maxMatches
+	}
+	var res search.Results
+	switch {
+	case s.job.Text != nil:
+		o.Limit++ // the page itself
+		text := search.Text{Lang: s.job.Text.Lang, Text: s.job.Text.Title + "\n\n" + s.job.Text.Text}
+		res, err = s.similar(ctx, text, o)
+	case s.job.Rank == "cosine":
+		res, err = s.similar(ctx, search.Text{Text: s.job.Words}, o)
+	default:
+		s.asked = labelmodel.Named(s.model, s.job.Words)
+		if s.query, err = s.in.Parse(s.job.Words); err == nil {
+			res, err = s.in.Search(ctx, s.query, o)
+		}
+	}
+	if err != nil {
+		if errors.Is(err, search.ErrQuery) {
+			err = fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
+		}
+		return err
+	}
+	return s.matched(store, res)
+}
+
+// similar finds what is like a text, by the cosine of terms.
+func (s *searching) similar(ctx context.Context, t search.Text, o search.Options) (search.Results, error) {
+	terms, err := s.in.Vector(ctx, t, similarTerms)
+	if err != nil {
+		return search.Results{}, err
+	}
+	for _, t := range terms[:min(len(terms), 16)] {
+		s.query.Clauses = append(s.query.Clauses, search.Clause{Words: []search.Word{{Text: t.Stem, Stems: []string{t.Stem}}}})
+	}
+	return s.in.Similar(ctx, terms, o)
+}
+
+// matched notes the pages of hits by their nodes.
+func (s *searching) matched(store quads.Reader, res search.Results) error {
+	s.score, s.total = map[string]float64{}, res.Total
+	itself := ""
+	if s.job.Like != "" && s.job.Text != nil {
+		itself = describe.Node(orbweaver.Request{URL: s.job.Text.ID}).Value
+	}
+	for _, hit := range res.Hits {
+		node, err := store.Term(quads.ID(hit.ID))
+		switch {
+		case errors.Is(err, quads.ErrUnknown): // it came after the search began
+		case err != nil:
+			return err
+		case node.Value == itself:
+			s.total--
+		default:
+			s.score[node.Value] = hit.Score
+		}
+	}
+	return nil
+}
+
+// wants reports whether a page's text is looked at.
+func (s *searching) wants(l ledger.Line) bool {
+	if s.score == nil {
+		return true
+	}
+	_, ok := s.score[describe.Node(orbweaver.Request{URL: l.URL, Query: l.Query}).Value]
+	return ok
+}
+
+// read is a page as it was found; false: it lacks the label.
+func (s *searching) read(p ledger.PageText) (FoundPage, bool) {
+	node := describe.Node(p.Request)
+	hit := FoundPage{URL: node.Value, Title: p.Title, Score: s.score[node.Value]}
+	if s.model != nil {
+		has, raised := s.label == "", 0.0
+		for i, h := range labelmodel.Held(s.model, labelmodel.Text{ID: node.Value, Title: p.Title, Lang: p.Lang, Text: p.Text}) {
+			if i < shownLabels {
+				hit.Labels = append(hit.Labels, s.model.Show(h.Label))
+			}
+			if s.asked[h.Label] {
+				raised = max(raised, h.Strength)
+			}
+			if h.Label == s.label {
+				if has = true; s.score == nil {
+					hit.Score = h.Strength
+				}
+			}
+		}
+		if !has {
+			return FoundPage{}, false
+		}
+		hit.Score *= 1 + labelWeight*raised
+	}
+	hit.Snippet = snippetOf(p.Text, s.in.Highlights(s.query, search.Text{Field: ledger.FieldText, Lang: p.Lang, Text: p.Text}))
+	return hit, true
+}
+
+// newSilent is an App that tells nothing.
+func newSilent() *App { return &App{Console: console.Console{Out: io.Discard, Err: io.Discard}} }
+
+// order is which of two pages stands first.
+func (p FoundPage) order(q FoundPage) int {
+	return cmp.Or(cmp.Compare(q.Score, p.Score), strings.Compare(p.URL, q.URL))
+}
