@@ -158,7 +158,7 @@ a table of all pages and, if wanted, a WARC archive.`,
 	root.AddCommand(profiled(newCrawl(a)), profiled(newJudge(a)), profiled(newCompare(a)), newOntology(a))
 	root.AddCommand(newStatus(a), newPause(a), newResume(a), newStop(a), newAdd(a))
 	root.AddCommand(newExplain(a), newPages(a), newReport(a), newExport(a), newReplay(a), newRate(a))
-	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)), newRDF(a), newQuery(a), newLoad(a), newKRS(a), newText(a), newTrain(a), newServe(a), newCatalog(a), newRecommend(a), newSwget(a), newLabels(a), newSearch(a))
+	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)), newRDF(a), newQuery(a), newLoad(a), newKRS(a), newText(a), newTrain(a), newServe(a), newCatalog(a), newRecommend(a), newSwget(a), newCrossref(a), newLabels(a), newSearch(a))
 	root.CompletionOptions.HiddenDefaultCmd = true
 	return root
 }

@@ -3,14 +3,18 @@ package app
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"orbweaver"
 	"orbweaver/focus/crossref"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/realdata"
 	"orbweaver/ledger"
 )
 
@@ -124,5 +128,39 @@ runs:
 	}
 	if strings.Contains(progress, "/wood") || !strings.Contains(progress, "crossref 100.0 %") {
 		t.Errorf("%s", progress)
+	}
+}
+
+// The sources of a crawl are ranked, and pages that say the same stand together.
+func TestCrossSources(t *testing.T) {
+	found := map[string]*CrossSource{"http://a/": {URL: "http://a/", Score: .5}, "http://b/": {URL: "http://b/", Score: .7}, "http://c/": {URL: "http://c/", Score: .5}, "http://d/": {URL: "http://d/", Score: .5}}
+	all := grouped(found, map[string]string{"http://c/": "http://a/", "http://d/": "http://gone/"})
+	if len(all) != 3 || all[0].URL != "http://b/" || all[1].URL != "http://a/" || len(all[1].Same) != 1 || all[1].Same[0] != "http://c/" || all[2].URL != "http://d/" {
+		t.Errorf("%+v", all)
+	}
+	dir := t.TempDir()
+	text := "seeds: http://skylines.example/\nweb: {archive: DEMO}\nlimits: {requests: 60}\noutput: crawl\n"
+	text = strings.Replace(text, "DEMO", filepath.Join(realdata.Root(t), "examples/demo.warc.gz"), 1)
+	for name, focus := range map[string]string{"good": "{crossref: {item: \"http://skylines.example/types/a320.html\", round: 20}}", "other": "{breadth_first: {}}"} {
+		path := filepath.Join(dir, name+".yaml")
+		if err := os.WriteFile(path, []byte("focus: "+focus+"\n"+strings.Replace(text, "output: crawl", "output: "+name, 1)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		a := &App{Console: console.Console{Out: &out, Err: io.Discard}, Alone: true}
+		if err := a.Crawl(t.Context(), path); err != nil {
+			t.Fatal(err)
+		}
+		out.Reset()
+		err := a.CrossSources(filepath.Join(dir, name), 3, false)
+		if name == "other" {
+			if !errors.Is(err, orbweaver.ErrInput) {
+				t.Errorf("of another focus: %v", err)
+			}
+			continue
+		}
+		if err != nil || !strings.Contains(out.String(), "  1. 0.") || !strings.Contains(out.String(), "terms: ") || strings.Contains(out.String(), "  4. ") {
+			t.Errorf("%v\n%s", err, out.String())
+		}
 	}
 }

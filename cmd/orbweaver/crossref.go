@@ -1,0 +1,34 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"orbweaver/internal/app"
+)
+
+func newCrossref(a *app.App) *cobra.Command {
+	top, format := 20, "text"
+	c := &cobra.Command{
+		Use:   "crossref DIR",
+		Short: "List the other sources of an item's information that a crawl found",
+		Long: `Lists what a crawl with focus: crossref accepted, the most relevant to its item first, with the terms and
+labels that they share. Pages that say the same, in the same bytes or nearly the same words, stand together. A
+crawl that runs can be asked, too.`,
+		Example: `  orbweaver crawl examples/crossref.yaml
+  orbweaver crossref crawls/crossref
+  orbweaver crossref crawls/crossref --top 5 --format json`,
+		Args: exactly(1, "the folder of a crossref crawl"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if format != "text" && format != "json" {
+				return misused(c, "--format is text or json, not %q", format)
+			}
+			if top < 0 {
+				return misused(c, "--top is not negative")
+			}
+			return a.CrossSources(args[0], top, format == "json")
+		},
+	}
+	c.Flags().IntVar(&top, "top", top, "how many; 0: all")
+	c.Flags().StringVar(&format, "format", format, "text or json")
+	return c
+}
