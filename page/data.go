@@ -13,6 +13,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/rdf"
+	"orbweaver/rdf/iri"
 	"orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/embedded"
 	"orbweaver/rdf/syntax/jsonld"
@@ -93,7 +94,7 @@ func (d *data) jsonLD() jsonld.Options {
 
 // embedded reads the data within HTML.
 func (d *data) embedded(ctx context.Context) {
-	opts := embedded.Options{Name: d.page.URL, Base: d.page.URL, Syntaxes: d.opts.Syntaxes, JSONLD: d.jsonLD(), MaxScripts: maxScripts}
+	opts := embedded.Options{Name: d.page.URL, Base: iri.Encode(d.page.URL), Syntaxes: d.opts.Syntaxes, JSONLD: d.jsonLD(), MaxScripts: maxScripts}
 	if d.page.MediaType == typeXHTML {
 		opts.Host = rdfa.XHTML5
 	}
@@ -136,7 +137,7 @@ func (d *data) document(ctx context.Context) {
 		}
 	}()
 	opts := d.jsonLD()
-	opts.Context, opts.Options = ctx, syntax.Options{Name: d.page.URL, Base: d.page.URL}
+	opts.Context, opts.Options = ctx, syntax.Options{Name: d.page.URL, Base: iri.Encode(d.page.URL)}
 	opts.OnError = func(err error) { d.kept.add(rdf.Quad{}, err) }
 	body := bytes.NewReader(unicodeText(inContext(d.page), "application/json; charset=utf-8"))
 	for q, err := range embedded.Whole(opts, func(o jsonld.Options) iter.Seq2[rdf.Quad, error] { return jsonld.Read(body, o) }) {

@@ -177,3 +177,23 @@ func TestTitleWhereThereIsNone(t *testing.T) {
 		}
 	}
 }
+
+// TestDataOfOddURLs: what a URL may hold and an IRI may not does not cost the data of a document.
+func TestDataOfOddURLs(t *testing.T) {
+	response := &orbweaver.Response{
+		Request: orbweaver.Request{URL: "http://a.test/data?x=a|b"}, Status: 200, Header: http.Header{"Content-Type": {"text/turtle"}},
+	}
+	p, err := NewReader(Options{}).Read(t.Context(), response, []byte("<#s> <http://p.test/p> <o> .\n"))
+	if err != nil || p.Quads == nil {
+		t.Fatalf("%v, %+v", err, p)
+	}
+	n := 0
+	for q, err := range p.Quads {
+		if n++; err != nil || q.S.Value != "http://a.test/data?x=a%7Cb#s" {
+			t.Errorf("%v, %v", q, err)
+		}
+	}
+	if n != 1 {
+		t.Errorf("%d statements", n)
+	}
+}

@@ -6,6 +6,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/rdf"
+	"orbweaver/rdf/iri"
 	"orbweaver/rdf/syntax"
 	rdfdoc "orbweaver/rdf/syntax/document"
 	"orbweaver/weburl"
@@ -42,7 +43,7 @@ func newGraph(page *orbweaver.Page, opts Options) *graph {
 // text, and as links what stands in subject and object place, in whichever graph. What the syntax
 // forbids is skipped.
 func readRDF(page *orbweaver.Page, format syntax.Format, opts Options) {
-	body, read := page.Body, syntax.Options{Name: page.URL, Base: page.URL, Lenient: true}
+	body, read := page.Body, syntax.Options{Name: page.URL, Base: iri.Encode(page.URL), Lenient: true}
 	page.Quads = func(yield func(rdf.Quad, error) bool) {
 		rdfdoc.Quads(bytes.NewReader(body), format, read)(yield)
 	}

@@ -3,8 +3,11 @@ package app
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -222,5 +225,59 @@ func TestSwget(t *testing.T) {
 	job.Expression = "<http://harbour.example/terms#Ship> (^<rdfs:subClassOf>"
 	if err := a.Swget(t.Context(), job); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "\n  "+strings.Repeat(" ", 3)) {
 		t.Errorf("%v", err)
+	}
+}
+
+// A dump of the Web is loaded once, and again when its server has another version. The classes of a file of
+// the user's are terms.
+func TestDumpOfTheWeb(t *testing.T) {
+	dir := t.TempDir()
+	version, asked, sent := `"1"`, 0, 0
+	text := "<http://x.test/B> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <http://x.test/A> .\n"
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/dump.nt" {
+			http.Redirect(w, r, "/dump.nt", http.StatusFound)
+			return
+		}
+		asked++
+		w.Header().Set("ETag", version)
+		if r.Header.Get("If-None-Match") == version {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		sent++
+		w.Header().Set("Content-Type", "application/n-triples")
+		fmt.Fprint(w, text)
+	}))
+	defer server.Close()
+	if err := os.WriteFile(filepath.Join(dir, "mine.ttl"), []byte("<http://m.test/1> a <http://x.test/A> .\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	crawl := func(n int, want ...string) {
+		t.Helper()
+		path := filepath.Join(dir, fmt.Sprintf("c%d.yaml", n))
+		file := fmt.Sprintf("focus: {metadata: {terms_from: mine.ttl, processors: [property], datasets: [{name: d, dump: %q}]}}\nallow_private: true\noutput: crawls/c%d\n", server.URL+"/latest", n)
+		if err := os.WriteFile(path, []byte(file), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var errs bytes.Buffer
+		a := &App{Console: console.Console{Out: io.Discard, Err: &errs}, Alone: true}
+		if err := a.Crawl(t.Context(), path); err != nil {
+			t.Fatalf("%v\n%s", err, errs.String())
+		}
+		f, err := findings.Read(filepath.Join(dir, "crawls", fmt.Sprintf("c%d", n)))
+		if err != nil || !slices.Equal(reached(f), want) || f.Terms[0].IRI != "http://x.test/A" {
+			t.Errorf("crawl %d: %v, %+v\n%s", n, err, f, errs.String())
+		}
+	}
+	crawl(1, "http://x.test/B")
+	crawl(2, "http://x.test/B")
+	if asked != 2 || sent != 1 {
+		t.Errorf("asked %d times, sent %d times", asked, sent)
+	}
+	version, text = `"2"`, strings.Replace(text, "/B>", "/C>", 1)
+	crawl(3, "http://x.test/C")
+	if asked != 3 || sent != 2 {
+		t.Errorf("asked %d times, sent %d times", asked, sent)
 	}
 }

@@ -254,7 +254,7 @@ func TestLeaveOneDomainOut(t *testing.T) {
 	var tried []trial
 	for _, text := range []float64{0, 0.1, 0.2, 0.3, 0.4} {
 		for _, general := range []float64{0, 0.05, 0.1, 0.15} {
-			for _, need := range []float64{0.15, 0.2, 0.25, 0.3, 0.35} {
+			for _, need := range []float64{0.1, 0.15, 0.2, 0.25, 0.3, 0.35} {
 				tried = append(tried, try(ws, names, support{need, text, general}))
 			}
 		}

@@ -1,0 +1,128 @@
+package app
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"orbweaver/focus/crossref"
+	"orbweaver/internal/app/console"
+	"orbweaver/ledger"
+)
+
+// crossrefCrawl crawls the small web for an item and returns its folder and what was told.
+func crossrefCrawl(t *testing.T, dir, item, more string) (folder, told string, err error) {
+	t.Helper()
+	file := put(t, dir, "x.yaml", fmt.Sprintf("web: {archive: small.warc}\nfocus: {crossref: {item: %s, round: 3%s}}\nlimits: {requests: 9}\noutput: out\n", item, more))
+	var out bytes.Buffer
+	err = (&App{Console: console.Console{Out: &out, Err: &out}}).Crawl(t.Context(), file)
+	return filepath.Join(dir, "out"), out.String(), err
+}
+
+func TestCrossrefOfAURL(t *testing.T) {
+	dir := smallWeb(t)
+	folder, told, err := crossrefCrawl(t, dir, "http://small.test/sea0", "")
+	if err != nil {
+		t.Fatal(err, told)
+	}
+	sea := 0
+	for l, err := range ledger.Lines(filepath.Join(folder, ledger.JournalFile)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(l.URL, "/sea") && l.Score > 0 {
+			sea++
+		}
+	}
+	if sea != 5 {
+		t.Errorf("%d pages like it, not the other 5: %s", sea, told)
+	}
+	var rounds []crossref.Figures
+	text, err := os.ReadFile(filepath.Join(folder, roundsFile))
+	if err != nil || json.Unmarshal(text, &rounds) != nil || len(rounds) < 2 || rounds[0].Pages == 0 {
+		t.Errorf("%s %v", text, err)
+	}
+	if _, err := readModel(filepath.Join(folder, modelFile)); err != nil {
+		t.Error(err)
+	}
+	kept, err := os.ReadFile(filepath.Join(folder, itemFile))
+	if err != nil || !strings.HasPrefix(string(kept), "http://small.test/sea0\n<html") {
+		t.Errorf("%.80s %v", kept, err)
+	}
+	if _, told, err := crossrefCrawl(t, dir, "http://small.test/sea0", ""); err != nil {
+		t.Errorf("a crawl that is over is gone on with: %v %s", err, told)
+	}
+	if _, told, err := crossrefCrawl(t, dir, "http://small.test/sea0", ", model: "+filepath.Join(folder, modelFile)); err == nil {
+		t.Errorf("another focus in the same folder: %s", told)
+	}
+}
+
+func TestCrossrefOfAFile(t *testing.T) {
+	dir := smallWeb(t)
+	put(t, dir, "item.html", "<html lang=en><title>Wood</title><p>"+strings.Repeat("wood ", 20)+"<a href=http://small.test/hub>hub</a> <a href=rel>relative</a>")
+	folder, told, err := crossrefCrawl(t, dir, "item.html", ", without: [labels, layers]")
+	if err != nil {
+		t.Fatal(err, told)
+	}
+	wood, accepted := 0, 0
+	for l := range ledger.Lines(filepath.Join(folder, ledger.JournalFile)) {
+		if strings.Contains(l.URL, "invalid") {
+			t.Errorf("a link of the file that leads nowhere: %s", l.URL)
+		}
+		if strings.Contains(l.URL, "/wood") {
+			wood++
+		}
+		if l.Accepted {
+			accepted++
+		}
+	}
+	if wood < 3 || accepted == 0 || accepted > wood {
+		t.Errorf("%d pages of wood, %d accepted: %s", wood, accepted, told)
+	}
+}
+
+func TestCrossrefProblems(t *testing.T) {
+	for _, tc := range []struct{ item, more, want string }{
+		{"http://small.test/missing", "", "focus.crossref.item"},
+		{"none.html", "", "none.html"},
+		{"http://small.test/sea0", ", model: none", "none"},
+	} {
+		if _, _, err := crossrefCrawl(t, smallWeb(t), tc.item, tc.more); err == nil || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%s: %v", tc.item, err)
+		}
+	}
+}
+
+// TestCrossrefForEach: the item drawn is the focus's, and the truth is of its topics.
+func TestCrossrefForEach(t *testing.T) {
+	dir := smallWeb(t)
+	rows := "url\ttopic\n"
+	for _, topic := range []string{"sea", "sky", "wood"} {
+		for i := range 6 {
+			rows += fmt.Sprintf("http://small.test/%s%d\t%s\n", topic, i, topic)
+		}
+	}
+	truth := put(t, dir, "topics.tsv", rows)
+	_, results, progress, err := compareFile(t, dir, `web: {archive: small.warc}
+truth: {file: `+truth+`, of: item, topics: [sea, sky]}
+each: {items: 4, seed: 1}
+seeds: http://small.test/hub
+limits: {requests: 12}
+runs:
+  - {name: crossref, focus: {crossref: {round: 2}}}
+  - {name: best-first, focus: {best_first: {}}}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(results, "items: 4 drawn of 12 by seed 1") {
+		t.Errorf("only pages of the topics are drawn: %s", results)
+	}
+	if strings.Contains(progress, "/wood") || !strings.Contains(progress, "crossref 100.0 %") {
+		t.Errorf("%s", progress)
+	}
+}
