@@ -96,3 +96,16 @@ func (f *Focus) inCommon(v vector, layer, n int) string {
 	}
 	return strings.Join(names, ", ")
 }
+
+// Query is the item in words, its n heaviest terms, for a search engine.
+func (f *Focus) Query(n int) string {
+	order := slices.Clone(f.query.terms)
+	slices.SortFunc(order, func(a, b dim) int { return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.id, b.id)) })
+	var names []string
+	for _, d := range order[:min(n, len(order))] {
+		if name, ok := f.model.Terms.Text(d.id); ok {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, " ")
+}

@@ -171,3 +171,12 @@ func TestQuads(t *testing.T) {
 		break
 	}
 }
+
+func TestQuery(t *testing.T) {
+	f := focus(t, func(o *Options) { o.Item = page("x", "bee honey honey honey hive hive") })
+	for n, want := range []string{"", "honey", "honey hive", "honey hive bee", "honey hive bee"} {
+		if got := f.Query(n); got != want {
+			t.Errorf("%d terms: %q, want %q", n, got, want)
+		}
+	}
+}

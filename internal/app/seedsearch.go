@@ -8,10 +8,14 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/searxng"
+	"orbweaver/focus/crossref"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/wire"
 )
+
+// queryTerms is how many terms of an item are searched for: engines look for pages that have all, or most.
+const queryTerms = 5
 
 // searchSeeds asks a search engine for seeds, if the crawl file names one and the crawl has not begun: then
 // they wait in the ledger. What was found before the engine failed is taken. An engine that finds nothing,
@@ -27,7 +31,11 @@ func (a *App) searchSeeds(ctx context.Context, c *crawl) error {
 	private := c.file.AllowPrivate
 	private.Networks = append(wire.NamedNetworks(s.Engine+s.Template), private.Networks...)
 	g := wire.NewGetter(c.wire, private, c.file.Politeness.Contact)
-	found, err := firstResults(ctx, *s, g)
+	search := *s
+	if focus, ok := c.focus.(*crossref.Focus); ok && search.Query == "" {
+		search.Query = focus.Query(queryTerms)
+	}
+	found, err := firstResults(ctx, search, g)
 	if closed := g.Close(); ctx.Err() != nil {
 		return fmt.Errorf("seeds: %w: %w", console.ErrInterrupted, closed)
 	}
@@ -42,7 +50,7 @@ func (a *App) searchSeeds(ctx context.Context, c *crawl) error {
 	case n == 0 && err != nil:
 		return fmt.Errorf("seeds: %w", err)
 	case n == 0:
-		return fmt.Errorf("seeds: the search for %q found nothing (%w)", s.Query, orbweaver.ErrInput)
+		return fmt.Errorf("seeds: the search for %q found nothing (%w)", search.Query, orbweaver.ErrInput)
 	case err != nil:
 		console.Say(a.Err, "warning: seeds: %v", err)
 	}

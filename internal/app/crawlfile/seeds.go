@@ -34,7 +34,7 @@ type Search struct {
 	Engine   string `yaml:"engine" type:"URL" doc:"An instance of SearXNG that answers in JSON."`
 	Template string `yaml:"template" type:"URL" doc:"The address of any engine's results, with {query} and, if it has them, {page}."`
 	Path     string `yaml:"path" doc:"With template: where in its JSON the addresses are, as in web.results.url. Left out: it is HTML."`
-	Query    string `yaml:"query" need:"yes" doc:"What is searched."`
+	Query    string `yaml:"query" doc:"What is searched. With focus: crossref it may be left out: then the item's heaviest terms are."`
 	Results  int    `yaml:"results" default:"20" min:"1" max:"1000" doc:"How many results are seeds."`
 }
 
@@ -70,6 +70,9 @@ func (s *Seeds) decode(d *decoding, n *node, key string) {
 func (d *decoding) checkSeeds(s *Seeds, f *Focus, web *Web) {
 	if s.Search != nil {
 		d.checkSearch(s.Search)
+		if s.Search.Query == "" && !d.troubled("seeds.search.query") && (f == nil || f.Crossref == nil) {
+			d.problem("seeds.search.query", "is missing", "")
+		}
 		if web != nil || d.given("web") {
 			d.problem("seeds.search", "finds pages of the live Web, and web names an archive", "write seeds as a list of URLs")
 		}
