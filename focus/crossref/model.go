@@ -75,6 +75,12 @@ func (m *Model) known(terms vector) labels.Item {
 	return it
 }
 
+// Name is what labels call a term, by its number in Terms; false: they do not know it.
+func (m *Model) Name(id uint32) (string, bool) {
+	name, ok := m.names[id]
+	return name, ok
+}
+
 func (m *Model) name(id uint32) string {
 	name, ok := m.names[id]
 	if !ok {

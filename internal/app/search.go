@@ -192,15 +192,9 @@ func (a *App) searchPages(ctx context.Context, dir string, store quads.Reader, i
 
 // open reads the crawl's model, which only a search by label needs.
 func (s *searching) open(dir string) (err error) {
-	at, err := labelmodel.Locate(dir)
-	if err == nil {
-		s.model, _, err = labelmodel.Open(at, "")
-	}
+	s.model, _, err = labelmodel.Open(dir, "")
 	if s.job.Label == "" {
-		if err != nil {
-			s.model = nil
-		}
-		return nil
+		return nil // a model that cannot be read is none
 	}
 	if err == nil {
 		s.label, err = labelmodel.Find(s.model, s.job.Label)

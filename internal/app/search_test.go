@@ -13,6 +13,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/labelmodel"
+	"orbweaver/kb/stream"
 	"orbweaver/ledger"
 	"orbweaver/search"
 )
@@ -161,6 +162,36 @@ func TestSearchOfARunningCrawl(t *testing.T) {
 	err = (&App{Console: console.Console{Out: io.Discard, Err: io.Discard}}).Search(t.Context(), running, SearchJob{Label: "x", Rank: "bm25"}, true)
 	if !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "no model") {
 		t.Errorf("a label: %v", err)
+	}
+}
+
+// TestLabelsOfACrossReferenceCrawl: what it learned is shown, explains its pages and finds them.
+func TestLabelsOfACrossReferenceCrawl(t *testing.T) {
+	folder := t.TempDir()
+	crawlIn(t, folder, demoLines(t)+"focus: {crossref: {item: '"+a320+"', round: 50}}\nlimits: {requests: 150}\n")
+	dir := filepath.Join(folder, "crawl")
+	f := found(t, dir, SearchJob{Label: "Airbus", Top: 3})
+	if len(f.Hits) != 3 || f.Total < 3 {
+		t.Fatalf("%+v", f)
+	}
+	var out bytes.Buffer
+	a := &App{Console: console.Console{Out: &out, Err: io.Discard}}
+	if err := a.WhyLabels(t.Context(), dir, f.Hits[0].URL, "", false); err != nil || !strings.Contains(out.String(), "\nAirbus  ") {
+		t.Errorf("%v\n%s", err, &out)
+	}
+	m, at, err := labelmodel.Open(dir, "")
+	if err != nil || filepath.Base(at) != labelmodel.CrawlFile || m.Labels.Items() == 0 {
+		t.Fatal(at, err)
+	}
+	if err := m.Write(filepath.Join(folder, "kept"), nil); !errors.Is(err, stream.ErrForeign) {
+		t.Errorf("its terms go by other names: %v", err)
+	}
+	put(t, dir, labelmodel.CrawlFile, "nothing of the kind")
+	if _, _, err := labelmodel.Open(dir, ""); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), labelmodel.CrawlFile) {
+		t.Errorf("damaged: %v", err)
+	}
+	if f := found(t, dir, SearchJob{Words: "Airbus", Top: 3}); len(f.Hits) != 3 || len(f.Hits[0].Labels) > 0 {
+		t.Errorf("words need no model: %+v", f)
 	}
 }
 

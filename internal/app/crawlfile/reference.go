@@ -130,7 +130,7 @@ them by one truth:
 
 const referenceTail = `## Not in this version
 
-The focuses ` + "`crossref` and `blend`" + ` are known by name and refused with a message that says so.
+The focus ` + "`blend`" + ` is known by name and refused with a message that says so.
 `
 
 // ExampleCrawl is the crawl file at the top of the documentation.

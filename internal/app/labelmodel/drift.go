@@ -42,7 +42,7 @@ func Drift(ctx context.Context, con *console.Console, dir, wordNet string, opts 
 	path := filepath.Join(at, stream.DriftFile)
 	f, err := os.Open(path)
 	if err != nil {
-		return fmt.Errorf("%s: the model has no log of changes: %w (%w)", console.Relative(at), err, orbweaver.ErrInput)
+		return fmt.Errorf("%s: the model has no log of changes, no %s beside it (%w)", console.Relative(at), stream.DriftFile, orbweaver.ErrInput)
 	}
 	defer f.Close()
 	out := bufio.NewWriterSize(con.Out, 64<<10)
