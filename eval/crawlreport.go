@@ -124,11 +124,8 @@ func WriteCrawlReport(w io.Writer, facts CrawlFacts, lines iter.Seq2[ledger.Line
 	return render(w, crawlPage, view)
 }
 
-// leavePagesOut takes away what tells of accepted pages, where none was: pages are but a means then.
+// leavePagesOut takes away what tells of pages and their scores: they are but a means to what was found.
 func (v *crawlView) leavePagesOut() {
-	if v.Accepted > 0 {
-		return
-	}
 	v.Charts, v.Graph, v.Bands, v.Heat, v.Hosts, v.Depths, v.Best = nil, nil, nil, nil, nil, nil, nil
 }
 

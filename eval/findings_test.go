@@ -126,14 +126,14 @@ func TestFindingsReport(t *testing.T) {
 	}
 }
 
-// TestPagesOfFindings: what tells of accepted pages is there where some were, and only then.
+// TestPagesOfFindings: what tells of pages and their scores is there where they are what was looked for.
 func TestPagesOfFindings(t *testing.T) {
 	for _, tc := range []struct {
 		name     string
 		findings *Findings
 		accepted bool
 		want     bool
-	}{{"a crawl for pages", nil, false, true}, {"documents with data", music(), true, true}, {"queries alone", music(), false, false}} {
+	}{{"a crawl for pages", nil, false, true}, {"documents with data", music(), true, false}, {"queries alone", music(), false, false}} {
 		report := crawlReport(t, CrawlFacts{Findings: tc.findings}, manyPages(tc.accepted))
 		for _, heading := range []string{"<h2>Acceptance rate", "The best pages", "Accepted by host", "Accepted by depth", "Relevance by depth", "The crawl’s graph", "Accepted: "} {
 			if strings.Contains(report, heading) != tc.want {
