@@ -12,6 +12,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/focus/crossref"
+	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/internal/app/wire"
@@ -160,7 +161,7 @@ func (c *crawl) keepLearned() error {
 	}
 	return errors.Join(
 		crawlfolder.ReplaceWith(filepath.Join(c.file.Output, modelFile), func(f *os.File) error { return focus.Model().Snapshot(f) }),
-		crawlfolder.ReplaceWith(filepath.Join(c.file.Output, roundsFile), func(f *os.File) error { return encodeTo(f, focus.Rounds()) }),
+		crawlfolder.ReplaceWith(filepath.Join(c.file.Output, roundsFile), func(f *os.File) error { return console.WriteJSON(f, focus.Rounds()) }),
 	)
 }
 
