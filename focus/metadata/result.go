@@ -51,7 +51,7 @@ func (f *Focus) instances() map[string]int64 {
 	sum := map[string]int64{}
 	for i := range f.state.Datasets {
 		for _, c := range f.state.Datasets[i].Counts {
-			sum[c.Class] += c.N
+			sum[c.Class] = terms.Plus(sum[c.Class], c.N)
 		}
 	}
 	return sum

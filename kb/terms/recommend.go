@@ -82,7 +82,7 @@ func newRanking(all []Term, datasets []Dataset, use Use) *ranking {
 	for _, d := range datasets {
 		any := false
 		for _, c := range d.Instances {
-			r.sum[c.Class] += c.N
+			r.sum[c.Class] = Plus(r.sum[c.Class], c.N)
 			any = any || c.N > 0
 		}
 		if any {
@@ -90,6 +90,15 @@ func newRanking(all []Term, datasets []Dataset, use Use) *ranking {
 		}
 	}
 	return r
+}
+
+// Plus adds numbers of instances, none below 0. Datasets say what they like: a sum beyond all numbers is the
+// highest there is.
+func Plus(a, b int64) int64 {
+	if a > math.MaxInt64-b {
+		return math.MaxInt64
+	}
+	return a + b
 }
 
 // weights are those of the terms given.
@@ -154,7 +163,7 @@ func (r *ranking) vocabularies() []Ranked {
 		v.Given, c = r.reached(of)
 		v.Path = r.shortest(of)
 		for _, class := range of {
-			v.Instances += r.sum[class]
+			v.Instances = Plus(v.Instances, r.sum[class])
 		}
 		v.Datasets = r.using(of)
 		v.Reasons = []string{
@@ -212,7 +221,7 @@ func (r *ranking) ofDatasets() []Ranked {
 		for _, c := range d.Instances {
 			if c.N > 0 {
 				one.Classes = append(one.Classes, c.Class)
-				one.Instances += c.N
+				one.Instances = Plus(one.Instances, c.N)
 				one.Reasons = append(one.Reasons, reasonOf(c))
 			}
 		}

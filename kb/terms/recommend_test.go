@@ -95,3 +95,17 @@ func TestNamespace(t *testing.T) {
 		}
 	}
 }
+
+// A dataset that makes its counts up spoils no score.
+func TestMadeUp(t *testing.T) {
+	all, datasets := example()
+	for i := range 2 {
+		datasets[i].Instances = append(datasets[i].Instances, Count{Class: "http://a/X", N: math.MaxInt64}, Count{Class: "http://c#Z", N: math.MaxInt64})
+	}
+	r := Recommend(all, datasets, nil)
+	for _, one := range append(r.Vocabularies, r.Datasets...) {
+		if !(one.Score >= 0 && one.Score <= 1) || one.Instances < 0 {
+			t.Errorf("%s: %v, %d instances", one.Name, one.Score, one.Instances)
+		}
+	}
+}

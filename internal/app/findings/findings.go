@@ -21,7 +21,7 @@ import (
 // The files of a crawl folder.
 const (
 	TermsFile    = "terms.jsonl"    // a terms.Term a line, those given first, then in the order found
-	DatasetsFile = "datasets.jsonl" // a terms.Dataset a line, in the order of the crawl file
+	DatasetsFile = "datasets.jsonl" // a terms.Dataset a line, by name
 	RejectedFile = "rejected.jsonl" // candidates of a judged expansion that were not taken, by IRI
 	RDFFile      = "findings.ttl"   // terms and datasets as terms.Describe has them
 )
