@@ -316,7 +316,7 @@ func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 	if n := sitting.Forgotten(); n > 0 {
 		console.Say(a.Err, "warning: what the last %d pages before the crash taught is forgotten: the crawl keeps no archive to read them again from", n)
 	}
-	return progress, errors.Join(err, c.keepLearned(), hangUp(), parts.close())
+	return progress, errors.Join(err, c.keepLearned(), hangUp(), a.tellLearned(ctx, c, err), parts.close())
 }
 
 // conclude writes the report and prints the summary.

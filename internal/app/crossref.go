@@ -17,6 +17,7 @@ import (
 	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/internal/app/wire"
 	"orbweaver/page"
+	"orbweaver/rdf"
 )
 
 // newCrossref makes a focus on pages like an item. With start the crawl begins with the item's links.
@@ -163,6 +164,25 @@ func (c *crawl) keepLearned() error {
 		crawlfolder.ReplaceWith(filepath.Join(c.file.Output, modelFile), func(f *os.File) error { return focus.Model().Snapshot(f) }),
 		crawlfolder.ReplaceWith(filepath.Join(c.file.Output, roundsFile), func(f *os.File) error { return console.WriteJSON(f, focus.Rounds()) }),
 	)
+}
+
+// learnedScope is that of the blank nodes of what was learned.
+const learnedScope = "learned"
+
+// tellLearned puts what a cross-reference crawl learned into the quad store, in place of what was there: with a sitting that
+// is interrupted too, and with none that failed.
+func (a *App) tellLearned(ctx context.Context, c *crawl, failed error) error {
+	focus, ok := c.focus.(*crossref.Focus)
+	if !ok || failed != nil {
+		return nil
+	}
+	stop := a.AfterAWhile("writing what was learned into the quad store ...")
+	defer stop()
+	_, err := c.ledger.Replace(context.WithoutCancel(ctx), rdf.NewIRI(crossref.Learned), focus.Quads(), learnedScope)
+	if err != nil {
+		return fmt.Errorf("what was learned, in the quad store: %w", err)
+	}
+	return nil
 }
 
 // crossrefLine names the focus on one line.
