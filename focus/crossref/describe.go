@@ -3,10 +3,12 @@ package crossref
 import (
 	"iter"
 	"strconv"
+	"time"
 
 	"orbweaver/kb/labels"
 	"orbweaver/rdf"
 	"orbweaver/rdf/iri"
+	"orbweaver/text/item"
 )
 
 // The vocabulary of the context graph, beside that of kb/labels. docs/vocabulary.ttl explains it.
@@ -14,7 +16,7 @@ const (
 	Learned      = semxdm + "learned"      // the named graph of Quads
 	LookedFor    = semxdm + "lookedFor"    // Learned → the item that is looked for
 	ModelVersion = semxdm + "modelVersion" // Learned → how often labels, rules and hierarchy had changed
-	ModelDigest  = semxdm + "modelDigest"  // Learned → that of the labels' model
+	ModelDigest  = semxdm + "modelDigest"  // Learned → that of the model
 	ClassLayer   = semxdm + "Layer"        // of layers
 	InLayer      = semxdm + "inLayer"      // Item → layer
 	Number       = semxdm + "number"       // layer → its number, from 0
@@ -47,7 +49,7 @@ type description struct {
 	focus *Focus
 	yield func(rdf.Quad) bool
 	graph rdf.Term
-	named map[string]bool // IRIs of terms of which is said what they are called
+	named map[string]bool // IRIs of terms of which is said how they are shown
 
 	has, is, term rdf.Term
 }
@@ -59,15 +61,15 @@ func (d *description) say(q rdf.Quad) bool {
 
 // version tells what the rest is by.
 func (d *description) version() bool {
-	learned := d.focus.model.Labels
+	m := d.focus.model
 	about := func(p string, o rdf.Term) bool { return d.say(rdf.Quad{S: d.graph, P: rdf.NewIRI(p), O: o}) }
 	return about(LookedFor, itemIRI(d.focus.opts.Item.URL)) &&
-		about(ModelVersion, rdf.NewTyped(strconv.FormatUint(learned.Version(), 10), integer)) &&
-		about(ModelDigest, rdf.NewString(learned.Digest()))
+		about(ModelVersion, rdf.NewTyped(strconv.FormatUint(m.Labels.Version(), 10), integer)) &&
+		about(ModelDigest, rdf.NewString(m.Digest()))
 }
 
 func (d *description) model() bool {
-	for q := range d.focus.model.Labels.Quads() {
+	for q := range d.focus.model.Quads() {
 		if q.P == d.has {
 			d.named[q.S.Value] = true
 		}
@@ -94,12 +96,12 @@ func (d *description) layers() bool {
 // items are the one that is looked for, which is of layer 0 whether it was met or not, and all others.
 func (d *description) items() bool {
 	f, own := d.focus, d.focus.opts.Item.URL
-	if !d.item(own, f.query.terms, 0) {
+	if !d.item(own, f.model.Terms.Weigh(f.query.draft).Terms, 0) {
 		return false
 	}
 	for i := range f.known.items {
 		k := &f.known.items[i]
-		if k.url != own && !d.item(k.url, k.terms, int(k.member)) {
+		if k.url != own && !d.item(k.url, k.main, int(k.member)) {
 			return false
 		}
 	}
@@ -107,10 +109,9 @@ func (d *description) items() bool {
 }
 
 // item tells of an item, and of its terms what they are called.
-func (d *description) item(url string, terms vector, layer int) bool {
+func (d *description) item(url string, main []item.Term, layer int) bool {
 	f, subject := d.focus, itemIRI(url)
-	it := f.model.known(terms)
-	it.ID = url
+	it := f.model.Item(url, time.Time{}, main)
 	for q := range f.model.Labels.ItemQuads(subject.Value, it, !f.opts.NoLabels) {
 		if !d.say(q) {
 			return false
@@ -124,15 +125,15 @@ func (d *description) item(url string, terms vector, layer int) bool {
 	return layer == outside || d.say(rdf.Quad{S: subject, P: rdf.NewIRI(InLayer), O: rdf.NewIRI(LayerIRI(layer))})
 }
 
-// name says what a term is called, once.
-func (d *description) name(text string) bool {
-	name := labels.TermIRI(text)
+// name says how a term is shown, once.
+func (d *description) name(key string) bool {
+	name := labels.TermIRI(key)
 	if d.named[name] {
 		return true
 	}
 	d.named[name] = true
 	term := rdf.NewIRI(name)
-	return d.say(rdf.Quad{S: term, P: d.is, O: d.term}) && d.say(rdf.Quad{S: term, P: d.has, O: rdf.NewString(text)})
+	return d.say(rdf.Quad{S: term, P: d.is, O: d.term}) && d.say(rdf.Quad{S: term, P: d.has, O: rdf.NewString(d.focus.model.Show(key))})
 }
 
 // itemIRI names an item as the crawl names its page.

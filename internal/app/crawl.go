@@ -114,6 +114,7 @@ type crawl struct {
 
 	itemURL string // of the item that a crawl which begins looks for
 	item    []byte // its HTML; nil: there is none, or the crawl's folder has it
+	drift   driftBook
 }
 
 // close releases all but the ledger.
@@ -271,7 +272,7 @@ func (c *crawl) look(ctx context.Context) (err error) {
 	if x := f.Focus.Crossref; x != nil {
 		item, err := c.loadItem(ctx, *x)
 		if err == nil {
-			c.focus, err = newCrossref(*x, item, len(f.Seeds.URLs) == 0)
+			c.focus, err = newCrossref(*x, item, len(f.Seeds.URLs) == 0, c.drift.add)
 		}
 		return err
 	}
@@ -288,7 +289,7 @@ func (c *crawl) look(ctx context.Context) (err error) {
 // sit runs one sitting of a crawl whose ledger is open, progress shown.
 func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 	before := c.ledger.Progress()
-	if err := errors.Join(c.keepItem(), a.searchSeeds(ctx, c), c.keepSettled()); err != nil {
+	if err := errors.Join(c.keepItem(), c.openDrift(), a.searchSeeds(ctx, c), c.keepSettled()); err != nil {
 		return before, err
 	}
 	parts, err := c.assemble()

@@ -12,49 +12,32 @@ import (
 
 	"orbweaver"
 	"orbweaver/focus/crossref"
-	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
-	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/internal/app/wire"
+	"orbweaver/kb/labels"
 	"orbweaver/page"
 	"orbweaver/rdf"
 )
 
-// newCrossref makes a focus on pages like an item. With start the crawl begins with the item's links.
-func newCrossref(f crawlfile.Crossref, item *orbweaver.Page, start bool) (orbweaver.Focus, error) {
+// newCrossref makes a focus on pages like an item, which tells changed what its labels learn. With start the crawl begins
+// with the item's links.
+func newCrossref(f crawlfile.Crossref, item *orbweaver.Page, start bool, changed func([]labels.Change) error) (orbweaver.Focus, error) {
 	opts := crossref.DefaultOptions()
-	opts.Item, opts.Start = item, start
-	opts.Round, opts.Layers, opts.Theta, opts.Accept, opts.TermsPerItem = f.Round, f.Layers, f.Theta, f.Accept, f.TermsPerItem
+	opts.Item, opts.Start, opts.Changed = item, start, changed
+	opts.Round, opts.Layers, opts.Theta, opts.Accept = f.Round, f.Layers, f.Theta, f.Accept
 	opts.Strict = f.Order == "layers"
 	without := func(part string) bool { return slices.Contains(f.Without, part) }
 	opts.NoLabels, opts.NoLayers = without("labels"), without("layers")
 	opts.NoRerank, opts.NoLinkText = without("rerank"), without("link_text")
-	if f.Model != "" {
-		model, err := readModel(f.Model)
-		if err != nil {
-			return nil, err
-		}
-		opts.Model = model
+	var err error
+	if opts.Model, err = beginningModel(f); err != nil {
+		return nil, err
 	}
 	focus, err := crossref.New(opts)
 	if err != nil {
 		return nil, below("focus.crossref.", err)
 	}
 	return focus, nil
-}
-
-// readModel reads what an earlier crawl learned.
-func readModel(path string) (*crossref.Model, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("focus.crossref.model: %w (%w)", err, orbweaver.ErrInput)
-	}
-	defer file.Close()
-	model, err := crossref.ReadModel(file)
-	if err != nil {
-		return nil, fmt.Errorf("focus.crossref.model: %s: %w (%w)", path, err, orbweaver.ErrInput)
-	}
-	return model, nil
 }
 
 // crossrefOfFile makes the focus where no Web is at hand, as in a comparison: its item is a file.
@@ -66,7 +49,7 @@ func crossrefOfFile(f crawlfile.Crossref) (orbweaver.Focus, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newCrossref(f, item, false)
+	return newCrossref(f, item, false, nil)
 }
 
 func isURL(source string) bool {
@@ -146,24 +129,6 @@ func (c *crawl) keepItem() error {
 		return nil
 	}
 	return os.WriteFile(filepath.Join(c.file.Output, itemFile), append([]byte(c.itemURL+"\n"), c.item...), 0o666)
-}
-
-// What a cross-reference crawl learned, within its folder: terms and labels, and the figures of its rounds.
-const (
-	modelFile  = "model.crossref"
-	roundsFile = "rounds.json"
-)
-
-// keepLearned writes what was learned, for other crawls to begin with and for people.
-func (c *crawl) keepLearned() error {
-	focus, ok := c.focus.(*crossref.Focus)
-	if !ok {
-		return nil
-	}
-	return errors.Join(
-		crawlfolder.ReplaceWith(filepath.Join(c.file.Output, modelFile), func(f *os.File) error { return focus.Model().Snapshot(f) }),
-		crawlfolder.ReplaceWith(filepath.Join(c.file.Output, roundsFile), func(f *os.File) error { return console.WriteJSON(f, focus.Rounds()) }),
-	)
 }
 
 // learnedScope is that of the blank nodes of what was learned.

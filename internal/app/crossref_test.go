@@ -14,7 +14,9 @@ import (
 	"orbweaver"
 	"orbweaver/focus/crossref"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/labelmodel"
 	"orbweaver/internal/realdata"
+	"orbweaver/kb/stream"
 	"orbweaver/ledger"
 )
 
@@ -50,8 +52,17 @@ func TestCrossrefOfAURL(t *testing.T) {
 	if err != nil || json.Unmarshal(text, &rounds) != nil || len(rounds) < 2 || rounds[0].Pages == 0 {
 		t.Errorf("%s %v", text, err)
 	}
-	if _, err := readModel(filepath.Join(folder, modelFile)); err != nil {
+	model, _, err := labelmodel.Open(folder, "")
+	if err != nil || model.Labels.Items() != int64(model.Terms.N()) || model.Terms.N() < 6 {
+		t.Errorf("%+v %v", model, err)
+	}
+	log, err := os.ReadFile(filepath.Join(folder, "model", stream.DriftFile))
+	drift := string(log)
+	if err != nil {
 		t.Error(err)
+	}
+	if !strings.HasPrefix(drift, `{"item":1,"id":"http://small.test/sea0","kind":"term"`) || !strings.Contains(drift, "\n"+`{"item":2,"id":"http://small.test/sea1","at":"2020-`) {
+		t.Errorf("the item is not in the log, or what came next not with its time:\n%.1000s", drift)
 	}
 	kept, err := os.ReadFile(filepath.Join(folder, itemFile))
 	if err != nil || !strings.HasPrefix(string(kept), "http://small.test/sea0\n<html") {
@@ -60,7 +71,7 @@ func TestCrossrefOfAURL(t *testing.T) {
 	if _, told, err := crossrefCrawl(t, dir, "http://small.test/sea0", ""); err != nil {
 		t.Errorf("a crawl that is over is gone on with: %v %s", err, told)
 	}
-	if _, told, err := crossrefCrawl(t, dir, "http://small.test/sea0", ", model: "+filepath.Join(folder, modelFile)); err == nil {
+	if _, told, err := crossrefCrawl(t, dir, "http://small.test/sea0", ", model: "+folder); err == nil {
 		t.Errorf("another focus in the same folder: %s", told)
 	}
 }
