@@ -115,7 +115,7 @@ func New(opts Options) (*Focus, error) {
 		return nil, err
 	}
 	if len(it.Terms) == 0 {
-		return nil, fmt.Errorf("item %s: %w", opts.Item.URL, lacking(it.Lack))
+		return nil, lacking(it.Lack)
 	}
 	f.weighQuery()
 	f.layers = []layer{f.query.alone()}
@@ -150,6 +150,9 @@ func (f *Focus) weighQuery() {
 	q.terms, q.labels, q.held = compact(it.Vector), has.vector, has.held
 	q.items = f.model.Terms.N()
 }
+
+// Lang is the language of the item, empty where it is not known.
+func (f *Focus) Lang() string { return f.opts.Item.Lang }
 
 // Model is what was learned of terms and labels so far.
 func (f *Focus) Model() *stream.Model { return f.model }

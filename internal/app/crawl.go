@@ -44,7 +44,7 @@ func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) err
 		return err
 	}
 	defer m.close()
-	stop := a.AfterAWhile("reading the ontology and indexing the archive ...")
+	stop := a.AfterAWhile("reading what the crawl begins with, and indexing the archive ...")
 	c, err := prepare(ctx, file, a.Wire)
 	stop()
 	if err != nil {
@@ -115,6 +115,8 @@ type crawl struct {
 	itemURL string // of the item that a crawl which begins looks for
 	item    []byte // its HTML; nil: there is none, or the crawl's folder has it
 	drift   driftBook
+
+	languages languages // of the pages of this sitting
 }
 
 // close releases all but the ledger.
@@ -190,7 +192,7 @@ func prepare(ctx context.Context, path string, wire wire.Wire) (*crawl, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &crawl{path: path, file: file, wire: wire}
+	c := &crawl{path: path, file: file, wire: wire, languages: languages{}}
 	problems := []error{crawlfolder.Check(file), c.prepareWeb(wire), c.prepareFocus(asBegun(file)), c.prepareDecisions()}
 	if err := errors.Join(problems...); err != nil {
 		return nil, errors.Join(err, checkTruth(file.Truth), c.close())
@@ -305,6 +307,7 @@ func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 		}
 		c.changes.note(o)
 		c.book.Observe(o)
+		c.languages.add(o.Page)
 		c.meter.observe(o)
 	}
 	c.meter.attach(&parts.cfg)

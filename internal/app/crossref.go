@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -34,8 +35,15 @@ func newCrossref(f crawlfile.Crossref, item *orbweaver.Page, start bool, changed
 		return nil, err
 	}
 	focus, err := crossref.New(opts)
-	if err != nil {
+	if _, several := err.(interface{ Unwrap() []error }); several {
 		return nil, below("focus.crossref.", err)
+	}
+	if err != nil {
+		name := item.URL
+		if strings.HasPrefix(name, ofFile) {
+			name = f.Item
+		}
+		return nil, fmt.Errorf("focus.crossref.item: %s: %w", name, err)
 	}
 	return focus, nil
 }
@@ -56,13 +64,16 @@ func isURL(source string) bool {
 	return strings.HasPrefix(source, "http://") || strings.HasPrefix(source, "https://")
 }
 
+// ofFile begins the URL of an item that is a file: nothing on the Web has it.
+const ofFile = "https://item.invalid/"
+
 // itemOfFile reads a file of HTML. Its links lead where they say they do: relative ones nowhere.
 func itemOfFile(path string) (*orbweaver.Page, error) {
 	payload, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("focus.crossref.item: %w (%w)", err, orbweaver.ErrInput)
 	}
-	return readItem("https://item.invalid/"+filepath.Base(path), payload)
+	return readItem(ofFile+filepath.Base(path), payload)
 }
 
 // readItem makes a page of an item's HTML.
@@ -74,7 +85,7 @@ func readItem(url string, payload []byte) (*orbweaver.Page, error) {
 	if err != nil {
 		return nil, fmt.Errorf("focus.crossref.item: %s: %w (%w)", url, err, orbweaver.ErrInput)
 	}
-	item.Links = slices.DeleteFunc(item.Links, func(l orbweaver.Link) bool { return strings.HasPrefix(l.To, "https://item.invalid/") })
+	item.Links = slices.DeleteFunc(item.Links, func(l orbweaver.Link) bool { return strings.HasPrefix(l.To, ofFile) })
 	return item, nil
 }
 
@@ -92,7 +103,7 @@ func (c *crawl) loadItem(ctx context.Context, f crawlfile.Crossref) (*orbweaver.
 		if c.item, err = os.ReadFile(f.Item); err != nil {
 			return nil, fmt.Errorf("focus.crossref.item: %w (%w)", err, orbweaver.ErrInput)
 		}
-		c.itemURL = "https://item.invalid/" + filepath.Base(f.Item)
+		c.itemURL = ofFile + filepath.Base(f.Item)
 		return readItem(c.itemURL, c.item)
 	}
 	c.itemURL = f.Item
@@ -109,6 +120,9 @@ func (c *crawl) fetchItem(ctx context.Context, url string) ([]byte, error) {
 		response, payload, err := lens.get(ctx, url, "")
 		if err == nil && response.Status/100 != 2 {
 			err = fmt.Errorf("%s answered %d (%w)", url, response.Status, orbweaver.ErrInput)
+		}
+		if errors.Is(err, orbweaver.ErrAbsent) {
+			err = fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 		}
 		if err == nil {
 			payload, err = page.Decode(response.Header, payload, c.file.Limits.Body)
@@ -160,4 +174,30 @@ func crossrefLine(f crawlfile.Crossref, item string) string {
 		line += ", without " + strings.Join(f.Without, ", ")
 	}
 	return line
+}
+
+// maxLanguages is how many languages of pages are counted.
+const maxLanguages = 100
+
+// languages counts the pages of a sitting by language.
+type languages map[string]int64
+
+func (l languages) add(p *orbweaver.Page) {
+	if p != nil && p.Lang != "" && (l[p.Lang] > 0 || len(l) < maxLanguages) {
+		l[p.Lang]++
+	}
+}
+
+// foreign says that pages were in other languages than the item, where all were; empty: they were not.
+func (l languages) foreign(item string) string {
+	most := ""
+	for _, lang := range slices.Sorted(maps.Keys(l)) {
+		if most == "" || l[lang] > l[most] {
+			most = lang
+		}
+	}
+	if item == "" || most == "" || l[item] > 0 {
+		return ""
+	}
+	return fmt.Sprintf("no page was in the language of the item (%s), most were in another (%s): they have names in common at most", item, most)
 }

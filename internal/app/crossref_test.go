@@ -101,13 +101,64 @@ func TestCrossrefOfAFile(t *testing.T) {
 }
 
 func TestCrossrefProblems(t *testing.T) {
+	whole := smallWeb(t)
+	if folder, told, err := crossrefCrawl(t, whole, "http://small.test/sea0", ""); err != nil || os.Rename(folder, filepath.Join(whole, "kept")) != nil {
+		t.Fatal(err, told)
+	}
+	model := filepath.Join(whole, "kept", "model")
+	head, err := os.ReadFile(filepath.Join(model, stream.HeadFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	later := strings.Replace(string(head), `"version": 1`, `"version": 99`, 1)
 	for _, tc := range []struct{ item, more, want string }{
 		{"http://small.test/missing", "", "focus.crossref.item"},
 		{"none.html", "", "none.html"},
-		{"http://small.test/sea0", ", model: none", "none"},
+		{"empty.html", "", "empty.html: there is no word in it to go by: it has no text"},
+		{"numbers.html", "", "numbers.html: there is no word in it to go by: it has numbers"},
+		{"stop.html", "", "stop.html: there is no word in it to go by: it has stop words"},
+		{"http://small.test/sea0", ", model: none", "none: no such folder"},
+		{"http://small.test/sea0", ", model: .", "neither a model nor a crawl folder"},
+		{"http://small.test/sea0", ", model: later", "version 99, this program reads 1"},
+		{"http://small.test/sea0", ", model: damaged", "it is not what model.json says"},
+		{"http://small.test/sea0", ", half_life: 7, model: " + model, "half_life: the model in"},
+		{"http://small.test/sea0", ", wordnet: .", "focus.crossref.wordnet"},
 	} {
-		if _, _, err := crossrefCrawl(t, smallWeb(t), tc.item, tc.more); err == nil || !strings.Contains(err.Error(), tc.want) {
-			t.Errorf("%s: %v", tc.item, err)
+		dir := smallWeb(t)
+		put(t, dir, "empty.html", "<html></html>")
+		put(t, dir, "numbers.html", "<p>12 34 5")
+		put(t, dir, "stop.html", "<html lang=en><p>of the and then")
+		for _, name := range []string{"later", "damaged"} {
+			if err := os.CopyFS(filepath.Join(dir, name), os.DirFS(model)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		put(t, filepath.Join(dir, "later"), stream.HeadFile, later)
+		put(t, filepath.Join(dir, "damaged"), stream.TermsFile, "damaged")
+		folder, _, err := crossrefCrawl(t, dir, tc.item, tc.more)
+		if !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(fmt.Sprint(err), tc.want) {
+			t.Errorf("%s%s: %v, want %s", tc.item, tc.more, err, tc.want)
+		}
+		if _, err := os.Stat(folder); err == nil {
+			t.Errorf("%s%s: a folder was made", tc.item, tc.more)
+		}
+	}
+	if after, err := os.ReadFile(filepath.Join(model, stream.HeadFile)); err != nil || !bytes.Equal(head, after) {
+		t.Error("the model that was begun with is another")
+	}
+}
+
+// TestCrossrefInAnotherLanguage: who looks for what is in another language is told.
+func TestCrossrefInAnotherLanguage(t *testing.T) {
+	dir := smallWeb(t)
+	put(t, dir, "de.html", "<html lang=de><title>Holz</title><p>"+strings.Repeat("Das Holz der Bäume. ", 20)+"<a href=http://small.test/hub>hub</a>")
+	for item, want := range map[string]bool{"de.html": true, "http://small.test/sea0": false} {
+		folder, told, err := crossrefCrawl(t, dir, item, "")
+		if err != nil || strings.Contains(told, "in the language of the item (de), most were in another (en)") != want {
+			t.Errorf("%s: %v\n%s", item, err, told)
+		}
+		if err := os.RemoveAll(folder); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
