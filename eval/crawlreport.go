@@ -39,6 +39,8 @@ type CrawlFacts struct {
 
 	Links *LinkFigures // how the classes of links were predicted; nil: none was
 
+	Rounds []RoundFacts // of a crawl that learns in rounds, in their order; empty for others
+
 	Findings *Findings // of a crawl for classes of vocabularies; nil: it was for pages
 
 	Hosts []orbweaver.Account // of the live Web, in any order; empty for an archive, where nobody was asked
@@ -58,6 +60,7 @@ type crawlView struct {
 	Heat         []heatRow
 
 	Found    *findingsView
+	Rounds   *roundsView
 	Links    *linksView
 	Scripted string // how many pages have no text before their scripts run; empty when none
 
@@ -113,6 +116,9 @@ func WriteCrawlReport(w io.Writer, facts CrawlFacts, lines iter.Seq2[ledger.Line
 	var err error
 	if view.Charts, err = t.charts(facts.Truth != nil); err == nil {
 		view.Graph, err = t.drawGraph()
+	}
+	if err == nil {
+		view.Rounds, err = viewRounds(facts.Rounds)
 	}
 	if err != nil {
 		return fmt.Errorf("report of crawl %s: %w", facts.Name, err)

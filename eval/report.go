@@ -80,7 +80,7 @@ func (c *Comparison) WriteReport(w io.Writer) error {
 
 // render writes a page only when all of it could be made.
 func render(w io.Writer, page string, view any) error {
-	t, err := template.New("report").Parse(page + linksPart + findingsPart)
+	t, err := template.New("report").Parse(page + linksPart + findingsPart + roundsPart)
 	if err != nil {
 		return err
 	}
