@@ -20,9 +20,10 @@ func rounds(first, n int) []RoundFacts {
 }
 
 // words are the words of a part of a report, one space between them.
-func words(html string) string {
-	html = regexp.MustCompile(`(?s)<svg.*?</svg>`).ReplaceAllString(html, "")
-	return strings.Join(strings.Fields(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(html, " ")), " ")
+func words(page string) string {
+	page = regexp.MustCompile(`(?s)<svg.*?</svg>`).ReplaceAllString(page, "")
+	bare := regexp.MustCompile(`<[^>]*>`).ReplaceAllString(page, " ")
+	return strings.Join(strings.Fields(strings.ReplaceAll(bare, "&#43;", "+")), " ")
 }
 
 func TestRoundsOfACrawlReport(t *testing.T) {

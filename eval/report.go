@@ -32,6 +32,7 @@ type comparisonView struct {
 	Links          []runLinks
 	LinkNames      [4]string
 	LinkWords      string
+	Compared       *comparedView
 	WebFacts       []Fact
 	RunFacts       []Fact
 	Words          []Fact
@@ -70,6 +71,10 @@ func (c *Comparison) WriteReport(w io.Writer) error {
 		Budget: c.budget(), Items: c.Items(), Web: c.Web, Words: comparisonWords(),
 		WebFacts: c.webFacts(), RunFacts: c.runFacts()}
 	if err := c.addCharts(&view); err != nil {
+		return fmt.Errorf("report of comparison %s: %w", c.Name, err)
+	}
+	var err error
+	if view.Compared, err = c.viewCompared(); err != nil {
 		return fmt.Errorf("report of comparison %s: %w", c.Name, err)
 	}
 	c.addTables(&view)
