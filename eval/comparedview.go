@@ -138,7 +138,9 @@ func (c *Comparison) roundHeads(size int) []string {
 }
 
 // ceiling reports whether a run is one of this figure: an oracle knows the truth, and no cosines.
-func (c *Comparison) ceiling(run int, f StretchFigure) bool { return c.Runs[run].Oracle && f == HarvestRate }
+func (c *Comparison) ceiling(run int, f StretchFigure) bool {
+	return c.Runs[run].Oracle && f == HarvestRate
+}
 
 // words writes a figure for people; cosines are small, and what is above one is rare.
 func (f StretchFigure) words(e Estimate) string {

@@ -3,7 +3,7 @@ package eval
 import "math"
 
 // CosineThresholds are the cosines to an item above which pages are counted: 0.1, above which are dozens of a
-// small encyclopedia, and 0.25, the paper's own measure of what is the same information.
+// small encyclopedia, and 0.25, which is the paper's own bound.
 func CosineThresholds() [2]float64 { return [2]float64{0.1, 0.25} }
 
 // A StretchFigure is what is measured of a stretch of requests: see Stretch.
