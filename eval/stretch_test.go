@@ -172,6 +172,19 @@ func TestRounds(t *testing.T) {
 	}
 }
 
+// TestRoundsEndWithTheRun: what another run did after it is none of its rounds.
+func TestRoundsEndWithTheRun(t *testing.T) {
+	c := pair(t)
+	c.Runs[1].Curves = []*Curve{read(t, nil, page("9", false)), read(t, nil, page("8", false), page("7", false)), read(t, nil)}
+	all := c.Rounds()
+	if len(all[0].Each) != 3 || len(all[1].Each) != 1 || all[1].Whole.To != 5 {
+		t.Errorf("%d and %d rounds, whole %+v", len(all[0].Each), len(all[1].Each), all[1].Whole)
+	}
+	if d := all[0].Each[1].Against[1][HarvestRate]; d.N != 0 {
+		t.Errorf("there is nothing to be compared with: %+v", d)
+	}
+}
+
 // TestRoundSizes: the run's own, else the first, else none; never more than 100 of them.
 func TestRoundSizes(t *testing.T) {
 	for _, tc := range []struct {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/crawlfile"
 	"orbweaver/ledger"
 )
 
@@ -87,6 +88,21 @@ func TestCrossrefReport(t *testing.T) {
 	}
 	if again(); len(roundsShown(t, folder)) != 0 {
 		t.Error("half a file of rounds is shown")
+	}
+}
+
+// TestRoundFacts: each figure of the file is what it is called in the report.
+func TestRoundFacts(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, roundsFile, `[{"round":1,"pages":2,"accepted":3,"cos_l0":0.4,"cos_item":0.5,"items":6,"layers":[7,8],"inferred":9,
+		"terms":10,"labels":11,"relations":12,"alpha":13,"beta":14}]`)
+	c := &crawl{file: &crawlfile.Crawl{Output: dir, Focus: crawlfile.Focus{Crossref: &crawlfile.Crossref{}}}}
+	want := "[{Round:1 Pages:2 Accepted:3 CosItem:0.5 CosL0:0.4 Items:6 Layers:[7 8] Inferred:9 Terms:10 Labels:11 Relations:12 Alpha:13 Beta:14}]"
+	if got := fmt.Sprintf("%+v", c.roundFacts()); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if c.file.Focus.Crossref = nil; c.roundFacts() != nil {
+		t.Error("a crawl of another focus has rounds")
 	}
 }
 
