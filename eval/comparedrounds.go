@@ -1,7 +1,7 @@
 package eval
 
 // maxRounds bounds the rounds of a comparison that are told one by one: of more, some are taken together.
-const maxRounds = 100
+const maxRounds = 50
 
 // Rounds are what a run of a comparison brought, as a whole and round by round, beside the other runs.
 type Rounds struct {
@@ -18,7 +18,7 @@ type RunRound struct {
 }
 
 // Rounds measures all runs, in their order; nil where the crawls were not compared with an item. Rounds are
-// the run's own, or else of the size of those of the first run that has some; where they are more than 100, so
+// the run's own, or else of the size of those of the first run that has some; where they are more than 50, so
 // many are taken together that they are not. They count requests: a round of the crawl is shorter where nothing
 // waited any more.
 func (c *Comparison) Rounds() []Rounds {

@@ -76,11 +76,15 @@ func (c *Comparison) viewCompared() (*comparedView, error) {
 	return v, nil
 }
 
-// drawRounds draws a figure of all runs, each point in the middle of its round.
+// drawRounds draws a figure of all runs, each point in the middle of its round. A ceiling is left out: it would
+// press all others flat.
 func (c *Comparison) drawRounds(rounds []Rounds, f StretchFigure) (template.HTML, error) {
 	styles := c.styles()
 	chart := figure{label: f.Title(), bare: true, xmax: float64(c.budget())}
 	for i, r := range rounds {
+		if c.ceiling(i, f) {
+			continue
+		}
 		s := series{style: styles[i]}
 		for _, round := range r.Each {
 			if e := round.Figures[f]; e.N > 0 {

@@ -90,7 +90,7 @@ type reasonView struct{ Rule, Evidence, Weight string }
 // WriteCrawlReport writes what became of one crawl as one HTML file that needs nothing else: how much
 // of what it fetched was accepted (and, with a truth, was relevant) as it went on, where accepted pages
 // lay (hosts as a graph, depths as a map), what failed and why, what was not followed, how each host was
-// treated, what the knowledge may lack, and the best pages with the reasons of their scores. With Findings
+// treated, what was learned round by round, what the knowledge may lack, and the best pages with the reasons of their scores. With Findings
 // it shows these first, and what tells of accepted pages only where there are some.
 //
 // lines are those of pages.jsonl in their order and are read once; an error among them ends the report

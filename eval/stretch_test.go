@@ -185,7 +185,7 @@ func TestRoundsEndWithTheRun(t *testing.T) {
 	}
 }
 
-// TestRoundSizes: the run's own, else the first, else none; never more than 100 of them.
+// TestRoundSizes: the run's own, else the first, else none; never more than 50 of them.
 func TestRoundSizes(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
@@ -196,8 +196,8 @@ func TestRoundSizes(t *testing.T) {
 		{"of its own", 100, []int{20, 10}, []int{20, 10}},
 		{"of the first that has some", 100, []int{0, 1, 10, 30}, []int{10, 10, 10, 30}},
 		{"nobody has some", 100, []int{0, 1}, []int{0, 0}},
-		{"a hundred", 1000, []int{10}, []int{10}},
-		{"more are taken together", 1001, []int{10, 3}, []int{20, 12}},
+		{"fifty", 500, []int{10}, []int{10}},
+		{"more are taken together", 501, []int{10, 3}, []int{20, 12}},
 	} {
 		c := Comparison{Budget: tc.budget}
 		for _, r := range tc.rounds {

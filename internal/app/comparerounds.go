@@ -21,7 +21,7 @@ func (a *App) tellLikeness(result *eval.Comparison) {
 	for i, r := range rounds {
 		row := fmt.Sprintf("%-20s", result.Runs[i].Name)
 		for _, f := range []eval.StretchFigure{eval.AboveFirst, eval.AboveSecond} {
-			row += fmt.Sprintf("%16s", likenessWords(r.Whole.Figures[f], 100, 1))
+			row += fmt.Sprintf("%16s", likenessWords(r.Whole.Figures[f], 100, 2))
 		}
 		console.Say(a.Out, "%s%18s", row, likenessWords(r.Whole.Figures[eval.CosItem], 1, 4))
 	}
