@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A steady stream has items of 25 terms each: half of one of 60 subjects, of the language, and rare ones, of which
-// there are always new ones.
+// A steady stream has items of 25 terms each: half of one of 60 subjects, which have 16 words each, of the language,
+// and rare ones, of which there are always new ones.
 type steady struct {
 	random *rand.Rand
 	words  *rand.Zipf
@@ -27,7 +27,7 @@ func (s *steady) next() Item {
 	for len(terms) < 25 {
 		term := fmt.Sprintf("w%d", s.words.Uint64())
 		if s.random.IntN(2) == 0 {
-			term = fmt.Sprintf("s%d.%d", subject, min(s.random.IntN(40), s.random.IntN(40)))
+			term = fmt.Sprintf("s%d.%d", subject, min(s.random.IntN(16), s.random.IntN(16)))
 		}
 		if !seen[term] {
 			seen[term] = true
@@ -81,7 +81,7 @@ func TestCostDoesNotGrow(t *testing.T) {
 		t.Skip("learns 20 000 items, twice")
 	}
 	decays := Default()
-	decays.HalfLife, decays.Support = 300, 3 // at 1 000 items as many go as come
+	decays.HalfLife, decays.Support, decays.Confidence = 300, 3, 1 // at 1 000 items as many go as come
 	for name, p := range map[string]Parameters{"for ever": Default(), "half-life": decays} {
 		m := newModel(t, p)
 		all := costs(t, m, newSteady(1).next, 1000, 10_000, 20_000)
