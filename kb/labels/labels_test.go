@@ -58,7 +58,7 @@ func TestParameters(t *testing.T) {
 		"support": func(p *Parameters) { p.Support = math.Inf(1) }, "common": func(p *Parameters) { p.Common.Enter = 0.9 },
 		"prominence": func(p *Parameters) { p.Prominence.Leave = 0.9 }, "beta": func(p *Parameters) { p.Beta = 0.8 },
 		"broader": func(p *Parameters) { p.Broader = 0 }, "margin": func(p *Parameters) { p.Margin = 0.3 },
-		"confidence": func(p *Parameters) { p.Confidence = -1 }, "confidence NaN": func(p *Parameters) { p.Confidence = math.NaN() },
+		"apart": func(p *Parameters) { p.Apart = 0.3 }, "confidence": func(p *Parameters) { p.Confidence = -1 }, "confidence NaN": func(p *Parameters) { p.Confidence = math.NaN() },
 		"together": func(p *Parameters) { p.Together = 0 }, "togetherShare": func(p *Parameters) { p.TogetherShare = 2 },
 		"maxTerms": func(p *Parameters) { p.MaxTerms = 99 }, "maxPairs": func(p *Parameters) { p.MaxPairs = 1 << 30 },
 	} {

@@ -77,7 +77,7 @@ func New(p Parameters) (*Model, error) {
 		{p.Alpha + p.Margin, p.Alpha, true, doubt(p.Alpha)},
 		{p.Beta + p.Margin, p.Beta, false, doubt(p.Beta)},
 		{p.Broader + p.Margin, p.Broader, false, doubt(p.Broader)},
-		{p.Broader, p.Broader - p.Margin, false, 0}, // what speaks against an edge does so without proof
+		{p.Broader, p.Broader - max(p.Margin, p.Apart), false, 0}, // what speaks against an edge does so without proof
 	}
 	if p.HalfLife > 0 {
 		m.growth = math.Exp2(1 / p.HalfLife)

@@ -58,7 +58,7 @@ func (n *naive) learn(terms []string) {
 		n.alpha[pair] = n.between(n.alpha[pair], c > (n.p.Alpha+n.p.Margin)*d && low >= n.p.Alpha, c > n.p.Alpha*d)
 		n.beta[pair] = n.between(n.beta[pair], c >= (n.p.Beta+n.p.Margin)*d && low >= n.p.Beta, c >= n.p.Beta*d)
 		n.over[pair] = n.between(n.over[pair], c >= (n.p.Broader+n.p.Margin)*d && low >= n.p.Broader, c >= n.p.Broader*d)
-		n.back[pair] = n.between(n.back[pair], c >= n.p.Broader*d, c >= (n.p.Broader-n.p.Margin)*d)
+		n.back[pair] = n.between(n.back[pair], c >= n.p.Broader*d, c >= (n.p.Broader-max(n.p.Margin, n.p.Apart))*d)
 	}
 }
 

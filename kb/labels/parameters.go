@@ -47,6 +47,10 @@ type Parameters struct {
 	// items say as much as many. With a HalfLife the counts are items of today.
 	Confidence float64 `json:"confidence"`
 
+	// Apart is by how much P(j|i), once it was Broader, must have fallen below that before i can be broader than j again; at
+	// least Margin. Two terms that are all but one would else change places with every item.
+	Apart float64 `json:"apart"`
+
 	// So many terms of a label's Beta set together give the label: at least Together, and at least the share
 	// TogetherShare of the set (δ).
 	Together      int     `json:"together"`
@@ -67,7 +71,7 @@ func Default() Parameters {
 	return Parameters{
 		Terms: 25, Items: 5, Frequent: Hysteresis{0.001, 0.00075}, Common: Hysteresis{0.4, 0.5},
 		Prominence: Hysteresis{0.3, 0.2}, Head: 10, Support: 6,
-		Broader: 0.4, Alpha: 0.7, Beta: 0.5, Margin: 0.02, Confidence: 2,
+		Broader: 0.4, Alpha: 0.7, Beta: 0.5, Margin: 0.02, Confidence: 2, Apart: 0.1,
 		Together: 2, TogetherShare: 0.1, MaxTerms: 500_000, MaxPairs: 4_000_000,
 	}
 }
@@ -106,6 +110,7 @@ func (p Parameters) Check() error {
 	wrong(within(p.Margin, 0, 1) && p.Margin <= p.Broader/2 && p.Alpha+p.Margin < 1 && p.Broader+p.Margin <= 1,
 		"margin %v, not 0 to half of broader, nor leaving room above alpha and broader", p.Margin)
 	wrong(within(p.Confidence, 0, mostErrors), "confidence %v, not 0 to %d", p.Confidence, mostErrors)
+	wrong(within(p.Apart, 0, p.Broader/2), "apart %v, not 0 to half of broader", p.Apart)
 	wrong(p.Together >= 1 && p.Together <= mostTerms, "together %d, not 1 to %d", p.Together, mostTerms)
 	wrong(within(p.TogetherShare, 0, 1), "togetherShare %v, not 0 to 1", p.TogetherShare)
 	wrong(p.HalfLife == 0 || within(p.HalfLife, leastLife, math.MaxInt32), "halfLife %v, not 0, nor %d or more",
