@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestSure: under Default a rule of few items must be without exception, and one of many may be nearer its threshold. What
+// TestSure: a rule of few items must be without exception, and one of many may be nearer its threshold. What
 // is wanted are counts by hand: Wilson's lower bound for c of d at two standard errors.
 func TestSure(t *testing.T) {
 	for _, tc := range []struct {
@@ -24,6 +24,7 @@ func TestSure(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%d of %d", tc.both, tc.given), func(t *testing.T) {
 			p := Default()
+			p.Confidence = 2
 			p.Frequent = Hysteresis{0.001, 0.001}
 			m := newModel(t, p)
 			for range 2000 { // that the label is not common

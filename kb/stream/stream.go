@@ -99,7 +99,16 @@ func (m *Model) Learn(id string, at time.Time, d item.Draft) (item.Item, []label
 	if len(it.Terms) == 0 {
 		return it, nil
 	}
-	return it, m.Labels.Learn(m.Item(id, at, it.Terms))
+	return it, m.Labels.Learn(m.Item(id, at, ranked(it.Shared)))
+}
+
+// ranked gives terms weights by their places, which is what labels look at.
+func ranked(terms []item.Term) []item.Term {
+	all := make([]item.Term, len(terms))
+	for i, t := range terms {
+		all[i] = item.Term{ID: t.ID, Weight: float64(len(terms) - i)}
+	}
+	return all
 }
 
 // Item is a document by its terms, as the labels know them.
@@ -124,7 +133,10 @@ func (m *Model) key(id uint32) (string, bool) {
 // Weigh is a document by its terms without learning from it. Lack says why it has none.
 func (m *Model) Weigh(id string, d item.Draft) (it labels.Item, lack item.Lack) {
 	x := m.Terms.Weigh(d)
-	return m.Item(id, time.Time{}, x.Terms), x.Lack
+	if m.Name != nil { // a crawl's labels are learned from the heaviest terms
+		return m.Item(id, time.Time{}, x.Terms), x.Lack
+	}
+	return m.Item(id, time.Time{}, ranked(x.Shared)), x.Lack
 }
 
 // Show is a term, or a label, as most documents write it; its key where they are forgotten.

@@ -9,7 +9,10 @@
 //   - synonyms are one term where a Thesaurus is given;
 //   - two or three words that stand together more often than chance would have it are a term of their own;
 //   - a term weighs (1 + ln tf) · ln(1 + N/df): tf times in the item, in df of N items so far, this one counted;
-//   - the 25 heaviest terms are the item's. What is met for the first time, and once, goes behind all other.
+//   - the 25 heaviest terms are the item's. What is met for the first time, and once, goes behind all other;
+//   - its shared terms are the 25 heaviest of those that one item in 500 holds, and five items at least: what can be counted
+//     on. Of a long document the heaviest terms are mostly names that no other has, which say what it is, but not what it
+//     is about.
 //
 // Stop words are those of package text. In a language other than English a word of more than a quarter of that
 // language's items is one, too, as soon as 20 were seen: text has no list of them. Words without a letter, of one
@@ -54,6 +57,7 @@ const (
 // An Item is a document by its terms.
 type Item struct {
 	Terms     []Term       // sorted by ID
+	Shared    []Term       // the heaviest first; behind those that items enough hold stand others, where there is room
 	Length    int          // words of text and title, stop words and numbers too
 	Lack      Lack         // why Terms is empty
 	Unknown   int          // of State.Weigh: different words that no item had, and that have no part in Terms
@@ -76,6 +80,8 @@ type Options struct {
 	Spelling   spell.Options // Words: 100 000
 	Thesaurus  *Thesaurus    // nil: no synonyms
 	Languages  int           // how many have their spelling and stop words learned, those met first; 8
+	SharedBy   int           // how many items hold a shared term at least; 5
+	SharedIn   float64       // and which share of all, 0..1; 0.002
 	FrequentIn float64       // share of a language's items above which a word says nothing, 0..1; 0.25
 }
 
@@ -85,7 +91,7 @@ func (o Options) withDefaults() Options {
 		otherwise int
 		least     int
 	}{
-		{&o.Terms, 25, 1}, {&o.MinCount, 5, 1}, {&o.MinItems, 3, 1}, {&o.Languages, 8, 1}, {&o.Spelling.Words, 100_000, 1},
+		{&o.Terms, 25, 1}, {&o.MinCount, 5, 1}, {&o.MinItems, 3, 1}, {&o.SharedBy, 5, 1}, {&o.Languages, 8, 1}, {&o.Spelling.Words, 100_000, 1},
 		{&o.MaxWords, 1 << 18, 4 * maxWords}, {&o.MaxGrams, 1 << 19, 4 * maxGrams},
 	} {
 		if *n.field == 0 {
@@ -96,7 +102,7 @@ func (o Options) withDefaults() Options {
 	for _, x := range []struct {
 		field     *float64
 		otherwise float64
-	}{{&o.MinLLR, 10.83}, {&o.MinNPMI, 0.3}, {&o.FrequentIn, 0.25}} {
+	}{{&o.MinLLR, 10.83}, {&o.MinNPMI, 0.3}, {&o.FrequentIn, 0.25}, {&o.SharedIn, 0.002}} {
 		if *x.field == 0 {
 			*x.field = x.otherwise
 		}
