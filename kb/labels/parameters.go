@@ -71,7 +71,7 @@ func Default() Parameters {
 	return Parameters{
 		Terms: 25, Items: 5, Frequent: Hysteresis{0.001, 0.00075}, Common: Hysteresis{0.4, 0.5},
 		Prominence: Hysteresis{0.3, 0.2}, Head: 10, Support: 6,
-		Broader: 0.4, Alpha: 0.7, Beta: 0.5, Margin: 0.02, Confidence: 1.3, Apart: 0.1,
+		Broader: 0.4, Alpha: 0.7, Beta: 0.5, Margin: 0.02, Confidence: 2, Apart: 0.1,
 		Together: 2, TogetherShare: 0.1, MaxTerms: 500_000, MaxPairs: 4_000_000,
 	}
 }
