@@ -117,6 +117,51 @@ func TestCostOnReuters(t *testing.T) {
 	}
 }
 
+// TestTimeAlone tells the median time of news where a model has the cache for itself, which favours small ones: each is
+// restored as it was at a mark and learns what came next, and of several times the best counts.
+func TestTimeAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("learns 19 043 items, and restores models")
+	}
+	_, items := reutersItems(t)
+	marks := []int{1000, 10_000, 18_500}
+	m := newModel(t, Default())
+	var then [][]byte
+	for i, it := range items {
+		if slices.Contains(marks, i) {
+			then = append(then, snapshot(t, m))
+		}
+		m.Learn(it)
+	}
+	best := make([]time.Duration, len(marks))
+	for range 4 {
+		for k, at := range marks {
+			if took := medianTime(restore(t, then[k]), items[at:at+500]); best[k] == 0 || took < best[k] {
+				best[k] = took
+			}
+		}
+	}
+	t.Log(best)
+	for _, took := range best {
+		if ratio := float64(took) / float64(best[0]); ratio > 2 {
+			t.Errorf("time by the factor %.2f", ratio)
+		}
+	}
+}
+
+// medianTime is that of learning items, the first hundred left out.
+func medianTime(m *Model, items []Item) time.Duration {
+	var times []time.Duration
+	for _, it := range items {
+		start := time.Now()
+		m.Learn(it)
+		times = append(times, time.Since(start))
+	}
+	times = times[100:]
+	slices.Sort(times)
+	return times[len(times)/2]
+}
+
 // BenchmarkLearn is of an item of 25 terms, the model having had 5 000.
 func BenchmarkLearn(b *testing.B) {
 	m, s := newModel(b, Default()), newSteady(2)
