@@ -159,8 +159,8 @@ func TestJudge(t *testing.T) {
 }
 
 func TestOptionsThatCannotBe(t *testing.T) {
-	_, err := New(Options{Round: 0, Layers: 5, Theta: 2, Accept: -1, TermsPerItem: 1})
-	for _, name := range []string{"item:", "round:", "layers:", "theta:", "accept:", "terms_per_item:", "items kept:"} {
+	_, err := New(Options{Round: 0, Layers: 5, Theta: 2, Accept: -1})
+	for _, name := range []string{"item:", "round:", "layers:", "theta:", "accept:", "items kept:"} {
 		if err == nil || !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s is not told: %v", name, err)
 		}

@@ -29,8 +29,9 @@ import (
 
 // Options say how a model learns. The zero value is the design's: 25 terms, nothing forgotten, no synonyms.
 type Options struct {
-	Terms    int     `json:"terms"`    // most that an item has; 0: 25
-	HalfLife float64 `json:"halfLife"` // after how many items one counts half; 0: it counts for ever
+	Terms    int     `json:"terms"`            // most that an item has; 0: 25
+	HalfLife float64 `json:"halfLife"`         // after how many items one counts half; 0: it counts for ever
+	Shared   bool    `json:"shared,omitempty"` // terms that documents share go before those that weigh more
 	WordNet  string  `json:"wordnet,omitempty"`
 	Synonyms string  `json:"synonyms,omitempty"` // digest of WordNet's files, which New sets, or compares
 }
@@ -41,11 +42,13 @@ type Model struct {
 	Options Options
 	Terms   *item.State
 	Labels  *labels.Model
-
-	// Name is what Labels call a term, where that is not its key, as of a model that a crawl learned: then the names are what is
-	// shown, and the model is only looked at. False: they do not know the term.
-	Name func(id uint32) (string, bool)
 }
+
+// Vector is by how many terms documents are compared at most. Labels are learned from the heaviest of these, Options.Terms.
+const Vector = 400
+
+// sharedBy is by how many documents a term is shared at least.
+const sharedBy = 5
 
 // New returns a model that has learned nothing. The error wraps labels.ErrParameters where an option is out of
 // range, and ErrWordNet where the WordNet cannot be read or, having been named with its digest, is another.
@@ -59,7 +62,10 @@ func New(o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	terms := item.Options{Terms: o.Terms}
+	terms := item.Options{Terms: o.Terms, Vector: Vector}
+	if o.Shared {
+		terms.SharedBy = sharedBy
+	}
 	if o.WordNet != "" {
 		if terms.Thesaurus, err = o.thesaurus(); err != nil {
 			return nil, fmt.Errorf("WordNet %s: %w: %w", o.WordNet, ErrWordNet, err)
@@ -99,51 +105,28 @@ func (m *Model) Learn(id string, at time.Time, d item.Draft) (item.Item, []label
 	if len(it.Terms) == 0 {
 		return it, nil
 	}
-	return it, m.Labels.Learn(m.Item(id, at, ranked(it.Shared)))
-}
-
-// ranked gives terms weights by their places, which is what labels look at.
-func ranked(terms []item.Term) []item.Term {
-	all := make([]item.Term, len(terms))
-	for i, t := range terms {
-		all[i] = item.Term{ID: t.ID, Weight: float64(len(terms) - i)}
-	}
-	return all
+	return it, m.Labels.Learn(m.Item(id, at, it.Terms))
 }
 
 // Item is a document by its terms, as the labels know them.
 func (m *Model) Item(id string, at time.Time, terms []item.Term) labels.Item {
 	it := labels.Item{ID: id, At: at, Terms: make([]labels.Term, 0, len(terms))}
 	for _, t := range terms {
-		key, ok := m.key(t.ID)
-		if ok {
+		if key, ok := m.Terms.Key(t.ID); ok {
 			it.Terms = append(it.Terms, labels.Term{Text: key, Weight: t.Weight})
 		}
 	}
 	return it
 }
 
-func (m *Model) key(id uint32) (string, bool) {
-	if m.Name != nil {
-		return m.Name(id)
-	}
-	return m.Terms.Key(id)
-}
-
 // Weigh is a document by its terms without learning from it. Lack says why it has none.
 func (m *Model) Weigh(id string, d item.Draft) (it labels.Item, lack item.Lack) {
 	x := m.Terms.Weigh(d)
-	if m.Name != nil { // a crawl's labels are learned from the heaviest terms
-		return m.Item(id, time.Time{}, x.Terms), x.Lack
-	}
-	return m.Item(id, time.Time{}, ranked(x.Shared)), x.Lack
+	return m.Item(id, time.Time{}, x.Terms), x.Lack
 }
 
 // Show is a term, or a label, as most documents write it; its key where they are forgotten.
 func (m *Model) Show(key string) string {
-	if m.Name != nil {
-		return key
-	}
 	if id, ok := m.Terms.Lookup(key); ok {
 		if text, ok := m.Terms.Text(id); ok && text != "" {
 			return text

@@ -10,9 +10,9 @@
 //   - two or three words that stand together more often than chance would have it are a term of their own;
 //   - a term weighs (1 + ln tf) · ln(1 + N/df): tf times in the item, in df of N items so far, this one counted;
 //   - the 25 heaviest terms are the item's. What is met for the first time, and once, goes behind all other;
-//   - its shared terms are the 25 heaviest of those that one item in 500 holds, and five items at least: what can be counted
-//     on. Of a long document the heaviest terms are mostly names that no other has, which say what it is, but not what it
-//     is about.
+//   - with Options.SharedBy, terms that items enough hold go before all other: what can be counted on. Of a long document the
+//     heaviest terms are mostly names that no other has, which say what it is, but not what it is about;
+//   - items are compared by as many as Options.Vector says, which may be more.
 //
 // Stop words are those of package text. In a language other than English a word of more than a quarter of that
 // language's items is one, too, as soon as 20 were seen: text has no list of them. Words without a letter, of one
@@ -57,7 +57,7 @@ const (
 // An Item is a document by its terms.
 type Item struct {
 	Terms     []Term       // sorted by ID
-	Shared    []Term       // the heaviest first; behind those that items enough hold stand others, where there is room
+	Vector    []Term       // its heaviest, which it is compared by; sorted by ID
 	Length    int          // words of text and title, stop words and numbers too
 	Lack      Lack         // why Terms is empty
 	Unknown   int          // of State.Weigh: different words that no item had, and that have no part in Terms
@@ -70,6 +70,7 @@ type Correction struct{ From, To string }
 // Options say how terms are chosen. A zero field has its default.
 type Options struct {
 	Terms      int           // most an item has; 25
+	Vector     int           // most it is compared by; Terms, which it is not below
 	MinCount   int           // how often a collocation was met at least; 5
 	MinItems   int           // in how many items; 3
 	MinLLR     float64       // log-likelihood ratio of a collocation at least; 10.83, one in a thousand by chance
@@ -80,8 +81,8 @@ type Options struct {
 	Spelling   spell.Options // Words: 100 000
 	Thesaurus  *Thesaurus    // nil: no synonyms
 	Languages  int           // how many have their spelling and stop words learned, those met first; 8
-	SharedBy   int           // how many items hold a shared term at least; 5
-	SharedIn   float64       // and which share of all, 0..1; 0.002
+	SharedBy   int           // how many items hold a term that goes before others; 0: the weight alone says
+	SharedIn   float64       // and which share of all, 0..1, with SharedBy; 0.002
 	FrequentIn float64       // share of a language's items above which a word says nothing, 0..1; 0.25
 }
 
@@ -91,7 +92,7 @@ func (o Options) withDefaults() Options {
 		otherwise int
 		least     int
 	}{
-		{&o.Terms, 25, 1}, {&o.MinCount, 5, 1}, {&o.MinItems, 3, 1}, {&o.SharedBy, 5, 1}, {&o.Languages, 8, 1}, {&o.Spelling.Words, 100_000, 1},
+		{&o.Terms, 25, 1}, {&o.MinCount, 5, 1}, {&o.MinItems, 3, 1}, {&o.Languages, 8, 1}, {&o.Spelling.Words, 100_000, 1},
 		{&o.MaxWords, 1 << 18, 4 * maxWords}, {&o.MaxGrams, 1 << 19, 4 * maxGrams},
 	} {
 		if *n.field == 0 {
@@ -99,6 +100,7 @@ func (o Options) withDefaults() Options {
 		}
 		*n.field = max(*n.field, n.least)
 	}
+	o.Vector = max(o.Vector, o.Terms)
 	for _, x := range []struct {
 		field     *float64
 		otherwise float64

@@ -100,7 +100,7 @@ func (s *State) Take(d Draft) Item {
 	}
 	s.items++
 	s.count(&r)
-	item.Terms, item.Shared = s.choose(&r)
+	s.choose(&r, &item)
 	return item
 }
 
@@ -114,7 +114,8 @@ func (s *State) Weigh(d Draft) Item {
 	r := resolver{s: s, d: &d, l: s.language(d.lang, false)}
 	r.resolve()
 	item.Corrected, item.Unknown = r.corrected, r.unknown
-	if item.Terms, item.Shared = s.choose(&r); len(item.Terms) == 0 {
+	s.choose(&r, &item)
+	if len(item.Terms) == 0 {
 		if item.Lack = StopWords; r.unknown > 0 {
 			item.Lack = Strange
 		}
@@ -230,11 +231,11 @@ func (u *unit) show(surface string) {
 type candidate struct {
 	Term
 	lone bool // met for the first time, and once
-	rare bool // held by too few items to be shared
+	rare int8 // 1: held by too few items to be shared
 }
 
-// choose returns the heaviest terms of an item, sorted by number, and its shared ones.
-func (s *State) choose(r *resolver) (terms, shared []Term) {
+// choose gives an item its terms, and its heaviest ones.
+func (s *State) choose(r *resolver, item *Item) {
 	candidates := make([]candidate, 0, len(r.words)+8)
 	for _, t := range r.words {
 		if u := s.find(t.id); u != nil {
@@ -251,29 +252,35 @@ func (s *State) choose(r *resolver) (terms, shared []Term) {
 		}
 		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.ID, b.ID))
 	})
-	for _, c := range candidates[:min(len(candidates), s.opts.Terms)] {
-		terms = append(terms, c.Term)
+	if len(candidates) <= s.opts.Terms {
+		item.Terms = sorted(candidates, s.opts.Terms)
+		item.Vector = item.Terms
+		return
 	}
-	slices.SortFunc(terms, func(a, b Term) int { return cmp.Compare(a.ID, b.ID) })
-	return terms, s.shared(candidates)
+	item.Vector = sorted(candidates, s.opts.Vector)
+	if s.opts.SharedBy > 0 {
+		slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(a.rare, b.rare) })
+	}
+	item.Terms = sorted(candidates, s.opts.Terms)
 }
 
-// shared are those of candidates, heaviest first, that items enough hold, and then others.
-func (s *State) shared(candidates []candidate) (shared []Term) {
-	for _, rare := range []bool{false, true} {
-		for _, c := range candidates {
-			if c.rare == rare && len(shared) < s.opts.Terms {
-				shared = append(shared, c.Term)
-			}
-		}
+// sorted are the first candidates, n at most, sorted by ID.
+func sorted(candidates []candidate, n int) []Term {
+	terms := make([]Term, min(len(candidates), n))
+	for i := range terms {
+		terms[i] = candidates[i].Term
 	}
-	return shared
+	slices.SortFunc(terms, func(a, b Term) int { return cmp.Compare(a.ID, b.ID) })
+	return terms
 }
 
 // candidate weighs a term that is met so many times in an item, and in so many items.
 func (s *State) candidate(id uint32, times int32, items uint32) candidate {
 	idf := math.Log(1 + float64(max(s.items, items))/float64(max(items, 1)))
-	rare := int(items) < s.opts.SharedBy || float64(items) < s.opts.SharedIn*float64(s.items)
+	var rare int8
+	if int(items) < s.opts.SharedBy || float64(items) < s.opts.SharedIn*float64(s.items) {
+		rare = 1
+	}
 	return candidate{Term{id, (1 + math.Log(float64(times))) * idf}, times == 1 && items == 1, rare}
 }
 
