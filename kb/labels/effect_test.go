@@ -150,7 +150,7 @@ func TestEffectOnReuters(t *testing.T) {
 	all, items := reutersItems(t)
 	decays := Default()
 	decays.HalfLife = 3000
-	micro := map[string]float64{}
+	micro, hindsight := map[string]float64{}, map[string]float64{}
 	for _, tc := range []struct {
 		name    string
 		p       Parameters
@@ -169,7 +169,7 @@ func TestEffectOnReuters(t *testing.T) {
 			hindOne, hindMean := effect(stories, best(stories))
 			t.Logf("%-26s %-15s micro F1 %.3f, macro F1 %.3f; labels chosen in hindsight %.3f, %.3f; purity %.3f",
 				tc.name, part, one, mean, hindOne, hindMean, purity(stories))
-			micro[tc.name+", "+part] = one
+			micro[tc.name+", "+part], hindsight[tc.name+", "+part] = one, hindOne
 		}
 		tell("training", o.train)
 		tell("not maintained", o.fixed)
@@ -178,10 +178,13 @@ func TestEffectOnReuters(t *testing.T) {
 	if micro["terms and rules, training"] <= micro["terms alone, training"] {
 		t.Error("rules add nothing")
 	}
+	if hindsight["terms and rules, not maintained"] <= hindsight["terms alone, not maintained"] {
+		t.Error("rules add nothing to later stories")
+	}
 	if micro["half-life, all, maintained"] <= micro["half-life, all, not maintained"] {
 		t.Error("maintenance adds nothing")
 	}
-	if micro["all, maintained"] < 0.5 {
+	if micro["all, maintained"] < 0.53 {
 		t.Error("labels find no topics")
 	}
 }

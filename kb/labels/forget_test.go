@@ -97,7 +97,7 @@ func sound(t *testing.T, m *Model) {
 		if c.alpha != alpha[i] || c.beta != beta[i] || c.in != in[i] {
 			t.Fatalf("term %q: %d %d %d, counted %d %d %d", c.text, c.alpha, c.beta, c.in, alpha[i], beta[i], in[i])
 		}
-		if least := m.p.Broader - m.p.Margin; float64(len(c.out)) > float64(m.p.Terms-1)/least {
+		if least := m.p.Broader - max(m.p.Margin, m.p.Apart); float64(len(c.out)) > float64(m.p.Terms-1)/least {
 			t.Fatalf("term %q has %d pairs in force", c.text, len(c.out))
 		}
 		for j := range c.out {

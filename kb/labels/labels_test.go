@@ -48,7 +48,7 @@ func TestParameters(t *testing.T) {
 	if !errors.Is(err, ErrParameters) {
 		t.Fatal(err)
 	}
-	for _, says := range []string{"terms 1", "alpha NaN", "halfLife 0.5", "frequent {0.002 0}"} {
+	for _, says := range []string{"terms 1", "alpha NaN", "halfLife 0.5", "frequent {0.001 0}"} {
 		if !strings.Contains(err.Error(), says) {
 			t.Errorf("%q is not said in: %v", says, err)
 		}
@@ -58,6 +58,7 @@ func TestParameters(t *testing.T) {
 		"support": func(p *Parameters) { p.Support = math.Inf(1) }, "common": func(p *Parameters) { p.Common.Enter = 0.9 },
 		"prominence": func(p *Parameters) { p.Prominence.Leave = 0.9 }, "beta": func(p *Parameters) { p.Beta = 0.8 },
 		"broader": func(p *Parameters) { p.Broader = 0 }, "margin": func(p *Parameters) { p.Margin = 0.3 },
+		"apart": func(p *Parameters) { p.Apart = 0.3 }, "confidence": func(p *Parameters) { p.Confidence = -1 }, "confidence NaN": func(p *Parameters) { p.Confidence = math.NaN() },
 		"together": func(p *Parameters) { p.Together = 0 }, "togetherShare": func(p *Parameters) { p.TogetherShare = 2 },
 		"maxTerms": func(p *Parameters) { p.MaxTerms = 99 }, "maxPairs": func(p *Parameters) { p.MaxPairs = 1 << 30 },
 	} {
@@ -74,7 +75,7 @@ func TestParameters(t *testing.T) {
 func taught(t *testing.T) *Model {
 	t.Helper()
 	p := Default()
-	p.Margin, p.Support, p.Items, p.Head = 0, 2, 2, 25
+	p.Margin, p.Confidence, p.Support, p.Items, p.Head = 0, 0, 2, 2, 25
 	p.Frequent, p.Common = Hysteresis{0.05, 0.05}, Hysteresis{0.5, 0.5}
 	m := newModel(t, p)
 	for range 4 {

@@ -30,6 +30,7 @@ type Model struct {
 	own     []uint32 // its terms
 	touched []uint32 // its pairs
 	due     []uint32
+	ahead   uint32 // of what is read ahead: without a use for it, it would not be read
 }
 
 // Work is what learning has cost, in operations. It is of this process: a snapshot does not hold it.
@@ -41,19 +42,28 @@ type Work struct {
 // A bar is a threshold on a probability, with its hysteresis.
 type bar struct {
 	enter, leave float64
-	above        bool // it must be exceeded, not only reached
+	above        bool    // it must be exceeded, not only reached
+	doubt        float64 // z²·leave·(1-leave); 0: to be past enter is enough
 }
 
-// holds reports whether c/d is at the bar, being there already or not.
-func (b *bar) holds(there bool, c, d float64) bool {
+// holds reports whether c/d is at the bar, being there already or not. An item counts inc.
+func (b *bar) holds(there bool, c, d, inc float64) bool {
 	at := b.enter
 	if there {
 		at = b.leave
 	}
-	if b.above {
-		return c > at*d
+	if c < at*d || b.above && c == at*d {
+		return false
 	}
-	return c >= at*d
+	return there || b.doubt == 0 || b.sure(c, d, inc)
+}
+
+// sure reports whether the lower bound of Wilson's interval for c of d is at the bar: whether c is more than at the
+// bar by as many standard errors of what would be expected there. That is true only once c has grown: while d alone
+// does, or both become old, it becomes false at most, so that only pairs of an item's own terms must be asked.
+func (b *bar) sure(c, d, inc float64) bool {
+	excess := c - b.leave*d
+	return excess/inc*excess >= b.doubt*d
 }
 
 // New returns a model that has learned nothing. The error wraps ErrParameters.
@@ -62,11 +72,12 @@ func New(p Parameters) (*Model, error) {
 		return nil, err
 	}
 	m := &Model{p: p, inc: 1, growth: 1, terms: terms{index: map[string]uint32{}}}
+	doubt := func(at float64) float64 { return p.Confidence * p.Confidence * at * (1 - at) }
 	m.bars = [4]bar{
-		{p.Alpha + p.Margin, p.Alpha, true},
-		{p.Beta + p.Margin, p.Beta, false},
-		{p.Broader + p.Margin, p.Broader, false},
-		{p.Broader, p.Broader - p.Margin, false},
+		{p.Alpha + p.Margin, p.Alpha, true, doubt(p.Alpha)},
+		{p.Beta + p.Margin, p.Beta, false, doubt(p.Beta)},
+		{p.Broader + p.Margin, p.Broader, false, doubt(p.Broader)},
+		{p.Broader, p.Broader - max(p.Margin, p.Apart), false, 0}, // what speaks against an edge does so without proof
 	}
 	if p.HalfLife > 0 {
 		m.growth = math.Exp2(1 / p.HalfLife)
@@ -146,10 +157,17 @@ func (m *Model) countTerms(list []Term) {
 	}
 }
 
-// countPairs counts those of m.own, and sets m.touched. All are found before the first is counted: in a large
-// table each is a miss of the cache, and these do not wait for each other.
+// countPairs counts those of m.own, and sets m.touched. In a large table each pair is two misses of the cache: one in
+// an index, one in the table. All pairs are found before the first is counted, and what is looked at first is read ahead
+// by loops in which no branch depends on it, so that no miss waits for another.
 func (m *Model) countPairs() {
 	m.touched = m.touched[:0]
+	m.ahead = 0
+	for i, a := range m.own {
+		for _, b := range m.own[i+1:] {
+			m.ahead += m.pairs.peek(min(a, b), max(a, b))
+		}
+	}
 	for i, a := range m.own {
 		for _, b := range m.own[i+1:] {
 			number, known := m.pairs.find(min(a, b), max(a, b))
@@ -160,6 +178,11 @@ func (m *Model) countPairs() {
 		}
 	}
 	m.work.Pairs += int64(len(m.touched))
+	for _, i := range m.touched {
+		if i != nowhere {
+			m.ahead += uint32(m.pairs.at(i).flags)
+		}
+	}
 	numbers, counted := m.touched, m.touched[:0]
 	for i, a := range m.own {
 		for j, b := range m.own[i+1:] {

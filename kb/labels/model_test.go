@@ -13,6 +13,7 @@ func small() Parameters {
 	p := Default()
 	p.Terms, p.Items, p.Head, p.Support = 6, 2, 3, 2
 	p.Frequent, p.Common, p.Prominence = Hysteresis{0.06, 0.04}, Hysteresis{0.5, 0.6}, Hysteresis{0.3, 0.2}
+	p.Confidence, p.Apart = 0, 0
 	return p
 }
 
@@ -23,7 +24,11 @@ func regimes() map[string]Parameters {
 	decays.HalfLife, both.HalfLife = 30, 12
 	decays.Items, decays.Support = 1.5, 1.5
 	margin.Together, margin.TogetherShare = 1, 0.4
-	return map[string]Parameters{"plain": plain, "margin": margin, "decays": decays, "margin, decays": both}
+	sure, all := margin, both
+	sure.Confidence, all.Confidence, sure.Apart = 1.3, 0.7, 0.15
+	return map[string]Parameters{
+		"plain": plain, "margin": margin, "decays": decays, "margin, decays": both, "margin, sure": sure, "all": all,
+	}
 }
 
 func newModel(t testing.TB, p Parameters) *Model {

@@ -54,10 +54,11 @@ func (n *naive) learn(terms []string) {
 			n.alpha[pair], n.beta[pair], n.over[pair], n.back[pair] = false, false, false, false
 			continue
 		}
-		n.alpha[pair] = n.between(n.alpha[pair], c > (n.p.Alpha+n.p.Margin)*d, c > n.p.Alpha*d)
-		n.beta[pair] = n.between(n.beta[pair], c >= (n.p.Beta+n.p.Margin)*d, c >= n.p.Beta*d)
-		n.over[pair] = n.between(n.over[pair], c >= (n.p.Broader+n.p.Margin)*d, c >= n.p.Broader*d)
-		n.back[pair] = n.between(n.back[pair], c >= n.p.Broader*d, c >= (n.p.Broader-n.p.Margin)*d)
+		low := n.lower(c/now, d/now)
+		n.alpha[pair] = n.between(n.alpha[pair], c > (n.p.Alpha+n.p.Margin)*d && low >= n.p.Alpha, c > n.p.Alpha*d)
+		n.beta[pair] = n.between(n.beta[pair], c >= (n.p.Beta+n.p.Margin)*d && low >= n.p.Beta, c >= n.p.Beta*d)
+		n.over[pair] = n.between(n.over[pair], c >= (n.p.Broader+n.p.Margin)*d && low >= n.p.Broader, c >= n.p.Broader*d)
+		n.back[pair] = n.between(n.back[pair], c >= n.p.Broader*d, c >= (n.p.Broader-max(n.p.Margin, n.p.Apart))*d)
 	}
 }
 
@@ -66,6 +67,15 @@ func (n *naive) growth() float64 {
 		return 1
 	}
 	return math.Exp2(1 / n.p.HalfLife)
+}
+
+// lower is the lower bound of Wilson's interval for c of d, as it is written everywhere; 1 where nobody asks for it.
+func (n *naive) lower(c, d float64) float64 {
+	z, p := n.p.Confidence, c/d
+	if z == 0 {
+		return 1
+	}
+	return (p + z*z/(2*d) - z*math.Sqrt(p*(1-p)/d+z*z/(4*d*d))) / (1 + z*z/d)
 }
 
 func (n *naive) between(there, enters, stays bool) bool { return enters || there && stays }

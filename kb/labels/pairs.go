@@ -126,6 +126,15 @@ func (s *pairs) find(a, b uint32) (uint32, bool) {
 	return i - 1, i != 0
 }
 
+// peek reads what find will look at first, and says nothing.
+func (s *pairs) peek(a, b uint32) uint32 {
+	if int(b) >= len(s.below) || len(s.below[b].slots) == 0 {
+		return 0
+	}
+	p := &s.below[b]
+	return p.slots[p.home(a)].number
+}
+
 // index notes where a pair stands.
 func (s *pairs) index(i uint32) {
 	p := s.at(i)

@@ -16,8 +16,8 @@ type Hysteresis struct {
 // Parameters say what a model makes of its counts. Shares and probabilities are in 0..1.
 //
 // The thresholds Broader, Alpha and Beta are the paper's: whatever is in force satisfies them at every
-// moment. To come into force it must be past them by Margin as well; with a Margin of 0 the model is that of
-// the inequalities alone.
+// moment. To come into force it must be past them by Margin as well, and surely so by Confidence; with both 0 the
+// model is that of the inequalities alone.
 type Parameters struct {
 	// Terms is how many terms of an item count, the heaviest: it bounds the pairs of an item.
 	Terms int `json:"terms"`
@@ -42,6 +42,15 @@ type Parameters struct {
 	Beta    float64 `json:"beta"`    // β
 	Margin  float64 `json:"margin"`
 
+	// Confidence is by how many standard errors P(x|t) must be past its threshold to come into force: it does when the
+	// lower bound of Wilson's interval for cf(x,t) of cf(t), which is as wide on either side, is at the threshold. 0: few
+	// items say as much as many. With a HalfLife the counts are items of today.
+	Confidence float64 `json:"confidence"`
+
+	// Apart is by how much P(j|i), once it was Broader, must have fallen below that before i can be broader than j again; at
+	// least Margin. Two terms that are all but one would else change places with every item.
+	Apart float64 `json:"apart"`
+
 	// So many terms of a label's Beta set together give the label: at least Together, and at least the share
 	// TogetherShare of the set (δ).
 	Together      int     `json:"together"`
@@ -60,9 +69,9 @@ type Parameters struct {
 // design, the rest was found on news.
 func Default() Parameters {
 	return Parameters{
-		Terms: 25, Items: 5, Frequent: Hysteresis{0.002, 0.0015}, Common: Hysteresis{0.4, 0.5},
+		Terms: 25, Items: 5, Frequent: Hysteresis{0.001, 0.00075}, Common: Hysteresis{0.4, 0.5},
 		Prominence: Hysteresis{0.3, 0.2}, Head: 10, Support: 6,
-		Broader: 0.4, Alpha: 0.7, Beta: 0.5, Margin: 0.02,
+		Broader: 0.4, Alpha: 0.7, Beta: 0.5, Margin: 0.02, Confidence: 2, Apart: 0.1,
 		Together: 2, TogetherShare: 0.1, MaxTerms: 500_000, MaxPairs: 4_000_000,
 	}
 }
@@ -73,6 +82,7 @@ const (
 	mostCapacity = 1 << 28
 	leastLife    = 1
 	leastShare   = 1e-6
+	mostErrors   = 10
 )
 
 // Check says all that is wrong with parameters; the error wraps ErrParameters.
@@ -99,6 +109,8 @@ func (p Parameters) Check() error {
 	wrong(within(p.Broader, leastShare, 1), "broader %v, not %v to 1", p.Broader, leastShare)
 	wrong(within(p.Margin, 0, 1) && p.Margin <= p.Broader/2 && p.Alpha+p.Margin < 1 && p.Broader+p.Margin <= 1,
 		"margin %v, not 0 to half of broader, nor leaving room above alpha and broader", p.Margin)
+	wrong(within(p.Confidence, 0, mostErrors), "confidence %v, not 0 to %d", p.Confidence, mostErrors)
+	wrong(within(p.Apart, 0, p.Broader/2), "apart %v, not 0 to half of broader", p.Apart)
 	wrong(p.Together >= 1 && p.Together <= mostTerms, "together %d, not 1 to %d", p.Together, mostTerms)
 	wrong(within(p.TogetherShare, 0, 1), "togetherShare %v, not 0 to 1", p.TogetherShare)
 	wrong(p.HalfLife == 0 || within(p.HalfLife, leastLife, math.MaxInt32), "halfLife %v, not 0, nor %d or more",

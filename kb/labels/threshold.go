@@ -40,7 +40,7 @@ func (m *Model) support(i uint32, p *pair) bool {
 func (m *Model) cross(bits uint8, c, d float64) (after uint8) {
 	for i := range m.bars {
 		bit := uint8(1) << i
-		if m.bars[i].holds(bits&bit != 0, c, d) {
+		if m.bars[i].holds(bits&bit != 0, c, d, m.inc) {
 			after |= bit
 		}
 	}

@@ -29,8 +29,9 @@ import (
 
 // Options say how a model learns. The zero value is the design's: 25 terms, nothing forgotten, no synonyms.
 type Options struct {
-	Terms    int     `json:"terms"`    // most that an item has; 0: 25
-	HalfLife float64 `json:"halfLife"` // after how many items one counts half; 0: it counts for ever
+	Terms    int     `json:"terms"`            // most that an item has; 0: 25
+	HalfLife float64 `json:"halfLife"`         // after how many items one counts half; 0: it counts for ever
+	Shared   bool    `json:"shared,omitempty"` // terms that documents share go before those that weigh more
 	WordNet  string  `json:"wordnet,omitempty"`
 	Synonyms string  `json:"synonyms,omitempty"` // digest of WordNet's files, which New sets, or compares
 }
@@ -46,6 +47,9 @@ type Model struct {
 // Vector is by how many terms documents are compared at most. Labels are learned from the heaviest of these, Options.Terms.
 const Vector = 400
 
+// sharedBy is by how many documents a term is shared at least.
+const sharedBy = 5
+
 // New returns a model that has learned nothing. The error wraps labels.ErrParameters where an option is out of
 // range, and ErrWordNet where the WordNet cannot be read or, having been named with its digest, is another.
 func New(o Options) (*Model, error) {
@@ -59,6 +63,9 @@ func New(o Options) (*Model, error) {
 		return nil, err
 	}
 	terms := item.Options{Terms: o.Terms, Vector: Vector}
+	if o.Shared {
+		terms.SharedBy = sharedBy
+	}
 	if o.WordNet != "" {
 		if terms.Thesaurus, err = o.thesaurus(); err != nil {
 			return nil, fmt.Errorf("WordNet %s: %w: %w", o.WordNet, ErrWordNet, err)

@@ -10,6 +10,8 @@
 //   - two or three words that stand together more often than chance would have it are a term of their own;
 //   - a term weighs (1 + ln tf) · ln(1 + N/df): tf times in the item, in df of N items so far, this one counted;
 //   - the 25 heaviest terms are the item's. What is met for the first time, and once, goes behind all other;
+//   - with Options.SharedBy, terms that items enough hold go before all other: what can be counted on. Of a long document the
+//     heaviest terms are mostly names that no other has, which say what it is, but not what it is about;
 //   - items are compared by as many as Options.Vector says, which may be more.
 //
 // Stop words are those of package text. In a language other than English a word of more than a quarter of that
@@ -55,7 +57,7 @@ const (
 // An Item is a document by its terms.
 type Item struct {
 	Terms     []Term       // sorted by ID
-	Vector    []Term       // what it is compared by, Terms among them; sorted by ID
+	Vector    []Term       // its heaviest, which it is compared by; sorted by ID
 	Length    int          // words of text and title, stop words and numbers too
 	Lack      Lack         // why Terms is empty
 	Unknown   int          // of State.Weigh: different words that no item had, and that have no part in Terms
@@ -79,6 +81,8 @@ type Options struct {
 	Spelling   spell.Options // Words: 100 000
 	Thesaurus  *Thesaurus    // nil: no synonyms
 	Languages  int           // how many have their spelling and stop words learned, those met first; 8
+	SharedBy   int           // how many items hold a term that goes before others; 0: the weight alone says
+	SharedIn   float64       // and which share of all, 0..1, with SharedBy; 0.002
 	FrequentIn float64       // share of a language's items above which a word says nothing, 0..1; 0.25
 }
 
@@ -100,7 +104,7 @@ func (o Options) withDefaults() Options {
 	for _, x := range []struct {
 		field     *float64
 		otherwise float64
-	}{{&o.MinLLR, 10.83}, {&o.MinNPMI, 0.3}, {&o.FrequentIn, 0.25}} {
+	}{{&o.MinLLR, 10.83}, {&o.MinNPMI, 0.3}, {&o.FrequentIn, 0.25}, {&o.SharedIn, 0.002}} {
 		if *x.field == 0 {
 			*x.field = x.otherwise
 		}

@@ -231,9 +231,10 @@ func (u *unit) show(surface string) {
 type candidate struct {
 	Term
 	lone bool // met for the first time, and once
+	rare int8 // 1: held by too few items to be shared
 }
 
-// choose gives an item its heaviest terms.
+// choose gives an item its terms, and its heaviest ones.
 func (s *State) choose(r *resolver, item *Item) {
 	candidates := make([]candidate, 0, len(r.words)+8)
 	for _, t := range r.words {
@@ -251,11 +252,16 @@ func (s *State) choose(r *resolver, item *Item) {
 		}
 		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.ID, b.ID))
 	})
-	if item.Terms = sorted(candidates, s.opts.Terms); len(candidates) <= s.opts.Terms {
+	if len(candidates) <= s.opts.Terms {
+		item.Terms = sorted(candidates, s.opts.Terms)
 		item.Vector = item.Terms
-	} else {
-		item.Vector = sorted(candidates, s.opts.Vector)
+		return
 	}
+	item.Vector = sorted(candidates, s.opts.Vector)
+	if s.opts.SharedBy > 0 {
+		slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(a.rare, b.rare) })
+	}
+	item.Terms = sorted(candidates, s.opts.Terms)
 }
 
 // sorted are the first candidates, n at most, sorted by ID.
@@ -271,7 +277,11 @@ func sorted(candidates []candidate, n int) []Term {
 // candidate weighs a term that is met so many times in an item, and in so many items.
 func (s *State) candidate(id uint32, times int32, items uint32) candidate {
 	idf := math.Log(1 + float64(max(s.items, items))/float64(max(items, 1)))
-	return candidate{Term{id, (1 + math.Log(float64(times))) * idf}, times == 1 && items == 1}
+	var rare int8
+	if int(items) < s.opts.SharedBy || float64(items) < s.opts.SharedIn*float64(s.items) {
+		rare = 1
+	}
+	return candidate{Term{id, (1 + math.Log(float64(times))) * idf}, times == 1 && items == 1, rare}
 }
 
 // collocations appends those of an item. A pair that stands only within a collocation of three, here and nearly always,

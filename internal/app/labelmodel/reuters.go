@@ -227,7 +227,8 @@ func (r rawStory) story() story {
 	}
 	number, _ := strconv.ParseInt(r.Attrs.NewID, 10, 64)
 	body := strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(plain(r.Body), "Reuter"), "REUTER"))
-	return story{document{ID: "reuters:" + console.Visible(r.Attrs.NewID, 40), Title: plain(r.Title), Text: body, At: newsDate(r.Date)}, number}
+	// All is English; tables of figures would be taken for other languages.
+	return story{document{ID: "reuters:" + console.Visible(r.Attrs.NewID, 40), Title: plain(r.Title), Text: body, Lang: "en", At: newsDate(r.Date)}, number}
 }
 
 // newsDate reads a date of Reuters-21578; some have rubbish behind them, one an hour that is none. Zero: it is no date.

@@ -16,6 +16,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/realdata"
+	"orbweaver/page"
 )
 
 // given are the documents of a stream, each as one line, and what was told.
@@ -188,4 +189,12 @@ func FuzzSGML(f *testing.F) {
 			t.Error(err)
 		}
 	})
+}
+
+// TestReutersIsEnglish: a table of figures says nothing of its language, which is declared.
+func TestReutersIsEnglish(t *testing.T) {
+	table := strings.Repeat("Shr 13 cts vs 19 cts\n Nine mths net 2.1 mln vs 1.8 mln\n ", 4)
+	if d := (rawStory{Title: "NET", Body: table}).story(); page.Language(d.Lang, d.Text) != "en" {
+		t.Errorf("language %q", page.Language(d.Lang, d.Text))
+	}
 }

@@ -112,7 +112,7 @@ func (t *training) begin() (err error) {
 	case there && !t.job.Resume:
 		return fmt.Errorf("%s holds a model: --resume goes on with it, or choose another folder (%w)", console.Relative(t.job.Out), orbweaver.ErrForeign)
 	case !there:
-		t.model, err = stream.New(stream.Options{Terms: t.job.Terms, HalfLife: t.job.HalfLife, WordNet: t.job.WordNet})
+		t.model, err = stream.New(stream.Options{Terms: t.job.Terms, HalfLife: t.job.HalfLife, Shared: true, WordNet: t.job.WordNet})
 		return err
 	}
 	if err := t.own(); err != nil {
