@@ -55,6 +55,7 @@ type Options struct {
 	NoLayers   bool // there is layer 0 alone
 	NoRerank   bool // what waits is ranked again by new links alone
 	NoLinkText bool // links have no words
+	NoFeedback bool // links are not ranked by what pages linked to in like words turned out to be
 }
 
 // DefaultOptions are the paper's where it has some; the item is missing.
@@ -93,7 +94,8 @@ type Focus struct {
 	query  query
 	known  *collection
 	layers []layer // at least one
-	round  tally   // of the round under way
+	taught feedback
+	round  tally // of the round under way
 	rounds []Figures
 }
 

@@ -20,7 +20,8 @@ type kept struct {
 	url      string
 	terms    vector
 	labels   vector   // as of the end of the last round, or when it came
-	standing standing // the same
+	near     vector   // words near the links to it
+	standing standing // as the labels
 	member   int8     // the layer it is one of; outside: none
 }
 

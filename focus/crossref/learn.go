@@ -27,7 +27,11 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 	f.round.cosL0 += f.layers[0].terms.cosine(terms, 0)
 	f.round.cosItem += own.terms.cosine(terms, 0)
 	labels, _ := f.labelsOf(terms)
-	f.known.add(kept{url: o.Page.URL, terms: terms, labels: labels, standing: f.stand(terms, 0, labels), member: outside})
+	linked, _ := readNote(o.Request.Note)
+	f.known.add(kept{
+		url: o.Page.URL, terms: terms, labels: labels, near: linked.context, standing: f.stand(terms, 0, labels), member: outside,
+	})
+	f.hearOf(o.Page, found.targets)
 	if f.model.Terms.N() >= 2*f.query.items {
 		f.weighQuery()
 		if f.layers[0].members == 1 {
@@ -35,6 +39,18 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 		}
 	}
 	return orbweaver.Lesson{}, nil
+}
+
+// hearOf adds what a page says near its links to what is known of pages that were fetched before.
+func (f *Focus) hearOf(p *orbweaver.Page, targets []target) {
+	if f.opts.NoFeedback || f.opts.NoLinkText {
+		return
+	}
+	for i := range targets {
+		if k := f.known.find(keyOf(p.Links[targets[i].at].To)); k != nil {
+			k.near = k.near.plus(f.words(targets[i].context, maxContext)).heaviest(maxContext)
+		}
+	}
 }
 
 // RoundSize is how many requests a round takes.

@@ -9,6 +9,6 @@ type Crossref struct {
 	Accept       float64  `yaml:"accept" default:"0.25" min:"0" max:"1" doc:"The cosine of terms to layer 0 above which a page is accepted."`
 	TermsPerItem int      `yaml:"terms_per_item" default:"25" min:"2" max:"100" doc:"How many terms of a page labels are learned from, the heaviest. What they cost grows with the square."`
 	Order        string   `yaml:"order" default:"worth" oneof:"worth|layers" doc:"What goes first. worth: what is worth most, each layer counting a tenth of the one within. layers: what is expected in an inner layer, whatever its relevance; the paper's way, which finds less."`
-	Without      []string `yaml:"without" oneof:"labels|layers|rerank|link_text" type:"list of: labels, layers, rerank, link_text" doc:"What is left out, to see what it is good for. labels: relevance is by terms alone. layers: there is layer 0 alone. rerank: what waits is ranked by new links to it alone. link_text: the words of links."`
+	Without      []string `yaml:"without" oneof:"labels|layers|rerank|link_text|feedback" type:"list of: labels, layers, rerank, link_text, feedback" doc:"What is left out, to see what it is good for. labels: relevance is by terms alone. layers: there is layer 0 alone. rerank: what waits is ranked by new links to it alone. link_text: the words of links. feedback: what pages turned out to be that were linked to beside the same words."`
 	Model        string   `yaml:"model" as:"file" type:"path" doc:"A file of what an earlier crawl learned of terms and labels (model.crossref in its folder), to begin with."`
 }
