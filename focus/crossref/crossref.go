@@ -13,7 +13,7 @@
 // Where the paper leaves room, or we leave the paper:
 //   - Relevance above Theta is to the item that is looked for, not to what L0 has become: an L0 that takes what is
 //     like itself wanders off.
-//   - Pages are compared by up to 400 terms. The 25 of TermsPerItem, which bound what labels cost, say too little:
+//   - Pages are compared by up to 400 terms. The 25 that labels are learned from, which bounds their cost, say too little:
 //     the average precision of a ranking by their cosine was 0.13, by 100 terms 0.32, by all 0.37.
 //   - Means are of vectors of length 1. Weights are by the idf of when an item was met; those of the item that is
 //     looked for are made anew at the end of a round and when twice as many items were seen.
@@ -21,7 +21,7 @@
 //     tenth of the one within. Going through the layers strictly, the paper's way, is Options.Strict.
 //
 // The focus is a fold over outcomes and rounds, and bounded: 20 000 items with their vectors, of which the least
-// relevant are forgotten, beside what text/item and kb/labels keep.
+// relevant are forgotten, beside the model (kb/stream).
 package crossref
 
 import (
@@ -29,26 +29,26 @@ import (
 	"fmt"
 
 	"orbweaver"
+	"orbweaver/kb/labels"
+	"orbweaver/kb/stream"
 	"orbweaver/text/item"
 )
 
-// What is kept and compared at most.
-const (
-	maxTerms  = 400 // of a page that are compared with others
-	maxLayers = 5   // layers, layer 0 included
-)
+// maxLayers is how many layers there are at most, layer 0 included.
+const maxLayers = 5
 
 // Options say what is looked for and how. Item is needed; see DefaultOptions for the others.
 type Options struct {
-	Item         *orbweaver.Page // of which Title, Text, Lang, URL and, with Start, Links are looked at
-	Start        bool            // the crawl begins with the item's links
-	Round        int             // requests of a round, at least 1
-	Layers       int             // k, 0 to 4: there are layers 0 to k
-	Theta        float64         // relevance to the item above which a page is part of layer 0, 0..1
-	Accept       float64         // cosine of terms to layer 0 above which a page is accepted, 0..1
-	TermsPerItem int             // that labels are learned from, 2 to 100
-	MaxItems     int             // that are kept, at least 1
-	Model        *Model          // what was learned before, and becomes the focus's own; nil: nothing
+	Item     *orbweaver.Page // of which Title, Text, Lang, URL and, with Start, Links are looked at
+	Start    bool            // the crawl begins with the item's links
+	Round    int             // requests of a round, at least 1
+	Layers   int             // k, 0 to 4: there are layers 0 to k
+	Theta    float64         // relevance to the item above which a page is part of layer 0, 0..1
+	Accept   float64         // cosine of terms to layer 0 above which a page is accepted, 0..1
+	MaxItems int             // that are kept, at least 1
+	Model    *stream.Model   // what was learned before, and becomes the focus's own; nil: nothing, with its defaults
+
+	Changed func([]labels.Change) error // is told what an item changed in labels; nil: nobody
 
 	Strict     bool // what waits goes by layer first, and by relevance within
 	NoLabels   bool // relevance is by terms alone, and no labels are learned
@@ -60,7 +60,7 @@ type Options struct {
 
 // DefaultOptions are the paper's where it has some; the item is missing.
 func DefaultOptions() Options {
-	return Options{Round: 2000, Layers: 2, Theta: 0.5, Accept: 0.25, TermsPerItem: 25, MaxItems: 20_000}
+	return Options{Round: 2000, Layers: 2, Theta: 0.5, Accept: 0.25, MaxItems: 20_000}
 }
 
 // check reports all that is wrong with options.
@@ -78,10 +78,12 @@ func (o *Options) check() error {
 	within("layers", float64(o.Layers), 0, maxLayers-1)
 	within("theta", o.Theta, 0, 1)
 	within("accept", o.Accept, 0, 1)
-	within("terms_per_item", float64(o.TermsPerItem), 2, 100)
 	within("items kept", float64(o.MaxItems), 1, 10_000_000)
 	return errors.Join(problems...)
 }
+
+// learns says whether links are ranked by what was learned of the words near them; the paper's order is not.
+func (o *Options) learns() bool { return !o.NoFeedback && !o.Strict }
 
 // A Focus looks for pages like an item. Prepare may run on any number of goroutines; all else on one.
 type Focus struct {
@@ -90,7 +92,7 @@ type Focus struct {
 	redone redone
 	judged judged
 
-	model  *Model
+	model  *stream.Model
 	query  query
 	known  *collection
 	layers []layer // at least one
@@ -107,11 +109,18 @@ func New(opts Options) (*Focus, error) {
 	}
 	f := &Focus{opts: opts, model: opts.Model, known: newCollection(opts.MaxItems)}
 	if f.model == nil {
-		f.model = NewModel(opts.TermsPerItem)
+		var err error
+		if f.model, err = stream.New(stream.Options{}); err != nil {
+			return nil, err
+		}
 	}
 	f.query.draft = f.reader.Read(opts.Item.Text, opts.Item.Title, opts.Item.Lang)
-	if terms := f.model.take(f.query.draft, opts.Item.URL, !opts.NoLabels); len(terms) == 0 {
-		return nil, fmt.Errorf("item %s has no word to go by: %w", opts.Item.URL, orbweaver.ErrInput)
+	it, err := f.take(f.query.draft, opts.Item.URL, opts.Item.Fetched)
+	if err != nil {
+		return nil, err
+	}
+	if len(it.Terms) == 0 {
+		return nil, lacking(it.Lack)
 	}
 	f.weighQuery()
 	f.layers = []layer{f.query.alone()}
@@ -123,19 +132,32 @@ type query struct {
 	draft  item.Draft
 	terms  vector
 	labels vector
+	held   []labels.Held
 	items  int // that had been seen at that moment
 }
 
 // alone is a layer of nothing else.
 func (q *query) alone() layer { return layerOf([]vector{q.terms}, []vector{q.labels}) }
 
+// lacking says why an item cannot be looked for.
+func lacking(why item.Lack) error {
+	words := map[item.Lack]string{
+		item.NoText: "it has no text", item.NoLetters: "it has numbers and single letters alone", item.StopWords: "it has stop words alone",
+	}
+	return fmt.Errorf("there is no word in it to go by: %s: %w", words[why], orbweaver.ErrInput)
+}
+
 // weighQuery weighs the item by the idf of now.
 func (f *Focus) weighQuery() {
 	q := &f.query
-	q.terms = compact(f.model.Terms.Weigh(q.draft).Terms)
-	q.labels, _ = f.labelsOf(q.terms)
+	it := f.model.Terms.Weigh(q.draft)
+	has := f.classify(it.Terms)
+	q.terms, q.labels, q.held = compact(it.Vector), has.vector, has.held
 	q.items = f.model.Terms.N()
 }
 
+// Lang is the language of the item, empty where it is not known.
+func (f *Focus) Lang() string { return f.opts.Item.Lang }
+
 // Model is what was learned of terms and labels so far.
-func (f *Focus) Model() *Model { return f.model }
+func (f *Focus) Model() *stream.Model { return f.model }

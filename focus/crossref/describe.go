@@ -3,6 +3,7 @@ package crossref
 import (
 	"iter"
 	"strconv"
+	"time"
 
 	"orbweaver/rdf"
 )
@@ -21,7 +22,7 @@ const (
 // and of each kept item its terms, its labels as of now and the layer that it is a member of.
 func (f *Focus) Quads() iter.Seq[rdf.Quad] {
 	return func(yield func(rdf.Quad) bool) {
-		for q := range f.model.Labels.Quads() {
+		for q := range f.model.Quads() {
 			if !yield(q) {
 				return
 			}
@@ -52,8 +53,7 @@ func layerQuads(i, members int) []rdf.Quad {
 }
 
 func (f *Focus) describe(k *kept, yield func(rdf.Quad) bool) bool {
-	it := f.model.known(k.terms)
-	it.ID = k.url
+	it := f.model.Item(k.url, time.Time{}, k.main)
 	for q := range f.model.Labels.ItemQuads(k.url, it, !f.opts.NoLabels) {
 		if !yield(q) {
 			return false

@@ -30,7 +30,7 @@ const caution = 3
 // learnWords makes the feedback anew.
 func (f *Focus) learnWords() {
 	f.taught = feedback{words: map[uint32]experience{}}
-	if f.opts.NoFeedback || len(f.known.items) == 0 {
+	if !f.opts.learns() || len(f.known.items) == 0 {
 		return
 	}
 	var all experience

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"hash/fnv"
 	"slices"
+
+	"orbweaver/text/item"
 )
 
 // A key tells items apart: the first 64 bits of a hash of the URL.
@@ -19,10 +21,11 @@ func keyOf(url string) key {
 type kept struct {
 	url      string
 	terms    vector
-	labels   vector   // as of the end of the last round, or when it came
-	near     vector   // words near the links to it
-	standing standing // as the labels
-	member   int8     // the layer it is one of; outside: none
+	main     []item.Term // of the terms, those that labels go by
+	labels   vector      // as of the end of the last round, or when it came
+	near     vector      // words near the links to it
+	standing standing    // as the labels
+	member   int8        // the layer it is one of; outside: none
 }
 
 // outside is where an item is that is of no layer.

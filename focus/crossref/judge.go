@@ -3,12 +3,13 @@ package crossref
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"orbweaver"
+	"orbweaver/kb/labels"
+	"orbweaver/kb/stream"
 	"orbweaver/text/item"
 )
 
@@ -23,7 +24,7 @@ const (
 type judged struct {
 	page     *orbweaver.Page
 	terms    vector
-	labels   vector
+	has      classified
 	lack     item.Lack
 	standing standing
 	cosine   float64 // of terms to layer 0
@@ -36,10 +37,9 @@ func (f *Focus) judge(p *orbweaver.Page) *judged {
 		return &f.judged
 	}
 	weighed := f.model.Terms.Weigh(f.findings(p).draft)
-	j := judged{page: p, terms: compact(weighed.Terms), lack: weighed.Lack}
+	j := judged{page: p, terms: compact(weighed.Vector), lack: weighed.Lack, has: f.classify(weighed.Terms)}
 	more := f.strange(weighed)
-	j.labels, _ = f.labelsOf(j.terms)
-	j.standing = f.stand(j.terms, more, j.labels)
+	j.standing = f.stand(j.terms, more, j.has.vector)
 	j.cosine = f.layers[0].terms.cosine(j.terms, more)
 	j.own = f.query.alone().terms.cosine(j.terms, more)
 	f.judged = j
@@ -50,7 +50,7 @@ func (f *Focus) judge(p *orbweaver.Page) *judged {
 // they are learned, and without it pages would seem alike that have a few known words in common.
 func (f *Focus) strange(it item.Item) float64 {
 	weight := math.Log(2 + float64(f.model.Terms.N()))
-	return float64(min(it.Unknown, maxTerms-len(it.Terms))) * weight * weight
+	return float64(min(it.Unknown, stream.Vector-len(it.Vector))) * weight * weight
 }
 
 // Judge scores a page by its relevance to layer 0, 0..1, and accepts it when the cosine of its terms to those
@@ -66,9 +66,8 @@ func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement
 	if found.cosine > 0 {
 		j.Reasons = append(j.Reasons, orbweaver.Reason{Rule: RuleTerms, Evidence: f.inCommon(found.terms, 0, 5), Weight: found.cosine})
 	}
-	if added := score - found.cosine; added > 1e-6 { // beyond what rounding adds
-		evidence := fmt.Sprintf("%d of the page's, as those of layer 0", len(found.labels))
-		j.Reasons = append(j.Reasons, orbweaver.Reason{Rule: RuleLabels, Evidence: evidence, Weight: added})
+	if names := found.has.inCommon(f.model, &f.layers[0], 5); names != "" {
+		j.Reasons = append(j.Reasons, orbweaver.Reason{Rule: RuleLabels, Evidence: names, Weight: max(0, score-found.cosine)})
 	}
 	return j, nil
 }
@@ -106,15 +105,22 @@ func (f *Focus) named(v vector) string {
 	return strings.Join(names, ", ")
 }
 
-// Query is the item in words, its n heaviest terms, for a search engine.
+// Query is the item in words for a search engine, n at most: its heaviest terms, and the strongest labels that
+// were inferred for it, of n one in four at most.
 func (f *Focus) Query(n int) string {
-	order := slices.Clone(f.query.terms)
-	slices.SortFunc(order, func(a, b dim) int { return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.id, b.id)) })
 	var names []string
-	for _, d := range order[:min(n, len(order))] {
-		if name, ok := f.model.Terms.Text(d.id); ok {
-			names = append(names, name)
+	for _, h := range f.query.held {
+		if h.By != labels.ByTerm && len(names) < n/4 {
+			names = append(names, f.model.Show(h.Label))
 		}
 	}
-	return strings.Join(names, " ")
+	order := slices.Clone(f.query.terms)
+	slices.SortFunc(order, func(a, b dim) int { return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.id, b.id)) })
+	var terms []string
+	for _, d := range order[:min(n-len(names), len(order))] {
+		if name, ok := f.model.Terms.Text(d.id); ok && !slices.Contains(names, name) {
+			terms = append(terms, name)
+		}
+	}
+	return strings.Join(append(terms, names...), " ")
 }

@@ -61,9 +61,8 @@ func (f *Focus) relayer(known orbweaver.Known) (inferred int) {
 	f.weighQuery()
 	for i := range f.known.items {
 		k := &f.known.items[i]
-		var n int
-		k.labels, n = f.labelsOf(k.terms)
-		inferred += n
+		has := f.classify(k.main)
+		k.labels, inferred = has.vector, inferred+has.inferred
 		k.member = outside
 	}
 	inner := f.innermost()

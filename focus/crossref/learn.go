@@ -13,7 +13,10 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 	}
 	found := f.findings(o.Page)
 	own := f.query.alone()
-	terms := f.model.take(found.draft, o.Page.URL, !f.opts.NoLabels)
+	it, err := f.take(found.draft, o.Page.URL, o.Page.Fetched)
+	if err != nil {
+		return orbweaver.Lesson{}, err
+	}
 	if f.judged.page == o.Page { // what it was judged by is no more
 		f.judged = judged{}
 	}
@@ -21,15 +24,16 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 	if o.Actual.Accepted {
 		f.round.Accepted++
 	}
-	if len(terms) == 0 {
+	if len(it.Terms) == 0 {
 		return orbweaver.Lesson{}, nil
 	}
+	terms, has := compact(it.Vector), f.classify(it.Terms)
 	f.round.cosL0 += f.layers[0].terms.cosine(terms, 0)
 	f.round.cosItem += own.terms.cosine(terms, 0)
-	labels, _ := f.labelsOf(terms)
 	linked, _ := readNote(o.Request.Note)
 	f.known.add(kept{
-		url: o.Page.URL, terms: terms, labels: labels, near: linked.context, standing: f.stand(terms, 0, labels), member: outside,
+		url: o.Page.URL, terms: terms, main: it.Terms, labels: has.vector, near: linked.context,
+		standing: f.stand(terms, 0, has.vector), member: outside,
 	})
 	f.hearOf(o.Page, found.targets)
 	if f.model.Terms.N() >= 2*f.query.items {
@@ -43,7 +47,7 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 
 // hearOf adds what a page says near its links to what is known of pages that were fetched before.
 func (f *Focus) hearOf(p *orbweaver.Page, targets []target) {
-	if f.opts.NoFeedback || f.opts.NoLinkText {
+	if !f.opts.learns() || f.opts.NoLinkText {
 		return
 	}
 	for i := range targets {

@@ -42,7 +42,7 @@ func (f *Focus) propose(p *orbweaver.Page, targets []target, from parent) []orbw
 
 // words are the terms of a link that are known.
 func (f *Focus) words(d item.Draft, most int) vector {
-	return compact(f.model.Terms.Weigh(d).Terms).heaviest(most)
+	return compact(f.model.Terms.Weigh(d).Vector).heaviest(most)
 }
 
 // Seeds are the item's links, where the crawl begins with them, ranked by their words.

@@ -22,7 +22,7 @@ type shares struct{ inlinks, learned, anchor, context float64 }
 // of the pages that link; the cosines of link words, which are some times greater, come in where neither
 // tells pages apart.
 func (f *Focus) shares() shares {
-	if f.opts.NoFeedback {
+	if !f.opts.learns() {
 		return shares{inlinks: 0.4, anchor: 0.4, context: 0.2} // those of the ontology focus
 	}
 	return shares{inlinks: 0.2, learned: 0.75, anchor: 0.02, context: 0.03}

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -13,10 +14,12 @@ import (
 	"slices"
 
 	"orbweaver"
+	"orbweaver/kb/stream"
+	"orbweaver/text/item"
 )
 
 // snapshotVersion changes when an older snapshot can no longer be read.
-const snapshotVersion = 2
+const snapshotVersion = 3
 
 // maxSnapshot bounds what is read of a snapshot, in bytes.
 const maxSnapshot = 4 << 30
@@ -95,13 +98,13 @@ func (f *Focus) Restore(r io.Reader) error {
 	if h.Item != f.itemDigest() {
 		return fmt.Errorf("crossref focus: %s is not the item that the crawl began with, or it was changed since: %w", f.opts.Item.URL, orbweaver.ErrForeign)
 	}
-	model, err := ReadModel(bytes.NewReader(d.bytes()))
+	model, err := f.readModel(d.bytes())
 	if err != nil {
-		return fmt.Errorf("crossref focus: snapshot: %w", err)
+		return err
 	}
 	again := Focus{opts: f.opts, model: model, known: newCollection(f.opts.MaxItems), rounds: h.Rounds}
 	again.round = tally{h.Round[0], h.Round[1], h.Sums[0], h.Sums[1]}
-	again.query = query{f.query.draft, d.vector(), d.vector(), h.Query}
+	again.query = query{draft: f.query.draft, terms: d.vector(), labels: d.vector(), items: h.Query}
 	for range d.count(3) {
 		again.layers = append(again.layers, layer{int(d.uint()), d.direction(), d.direction()})
 	}
@@ -116,6 +119,21 @@ func (f *Focus) Restore(r io.Reader) error {
 	f.model, f.query, f.layers, f.known, f.round, f.rounds = model, again.query, again.layers, again.known, again.round, again.rounds
 	f.taught, f.judged, f.redone = again.taught, judged{}, redone{}
 	return nil
+}
+
+// readModel reads the model of a snapshot, which was begun with the same options as the focus's.
+func (f *Focus) readModel(snapshot []byte) (*stream.Model, error) {
+	model, err := stream.New(f.model.Options)
+	if err == nil {
+		err = model.Restore(bytes.NewReader(snapshot))
+	}
+	switch {
+	case errors.Is(err, stream.ErrForeign):
+		return nil, fmt.Errorf("crossref focus: the crawl began with a model of other options: %w: %w", orbweaver.ErrForeign, err)
+	case err != nil:
+		return nil, fmt.Errorf("crossref focus: snapshot: %w: %w", orbweaver.ErrDamaged, err)
+	}
+	return model, nil
 }
 
 func (e *encoder) vector(v vector) {
@@ -134,6 +152,11 @@ func (e *encoder) direction(to direction) {
 func (e *encoder) item(k *kept) {
 	e.bytes([]byte(k.url))
 	e.vector(k.terms)
+	e.uint(uint64(len(k.main)))
+	for _, t := range k.main {
+		e.b = binary.LittleEndian.AppendUint32(e.b, t.ID)
+		e.b = binary.LittleEndian.AppendUint64(e.b, math.Float64bits(t.Weight))
+	}
 	e.vector(k.labels)
 	e.vector(k.near)
 	e.standing(k.standing)
@@ -157,8 +180,17 @@ func (d *decoder) direction() direction {
 	return to
 }
 
+func (d *decoder) mains() []item.Term {
+	terms := make([]item.Term, d.count(12))
+	for i := range terms {
+		terms[i] = item.Term{ID: binary.LittleEndian.Uint32(d.b), Weight: math.Float64frombits(binary.LittleEndian.Uint64(d.b[4:]))}
+		d.b = d.b[12:]
+	}
+	return terms
+}
+
 func (d *decoder) item() (k kept) {
-	k.url, k.terms, k.labels, k.near, k.standing = string(d.bytes()), d.vector(), d.vector(), d.vector(), d.standing()
+	k.url, k.terms, k.main, k.labels, k.near, k.standing = string(d.bytes()), d.vector(), d.mains(), d.vector(), d.vector(), d.standing()
 	k.member = int8(min(d.uint(), maxLayers)) - 1
 	return k
 }

@@ -2,11 +2,14 @@ package crossref
 
 import (
 	"errors"
+	"io"
 	"slices"
 	"strings"
 	"testing"
 
 	"orbweaver"
+	"orbweaver/kb/labels"
+	"orbweaver/kb/stream"
 )
 
 // TestKilledAndResumed kills a crawl after every page. The focus that goes on has the last snapshot, of every
@@ -27,7 +30,7 @@ func TestKilledAndResumed(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, o := range since {
-			learn(t, g, o.Page)
+			teach(t, g, o)
 		}
 	}
 	if whole.log.String() != killed.log.String() || f.Digest() != g.Digest() || f.Digest() == "" {
@@ -60,28 +63,34 @@ func TestSnapshotsThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// TestModelGoesOn: what one crawl learned another begins with.
+// TestModelGoesOn: what one crawl learned another begins with, and what changes is told.
 func TestModelGoesOn(t *testing.T) {
-	f := focus(t, nil)
+	told := 0
+	f := focus(t, func(o *Options) {
+		o.Changed = func(c []labels.Change) error { told += len(c); return nil }
+	})
 	for range 20 {
 		learn(t, f, page("a", "bee honey hive"), page("b", "chess rook"))
 	}
-	var b strings.Builder
-	if err := f.Model().Snapshot(&b); err != nil {
+	if told < 10 {
+		t.Errorf("%d changes, and there are 10 terms or more", told)
+	}
+	dir := t.TempDir()
+	if err := f.Model().Write(dir, nil); err != nil {
 		t.Fatal(err)
 	}
-	m, err := ReadModel(strings.NewReader(b.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if m.Labels.Digest() != f.model.Labels.Digest() || m.Terms.Digest() != f.model.Terms.Digest() || len(m.numbers) != len(f.model.numbers) {
-		t.Error("it is another")
+	m, _, err := stream.Read(dir, "")
+	if err != nil || m.Digest() != f.model.Digest() {
+		t.Fatalf("it is another: %v", err)
 	}
 	if g := focus(t, func(o *Options) { o.Model = m }); g.model.Terms.N() != 42 {
 		t.Errorf("%d items, not the 41 learned before and its own", g.model.Terms.N())
 	}
-	if _, err := ReadModel(strings.NewReader("orbcross\x02")); !errors.Is(err, orbweaver.ErrDamaged) {
-		t.Errorf("another version: %v", err)
+	var full error
+	deaf := focus(t, func(o *Options) { o.Changed = func([]labels.Change) error { return full } })
+	full = io.ErrShortWrite
+	if _, err := deaf.Learn(t.Context(), orbweaver.Outcome{Page: page("c", "zither")}); !errors.Is(err, io.ErrShortWrite) {
+		t.Errorf("changes that could not be told: %v", err)
 	}
 }
 

@@ -44,7 +44,7 @@ func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) err
 		return err
 	}
 	defer m.close()
-	stop := a.AfterAWhile("reading the ontology and indexing the archive ...")
+	stop := a.AfterAWhile("reading what the crawl begins with, and indexing the archive ...")
 	c, err := prepare(ctx, file, a.Wire)
 	stop()
 	if err != nil {
@@ -114,6 +114,9 @@ type crawl struct {
 
 	itemURL string // of the item that a crawl which begins looks for
 	item    []byte // its HTML; nil: there is none, or the crawl's folder has it
+	drift   driftBook
+
+	languages languages // of the pages of this sitting
 }
 
 // close releases all but the ledger.
@@ -189,7 +192,7 @@ func prepare(ctx context.Context, path string, wire wire.Wire) (*crawl, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &crawl{path: path, file: file, wire: wire}
+	c := &crawl{path: path, file: file, wire: wire, languages: languages{}}
 	problems := []error{crawlfolder.Check(file), c.prepareWeb(wire), c.prepareFocus(asBegun(file)), c.prepareDecisions()}
 	if err := errors.Join(problems...); err != nil {
 		return nil, errors.Join(err, checkTruth(file.Truth), c.close())
@@ -271,7 +274,7 @@ func (c *crawl) look(ctx context.Context) (err error) {
 	if x := f.Focus.Crossref; x != nil {
 		item, err := c.loadItem(ctx, *x)
 		if err == nil {
-			c.focus, err = newCrossref(*x, item, len(f.Seeds.URLs) == 0)
+			c.focus, err = newCrossref(*x, item, len(f.Seeds.URLs) == 0, c.drift.add)
 		}
 		return err
 	}
@@ -288,7 +291,7 @@ func (c *crawl) look(ctx context.Context) (err error) {
 // sit runs one sitting of a crawl whose ledger is open, progress shown.
 func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 	before := c.ledger.Progress()
-	if err := errors.Join(c.keepItem(), a.searchSeeds(ctx, c), c.keepSettled()); err != nil {
+	if err := errors.Join(c.keepItem(), c.openDrift(), a.searchSeeds(ctx, c), c.keepSettled()); err != nil {
 		return before, err
 	}
 	parts, err := c.assemble()
@@ -304,6 +307,7 @@ func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 		}
 		c.changes.note(o)
 		c.book.Observe(o)
+		c.languages.add(o.Page)
 		c.meter.observe(o)
 	}
 	c.meter.attach(&parts.cfg)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -12,48 +13,38 @@ import (
 
 	"orbweaver"
 	"orbweaver/focus/crossref"
-	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
-	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/internal/app/wire"
+	"orbweaver/kb/labels"
 	"orbweaver/page"
 )
 
-// newCrossref makes a focus on pages like an item. With start the crawl begins with the item's links.
-func newCrossref(f crawlfile.Crossref, item *orbweaver.Page, start bool) (orbweaver.Focus, error) {
+// newCrossref makes a focus on pages like an item, which tells changed what its labels learn. With start the crawl begins
+// with the item's links.
+func newCrossref(f crawlfile.Crossref, item *orbweaver.Page, start bool, changed func([]labels.Change) error) (orbweaver.Focus, error) {
 	opts := crossref.DefaultOptions()
-	opts.Item, opts.Start = item, start
-	opts.Round, opts.Layers, opts.Theta, opts.Accept, opts.TermsPerItem = f.Round, f.Layers, f.Theta, f.Accept, f.TermsPerItem
+	opts.Item, opts.Start, opts.Changed = item, start, changed
+	opts.Round, opts.Layers, opts.Theta, opts.Accept = f.Round, f.Layers, f.Theta, f.Accept
 	opts.Strict = f.Order == "layers"
 	without := func(part string) bool { return slices.Contains(f.Without, part) }
 	opts.NoLabels, opts.NoLayers = without("labels"), without("layers")
 	opts.NoRerank, opts.NoLinkText, opts.NoFeedback = without("rerank"), without("link_text"), without("feedback")
-	if f.Model != "" {
-		model, err := readModel(f.Model)
-		if err != nil {
-			return nil, err
-		}
-		opts.Model = model
+	var err error
+	if opts.Model, err = beginningModel(f); err != nil {
+		return nil, err
 	}
 	focus, err := crossref.New(opts)
-	if err != nil {
+	if _, several := err.(interface{ Unwrap() []error }); several {
 		return nil, below("focus.crossref.", err)
 	}
+	if err != nil {
+		name := item.URL
+		if strings.HasPrefix(name, ofFile) {
+			name = f.Item
+		}
+		return nil, fmt.Errorf("focus.crossref.item: %s: %w", name, err)
+	}
 	return focus, nil
-}
-
-// readModel reads what an earlier crawl learned.
-func readModel(path string) (*crossref.Model, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("focus.crossref.model: %w (%w)", err, orbweaver.ErrInput)
-	}
-	defer file.Close()
-	model, err := crossref.ReadModel(file)
-	if err != nil {
-		return nil, fmt.Errorf("focus.crossref.model: %s: %w (%w)", path, err, orbweaver.ErrInput)
-	}
-	return model, nil
 }
 
 // crossrefOfFile makes the focus where no Web is at hand, as in a comparison: its item is a file.
@@ -65,12 +56,15 @@ func crossrefOfFile(f crawlfile.Crossref) (orbweaver.Focus, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newCrossref(f, item, false)
+	return newCrossref(f, item, false, nil)
 }
 
 func isURL(source string) bool {
 	return strings.HasPrefix(source, "http://") || strings.HasPrefix(source, "https://")
 }
+
+// ofFile begins the URL of an item that is a file: nothing on the Web has it.
+const ofFile = "https://item.invalid/"
 
 // itemOfFile reads a file of HTML. Its links lead where they say they do: relative ones nowhere.
 func itemOfFile(path string) (*orbweaver.Page, error) {
@@ -78,7 +72,7 @@ func itemOfFile(path string) (*orbweaver.Page, error) {
 	if err != nil {
 		return nil, fmt.Errorf("focus.crossref.item: %w (%w)", err, orbweaver.ErrInput)
 	}
-	return readItem("https://item.invalid/"+filepath.Base(path), payload)
+	return readItem(ofFile+filepath.Base(path), payload)
 }
 
 // readItem makes a page of an item's HTML.
@@ -90,7 +84,7 @@ func readItem(url string, payload []byte) (*orbweaver.Page, error) {
 	if err != nil {
 		return nil, fmt.Errorf("focus.crossref.item: %s: %w (%w)", url, err, orbweaver.ErrInput)
 	}
-	item.Links = slices.DeleteFunc(item.Links, func(l orbweaver.Link) bool { return strings.HasPrefix(l.To, "https://item.invalid/") })
+	item.Links = slices.DeleteFunc(item.Links, func(l orbweaver.Link) bool { return strings.HasPrefix(l.To, ofFile) })
 	return item, nil
 }
 
@@ -108,7 +102,7 @@ func (c *crawl) loadItem(ctx context.Context, f crawlfile.Crossref) (*orbweaver.
 		if c.item, err = os.ReadFile(f.Item); err != nil {
 			return nil, fmt.Errorf("focus.crossref.item: %w (%w)", err, orbweaver.ErrInput)
 		}
-		c.itemURL = "https://item.invalid/" + filepath.Base(f.Item)
+		c.itemURL = ofFile + filepath.Base(f.Item)
 		return readItem(c.itemURL, c.item)
 	}
 	c.itemURL = f.Item
@@ -125,6 +119,9 @@ func (c *crawl) fetchItem(ctx context.Context, url string) ([]byte, error) {
 		response, payload, err := lens.get(ctx, url, "")
 		if err == nil && response.Status/100 != 2 {
 			err = fmt.Errorf("%s answered %d (%w)", url, response.Status, orbweaver.ErrInput)
+		}
+		if errors.Is(err, orbweaver.ErrAbsent) {
+			err = fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 		}
 		if err == nil {
 			payload, err = page.Decode(response.Header, payload, c.file.Limits.Body)
@@ -147,24 +144,6 @@ func (c *crawl) keepItem() error {
 	return os.WriteFile(filepath.Join(c.file.Output, itemFile), append([]byte(c.itemURL+"\n"), c.item...), 0o666)
 }
 
-// What a cross-reference crawl learned, within its folder: terms and labels, and the figures of its rounds.
-const (
-	modelFile  = "model.crossref"
-	roundsFile = "rounds.json"
-)
-
-// keepLearned writes what was learned, for other crawls to begin with and for people.
-func (c *crawl) keepLearned() error {
-	focus, ok := c.focus.(*crossref.Focus)
-	if !ok {
-		return nil
-	}
-	return errors.Join(
-		crawlfolder.ReplaceWith(filepath.Join(c.file.Output, modelFile), func(f *os.File) error { return focus.Model().Snapshot(f) }),
-		crawlfolder.ReplaceWith(filepath.Join(c.file.Output, roundsFile), func(f *os.File) error { return console.WriteJSON(f, focus.Rounds()) }),
-	)
-}
-
 // crossrefLine names the focus on one line.
 func crossrefLine(f crawlfile.Crossref, item string) string {
 	line := fmt.Sprintf("crossref: %s, rounds of %d, layers %d, theta %g", item, f.Round, f.Layers, f.Theta)
@@ -175,4 +154,30 @@ func crossrefLine(f crawlfile.Crossref, item string) string {
 		line += ", without " + strings.Join(f.Without, ", ")
 	}
 	return line
+}
+
+// maxLanguages is how many languages of pages are counted.
+const maxLanguages = 100
+
+// languages counts the pages of a sitting by language.
+type languages map[string]int64
+
+func (l languages) add(p *orbweaver.Page) {
+	if p != nil && p.Lang != "" && (l[p.Lang] > 0 || len(l) < maxLanguages) {
+		l[p.Lang]++
+	}
+}
+
+// foreign says that pages were in other languages than the item, where all were; empty: they were not.
+func (l languages) foreign(item string) string {
+	most := ""
+	for _, lang := range slices.Sorted(maps.Keys(l)) {
+		if most == "" || l[lang] > l[most] {
+			most = lang
+		}
+	}
+	if item == "" || most == "" || l[item] > 0 {
+		return ""
+	}
+	return fmt.Sprintf("no page was in the language of the item (%s), most were in another (%s): they have names in common at most", item, most)
 }

@@ -14,7 +14,9 @@ import (
 	"orbweaver"
 	"orbweaver/focus/crossref"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/labelmodel"
 	"orbweaver/internal/realdata"
+	"orbweaver/kb/stream"
 	"orbweaver/ledger"
 )
 
@@ -50,8 +52,17 @@ func TestCrossrefOfAURL(t *testing.T) {
 	if err != nil || json.Unmarshal(text, &rounds) != nil || len(rounds) < 2 || rounds[0].Pages == 0 {
 		t.Errorf("%s %v", text, err)
 	}
-	if _, err := readModel(filepath.Join(folder, modelFile)); err != nil {
+	model, _, err := labelmodel.Open(folder, "")
+	if err != nil || model.Labels.Items() != int64(model.Terms.N()) || model.Terms.N() < 6 {
+		t.Errorf("%+v %v", model, err)
+	}
+	log, err := os.ReadFile(filepath.Join(folder, "model", stream.DriftFile))
+	drift := string(log)
+	if err != nil {
 		t.Error(err)
+	}
+	if !strings.HasPrefix(drift, `{"item":1,"id":"http://small.test/sea0","kind":"term"`) || !strings.Contains(drift, "\n"+`{"item":2,"id":"http://small.test/sea1","at":"2020-`) {
+		t.Errorf("the item is not in the log, or what came next not with its time:\n%.1000s", drift)
 	}
 	kept, err := os.ReadFile(filepath.Join(folder, itemFile))
 	if err != nil || !strings.HasPrefix(string(kept), "http://small.test/sea0\n<html") {
@@ -60,7 +71,7 @@ func TestCrossrefOfAURL(t *testing.T) {
 	if _, told, err := crossrefCrawl(t, dir, "http://small.test/sea0", ""); err != nil {
 		t.Errorf("a crawl that is over is gone on with: %v %s", err, told)
 	}
-	if _, told, err := crossrefCrawl(t, dir, "http://small.test/sea0", ", model: "+filepath.Join(folder, modelFile)); err == nil {
+	if _, told, err := crossrefCrawl(t, dir, "http://small.test/sea0", ", model: "+folder); err == nil {
 		t.Errorf("another focus in the same folder: %s", told)
 	}
 }
@@ -90,13 +101,64 @@ func TestCrossrefOfAFile(t *testing.T) {
 }
 
 func TestCrossrefProblems(t *testing.T) {
+	whole := smallWeb(t)
+	if folder, told, err := crossrefCrawl(t, whole, "http://small.test/sea0", ""); err != nil || os.Rename(folder, filepath.Join(whole, "kept")) != nil {
+		t.Fatal(err, told)
+	}
+	model := filepath.Join(whole, "kept", "model")
+	head, err := os.ReadFile(filepath.Join(model, stream.HeadFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	later := strings.Replace(string(head), `"version": 1`, `"version": 99`, 1)
 	for _, tc := range []struct{ item, more, want string }{
 		{"http://small.test/missing", "", "focus.crossref.item"},
 		{"none.html", "", "none.html"},
-		{"http://small.test/sea0", ", model: none", "none"},
+		{"empty.html", "", "empty.html: there is no word in it to go by: it has no text"},
+		{"numbers.html", "", "numbers.html: there is no word in it to go by: it has numbers"},
+		{"stop.html", "", "stop.html: there is no word in it to go by: it has stop words"},
+		{"http://small.test/sea0", ", model: none", "none: no such folder"},
+		{"http://small.test/sea0", ", model: .", "neither a model nor a crawl folder"},
+		{"http://small.test/sea0", ", model: later", "version 99, this program reads 1"},
+		{"http://small.test/sea0", ", model: damaged", "it is not what model.json says"},
+		{"http://small.test/sea0", ", half_life: 7, model: " + model, "half_life: the model in"},
+		{"http://small.test/sea0", ", wordnet: .", "focus.crossref.wordnet"},
 	} {
-		if _, _, err := crossrefCrawl(t, smallWeb(t), tc.item, tc.more); err == nil || !strings.Contains(err.Error(), tc.want) {
-			t.Errorf("%s: %v", tc.item, err)
+		dir := smallWeb(t)
+		put(t, dir, "empty.html", "<html></html>")
+		put(t, dir, "numbers.html", "<p>12 34 5")
+		put(t, dir, "stop.html", "<html lang=en><p>of the and then")
+		for _, name := range []string{"later", "damaged"} {
+			if err := os.CopyFS(filepath.Join(dir, name), os.DirFS(model)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		put(t, filepath.Join(dir, "later"), stream.HeadFile, later)
+		put(t, filepath.Join(dir, "damaged"), stream.TermsFile, "damaged")
+		folder, _, err := crossrefCrawl(t, dir, tc.item, tc.more)
+		if !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(fmt.Sprint(err), tc.want) {
+			t.Errorf("%s%s: %v, want %s", tc.item, tc.more, err, tc.want)
+		}
+		if _, err := os.Stat(folder); err == nil {
+			t.Errorf("%s%s: a folder was made", tc.item, tc.more)
+		}
+	}
+	if after, err := os.ReadFile(filepath.Join(model, stream.HeadFile)); err != nil || !bytes.Equal(head, after) {
+		t.Error("the model that was begun with is another")
+	}
+}
+
+// TestCrossrefInAnotherLanguage: who looks for what is in another language is told.
+func TestCrossrefInAnotherLanguage(t *testing.T) {
+	dir := smallWeb(t)
+	put(t, dir, "de.html", "<html lang=de><title>Holz</title><p>"+strings.Repeat("Das Holz der Bäume. ", 20)+"<a href=http://small.test/hub>hub</a>")
+	for item, want := range map[string]bool{"de.html": true, "http://small.test/sea0": false} {
+		folder, told, err := crossrefCrawl(t, dir, item, "")
+		if err != nil || strings.Contains(told, "in the language of the item (de), most were in another (en)") != want {
+			t.Errorf("%s: %v\n%s", item, err, told)
+		}
+		if err := os.RemoveAll(folder); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -161,11 +161,3 @@ func closeKept(all []*spotlight.Store) error {
 	}
 	return errors.Join(errs...)
 }
-
-// missed tells for how many pages what was not there.
-func (c *crawl) missed() []string {
-	if k, ok := c.focus.(*krsFocus); ok {
-		return k.reading.linker.missed("pages")
-	}
-	return nil
-}

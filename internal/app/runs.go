@@ -222,7 +222,7 @@ func (c *comparison) focus(ctx context.Context, f crawlfile.Focus, l lot) (orbwe
 			return nil, err
 		}
 		if f.Crossref != nil {
-			return newCrossref(*f.Crossref, p, len(c.file.Seeds.URLs) == 0)
+			return newCrossref(*f.Crossref, p, len(c.file.Seeds.URLs) == 0, nil)
 		}
 		return input(baseline.NewBestFirstByItem(p, f.BestFirst.N))
 	}

@@ -180,14 +180,11 @@ func TestLabelsOfACrossReferenceCrawl(t *testing.T) {
 		t.Errorf("%v\n%s", err, &out)
 	}
 	m, at, err := labelmodel.Open(dir, "")
-	if err != nil || filepath.Base(at) != labelmodel.CrawlFile || m.Labels.Items() == 0 {
+	if err != nil || at != filepath.Join(dir, labelmodel.Folder) || m.Labels.Items() == 0 {
 		t.Fatal(at, err)
 	}
-	if err := m.Write(filepath.Join(folder, "kept"), nil); !errors.Is(err, stream.ErrForeign) {
-		t.Errorf("its terms go by other names: %v", err)
-	}
-	put(t, dir, labelmodel.CrawlFile, "nothing of the kind")
-	if _, _, err := labelmodel.Open(dir, ""); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), labelmodel.CrawlFile) {
+	put(t, at, stream.LabelsFile, "nothing of the kind")
+	if _, _, err := labelmodel.Open(dir, ""); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), stream.LabelsFile) {
 		t.Errorf("damaged: %v", err)
 	}
 	if f := found(t, dir, SearchJob{Words: "Airbus", Top: 3}); len(f.Hits) != 3 || len(f.Hits[0].Labels) > 0 {

@@ -11,6 +11,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/eval"
+	"orbweaver/focus/crossref"
 	"orbweaver/internal/app/console"
 	"orbweaver/ledger"
 )
@@ -175,9 +176,25 @@ func (a *App) advise(c *crawl, progress orbweaver.Progress, failures map[orbweav
 	}
 	console.Say(a.Out, "  open %s   curves, hosts, failures, the best pages with all their reasons", console.Relative(filepath.Join(c.file.Output, "report.html")))
 	console.Say(a.Out, "  orbweaver explain %s URL   why a page is in, or why it was never fetched", console.Relative(c.file.Output))
+	if c.file.Focus.Crossref != nil {
+		console.Say(a.Out, "  orbweaver crossref %s   the sources found, ranked, those that say the same together", console.Relative(c.file.Output))
+	}
 	if o := c.file.Focus.Ontology; o != nil {
 		console.Say(a.Out, "  orbweaver ontology show %s --target '%s'   what counts for the target, and how much", console.Relative(o.Files[0]), o.Target[0])
 		console.Say(a.Out, "  orbweaver suggestions %s   words that the ontology may lack", console.Relative(c.file.Output))
 		console.Say(a.Out, "  orbweaver ontology check %s   what else it lacks", console.Relative(o.Files[0]))
 	}
+}
+
+// missed tells what kept a crawl from finding more.
+func (c *crawl) missed() []string {
+	if k, ok := c.focus.(*krsFocus); ok {
+		return k.reading.linker.missed("pages")
+	}
+	if f, ok := c.focus.(*crossref.Focus); ok {
+		if told := c.languages.foreign(f.Lang()); told != "" {
+			return []string{told}
+		}
+	}
+	return nil
 }

@@ -66,9 +66,6 @@ const (
 // the old model or the new one. Note, JSON, is what whoever learned it wants to know when it goes on. Another
 // folder than Check allows is not written to.
 func (m *Model) Write(dir string, note json.RawMessage) error {
-	if m.Name != nil {
-		return fmt.Errorf("%s: a model with names of its own is not kept here: %w", dir, ErrForeign)
-	}
 	if err := Check(dir); err != nil {
 		return err
 	}

@@ -41,11 +41,10 @@ type Model struct {
 	Options Options
 	Terms   *item.State
 	Labels  *labels.Model
-
-	// Name is what Labels call a term, where that is not its key, as of a model that a crawl learned: then the names are what is
-	// shown, and the model is only looked at. False: they do not know the term.
-	Name func(id uint32) (string, bool)
 }
+
+// Vector is by how many terms documents are compared at most. Labels are learned from the heaviest of these, Options.Terms.
+const Vector = 400
 
 // New returns a model that has learned nothing. The error wraps labels.ErrParameters where an option is out of
 // range, and ErrWordNet where the WordNet cannot be read or, having been named with its digest, is another.
@@ -59,7 +58,7 @@ func New(o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	terms := item.Options{Terms: o.Terms}
+	terms := item.Options{Terms: o.Terms, Vector: Vector}
 	if o.WordNet != "" {
 		if terms.Thesaurus, err = o.thesaurus(); err != nil {
 			return nil, fmt.Errorf("WordNet %s: %w: %w", o.WordNet, ErrWordNet, err)
@@ -106,19 +105,11 @@ func (m *Model) Learn(id string, at time.Time, d item.Draft) (item.Item, []label
 func (m *Model) Item(id string, at time.Time, terms []item.Term) labels.Item {
 	it := labels.Item{ID: id, At: at, Terms: make([]labels.Term, 0, len(terms))}
 	for _, t := range terms {
-		key, ok := m.key(t.ID)
-		if ok {
+		if key, ok := m.Terms.Key(t.ID); ok {
 			it.Terms = append(it.Terms, labels.Term{Text: key, Weight: t.Weight})
 		}
 	}
 	return it
-}
-
-func (m *Model) key(id uint32) (string, bool) {
-	if m.Name != nil {
-		return m.Name(id)
-	}
-	return m.Terms.Key(id)
 }
 
 // Weigh is a document by its terms without learning from it. Lack says why it has none.
@@ -129,9 +120,6 @@ func (m *Model) Weigh(id string, d item.Draft) (it labels.Item, lack item.Lack) 
 
 // Show is a term, or a label, as most documents write it; its key where they are forgotten.
 func (m *Model) Show(key string) string {
-	if m.Name != nil {
-		return key
-	}
 	if id, ok := m.Terms.Lookup(key); ok {
 		if text, ok := m.Terms.Text(id); ok && text != "" {
 			return text

@@ -9,7 +9,8 @@
 //   - synonyms are one term where a Thesaurus is given;
 //   - two or three words that stand together more often than chance would have it are a term of their own;
 //   - a term weighs (1 + ln tf) · ln(1 + N/df): tf times in the item, in df of N items so far, this one counted;
-//   - the 25 heaviest terms are the item's. What is met for the first time, and once, goes behind all other.
+//   - the 25 heaviest terms are the item's. What is met for the first time, and once, goes behind all other;
+//   - items are compared by as many as Options.Vector says, which may be more.
 //
 // Stop words are those of package text. In a language other than English a word of more than a quarter of that
 // language's items is one, too, as soon as 20 were seen: text has no list of them. Words without a letter, of one
@@ -54,6 +55,7 @@ const (
 // An Item is a document by its terms.
 type Item struct {
 	Terms     []Term       // sorted by ID
+	Vector    []Term       // what it is compared by, Terms among them; sorted by ID
 	Length    int          // words of text and title, stop words and numbers too
 	Lack      Lack         // why Terms is empty
 	Unknown   int          // of State.Weigh: different words that no item had, and that have no part in Terms
@@ -66,6 +68,7 @@ type Correction struct{ From, To string }
 // Options say how terms are chosen. A zero field has its default.
 type Options struct {
 	Terms      int           // most an item has; 25
+	Vector     int           // most it is compared by; Terms, which it is not below
 	MinCount   int           // how often a collocation was met at least; 5
 	MinItems   int           // in how many items; 3
 	MinLLR     float64       // log-likelihood ratio of a collocation at least; 10.83, one in a thousand by chance
@@ -93,6 +96,7 @@ func (o Options) withDefaults() Options {
 		}
 		*n.field = max(*n.field, n.least)
 	}
+	o.Vector = max(o.Vector, o.Terms)
 	for _, x := range []struct {
 		field     *float64
 		otherwise float64

@@ -100,7 +100,7 @@ func (s *State) Take(d Draft) Item {
 	}
 	s.items++
 	s.count(&r)
-	item.Terms = s.choose(&r)
+	s.choose(&r, &item)
 	return item
 }
 
@@ -114,7 +114,8 @@ func (s *State) Weigh(d Draft) Item {
 	r := resolver{s: s, d: &d, l: s.language(d.lang, false)}
 	r.resolve()
 	item.Corrected, item.Unknown = r.corrected, r.unknown
-	if item.Terms = s.choose(&r); len(item.Terms) == 0 {
+	s.choose(&r, &item)
+	if len(item.Terms) == 0 {
 		if item.Lack = StopWords; r.unknown > 0 {
 			item.Lack = Strange
 		}
@@ -232,8 +233,8 @@ type candidate struct {
 	lone bool // met for the first time, and once
 }
 
-// choose returns the heaviest terms of an item, sorted by number.
-func (s *State) choose(r *resolver) []Term {
+// choose gives an item its heaviest terms.
+func (s *State) choose(r *resolver, item *Item) {
 	candidates := make([]candidate, 0, len(r.words)+8)
 	for _, t := range r.words {
 		if u := s.find(t.id); u != nil {
@@ -250,10 +251,18 @@ func (s *State) choose(r *resolver) []Term {
 		}
 		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.ID, b.ID))
 	})
-	candidates = candidates[:min(len(candidates), s.opts.Terms)]
-	terms := make([]Term, len(candidates))
-	for i, c := range candidates {
-		terms[i] = c.Term
+	if item.Terms = sorted(candidates, s.opts.Terms); len(candidates) <= s.opts.Terms {
+		item.Vector = item.Terms
+	} else {
+		item.Vector = sorted(candidates, s.opts.Vector)
+	}
+}
+
+// sorted are the first candidates, n at most, sorted by ID.
+func sorted(candidates []candidate, n int) []Term {
+	terms := make([]Term, min(len(candidates), n))
+	for i := range terms {
+		terms[i] = candidates[i].Term
 	}
 	slices.SortFunc(terms, func(a, b Term) int { return cmp.Compare(a.ID, b.ID) })
 	return terms

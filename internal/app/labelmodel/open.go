@@ -7,17 +7,14 @@ import (
 	"strings"
 
 	"orbweaver"
-	"orbweaver/focus/crossref"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/kb/stream"
 )
 
-// Where a crawl's model is, within the crawl folder.
-const (
-	Folder    = "model"          // one that was learned from a stream
-	CrawlFile = "model.crossref" // else what a cross-reference crawl learned
-)
+// Folder is where a crawl's model is, within the crawl folder: what a cross-reference crawl learned, or what was learned
+// from its pages.
+const Folder = "model"
 
 // Open reads the model of a folder, or of a crawl's folder, and says where it is. WordNet, unless empty, is where the
 // synonyms it was learned with are now. The error wraps ErrInput.
@@ -25,33 +22,13 @@ func Open(dir, wordNet string) (m *stream.Model, at string, err error) {
 	if at, err = Locate(dir); err != nil {
 		return nil, "", err
 	}
-	if filepath.Base(at) == CrawlFile {
-		m, err = readCrawl(at)
-	} else if m, _, err = stream.Read(at, wordNet); err != nil {
-		err = theirs(err)
-	}
-	if err != nil {
-		return nil, "", err
+	if m, _, err = stream.Read(at, wordNet); err != nil {
+		return nil, "", theirs(err)
 	}
 	return m, at, nil
 }
 
-// readCrawl reads what a cross-reference crawl learned.
-func readCrawl(path string) (*stream.Model, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	learned, err := crossref.ReadModel(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w (%w)", console.Relative(path), err, orbweaver.ErrInput)
-	}
-	o := stream.Options{Terms: learned.Labels.Parameters().Terms}
-	return &stream.Model{Options: o, Terms: learned.Terms, Labels: learned.Labels, Name: learned.Name}, nil
-}
-
-// Locate is where the model of a folder is: its own, or a folder or file within a crawl's. The error wraps ErrInput.
+// Locate is where the model of a folder is: its own, or that within a crawl's. The error wraps ErrInput.
 func Locate(dir string) (string, error) {
 	if stream.Has(dir) {
 		return dir, nil
@@ -59,9 +36,6 @@ func Locate(dir string) (string, error) {
 	within := filepath.Join(dir, Folder)
 	if stream.Has(within) {
 		return within, nil
-	}
-	if learned := filepath.Join(dir, CrawlFile); isFile(learned) {
-		return learned, nil
 	}
 	if _, err := os.Stat(dir); err != nil {
 		return "", fmt.Errorf("%s: no such folder (%w)", dir, orbweaver.ErrInput)
@@ -71,11 +45,6 @@ func Locate(dir string) (string, error) {
 			console.Relative(dir), console.Relative(dir), console.Relative(within), orbweaver.ErrInput)
 	}
 	return "", fmt.Errorf("%s: neither a model nor a crawl folder with one: it has no %s (%w)", dir, stream.HeadFile, orbweaver.ErrInput)
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // Find is the key of a label that the user names. The error wraps ErrInput.

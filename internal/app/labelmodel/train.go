@@ -1,7 +1,6 @@
 package labelmodel
 
 import (
-	"bufio"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -43,7 +42,6 @@ const checkpoint = 50_000
 type place struct {
 	Read  int64  `json:"read"`  // documents, whatever became of them
 	Chain string `json:"chain"` // digest of them, in their order
-	Drift int64  `json:"drift"` // bytes of drift.jsonl that belong to the model
 	Tally tally  `json:"tally"`
 }
 
@@ -55,10 +53,8 @@ type training struct {
 	place place
 	chain [32]byte
 	seen  recent
-	lock  io.Closer // of the folder; nil: it is not ours yet
-	drift *os.File  // nil: nothing was learned yet in this run
-	out   *bufio.Writer
-	log   *labels.Log
+	lock  io.Closer     // of the folder; nil: it is not ours yet
+	drift *stream.Drift // nil: nothing was learned yet in this run
 	tell  func(int64)
 }
 
@@ -222,9 +218,9 @@ func (t *training) take(x *reading, n int64) error {
 	}
 	c.learned(x.Lang)
 	if t.tell(c.Documents); c.Documents%checkpoint == 0 {
-		return errors.Join(t.log.Add(changes), t.write(n))
+		return errors.Join(t.drift.Add(changes), t.write(n))
 	}
-	return t.log.Add(changes)
+	return t.drift.Add(changes)
 }
 
 // own makes the folder, and makes it this process's: two that learn into one folder would spoil it.
@@ -253,43 +249,23 @@ func (t *training) unlock() error {
 }
 
 // openDrift opens the log of changes behind those of the model that is gone on with.
-func (t *training) openDrift() error {
+func (t *training) openDrift() (err error) {
 	if err := t.own(); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(filepath.Join(t.job.Out, stream.DriftFile), os.O_CREATE|os.O_WRONLY, 0o666)
-	if err != nil {
-		return err
+	items := t.model.Labels.Items()
+	if t.drift, err = stream.OpenDrift(t.job.Out, items); err == nil && items > 0 && t.drift.Last() == 0 {
+		console.Say(t.Err, "warning: %s: what changed before is not there", filepath.Join(t.job.Out, stream.DriftFile))
 	}
-	stat, err := f.Stat()
-	if err == nil && stat.Size() < t.place.Drift {
-		console.Say(t.Err, "warning: %s: what changed before is not all there", f.Name())
-		t.place.Drift = stat.Size()
-	}
-	if err == nil {
-		err = f.Truncate(t.place.Drift)
-	}
-	if err == nil {
-		_, err = f.Seek(t.place.Drift, io.SeekStart)
-	}
-	if err != nil {
-		return errors.Join(err, f.Close())
-	}
-	t.drift, t.out = f, bufio.NewWriterSize(f, 1<<16)
-	t.log = labels.NewLog(t.out, 0)
-	return nil
+	return err
 }
 
 // write writes the model as of a document of the stream.
 func (t *training) write(n int64) error {
-	if err := errors.Join(t.out.Flush(), t.drift.Sync()); err != nil {
+	if err := t.drift.Sync(); err != nil {
 		return err
 	}
-	size, err := t.drift.Seek(0, io.SeekCurrent)
-	if err != nil {
-		return err
-	}
-	t.place.Read, t.place.Chain, t.place.Drift = n, hex.EncodeToString(t.chain[:]), size
+	t.place.Read, t.place.Chain = n, hex.EncodeToString(t.chain[:])
 	note, err := json.Marshal(t.place)
 	if err != nil {
 		return err
@@ -305,7 +281,7 @@ func (t *training) end(s *source, n, known int64, failed error) error {
 		}
 		failed = errors.Join(failed, t.drift.Close())
 		if t.model.Labels.Items() == 0 {
-			failed = errors.Join(failed, os.Remove(t.drift.Name()))
+			failed = errors.Join(failed, os.Remove(filepath.Join(t.job.Out, stream.DriftFile)))
 		}
 	}
 	if failed == nil && t.model.Labels.Items() == 0 {

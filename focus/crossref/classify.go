@@ -1,0 +1,68 @@
+package crossref
+
+import (
+	"cmp"
+	"hash/fnv"
+	"slices"
+	"strings"
+	"time"
+
+	"orbweaver/kb/labels"
+	"orbweaver/kb/stream"
+	"orbweaver/text/item"
+)
+
+// take learns from an item and returns it, of labels only where they are learned.
+func (f *Focus) take(d item.Draft, url string, at time.Time) (item.Item, error) {
+	if f.opts.NoLabels {
+		return f.model.Terms.Take(d), nil
+	}
+	it, changes := f.model.Learn(url, at, d)
+	if f.opts.Changed != nil && len(changes) > 0 {
+		return it, f.opts.Changed(changes)
+	}
+	return it, nil
+}
+
+// A classified item is what labels it has as of a moment.
+type classified struct {
+	held     []labels.Held
+	vector   vector // by numbers of keys
+	inferred int    // of these labels, those that are not terms of it
+}
+
+// classify says which labels an item has as of now.
+func (f *Focus) classify(main []item.Term) (c classified) {
+	if f.opts.NoLabels || len(main) == 0 {
+		return c
+	}
+	c.held = f.model.Labels.Classify(f.model.Item("", time.Time{}, main))
+	for _, h := range c.held {
+		if h.By != labels.ByTerm {
+			c.inferred++
+		}
+		c.vector = append(c.vector, dim{number(h.Label), float32(h.Strength)})
+	}
+	c.vector = c.vector.sorted()
+	return c
+}
+
+// number is the dimension of a label in vectors: a hash of its key.
+func number(key string) uint32 {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(key))
+	return h.Sum32()
+}
+
+// inCommon names the n labels by which an item is most like a layer.
+func (c *classified) inCommon(m *stream.Model, l *layer, n int) string {
+	shared := slices.DeleteFunc(slices.Clone(c.held), func(h labels.Held) bool { return l.labels[number(h.Label)] == 0 })
+	slices.SortStableFunc(shared, func(a, b labels.Held) int {
+		return cmp.Compare(b.Strength*l.labels[number(b.Label)], a.Strength*l.labels[number(a.Label)])
+	})
+	names := make([]string, 0, n)
+	for _, h := range shared[:min(n, len(shared))] {
+		names = append(names, m.Show(h.Label))
+	}
+	return strings.Join(names, ", ")
+}

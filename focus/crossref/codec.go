@@ -1,0 +1,46 @@
+package crossref
+
+import "encoding/binary"
+
+// An encoder writes numbers and bytes.
+type encoder struct{ b []byte }
+
+func (e *encoder) uint(n uint64) { e.b = binary.AppendUvarint(e.b, n) }
+
+func (e *encoder) bytes(b []byte) {
+	e.uint(uint64(len(b)))
+	e.b = append(e.b, b...)
+}
+
+// A decoder reads what an encoder wrote. After a failure it reads zeros.
+type decoder struct {
+	b      []byte
+	failed bool
+}
+
+func (d *decoder) uint() uint64 {
+	n, size := binary.Uvarint(d.b)
+	if size <= 0 {
+		d.failed, d.b = true, nil
+		return 0
+	}
+	d.b = d.b[size:]
+	return n
+}
+
+// count reads how many parts follow, of so many bytes at least.
+func (d *decoder) count(size int) int {
+	n := d.uint()
+	if n > uint64(len(d.b)/size) {
+		d.failed, d.b = true, nil
+		return 0
+	}
+	return int(n)
+}
+
+func (d *decoder) bytes() []byte {
+	n := d.count(1)
+	b := d.b[:n]
+	d.b = d.b[n:]
+	return b
+}

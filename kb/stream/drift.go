@@ -1,0 +1,120 @@
+package stream
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"orbweaver/kb/labels"
+)
+
+// A Drift is the log of what changed in a model, in the model's folder. It is for one goroutine.
+type Drift struct {
+	file *os.File
+	out  *bufio.Writer
+	log  *labels.Log
+	last int64 // item whose changes came last
+}
+
+// maxLine bounds a line of the log, in bytes.
+const maxLine = 1 << 20
+
+// OpenDrift opens the log of a folder, which it makes, behind the changes of so many items. What is of later ones is cut
+// off, and a last line that was not written whole.
+func OpenDrift(dir string, items int64) (*Drift, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(filepath.Join(dir, DriftFile), os.O_CREATE|os.O_RDWR, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	d := &Drift{file: f, out: bufio.NewWriterSize(f, 1<<16)}
+	d.log = labels.NewLog(d.out, 0)
+	if err := d.cut(items); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", f.Name(), err), f.Close())
+	}
+	return d, nil
+}
+
+// cut leaves the changes of so many items.
+func (d *Drift) cut(items int64) error {
+	if _, err := d.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	d.last = 0
+	in, size := bufio.NewReaderSize(d.file, maxLine), int64(0)
+	for {
+		line, err := in.ReadSlice('\n')
+		var c struct {
+			Item int64 `json:"item"`
+		}
+		if err != nil && err != io.EOF {
+			return err
+		}
+		broken := json.Unmarshal(line, &c) != nil // whoever did that, it is not ours to throw away
+		if err == io.EOF || c.Item > items {
+			break
+		}
+		size += int64(len(line))
+		if !broken {
+			d.last = c.Item
+		}
+	}
+	if err := d.file.Truncate(size); err != nil {
+		return err
+	}
+	_, err := d.file.Seek(size, io.SeekStart)
+	return err
+}
+
+// Add writes what an item changed. Where the log has that item already, or later ones, these are of a past that did not
+// last, as before a crash, and are cut off.
+func (d *Drift) Add(changes []labels.Change) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	if item := changes[0].Item; item <= d.last {
+		if err := errors.Join(d.Flush(), d.cut(item-1)); err != nil {
+			return fmt.Errorf("%s: %w", d.file.Name(), err)
+		}
+	}
+	d.last = changes[0].Item
+	return d.log.Add(changes)
+}
+
+// Last is the number of the item whose changes came last, 0 where none did.
+func (d *Drift) Last() int64 { return d.last }
+
+// Flush hands all to the system, where it outlives this process.
+func (d *Drift) Flush() error { return d.out.Flush() }
+
+// Sync puts all onto the disk.
+func (d *Drift) Sync() error { return errors.Join(d.Flush(), d.file.Sync()) }
+
+// Close closes the log.
+func (d *Drift) Close() error { return errors.Join(d.Flush(), d.file.Close()) }
+
+// CopyDrift copies the log of another folder's model, of so many items, into one that has none. There may be none.
+func CopyDrift(from, dir string, items int64) error {
+	in, err := os.Open(filepath.Join(from, DriftFile))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	d, err := OpenDrift(dir, 0)
+	if err != nil {
+		return err
+	}
+	if _, err = io.Copy(d.out, in); err == nil {
+		err = errors.Join(d.Flush(), d.cut(items))
+	}
+	return errors.Join(err, d.Close())
+}

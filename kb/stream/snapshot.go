@@ -1,0 +1,84 @@
+package stream
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"orbweaver/kb/labels"
+)
+
+// snapshotMagic begins a snapshot; its last byte is the version.
+const snapshotMagic = "orbstream\x01"
+
+// maxPart bounds each part of a snapshot that is read, in bytes.
+const maxPart = 1 << 30
+
+// Snapshot writes the model as one stream: the same bytes for the same documents in the same order.
+func (m *Model) Snapshot(w io.Writer) error {
+	options, err := json.Marshal(m.Options)
+	var learned, terms bytes.Buffer
+	if err = errors.Join(err, m.Labels.Snapshot(&learned), m.Terms.Snapshot(&terms)); err != nil {
+		return err
+	}
+	if _, err := io.WriteString(w, snapshotMagic); err != nil {
+		return err
+	}
+	for _, part := range [][]byte{options, learned.Bytes(), terms.Bytes()} {
+		if _, err := w.Write(binary.AppendUvarint(nil, uint64(len(part)))); err != nil {
+			return err
+		}
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Restore makes the model what another was when it wrote a snapshot. After an error, which wraps ErrDamaged or
+// ErrFormat, or ErrForeign where the other was learned with other Options, it is as it was.
+func (m *Model) Restore(r io.Reader) error {
+	b, err := io.ReadAll(io.LimitReader(r, 3*maxPart))
+	if err != nil {
+		return err
+	}
+	b, ours := bytes.CutPrefix(b, []byte(snapshotMagic))
+	if !ours {
+		return fmt.Errorf("a model's snapshot: %w", ErrFormat)
+	}
+	var parts [3][]byte
+	for i := range parts {
+		n, size := binary.Uvarint(b)
+		if size <= 0 || n > uint64(len(b)-size) {
+			return fmt.Errorf("a model's snapshot: %w", ErrDamaged)
+		}
+		parts[i], b = b[size:size+int(n)], b[size+int(n):]
+	}
+	return m.replace(parts[0], parts[1], parts[2], len(b) > 0)
+}
+
+// replace takes the parts of a snapshot.
+func (m *Model) replace(options, learned, terms []byte, more bool) error {
+	var o Options
+	if err := json.Unmarshal(options, &o); err != nil || more {
+		return fmt.Errorf("a model's snapshot: %w", ErrDamaged)
+	}
+	if o.WordNet = m.Options.WordNet; o != m.Options {
+		return fmt.Errorf("a model's snapshot: learned with other options, %s: %w", options, ErrForeign)
+	}
+	again, err := labels.Restore(bytes.NewReader(learned))
+	if errors.Is(err, labels.ErrFormat) {
+		return fmt.Errorf("a model's snapshot: %w: %w", ErrFormat, err)
+	}
+	if err == nil {
+		err = m.Terms.Restore(bytes.NewReader(terms))
+	}
+	if err != nil {
+		return fmt.Errorf("a model's snapshot: %w: %w", ErrDamaged, err)
+	}
+	m.Labels = again
+	return nil
+}
