@@ -10,17 +10,17 @@ import (
 const (
 	RuleLayer   = "layer"   // that the page is expected in this layer; only where layers go strictly first
 	RuleInlinks = "inlinks" // the relevance of the pages that link to it
+	RuleLearned = "learned" // what pages turned out to be that were linked to beside the same words
 	RuleAnchor  = "anchor"  // the words of links to it
 	RuleContext = "context" // the words around them
-	RuleLearned = "learned" // what pages turned out to be that were linked to beside the same words
 )
 
 // Shares are how much of a page's worth each kind of evidence can give; they add up to 1.
 type shares struct{ inlinks, learned, anchor, context float64 }
 
-// shares are those of what there is to go by. What was learned says most, and in the same unit as the relevance
-// of the pages that link; the cosines of link words, which are some times greater, come in where neither
-// tells pages apart.
+// shares are those of what there is to go by. What was learned of words says most. It is in the unit of the
+// relevance of the pages that link, of which the mean is some 0.02; cosines of the few words of links are several
+// times that where they are not 0, so that a small share of them tells apart what nothing else does.
 func (f *Focus) shares() shares {
 	if !f.opts.learns() {
 		return shares{inlinks: 0.4, anchor: 0.4, context: 0.2} // those of the ontology focus
@@ -47,7 +47,8 @@ func (r ranking) times(factor float64) ranking {
 
 // rank finds the layer to which a page that waits belongs by all that is known of it: where it is worth most,
 // each layer counting a tenth of the one within. By one layer a page is worth the mean relevance of the pages that
-// link to it, drawn towards 0 as by one more page of none, and the cosines of the words of their links.
+// link to it, drawn towards that of all pages as by one more, what is expected of a page by the words near its links
+// (feedback), and the cosines of the words of its links.
 func (f *Focus) rank(e *evidence) (best ranking) {
 	means, share := f.inlinks(e), f.shares()
 	factor := 1.0
