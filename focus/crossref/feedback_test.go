@@ -115,3 +115,25 @@ func letters(n int) (words []string) {
 	}
 	return words
 }
+
+// FuzzFeedback: whatever is read of a snapshot ends, and what is read whole is written as it was read.
+func FuzzFeedback(f *testing.F) {
+	var e encoder
+	e.feedback(&feedback{mean: standing{0.5}, words: map[uint32]experience{7: {pages: 2, sum: [maxLayers]float64{1}}, 9: {pages: 1}}})
+	f.Add(e.b)
+	f.Add(e.b[:len(e.b)-1])
+	f.Fuzz(func(t *testing.T, b []byte) {
+		d := decoder{b: b}
+		first := d.feedback()
+		if d.failed {
+			return
+		}
+		var once, twice encoder
+		once.feedback(&first)
+		again := decoder{b: once.b}
+		second := again.feedback()
+		if twice.feedback(&second); again.failed || len(again.b) > 0 || string(once.b) != string(twice.b) {
+			t.Errorf("%x, then %x", once.b, twice.b)
+		}
+	})
+}
