@@ -2,6 +2,7 @@ package eval
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"html/template"
 	"math"
@@ -19,17 +20,21 @@ import (
 // maxSamples is how many points of a curve a chart draws: two a pixel would be seen by nobody.
 const maxSamples = 400
 
-// A series is a line of a chart: x ascends, y is 0..1.
+// A series is a line of a chart: x ascends, y is 0..1, or a count.
 type series struct {
 	style int // which colour and dash: see stylePaint
 	x, y  []float64
 }
 
-// A figure is a chart of shares over requests. Its words are the library's alone: the legend stands in
-// the page around it.
+// A figure is a chart of shares, or counts, over requests, or rounds. Its words are the library's alone: the
+// legend stands in the page around it.
 type figure struct {
 	label  string // of the vertical axis
+	bare   bool   // the label stands outside, and is here for those who do not see the chart
+	over   string // of the horizontal one; empty: requests
+	xmin   float64
 	xmax   float64
+	counts bool // what is drawn are counts, not shares
 	series []series
 	guides []float64 // where upright lines are drawn, in requests
 }
@@ -49,11 +54,18 @@ func (f figure) draw() (chart, error) {
 func (f figure) svg(width, height vg.Length) (template.HTML, error) {
 	p := plot.New()
 	p.BackgroundColor = nil
-	p.X.Min, p.X.Max = 0, max(1, f.xmax)
+	p.X.Min, p.X.Max = f.xmin, max(f.xmin+1, f.xmax)
 	p.Y.Min, p.Y.Max = 0, f.top()
-	p.X.Label.Text, p.Y.Label.Text = "requests", f.label
+	over := cmp.Or(f.over, "requests")
+	p.X.Label.Text, p.Y.Label.Text = over, f.label
+	if f.bare {
+		p.Y.Label.Text = ""
+	}
 	p.X.Tick.Marker = ticks(int(width/75), 1, countLabel) // there is no half request
-	p.Y.Tick.Marker = ticks(6, 0, shareLabel)
+	p.Y.Tick.Marker = ticks(min(6, int(height/28)), 0, shareLabel)
+	if f.counts {
+		p.Y.Tick.Marker = ticks(min(6, int(height/28)), 1, countLabel)
+	}
 	dressAxis(&p.X)
 	dressAxis(&p.Y)
 	grid := plotter.NewGrid()
@@ -69,7 +81,7 @@ func (f figure) svg(width, height vg.Length) (template.HTML, error) {
 	}
 	canvas := vgsvg.New(width, height)
 	p.Draw(draw.Crop(draw.New(canvas), 2, -8, 2, -6))
-	return inline(canvas, f.label+" over requests")
+	return inline(canvas, f.label+" over "+over)
 }
 
 // top returns where the vertical axis ends: at the least of a few round numbers that is not below any
@@ -80,6 +92,10 @@ func (f figure) top() float64 {
 		for _, y := range s.y {
 			highest = max(highest, y)
 		}
+	}
+	if f.counts {
+		step := roundStep(highest/4, 1)
+		return max(step, step*math.Ceil(highest/step-1e-9))
 	}
 	for _, top := range []float64{0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8} {
 		if highest > 0 && highest <= top {
@@ -138,12 +154,11 @@ func dressAxis(a *plot.Axis) {
 // ticks puts a tick and its label at each multiple of the least round step (1, 2 or 5 times a power of
 // ten) that makes at most the given number of them.
 func ticks(most int, least float64, label func(float64) string) plot.TickerFunc {
-	return func(_, high float64) []plot.Tick {
-		step := roundStep(high/float64(most), least)
+	return func(low, high float64) []plot.Tick {
+		step := roundStep((high-low)/float64(most), least)
 		var all []plot.Tick
-		for i := 0; float64(i)*step <= high*(1+1e-9); i++ {
-			v := float64(i) * step
-			all = append(all, plot.Tick{Value: v, Label: label(v)})
+		for i := math.Ceil(low / step); i*step <= high*(1+1e-9); i++ {
+			all = append(all, plot.Tick{Value: i * step, Label: label(i * step)})
 		}
 		return all
 	}

@@ -30,6 +30,7 @@ type Run struct {
 	Focus  string // what it was, for people: the crawl file's focus on one line
 	Oracle bool   // it knows the truth: a ceiling, not a rival
 	Ended  string // why it ended, for people
+	Round  int    // requests of its focus's rounds; 0 or 1: it has none
 	Curves []*Curve
 	Links  *LinkFigures // how it predicted the classes of links; nil: it predicts none, or is repeated
 }

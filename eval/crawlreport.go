@@ -39,6 +39,8 @@ type CrawlFacts struct {
 
 	Links *LinkFigures // how the classes of links were predicted; nil: none was
 
+	Rounds []RoundFacts // of a crawl that learns in rounds, in their order; empty for others
+
 	Findings *Findings // of a crawl for classes of vocabularies; nil: it was for pages
 
 	Hosts []orbweaver.Account // of the live Web, in any order; empty for an archive, where nobody was asked
@@ -58,6 +60,7 @@ type crawlView struct {
 	Heat         []heatRow
 
 	Found    *findingsView
+	Rounds   *roundsView
 	Links    *linksView
 	Scripted string // how many pages have no text before their scripts run; empty when none
 
@@ -87,7 +90,7 @@ type reasonView struct{ Rule, Evidence, Weight string }
 // WriteCrawlReport writes what became of one crawl as one HTML file that needs nothing else: how much
 // of what it fetched was accepted (and, with a truth, was relevant) as it went on, where accepted pages
 // lay (hosts as a graph, depths as a map), what failed and why, what was not followed, how each host was
-// treated, what the knowledge may lack, and the best pages with the reasons of their scores. With Findings
+// treated, what was learned round by round, what the knowledge may lack, and the best pages with the reasons of their scores. With Findings
 // it shows these first, and what tells of accepted pages only where there are some.
 //
 // lines are those of pages.jsonl in their order and are read once; an error among them ends the report
@@ -113,6 +116,9 @@ func WriteCrawlReport(w io.Writer, facts CrawlFacts, lines iter.Seq2[ledger.Line
 	var err error
 	if view.Charts, err = t.charts(facts.Truth != nil); err == nil {
 		view.Graph, err = t.drawGraph()
+	}
+	if err == nil {
+		view.Rounds, err = viewRounds(facts.Rounds)
 	}
 	if err != nil {
 		return fmt.Errorf("report of crawl %s: %w", facts.Name, err)

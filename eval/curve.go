@@ -1,6 +1,10 @@
 package eval
 
-import "orbweaver/ledger"
+import (
+	"iter"
+
+	"orbweaver/ledger"
+)
 
 // A Point is where a crawl stood after a number of requests. Counts are of distinct pages.
 type Point struct {
@@ -45,14 +49,17 @@ const (
 	stepAccepted
 	stepRight
 	stepFailed
+	stepAboveFirst // the cosine of a new page is above the first of CosineThresholds
+	stepAboveSecond
 )
 
-// A Curve follows one crawl, request by request, at a byte a request and at most 22 bytes a page
-// (twice that for accepted ones). It is fed by one goroutine.
+// A Curve follows one crawl, request by request, at a byte a request (five, where it compares pages with an
+// item) and at most 22 bytes a page (twice that for accepted ones). It is fed by one goroutine.
 type Curve struct {
 	truth     Truth
 	reachable int
 	steps     []step
+	cosines   []float32 // by request: of the page that was new to the item, else noCosine; nil: nothing is compared
 	pages     urlSet
 	accepted  urlSet
 	last      Point
@@ -62,6 +69,43 @@ type Curve struct {
 // number of relevant pages that can be reached from the seeds.
 func NewCurve(truth Truth, reachable int) *Curve {
 	return &Curve{truth: truth, reachable: reachable, last: Point{Reachable: reachable}}
+}
+
+// noCosine stands for a request that brought no new page, or the item itself.
+const noCosine = -1
+
+// ReadCurve follows a whole crawl. Where there are cosines it compares the pages with their item, and keeps what
+// came of it, not them. The error is that of the lines.
+func ReadCurve(lines iter.Seq2[ledger.Line, error], truth Truth, reachable int, to *Cosines) (*Curve, error) {
+	c := NewCurve(truth, reachable)
+	if to != nil {
+		c.cosines = []float32{}
+	}
+	for l, err := range lines {
+		if err != nil {
+			return nil, err
+		}
+		if c.take(&l); to != nil {
+			c.compare(l.URL, to)
+		}
+	}
+	return c, nil
+}
+
+// compare notes how like an item the page is that the last request brought, if it brought a new one.
+func (c *Curve) compare(url string, to *Cosines) {
+	s := &c.steps[len(c.steps)-1]
+	cosine, another := to.Of(url)
+	if *s&stepPage == 0 || !another {
+		c.cosines = append(c.cosines, noCosine)
+		return
+	}
+	c.cosines = append(c.cosines, float32(cosine))
+	for i, threshold := range CosineThresholds() {
+		if cosine > threshold { // as Likeness.Above has it; in 32 bits it might not be
+			*s |= stepAboveFirst << i
+		}
+	}
 }
 
 // Add takes the next line of the crawl, in commit order.

@@ -13,6 +13,8 @@
 //   - acceptance_rate is accepted pages by pages;
 //   - what a share of the relevant needed is the requests after which it was found;
 //   - link_precision, link_recall and the discovery rates are those of LinkFigures;
+//   - cos_item is the mean cosine of pages to the item that is looked for, itself left out, by one idf for all
+//     pages of the archive (Likeness), and cos_above_X the pages above X by pages;
 //   - acceptance_precision and acceptance_recall are the accepted pages that are relevant, by
 //     accepted pages and by relevant pages.
 //

@@ -42,20 +42,46 @@ func (l *Likeness) Freeze() { l.pages.Weigh() }
 // Len returns the number of pages that have a term.
 func (l *Likeness) Len() int { return len(l.urls) }
 
+// To compares every page with an item. It costs time and memory linear in the pages.
+func (l *Likeness) To(item string) *Cosines {
+	c := &Cosines{likeness: l, item: -1}
+	if number, ok := l.numbers[item]; ok {
+		c.item, c.of = number, l.pages.Cosines(number)
+	}
+	return c
+}
+
 // Above returns the truth of one item: the pages, the item itself left out, whose cosine to it is
 // above the threshold. An item that was not added has none.
 func (l *Likeness) Above(item string, threshold float64) *Alike {
 	alike := &Alike{has: map[string]struct{}{}}
-	number, ok := l.numbers[item]
-	if !ok {
-		return alike
-	}
-	for i, cosine := range l.pages.Cosines(number) {
-		if i != number && cosine > threshold {
+	c := l.To(item)
+	for i, cosine := range c.of {
+		if i != c.item && cosine > threshold {
 			alike.has[l.urls[i]] = struct{}{}
 		}
 	}
 	return alike
+}
+
+// Cosines are those of every page to one item. They never change.
+type Cosines struct {
+	likeness *Likeness
+	item     int       // its number in the likeness; -1: it was not added
+	of       []float64 // by number
+}
+
+// Of returns the cosine of the page of a canonical URL to the item, 0..1: 0 for a page without a term and for
+// one that was not added. It is false for the item itself.
+func (c *Cosines) Of(url string) (cosine float64, another bool) {
+	number, ok := c.likeness.numbers[url]
+	switch {
+	case !ok || c.item < 0:
+		return 0, true
+	case number == c.item:
+		return 1, false
+	}
+	return c.of[number], true
 }
 
 // Alike is the truth of one item. It never changes.

@@ -75,6 +75,7 @@ type (
 		Interval            string `json:"ci95"`
 		Needed              string `json:"needed"`
 		Links               string `json:"links,omitempty"`
+		Rounds              string `json:"rounds,omitempty"`
 	}
 	jsonWeb struct {
 		Documents         int `json:"documents"`
@@ -94,6 +95,7 @@ type (
 		Requests float64      `json:"requests"`
 		Needed   []jsonNeeded `json:"needed,omitempty"`
 		Links    *jsonLinks   `json:"links,omitempty"`
+		Rounds   *jsonRounds  `json:"rounds,omitempty"`
 		Points   []jsonPoint  `json:"points"`
 	}
 	jsonNeeded struct {
@@ -143,6 +145,9 @@ func (c *Comparison) WriteJSON(w io.Writer) error {
 	if c.predicts() {
 		words.Links = linkDefinitions
 	}
+	if c.likened() {
+		words.Rounds = roundDefinitions()
+	}
 	j := jsonComparison{Name: c.Name, Definitions: words, Truth: c.Truth, Web: jsonWeb(c.Web),
 		Seeds: append([]string{}, c.Seeds...), Budget: c.budget(), Items: c.Items(),
 		Checkpoints: []jsonCheckpoint{}, Facts: c.Facts}
@@ -152,6 +157,9 @@ func (c *Comparison) WriteJSON(w io.Writer) error {
 	marks := c.Marks()
 	for i := range c.Runs {
 		j.Runs = append(j.Runs, c.jsonRun(&c.Runs[i], marks))
+	}
+	for i, rounds := range c.Rounds() {
+		j.Runs[i].Rounds = c.jsonRounds(rounds)
 	}
 	out := bufio.NewWriter(w)
 	enc := json.NewEncoder(out)

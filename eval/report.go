@@ -32,6 +32,7 @@ type comparisonView struct {
 	Links          []runLinks
 	LinkNames      [4]string
 	LinkWords      string
+	Compared       *comparedView
 	WebFacts       []Fact
 	RunFacts       []Fact
 	Words          []Fact
@@ -72,6 +73,10 @@ func (c *Comparison) WriteReport(w io.Writer) error {
 	if err := c.addCharts(&view); err != nil {
 		return fmt.Errorf("report of comparison %s: %w", c.Name, err)
 	}
+	var err error
+	if view.Compared, err = c.viewCompared(); err != nil {
+		return fmt.Errorf("report of comparison %s: %w", c.Name, err)
+	}
 	c.addTables(&view)
 	view.Needed = c.neededRows()
 	view.Links, view.LinkNames, view.LinkWords = c.linkRows(), LinkClasses(), linkDefinitions
@@ -80,7 +85,7 @@ func (c *Comparison) WriteReport(w io.Writer) error {
 
 // render writes a page only when all of it could be made.
 func render(w io.Writer, page string, view any) error {
-	t, err := template.New("report").Parse(page + linksPart + findingsPart)
+	t, err := template.New("report").Parse(page + linksPart + findingsPart + roundsPart)
 	if err != nil {
 		return err
 	}

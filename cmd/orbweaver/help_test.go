@@ -73,6 +73,24 @@ func TestExamplesOfTheReadme(t *testing.T) {
 	}
 }
 
+// TestExamplesOfCrossReferences: the commands of docs/crossref.md work as they stand.
+func TestExamplesOfCrossReferences(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(realdata.Root(t), "docs/crossref.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	project(t)
+	ran := 0
+	for _, block := range regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```").FindAllStringSubmatch(string(text), -1) {
+		if block[1] == "" {
+			ran += runScript(t, block[2])
+		}
+	}
+	if ran < 3 {
+		t.Errorf("%d commands", ran)
+	}
+}
+
 // loads makes sure that a crawl file, or a comparison file, means something: also one that no test
 // may run, since it is about the live Web.
 func loads(t *testing.T, name, content string) {

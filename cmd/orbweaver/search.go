@@ -23,23 +23,28 @@ is fetched. A crawl that runs is asked, also for its latest pages.
 
 Words are ranked by BM25 over title and text, or with --rank cosine by the cosine of tf·idf. --like finds
 pages that are like one of the crawl, by its URL, or like a file. Where the crawl's folder has a model of
-labels (orbweaver labels), pages are shown with their labels, one that has a label which the words name is worth
-up to half more, and --label L finds pages that have it.`,
+labels (orbweaver labels), pages are shown with their labels, and --label L finds pages that have it. --entity E
+finds pages that state something with a thing, by its IRI or name, link to it, or are judged by it, the most often
+first. Of the best 200 by words a page is worth up to half more if it has a label, or states something with a
+thing, which the words name.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
   orbweaver search crawls/aircraft airliner engines
   orbweaver search crawls/aircraft '"wide body" -helicopter' --top 5
   orbweaver search crawls/aircraft --like http://skylines.example/types/a320.html --top 3 --format json
 
+  orbweaver search crawls/aircraft --entity 'Airbus A340'
+  orbweaver search crawls/aircraft wing --entity http://skylines.example/types/a340.html
+
   orbweaver labels train --stream crawls/aircraft -o crawls/aircraft/model
   orbweaver search crawls/aircraft wing --rank cosine`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return misused(c, "want a crawl's folder, and words, --like or --label")
+				return misused(c, "want a crawl's folder, and words, --like, --label or --entity")
 			}
 			job.Words = strings.Join(args[1:], " ")
 			switch {
-			case job.Words == "" && job.Like == "" && job.Label == "":
-				return misused(c, "want words, --like or --label")
+			case job.Words == "" && job.Like == "" && job.Label == "" && job.Entity == "":
+				return misused(c, "want words, --like, --label or --entity")
 			case job.Words != "" && job.Like != "":
 				return misused(c, "words and --like exclude each other")
 			case format != "text" && format != "json":
@@ -55,6 +60,7 @@ up to half more, and --label L finds pages that have it.`,
 	f := c.Flags()
 	f.StringVar(&job.Like, "like", "", "the `URL` of a page of the crawl, or a file, that pages should be like")
 	f.StringVar(&job.Label, "label", "", "the `label` that pages must have")
+	f.StringVar(&job.Entity, "entity", "", "the `IRI` or name of a thing that pages must have")
 	f.IntVar(&job.Top, "top", job.Top, "how many are shown; 0: all, 10 000 at most")
 	f.StringVar(&job.Rank, "rank", job.Rank, strings.Join(app.Ranks(), " or "))
 	f.StringVar(&format, "format", format, "text or json")

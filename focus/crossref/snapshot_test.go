@@ -158,29 +158,6 @@ func FuzzRestore(f *testing.F) {
 	})
 }
 
-func TestQuads(t *testing.T) {
-	f := focus(t, nil)
-	learn(t, f, page("http://p.test/twin", "bee honey hive nectar pollen bee"))
-	endRound(t, f, 1, graphOf{})
-	terms, in := 0, 0
-	for q := range f.Quads() {
-		switch q.P.Value {
-		case "http://orbweaver.example/semxdm#hasTerm":
-			terms++
-		case InLayer:
-			if in++; q.S.Value != "http://p.test/twin" || q.O.Value != "http://orbweaver.example/semxdm#layer-0" {
-				t.Errorf("%v", q)
-			}
-		}
-	}
-	if terms != 5 || in != 1 {
-		t.Errorf("%d terms, %d in a layer", terms, in)
-	}
-	for range f.Quads() { // who wants no more gets no more
-		break
-	}
-}
-
 func TestQuery(t *testing.T) {
 	f := focus(t, func(o *Options) { o.Item = page("x", "bee honey honey honey hive hive") })
 	for n, want := range []string{"", "honey", "honey hive", "honey hive bee", "honey hive bee"} {

@@ -201,7 +201,7 @@ func (a *App) summarizeComparison(c *comparison, result *eval.Comparison) {
 	head := fmt.Sprintf("\n%-20s", "recall % (harvest %)")
 	for _, share := range shares {
 		marks = append(marks, result.Requests(share))
-		head += fmt.Sprintf("%16s", fmt.Sprintf("%g %% (%d)", 100*share, marks[len(marks)-1]))
+		head += fmt.Sprintf("%16s", fmt.Sprintf("%.4g %% (%d)", 100*share, marks[len(marks)-1]))
 	}
 	console.Say(a.Out, "%s", head)
 	for i := range result.Runs {
@@ -212,6 +212,7 @@ func (a *App) summarizeComparison(c *comparison, result *eval.Comparison) {
 		console.Say(a.Out, "%s", row)
 	}
 	a.tellNeeded(result)
+	a.tellLikeness(result)
 	a.tellPrecision(result)
 	console.Say(a.Out, "\n%s has report.html, comparison.csv, comparison.json and each run's pages.jsonl.", console.Relative(c.file.Output))
 }

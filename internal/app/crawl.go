@@ -104,6 +104,7 @@ type crawl struct {
 	refused  []orbweaver.Refused    // links that were not followed, likewise
 	gaps     []orbweaver.Suggestion // of the focus, likewise
 	links    *eval.LinkFigures      // how well their classes were predicted, likewise; nil: none was
+	rounds   []eval.RoundFacts      // of a focus that learns in them, likewise
 	running  bool                   // it goes on while it is told of
 	refresh  time.Duration          // 0: a crawl as usual
 	changes  *changes               // of a refresh
@@ -320,7 +321,7 @@ func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 	if n := sitting.Forgotten(); n > 0 {
 		console.Say(a.Err, "warning: what the last %d pages before the crash taught is forgotten: the crawl keeps no archive to read them again from", n)
 	}
-	return progress, errors.Join(err, c.keepLearned(), hangUp(), parts.close())
+	return progress, errors.Join(err, c.keepLearned(), hangUp(), a.tellLearned(ctx, c, err), parts.close())
 }
 
 // conclude writes the report and prints the summary.
@@ -370,7 +371,7 @@ func (c *crawl) facts(progress orbweaver.Progress) eval.CrawlFacts {
 	for _, w := range c.missed() {
 		facts.More = append(facts.More, eval.Fact{Name: "warning", Value: w})
 	}
-	facts.Refused = eval.RefusedFacts(c.refused)
+	facts.Refused, facts.Rounds = eval.RefusedFacts(c.refused), c.rounds
 	if found, ok := c.findings(); ok && !c.running {
 		facts.Findings = found.Report()
 	}

@@ -17,6 +17,7 @@ import (
 	"orbweaver/internal/app/wire"
 	"orbweaver/kb/labels"
 	"orbweaver/page"
+	"orbweaver/rdf"
 )
 
 // newCrossref makes a focus on pages like an item, which tells changed what its labels learn. With start the crawl begins
@@ -142,6 +143,25 @@ func (c *crawl) keepItem() error {
 		return nil
 	}
 	return os.WriteFile(filepath.Join(c.file.Output, itemFile), append([]byte(c.itemURL+"\n"), c.item...), 0o666)
+}
+
+// learnedScope is that of the blank nodes of what was learned.
+const learnedScope = "learned"
+
+// tellLearned puts what a cross-reference crawl learned into the quad store, in place of what was there: with a sitting that
+// is interrupted too, and with none that failed.
+func (a *App) tellLearned(ctx context.Context, c *crawl, failed error) error {
+	focus, ok := c.focus.(*crossref.Focus)
+	if !ok || failed != nil {
+		return nil
+	}
+	stop := a.AfterAWhile("writing what was learned into the quad store ...")
+	defer stop()
+	_, err := c.ledger.Replace(context.WithoutCancel(ctx), rdf.NewIRI(crossref.Learned), focus.Quads(), learnedScope)
+	if err != nil {
+		return fmt.Errorf("what was learned, in the quad store: %w", err)
+	}
+	return nil
 }
 
 // crossrefLine names the focus on one line.

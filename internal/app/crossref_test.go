@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -196,8 +197,9 @@ runs:
 // The sources of a crawl are ranked, and pages that say the same stand together.
 func TestCrossSources(t *testing.T) {
 	found := map[string]*CrossSource{"http://a/": {URL: "http://a/", Score: .5}, "http://b/": {URL: "http://b/", Score: .7}, "http://c/": {URL: "http://c/", Score: .5}, "http://d/": {URL: "http://d/", Score: .5}}
-	all := grouped(found, map[string]string{"http://c/": "http://a/", "http://d/": "http://gone/"})
-	if len(all) != 3 || all[0].URL != "http://b/" || all[1].URL != "http://a/" || len(all[1].Same) != 1 || all[1].Same[0] != "http://c/" || all[2].URL != "http://d/" {
+	found["http://e/"], found["http://f/"] = &CrossSource{URL: "http://e/", Score: .5}, &CrossSource{URL: "http://f/", Score: .5}
+	all := grouped(found, map[string]string{"http://c/": "http://a/", "http://d/": "http://gone/", "http://e/": "http://c/", "http://f/": "http://f/"})
+	if len(all) != 4 || all[0].URL != "http://b/" || all[1].URL != "http://a/" || !slices.Equal(all[1].Same, []string{"http://c/", "http://e/"}) || all[3].URL != "http://f/" || all[2].URL != "http://d/" {
 		t.Errorf("%+v", all)
 	}
 	dir := t.TempDir()

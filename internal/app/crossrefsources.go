@@ -22,7 +22,7 @@ type CrossSource struct {
 	Score  float64            `json:"score"` // relevance to the item and what is like it
 	Layer  string             `json:"layer,omitempty"`
 	Shared []orbweaver.Reason `json:"shared,omitempty"` // terms and labels in common
-	Same   []string           `json:"same,omitempty"`   // pages that say the same: of the same bytes, or nearly the same text
+	Same   []string           `json:"same,omitempty"`   // pages that say the same: of the same bytes, or nearly the same text, or that lead to it
 }
 
 // CrossSources prints what a cross-reference crawl found, the best first, pages that say the same in one entry; the
@@ -80,6 +80,9 @@ func sourcesOf(path string) ([]CrossSource, error) {
 			continue
 		}
 		s := &CrossSource{URL: line.URL, Score: line.Score, Layer: line.Class}
+		if line.Redirect != "" {
+			first[line.URL] = line.Redirect
+		}
 		for _, r := range line.Reasons {
 			if r.Rule == engine.RuleDuplicate || r.Rule == engine.RuleNearDuplicate {
 				first[line.URL] = r.Evidence
@@ -92,17 +95,30 @@ func sourcesOf(path string) ([]CrossSource, error) {
 	return grouped(found, first), nil
 }
 
-// grouped puts pages that repeat another with that.
+// maxRepeats is how many pages that repeat each other in turn are followed.
+const maxRepeats = 10
+
+// grouped puts pages that repeat another, or lead to it, with that.
 func grouped(found map[string]*CrossSource, first map[string]string) []CrossSource {
-	all := []CrossSource{}
 	same := map[string][]string{}
-	for url, other := range first {
-		if found[other] != nil && first[other] == "" {
+	original := func(url string) string {
+		for range maxRepeats {
+			other := first[url]
+			if found[other] == nil {
+				break
+			}
+			url = other
+		}
+		return url
+	}
+	for url := range found {
+		if other := original(url); other != url {
 			same[other] = append(same[other], url)
 		}
 	}
+	all := []CrossSource{}
 	for url, s := range found {
-		if other := first[url]; other != "" && found[other] != nil && first[other] == "" {
+		if original(url) != url {
 			continue
 		}
 		s.Same = same[url]

@@ -75,7 +75,7 @@ func (c *crawl) remember(l *ledger.Ledger) error {
 		}
 		c.hosts = append(c.hosts, account)
 	}
-	c.refused, c.gaps = l.Refused(), c.suggestions()
+	c.refused, c.gaps, c.rounds = l.Refused(), c.suggestions(), c.roundFacts()
 	if c.running { // whose links are looked at a few at a time
 		return nil
 	}

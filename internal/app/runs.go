@@ -30,6 +30,7 @@ type tally struct {
 	ended  [][]string      // the same
 
 	mu      sync.Mutex
+	rounds  []int               // by run: requests of a round
 	left    []int               // by lot: crawls not over yet
 	links   []*eval.LinkFigures // by run; of no use where there are several lots
 	problem error               // of the first crawl that failed
@@ -43,7 +44,7 @@ func (a *App) runAll(ctx context.Context, c *comparison) ([]eval.Run, error) {
 		atOnce = runtime.GOMAXPROCS(0)
 	}
 	t := &tally{app: a, c: c, curves: make([][]*eval.Curve, len(c.runs)), ended: make([][]string, len(c.runs)),
-		links: make([]*eval.LinkFigures, len(c.runs)), left: make([]int, len(c.lots))}
+		links: make([]*eval.LinkFigures, len(c.runs)), rounds: make([]int, len(c.runs)), left: make([]int, len(c.lots))}
 	for i := range c.runs {
 		t.curves[i], t.ended[i] = make([]*eval.Curve, len(c.lots)), make([]string, len(c.lots))
 	}
@@ -84,7 +85,7 @@ func (t *tally) crawl(ctx context.Context, lot, run int) {
 	t.curves[run][lot], t.ended[run][lot] = curve, crawled.ended
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.links[run] = crawled.links
+	t.links[run], t.rounds[run] = crawled.links, crawled.round
 	name := t.c.runs[run].Name
 	if err != nil {
 		t.fail(ctx, lot, name, err)
@@ -127,7 +128,7 @@ func (t *tally) runs() []eval.Run {
 	for i, run := range t.c.runs {
 		runs[i] = eval.Run{
 			Name: run.Name, Focus: describeRun(run.Focus), Oracle: run.Focus.Oracle != nil,
-			Ended: endings(t.ended[i]), Curves: t.curves[i],
+			Ended: endings(t.ended[i]), Curves: t.curves[i], Round: t.rounds[i],
 		}
 		if t.c.file.Each == nil {
 			runs[i].Links = t.links[i]
@@ -174,6 +175,7 @@ func byItem(f crawlfile.Focus) bool {
 // A finished is what came of a crawl of a comparison, its lines apart.
 type finished struct {
 	ended string
+	round int               // requests of a round of its focus; 0: it has none
 	links *eval.LinkFigures // nil: its focus predicts no classes
 }
 
@@ -200,14 +202,19 @@ func (c *comparison) run(ctx context.Context, number int, run crawlfile.Run) (cu
 	if err != nil {
 		return nil, over, err
 	}
-	curve = eval.NewCurve(l.truth, l.reachable)
-	for line, err := range ledger.Lines(filepath.Join(folder, ledger.JournalFile)) {
-		if err != nil {
-			return nil, over, err
-		}
-		curve.Add(line)
+	if r, ok := focus.(orbweaver.Rounder); ok {
+		over.round = r.RoundSize()
 	}
-	return curve, over, nil
+	curve, err = eval.ReadCurve(ledger.Lines(filepath.Join(folder, ledger.JournalFile)), l.truth, l.reachable, c.cosines(l))
+	return curve, over, err
+}
+
+// cosines are those of all pages to the item of a lot; nil where there is none.
+func (c *comparison) cosines(l lot) *eval.Cosines {
+	if l.item == "" || c.survey.likeness == nil {
+		return nil
+	}
+	return c.survey.likeness.To(l.item)
 }
 
 // focus builds the focus of one crawl: an oracle learns the lot's truth, a focus without terms its

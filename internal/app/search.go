@@ -23,12 +23,13 @@ import (
 
 // A SearchJob says what pages of a crawl are looked for.
 type SearchJob struct {
-	Words string           `json:"words,omitempty"`
-	Like  string           `json:"like,omitempty"` // URL of a page of the crawl that others should be like
-	Text  *labelmodel.Text `json:"text,omitempty"` // or a text
-	Label string           `json:"label,omitempty"`
-	Top   int              `json:"top"`
-	Rank  string           `json:"rank"` // of Ranks
+	Words  string           `json:"words,omitempty"`
+	Like   string           `json:"like,omitempty"` // URL of a page of the crawl that others should be like
+	Text   *labelmodel.Text `json:"text,omitempty"` // or a text
+	Label  string           `json:"label,omitempty"`
+	Entity string           `json:"entity,omitempty"` // IRI or name of what pages must have
+	Top    int              `json:"top"`
+	Rank   string           `json:"rank"` // of Ranks
 }
 
 // Ranks are the ways of ranking pages by words.
@@ -36,9 +37,10 @@ func Ranks() []string { return []string{"bm25", "cosine"} }
 
 // Found are the pages that were found.
 type Found struct {
-	Total int         `json:"total"` // pages that match; with a label, of those looked at
-	Label string      `json:"label,omitempty"`
-	Hits  []FoundPage `json:"hits"` // the best first
+	Total  int         `json:"total"` // pages that match; with a label or an entity, of those looked at
+	Label  string      `json:"label,omitempty"`
+	Entity string      `json:"entity,omitempty"`
+	Hits   []FoundPage `json:"hits"` // the best first
 }
 
 // A FoundPage is one of them.
@@ -53,13 +55,13 @@ type FoundPage struct {
 // What a search looks at.
 const (
 	similarTerms = 64  // of a page that others should be like
-	relabelled   = 200 // best hits whose labels may move them up
+	relabelled   = 200 // best hits whose labels and entities may move them up
 	shownLabels  = 5
 	labelWeight  = 0.5 // that a page with a label asked for by name is worth more, at strength 1
 )
 
-// Search prints the pages of a crawl that match words, are like a page or a text, or have a label. A crawl that runs is asked. The
-// error wraps ErrInput where the folder is of no crawl, and where there is no model and one is needed.
+// Search prints the pages of a crawl that match words, are like a page or a text, or have a label or an entity. A crawl that
+// runs is asked. The error wraps ErrInput where the folder is of no crawl, and where there is no model and one is needed.
 func (a *App) Search(ctx context.Context, dir string, job SearchJob, asJSON bool) error {
 	if err := crawlfolder.CheckCrawl(dir); err != nil {
 		return err
@@ -102,7 +104,7 @@ func (a *App) searched(ctx context.Context, dir string, job SearchJob) (*Found, 
 	snapshot := l.Committed()
 	x, err := a.indexBase(ctx, dir, l, alone)
 	if err == nil {
-		found, err = a.searchPages(ctx, dir, snapshot, *x.pages, job)
+		found, err = a.searchPages(ctx, dir, snapshot, x, job)
 		err = errors.Join(err, x.close())
 	}
 	return found, errors.Join(err, snapshot.Close(), l.Close())
@@ -134,31 +136,39 @@ func (job SearchJob) answer(ctx context.Context, dir string, from source) (*Foun
 	if err != nil {
 		return nil, errors.Join(err, snapshot.Close())
 	}
-	found, err := newSilent().searchPages(ctx, dir, snapshot, *x.pages, job)
+	found, err := newSilent().searchPages(ctx, dir, snapshot, x, job)
 	return found, errors.Join(err, x.close(), snapshot.Close())
 }
 
 // A searching is one search under way.
 type searching struct {
-	job   SearchJob
-	in    search.Reader
-	query search.Query // what is highlighted
-	model *stream.Model
-	label string             // key that pages must have; empty: any
-	asked map[string]bool    // keys of labels that the words name
-	score map[string]float64 // nodes of pages that match; nil: all do
-	total int
+	job    SearchJob
+	in     search.Reader
+	names  search.Reader
+	query  search.Query // what is highlighted
+	model  *stream.Model
+	label  string             // key that pages must have; empty: any
+	asked  map[string]bool    // keys of labels that the words name
+	score  map[string]float64 // nodes of pages that match; nil: all do
+	entity *mentions          // pages must have it; nil: any
+	named  *mentions          // what the words name; nil: nothing
+	times  map[string]int     // node → how often the page has the entity
+	total  int
 }
 
 // searchPages finds pages: their numbers in the index, then their texts in the archive.
-func (a *App) searchPages(ctx context.Context, dir string, store quads.Reader, in search.Reader, job SearchJob) (*Found, error) {
-	s := &searching{job: job, in: in}
+func (a *App) searchPages(ctx context.Context, dir string, store quads.Reader, x *index, job SearchJob) (*Found, error) {
+	s := &searching{job: job, in: *x.pages, names: *x.names}
 	err := s.open(dir)
 	if err == nil && job.Like != "" {
 		var t labelmodel.Text
 		if t, err = a.textOf(ctx, dir, job.Like); err == nil {
 			s.job.Text = &t
 		}
+	}
+	if err == nil && job.Entity != "" {
+		s.times = map[string]int{}
+		s.entity, err = mentionsOf(ctx, store, s.names, job.Entity)
 	}
 	if err == nil {
 		err = s.match(ctx, store)
@@ -170,7 +180,7 @@ func (a *App) searchPages(ctx context.Context, dir string, store quads.Reader, i
 	if err != nil {
 		return nil, err
 	}
-	found, matched := &Found{Total: s.total, Label: job.Label, Hits: []FoundPage{}}, 0
+	found, matched := &Found{Total: s.total, Label: job.Label, Entity: job.Entity, Hits: []FoundPage{}}, 0
 	err = a.eachText(ctx, dir, journal, s.wants, func(p ledger.PageText) bool {
 		if hit, ok := s.read(p); ok {
 			matched++
@@ -183,7 +193,7 @@ func (a *App) searchPages(ctx context.Context, dir string, store quads.Reader, i
 	if err != nil {
 		return nil, err
 	}
-	if s.label != "" {
+	if s.label != "" || s.entity != nil {
 		found.Total = matched
 	}
 	found.rank(min(cmp.Or(job.Top, maxMatches), maxMatches))
@@ -207,23 +217,23 @@ func (s *searching) match(ctx context.Context, store quads.Reader) (err error) {
 	if s.job.Words == "" && s.job.Text == nil {
 		return nil
 	}
-	o := search.Options{Limit: max(s.job.Top, 1), Weights: map[string]float64{ledger.FieldTitle: titleWeight}}
-	if s.model != nil {
-		o.Limit = max(o.Limit, relabelled)
+	byWords := s.job.Text == nil && s.job.Rank != "cosine"
+	if byWords {
+		s.asked = labelmodel.Named(s.model, s.job.Words)
+		if s.named, err = mentionsIn(ctx, store, s.names, s.job.Words); err != nil {
+			return err
+		}
 	}
-	if s.label != "" || s.job.Top == 0 {
-		o.Limit = maxMatches
-	}
+	o := s.options()
 	var res search.Results
 	switch {
 	case s.job.Text != nil:
 		o.Limit++ // the page itself
 		text := search.Text{Lang: s.job.Text.Lang, Text: s.job.Text.Title + "\n\n" + s.job.Text.Text}
 		res, err = s.similar(ctx, text, o)
-	case s.job.Rank == "cosine":
+	case !byWords:
 		res, err = s.similar(ctx, search.Text{Text: s.job.Words}, o)
 	default:
-		s.asked = labelmodel.Named(s.model, s.job.Words)
 		if s.query, err = s.in.Parse(s.job.Words); err == nil {
 			res, err = s.in.Search(ctx, s.query, o)
 		}
@@ -235,6 +245,18 @@ func (s *searching) match(ctx context.Context, store quads.Reader) (err error) {
 		return err
 	}
 	return s.matched(store, res)
+}
+
+// options say how many hits are looked at: all where they are filtered, more than are shown where some may move up.
+func (s *searching) options() search.Options {
+	o := search.Options{Limit: max(s.job.Top, 1), Weights: map[string]float64{ledger.FieldTitle: titleWeight}}
+	if s.model != nil || s.named != nil && len(s.named.pages) > 0 {
+		o.Limit = max(o.Limit, relabelled)
+	}
+	if s.label != "" || s.entity != nil || s.job.Top == 0 {
+		o.Limit = maxMatches
+	}
+	return o
 }
 
 // similar finds what is like a text, by the cosine of terms.
@@ -273,25 +295,36 @@ func (s *searching) matched(store quads.Reader, res search.Results) error {
 
 // wants reports whether a page's text is looked at.
 func (s *searching) wants(l ledger.Line) bool {
-	if s.score == nil {
+	node := describe.Node(orbweaver.Request{URL: l.URL, Query: l.Query}).Value
+	if _, ok := s.score[node]; s.score != nil && !ok {
+		return false
+	}
+	if s.entity == nil {
 		return true
 	}
-	_, ok := s.score[describe.Node(orbweaver.Request{URL: l.URL, Query: l.Query}).Value]
-	return ok
+	s.times[node] = s.entity.times(node, l.Reasons)
+	return s.times[node] > 0
 }
 
 // read is a page as it was found; false: it lacks the label.
 func (s *searching) read(p ledger.PageText) (FoundPage, bool) {
 	node := describe.Node(p.Request)
 	hit := FoundPage{URL: node.Value, Title: p.Title, Score: s.score[node.Value]}
+	if s.entity != nil && s.score == nil {
+		hit.Score = float64(s.times[node.Value])
+	}
+	raised := 0.0
+	if s.named != nil && s.named.pages[node.Value] > 0 {
+		raised = entityWeight
+	}
 	if s.model != nil {
-		has, raised := s.label == "", 0.0
+		has := s.label == ""
 		for i, h := range labelmodel.Held(s.model, labelmodel.Text{ID: node.Value, Title: p.Title, Lang: p.Lang, Text: p.Text}) {
 			if i < shownLabels {
 				hit.Labels = append(hit.Labels, s.model.Show(h.Label))
 			}
 			if s.asked[h.Label] {
-				raised = max(raised, h.Strength)
+				raised = max(raised, labelWeight*h.Strength)
 			}
 			if h.Label == s.label {
 				if has = true; s.score == nil {
@@ -302,8 +335,8 @@ func (s *searching) read(p ledger.PageText) (FoundPage, bool) {
 		if !has {
 			return FoundPage{}, false
 		}
-		hit.Score *= 1 + labelWeight*raised
 	}
+	hit.Score *= 1 + raised
 	hit.Snippet = snippetOf(p.Text, s.in.Highlights(s.query, search.Text{Field: ledger.FieldText, Lang: p.Lang, Text: p.Text}))
 	return hit, true
 }

@@ -15,8 +15,9 @@ import (
 
 // Loaded says what a load did.
 type Loaded struct {
-	Read  int64 // quads
-	Added int64 // those that were new
+	Read    int64 // quads
+	Added   int64 // those that were new
+	Removed int64 // by Replace alone
 }
 
 var (
@@ -32,6 +33,11 @@ var (
 // The quads are ranged over once; again only if two of the terms turn out to have the same hash, which
 // happens in one load in a hundred thousand of ten million terms.
 func (w *Writer) Load(ctx context.Context, quads iter.Seq2[rdf.Quad, error], scope string) (done Loaded, err error) {
+	return w.loadInto(ctx, Default, quads, scope)
+}
+
+// loadInto is Load, or Replace if there is a graph.
+func (w *Writer) loadInto(ctx context.Context, graph ID, quads iter.Seq2[rdf.Quad, error], scope string) (done Loaded, err error) {
 	switch {
 	case w.store.opts.Temp == "":
 		return done, errNoTemp
@@ -41,6 +47,7 @@ func (w *Writer) Load(ctx context.Context, quads iter.Seq2[rdf.Quad, error], sco
 	moved := map[string]uint64{}
 	for range 8 {
 		l := newLoad(w, scope, moved)
+		l.replaced = graph
 		done, err = l.run(ctx, quads)
 		err = errors.Join(err, w.store.opts.FS.RemoveAll(w.store.opts.Temp))
 		if !errors.Is(err, errCollision) {
@@ -75,6 +82,9 @@ type load struct {
 	tables     []string // finished, to be ingested
 	added      [sides]int64
 	collisions bool
+
+	replaced ID     // graph that is to have nothing else; Default: none
+	stale    []Quad // that it has
 }
 
 // seen is a term by 120 bits of its hash.
@@ -137,7 +147,7 @@ func (l *load) run(ctx context.Context, quads iter.Seq2[rdf.Quad, error]) (done 
 			return done, err
 		}
 	}
-	return Loaded{Read: l.read, Added: l.added[sideDefault] + l.added[sideNamed]}, nil
+	return Loaded{Read: l.read, Added: l.added[sideDefault] + l.added[sideNamed], Removed: int64(len(l.stale))}, nil
 }
 
 // readAll makes IDs of all terms, and writes chunks whenever there is enough for one.
@@ -260,6 +270,9 @@ func (l *load) file(what string) string {
 // merge makes database tables of the sorted files: of each ordering, of the terms, and of the counts that
 // come with them.
 func (l *load) merge(ctx context.Context) error {
+	if err := l.findStale(ctx); err != nil {
+		return err
+	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(2, min(4, runtime.GOMAXPROCS(0))))
 	outputs := make([]*output, tables+1)
@@ -268,7 +281,7 @@ func (l *load) merge(ctx context.Context) error {
 	}
 	g.Go(func() error { return l.mergeTerms(ctx, outputs[tables]) })
 	for t := range tables {
-		if len(l.quadFiles[t]) > 0 {
+		if len(l.quadFiles[t]) > 0 || t.side() == sideNamed && len(l.stale) > 0 {
 			g.Go(func() error { return l.mergeTable(ctx, t, outputs[t]) })
 		}
 	}

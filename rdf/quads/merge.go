@@ -2,6 +2,7 @@ package quads
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -45,8 +46,8 @@ func (l *load) mergeTerms(ctx context.Context, out *output) error {
 	return errors.Join(err, there.close(), out.close())
 }
 
-// mergeTable makes a table of the quads of an ordering that the store has not, and counts them: those of
-// predicates where they come predicate by predicate, those of graphs likewise.
+// mergeTable makes a table of the quads of an ordering that the store has not, and of those that are to go, and counts
+// them: those of predicates where they come predicate by predicate, those of graphs likewise.
 func (l *load) mergeTable(ctx context.Context, t table, out *output) error {
 	there, err := newPresent(l.db, tableLetter+byte(t))
 	if err != nil {
@@ -56,7 +57,16 @@ func (l *load) mergeTable(ctx context.Context, t table, out *output) error {
 	bytes := l.store.key(tableLetter + byte(t))
 	skip := len(bytes)
 	var last key
-	n := 0
+	n, gone := 0, l.gone(t)
+	removed := func(next *key) error { // what is to go of the keys before the next one
+		for ; len(gone) > 0 && (next == nil || gone[0].compare(next) < 0); gone = gone[1:] {
+			bytes = t.appendKey(bytes[:skip], &gone[0])
+			if err := errors.Join(out.delete(bytes), counts.remove(&gone[0])); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	err = merged(l.store.opts.FS, l.quadFiles[t], keyReader(t), compareKeys, func(k *key) error {
 		if n++; n%1024 == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -65,6 +75,9 @@ func (l *load) mergeTable(ctx context.Context, t table, out *output) error {
 			return nil
 		}
 		last = *k
+		if err := removed(k); err != nil {
+			return err
+		}
 		if bytes = t.appendKey(bytes[:skip], k); there.find(bytes) {
 			return nil
 		}
@@ -74,7 +87,7 @@ func (l *load) mergeTable(ctx context.Context, t table, out *output) error {
 		return counts.add(k)
 	})
 	if err == nil {
-		err = counts.flush()
+		err = cmp.Or(removed(nil), counts.flush())
 	}
 	if t == defaultSPO || t == namedSPO {
 		l.added[t.side()] = counts.all
@@ -87,36 +100,45 @@ func (l *load) mergeTable(ctx context.Context, t table, out *output) error {
 // writeTotals makes a table of the one record of totals.
 func (l *load) writeTotals() error {
 	all, err := l.db.totals()
-	if err != nil || l.added == [sides]int64{} {
+	if err != nil || l.added == [sides]int64{} && len(l.stale) == 0 {
 		return err
 	}
 	for s := range all {
 		all[s] += l.added[s]
 	}
+	all[sideNamed] -= int64(len(l.stale))
 	out := &output{store: l.store, format: l.store.db.TableFormat(), name: l.file("totals")}
 	err = errors.Join(out.set(l.store.key(totalLetter), appendTotals(nil, all)), out.close())
 	l.tables = append(l.tables, out.done...)
 	return err
 }
 
-// A counter counts the new quads of a table: all, and those of each predicate or graph if that is what
-// the table is sorted by.
+// A counter counts the new quads of a table, and those that go: all, and those of each predicate or graph if that is
+// what the table is sorted by.
 type counter struct {
 	db    *stored
 	table table
 	out   *output
-	all   int64
-	id    ID // of the predicate or graph
-	stat  stat
+	all   int64 // new ones
+	id    ID    // of the predicate or graph
+	stat  stat  // of its new ones
+	gone  int64 // of its others
+}
+
+// turn goes on to a key's predicate or graph.
+func (c *counter) turn(k *key) error {
+	if k[0] == c.id {
+		return nil
+	}
+	err := c.flush()
+	c.id = k[0]
+	return err
 }
 
 func (c *counter) add(k *key) error {
 	c.all++
-	if k[0] != c.id {
-		if err := c.flush(); err != nil {
-			return err
-		}
-		c.id = k[0]
+	if err := c.turn(k); err != nil {
+		return err
 	}
 	if c.table.order() == POSG {
 		c.stat.add(POSG.quad(k))
@@ -126,11 +148,17 @@ func (c *counter) add(k *key) error {
 	return nil
 }
 
+func (c *counter) remove(k *key) error {
+	err := c.turn(k)
+	c.gone++
+	return err
+}
+
 // flush writes what was counted with what had been counted before.
 func (c *counter) flush() error {
-	st := c.stat
-	c.stat = stat{}
-	if st.quads == 0 {
+	st, gone := c.stat, c.gone
+	c.stat, c.gone = stat{}, 0
+	if st.quads == 0 && gone == 0 {
 		return nil
 	}
 	switch c.table.order() {
@@ -140,20 +168,33 @@ func (c *counter) flush() error {
 		if err != nil {
 			return err
 		}
-		st.quads += before.quads
+		st.quads += before.quads - gone
 		st.subjects.merge(before.subjects)
 		st.objects.merge(before.objects)
 		return errors.Join(
-			c.out.set(c.db.predicateKey(of, c.id, countOf), binary.AppendUvarint(nil, uint64(st.quads))),
-			c.out.set(c.db.predicateKey(of, c.id, sketchesOf), st.appendSketches(nil)))
+			c.put(c.db.predicateKey(of, c.id, countOf), st.quads, nil),
+			c.put(c.db.predicateKey(of, c.id, sketchesOf), st.quads, st.appendSketches(nil)))
 	case GSPO:
 		before, err := c.db.graph(c.id)
 		if err != nil {
 			return err
 		}
-		return c.out.set(c.db.idKey(graphLetter, c.id), binary.AppendUvarint(nil, uint64(before+st.quads)))
+		return c.put(c.db.idKey(graphLetter, c.id), before+st.quads-gone, nil)
 	}
 	return nil
+}
+
+// put writes what is known of so many quads, the number itself if there is no value, and nothing of none.
+func (c *counter) put(key []byte, quads int64, value []byte) error {
+	switch {
+	case quads < 0:
+		return fmt.Errorf("quad store: key %x: %d quads: %w", key, quads, ErrDamaged)
+	case quads == 0:
+		return c.out.delete(key)
+	case value == nil:
+		value = binary.AppendUvarint(nil, uint64(quads))
+	}
+	return c.out.set(key, value)
 }
 
 // present tells, of keys that come in order, which are in the database.
@@ -206,12 +247,21 @@ type output struct {
 }
 
 func (o *output) set(key, value []byte) error {
+	return o.write(func(w *sstable.Writer) error { return w.Set(key, value) })
+}
+
+func (o *output) delete(key []byte) error {
+	return o.write(func(w *sstable.Writer) error { return w.Delete(key) })
+}
+
+// write has a table to write to.
+func (o *output) write(f func(*sstable.Writer) error) error {
 	if o.w == nil {
 		if err := o.open(); err != nil {
 			return err
 		}
 	}
-	if err := o.w.Set(key, value); err != nil {
+	if err := f(o.w); err != nil {
 		return err
 	}
 	if o.w.Raw().EstimatedSize() < tableSize {
@@ -229,6 +279,7 @@ func (o *output) open() error {
 	settings := &pebble.Options{}
 	settings.EnsureDefaults()
 	opts := settings.MakeWriterOptions(6, o.format)
+	opts.WritingToLowestLevel = false // where a deletion would have nothing below it to delete, and be passed over
 	opts.BlockSize = blockSize
 	opts.Compression = sstable.ZstdCompression
 	o.w = sstable.NewWriter(objstorageprovider.NewFileWritable(f), opts)

@@ -275,6 +275,8 @@ func TestStoreAgainstModel(t *testing.T) {
 			if want := m.add(load); done.Added != want || done.Read != 100 || err != nil {
 				t.Fatalf("load: %v, %v, not %d", done, err, want)
 			}
+		case 3, 11, 21, 24:
+			m.replace(t, r, w)
 		case 17:
 			if err := store.Compact(t.Context()); err != nil {
 				t.Fatal(err)
@@ -293,6 +295,40 @@ func TestStoreAgainstModel(t *testing.T) {
 		if err := now.Close(); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// replace has a graph replaced, half of the times by what it has among other things, now and then by nothing.
+func (m model) replace(t *testing.T, r *rand.Rand, w *quads.Writer) {
+	t.Helper()
+	_, _, _, graphs := vocabulary()
+	graph := one(r, graphs)
+	for graph.IsZero() {
+		graph = one(r, graphs)
+	}
+	load := someQuads(r, r.IntN(3)*20)
+	for i := range load {
+		if load[i].G = graph; i%4 == 0 {
+			load[i] = randomQuad(r)
+		}
+	}
+	if r.IntN(2) == 0 {
+		for q := range m {
+			if q.G == graph && len(q.O.Value)%3 > 0 {
+				load = append(load, q)
+			}
+		}
+	}
+	var gone int64
+	for q := range m {
+		if q.G == graph && !slices.Contains(load, q) {
+			delete(m, q)
+			gone++
+		}
+	}
+	done, err := w.Replace(t.Context(), graph, load.all(nil), "")
+	if want := m.add(load); done.Added != want || done.Removed != gone || err != nil {
+		t.Fatalf("replace: %+v, %v, not %d and %d gone", done, err, want, gone)
 	}
 }
 

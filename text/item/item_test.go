@@ -159,7 +159,7 @@ func TestCap(t *testing.T) {
 	s := NewState(Options{Terms: 2})
 	s.Take(read("oil; gas; oil; gas"))
 	got := s.Take(read("coal; oil; gas; gas; wind; sun"))
-	if shown := s.texts(Heaviest(got.Terms, 9)); !reflect.DeepEqual(shown, []string{"gas", "oil"}) {
+	if shown := s.texts(heaviest(got.Terms, 9)); !reflect.DeepEqual(shown, []string{"gas", "oil"}) {
 		t.Errorf("%q: what is met once and nowhere else comes last", shown)
 	}
 	for i := 1; i < len(got.Terms); i++ {

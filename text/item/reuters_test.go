@@ -138,7 +138,7 @@ func TestNeighbours(t *testing.T) {
 	for n, i := range with {
 		best, most := -1, 0.0
 		for _, k := range with {
-			if c := Cosine(items[i].Terms, items[k].Terms); k != i && c > most {
+			if c := cosine(items[i].Terms, items[k].Terms); k != i && c > most {
 				best, most = k, c
 			}
 		}
@@ -202,8 +202,8 @@ func TestSlips(t *testing.T) {
 		n++
 		right, spoilt := r.Read(x.Body, "", "en"), r.Read(wrong, "", "en")
 		a := s.Weigh(spoilt)
-		with += Cosine(s.Weigh(right).Terms, a.Terms)
-		without += Cosine(plain.Weigh(right).Terms, plain.Weigh(spoilt).Terms)
+		with += cosine(s.Weigh(right).Terms, a.Terms)
+		without += cosine(plain.Weigh(right).Terms, plain.Weigh(spoilt).Terms)
 		corrected += float64(len(a.Corrected))
 	}
 	t.Logf("%d items: mean cosine to the item without slips %.4f, not corrected %.4f; %.2f corrections an item",

@@ -1,51 +1,47 @@
 package item
 
 import (
+	"cmp"
 	"math"
-	"reflect"
-	"testing"
+	"slices"
 )
 
-func TestCosine(t *testing.T) {
-	for _, tc := range []struct {
-		name string
-		a, b []Term
-		want float64
-	}{
-		{"the same", []Term{{1, 3}, {2, 4}}, []Term{{1, 3}, {2, 4}}, 1},
-		{"longer", []Term{{1, 3}, {2, 4}}, []Term{{1, 6}, {2, 8}}, 1},
-		{"nothing in common", []Term{{1, 3}}, []Term{{2, 4}}, 0},
-		{"a part", []Term{{1, 3}, {2, 4}}, []Term{{1, 5}, {7, 12}}, 3.0 / 13},
-		{"none", nil, []Term{{1, 1}}, 0},
-		{"both none", nil, nil, 0},
-	} {
-		if got := Cosine(tc.a, tc.b); math.Abs(got-tc.want) > 1e-12 || got != Cosine(tc.b, tc.a) {
-			t.Errorf("%s: %v, not %v", tc.name, got, tc.want)
+// cosine is how alike two vectors of terms are, from 0 to 1; both are sorted by ID. It is 0 where one has no terms.
+func cosine(a, b []Term) float64 {
+	var dot float64
+	for i, k := 0, 0; i < len(a) && k < len(b); {
+		switch {
+		case a[i].ID < b[k].ID:
+			i++
+		case a[i].ID > b[k].ID:
+			k++
+		default:
+			dot += a[i].Weight * b[k].Weight
+			i++
+			k++
 		}
 	}
+	if dot == 0 {
+		return 0
+	}
+	return min(1, dot/(length(a)*length(b)))
 }
 
-func TestMean(t *testing.T) {
-	got := Mean([][]Term{{{1, 3}, {2, 4}}, nil, {{2, 10}}})
-	if want := []Term{{1, 0.3}, {2, 0.9}}; !reflect.DeepEqual(got, want) {
-		t.Errorf("%v, not %v", got, want)
+// length is the Euclidean length of a vector.
+func length(v []Term) float64 {
+	var sum float64
+	for _, t := range v {
+		sum += t.Weight * t.Weight
 	}
-	if got := Mean(nil); len(got) != 0 {
-		t.Errorf("%v of nothing", got)
-	}
+	return math.Sqrt(sum)
 }
 
-func TestHeaviest(t *testing.T) {
-	v := []Term{{1, 1}, {2, 5}, {3, 5}, {4, 2}}
-	for _, tc := range []struct {
-		n    int
-		want []Term
-	}{{0, []Term{}}, {-1, []Term{}}, {2, []Term{{2, 5}, {3, 5}}}, {9, []Term{{2, 5}, {3, 5}, {4, 2}, {1, 1}}}} {
-		if got := Heaviest(v, tc.n); !reflect.DeepEqual(got, tc.want) {
-			t.Errorf("%d: %v", tc.n, got)
-		}
-	}
-	if v[0].ID != 1 {
-		t.Error("the vector was sorted")
-	}
+// heaviest returns the n heaviest terms of a vector, all when it has fewer, the heaviest first; of two that weigh the
+// same the one of the lower ID. The vector stays as it is.
+func heaviest(v []Term, n int) []Term {
+	sorted := slices.Clone(v)
+	slices.SortFunc(sorted, func(a, b Term) int {
+		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.ID, b.ID))
+	})
+	return sorted[:min(max(n, 0), len(sorted))]
 }
