@@ -10,6 +10,11 @@
 // links, and ranked by the layers likewise. After each round layers are made anew and all that waits is ranked
 // again.
 //
+// What waits is also ranked by what was found (feedback): a word near a link is worth the mean relevance of the
+// pages that were fetched and had it near a link to them, drawn towards that of all pages as by three more. So a
+// crawl finds out which words lead to what is like the item, without knowing more of the truth than that likeness;
+// words that stand near links seldom occur in the item itself. The paper has the likeness of link words alone.
+//
 // Where the paper leaves room, or we leave the paper:
 //   - Relevance above Theta is to the item that is looked for, not to what L0 has become: an L0 that takes what is
 //     like itself wanders off.
@@ -18,10 +23,11 @@
 //   - Means are of vectors of length 1. Weights are by the idf of when an item was met; those of the item that is
 //     looked for are made anew at the end of a round and when twice as many items were seen.
 //   - What waits belongs to the layer to which its own evidence is worth most, each layer counting a
-//     tenth of the one within. Going through the layers strictly, the paper's way, is Options.Strict.
+//     tenth of the one within. Going through the layers strictly, the paper's way and without feedback, is
+//     Options.Strict.
 //
 // The focus is a fold over outcomes and rounds, and bounded: 20 000 items with their vectors, of which the least
-// relevant are forgotten, beside the model (kb/stream).
+// relevant are forgotten, and what is known of the words near links to these, 24 each, beside the model (kb/stream).
 package crossref
 
 import (
@@ -55,6 +61,7 @@ type Options struct {
 	NoLayers   bool // there is layer 0 alone
 	NoRerank   bool // what waits is ranked again by new links alone
 	NoLinkText bool // links have no words
+	NoFeedback bool // links are not ranked by what pages linked to in like words turned out to be
 }
 
 // DefaultOptions are the paper's where it has some; the item is missing.
@@ -81,6 +88,9 @@ func (o *Options) check() error {
 	return errors.Join(problems...)
 }
 
+// learns says whether links are ranked by what was learned of the words near them; the paper's order is not.
+func (o *Options) learns() bool { return !o.NoFeedback && !o.Strict }
+
 // A Focus looks for pages like an item. Prepare may run on any number of goroutines; all else on one.
 type Focus struct {
 	opts   Options
@@ -92,7 +102,8 @@ type Focus struct {
 	query  query
 	known  *collection
 	layers []layer // at least one
-	round  tally   // of the round under way
+	taught feedback
+	round  tally // of the round under way
 	rounds []Figures
 }
 

@@ -54,9 +54,14 @@ func (graphOf) Quads(_, _, _, _ rdf.Term) iter.Seq2[rdf.Quad, error] {
 func learn(tb testing.TB, f *Focus, pages ...*orbweaver.Page) {
 	tb.Helper()
 	for _, p := range pages {
-		if _, err := f.Learn(tb.Context(), orbweaver.Outcome{Page: p}); err != nil {
-			tb.Fatal(err)
-		}
+		teach(tb, f, orbweaver.Outcome{Page: p})
+	}
+}
+
+func teach(tb testing.TB, f *Focus, o orbweaver.Outcome) {
+	tb.Helper()
+	if _, err := f.Learn(tb.Context(), o); err != nil {
+		tb.Fatal(err)
 	}
 }
 
@@ -251,6 +256,7 @@ func TestSwitches(t *testing.T) {
 		"rerank":    func(o *Options) { o.NoRerank = true },
 		"link text": func(o *Options) { o.NoLinkText = true },
 		"strict":    func(o *Options) { o.Strict = true },
+		"feedback":  func(o *Options) { o.NoFeedback = true },
 	} {
 		if crawlOf(t, change) == base {
 			t.Errorf("without %s the crawl is the same", name)
@@ -302,7 +308,9 @@ func newWeb(seed uint64) *web {
 		p := page(url(i), strings.Join(text, " "))
 		for range 8 {
 			to := rng.IntN(60)
-			p.Links = append(p.Links, link(url(to), words[(to+rng.IntN(4)/3)%2][rng.IntN(10)]))
+			l := link(url(to), words[(to+rng.IntN(4)/3)%2][rng.IntN(10)])
+			l.Context = words[(to+rng.IntN(4)/3)%2][rng.IntN(10)] + " " + words[(to+rng.IntN(4)/3)%2][rng.IntN(10)]
+			p.Links = append(p.Links, l)
 			w.known[url(to)] = append(w.known[url(to)], p.URL)
 		}
 		w.pages[p.URL] = p
@@ -333,7 +341,7 @@ func (w *web) step(tb testing.TB, f *Focus) orbweaver.Outcome {
 			w.waiting = append(w.waiting, p)
 		}
 	}
-	learn(tb, f, o.Page)
+	teach(tb, f, o)
 	if w.steps++; w.steps%10 == 0 {
 		w.rounds++
 		if lesson := endRound(tb, f, w.rounds, w.known); len(lesson.Stale) > 0 {

@@ -23,7 +23,8 @@ type kept struct {
 	terms    vector
 	main     []item.Term // of the terms, those that labels go by
 	labels   vector      // as of the end of the last round, or when it came
-	standing standing    // the same
+	near     vector      // words near the links to it
+	standing standing    // as the labels
 	member   int8        // the layer it is one of; outside: none
 }
 

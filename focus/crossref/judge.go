@@ -87,9 +87,18 @@ func (f *Focus) inCommon(v vector, layer, n int) string {
 	slices.SortFunc(shares, func(a, b share) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.id, b.id))
 	})
-	var names []string
+	var most vector
 	for _, s := range shares[:min(n, len(shares))] {
-		if name, ok := f.model.Terms.Text(s.id); ok {
+		most = append(most, dim{id: s.id})
+	}
+	return f.named(most)
+}
+
+// named are the terms of a vector in its order, as people read them.
+func (f *Focus) named(v vector) string {
+	var names []string
+	for _, d := range v {
+		if name, ok := f.model.Terms.Text(d.id); ok {
 			names = append(names, name)
 		}
 	}

@@ -77,6 +77,7 @@ func (f *Focus) relayer(known orbweaver.Known) (inferred int) {
 		k := &f.known.items[i]
 		k.standing = f.stand(k.terms, 0, k.labels)
 	}
+	f.learnWords()
 	return inferred
 }
 

@@ -30,9 +30,12 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 	terms, has := compact(it.Vector), f.classify(it.Terms)
 	f.round.cosL0 += f.layers[0].terms.cosine(terms, 0)
 	f.round.cosItem += own.terms.cosine(terms, 0)
+	linked, _ := readNote(o.Request.Note)
 	f.known.add(kept{
-		url: o.Page.URL, terms: terms, main: it.Terms, labels: has.vector, standing: f.stand(terms, 0, has.vector), member: outside,
+		url: o.Page.URL, terms: terms, main: it.Terms, labels: has.vector, near: linked.context,
+		standing: f.stand(terms, 0, has.vector), member: outside,
 	})
+	f.hearOf(o.Page, found.targets)
 	if f.model.Terms.N() >= 2*f.query.items {
 		f.weighQuery()
 		if f.layers[0].members == 1 {
@@ -40,6 +43,18 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 		}
 	}
 	return orbweaver.Lesson{}, nil
+}
+
+// hearOf adds what a page says near its links to what is known of pages that were fetched before.
+func (f *Focus) hearOf(p *orbweaver.Page, targets []target) {
+	if !f.opts.learns() || f.opts.NoLinkText {
+		return
+	}
+	for i := range targets {
+		if k := f.known.find(keyOf(p.Links[targets[i].at].To)); k != nil {
+			k.near = k.near.plus(f.words(targets[i].context, maxContext)).heaviest(maxContext)
+		}
+	}
 }
 
 // RoundSize is how many requests a round takes.

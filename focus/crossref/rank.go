@@ -10,17 +10,23 @@ import (
 const (
 	RuleLayer   = "layer"   // that the page is expected in this layer; only where layers go strictly first
 	RuleInlinks = "inlinks" // the relevance of the pages that link to it
+	RuleLearned = "learned" // what pages turned out to be that were linked to beside the same words
 	RuleAnchor  = "anchor"  // the words of links to it
 	RuleContext = "context" // the words around them
 )
 
-// How much of a page's worth each kind of evidence can give; they add up to 1. They are those of the ontology
-// focus.
-const (
-	shareInlinks = 0.4
-	shareAnchor  = 0.4
-	shareContext = 0.2
-)
+// Shares are how much of a page's worth each kind of evidence can give; they add up to 1.
+type shares struct{ inlinks, learned, anchor, context float64 }
+
+// shares are those of what there is to go by. What was learned of words says most. It is in the unit of the
+// relevance of the pages that link, of which the mean is some 0.02; cosines of the few words of links are several
+// times that where they are not 0, so that a small share of them tells apart what nothing else does.
+func (f *Focus) shares() shares {
+	if !f.opts.learns() {
+		return shares{inlinks: 0.4, anchor: 0.4, context: 0.2} // those of the ontology focus
+	}
+	return shares{inlinks: 0.2, learned: 0.75, anchor: 0.02, context: 0.03}
+}
 
 // discount is what a layer is worth of the one within: its pages need another request, and few of their links
 // lead inwards.
@@ -28,28 +34,29 @@ const discount = 0.1
 
 // A ranking is what a page that waits is worth by one layer, in parts that add up to at most 1.
 type ranking struct {
-	layer                    int
-	inlinks, anchor, context float64
+	layer                             int
+	inlinks, learned, anchor, context float64
 }
 
-func (r ranking) sum() float64 { return r.inlinks + r.anchor + r.context }
+func (r ranking) sum() float64 { return r.inlinks + r.learned + r.anchor + r.context }
 
 // times is the ranking in other units.
 func (r ranking) times(factor float64) ranking {
-	return ranking{r.layer, r.inlinks * factor, r.anchor * factor, r.context * factor}
+	return ranking{r.layer, r.inlinks * factor, r.learned * factor, r.anchor * factor, r.context * factor}
 }
 
 // rank finds the layer to which a page that waits belongs by all that is known of it: where it is worth most,
 // each layer counting a tenth of the one within. By one layer a page is worth the mean relevance of the pages that
-// link to it, drawn towards 0 as by one more page of none, and the cosines of the words of their links.
+// link to it, drawn towards that of all pages as by one more, what is expected of a page by the words near its links
+// (feedback), and the cosines of the words of its links.
 func (f *Focus) rank(e *evidence) (best ranking) {
-	means := f.inlinks(e)
+	means, share := f.inlinks(e), f.shares()
 	factor := 1.0
 	for i := range f.layers {
 		l := &f.layers[i]
 		r := ranking{
-			layer: i, inlinks: shareInlinks * means[i], anchor: shareAnchor * l.terms.cosine(e.anchor, 0),
-			context: shareContext * l.terms.cosine(e.context, 0),
+			layer: i, inlinks: share.inlinks * means[i], learned: share.learned * f.taught.expects(e.context, i),
+			anchor: share.anchor * l.terms.cosine(e.anchor, 0), context: share.context * l.terms.cosine(e.context, 0),
 		}
 		if !f.opts.Strict {
 			r = r.times(factor)
@@ -80,7 +87,7 @@ func (f *Focus) inlinks(e *evidence) (mean [maxLayers]float64) {
 		}
 	}
 	for i := range f.layers {
-		mean[i] /= float64(e.links + 1)
+		mean[i] = (mean[i] + float64(f.taught.mean[i])) / float64(e.links+1)
 	}
 	return mean
 }
@@ -98,7 +105,7 @@ func (f *Focus) priority(r ranking) float64 {
 // reasons add up to the priority.
 func (f *Focus) reasons(e *evidence, r ranking) []orbweaver.Reason {
 	within := fmt.Sprintf("of layer %d", r.layer)
-	reasons := make([]orbweaver.Reason, 0, 4)
+	reasons := make([]orbweaver.Reason, 0, 5)
 	add := func(rule, evidence string, weight float64) {
 		if weight > 0 {
 			reasons = append(reasons, orbweaver.Reason{Rule: rule, Evidence: evidence, Weight: weight})
@@ -114,6 +121,7 @@ func (f *Focus) reasons(e *evidence, r ranking) []orbweaver.Reason {
 		pages = "1 page that links to it, as those " + within
 	}
 	add(RuleInlinks, pages, r.inlinks)
+	add(RuleLearned, f.named(f.taught.telling(e.context, r.layer, 3)), r.learned)
 	add(RuleAnchor, f.inCommon(e.anchor, r.layer, 3), r.anchor)
 	add(RuleContext, f.inCommon(e.context, r.layer, 3), r.context)
 	return reasons

@@ -19,7 +19,7 @@ import (
 )
 
 // snapshotVersion changes when an older snapshot can no longer be read.
-const snapshotVersion = 2
+const snapshotVersion = 3
 
 // maxSnapshot bounds what is read of a snapshot, in bytes.
 const maxSnapshot = 4 << 30
@@ -69,6 +69,7 @@ func (f *Focus) Snapshot(w io.Writer) error {
 	for i := range f.known.items {
 		e.item(&f.known.items[i])
 	}
+	e.feedback(&f.taught)
 	_, err = w.Write(e.b)
 	return err
 }
@@ -110,12 +111,13 @@ func (f *Focus) Restore(r io.Reader) error {
 	for range d.count(8) {
 		again.known.items = append(again.known.items, d.item())
 	}
+	again.taught = d.feedback()
 	if d.failed || len(d.b) > 0 || len(again.layers) == 0 || len(again.layers) > maxLayers || len(again.known.items) > f.opts.MaxItems {
 		return fmt.Errorf("crossref focus: snapshot: it holds what none does: %w", orbweaver.ErrDamaged)
 	}
 	again.known.index()
 	f.model, f.query, f.layers, f.known, f.round, f.rounds = model, again.query, again.layers, again.known, again.round, again.rounds
-	f.judged, f.redone = judged{}, redone{}
+	f.taught, f.judged, f.redone = again.taught, judged{}, redone{}
 	return nil
 }
 
@@ -156,9 +158,8 @@ func (e *encoder) item(k *kept) {
 		e.b = binary.LittleEndian.AppendUint64(e.b, math.Float64bits(t.Weight))
 	}
 	e.vector(k.labels)
-	for _, r := range k.standing {
-		e.b = binary.LittleEndian.AppendUint32(e.b, math.Float32bits(r))
-	}
+	e.vector(k.near)
+	e.standing(k.standing)
 	e.uint(uint64(k.member + 1))
 }
 
@@ -189,15 +190,7 @@ func (d *decoder) mains() []item.Term {
 }
 
 func (d *decoder) item() (k kept) {
-	k.url, k.terms, k.main, k.labels = string(d.bytes()), d.vector(), d.mains(), d.vector()
-	if len(d.b) < 4*maxLayers {
-		d.failed, d.b = true, nil
-		return k
-	}
-	for i := range k.standing {
-		k.standing[i] = math.Float32frombits(binary.LittleEndian.Uint32(d.b))
-		d.b = d.b[4:]
-	}
+	k.url, k.terms, k.main, k.labels, k.near, k.standing = string(d.bytes()), d.vector(), d.mains(), d.vector(), d.vector(), d.standing()
 	k.member = int8(min(d.uint(), maxLayers)) - 1
 	return k
 }

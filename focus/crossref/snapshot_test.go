@@ -30,7 +30,7 @@ func TestKilledAndResumed(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, o := range since {
-			learn(t, g, o.Page)
+			teach(t, g, o)
 		}
 	}
 	if whole.log.String() != killed.log.String() || f.Digest() != g.Digest() || f.Digest() == "" {

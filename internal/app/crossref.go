@@ -29,7 +29,7 @@ func newCrossref(f crawlfile.Crossref, item *orbweaver.Page, start bool, changed
 	opts.Strict = f.Order == "layers"
 	without := func(part string) bool { return slices.Contains(f.Without, part) }
 	opts.NoLabels, opts.NoLayers = without("labels"), without("layers")
-	opts.NoRerank, opts.NoLinkText = without("rerank"), without("link_text")
+	opts.NoRerank, opts.NoLinkText, opts.NoFeedback = without("rerank"), without("link_text"), without("feedback")
 	var err error
 	if opts.Model, err = beginningModel(f); err != nil {
 		return nil, err
