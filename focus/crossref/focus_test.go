@@ -214,7 +214,7 @@ func TestReasonsAddUp(t *testing.T) {
 // TestStrictOrder: with Strict no request of an outer layer goes before one of an inner layer.
 func TestStrictOrder(t *testing.T) {
 	w := newWeb(5)
-	f := focus(t, func(o *Options) { o.Strict, o.Theta = true, 0.2 })
+	f := focus(t, func(o *Options) { o.Strict, o.Theta = true, 0.1 })
 	for range 40 {
 		w.step(t, f)
 	}
