@@ -82,12 +82,12 @@ func TestRelevance(t *testing.T) {
 		more              float64
 		relevance, cosine float64
 	}{
-		{"labels that agree lift it (equation 2)", vector{{1, 3}, {2, 4}}, vector{{7, 2}}, 0, 0.8, 0.6},
+		{"labels that agree lift it (equation 2)", vector{{1, 3}, {2, 4}}, vector{{7, 2}}, 0, (0.6 + 2/math.Sqrt(5)) / 2, 0.6},
 		{"labels that do not never lower it (equation 3)", vector{{1, 3}, {2, 4}}, vector{{8, 2}}, 0, 0.6, 0.6},
 		{"nor do none", vector{{1, 3}, {2, 4}}, nil, 0, 0.6, 0.6},
 		{"what is beside the terms has a part in the length", vector{{1, 3}}, nil, 16, 0.6, 0.6},
 		{"nothing in common", vector{{2, 4}}, nil, 0, 0, 0},
-		{"no terms", nil, vector{{7, 1}}, 0, 0.5, 0},
+		{"no terms, one label", nil, vector{{7, 1}}, 0, math.Sqrt(0.5) / 2, 0},
 	} {
 		r, c := l.relevance(tc.terms, tc.more, tc.labels)
 		if math.Abs(r-tc.relevance) > 1e-6 || math.Abs(c-tc.cosine) > 1e-6 {
@@ -207,6 +207,19 @@ func TestReasonsAddUp(t *testing.T) {
 		}
 		if len(w.waiting) == 0 {
 			t.Error("nothing waits")
+		}
+	}
+}
+
+// TestRoundsGrow: what the first pages teach is soon of use, and no round is longer than asked for.
+func TestRoundsGrow(t *testing.T) {
+	for round, want := range map[int][]int{2000: {100, 200, 400, 800, 1600, 2000, 2000}, 100: {100, 100}, 30: {30, 30}} {
+		f := focus(t, func(o *Options) { o.Round = round })
+		for n, size := range want {
+			if f.RoundSize() != size {
+				t.Errorf("round %d of %d takes %d, not %d", n+1, round, f.RoundSize(), size)
+			}
+			endRound(t, f, n+1, graphOf{})
 		}
 	}
 }

@@ -25,11 +25,14 @@ func layerOf(terms, labels []vector) layer {
 	return layer{members: len(terms), terms: towards(terms), labels: towards(labels)}
 }
 
+// strangeLabel is the square of what a page has beside its labels.
+const strangeLabel = 1
+
 // relevance is r of equation 3, and the cosine of terms that it rests on (equation 1). more is the square of
 // what the page has beside its terms.
 func (l *layer) relevance(terms vector, more float64, labels vector) (r, cosine float64) {
 	cosine = l.terms.cosine(terms, more)
-	return max(cosine, (cosine+l.labels.cosine(labels, 0))/2), cosine
+	return max(cosine, (cosine+l.labels.cosine(labels, strangeLabel))/2), cosine
 }
 
 // A standing is a page's relevance to each layer, 0..1.

@@ -57,8 +57,18 @@ func (f *Focus) hearOf(p *orbweaver.Page, targets []target) {
 	}
 }
 
-// RoundSize is how many requests a round takes.
-func (f *Focus) RoundSize() int { return f.opts.Round }
+// firstRound is how many requests the first round takes at most. Each further one takes twice as many as the one before, up
+// to Options.Round: what the first pages teach is of use early.
+const firstRound = 100
+
+// RoundSize is how many requests the next round takes.
+func (f *Focus) RoundSize() int {
+	size := firstRound
+	for n := len(f.rounds); n > 0 && size < f.opts.Round; n-- {
+		size *= 2
+	}
+	return min(size, f.opts.Round)
+}
 
 // EndRound makes the layers anew and has all that waits ranked again.
 func (f *Focus) EndRound(_ context.Context, r orbweaver.Round) ([]orbweaver.Proposal, orbweaver.Lesson, error) {

@@ -3,7 +3,7 @@ package crawlfile
 // Crossref looks for pages like an item.
 type Crossref struct {
 	Item         string   `yaml:"item" as:"source" need:"unless each" type:"path or URL" doc:"The item: the URL of a page, or a file of HTML. In a comparison file with each it may be left out: then it is the item drawn. Without seeds the crawl begins with the item's links. It is kept in the crawl folder, so that it stays what it was."`
-	Round        int      `yaml:"round" default:"2000" min:"1" max:"1000000" doc:"How many requests are taken from the frontier at a time, after which all that waits is ranked again."`
+	Round        int      `yaml:"round" default:"2000" min:"1" max:"1000000" doc:"How many requests are taken from the frontier at a time, after which all that waits is ranked again. The first rounds are shorter: 100, 200, 400 and so on, so that what the first pages teach is soon of use."`
 	Layers       int      `yaml:"layers" default:"2" min:"0" max:"4" doc:"The outermost layer of the context graph: layer 0 is the item and what is like it, each other what links to the one within."`
 	Theta        float64  `yaml:"theta" default:"0.5" min:"0" max:"1" doc:"The relevance to the item above which a page is part of layer 0."`
 	Accept       float64  `yaml:"accept" default:"0.25" min:"0" max:"1" doc:"The cosine of terms to layer 0 above which a page is accepted."`
