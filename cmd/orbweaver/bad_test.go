@@ -128,10 +128,10 @@ func TestBadInput(t *testing.T) {
 		{name: "no stream", args: []string{"labels", "train", "-o", "m"}, want: []string{"labels train: name files or folders with --stream", "See `orbweaver labels train --help`."}},
 		{name: "a stream without documents", args: []string{"labels", "train", "--stream", "void.jsonl", "-o", "m"}, want: []string{"void.jsonl: no document to learn from: 0 documents, 1 without text"}},
 		{name: "a model into another's folder", args: []string{"labels", "train", "--stream", "demo.warc.gz", "-o", "notes"}, want: []string{"notes: it holds of, and no model: …choose another folder"}},
-		{name: "labels of a crawl without a model", args: []string{"labels", "show", "taken"}, want: []string{"taken: the crawl has no model: one with focus: crossref learns one"}},
+		{name: "labels of a crawl without a model", args: []string{"labels", "show", "taken"}, want: []string{"taken: the crawl has no model: one with focus: crossref writes its own when it ends"}},
 		{name: "labels of something else", args: []string{"labels", "tree", "notes"}, want: []string{"notes: neither a model nor a crawl folder with one"}},
 		{name: "changes of no kind", args: []string{"labels", "drift", "taken", "--kind", "word"}, want: []string{"labels drift: --kind is one of term, label, rule, broader", "See `orbweaver labels drift --help`."}},
-		{name: "a search for nothing", args: []string{"search", "taken"}, want: []string{"search: want words, --like or --label", "See `orbweaver search --help`."}},
+		{name: "a search for nothing", args: []string{"search", "taken"}, want: []string{"search: want words, --like, --label or --entity", "See `orbweaver search --help`."}},
 		{name: "a search of no crawl", args: []string{"search", "notes", "words"}, want: []string{"notes is no crawl folder"}},
 		{name: "a page of no crawl", args: []string{"search", "taken", "words", "--like", "x"}, want: []string{"search: words and --like exclude each other", "See `orbweaver search --help`."}},
 
