@@ -1,9 +1,22 @@
 package crossref
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"io"
+)
 
 // An encoder writes numbers and bytes.
 type encoder struct{ b []byte }
+
+// flushed is how many bytes an encoder gathers, more or less, before they are handed on.
+const flushed = 1 << 20
+
+// flush hands on what was gathered, and forgets it.
+func (e *encoder) flush(w io.Writer) error {
+	_, err := w.Write(e.b)
+	e.b = e.b[:0]
+	return err
+}
 
 func (e *encoder) uint(n uint64) { e.b = binary.AppendUvarint(e.b, n) }
 

@@ -56,7 +56,14 @@ func (f *Focus) Snapshot(w io.Writer) error {
 	}
 	var e encoder
 	e.bytes(h)
-	e.bytes(model.Bytes())
+	e.uint(uint64(model.Len()))
+	if err := e.flush(w); err != nil {
+		return err
+	}
+	if _, err := model.WriteTo(w); err != nil {
+		return err
+	}
+	model = bytes.Buffer{} // it is large
 	e.vector(f.query.terms)
 	e.vector(f.query.labels)
 	e.uint(uint64(len(f.layers)))
@@ -67,11 +74,15 @@ func (f *Focus) Snapshot(w io.Writer) error {
 	}
 	e.uint(uint64(len(f.known.items)))
 	for i := range f.known.items {
-		e.item(&f.known.items[i])
+		if e.item(&f.known.items[i]); len(e.b) < flushed {
+			continue
+		}
+		if err := e.flush(w); err != nil {
+			return err
+		}
 	}
 	e.feedback(&f.taught)
-	_, err = w.Write(e.b)
-	return err
+	return e.flush(w)
 }
 
 // Digest tells one state from another.
