@@ -67,7 +67,11 @@ func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement
 		j.Reasons = append(j.Reasons, orbweaver.Reason{Rule: RuleTerms, Evidence: f.inCommon(found.terms, 0, 5), Weight: found.cosine})
 	}
 	if names := found.has.inCommon(f.model, &f.layers[0], 5); names != "" {
-		j.Reasons = append(j.Reasons, orbweaver.Reason{Rule: RuleLabels, Evidence: names, Weight: max(0, score-found.cosine)})
+		added := score - found.cosine
+		if added < 1e-6 { // rounding alone: the labels are shared, and add nothing
+			added = 0
+		}
+		j.Reasons = append(j.Reasons, orbweaver.Reason{Rule: RuleLabels, Evidence: names, Weight: added})
 	}
 	return j, nil
 }
