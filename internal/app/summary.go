@@ -3,16 +3,19 @@ package app
 import (
 	"cmp"
 	"fmt"
+	"hash/maphash"
 	"iter"
 	"maps"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"orbweaver"
 	"orbweaver/eval"
 	"orbweaver/focus/crossref"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/export"
 	"orbweaver/ledger"
 )
 
@@ -35,8 +38,9 @@ func (a *App) summarize(c *crawl, progress orbweaver.Progress, sum *summary) {
 	}
 	console.Say(a.Out, "%s: %s after %d requests", c.file.Name(), ended, progress.Requests)
 	console.Say(a.Out, "  pages fetched    %d", progress.Pages)
-	console.Say(a.Out, "  accepted         %d", progress.Accepted)
-	console.Say(a.Out, "  acceptance rate  %.1f %%", console.Percent(progress.Accepted, progress.Pages))
+	accepted, from := sum.verdicts(progress)
+	console.Say(a.Out, "  accepted         %d%s", accepted, from)
+	console.Say(a.Out, "  acceptance rate  %.1f %%", console.Percent(accepted, progress.Pages))
 	if len(failures) > 0 {
 		console.Say(a.Out, "  failed           %s", countedFailures(failures))
 	}
@@ -73,11 +77,13 @@ type summary struct {
 	curve    *eval.Curve
 	failures map[orbweaver.Failure]int64
 	best     []ledger.Line
+	accepted map[uint64]bool // hashes of requests whose page is accepted, as of now
+	seed     maphash.Seed
 }
 
 // newSummary is one of no lines.
 func (c *crawl) newSummary() *summary {
-	s := &summary{failures: map[orbweaver.Failure]int64{}}
+	s := &summary{failures: map[orbweaver.Failure]int64{}, accepted: map[uint64]bool{}, seed: maphash.MakeSeed()}
 	if c.survey != nil {
 		s.curve = eval.NewCurve(c.survey.truth, c.survey.reachable)
 	}
@@ -105,6 +111,11 @@ func (s *summary) add(line ledger.Line) {
 	if line.Error != "" {
 		s.failures[line.Error]++
 	}
+	if request := maphash.Comparable(s.seed, [3]string{line.URL, line.Accept, line.Query}); export.IsPage(line) && line.Accepted {
+		s.accepted[request] = true
+	} else {
+		delete(s.accepted, request)
+	}
 	s.best = slices.DeleteFunc(s.best, func(l ledger.Line) bool {
 		return l.URL == line.URL && l.Accept == line.Accept && l.Query == line.Query
 	})
@@ -114,6 +125,15 @@ func (s *summary) add(line ledger.Line) {
 	at, _ := slices.BinarySearchFunc(s.best, line, better)
 	s.best = slices.Insert(s.best, at, line)
 	s.best = s.best[:min(len(s.best), keptPages)]
+}
+
+// verdicts is how many pages are accepted, and from which score on where that follows from the scores: as of now,
+// which Progress cannot know.
+func (s *summary) verdicts(progress orbweaver.Progress) (accepted int64, from string) {
+	if progress.Threshold == 0 {
+		return progress.Accepted, ""
+	}
+	return int64(len(s.accepted)), ", from a score of " + strconv.FormatFloat(progress.Threshold, 'g', 3, 64) + " on"
 }
 
 // better is the order of the best pages.
@@ -151,7 +171,7 @@ func (a *App) listBest(best []ledger.Line) {
 func evidence(reasons []orbweaver.Reason, width int) string {
 	var b strings.Builder
 	for _, r := range reasons {
-		if r.Evidence == "" {
+		if r.Evidence == "" || r.Rule == orbweaver.RuleThreshold {
 			continue
 		}
 		if b.Len() > 0 {
