@@ -61,7 +61,7 @@ func bin(score float64) int {
 	if !(score > 0) {
 		return 0
 	}
-	return min(bins-1, int(score*bins+1e-9))
+	return int(min(bins-1, score*bins+1e-9))
 }
 
 // middle is the score that stands for those of a bin.
@@ -104,7 +104,7 @@ func (c *Calibration) threshold() Threshold {
 func (c *Calibration) otsu() float64 {
 	var all float64
 	for i, n := range c.counts {
-		all += float64(n) * odds(i)
+		all += float64(n) * odds[i]
 	}
 	split, best := 0.5, 0.0
 	var sum float64
@@ -119,7 +119,7 @@ func (c *Calibration) otsu() float64 {
 				split, best = float64(i)/bins, between
 			}
 		}
-		below, sum = below+n, sum+float64(n)*odds(i)
+		below, sum = below+n, sum+float64(n)*odds[i]
 	}
 	return split
 }
@@ -127,7 +127,13 @@ func (c *Calibration) otsu() float64 {
 // mostOdds bounds the odds of a score: one page that scores 0.99 is not to outweigh a hundred.
 const mostOdds = 9
 
-func odds(bin int) float64 { return min(mostOdds, middle(bin)/(1-middle(bin))) }
+// odds are those of a score, by bin. They are never written.
+var odds = func() (t [bins]float64) {
+	for i := range t {
+		t[i] = min(mostOdds, middle(i)/(1-middle(i)))
+	}
+	return t
+}()
 
 // Judge gives a judgement its verdict by the threshold, and the reason for it.
 func (c *Calibration) Judge(j *orbweaver.Judgement) {

@@ -48,6 +48,7 @@ func (a *App) summarize(c *crawl, progress orbweaver.Progress, sum *summary) {
 		p := curve.Last()
 		console.Say(a.Out, "  harvest rate     %.1f %% (%d relevant: %s)", 100*p.HarvestRate(), p.Relevant, c.survey.name)
 		console.Say(a.Out, "  recall           %.1f %% of %d that can be reached", 100*p.Recall(), c.survey.reachable)
+		a.tellAcceptance(c)
 	}
 	a.tellLinks(c.links)
 	a.listChanges(c.changes)
@@ -56,6 +57,16 @@ func (a *App) summarize(c *crawl, progress orbweaver.Progress, sum *summary) {
 	}
 	console.Say(a.Out, "\n%s has report.html, pages.jsonl and the crawl file as run.", console.Relative(c.file.Output))
 	a.advise(c, progress, failures)
+}
+
+// tellAcceptance prints how right verdicts and scores are, by the truth.
+func (a *App) tellAcceptance(c *crawl) {
+	m, err := eval.MeasureAcceptance(ledger.Committed(filepath.Join(c.file.Output, ledger.JournalFile)), c.survey.truth)
+	if err != nil || m.Pages == 0 {
+		return // the report has told of it, where it cannot be read
+	}
+	console.Say(a.Out, "  of the accepted  precision %.3f, recall %.3f of the relevant pages fetched, F1 %.3f", m.Precision, m.Recall, m.F1)
+	console.Say(a.Out, "  by score         precision of the best %d %.3f, average precision %.3f", min(eval.BestPages, m.Pages), m.Best, m.AveragePrecision)
 }
 
 // countedFailures names reasons with how often each occurred, the most frequent first.
