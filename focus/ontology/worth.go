@@ -61,7 +61,8 @@ func (g *gaps) isNoise(slot int) bool {
 	if g.isBoilerplate(w) {
 		return true
 	}
-	return w.named.contrast(g.pages) < surely && (!g.peculiar(slot) || isPlain(w.form))
+	unheard := w.text.met == mass{} && w.named.met != mass{} // near no entity: a name alone
+	return w.named.contrast(g.pages) < surely && (unheard || !g.peculiar(slot) || isPlain(w.form))
 }
 
 // isBoilerplate reports whether a word stands on nearly every page of the host that it is met on most,
