@@ -150,7 +150,7 @@ func (a *around) tokenise(s string, from, to int, english bool, named []text.Mat
 				t.entity = a.entities[at]
 			}
 		}
-		if word := a.words.Word(); says(word, english) {
+		if word := a.words.Word(); says(word, english) && !within(s, start, end) {
 			t.says, t.stem = true, hashOfWord(word, english)
 		}
 		a.tokens = append(a.tokens, t)
@@ -161,6 +161,15 @@ func (a *around) tokenise(s string, from, to int, english bool, named []text.Mat
 // than a letter.
 func says(word []byte, english bool) bool {
 	return len(word) > 1 && len(word) <= maxForm && (word[0] < '0' || word[0] > '9') && !isStop(word, english)
+}
+
+// within reports whether a word is a part of a host's name, a mail address or the like: a point or @
+// joins it to another.
+func within(s string, start, end int) bool {
+	joins := func(sign, beyond int) bool {
+		return beyond >= 0 && beyond < len(s) && (s[sign] == '.' || s[sign] == '@') && s[beyond] != ' ' && s[beyond] != '\n' && s[beyond] != '.'
+	}
+	return joins(start-1, start-2) || joins(end, end+1)
 }
 
 func isStop(word []byte, english bool) bool { return english && text.StopWord("", word) }

@@ -58,6 +58,8 @@ func (a *around) nameIn(s string, english, title bool) {
 		}
 		word := a.words.Word()
 		switch {
+		case within(s, a.words.Start(), a.words.End()):
+			whole = false
 		case says(word, english) && words == 0:
 			key, words, start = hashOfWord(word, english), 1, a.words.Start()
 		case says(word, english):

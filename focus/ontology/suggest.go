@@ -28,14 +28,14 @@ const (
 // The score is a contrast of pages about the topic with all others: every page counts with its own
 // score as the one and with the rest as the other. Its measure is the log-likelihood ratio, mostly of
 // the phrase as a name, that is as the whole of a title or anchor or of a piece of one, and a
-// twentieth as much of the phrase in the text. The sum is multiplied by the mean score of the pages
-// titled so, shrunk towards that of all pages. A pair's is of the text alone, and no more than the
+// twentieth as much of the phrase in the text. The root of the sum, which grows as evidence does, is
+// multiplied by the mean score of the pages titled so, shrunk towards that of all pages. A pair's is of the text alone, and no more than the
 // ratio by which its two stand together rather than apart.
 // What stands more often on other pages is left out.
 //
 // Only pages that name a target are counted, with Min all targets: what is missing is missing there. A
 // page counts once, and the first 24 places on it that name an entity of weight are looked at. Left
-// out are stop words, numbers, what stands on nearly all pages of its host or is that host's name, and
+// out are stop words, numbers, parts of host names, what stands on nearly all pages of its host or is that host's name, and
 // words that most pages have within one longer phrase. Also left out, unless titles and links name them
 // for sure: words that stand less than four times as often near entities as on pages that name no
 // target, adverbs, participles, and words of the calendar and of counts, as far as English tells them.

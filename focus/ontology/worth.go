@@ -15,12 +15,12 @@ const (
 )
 
 // judge says what a word or phrase is worth as a suggestion: how surely titles and links of pages about
-// the topic name it more than others do, and a little how surely texts have it; times the score of the
-// pages titled so, shrunk towards the mean of all pages (pseudo-count 1). The shares told are those of
+// the topic name it more than others do, and a little how surely texts have it (the root of the ratio, as
+// of a deviation); times the score of the pages titled so, shrunk towards the mean of all pages (pseudo-count 1). The shares told are those of
 // the contrast that weighs more.
 func (g *gaps) judge(s *suggested, w *wordGap) {
 	named, plain := w.named.contrast(g.pages), plainShare*w.text.contrast(g.texts)
-	s.worth = (named + plain) * (float64(w.titled)/thousand + g.pages.share()) / float64(w.titles+1)
+	s.worth = math.Sqrt(named+plain) * (float64(w.titled)/thousand + g.pages.share()) / float64(w.titles+1)
 	if named >= plain && named > 0 {
 		s.show(&w.named, g.pages)
 	} else {
@@ -38,7 +38,7 @@ func (f *Focus) judgePair(s *suggested, p *pairGap) {
 		both := min(s.Count, a, b)
 		surprise = min(surprise, contrast(mass{both * thousand, (b - both) * thousand}, mass{a * thousand, (f.idf.pages - a) * thousand}))
 	}
-	s.worth = plainShare * surprise * g.pages.share()
+	s.worth = math.Sqrt(plainShare*surprise) * g.pages.share()
 	s.show(&p.text, g.nearby)
 }
 
