@@ -1,0 +1,45 @@
+package keyword
+
+import (
+	"slices"
+
+	"orbweaver"
+	"orbweaver/focus/inlinks"
+)
+
+// readNote reads a Note; false when it is none of ours, as with a seed.
+func readNote(note []byte) (inlinks.Links, bool) {
+	l, rest, ok := inlinks.Read(note)
+	return l, ok && len(rest) == 0
+}
+
+// Merge weighs another page's link to a request that waits. The request keeps, as what it was followed by,
+// the link of the highest rank, the first of equal ones. A seed stays what it is.
+func (f *Focus) Merge(note []byte, again orbweaver.Proposal) orbweaver.Merged {
+	known, ok := readNote(note)
+	another, ours := readNote(again.Note)
+	if !ok || !ours {
+		return orbweaver.Merged{}
+	}
+	all := known.And(another)
+	return orbweaver.Merged{Score: all.Score(), Note: all.Append(nil), Follow: another.Best > known.Best}
+}
+
+// Worth is the score of a request by the links that its Note tells of.
+func (f *Focus) Worth(note []byte) (score float64, ok bool) {
+	l, ok := readNote(note)
+	return l.Score(), ok
+}
+
+// Rerank has the reasons of a request's best link add up to the score of all links.
+func (f *Focus) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judgement {
+	l, ok := readNote(p.Note)
+	if !ok {
+		return p.Judgement
+	}
+	j := l.Conclude(p.Judgement)
+	if last := len(p.Reasons) - 1; last >= 0 && p.Reasons[last].Rule == RuleUnnamed {
+		j.Reasons = append(slices.Clip(j.Reasons), p.Reasons[last])
+	}
+	return j
+}
