@@ -176,7 +176,7 @@ func TestJudgeCountsLinks(t *testing.T) {
 	if !slices.ContainsFunc(slices.Concat(v.Best, v.Worst), marked) {
 		t.Errorf("no link out of scope is marked: %+v", v.Best)
 	}
-	v, err = judged(t, judgeFile(t, "\nfocus: {keyword: {terms: [zither]}}"), "http://skylines.example/types/a320.html", false)
+	v, err = judged(t, judgeFile(t, "\nfocus: {keyword: {terms: [zither], mode: paper}}"), "http://skylines.example/types/a320.html", false)
 	if err != nil || *v.Links != (linkCount{All: 16, Targets: 16, Dropped: 16}) || v.Accepted || len(v.Best)+len(v.Worst) > 0 {
 		t.Errorf("%v: %+v, %+v", err, v.Links, v.opinion)
 	}
