@@ -8,8 +8,8 @@
 // by the mean of the links to it (rules page, anchor, context and inlinks).
 //
 // The links of a seed are followed always. Those of other pages are where anything speaks for them: the
-// page, the anchor, the words around it. Where nothing does, they are followed from pages that something
-// spoke for, behind all others, and dropped from pages that were such a step in the dark themselves.
+// page, the anchor, the words around it. Where nothing does they go last, and three in a row are followed
+// at most.
 //
 // How rare a term is follows from the pages judged so far and nothing else: the same outcomes in the same
 // order give the same judgements. The paper's keyword baseline is in package baseline.

@@ -7,10 +7,22 @@ import (
 	"orbweaver/focus/inlinks"
 )
 
+// evidence is what a Note has of the links to a request.
+type evidence struct {
+	inlinks.Links
+	blind byte // links from the last page or link that something spoke for, or from a seed, at least
+}
+
+// append writes a Note.
+func (e evidence) append(b []byte) []byte { return append(e.Append(b), e.blind) }
+
 // readNote reads a Note; false when it is none of ours, as with a seed.
-func readNote(note []byte) (inlinks.Links, bool) {
+func readNote(note []byte) (evidence, bool) {
 	l, rest, ok := inlinks.Read(note)
-	return l, ok && len(rest) == 0
+	if !ok || len(rest) != 1 {
+		return evidence{}, false
+	}
+	return evidence{l, rest[0]}, true
 }
 
 // Merge weighs another page's link to a request that waits. The request keeps, as what it was followed by,
@@ -21,8 +33,8 @@ func (f *Focus) Merge(note []byte, again orbweaver.Proposal) orbweaver.Merged {
 	if !ok || !ours {
 		return orbweaver.Merged{}
 	}
-	all := known.And(another)
-	return orbweaver.Merged{Score: all.Score(), Note: all.Append(nil), Follow: another.Best > known.Best}
+	all := evidence{known.And(another.Links), min(known.blind, another.blind)}
+	return orbweaver.Merged{Score: all.Score(), Note: all.append(nil), Follow: another.Best > known.Best}
 }
 
 // Worth is the score of a request by the links that its Note tells of.

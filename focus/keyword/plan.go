@@ -50,46 +50,45 @@ func (f *Focus) rare(s said) (sum float64) {
 	return sum
 }
 
+// maxBlind is how many links are followed, one after the other, that nothing speaks for: what a manual has
+// to say of a topic may stand behind a chapter and a section whose titles do not tell.
+const maxBlind = 3
+
 // Plan proposes every distinct target of the page's links once, for the best of them; Merge weighs it with
-// the links of other pages. The weights of a proposal's reasons add up to its score. What nothing speaks
-// for is dropped, unless something spoke for the page: a seed always is spoken for.
+// the links of other pages. The weights of a proposal's reasons add up to its score. A link that nothing
+// speaks for is dropped where maxBlind of them led to the page.
 func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, j orbweaver.Judgement) ([]orbweaver.Proposal, error) {
 	found := f.findings(p)
 	plan := make([]orbweaver.Proposal, 0, len(found.targets))
 	origin := p.URL + " scores " + strconv.FormatFloat(j.Score, 'g', 3, 64)
-	unnamed := orbweaver.Reason{Rule: RuleUnnamed, Evidence: whyFollowed(p)}
-	blind := isBlind(p)
-	if blind {
-		unnamed.Evidence = "nothing spoke for " + p.URL + " either"
-	}
+	before, _ := readNote(p.Request.Note)
+	unnamed := orbweaver.Reason{Rule: RuleUnnamed, Evidence: stepsOf(before.blind)}
 	for _, first := range found.targets {
 		best, r := f.best(found, first, j.Score)
-		one := inlinks.One(r.score())
+		one := evidence{Links: inlinks.One(r.score())}
 		reasons := append(appendReasons(make([]orbweaver.Reason, 0, 4), best, r, origin), one.Reason())
 		if r.score() == 0 {
+			one.blind = before.blind + 1
 			reasons = []orbweaver.Reason{one.Reason(), unnamed}
 		}
 		via := &p.Links[best.at]
 		plan = append(plan, orbweaver.Proposal{
-			Request:   orbweaver.Request{URL: via.To, Via: via, Note: one.Append(nil)},
-			Judgement: orbweaver.Judgement{Score: one.Score(), Drop: blind && r.score() == 0, Reasons: slices.Clip(reasons)},
+			Request:   orbweaver.Request{URL: via.To, Via: via, Note: one.append(nil)},
+			Judgement: orbweaver.Judgement{Score: one.Score(), Drop: one.blind > maxBlind, Reasons: slices.Clip(reasons)},
 		})
 	}
 	return plan, nil
 }
 
-// isBlind reports whether a page was asked for though no link to it had anything that spoke for it.
-func isBlind(p *orbweaver.Page) bool {
-	l, ours := readNote(p.Request.Note)
-	return ours && l.Sum == 0
-}
-
-// whyFollowed says why a link of a page is followed that nothing speaks for.
-func whyFollowed(p *orbweaver.Page) string {
-	if _, ours := readNote(p.Request.Note); !ours {
-		return "links of a seed are followed always"
+// stepsOf says how far a page is from what spoke for it.
+func stepsOf(blind byte) string {
+	switch blind {
+	case 0:
+		return "of a seed, or of a page that something spoke for"
+	case 1:
+		return "1 link after the last that something spoke for"
 	}
-	return "one step from a page that something spoke for"
+	return strconv.Itoa(int(blind)) + " links after the last that something spoke for"
 }
 
 // best returns the link of highest rank among those of one target; of equals the first.
