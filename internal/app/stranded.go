@@ -17,7 +17,7 @@ func isStranded(f crawlfile.Focus, l *ledger.Ledger) (bool, error) {
 		return false, nil
 	}
 	for o, err := range l.Outcomes(0) {
-		if err != nil || o.Request.Depth > 0 && o.Request.Via != nil { // not an address that a focus guesses
+		if v := o.Request.Via; err != nil || v != nil && v.Origin != orbweaver.FromSeed { // no address that a focus guesses
 			return false, err
 		}
 	}
