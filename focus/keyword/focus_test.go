@@ -95,6 +95,26 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
+// TestHostileForms: what stands between the words of a phrase, and how often a word is written otherwise,
+// makes no evidence long.
+func TestHostileForms(t *testing.T) {
+	far := "tail" + strings.Repeat(" -", 10_000) + " wing "
+	var anchor strings.Builder
+	for i := range 64 {
+		for bit, c := range "glider" {
+			anchor.WriteRune(c - rune(i>>bit&1)*('a'-'A'))
+		}
+		anchor.WriteString(" ")
+	}
+	f := focus(t, "tail wing", "glider")
+	p := page(far, far+anchor.String(), orbweaver.Link{To: "http://p.test/x", Anchor: anchor.String() + far})
+	for _, r := range slices.Concat(judged(t, f, p).Reasons, planned(t, f, p)[0].Reasons) {
+		if len(r.Evidence) > 500 {
+			t.Errorf("%s: %d bytes of evidence", r.Rule, len(r.Evidence))
+		}
+	}
+}
+
 // TestMonotone draws pages: one more word of a term in place of another word never lowers the score.
 func TestMonotone(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 3))

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"orbweaver"
 	"orbweaver/text"
@@ -55,12 +56,12 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 	found := new(findings)
 	named := map[int32]*naming{}
 	for _, match := range m.Match(p.Title) {
-		meet(named, m.IDs(match.Form), p.Title[match.Start:match.End]).title++
+		meet(named, m.IDs(match.Form), standing(m, match, p.Title)).title++
 	}
 	found.words = m.Tokens()
 	block := blocks{text: p.Text}
 	for _, match := range m.Match(p.Text) {
-		n := meet(named, m.IDs(match.Form), p.Text[match.Start:match.End])
+		n := meet(named, m.IDs(match.Form), standing(m, match, p.Text))
 		if block.heading(match.Start) {
 			n.headings++
 		} else {
@@ -87,8 +88,20 @@ func (f *Focus) findings(p *orbweaver.Page) *findings {
 	return f.prepare(p)
 }
 
-// maxForms is how many forms of a term are told apart on a page.
-const maxForms = 16
+const (
+	maxForms   = 16  // forms of a term that are told apart on a page
+	shownForms = 3   // forms that evidence names
+	maxForm    = 100 // bytes of a form; between two words of a phrase anything may stand
+	maxSaid    = 200 // bytes of forms that evidence of a link names
+)
+
+// standing returns the words of a match as they stand in a text, in one line.
+func standing(m *text.Matcher, match text.Match, s string) string {
+	if match.End-match.Start > maxForm {
+		return m.Text(match.Form)
+	}
+	return strings.Join(strings.Fields(s[match.Start:match.End]), " ")
+}
 
 // A naming is a hit with the words on the page that name the term.
 type naming struct {
@@ -124,11 +137,11 @@ func meet(named map[int32]*naming, terms []int32, words string) *naming {
 func (n *naming) words() string {
 	slices.SortStableFunc(n.forms, func(a, b form) int { return cmp.Compare(b.count, a.count) })
 	var b strings.Builder
-	for i, f := range n.forms[:min(len(n.forms), 3)] {
+	for i, f := range n.forms[:min(len(n.forms), shownForms)] {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(strings.Join(strings.Fields(f.words), " ") + " ×" + strconv.Itoa(f.count))
+		b.WriteString(f.words + " ×" + strconv.Itoa(f.count))
 	}
 	if n.title > 0 {
 		b.WriteString(", in the title")
@@ -175,7 +188,8 @@ func (b *blocks) heading(at int) bool {
 
 // short reports whether a block may be a heading by its length and its end.
 func short(block string) bool {
-	if len(block) > 160 || block == "" || strings.ContainsRune(".!?:;,", rune(block[len(block)-1])) {
+	last, _ := utf8.DecodeLastRuneInString(block)
+	if len(block) > 160 || block == "" || strings.ContainsRune(".!?:;,…。！？：；，", last) {
 		return false
 	}
 	n := 0
@@ -219,10 +233,10 @@ func say(m *text.Matcher, s string) (named said) {
 		if t := m.IDs(match.Form)[0]; !slices.Contains(named.terms, t) {
 			named.terms = append(named.terms, t)
 		}
-		switch words := s[match.Start:match.End]; {
+		switch words := standing(m, match, s); {
 		case named.words == "":
 			named.words = words
-		case !strings.Contains(named.words, words):
+		case len(named.words) < maxSaid && !strings.Contains(named.words, words):
 			named.words += ", " + words
 		}
 	}
