@@ -213,7 +213,7 @@ func TestUnnamedLinks(t *testing.T) {
 			p.Request = request
 			q := planned(t, f, p)[0]
 			got = append(got, map[bool]string{true: "drop", false: "no"}[q.Drop])
-			if (q.Score == 0) != (q.Reasons[len(q.Reasons)-1].Rule == RuleUnnamed) {
+			if (q.Score == 0) != (q.Reasons[0].Rule == RuleUnnamed) {
 				t.Errorf("%s: %+v", tc.name, q)
 			}
 			if j := f.Rerank(nil, q); math.Abs(sum(j.Reasons)-j.Score) > 1e-12 || len(j.Reasons) != len(q.Reasons) {

@@ -1,8 +1,6 @@
 package keyword
 
 import (
-	"slices"
-
 	"orbweaver"
 	"orbweaver/focus/inlinks"
 )
@@ -45,13 +43,8 @@ func (f *Focus) Worth(note []byte) (score float64, ok bool) {
 
 // Rerank has the reasons of a request's best link add up to the score of all links.
 func (f *Focus) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judgement {
-	l, ok := readNote(p.Note)
-	if !ok {
-		return p.Judgement
+	if e, ok := readNote(p.Note); ok {
+		return e.Conclude(p.Judgement)
 	}
-	j := l.Conclude(p.Judgement)
-	if last := len(p.Reasons) - 1; last >= 0 && p.Reasons[last].Rule == RuleUnnamed {
-		j.Reasons = append(slices.Clip(j.Reasons), p.Reasons[last])
-	}
-	return j
+	return p.Judgement
 }

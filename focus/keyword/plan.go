@@ -9,7 +9,7 @@ import (
 	"orbweaver/focus/inlinks"
 )
 
-// The rules of link judgements, in the order of their reasons; inlinks.Rule is the last but for RuleUnnamed.
+// The rules of link judgements, in the order of their reasons; inlinks.Rule is the last.
 const (
 	RulePage    = "page"    // the score of the page that the link stands on
 	RuleAnchor  = "anchor"  // a term in anchor text, title attribute or URL
@@ -66,11 +66,12 @@ func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, j orbweaver.Judgement
 	for _, first := range found.targets {
 		best, r := f.best(found, first, j.Score)
 		one := evidence{Links: inlinks.One(r.score())}
-		reasons := append(appendReasons(make([]orbweaver.Reason, 0, 4), best, r, origin), one.Reason())
+		reasons := appendReasons(make([]orbweaver.Reason, 0, 4), best, r, origin)
 		if r.score() == 0 {
 			one.blind = before.blind + 1
-			reasons = []orbweaver.Reason{one.Reason(), unnamed}
+			reasons = append(reasons, unnamed)
 		}
+		reasons = append(reasons, one.Reason())
 		via := &p.Links[best.at]
 		plan = append(plan, orbweaver.Proposal{
 			Request:   orbweaver.Request{URL: via.To, Via: via, Note: one.append(nil)},
