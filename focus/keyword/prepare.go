@@ -56,12 +56,12 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 	found := new(findings)
 	named := map[int32]*naming{}
 	for _, match := range m.Match(p.Title) {
-		meet(named, m.IDs(match.Form), standing(m, match, p.Title)).title++
+		meet(named, m.IDs(match.Form), standing(match, p.Title)).title++
 	}
 	found.words = m.Tokens()
 	block := blocks{text: p.Text}
 	for _, match := range m.Match(p.Text) {
-		n := meet(named, m.IDs(match.Form), standing(m, match, p.Text))
+		n := meet(named, m.IDs(match.Form), standing(match, p.Text))
 		if block.heading(match.Start) {
 			n.headings++
 		} else {
@@ -96,11 +96,12 @@ const (
 )
 
 // standing returns the words of a match as they stand in a text, in one line.
-func standing(m *text.Matcher, match text.Match, s string) string {
-	if match.End-match.Start > maxForm {
-		return m.Text(match.Form)
+func standing(match text.Match, s string) string {
+	words := s[match.Start:match.End]
+	if len(words) > maxForm {
+		words = strings.ToValidUTF8(words[:maxForm], "") + "…"
 	}
-	return strings.Join(strings.Fields(s[match.Start:match.End]), " ")
+	return strings.Join(strings.Fields(words), " ")
 }
 
 // A naming is a hit with the words on the page that name the term.
@@ -233,7 +234,7 @@ func say(m *text.Matcher, s string) (named said) {
 		if t := m.IDs(match.Form)[0]; !slices.Contains(named.terms, t) {
 			named.terms = append(named.terms, t)
 		}
-		switch words := standing(m, match, s); {
+		switch words := standing(match, s); {
 		case named.words == "":
 			named.words = words
 		case len(named.words) < maxSaid && !strings.Contains(named.words, words):
