@@ -100,14 +100,18 @@ func TestStranded(t *testing.T) {
 	web := webOf(t, []answer{
 		{url: "http://a.test/", body: `<title>A</title><p>Nothing here but <a href="/picture.png">a picture</a>.`},
 		{url: "http://b.test/", body: `<title>B</title><p>No link.`},
+		{url: "http://c.test/", kind: "text/turtle", body: "<> <http://v.test/p> <http://a.test/> ."},
 	})
-	for _, tc := range []struct{ name, focus, want string }{
-		{"keyword, paper", "{keyword: {terms: [zither], mode: paper}}", "focus.keyword.mode"},
-		{"linked data", "{linked_data: {}}", "focus.linked_data.html_extensions"},
-		{"keyword", "{keyword: {terms: [zither]}}", ""},
-		{"best first", "{best_first: {terms: [zither]}}", ""},
+	const seed = "seeds: [http://a.test/]\n"
+	for _, tc := range []struct{ name, seeds, focus, want string }{
+		{"keyword, paper", seed, "{keyword: {terms: [zither], mode: paper}}", "focus.keyword.mode"},
+		{"linked data", seed, "{linked_data: {}}", "focus.linked_data.html_extensions"},
+		{"a walk", "", "{swget: {expression: '<http://v.test/other>', from: ['http://c.test/']}}", "focus.swget.expression"},
+		{"a walk that goes on", "", "{swget: {expression: '<http://v.test/p>', from: ['http://c.test/']}}", ""},
+		{"keyword", seed, "{keyword: {terms: [zither]}}", ""},
+		{"best first", seed, "{best_first: {terms: [zither]}}", ""},
 	} {
-		told, _ := crawlIn(t, t.TempDir(), "seeds: [http://a.test/]\nweb: {archive: "+web+"}\nfocus: "+tc.focus+"\n")
+		told, _ := crawlIn(t, t.TempDir(), tc.seeds+"web: {archive: "+web+"}\nfocus: "+tc.focus+"\n")
 		if warned := strings.Contains(told, "WARNING: the crawl ended after its seeds"); warned != (tc.want != "") || !strings.Contains(told, tc.want) {
 			t.Errorf("%s: %s", tc.name, told)
 		}

@@ -77,7 +77,7 @@ func (c *crawl) remember(l *ledger.Ledger) error {
 	}
 	c.refused, c.gaps, c.rounds = l.Refused(), c.suggestions(), c.roundFacts()
 	var err error
-	if c.stranded, err = isStranded(c.file.Focus, l); err != nil {
+	if c.stranded, err = c.isStranded(l); err != nil {
 		return err
 	}
 	if c.running { // whose links are looked at a few at a time

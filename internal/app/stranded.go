@@ -5,15 +5,20 @@ import (
 
 	"orbweaver"
 	"orbweaver/engine"
+	"orbweaver/focus/swget"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/ledger"
 )
 
 // isStranded reports whether a crawl is over because its focus dropped all the links of what it began
-// with: nothing waits, and no link was followed. A metadata crawl asks datasets, and needs no links.
-func isStranded(f crawlfile.Focus, l *ledger.Ledger) (bool, error) {
-	if f.Metadata != nil || l.Progress().Ended != engine.EndExhausted || droppedOf(l.Refused()) == 0 {
+// with: nothing waits, and no link was followed. A metadata crawl asks datasets, and needs no links; a walk
+// may have its results without following one.
+func (c *crawl) isStranded(l *ledger.Ledger) (bool, error) {
+	if c.running || c.file.Focus.Metadata != nil || l.Progress().Ended != engine.EndExhausted || droppedOf(l.Refused()) == 0 {
+		return false, nil
+	}
+	if walk, ok := c.focus.(*swget.Focus); ok && walk.Summary().Results > 0 {
 		return false, nil
 	}
 	for o, err := range l.Outcomes(0) {
