@@ -3,6 +3,7 @@ package text
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -52,6 +53,7 @@ type Lexicon struct {
 	tagged  map[string]bool // primary subtags that phrases have
 	folded  bool            // case does not matter
 	habits  habits
+	careful bool
 
 	mu     sync.Mutex // guards tables, asked for once a text
 	tables map[string]*table
@@ -78,9 +80,14 @@ func newLexicon(phrases []Phrase, folded bool) *Lexicon {
 	}
 	if !folded {
 		l.habits = habitsOf(l.phrases)
+		l.careful = slices.ContainsFunc(l.phrases, func(p Phrase) bool { return strings.ToLower(p.Text) != p.Text })
 	}
 	return l
 }
+
+// Careful reports whether a first capital, or any other, matters in some phrase: then the running text of
+// a page is worth reading for what it tells of the words at its links.
+func (l *Lexicon) Careful() bool { return l.careful }
 
 // Matcher returns a matcher for the texts of a page in a language; give it back with Release.
 func (l *Lexicon) Matcher(lang string) *Matcher {
