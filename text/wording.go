@@ -94,27 +94,24 @@ func AppendWording(dst []byte, word string, times int, label string) []byte {
 	return dst
 }
 
-// KeepsCase reports whether the word at start to end of a text stands in capitals that matter, as those
-// of AIDS, MySQL and B52, not those of a line that is all in capitals.
-func KeepsCase(s string, start, end int) bool {
+// AsWritten returns the word at start to end of a text if it stands in capitals that matter, as those of AIDS,
+// MySQL and B52 do, not those of a line that is all in capitals; of a plain plural, URLs, the singular.
+func AsWritten(s string, start, end int) (word string, ok bool) {
 	plain := true
-	for _, c := range []byte(s[start:end]) {
-		plain = plain && class(c) == lower
+	for i := start; i < end && plain; i++ {
+		plain = class(s[i]) == lower
 	}
 	if plain {
-		return false
+		return "", false
 	}
-	word := bare(s[start:end])
-	if !isWrittenSo(word) {
-		return false
+	word = bare(s[start:end])
+	c, _ := casingOf(word)
+	switch {
+	case c == upperCase && sceneOf(s, start, end).loud, c < capitalised, c == capitalised && !strings.ContainsAny(word, "0123456789"):
+		return "", false
 	}
-	c, _ := casingOf(word)
-	return c != upperCase || !sceneOf(s, start, end).loud
-}
-
-// isWrittenSo reports whether a word by itself is one that matches as written: it has two capitals, one
-// that is not its first letter, or a capital and a digit.
-func isWrittenSo(word string) bool {
-	c, _ := casingOf(word)
-	return c == mixedCase || c == upperCase || c == capitalised && strings.ContainsAny(word, "0123456789")
+	if last := len(word) - 1; last > 0 && word[last] == 's' && (class(word[last-1]) == upper || class(word[last-1]) == digit) {
+		word = word[:last]
+	}
+	return word, true
 }

@@ -201,17 +201,15 @@ func TestWordings(t *testing.T) {
 	}
 }
 
-func TestKeepsCase(t *testing.T) {
-	for _, tc := range []struct {
-		s, word string
-		want    bool
-	}{
-		{"a DNA test", "DNA", true}, {"THE DNA TEST", "DNA", false}, {"a MySQL test", "MySQL", true},
-		{"the Plane lands", "Plane", false}, {"plane", "plane", false}, {"the B52", "B52", true}, {"in 1990 it", "1990", false},
+func TestAsWritten(t *testing.T) {
+	for _, tc := range []struct{ s, word, want string }{
+		{"a DNA test", "DNA", "DNA"}, {"THE DNA TEST", "DNA", ""}, {"a MySQL test", "MySQL", "MySQL"}, {"GPS's", "GPS's", "GPS"},
+		{"the Plane lands", "Plane", ""}, {"plane", "plane", ""}, {"the B52s", "B52s", "B52"}, {"in 1990 it", "1990", ""},
+		{"long URLs", "URLs", "URL"}, {"the mp3s", "mp3s", ""},
 	} {
 		at := strings.Index(tc.s, tc.word)
-		if got := KeepsCase(tc.s, at, at+len(tc.word)); got != tc.want {
-			t.Errorf("%q in %q: %v", tc.word, tc.s, got)
+		if got, ok := AsWritten(tc.s, at, at+len(tc.word)); got != tc.want || ok != (tc.want != "") {
+			t.Errorf("%q in %q: got %q, want %q", tc.word, tc.s, got, tc.want)
 		}
 	}
 }

@@ -88,15 +88,12 @@ func (d *Document) mentioned(m link.Mention, s segment.Sentence, run *run) Noun 
 // abbreviate gives a noun of one token that stands in capitals that matter these for its lemma: AIDS is none of
 // aid's forms, URLs are one URL.
 func (d *Document) abbreviate(n *Noun) {
-	t := d.Tokens[n.First]
-	if n.Phrase || !text.KeepsCase(d.Text, int(t.Start), int(t.End)) {
+	if n.Phrase {
 		return
 	}
-	word := d.Of(n.First)
-	if last := len(word) - 1; last > 1 && word[last] == 's' && 'A' <= word[last-1] && word[last-1] <= 'Z' {
-		word = word[:last]
-	}
-	if word != n.Lemma {
+	t := d.Tokens[n.First]
+	word, ok := text.AsWritten(d.Text, int(t.Start), int(t.End))
+	if ok && word != n.Lemma {
 		n.Lemma, n.Folded = word, n.Lemma
 	}
 }
