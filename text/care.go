@@ -55,8 +55,12 @@ func habitsOf(phrases []Phrase) habits {
 			c = new(counts)
 			by[listOf(p)] = c
 		}
-		first, loud, long := looks(p.Text)
 		c.all++
+		if plainly(p.Text) {
+			c.small++
+			continue
+		}
+		first, loud, long := looks(p.Text)
 		switch {
 		case loud:
 			c.loud++
@@ -142,6 +146,9 @@ const content = 4
 // carefully returns the words of a phrase for texts of a language, nil if nothing of their writing
 // matters.
 func (h habits) carefully(p Phrase, lang string) []written {
+	if plainly(p.Text) {
+		return nil
+	}
 	var scan Scanner
 	var words []written
 	var small, careful bool
@@ -168,6 +175,16 @@ func (h habits) carefully(p Phrase, lang string) []written {
 		return nil
 	}
 	return words
+}
+
+// plainly reports whether a phrase is of small ASCII letters and blanks, as most are: nothing of it matters.
+func plainly(phrase string) bool {
+	for i := range len(phrase) {
+		if c := class(phrase[i]); c != lower && c != space {
+			return false
+		}
+	}
+	return true
 }
 
 // careOf returns what matters of one word of a phrase; amid says that it stands behind others, some of
@@ -198,8 +215,11 @@ func writesNouns(lang string) bool { return lang == "de" || lang == "lb" }
 
 // bare returns a word as it stands in a text without the possessive 's.
 func bare(word string) string {
+	if n := len(word); n < 3 || word[n-1]|0x20 != 's' {
+		return word
+	}
 	for _, mark := range [...]string{"'", "\u2019"} {
-		if n := len(word) - len(mark) - 1; n > 0 && word[n:n+len(mark)] == mark && word[len(word)-1]|0x20 == 's' {
+		if n := len(word) - len(mark) - 1; n > 0 && word[n:n+len(mark)] == mark {
 			return word[:n]
 		}
 	}

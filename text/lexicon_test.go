@@ -284,6 +284,23 @@ func BenchmarkScan(b *testing.B) {
 	}
 }
 
+// BenchmarkMatchPlain is a lexicon of words in small letters, of which nothing but the stems matters.
+func BenchmarkMatchPlain(b *testing.B) {
+	var ps []Phrase
+	words := strings.Fields(strings.ToLower(article(3000)))
+	for i := range 200 {
+		ps = append(ps, Phrase{Text: strings.Join(words[2*i:2*i+1+i%2], " "), ID: int32(i)})
+	}
+	m := NewLexicon(ps).Matcher("en")
+	s := article(100_000)
+	m.Match(s)
+	b.SetBytes(int64(len(s)))
+	b.ReportAllocs()
+	for b.Loop() {
+		m.Match(s)
+	}
+}
+
 func BenchmarkMatch(b *testing.B) {
 	for _, n := range []int{200, 150_000} {
 		var ps []Phrase

@@ -126,17 +126,26 @@ func (m *Matcher) wordAsIs(w, there string, t token) verdict {
 	if m.uncased {
 		return unsure
 	}
-	v := sceneOf(m.text, t.start, t.end)
+	v := scene{m.text, t.start, t.end}
 	casing, _ := casingOf(there)
 	switch {
-	case isAsIs(there, w) && (casing != upperCase || !v.loud):
-		return sure
-	case v.loud && casing == upperCase: // all is in capitals
-		return unsure
-	case casing == capitalised && (v.title || v.heading && v.start): // Aids in Africa
-		return unsure
+	case casing == lowerCase:
+		return against
+	case isAsIs(there, w):
+		return unsureIf(casing == upperCase && v.loud(), sure)
+	case casing == upperCase: // MYSQL
+		return unsureIf(v.loud(), against)
+	case casing == capitalised: // Aids in Africa
+		return unsureIf(v.starts() && v.heading() || v.title(), against)
 	}
 	return against
+}
+
+func unsureIf(doubt bool, otherwise verdict) verdict {
+	if doubt {
+		return unsure
+	}
+	return otherwise
 }
 
 // wordNamed judges a word that has a first capital, such as Polish.
@@ -150,7 +159,7 @@ func (m *Matcher) wordNamed(w written, there string, t token) verdict {
 	case !startsHigh(there):
 		return against
 	}
-	if v := sceneOf(m.text, t.start, t.end); v.start || v.title || v.loud {
+	if v := (scene{m.text, t.start, t.end}); v.starts() || v.title() || v.loud() {
 		return unsure
 	}
 	return sure
@@ -171,5 +180,5 @@ func (m *Matcher) outcries(form int32, t token) bool {
 			return false
 		}
 	}
-	return !sceneOf(m.text, t.start, t.end).loud
+	return !scene{m.text, t.start, t.end}.loud()
 }

@@ -2,6 +2,7 @@ package text
 
 import (
 	"cmp"
+	"hash/maphash"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,44 +13,85 @@ import (
 // zero Wordings are ready, and may be used again after Reset without allocating. They are for one
 // goroutine at a time.
 type Wordings struct {
-	met  []wording
-	most []wording // of each thing, by its number, once settled
+	seed  maphash.Seed
+	met   []wording // distinct ones, as first met
+	slots []int32   // hash table of met, from 1; a power of two, at most half in use
+	most  []wording // of each thing, by its number, once settled
 }
 
 type wording struct {
+	hash  uint64
 	of    int32
 	times int32
-	at    int32 // in which order it was met
 	word  string
 }
 
 // Reset forgets all.
-func (w *Wordings) Reset() { w.met, w.most = w.met[:0], w.most[:0] }
+func (w *Wordings) Reset() {
+	if len(w.met)*8 > len(w.slots) {
+		clear(w.slots)
+	} else {
+		for i := range w.met {
+			w.empty(w.met[i].hash)
+		}
+	}
+	clear(w.met) // which hold on to texts
+	clear(w.most)
+	w.met, w.most = w.met[:0], w.most[:0]
+}
+
+// empty empties the run of slots that starts where a hash belongs.
+func (w *Wordings) empty(hash uint64) {
+	mask := uint64(len(w.slots) - 1)
+	for i := hash & mask; w.slots[i] != 0; i = (i + 1) & mask {
+		w.slots[i] = 0
+	}
+}
 
 // Add counts the words as which a thing stands at one place, without a possessive 's.
 func (w *Wordings) Add(of int32, word string) {
-	w.met = append(w.met, wording{of, 1, int32(len(w.met)), bare(word)})
+	if 2*len(w.met) >= len(w.slots) {
+		w.grow()
+	}
+	word = bare(word)
+	hash := maphash.String(w.seed, word) ^ uint64(of)*0x9e3779b97f4a7c15
+	mask := uint64(len(w.slots) - 1)
+	for i := hash & mask; ; i = (i + 1) & mask {
+		at := w.slots[i]
+		if at == 0 {
+			w.met = append(w.met, wording{hash, of, 1, word})
+			w.slots[i] = int32(len(w.met))
+			return
+		}
+		if m := &w.met[at-1]; m.hash == hash && m.of == of && m.word == word {
+			m.times++
+			return
+		}
+	}
+}
+
+func (w *Wordings) grow() {
+	if w.slots == nil {
+		w.seed = maphash.MakeSeed()
+	}
+	w.slots = make([]int32, max(64, 4*len(w.slots)))
+	mask := uint64(len(w.slots) - 1)
+	for n, m := range w.met {
+		i := m.hash & mask
+		for w.slots[i] != 0 {
+			i = (i + 1) & mask
+		}
+		w.slots[i] = int32(n + 1)
+	}
 }
 
 // Settle ends the counting.
 func (w *Wordings) Settle() {
-	slices.SortFunc(w.met, func(a, b wording) int {
-		return cmp.Or(cmp.Compare(a.of, b.of), strings.Compare(a.word, b.word), cmp.Compare(a.at, b.at))
+	w.most = append(w.most[:0], w.met...)
+	slices.SortStableFunc(w.most, func(a, b wording) int { // as first met where they are alike
+		return cmp.Or(cmp.Compare(a.of, b.of), cmp.Compare(b.times, a.times))
 	})
-	w.most = w.most[:0]
-	for i := 0; i < len(w.met); {
-		run := w.met[i]
-		for i++; i < len(w.met) && w.met[i].of == run.of && w.met[i].word == run.word; i++ {
-			run.times++
-		}
-		last := len(w.most) - 1
-		switch {
-		case last < 0 || w.most[last].of != run.of:
-			w.most = append(w.most, run)
-		case run.times > w.most[last].times || run.times == w.most[last].times && run.at < w.most[last].at:
-			w.most[last] = run
-		}
-	}
+	w.most = slices.CompactFunc(w.most, func(a, b wording) bool { return a.of == b.of })
 }
 
 // Most returns the words as which a thing stands most often, of equally frequent ones the first; "" for one
@@ -107,7 +149,7 @@ func AsWritten(s string, start, end int) (word string, ok bool) {
 	word = bare(s[start:end])
 	c, _ := casingOf(word)
 	switch {
-	case c == upperCase && sceneOf(s, start, end).loud, c < capitalised, c == capitalised && !strings.ContainsAny(word, "0123456789"):
+	case c < capitalised, c == capitalised && !strings.ContainsAny(word, "0123456789"), c == upperCase && scene{s, start, end}.loud():
 		return "", false
 	}
 	if last := len(word) - 1; last > 0 && word[last] == 's' && (class(word[last-1]) == upper || class(word[last-1]) == digit) {
