@@ -154,7 +154,7 @@ func (h habits) carefully(p Phrase, lang string) []written {
 	var small, careful bool
 	letters, loud := true, true // all words are single letters, or in capitals
 	for scan.Reset(p.Text); scan.Next(); {
-		w := bare(p.Text[scan.Start():scan.End()])
+		w := strings.ReplaceAll(bare(p.Text[scan.Start():scan.End()]), "\u00ad", "")
 		c, n := casingOf(w)
 		small = small || c == lowerCase && n >= content
 		letters = letters && n == 1 && c == capitalised
