@@ -145,6 +145,9 @@ type Reason struct {
 	Weight   float64 `json:"weight"`             // its share of the raw score
 }
 
+// RuleNoIndex is the reason for which a page that asks not to be shown in results is not accepted.
+const RuleNoIndex = "noindex"
+
 // A Judgement is what a focus says of a page, or of a link before it is followed.
 type Judgement struct {
 	Score    float64 // 0..1, on the same scale for pages and links

@@ -113,6 +113,7 @@ type Config struct {
 	InScope  func(url string) bool                   // robots.txt left aside: tells why Scope refuses; may be nil
 	Traps    Traps                                   // nil: every URL in scope may wait
 	Twins    Twins                                   // nil: every page is judged
+	ListAll  bool                                    // a page that asks not to be shown in results may be accepted
 	// Sitemaps gives the sitemaps, canonical URLs, that came to be known since it was asked last. May be
 	// nil.
 	Sitemaps func() []string

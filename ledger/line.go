@@ -27,6 +27,7 @@ type Line struct {
 	Score     float64            `json:"score,omitempty"`
 	Accepted  bool               `json:"accepted,omitempty"`
 	Class     string             `json:"class,omitempty"`
+	NoIndex   bool               `json:"noindex,omitempty"`
 	Reasons   []orbweaver.Reason `json:"reasons,omitempty"`
 }
 
@@ -49,6 +50,7 @@ func LineOf(o orbweaver.Outcome) Line {
 		Depth: o.Request.Depth, Parent: o.Request.Parent,
 		Predicted: predictedOf(o.Predicted),
 		Score:     o.Actual.Score, Accepted: o.Actual.Accepted, Class: o.Actual.Class,
+		NoIndex: slices.ContainsFunc(o.Actual.Reasons, func(r orbweaver.Reason) bool { return r.Rule == orbweaver.RuleNoIndex }),
 		Reasons: heaviest(o.Actual.Reasons, MaxReasons),
 	}
 	if p := o.Page; p != nil {

@@ -260,11 +260,15 @@ func closeAll(web *archive.Web) error {
 	return web.Close()
 }
 
+// obeys reports whether the crawl does what robots.txt files ask, and what pages ask of robots.
+func (c *crawl) obeys() bool {
+	return c.file.Politeness.Robots && (c.file.Web == nil || c.file.Web.Robots == "archived")
+}
+
 // look makes the gate and, where the file has a truth, surveys the archive.
 func (c *crawl) look(ctx context.Context) (err error) {
 	f := c.file
-	obey := f.Web != nil && f.Web.Robots == "archived" && f.Politeness.Robots
-	if c.gate, err = gate.New(f.Scope, c.web, obey, f.Politeness.UserAgent); err != nil {
+	if c.gate, err = gate.New(f.Scope, c.web, f.Web != nil && c.obeys(), f.Politeness.UserAgent); err != nil {
 		return err
 	}
 	if f.Truth != nil {

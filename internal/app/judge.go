@@ -99,6 +99,7 @@ type trial struct {
 	accept   *float64 // score from which the focus accepts, where the file says so
 	hops     int      // redirects followed in a row, at most
 	force    bool
+	listAll  bool  // pages that ask not to be shown in results may be accepted
 	body     int64 // bytes of a page, unpacked
 	warnings []string
 }
@@ -123,7 +124,7 @@ func prepareTrial(ctx context.Context, path string, wire wire.Wire) (*trial, err
 	t := &trial{
 		web: c.glance(), browser: c.browser,
 		scope: c.gate.Scope.Allows, reader: page.NewReader(page.Options{MaxBody: file.Limits.Body}),
-		focus: c.focus, hops: file.Limits.Redirects,
+		focus: c.focus, hops: file.Limits.Redirects, listAll: !c.obeys(),
 	}
 	t.data = contexts.CompleterOf(file, t.reader)
 	if c.web != nil {
@@ -319,6 +320,10 @@ func (t *trial) judge(ctx context.Context, p *orbweaver.Page, v *verdict) (err e
 	plan, err := t.focus.Plan(ctx, p, j)
 	if err != nil {
 		return fmt.Errorf("plan after %s: %w", p.URL, err)
+	}
+	plan = engine.Followable(p, plan)
+	if !t.listAll {
+		j = engine.Listed(p, j)
 	}
 	v.judged(j, t.accept)
 	if k, ok := t.focus.(*krsFocus); ok {
