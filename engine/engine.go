@@ -71,7 +71,8 @@ type Ledger interface {
 
 // A Book is what every step writes and reads.
 type Book interface {
-	Offer(orbweaver.Request) (id uint64, fresh bool)
+	Seen(orbweaver.Request) (id uint64, known bool)
+	Offer(orbweaver.Request) (id uint64, fresh bool) // a fresh one is to be in the next batch
 	Waiting(id uint64) (orbweaver.Waiting, error)
 	WaitingOf(ids []uint64) iter.Seq2[orbweaver.Waiting, error] // ids ascending
 	Note(id uint64) ([]byte, error)                             // of a request that waits; not to be changed

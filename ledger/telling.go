@@ -97,7 +97,7 @@ func (l *Ledger) document(n int64) (d describe.Document, err error) {
 	}
 	d.Outcome.Actual.Reasons = heaviest(d.Outcome.Actual.Reasons, MaxReasons)
 	d.Links = l.targets(n)
-	id, known := l.seen.get(identity(d.Outcome.Request))
+	id, known := l.Seen(d.Outcome.Request)
 	if !known {
 		return d, nil
 	}
