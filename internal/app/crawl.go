@@ -194,7 +194,7 @@ func prepare(ctx context.Context, path string, wire wire.Wire) (*crawl, error) {
 		return nil, err
 	}
 	c := &crawl{path: path, file: file, wire: wire, languages: languages{}}
-	problems := []error{crawlfolder.Check(file), c.prepareWeb(wire), c.prepareFocus(asBegun(file)), c.prepareDecisions()}
+	problems := []error{crawlfolder.Check(file), c.prepareWeb(wire), c.prepareFocus(ctx, asBegun(file)), c.prepareDecisions()}
 	if err := errors.Join(problems...); err != nil {
 		return nil, errors.Join(err, checkTruth(file.Truth), c.close())
 	}
@@ -220,9 +220,9 @@ func (c *crawl) prepareWeb(wire wire.Wire) (err error) {
 }
 
 // prepareFocus builds the focus, unless it is an oracle, which needs the survey.
-func (c *crawl) prepareFocus(f crawlfile.Focus) (err error) {
+func (c *crawl) prepareFocus(ctx context.Context, f crawlfile.Focus) (err error) {
 	if f.Oracle == nil && f.Metadata == nil && f.Crossref == nil { // a metadata crawl is told whom to ask when it begins, an item may be on the Web
-		c.focus, err = NewFocus(f, nil)
+		c.focus, err = NewFocus(ctx, f, nil)
 	}
 	return err
 }
@@ -288,7 +288,7 @@ func (c *crawl) look(ctx context.Context) (err error) {
 		if c.survey != nil {
 			guide = c.survey.graph.Distances(c.survey.truth)
 		}
-		c.focus, err = NewFocus(f.Focus, guide)
+		c.focus, err = NewFocus(ctx, f.Focus, guide)
 	}
 	return err
 }

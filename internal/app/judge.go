@@ -114,11 +114,15 @@ func prepareTrial(ctx context.Context, path string, wire wire.Wire) (*trial, err
 	if file.Focus.Oracle == nil {
 		file.Truth = nil
 	}
-	c := &crawl{path: path, file: file}
-	if err := errors.Join(c.prepareWeb(wire), c.prepareFocus(file.Focus)); err != nil {
+	c := &crawl{path: path, file: file, wire: wire}
+	if err := errors.Join(c.prepareWeb(wire), c.prepareFocus(ctx, file.Focus)); err != nil {
 		return nil, errors.Join(err, c.close())
 	}
-	if err := c.look(ctx); err != nil {
+	err = c.look(ctx)
+	if err == nil {
+		err = reachSpotlight(c.focus, wire, file.AllowPrivate)
+	}
+	if err != nil {
 		return nil, errors.Join(err, c.close())
 	}
 	t := &trial{
