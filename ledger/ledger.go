@@ -145,11 +145,10 @@ func OpenInMemory(dir string) (*Ledger, error) {
 func open(dir, path string, o settings) (*Ledger, error) {
 	disk := newLazyFS(o.FS)
 	o.temp = o.FS // a disk that is full while a load sorts is no trouble to the crawl
-	o.FS, o.Logger = disk, watchful{disk.brittleFS}
-	o.EventListener = &pebble.EventListener{BackgroundError: func(err error) { disk.fail("", err) }}
+	disk.UseAs(o.Options, disk)
 	db, err := pebble.Open(path, o.Options)
 	if err != nil {
-		return nil, opening(path, cmp.Or(disk.failed(), err))
+		return nil, opening(path, cmp.Or(disk.Err(), err))
 	}
 	l := &Ledger{
 		db: db, disk: disk, state: state{Format: format, Key: o.key, Next: 1},
@@ -250,7 +249,7 @@ func (l *Ledger) load() error {
 // ready reads what the database has and opens pages.jsonl as of the last batch; where that lost lines,
 // it is written again from the outcomes.
 func (l *Ledger) ready(path string, open func(path string) (journalFile, error)) (err error) {
-	if err = cmp.Or(l.disk.failed(), l.load()); err != nil {
+	if err = cmp.Or(l.disk.Err(), l.load()); err != nil {
 		return err
 	}
 	l.journal, err = openJournal(open, path, l.state.Journal)
@@ -317,18 +316,3 @@ func (l *Ledger) lookUp(hash uint64) (id uint64, ok bool, err error) {
 
 // Known is how many requests are known.
 func (l *Ledger) Known() int { return l.seen.len() }
-
-// watchful takes what the database has to say: what it would end the process for is a failure of its
-// disk, and comes back from the ledger's calls. The rest is chatter.
-type watchful struct{ disk *brittleFS }
-
-// Infof hears nothing.
-func (watchful) Infof(string, ...any) {}
-
-// Errorf hears nothing: errors come back from the database's calls, or as events.
-func (watchful) Errorf(string, ...any) {}
-
-// Fatalf lets nothing reach the disk any more.
-func (w watchful) Fatalf(format string, args ...any) {
-	w.disk.fail("", fmt.Errorf(format, args...))
-}

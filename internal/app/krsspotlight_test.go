@@ -483,7 +483,7 @@ func TestReadersEnd(t *testing.T) {
 		documents := func(yield func(corpus.Document, error) bool) {
 			open.Store(true)
 			defer open.Store(false)
-			defer time.Sleep(time.Second) // of the bubble: it takes a while to close
+			defer func() { <-time.After(time.Second) }() // of the bubble: it takes a while to close
 			for i := 0; yield(corpus.Document{ID: strconv.Itoa(i), Text: "A wing."}, nil); i++ {
 			}
 		}
