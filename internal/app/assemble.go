@@ -84,6 +84,7 @@ func (c *crawl) assemble() (*assembly, error) {
 		c.ledger.Before(recorder.Flush, recorder.Sync)
 		c.gate.Record(recorder.keep)
 	}
+	c.gate.Spill(c.file.Output)
 	if c.web == nil {
 		s.cfg.Live, s.cfg.Again = c.live(turns, recorder), s.old.again
 		if recorder == nil {

@@ -132,6 +132,9 @@ func (c *crawl) close() error {
 	if c.datasets != nil {
 		errs = append(errs, c.datasets.Close())
 	}
+	if c.gate != nil {
+		errs = append(errs, c.gate.Close())
+	}
 	if k, ok := c.focus.(*krsFocus); ok {
 		errs = append(errs, k.reading.linker.Close())
 	}

@@ -66,7 +66,7 @@ func (v *visit) ask(ctx context.Context, r orbweaver.Request) (*orbweaver.Respon
 // wait lets a host rest.
 func (v *visit) wait(ctx context.Context, host string) error {
 	rest := v.delay
-	if rules := v.gate.Hosts[host]; rules != nil {
+	if rules, _ := v.gate.Rules(host); rules != nil {
 		rest = max(rest, rules.Delay)
 	}
 	last, asked := v.last[host]
@@ -91,24 +91,26 @@ func (v *visit) robots(ctx context.Context, url string, link bool) (allowed, kno
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	host := weburl.Host(url)
-	if _, asked := v.gate.Hosts[host]; !asked {
+	if _, asked := v.gate.Rules(host); !asked {
 		if link {
 			return true, false, ""
 		}
-		v.gate.Learn(host, v.rules(ctx, host))
+		rules, a := v.rules(ctx, host)
+		v.gate.Learn(host, rules, a)
 	}
 	allowed, line = v.gate.Allows(url)
 	return allowed, true, line
 }
 
 // rules asks a host for its robots.txt.
-func (v *visit) rules(ctx context.Context, host string) *robots.Rules {
+func (v *visit) rules(ctx context.Context, host string) (*robots.Rules, robots.Answer) {
 	url := host + "/robots.txt"
 	for hops := 0; ; hops++ {
 		response, payload, err := v.ask(ctx, orbweaver.Request{URL: url, Purpose: orbweaver.ForRobots})
-		verdict := robots.Judge(gate.AnswerFor(response, payload, hops, err), v.gate.Agent)
+		a := gate.AnswerFor(response, payload, hops, err)
+		verdict := robots.Judge(a, v.gate.Agent)
 		if verdict.Next == "" {
-			return verdict.Rules
+			return verdict.Rules, a
 		}
 		url = verdict.Next
 	}
