@@ -7,11 +7,11 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/fetch/archive"
+	"orbweaver/frontier"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/contexts"
 	"orbweaver/internal/app/crawlfile"
@@ -147,8 +147,8 @@ func (c *crawl) glance() glance {
 		return &archived{c.web, acceptedBy(f.Focus, answering(f.Documents, c.web)), c.gate, f.Limits.Body, c.close}
 	}
 	return &visit{
-		answers: acceptedBy(f.Focus, answering(f.Documents, liveWeb{c.client})), gate: c.gate, obey: f.Politeness.Robots,
-		delay: f.Politeness.Delay, limit: f.Limits.Body, close: c.close, last: map[string]time.Time{},
+		answers: acceptedBy(f.Focus, answering(f.Documents, liveWeb{c.client})), locate: c.client.Locate, gate: c.gate,
+		limit: f.Limits.Body, close: c.close, turns: frontier.New(turnsOf(f)), hops: map[string]int{}, lost: map[string]error{},
 	}
 }
 

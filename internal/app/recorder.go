@@ -27,8 +27,8 @@ import (
 type recorder struct {
 	*archive.Writer
 	kept  *urlSet // of the robots.txt files and contexts that the archive has
-	moved bool            // one was added since the last batch
-	err   error           // of one that could not be added
+	moved bool    // one was added since the last batch
+	err   error   // of one that could not be added
 }
 
 // openRecorder opens the crawl's own archive as of a mark; nil when the crawl keeps none.
