@@ -17,7 +17,8 @@ type Focus interface {
 	// Judge scores a page.
 	Judge(context.Context, *Page) (Judgement, error)
 	// Plan proposes what to ask for next, given the page and its judgement. The engine fills in
-	// Parent, Depth and, where the proposal leaves it nil, nothing else.
+	// Parent, Depth and, where the proposal leaves it nil, nothing else. What the page asks not to follow
+	// the engine leaves out, whatever is proposed.
 	Plan(context.Context, *Page, Judgement) ([]Proposal, error)
 }
 

@@ -30,6 +30,8 @@ require (
 	willnorris.com/go/microformats v1.2.0
 )
 
+require github.com/dchest/siphash v1.2.3 // indirect
+
 require (
 	bitbucket.org/creachadair/stringset v0.0.11 // indirect
 	codeberg.org/go-fonts/liberation v0.5.0 // indirect

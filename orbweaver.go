@@ -4,6 +4,7 @@ import (
 	"io"
 	"iter"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -145,6 +146,9 @@ type Reason struct {
 	Weight   float64 `json:"weight"`             // its share of the raw score
 }
 
+// RuleNoIndex is the reason for which a page that asks not to be shown in results is not accepted.
+const RuleNoIndex = "noindex"
+
 // A Judgement is what a focus says of a page, or of a link before it is followed.
 type Judgement struct {
 	Score    float64 // 0..1, on the same scale for pages and links
@@ -175,7 +179,12 @@ func (j Judgement) AcceptedFrom(threshold float64) bool {
 	if threshold <= 0 {
 		return j.Accepted
 	}
-	return j.Score >= threshold
+	return j.Score >= threshold && !j.NoIndex()
+}
+
+// NoIndex reports whether the page asked not to be shown in results, and is not accepted whatever its score.
+func (j Judgement) NoIndex() bool {
+	return slices.ContainsFunc(j.Reasons, func(r Reason) bool { return r.Rule == RuleNoIndex })
 }
 
 // A Proposal is a request that a focus would like made, with its opinion of it. Keys name the groups

@@ -90,9 +90,10 @@ func (c *Crawl) judge(ctx context.Context, o *orbweaver.Outcome, offers *offers)
 	if err != nil {
 		return failed("judge", o.Request, err)
 	}
+	o.Plan = Followable(o.Page, o.Plan)
 	descend(o)
 	if o.Request.Purpose == orbweaver.ForSitemap {
-		o.Plan = append(sitemapsOf(*o), o.Plan...)
+		o.Plan = append(Followable(o.Page, sitemapsOf(*o)), o.Plan...)
 	}
 	c.refusals.unfollowed(o.Page)
 	if len(o.Plan) == 0 && leads(o) {
@@ -124,6 +125,9 @@ func (c *Crawl) opinion(ctx context.Context, o *orbweaver.Outcome) (err error) {
 	case c.repeats(o):
 	default:
 		o.Actual, err = c.focus.Judge(ctx, o.Page)
+	}
+	if !c.cfg.ListAll {
+		o.Actual = Listed(o.Page, o.Actual)
 	}
 	if o.Page.Scripted {
 		o.Actual.Reasons = append(o.Actual.Reasons, orbweaver.Reason{

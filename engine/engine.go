@@ -71,7 +71,8 @@ type Ledger interface {
 
 // A Book is what every step writes and reads.
 type Book interface {
-	Offer(orbweaver.Request) (id uint64, fresh bool)
+	Seen(orbweaver.Request) (id uint64, known bool)
+	Offer(orbweaver.Request) (id uint64, fresh bool) // a fresh one is to be in the next batch
 	Waiting(id uint64) (orbweaver.Waiting, error)
 	WaitingOf(ids []uint64) iter.Seq2[orbweaver.Waiting, error] // ids ascending
 	Note(id uint64) ([]byte, error)                             // of a request that waits; not to be changed
@@ -113,6 +114,7 @@ type Config struct {
 	InScope  func(url string) bool                   // robots.txt left aside: tells why Scope refuses; may be nil
 	Traps    Traps                                   // nil: every URL in scope may wait
 	Twins    Twins                                   // nil: every page is judged
+	ListAll  bool                                    // a page that asks not to be shown in results may be accepted
 	// Sitemaps gives the sitemaps, canonical URLs, that came to be known since it was asked last. May be
 	// nil.
 	Sitemaps func() []string

@@ -35,17 +35,19 @@ func (f *offers) propose(p orbweaver.Proposal) error {
 		f.c.refusals.add(orbweaver.Refusal{Reason: orbweaver.RefusedDepth, URL: p.URL, Parent: p.Parent})
 		return nil
 	}
-	id, fresh := f.c.cfg.Ledger.Offer(p.Request)
-	if !fresh {
+	if id, known := f.c.cfg.Ledger.Seen(p.Request); known {
 		return f.again(id, p)
 	}
-	if ok, rule := f.c.admits(p.URL); !ok { // asked once a URL: what is refused stays known and never waits
-		f.c.refuse(id, p.Request, rule)
-	} else if rule, trapped := f.c.trapped(p.Request); trapped {
-		f.c.refuseFor(id, p.Request, kind{orbweaver.RefusedTrap, rule})
-	} else {
-		f.put(orbweaver.Waiting{ID: id, Proposal: p})
+	if ok, rule := f.c.admits(p.URL); !ok { // asked at each link: of what is refused nothing is kept
+		f.c.refuse(p.Request, rule)
+		return nil
 	}
+	if rule, trapped := f.c.trapped(p.Request); trapped {
+		f.c.refusals.add(refusalOf(p.Request, orbweaver.RefusedTrap, rule))
+		return nil
+	}
+	id, _ := f.c.cfg.Ledger.Offer(p.Request)
+	f.put(orbweaver.Waiting{ID: id, Proposal: p})
 	return nil
 }
 
@@ -56,7 +58,7 @@ func (f *offers) again(id uint64, p orbweaver.Proposal) error {
 	rank, waits := f.rank(id)
 	switch {
 	case !waits:
-		f.c.refusals.again(id, p.Request)
+		f.c.refuseAgain(p.Request)
 	case math.IsInf(rank, 1):
 	case f.c.focus.merger != nil:
 		return f.merge(id, p)
@@ -101,14 +103,15 @@ func (f *offers) proposeAll(proposals []orbweaver.Proposal) error {
 // goAhead takes the target of a redirect, which replaces what was known of it, unless it is part of a
 // trap.
 func (f *offers) goAhead(p orbweaver.Proposal) (rule string, trapped bool) {
-	id, fresh := f.c.cfg.Ledger.Offer(p.Request)
-	if fresh {
+	id, known := f.c.cfg.Ledger.Seen(p.Request)
+	if !known {
 		if rule, trapped = f.c.trapped(p.Request); trapped {
-			f.c.refuseFor(id, p.Request, kind{orbweaver.RefusedTrap, rule})
+			f.c.refusals.add(refusalOf(p.Request, orbweaver.RefusedTrap, rule))
 			return rule, true
 		}
+		id, _ = f.c.cfg.Ledger.Offer(p.Request)
 	}
-	if _, waits := f.rank(id); fresh || waits {
+	if _, waits := f.rank(id); !known || waits {
 		f.put(orbweaver.Waiting{ID: id, Proposal: p, Ahead: true})
 	}
 	return "", false

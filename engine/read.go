@@ -382,7 +382,13 @@ func readHead(response *orbweaver.Response, limit int64) ([]byte, error) {
 
 // replyTo is what an answer, or its failure, told of the host.
 func (c *Crawl) replyTo(response *orbweaver.Response, size int64, err error) orbweaver.Reply {
-	r := orbweaver.Reply{Ended: c.now(), Bytes: size}
+	return ReplyTo(response, size, err, c.now())
+}
+
+// ReplyTo is what an exchange that ended told of its host, by the answer, so many bytes long, or by why
+// there is none.
+func ReplyTo(response *orbweaver.Response, size int64, err error, ended time.Time) orbweaver.Reply {
+	r := orbweaver.Reply{Ended: ended, Bytes: size}
 	r.Started = r.Ended // of a failure that does not say: at the latest
 	var told interface{ Started() time.Time }
 	switch {

@@ -6,21 +6,9 @@ import (
 	"orbweaver"
 )
 
-// refusals are the links that are not followed, for the next batch. Scope and robots.txt are asked
-// once a URL; what they refused is remembered in some twenty bytes, so that each further link to it
-// counts.
-type refusals struct {
-	met   []orbweaver.Refusal
-	kinds []kind
-	known map[kind]uint16
-	of    map[uint64]uint16 // by request: its kind
-}
-
-// A kind is what refuses a URL for good.
-type kind struct{ reason, rule string }
-
-// maxKinds bounds the rules that are told apart.
-const maxKinds = math.MaxUint16
+// refusals are the links that are not followed, for the next batch. Nothing else is kept of them: a
+// link to what was refused before is asked about again, and counts again.
+type refusals struct{ met []orbweaver.Refusal }
 
 // take returns what was met since the last batch.
 func (r *refusals) take() []orbweaver.Refusal {
@@ -68,42 +56,31 @@ func (r *refusals) unfollowed(p *orbweaver.Page) {
 	}
 }
 
+// refusalOf is a link that is not followed, by its request.
+func refusalOf(r orbweaver.Request, reason, rule string) orbweaver.Refusal {
+	return orbweaver.Refusal{Reason: reason, Rule: rule, URL: r.URL, Parent: r.Parent}
+}
+
 // refuse notes that scope, or robots.txt, lets a request never be made.
-func (c *Crawl) refuse(id uint64, request orbweaver.Request, rule string) {
-	k := kind{orbweaver.RefusedScope, rule}
+func (c *Crawl) refuse(request orbweaver.Request, rule string) {
+	reason := orbweaver.RefusedScope
 	if c.cfg.InScope != nil && c.cfg.InScope(request.URL) {
-		k.reason = orbweaver.RefusedRobots
+		reason = orbweaver.RefusedRobots
 	}
-	c.refuseFor(id, request, k)
+	c.refusals.add(refusalOf(request, reason, rule))
 }
 
-// refuseFor notes that a request is never made.
-func (c *Crawl) refuseFor(id uint64, request orbweaver.Request, k kind) {
-	c.refusals.remember(id, k)
-	c.refusals.again(id, request)
-}
-
-// remember keeps why a request is never made. Beyond maxKinds rules it is not kept.
-func (r *refusals) remember(id uint64, k kind) {
-	at, ok := r.known[k]
-	switch {
-	case !ok && len(r.kinds) == maxKinds:
+// refuseAgain notes another link to a request that waits no more, if that is so because the robots.txt
+// of its host forbade it when it arrived. Over an archive such requests never waited.
+func (c *Crawl) refuseAgain(request orbweaver.Request) {
+	if c.cfg.Live == nil {
 		return
-	case !ok:
-		if r.known == nil {
-			r.known, r.of = map[kind]uint16{}, map[uint64]uint16{}
-		}
-		at = uint16(len(r.kinds))
-		r.kinds, r.known[k] = append(r.kinds, k), at
 	}
-	r.of[id] = at
-}
-
-// again notes a link to a request that is never made; others, which were made, are none of its
-// business.
-func (r *refusals) again(id uint64, request orbweaver.Request) {
-	if at, ok := r.of[id]; ok {
-		k := r.kinds[at]
-		r.add(orbweaver.Refusal{Reason: k.reason, Rule: k.rule, URL: request.URL, Parent: request.Parent})
+	ok, rule := c.admits(request.URL)
+	if ok {
+		return
+	}
+	if _, err := c.cfg.Ledger.Outcome(request.URL); orbweaver.FailureOf(err) == orbweaver.ErrUnknown {
+		c.refuse(request, rule)
 	}
 }

@@ -7,18 +7,15 @@ import (
 	"orbweaver"
 )
 
-// TestRefusals: each link that is not followed is told once, for the first thing that stops it; what
-// scope refused once counts again with each further link.
+// TestRefusals: each link that is not followed is told once, for the first thing that stops it.
 func TestRefusals(t *testing.T) {
 	c := New(Config{InScope: func(url string) bool { return url == "http://robots/" }}, orbweaver.Progress{})
 	request := func(url string) orbweaver.Request { return orbweaver.Request{URL: url, Parent: "http://p/"} }
 	c.refusals.dropped(orbweaver.Proposal{Request: request("http://d/"), Judgement: orbweaver.Judgement{Score: math.NaN(), Reasons: []orbweaver.Reason{
 		{Rule: "a", Weight: 0.1}, {Rule: "b", Evidence: "e", Weight: 0.3}, {Rule: "c", Weight: 0.2},
 	}}})
-	c.refuse(1, request("http://scope/"), "pattern")
-	c.refuse(2, request("http://robots/"), "line")
-	c.refusals.again(1, request("http://scope/"))
-	c.refusals.again(3, request("http://fetched/"))
+	c.refuse(request("http://scope/"), "pattern")
+	c.refuse(request("http://robots/"), "line")
 	c.refusals.unfollowed(&orbweaver.Page{URL: "http://p/", Links: []orbweaver.Link{
 		{To: "http://n/", Rel: "nofollow"}, {To: "http://p/", Rel: "nofollow"}, {To: "http://f/", Rel: "next"}, {Rel: "nofollow"},
 	}})
@@ -29,7 +26,6 @@ func TestRefusals(t *testing.T) {
 		{Reason: orbweaver.RefusedDropped, Rule: "b", Evidence: "e", URL: "http://d/", Parent: "http://p/"},
 		{Reason: orbweaver.RefusedScope, Rule: "pattern", URL: "http://scope/", Parent: "http://p/"},
 		{Reason: orbweaver.RefusedRobots, Rule: "line", URL: "http://robots/", Parent: "http://p/"},
-		{Reason: orbweaver.RefusedScope, Rule: "pattern", URL: "http://scope/", Parent: "http://p/"},
 		{Reason: orbweaver.RefusedNoFollow, URL: "http://n/", Parent: "http://p/"},
 		{Reason: orbweaver.RefusedDropped, URL: "http://e/", Parent: "http://p/"},
 	}

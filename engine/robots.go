@@ -88,7 +88,7 @@ func (l *live) welcome(host string, batch *orbweaver.Batch) error {
 			err = l.c.decide(l.ctx, waiting, reading{err: fmt.Errorf("ask again for %s: %w: %s", waiting.URL, orbweaver.ErrRobots, rule)})
 		} else {
 			batch.Refused = append(batch.Refused, id)
-			l.c.refuse(id, waiting.Request, rule)
+			l.c.refuse(waiting.Request, rule)
 		}
 		if err != nil {
 			return err

@@ -93,6 +93,9 @@ func (c *Crawl) endRound(ctx context.Context) (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	if proposals, err = c.followable(proposals); err != nil {
+		return false, err
+	}
 	offers := newOffers(c)
 	if err := offers.proposeAll(proposals); err != nil {
 		return false, err

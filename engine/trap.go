@@ -8,7 +8,8 @@ import (
 
 // Traps knows URLs without end by their look.
 type Traps interface {
-	// Admit is asked once for each URL newly met; rule says why it is refused.
+	// Admit is asked for each URL newly met, once if it is admitted; rule says why it is refused, and says
+	// so again when it is asked again.
 	Admit(url string) (ok bool, rule string)
 	// Note is told of one that was admitted in an earlier sitting.
 	Note(url string)

@@ -14,8 +14,12 @@ var errShort = errors.New("record too short")
 
 // The codec writes records as a run of varints and length-prefixed strings: about a microsecond a
 // request, where a self-describing format takes twenty. format, kept in the database, says which
-// run it is.
-const format = 3
+// run it is. Since format 4 requests are told apart by a hash with a key; ledgers of format 3 are read,
+// and go on, as they are.
+const (
+	format  = 4
+	unkeyed = 3
+)
 
 // appendString writes a length and the bytes.
 func appendString(b []byte, s string) []byte {

@@ -177,7 +177,7 @@ func (l *Ledger) wait(w *writer, waiting orbweaver.Waiting, fresh bool) {
 	w.set(w.number(tableWaiting, waiting.ID), w.scratch)
 	l.records.put(waiting.ID, string(w.scratch))
 	if fresh {
-		w.set(w.number(tableSeen, identity(waiting.Request)), binary.BigEndian.AppendUint64(w.scratch[:0], waiting.ID))
+		w.set(w.number(tableSeen, l.identity(waiting.Request)), binary.BigEndian.AppendUint64(w.scratch[:0], waiting.ID))
 	}
 	if fresh && len(waiting.Keys) > 0 {
 		l.keyed.Store(true)

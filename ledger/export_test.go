@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"encoding/binary"
+	"os"
 	"path/filepath"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -19,4 +21,33 @@ func OpenOn(dir string, on vfs.FS, file func(path string) (File, error)) (*Ledge
 	o.FS, o.journal = on, file
 	o.MemTableSize, o.L0CompactionThreshold, o.many = 32<<10, 1, 20
 	return open(dir, filepath.Join(dir, "ledger"), o)
+}
+
+// OpenKeyed opens a ledger, which gets a key if it is new; none makes it one of the format before keys.
+func OpenKeyed(dir string, key ...uint64) (*Ledger, error) {
+	path := filepath.Join(dir, "ledger")
+	if err := os.MkdirAll(path, 0o777); err != nil {
+		return nil, err
+	}
+	o := options(0)
+	o.key = key
+	l, err := open(dir, path, o)
+	if err == nil && len(l.state.Key) == 0 {
+		l.state.Format = unkeyed
+	}
+	return l, err
+}
+
+// Key is that of a ledger.
+func (l *Ledger) Key() []uint64 { return l.state.Key }
+
+// SeenRows are the numbers that the database has as known, and how many there should be.
+func (l *Ledger) SeenRows() (rows map[uint64]bool, want int, err error) {
+	l.settle()
+	rows = map[uint64]bool{}
+	err = l.scan([]byte{tableSeen}, func(_, value []byte) error {
+		rows[binary.BigEndian.Uint64(value)] = true
+		return nil
+	})
+	return rows, int(l.state.Next - 1), err
 }

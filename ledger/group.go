@@ -35,7 +35,7 @@ func (l *Ledger) Before(flush, sync func() error) { l.before, l.disk.before = fl
 // error nothing more is written: the ledger is as of the last group.
 func (l *Ledger) apply(sync bool) error {
 	g := &l.group
-	err := l.disk.failed()
+	err := l.disk.Err()
 	switch {
 	case g.err != nil:
 		return g.err
@@ -45,7 +45,7 @@ func (l *Ledger) apply(sync bool) error {
 	case sync && l.unsynced:
 		err = l.db.LogData(nil, pebble.Sync)
 	}
-	if err = cmp.Or(l.disk.failed(), err); err != nil {
+	if err = cmp.Or(l.disk.Err(), err); err != nil {
 		g.err = fmt.Errorf("ledger: %w", err)
 		return g.err
 	}
@@ -124,7 +124,7 @@ func (l *Ledger) Close() error {
 	l.disk.before = nil
 	err := l.apply(true)
 	problems := errors.Join(l.group.b.Close(), l.journal.close(), l.db.Close())
-	if failed := l.disk.failed(); err == nil && failed != nil {
+	if failed := l.disk.Err(); err == nil && failed != nil {
 		err = fmt.Errorf("ledger: %w", failed)
 	}
 	return errors.Join(err, problems)

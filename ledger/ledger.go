@@ -15,6 +15,7 @@ package ledger
 
 import (
 	"cmp"
+	"crypto/rand"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -29,6 +30,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/dchest/siphash"
 
 	"orbweaver"
 )
@@ -103,8 +105,9 @@ const (
 // state is the record that every batch renews.
 type state struct {
 	Format   int                `json:"format"`
-	N        int64              `json:"n"`    // last outcome
-	Next     uint64             `json:"next"` // next request number
+	Key      []uint64           `json:"key,omitempty"` // of identity; none in format 3
+	N        int64              `json:"n"`             // last outcome
+	Next     uint64             `json:"next"`          // next request number
 	Journal  int64              `json:"journal"`
 	Archive  json.RawMessage    `json:"archive,omitempty"`
 	ModelN   int64              `json:"model_n"`            // outcome that the model is as of
@@ -142,14 +145,13 @@ func OpenInMemory(dir string) (*Ledger, error) {
 func open(dir, path string, o settings) (*Ledger, error) {
 	disk := newLazyFS(o.FS)
 	o.temp = o.FS // a disk that is full while a load sorts is no trouble to the crawl
-	o.FS, o.Logger = disk, watchful{disk.brittleFS}
-	o.EventListener = &pebble.EventListener{BackgroundError: func(err error) { disk.fail("", err) }}
+	disk.UseAs(o.Options, disk)
 	db, err := pebble.Open(path, o.Options)
 	if err != nil {
-		return nil, opening(path, cmp.Or(disk.failed(), err))
+		return nil, opening(path, cmp.Or(disk.Err(), err))
 	}
 	l := &Ledger{
-		db: db, disk: disk, state: state{Format: format, Next: 1},
+		db: db, disk: disk, state: state{Format: format, Key: o.key, Next: 1},
 		records: newRecent(recentRecords), opinions: newRecent(recentOpinions), keys: newRecent(recentKeys),
 		inlinks: inlinks{gone: map[int64]bool{}}, once: map[uint64]struct{}{}, hosts: map[string]orbweaver.Account{}, thoughts: map[uint64]string{},
 	}
@@ -171,10 +173,11 @@ func open(dir, path string, o settings) (*Ledger, error) {
 // settings are those of a ledger.
 type settings struct {
 	*pebble.Options
-	memory  int64  // bytes of the seen set; 0: any number
-	pages   bool   // what pages say is kept
-	many    int    // statements of a document that are too many for its batch
-	temp    vfs.FS // that loads are sorted on
+	memory  int64    // bytes of the seen set; 0: any number
+	key     []uint64 // of a new ledger
+	pages   bool     // what pages say is kept
+	many    int      // statements of a document that are too many for its batch
+	temp    vfs.FS   // that loads are sorted on
 	journal func(path string) (journalFile, error)
 }
 
@@ -185,7 +188,17 @@ func options(memory int64) settings {
 		CacheSize:          32 << 20,
 		FormatMajorVersion: pebble.FormatNewest,
 		FS:                 vfs.Default,
-	}, memory: memory, journal: openFile, pages: true, many: 50_000}
+	}, memory: memory, key: newKey(), journal: openFile, pages: true, many: 50_000}
+}
+
+// keyParts are those of a key.
+const keyParts = 2
+
+// newKey draws a key.
+func newKey() []uint64 {
+	var b [8 * keyParts]byte
+	_, _ = rand.Read(b[:]) // it never fails: see crypto/rand
+	return []uint64{binary.LittleEndian.Uint64(b[:]), binary.LittleEndian.Uint64(b[8:])}
 }
 
 // opening explains why the database does not open: it is in use, the disk does not let it, or it is
@@ -210,11 +223,15 @@ func (l *Ledger) load() error {
 	case err != nil:
 		return err
 	}
+	l.state.Key = nil
 	if err := json.Unmarshal(value, &l.state); err != nil {
 		return fmt.Errorf("ledger: %w: %w", orbweaver.ErrDamaged, err)
 	}
-	if l.state.Format != format {
-		return fmt.Errorf("ledger: %w: its format is %d, this version reads %d", orbweaver.ErrDamaged, l.state.Format, format)
+	switch s := &l.state; {
+	case s.Format != format && s.Format != unkeyed:
+		return fmt.Errorf("ledger: %w: its format is %d, this version reads %d and %d", orbweaver.ErrDamaged, s.Format, unkeyed, format)
+	case s.Format == format && len(s.Key) != keyParts:
+		return fmt.Errorf("ledger: %w: it has no key", orbweaver.ErrDamaged)
 	}
 	if err := errors.Join(l.loadRefusals(), l.loadInlinks(), l.loadOpinions(), l.loadKeys()); err != nil {
 		return err
@@ -232,7 +249,7 @@ func (l *Ledger) load() error {
 // ready reads what the database has and opens pages.jsonl as of the last batch; where that lost lines,
 // it is written again from the outcomes.
 func (l *Ledger) ready(path string, open func(path string) (journalFile, error)) (err error) {
-	if err = cmp.Or(l.disk.failed(), l.load()); err != nil {
+	if err = cmp.Or(l.disk.Err(), l.load()); err != nil {
 		return err
 	}
 	l.journal, err = openJournal(open, path, l.state.Journal)
@@ -251,22 +268,28 @@ func (l *Ledger) Archive() []byte { return l.state.Archive }
 // Fresh reports whether nothing was ever committed.
 func (l *Ledger) Fresh() bool { return l.state.Next == 1 }
 
-// identity hashes what makes two requests the same. 64 bits: among ten million requests, one in
-// four hundred thousand crawls takes two for the same.
-func identity(r orbweaver.Request) uint64 {
-	var d xxhash.Digest
-	d.Reset()
+// identity hashes what makes two requests the same, by SipHash under the key of the ledger, which nobody
+// outside knows: whoever names URLs cannot choose two with one hash. Of its 64 bits the database
+// compares all, the seen set 62. Ledgers of format 3 have no key, and xxhash.
+func (l *Ledger) identity(r orbweaver.Request) uint64 {
+	var room [512]byte
+	b := room[:0]
 	for _, s := range [...]string{r.URL, r.Accept, r.Query, r.State} {
-		_, _ = d.WriteString(s)
-		_, _ = d.WriteString("\x00")
+		b = append(append(b, s...), 0)
 	}
-	return d.Sum64()
+	if key := l.state.Key; len(key) == keyParts {
+		return siphash.Hash(key[0], key[1], b)
+	}
+	return xxhash.Sum64(b)
 }
 
+// Seen returns the number of a request, and whether it is known: it waits, or was asked for.
+func (l *Ledger) Seen(r orbweaver.Request) (id uint64, known bool) { return l.seen.get(l.identity(r)) }
+
 // Offer returns the number of a request, and whether it is new. A new one counts as known from now
-// on, and lastly when a batch says that it waits.
+// on, and lastly when a batch says that it waits; the next batch has to.
 func (l *Ledger) Offer(r orbweaver.Request) (id uint64, fresh bool) {
-	h := identity(r)
+	h := l.identity(r)
 	if id, ok := l.seen.get(h); ok {
 		return id, false
 	}
@@ -293,18 +316,3 @@ func (l *Ledger) lookUp(hash uint64) (id uint64, ok bool, err error) {
 
 // Known is how many requests are known.
 func (l *Ledger) Known() int { return l.seen.len() }
-
-// watchful takes what the database has to say: what it would end the process for is a failure of its
-// disk, and comes back from the ledger's calls. The rest is chatter.
-type watchful struct{ disk *brittleFS }
-
-// Infof hears nothing.
-func (watchful) Infof(string, ...any) {}
-
-// Errorf hears nothing: errors come back from the database's calls, or as events.
-func (watchful) Errorf(string, ...any) {}
-
-// Fatalf lets nothing reach the disk any more.
-func (w watchful) Fatalf(format string, args ...any) {
-	w.disk.fail("", fmt.Errorf(format, args...))
-}

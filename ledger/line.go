@@ -28,6 +28,7 @@ type Line struct {
 	Accepted  bool               `json:"accepted,omitempty"`
 	Threshold float64            `json:"threshold,omitempty"` // score from which a page was accepted then
 	Class     string             `json:"class,omitempty"`
+	NoIndex   bool               `json:"noindex,omitempty"`
 	Reasons   []orbweaver.Reason `json:"reasons,omitempty"`
 }
 
@@ -50,6 +51,7 @@ func LineOf(o orbweaver.Outcome) Line {
 		Depth: o.Request.Depth, Parent: o.Request.Parent,
 		Predicted: predictedOf(o.Predicted),
 		Score:     o.Actual.Score, Accepted: o.Actual.Accepted, Threshold: o.Threshold(), Class: o.Actual.Class,
+		NoIndex: o.Actual.NoIndex(),
 		Reasons: heaviest(o.Actual.Reasons, MaxReasons),
 	}
 	if p := o.Page; p != nil {

@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"orbweaver/rdf/failstop"
 )
 
 // A lazyFS keeps the database's log from being forced to the disk at each batch. To sync the log, as
@@ -13,25 +15,25 @@ import (
 // for a process that is killed, and a thousand times cheaper. force brings it to the disk, now and
 // then, for a machine that loses power; and so does the database where it begins another log.
 type lazyFS struct {
-	*brittleFS
+	*failstop.FS
 	before func() error // called ahead of that; may be nil
 	mu     sync.Mutex
 	logs   map[*lazyLog]struct{} // open ones
 }
 
 func newLazyFS(on vfs.FS) *lazyFS {
-	return &lazyFS{brittleFS: newBrittleFS(on), logs: map[*lazyLog]struct{}{}}
+	return &lazyFS{FS: failstop.New(on), logs: map[*lazyLog]struct{}{}}
 }
 
 // Create makes a file.
 func (f *lazyFS) Create(name string, category vfs.DiskWriteCategory) (vfs.File, error) {
-	file, err := f.brittleFS.Create(name, category)
+	file, err := f.FS.Create(name, category)
 	return f.wrap(name, file, err)
 }
 
 // ReuseForWrite makes a file of an old one.
 func (f *lazyFS) ReuseForWrite(old, name string, category vfs.DiskWriteCategory) (vfs.File, error) {
-	file, err := f.brittleFS.ReuseForWrite(old, name, category)
+	file, err := f.FS.ReuseForWrite(old, name, category)
 	return f.wrap(name, file, err)
 }
 
@@ -55,16 +57,16 @@ func (f *lazyFS) force() error {
 	for l := range f.logs {
 		errs = append(errs, l.File.SyncData())
 	}
-	return errors.Join(append(errs, f.failed())...)
+	return errors.Join(append(errs, f.Err())...)
 }
 
 // ready brings to the disk what logs speak of. Where that fails they stay where they are.
 func (f *lazyFS) ready() {
-	if f.before == nil || f.failed() != nil {
+	if f.before == nil || f.Err() != nil {
 		return
 	}
 	if err := f.before(); err != nil {
-		f.fail("", err)
+		f.Fail("", err)
 	}
 }
 

@@ -13,10 +13,9 @@ import (
 )
 
 // Find returns the number of a URL asked for as a page, and whether the crawl knows it: it waits, was
-// asked for, or is never asked for. It is for the goroutine that offers.
-func (l *Ledger) Find(url string) (id uint64, known bool) {
-	return l.seen.get(identity(orbweaver.Request{URL: url}))
-}
+// asked for, or, of a crawl of the live Web, waited until its host's robots.txt forbade it. It is for
+// the goroutine that offers.
+func (l *Ledger) Find(url string) (id uint64, known bool) { return l.Seen(orbweaver.Request{URL: url}) }
 
 // WaitingURLs ranges over the URLs that wait, in the order they were first proposed. It is many times
 // as fast as AllWaiting.

@@ -103,7 +103,7 @@ func (l *Ledger) numbered(n int64) (orbweaver.Outcome, error) {
 
 // position returns the number of the outcome of a URL asked for as a page.
 func (l *Ledger) position(url string) (int64, error) {
-	id, ok := l.seen.get(identity(orbweaver.Request{URL: url}))
+	id, ok := l.Find(url)
 	if !ok {
 		return 0, fmt.Errorf("%s: %w", url, orbweaver.ErrUnknown)
 	}

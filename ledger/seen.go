@@ -22,10 +22,11 @@ const (
 // A seenSet says which requests are known, by a 64-bit hash of what makes them the same, and by which
 // number. It is for one goroutine.
 //
-// It takes at most 13 bytes an entry from 100 000 entries on. Of a hash it compares 50 bits: ten
-// choose one of 1024 shards, forty are the tag in its table. Among n entries a new hash is taken for
-// one of them with a probability below n/2^50: at ten million, one in a hundred million. Ten million
-// entries are all told apart in 95 crawls of 100.
+// It takes at most 15 bytes an entry from 100 000 entries on. Of a hash it compares 62 bits: ten
+// choose one of 1024 shards, 52 are the tag in its table. Among n entries a new hash is taken for one
+// of them with a probability below n/2^62, and any two of n are taken for each other with one below
+// n²/2^63: at ten million, in one crawl of 90 000. Hashes are keyed (see identity), so that no site can
+// choose URLs which are.
 //
 // Where the set would outgrow its budget, the shard that is to grow gives up the half of its committed
 // entries that was numbered first. What stays of them is 12 bits each in a Bloom filter. A hash that
@@ -178,7 +179,7 @@ func (s *seenSet) leaving(table *hashTable) (upTo uint32, stay int) {
 // larger one if what stays needs it.
 func (s *seenSet) fitting(shard *seenShard, stay int) hashTable {
 	room := min(s.room(shard), s.budget/seenShards-shardSize-shard.filtered())
-	least := stay*5/28 + 1 // lines that are eight tenths full
+	least := stay*5/24 + 1 // lines that are eight tenths full
 	for lines := int(room / lineSize); lines > least; lines -= lines/16 + 1 {
 		if table := newHashTable(lines); table.size() <= room {
 			return table

@@ -153,12 +153,12 @@ func TestSeenUncommitted(t *testing.T) {
 	for id := 1; id < len(c.hashes); id++ {
 		c.check(t, id)
 	}
-	if perEntry := float64(c.set.bytes()) / 200_000; perEntry > 13 {
+	if perEntry := float64(c.set.bytes()) / 200_000; perEntry > 15 {
 		t.Errorf("%.2f bytes an entry", perEntry)
 	}
 }
 
-// TestSeenBytes: 13 bytes an entry at most, at every size, while a shard is copied too; and the sizes
+// TestSeenBytes: 15 bytes an entry at most, at every size, while a shard is copied too; and the sizes
 // it counts with are the compiler's.
 func TestSeenBytes(t *testing.T) {
 	if got := unsafe.Sizeof(seenShard{}); got != shardSize {
@@ -168,16 +168,18 @@ func TestSeenBytes(t *testing.T) {
 		t.Errorf("a filter takes %d bytes, not %d", got, filterSize)
 	}
 	r := rand.New(rand.NewPCG(7, 8))
-	s := newSeenSet(0, nowhere(t))
+	s, most := newSeenSet(0, nowhere(t)), 0.0
 	for n := 1; n <= 3_500_000; n++ {
 		s.put(r.Uint64(), uint64(n))
 		if n < 100_000 || n%(n/100) != 0 {
 			continue
 		}
-		if perEntry := float64(s.bytes()) * (1 + 1.25/seenShards) / float64(n); perEntry > 13 {
+		perEntry := float64(s.bytes()) * (1 + 1.25/seenShards) / float64(n)
+		if most = max(most, perEntry); perEntry > 15 {
 			t.Fatalf("%.2f bytes an entry, of %d", perEntry, n)
 		}
 	}
+	t.Logf("%.2f bytes an entry at most", most)
 }
 
 // TestSeenTable: tags that all have one home are kept and found, and so is tag 0.

@@ -6,20 +6,22 @@ import (
 )
 
 const (
-	tagBits   = 40
-	tagBytes  = tagBits / 8
+	tagBits   = 52
 	tagMask   = 1<<tagBits - 1
-	lineSlots = 7
+	lowBytes  = 6 // of a tag, and half a byte more
+	lowMask   = 1<<(8*lowBytes) - 1
+	lineSlots = 6
 	lineSize  = 64
-	numbersAt = lineSlots * tagBytes    // where the numbers of a line stand
-	countAt   = numbersAt + 4*lineSlots // and how many slots are taken
+	numbersAt = lineSlots * lowBytes    // where the numbers of a line stand
+	highAt    = numbersAt + 4*lineSlots // the half bytes of its tags
+	countAt   = highAt + lineSlots/2    // and how many slots are taken
 	wentPast  = 1 << 7                  // in the count: a search is to go on behind this line
 )
 
-// A hashLine is one cache line: seven tags, their seven numbers, and a count.
+// A hashLine is one cache line: six tags, their six numbers, and a count.
 type hashLine [lineSize]byte
 
-// A hashTable maps tags of 40 bits, evenly spread, to numbers of 32 bits that are not 0. It forgets
+// A hashTable maps tags of 52 bits, evenly spread, to numbers of 32 bits that are not 0. It forgets
 // none.
 //
 // It is linear probing by cache lines: a tag stands in its home or, that being full, in the next line
@@ -45,7 +47,7 @@ func (t *hashTable) get(tag uint64) uint32 {
 	for at := t.home(tag); ; at = t.next(at) {
 		l := &t.lines[at]
 		for i := range lineSlots {
-			if l.tag(i) == tag && l.number(i) != 0 {
+			if l.low(i) == tag&lowMask && l.number(i) != 0 && l.tag(i) == tag {
 				return l.number(i)
 			}
 		}
@@ -105,8 +107,14 @@ func slotOf(tag uint64, n int) int {
 	return int(high)
 }
 
+// low is a tag without its highest four bits.
+func (l *hashLine) low(i int) uint64 {
+	return binary.LittleEndian.Uint64(l[i*lowBytes:]) & lowMask
+}
+
 func (l *hashLine) tag(i int) uint64 {
-	return binary.LittleEndian.Uint64(l[i*tagBytes:]) & tagMask
+	high := uint64(l[highAt+i/2] >> (i % 2 * 4) & 0xf)
+	return high<<(8*lowBytes) | l.low(i)
 }
 
 func (l *hashLine) number(i int) uint32 {
@@ -119,9 +127,10 @@ func (l *hashLine) taken() int { return int(l[countAt] &^ wentPast) }
 // add takes the first free slot.
 func (l *hashLine) add(tag uint64, number uint32) {
 	i := l.taken()
-	for k := range tagBytes {
-		l[i*tagBytes+k] = byte(tag >> (8 * k))
+	for k := range lowBytes {
+		l[i*lowBytes+k] = byte(tag >> (8 * k))
 	}
+	l[highAt+i/2] |= byte(tag>>(8*lowBytes)) << (i % 2 * 4) // a slot is filled once
 	binary.LittleEndian.PutUint32(l[numbersAt+4*i:], number)
 	l[countAt]++
 }

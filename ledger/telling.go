@@ -97,7 +97,7 @@ func (l *Ledger) document(n int64) (d describe.Document, err error) {
 	}
 	d.Outcome.Actual.Reasons = heaviest(d.Outcome.Actual.Reasons, MaxReasons)
 	d.Links = l.targets(n)
-	id, known := l.seen.get(identity(d.Outcome.Request))
+	id, known := l.Seen(d.Outcome.Request)
 	if !known {
 		return d, nil
 	}
@@ -236,7 +236,7 @@ func (l *Ledger) loadQuads(ctx context.Context, all iter.Seq2[rdf.Quad, error], 
 		return quads.Loaded{}, err
 	}
 	done, err := l.said.writer.Load(ctx, all, scope)
-	if failed := l.disk.failed(); failed != nil {
+	if failed := l.disk.Err(); failed != nil {
 		l.group.err = failed
 		return done, failed
 	}

@@ -12,7 +12,7 @@ import (
 // Under is a line with the verdict of another threshold than that of its moment; 0 leaves it as it is.
 func (l Line) Under(threshold float64) Line {
 	if threshold > 0 {
-		l.Accepted = l.Score >= threshold
+		l.Accepted = l.Score >= threshold && !l.NoIndex
 		if l.Threshold > 0 {
 			l.Threshold = threshold
 		}

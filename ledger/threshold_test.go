@@ -109,3 +109,14 @@ func TestThresholdOfOutcomes(t *testing.T) {
 		}
 	}
 }
+
+// TestNoIndexUnderAnyThreshold: a page that asks not to be shown in results is accepted by none.
+func TestNoIndexUnderAnyThreshold(t *testing.T) {
+	j := orbweaver.Judgement{Score: 0.9, Reasons: []orbweaver.Reason{{Rule: orbweaver.RuleNoIndex}}}
+	l := LineOf(orbweaver.Outcome{Actual: j})
+	for _, threshold := range []float64{0, 0.5} {
+		if !l.NoIndex || l.Under(threshold).Accepted || j.AcceptedFrom(threshold) {
+			t.Errorf("accepted from %v: %+v", threshold, l.Under(threshold))
+		}
+	}
+}

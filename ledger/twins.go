@@ -22,9 +22,9 @@ const (
 // chains for 1024 pages at most, the oldest: a page behind them, for that many share a block's value,
 // is found only by another block that it shares.
 //
-// A page takes 28 bytes, and 13 for its digest, and all together a megabyte more; nothing leaves
+// A page takes 28 bytes, and 15 for its digest, and all together a megabyte more; nothing leaves
 // memory. Among a million pages whose simhashes are spread a lookup compares 60; it never compares
-// more than 4096. Digests are told apart by 50 bits, as a seenSet does.
+// more than 4096. Digests are told apart by 62 bits, as a seenSet does.
 type twins struct {
 	digests *seenSet                     // digest → the first page's number
 	pages   []*[twinChunk]twin           // those with a simhash, by their places less one

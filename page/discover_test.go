@@ -247,13 +247,25 @@ func TestRobotsForNamedCrawlers(t *testing.T) {
 	}{
 		{"otherbot: noindex, nofollow", false, false}, {"Orbweaver: noindex, nofollow", true, true},
 		{"noindex, otherbot: nofollow", false, true}, {"otherbot: noindex, orbweaver: nofollow", true, false},
+		{"orbweaver: unavailable_after: Wed, 03 Dec 2025 13:09:53 GMT, nofollow", true, false},
+		{"otherbot: unavailable_after: Wed, 03 Dec 2025 13:09:53 GMT, nofollow", false, false},
+		{"otherbot: noindex, *: nofollow", true, false}, {"* : none", true, true},
+		{"otherbot: none, orbweaver: unavailable_after: Wed, 03 Dec 2025 13:09:53 GMT, noindex", false, true},
 	} {
 		page := read(t, "x", "X-Robots-Tag", tc.header)
 		if page.NoFollow != tc.noFollow || page.NoIndex != tc.noIndex {
 			t.Errorf("%q: nofollow %v, noindex %v", tc.header, page.NoFollow, page.NoIndex)
 		}
 	}
-	page := read(t, "<meta name=OrbWeaver content=nofollow><meta name=otherbot content=noindex>", "Content-Type", "text/html")
+	page := read(t, "x", "X-Robots-Tag", "otherbot: none", "X-Robots-Tag", "unavailable_after: Wed, 03 Dec 2025 13:09:53 GMT", "X-Robots-Tag", "nofollow")
+	if !page.NoFollow || page.NoIndex {
+		t.Errorf("of three headers: nofollow %v, noindex %v", page.NoFollow, page.NoIndex)
+	}
+	page = read(t, "<meta name=robots content='unavailable_after: Wed, 03 Dec 2025 13:09:53 GMT, nofollow'>", "Content-Type", "text/html")
+	if !page.NoFollow {
+		t.Error("a page's own nofollow behind a date is lost")
+	}
+	page = read(t, "<meta name=OrbWeaver content=nofollow><meta name=otherbot content=noindex>", "Content-Type", "text/html")
 	if !page.NoFollow || page.NoIndex {
 		t.Errorf("nofollow %v, noindex %v", page.NoFollow, page.NoIndex)
 	}

@@ -188,20 +188,45 @@ func fromHeader(page *orbweaver.Page, header http.Header, base *weburl.Base, opt
 }
 
 // robots applies a list of robots directives. Those behind "name:" are for the crawler of that name
-// alone.
+// alone, and "*" is all crawlers. What commas part within a date are words without meaning.
 func robots(page *orbweaver.Page, directives, agent string) {
 	ours := true
 	for directive := range strings.SplitSeq(directives, ",") {
-		directive = strings.ToLower(strings.TrimSpace(directive))
-		name, rest, named := strings.Cut(directive, ":")
-		if named && !strings.Contains(name, "unavailable") && !strings.HasPrefix(name, "max-") {
-			ours = strings.EqualFold(strings.TrimSpace(name), agent)
-			directive = strings.TrimSpace(rest)
+		if name, rest, named := strings.Cut(directive, ":"); named && isAgent(strings.TrimSpace(name)) {
+			name = strings.TrimSpace(name)
+			ours = name == "*" || strings.EqualFold(name, agent)
+			directive = rest
 		}
-		if !ours {
+		if ours {
+			obey(page, directive)
+		}
+	}
+}
+
+// isAgent reports whether what stands before a colon names a crawler: neither a directive that has a
+// value, maybe behind others, nor a part of a date.
+func isAgent(name string) bool {
+	name = strings.ToLower(name)
+	switch {
+	case name == "*":
+		return true
+	case name == "", name == "unavailable_after", strings.HasPrefix(name, "max-"), strings.ContainsAny(name, " \t\r\n\f\v"):
+		return false
+	}
+	return 'a' <= name[0] && name[0] <= 'z'
+}
+
+// obey applies the words of a directive, but for a value: "max-image-preview: none" says nothing of the
+// page.
+func obey(page *orbweaver.Page, directive string) {
+	value := false
+	for word := range strings.FieldsSeq(directive) {
+		if value {
+			value = false
 			continue
 		}
-		switch directive {
+		value = strings.HasSuffix(word, ":")
+		switch strings.ToLower(word) {
 		case "none":
 			page.NoFollow, page.NoIndex = true, true
 		case "nofollow":

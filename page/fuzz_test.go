@@ -3,8 +3,11 @@ package page
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net/http"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"orbweaver"
@@ -60,6 +63,59 @@ func checkPage(t *testing.T, page *orbweaver.Page) {
 		}
 		if strings.ContainsAny(l.Anchor+l.Context, "\n\t") {
 			t.Errorf("anchor %q, context %q", l.Anchor, l.Context)
+		}
+	}
+}
+
+// FuzzRobots: whatever stands before, behind or beside it, a directive for our crawler holds.
+func FuzzRobots(f *testing.F) {
+	for _, seed := range []string{
+		"", "otherbot: none", "unavailable_after: Wed, 03 Dec 2025 13:09:53 GMT", "Wednesday, 03-Dec-25 13:09:53 GMT",
+		"otherbot: unavailable_after: 2025-12-03T13:09:53Z, noindex", "max-image-preview: none, max-snippet:-1", "a:b:c,*:", ",, : ,",
+	} {
+		f.Add(seed)
+	}
+	const agent = "orbweaver"
+	read := func(values ...string) (noFollow, noIndex bool) {
+		var page orbweaver.Page
+		for _, value := range values {
+			robots(&page, value, agent)
+		}
+		return page.NoFollow, page.NoIndex
+	}
+	f.Fuzz(func(t *testing.T, other string) {
+		follow, index := read(other)
+		for _, values := range [][]string{
+			{other + ", OrbWeaver: nofollow"}, {"nofollow," + other}, {other + ",*:nofollow"}, {other, "nofollow"}, {"nofollow", other},
+		} {
+			noFollow, noIndex := read(values...)
+			if !noFollow {
+				t.Errorf("%q: nofollow is lost", values)
+			}
+			if noIndex != index {
+				t.Errorf("%q: noindex %v, without nofollow %v", values, noIndex, index)
+			}
+		}
+		if again, _ := read(strings.ToLower(other)); again != follow {
+			t.Errorf("%q: case changes it", other)
+		}
+	})
+}
+
+// TestRobotsBehindDates: a date with commas, colons and words, in whatever form, ends at the next
+// directive and names no crawler.
+func TestRobotsBehindDates(t *testing.T) {
+	at := time.Date(2025, 12, 3, 13, 9, 53, 0, time.UTC)
+	for _, layout := range []string{
+		time.ANSIC, time.UnixDate, time.RFC822, time.RFC822Z, time.RFC850, time.RFC1123, time.RFC1123Z, time.RFC3339, http.TimeFormat,
+		"Monday, January 2, 2006 15:04:05 MST", "2 Jan 2006 15:04:05 MST",
+	} {
+		for _, form := range []string{"unavailable_after: %s, nofollow", "noarchive, unavailable_after:%s,nofollow", "orbweaver: unavailable_after: %s, nofollow"} {
+			value := fmt.Sprintf(form, at.Format(layout))
+			var page orbweaver.Page
+			if robots(&page, value, "orbweaver"); !page.NoFollow || page.NoIndex {
+				t.Errorf("%q: nofollow %v, noindex %v", value, page.NoFollow, page.NoIndex)
+			}
 		}
 	}
 }

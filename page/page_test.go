@@ -158,6 +158,11 @@ func TestRobotsHeader(t *testing.T) {
 		{"none", true, true}, {"nofollow", true, false}, {"NoIndex", false, true}, {"all", false, false},
 		{"otherbot: none", false, false}, {"max-snippet: 5, noindex", false, true},
 		{"unavailable_after: 2030-01-01, nofollow", true, false},
+		{"unavailable_after: Wed, 03 Dec 2025 13:09:53 GMT, nofollow", true, false},
+		{"unavailable_after: Wednesday, 03-Dec-25 13:09:53 GMT, noindex, nofollow", true, true},
+		{"nofollow, unavailable_after: 2025-12-03T13:09:53+01:00", true, false},
+		{"noindex nofollow", true, true}, {"max-image-preview: none", false, false}, {"max-image-preview:none, nofollow", true, false},
+		{"nofollow max-image-preview: none noindex", true, true},
 	} {
 		page := read(t, "x", "X-Robots-Tag", tc.header)
 		if page.NoFollow != tc.noFollow || page.NoIndex != tc.noIndex {

@@ -31,7 +31,11 @@ func (w *Writer) read(own *answer) (*orbweaver.Response, error) {
 	}
 	digest := own.record.header.digest
 	sum, ok := parseDigest(digest)
-	at, known := w.placeOf(sum)
+	at, known, err := w.placeOf(sum)
+	if err != nil {
+		own.close()
+		return nil, err
+	}
 	if !ok || !known {
 		own.close()
 		return nil, own.damaged(fmt.Errorf("%w: the payload %s it revisits is not here", orbweaver.ErrDamaged, digest))
@@ -84,28 +88,29 @@ func (w *Writer) reach(ref orbweaver.Ref) error {
 }
 
 // remember keeps where a payload is; the first of two whose keys agree stays.
-func (w *Writer) remember(sum [sha1.Size]byte, at place) {
-	if _, taken := w.seen[digestKey(sum)]; !taken {
-		w.seen[digestKey(sum)] = int32(len(w.places))
-		w.places = append(w.places, at)
+func (w *Writer) remember(sum [sha1.Size]byte, at place) error {
+	_, taken, err := w.places.Get(digestKey(sum))
+	if err == nil && !taken {
+		err = w.places.Put(digestKey(sum), at.value())
 	}
+	return err
 }
 
-func (w *Writer) placeOf(sum [sha1.Size]byte) (place, bool) {
+func (w *Writer) placeOf(sum [sha1.Size]byte) (at place, known bool, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	i, ok := w.seen[digestKey(sum)]
-	if !ok {
-		return place{}, false
-	}
-	return w.places[i], true
+	v, known, err := w.places.Get(digestKey(sum))
+	return placeOfValue(v), known, err
 }
 
 // original returns the header of the record that has a payload already, or nil.
 func (w *Writer) original(p *Packed) (*header, error) {
-	at, ok := w.placeOf(p.sum)
-	if !ok || p.size == 0 {
+	if p.size == 0 {
 		return nil, nil
+	}
+	at, ok, err := w.placeOf(p.sum)
+	if err != nil || !ok {
+		return nil, err
 	}
 	a, err := w.open(orbweaver.Ref{File: w.fileName(int(at.seq)), Offset: at.offset, Length: at.length})
 	if err != nil {

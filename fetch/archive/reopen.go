@@ -122,7 +122,9 @@ func (w *Writer) readPart() error {
 		}
 		sum, ok := parseDigest(line.Digest)
 		if ok && line.Mime != mimeRevisit && line.Digest != emptyDigest {
-			w.remember(sum, place{ref.Offset, ref.Length, int32(seq)})
+			if err := w.remember(sum, place{ref.Offset, ref.Length, int32(seq)}); err != nil {
+				return err
+			}
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"orbweaver"
+	"orbweaver/fetch/scratch"
 )
 
 // A Mark is how far an archive is written: between two records always. The zero Mark is that of a
@@ -58,8 +59,7 @@ type Writer struct {
 	warc   tail
 	part   tail
 	failed error
-	seen   map[uint64]int32 // first bytes of a payload's SHA-1 → its place
-	places []place
+	places scratch.Map // first bytes of a payload's SHA-1 → its place
 }
 
 // A place is where the response record of a payload stands.
@@ -67,6 +67,17 @@ type place struct {
 	offset int64
 	length int64
 	seq    int32
+}
+
+// lengthBits are enough for the length of a record, and leave 24 for the number of its file.
+const lengthBits = 40
+
+func (p place) value() scratch.Value {
+	return scratch.Value{uint64(p.offset), uint64(p.seq)<<lengthBits | uint64(p.length)}
+}
+
+func placeOfValue(v scratch.Value) place {
+	return place{offset: int64(v[0]), length: int64(v[1] & (1<<lengthBits - 1)), seq: int32(v[1] >> lengthBits)}
 }
 
 // OpenWriter goes on at a mark: what was written after it is cut off, later files are removed, and
@@ -84,7 +95,7 @@ func openOn(on files, dir string, mark Mark, opts WriterOptions) (*Writer, error
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
-	w := &Writer{dir: dir, opts: opts, disk: on, mark: mark, seen: map[uint64]int32{}}
+	w := &Writer{dir: dir, opts: opts, disk: on, mark: mark, places: scratch.Map{Open: scratch.In(dir)}}
 	w.press.ready()
 	w.records.New = func() any { return newRecord() }
 	if err := w.cutBack(); err != nil {
@@ -157,7 +168,9 @@ func (w *Writer) append(p *Packed) (orbweaver.Ref, error) {
 	w.part.gathered = p.line.append(w.part.gathered, ref)
 	w.mark.Length, w.mark.Index = w.warc.end(), w.part.end()
 	if original == nil && p.size > 0 {
-		w.remember(p.sum, place{ref.Offset, ref.Length, int32(w.mark.Seq)})
+		if err := w.remember(p.sum, place{ref.Offset, ref.Length, int32(w.mark.Seq)}); err != nil {
+			return orbweaver.Ref{}, w.fail(err)
+		}
 	}
 	return ref, nil
 }
@@ -269,5 +282,5 @@ func (w *Writer) closeFiles() error {
 		}
 		t.file = nil
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, w.places.Close())...)
 }

@@ -1,6 +1,7 @@
 package spotlight
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,6 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"orbweaver"
+	"orbweaver/rdf/failstop"
 )
 
 // Kept has the answers to what was asked before. Keys are hexadecimal.
@@ -25,13 +27,14 @@ type Kept interface {
 const (
 	keptFormat = 1        // first byte of a value; a frame of zstd, with its checksum, follows
 	maxKey     = 256      // bytes
-	leastRoom  = 64 << 20 // bytes of the disk that Put leaves to others: a database that finds none ends the process
+	leastRoom  = 64 << 20 // bytes of the disk that Put leaves to others
 )
 
 // A Store is a Kept in a folder. It may be shared by any number of goroutines.
 type Store struct {
 	path    string
 	db      *pebble.DB
+	disk    *failstop.FS
 	fs      vfs.FS
 	encoder *zstd.Encoder
 	decoder *zstd.Decoder
@@ -63,15 +66,16 @@ func open(on vfs.FS, path string, readOnly bool) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	db, err := pebble.Open(path, &pebble.Options{
-		MemTableSize: 4 << 20, CacheSize: 4 << 20, FormatMajorVersion: pebble.FormatNewest,
-		FS: on, ReadOnly: readOnly, Logger: quiet{path},
-	})
+	disk, o := failstop.New(on), &pebble.Options{
+		MemTableSize: 4 << 20, CacheSize: 4 << 20, FormatMajorVersion: pebble.FormatNewest, ReadOnly: readOnly,
+	}
+	disk.Use(o)
+	db, err := pebble.Open(path, o)
 	if err != nil {
 		decoder.Close()
-		return nil, opening(path, err)
+		return nil, opening(path, cmp.Or(disk.Err(), err))
 	}
-	return &Store{path: path, db: db, fs: on, encoder: encoder, decoder: decoder}, nil
+	return &Store{path: path, db: db, disk: disk, fs: on, encoder: encoder, decoder: decoder}, nil
 }
 
 // opening explains why the database does not open.
@@ -120,7 +124,8 @@ func (s *Store) Put(key string, answer []byte) error {
 		return fmt.Errorf("%s: %w", s.path, syscall.ENOSPC)
 	}
 	value := s.encoder.EncodeAll(answer, []byte{keptFormat})
-	if err := s.db.Set([]byte(key), value, pebble.Sync); err != nil {
+	err := s.db.Set([]byte(key), value, pebble.Sync)
+	if err = cmp.Or(s.disk.Err(), err); err != nil {
 		return fmt.Errorf("%s: key %.64q: %w", s.path, key, err)
 	}
 	return nil
@@ -129,23 +134,8 @@ func (s *Store) Put(key string, answer []byte) error {
 // Close closes the folder. The store is not to be used any more.
 func (s *Store) Close() error {
 	s.decoder.Close()
-	if err := errors.Join(s.encoder.Close(), s.db.Close()); err != nil {
+	if err := errors.Join(s.encoder.Close(), s.db.Close(), s.disk.Err()); err != nil {
 		return fmt.Errorf("%s: %w", s.path, err)
 	}
 	return nil
-}
-
-// quiet hears nothing of what a database has to say but its last words.
-type quiet struct{ path string }
-
-// Infof hears nothing.
-func (quiet) Infof(string, ...any) {}
-
-// Errorf hears nothing: errors come back from the database's calls.
-func (quiet) Errorf(string, ...any) {}
-
-// Fatalf ends the process, as what it is called for has to: the disk failed and what is in memory cannot
-// be written.
-func (q quiet) Fatalf(format string, args ...any) {
-	panic(q.path + ": " + fmt.Sprintf(format, args...))
 }

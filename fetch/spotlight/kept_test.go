@@ -138,7 +138,7 @@ func TestDamagedAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	closeKept(t, s)
-	db, err := pebble.Open(filepath.Join(dir, "spotlight"), &pebble.Options{Logger: spotlight.Quiet()})
+	db, err := pebble.Open(filepath.Join(dir, "spotlight"), spotlight.Quiet())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,6 +84,7 @@ func (c *crawl) assemble() (*assembly, error) {
 		c.ledger.Before(recorder.Flush, recorder.Sync)
 		c.gate.Record(recorder.keep)
 	}
+	c.gate.Spill(c.file.Output)
 	if c.web == nil {
 		s.cfg.Live, s.cfg.Again = c.live(turns, recorder), s.old.again
 		if recorder == nil {
@@ -127,7 +128,7 @@ func (c *crawl) config(turns *frontier.Frontier) engine.Config {
 		Focus: c.focus, Read: endpoints.Reader{Pages: reader, Book: c.book, Limits: sparql.Limits{Bytes: l.Body}}, Complete: contexts.CompleterOf(c.file, reader),
 		Ledger: c.ledger, Frontier: turns, Scope: c.gate.Admits, Sitemaps: c.gate.Sitemaps, Seeds: c.file.Seeds.URLs,
 		InScope: c.gate.InScope,
-		Limits:  engineLimits(l), Decisions: c.decisions,
+		Limits:  engineLimits(l), Decisions: c.decisions, ListAll: !c.obeys(),
 		Workers: c.file.Workers, Snapshot: SnapshotEvery,
 	}
 	if c.browser != nil {

@@ -14,6 +14,7 @@ import (
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/internal/app/gate"
+	"orbweaver/internal/app/wire"
 )
 
 // Compare runs every focus of a comparison file over the same archive and writes comparison.csv,
@@ -26,6 +27,7 @@ func (a *App) Compare(ctx context.Context, path string) error {
 		return err
 	}
 	defer c.web.Close()
+	c.wire = a.Wire
 	a.warn(c.web)
 	if err := os.MkdirAll(c.file.Output, 0o777); err != nil {
 		return fmt.Errorf("output: %w", err)
@@ -45,6 +47,7 @@ func (a *App) Compare(ctx context.Context, path string) error {
 // A comparison is a comparison file with its parts.
 type comparison struct {
 	file   *crawlfile.Comparison
+	wire   wire.Wire // that services are asked over
 	web    *archive.Web
 	scope  func() (*gate.Gate, error) // a gate for one run: a gate is for one goroutine
 	lens   *lens
@@ -66,7 +69,7 @@ func prepareComparison(ctx context.Context, path string) (*comparison, error) {
 	problems = append(problems, err)
 	for _, run := range file.Runs {
 		if run.Focus.Oracle == nil && !byItem(run.Focus) {
-			if _, err := NewFocus(run.Focus, nil); err != nil {
+			if _, err := NewFocus(ctx, run.Focus, nil); err != nil {
 				problems = append(problems, fmt.Errorf("run %s: %w", run.Name, err))
 			}
 		}

@@ -134,6 +134,9 @@ func (c *crawl) close() error {
 	if c.datasets != nil {
 		errs = append(errs, c.datasets.Close())
 	}
+	if c.gate != nil {
+		errs = append(errs, c.gate.Close())
+	}
 	if k, ok := c.focus.(*krsFocus); ok {
 		errs = append(errs, k.reading.linker.Close())
 	}
@@ -196,7 +199,7 @@ func prepare(ctx context.Context, path string, wire wire.Wire) (*crawl, error) {
 		return nil, err
 	}
 	c := &crawl{path: path, file: file, wire: wire, languages: languages{}}
-	problems := []error{crawlfolder.Check(file), c.prepareWeb(wire), c.prepareFocus(asBegun(file)), c.prepareDecisions()}
+	problems := []error{crawlfolder.Check(file), c.prepareWeb(wire), c.prepareFocus(ctx, asBegun(file)), c.prepareDecisions()}
 	if err := errors.Join(problems...); err != nil {
 		return nil, errors.Join(err, checkTruth(file.Truth), c.close())
 	}
@@ -222,9 +225,9 @@ func (c *crawl) prepareWeb(wire wire.Wire) (err error) {
 }
 
 // prepareFocus builds the focus, unless it is an oracle, which needs the survey.
-func (c *crawl) prepareFocus(f crawlfile.Focus) (err error) {
+func (c *crawl) prepareFocus(ctx context.Context, f crawlfile.Focus) (err error) {
 	if f.Oracle == nil && f.Metadata == nil && f.Crossref == nil { // a metadata crawl is told whom to ask when it begins, an item may be on the Web
-		c.focus, err = NewFocus(f, nil)
+		c.focus, err = NewFocus(ctx, f, nil)
 	}
 	return err
 }
@@ -262,11 +265,15 @@ func closeAll(web *archive.Web) error {
 	return web.Close()
 }
 
+// obeys reports whether the crawl does what robots.txt files ask, and what pages ask of robots.
+func (c *crawl) obeys() bool {
+	return c.file.Politeness.Robots && (c.file.Web == nil || c.file.Web.Robots == "archived")
+}
+
 // look makes the gate and, where the file has a truth, surveys the archive.
 func (c *crawl) look(ctx context.Context) (err error) {
 	f := c.file
-	obey := f.Web != nil && f.Web.Robots == "archived" && f.Politeness.Robots
-	if c.gate, err = gate.New(f.Scope, c.web, obey, f.Politeness.UserAgent); err != nil {
+	if c.gate, err = gate.New(f.Scope, c.web, f.Web != nil && c.obeys(), f.Politeness.UserAgent); err != nil {
 		return err
 	}
 	if f.Truth != nil {
@@ -286,7 +293,7 @@ func (c *crawl) look(ctx context.Context) (err error) {
 		if c.survey != nil {
 			guide = c.survey.graph.Distances(c.survey.truth)
 		}
-		c.focus, err = NewFocus(f.Focus, guide)
+		c.focus, err = NewFocus(ctx, f.Focus, guide)
 	}
 	return err
 }

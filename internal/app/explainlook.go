@@ -213,7 +213,7 @@ func (k *knowledge) lookLinks(ctx context.Context, x *explanation) error {
 	_, x.unfollowed = k.ledger.Refusal(kindNoFollow, x.URL)
 	x.cut = lookCut(k.ledger, k.file.Seeds.URLs)
 	if k.run != nil {
-		x.rules, x.ruled = k.run.c.gate.Hosts[weburl.Host(x.URL)]
+		x.rules, x.ruled = k.run.c.gate.Rules(weburl.Host(x.URL))
 	}
 	return nil
 }

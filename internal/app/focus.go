@@ -2,6 +2,7 @@ package app
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -22,7 +23,7 @@ import (
 
 // NewFocus builds the focus of a crawl file. guide is what an oracle knows; nil without a truth.
 // Errors wrap ErrInput and come all at once.
-func NewFocus(f crawlfile.Focus, guide *eval.Distances) (orbweaver.Focus, error) {
+func NewFocus(ctx context.Context, f crawlfile.Focus, guide *eval.Distances) (orbweaver.Focus, error) {
 	switch {
 	case f.Ontology != nil:
 		return newOntology(*f.Ontology)
@@ -31,7 +32,7 @@ func NewFocus(f crawlfile.Focus, guide *eval.Distances) (orbweaver.Focus, error)
 	case f.LinkedData != nil:
 		return newLinkedData(*f.LinkedData)
 	case f.KRS != nil:
-		return newKRSFocus(*f.KRS)
+		return newKRSFocus(ctx, *f.KRS)
 	case f.Metadata != nil:
 		return nil, fmt.Errorf("metadata: it ranks no pages: it can be crawled, and not compared or simulated (%w)", orbweaver.ErrInput)
 	case f.Crossref != nil:

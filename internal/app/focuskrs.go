@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/fetch/spotlight"
 	krsfocus "orbweaver/focus/krs"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/wire"
@@ -14,8 +15,8 @@ import (
 )
 
 // newKRSFocus makes a focus by a KRS, which is read once and closed.
-func newKRSFocus(f crawlfile.KRS) (orbweaver.Focus, error) {
-	store, err := openKRS(f.File)
+func newKRSFocus(ctx context.Context, f crawlfile.KRS) (orbweaver.Focus, error) {
+	store, err := openKRS(ctx, f.File)
 	if err != nil {
 		return nil, krsError(err)
 	}
@@ -57,6 +58,23 @@ func openTopic(store *krs.Store, f crawlfile.KRS) (r *reading, s *krs.Snapshot, 
 // asBuilt is the linking of a crawl that links as the corpus was.
 const asBuilt = "built"
 
+// reachSpotlight has a focus that asks a server of Spotlight reach it over a wire, at private addresses too
+// that are allowed, and look for answers in what is kept; kept is the focus's then. Any other focus stays
+// as it is.
+func reachSpotlight(f orbweaver.Focus, via wire.Wire, private crawlfile.Private, kept ...*spotlight.Store) error {
+	k, ok := f.(*krsFocus)
+	if !ok || k.reading.linker == nil {
+		return closeKept(kept)
+	}
+	l, err := newLinker(k.reading.settings, via, private, kept...)
+	if err != nil {
+		return err
+	}
+	err = k.reading.linker.Close()
+	k.reading.linker = l
+	return err
+}
+
 // A krsFocus is a focus by a KRS that has seeds of its own.
 type krsFocus struct {
 	*krsfocus.Focus
@@ -82,12 +100,18 @@ func (k *krsFocus) Seeds(context.Context, orbweaver.Known) (all []orbweaver.Prop
 const patient = 100
 
 // openKRS opens a KRS that others may open at the same time, as the runs of a comparison do.
-func openKRS(dir string) (store *krs.Store, err error) {
+func openKRS(ctx context.Context, dir string) (store *krs.Store, err error) {
+	again := time.NewTicker(50 * time.Millisecond)
+	defer again.Stop()
 	for range patient {
 		if store, err = krs.Open(dir, ""); !errors.Is(err, krs.ErrInUse) {
 			break
 		}
-		time.Sleep(50 * time.Millisecond)
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
 	}
 	return store, err
 }

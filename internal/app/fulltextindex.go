@@ -139,7 +139,7 @@ func (a *App) indexPages(ctx context.Context, dir string, l *ledger.Ledger, own 
 		return err
 	}
 	var failed error
-	between := func(l ledger.Line) bool { return l.N > after && l.N <= upTo }
+	between := func(l ledger.Line) bool { return l.N > after && l.N <= upTo && !l.NoIndex }
 	if err := a.eachText(ctx, dir, journal, between, func(p ledger.PageText) bool {
 		if pages = append(pages, p); len(pages) >= pagesAtOnce {
 			failed = flush()

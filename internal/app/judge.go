@@ -7,11 +7,11 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/fetch/archive"
+	"orbweaver/frontier"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/contexts"
 	"orbweaver/internal/app/crawlfile"
@@ -100,6 +100,7 @@ type trial struct {
 	accept   *float64 // score from which the focus accepts, where the file says so
 	hops     int      // redirects followed in a row, at most
 	force    bool
+	listAll  bool  // pages that ask not to be shown in results may be accepted
 	body     int64 // bytes of a page, unpacked
 	warnings []string
 	learned  string // as of when pages are judged, where that makes a difference
@@ -115,11 +116,15 @@ func prepareTrial(ctx context.Context, path string, wire wire.Wire) (*trial, err
 	if file.Focus.Oracle == nil {
 		file.Truth = nil
 	}
-	c := &crawl{path: path, file: file}
-	if err := errors.Join(c.prepareWeb(wire), c.prepareFocus(file.Focus)); err != nil {
+	c := &crawl{path: path, file: file, wire: wire}
+	if err := errors.Join(c.prepareWeb(wire), c.prepareFocus(ctx, file.Focus)); err != nil {
 		return nil, errors.Join(err, c.close())
 	}
-	if err := c.look(ctx); err != nil {
+	err = c.look(ctx)
+	if err == nil {
+		err = reachSpotlight(c.focus, wire, file.AllowPrivate)
+	}
+	if err != nil {
 		return nil, errors.Join(err, c.close())
 	}
 	learned, err := c.recall(ctx)
@@ -130,7 +135,7 @@ func prepareTrial(ctx context.Context, path string, wire wire.Wire) (*trial, err
 		learned: learned,
 		web:     c.glance(), browser: c.browser,
 		scope: c.gate.Scope.Allows, reader: page.NewReader(page.Options{MaxBody: file.Limits.Body}),
-		focus: c.focus, hops: file.Limits.Redirects,
+		focus: c.focus, hops: file.Limits.Redirects, listAll: !c.obeys(),
 	}
 	t.data = contexts.CompleterOf(file, t.reader)
 	if c.web != nil {
@@ -149,8 +154,8 @@ func (c *crawl) glance() glance {
 		return &archived{c.web, acceptedBy(f.Focus, answering(f.Documents, c.web)), c.gate, f.Limits.Body, c.close}
 	}
 	return &visit{
-		answers: acceptedBy(f.Focus, answering(f.Documents, liveWeb{c.client})), gate: c.gate, obey: f.Politeness.Robots,
-		delay: f.Politeness.Delay, limit: f.Limits.Body, close: c.close, last: map[string]time.Time{},
+		answers: acceptedBy(f.Focus, answering(f.Documents, liveWeb{c.client})), locate: c.client.Locate, gate: c.gate,
+		limit: f.Limits.Body, close: c.close, turns: frontier.New(turnsOf(f)), hops: map[string]int{}, lost: map[string]error{},
 	}
 }
 
@@ -326,6 +331,10 @@ func (t *trial) judge(ctx context.Context, p *orbweaver.Page, v *verdict) (err e
 	plan, err := t.focus.Plan(ctx, p, j)
 	if err != nil {
 		return fmt.Errorf("plan after %s: %w", p.URL, err)
+	}
+	plan = engine.Followable(p, plan)
+	if !t.listAll {
+		j = engine.Listed(p, j)
 	}
 	v.judged(j, t.accept)
 	v.opinion.AsOf = t.learned

@@ -1,7 +1,9 @@
 package app
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -10,23 +12,28 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/fetch/robots"
+	"orbweaver/frontier"
 	"orbweaver/internal/app/gate"
 	"orbweaver/weburl"
 )
 
-// A visit is the live Web at a glance: hosts are asked as politely as by a crawl, one request after
-// another.
+// A visit is the live Web as judge looks at it: one request after another, each in the turn that the
+// frontier of a crawl gives it, so that delays of hosts and of addresses, Retry-After and back-off hold.
 type visit struct {
 	answers engine.Fetcher
+	locate  func(ctx context.Context, host string) (string, error)
 	gate    *gate.Gate
-	obey    bool
-	delay   time.Duration
 	limit   int64 // bytes of a payload
 	close   func() error
 
-	mu   sync.Mutex
-	last map[string]time.Time // by host: when it was asked
+	mu    sync.Mutex
+	turns *frontier.Frontier
+	hops  map[string]int   // redirects of the robots.txt of a host
+	lost  map[string]error // why a host could not be looked up
 }
+
+// patience is how long judge waits for a host at most: somebody waits for judge.
+const patience = 5 * time.Minute
 
 // Close ends the connections.
 func (v *visit) Close() error { return v.close() }
@@ -38,42 +45,73 @@ func (v *visit) near(string) []string { return nil }
 func (v *visit) fetch(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.ask(ctx, orbweaver.Request{URL: url, Accept: accept})
-}
-
-// ask is fetch, for who holds the lock.
-func (v *visit) ask(ctx context.Context, r orbweaver.Request) (*orbweaver.Response, []byte, error) {
-	host := weburl.Host(r.URL)
-	if err := v.wait(ctx, host); err != nil {
-		return nil, nil, err
-	}
-	defer func() { v.last[host] = time.Now() }()
-	response, err := v.answers.Fetch(ctx, r)
+	turn, err := v.reach(ctx, url)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer response.Body.Close()
-	payload, err := io.ReadAll(io.LimitReader(response.Body, v.limit+1))
-	if err == nil && int64(len(payload)) > v.limit {
-		err = orbweaver.ErrTooLarge
-	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("fetch %s: %w", r.URL, err)
-	}
-	return response, payload, nil
+	return v.ask(ctx, turn, orbweaver.Request{URL: url, Accept: accept})
 }
 
-// wait lets a host rest.
-func (v *visit) wait(ctx context.Context, host string) error {
-	rest := v.delay
-	if rules := v.gate.Hosts[host]; rules != nil {
-		rest = max(rest, rules.Delay)
+// robots asks for a host's robots.txt when it was not asked for it before; not for a link's sake.
+func (v *visit) robots(ctx context.Context, url string, link bool) (allowed, known bool, line string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	host := weburl.Host(url)
+	if !v.turns.Open(host) {
+		if link {
+			return true, false, ""
+		}
+		turn, err := v.reach(ctx, url)
+		if err != nil {
+			return true, false, "" // fetch says why
+		}
+		v.turns.Done(turn.ID, orbweaver.Reply{}) // it never had the request
 	}
-	last, asked := v.last[host]
-	if !asked {
-		return nil
+	allowed, line = v.gate.Allows(url)
+	return allowed, true, line
+}
+
+// reach waits for the turn in which a URL may be asked for. Until then the host is looked up, and asked
+// for its robots.txt, in turns of their own.
+func (v *visit) reach(ctx context.Context, url string) (orbweaver.Turn, error) {
+	id := v.turns.Errand(url)
+	for {
+		gone := v.failed(id)
+		turn, wait, ok := v.turns.Next(time.Now())
+		switch {
+		case ok && turn.Task == orbweaver.TakeErrand && turn.ID == id:
+			return turn, nil
+		case ok:
+			if err := v.serve(ctx, turn, weburl.Host(url)); err != nil {
+				return turn, fmt.Errorf("fetch %s: %w", url, err)
+			}
+		case gone || wait < 0:
+			return turn, fmt.Errorf("fetch %s: %w", url, cmp.Or(v.lost[weburl.Host(url)], error(orbweaver.ErrGaveUp)))
+		case wait > patience:
+			return turn, fmt.Errorf("fetch %s: %w: its host is to be left alone for another %v", url, orbweaver.ErrGaveUp, wait.Round(time.Second))
+		default:
+			if err := pause(ctx, wait); err != nil {
+				return turn, err
+			}
+		}
 	}
-	timer := time.NewTimer(time.Until(last.Add(rest)))
+}
+
+// failed reports whether an errand can never be served. A robots.txt that a redirect leads to where nobody
+// answers cannot be had.
+func (v *visit) failed(id uint64) (gone bool) {
+	for _, turn := range v.turns.Failed() {
+		if turn.Task == orbweaver.TakeRobots {
+			v.learn(turn, robots.Answer{Err: orbweaver.ErrGaveUp})
+		}
+		gone = gone || turn.ID == id
+	}
+	return gone
+}
+
+// pause waits, unless the context ends before.
+func pause(ctx context.Context, wait time.Duration) error {
+	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
@@ -83,33 +121,64 @@ func (v *visit) wait(ctx context.Context, host string) error {
 	}
 }
 
-// robots asks for a host's robots.txt when it was not asked for it before; not for a link's sake.
-func (v *visit) robots(ctx context.Context, url string, link bool) (allowed, known bool, line string) {
-	if !v.obey {
-		return true, true, ""
-	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	host := weburl.Host(url)
-	if _, asked := v.gate.Hosts[host]; !asked {
-		if link {
-			return true, false, ""
+// serve does what must be done before a host may be asked for anything. The error is that of looking it
+// up: whoever judges does not wait for a name to come to be.
+func (v *visit) serve(ctx context.Context, turn orbweaver.Turn, host string) error {
+	switch turn.Task {
+	case orbweaver.TakeAddress:
+		address, err := v.locate(ctx, turn.Host)
+		v.turns.Located(turn, address, orbweaver.FailureOf(err), time.Now())
+		if turn.Host != host {
+			return ctx.Err()
 		}
-		v.gate.Learn(host, v.rules(ctx, host))
+		v.lost[host] = err
+		return err
+	case orbweaver.TakeRobots:
+		v.askRobots(ctx, turn)
+		return ctx.Err()
 	}
-	allowed, line = v.gate.Allows(url)
-	return allowed, true, line
+	v.turns.Done(turn.ID, orbweaver.Reply{}) // nobody waits for it any more
+	return nil
 }
 
-// rules asks a host for its robots.txt.
-func (v *visit) rules(ctx context.Context, host string) *robots.Rules {
-	url := host + "/robots.txt"
-	for hops := 0; ; hops++ {
-		response, payload, err := v.ask(ctx, orbweaver.Request{URL: url, Purpose: orbweaver.ForRobots})
-		verdict := robots.Judge(gate.AnswerFor(response, payload, hops, err), v.gate.Agent)
-		if verdict.Next == "" {
-			return verdict.Rules
-		}
-		url = verdict.Next
+// askRobots asks for a robots.txt, once: where it cannot be had for now, nothing is allowed.
+func (v *visit) askRobots(ctx context.Context, turn orbweaver.Turn) {
+	response, payload, err := v.ask(ctx, turn, orbweaver.Request{URL: turn.URL, Purpose: orbweaver.ForRobots})
+	answer := gate.AnswerFor(response, payload, v.hops[turn.For], err)
+	if next := robots.Judge(answer, v.gate.Agent).Next; next != "" {
+		v.hops[turn.For]++
+		v.turns.Hop(turn, next)
+		return
 	}
+	v.learn(turn, answer)
+}
+
+// learn takes what came of asking for a robots.txt.
+func (v *visit) learn(turn orbweaver.Turn, answer robots.Answer) {
+	verdict, delay := robots.Judge(answer, v.gate.Agent), time.Duration(0)
+	if verdict.Rules != nil {
+		delay = verdict.Rules.Delay
+	}
+	v.gate.Learn(turn.For, verdict.Rules, answer)
+	v.turns.Opened(turn.For, delay, verdict.Why, time.Now())
+}
+
+// ask makes a request whose turn has come.
+func (v *visit) ask(ctx context.Context, turn orbweaver.Turn, r orbweaver.Request) (*orbweaver.Response, []byte, error) {
+	response, err := v.answers.Fetch(ctx, r)
+	var payload []byte
+	if err == nil {
+		payload, err = io.ReadAll(io.LimitReader(response.Body, v.limit+1))
+		if err = errors.Join(err, response.Body.Close()); err == nil && int64(len(payload)) > v.limit {
+			err = orbweaver.ErrTooLarge
+		}
+		if err != nil {
+			err = fmt.Errorf("fetch %s: %w", r.URL, err)
+		}
+	}
+	v.turns.Done(turn.ID, engine.ReplyTo(response, int64(len(payload)), err, time.Now()))
+	if err != nil {
+		return nil, nil, err
+	}
+	return response, payload, nil
 }

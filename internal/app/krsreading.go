@@ -253,7 +253,8 @@ func (r *reading) degraded() (all []string) {
 	return append(all, r.linker.missed("documents")...)
 }
 
-// nouns reads documents, several at a time, and gives them in their order.
+// nouns reads documents, several at a time, and gives them in their order. Nobody reads any more when it
+// is over, however that came: all may be closed then.
 func (r *reading) nouns(ctx context.Context, all iter.Seq2[corpus.Document, error]) iter.Seq2[krs.Document, error] {
 	type answer struct {
 		krs.Document
@@ -261,10 +262,12 @@ func (r *reading) nouns(ctx context.Context, all iter.Seq2[corpus.Document, erro
 	}
 	return func(yield func(krs.Document, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
+		var readers sync.WaitGroup
+		defer readers.Wait()
 		defer cancel()
 		orders := make(chan chan answer, 2*runtime.GOMAXPROCS(0))
 		places := make(chan struct{}, runtime.GOMAXPROCS(0))
-		go func() {
+		readers.Go(func() {
 			defer close(orders)
 			for d, err := range all {
 				one := make(chan answer, 1)
@@ -278,13 +281,13 @@ func (r *reading) nouns(ctx context.Context, all iter.Seq2[corpus.Document, erro
 					return
 				}
 				places <- struct{}{}
-				go func() {
+				readers.Go(func() {
 					read, err := r.read(ctx, d.ID, d.Title, d.Lang, d.Text)
 					one <- answer{read, err}
 					<-places
-				}()
+				})
 			}
-		}()
+		})
 		for one := range orders {
 			a := <-one
 			if !yield(a.Document, a.err) || a.err != nil {

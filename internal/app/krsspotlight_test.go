@@ -19,13 +19,19 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"context"
+	"net/netip"
 	"orbweaver/fetch/spotlight"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/corpus"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/wire"
 	"orbweaver/kb/krs"
 	"orbweaver/ledger"
 	"orbweaver/text/link"
+	"sync/atomic"
+	"testing/synctest"
+	"time"
 )
 
 // A testSpotlight is a server of Spotlight that knows some names.
@@ -411,4 +417,84 @@ func TestAnswersAreClosedOnce(t *testing.T) {
 	if err := k.Put("a", nil); !errors.Is(err, fs.ErrClosed) {
 		t.Error(err)
 	}
+}
+
+// TestPrivateSpotlight: judge and compare reach a server at a private address where their file allows it,
+// as a crawl does, and not where it does not.
+func TestPrivateSpotlight(t *testing.T) {
+	server, dir := newTestSpotlight(t), planeWeb(t)
+	if _, _, err := learn(t, dir, func(*KRSJob) {}); err != nil {
+		t.Fatal(err)
+	}
+	at, err := netip.ParseAddrPort(server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &App{Console: console.Console{Out: io.Discard, Err: io.Discard}}
+	a.Wire.Options.Resolve = func(context.Context, string) ([]netip.Addr, error) { return []netip.Addr{at.Addr()}, nil }
+	krs := fmt.Sprintf("krs: {file: planes.krs, spotlight: 'http://spotlight.test:%d/', rule: calibrated}", at.Port())
+	const web = "seeds: [http://planes.test/hub]\nweb: {archive: [planes.warc]}\n"
+	for _, allowed := range []bool{false, true} {
+		private := fmt.Sprintf("allow_private: %v\n", allowed)
+		file := put(t, dir, "judged.yaml", web+private+"focus: {"+krs+"}\n")
+		if err := a.Judge(t.Context(), file, "http://planes.test/works", JudgeOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if asked := server.count() > 0; asked != allowed {
+			t.Errorf("allow_private: %v: judge asks Spotlight: %v", allowed, asked)
+		}
+		file = put(t, dir, "compared.yaml", web+private+"truth: {keywords: [wing]}\nruns:\n  - {name: krs, focus: {"+krs+"}}\n"+fmt.Sprintf("output: compared-%v\n", allowed))
+		if err := a.Compare(t.Context(), file); err != nil {
+			t.Fatal(err)
+		}
+		if asked := server.count() > 0; asked != allowed {
+			t.Errorf("allow_private: %v: compare asks Spotlight: %v", allowed, asked)
+		}
+	}
+}
+
+// TestWaitsForNoKRSWhenOver: who waits for a KRS that is in use ends with the context.
+func TestWaitsForNoKRSWhenOver(t *testing.T) {
+	dir := planeWeb(t)
+	folder, _, err := learn(t, dir, func(*KRSJob) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := krs.Open(folder, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if again, err := openKRS(ctx, folder); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, %v", again, err)
+	}
+}
+
+// TestReadersEnd: when what reads documents returns early, nobody reads them any more.
+func TestReadersEnd(t *testing.T) {
+	r := &reading{settings: settings{Linking: byGazetteer}}
+	if err := r.ready(); err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		var open atomic.Bool
+		documents := func(yield func(corpus.Document, error) bool) {
+			open.Store(true)
+			defer open.Store(false)
+			defer func() { <-time.After(time.Second) }() // of the bubble: it takes a while to close
+			for i := 0; yield(corpus.Document{ID: strconv.Itoa(i), Text: "A wing."}, nil); i++ {
+			}
+		}
+		for _, err := range r.nouns(t.Context(), documents) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			break
+		}
+		if open.Load() {
+			t.Error("documents are still read")
+		}
+	})
 }

@@ -123,13 +123,7 @@ func (c *crawl) keepAnswers() error {
 			return errors.Join(err, closeKept(kept))
 		}
 	}
-	l, err := newLinker(k.reading.settings, c.wire, c.file.AllowPrivate, kept...)
-	if err != nil {
-		return err
-	}
-	err = k.reading.linker.Close()
-	k.reading.linker = l
-	return err
+	return reachSpotlight(k, c.wire, c.file.AllowPrivate, kept...)
 }
 
 // keptBeside are the answers that the crawls kept whose archives these are, for reading. One that is in

@@ -3,9 +3,11 @@ package app
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,6 +15,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
+	"orbweaver/fetch/scratch"
 	"orbweaver/internal/app/contexts"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/ledger"
@@ -23,9 +26,9 @@ import (
 // kept too, once each. It is for the goroutine that decides, but for Pack.
 type recorder struct {
 	*archive.Writer
-	kept  map[string]bool // URLs of the robots.txt files and contexts that the archive has
-	moved bool            // one was added since the last batch
-	err   error           // of one that could not be added
+	kept  *urlSet // of the robots.txt files and contexts that the archive has
+	moved bool    // one was added since the last batch
+	err   error   // of one that could not be added
 }
 
 // openRecorder opens the crawl's own archive as of a mark; nil when the crawl keeps none.
@@ -44,29 +47,50 @@ func openRecorder(c *crawlfile.Crawl, mark []byte) (*recorder, error) {
 	if err != nil {
 		return nil, err
 	}
-	kept, err := archivedAsides(filepath.Join(folder, "index.cdxj.part"))
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("archive: %w", err), w.Close())
+	kept := newURLSet(folder)
+	if err := archivedAsides(filepath.Join(folder, "index.cdxj.part"), kept.add); err != nil {
+		return nil, errors.Join(fmt.Errorf("archive: %w", err), kept.Close(), w.Close())
 	}
 	return &recorder{Writer: w, kept: kept}, nil
 }
 
-// archivedAsides lists the robots.txt files and contexts in the index of an archive that is open for
-// writing.
-func archivedAsides(index string) (map[string]bool, error) {
-	urls := map[string]bool{}
+// Close closes the archive.
+func (r *recorder) Close() error { return errors.Join(r.Writer.Close(), r.kept.Close()) }
+
+// A urlSet knows URLs by hashes, which nobody outside can choose, within a bound of memory.
+type urlSet struct {
+	seed maphash.Seed
+	scratch.Map
+}
+
+func newURLSet(folder string) *urlSet {
+	return &urlSet{maphash.MakeSeed(), scratch.Map{Open: scratch.In(folder)}}
+}
+
+// has reports whether a URL is known.
+func (s *urlSet) has(url string) (bool, error) {
+	_, known, err := s.Get(maphash.String(s.seed, url))
+	return known, err
+}
+
+// add adds a URL.
+func (s *urlSet) add(url string) error { return s.Put(maphash.String(s.seed, url), scratch.Value{}) }
+
+// archivedAsides calls do for the robots.txt files and contexts in the index of an archive that is open
+// for writing.
+func archivedAsides(index string, do func(url string) error) error {
 	file, err := os.Open(index)
 	if errors.Is(err, fs.ErrNotExist) {
-		return urls, nil
+		return nil
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer file.Close()
 	for lines := bufio.NewReader(file); ; {
 		line, err := lines.ReadBytes('\n')
 		if err != nil { // the writer read it to its end before
-			return urls, nil
+			return nil
 		}
 		var entry struct{ URL, Purpose string }
 		at := bytes.IndexByte(line, '{')
@@ -75,7 +99,9 @@ func archivedAsides(index string) (map[string]bool, error) {
 			continue
 		}
 		if strings.HasSuffix(entry.URL, "/robots.txt") || entry.Purpose == archive.PurposeContext {
-			urls[entry.URL] = true
+			if err := do(entry.URL); err != nil {
+				return err
+			}
 		}
 	}
 }
@@ -105,10 +131,18 @@ func (r *recorder) Mark() ([]byte, error) { return json.Marshal(r.Writer.Mark())
 // keep writes an answer, unless the archive has it.
 func (r *recorder) keep(response *orbweaver.Response, payload []byte) {
 	url := response.Request.URL
-	if r.err != nil || r.kept[url] {
+	if r.err != nil {
 		return
 	}
-	r.kept[url], r.moved = true, true
+	known, err := r.kept.has(url)
+	if err == nil && known {
+		return
+	}
+	if err = cmp.Or(err, r.kept.add(url)); err != nil {
+		r.err = fmt.Errorf("archive %s: %w", url, err)
+		return
+	}
+	r.moved = true
 	packed, err := r.Writer.Pack(response, payload)
 	if err == nil {
 		_, err = r.Writer.Append(packed)

@@ -222,7 +222,7 @@ func (c *comparison) cosines(l lot) *eval.Cosines {
 func (c *comparison) focus(ctx context.Context, f crawlfile.Focus, l lot) (orbweaver.Focus, error) {
 	switch {
 	case f.Oracle != nil:
-		return NewFocus(f, c.survey.graph.Distances(l.truth))
+		return NewFocus(ctx, f, c.survey.graph.Distances(l.truth))
 	case byItem(f):
 		_, p, err := c.lens.look(ctx, l.item) // the survey keeps no texts
 		if err != nil {
@@ -233,7 +233,11 @@ func (c *comparison) focus(ctx context.Context, f crawlfile.Focus, l lot) (orbwe
 		}
 		return input(baseline.NewBestFirstByItem(p, f.BestFirst.N))
 	}
-	return NewFocus(f, nil)
+	focus, err := NewFocus(ctx, f, nil)
+	if err == nil {
+		err = reachSpotlight(focus, c.wire, c.file.AllowPrivate)
+	}
+	return focus, err
 }
 
 // crawl makes one crawl of a comparison. Its web graph is gone when it returns.

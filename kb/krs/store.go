@@ -1,6 +1,7 @@
 package krs
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,14 +13,17 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"orbweaver/rdf/failstop"
 	"orbweaver/rdf/quads"
 )
 
 // A Store is a KRS open for one process. What changes it is for one goroutine; what reads, Snapshot and
 // View before all, may run beside it. Every change is one batch, on the disk when the method returns: a
-// KRS that was killed is as of the last one.
+// KRS that was killed is as of the last one. The first change to the disk that fails is the last: each
+// that follows says why.
 type Store struct {
 	dir    string
+	disk   *failstop.FS
 	db     *pebble.DB
 	rdf    *quads.Store
 	writer *quads.Writer
@@ -40,12 +44,13 @@ func open(dir, topic string, fs vfs.FS) (*Store, error) {
 	} else if err := makeFolder(fs, dir, path); err != nil {
 		return nil, fmt.Errorf("KRS: %w", err)
 	}
-	db, err := pebble.Open(path, options(fs))
+	disk := failstop.New(fs)
+	db, err := pebble.Open(path, options(disk))
 	if err != nil {
-		return nil, opening(dir, err)
+		return nil, opening(dir, cmp.Or(disk.Err(), err))
 	}
-	s := &Store{dir: dir, db: db}
-	if err := s.ready(topic, fs); err != nil {
+	s := &Store{dir: dir, disk: disk, db: db}
+	if err := cmp.Or(s.ready(topic, fs), disk.Err()); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", dir, err), db.Close())
 	}
 	return s, nil
@@ -66,19 +71,11 @@ func syncFolder(fs vfs.FS, path string) error {
 }
 
 // options are Pebble's, quiet.
-func options(fs vfs.FS) *pebble.Options {
-	return &pebble.Options{
-		FS: fs, Logger: quiet{}, FormatMajorVersion: pebble.FormatNewest,
-		MemTableSize: 16 << 20, CacheSize: 32 << 20,
-	}
+func options(disk *failstop.FS) *pebble.Options {
+	o := &pebble.Options{FormatMajorVersion: pebble.FormatNewest, MemTableSize: 16 << 20, CacheSize: 32 << 20}
+	disk.Use(o)
+	return o
 }
-
-// quiet has Pebble say nothing that is not an error of a method, and die where it must.
-type quiet struct{}
-
-func (quiet) Infof(string, ...any)              {}
-func (quiet) Errorf(string, ...any)             {}
-func (quiet) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format, args...)) }
 
 // opening explains why the database does not open.
 func opening(dir string, err error) error {
@@ -149,8 +146,8 @@ func (s *Store) begin() error {
 
 // Close closes the KRS.
 func (s *Store) Close() error {
-	if err := s.db.Close(); err != nil {
-		return fmt.Errorf("%s: %w", s.dir, err)
+	if err := s.db.Close(); err != nil || s.disk.Err() != nil {
+		return fmt.Errorf("%s: %w", s.dir, cmp.Or(s.disk.Err(), err))
 	}
 	return nil
 }
@@ -168,7 +165,7 @@ func (s *Store) Put(name string, content []byte) error {
 	} else {
 		err = s.db.Set(key, content, pebble.Sync)
 	}
-	if err != nil {
+	if err = cmp.Or(s.disk.Err(), err); err != nil {
 		return fmt.Errorf("%s: section %s: %w", s.dir, name, err)
 	}
 	return nil

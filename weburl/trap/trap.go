@@ -76,7 +76,8 @@ type count struct {
 	rule   string
 }
 
-// Admit decides on a URL that was not met before. rule says why it is refused.
+// Admit decides on a URL that was not admitted before. rule says why it is refused; what was refused once is
+// refused again.
 func (g *Guard) Admit(url string) (ok bool, rule string) {
 	u, ok := split(url, g.opts.MaxSegments)
 	if !ok {

@@ -13,18 +13,19 @@ const (
 // nil unless the runs are repeated; with it the truth is a cosine or Of an item, Seeds may be empty, and a
 // best-first focus without terms and a cross-reference focus without an item go by the item.
 type Comparison struct {
-	Web         *Web              `yaml:"web" need:"yes" type:"section" doc:"The archived web that every run crawls."`
-	Seeds       Seeds             `yaml:"seeds" need:"unless each" type:"list of URLs, or {file: PATH}" doc:"Where every run starts, as in a crawl file. With each they may be left out: then the runs for an item start from the links of that item."`
-	Documents   map[string]string `yaml:"documents" as:"file" type:"map of URL prefix to file" doc:"As in a crawl file."`
-	Prefixes    map[string]string `yaml:"prefixes" type:"map of prefix to IRI" doc:"As in a crawl file."`
-	Truth       *Truth            `yaml:"truth" need:"yes" type:"section" doc:"Which pages are truly relevant. Exactly one of file, keywords, class and cosine."`
-	Each        *Each             `yaml:"each" type:"section" doc:"Repeats all runs for each of several items, pages drawn from the web; results are means with 95 % intervals. Goes with truth: {cosine: …} and truth: {file: …, of: item}."`
-	Limits      Limits            `yaml:"limits" type:"section" doc:"The budget of every run, as in a crawl file."`
-	Scope       Scope             `yaml:"scope" type:"section" doc:"As in a crawl file."`
-	Checkpoints []float64         `yaml:"checkpoints" type:"list of numbers above 0, at most 1" doc:"Shares of the web at which results are given, beside every 1 % of the budget."`
-	Runs        []Run             `yaml:"runs" need:"yes" type:"list of sections" doc:"What is compared. Runs named oracle and breadth-first are always there and need not be listed."`
-	Workers     int               `yaml:"workers" default:"0" min:"0" max:"4096" doc:"How many runs are worked on at a time. 0: as many as serve best."`
-	Output      string            `yaml:"output" as:"folder" type:"path" doc:"The folder of the results. Left out: comparisons/NAME beside the comparison file, NAME being the file's name without its extension."`
+	Web          *Web              `yaml:"web" need:"yes" type:"section" doc:"The archived web that every run crawls."`
+	Seeds        Seeds             `yaml:"seeds" need:"unless each" type:"list of URLs, or {file: PATH}" doc:"Where every run starts, as in a crawl file. With each they may be left out: then the runs for an item start from the links of that item."`
+	Documents    map[string]string `yaml:"documents" as:"file" type:"map of URL prefix to file" doc:"As in a crawl file."`
+	Prefixes     map[string]string `yaml:"prefixes" type:"map of prefix to IRI" doc:"As in a crawl file."`
+	Truth        *Truth            `yaml:"truth" need:"yes" type:"section" doc:"Which pages are truly relevant. Exactly one of file, keywords, class and cosine."`
+	Each         *Each             `yaml:"each" type:"section" doc:"Repeats all runs for each of several items, pages drawn from the web; results are means with 95 % intervals. Goes with truth: {cosine: …} and truth: {file: …, of: item}."`
+	Limits       Limits            `yaml:"limits" type:"section" doc:"The budget of every run, as in a crawl file."`
+	Scope        Scope             `yaml:"scope" type:"section" doc:"As in a crawl file."`
+	Checkpoints  []float64         `yaml:"checkpoints" type:"list of numbers above 0, at most 1" doc:"Shares of the web at which results are given, beside every 1 % of the budget."`
+	Runs         []Run             `yaml:"runs" need:"yes" type:"list of sections" doc:"What is compared. Runs named oracle and breadth-first are always there and need not be listed."`
+	Workers      int               `yaml:"workers" default:"0" min:"0" max:"4096" doc:"How many runs are worked on at a time. 0: as many as serve best."`
+	AllowPrivate Private           `yaml:"allow_private" default:"false" type:"true, false, or list of networks" doc:"As in a crawl file, for a server of Spotlight: a comparison asks for nothing else."`
+	Output       string            `yaml:"output" as:"folder" type:"path" doc:"The folder of the results. Left out: comparisons/NAME beside the comparison file, NAME being the file's name without its extension."`
 }
 
 // Name is what the comparison is called in reports: the last part of its output folder.

@@ -58,7 +58,7 @@ type Seeds struct {
 // A Web is an archived web.
 type Web struct {
 	Archive []string `yaml:"archive" as:"archives" need:"yes" type:"path, or list of paths" doc:"WARC files, or folders of them."`
-	Robots  string   `yaml:"robots" default:"archived" oneof:"archived|ignore" doc:"archived: the robots.txt files of the archive are obeyed. ignore: they are not."`
+	Robots  string   `yaml:"robots" default:"archived" oneof:"archived|ignore" doc:"archived: the robots.txt files of the archive are obeyed. ignore: they are not, and pages that ask not to be shown in results may be accepted."`
 }
 
 // Limits end a crawl or bound its reach. 0 is no limit, but for Redirects, where it means that none
@@ -85,7 +85,7 @@ type Scope struct {
 type Politeness struct {
 	Delay       time.Duration `yaml:"delay" default:"1s" min:"0s" max:"24h" doc:"From the start of one request to a host to the start of the next, and of requests to one address likewise. A longer Crawl-delay in the host's robots.txt wins; one of more than an hour means that nothing is asked of the host."`
 	Connections int           `yaml:"connections" default:"1" min:"1" max:"64" doc:"Requests under way at one host, and at one address."`
-	Robots      bool          `yaml:"robots" default:"true" doc:"Whether robots.txt is obeyed."`
+	Robots      bool          `yaml:"robots" default:"true" doc:"Whether robots.txt is obeyed, and a page that asks not to be shown in results (noindex) is never accepted. What is nofollow is not followed in any case."`
 	UserAgent   string        `yaml:"user_agent" default:"orbweaver" need:"yes" doc:"The name the crawler gives itself, to hosts and in robots.txt."`
 	Contact     string        `yaml:"contact" type:"URL or e-mail address" doc:"Where a site's owner can reach you. It is sent with every request, after the name: a good guest says it."`
 	Proxy       string        `yaml:"proxy" type:"URL" doc:"An HTTP proxy that everything is asked through, as in http://user:password@proxy.example:3128. Variables of the environment are never looked at."`

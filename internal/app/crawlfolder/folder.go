@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"orbweaver"
 	"orbweaver/internal/app/crawlfile"
@@ -98,20 +99,47 @@ func ReplaceFile(path string, content []byte) error {
 // over by the next.
 const Partial = ".part"
 
-// ReplaceWith lets write fill a file that takes path's place when that went well.
+// ReplaceWith lets write fill a file that takes path's place when that went well. After a power cut
+// there is the file before, or this one, whole.
 func ReplaceWith(path string, write func(*os.File) error) error {
+	return replaceOn(disk{(*os.File).Sync, os.Rename, syncFolder}, path, write)
+}
+
+// A disk is what makes a change last, in the order in which it does; a test puts another in its place.
+type disk struct {
+	sync   func(*os.File) error // brings a file's bytes to the disk
+	rename func(from, to string) error
+	folder func(path string) error // brings the names in a folder to the disk
+}
+
+func replaceOn(on disk, path string, write func(*os.File) error) error {
 	f, err := os.Create(path + Partial)
 	if err != nil {
 		return err
 	}
-	err = errors.Join(write(f), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
+	if err = write(f); err == nil {
+		err = on.sync(f)
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = on.rename(f.Name(), path)
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
-	return nil
+	return on.folder(filepath.Dir(path))
+}
+
+// syncFolder makes the names in a folder last. Where folders cannot be synced, names are as lasting as
+// the system makes them.
+func syncFolder(path string) error {
+	folder, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	if err = folder.Sync(); errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
+		err = nil
+	}
+	return errors.Join(err, folder.Close())
 }
 
 // CheckCrawl makes sure that a folder is one of a crawl.
@@ -140,6 +168,8 @@ func WriteNew(path string, content []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(content)
+	if _, err = f.Write(content); err == nil {
+		err = f.Sync()
+	}
 	return errors.Join(err, f.Close())
 }

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -58,7 +59,7 @@ func (s *Store) Load(ctx context.Context, name string, from Source) (r Record, f
 	if err == nil {
 		err = s.db.Set(recordKey(name), value, pebble.Sync)
 	}
-	if err != nil {
+	if err = cmp.Or(s.disk.Err(), err); err != nil {
 		return r, false, fmt.Errorf("dataset %s: %w", name, err)
 	}
 	return r, true, nil
@@ -109,7 +110,8 @@ func (s *Store) statements(ctx context.Context, d *dump, graph rdf.Term) iter.Se
 
 // clear removes a dataset: its record first, so that nobody asks what is left of it.
 func (s *Store) clear(ctx context.Context, name, url string) error {
-	if err := s.db.Delete(recordKey(name), pebble.Sync); err != nil {
+	err := s.db.Delete(recordKey(name), pebble.Sync)
+	if err = cmp.Or(s.disk.Err(), err); err != nil {
 		return fmt.Errorf("dataset %s: %w", name, err)
 	}
 	for {
@@ -144,7 +146,7 @@ func (s *Store) clearSome(graph rdf.Term) (removed int, err error) {
 		err = s.writer.Finish()
 	}
 	if err == nil {
-		err = b.Commit(pebble.Sync)
+		err = cmp.Or(b.Commit(pebble.Sync), s.disk.Err())
 	}
 	if err != nil {
 		return 0, errors.Join(err, s.writer.Discard())

@@ -11,6 +11,7 @@
 package datasets
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -29,6 +30,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"orbweaver"
+	"orbweaver/rdf/failstop"
 	"orbweaver/rdf/quads"
 	"orbweaver/weburl"
 )
@@ -85,6 +87,7 @@ type Record struct {
 
 // A Store is open for one process. Any number of goroutines may use it; they load one after the other.
 type Store struct {
+	disk   *failstop.FS // what changes the store asks it whether it did
 	db     *pebble.DB
 	quads  *quads.Store
 	limits Limits
@@ -125,14 +128,16 @@ func checkFolder(dir, path string) error {
 }
 
 func open(path string, o *pebble.Options, limits Limits) (*Store, error) {
-	o.MemTableSize, o.CacheSize, o.FormatMajorVersion, o.Logger = 16<<20, 64<<20, pebble.FormatNewest, quiet{}
+	temp, disk := o.FS, failstop.New(o.FS)
+	o.MemTableSize, o.CacheSize, o.FormatMajorVersion = 16<<20, 64<<20, pebble.FormatNewest
+	disk.Use(o)
 	db, err := pebble.Open(path, o)
 	if err != nil {
-		return nil, opening(path, err)
+		return nil, opening(path, cmp.Or(disk.Err(), err))
 	}
-	s := &Store{db: db, limits: limits.filled()}
+	s := &Store{disk: disk, db: db, limits: limits.filled()}
 	s.places = make(chan struct{}, s.limits.AtOnce)
-	if s.quads, err = quads.Open(db, []byte{tableQuads}, quads.Options{Temp: filepath.Join(path, "sorting"), FS: o.FS, Terms: rememberedTerms}); err == nil {
+	if s.quads, err = quads.Open(db, []byte{tableQuads}, quads.Options{Temp: filepath.Join(path, "sorting"), FS: temp, Terms: rememberedTerms}); err == nil {
 		s.writer, err = s.quads.Writer()
 	}
 	if err != nil {
@@ -153,21 +158,11 @@ func opening(path string, err error) error {
 	return fmt.Errorf("%s: %w: %w", path, orbweaver.ErrDamaged, err)
 }
 
-// quiet takes what the database has to say. What goes wrong comes back from its calls, but for what it
-// would end the process for, as it does here.
-type quiet struct{}
-
-// Infof hears nothing.
-func (quiet) Infof(string, ...any) {}
-
-// Errorf hears nothing.
-func (quiet) Errorf(string, ...any) {}
-
-// Fatalf ends the process: the disk failed at a place from which there is no way back.
-func (quiet) Fatalf(format string, args ...any) { panic(fmt.Sprintf("datasets: "+format, args...)) }
-
 // Close closes the store, when nobody uses it any more.
-func (s *Store) Close() error { return s.db.Close() }
+func (s *Store) Close() error {
+	err := s.db.Close()
+	return cmp.Or(s.disk.Err(), err)
+}
 
 // All are the datasets that are there, by name.
 func (s *Store) All() (all []Record, err error) {

@@ -4,6 +4,7 @@ package gate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	"orbweaver/engine"
 	"orbweaver/fetch/archive"
 	"orbweaver/fetch/robots"
+	"orbweaver/fetch/scratch"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/page"
 	"orbweaver/weburl"
@@ -26,7 +28,7 @@ type Gate struct {
 	Scope *weburl.Scope
 	web   *archive.Web                                       // whose robots.txt files are obeyed; nil: none
 	Agent string                                             // our product token
-	Hosts map[string]*robots.Rules                           // by weburl.Host
+	hosts *rulebook                                          // by weburl.Host
 	keep  func(response *orbweaver.Response, payload []byte) // takes each robots.txt; may be nil
 
 	wanted map[string]bool // hosts whose sitemaps are asked for; nil: all
@@ -39,12 +41,44 @@ func New(scope crawlfile.Scope, web *archive.Web, obey bool, agent string) (*Gat
 	if err != nil {
 		return nil, fmt.Errorf("scope: %w (%w)", err, orbweaver.ErrInput)
 	}
-	g := &Gate{Scope: compiled, Agent: agent, Hosts: map[string]*robots.Rules{}, wanted: map[string]bool{}}
+	g := &Gate{Scope: compiled, Agent: agent, wanted: map[string]bool{}}
 	if obey {
 		g.web = web
 	}
+	g.begin()
 	return g, nil
 }
+
+// begin forgets all hosts.
+func (g *Gate) begin() {
+	g.hosts = newRulebook()
+	if g.web != nil {
+		g.hosts.read = func(host string) (*robots.Rules, int) {
+			rules, a := g.fetch(host, nil) // it was kept when it was read first
+			return rules, len(a.Body)
+		}
+	}
+}
+
+// Spill has the robots.txt files of the live Web that memory has no room for go to files in a folder: see
+// Close. Rules are the same, and take a little longer.
+func (g *Gate) Spill(folder string) {
+	g.hosts.open = scratch.In(folder)
+	g.hosts.known.Open = g.hosts.open
+}
+
+// Close closes the files of Spill.
+func (g *Gate) Close() error {
+	err := g.hosts.known.Close()
+	if g.hosts.file != nil {
+		err = errors.Join(err, g.hosts.file.Close())
+		g.hosts.file = nil
+	}
+	return err
+}
+
+// Rules returns the rules of a host, as weburl.Host has it, and whether they are known.
+func (g *Gate) Rules(host string) (*robots.Rules, bool) { return g.hosts.get(host, g.Agent) }
 
 // Want says whose sitemaps are asked for: "all", "seeds" or "off".
 func (g *Gate) Want(which string, seeds []string) {
@@ -62,7 +96,8 @@ func (g *Gate) Want(which string, seeds []string) {
 // Record has keep told of every robots.txt that is asked for from now on, those known already
 // included.
 func (g *Gate) Record(keep func(*orbweaver.Response, []byte)) {
-	g.keep, g.Hosts = keep, map[string]*robots.Rules{}
+	g.keep = keep
+	g.begin()
 }
 
 // Admits reports whether a URL may be asked for, and the rule that decided. A dataset on this machine, which
@@ -92,10 +127,11 @@ func (g *Gate) Allows(url string) (bool, string) {
 		return true, ""
 	}
 	host := weburl.Host(url)
-	rules, known := g.Hosts[host]
+	rules, known := g.Rules(host)
 	if !known && g.web != nil {
-		rules = g.fetch(host)
-		g.Learn(host, rules)
+		var a robots.Answer
+		rules, a = g.fetch(host, g.keep)
+		g.Learn(host, rules, a)
 	}
 	return rules.Allows(url[len(host):])
 }
@@ -104,9 +140,9 @@ func (g *Gate) Allows(url string) (bool, string) {
 // host of its own.
 const maxSitemaps = 500
 
-// Learn keeps the rules of a host, and what sitemaps they name.
-func (g *Gate) Learn(host string, rules *robots.Rules) {
-	g.Hosts[host] = rules
+// Learn keeps the rules of a host, the answer that they were judged from, and what sitemaps they name.
+func (g *Gate) Learn(host string, rules *robots.Rules, a robots.Answer) {
+	g.hosts.put(host, rules, a)
 	if rules == nil || g.wanted != nil && !g.wanted[host] {
 		return
 	}
@@ -126,7 +162,8 @@ func (g *Gate) Sitemaps() []string {
 
 // Answer takes what came of asking for the robots.txt of a host of the live Web.
 func (g *Gate) Answer(host string, hops int, response *orbweaver.Response, payload []byte, err error) engine.Manners {
-	v := robots.Judge(AnswerFor(response, payload, hops, err), g.Agent)
+	a := AnswerFor(response, payload, hops, err)
+	v := robots.Judge(a, g.Agent)
 	if v.Next != "" {
 		return engine.Manners{Next: v.Next}
 	}
@@ -135,7 +172,7 @@ func (g *Gate) Answer(host string, hops int, response *orbweaver.Response, paylo
 		m.Delay = v.Rules.Delay
 	}
 	if !v.Passing {
-		g.Learn(host, v.Rules)
+		g.Learn(host, v.Rules, a)
 	}
 	return m
 }
@@ -153,35 +190,37 @@ func AnswerFor(response *orbweaver.Response, payload []byte, hops int, err error
 	return a
 }
 
-// fetch reads a host's robots.txt from the archive. What is not there allows everything.
-func (g *Gate) fetch(host string) *robots.Rules {
+// fetch reads a host's robots.txt from the archive, and has keep told of it; nil: nobody is. What is not
+// there allows everything.
+func (g *Gate) fetch(host string, keep func(*orbweaver.Response, []byte)) (*robots.Rules, robots.Answer) {
 	url := host + "/robots.txt"
 	for hops := 0; ; hops++ {
 		response, err := g.web.Fetch(context.Background(), orbweaver.Request{URL: url, Purpose: orbweaver.ForRobots})
 		if orbweaver.FailureOf(err) == orbweaver.ErrAbsent {
-			return nil
+			return nil, robots.Answer{}
 		}
 		var body []byte
 		if err == nil {
-			body, err = g.read(response)
+			body, err = read(response, keep)
 		}
-		v := robots.Judge(AnswerFor(response, body, hops, err), g.Agent)
+		a := AnswerFor(response, body, hops, err)
+		v := robots.Judge(a, g.Agent)
 		if v.Next == "" {
-			return v.Rules
+			return v.Rules, a
 		}
 		url = v.Next
 	}
 }
 
 // read reads a robots.txt as far as it counts, and whole when it is to be kept.
-func (g *Gate) read(response *orbweaver.Response) ([]byte, error) {
+func read(response *orbweaver.Response, keep func(*orbweaver.Response, []byte)) ([]byte, error) {
 	defer response.Body.Close()
-	if g.keep == nil {
+	if keep == nil {
 		return io.ReadAll(io.LimitReader(response.Body, maxRobots))
 	}
 	body, err := io.ReadAll(response.Body) // the web bounds it
 	if err == nil {
-		g.keep(response, body)
+		keep(response, body)
 	}
 	return body, err
 }

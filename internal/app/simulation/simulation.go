@@ -130,7 +130,7 @@ func simulatedFocuses() []string {
 
 // simulatedFocus makes a focus on a web's target, of what a user might know of it; folder takes the
 // ontology.
-func simulatedFocus(kind string, web *synth.Web, folder string) (orbweaver.Focus, error) {
+func simulatedFocus(ctx context.Context, kind string, web *synth.Web, folder string) (orbweaver.Focus, error) {
 	var f crawlfile.Focus
 	switch kind {
 	case "ontology":
@@ -151,5 +151,5 @@ func simulatedFocus(kind string, web *synth.Web, folder string) (orbweaver.Focus
 	default:
 		f.BreadthFirst = &crawlfile.BreadthFirst{}
 	}
-	return app.NewFocus(f, nil)
+	return app.NewFocus(ctx, f, nil)
 }
