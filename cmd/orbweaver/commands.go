@@ -45,7 +45,9 @@ writes cpu.pprof and heap.pprof for go tool pprof; they are whole however the cr
 by a second Ctrl-C.
 
 docs/crawl-file.md has every key of the file. The exit status is 0 when the crawl is over,
-130 when it was stopped, 2 when the file or what it names is wrong (nothing is written then).`,
+130 when it was stopped, 2 when the file or what it names is wrong (nothing is written then), 3
+when it is over and fetched no page: the summary names each seed with its reason and the mend,
+and the same command begins afresh, also under a mended file.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
 
   # the smallest crawl file: an archive as the web, an ontology, a target

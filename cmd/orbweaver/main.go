@@ -18,6 +18,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/app"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/starting"
 )
 
 // The exit statuses.
@@ -25,6 +26,7 @@ const (
 	exitDone        = 0
 	exitFailed      = 1
 	exitInput       = 2
+	exitNothing     = 3   // a crawl is over and fetched no page
 	exitInterrupted = 130 // as a shell has it after Ctrl-C
 )
 
@@ -74,6 +76,8 @@ func status(err error) int {
 		return exitDone
 	case errors.Is(err, console.ErrInterrupted):
 		return exitInterrupted
+	case errors.Is(err, starting.ErrNothing):
+		return exitNothing
 	case errors.Is(err, orbweaver.ErrInput), errors.Is(err, orbweaver.ErrForeign),
 		errors.Is(err, orbweaver.ErrBusy), errors.As(err, &usage):
 		return exitInput
@@ -98,7 +102,7 @@ func plain(err error) []string {
 	var problems []string
 	for line := range strings.Lines(err.Error()) {
 		line = strings.TrimRight(line, "\n")
-		for _, f := range []orbweaver.Failure{orbweaver.ErrInput, orbweaver.ErrForeign, orbweaver.ErrBusy} {
+		for _, f := range []orbweaver.Failure{orbweaver.ErrInput, orbweaver.ErrForeign, orbweaver.ErrBusy, starting.ErrNothing} {
 			word := string(f)
 			line = strings.TrimSuffix(strings.ReplaceAll(line, ": "+word+": ", ": "), ": "+word)
 			line = strings.TrimPrefix(strings.TrimSuffix(line, " ("+word+")"), word+": ")

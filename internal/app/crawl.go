@@ -18,6 +18,7 @@ import (
 	"orbweaver/internal/app/datasets"
 	"orbweaver/internal/app/endpoints"
 	"orbweaver/internal/app/gate"
+	"orbweaver/internal/app/starting"
 	"orbweaver/internal/app/wire"
 	"orbweaver/ledger"
 	"orbweaver/weburl"
@@ -45,7 +46,7 @@ func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) err
 	}
 	defer m.close()
 	stop := a.AfterAWhile("reading what the crawl begins with, and indexing the archive ...")
-	c, err := prepare(ctx, file, a.Wire)
+	c, err := a.prepareSitting(ctx, file, refresh > 0)
 	stop()
 	if err != nil {
 		return err
@@ -61,6 +62,7 @@ func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) err
 	if err := c.open(); err != nil {
 		return owned(ctx, c.file.Output, err)
 	}
+	a.tellOver(c)
 	progress, err := a.sit(ctx, c)
 	err = errors.Join(err, c.remember(c.ledger), c.ledger.Close())
 	if err != nil {
@@ -72,7 +74,7 @@ func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) err
 	if progress.Ended == "" {
 		return fmt.Errorf("%s: %w; the same command goes on", c.file.Output, console.ErrInterrupted)
 	}
-	return nil
+	return c.fetchedNothing(progress)
 }
 
 // unmake removes the folder that a crawl made which could not begin, by what its user has to mend: in the
@@ -118,6 +120,9 @@ type crawl struct {
 	drift   driftBook
 
 	languages languages // of the pages of this sitting
+
+	barren []starting.Fate    // seeds that gave no page, when the sitting is over
+	before orbweaver.Progress // of a crawl that was over before this sitting; else zero
 }
 
 // close releases all but the ledger.
@@ -368,6 +373,7 @@ func (c *crawl) facts(progress orbweaver.Progress) eval.CrawlFacts {
 	facts.More = append(facts.More, eval.Fact{Name: "web", Value: describeWeb(f.Web)},
 		eval.Fact{Name: "time spent", Value: progress.Active.Round(time.Millisecond).String()})
 	facts.More = append(facts.More, c.changes.facts()...)
+	facts.More = append(facts.More, c.seedFacts()...)
 	for _, w := range c.missed() {
 		facts.More = append(facts.More, eval.Fact{Name: "warning", Value: w})
 	}

@@ -18,6 +18,7 @@ import (
 	"orbweaver/eval"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/app/gate"
 	"orbweaver/ledger"
 	"orbweaver/server"
 )
@@ -60,7 +61,7 @@ func (a *App) reportOf(ctx context.Context, dir string) error {
 		return bad
 	}
 	console.Say(a.Err, "warning: the report tells nothing of truth and suggestions: %v", err)
-	c, progress := &crawl{path: filepath.Join(dir, crawlfolder.RunFile), file: k.file}, k.ledger.Progress()
+	c, progress := &crawl{path: filepath.Join(dir, crawlfolder.RunFile), file: k.file, gate: &gate.Gate{Scope: k.scope}}, k.ledger.Progress()
 	if err := errors.Join(c.remember(k.ledger), k.close()); err != nil {
 		return err
 	}
@@ -76,10 +77,10 @@ func (c *crawl) remember(l *ledger.Ledger) error {
 		c.hosts = append(c.hosts, account)
 	}
 	c.refused, c.gaps, c.rounds = l.Refused(), c.suggestions(), c.roundFacts()
-	if c.running { // whose links are looked at a few at a time
-		return nil
-	}
 	var err error
+	if c.barren, err = c.fates(l); err != nil || c.running { // whose links are looked at a few at a time
+		return err
+	}
 	if err = l.Flush(); err == nil {
 		c.links, err = measureLinks(c.file.Focus, c.file.Output, webGraph{l})
 	}

@@ -13,6 +13,7 @@ import (
 	"orbweaver/eval"
 	"orbweaver/focus/crossref"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/starting"
 	"orbweaver/ledger"
 )
 
@@ -45,6 +46,7 @@ func (a *App) summarize(c *crawl, progress orbweaver.Progress, sum *summary) {
 		console.Say(a.Out, "  harvest rate     %.1f %% (%d relevant: %s)", 100*p.HarvestRate(), p.Relevant, c.survey.name)
 		console.Say(a.Out, "  recall           %.1f %% of %d that can be reached", 100*p.Recall(), c.survey.reachable)
 	}
+	a.tellSeeds(c)
 	a.tellLinks(c.links)
 	a.listChanges(c.changes)
 	if c.file.Focus.Metadata == nil && c.file.Focus.Swget == nil { // what those find are no pages
@@ -168,7 +170,8 @@ func evidence(reasons []orbweaver.Reason, width int) string {
 // advise says what to try next.
 func (a *App) advise(c *crawl, progress orbweaver.Progress, failures map[orbweaver.Failure]int64) {
 	console.Say(a.Out, "\nNext:")
-	if failures[orbweaver.ErrPrivate] > 0 {
+	private := func(f starting.Fate) bool { return f.Why == orbweaver.ErrPrivate }
+	if failures[orbweaver.ErrPrivate] > 0 && !slices.ContainsFunc(c.barren, private) {
 		console.Say(a.Out, "  allow_private: [127.0.0.0/8, …] in %s   names the private networks that this crawl may reach", console.Relative(c.path))
 	}
 	if progress.Ended == "" && !c.running {
@@ -184,6 +187,7 @@ func (a *App) advise(c *crawl, progress orbweaver.Progress, failures map[orbweav
 		console.Say(a.Out, "  orbweaver suggestions %s   words that the ontology may lack", console.Relative(c.file.Output))
 		console.Say(a.Out, "  orbweaver ontology check %s   what else it lacks", console.Relative(o.Files[0]))
 	}
+	a.adviseAgain(c, progress)
 }
 
 // missed tells what kept a crawl from finding more.
