@@ -184,14 +184,7 @@ func (d *decoding) checkFocus(f *Focus, key string, prefixes map[string]string) 
 		return
 	}
 	key = join(key, "ontology")
-	for i, name := range o.Target {
-		iri, msg, hint := expand(name, prefixes)
-		if msg != "" {
-			d.problem(d.item(join(key, "target"), i), msg, hint)
-			continue
-		}
-		o.Target[i] = iri
-	}
+	d.checkTargets(o, key, prefixes)
 	if o.Base <= 0 || o.Base >= 1 {
 		d.problem(join(key, "base"), "must be between 0 and 1, both left out", "")
 	}
