@@ -19,6 +19,7 @@ import (
 	"orbweaver/internal/app"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/starting"
+	"orbweaver/weburl"
 )
 
 // The exit statuses.
@@ -85,10 +86,10 @@ func status(err error) int {
 	return exitFailed
 }
 
-// complain prints an error with a hint where there is one.
+// complain prints an error with a hint where there is one. Whatever it is about, no password is printed.
 func complain(w io.Writer, err error) {
 	for _, problem := range plain(err) {
-		fmt.Fprintf(w, "orbweaver: %s\n", problem)
+		fmt.Fprintf(w, "orbweaver: %s\n", weburl.Redacted(problem))
 	}
 	var usage usageError
 	if errors.As(err, &usage) {

@@ -106,6 +106,9 @@ func (d *decoding) checkPoliteness(p *Politeness) {
 			d.problem(join("politeness", key), shorten(text)+" cannot stand in a request", "letters, digits and signs of ASCII")
 		}
 	}
+	if weburl.Redacted(p.Contact) != p.Contact {
+		d.problem("politeness.contact", "holds a user name or password", "every site would read them")
+	}
 	if strings.ContainsAny(p.Contact, "()\\") {
 		d.problem("politeness.contact", "holds a parenthesis or backslash", "a URL or an e-mail address is wanted")
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"net/netip"
@@ -146,8 +147,14 @@ func (u *urlSet) digest() string {
 	return "sha256:" + hex.EncodeToString(hash.Sum(nil))
 }
 
+// NoCredentials says what may be done instead of writing a user name and password into a URL.
+const NoCredentials = "leave them out: this version logs in nowhere, and keeps no password. Ask the site to let this machine's address in, or crawl a WARC archive of what is behind the login"
+
 // badURL says what is wrong with a URL, with a hint for those who write it as browsers show it.
 func badURL(raw string, err error) (msg, hint string) {
+	if errors.Is(err, weburl.ErrCredentials) {
+		return "bad " + err.Error(), NoCredentials
+	}
 	if _, guess := weburl.Canonical("https://" + raw); guess == nil && strings.Contains(raw, ".") && !strings.Contains(raw, ":") {
 		return "bad URL " + shorten(raw) + ": it has no scheme", "write https://" + raw
 	}
