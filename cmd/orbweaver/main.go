@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -146,7 +147,8 @@ file: an ontology and a target in it, or a few words. The web is the live one, o
 of WARC files. Every page gets a score from 0 to 1
 with its reasons, links are followed best first, and the result is a folder with a report,
 a table of all pages and, if wanted, a WARC archive.`,
-		Example: `  orbweaver crawl examples/aircraft.yaml          crawl, or go on with an interrupted crawl
+		Example: `  orbweaver init mine                             a crawl file and an ontology to begin with
+  orbweaver crawl examples/aircraft.yaml          crawl, or go on with an interrupted crawl
   orbweaver judge examples/aircraft.yaml http://skylines.example/types/a320.html
   orbweaver status crawls/aircraft                how a crawl stands, running or not
   orbweaver compare examples/comparison.yaml      many ways to crawl, one web, one truth
@@ -164,7 +166,12 @@ a table of all pages and, if wanted, a WARC archive.`,
 	root.AddCommand(newStatus(a), newPause(a), newResume(a), newStop(a), newAdd(a))
 	root.AddCommand(newExplain(a), newPages(a), newReport(a), newExport(a), newReplay(a), newRate(a))
 	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)), newRDF(a), newQuery(a), newLoad(a), newKRS(a), newText(a), newTrain(a), newServe(a), newCatalog(a), newRecommend(a), newSwget(a), newCrossref(a), newLabels(a), newSearch(a))
-	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(newInit(a), newMan(a))
+	info, _ := debug.ReadBuildInfo()
+	root.Version = versionLine(version, info)
+	root.Flags().Bool("version", false, "print version, commit and the version of Go")
+	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	completed(root)
 	return root
 }
 
