@@ -26,7 +26,7 @@ func newCrawl(a *app.App) *cobra.Command {
 			if c.Flags().Changed("refresh") && refresh <= 0 {
 				return misused(c, "--refresh wants an age above 0, as in 24h")
 			}
-			if err := checkMetrics(c, a); err != nil {
+			if err := errors.Join(checkMetrics(c, a), checkLog(c, a)); err != nil {
 				return err
 			}
 			switch {
@@ -48,6 +48,7 @@ func newCrawl(a *app.App) *cobra.Command {
 	c.Flags().StringVar(&quick.Contact, "contact", "", "without a crawl file: a `URL` or e-mail address that is sent with every request")
 	c.Flags().StringVarP(&quick.Output, "output", "o", "", "without a crawl file: the crawl's `folder` (default crawls/HOST, of the first seed)")
 	measured(c, a)
+	logs(c, a)
 	return c
 }
 

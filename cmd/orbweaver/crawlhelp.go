@@ -30,6 +30,24 @@ func isQuick(args []string) bool {
 	return slices.ContainsFunc(args, func(arg string) bool { return arg == "-" || strings.Contains(arg, "://") })
 }
 
+// logs gives a command the flags of a crawl's log.
+func logs(c *cobra.Command, a *app.App) {
+	c.Flags().BoolVarP(&a.Log.Quiet, "quiet", "q", false, "show the summary and errors alone")
+	c.Flags().BoolVarP(&a.Log.Verbose, "verbose", "v", false, "show every request, as records of the log")
+	c.Flags().StringVar(&a.Log.Format, "log-format", "", "show records of the log, as `text or json`, in place of lines for people")
+}
+
+// checkLog finds flags of the log that make no sense.
+func checkLog(c *cobra.Command, a *app.App) error {
+	switch {
+	case a.Log.Quiet && a.Log.Verbose:
+		return misused(c, "--quiet and --verbose exclude each other")
+	case a.Log.Format != "" && a.Log.Format != "text" && a.Log.Format != "json":
+		return misused(c, "--log-format is text or json, not %q", a.Log.Format)
+	}
+	return nil
+}
+
 const crawlHelp = `Crawls what the crawl file says, or goes on where an interrupted crawl of the same file
 stopped. Prints, at the end, what was found and where the report is. A crawl that is over says
 which limit ended it: raised in the file, the same command goes on.
@@ -60,6 +78,11 @@ With --metrics HOST:PORT the crawl answers GET /metrics there, for Prometheus, w
 can ask; port 0 is any that is free, and printed. docs/metrics.md has every metric. --profile
 writes cpu.pprof and heap.pprof for go tool pprof; they are whole however the crawl ends, but
 by a second Ctrl-C.
+
+Progress, warnings and failures go to standard error: on a terminal a line that is redrawn, else
+a line every ten seconds, and a line a minute after the first. -q shows none, -v every request;
+--log-format text or json shows records with a time and a level. The folder keeps them as JSON in
+log.jsonl, in any case; a file of 10 MB becomes log.1.jsonl.
 
 docs/crawl-file.md has every key of the file. The exit status is 0 when the crawl is over,
 130 when it was stopped, 2 when the file or what it names is wrong (nothing is written then), 3

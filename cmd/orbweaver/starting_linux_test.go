@@ -228,3 +228,41 @@ func TestShells(t *testing.T) {
 	}
 	visit(newRoot(new(app.App)))
 }
+
+// TestLogs: what is shown by each flag, and what the folder keeps; the summary goes to standard output in any case.
+func TestLogs(t *testing.T) {
+	site := gliders(t)
+	for _, tc := range []struct {
+		flags []string
+		want  []string // of standard error; none: it is empty
+	}{
+		{nil, []string{"warning: politeness.contact is missing", " pages/s, 3 accepted, 1 failed, 0 waiting, 1 hosts, 40 % of the limit"}},
+		{[]string{"-q"}, nil},
+		{[]string{"-v"}, []string{"level=DEBUG msg=fetched n=1 url=" + site + "/", "level=INFO msg=failed", "level=WARN msg=\"politeness.contact"}},
+		{[]string{"--log-format", "json"}, []string{`"level":"INFO","msg":"begins"`, `"level":"WARN","msg":"seed without a page","url":"` + site + `/none"`, `"msg":"ends","why":"nothing waits"`}},
+		{[]string{"-q", "-v"}, []string{"--quiet and --verbose exclude each other"}},
+		{[]string{"--log-format", "xml"}, []string{"--log-format is text or json"}},
+	} {
+		folder := t.TempDir()
+		t.Chdir(folder)
+		write(t, "f.yaml", fmt.Sprintf("seeds: [%s/, %s/none]\nfocus: {breadth_first: {}}\nallow_private: [127.0.0.0/8]\nlimits: {requests: 10}\npoliteness: {delay: 1ms}\noutput: crawl\n", site, site))
+		_, stdout, stderr := execute(t, append([]string{"crawl", "f.yaml"}, tc.flags...)...)
+		for _, want := range tc.want {
+			if !strings.Contains(stderr, want) {
+				t.Errorf("%v: no %q in\n%s", tc.flags, want, stderr)
+			}
+		}
+		if tc.want == nil && stderr != "" {
+			t.Errorf("%v: %q", tc.flags, stderr)
+		}
+		if stdout == "" {
+			continue // it made no sense
+		}
+		kept := string(read(t, "crawl/log.jsonl"))
+		for _, want := range []string{`"msg":"begins"`, `"msg":"failed"`, `"msg":"seed without a page"`, `"msg":"ends"`} {
+			if !strings.Contains(kept, want) {
+				t.Errorf("%v: the folder's log lacks %s:\n%s", tc.flags, want, kept)
+			}
+		}
+	}
+}

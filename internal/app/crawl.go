@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 	"orbweaver/internal/app/datasets"
 	"orbweaver/internal/app/endpoints"
 	"orbweaver/internal/app/gate"
+	"orbweaver/internal/app/logging"
 	"orbweaver/internal/app/starting"
 	"orbweaver/internal/app/wire"
 	"orbweaver/ledger"
@@ -40,6 +42,8 @@ func (a *App) Refresh(ctx context.Context, file string, age time.Duration) error
 }
 
 func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) error {
+	a, log := a.logged()
+	defer log.Close()
 	m, err := a.measure(ctx)
 	if err != nil {
 		return err
@@ -51,7 +55,7 @@ func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) err
 	if err != nil {
 		return err
 	}
-	c.meter = m
+	c.meter, c.log = m, log
 	defer c.close()
 	if err := a.greet(c, refresh); err != nil {
 		return err
@@ -62,9 +66,11 @@ func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) err
 	if err := c.open(); err != nil {
 		return owned(ctx, c.file.Output, err)
 	}
+	c.beginLog()
 	a.tellOver(c)
 	progress, err := a.sit(ctx, c)
 	err = errors.Join(err, c.remember(c.ledger), c.ledger.Close())
+	c.endLog(progress)
 	if err != nil {
 		return errors.Join(err, c.unmake(progress, err))
 	}
@@ -121,6 +127,8 @@ type crawl struct {
 
 	languages languages // of the pages of this sitting
 
+	log    *logging.Log       // of this sitting
+	going  *going             // how it goes
 	barren []starting.Fate    // seeds that gave no page, when the sitting is over
 	before orbweaver.Progress // of a crawl that was over before this sitting; else zero
 }
@@ -198,7 +206,7 @@ func prepare(ctx context.Context, path string, wire wire.Wire) (*crawl, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &crawl{path: path, file: file, wire: wire, languages: languages{}}
+	c := &crawl{path: path, file: file, wire: wire, languages: languages{}, log: logging.New(io.Discard, logging.Options{})}
 	problems := []error{crawlfolder.Check(file), c.prepareWeb(wire), c.prepareFocus(asBegun(file)), c.prepareDecisions()}
 	if err := errors.Join(problems...); err != nil {
 		return nil, errors.Join(err, checkTruth(file.Truth), c.close())
@@ -304,13 +312,15 @@ func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 	if err != nil {
 		return before, err
 	}
-	line := console.StartProgress(a.Err, a.Terminal, console.Snapshot{Pages: before.Pages, Accepted: before.Accepted})
+	line := a.startProgress(c, before)
 	failures := map[orbweaver.Failure]int64{}
+	parts.cfg.Fetch = c.going.watching(parts.cfg.Fetch)
 	parts.cfg.Observe = func(o orbweaver.Outcome, p orbweaver.Progress) {
-		line.Tell(console.Snapshot{Pages: p.Pages, Accepted: p.Accepted, Waiting: parts.turns.Len(), Hosts: parts.turns.Hosts()})
 		if o.Err != nil {
 			failures[orbweaver.FailureOf(o.Err)]++
 		}
+		line.Tell(c.going.snapshot(o, p, parts.turns))
+		c.log.Outcome(o)
 		c.changes.note(o)
 		c.book.Observe(o)
 		c.languages.add(o.Page)

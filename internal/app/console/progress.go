@@ -5,12 +5,24 @@ import (
 	"io"
 	"sync/atomic"
 	"time"
+	"unicode/utf8"
 )
 
 // A Snapshot is what a progress line tells.
 type Snapshot struct {
 	Pages, Accepted int64
 	Waiting, Hosts  int
+
+	Requests, Failed, Bytes int64
+	Active                  time.Duration // of all sittings
+	Asking                  string        // the URL that was asked for last; empty: none was yet
+	Limits                  Limits
+}
+
+// Limits end a crawl. Zero is none.
+type Limits struct {
+	Requests, Pages, Bytes int64
+	Time                   time.Duration
 }
 
 // A progress draws a line about a crawl on a terminal again and again, or writes one now and then
@@ -18,23 +30,26 @@ type Snapshot struct {
 type progress struct {
 	out      io.Writer
 	terminal bool
+	width    int
 	first    *Snapshot
 	latest   atomic.Pointer[Snapshot]
 	stop     chan struct{}
 	stopped  chan struct{}
 }
 
-// How often a line is drawn, and written.
+// How often a line is drawn, and written: after the first Rewrites of them less often.
 const (
-	Redraw  = 200 * time.Millisecond
-	Rewrite = 10 * time.Second
+	Redraw   = 200 * time.Millisecond
+	Rewrite  = 10 * time.Second
+	Rewrites = 6
+	Seldom   = time.Minute
 )
 
-// StartProgress begins to draw; end it with close.
-func StartProgress(out io.Writer, terminal bool, first Snapshot) *progress {
-	p := &progress{out: out, terminal: terminal, first: &first, stop: make(chan struct{}), stopped: make(chan struct{})}
+// StartProgress begins to draw, on a terminal of so many columns; end it with close.
+func StartProgress(out io.Writer, terminal bool, width int, first Snapshot) *progress {
+	p := &progress{out: out, terminal: terminal, width: width, first: &first, stop: make(chan struct{}), stopped: make(chan struct{})}
 	p.latest.Store(&first)
-	go p.run(first.Pages)
+	go p.run(first)
 	return p
 }
 
@@ -48,7 +63,7 @@ func (p *progress) Close() {
 	<-p.stopped
 }
 
-func (p *progress) run(before int64) {
+func (p *progress) run(before Snapshot) {
 	defer close(p.stopped)
 	every := Rewrite
 	if p.terminal {
@@ -57,11 +72,13 @@ func (p *progress) run(before int64) {
 	ticker := time.NewTicker(every)
 	defer ticker.Stop()
 	began, drawn := time.Now(), false
-	for {
+	for n := 1; ; n++ {
 		select {
 		case <-ticker.C:
 			p.draw(before, time.Since(began))
-			drawn = true
+			if drawn = true; n == Rewrites && !p.terminal {
+				ticker.Reset(Seldom)
+			}
 		case <-p.stop:
 			if !drawn && p.latest.Load() == p.first {
 				return
@@ -75,16 +92,73 @@ func (p *progress) run(before int64) {
 	}
 }
 
-// draw writes one line; before is how many pages earlier sittings fetched.
-func (p *progress) draw(before int64, active time.Duration) {
+// draw writes one line; before is how far earlier sittings came.
+func (p *progress) draw(before Snapshot, active time.Duration) {
 	s := p.latest.Load()
-	rate := float64(s.Pages-before) / max(active.Seconds(), 1e-3)
-	line := fmt.Sprintf("%d pages, %.0f pages/s, %d accepted, %d waiting, %d hosts", s.Pages, rate, s.Accepted, s.Waiting, s.Hosts)
-	if p.terminal {
-		fmt.Fprintf(p.out, "\r%s\x1b[K", line)
+	line := s.line(before, active)
+	if !p.terminal {
+		fmt.Fprintln(p.out, line)
 		return
 	}
-	fmt.Fprintln(p.out, line)
+	if room := p.width - 1 - utf8.RuneCountInString(line) - len(", now "); s.Asking != "" && room >= leastURL {
+		line += ", now " + Visible(s.Asking, room)
+	}
+	fmt.Fprintf(p.out, "\r%s\x1b[K", Visible(line, max(p.width-1, leastURL)))
+}
+
+// leastURL is how many columns a URL needs to tell anything.
+const leastURL = 16
+
+// line tells how a crawl goes that has been active for so long in this sitting.
+func (s *Snapshot) line(before Snapshot, active time.Duration) string {
+	rate := float64(s.Pages-before.Pages) / max(active.Seconds(), 1e-3)
+	line := fmt.Sprintf("%d pages, %.0f pages/s, %d accepted, ", s.Pages, rate, s.Accepted)
+	if s.Failed > 0 {
+		line += fmt.Sprintf("%d failed, ", s.Failed)
+	}
+	line += fmt.Sprintf("%d waiting, %d hosts", s.Waiting, s.Hosts)
+	share, left := s.ahead(before, active)
+	if share > 0 {
+		line += fmt.Sprintf(", %.0f %% of the limit", 100*min(share, 1))
+	}
+	if share > 0 && share < 1 && left > 0 {
+		line += ", " + roughly(left) + " left"
+	}
+	return line
+}
+
+// ahead is how much of the nearest limit is used up, and how long it takes until it is reached if the crawl goes on as
+// in this sitting; 0: there is no limit, or nothing tells.
+func (s *Snapshot) ahead(before Snapshot, active time.Duration) (share float64, left time.Duration) {
+	consider := func(limit, have, had int64) {
+		if limit <= 0 {
+			return
+		}
+		share = max(share, float64(have)/float64(limit))
+		if have > had && have < limit {
+			if l := time.Duration(float64(active) * float64(limit-have) / float64(have-had)); left == 0 || l < left {
+				left = l
+			}
+		}
+	}
+	consider(s.Limits.Requests, s.Requests, before.Requests)
+	consider(s.Limits.Pages, s.Pages, before.Pages)
+	consider(s.Limits.Bytes, s.Bytes, before.Bytes)
+	consider(int64(s.Limits.Time), int64(before.Active+active), int64(before.Active))
+	return share, left
+}
+
+// roughly writes a time in the units that matter.
+func roughly(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%.0f s", max(d.Seconds(), 1))
+	case d < time.Hour:
+		return fmt.Sprintf("%.0f min", d.Minutes())
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%.1f h", d.Hours())
+	}
+	return fmt.Sprintf("%.0f days", d.Hours()/24)
 }
 
 // Patience is how long something may take in silence.
