@@ -45,7 +45,7 @@ func (a *App) adviseAgain(c *crawl, progress orbweaver.Progress) {
 	case over:
 		console.Say(a.Out, "  This crawl was over before: %s. No limit of %s ended it: name more seeds, in another output.", progress.Ended, file)
 	case key != "":
-		console.Say(a.Out, "  %s: %s in %s ended it: raise it, and the same command goes on", key, value, file)
+		console.Say(a.Out, "  %s: %s ended it: raise it in the crawl file, and the same command goes on", key, value)
 	}
 }
 

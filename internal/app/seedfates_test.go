@@ -141,7 +141,7 @@ func TestOverAlready(t *testing.T) {
 		badSeeds(n)
 		file := "seeds: [http://good.test/, http://moved.test/]\nlimits: {requests: 1}\n" + badSeedKeys
 		first, err := sit(t, n, dir, file)
-		if err != nil || !strings.Contains(first, "limits.requests: 1 in ") {
+		if err != nil || !strings.Contains(first, "limits.requests: 1 ended it") {
 			t.Fatalf("%v\n%s", err, first)
 		}
 		lines, err := os.ReadFile(filepath.Join(dir, "crawls/mine/pages.jsonl"))

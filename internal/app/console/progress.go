@@ -3,6 +3,8 @@ package console
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 	"unicode/utf8"
@@ -95,36 +97,52 @@ func (p *progress) run(before Snapshot) {
 // draw writes one line; before is how far earlier sittings came.
 func (p *progress) draw(before Snapshot, active time.Duration) {
 	s := p.latest.Load()
-	line := s.line(before, active)
 	if !p.terminal {
-		fmt.Fprintln(p.out, line)
+		fmt.Fprintln(p.out, s.line(before, active))
 		return
 	}
-	if room := p.width - 1 - utf8.RuneCountInString(line) - len(", now "); s.Asking != "" && room >= leastURL {
-		line += ", now " + Visible(s.Asking, room)
-	}
-	fmt.Fprintf(p.out, "\r%s\x1b[K", Visible(line, max(p.width-1, leastURL)))
+	fmt.Fprintf(p.out, "\r%s\x1b[K", s.fitted(before, active, p.width-1))
 }
 
 // leastURL is how many columns a URL needs to tell anything.
-const leastURL = 16
+const leastURL = 24
 
 // line tells how a crawl goes that has been active for so long in this sitting.
-func (s *Snapshot) line(before Snapshot, active time.Duration) string {
+func (s *Snapshot) line(before Snapshot, active time.Duration, without ...string) string {
 	rate := float64(s.Pages-before.Pages) / max(active.Seconds(), 1e-3)
-	line := fmt.Sprintf("%d pages, %.0f pages/s, %d accepted, ", s.Pages, rate, s.Accepted)
-	if s.Failed > 0 {
-		line += fmt.Sprintf("%d failed, ", s.Failed)
-	}
-	line += fmt.Sprintf("%d waiting, %d hosts", s.Waiting, s.Hosts)
 	share, left := s.ahead(before, active)
-	if share > 0 {
-		line += fmt.Sprintf(", %.0f %% of the limit", 100*min(share, 1))
+	var parts []string
+	add := func(there bool, name, part string) {
+		if there && !slices.Contains(without, name) {
+			parts = append(parts, part)
+		}
 	}
-	if share > 0 && share < 1 && left > 0 {
-		line += ", " + roughly(left) + " left"
+	add(true, "pages", fmt.Sprintf("%d pages", s.Pages))
+	add(true, "rate", fmt.Sprintf("%.0f pages/s", rate))
+	add(true, "accepted", fmt.Sprintf("%d accepted", s.Accepted))
+	add(s.Failed > 0, "failed", fmt.Sprintf("%d failed", s.Failed))
+	add(true, "waiting", fmt.Sprintf("%d waiting", s.Waiting))
+	add(true, "hosts", fmt.Sprintf("%d hosts", s.Hosts))
+	add(share > 0, "share", fmt.Sprintf("%.0f %% of the limit", 100*min(share, 1)))
+	add(share > 0 && share < 1 && left > 0, "left", roughly(left)+" left")
+	return strings.Join(parts, ", ")
+}
+
+// fitted is the line with the URL that is asked for, in so many columns: what matters least gives way to it.
+func (s *Snapshot) fitted(before Snapshot, active time.Duration, columns int) string {
+	line := s.line(before, active)
+	if s.Asking == "" {
+		return Visible(line, columns)
 	}
-	return line
+	without := []string{"hosts", "rate", "waiting", "left"}
+	room := func() int { return columns - utf8.RuneCountInString(line) - len(", now ") }
+	for n := 1; n <= len(without) && room() < min(leastURL, utf8.RuneCountInString(s.Asking)+1); n++ {
+		line = s.line(before, active, without[:n]...)
+	}
+	if room() < leastURL/2 {
+		return Visible(line, columns)
+	}
+	return line + ", now " + Visible(s.Asking, room())
 }
 
 // ahead is how much of the nearest limit is used up, and how long it takes until it is reached if the crawl goes on as

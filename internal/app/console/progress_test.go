@@ -52,17 +52,21 @@ func TestProgressOfLimits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
 		limits := Limits{Requests: 1000, Pages: 4000, Bytes: 1 << 40, Time: 10 * time.Hour}
-		p := StartProgress(&out, true, 120, Snapshot{Pages: 100, Requests: 100, Limits: limits})
+		p := StartProgress(&out, true, 130, Snapshot{Pages: 100, Requests: 100, Limits: limits})
 		p.Tell(Snapshot{Pages: 290, Requests: 300, Failed: 10, Accepted: 7, Limits: limits, Asking: "http://a.test/\x1b[2J/" + strings.Repeat("x", 90)})
 		after(10*time.Second + Redraw/2)
 		p.Close()
 		lines := strings.Split(strings.TrimSpace(strings.ReplaceAll(out.String(), "\x1b[K", "")), "\r")
 		last := lines[len(lines)-1]
 		want := "290 pages, 19 pages/s, 7 accepted, 10 failed, 0 waiting, 0 hosts, 30 % of the limit, 35 s left, now http://a.test/\ufffd[2J"
-		if !strings.HasPrefix(last, want) || utf8.RuneCountInString(last) > 119 || !strings.HasSuffix(last, "…") {
+		if !strings.HasPrefix(last, want) || utf8.RuneCountInString(last) > 129 || !strings.HasSuffix(last, "…") {
 			t.Errorf("got\n%q\nwant\n%q", last, want)
 		}
 	})
+	tight := Snapshot{Pages: 290, Accepted: 7, Failed: 10, Requests: 300, Limits: Limits{Requests: 1000}, Asking: "http://a.test/" + strings.Repeat("x", 90)}
+	if line := tight.fitted(Snapshot{}, time.Minute, 79); line != "290 pages, 7 accepted, 10 failed, 30 % of the limit, now http://a.test/xxxxxxx…" {
+		t.Errorf("in 79 columns: %q (%d)", line, utf8.RuneCountInString(line))
+	}
 	for _, tc := range []struct {
 		now  Snapshot
 		want string

@@ -177,7 +177,7 @@ func Failure(err error) (why orbweaver.Failure, detail string) {
 	_, detail, found := strings.Cut(err.Error(), ": "+string(why)+": ")
 	if !found {
 		detail = strings.TrimSuffix(strings.TrimSuffix(err.Error(), string(why)), ": ")
-		if _, rest, named := strings.Cut(detail, ": "); named {
+		if _, rest, named := strings.Cut(detail, ": "); named { // "fetch URL: …"
 			detail = rest // without the request, which the seed names
 		} else {
 			detail = ""
