@@ -78,8 +78,14 @@ func (c *crawl) remember(l *ledger.Ledger) error {
 	}
 	c.refused, c.gaps, c.rounds = l.Refused(), c.suggestions(), c.roundFacts()
 	var err error
-	if c.barren, err = c.fates(l); err != nil || c.running { // whose links are looked at a few at a time
+	if c.barren, err = c.fates(l); err != nil {
 		return err
+	}
+	if c.stranded, err = c.isStranded(l); err != nil {
+		return err
+	}
+	if c.running { // whose links are looked at a few at a time
+		return nil
 	}
 	if err = l.Flush(); err == nil {
 		c.links, err = measureLinks(c.file.Focus, c.file.Output, webGraph{l})

@@ -52,6 +52,7 @@ func (a *App) summarize(c *crawl, progress orbweaver.Progress, sum *summary) {
 		a.tellAcceptance(c)
 	}
 	a.tellSeeds(c)
+	a.tellStranded(c)
 	a.tellLinks(c.links)
 	a.listChanges(c.changes)
 	if c.file.Focus.Metadata == nil && c.file.Focus.Swget == nil { // what those find are no pages
