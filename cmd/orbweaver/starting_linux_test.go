@@ -79,7 +79,7 @@ func TestCrawlWithoutAFile(t *testing.T) {
 	if after := string(read(t, filepath.Join(folder, "pages.jsonl"))); after != before {
 		t.Errorf("it changed:\n%s\n%s", before, after)
 	}
-	if told := crawl("", exitInput, site+"/", "--terms", "gardens"); !strings.Contains(told, "holds another crawl: keyword: airplane, glider, sail plane") {
+	if told := crawl("", exitInput, site+"/", "--terms", "gardens"); !strings.Contains(told, "airplane, glider, sail plane, seeds ") {
 		t.Errorf("another crawl in its folder: %s", told)
 	}
 }

@@ -64,7 +64,7 @@ docs/crawl-file.md. A pair has no words of its own: say with --text how its enti
 
   # while it runs, or afterwards
   orbweaver accept crawls/aircraft f2724174 --as instance Airplane
-  orbweaver accept crawls/aircraft c513d170 --as subclass MilitaryAirplane
+  orbweaver accept crawls/aircraft 4b279707 --as subclass MilitaryAirplane
   orbweaver accept crawls/aircraft cd4bae0f --as instance Airplane
   orbweaver accept crawls/aircraft d8673e9c --as property LightAirplane Person --text carries`,
 		Args: cobra.ArbitraryArgs,
