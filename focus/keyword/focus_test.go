@@ -68,14 +68,15 @@ func TestScore(t *testing.T) {
 		accepted          bool
 	}{
 		{"nothing named", "Title", "text", 0, false},
-		{"once in 200 words", "", "glider" + filler(199), 1. / 3, false},
-		{"twice in 200 words is one half", "", "gliders. Glider" + filler(198), 0.5, true},
-		{"in 600 words half of that", "", "gliders. Glider" + filler(598), 1. / 3, false},
-		{"in the title alone", "Gliders", filler(199), 2. / 3, true},
-		{"often in the title is no more", "Glider, gliders", filler(198), 2. / 3, true},
-		{"in a heading as twice in the text", "", "The glider\n\n" + filler(198), 0.5, true},
-		{"a short sentence is no heading", "", "The glider.\n\n" + filler(198), 1. / 3, false},
-		{"the end of a page is no heading", "", filler(198) + "\n\nThe glider", 1. / 3, false},
+		{"once in 200 words", "", "glider" + filler(199), 2. / 3, true},
+		{"once in 1 400 words", "", "glider" + filler(1399), 1. / 3, false},
+		{"twice in 200 words", "", "gliders. Glider" + filler(198), 0.8, true},
+		{"in 600 words as once in 200", "", "gliders. Glider" + filler(598), 2. / 3, true},
+		{"in the title alone", "Gliders", filler(199), 8. / 9, true},
+		{"often in the title is no more", "Glider, gliders", filler(198), 8. / 9, true},
+		{"in a heading as twice in the text", "", "The glider\n\n" + filler(198), 0.8, true},
+		{"a short sentence is no heading", "", "The glider.\n\n" + filler(198), 2. / 3, true},
+		{"the end of a page is no heading", "", filler(198) + "\n\nThe glider", 2. / 3, true},
 	} {
 		j := judged(t, focus(t, "glider"), page(tc.title, tc.text))
 		if math.Abs(j.Score-tc.score) > 1e-12 || j.Accepted != tc.accepted {
@@ -95,7 +96,7 @@ func TestEvidence(t *testing.T) {
 	for i, r := range j.Reasons {
 		got[i] = r.Rule + " " + r.Evidence
 	}
-	want := []string{"term glider: Gliders ×3, glider ×2, Glider ×1, in the title, in headings ×1", "term tail wing: tail wing ×1, tail wings ×1"}
+	want := []string{"term glider: Gliders ×3, glider ×2, gliders ×1, in the title, in headings ×1", "term tail wing: tail wing ×1, tail wings ×1"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -191,7 +192,7 @@ func TestPlan(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s %.2f %s", strings.TrimPrefix(q.URL, "http://p.test/"), q.Score, q.Reasons[len(q.Reasons)-2].Evidence))
 	}
 	want := []string{
-		"plain 0.10 http://p.test/ scores 0.5", "a 0.30 gliders", "old-gliders.html 0.30 gliders", "titled 0.30 Gliders", "c 0.15 glider",
+		"plain 0.10 http://p.test/ scores 0.8", "a 0.30 gliders", "old-gliders.html 0.30 gliders", "titled 0.30 Gliders", "c 0.15 glider",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)

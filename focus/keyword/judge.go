@@ -19,7 +19,8 @@ const (
 	inHeading = 2   // what one in a heading counts more than one in the text
 	usual     = 200 // words of a page on which an occurrence in the text counts 1
 	byLength  = 0.5 // how much of an occurrence's worth falls with the length of the page
-	half      = 2   // what scores one half, where the term is the rarest
+	half      = 0.5 // what scores one half, where the term is the rarest
+	linkHalf  = 2   // what is worth one half to the links of a page
 )
 
 // strength is how strongly a page of so many words names a term: it grows with every occurrence, and
@@ -33,7 +34,7 @@ func (h hit) strength(words int) float64 {
 	return strength
 }
 
-// Judge scores a page r/(r+2), r being the sum of how strongly it names each term times how rare the
+// Judge scores a page r/(r+½), r being the sum of how strongly it names each term times how rare the
 // term is. The weights of the reasons add up to the score, heaviest first; behind them stands the threshold
 // where it is calibrated.
 func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
@@ -44,6 +45,11 @@ func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement
 		f.accept.Judge(&j)
 	}
 	return j, nil
+}
+
+// lends is what the score of a page says of where its links lead: r/(r+2).
+func lends(score float64) float64 {
+	return score / (score + linkHalf/half*(1-score))
 }
 
 // score is Judge without a verdict.

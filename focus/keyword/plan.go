@@ -64,7 +64,7 @@ func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, j orbweaver.Judgement
 	before, _ := readNote(p.Request.Note)
 	unnamed := orbweaver.Reason{Rule: RuleUnnamed, Evidence: stepsOf(before.blind)}
 	for _, first := range found.targets {
-		best, r := f.best(found, first, j.Score)
+		best, r := f.best(found, first, lends(j.Score))
 		one := evidence{Links: inlinks.One(r.score())}
 		reasons := appendReasons(make([]orbweaver.Reason, 0, 4), best, r, origin)
 		if r.score() == 0 {
