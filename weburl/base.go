@@ -14,20 +14,17 @@ type Base struct {
 	origin string // scheme, host and port
 	dir    string // url up to the last slash of its path
 	path   string // url up to its query
-	simple bool   // the origin holds no name or password: joining strings is enough
 }
 
-// NewBase returns the base for an absolute http(s) URL, canonical or not. Errors are those of
-// Canonical.
+// NewBase returns the base for an absolute http(s) URL, canonical or not. Errors are those of Bare.
 func NewBase(absolute string) (*Base, error) {
-	canonical, err := Canonical(absolute)
+	canonical, err := Bare(absolute)
 	if err != nil {
 		return nil, err
 	}
 	b := &Base{url: canonical, path: canonical}
 	b.scheme = canonical[:strings.IndexByte(canonical, ':')+1]
 	b.origin = canonical[:originEnd(canonical)]
-	b.simple = strings.IndexByte(b.origin, '@') < 0
 	if i := strings.IndexByte(canonical, '?'); i >= 0 {
 		b.path = canonical[:i]
 	}
@@ -38,7 +35,7 @@ func NewBase(absolute string) (*Base, error) {
 // String returns the base itself, in canonical form.
 func (b *Base) String() string { return b.url }
 
-// Resolve returns a reference as a canonical absolute URL. An error names the reference; it means
+// Resolve returns a reference as a canonical absolute URL, without a user name and password. An error names the reference; it means
 // that the reference is malformed, leads to something other than http(s) or is longer than MaxLength.
 func (b *Base) Resolve(ref string) (string, error) {
 	s := trim(ref)
@@ -65,9 +62,6 @@ func (b *Base) Resolve(ref string) (string, error) {
 func (b *Base) join(buf []byte, s string) ([]byte, bool) {
 	if schemeOf(s) == webScheme {
 		return appendAbsolute(buf, s)
-	}
-	if !b.simple {
-		return buf, false
 	}
 	switch {
 	case strings.HasPrefix(s, "//"):
@@ -107,7 +101,7 @@ func (b *Base) resolveStandard(s string) (string, error) {
 	if err != nil {
 		return "", &invalid{s, err.Error()}
 	}
-	return standard(s, base)
+	return standard(s, base, true)
 }
 
 // A schemeKind says how a reference starts.

@@ -11,6 +11,7 @@
 package weburl
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/nlnwa/whatwg-url/url"
@@ -19,22 +20,36 @@ import (
 // MaxLength is how long a URL may be, in bytes, as given and in canonical form.
 const MaxLength = 8192
 
+// ErrCredentials says that a URL holds a user name or password. Nothing here sends or keeps any.
+var ErrCredentials = errors.New("holds a user name or password")
+
 // An invalid is a URL that cannot be asked for, with the reason.
 type invalid struct{ url, why string }
 
-// Error names the URL, cut to what a person can read.
+// Error names the URL, cut to what a person can read, without what stands for a user name and password.
 func (e *invalid) Error() string {
-	shown := e.url
+	shown := Redacted(e.url)
 	if len(shown) > 200 {
 		shown = shown[:200] + "…"
 	}
-	return fmt.Sprintf("URL %q: %s", shown, e.why)
+	return fmt.Sprintf("URL %q: %s", shown, Redacted(e.why))
+}
+
+// Is makes errors.Is(err, ErrCredentials) hold.
+func (e *invalid) Is(target error) bool {
+	return target == ErrCredentials && e.why == ErrCredentials.Error()
 }
 
 // Canonical returns an absolute http(s) URL in canonical form: the WHATWG serialisation without its
 // fragment and without a port that is the scheme's own. An error names the URL; it means that the URL
-// is malformed, relative, of another scheme or longer than MaxLength.
-func Canonical(raw string) (string, error) {
+// is malformed, relative, of another scheme, longer than MaxLength, or wraps ErrCredentials. Where strangers
+// wrote the URL, Bare and Base.Resolve leave a user name and password out.
+func Canonical(raw string) (string, error) { return canonical(raw, false) }
+
+// Bare is Canonical for a URL that a stranger wrote: a user name and password are left out.
+func Bare(raw string) (string, error) { return canonical(raw, true) }
+
+func canonical(raw string, bare bool) (string, error) {
 	s := trim(raw)
 	if len(s) > MaxLength {
 		return "", &invalid{raw, "longer than 8192 bytes"}
@@ -46,11 +61,12 @@ func Canonical(raw string) (string, error) {
 		}
 		return string(b), nil
 	}
-	return standard(s, nil)
+	return standard(s, nil, bare)
 }
 
-// standard parses by the standard's full state machine; base is nil for an absolute URL.
-func standard(s string, base *url.Url) (canonical string, err error) {
+// standard parses by the standard's full state machine; base is nil for an absolute URL. bare: a user name and
+// password are left out, else they are an error.
+func standard(s string, base *url.Url, bare bool) (canonical string, err error) {
 	defer func() {
 		if recover() != nil { // a defect of the library must cost this link alone
 			canonical, err = "", &invalid{s, "malformed"}
@@ -60,7 +76,7 @@ func standard(s string, base *url.Url) (canonical string, err error) {
 	if err != nil {
 		return "", &invalid{s, err.Error()}
 	}
-	return serialise(u, s)
+	return serialise(u, s, bare)
 }
 
 // parse parses with or without a base.
@@ -72,12 +88,19 @@ func parse(s string, base *url.Url) (*url.Url, error) {
 }
 
 // serialise writes a parsed URL, provided that it is one that a crawler can ask for.
-func serialise(u *url.Url, s string) (string, error) {
+func serialise(u *url.Url, s string, bare bool) (string, error) {
 	if scheme := u.Scheme(); scheme != "http" && scheme != "https" {
 		return "", &invalid{s, "neither http nor https"}
 	}
 	if u.Hostname() == "" {
 		return "", &invalid{s, "has no host"}
+	}
+	if u.Username() != "" || u.Password() != "" {
+		if !bare {
+			return "", &invalid{s, ErrCredentials.Error()}
+		}
+		u.SetUsername("")
+		u.SetPassword("")
 	}
 	href := u.Href(true)
 	if len(href) > MaxLength {

@@ -17,7 +17,7 @@ func oracle(base, ref string) (string, error) {
 		}
 		parsed = u
 	}
-	return standard(trim(ref), parsed)
+	return standard(trim(ref), parsed, true)
 }
 
 // checkFast holds what the fast path accepts against the oracle.

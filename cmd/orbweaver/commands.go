@@ -15,70 +15,27 @@ import (
 
 func newCrawl(a *app.App) *cobra.Command {
 	var refresh time.Duration
+	quick := app.QuickCrawl{}
 	c := &cobra.Command{
-		Use:   "crawl FILE",
-		Short: "Crawl, or go on with an interrupted crawl",
-		Long: `Crawls what the crawl file says, or goes on where an interrupted crawl of the same file
-stopped. Prints, at the end, what was found and where the report is.
-
-Ctrl-C stops after the page in hand, a second Ctrl-C at once. Either way, and after a crash
-or kill -9 too, the same command goes on; no page is lost and none is fetched twice but those
-in flight. Limits may be raised between two sittings.
-
-Without web: in the file it is the live Web that is crawled, as a good guest does: robots.txt
-is the first thing a host is asked for, and obeyed; one request at a time to a host and to an
-address, a second apart or as far as Crawl-delay asks; Retry-After is heeded, and hosts that
-are slow or fail are left alone for longer. Say who you are: contact (a URL or an e-mail
-address, in politeness) goes with every request. Private addresses are refused unless
-allow_private names their network. What was fetched is archived as WARC.
-
-orbweaver status, pause, resume, add and stop take the crawl's folder while it runs.
-
-With --refresh AGE a crawl of the live Web asks the pages it accepted again that were fetched
-longer ago than that, by what the server said of their version where the archive has it, and
-follows links that are new on them, one step. It tells what is new, changed and gone.
-
-With --metrics HOST:PORT the crawl answers GET /metrics there, for Prometheus, while it runs;
---pprof adds Go's profiles under /debug/pprof/. Without HOST, as in :9100, none but this machine
-can ask; port 0 is any that is free, and printed. docs/metrics.md has every metric. --profile
-writes cpu.pprof and heap.pprof for go tool pprof; they are whole however the crawl ends, but
-by a second Ctrl-C.
-
-docs/crawl-file.md has every key of the file. The exit status is 0 when the crawl is over,
-130 when it was stopped, 2 when the file or what it names is wrong (nothing is written then).`,
-		Example: `  orbweaver crawl examples/aircraft.yaml
-
-  # the smallest crawl file: an archive as the web, an ontology, a target
-  cat > mine.yaml <<END
-  seeds: [http://skylines.example/]
-  web: {archive: examples/demo.warc.gz}
-  focus:
-    ontology: {files: examples/aircraft.ttl, target: "http://orbweaver.example/aircraft#Airplane"}
-  END
-  orbweaver crawl mine.yaml && head -3 crawls/mine/pages.jsonl
-
-  # measured while it runs, and where its time went
-  orbweaver crawl mine.yaml --metrics 127.0.0.1:0 --pprof --profile profiles
-  go tool pprof -top profiles/cpu.pprof
-
-  # the live Web: web: is left out, contact says whom to write to
-  cat > live.yaml <<END
-  seeds: [https://example.org/]
-  focus: {keyword: {terms: [airplane, glider]}}
-  limits: {pages: 1000}
-  politeness: {contact: me@example.org}
-  END
-  nice orbweaver crawl live.yaml
-  nice orbweaver crawl live.yaml --refresh 24h   # a day later: what is new, changed, gone?`,
-		Args: exactly(1, "one crawl file"),
+		Use:     "crawl FILE | URL... --terms WORDS",
+		Short:   "Crawl, or go on with an interrupted crawl",
+		Long:    crawlHelp,
+		Example: crawlExamples,
+		Args:    func(c *cobra.Command, args []string) error { return quickOrFile(c, args, quick) },
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("refresh") && refresh <= 0 {
 				return misused(c, "--refresh wants an age above 0, as in 24h")
 			}
-			if err := checkMetrics(c, a); err != nil {
+			if err := errors.Join(checkMetrics(c, a), checkLog(c, a)); err != nil {
 				return err
 			}
-			if refresh > 0 {
+			switch {
+			case isQuick(args) && refresh > 0:
+				return misused(c, "--refresh takes the crawl file, which is crawl.yaml in the crawl's folder")
+			case isQuick(args):
+				quick.Seeds = args
+				return a.CrawlQuick(c.Context(), quick)
+			case refresh > 0:
 				return otherVerb(a.Refresh(c.Context(), args[0], refresh), args[0])
 			}
 			return otherVerb(a.Crawl(c.Context(), args[0]), args[0])
@@ -86,7 +43,12 @@ docs/crawl-file.md has every key of the file. The exit status is 0 when the craw
 	}
 	c.Flags().BoolVar(&a.Yes, "yes", false, "of what the crawl file leaves open, such as terms in words, take what fits best")
 	c.Flags().DurationVar(&refresh, "refresh", 0, "ask accepted pages again, conditionally, that are older than this `age`; tell what is new, changed and gone")
+	c.Flags().StringArrayVar(&quick.Terms, "terms", nil, "without a crawl file: the `words` and phrases that pages are to be about, with commas between")
+	c.Flags().Int64Var(&quick.Requests, "requests", 0, "without a crawl file: how many `requests` are made (default 1000)")
+	c.Flags().StringVar(&quick.Contact, "contact", "", "without a crawl file: a `URL` or e-mail address that is sent with every request")
+	c.Flags().StringVarP(&quick.Output, "output", "o", "", "without a crawl file: the crawl's `folder` (default crawls/HOST, of the first seed)")
 	measured(c, a)
+	logs(c, a)
 	return c
 }
 

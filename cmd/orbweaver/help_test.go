@@ -37,8 +37,12 @@ func TestExamplesOfHelp(t *testing.T) {
 			}
 			examples, _, _ = strings.Cut(examples, "\n\nAvailable Commands:")
 			examples, _, _ = strings.Cut(examples, "\n\nFlags:")
+			before := tree(t, "examples")
 			if runScript(t, examples) == 0 {
 				t.Errorf("no example was run of\n%s", examples)
+			}
+			if tree(t, "examples") != before {
+				t.Error("it changes files that the project ships with")
 			}
 		})
 	}
@@ -56,6 +60,7 @@ func TestExamplesOfTheReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	project(t)
+	before := tree(t, "examples")
 	files, ran := 0, 0
 	for _, block := range regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```").FindAllStringSubmatch(string(readme), -1) {
 		if name, _, ok := strings.Cut(block[2], ".yaml\n"); block[1] == "yaml" && ok && strings.HasPrefix(name, "# ") {
@@ -67,6 +72,9 @@ func TestExamplesOfTheReadme(t *testing.T) {
 		if block[1] == "" {
 			ran += runScript(t, block[2])
 		}
+	}
+	if tree(t, "examples") != before {
+		t.Error("the commands change files that the project ships with")
 	}
 	if files == 0 || ran < 3 {
 		t.Errorf("%d files and %d commands in README.md", files, ran)
@@ -80,11 +88,15 @@ func TestExamplesOfCrossReferences(t *testing.T) {
 		t.Fatal(err)
 	}
 	project(t)
+	before := tree(t, "examples")
 	ran := 0
 	for _, block := range regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```").FindAllStringSubmatch(string(text), -1) {
 		if block[1] == "" {
 			ran += runScript(t, block[2])
 		}
+	}
+	if tree(t, "examples") != before {
+		t.Error("the commands change files that the project ships with")
 	}
 	if ran < 3 {
 		t.Errorf("%d commands", ran)
@@ -123,6 +135,11 @@ func runScript(t *testing.T, script string) (ran int) {
 			}
 			continue
 		}
+		if what, found := strings.CutPrefix(line, "cp "); found {
+			what, _, _ = strings.Cut(what, "  ")
+			copyAs(t, shellWords(what))
+			continue
+		}
 		line = strings.Replace(line, "go run ./cmd/orbweaver ", "orbweaver ", 1)
 		args, ours := strings.CutPrefix(line, "orbweaver ")
 		if !ours {
@@ -141,6 +158,18 @@ func runScript(t *testing.T, script string) (ran int) {
 		ran++
 	}
 	return ran
+}
+
+// copyAs is cp FILE NAME and cp -r FOLDER NAME.
+func copyAs(t *testing.T, args []string) {
+	t.Helper()
+	if args[0] != "-r" {
+		write(t, args[1], string(read(t, args[0])))
+		return
+	}
+	if err := os.CopyFS(args[2], os.DirFS(args[1])); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // shellWords splits a command line as a shell does, as far as spaces and single quotes go.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -18,6 +19,8 @@ import (
 	"orbweaver"
 	"orbweaver/internal/app"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/starting"
+	"orbweaver/weburl"
 )
 
 // The exit statuses.
@@ -25,6 +28,7 @@ const (
 	exitDone        = 0
 	exitFailed      = 1
 	exitInput       = 2
+	exitNothing     = 3   // a crawl is over and fetched no page
 	exitInterrupted = 130 // as a shell has it after Ctrl-C
 )
 
@@ -74,6 +78,8 @@ func status(err error) int {
 		return exitDone
 	case errors.Is(err, console.ErrInterrupted):
 		return exitInterrupted
+	case errors.Is(err, starting.ErrNothing):
+		return exitNothing
 	case errors.Is(err, orbweaver.ErrInput), errors.Is(err, orbweaver.ErrForeign),
 		errors.Is(err, orbweaver.ErrBusy), errors.As(err, &usage):
 		return exitInput
@@ -81,10 +87,10 @@ func status(err error) int {
 	return exitFailed
 }
 
-// complain prints an error with a hint where there is one.
+// complain prints an error with a hint where there is one. Whatever it is about, no password is printed.
 func complain(w io.Writer, err error) {
 	for _, problem := range plain(err) {
-		fmt.Fprintf(w, "orbweaver: %s\n", problem)
+		fmt.Fprintf(w, "orbweaver: %s\n", weburl.Redacted(problem))
 	}
 	var usage usageError
 	if errors.As(err, &usage) {
@@ -98,7 +104,7 @@ func plain(err error) []string {
 	var problems []string
 	for line := range strings.Lines(err.Error()) {
 		line = strings.TrimRight(line, "\n")
-		for _, f := range []orbweaver.Failure{orbweaver.ErrInput, orbweaver.ErrForeign, orbweaver.ErrBusy} {
+		for _, f := range []orbweaver.Failure{orbweaver.ErrInput, orbweaver.ErrForeign, orbweaver.ErrBusy, starting.ErrNothing} {
 			word := string(f)
 			line = strings.TrimSuffix(strings.ReplaceAll(line, ": "+word+": ", ": "), ": "+word)
 			line = strings.TrimPrefix(strings.TrimSuffix(line, " ("+word+")"), word+": ")
@@ -141,7 +147,8 @@ file: an ontology and a target in it, or a few words. The web is the live one, o
 of WARC files. Every page gets a score from 0 to 1
 with its reasons, links are followed best first, and the result is a folder with a report,
 a table of all pages and, if wanted, a WARC archive.`,
-		Example: `  orbweaver crawl examples/aircraft.yaml          crawl, or go on with an interrupted crawl
+		Example: `  orbweaver init mine                             a crawl file and an ontology to begin with
+  orbweaver crawl examples/aircraft.yaml          crawl, or go on with an interrupted crawl
   orbweaver judge examples/aircraft.yaml http://skylines.example/types/a320.html
   orbweaver status crawls/aircraft                how a crawl stands, running or not
   orbweaver compare examples/comparison.yaml      many ways to crawl, one web, one truth
@@ -159,7 +166,12 @@ a table of all pages and, if wanted, a WARC archive.`,
 	root.AddCommand(newStatus(a), newPause(a), newResume(a), newStop(a), newAdd(a))
 	root.AddCommand(newExplain(a), newPages(a), newReport(a), newExport(a), newReplay(a), newRate(a))
 	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)), newRDF(a), newQuery(a), newLoad(a), newKRS(a), newText(a), newTrain(a), newServe(a), newCatalog(a), newRecommend(a), newSwget(a), newCrossref(a), newLabels(a), newSearch(a))
-	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(newInit(a), newMan(a))
+	info, _ := debug.ReadBuildInfo()
+	root.Version = versionLine(version, info)
+	root.Flags().Bool("version", false, "print version, commit and the version of Go")
+	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	completed(root)
 	return root
 }
 

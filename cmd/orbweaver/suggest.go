@@ -58,12 +58,13 @@ for byte. An ontology in RDF/XML gets a companion file in Turtle.
 The folder keeps the ontology as it was (ontology/) and what was decided when
 (decisions.jsonl), so that the same crawl can be made again: see decisions in
 docs/crawl-file.md. A pair has no words of its own: say with --text how its entities relate.`,
-		Example: `  orbweaver crawl examples/aircraft.yaml
+		Example: `  cp -r examples mine        # the ontology is written to
+  orbweaver crawl mine/aircraft.yaml
   orbweaver suggestions crawls/aircraft
 
   # while it runs, or afterwards
   orbweaver accept crawls/aircraft f2724174 --as instance Airplane
-  orbweaver accept crawls/aircraft c513d170 --as subclass MilitaryAirplane
+  orbweaver accept crawls/aircraft 4b279707 --as subclass MilitaryAirplane
   orbweaver accept crawls/aircraft cd4bae0f --as instance Airplane
   orbweaver accept crawls/aircraft d8673e9c --as property LightAirplane Person --text carries`,
 		Args: cobra.ArbitraryArgs,

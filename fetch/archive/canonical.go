@@ -13,7 +13,7 @@ func canonical(raw string) (string, error) {
 	if _, ok := weburl.DatasetName(raw); ok {
 		return raw, nil
 	}
-	url, err := weburl.Canonical(raw)
+	url, err := weburl.Bare(raw)
 	if err != nil && len(raw) > weburl.MaxLength && strings.HasPrefix(raw, "http") {
 		return raw, nil
 	}

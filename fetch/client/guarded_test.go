@@ -65,7 +65,7 @@ func TestNoTrickReachesThisMachine(t *testing.T) {
 		"metadata.google.internal",
 	} {
 		for _, scheme := range []string{"http", "https"} {
-			canonical, err := weburl.Canonical(scheme + "://" + host + ":" + port + "/")
+			canonical, err := weburl.Bare(scheme + "://" + host + ":" + port + "/")
 			if err != nil {
 				t.Errorf("%s: %v", host, err)
 				continue

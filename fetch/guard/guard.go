@@ -81,6 +81,18 @@ func (g *Guard) open(a netip.Addr) bool {
 	return slices.ContainsFunc(g.networks, func(n netip.Prefix) bool { return n.Contains(a) })
 }
 
+// Network is the network for whose sake an address is refused where none is opened: the one to open. ok is
+// false for an address that anybody may reach.
+func (g *Guard) Network(addr netip.Addr) (network netip.Prefix, ok bool) {
+	plain := addr.WithZone("").Unmap()
+	for _, k := range g.refused {
+		if k.network.Contains(plain) {
+			return k.network, true
+		}
+	}
+	return netip.Prefix{}, false
+}
+
 // special returns what is special about an address that is not globally reachable, or "".
 func (g *Guard) special(a netip.Addr) string {
 	for _, k := range g.refused {

@@ -129,6 +129,23 @@ func TestNetworksOpenThemselvesAlone(t *testing.T) {
 	}
 }
 
+// TestNetwork: the network to open for an address that is refused.
+func TestNetwork(t *testing.T) {
+	g := guard.New(false, nil)
+	for addr, want := range map[string]string{
+		"127.0.0.1": "127.0.0.0/8", "10.1.2.3": "10.0.0.0/8", "192.168.7.7": "192.168.0.0/16", "::ffff:172.16.1.1": "172.16.0.0/12",
+		"fd00::7": "fc00::/7", "169.254.169.254": "169.254.169.254/32", "8.8.8.8": "", "2606:4700::1": "",
+	} {
+		network, ok := g.Network(netip.MustParseAddr(addr))
+		if ok != (want != "") || ok && network.String() != want {
+			t.Errorf("%s: %v, %v; want %q", addr, network, ok, want)
+		}
+		if ok && guard.New(false, []netip.Prefix{network}).Check(netip.MustParseAddr(addr)) != nil {
+			t.Errorf("%s: %v does not open it", addr, network)
+		}
+	}
+}
+
 func TestAllOpensEverything(t *testing.T) {
 	g := guard.New(true, nil)
 	for _, addr := range []string{"127.0.0.1", "10.0.0.1", "::1", "169.254.169.254", "fe80::1%eth0", "8.8.8.8"} {

@@ -7,6 +7,7 @@ package app
 
 import (
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/logging"
 	"orbweaver/internal/app/wire"
 )
 
@@ -16,6 +17,8 @@ type App struct {
 
 	Wire  wire.Wire // how the live Web is reached; the zero value: by the system
 	Alone bool      // a crawl has no control socket
+
+	Log logging.Options // how a crawl's log is shown
 
 	Yes bool // of what a crawl file leaves open, what fits best is taken
 

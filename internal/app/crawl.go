@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"time"
@@ -19,6 +20,8 @@ import (
 	"orbweaver/internal/app/datasets"
 	"orbweaver/internal/app/endpoints"
 	"orbweaver/internal/app/gate"
+	"orbweaver/internal/app/logging"
+	"orbweaver/internal/app/starting"
 	"orbweaver/internal/app/wire"
 	"orbweaver/ledger"
 	"orbweaver/weburl"
@@ -40,18 +43,20 @@ func (a *App) Refresh(ctx context.Context, file string, age time.Duration) error
 }
 
 func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) error {
+	a, log := a.logged()
+	defer log.Close()
 	m, err := a.measure(ctx)
 	if err != nil {
 		return err
 	}
 	defer m.close()
 	stop := a.AfterAWhile("reading what the crawl begins with, and indexing the archive ...")
-	c, err := prepare(ctx, file, a.Wire)
+	c, err := a.prepareSitting(ctx, file, refresh > 0)
 	stop()
 	if err != nil {
 		return err
 	}
-	c.meter = m
+	c.meter, c.log = m, log
 	defer c.close()
 	if err := a.greet(c, refresh); err != nil {
 		return err
@@ -62,8 +67,11 @@ func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) err
 	if err := c.open(); err != nil {
 		return owned(ctx, c.file.Output, err)
 	}
+	c.beginLog()
+	a.tellOver(c)
 	progress, err := a.sit(ctx, c)
 	err = errors.Join(err, c.remember(c.ledger), c.ledger.Close())
+	c.endLog(progress)
 	if err != nil {
 		return errors.Join(err, c.unmake(progress, err))
 	}
@@ -73,7 +81,7 @@ func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) err
 	if progress.Ended == "" {
 		return fmt.Errorf("%s: %w; the same command goes on", c.file.Output, console.ErrInterrupted)
 	}
-	return nil
+	return c.fetchedNothing(progress)
 }
 
 // unmake removes the folder that a crawl made which could not begin, by what its user has to mend: in the
@@ -120,6 +128,11 @@ type crawl struct {
 	drift   driftBook
 
 	languages languages // of the pages of this sitting
+
+	log    *logging.Log       // of this sitting
+	going  *going             // how it goes
+	barren []starting.Fate    // seeds that gave no page, when the sitting is over
+	before orbweaver.Progress // of a crawl that was over before this sitting; else zero
 }
 
 // close releases all but the ledger.
@@ -198,7 +211,7 @@ func prepare(ctx context.Context, path string, wire wire.Wire) (*crawl, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &crawl{path: path, file: file, wire: wire, languages: languages{}}
+	c := &crawl{path: path, file: file, wire: wire, languages: languages{}, log: logging.New(io.Discard, logging.Options{})}
 	problems := []error{crawlfolder.Check(file), c.prepareWeb(wire), c.prepareFocus(ctx, asBegun(file)), c.prepareDecisions()}
 	if err := errors.Join(problems...); err != nil {
 		return nil, errors.Join(err, checkTruth(file.Truth), c.close())
@@ -308,13 +321,15 @@ func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 	if err != nil {
 		return before, err
 	}
-	line := console.StartProgress(a.Err, a.Terminal, console.Snapshot{Pages: before.Pages, Accepted: before.Accepted})
+	line := a.startProgress(c, before)
 	failures := map[orbweaver.Failure]int64{}
+	parts.cfg.Fetch = c.going.watching(parts.cfg.Fetch)
 	parts.cfg.Observe = func(o orbweaver.Outcome, p orbweaver.Progress) {
-		line.Tell(console.Snapshot{Pages: p.Pages, Accepted: p.Accepted, Waiting: parts.turns.Len(), Hosts: parts.turns.Hosts()})
 		if o.Err != nil {
 			failures[orbweaver.FailureOf(o.Err)]++
 		}
+		line.Tell(c.going.snapshot(o, p, parts.turns))
+		c.log.Outcome(o)
 		c.changes.note(o)
 		c.book.Observe(o)
 		c.languages.add(o.Page)
@@ -377,6 +392,7 @@ func (c *crawl) facts(progress orbweaver.Progress) eval.CrawlFacts {
 	facts.More = append(facts.More, eval.Fact{Name: "web", Value: describeWeb(f.Web)},
 		eval.Fact{Name: "time spent", Value: progress.Active.Round(time.Millisecond).String()})
 	facts.More = append(facts.More, c.changes.facts()...)
+	facts.More = append(facts.More, c.seedFacts()...)
 	for _, w := range slices.Concat(c.strandedWords(), c.missed()) {
 		facts.More = append(facts.More, eval.Fact{Name: "warning", Value: w})
 	}

@@ -69,6 +69,9 @@ func addressOf(address string) (string, error) {
 			return with, nil
 		}
 	}
+	if errors.Is(err, weburl.ErrCredentials) {
+		err = fmt.Errorf("%w: %s", err, crawlfile.NoCredentials)
+	}
 	if err != nil {
 		return "", fmt.Errorf("%w: %w (%w)", orbweaver.ErrBadURL, err, orbweaver.ErrInput)
 	}

@@ -12,6 +12,7 @@ import (
 	"orbweaver/engine"
 	"orbweaver/frontier"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/crawlfile"
 	"orbweaver/server"
 	"orbweaver/weburl"
 )
@@ -81,8 +82,11 @@ func (t *control) Stop(ctx context.Context) error { return t.call(ctx, t.sitting
 // Add offers a URL as a seed.
 func (t *control) Add(ctx context.Context, url string) (server.Added, error) {
 	canonical, err := weburl.Canonical(url)
+	if errors.Is(err, weburl.ErrCredentials) {
+		err = fmt.Errorf("%w: %s", err, crawlfile.NoCredentials)
+	}
 	if err != nil {
-		return server.Added{}, fmt.Errorf("%s: %w: %w", url, orbweaver.ErrBadURL, err)
+		return server.Added{}, fmt.Errorf("%s: %w: %w", weburl.Redacted(url), orbweaver.ErrBadURL, err)
 	}
 	added := server.Added{URL: canonical}
 	var failed error

@@ -44,7 +44,7 @@ func newClient(f *crawlfile.Crawl, wire wire.Wire) (*client.Client, error) {
 	if p.Proxy != "" {
 		proxy, err := url.Parse(p.Proxy)
 		if err != nil {
-			return nil, fmt.Errorf("politeness.proxy: %w (%w)", err, orbweaver.ErrInput)
+			return nil, fmt.Errorf("politeness.proxy: %s (%w)", weburl.Redacted(err.Error()), orbweaver.ErrInput)
 		}
 		opts.Proxy = proxy
 	}

@@ -97,29 +97,28 @@ func openOntology(files, targets []string) (*ontology.Ontology, []int, error) {
 	return o, numbers, errors.Join(problems...)
 }
 
-// findEntity finds an entity by its IRI, or by its name where only one has it.
+// findEntity finds an entity by its IRI, or by its local name or label where only one has it.
 func findEntity(o *ontology.Ontology, name string) (int, error) {
-	if i, ok := o.Find(name); ok {
-		return i, nil
+	found := o.Named(name)
+	if _, local, prefixed := strings.Cut(name, ":"); len(found) == 0 && prefixed && !strings.HasPrefix(local, "//") {
+		found = o.Named(local)
 	}
-	_, local, prefixed := strings.Cut(name, ":")
-	if !prefixed || strings.HasPrefix(local, "//") {
-		local = name
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return 0, fmt.Errorf("target %s is not in the ontology; near are %s (%w)",
+			name, strings.Join(o.Nearest(name, 3), ", "), orbweaver.ErrInput)
 	}
-	found := -1
-	for i := range o.Len() {
-		if ontology.LocalName(o.Entity(i).IRI) != local {
-			continue
-		}
-		if found >= 0 {
-			return 0, fmt.Errorf("target %s: both %s and %s have this name; give the whole IRI (%w)",
-				name, o.Entity(found).IRI, o.Entity(i).IRI, orbweaver.ErrInput)
-		}
-		found = i
+	var iris []string
+	for _, i := range found[:min(len(found), shownCandidates)] {
+		iris = append(iris, o.Entity(i).IRI)
 	}
-	if found >= 0 {
-		return found, nil
+	if more := len(found) - shownCandidates; more > 0 {
+		iris = append(iris, fmt.Sprintf("%d more", more))
 	}
-	return 0, fmt.Errorf("target %s is not in the ontology; near are %s (%w)",
-		name, strings.Join(o.Nearest(name, 3), ", "), orbweaver.ErrInput)
+	return 0, fmt.Errorf("target %s names several entities: %s; give the IRI of one (%w)", name, strings.Join(iris, ", "), orbweaver.ErrInput)
 }
+
+// shownCandidates is how many entities of one name are listed.
+const shownCandidates = 5

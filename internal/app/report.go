@@ -18,6 +18,7 @@ import (
 	"orbweaver/eval"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/app/gate"
 	"orbweaver/ledger"
 	"orbweaver/server"
 )
@@ -60,7 +61,7 @@ func (a *App) reportOf(ctx context.Context, dir string) error {
 		return bad
 	}
 	console.Say(a.Err, "warning: the report tells nothing of truth and suggestions: %v", err)
-	c, progress := &crawl{path: filepath.Join(dir, crawlfolder.RunFile), file: k.file}, k.ledger.Progress()
+	c, progress := &crawl{path: filepath.Join(dir, crawlfolder.RunFile), file: k.file, gate: &gate.Gate{Scope: k.scope}}, k.ledger.Progress()
 	if err := errors.Join(c.remember(k.ledger), k.close()); err != nil {
 		return err
 	}
@@ -77,6 +78,9 @@ func (c *crawl) remember(l *ledger.Ledger) error {
 	}
 	c.refused, c.gaps, c.rounds = l.Refused(), c.suggestions(), c.roundFacts()
 	var err error
+	if c.barren, err = c.fates(l); err != nil {
+		return err
+	}
 	if c.stranded, err = c.isStranded(l); err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"orbweaver/focus/crossref"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/export"
+	"orbweaver/internal/app/starting"
 	"orbweaver/ledger"
 )
 
@@ -50,6 +51,7 @@ func (a *App) summarize(c *crawl, progress orbweaver.Progress, sum *summary) {
 		console.Say(a.Out, "  recall           %.1f %% of %d that can be reached", 100*p.Recall(), c.survey.reachable)
 		a.tellAcceptance(c)
 	}
+	a.tellSeeds(c)
 	a.tellStranded(c)
 	a.tellLinks(c.links)
 	a.listChanges(c.changes)
@@ -200,7 +202,8 @@ func evidence(reasons []orbweaver.Reason, width int) string {
 // advise says what to try next.
 func (a *App) advise(c *crawl, progress orbweaver.Progress, failures map[orbweaver.Failure]int64) {
 	console.Say(a.Out, "\nNext:")
-	if failures[orbweaver.ErrPrivate] > 0 {
+	private := func(f starting.Fate) bool { return f.Why == orbweaver.ErrPrivate }
+	if failures[orbweaver.ErrPrivate] > 0 && !slices.ContainsFunc(c.barren, private) {
 		console.Say(a.Out, "  allow_private: [127.0.0.0/8, …] in %s   names the private networks that this crawl may reach", console.Relative(c.path))
 	}
 	if progress.Ended == "" && !c.running {
@@ -216,6 +219,7 @@ func (a *App) advise(c *crawl, progress orbweaver.Progress, failures map[orbweav
 		console.Say(a.Out, "  orbweaver suggestions %s   words that the ontology may lack", console.Relative(c.file.Output))
 		console.Say(a.Out, "  orbweaver ontology check %s   what else it lacks", console.Relative(o.Files[0]))
 	}
+	a.adviseAgain(c, progress)
 }
 
 // missed tells what kept a crawl from finding more.

@@ -15,7 +15,7 @@ func TestSummary(t *testing.T) {
 	told, _ := crawlIn(t, t.TempDir(), head+"truth: {file: "+filepath.Join(realdata.Root(t), "examples/demo-truth.tsv")+", topics: [aircraft]}\n")
 	for _, want := range []string{
 		`^crawl: limit of requests after 100 requests\n`,
-		`\n  pages fetched    \d+\n  accepted         \d+\n  acceptance rate  \d+\.\d %\n`,
+		`\n  pages fetched    \d+\n  accepted         \d+[^\n]*\n  acceptance rate  \d+\.\d %\n`,
 		`\n  harvest rate     \d+\.\d % \(\d+ relevant: topics aircraft\)\n`,
 		`\nThe best pages:\n  1\. 0\.\d{3} [* ] http://\S+\n +[^\n]+: .*×\d`,
 		`\n 10\. 0\.\d{3} [* ] http://\S+\n +[^\n]+: .*×\d`,

@@ -6,13 +6,14 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode/utf8"
 )
 
 // TestProgressLines: a line each ten seconds where nothing can be redrawn, and one at the end.
 func TestProgressLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
-		p := StartProgress(&out, false, Snapshot{Pages: 100, Accepted: 7})
+		p := StartProgress(&out, false, 80, Snapshot{Pages: 100, Accepted: 7})
 		p.Tell(Snapshot{Pages: 150, Accepted: 9, Waiting: 3, Hosts: 2})
 		after(Rewrite + time.Second)
 		p.Tell(Snapshot{Pages: 310, Accepted: 10, Waiting: 0, Hosts: 2})
@@ -31,7 +32,7 @@ func TestProgressLines(t *testing.T) {
 func TestProgressOnATerminal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
-		p := StartProgress(&out, true, Snapshot{})
+		p := StartProgress(&out, true, 80, Snapshot{})
 		p.Tell(Snapshot{Pages: 1000})
 		after(time.Second + Redraw/2)
 		p.Close()
@@ -45,10 +46,62 @@ func TestProgressOnATerminal(t *testing.T) {
 	})
 }
 
+// TestProgressOfLimits: failures, the share of the nearest limit, and how long it takes as things go; what is asked
+// on a terminal, without what a terminal would obey.
+func TestProgressOfLimits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		limits := Limits{Requests: 1000, Pages: 4000, Bytes: 1 << 40, Time: 10 * time.Hour}
+		p := StartProgress(&out, true, 130, Snapshot{Pages: 100, Requests: 100, Limits: limits})
+		p.Tell(Snapshot{Pages: 290, Requests: 300, Failed: 10, Accepted: 7, Limits: limits, Asking: "http://a.test/\x1b[2J/" + strings.Repeat("x", 90)})
+		after(10*time.Second + Redraw/2)
+		p.Close()
+		lines := strings.Split(strings.TrimSpace(strings.ReplaceAll(out.String(), "\x1b[K", "")), "\r")
+		last := lines[len(lines)-1]
+		want := "290 pages, 19 pages/s, 7 accepted, 10 failed, 0 waiting, 0 hosts, 30 % of the limit, 35 s left, now http://a.test/\ufffd[2J"
+		if !strings.HasPrefix(last, want) || utf8.RuneCountInString(last) > 129 || !strings.HasSuffix(last, "…") {
+			t.Errorf("got\n%q\nwant\n%q", last, want)
+		}
+	})
+	tight := Snapshot{Pages: 290, Accepted: 7, Failed: 10, Requests: 300, Limits: Limits{Requests: 1000}, Asking: "http://a.test/" + strings.Repeat("x", 90)}
+	if line := tight.fitted(Snapshot{}, time.Minute, 79); line != "290 pages, 7 accepted, 10 failed, 30 % of the limit, now http://a.test/xxxxxxx…" {
+		t.Errorf("in 79 columns: %q (%d)", line, utf8.RuneCountInString(line))
+	}
+	for _, tc := range []struct {
+		now  Snapshot
+		want string
+	}{
+		{Snapshot{Requests: 50}, ""},
+		{Snapshot{Requests: 50, Limits: Limits{Requests: 100}}, ", 50 % of the limit, 1 min left"},
+		{Snapshot{Requests: 100, Limits: Limits{Requests: 100}}, ", 100 % of the limit"},
+		{Snapshot{Pages: 10, Requests: 50, Limits: Limits{Requests: 5000, Pages: 20000}}, ", 1 % of the limit, 1.6 h left"},
+		{Snapshot{Requests: 1, Limits: Limits{Time: 2 * time.Minute}}, ", 50 % of the limit, 1 min left"},
+		{Snapshot{Bytes: 1, Limits: Limits{Bytes: 100_000}}, ", 0 % of the limit, 69 days left"},
+	} {
+		line := tc.now.line(Snapshot{}, time.Minute)
+		if _, rest, _ := strings.Cut(line, " hosts"); rest != tc.want {
+			t.Errorf("%+v: %q, want %q", tc.now, rest, tc.want)
+		}
+	}
+}
+
+// TestProgressGetsSeldom: after a minute, a line a minute.
+func TestProgressGetsSeldom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		p := StartProgress(&out, false, 80, Snapshot{})
+		after(10*time.Minute + time.Second)
+		if n := strings.Count(out.String(), "\n"); n != 6+9 {
+			t.Errorf("%d lines", n)
+		}
+		p.Close()
+	})
+}
+
 // TestNoProgress: a crawl that was over before says nothing of how it goes.
 func TestNoProgress(t *testing.T) {
 	var out bytes.Buffer
-	StartProgress(&out, false, Snapshot{Pages: 100}).Close()
+	StartProgress(&out, false, 80, Snapshot{Pages: 100}).Close()
 	if out.Len() > 0 {
 		t.Errorf("%q", out.String())
 	}

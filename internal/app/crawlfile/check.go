@@ -106,6 +106,9 @@ func (d *decoding) checkPoliteness(p *Politeness) {
 			d.problem(join("politeness", key), shorten(text)+" cannot stand in a request", "letters, digits and signs of ASCII")
 		}
 	}
+	if weburl.Redacted(p.Contact) != p.Contact {
+		d.problem("politeness.contact", "holds a user name or password", "every site would read them")
+	}
 	if strings.ContainsAny(p.Contact, "()\\") {
 		d.problem("politeness.contact", "holds a parenthesis or backslash", "a URL or an e-mail address is wanted")
 	}
@@ -184,14 +187,7 @@ func (d *decoding) checkFocus(f *Focus, key string, prefixes map[string]string) 
 		return
 	}
 	key = join(key, "ontology")
-	for i, name := range o.Target {
-		iri, msg, hint := expand(name, prefixes)
-		if msg != "" {
-			d.problem(d.item(join(key, "target"), i), msg, hint)
-			continue
-		}
-		o.Target[i] = iri
-	}
+	d.checkTargets(o, key, prefixes)
 	if o.Base <= 0 || o.Base >= 1 {
 		d.problem(join(key, "base"), "must be between 0 and 1, both left out", "")
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"orbweaver/weburl"
 )
 
 // A decoding is one file on its way to its struct, with the problems found so far.
@@ -306,9 +308,10 @@ func (n *node) describe() string {
 	return shorten(n.text)
 }
 
-// shorten quotes a text of the user's, cut where it gets long.
+// shorten quotes a text of the user's, cut where it gets long; a password in a URL is hidden before.
 func shorten(text string) string {
 	const most = 60
+	text = weburl.Redacted(text)
 	if runes := []rune(text); len(runes) > most {
 		text = string(runes[:most]) + "…"
 	}

@@ -20,7 +20,7 @@ type Focus struct {
 // Ontology judges by an ontology.
 type Ontology struct {
 	Files     []string `yaml:"files" as:"files" need:"yes" type:"path, or list of paths" doc:"The ontology: OWL, RDFS or SKOS in any RDF syntax. Several files are read as one."`
-	Target    []string `yaml:"target" as:"iri" need:"yes" type:"list of IRIs or prefixed names" doc:"The entities of the ontology that the crawl looks for."`
+	Target    []string `yaml:"target" as:"iri" need:"yes" type:"list of IRIs, prefixed names, local names or labels" doc:"The entities of the ontology that the crawl looks for. A local name (Airplane) or label (\"light aircraft\") is enough where it is that of one entity."`
 	Relevance string   `yaml:"relevance" default:"total" oneof:"single|taxonomic|relational|total" doc:"Which entities count for a target. single: itself. taxonomic: also its direct sub- and superclasses and instances. relational: also its relations and what they lead to. total: all entities, discounted by distance."`
 	Discount  string   `yaml:"discount" default:"exponential" oneof:"exponential|linear|logarithmic" doc:"How the weight of an entity falls with its distance from the target, for relevance: total."`
 	Base      float64  `yaml:"base" default:"0.5" type:"number between 0 and 1, both left out" doc:"The weight one step away, base² being that of two, for discount: exponential."`

@@ -21,6 +21,15 @@ func Load(path string) (*Crawl, error) {
 	return c, nil
 }
 
+// Read is Load for a crawl file that is not written yet: name is what problems call it, folder where it would lie.
+func Read(name, folder string, src []byte) (*Crawl, error) {
+	d, c := &decoding{file: name, folder: folder, look: true, places: map[string]place{}}, new(Crawl)
+	if d.decode(src, c, func(d *decoding) { d.checkCrawl(c) }); len(d.problems) > 0 {
+		return nil, inOrder(d.problems, name)
+	}
+	return c, nil
+}
+
 // Defaults returns what a crawl file without a single key would say, were there one: a crawl of
 // nothing, by the rules that stand where none are given.
 func Defaults() *Crawl {

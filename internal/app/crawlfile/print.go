@@ -2,16 +2,19 @@ package crawlfile
 
 import (
 	"fmt"
+	"net/url"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+
+	"orbweaver/weburl"
 )
 
 // Marshal prints the crawl as the crawl file that was run: every key with its value, defaults
 // included, but for those that have no value when left out (web, truth, accept and empty lists).
-// Names are spelled out, URLs canonical.
+// Names are spelled out, URLs canonical; the user name and password of a proxy are left out.
 //
 // The bytes are meant for a file in the folder c.Output: paths are relative to it, so that a tree
 // that holds both can be moved. Loaded from there they give a Crawl equal to c. The same crawl
@@ -133,6 +136,8 @@ func (p printer) scalar(v reflect.Value, f field) any {
 			text = p.path(text)
 		case f.as == "iri":
 			text = bracketed(text)
+		case f.key == "proxy":
+			text = withoutUser(text)
 		}
 		return quoted(text)
 	case reflect.Bool:
@@ -141,6 +146,16 @@ func (p printer) scalar(v reflect.Value, f field) any {
 		return printNumber(v, f, number{f: v.Float()})
 	}
 	return printNumber(v, f, number{i: v.Int()})
+}
+
+// withoutUser is the address of a proxy without user name and password: a crawl folder is handed on.
+func withoutUser(proxy string) string {
+	u, err := url.Parse(proxy)
+	if err != nil {
+		return weburl.Redacted(proxy)
+	}
+	u.User = nil
+	return u.String()
 }
 
 // bracketed writes an IRI so that it cannot be taken for a prefixed name.

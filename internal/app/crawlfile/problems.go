@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/weburl"
 )
 
 // maxProblems is how many problems are reported: who has more reads the first ones anyway.
@@ -22,7 +23,8 @@ type Problem struct {
 	Hint   string // what to do about it; may be empty
 }
 
-// String writes a problem as `file:line: key: message (hint)`, leaving out what there is none of.
+// String writes a problem as `file:line: key: message (hint)`, leaving out what there is none of. No password is
+// in it: what is wrong may well be the URL that has one.
 func (p Problem) String() string {
 	var b strings.Builder
 	b.WriteString(p.File)
@@ -36,7 +38,7 @@ func (p Problem) String() string {
 	if p.Hint != "" {
 		b.WriteString(" (" + p.Hint + ")")
 	}
-	return b.String()
+	return weburl.Redacted(b.String())
 }
 
 // Problems are all that is wrong with a file, in the order of its lines. They wrap

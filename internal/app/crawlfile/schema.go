@@ -88,7 +88,7 @@ type Politeness struct {
 	Robots      bool          `yaml:"robots" default:"true" doc:"Whether robots.txt is obeyed, and a page that asks not to be shown in results (noindex) is never accepted. What is nofollow is not followed in any case."`
 	UserAgent   string        `yaml:"user_agent" default:"orbweaver" need:"yes" doc:"The name the crawler gives itself, to hosts and in robots.txt."`
 	Contact     string        `yaml:"contact" type:"URL or e-mail address" doc:"Where a site's owner can reach you. It is sent with every request, after the name: a good guest says it."`
-	Proxy       string        `yaml:"proxy" type:"URL" doc:"An HTTP proxy that everything is asked through, as in http://user:password@proxy.example:3128. Variables of the environment are never looked at."`
+	Proxy       string        `yaml:"proxy" type:"URL" doc:"An HTTP proxy that everything is asked through, as in http://user:password@proxy.example:3128. User name and password stay in this file: the crawl folder has the address alone. Variables of the environment are never looked at."`
 	Timeout     time.Duration `yaml:"timeout" default:"30s" min:"1ms" max:"1h" doc:"How long an answer may take."`
 	Retries     int           `yaml:"retries" default:"2" min:"0" max:"20" doc:"How often a request that failed for a passing reason is made again."`
 	Failures    int           `yaml:"failures" default:"5" min:"1" max:"1000" doc:"Failures of a host in a row, of its network or by overload, after which it is left alone for the sitting."`

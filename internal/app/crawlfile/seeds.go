@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"net/netip"
@@ -146,8 +147,14 @@ func (u *urlSet) digest() string {
 	return "sha256:" + hex.EncodeToString(hash.Sum(nil))
 }
 
+// NoCredentials says what may be done instead of writing a user name and password into a URL.
+const NoCredentials = "leave them out: this version logs in nowhere, and keeps no password. Ask the site to let this machine's address in, or crawl a WARC archive of what is behind the login"
+
 // badURL says what is wrong with a URL, with a hint for those who write it as browsers show it.
 func badURL(raw string, err error) (msg, hint string) {
+	if errors.Is(err, weburl.ErrCredentials) {
+		return "bad " + err.Error(), NoCredentials
+	}
 	if _, guess := weburl.Canonical("https://" + raw); guess == nil && strings.Contains(raw, ".") && !strings.Contains(raw, ":") {
 		return "bad URL " + shorten(raw) + ": it has no scheme", "write https://" + raw
 	}
@@ -189,7 +196,13 @@ func (d *decoding) readSeeds(path, key string) *urlSet {
 		d.problem(join(key, "file"), fmt.Sprintf("%s is larger than %d bytes", path, maxSeedFile), "")
 		return urls
 	}
-	lines := bufio.NewScanner(io.LimitReader(file, maxSeedFile))
+	d.scanSeeds(path, file, urls)
+	return urls
+}
+
+// scanSeeds reads seeds, one a line; problems name the lines.
+func (d *decoding) scanSeeds(name string, from io.Reader, urls *urlSet) {
+	lines := bufio.NewScanner(io.LimitReader(from, maxSeedFile))
 	lines.Buffer(nil, maxSeedLine)
 	number := 0
 	for lines.Scan() && len(d.problems) <= maxProblems {
@@ -200,13 +213,25 @@ func (d *decoding) readSeeds(path, key string) *urlSet {
 		}
 		if err := urls.add(line); err != nil {
 			msg, hint := badURL(line, err)
-			d.problems = append(d.problems, Problem{File: path, Line: number, Msg: msg, Hint: hint})
+			d.problems = append(d.problems, Problem{File: name, Line: number, Msg: msg, Hint: hint})
 		}
 	}
 	if err := lines.Err(); err != nil {
-		d.problems = append(d.problems, Problem{File: path, Line: number + 1, Msg: err.Error()})
+		d.problems = append(d.problems, Problem{File: name, Line: number + 1, Msg: err.Error()})
 	}
-	return urls
+}
+
+// ReadSeeds reads seeds as a seed file has them: canonical, in order, none twice. The error is Problems, which name
+// the lines of what is called name.
+func ReadSeeds(name string, from io.Reader) ([]string, error) {
+	d, urls := new(decoding), newURLSet()
+	if d.scanSeeds(name, from, urls); len(d.problems) > 0 {
+		return nil, inOrder(d.problems, name)
+	}
+	if len(urls.list) == 0 {
+		return nil, Problems{{File: name, Msg: "holds no URL"}}
+	}
+	return urls.list, nil
 }
 
 // decode reads true, false or a list of networks.

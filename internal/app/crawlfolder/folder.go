@@ -19,7 +19,7 @@ import (
 // RunFile is the crawl file as run, within the crawl folder.
 const RunFile = "crawl.yaml"
 
-// Check makes sure that the output folder is free, or belongs to this very crawl.
+// Check makes sure that the output folder is free, belongs to this very crawl, or to one that fetched nothing.
 func Check(c *crawlfile.Crawl) error {
 	entries, err := os.ReadDir(c.Output)
 	switch {
@@ -36,7 +36,7 @@ func Check(c *crawlfile.Crawl) error {
 	if err != nil {
 		return err
 	}
-	if differences := c.Differences(ran); len(differences) > 0 {
+	if differences := c.Differences(ran); len(differences) > 0 && !HasNothing(c.Output) {
 		return fmt.Errorf("output: %s holds another crawl; different are: %s. Name another output, or remove the folder (%w)",
 			c.Output, strings.Join(differences, ", "), orbweaver.ErrForeign)
 	}

@@ -105,7 +105,7 @@ func sitSimulated(ctx context.Context, con *console.Console, s Simulation, focus
 	gate.Want("off", nil)
 	turns := frontier.New(frontier.Options{Delay: s.Delay, Connections: 1, Live: true, Robots: true, Seed: s.Seed})
 	budget := s.budget(r.size)
-	line := console.StartProgress(con.Err, con.Terminal, console.Snapshot{})
+	line := console.StartProgress(con.Err, con.Terminal, con.Columns(), console.Snapshot{})
 	defer line.Close()
 	return engine.New(engine.Config{
 		Focus: focus, Fetch: answers, Read: answers, Ledger: book, Frontier: turns, Scope: gate.Admits, InScope: gate.InScope,

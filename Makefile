@@ -1,0 +1,12 @@
+# make           builds ./orbweaver: one static binary that runs on any Linux of its architecture
+# make test      runs the plain suite
+
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+
+.PHONY: build test
+
+build:
+	CGO_ENABLED=0 go build -trimpath -ldflags "-X main.version=$(VERSION)" -o orbweaver ./cmd/orbweaver
+
+test:
+	go test ./...

@@ -1,0 +1,99 @@
+package app
+
+import (
+	"context"
+	"sync/atomic"
+
+	"orbweaver"
+	"orbweaver/engine"
+	"orbweaver/frontier"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/logging"
+	"orbweaver/internal/app/starting"
+)
+
+// logged is the app for a job whose words, results apart, go through a log.
+func (a *App) logged() (*App, *logging.Log) {
+	job, log := *a, logging.New(a.Err, a.Log)
+	job.Err = log
+	return &job, log
+}
+
+// beginLog notes how a sitting begins, in the crawl's folder too from now on.
+func (c *crawl) beginLog() {
+	c.log.Attach(c.file.Output)
+	before := c.ledger.Progress()
+	c.log.Info("begins", "crawl", c.file.Name(), "focus", focusLine(c.file.Focus), "seeds", len(c.file.Seeds.URLs),
+		"requests", before.Requests, "pages", before.Pages)
+}
+
+// endLog notes how a sitting ended: every seed without a page, however many the summary names.
+func (c *crawl) endLog(p orbweaver.Progress) {
+	for _, f := range c.barren {
+		c.log.Warn("seed without a page", "url", f.Seed, "why", f.Reason(), "mend", f.Mend())
+	}
+	ended := p.Ended
+	if ended == "" {
+		ended = string(console.ErrInterrupted)
+	}
+	key, _ := starting.Limit(p.Ended, c.file.Limits)
+	c.log.Info("ends", "why", ended, "key", key, "requests", p.Requests, "pages", p.Pages, "accepted", p.Accepted, "bytes", p.Bytes)
+}
+
+// A going is how a sitting goes, for its progress.
+type going struct {
+	limits console.Limits
+	failed int64
+	asking atomic.Pointer[string] // the URL that was asked for last
+}
+
+// startProgress begins to show how a sitting goes. On a terminal the line is drawn in place, past the log, unless
+// records are shown.
+func (a *App) startProgress(c *crawl, before orbweaver.Progress) interface {
+	Tell(console.Snapshot)
+	Close()
+} {
+	l := c.file.Limits
+	c.going = &going{limits: console.Limits{Requests: l.Requests, Pages: l.Pages, Bytes: l.Bytes, Time: l.Time}}
+	out, terminal := a.Err, a.Terminal && !a.Log.Quiet && !a.Log.Records()
+	if terminal {
+		out = c.log.Terminal()
+	}
+	return console.StartProgress(out, terminal, a.Columns(), c.going.of(before))
+}
+
+// of is what a progress line tells of a crawl that has come so far.
+func (g *going) of(p orbweaver.Progress) console.Snapshot {
+	s := console.Snapshot{
+		Pages: p.Pages, Accepted: p.Accepted, Requests: p.Requests, Bytes: p.Bytes, Active: p.Active,
+		Failed: g.failed, Limits: g.limits,
+	}
+	if url := g.asking.Load(); url != nil {
+		s.Asking = *url
+	}
+	return s
+}
+
+// snapshot is what a progress line tells after an outcome.
+func (g *going) snapshot(o orbweaver.Outcome, p orbweaver.Progress, turns *frontier.Frontier) console.Snapshot {
+	if o.Err != nil {
+		g.failed++
+	}
+	s := g.of(p)
+	s.Waiting, s.Hosts = turns.Len(), turns.Hosts()
+	return s
+}
+
+// watching is a web of which is noted what it is asked for.
+func (g *going) watching(web engine.Fetcher) engine.Fetcher { return watched{web, g} }
+
+type watched struct {
+	engine.Fetcher
+	by *going
+}
+
+// Fetch asks, once that is noted.
+func (w watched) Fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.Response, error) {
+	w.by.asking.Store(&r.URL)
+	return w.Fetcher.Fetch(ctx, r)
+}
