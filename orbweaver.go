@@ -175,6 +175,7 @@ type Outcome struct {
 
 	Predicted, Actual Judgement // Actual is zero for a redirect, unless its target was known already
 	Plan              []Proposal
+	Snippet           string // of the page's text, around what its reasons name; made when it is committed
 	Twin              Twin   // a page before with the same content: the outcome has its judgement
 	Err               error  // wraps a Failure
 	Change            Change // of a page that was fetched before; never stored
