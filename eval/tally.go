@@ -15,10 +15,11 @@ const (
 	shownHosts  = 30      // hosts a report names
 	maxDepth    = 30      // depths counted one by one; deeper ones are counted together
 	maxFailures = 200     // reasons counted one by one
-	bestPages   = 50      // pages a report names
-	keptPages   = 200     // pages remembered, for when a refresh finds better ones gone
+	keptPages   = 10_000  // pages remembered for the results, and as many copies of them
 
-	ruleScript = "needs-script" // the reason of a page that has no text before its scripts run
+	ruleScript        = "needs-script"   // the reason of a page that has no text before its scripts run
+	ruleDuplicate     = "duplicate"      // of one with the bytes of another
+	ruleNearDuplicate = "near-duplicate" // of one with nearly the text of another
 )
 
 // tally counts what a report of one crawl shows, in one pass. A page counts once, by its last line; in
@@ -42,6 +43,7 @@ type tally struct {
 	bytes     int64
 	scripted  int // pages that have no text before their scripts run
 	best      best
+	copies    best // of those that repeat another
 	fates     fates
 }
 
@@ -96,6 +98,7 @@ func (t *tally) place(l *ledger.Line) {
 		}
 		t.count(s, -1)
 		t.best.drop(l.URL)
+		t.copies.drop(l.URL)
 	}
 	if s.gone = !there; there {
 		host := s.host
@@ -105,7 +108,11 @@ func (t *tally) place(l *ledger.Line) {
 		}
 		*s = standing{host: host, depth: uint8(min(max(l.Depth, 0), maxDepth)), band: uint8(bandOf(l.Score)), form: formOf(l.Accept),
 			accepted: l.Accepted, scripted: slices.ContainsFunc(l.Reasons, func(r orbweaver.Reason) bool { return r.Rule == ruleScript })}
-		t.best.offer(*l)
+		if originalOf(*l) != "" {
+			t.copies.offer(*l)
+		} else {
+			t.best.offer(*l)
+		}
 	}
 	t.count(s, 1)
 }
