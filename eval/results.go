@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"mime"
 	"slices"
+	"strconv"
 	"strings"
 
 	"orbweaver"
@@ -165,7 +166,7 @@ func originalOf(l ledger.Line) string {
 // hitOf is a line as a result.
 func hitOf(l ledger.Line, copies []string, truth Truth) hit {
 	h := hit{
-		URL: harmless(l.URL), Host: printable(hostOf(l.URL), 100), Score: l.Score, Shown: fixed(l.Score), Class: printable(l.Class, 60),
+		URL: harmless(l.URL), Host: printable(hostOf(l.URL), 100), Score: l.Score, Shown: strconv.FormatFloat(l.Score, 'f', 3, 64), Class: printable(l.Class, 60),
 		Title: marked(l.Title, l.Reasons), Snippet: marked(l.Snippet, l.Reasons), Order: l.N, Relevant: truth != nil && truth.Relevant(l.URL),
 	}
 	raw := slices.ContainsFunc(l.Reasons, func(r orbweaver.Reason) bool { return r.Rule == "entity" })
