@@ -14,7 +14,7 @@ import (
 const (
 	maxTitle    = 300      // bytes of a title
 	maxSnippet  = 240      // bytes of a snippet, its ellipses apart
-	searched    = 32 << 10 // bytes of the main text in which a snippet is looked for
+	searched    = 16 << 10 // bytes of the main text in which it is looked for
 	maxPhrases  = 64       // of the reasons
 	maxPhrase   = 100      // bytes of one
 	before      = 60       // bytes at most that stand before the first phrase
@@ -34,7 +34,7 @@ func snippetOf(o *orbweaver.Outcome) string {
 
 // Snippet is the piece of a text that has most of what reasons name: at most 240 bytes, whole words, white
 // space collapsed, with an ellipsis where something is left out. Of equal pieces it is the first; where the
-// text has none of it, how it begins. Only the first 32 KiB are looked at. It is a function of the text and
+// text has none of it, how it begins. Only the first 16 KiB are looked at. It is a function of the text and
 // the reasons alone.
 func Snippet(text string, reasons []orbweaver.Reason) string {
 	text = cutRunes(text, searched)
@@ -157,6 +157,11 @@ func findPhrases(text string, phrases []phrase) (found []find) {
 	}
 	byFirst := map[rune][]int{}
 	var begin [utf8.RuneSelf]uint32 // by the first letter of phrases, in either case: which letters are second
+	for c := range begin {
+		if isWordByte(byte(c)) {
+			begin[c] = inside
+		}
+	}
 	for i := range phrases {
 		first := unicode.ToLower(phrases[i].runes[0])
 		byFirst[first] = append(byFirst[first], i)
@@ -173,8 +178,9 @@ func findPhrases(text string, phrases []phrase) (found []find) {
 	for i := 0; i < len(text); {
 		c := text[i]
 		if c < utf8.RuneSelf {
-			was := inWord
-			if inWord = isWordByte(c); was || !inWord || begin[c] == 0 || i+1 < len(text) && begin[c]&(letterBit(text[i+1])|otherLetter) == 0 {
+			was, seconds := inWord, begin[c]
+			inWord = seconds&inside != 0
+			if was || seconds&^inside == 0 || i+1 < len(text) && seconds&(letterBit(text[i+1])|otherLetter) == 0 {
 				i++
 				continue
 			}
@@ -192,8 +198,11 @@ func findPhrases(text string, phrases []phrase) (found []find) {
 	return found
 }
 
-// otherLetter is the bit of all that is no letter of ASCII.
-const otherLetter uint32 = 1 << 31
+// otherLetter is the bit of all that is no letter of ASCII, inside that of a byte that words are made of.
+const (
+	otherLetter uint32 = 1 << 31
+	inside      uint32 = 1 << 30
+)
 
 // letterBit is a letter of ASCII, in either case, as a bit.
 func letterBit(c byte) uint32 {

@@ -102,7 +102,7 @@ func BenchmarkSnippet(b *testing.B) {
 	for i, word := range strings.Fields("glider airfoil winch pilot wing engine cockpit hangar runway thermal") {
 		reasons = append(reasons, entity(word+": "+word+" ×2, "+word+"s ×1", float64(10-i)))
 	}
-	for name, text := range map[string]string{"4 kB": filler(70), "32 kB": filler(560)} {
+	for name, text := range map[string]string{"4 kB": filler(70), "16 kB": filler(280)} {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()

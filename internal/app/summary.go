@@ -139,11 +139,9 @@ func (a *App) listBest(best []ledger.Line) {
 		if line.Accepted {
 			mark = "*"
 		}
-		if line.Title == "" {
-			console.Say(a.Out, "%3d. %.3f %s %s", i+1, line.Score, mark, line.URL)
-		} else {
-			console.Say(a.Out, "%3d. %.3f %s %s", i+1, line.Score, mark, console.Visible(line.Title, a.Columns()-13))
-			console.Say(a.Out, "             %s", line.URL)
+		console.Say(a.Out, "%3d. %.3f %s %s", i+1, line.Score, mark, line.URL)
+		if line.Title != "" {
+			console.Say(a.Out, "             “%s”", console.Visible(line.Title, a.Columns()-15))
 		}
 		if why := evidence(line.Reasons, a.Columns()-13); why != "" {
 			console.Say(a.Out, "             %s", why)
