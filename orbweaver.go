@@ -129,7 +129,7 @@ type Page struct {
 	NoIndex   bool                       // meta robots or X-Robots-Tag: not to be shown in results
 	Simhash   uint64                     // of the main text; 0: too short to tell
 	Rendered  bool                       // what its scripts made of it: its content is not that of the payload
-	Scripted  bool                       // HTML without text, but with scripts that may make some
+	Scripted  bool                       // HTML with hardly any text, of which its scripts are the likely cause
 	Pending   bool                       // it has data that was not read yet: see page.Reader.Data
 	Quads     iter.Seq2[rdf.Quad, error] // nil when the page holds no RDF; can be ranged over again
 	Results   *rdf.Results               // of a SPARQL query that asked for rows or a yes; a page of nothing else
