@@ -43,6 +43,7 @@ type resultsView struct {
 	RDFCount   int   // likewise
 	Left       int   // accepted, and not in the data
 	Copies     int   // accepted, and folded into their originals
+	RDFFirst   bool  // the best is a document of RDF
 	None       bool  // nothing was accepted: these came nearest
 	Folder     string
 	Data       template.JS // all of them
@@ -120,6 +121,7 @@ func (t *tally) results(facts *CrawlFacts) (*resultsView, error) {
 		}
 	}
 	v.PageCount, v.RDFCount = len(all.Pages), len(all.RDF)
+	v.RDFFirst = v.RDFCount > 0 && (v.PageCount == 0 || all.RDF[0].Score > all.Pages[0].Score)
 	if !v.None {
 		v.Left = max(0, t.standing.accepted-v.PageCount-v.RDFCount-v.Copies)
 	}

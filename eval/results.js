@@ -5,7 +5,8 @@
   var size = 50;
   var get = function (id) { return document.getElementById(id); };
   var data = JSON.parse(get("data").textContent);
-  var kind = data.pages && data.pages.length ? "pages" : "rdf";
+  var pages = data.pages || [], rdf = data.rdf || [];
+  var kind = rdf.length && (!pages.length || rdf[0].p > pages[0].p) ? "rdf" : "pages"; // where the best is
   var words = [], order = "p", page = 0, timer = 0;
 
   function make(name, className, text, parent) {
@@ -86,12 +87,12 @@
   }
 
   function show() {
-    var all = data[kind] || [];
+    var all = kind === "rdf" ? rdf : pages;
     var found = all.filter(function (hit) {
       return words.every(function (w) { return text(hit).indexOf(w) >= 0; });
     }).sort(compare);
-    var pages = Math.max(1, Math.ceil(found.length / size));
-    page = Math.min(page, pages - 1);
+    var many = Math.max(1, Math.ceil(found.length / size));
+    page = Math.min(page, many - 1);
     var first = page * size, last = Math.min(first + size, found.length);
     var list = make("ol", "hits");
     list.start = first + 1;
@@ -100,10 +101,10 @@
     var what = kind === "rdf" ? "RDF documents" : "pages";
     var told = found.length ? first + 1 + "–" + last + " of " + found.length + " " + what : "no such " + what;
     get("told").textContent = found.length < all.length ? told + ", filtered from " + all.length : told;
-    get("place").textContent = "page " + (page + 1) + " of " + pages;
-    get("pager").hidden = pages < 2;
+    get("place").textContent = "page " + (page + 1) + " of " + many;
+    get("pager").hidden = many < 2;
     get("back").disabled = page === 0;
-    get("on").disabled = page === pages - 1;
+    get("on").disabled = page === many - 1;
   }
 
   function turn(by) {
@@ -118,7 +119,8 @@
   }
 
   get("find").hidden = false;
-  get("kinds").hidden = !((data.pages || []).length && (data.rdf || []).length);
+  get("kinds").hidden = !(pages.length && rdf.length);
+  get("kind").value = kind;
   get("find").addEventListener("submit", function (e) { e.preventDefault(); });
   get("words").addEventListener("input", function () {
     clearTimeout(timer);

@@ -85,6 +85,9 @@ func TestResults(t *testing.T) {
 			t.Errorf("the report has no %q", want)
 		}
 	}
+	if rdf, pages := strings.Index(report, "http://a.test/data.ttl"), strings.Index(report, "http://a.test/best"); rdf < 0 || pages < rdf {
+		t.Errorf("the document of RDF, the best of all, stands at %d, the best page at %d", rdf, pages)
+	}
 	if answer, curve := strings.Index(report, `id="results"`), strings.Index(report, "<svg "); answer < 0 || curve < answer {
 		t.Errorf("the answer stands at %d, the first curve at %d", answer, curve)
 	}
