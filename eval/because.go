@@ -71,6 +71,8 @@ func becauseOfText(r orbweaver.Reason) string {
 func becauseOfData(r orbweaver.Reason) string {
 	e := r.Evidence
 	switch r.Rule {
+	case orbweaver.RuleThreshold:
+		return "when it was judged, pages were " + e
 	case "needs-script":
 		return "its text may be made by scripts: it has " + e
 	case "duplicate":

@@ -38,13 +38,14 @@ const (
 type resultsView struct {
 	Topic      []string // what was looked for
 	Focus      string
-	Pages, RDF []hit // those shown without a script
-	PageCount  int   // in the data
-	RDFCount   int   // likewise
-	Left       int   // accepted, and not in the data
-	Copies     int   // accepted, and folded into their originals
-	RDFFirst   bool  // the best is a document of RDF
-	None       bool  // nothing was accepted: these came nearest
+	Pages, RDF []hit  // those shown without a script
+	PageCount  int    // in the data
+	RDFCount   int    // likewise
+	Left       int    // accepted, and not in the data
+	Copies     int    // accepted, and folded into their originals
+	RDFFirst   bool   // the best is a document of RDF
+	From       string // the score from which pages are accepted; "": there is none
+	None       bool   // nothing was accepted: these came nearest
 	Folder     string
 	Data       template.JS // all of them
 	Script     template.JS
@@ -88,6 +89,9 @@ func policy() string {
 // results are the accepted pages of a tally, the best first; where there are none, those that came nearest.
 func (t *tally) results(facts *CrawlFacts) (*resultsView, error) {
 	v := &resultsView{Focus: printable(facts.Focus, 200), Folder: printable(facts.Folder, 200), Script: template.JS(resultsScript)}
+	if t.threshold > 0 {
+		v.From = fixed(t.threshold)
+	}
 	for _, target := range facts.Target {
 		v.Topic = append(v.Topic, printable(localName(target), 100))
 	}
@@ -173,7 +177,7 @@ func hitOf(l ledger.Line, copies []string, truth Truth) hit {
 	}
 	raw := slices.ContainsFunc(l.Reasons, func(r orbweaver.Reason) bool { return r.Rule == "entity" })
 	for _, r := range l.Reasons {
-		if len(h.Why) < shownWhy && !(raw && r.Rule == "raw") { // entities say it better
+		if len(h.Why) < shownWhy && r.Rule != orbweaver.RuleThreshold && !(raw && r.Rule == "raw") { // entities say it better
 			h.Why = append(h.Why, printable(Because(r), longestReason))
 		}
 	}

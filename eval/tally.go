@@ -41,7 +41,8 @@ type tally struct {
 	redirects int
 	queries   int
 	bytes     int64
-	scripted  int // pages that have no text before their scripts run
+	threshold float64 // from which pages are accepted by the last line that says so
+	scripted  int     // pages that have no text before their scripts run
 	best      best
 	copies    best // of those that repeat another
 	fates     fates
@@ -68,6 +69,9 @@ func newTally(truth Truth, reachable int) *tally {
 func (t *tally) add(l ledger.Line) {
 	t.curve.take(&l)
 	t.fates.add(l)
+	if l.Threshold > 0 {
+		t.threshold = l.Threshold
+	}
 	if !isKept(&l) { // whose bytes are those of the line before it
 		t.bytes += max(0, l.Bytes)
 	}
