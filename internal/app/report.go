@@ -76,10 +76,13 @@ func (c *crawl) remember(l *ledger.Ledger) error {
 		c.hosts = append(c.hosts, account)
 	}
 	c.refused, c.gaps, c.rounds = l.Refused(), c.suggestions(), c.roundFacts()
+	var err error
+	if c.stranded, err = c.isStranded(l); err != nil {
+		return err
+	}
 	if c.running { // whose links are looked at a few at a time
 		return nil
 	}
-	var err error
 	if err = l.Flush(); err == nil {
 		c.links, err = measureLinks(c.file.Focus, c.file.Output, webGraph{l})
 	}
