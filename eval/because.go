@@ -35,6 +35,8 @@ func becauseOfText(r orbweaver.Reason) string {
 			return "it names " + e
 		}
 		return fmt.Sprintf("it names “%s”: %s", name, words)
+	case "term":
+		return "it has a term looked for: " + e
 	case "keyword":
 		return "it has the terms looked for: " + e
 	case "cosine":

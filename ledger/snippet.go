@@ -99,7 +99,7 @@ func phrasesOf(reasons []orbweaver.Reason) (phrases []phrase) {
 // namesWords reports whether the evidence of a rule is words of the page.
 func namesWords(rule string) bool {
 	switch rule {
-	case "entity", "keyword", "noun", "terms", "labels", "title", "heading":
+	case "entity", "term", "keyword", "noun", "terms", "labels", "title", "heading":
 		return true
 	}
 	return false
