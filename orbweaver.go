@@ -130,7 +130,7 @@ type Page struct {
 	NoIndex   bool                       // meta robots or X-Robots-Tag: not to be shown in results
 	Simhash   uint64                     // of the main text; 0: too short to tell
 	Rendered  bool                       // what its scripts made of it: its content is not that of the payload
-	Scripted  bool                       // HTML without text, but with scripts that may make some
+	Scripted  bool                       // HTML with hardly any text, of which its scripts are the likely cause
 	Pending   bool                       // it has data that was not read yet: see page.Reader.Data
 	Quads     iter.Seq2[rdf.Quad, error] // nil when the page holds no RDF; can be ranged over again
 	Results   *rdf.Results               // of a SPARQL query that asked for rows or a yes; a page of nothing else
@@ -208,6 +208,7 @@ type Outcome struct {
 
 	Predicted, Actual Judgement // Actual is zero for a redirect, unless its target was known already
 	Plan              []Proposal
+	Snippet           string // of the page's text, around what its reasons name; made when it is committed
 	Twin              Twin   // a page before with the same content: the outcome has its judgement
 	Err               error  // wraps a Failure
 	Change            Change // of a page that was fetched before; never stored

@@ -80,7 +80,7 @@ func (c *Crawl) compare(id uint64, o *orbweaver.Outcome, r reading) (before orbw
 // again is all one, and so is the status: by it a resume knows that the outcome taught nothing.
 func (c *Crawl) stands(o *orbweaver.Outcome, before orbweaver.Outcome) {
 	o.Status = http.StatusNotModified
-	o.Page, o.Actual, o.Record = before.Page, before.Actual, before.Record
+	o.Page, o.Actual, o.Record, o.Snippet = before.Page, before.Actual, before.Record, before.Snippet
 	for target := range c.cfg.Ledger.Outlinks(o.Request.URL) {
 		o.Page.Links = append(o.Page.Links, orbweaver.Link{To: target})
 	}

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -28,6 +29,10 @@ func fewAccounts() []orbweaver.Account {
 func TestHostsOfACrawlReport(t *testing.T) {
 	report := crawlReport(t, CrawlFacts{Name: "live", Hosts: fewAccounts()}, []ledger.Line{page("http://polite.example/", true)})
 	selfContained(t, report)
+	if n := strings.Count(report, ` data-name="shortest gap">`); n != 4 {
+		t.Errorf("%d cells say what they are where a phone shows them one below the other, want one a host", n)
+	}
+	report = regexp.MustCompile(` data-name="[a-z. ]+"`).ReplaceAllString(report, "")
 	place := 0
 	for _, want := range []string{
 		">Hosts<", "Hosts: 4. Requests: 56. Given up: 1.", "Asked sooner than the delay allows: 1 of 4 hosts",

@@ -10,31 +10,49 @@ import (
 
 // best keeps the best pages it is offered, keptPages of them: accepted before not accepted, then by
 // score, then by order of fetching. A page is offered once, or dropped before it is again.
-type best struct{ kept worstFirst }
+type best struct {
+	kept worstFirst
+	urls map[string]int // of them: several forms of a page have one address
+}
 
 func (b *best) offer(l ledger.Line) {
 	if len(b.kept) == keptPages && compareLines(l, b.kept[0]) >= 0 {
 		return
 	}
+	if b.urls == nil {
+		b.urls = map[string]int{}
+	}
 	heap.Push(&b.kept, l)
+	b.urls[l.URL]++
 	if len(b.kept) > keptPages {
-		heap.Pop(&b.kept)
+		b.forget(heap.Pop(&b.kept).(ledger.Line).URL)
 	}
 }
 
 // drop forgets a page.
 func (b *best) drop(url string) {
+	if b.urls[url] == 0 {
+		return
+	}
 	at := slices.IndexFunc(b.kept, func(l ledger.Line) bool { return l.URL == url })
 	if at >= 0 {
 		heap.Remove(&b.kept, at)
+		b.forget(url)
 	}
 }
 
-// list returns the bestPages best pages, best first.
+// forget takes an address out of those that are kept.
+func (b *best) forget(url string) {
+	if b.urls[url]--; b.urls[url] == 0 {
+		delete(b.urls, url)
+	}
+}
+
+// list returns the pages, best first.
 func (b *best) list() []ledger.Line {
 	lines := slices.Clone(b.kept)
 	slices.SortFunc(lines, compareLines)
-	return lines[:min(len(lines), bestPages)]
+	return lines
 }
 
 // compareLines is negative when a is a better page than b.

@@ -70,8 +70,9 @@ type crawlView struct {
 	Suggestions             []suggestionView
 	MoreSuggestions         int
 
-	Best  []pageView
-	Facts []Fact
+	Results *resultsView
+	Policy  string // what a browser may do with the page
+	Facts   []Fact
 }
 
 type crawlChart struct {
@@ -79,18 +80,12 @@ type crawlChart struct {
 	Legend []legendEntry
 }
 
-type pageView struct {
-	URL, Text, Score, Class string
-	Accepted, Relevant      bool
-	Reasons                 []reasonView
-}
-
-type reasonView struct{ Rule, Evidence, Weight string }
-
-// WriteCrawlReport writes what became of one crawl as one HTML file that needs nothing else: how much
-// of what it fetched was accepted (and, with a truth, was relevant) as it went on, where accepted pages
+// WriteCrawlReport writes what became of one crawl as one HTML file that needs nothing else. It opens with
+// what was looked for and the pages that were accepted, up to 10 000 of them and 8 MiB, the best first: the
+// first 50 are there for a browser without JavaScript, all can be filtered, sorted and paged with it. Then
+// it tells how much of what the crawl fetched was accepted (and, with a truth, was relevant) as it went on, where accepted pages
 // lay (hosts as a graph, depths as a map), what failed and why, what was not followed, how each host was
-// treated, what was learned round by round, what the knowledge may lack, and the best pages with the reasons of their scores. With Findings
+// treated, what was learned round by round, and what the knowledge may lack. With Findings
 // it shows these first, and what tells of accepted pages only where there are some.
 //
 // lines are those of pages.jsonl in their order and are read once; an error among them ends the report
@@ -112,9 +107,15 @@ func WriteCrawlReport(w io.Writer, facts CrawlFacts, lines iter.Seq2[ledger.Line
 		Suggestions:     viewSuggestions(facts.Suggestions, facts.Folder),
 		MoreSuggestions: max(0, len(facts.Suggestions)-shownSuggestions),
 		Scripted:        t.scriptedPages(), Links: facts.Links.view(),
-		Best: t.bestViews(facts.Truth), Facts: facts.list(t)}
+		Facts: facts.list(t), Policy: policy()}
 	var err error
-	if view.Charts, err = t.charts(facts.Truth != nil); err == nil {
+	if t.standing.pages > 0 {
+		view.Results, err = t.results(&facts)
+	}
+	if err == nil {
+		view.Charts, err = t.charts(facts.Truth != nil)
+	}
+	if err == nil {
 		view.Graph, err = t.drawGraph()
 	}
 	if err == nil {
@@ -132,7 +133,7 @@ func WriteCrawlReport(w io.Writer, facts CrawlFacts, lines iter.Seq2[ledger.Line
 
 // leavePagesOut takes away what tells of pages and their scores: they are but a means to what was found.
 func (v *crawlView) leavePagesOut() {
-	v.Charts, v.Graph, v.Bands, v.Heat, v.Hosts, v.Depths, v.Best = nil, nil, nil, nil, nil, nil, nil
+	v.Charts, v.Graph, v.Bands, v.Heat, v.Hosts, v.Depths, v.Results = nil, nil, nil, nil, nil, nil, nil
 }
 
 // charts draws the crawl's rates, where it can be known its recall, and its timeline.
@@ -212,29 +213,19 @@ func drawChart(title, definition string, f figure, lines []namedSeries) (crawlCh
 	return c, err
 }
 
-func (t *tally) bestViews(truth Truth) []pageView {
-	var views []pageView
-	for _, l := range t.best.list() {
-		v := pageView{URL: l.URL, Text: printable(l.URL, 300), Score: fixed(l.Score), Class: printable(l.Class, 100),
-			Accepted: l.Accepted, Relevant: truth != nil && truth.Relevant(l.URL)}
-		for _, r := range l.Reasons[:min(ledger.MaxReasons, len(l.Reasons))] {
-			v.Reasons = append(v.Reasons, reasonView{printable(r.Rule, 100), printable(r.Evidence, 160), fixed(r.Weight)})
-		}
-		views = append(views, v)
-	}
-	return views
-}
-
 // printable is shorten without what could make a text show as another one: controls, and the marks
 // that turn the direction of writing, which web pages may hold to deceive.
-func printable(s string, n int) string {
+func printable(s string, n int) string { return harmless(shorten(s, n)) }
+
+// harmless is a text without those marks.
+func harmless(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r < 0x20, r >= 0x7f && r < 0xa0, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
 			return unicode.ReplacementChar
 		}
 		return r
-	}, shorten(s, n))
+	}, s)
 }
 
 // fixed writes a score or weight with three significant digits.

@@ -85,7 +85,8 @@ func (c *Comparison) WriteReport(w io.Writer) error {
 
 // render writes a page only when all of it could be made.
 func render(w io.Writer, page string, view any) error {
-	t, err := template.New("report").Parse(page + linksPart + findingsPart + roundsPart)
+	odd := func(i int) bool { return i%2 == 1 }
+	t, err := template.New("report").Funcs(template.FuncMap{"odd": odd}).Parse(page + linksPart + findingsPart + roundsPart + resultsPart)
 	if err != nil {
 		return err
 	}

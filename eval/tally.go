@@ -15,10 +15,11 @@ const (
 	shownHosts  = 30      // hosts a report names
 	maxDepth    = 30      // depths counted one by one; deeper ones are counted together
 	maxFailures = 200     // reasons counted one by one
-	bestPages   = 50      // pages a report names
-	keptPages   = 200     // pages remembered, for when a refresh finds better ones gone
+	keptPages   = 10_000  // pages remembered for the results, and as many copies of them
 
-	ruleScript = "needs-script" // the reason of a page that has no text before its scripts run
+	ruleScript        = "needs-script"   // the reason of a page that has no text before its scripts run
+	ruleDuplicate     = "duplicate"      // of one with the bytes of another
+	ruleNearDuplicate = "near-duplicate" // of one with nearly the text of another
 )
 
 // tally counts what a report of one crawl shows, in one pass. A page counts once, by its last line; in
@@ -40,8 +41,10 @@ type tally struct {
 	redirects int
 	queries   int
 	bytes     int64
-	scripted  int // pages that have no text before their scripts run
+	threshold float64 // from which pages are accepted by the last line that says so
+	scripted  int     // pages that have no text before their scripts run
 	best      best
+	copies    best // of those that repeat another
 	fates     fates
 }
 
@@ -66,6 +69,9 @@ func newTally(truth Truth, reachable int) *tally {
 func (t *tally) add(l ledger.Line) {
 	t.curve.take(&l)
 	t.fates.add(l)
+	if l.Threshold > 0 {
+		t.threshold = l.Threshold
+	}
 	if !isKept(&l) { // whose bytes are those of the line before it
 		t.bytes += max(0, l.Bytes)
 	}
@@ -96,6 +102,7 @@ func (t *tally) place(l *ledger.Line) {
 		}
 		t.count(s, -1)
 		t.best.drop(l.URL)
+		t.copies.drop(l.URL)
 	}
 	if s.gone = !there; there {
 		host := s.host
@@ -105,7 +112,11 @@ func (t *tally) place(l *ledger.Line) {
 		}
 		*s = standing{host: host, depth: uint8(min(max(l.Depth, 0), maxDepth)), band: uint8(bandOf(l.Score)), form: formOf(l.Accept),
 			accepted: l.Accepted, scripted: slices.ContainsFunc(l.Reasons, func(r orbweaver.Reason) bool { return r.Rule == ruleScript })}
-		t.best.offer(*l)
+		if originalOf(*l) != "" {
+			t.copies.offer(*l)
+		} else {
+			t.best.offer(*l)
+		}
 	}
 	t.count(s, 1)
 }

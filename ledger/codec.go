@@ -131,6 +131,7 @@ func appendOutcome(b []byte, o *orbweaver.Outcome) []byte {
 		b = binary.LittleEndian.AppendUint64(b, p.Simhash)
 		b = appendString(b, o.Twin.URL)
 		b = appendBool(b, o.Twin.Near)
+		b = appendString(b, o.Snippet)
 	}
 	return b
 }

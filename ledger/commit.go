@@ -53,6 +53,9 @@ func (l *Ledger) fill(w *writer, batch orbweaver.Batch, said saying) error {
 	if o := batch.Outcome; o != nil {
 		s.N++
 		o.N = s.N
+		if o.Snippet == "" { // that of a page which stands as it was is there already
+			o.Snippet = snippetOf(o)
+		}
 		if err := l.journal.write(LineOf(*o)); err != nil {
 			return err
 		}

@@ -175,6 +175,9 @@ func (d *decoder) outcome() orbweaver.Outcome {
 			Size: d.int(), NoFollow: d.bool(), NoIndex: d.bool(), Rendered: d.bool(), Simhash: d.word(),
 		}
 		o.Twin = orbweaver.Twin{URL: d.string(), Near: d.bool()}
+		if d.s != "" { // records of earlier versions end here
+			o.Snippet = d.string()
+		}
 	}
 	return o
 }

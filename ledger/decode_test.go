@@ -48,3 +48,17 @@ func TestShortRecords(t *testing.T) {
 		}
 	}
 }
+
+// TestOlderOutcome: a record of an earlier version, which has no snippet, is read.
+func TestOlderOutcome(t *testing.T) {
+	o := orbweaver.Outcome{N: 3, Page: &orbweaver.Page{URL: "u", Title: "t"}, Snippet: "s"}
+	whole := appendOutcome(nil, &o)
+	d := decoding(whole[:len(whole)-len("\x01s")])
+	if got, err := done(&d, "outcome", d.outcome()); err != nil || got.Snippet != "" || got.Page.Title != "t" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	d = decoding(whole)
+	if got, err := done(&d, "outcome", d.outcome()); err != nil || got.Snippet != "s" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}

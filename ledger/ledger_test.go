@@ -194,7 +194,7 @@ func TestJournal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"n":1,"url":"http://a/?x=1&y=2","status":200,"type":"text/html","digest":"sha1:X","bytes":12,` +
+	want := `{"n":1,"url":"http://a/?x=1&y=2","status":200,"type":"text/html","title":"T","snippet":"kept nowhere","digest":"sha1:X","bytes":12,` +
 		`"depth":1,"parent":"http://a/","predicted":{"score":0.25,"class":"R","rules":["anchor"]},"score":0.5,"accepted":true,"class":"R",` +
 		`"reasons":[{"rule":"heavy","evidence":"e","weight":0.4},{"rule":"light","weight":0.1}]}` + "\n"
 	if string(got) != want {

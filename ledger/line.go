@@ -19,6 +19,8 @@ type Line struct {
 	Error     orbweaver.Failure  `json:"error,omitempty"`
 	Redirect  string             `json:"redirect,omitempty"`
 	Type      string             `json:"type,omitempty"`
+	Title     string             `json:"title,omitempty"`
+	Snippet   string             `json:"snippet,omitempty"`
 	Digest    string             `json:"digest,omitempty"`
 	Bytes     int64              `json:"bytes,omitempty"`
 	Depth     int                `json:"depth,omitempty"`
@@ -56,6 +58,7 @@ func LineOf(o orbweaver.Outcome) Line {
 	}
 	if p := o.Page; p != nil {
 		l.Type, l.Digest, l.Bytes = p.MediaType, p.Digest, p.Size
+		l.Title, l.Snippet = titleOf(p), o.Snippet
 	}
 	return l
 }

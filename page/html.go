@@ -38,6 +38,7 @@ type document struct {
 	stack     []element
 	runs      bool // the script that is open would be run
 	scripts   bool // there are scripts that may make text
+	hints     hint // of what they make
 	attrs     attributes
 	data      bool // there is data in the page, as far as its tags tell
 	title     span

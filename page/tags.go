@@ -19,6 +19,7 @@ func (d *document) startTag(t tag, closed bool) {
 		d.lineBreak()
 	}
 	d.meaning(t)
+	d.hintAt(t)
 	if d.attrs.present&(ofData|1<<attrRel) != 0 {
 		d.noteData()
 	}
@@ -117,6 +118,7 @@ func (d *document) meta() {
 	case bytes.EqualFold(a.get(attrName), []byte("robots")), len(a.get(attrName)) == len(d.opts.Agent) && strings.EqualFold(string(a.get(attrName)), d.opts.Agent):
 		robots(d.page, string(cut(a.get(attrContent), maxValue)), d.opts.Agent)
 	case bytes.EqualFold(a.get(attrHTTPEquiv), []byte("refresh")):
+		d.hints |= hintLeads
 		d.refresh()
 	case bytes.EqualFold(a.get(attrHTTPEquiv), []byte("content-language")),
 		bytes.EqualFold(a.get(attrName), []byte("language")), bytes.EqualFold(a.get(attrName), []byte("dc.language")):

@@ -63,7 +63,7 @@ Columns: ` + strings.Join(app.PageColumns(), ", ") + `.`,
 	f.StringVar(&opts.Host, "host", "", "pages of this `host` and its subdomains alone")
 	f.Float64Var(&opts.MinScore, "min-score", 0, "pages that score at least this")
 	f.StringVar(&opts.Sort, "sort", "n", strings.Join(app.PageOrders(), ", "))
-	f.StringSliceVar(&opts.Columns, "columns", nil, "`columns`, with commas between (default score,accepted,url)")
+	f.StringSliceVar(&opts.Columns, "columns", nil, "`columns`, with commas between (default score,accepted,title,url)")
 	f.IntVar(&opts.Limit, "limit", 0, "how many pages; 0: all")
 	f.StringVar(&opts.Format, "format", "table", "table, json or csv")
 	return c

@@ -3,8 +3,11 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
+
+	"orbweaver/internal/app"
 )
 
 // TestRDF: exit statuses, and where the words go.
@@ -16,6 +19,7 @@ func TestRDF(t *testing.T) {
 	write(t, "schema.jsonld", `{"@context": {"@vocab": "http://schema.org/"}}`)
 	write(t, "kite.html", `<p vocab="http://schema.org/" typeof="Product"><b property="name">Kite</b><script type="application/ld+json">{</script>`)
 	write(t, "bare.html", "<p>Kite")
+	write(t, "remote.html", `<script type="application/ld+json">{"@context": "http://kites.example/c", "name": "Kite"}</script>`)
 	convert := func(more string) []string { return strings.Fields("rdf convert " + more) }
 	extract := func(more string) []string { return strings.Fields("rdf extract " + more) }
 	for _, tc := range []struct {
@@ -32,7 +36,7 @@ func TestRDF(t *testing.T) {
 		{"a graph, merged", convert("--to turtle --merge graph.nq"), exitDone, "<u:a> <u:p> <u:b> .\n", ""},
 		{"a context", convert("--to turtle kite.jsonld"), exitInput, "", "--context https://schema.org=FILE answers it"},
 		{"a context from a file", convert("--to ntriples --context http://schema.org/=schema.jsonld kite.jsonld"), exitDone, `<http://schema.org/name> "Kite" .`, ""},
-		{"a page", convert("--to turtle kite.html"), exitInput, "", "orbweaver rdf extract all"},
+		{"a page", convert("--to turtle kite.html"), exitInput, "", "orbweaver rdf extract FILE all kinds"},
 		{"a page, as RDFa", convert("--to ntriples --from rdfa kite.html"), exitDone, `<http://schema.org/name> "Kite" .`, ""},
 		{"no syntax", convert("bad.ttl"), exitInput, "", "name a syntax with --to"},
 		{"none that is written", convert("--to rdfxml bad.ttl"), exitInput, "", `--to is one of ntriples, nquads, turtle, trig, not "rdfxml"`},
@@ -49,7 +53,9 @@ func TestRDF(t *testing.T) {
 		{"absent from it", extract("--crawl examples/aircraft.yaml http://skylines.example/types/a321.html"), exitInput, "", "absent from the archive; nearest: "},
 		{"forbidden there", extract("--crawl examples/aircraft.yaml http://skylines.example/print/a340.html"), exitFailed, "", "robots: Disallow: /print/; --force"},
 		{"RDF of it", extract("--crawl examples/aircraft.yaml http://skylines.example/data/concorde.ttl"), exitFailed, "", "text/turtle is no page"},
-		{"private", extract("http://127.0.0.1:9/"), exitFailed, "", "private"},
+		{"private", extract("http://127.0.0.1:9/"), exitFailed, "", "private: it is on a private network; --allow-private lets it be reached"},
+		{"private, forced", extract("--force http://127.0.0.1:9/"), exitFailed, "", "--allow-private lets it be reached"},
+		{"a context of a file", extract("remote.html"), exitDone, "has no embedded data\n", "--context http://kites.example/c=FILE answers it"},
 		{"no verb", []string{"rdf"}, exitInput, "", "want a command: convert, extract"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -59,6 +65,15 @@ func TestRDF(t *testing.T) {
 			}
 			if (stdout == "") != (tc.stdout == "") || (stderr == "") != (tc.stderr == "") {
 				t.Errorf("words in the wrong place:\n%s---\n%s", stdout, stderr)
+			}
+			if c, _, err := newRoot(new(app.App)).Find(tc.args); err != nil {
+				t.Error(err)
+			} else {
+				for _, flag := range regexp.MustCompile("--([a-z][a-z-]+)").FindAllStringSubmatch(stderr, -1) {
+					if c.Flags().Lookup(flag[1]) == nil && flag[1] != "help" {
+						t.Errorf("%s has no flag %s: %s", c.CommandPath(), flag[0], stderr)
+					}
+				}
 			}
 			if tc.name == "counts" && !json.Valid([]byte(stdout)) {
 				t.Errorf("no JSON: %s", stdout)

@@ -95,6 +95,22 @@ func checkFigures(t *testing.T, quads []rdf.Quad) {
 	}
 }
 
+// checkTold holds what an export says that it wrote against what it wrote.
+func checkTold(t *testing.T, told string, quads []rdf.Quad) {
+	t.Helper()
+	graphs, within := map[rdf.Term]bool{}, 0
+	for _, q := range quads {
+		if !q.G.IsZero() {
+			within++
+			graphs[q.G] = true
+		}
+	}
+	want := fmt.Sprintf(": %d statements: %d of the pages' data in %d graphs, %d about them in the default graph; pages read: ", len(quads), within, len(graphs), len(quads)-within)
+	if !strings.Contains(told, want) {
+		t.Errorf("told %q, wrote %q", told, want)
+	}
+}
+
 // TestExportAsRDF: both formats hold the same, the same in every export, whether the crawl kept an
 // archive or crawled one, and the figures in it are right.
 func TestExportAsRDF(t *testing.T) {
@@ -110,7 +126,14 @@ func TestExportAsRDF(t *testing.T) {
 			}
 			quads := writtenQuads(t, string(text), syntax.NQuads)
 			checkFigures(t, quads)
-			opts.Out, opts.Format = "", export.TriG
+			checkTold(t, told, quads)
+			opts.Out, opts.Format = filepath.Join(t.TempDir(), "x.trig"), export.TriG
+			told = mustExport(t, dir, opts)
+			if text, err = os.ReadFile(opts.Out); err != nil {
+				t.Fatal(err)
+			}
+			checkTold(t, told, writtenQuads(t, string(text), syntax.TriG))
+			opts.Out = ""
 			out, _, err := exported(dir, opts)
 			if err != nil {
 				t.Fatal(err)
@@ -188,6 +211,15 @@ func TestExportOfDocuments(t *testing.T) {
 		read := map[string]syntax.Format{export.NQuads: syntax.NQuads, export.TriG: syntax.TriG}[format]
 		quads := writtenQuads(t, out, read)
 		checkFigures(t, quads)
+		for _, distinct := range []bool{false, true} {
+			opts := export.Options{Format: format, Distinct: distinct, Out: filepath.Join(t.TempDir(), "x")}
+			told, _, err := exported(dir, opts)
+			text, missing := os.ReadFile(opts.Out)
+			if err := errors.Join(err, missing); err != nil {
+				t.Fatal(err)
+			}
+			checkTold(t, told, writtenQuads(t, string(text), read))
+		}
 		first := rdf.NewIRI("http://a.test/first")
 		for property, want := range map[string]string{
 			"ns#type": "http://www.w3.org/ns/prov#Entity http://xmlns.com/foaf/0.1/Document", "wasDerivedFrom": "http://a.test/", "terms/source": "http://a.test/old",

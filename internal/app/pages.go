@@ -28,13 +28,13 @@ type PagesOptions struct {
 	MinScore float64  // pages that score at least this
 	Sort     string   // score, n, url, bytes or depth; empty: n. Scores and bytes go from the largest down
 	Limit    int      // how many; 0: all
-	Columns  []string // see PageColumns; empty: score, accepted and url
+	Columns  []string // see PageColumns; empty: score, accepted, title and url
 	Format   string   // table, json or csv; empty: table
 }
 
 // PageColumns are the columns that a list of pages can have.
 func PageColumns() []string {
-	return []string{"n", "url", "host", "status", "error", "redirect", "type", "digest", "bytes", "depth", "parent",
+	return []string{"n", "url", "host", "status", "error", "redirect", "type", "title", "snippet", "digest", "bytes", "depth", "parent",
 		"predicted", "score", "accepted", "class", "reasons"}
 }
 
@@ -85,7 +85,7 @@ func (o *PagesOptions) check() error {
 		wrong("limit %d: it is 1 or more, or 0 for all", o.Limit)
 	}
 	if len(o.Columns) == 0 && o.Format != "json" {
-		o.Columns = []string{"score", "accepted", "url"}
+		o.Columns = []string{"score", "accepted", "title", "url"}
 	}
 	return errors.Join(problems...)
 }
@@ -175,6 +175,10 @@ func cell(l ledger.Line, column string, exact bool) string {
 		return l.Redirect
 	case "type":
 		return l.Type
+	case "title":
+		return l.Title
+	case "snippet":
+		return l.Snippet
 	case "digest":
 		return l.Digest
 	case "bytes":
@@ -258,7 +262,7 @@ const widest, narrowest = 24, 16
 
 // flexible reports whether a column takes what room is left.
 func flexible(column string) bool {
-	return slices.Contains([]string{"url", "redirect", "parent", "reasons"}, column)
+	return slices.Contains([]string{"url", "redirect", "parent", "title", "snippet", "reasons"}, column)
 }
 
 // pagesTable writes a table as wide as the terminal. A table that is wider than the terminal for its
@@ -331,7 +335,7 @@ func shortened(s string, width int, column string) string {
 	switch {
 	case n <= width:
 		return s
-	case !flexible(column) || column == "reasons":
+	case !flexible(column) || slices.Contains([]string{"title", "snippet", "reasons"}, column):
 		return console.Visible(s, width)
 	}
 	runes := []rune(s)

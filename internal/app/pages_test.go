@@ -14,6 +14,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/export"
 	"orbweaver/ledger"
 )
 
@@ -81,6 +82,35 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// TestTitlesOfPages: titles and snippets are columns, of a crawl's own pages too, and the title is one of
+// those that are shown unasked.
+func TestTitlesOfPages(t *testing.T) {
+	dir := crawledFor(t, "")
+	text, err := saying(func(a *App) error { return a.Pages(dir, PagesOptions{Accepted: true, Format: "csv"}) })
+	rows, bad := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err := errors.Join(err, bad); err != nil || len(rows) < 10 || strings.Join(rows[0], ",") != "score,accepted,title,url" {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	for _, row := range rows[1:] {
+		if row[2] == "" && !strings.Contains(row[3], "/data/") {
+			t.Errorf("%s has no title", row[3])
+		}
+	}
+	text, err = saying(func(a *App) error {
+		return a.Pages(dir, PagesOptions{Accepted: true, Sort: "score", Limit: 1, Columns: []string{"snippet", "title"}, Format: "json"})
+	})
+	var best struct{ Title, Snippet string }
+	if err := errors.Join(err, json.Unmarshal([]byte(text), &best)); err != nil || best.Title == "" || len(best.Snippet) < 40 || len(best.Snippet) > 260 {
+		t.Errorf("%v: %s", err, text)
+	}
+	exported := filepath.Join(t.TempDir(), "x.csv")
+	mustExport(t, dir, export.Options{Format: export.CSV, Accepted: true, Out: exported})
+	content, err := os.ReadFile(exported)
+	if err != nil || !bytes.Contains(content, []byte(",type,title,snippet,digest,")) || !bytes.Contains(content, []byte(best.Title)) {
+		t.Errorf("%v: %.300s", err, content)
+	}
+}
+
 // TestPagesAsJSON: a page is as pages.jsonl has it, byte for byte; columns are those asked for.
 func TestPagesAsJSON(t *testing.T) {
 	dir := journalFolder(t, someLines)
@@ -113,7 +143,7 @@ func TestPagesFit(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := strings.Split(strings.TrimRight(out.String(), "\n"), "\n")
-		if len(lines) != 3 || !strings.HasSuffix(lines[1], "end.html") || !strings.Contains(lines[1], "…") {
+		if len(lines) != 3 || !strings.HasSuffix(lines[1], "nd.html") || !strings.Contains(lines[1], "…") {
 			t.Errorf("%d columns:\n%s", width, &out)
 		}
 		for _, line := range lines {

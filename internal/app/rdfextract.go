@@ -54,7 +54,7 @@ func (a *App) ExtractRDF(ctx context.Context, from string, opts ExtractOptions) 
 		}
 		defer t.web.Close()
 		if p, err = t.markup(ctx, from); err != nil {
-			return err
+			return reachable(err, from, opts)
 		}
 		defer remote.From(ctx, t.get, t.hops)()
 	} else if p, err = a.markupOf(ctx, from); err != nil {
@@ -74,6 +74,16 @@ func (a *App) ExtractRDF(ctx context.Context, from string, opts ExtractOptions) 
 		console.Say(a.Err, "%s: schema.org's context is not at hand: all its names are taken to be of http://schema.org/, all values to be text; --context https://schema.org=FILE answers it", p.name)
 	}
 	return a.printExtract(e, opts)
+}
+
+// reachable adds to the error of an address that is private what lets it be reached, which --force does not:
+// it comes as a refusal of robots.txt, since that could not be asked for either.
+func reachable(err error, url string, opts ExtractOptions) error {
+	private := errors.Is(err, orbweaver.ErrPrivate) || strings.Contains(err.Error(), "robots.txt: "+string(orbweaver.ErrPrivate))
+	if !private || opts.Private {
+		return err
+	}
+	return fmt.Errorf("fetch %s: %w: it is on a private network; --allow-private lets it be reached", url, orbweaver.ErrPrivate)
 }
 
 // isAddress tells a URL from a file.

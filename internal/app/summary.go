@@ -174,6 +174,9 @@ func (a *App) listBest(best []ledger.Line) {
 			mark = "*"
 		}
 		console.Say(a.Out, "%3d. %.3f %s %s", i+1, line.Score, mark, line.URL)
+		if line.Title != "" {
+			console.Say(a.Out, "             “%s”", console.Visible(line.Title, a.Columns()-15))
+		}
 		if why := evidence(line.Reasons, a.Columns()-13); why != "" {
 			console.Say(a.Out, "             %s", why)
 		}
@@ -209,7 +212,7 @@ func (a *App) advise(c *crawl, progress orbweaver.Progress, failures map[orbweav
 	if progress.Ended == "" && !c.running {
 		console.Say(a.Out, "  orbweaver crawl %s   goes on", console.Relative(c.path))
 	}
-	console.Say(a.Out, "  open %s   curves, hosts, failures, the best pages with all their reasons", console.Relative(filepath.Join(c.file.Output, "report.html")))
+	console.Say(a.Out, "  open %s   what was accepted and why, then curves, hosts and failures", console.Relative(filepath.Join(c.file.Output, "report.html")))
 	console.Say(a.Out, "  orbweaver explain %s URL   why a page is in, or why it was never fetched", console.Relative(c.file.Output))
 	if c.file.Focus.Crossref != nil {
 		console.Say(a.Out, "  orbweaver crossref %s   the sources found, ranked, those that say the same together", console.Relative(c.file.Output))

@@ -36,14 +36,15 @@ func (x *Run) graphs(ctx context.Context, stock *archive.Stock, found []Pick) er
 	}
 	stdout, err := x.toOutput(func(w io.Writer) error {
 		h.sink = &rdffile.Sink{W: w}
-		h.out = h.writer()
+		h.out = &counter{Writer: h.writer()}
 		return errors.Join(h.all(ctx, found), h.out.Close())
 	})
 	if err != nil {
 		return err
 	}
 	if !stdout {
-		x.wrote(stdout, "%s: %d statements in %d graphs, of %d pages", x.Opts.Out, h.stats.Triples(), h.stats.Documents(), h.pages)
+		x.wrote(stdout, "%s: %d statements: %d of the pages' data in %d graphs, %d about them in the default graph; pages read: %d",
+			x.Opts.Out, h.out.written, h.stats.Triples(), h.stats.Documents(), h.out.written-h.stats.Triples(), h.pages)
 	}
 	h.tell()
 	return nil
@@ -57,7 +58,7 @@ type harvest struct {
 	shelves  *shelves
 	contexts *contexts.Library
 	sink     *rdffile.Sink
-	out      rdffile.Writer
+	out      *counter
 	crawl    rdf.Term
 	named    map[string]bool // graphs written
 	stats    *void.Statistics
@@ -69,6 +70,21 @@ type harvest struct {
 	silent   int // documents of RDF of which nothing could be read, and pages whose data was none
 	mistakes int
 	faulty   int // documents with mistakes
+}
+
+// A counter counts the statements that were written; one that the syntax cannot say is none.
+type counter struct {
+	rdffile.Writer
+	written int64
+}
+
+// Write writes a statement, and counts it.
+func (c *counter) Write(q rdf.Quad) error {
+	err := c.Writer.Write(q)
+	if err == nil {
+		c.written++
+	}
+	return err
 }
 
 // writer is that of the format.

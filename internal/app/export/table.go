@@ -86,7 +86,7 @@ func (x *Run) csv(ctx context.Context, w io.Writer, lines *Standing) (rows int, 
 // CSVColumns are the keys of pages.jsonl; what is an object there is a column for each of its keys.
 func CSVColumns() []string {
 	return []string{
-		"n", "url", "accept", "query", "status", "error", "redirect", "type", "digest", "bytes", "depth",
+		"n", "url", "accept", "query", "status", "error", "redirect", "type", "title", "snippet", "digest", "bytes", "depth",
 		"parent", "predicted_score", "predicted_class", "score", "accepted", "threshold", "class", "reasons",
 	}
 }
@@ -98,7 +98,7 @@ func csvRow(l ledger.Line) []string {
 	}
 	row := []string{
 		strconv.FormatInt(l.N, 10), l.URL, l.Accept, l.Query, unlessZero(int64(l.Status)), string(l.Error),
-		l.Redirect, l.Type, l.Digest, unlessZero(l.Bytes), strconv.Itoa(l.Depth), l.Parent,
+		l.Redirect, l.Type, l.Title, l.Snippet, l.Digest, unlessZero(l.Bytes), strconv.Itoa(l.Depth), l.Parent,
 		Number(predicted.Score), predicted.Class, Number(l.Score), strconv.FormatBool(l.Accepted), numberUnlessZero(l.Threshold), l.Class,
 		joinReasons(l.Reasons),
 	}

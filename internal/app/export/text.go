@@ -18,6 +18,8 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
+	"orbweaver/focus/krs"
+	"orbweaver/focus/ontology"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/page"
@@ -146,6 +148,29 @@ func textFile(line JournalLine, p *orbweaver.Page) []byte {
 	b.WriteString(strings.ToValidUTF8(strings.TrimSpace(p.Text), "\ufffd"))
 	b.WriteByte('\n')
 	return b.Bytes()
+}
+
+// EntitiesOf are the entities that the reasons of a page name, each once, heaviest first: those of an
+// ontology by their names, those of a KRS by the nouns that are linked to them. Evidence of any other rule
+// is none.
+func EntitiesOf(reasons []orbweaver.Reason) (entities []string) {
+	told := map[string]bool{}
+	for _, r := range reasons {
+		name := ""
+		switch r.Rule {
+		case ontology.RuleEntity: // name: words
+			name, _, _ = strings.Cut(r.Evidence, ": ")
+		case krs.RuleNoun: // noun ×times <entity>, …
+			if noun, rest, counted := strings.Cut(r.Evidence, " ×"); counted && strings.Contains(rest, " <") {
+				name = noun
+			}
+		}
+		if name = strings.TrimSpace(name); name != "" && !told[name] {
+			told[name] = true
+			entities = append(entities, name)
+		}
+	}
+	return entities
 }
 
 // quoted writes a string for YAML: as JSON has it, which YAML takes, with the characters escaped that

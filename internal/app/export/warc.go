@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
-	"strings"
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
@@ -160,17 +159,4 @@ func (x *Run) Read(ctx context.Context, stock *archive.Stock, reader *page.Reade
 		return nil, err
 	}
 	return reader.Read(ctx, response, payload)
-}
-
-// EntitiesOf are what the reasons of a page name, each once, heaviest first.
-func EntitiesOf(reasons []orbweaver.Reason) (entities []string) {
-	told := map[string]bool{}
-	for _, r := range reasons {
-		evidence := strings.TrimSpace(r.Evidence)
-		if evidence != "" && !told[evidence] {
-			told[evidence] = true
-			entities = append(entities, evidence)
-		}
-	}
-	return entities
 }

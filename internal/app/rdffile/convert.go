@@ -132,7 +132,7 @@ func (in *File) Notation() (Notation, error) {
 	n, html := Guess(in.Inner, in.Head())
 	switch {
 	case html:
-		return "", fmt.Errorf("%s: is a page: --from rdfa, microdata, microformats or opengraph reads one kind of its data, orbweaver rdf extract all (%w)", in.Name, orbweaver.ErrInput)
+		return "", fmt.Errorf("%s: is a page: --from rdfa, microdata, microformats or opengraph reads one kind of its data, orbweaver rdf extract FILE all kinds (%w)", in.Name, orbweaver.ErrInput)
 	case n == "":
 		return "", fmt.Errorf("%s: not known to be RDF by its name or first bytes: say what it is with --from (%w)", in.Name, orbweaver.ErrInput)
 	}

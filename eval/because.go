@@ -1,0 +1,107 @@
+package eval
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"orbweaver"
+)
+
+// Because says a reason of a page in words, as one sentence without its full stop. A rule that it does not
+// know speaks for itself.
+func Because(r orbweaver.Reason) string {
+	if s := becauseOfText(r); s != "" {
+		return s
+	}
+	if s := becauseOfData(r); s != "" {
+		return s
+	}
+	if r.Evidence == "" {
+		return fmt.Sprintf("%s: %s", r.Rule, fixed(r.Weight))
+	}
+	return r.Rule + ": " + r.Evidence
+}
+
+// becauseOfText says the reasons of focuses that read texts; "": it is none of those.
+func becauseOfText(r orbweaver.Reason) string {
+	e := r.Evidence
+	switch r.Rule {
+	case "raw":
+		return fmt.Sprintf("what it says of the target is worth %s of its words", hundredths(r.Weight))
+	case "entity":
+		name, words, found := strings.Cut(e, ": ")
+		if !found {
+			return "it names " + e
+		}
+		return fmt.Sprintf("it names “%s”: %s", name, words)
+	case "term":
+		return "it has a term looked for: " + e
+	case "keyword":
+		return "it has the terms looked for: " + e
+	case "cosine":
+		return fmt.Sprintf("its words are like those looked for: cosine %s %s", fixed(r.Weight), e)
+	case "depth":
+		return "it was reached at " + e + ": links from a seed"
+	case "random":
+		return "its score was drawn by chance (" + e + ")"
+	case "distance":
+		return "it is this near to what is relevant: " + e
+	case "likeness":
+		return "it is like the topic’s documents: " + e
+	case "noun":
+		return "it has a noun of the topic: " + e
+	case "other-noun":
+		return "it has a noun that is not the topic’s: " + e
+	case "mu":
+		return "its nouns are as rare as the topic’s: " + e
+	case "no-noun":
+		return "it has no noun that the topic’s documents have: " + e
+	case "language":
+		return "it is in another language than the topic’s documents: " + e
+	case "terms":
+		return "it has terms in common with what was looked for: " + e
+	case "labels":
+		return "it has labels in common with what was looked for: " + e
+	case "no-term":
+		return "it has no terms: " + e
+	}
+	return ""
+}
+
+// becauseOfData says the reasons of focuses that look for data, and those of all focuses.
+func becauseOfData(r orbweaver.Reason) string {
+	e := r.Evidence
+	switch r.Rule {
+	case orbweaver.RuleThreshold:
+		return "when it was judged, pages were " + e
+	case "needs-script":
+		return "its text may be made by scripts: it has " + e
+	case "duplicate":
+		return "it has the same bytes as " + e
+	case "near-duplicate":
+		return "it has nearly the same text as " + e
+	case "media-type":
+		return "it is a document of " + e
+	case "links-rdf":
+		return "it links to RDF: " + e
+	case "embedded":
+		return "it has data within it: " + e
+	case "result":
+		return "the expression ends at " + e
+	case "on-the-way":
+		return "the walk came by " + e
+	case "no-node":
+		return "it is no document of what was walked to: " + e
+	case "document":
+		return "it is a document of RDF: " + e
+	case "answer":
+		return "the dataset answered: " + e
+	case "no-data":
+		return "it says nothing that could be read: " + e
+	}
+	return ""
+}
+
+// hundredths writes a share of one in per cent.
+func hundredths(v float64) string { return strconv.FormatFloat(100*v, 'g', 2, 64) + " %" }

@@ -1,0 +1,363 @@
+package ledger
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"orbweaver"
+)
+
+// Bounds of what a line says of a page's text.
+const (
+	maxTitle    = 300      // bytes of a title
+	maxSnippet  = 240      // bytes of a snippet, its ellipses apart
+	searched    = 16 << 10 // bytes of the main text in which it is looked for
+	maxPhrases  = 64       // of the reasons
+	maxPhrase   = 100      // bytes of one
+	before      = 60       // bytes at most that stand before the first phrase
+	maxEnding   = 3        // letters by which a word may be longer than the phrase
+	repetition  = 0.05     // what a phrase that the snippet has already is worth of a new one
+	ellipsis    = "…"
+	phraseBreak = ",:;\"“”„«»()[]{}\n"
+)
+
+// snippetOf cuts a snippet for a page out of its text: one that scored, and does not repeat another.
+func snippetOf(o *orbweaver.Outcome) string {
+	if o.Page == nil || o.Actual.Score <= 0 || o.Twin.URL != "" {
+		return ""
+	}
+	return Snippet(o.Page.Text, heaviest(o.Actual.Reasons, MaxReasons))
+}
+
+// Snippet is the piece of a text that has most of what reasons name: at most 240 bytes, whole words, white
+// space collapsed, with an ellipsis where something is left out. Of equal pieces it is the first; where the
+// text has none of it, how it begins. Only the first 16 KiB are looked at. It is a function of the text and
+// the reasons alone.
+func Snippet(text string, reasons []orbweaver.Reason) string {
+	text = cutRunes(text, searched)
+	start := 0
+	if found := findPhrases(text, phrasesOf(reasons)); len(found) > 0 {
+		start = wordStart(text, bestStart(found), before)
+	}
+	end := wordEnd(text, start+maxSnippet)
+	piece := strings.Join(strings.FieldsFunc(text[start:end], isBlank), " ")
+	if piece != "" && strings.TrimSpace(text[:start]) != "" {
+		piece = ellipsis + " " + piece
+	}
+	if piece != "" && strings.TrimSpace(text[end:]) != "" {
+		piece += " " + ellipsis
+	}
+	return strings.ToValidUTF8(piece, "\ufffd")
+}
+
+// A Mark is a part of a text, from a byte to the one behind it.
+type Mark struct{ Start, End int }
+
+// Marks are the parts of a snippet, or a title, that reasons name, in order and apart from each other.
+func Marks(text string, reasons []orbweaver.Reason) []Mark {
+	var marks []Mark
+	for _, f := range findPhrases(text, phrasesOf(reasons)) {
+		if n := len(marks); n > 0 && f.start < marks[n-1].End {
+			marks[n-1].End = max(marks[n-1].End, f.end)
+			continue
+		}
+		marks = append(marks, Mark{f.start, f.end})
+	}
+	return marks
+}
+
+// A phrase is a run of words that a reason names.
+type phrase struct {
+	runes   []rune // folded, unless it is written in capitals for a purpose; blanks for all between its words
+	exact   bool   // case counts
+	endless bool   // it is of a script without blanks: whatever may follow
+	weight  float64
+}
+
+// phrasesOf are what reasons name in the text of a page, the heaviest first. Rules that tell of something
+// else than words, a media type say, name none.
+func phrasesOf(reasons []orbweaver.Reason) (phrases []phrase) {
+	for _, r := range reasons {
+		if !namesWords(r.Rule) || r.Weight <= 0 {
+			continue
+		}
+		for _, text := range strings.FieldsFunc(withoutTags(r.Evidence), func(c rune) bool { return strings.ContainsRune(phraseBreak, c) }) {
+			if text, _, _ = strings.Cut(text, "×"); len(phrases) == maxPhrases {
+				return phrases
+			}
+			if p, ok := phraseOf(text, r.Weight); ok && !slices.ContainsFunc(phrases, func(q phrase) bool { return slices.Equal(p.runes, q.runes) && p.exact == q.exact }) {
+				phrases = append(phrases, p)
+			}
+		}
+	}
+	return phrases
+}
+
+// namesWords reports whether the evidence of a rule is words of the page.
+func namesWords(rule string) bool {
+	switch rule {
+	case "entity", "term", "keyword", "noun", "terms", "labels", "title", "heading":
+		return true
+	}
+	return false
+}
+
+// withoutTags leaves out what stands between < and >: IRIs.
+func withoutTags(s string) string {
+	if !strings.Contains(s, "<") {
+		return s
+	}
+	var b strings.Builder
+	for {
+		text, rest, found := strings.Cut(s, "<")
+		b.WriteString(text)
+		if !found {
+			return b.String()
+		}
+		_, s, _ = strings.Cut(rest, ">")
+	}
+}
+
+// phraseOf makes a phrase of its words. One without a letter is none.
+func phraseOf(text string, weight float64) (phrase, bool) {
+	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return !isWordRune(r) }), " ")
+	if text == "" || len(text) > maxPhrase || !strings.ContainsFunc(text, unicode.IsLetter) {
+		return phrase{}, false
+	}
+	p := phrase{runes: []rune(text), weight: weight}
+	p.endless = isEndless(p.runes[len(p.runes)-1])
+	capitals := 0
+	for i, r := range p.runes {
+		if unicode.IsUpper(r) && i > 0 && p.runes[i-1] != ' ' {
+			capitals++
+		}
+	}
+	if p.exact = capitals > 0; !p.exact {
+		for i, r := range p.runes {
+			p.runes[i] = unicode.ToLower(r)
+		}
+	}
+	return p, true
+}
+
+// A find is a phrase in a text.
+type find struct {
+	start, end int
+	phrase     int
+	weight     float64
+}
+
+// findPhrases finds phrases in a text, at each place the longest.
+func findPhrases(text string, phrases []phrase) (found []find) {
+	if len(phrases) == 0 {
+		return nil
+	}
+	byFirst := map[rune][]int{}
+	var begin [utf8.RuneSelf]uint32 // by the first letter of phrases, in either case: which letters are second
+	for c := range begin {
+		if isWordByte(byte(c)) {
+			begin[c] = inside
+		}
+	}
+	for i := range phrases {
+		first := unicode.ToLower(phrases[i].runes[0])
+		byFirst[first] = append(byFirst[first], i)
+		if first < utf8.RuneSelf {
+			second := otherLetter
+			if len(phrases[i].runes) > 1 && phrases[i].runes[1] < utf8.RuneSelf {
+				second = letterBit(byte(phrases[i].runes[1]))
+			}
+			begin[first] |= second
+			begin[unicode.ToUpper(first)&(utf8.RuneSelf-1)] |= second
+		}
+	}
+	inWord := false
+	for i := 0; i < len(text); {
+		c := text[i]
+		if c < utf8.RuneSelf {
+			was, seconds := inWord, begin[c]
+			inWord = seconds&inside != 0
+			if was || seconds&^inside == 0 || i+1 < len(text) && seconds&(letterBit(text[i+1])|otherLetter) == 0 {
+				i++
+				continue
+			}
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		starts, word := !inWord || isEndless(r) || c < utf8.RuneSelf, isWordRune(r)
+		inWord = word && !isEndless(r)
+		if word && starts {
+			if f, ok := longest(text, i, phrases, byFirst[unicode.ToLower(r)]); ok {
+				found = append(found, f)
+			}
+		}
+		i += size
+	}
+	return found
+}
+
+// otherLetter is the bit of all that is no letter of ASCII, inside that of a byte that words are made of.
+const (
+	otherLetter uint32 = 1 << 31
+	inside      uint32 = 1 << 30
+)
+
+// letterBit is a letter of ASCII, in either case, as a bit.
+func letterBit(c byte) uint32 {
+	if c |= 0x20; 'a' <= c && c <= 'z' {
+		return 1 << (c - 'a')
+	}
+	return otherLetter
+}
+
+// longest is the longest of some phrases that a place has.
+func longest(text string, at int, phrases []phrase, some []int) (f find, ok bool) {
+	for _, n := range some {
+		if end := phrases[n].at(text, at); end > f.end {
+			f, ok = find{at, end, n, phrases[n].weight}, true
+		}
+	}
+	return f, ok
+}
+
+// at reports where a phrase that begins at a place ends; 0: it is not there. Its last word may be a few
+// letters longer, as plurals are.
+func (p *phrase) at(text string, i int) (end int) {
+	last := ' '
+	for _, want := range p.runes {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if want == ' ' {
+			gap := i
+			for size > 0 && !isWordRune(r) && i-gap < 4 {
+				i += size
+				r, size = utf8.DecodeRuneInString(text[i:])
+			}
+			if i == gap && !isEndless(last) {
+				return 0
+			}
+			continue
+		}
+		if last = r; !p.exact {
+			r = unicode.ToLower(r)
+		}
+		if r != want || size == 0 {
+			return 0
+		}
+		i += size
+	}
+	if p.endless {
+		return i
+	}
+	for more := 0; i < len(text); more++ {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if !isWordRune(r) || isEndless(r) {
+			break
+		}
+		if more == maxEnding || p.exact && r != 's' || len(p.runes) < 4 && more == 1 {
+			return 0
+		}
+		i += size
+	}
+	return i
+}
+
+// bestStart is where the first phrase of the best window stands: the one whose phrases weigh most, each
+// counted once and its repetitions a little.
+func bestStart(found []find) (start int) {
+	times := map[int]int{}
+	worth := func(f find) float64 {
+		if times[f.phrase] == 0 {
+			return f.weight
+		}
+		return f.weight * repetition
+	}
+	best, sum, next := 0.0, 0.0, 0
+	for _, first := range found {
+		for ; next < len(found) && found[next].end <= first.start+maxSnippet-before; next++ {
+			sum += worth(found[next])
+			times[found[next].phrase]++
+		}
+		if cmp.Compare(sum, best) > 0 && sum-best > 1e-12*best {
+			best, start = sum, first.start
+		}
+		times[first.phrase]--
+		sum -= worth(first)
+	}
+	return start
+}
+
+// wordStart is where the sentence begins that has a place, if that is at most n bytes before, or else a word
+// some bytes before it.
+func wordStart(text string, at, n int) int {
+	if at <= n {
+		return 0
+	}
+	start := at
+	for i := at; i > at-n; i-- {
+		switch {
+		case text[i-1] == '\n', text[i-1] == ' ' && strings.IndexByte(".!?", text[i-2]) >= 0:
+			return i
+		case text[i-1] == ' ':
+			start = i
+		}
+	}
+	return start
+}
+
+// wordEnd is the end of the last word that ends at a place or before it; in a run without blanks, of the
+// last rune.
+func wordEnd(text string, at int) int {
+	if at >= len(text) {
+		return len(text)
+	}
+	for i := at; i > at-before; i-- {
+		if isBlank(rune(text[i])) {
+			return i
+		}
+	}
+	for !utf8.RuneStart(text[at]) {
+		at--
+	}
+	return at
+}
+
+// titleOf is a title as a line has it: white space collapsed, 300 bytes at most.
+func titleOf(p *orbweaver.Page) string {
+	title := strings.Join(strings.FieldsFunc(cutRunes(p.Title, 4*maxTitle), isBlank), " ")
+	if len(title) > maxTitle {
+		title = cutRunes(title, maxTitle) + ellipsis
+	}
+	return title
+}
+
+// cutRunes is the start of a text, of n bytes at most.
+func cutRunes(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// isBlank reports white space and controls.
+func isBlank(r rune) bool { return r <= ' ' || r == 0x7f || r > 0x7f && unicode.IsSpace(r) }
+
+func isWordByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}
+
+func isWordRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return isWordByte(byte(r))
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
+
+// isEndless reports whether a rune is of a script that writes no blanks between words.
+func isEndless(r rune) bool {
+	return r >= 0x0e00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+}
