@@ -12,11 +12,13 @@ import (
 	"orbweaver/eval"
 	"orbweaver/fetch/archive"
 	"orbweaver/fetch/client"
+	"orbweaver/focus/swget"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/internal/app/datasets"
 	"orbweaver/internal/app/endpoints"
+	"orbweaver/internal/app/findings"
 	"orbweaver/internal/app/gate"
 	"orbweaver/internal/app/wire"
 	"orbweaver/ledger"
@@ -105,7 +107,10 @@ type crawl struct {
 	gaps     []orbweaver.Suggestion // of the focus, likewise
 	links    *eval.LinkFigures      // how well their classes were predicted, likewise; nil: none was
 	rounds   []eval.RoundFacts      // of a focus that learns in them, likewise
-	running  bool                   // it goes on while it is told of
+	walk     *swget.Summary         // what a walk found, likewise; nil: it is none
+	found    *findings.Findings     // what a metadata crawl found, likewise; nil: it is none
+	warnings []string               // what kept it from finding more, likewise
+	running  bool                   // it goes on while it is told of: see standing
 	refresh  time.Duration          // 0: a crawl as usual
 	changes  *changes               // of a refresh
 	meter    *meter                 // nil: nothing is measured
@@ -301,6 +306,7 @@ func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 	}
 	line := console.StartProgress(a.Err, a.Terminal, console.Snapshot{Pages: before.Pages, Accepted: before.Accepted})
 	failures := map[orbweaver.Failure]int64{}
+	var sitting *engine.Crawl
 	parts.cfg.Observe = func(o orbweaver.Outcome, p orbweaver.Progress) {
 		line.Tell(console.Snapshot{Pages: p.Pages, Accepted: p.Accepted, Waiting: parts.turns.Len(), Hosts: parts.turns.Hosts()})
 		if o.Err != nil {
@@ -310,9 +316,12 @@ func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 		c.book.Observe(o)
 		c.languages.add(o.Page)
 		c.meter.observe(o)
+		if a.watch != nil {
+			a.watch(c, sitting, p)
+		}
 	}
 	c.meter.attach(&parts.cfg)
-	sitting := engine.New(parts.cfg, before)
+	sitting = engine.New(parts.cfg, before)
 	hangUp := a.listen(c, sitting, parts.turns, failures)
 	c.meter.begin(c, sitting, parts.turns, failures)
 	progress, err := sitting.Run(ctx)
@@ -335,7 +344,7 @@ func (a *App) conclude(c *crawl, progress orbweaver.Progress) error {
 		return err
 	}
 	a.concludeWalk(c)
-	for _, w := range c.missed() {
+	for _, w := range c.warnings {
 		console.Say(a.Err, "warning: %s", w)
 	}
 	return nil
@@ -368,12 +377,12 @@ func (c *crawl) facts(progress orbweaver.Progress) eval.CrawlFacts {
 	facts.More = append(facts.More, eval.Fact{Name: "web", Value: describeWeb(f.Web)},
 		eval.Fact{Name: "time spent", Value: progress.Active.Round(time.Millisecond).String()})
 	facts.More = append(facts.More, c.changes.facts()...)
-	for _, w := range c.missed() {
+	for _, w := range c.warnings {
 		facts.More = append(facts.More, eval.Fact{Name: "warning", Value: w})
 	}
 	facts.Refused, facts.Rounds = eval.RefusedFacts(c.refused), c.rounds
-	if found, ok := c.findings(); ok && !c.running {
-		facts.Findings = found.Report()
+	if c.found != nil && !c.running {
+		facts.Findings = c.found.Report()
 	}
 	if c.web != nil {
 		for _, w := range c.web.Warnings() {
