@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"orbweaver/internal/app/console"
@@ -42,11 +43,12 @@ func everyFocus(t *testing.T) []everyCrawl {
 		{"random", demo + "focus: {random: {seed: 3}}\n", seed},
 		{"oracle", demo + fmt.Sprintf("focus: {oracle: {}}\ntruth: {file: %s, topics: [aircraft]}\n", filepath.Join(examples, "demo-truth.tsv")), seed},
 	}
-	return append(all, dataCrawls(examples)...)
+	return append(all, dataCrawls(t, examples)...)
 }
 
 // dataCrawls are those that look for data: documents stand for the Web, dumps for datasets.
-func dataCrawls(examples string) []everyCrawl {
+func dataCrawls(t *testing.T, examples string) []everyCrawl {
+	t.Helper()
 	harbour, fleet := filepath.Join(examples, "harbour.ttl"), filepath.Join(examples, "fleet.ttl")
 	documents := fmt.Sprintf("documents: {'http://harbour.example/terms': %s, 'http://fleet.example/': %s}\n", harbour, fleet)
 	terms := func(expand string) string {
@@ -57,6 +59,19 @@ func dataCrawls(examples string) []everyCrawl {
 	return []everyCrawl{
 		{"metadata", terms("paper") + documents, url},
 		{"judged metadata", terms("judged") + documents, url},
-		{"swget", "focus: {swget: {expression: '<http://harbour.example/terms#Ship> (^<rdfs:subClassOf>)+', save: true}}\n" + documents, url},
+		{"swget", chain(t, 30), "http://chain.test/3"},
 	}
+}
+
+// chain is a walk along documents, each of which leads to the next.
+func chain(t *testing.T, length int) string {
+	t.Helper()
+	var file strings.Builder
+	file.WriteString("focus: {swget: {expression: '<http://chain.test/0> <rdfs:seeAlso>+', depth: 100, save: true}}\ndocuments:\n")
+	folder := t.TempDir()
+	for i := range length {
+		path := put(t, folder, fmt.Sprintf("%d.ttl", i), fmt.Sprintf("<http://chain.test/%d> <http://www.w3.org/2000/01/rdf-schema#seeAlso> <http://chain.test/%d> .\n", i, i+1))
+		fmt.Fprintf(&file, "  'http://chain.test/%d': %s\n", i, path)
+	}
+	return file.String()
 }
