@@ -154,6 +154,30 @@ type Judgement struct {
 	Reasons  []Reason
 }
 
+// RuleThreshold is the rule of the reason that tells from which score on a page was accepted: its Weight.
+// A judgement without one was not accepted by its score.
+const RuleThreshold = "threshold"
+
+// Threshold is the score from which the page was accepted, above 0 and at most 1; 0 where the verdict does
+// not follow from the score.
+func (j Judgement) Threshold() float64 {
+	for i := len(j.Reasons) - 1; i >= 0; i-- {
+		if j.Reasons[i].Rule == RuleThreshold {
+			return j.Reasons[i].Weight
+		}
+	}
+	return 0
+}
+
+// AcceptedFrom is the verdict by another threshold than that of its moment, as the end of a crawl knows it;
+// 0 leaves the verdict as it is.
+func (j Judgement) AcceptedFrom(threshold float64) bool {
+	if threshold <= 0 {
+		return j.Accepted
+	}
+	return j.Score >= threshold
+}
+
 // A Proposal is a request that a focus would like made, with its opinion of it. Keys name the groups
 // it belongs to ("host:…", "pattern:…"); Learn may declare a group stale.
 type Proposal struct {
@@ -178,6 +202,15 @@ type Outcome struct {
 	Twin              Twin   // a page before with the same content: the outcome has its judgement
 	Err               error  // wraps a Failure
 	Change            Change // of a page that was fetched before; never stored
+}
+
+// Threshold is the score from which the outcome's page was accepted, which it was judged by itself, and now;
+// 0 of all other outcomes.
+func (o Outcome) Threshold() float64 {
+	if o.Page == nil || o.Redirect != "" || o.Twin.URL != "" || o.Status == http.StatusNotModified {
+		return 0
+	}
+	return o.Actual.Threshold()
 }
 
 // A Twin is a page whose content another page repeats. The zero Twin is none.
@@ -227,8 +260,13 @@ type Progress struct {
 	Accepted int64         `json:"accepted"`
 	Bytes    int64         `json:"bytes"` // of payload, as received
 	Rounds   int           `json:"rounds,omitempty"`
-	Active   time.Duration `json:"active"`          // time spent crawling, over all sittings
-	Ended    string        `json:"ended,omitempty"` // why the crawl is over; empty while it is not
+	Active   time.Duration `json:"active"` // time spent crawling, over all sittings
+
+	// Threshold is the score from which pages are accepted by now; 0 where the focus does not calibrate. Accepted
+	// counts verdicts as they were when pages were judged.
+	Threshold float64 `json:"threshold,omitempty"`
+
+	Ended string `json:"ended,omitempty"` // why the crawl is over; empty while it is not
 }
 
 // A Batch is all that one step of a crawl changes. The ledger writes it whole or not at all.

@@ -111,18 +111,30 @@ func (l *Ledger) rebuild(open func(path string) (journalFile, error), path strin
 // maxLine bounds a line of pages.jsonl when it is read back: URLs, evidence and all.
 const maxLine = 16 << 20
 
-// Lines ranges over the lines of a pages.jsonl. Errors name the file and the line.
+// Lines ranges over the lines of a pages.jsonl, with verdicts as they were when pages were judged. Errors name the file and the line.
 func Lines(path string) iter.Seq2[Line, error] { return linesOf(path, bufio.ScanLines) }
 
-// Committed is Lines for a crawl that may run: of the last line, which may not be written whole yet,
-// nothing is told unless it ends.
+// Committed is Lines for a crawl that may run, with verdicts as of now: see Threshold. Of the last line, which
+// may not be written whole yet, nothing is told unless it ends.
 func Committed(path string) iter.Seq2[Line, error] {
-	return linesOf(path, func(data []byte, atEOF bool) (int, []byte, error) {
+	lines := linesOf(path, func(data []byte, atEOF bool) (int, []byte, error) {
 		if atEOF && bytes.IndexByte(data, '\n') < 0 {
 			return len(data), nil, nil
 		}
 		return bufio.ScanLines(data, atEOF)
 	})
+	return func(yield func(Line, error) bool) {
+		threshold, err := thresholdNow(path)
+		if err != nil {
+			yield(Line{}, err)
+			return
+		}
+		for line, err := range lines {
+			if !yield(line.Under(threshold), err) {
+				return
+			}
+		}
+	}
 }
 
 // linesOf ranges over the lines that a file is split into.

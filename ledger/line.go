@@ -26,6 +26,7 @@ type Line struct {
 	Predicted *Predicted         `json:"predicted,omitempty"`
 	Score     float64            `json:"score,omitempty"`
 	Accepted  bool               `json:"accepted,omitempty"`
+	Threshold float64            `json:"threshold,omitempty"` // score from which a page was accepted then
 	Class     string             `json:"class,omitempty"`
 	Reasons   []orbweaver.Reason `json:"reasons,omitempty"`
 }
@@ -48,7 +49,7 @@ func LineOf(o orbweaver.Outcome) Line {
 		Status: o.Status, Error: orbweaver.FailureOf(o.Err), Redirect: o.Redirect,
 		Depth: o.Request.Depth, Parent: o.Request.Parent,
 		Predicted: predictedOf(o.Predicted),
-		Score:     o.Actual.Score, Accepted: o.Actual.Accepted, Class: o.Actual.Class,
+		Score:     o.Actual.Score, Accepted: o.Actual.Accepted, Threshold: o.Threshold(), Class: o.Actual.Class,
 		Reasons: heaviest(o.Actual.Reasons, MaxReasons),
 	}
 	if p := o.Page; p != nil {

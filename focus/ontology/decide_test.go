@@ -15,7 +15,7 @@ import (
 )
 
 // accept makes a decision of a suggestion.
-func accept(t testing.TB, f *Focus, s orbweaver.Suggestion, as, ranged string) orbweaver.Decision {
+func accepting(t testing.TB, f *Focus, s orbweaver.Suggestion, as, ranged string) orbweaver.Decision {
 	t.Helper()
 	added, err := kb.Addition(f.Ontology(), as, s.Text, s.Entity, ranged)
 	if err != nil {
@@ -51,14 +51,14 @@ func TestDecide(t *testing.T) {
 		t.Errorf("a flyer is known already: %v", r)
 	}
 	flyer := find("flyer")
-	decide(t, f, accept(t, f, flyer, orbweaver.AsEntry, ""))
+	decide(t, f, accepting(t, f, flyer, orbweaver.AsEntry, ""))
 	if j, r := judged(t, f, page("a flyer")); r != 1 || !j.Accepted {
 		t.Errorf("a flyer is an airplane now: %v, %v", r, j)
 	}
 	decide(t, f, orbweaver.Decision{ID: find("wings").ID})
 	pair := find("Airplane – jet engine")
 	pair.Text = "driven by"
-	decide(t, f, accept(t, f, pair, orbweaver.AsProperty, pair.Other))
+	decide(t, f, accepting(t, f, pair, orbweaver.AsProperty, pair.Other))
 	if left := told(suggestions(t, f)); left != "" {
 		t.Errorf("decided, and yet: %s", left)
 	}

@@ -15,6 +15,7 @@ import (
 type idf struct {
 	source IDF
 	fixed  []float64 // by entity; of Background
+	rarest float64   // the largest of the background
 	pages  int64
 	df     []int64 // by entity
 
@@ -51,6 +52,7 @@ func (d *idf) fix(o *kb.Ontology, background map[string]float64) {
 	if rarest == 0 {
 		rarest = 1
 	}
+	d.rarest = rarest
 	for i := range d.fixed {
 		if v := background[o.Entity(i).IRI]; v > 0 {
 			d.fixed[i] = v
@@ -73,6 +75,18 @@ func (d *idf) of(entity int32) float64 {
 		d.valid[entity] = d.pages + 1
 	}
 	return d.values[entity]
+}
+
+// share returns the idf of an entity as a share, 0 to 1, of that of one on no page yet, or of the largest
+// in the background.
+func (d *idf) share(entity int32) float64 {
+	switch d.source {
+	case None:
+		return 1
+	case Background:
+		return d.fixed[entity] / d.rarest
+	}
+	return d.of(entity) / learned(d.pages, 0)
 }
 
 func learned(pages, df int64) float64 {

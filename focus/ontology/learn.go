@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"orbweaver"
+	"orbweaver/focus/accept"
 )
 
 // Learn counts the entities of a page, what stands near them, and the words it was asked for by, after
@@ -21,9 +22,10 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 	if f.idf.source == Learned {
 		f.idf.learn(f.findings(o.Page).hits)
 	}
+	f.accept.Add(o.Actual.Score)
 	f.gaps.learn(f.now.Load(), o.Page, f.findings(o.Page).near)
 	_, stems, _ := readNote(o.Request.Note)
-	return orbweaver.Lesson{Stale: f.words.learn(stems, o.Actual.Score)}, nil
+	return orbweaver.Lesson{Stale: f.words.learn(stems, f.lends(o.Actual.Score))}, nil
 }
 
 // snapshotVersion changes when an older snapshot can no longer be read.
@@ -36,6 +38,7 @@ type snapshot struct {
 	Pages   int64            `json:"pages"`
 	DF      map[string]int64 `json:"df"`                // by IRI; entities on no page are left out
 	Decided []string         `json:"decided,omitempty"` // ids, ascending
+	Accept  []byte           `json:"accept,omitempty"`  // see accept.Read; of Presence
 }
 
 // Snapshot writes what was learned: the same state gives the same bytes.
@@ -43,6 +46,9 @@ func (f *Focus) Snapshot(w io.Writer) error {
 	o := f.now.Load().ontology
 	s := snapshot{Version: snapshotVersion, Pages: f.idf.pages, DF: map[string]int64{}}
 	s.Decided = slices.Sorted(maps.Keys(f.decided))
+	if f.opts.Measure == Presence {
+		s.Accept = f.accept.Append(nil)
+	}
 	for i, df := range f.idf.df {
 		if df > 0 {
 			s.DF[o.Entity(i).IRI] = df
@@ -78,11 +84,17 @@ func (f *Focus) Restore(r io.Reader) error {
 	if err != nil {
 		return err
 	}
+	calibration := new(accept.Calibration)
+	if len(s.Accept) > 0 {
+		if calibration, err = accept.Read(s.Accept); err != nil {
+			return fmt.Errorf("ontology focus: snapshot: %w", err)
+		}
+	}
 	words, gaps, err := f.restoreState(io.MultiReader(decoder.Buffered(), r))
 	if err != nil {
 		return err
 	}
-	f.words, f.gaps = words, gaps
+	f.words, f.gaps, f.accept = words, gaps, calibration
 	f.idf.pages, f.idf.df = s.Pages, df
 	clear(f.idf.valid)
 	clear(f.decided)

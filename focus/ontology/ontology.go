@@ -24,8 +24,18 @@ import (
 	"sync/atomic"
 
 	"orbweaver"
+	"orbweaver/focus/accept"
 	kb "orbweaver/kb/ontology"
 	"orbweaver/text"
+)
+
+// A Measure says how matches become the relevance r.
+type Measure uint8
+
+// The measures.
+const (
+	Frequency Measure = iota // step I of the paper: matches × idf / words
+	Presence                 // see presence
 )
 
 // A Combine says how the scores of several targets become one (definition 9 of the paper).
@@ -78,10 +88,12 @@ type Options struct {
 	// case. An entity found by neither is as rare as the rarest.
 	Background map[string]float64
 
-	// Accept is the least score of an accepted page. Nil: accepted is the paper's satisfying page,
-	// on which a lexical entry of a target occurs, or with Min one of every target.
+	// Accept is the least score of an accepted page. Nil: by Presence it is calibrated from the crawl's own scores
+	// (package accept); by Frequency, accepted is the paper's satisfying page, on which a lexical entry of a
+	// target occurs, or with Min one of every target.
 	Accept *float64
 
+	Measure   Measure
 	RawCounts bool // step I does not divide by the number of words, as in the paper's Fig. 2
 }
 
@@ -92,6 +104,7 @@ type Focus struct {
 	now      atomic.Pointer[knowledge]
 	idf      *idf
 	words    *words
+	accept   *accept.Calibration
 	gaps     *gaps
 	decided  map[string]bool // ids of suggestions, never written but by Decide and Restore
 	counters counters
@@ -126,6 +139,7 @@ func New(opts Options) (*Focus, error) {
 		opts:    opts,
 		idf:     newIDF(opts),
 		words:   newWords(),
+		accept:  new(accept.Calibration),
 		gaps:    newGaps(),
 		decided: map[string]bool{},
 		scores:  make([]float64, len(known.targets)),

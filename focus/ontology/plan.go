@@ -55,7 +55,7 @@ func (f *Focus) best(found *findings, first int32, page float64) (*link, ranking
 
 func (f *Focus) rank(by *knowledge, l *link, page float64) ranking {
 	return rank(signs{
-		page:    page,
+		page:    f.lends(page),
 		anchor:  f.evidence(by, l.anchor.hits),
 		path:    f.evidence(by, l.path.hits),
 		context: f.evidence(by, l.context.hits),

@@ -14,7 +14,8 @@ import (
 )
 
 // A hit is an entity that a text names, and how often.
-type hit struct{ entity, count int32 }
+// stress is how much more some of these count for where they stand.
+type hit struct{ entity, count, stress int32 }
 
 // findings is what Prepare learned of a page: all that depends on the page alone.
 type findings struct {
@@ -62,16 +63,18 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 	defer f.stemmers.Put(p.Lang, stemmer)
 
 	found := &findings{by: k}
-	c.read(m, p.Title)
+	c.stress(c.read(m, p.Title), inTitle)
 	found.words = m.Tokens()
 	named := c.read(m, p.Text)
 	found.words += m.Tokens()
+	c.stress(leading(named), inLead)
 	if found.hits = c.count(k, m); len(found.hits) > 0 {
 		found.evidence = make([]string, len(found.hits))
 	}
 	for i, h := range found.hits {
 		found.evidence[i] = c.evidence(k, m, h.entity)
 	}
+	c.spread(m, found.hits)
 	if found.satisfies = k.satisfies(found.hits); found.satisfies {
 		found.near = c.around.look(k, m, p, named)
 	} else {
@@ -154,17 +157,21 @@ func pathWords(address string) string {
 
 // A counter counts entities in texts, with buffers that are used again.
 type counter struct {
-	forms  []int32
-	named  []naming
-	b      []byte
-	around around
-	words  text.Scanner
-	last   places
-	kept   kept
+	forms    []int32
+	named    []naming
+	stressed []stressed
+	b        []byte
+	around   around
+	words    text.Scanner
+	last     places
+	kept     kept
 }
 
 // A naming is an entity named by a form, so many times.
 type naming struct{ entity, form, count int32 }
+
+// stressed is a match of a form that counts more.
+type stressed struct{ form, more int32 }
 
 // counters keeps the counters of all workers.
 type counters struct{ pool sync.Pool }
@@ -190,6 +197,34 @@ func (c *counter) read(m *text.Matcher, s string) []text.Match {
 		c.forms = append(c.forms, match.Form)
 	}
 	return matches
+}
+
+// leading are the matches in the lead of a text, of those in it.
+func leading(matches []text.Match) []text.Match {
+	n := slices.IndexFunc(matches, func(m text.Match) bool { return m.Start >= leadBytes })
+	if n < 0 {
+		return matches
+	}
+	return matches[:n]
+}
+
+// stress notes that matches count so much more.
+func (c *counter) stress(matches []text.Match, more int32) {
+	for _, match := range matches {
+		c.stressed = append(c.stressed, stressed{match.Form, more})
+	}
+}
+
+// spread adds what was noted to the hits of the entities that were named.
+func (c *counter) spread(m *text.Matcher, hits []hit) {
+	for _, s := range c.stressed {
+		for _, entity := range m.IDs(s.form) {
+			if i, ok := slices.BinarySearchFunc(hits, entity, func(h hit, e int32) int { return int(h.entity - e) }); ok {
+				hits[i].stress += s.more
+			}
+		}
+	}
+	c.stressed = c.stressed[:0]
 }
 
 // count turns the matches read so far into hits, entities ascending. An ambiguous form counts for
@@ -225,7 +260,7 @@ func (c *counter) sum() []hit {
 		if last := len(hits) - 1; last >= 0 && hits[last].entity == n.entity {
 			hits[last].count += n.count
 		} else {
-			hits = append(hits, hit{n.entity, n.count})
+			hits = append(hits, hit{entity: n.entity, count: n.count})
 		}
 	}
 	return c.kept.keep(hits)

@@ -17,10 +17,23 @@ const (
 // signs is what is known of a link before it is followed. Anchor, path and context are sums of
 // weight × idf over the entities named, each entity counted once.
 type signs struct {
-	page    float64 // score of the page, 0..1
+	page    float64 // what the page's score says of its links, 0..1: see lends
 	anchor  float64 // anchor text and title attribute
 	path    float64 // words of the URL
 	context float64 // 20 words either side
+}
+
+// linkOdds is how much less the odds of a page's links are than its own: most links of a page about a topic
+// lead elsewhere.
+const linkOdds = 2.5
+
+// lends is what the score of a page, 0..1, says of where its links lead, 0..1. By Frequency it is the score,
+// in which few pages come near one half.
+func (f *Focus) lends(score float64) float64 {
+	if f.opts.Measure == Frequency {
+		return score
+	}
+	return score / (score + linkOdds*(1-score))
 }
 
 // ranking is a link's rank, 0..1, in parts that add up to it.

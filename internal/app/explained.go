@@ -73,8 +73,16 @@ type outcomeView struct {
 	Predicted opinionView        `json:"predicted"`
 	Score     float64            `json:"score"`
 	Accepted  bool               `json:"accepted"`
+	Threshold float64            `json:"threshold,omitempty"` // score from which the page was accepted then
+	Now       *verdictView       `json:"now,omitempty"`       // by the threshold as of now; nil where there is none
 	Class     string             `json:"class,omitempty"`
 	Reasons   []orbweaver.Reason `json:"reasons,omitempty"`
+}
+
+// A verdictView is a verdict by a threshold.
+type verdictView struct {
+	Accepted  bool    `json:"accepted"`
+	Threshold float64 `json:"threshold"`
 }
 
 // An opinionView is what was thought before.
@@ -151,8 +159,8 @@ type earlier struct {
 	Accepted bool              `json:"accepted,omitempty"`
 }
 
-// viewOutcome shows an outcome.
-func viewOutcome(o orbweaver.Outcome) *outcomeView {
+// viewOutcome shows an outcome, with its verdict of then and that of a threshold as of now; 0: there is none.
+func viewOutcome(o orbweaver.Outcome, now float64) *outcomeView {
 	v := &outcomeView{
 		N: o.N, URL: o.Request.URL, Status: o.Status, Redirect: o.Redirect, At: o.At,
 		Error: orbweaver.FailureOf(o.Err), Predicted: viewOpinion(o.Predicted),
@@ -160,6 +168,9 @@ func viewOutcome(o orbweaver.Outcome) *outcomeView {
 	}
 	if o.Err != nil {
 		v.Message = o.Err.Error()
+	}
+	if v.Threshold = o.Threshold(); now > 0 && o.Err == nil {
+		v.Now = &verdictView{o.Actual.AcceptedFrom(now), now}
 	}
 	if p := o.Page; p != nil {
 		v.Type, v.Title, v.Lang, v.Digest, v.Bytes = p.MediaType, p.Title, p.Lang, p.Digest, p.Size

@@ -43,12 +43,12 @@ func (k *knowledge) look(ctx context.Context, x *explanation) error {
 
 // lookOutcome tells of a URL that was asked for.
 func (k *knowledge) lookOutcome(x *explanation, o orbweaver.Outcome) error {
-	x.Outcome, x.Chain = viewOutcome(o), k.chain(o.Request, &o, o.Predicted)
+	x.Outcome, x.Chain = viewOutcome(o, k.ledger.Progress().Threshold), k.chain(o.Request, &o, o.Predicted)
 	switch {
 	case o.Redirect != "" && o.Err == nil:
 		x.Kind = kindRedirect
 		if target, err := k.ledger.Outcome(o.Redirect); err == nil {
-			x.Leads = viewOutcome(target)
+			x.Leads = viewOutcome(target, k.ledger.Progress().Threshold)
 		}
 	case o.Redirect != "":
 		x.Kind = kindUnfollowed

@@ -75,7 +75,22 @@ func (a *App) printOutcome(v *outcomeView) {
 	a.fact("language", console.Visible(v.Lang, 20), v.Lang != "")
 	a.fact("fetched", v.At.UTC().Format(time.RFC3339), !v.At.IsZero())
 	a.fact("error", string(v.Error), v.Error != "")
-	a.fact("score", verdictOf(v.Score, v.Accepted, v.Class), v.Error == "")
+	a.fact("score", verdictOf(v.Score, v.Accepted, v.Class)+verdictsOf(v), v.Error == "")
+}
+
+// verdictsOf says by which threshold a page was accepted or not, and what the one as of now says.
+func verdictsOf(v *outcomeView) string {
+	if v.Now == nil {
+		return ""
+	}
+	then, now := "", "not accepted"
+	if v.Threshold > 0 {
+		then = fmt.Sprintf(" when judged (from %s on)", weight(v.Threshold))
+	}
+	if v.Now.Accepted {
+		now = "accepted"
+	}
+	return fmt.Sprintf("%s; now %s (from %s on)", then, now, weight(v.Now.Threshold))
 }
 
 // printChain writes how a URL, or a page that links to it, was reached.

@@ -104,7 +104,7 @@ func newOntology(f crawlfile.Ontology) (orbweaver.Focus, error) {
 	combine, _ := ontofocus.ParseCombine(f.Combine)
 	opts := ontofocus.Options{
 		Ontology: knowledge, Targets: f.Target, Relevance: relevance, Discount: discount, Base: f.Base,
-		Combine: combine, Accept: f.Accept,
+		Combine: combine, Accept: f.Accept, Measure: ontofocus.Presence,
 	}
 	switch f.IDF {
 	case "learned":

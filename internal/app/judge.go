@@ -29,7 +29,8 @@ type JudgeOptions struct {
 }
 
 // Judge fetches one page as the crawl of a crawl file would and prints what its focus thinks of it
-// and of its links. The focus has learned nothing yet. Nothing is written.
+// and of its links, by what the crawl of that file has learned where its folder lies there and it does not run, else
+// as a crawl judges its first page; it says which. Nothing is written.
 //
 // Errors wrap ErrInput where the file is wrong, the address is none or the archive does not hold it;
 // ErrScope or ErrRobots where the crawl would not ask for it; else what kept the page from being
@@ -101,6 +102,7 @@ type trial struct {
 	force    bool
 	body     int64 // bytes of a page, unpacked
 	warnings []string
+	learned  string // as of when pages are judged, where that makes a difference
 }
 
 // prepareTrial reads what a crawl file names. The output folder, and a truth that the focus does not
@@ -120,8 +122,13 @@ func prepareTrial(ctx context.Context, path string, wire wire.Wire) (*trial, err
 	if err := c.look(ctx); err != nil {
 		return nil, errors.Join(err, c.close())
 	}
+	learned, err := c.recall(ctx)
+	if err != nil {
+		return nil, errors.Join(err, c.close())
+	}
 	t := &trial{
-		web: c.glance(), browser: c.browser,
+		learned: learned,
+		web:     c.glance(), browser: c.browser,
 		scope: c.gate.Scope.Allows, reader: page.NewReader(page.Options{MaxBody: file.Limits.Body}),
 		focus: c.focus, hops: file.Limits.Redirects,
 	}
@@ -321,6 +328,7 @@ func (t *trial) judge(ctx context.Context, p *orbweaver.Page, v *verdict) (err e
 		return fmt.Errorf("plan after %s: %w", p.URL, err)
 	}
 	v.judged(j, t.accept)
+	v.opinion.AsOf = t.learned
 	if k, ok := t.focus.(*krsFocus); ok {
 		if v.opinion.Topic, err = k.view(ctx, p); err != nil {
 			return fmt.Errorf("judge %s: %w", p.URL, err)

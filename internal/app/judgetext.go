@@ -36,7 +36,8 @@ type verdict struct {
 type opinion struct {
 	Score     float64            `json:"score"`
 	Accepted  bool               `json:"accepted"`
-	Threshold *float64           `json:"threshold,omitempty"` // of the score, where the crawl file has one
+	Threshold *float64           `json:"threshold,omitempty"` // score from which it accepts: of the crawl file, or calibrated
+	AsOf      string             `json:"as_of,omitempty"`     // what the focus had learned, in words
 	Class     string             `json:"class,omitempty"`
 	Entities  []namedEntity      `json:"entities,omitempty"`
 	Topic     *topicView         `json:"topic,omitempty"` // of a focus by a KRS
@@ -83,6 +84,9 @@ func (v *verdict) describe(p *orbweaver.Page) {
 
 // judged takes a judgement.
 func (v *verdict) judged(j orbweaver.Judgement, threshold *float64) {
+	if t := j.Threshold(); t > 0 {
+		threshold = &t
+	}
 	v.opinion = &opinion{Score: j.Score, Accepted: j.Accepted, Threshold: threshold, Class: j.Class, Reasons: j.Reasons}
 	for _, r := range j.Reasons {
 		if e, ok := entityOf(r); ok {
@@ -148,6 +152,7 @@ func (a *App) printOpinion(o *opinion) {
 		word += fmt.Sprintf(" (from %s on)", weight(*o.Threshold))
 	}
 	a.fact("score", fmt.Sprintf("%.3f, %s", o.Score, word), true)
+	a.fact("as of", o.AsOf, o.AsOf != "")
 	a.fact("class", console.Visible(o.Class, 80), o.Class != "")
 	a.printTopic(o.Topic)
 	a.printReasons(o)

@@ -205,7 +205,7 @@ func (c *comparison) run(ctx context.Context, number int, run crawlfile.Run) (cu
 	if r, ok := focus.(orbweaver.Rounder); ok {
 		over.round = r.RoundSize()
 	}
-	curve, err = eval.ReadCurve(ledger.Lines(filepath.Join(folder, ledger.JournalFile)), l.truth, l.reachable, c.cosines(l))
+	curve, err = eval.ReadCurve(ledger.Committed(filepath.Join(folder, ledger.JournalFile)), l.truth, l.reachable, c.cosines(l))
 	return curve, over, err
 }
 

@@ -3,16 +3,19 @@ package app
 import (
 	"cmp"
 	"fmt"
+	"hash/maphash"
 	"iter"
 	"maps"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"orbweaver"
 	"orbweaver/eval"
 	"orbweaver/focus/crossref"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/export"
 	"orbweaver/ledger"
 )
 
@@ -35,8 +38,9 @@ func (a *App) summarize(c *crawl, progress orbweaver.Progress, sum *summary) {
 	}
 	console.Say(a.Out, "%s: %s after %d requests", c.file.Name(), ended, progress.Requests)
 	console.Say(a.Out, "  pages fetched    %d", progress.Pages)
-	console.Say(a.Out, "  accepted         %d", progress.Accepted)
-	console.Say(a.Out, "  acceptance rate  %.1f %%", console.Percent(progress.Accepted, progress.Pages))
+	accepted, from := sum.verdicts(progress)
+	console.Say(a.Out, "  accepted         %d%s", accepted, from)
+	console.Say(a.Out, "  acceptance rate  %.1f %%", console.Percent(accepted, progress.Pages))
 	if len(failures) > 0 {
 		console.Say(a.Out, "  failed           %s", countedFailures(failures))
 	}
@@ -44,6 +48,7 @@ func (a *App) summarize(c *crawl, progress orbweaver.Progress, sum *summary) {
 		p := curve.Last()
 		console.Say(a.Out, "  harvest rate     %.1f %% (%d relevant: %s)", 100*p.HarvestRate(), p.Relevant, c.survey.name)
 		console.Say(a.Out, "  recall           %.1f %% of %d that can be reached", 100*p.Recall(), c.survey.reachable)
+		a.tellAcceptance(c)
 	}
 	a.tellLinks(c.links)
 	a.listChanges(c.changes)
@@ -52,6 +57,16 @@ func (a *App) summarize(c *crawl, progress orbweaver.Progress, sum *summary) {
 	}
 	console.Say(a.Out, "\n%s has report.html, pages.jsonl and the crawl file as run.", console.Relative(c.file.Output))
 	a.advise(c, progress, failures)
+}
+
+// tellAcceptance prints how right verdicts and scores are, by the truth.
+func (a *App) tellAcceptance(c *crawl) {
+	m, err := eval.MeasureAcceptance(ledger.Committed(filepath.Join(c.file.Output, ledger.JournalFile)), c.survey.truth)
+	if err != nil || m.Pages == 0 {
+		return // the report has told of it, where it cannot be read
+	}
+	console.Say(a.Out, "  of the accepted  precision %.3f, recall %.3f of the relevant pages fetched, F1 %.3f", m.Precision, m.Recall, m.F1)
+	console.Say(a.Out, "  by score         precision of the best %d %.3f, average precision %.3f", min(eval.BestPages, m.Pages), m.Best, m.AveragePrecision)
 }
 
 // countedFailures names reasons with how often each occurred, the most frequent first.
@@ -73,11 +88,13 @@ type summary struct {
 	curve    *eval.Curve
 	failures map[orbweaver.Failure]int64
 	best     []ledger.Line
+	accepted map[uint64]bool // hashes of requests whose page is accepted, as of now
+	seed     maphash.Seed
 }
 
 // newSummary is one of no lines.
 func (c *crawl) newSummary() *summary {
-	s := &summary{failures: map[orbweaver.Failure]int64{}}
+	s := &summary{failures: map[orbweaver.Failure]int64{}, accepted: map[uint64]bool{}, seed: maphash.MakeSeed()}
 	if c.survey != nil {
 		s.curve = eval.NewCurve(c.survey.truth, c.survey.reachable)
 	}
@@ -105,6 +122,11 @@ func (s *summary) add(line ledger.Line) {
 	if line.Error != "" {
 		s.failures[line.Error]++
 	}
+	if request := maphash.Comparable(s.seed, [3]string{line.URL, line.Accept, line.Query}); export.IsPage(line) && line.Accepted {
+		s.accepted[request] = true
+	} else {
+		delete(s.accepted, request)
+	}
 	s.best = slices.DeleteFunc(s.best, func(l ledger.Line) bool {
 		return l.URL == line.URL && l.Accept == line.Accept && l.Query == line.Query
 	})
@@ -114,6 +136,15 @@ func (s *summary) add(line ledger.Line) {
 	at, _ := slices.BinarySearchFunc(s.best, line, better)
 	s.best = slices.Insert(s.best, at, line)
 	s.best = s.best[:min(len(s.best), keptPages)]
+}
+
+// verdicts is how many pages are accepted, and from which score on where that follows from the scores: as of now,
+// which Progress cannot know.
+func (s *summary) verdicts(progress orbweaver.Progress) (accepted int64, from string) {
+	if progress.Threshold == 0 {
+		return progress.Accepted, ""
+	}
+	return int64(len(s.accepted)), ", from a score of " + strconv.FormatFloat(progress.Threshold, 'g', 3, 64) + " on"
 }
 
 // better is the order of the best pages.
@@ -151,7 +182,7 @@ func (a *App) listBest(best []ledger.Line) {
 func evidence(reasons []orbweaver.Reason, width int) string {
 	var b strings.Builder
 	for _, r := range reasons {
-		if r.Evidence == "" {
+		if r.Evidence == "" || r.Rule == orbweaver.RuleThreshold {
 			continue
 		}
 		if b.Len() > 0 {

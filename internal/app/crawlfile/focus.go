@@ -26,7 +26,7 @@ type Ontology struct {
 	Base      float64  `yaml:"base" default:"0.5" type:"number between 0 and 1, both left out" doc:"The weight one step away, base² being that of two, for discount: exponential."`
 	Combine   string   `yaml:"combine" default:"sum" oneof:"sum|min|max" doc:"How several targets make one score. sum: added up. min: all of them are wanted. max: any of them is."`
 	IDF       string   `yaml:"idf" as:"idf" default:"learned" type:"learned, none or path" doc:"How rare words weigh more. learned: from the pages of the crawl, as it goes. none: not at all. A path: from that file. For a file of one of these names write ./learned."`
-	Accept    *float64 `yaml:"accept" min:"0" max:"1" doc:"The score from which a page is accepted. Left out: a page is accepted when it names a target, with combine: min every target."`
+	Accept    *float64 `yaml:"accept" min:"0" max:"1" doc:"The score from which a page is accepted, 0.5 being that of a page as much about the target as not. Left out: it is calibrated from the scores of the crawl's own pages (reasons.md)."`
 }
 
 // Keyword follows the links of pages that hold a term.

@@ -2,6 +2,7 @@ package export
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"hash/maphash"
@@ -29,7 +30,7 @@ type JournalLine struct {
 // MaxJournalLine bounds a line of pages.jsonl: URLs, evidence and all.
 const MaxJournalLine = 16 << 20
 
-// all ranges over the whole lines. Nothing follows an error, which names file and line and wraps
+// all ranges over the whole lines, with verdicts as of the last of them: see ledger.Threshold. Nothing follows an error, which names file and line and wraps
 // ErrInput.
 func (j Journal) all() iter.Seq2[JournalLine, error] {
 	return func(yield func(JournalLine, error) bool) {
@@ -39,6 +40,11 @@ func (j Journal) all() iter.Seq2[JournalLine, error] {
 			return
 		}
 		defer file.Close()
+		threshold, err := ledger.Threshold(j.Path, j.Length)
+		if err != nil {
+			yield(JournalLine{}, err)
+			return
+		}
 		scanner := bufio.NewScanner(io.LimitReader(file, j.Length))
 		scanner.Buffer(make([]byte, 0, 64<<10), MaxJournalLine)
 		scanner.Split(WholeLines)
@@ -49,6 +55,8 @@ func (j Journal) all() iter.Seq2[JournalLine, error] {
 			err := json.Unmarshal(line.text, &line.Line)
 			if err != nil {
 				err = fmt.Errorf("%s:%d: %w: %w", j.Path, number, orbweaver.ErrInput, err)
+			} else {
+				err = line.under(threshold)
 			}
 			if !yield(line, err) || err != nil {
 				return
@@ -58,6 +66,21 @@ func (j Journal) all() iter.Seq2[JournalLine, error] {
 			yield(JournalLine{}, fmt.Errorf("%s:%d: %w: %w", j.Path, number+1, orbweaver.ErrInput, err))
 		}
 	}
+}
+
+// under gives the line the verdict of a threshold, in its text too.
+func (l *JournalLine) under(threshold float64) error {
+	now := l.Line.Under(threshold)
+	if now.Accepted == l.Accepted && now.Threshold == l.Threshold {
+		return nil
+	}
+	l.Line = now
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(now)
+	l.text = bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	return err
 }
 
 // WholeLines is bufio.ScanLines but for a last line without its end, which is being written.

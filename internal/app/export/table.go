@@ -30,7 +30,7 @@ func (x *Run) table(ctx context.Context, write func(context.Context, io.Writer, 
 	return err
 }
 
-// jsonl copies lines as they stand.
+// jsonl copies lines, with verdicts as of now.
 func (x *Run) jsonl(ctx context.Context, w io.Writer, lines *Standing) (rows int, err error) {
 	for line, err := range lines.Lines(x.Opts.Accepted) {
 		if err = errors.Join(err, ctx.Err()); err != nil {
@@ -87,7 +87,7 @@ func (x *Run) csv(ctx context.Context, w io.Writer, lines *Standing) (rows int, 
 func CSVColumns() []string {
 	return []string{
 		"n", "url", "accept", "query", "status", "error", "redirect", "type", "digest", "bytes", "depth",
-		"parent", "predicted_score", "predicted_class", "score", "accepted", "class", "reasons",
+		"parent", "predicted_score", "predicted_class", "score", "accepted", "threshold", "class", "reasons",
 	}
 }
 
@@ -99,7 +99,7 @@ func csvRow(l ledger.Line) []string {
 	row := []string{
 		strconv.FormatInt(l.N, 10), l.URL, l.Accept, l.Query, unlessZero(int64(l.Status)), string(l.Error),
 		l.Redirect, l.Type, l.Digest, unlessZero(l.Bytes), strconv.Itoa(l.Depth), l.Parent,
-		Number(predicted.Score), predicted.Class, Number(l.Score), strconv.FormatBool(l.Accepted), l.Class,
+		Number(predicted.Score), predicted.Class, Number(l.Score), strconv.FormatBool(l.Accepted), numberUnlessZero(l.Threshold), l.Class,
 		joinReasons(l.Reasons),
 	}
 	for i, cell := range row {
@@ -114,6 +114,14 @@ func unlessZero(n int64) string {
 		return ""
 	}
 	return strconv.FormatInt(n, 10)
+}
+
+// numberUnlessZero is a figure as a table has it, or nothing.
+func numberUnlessZero(f float64) string {
+	if f == 0 {
+		return ""
+	}
+	return Number(f)
 }
 
 // Number is a figure as a table has it.
