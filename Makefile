@@ -10,7 +10,7 @@ build:
 	CGO_ENABLED=0 go build -trimpath -ldflags "-X main.version=$(VERSION)" -o orbweaver ./cmd/orbweaver
 
 test:
-	go test ./...
+	go test -timeout 1h ./...
 
 nightly:
 	.ci/nightly
