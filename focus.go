@@ -136,6 +136,9 @@ type Suggestion struct {
 	Other    string   `json:"other,omitempty"` // of a pair, the second
 	Count    int64    `json:"count"`           // pages that support it, at most
 	Error    int64    `json:"error,omitempty"` // by how much Count may be too large
+	Score    float64  `json:"score"`           // how surely it belongs to the topic and not to any text; of one list alone
+	On       float64  `json:"on"`              // share of the pages about the topic that have it, each counted by its score
+	Off      float64  `json:"off"`             // share of the others, each counted by what its score lacks to 1
 	Examples []string `json:"examples"`        // URLs of pages, at most 3
 }
 

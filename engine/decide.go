@@ -95,6 +95,9 @@ func (c *Crawl) judge(ctx context.Context, o *orbweaver.Outcome, offers *offers)
 		o.Plan = append(sitemapsOf(*o), o.Plan...)
 	}
 	c.refusals.unfollowed(o.Page)
+	if len(o.Plan) == 0 && leads(o) {
+		c.refusals.cut(o.Page)
+	}
 	began := c.begun()
 	defer c.took(StageOffer, began)
 	return offers.proposeAll(o.Plan)

@@ -46,6 +46,19 @@ func (r *refusals) dropped(p orbweaver.Proposal) {
 	r.add(refusal)
 }
 
+// cut notes the links of a page of which the focus follows none: the other links that a focus does not
+// propose are its own affair.
+func (r *refusals) cut(p *orbweaver.Page) {
+	if p.NoFollow {
+		return
+	}
+	for i := range p.Links {
+		if l := &p.Links[i]; l.To != "" && l.To != p.URL && !l.NoFollow() {
+			r.add(orbweaver.Refusal{Reason: orbweaver.RefusedDropped, URL: l.To, Parent: p.URL})
+		}
+	}
+}
+
 // unfollowed notes the links that a page asks not to follow.
 func (r *refusals) unfollowed(p *orbweaver.Page) {
 	for i := range p.Links {

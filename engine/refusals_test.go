@@ -22,12 +22,16 @@ func TestRefusals(t *testing.T) {
 	c.refusals.unfollowed(&orbweaver.Page{URL: "http://p/", Links: []orbweaver.Link{
 		{To: "http://n/", Rel: "nofollow"}, {To: "http://p/", Rel: "nofollow"}, {To: "http://f/", Rel: "next"}, {Rel: "nofollow"},
 	}})
+	links := []orbweaver.Link{{To: "http://e/", Rel: "next"}, {To: "http://n/", Rel: "nofollow"}, {To: "http://p/"}, {}}
+	c.refusals.cut(&orbweaver.Page{URL: "http://p/", Links: links})
+	c.refusals.cut(&orbweaver.Page{URL: "http://q/", Links: links, NoFollow: true})
 	want := []orbweaver.Refusal{
 		{Reason: orbweaver.RefusedDropped, Rule: "b", Evidence: "e", URL: "http://d/", Parent: "http://p/"},
 		{Reason: orbweaver.RefusedScope, Rule: "pattern", URL: "http://scope/", Parent: "http://p/"},
 		{Reason: orbweaver.RefusedRobots, Rule: "line", URL: "http://robots/", Parent: "http://p/"},
 		{Reason: orbweaver.RefusedScope, Rule: "pattern", URL: "http://scope/", Parent: "http://p/"},
 		{Reason: orbweaver.RefusedNoFollow, URL: "http://n/", Parent: "http://p/"},
+		{Reason: orbweaver.RefusedDropped, URL: "http://e/", Parent: "http://p/"},
 	}
 	got := c.refusals.take()
 	if len(got) != len(want) {

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -99,6 +100,7 @@ func refusedMeaning(reason string) string {
 type suggestionView struct {
 	Text, Entity, Other, Command string
 	Count, Error                 int64
+	On, Off                      string // shares of pages, in percent; On is empty where they are not known
 	Examples                     []linkView
 }
 
@@ -111,6 +113,9 @@ func viewSuggestions(all []orbweaver.Suggestion, folder string) []suggestionView
 	for _, s := range all[:min(len(all), shownSuggestions)] {
 		v := suggestionView{Text: printable(s.Text, 100), Entity: printable(s.Entity, 200), Other: printable(s.Other, 200),
 			Command: acceptCommand(s, folder), Count: s.Count, Error: s.Error}
+		if s.On > 0 {
+			v.On, v.Off = fmt.Sprintf("%.1f %%", 100*s.On), fmt.Sprintf("%.1f %%", 100*s.Off)
+		}
 		for _, url := range s.Examples[:min(len(s.Examples), shownExamples)] {
 			v.Examples = append(v.Examples, linkView{url, printable(url, 120)})
 		}

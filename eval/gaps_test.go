@@ -12,7 +12,7 @@ import (
 func TestSuggestionsOfACrawlReport(t *testing.T) {
 	evil := "http://x.example/$(reboot)';`id`\u202e"
 	all := []orbweaver.Suggestion{
-		{ID: "1a2b", Kind: orbweaver.SuggestWord, Text: "air show", Entity: "http://x.example/ns#Airplane", Count: 12, Error: 2, Examples: []string{"http://a/", "javascript:alert(1)", hostile, "http://fourth/"}},
+		{ID: "1a2b", Kind: orbweaver.SuggestWord, Text: "air show", Entity: "http://x.example/ns#Airplane", Count: 12, Error: 2, On: 0.125, Off: 0.01, Examples: []string{"http://a/", "javascript:alert(1)", hostile, "http://fourth/"}},
 		{ID: "3c4d", Kind: orbweaver.SuggestPair, Text: "Airline and Airport", Entity: "http://x.example/Airline", Other: evil, Count: 7},
 		{ID: "5e6f", Kind: orbweaver.SuggestWord, Text: hostile, Count: 1},
 	}
@@ -21,7 +21,7 @@ func TestSuggestionsOfACrawlReport(t *testing.T) {
 	}
 	report := strings.ReplaceAll(crawlReport(t, CrawlFacts{Folder: "my crawls/a", Suggestions: all}, nil), "#ZgotmplZ", "")
 	selfContained(t, strings.NewReplacer("src=x&gt;", "", "src=x%3e", "").Replace(report))
-	for _, want := range []string{"pages: 12, perhaps 2 fewer", "most often near <bdi>http://x.example/ns#Airplane</bdi>", "are often near each other",
+	for _, want := range []string{"pages: 12, perhaps 2 fewer; on 12.5 % of the pages about the topic and 1.0 % of the others", "most often near <bdi>http://x.example/ns#Airplane</bdi>", "are often near each other",
 		"<pre>orbweaver accept &#39;my crawls/a&#39; 1a2b --as entry &#39;http://x.example/ns#Airplane&#39;</pre>", `href="http://a/"`,
 		"5e6f --as entry ENTITY</pre>", "Suggestions not shown: 13."} {
 		if !strings.Contains(report, want) {

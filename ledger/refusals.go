@@ -209,6 +209,18 @@ func (l *Ledger) Refusal(reason, url string) (orbweaver.Refusal, bool) {
 	return orbweaver.Refusal{}, false
 }
 
+// RefusalOn returns a link on a page that was not followed for a reason, if the sample has one.
+func (l *Ledger) RefusalOn(reason, page string) (orbweaver.Refusal, bool) {
+	for _, t := range l.traces {
+		for _, r := range t.sample {
+			if t.reason == reason && r.Parent == page {
+				return r, true
+			}
+		}
+	}
+	return orbweaver.Refusal{}, false
+}
+
 // Refused tells which links were not followed, the most frequent reason first.
 func (l *Ledger) Refused() []orbweaver.Refused {
 	var all []orbweaver.Refused

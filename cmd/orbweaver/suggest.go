@@ -18,6 +18,10 @@ func newSuggestions(a *app.App) *cobra.Command {
 it, and pairs of entities that are often near each other and have no relation: what someone
 who keeps the ontology may want to add. DIR is a crawl folder; the crawl may be running.
 
+First come names, in titles and links, that pages about the topic have more often than others.
+topic and others are the shares of these pages that have one; a page of score 0.3 counts 0.3
+as about the topic and 0.7 as another.
+
 Counts are of pages. They are kept in bounded memory: where two numbers are given, the true
 count is between them. accept and reject say what becomes of one.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
@@ -58,10 +62,10 @@ docs/crawl-file.md. A pair has no words of its own: say with --text how its enti
   orbweaver suggestions crawls/aircraft
 
   # while it runs, or afterwards
-  orbweaver accept crawls/aircraft 57a365ab --as entry LightAirplane
+  orbweaver accept crawls/aircraft f2724174 --as instance Airplane
   orbweaver accept crawls/aircraft c513d170 --as subclass MilitaryAirplane
   orbweaver accept crawls/aircraft cd4bae0f --as instance Airplane
-  orbweaver accept crawls/aircraft c1936143 --as property Passenger Cabin --text occupies`,
+  orbweaver accept crawls/aircraft d8673e9c --as property LightAirplane Person --text carries`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			want := 3
@@ -94,7 +98,7 @@ func newReject(a *app.App) *cobra.Command {
   orbweaver suggestions crawls/aircraft
 
   # while it runs, or afterwards
-  orbweaver reject crawls/aircraft 60897b78`,
+  orbweaver reject crawls/aircraft 433d5903`,
 		Args: exactly(2, "a crawl folder and an id"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.Decide(c.Context(), args[0], app.Verdict{ID: strings.ToLower(args[1])})

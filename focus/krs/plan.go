@@ -6,15 +6,16 @@ import (
 	"strconv"
 
 	"orbweaver"
+	"orbweaver/focus/inlinks"
 )
 
 // The rules of link judgements, in the order of their reasons.
 const (
-	RulePage    = "page"    // the score of the page that the link stands on
-	RuleAnchor  = "anchor"  // a noun of the topic in anchor text, title attribute or URL
-	RuleContext = "context" // a noun of the topic in the words around the link
-	RuleInlinks = "inlinks" // all links to one request together
-	RuleDepth   = "depth"   // links from a seed
+	RulePage    = "page"       // the score of the page that the link stands on
+	RuleAnchor  = "anchor"     // a noun of the topic in anchor text, title attribute or URL
+	RuleContext = "context"    // a noun of the topic in the words around the link
+	RuleInlinks = inlinks.Rule // all links to one request together
+	RuleDepth   = "depth"      // links from a seed
 )
 
 // How much of a link's score each kind of evidence can give; they add up to 1. They are those of the
@@ -46,18 +47,18 @@ func (f *Focus) Plan(ctx context.Context, p *orbweaver.Page, j orbweaver.Judgeme
 	}
 	plan := make([]orbweaver.Proposal, 0, len(found.targets))
 	reasons := make([]orbweaver.Reason, 0, 4*len(found.targets)) // of all proposals, in one piece
-	notes := make([]byte, 0, noteSize*len(found.targets))
+	notes := make([]byte, 0, inlinks.Size*len(found.targets))
 	origin := p.URL + " scores " + strconv.FormatFloat(j.Score, 'g', 3, 64)
 	for _, first := range found.targets {
 		best, r := f.best(found, first, j.Score)
-		one := links{pages: 1, sum: r.score(), best: r.score()}
+		one := inlinks.One(r.score())
 		atReasons, atNotes := len(reasons), len(notes)
-		reasons = append(f.appendReasons(reasons, r, origin), inlinks(one))
-		notes = one.append(notes)
+		reasons = append(f.appendReasons(reasons, r, origin), one.Reason())
+		notes = one.Append(notes)
 		via := &p.Links[best.at]
 		plan = append(plan, orbweaver.Proposal{
 			Request:   orbweaver.Request{URL: via.To, Via: via, Note: slices.Clip(notes[atNotes:])},
-			Judgement: orbweaver.Judgement{Score: one.score(), Reasons: slices.Clip(reasons[atReasons:])},
+			Judgement: orbweaver.Judgement{Score: one.Score(), Reasons: slices.Clip(reasons[atReasons:])},
 		})
 	}
 	return plan, nil

@@ -29,6 +29,8 @@ type surroundings struct {
 	far   bool
 	words []nearby // different words and phrases, as first met
 	pairs []pair   // different pairs, as first met
+	names []name   // different names on the page, as first met
+	most  int32    // the entity that the page names most, by count and weight
 }
 
 // A nearby is a word, or a phrase of two or three, that is no entry of the lexicon.
@@ -48,6 +50,7 @@ type around struct {
 	tokens   []token
 	near     []nearby
 	pairs    []pair
+	named    []name
 	seen     seen
 }
 
@@ -147,7 +150,7 @@ func (a *around) tokenise(s string, from, to int, english bool, named []text.Mat
 				t.entity = a.entities[at]
 			}
 		}
-		if word := a.words.Word(); says(word, english) {
+		if word := a.words.Word(); says(word, english) && !within(s, start, end) {
 			t.says, t.stem = true, hashOfWord(word, english)
 		}
 		a.tokens = append(a.tokens, t)
@@ -157,8 +160,19 @@ func (a *around) tokenise(s string, from, to int, english bool, named []text.Mat
 // says reports whether a word could be an entry: it is neither a number nor a stop word, and more
 // than a letter.
 func says(word []byte, english bool) bool {
-	return len(word) > 1 && len(word) <= maxForm && (word[0] < '0' || word[0] > '9') && !(english && text.StopWord("", word))
+	return len(word) > 1 && len(word) <= maxForm && (word[0] < '0' || word[0] > '9') && !isStop(word, english)
 }
+
+// within reports whether a word is a part of a host's name, a mail address or the like: a point or @
+// joins it to another.
+func within(s string, start, end int) bool {
+	joins := func(sign, beyond int) bool {
+		return beyond >= 0 && beyond < len(s) && (s[sign] == '.' || s[sign] == '@') && s[beyond] != ' ' && s[beyond] != '\n' && s[beyond] != '.'
+	}
+	return joins(start-1, start-2) || joins(end, end+1)
+}
+
+func isStop(word []byte, english bool) bool { return english && text.StopWord("", word) }
 
 // isEnglish reports whether a text is taken for English, whose stop words are known.
 func isEnglish(lang string) bool {
@@ -298,16 +312,16 @@ func fold(a, b uint64) uint64 {
 	return high ^ low
 }
 
-// seen is a set of at most maxNear keys that is emptied at no cost.
+// seen is a set of at most maxNames keys that is emptied at no cost.
 type seen struct {
-	keys [4 * maxNear]uint64
-	ages [4 * maxNear]uint32 // those of this age are in the set
+	keys [2 * maxNames]uint64
+	ages [2 * maxNames]uint32 // those of this age are in the set
 	age  uint32
 }
 
 func (s *seen) clear() {
 	if s.age++; s.age == 0 {
-		s.ages = [4 * maxNear]uint32{}
+		s.ages = [2 * maxNames]uint32{}
 		s.age = 1
 	}
 }

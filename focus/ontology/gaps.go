@@ -4,26 +4,36 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/weburl"
 )
 
-// How much is counted of what may be missing. All of it stays below 10 MB, however long the crawl: some
+// How much is counted of what may be missing. All of it stays below 20 MB, however long the crawl: three
 // hundred bytes a word, as many a pair, and the addresses of their examples.
 const (
-	gapWords   = 5_000
+	gapWords   = 20_000
 	gapPairs   = 1_500
 	maxNearest = 3   // entities counted of a word
 	examples   = 3   // addresses kept of a word or pair
 	maxExample = 256 // bytes of an address that is kept
 	memoSize   = 1 << 12
-	contrast   = 4 // how many times as often a word is to stand near entities as elsewhere
+	maxHosts   = 1000 // that are told apart
+	maxHost    = 256  // bytes of a host's name
+	manyTimes  = 4    // how many times as often a word is to stand near entities as elsewhere
 )
 
 // gaps counts what may be missing in the ontology: words and phrases near entities, and entities near
 // each other that are more than two steps apart. Both are counted in pages.
 //
-// Words that stand anywhere, such as "first" and "use", are told by pages that name no target.
+// Words that stand anywhere, such as "first" and "use", are told by contrast: pages of a high score
+// against those of a low one, the latter being mostly pages that name no target. Phrases that are
+// names are told by titles and anchors, which are read on all pages.
 type gaps struct {
-	near, far int64 // pages about a target, and others, that were counted
+	near, far int64 // pages that name a target, and others, whose text was counted
+	pages     mass  // all of them
+	texts     mass  // those whose text was counted
+	nearby    mass  // those of them that name a target
+	hosts     []hostPages
+	hostAt    map[string]int32 // by name, the position in hosts
 	words     *sketch
 	wordsOf   []wordGap // by slot
 	pairs     *sketch
@@ -39,6 +49,27 @@ type wordGap struct {
 	votes    int32 // pages more with form than without, since it was chosen
 	far      int32 // pages met on that name no target, as far as they are read
 	nearest  [maxNearest]standing
+	text     tally // pages whose text has it, as far as that is read
+	named    tally // pages whose title, or a link of theirs, consists of it
+	titles   int32 // pages titled so
+	titled   int64 // the sum of their scores, in thousandths
+	at       abode
+	page     int64 // the page that it was last met on, as counted by near and far; no state
+}
+
+// An abode is the host on which a word is met most (by majority vote). Of pages that name no target one
+// in farShare is read, and stands for all of them.
+type abode struct {
+	host  int32 // position in hosts, -1 for none
+	votes int64
+	met   int64 // pages of the host with the word, since it was chosen
+	since int64 // pages that the host had before
+}
+
+// hostPages counts the pages of a host, as an abode does.
+type hostPages struct {
+	name  string
+	pages int64
 }
 
 // A standing counts the pages on which an entity stood nearest. With more than maxNearest of them
@@ -52,6 +83,7 @@ type standing struct {
 type pairGap struct {
 	pair
 	examples [examples]string
+	text     tally // of pages that name a target
 }
 
 // A memo is whether two entities are close; a = b in one not used yet.
@@ -62,81 +94,171 @@ type memo struct {
 
 func newGaps() *gaps {
 	return &gaps{
-		words: newSketch(gapWords),
-		pairs: newSketch(gapPairs),
-		close: make([]memo, memoSize),
+		words:  newSketch(gapWords),
+		pairs:  newSketch(gapPairs),
+		close:  make([]memo, memoSize),
+		hostAt: map[string]int32{},
 	}
 }
 
-// learn counts what stands near entities on one page.
-func (g *gaps) learn(k *knowledge, p *orbweaver.Page, around surroundings) {
+// learn counts what stands near entities on one page of some score, and what the page names.
+func (g *gaps) learn(k *knowledge, p *orbweaver.Page, around surroundings, score float64) {
+	m := massOf(score)
 	switch {
 	case around.far:
-		g.learnFar(around.words)
-		return
+		g.learnFar(p, around, m)
 	case len(around.words)+len(around.pairs) == 0:
-		return
+		g.learnNames(around.names, m, -1)
+	default:
+		g.learnNear(k, p, around, m)
 	}
+	g.pages.add(m)
+}
+
+// learnNear counts what stands near entities on a page that names a target, and the page's names.
+func (g *gaps) learnNear(k *knowledge, p *orbweaver.Page, around surroundings, m mass) {
 	g.near++
-	address := ""
+	address, host := "", g.hostOf(p.URL)
 	if len(p.URL) <= maxExample {
 		address = strings.Clone(p.URL) // shared by all that take it for an example
 	}
-	for i := range around.words {
-		g.learnWord(&around.words[i], p.Text, address)
+	for _, n := range around.words {
+		g.learnWord(n.key, n.entity, p.Text[n.start:n.end], address, host).text.met.add(m)
+	}
+	for _, n := range around.names {
+		g.learnWord(n.key, around.most, n.form, address, host).learnName(n, m)
 	}
 	for _, both := range around.pairs {
 		if !g.areClose(k, both) {
-			g.learnPair(both, address)
+			g.learnPair(both, address, m)
+		}
+	}
+	g.texts.add(m)
+	g.nearby.add(m)
+	g.count(host, 1)
+}
+
+// learnFar counts the words and names of a page that names no target, if they are counted already.
+func (g *gaps) learnFar(p *orbweaver.Page, around surroundings, m mass) {
+	g.far++
+	host := g.hostOf(p.URL)
+	for i := range around.words {
+		if slot := g.words.find(around.words[i].key); slot >= 0 {
+			w := &g.wordsOf[slot]
+			w.far++
+			w.text.met.add(m)
+			g.stay(w, host, farShare)
+		}
+	}
+	g.learnNames(around.names, m, host)
+	g.texts.add(m)
+	g.count(host, farShare)
+}
+
+// learnNames counts the names on a page that names no target, if they are counted already.
+func (g *gaps) learnNames(names []name, m mass, host int32) {
+	for _, n := range names {
+		if slot := g.words.find(n.key); slot >= 0 {
+			g.wordsOf[slot].learnName(n, m)
+			g.stay(&g.wordsOf[slot], host, farShare)
 		}
 	}
 }
 
-// learnFar counts the words of a page that names no target, if they are counted already.
-func (g *gaps) learnFar(words []nearby) {
-	g.far++
-	for i := range words {
-		if slot := g.words.find(words[i].key); slot >= 0 {
-			g.wordsOf[slot].far++
-		}
+func (w *wordGap) learnName(n name, m mass) {
+	w.named.met.add(m)
+	if n.title {
+		w.titles++
+		w.titled += m.on
 	}
 }
 
 // peculiar reports whether a word stands near entities several times as often as on other pages.
 func (g *gaps) peculiar(slot int) bool {
 	n, far := float64(g.words.slots[slot].count), float64(g.wordsOf[slot].far)
-	return far < minSupport || n*float64(g.far) >= contrast*far*float64(g.near)
+	return far < minSupport || n*float64(g.far) >= manyTimes*far*float64(g.near)
 }
 
-// learnWord counts a word. Most never come again: what is kept of them beside the count begins with
-// their second page.
-func (g *gaps) learnWord(n *nearby, text, address string) {
-	slot, fresh := g.words.meet(n.key)
+// learnWord counts a word, once a page. Most never come again: what is kept of them beside the counts
+// begins with their second page.
+func (g *gaps) learnWord(key uint64, entity int32, form, address string, host int32) *wordGap {
+	if slot := g.words.find(key); slot >= 0 && g.wordsOf[slot].page == g.near+g.far {
+		return &g.wordsOf[slot]
+	}
+	slot, fresh := g.words.meet(key)
 	if fresh {
 		if int(slot) == len(g.wordsOf) {
 			g.wordsOf = append(g.wordsOf, wordGap{})
 		}
-		g.wordsOf[slot] = wordGap{}
+		g.wordsOf[slot] = wordGap{text: tally{before: g.texts}, named: tally{before: g.pages}, at: abode{host: -1}}
 	}
 	w := &g.wordsOf[slot]
-	w.stand(n.entity)
+	w.stand(entity)
+	g.stay(w, host, 1)
 	if !fresh {
-		w.vote(text[n.start:n.end])
+		w.vote(form)
 		if w.examples == nil {
 			w.examples = new([examples]string)
 		}
 		exemplify(w.examples, address)
 	}
+	return w
 }
 
-func (g *gaps) learnPair(p pair, address string) {
+// hostOf returns the position of a page's host, -1 where there are too many to tell apart.
+func (g *gaps) hostOf(url string) int32 {
+	name := weburl.Hostname(url)
+	at, known := g.hostAt[name]
+	switch {
+	case known:
+		return at
+	case len(g.hosts) == maxHosts || len(name) > maxHost:
+		return -1
+	}
+	name = strings.Clone(name)
+	g.hostAt[name] = int32(len(g.hosts))
+	g.hosts = append(g.hosts, hostPages{name: name})
+	return int32(len(g.hosts) - 1)
+}
+
+// count counts a page of a host that stands for so many.
+func (g *gaps) count(host int32, pages int64) {
+	if host >= 0 {
+		g.hosts[host].pages += pages
+	}
+}
+
+// stay counts the page now learned, which stands for so many of its host, to a word, once.
+func (g *gaps) stay(w *wordGap, host int32, pages int64) {
+	now := g.near + g.far
+	if w.page != now && host >= 0 {
+		w.at.stay(host, pages, g.hosts[host].pages)
+	}
+	w.page = now
+}
+
+// stay counts pages of a host that had some before.
+func (at *abode) stay(host int32, pages, before int64) {
+	switch {
+	case at.host == host:
+		at.votes += pages
+		at.met += pages
+	case at.votes > 0:
+		at.votes = max(0, at.votes-pages)
+	default:
+		*at = abode{host: host, votes: pages, met: pages, since: before}
+	}
+}
+
+func (g *gaps) learnPair(p pair, address string, m mass) {
 	slot, fresh := g.pairs.meet(p.key())
 	if fresh {
 		if int(slot) == len(g.pairsOf) {
 			g.pairsOf = append(g.pairsOf, pairGap{})
 		}
-		g.pairsOf[slot] = pairGap{pair: p}
+		g.pairsOf[slot] = pairGap{pair: p, text: tally{before: g.nearby}}
 	}
+	g.pairsOf[slot].text.met.add(m)
 	exemplify(&g.pairsOf[slot].examples, address)
 }
 

@@ -4,8 +4,15 @@ import (
 	kb "orbweaver/kb/ontology"
 )
 
-// The state of gaps: how many pages were counted; the words; the pairs. Entities and addresses are
-// numbered as they are first spoken of, from 0; a number not used before is followed by what it is of.
+// The state of gaps: how many pages were counted; the hosts; the words; the pairs. Entities and
+// addresses are numbered as they are first spoken of, from 0; a number not used before is followed by
+// what it is of.
+//
+// The first form of it, of which a snapshot says nothing, had neither masses nor hosts. What it counted
+// is taken over; contrasts begin with the pages that come then.
+
+// gapForm is the form that is written.
+const gapForm = 1
 
 // A gapWriter writes the state.
 type gapWriter struct {
@@ -21,6 +28,12 @@ func (out *stateWriter) gaps(g *gaps, o *kb.Ontology) {
 	w := gapWriter{stateWriter: *out, o: o, entities: make([]int32, o.Len()), addresses: map[string]int64{}}
 	w.number(g.near)
 	w.number(g.far)
+	w.masses(g.pages, g.texts, g.nearby)
+	w.number(int64(len(g.hosts)))
+	for _, h := range g.hosts {
+		w.text(h.name)
+		w.number(h.pages)
+	}
 	w.sketch(g.words)
 	for i := range g.wordsOf {
 		w.key(g.words.slots[i].key)
@@ -32,10 +45,20 @@ func (out *stateWriter) gaps(g *gaps, o *kb.Ontology) {
 		w.entity(g.pairsOf[i].a)
 		w.entity(g.pairsOf[i].b)
 		w.counts(&g.pairs.slots[i])
+		w.tally(&g.pairsOf[i].text)
 		w.examples(&g.pairsOf[i].examples)
 	}
 	*out = w.stateWriter
 }
+
+func (w *gapWriter) masses(all ...mass) {
+	for _, m := range all {
+		w.number(m.on)
+		w.number(m.off)
+	}
+}
+
+func (w *gapWriter) tally(t *tally) { w.masses(t.met, t.before) }
 
 func (w *gapWriter) sketch(s *sketch) {
 	w.number(int64(len(s.slots)))
@@ -57,6 +80,15 @@ func (w *gapWriter) word(g *wordGap) {
 		w.entity(n.entity)
 	}
 	w.number(int64(g.far))
+	w.tally(&g.text)
+	w.tally(&g.named)
+	w.number(int64(g.titles))
+	w.number(g.titled)
+	if w.number(int64(g.at.host + 1)); g.at.host >= 0 {
+		w.number(g.at.votes)
+		w.number(g.at.met)
+		w.number(g.at.since)
+	}
 	w.text(g.form)
 	if g.form != "" {
 		w.number(int64(g.votes))
@@ -95,27 +127,78 @@ func (w *gapWriter) examples(of *[examples]string) {
 type gapReader struct {
 	*stateReader
 	o         *kb.Ontology
+	form      int
 	entities  []int32 // by number
 	addresses []string
 }
 
-// gaps reads a state of an ontology's entities; it is of use if end has nothing to say.
-func (in *stateReader) gaps(o *kb.Ontology) *gaps {
-	r := gapReader{stateReader: in, o: o}
+// gaps reads a state of an ontology's entities, of some form; it is of use if end has nothing to say.
+func (in *stateReader) gaps(o *kb.Ontology, form int) *gaps {
+	r := gapReader{stateReader: in, o: o, form: form}
 	g := newGaps()
 	g.near, g.far = r.number(), r.number()
+	if form > 0 {
+		g.pages, g.texts, g.nearby = r.mass(), r.mass(), r.mass()
+		r.hosts(g)
+	}
 	for n := r.sketch(g.words); n > 0 && !r.bad; n-- {
 		key := r.key()
 		r.add(g.words, key)
-		g.wordsOf = append(g.wordsOf, r.word())
+		g.wordsOf = append(g.wordsOf, r.word(g))
 	}
 	for n := r.sketch(g.pairs); n > 0 && !r.bad; n-- {
 		p := pair{r.entity(), r.entity()}
 		r.expect(p.a < p.b)
 		r.add(g.pairs, p.key())
-		g.pairsOf = append(g.pairsOf, pairGap{p, r.examples()})
+		text := r.tally(g.nearby)
+		g.pairsOf = append(g.pairsOf, pairGap{p, r.examples(), text})
 	}
 	return g
+}
+
+func (r *gapReader) mass() mass {
+	m := mass{r.number(), r.number()}
+	r.expect(m.on <= maxMass && m.off <= maxMass)
+	return m
+}
+
+// tally reads a tally of pages of some mass, which is no smaller.
+func (r *gapReader) tally(all mass) (t tally) {
+	if r.form == 0 {
+		return t
+	}
+	t.met, t.before = r.mass(), r.mass()
+	since := all.less(t.before)
+	r.expect(t.met.on <= since.on && t.met.off <= since.off)
+	return t
+}
+
+// hosts reads the hosts.
+func (r *gapReader) hosts(g *gaps) {
+	n := r.length()
+	r.expect(n <= maxHosts)
+	for ; n > 0 && !r.bad; n-- {
+		h := hostPages{r.text(), r.number()}
+		_, again := g.hostAt[h.name]
+		if r.expect(!again && len(h.name) <= maxHost); !r.bad {
+			g.hostAt[h.name] = int32(len(g.hosts))
+			g.hosts = append(g.hosts, h)
+		}
+	}
+}
+
+// abode reads the host of a word.
+func (r *gapReader) abode(g *gaps) abode {
+	at := abode{host: -1}
+	if r.form == 0 {
+		return at
+	}
+	if at.host = r.small() - 1; at.host < 0 {
+		return at
+	}
+	at.votes, at.met, at.since = r.number(), r.number(), r.number()
+	r.expect(int(at.host) < len(g.hosts))
+	return at
 }
 
 // sketch reads the state of a sketch but for its slots, and returns how many those are.
@@ -137,7 +220,7 @@ func (r *gapReader) add(s *sketch, key uint64) {
 	}
 }
 
-func (r *gapReader) word() (g wordGap) {
+func (r *gapReader) word(all *gaps) (g wordGap) {
 	for i := range g.nearest {
 		n := &g.nearest[i]
 		if n.count = r.small(); n.count == 0 {
@@ -147,6 +230,11 @@ func (r *gapReader) word() (g wordGap) {
 	}
 	r.expect(g.nearest[0].count > 0)
 	g.far = r.small()
+	g.text, g.named = r.tally(all.texts), r.tally(all.pages)
+	if r.form > 0 {
+		g.titles, g.titled = r.small(), r.number()
+	}
+	g.at = r.abode(all)
 	if g.form = r.text(); g.form != "" {
 		g.votes = r.small()
 		of := r.examples()

@@ -23,7 +23,7 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 		f.idf.learn(f.findings(o.Page).hits)
 	}
 	f.accept.Add(o.Actual.Score)
-	f.gaps.learn(f.now.Load(), o.Page, f.findings(o.Page).near)
+	f.gaps.learn(f.now.Load(), o.Page, f.findings(o.Page).near, f.lends(o.Actual.Score))
 	_, stems, _ := readNote(o.Request.Note)
 	return orbweaver.Lesson{Stale: f.words.learn(stems, f.lends(o.Actual.Score))}, nil
 }
@@ -39,12 +39,13 @@ type snapshot struct {
 	DF      map[string]int64 `json:"df"`                // by IRI; entities on no page are left out
 	Decided []string         `json:"decided,omitempty"` // ids, ascending
 	Accept  []byte           `json:"accept,omitempty"`  // see accept.Read; of Presence
+	Gaps    int              `json:"gaps,omitempty"`    // the form of what may be missing: see gapstate.go
 }
 
 // Snapshot writes what was learned: the same state gives the same bytes.
 func (f *Focus) Snapshot(w io.Writer) error {
 	o := f.now.Load().ontology
-	s := snapshot{Version: snapshotVersion, Pages: f.idf.pages, DF: map[string]int64{}}
+	s := snapshot{Version: snapshotVersion, Pages: f.idf.pages, DF: map[string]int64{}, Gaps: gapForm}
 	s.Decided = slices.Sorted(maps.Keys(f.decided))
 	if f.opts.Measure == Presence {
 		s.Accept = f.accept.Append(nil)
@@ -77,8 +78,8 @@ func (f *Focus) Restore(r io.Reader) error {
 	if err := decoder.Decode(&s); err != nil {
 		return fmt.Errorf("ontology focus: snapshot: %w: %w", orbweaver.ErrDamaged, err)
 	}
-	if s.Version != snapshotVersion || s.Pages < 0 {
-		return fmt.Errorf("ontology focus: snapshot of version %d, %d pages: %w", s.Version, s.Pages, orbweaver.ErrDamaged)
+	if s.Version != snapshotVersion || s.Pages < 0 || s.Gaps < 0 || s.Gaps > gapForm {
+		return fmt.Errorf("ontology focus: snapshot of version %d.%d, %d pages: %w", s.Version, s.Gaps, s.Pages, orbweaver.ErrDamaged)
 	}
 	df, err := f.restoreDF(s)
 	if err != nil {
@@ -90,7 +91,7 @@ func (f *Focus) Restore(r io.Reader) error {
 			return fmt.Errorf("ontology focus: snapshot: %w", err)
 		}
 	}
-	words, gaps, err := f.restoreState(io.MultiReader(decoder.Buffered(), r))
+	words, gaps, err := f.restoreState(io.MultiReader(decoder.Buffered(), r), s.Gaps)
 	if err != nil {
 		return err
 	}
@@ -105,14 +106,14 @@ func (f *Focus) Restore(r io.Reader) error {
 }
 
 // restoreState reads what stands behind the JSON and the end of its line.
-func (f *Focus) restoreState(r io.Reader) (*words, *gaps, error) {
+func (f *Focus) restoreState(r io.Reader, form int) (*words, *gaps, error) {
 	b, err := io.ReadAll(io.LimitReader(r, maxState))
 	if err != nil {
 		return nil, nil, fmt.Errorf("ontology focus: snapshot: %w: %w", orbweaver.ErrDamaged, err)
 	}
 	in := stateReader{b: bytes.TrimPrefix(b, []byte("\n"))}
 	words := in.words()
-	gaps := in.gaps(f.Ontology())
+	gaps := in.gaps(f.Ontology(), form)
 	if err := in.end(); err != nil {
 		return nil, nil, fmt.Errorf("ontology focus: snapshot: %w", err)
 	}

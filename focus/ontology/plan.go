@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"orbweaver"
+	"orbweaver/focus/inlinks"
 )
 
 // Plan proposes every distinct target of the page's links once, for the best of them; Merge weighs
@@ -19,17 +20,17 @@ func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, j orbweaver.Judgement
 	}
 	plan := make([]orbweaver.Proposal, 0, len(found.targets))
 	reasons := make([]orbweaver.Reason, 0, 5*len(found.targets)) // of all proposals, in one piece
-	notes := make([]byte, 0, linksSize*len(found.targets)+len(found.stems))
+	notes := make([]byte, 0, inlinks.Size*len(found.targets)+len(found.stems))
 	keys := make([]string, 0, len(found.targets))
 	origin := p.URL + " scores " + strconv.FormatFloat(j.Score, 'g', 3, 64)
 	for i, first := range found.targets {
 		best, r := f.best(found, first, j.Score)
-		one := links{pages: 1, sum: r.score(), best: r.score()}
+		one := inlinks.One(r.score())
 		stems := found.stemsOf(i)
 		var score float64
 		atReasons, atNotes, atKeys := len(reasons), len(notes), len(keys)
 		reasons, score = f.conclude(appendReasons(reasons, best, r, origin), one, stems)
-		notes = append(one.append(notes), stems...)
+		notes = append(one.Append(notes), stems...)
 		keys = f.words.appendKeys(keys, stems)
 		via := &p.Links[best.at]
 		plan = append(plan, orbweaver.Proposal{

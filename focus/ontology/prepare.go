@@ -80,6 +80,7 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 	} else {
 		found.near = c.around.lookFar(p)
 	}
+	found.near.names, found.near.most = c.around.names(p), k.most(found.hits)
 	if !p.NoFollow {
 		k.prepareLinks(found, p, m, c)
 		c.prepareStems(found, p, stemmer)
@@ -96,6 +97,17 @@ func (k *knowledge) satisfies(hits []hit) bool {
 		}
 	}
 	return k.combine == Min
+}
+
+// most returns the entity that is named most, each time by its weight; of equals the first.
+func (k *knowledge) most(hits []hit) (entity int32) {
+	most := 0.0
+	for _, h := range hits {
+		if w := float64(h.count) * k.weights.page[h.entity]; w > most {
+			entity, most = h.entity, w
+		}
+	}
+	return entity
 }
 
 // prepareLinks reads the links that may be followed, and groups them by their target.

@@ -35,7 +35,10 @@ func (s *slot) support() int64 { return s.count - s.excess }
 
 // newSketch makes a sketch of at most so many slots. Keys are to be hashes: their bits are used as they
 // are.
-func newSketch(most int) *sketch { return &sketch{most: most, index: newIndex(most)} }
+func newSketch(most int) *sketch { return &sketch{most: most, index: newIndex(min(most, firstSlots))} }
+
+// firstSlots is how many slots the index of a new sketch is for; it doubles with them.
+const firstSlots = 64
 
 // meet counts a key and returns its slot; fresh says that the slot is new to it.
 func (s *sketch) meet(key uint64) (at int32, fresh bool) {
@@ -71,6 +74,13 @@ func (s *sketch) find(key uint64) int32 {
 func (s *sketch) add(next slot) (at int32) {
 	at = int32(len(s.slots))
 	s.slots = append(s.slots, next)
+	if 2*len(s.slots) > len(s.index.slots) {
+		s.index = newIndex(len(s.slots))
+		for i := range s.slots {
+			s.index.put(s.slots[i].key, int32(i))
+		}
+		return at
+	}
 	s.index.put(next.key, at)
 	return at
 }

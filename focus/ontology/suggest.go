@@ -15,25 +15,36 @@ const (
 	maxSuggestions  = 200
 	pairSuggestions = 50 // places that words leave to pairs, as far as there are any
 	minSupport      = 3  // pages that a suggestion surely has
-	sameShare       = 0.8
+	sameShare       = 0.5
 )
 
-// Suggestions returns what may be missing in the ontology, at most 200, best first: by Count times
-// the weight of the entity for the targets, of a pair the lesser weight. They are
+// Suggestions returns what may be missing in the ontology, at most 200, best first by Score. They are
 //
 //   - words, and phrases of two or three of them, that are no entries and stand within ten words of
-//     one that names an entity of some weight: Entity is the one that stood nearest on most pages;
+//     one that names an entity of some weight, or are named by a title or link of a page that names a
+//     target: Entity is the one that stood nearest, or was named most, on most pages;
 //   - pairs of such entities within ten words of each other that are more than two steps apart.
+//
+// The score is a contrast of pages about the topic with all others: every page counts with its own
+// score as the one and with the rest as the other. Its measure is the log-likelihood ratio, mostly of
+// the phrase as a name, that is as the whole of a title or anchor or of a piece of one, and a
+// twentieth as much of the phrase in the text. The root of the sum, which grows as evidence does, is
+// multiplied by the mean score of the pages titled so, shrunk towards that of all pages. A pair's is of the text alone, and no more than the
+// ratio by which its two stand together rather than apart.
+// What stands more often on other pages is left out.
 //
 // Only pages that name a target are counted, with Min all targets: what is missing is missing there. A
 // page counts once, and the first 24 places on it that name an entity of weight are looked at. Left
-// out are stop words, numbers, words that stand less than four times as often near entities as on
-// pages that name no target, and words that nearly all pages have within one longer phrase.
+// out are stop words, numbers, parts of host names, what stands on nearly all pages of its host or is that host's name, and
+// words that most pages have within one longer phrase. Also left out, unless titles and links name them
+// for sure: words that stand less than four times as often near entities as on pages that name no
+// target, adverbs, participles, and words of the calendar and of counts, as far as English tells them.
 //
-// Counts are kept in bounded memory by Space-Saving sketches, of 5 000 words and 1 500 pairs: the
+// Counts are kept in bounded memory by Space-Saving sketches, of 20 000 words and 1 500 pairs: the
 // true number of pages is at most Count and at least Count − Error, and Error is at most the number
-// of words (or pairs) counted so far, each once a page, divided by 5 000 (or 1 500). As long as there
-// were no more different ones than that, it is 0. At least three pages support a suggestion for certain. Text and
+// of words (or pairs) counted so far, each once a page, divided by 20 000 (or 1 500). As long as there
+// were no more different ones than that, it is 0. Contrasts are of the pages since a word got its
+// place. At least three pages support a suggestion for certain. Text and
 // Entity, counted in a few words' memory each, are the most frequent ones where one holds more than
 // half (or a quarter) of the pages, else frequent ones. Examples are early pages, of a word not the first.
 //
@@ -82,7 +93,7 @@ func (f *Focus) suggestWords(k *knowledge) (all []suggested) {
 	g := f.gaps
 	for i := range g.wordsOf {
 		w, slot := &g.wordsOf[i], &g.words.slots[i]
-		if slot.support() < minSupport || w.form == "" || !g.peculiar(i) || isEntry(m, w.form) {
+		if slot.support() < minSupport || w.form == "" || g.isNoise(i) || isEntry(m, w.form) {
 			continue
 		}
 		entity := w.most()
@@ -91,10 +102,13 @@ func (f *Focus) suggestWords(k *knowledge) (all []suggested) {
 		if weight <= 0 || f.decided[id] {
 			continue
 		}
-		all = append(all, suggested{orbweaver.Suggestion{
+		s := suggested{Suggestion: orbweaver.Suggestion{
 			ID: id, Kind: orbweaver.SuggestWord, Text: w.form, Entity: k.ontology.Entity(int(entity)).IRI,
 			Count: slot.count, Error: slot.excess, Examples: slices.Clone(given(w.examples)),
-		}, float64(slot.count) * weight})
+		}}
+		if g.judge(&s, w); s.Off <= s.On {
+			all = append(all, s)
+		}
 	}
 	return all
 }
@@ -127,16 +141,19 @@ func (f *Focus) suggestPairs(k *knowledge) (all []suggested) {
 		if f.decided[id] {
 			continue
 		}
-		all = append(all, suggested{orbweaver.Suggestion{
+		s := suggested{Suggestion: orbweaver.Suggestion{
 			ID: id, Kind: orbweaver.SuggestPair, Text: a.Name + " – " + b.Name, Entity: a.IRI, Other: b.IRI,
 			Count: slot.count, Error: slot.excess, Examples: slices.Clone(given(&p.examples)),
-		}, float64(slot.count) * weight})
+		}}
+		if f.judgePair(&s, p); s.Off <= s.On {
+			all = append(all, s)
+		}
 	}
 	return all
 }
 
-// distinctWords returns the n best words and phrases, but for those of which nearly all pages have
-// them within one longer phrase: of "operating", "system" and "operating system" the last is wanted.
+// distinctWords returns the n best words and phrases, but for those of which most pages have them
+// within one longer phrase: of "operating", "system" and "operating system" the last is wanted.
 func distinctWords(all []suggested, n int) []suggested {
 	slices.SortFunc(all, compareSuggested)
 	longer := map[string]int64{} // by part, in lower case: the greatest count of a phrase that has it
@@ -147,7 +164,7 @@ func distinctWords(all []suggested, n int) []suggested {
 	}
 	kept := all[:0]
 	for _, s := range all {
-		if len(kept) < n && float64(longer[strings.ToLower(s.Text)]) < sameShare*float64(s.Count) {
+		if len(kept) < n && float64(longer[strings.ToLower(s.Text)]) <= sameShare*float64(s.Count) {
 			kept = append(kept, s)
 		}
 	}

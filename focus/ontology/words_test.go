@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/focus/inlinks"
 	kb "orbweaver/kb/ontology"
 )
 
@@ -32,11 +33,11 @@ func (s stems) strings() (list []string) {
 
 // noted is a waiting request with one page's link and words to it.
 func noted(rank float64, list ...string) orbweaver.Proposal {
-	one := links{pages: 1, sum: rank, best: rank}
+	one := inlinks.One(rank)
 	return orbweaver.Proposal{
-		Request: orbweaver.Request{URL: "http://p.test/x", Note: append(one.append(nil), stemList(list...)...)},
-		Judgement: orbweaver.Judgement{Score: one.score(), Reasons: []orbweaver.Reason{
-			{Rule: RulePage, Weight: rank}, inlinks(one),
+		Request: orbweaver.Request{URL: "http://p.test/x", Note: append(one.Append(nil), stemList(list...)...)},
+		Judgement: orbweaver.Judgement{Score: one.Score(), Reasons: []orbweaver.Reason{
+			{Rule: RulePage, Weight: rank}, one.Reason(),
 		}},
 	}
 }
@@ -179,7 +180,7 @@ func TestMergeWords(t *testing.T) {
 		t.Errorf("reasons %v", merged.Reasons)
 	}
 	l, words, ok := readNote(merged.Note)
-	if !ok || l.pages != 2 || !slices.Equal(words.strings(), []string{"hast", "battl"}) {
+	if !ok || l.Pages != 2 || !slices.Equal(words.strings(), []string{"hast", "battl"}) {
 		t.Errorf("noted %+v, %v", l, words.strings())
 	}
 	if !slices.Equal(merged.Keys, waiting.Keys) {
@@ -227,7 +228,7 @@ func TestScoresStayInRange(t *testing.T) {
 		if p.Score < 0 || p.Score > 1 || math.Abs(sum(p.Reasons)-p.Score) > 1e-12 {
 			t.Fatalf("score %v, reasons %v", p.Score, p.Reasons)
 		}
-		if low := f.again(p.Judgement, links{pages: 1000, sum: 999, best: 1}, stemList("jet")); low.Score > 1 {
+		if low := f.again(p.Judgement, inlinks.Links{Pages: 1000, Sum: 999, Best: 1}, stemList("jet")); low.Score > 1 {
 			t.Fatalf("score %v", low.Score)
 		}
 	}
@@ -274,8 +275,8 @@ func TestForeignNotes(t *testing.T) {
 	}{
 		{"none", nil, false},
 		{"ours", ours, true},
-		{"without words", ours[:linksSize], true},
-		{"too short", ours[:linksSize-1], false},
+		{"without words", ours[:inlinks.Size], true},
+		{"too short", ours[:inlinks.Size-1], false},
 		{"cut off", ours[:len(ours)-1], false},
 		{"an empty word", append(slices.Clone(ours), 0), false},
 		{"a long word", append(append(slices.Clone(ours), maxStem+1), make([]byte, maxStem+1)...), false},

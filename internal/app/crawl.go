@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"orbweaver"
@@ -104,6 +105,7 @@ type crawl struct {
 	resumed  bool                   // the folder was there
 	hosts    []orbweaver.Account    // of the live Web, when the sitting is over
 	refused  []orbweaver.Refused    // links that were not followed, likewise
+	stranded bool                   // the focus followed no link at all, and nothing waits
 	gaps     []orbweaver.Suggestion // of the focus, likewise
 	links    *eval.LinkFigures      // how well their classes were predicted, likewise; nil: none was
 	rounds   []eval.RoundFacts      // of a focus that learns in them, likewise
@@ -377,7 +379,7 @@ func (c *crawl) facts(progress orbweaver.Progress) eval.CrawlFacts {
 	facts.More = append(facts.More, eval.Fact{Name: "web", Value: describeWeb(f.Web)},
 		eval.Fact{Name: "time spent", Value: progress.Active.Round(time.Millisecond).String()})
 	facts.More = append(facts.More, c.changes.facts()...)
-	for _, w := range c.warnings {
+	for _, w := range slices.Concat(c.strandedWords(), c.warnings) {
 		facts.More = append(facts.More, eval.Fact{Name: "warning", Value: w})
 	}
 	facts.Refused, facts.Rounds = eval.RefusedFacts(c.refused), c.rounds

@@ -45,6 +45,9 @@ func TestEffect(t *testing.T) {
 			if total <= found["keyword"] || total <= found["best-first"] {
 				t.Errorf("total found %d, keyword %d, best-first %d", total, found["keyword"], found["best-first"])
 			}
+			if found["keyword"] < found["best-first"] || found["keyword"] <= found["keyword-paper"] {
+				t.Errorf("keyword found %d, best-first %d, the paper's keyword %d", found["keyword"], found["best-first"], found["keyword-paper"])
+			}
 			t.Logf("of %d: %v", tc.reachable, found)
 		})
 	}

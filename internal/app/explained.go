@@ -54,6 +54,7 @@ type explanation struct {
 	ruled      bool          // by what a running crawl has in memory
 	ended      string        // why the crawl is over
 	outside    bool          // scope excludes it
+	cut        cutLinks      // where no page links to it
 }
 
 // An outcomeView is an outcome with all that is kept of it.

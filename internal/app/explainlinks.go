@@ -252,6 +252,9 @@ func (x *explanation) refusedSentence(limitDepth int) string {
 		if x.Rule != "" {
 			return linked + ", but the focus dropped it: " + x.Rule + "."
 		}
+		if x.wasDropped {
+			return linked + ", but the focus followed no link of " + x.dropped.Parent + "."
+		}
 		return linked + ", but the focus did not follow it."
 	case kindNotTaken:
 		return linked + ", but it was not taken: by wish of the page (nofollow), or by the focus."
@@ -269,7 +272,7 @@ func (x *explanation) unlinkedSentence() string {
 	if x.outside {
 		s.WriteString("; and " + outOfScope(x.Rule))
 	}
-	return s.String() + "."
+	return s.String() + "." + x.cut.sentence()
 }
 
 func outOfScope(rule string) string {

@@ -211,6 +211,7 @@ func (k *knowledge) lookLinks(ctx context.Context, x *explanation) error {
 	}
 	x.dropped, x.wasDropped = k.ledger.Refusal(kindDropped, x.URL)
 	_, x.unfollowed = k.ledger.Refusal(kindNoFollow, x.URL)
+	x.cut = lookCut(k.ledger, k.file.Seeds.URLs)
 	if k.run != nil {
 		x.rules, x.ruled = k.run.c.gate.Hosts[weburl.Host(x.URL)]
 	}

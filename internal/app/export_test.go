@@ -52,7 +52,7 @@ func mustExport(t *testing.T, dir string, opts export.Options) string {
 // linesOf reads a pages.jsonl.
 func linesOf(t *testing.T, dir string) (all []ledger.Line) {
 	t.Helper()
-	for line, err := range ledger.Lines(filepath.Join(dir, ledger.JournalFile)) {
+	for line, err := range ledger.Committed(filepath.Join(dir, ledger.JournalFile)) {
 		if err != nil {
 			t.Fatal(err)
 		}

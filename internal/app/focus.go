@@ -12,6 +12,7 @@ import (
 	"orbweaver"
 	"orbweaver/eval"
 	"orbweaver/focus/baseline"
+	"orbweaver/focus/keyword"
 	"orbweaver/focus/linkeddata"
 	ontofocus "orbweaver/focus/ontology"
 	"orbweaver/internal/app/console"
@@ -26,7 +27,7 @@ func NewFocus(f crawlfile.Focus, guide *eval.Distances) (orbweaver.Focus, error)
 	case f.Ontology != nil:
 		return newOntology(*f.Ontology)
 	case f.Keyword != nil:
-		return input(baseline.NewKeyword(f.Keyword.Terms))
+		return newKeyword(*f.Keyword)
 	case f.LinkedData != nil:
 		return newLinkedData(*f.LinkedData)
 	case f.KRS != nil:
@@ -57,6 +58,21 @@ func input(f orbweaver.Focus, err error) (orbweaver.Focus, error) {
 	}
 	return f, err
 }
+
+// newKeyword makes a focus of terms.
+func newKeyword(f crawlfile.Keyword) (orbweaver.Focus, error) {
+	if f.Mode == keywordPaper {
+		return input(baseline.NewKeyword(f.Terms))
+	}
+	focus, err := keyword.New(f.Terms, keyword.Options{Accept: f.Accept})
+	if err != nil {
+		return input(nil, err)
+	}
+	return focus, nil
+}
+
+// keywordPaper is the mode of the paper's keyword baseline.
+const keywordPaper = "paper"
 
 // newLinkedData makes a focus that looks for RDF.
 func newLinkedData(f crawlfile.LinkedData) (orbweaver.Focus, error) {
@@ -164,7 +180,7 @@ func focusLine(f crawlfile.Focus) string {
 		o := f.Ontology
 		return fmt.Sprintf("ontology: %s, %s, idf %s", o.Relevance, o.Combine, o.IDF)
 	case f.Keyword != nil:
-		return "keyword: " + strings.Join(f.Keyword.Terms, ", ")
+		return fmt.Sprintf("keyword: %s, %s", f.Keyword.Mode, strings.Join(f.Keyword.Terms, ", "))
 	case f.BestFirst != nil:
 		return fmt.Sprintf("best_first: n = %d, %s", f.BestFirst.N, strings.Join(f.BestFirst.Terms, ", "))
 	case f.LinkedData != nil:

@@ -45,13 +45,17 @@ func crawlIn(t testing.TB, folder, file string) (told string, journal []byte) {
 
 // TestWorkers: the same web and the same file are the same crawl, whatever the number of workers.
 func TestWorkers(t *testing.T) {
-	for _, tc := range []struct{ name, focus string }{
-		{"ontology", demoFocus(t)},
-		{"best first", "focus: {best_first: {terms: [airplane, aircraft], n: 10}}\n"},
+	for _, tc := range []struct {
+		name, focus string
+		lines       int
+	}{
+		{"ontology", demoFocus(t), 500},
+		{"best first", "focus: {best_first: {terms: [airplane, aircraft], n: 10}}\n", 500},
+		{"keyword", "focus: {keyword: {terms: [airplane, aircraft]}}\n", 400},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, want := crawlIn(t, t.TempDir(), demoLines(t)+tc.focus+"workers: 1\n")
-			sameWithWorkers(t, demoLines(t)+tc.focus, want, 500)
+			sameWithWorkers(t, demoLines(t)+tc.focus, want, tc.lines)
 		})
 	}
 }
@@ -90,8 +94,13 @@ func sameWithWorkers(t *testing.T, file string, want []byte, lines int) {
 // TestManySittings ends a crawl after each request and goes on with one more: pages.jsonl and the
 // archive, robots.txt files and all, are those of a crawl in one sitting.
 func TestManySittings(t *testing.T) {
+	for name, focus := range map[string]string{"ontology": demoFocus(t), "keyword": "focus: {keyword: {terms: [airplane, aircraft, pilot]}}\n"} {
+		t.Run(name, func(t *testing.T) { manySittings(t, demoLines(t)+focus+"archive: on\nworkers: 2\n") })
+	}
+}
+
+func manySittings(t *testing.T, head string) {
 	const sittings = 40
-	head := demoLines(t) + demoFocus(t) + "archive: on\nworkers: 2\n"
 	once, often := t.TempDir(), t.TempDir()
 	limit := func(n int) string { return fmt.Sprintf("limits: {requests: %d}\n", n) }
 	_, want := crawlIn(t, once, head+limit(sittings))

@@ -78,10 +78,13 @@ func (c *crawl) remember(l *ledger.Ledger) error {
 	}
 	c.refused, c.gaps, c.rounds = l.Refused(), c.suggestions(), c.roundFacts()
 	c.walk, c.found, c.warnings = c.walked(), c.findings(), c.missed()
+	var err error
+	if c.stranded, err = c.isStranded(l); err != nil {
+		return err
+	}
 	if c.running { // whose links are looked at a few at a time
 		return nil
 	}
-	var err error
 	if err = l.Flush(); err == nil {
 		c.links, err = measureLinks(c.file.Focus, c.file.Output, webGraph{l})
 	}

@@ -248,11 +248,11 @@ func iriOf(o *ontology.Ontology, name string) (string, error) {
 // listSuggestions prints suggestions for people.
 func (a *App) listSuggestions(dir string, list []orbweaver.Suggestion) {
 	if len(list) == 0 {
-		console.Say(a.Out, "Nothing to suggest: no word or pair stands on pages often enough.")
+		console.Say(a.Out, "Nothing to suggest: no word or pair stands often enough on pages about the topic, and more often than on others.")
 		return
 	}
-	console.Say(a.Out, "Often on pages near what the ontology knows, and not in it:")
-	console.Say(a.Out, "\n  %-10s %-5s %6s  %-28s %s", "id", "kind", "pages", "word, or pair", "near")
+	console.Say(a.Out, "More often on pages about the topic than on others, near what the ontology knows, and not in it:")
+	console.Say(a.Out, "\n  %-10s %-5s %6s %7s %7s  %-28s %s", "id", "kind", "pages", "topic", "others", "word, or pair", "near")
 	for _, s := range list {
 		count := fmt.Sprint(s.Count)
 		if s.Error > 0 {
@@ -262,7 +262,7 @@ func (a *App) listSuggestions(dir string, list []orbweaver.Suggestion) {
 		if s.Other != "" {
 			near += " and " + ontology.LocalName(s.Other)
 		}
-		console.Say(a.Out, "  %-10s %-5s %6s  %-28s %s", s.ID, s.Kind, count, s.Text, near)
+		console.Say(a.Out, "  %-10s %-5s %6s %5.1f %% %5.1f %%  %-28s %s", s.ID, s.Kind, count, 100*s.On, 100*s.Off, s.Text, near)
 	}
 	console.Say(a.Out, "\nNext:")
 	for _, line := range next(console.Relative(dir), list[0]) {

@@ -50,6 +50,7 @@ func (a *App) summarize(c *crawl, progress orbweaver.Progress, sum *summary) {
 		console.Say(a.Out, "  recall           %.1f %% of %d that can be reached", 100*p.Recall(), c.survey.reachable)
 		a.tellAcceptance(c)
 	}
+	a.tellStranded(c)
 	a.tellLinks(c.links)
 	a.listChanges(c.changes)
 	if c.file.Focus.Metadata == nil && c.file.Focus.Swget == nil { // what those find are no pages

@@ -97,7 +97,7 @@ func mayImport(dir string) (rooms []string, known bool) {
 	case "kb":
 		return []string{"rdf", "text", "weburl", "kb"}, true
 	case "focus":
-		return []string{".", "rdf", "text", "weburl", "kb", "focus/accept"}, true
+		return []string{".", "rdf", "text", "weburl", "kb", "focus/accept", "focus/inlinks"}, true
 	case "page":
 		return []string{".", "rdf", "text", "weburl"}, true
 	case "fetch":

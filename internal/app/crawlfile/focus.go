@@ -5,7 +5,7 @@ import "reflect"
 // A Focus says what a crawl is about. Exactly one field is set.
 type Focus struct {
 	Ontology     *Ontology     `yaml:"ontology" type:"section" doc:"Pages about the target, judged with the background knowledge of an ontology: words that name entities near the target count too."`
-	Keyword      *Keyword      `yaml:"keyword" type:"section" doc:"Pages that hold a term; only the links of such pages are followed."`
+	Keyword      *Keyword      `yaml:"keyword" type:"section" doc:"Pages about any of some terms: how much a page is about them decides, and with it what stands at links, which links go first."`
 	LinkedData   *LinkedData   `yaml:"linked_data" type:"section" doc:"Documents of RDF, and the pages that lead to them. With the defaults: linked_data: {}."`
 	KRS          *KRS          `yaml:"krs" type:"section" doc:"Pages like the documents of a corpus, of which a knowledge representation schema was learned (orbweaver krs build)."`
 	Metadata     *Metadata     `yaml:"metadata" type:"section" doc:"Classes of vocabularies that are related to some, and the datasets that have instances of them: which vocabularies to use, and which datasets to link to (CRAWLER-LD)."`
@@ -29,9 +29,11 @@ type Ontology struct {
 	Accept    *float64 `yaml:"accept" min:"0" max:"1" doc:"The score from which a page is accepted, 0.5 being that of a page as much about the target as not. Left out: it is calibrated from the scores of the crawl's own pages (reasons.md)."`
 }
 
-// Keyword follows the links of pages that hold a term.
+// Keyword judges by terms.
 type Keyword struct {
-	Terms []string `yaml:"terms" need:"yes" type:"list of words or phrases" doc:"What a page must hold one of."`
+	Terms  []string `yaml:"terms" need:"yes" type:"list of words or phrases" doc:"What pages are to be about: any of these."`
+	Mode   string   `yaml:"mode" default:"scored" oneof:"scored|paper" doc:"How pages are judged and links followed. scored: by how often a page names the terms, in its title, headings and text, against its length; links of seeds always, others by anchor, context and the score of their page. paper: a page that holds a term is relevant, and only the links of such pages are followed, in the order found (the baseline of Ehrig and Maedche 2003); a crawl whose seeds hold none ends after them."`
+	Accept *float64 `yaml:"accept" min:"0" max:"1" doc:"For mode: scored, the score from which a page is accepted, 0.5 being that of a page as much about the terms as not. Left out: it is calibrated from the scores of the crawl's own pages (reasons.md)."`
 }
 
 // LinkedData looks for RDF.

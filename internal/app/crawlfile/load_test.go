@@ -134,7 +134,8 @@ func TestEveryFocusIsRead(t *testing.T) {
 		written, kind string
 		want          any
 	}{
-		{"keyword: {terms: [jet, 747, air plane]}", "keyword", &Keyword{Terms: []string{"jet", "747", "air plane"}}},
+		{"keyword: {terms: [jet, 747, air plane]}", "keyword", &Keyword{Terms: []string{"jet", "747", "air plane"}, Mode: "scored"}},
+		{"keyword: {terms: [jet], mode: paper}", "keyword", &Keyword{Terms: []string{"jet"}, Mode: "paper"}},
 		{"best_first: {terms: jet}", "best_first", &BestFirst{Terms: []string{"jet"}, N: 1}},
 		{"best_first: {terms: [jet], n: 50}", "best_first", &BestFirst{Terms: []string{"jet"}, N: 50}},
 		{"breadth_first: {}", "breadth_first", &BreadthFirst{}},

@@ -143,7 +143,7 @@ func simulatedFocus(kind string, web *synth.Web, folder string) (orbweaver.Focus
 			Base: 0.5, Combine: "sum", IDF: "learned",
 		}
 	case "keyword":
-		f.Keyword = &crawlfile.Keyword{Terms: web.Terms()}
+		f.Keyword = &crawlfile.Keyword{Terms: web.Terms(), Mode: "paper"}
 	case "best_first":
 		f.BestFirst = &crawlfile.BestFirst{Terms: web.Terms(), N: 1}
 	case "random":

@@ -1,0 +1,122 @@
+package keyword
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"orbweaver"
+	"orbweaver/focus/inlinks"
+)
+
+// The rules of link judgements, in the order of their reasons; inlinks.Rule is the last.
+const (
+	RulePage    = "page"    // the score of the page that the link stands on
+	RuleAnchor  = "anchor"  // a term in anchor text, title attribute or URL
+	RuleContext = "context" // a term in the words around the link
+	RuleUnnamed = "unnamed" // nothing speaks for the link: why it is followed, or dropped
+)
+
+// How much of a link's rank each kind of evidence can give; they add up to 1. They are those of the
+// ontology focus.
+const (
+	sharePage    = 0.4
+	shareAnchor  = 0.4
+	shareContext = 0.2
+)
+
+// ranking is a link's rank, 0..1, in parts that add up to it.
+type ranking struct{ page, anchor, context float64 }
+
+func (r ranking) score() float64 { return r.page + r.anchor + r.context }
+
+// rank weighs a link: a weighted sum of the page's score and of the terms at the link. An anchor is about
+// its target, so one that has the rarest term says all that can be said; a URL often repeats its anchor, so
+// the stronger one counts. A context is about much else, and saturates slowly: x/(x+1).
+func (f *Focus) rank(l *link, page float64) ranking {
+	context := f.rare(l.context)
+	return ranking{
+		page:    sharePage * page,
+		anchor:  shareAnchor * min(1, max(f.rare(l.anchor), f.rare(l.path))),
+		context: shareContext * context / (context + 1),
+	}
+}
+
+// rare adds up how rare the terms of a short text are, each counted once.
+func (f *Focus) rare(s said) (sum float64) {
+	for _, t := range s.terms {
+		sum += f.rarity.shares[t]
+	}
+	return sum
+}
+
+// maxBlind is how many links are followed, one after the other, that nothing speaks for: what a manual has
+// to say of a topic may stand behind a chapter and a section whose titles do not tell.
+const maxBlind = 3
+
+// Plan proposes every distinct target of the page's links once, for the best of them; Merge weighs it with
+// the links of other pages. The weights of a proposal's reasons add up to its score. A link that nothing
+// speaks for is dropped where maxBlind of them led to the page.
+func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, j orbweaver.Judgement) ([]orbweaver.Proposal, error) {
+	found := f.findings(p)
+	plan := make([]orbweaver.Proposal, 0, len(found.targets))
+	origin := p.URL + " scores " + strconv.FormatFloat(j.Score, 'g', 3, 64)
+	before, _ := readNote(p.Request.Note)
+	unnamed := orbweaver.Reason{Rule: RuleUnnamed, Evidence: stepsOf(before.blind)}
+	for _, first := range found.targets {
+		best, r := f.best(found, first, lends(j.Score))
+		one := evidence{Links: inlinks.One(r.score())}
+		reasons := appendReasons(make([]orbweaver.Reason, 0, 4), best, r, origin)
+		if r.score() == 0 {
+			one.blind = before.blind + 1
+			reasons = append(reasons, unnamed)
+		}
+		reasons = append(reasons, one.Reason())
+		via := &p.Links[best.at]
+		plan = append(plan, orbweaver.Proposal{
+			Request:   orbweaver.Request{URL: via.To, Via: via, Note: one.append(nil)},
+			Judgement: orbweaver.Judgement{Score: one.Score(), Drop: one.blind > maxBlind, Reasons: slices.Clip(reasons)},
+		})
+	}
+	return plan, nil
+}
+
+// stepsOf says how far a page is from what spoke for it.
+func stepsOf(blind byte) string {
+	switch blind {
+	case 0:
+		return "of a seed, or of a page that something spoke for"
+	case 1:
+		return "1 link after the last that something spoke for"
+	}
+	return strconv.Itoa(int(blind)) + " links after the last that something spoke for"
+}
+
+// best returns the link of highest rank among those of one target; of equals the first.
+func (f *Focus) best(found *findings, first int32, page float64) (*link, ranking) {
+	best := &found.links[first]
+	top := f.rank(best, page)
+	for at := best.next; at >= 0; at = found.links[at].next {
+		if r := f.rank(&found.links[at], page); r.score() > top.score() {
+			best, top = &found.links[at], r
+		}
+	}
+	return best, top
+}
+
+func appendReasons(reasons []orbweaver.Reason, l *link, r ranking, origin string) []orbweaver.Reason {
+	if r.page > 0 {
+		reasons = append(reasons, orbweaver.Reason{Rule: RulePage, Evidence: origin, Weight: r.page})
+	}
+	if r.anchor > 0 {
+		words := l.anchor.words
+		if words == "" {
+			words = l.path.words
+		}
+		reasons = append(reasons, orbweaver.Reason{Rule: RuleAnchor, Evidence: words, Weight: r.anchor})
+	}
+	if r.context > 0 {
+		reasons = append(reasons, orbweaver.Reason{Rule: RuleContext, Evidence: l.context.words, Weight: r.context})
+	}
+	return reasons
+}

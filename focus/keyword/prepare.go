@@ -1,0 +1,259 @@
+package keyword
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"orbweaver"
+	"orbweaver/text"
+)
+
+// findings is what Prepare learned of a page: all that depends on the page alone.
+type findings struct {
+	words   int
+	hits    []hit // by term, ascending
+	links   []link
+	targets []int32 // by distinct target, as first met: its first link in links
+}
+
+// A hit is a term that a page names.
+type hit struct {
+	term     int32
+	title    int32 // occurrences in the title
+	headings int32 // in headings
+	text     int32 // in the rest of the main text
+	evidence string
+}
+
+// A link is one occurrence of a link with what it says of the terms.
+type link struct {
+	at      int32 // in Page.Links
+	next    int32 // the next link to the same target, -1 for none
+	anchor  said  // anchor text and title attribute
+	path    said  // words of the URL
+	context said
+}
+
+// said is what a short text names: terms, ascending and distinct, and in what words.
+type said struct {
+	terms []int32
+	words string
+}
+
+// Prepare looks for the terms in a page's title and main text, and in what stands at its links.
+func (f *Focus) Prepare(_ context.Context, p *orbweaver.Page) (any, error) {
+	return f.prepare(p), nil
+}
+
+func (f *Focus) prepare(p *orbweaver.Page) *findings {
+	m := f.lexicon.Matcher(p.Lang)
+	defer m.Release()
+	found := new(findings)
+	named := map[int32]*naming{}
+	for _, match := range m.Match(p.Title) {
+		meet(named, m.IDs(match.Form), standing(match, p.Title)).title++
+	}
+	found.words = m.Tokens()
+	block := blocks{text: p.Text}
+	for _, match := range m.Match(p.Text) {
+		n := meet(named, m.IDs(match.Form), standing(match, p.Text))
+		if block.heading(match.Start) {
+			n.headings++
+		} else {
+			n.text++
+		}
+	}
+	found.words += m.Tokens()
+	for t, n := range named {
+		n.evidence = f.terms[t] + ": " + n.words()
+		found.hits = append(found.hits, n.hit)
+	}
+	slices.SortFunc(found.hits, func(a, b hit) int { return cmp.Compare(a.term, b.term) })
+	if !p.NoFollow {
+		found.prepareLinks(p, m)
+	}
+	return found
+}
+
+// findings returns what Prepare found, or finds it now.
+func (f *Focus) findings(p *orbweaver.Page) *findings {
+	if found, ok := p.Findings.(*findings); ok {
+		return found
+	}
+	return f.prepare(p)
+}
+
+const (
+	maxForms   = 16  // forms of a term that are told apart on a page
+	shownForms = 3   // forms that evidence names
+	maxForm    = 100 // bytes of a form; between two words of a phrase anything may stand
+	maxSaid    = 200 // bytes of forms that evidence of a link names
+)
+
+// standing returns the words of a match as they stand in a text, in one line.
+func standing(match text.Match, s string) string {
+	words := s[match.Start:match.End]
+	if len(words) > maxForm {
+		words = strings.ToValidUTF8(words[:maxForm], "") + "…"
+	}
+	return strings.Join(strings.Fields(words), " ")
+}
+
+// A naming is a hit with the words on the page that name the term.
+type naming struct {
+	hit
+	forms []form
+}
+
+type form struct {
+	words string
+	count int
+}
+
+// meet notes that words name a term: of terms that are the same to the lexicon ("sport", "sports") the
+// first.
+func meet(named map[int32]*naming, terms []int32, words string) *naming {
+	term := terms[0]
+	n := named[term]
+	if n == nil {
+		n = &naming{hit: hit{term: term}}
+		named[term] = n
+	}
+	i := slices.IndexFunc(n.forms, func(f form) bool { return f.words == words })
+	switch {
+	case i >= 0:
+		n.forms[i].count++
+	case len(n.forms) < maxForms:
+		n.forms = append(n.forms, form{words, 1})
+	}
+	return n
+}
+
+// words are the forms that name a term most often, as they stand on the page.
+func (n *naming) words() string {
+	slices.SortStableFunc(n.forms, func(a, b form) int { return cmp.Compare(b.count, a.count) })
+	var b strings.Builder
+	for i, f := range n.forms[:min(len(n.forms), shownForms)] {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(f.words + " ×" + strconv.Itoa(f.count))
+	}
+	if n.title > 0 {
+		b.WriteString(", in the title")
+	}
+	if n.headings > 0 {
+		b.WriteString(", in headings ×" + strconv.Itoa(int(n.headings)))
+	}
+	return b.String()
+}
+
+// blocks tells which blocks of a main text are headings. It is asked for offsets that ascend.
+type blocks struct {
+	text string
+	end  int // of the block last asked for
+	is   bool
+}
+
+// maxHeading is how many words a heading has at most.
+const maxHeading = 10
+
+// heading reports whether an offset is in a heading: a short block that does not end as a sentence does,
+// before a longer one.
+func (b *blocks) heading(at int) bool {
+	if at < b.end {
+		return b.is
+	}
+	from := 0
+	if i := strings.LastIndex(b.text[:at], "\n\n"); i >= 0 {
+		from = i + 2
+	}
+	b.end = len(b.text)
+	after := ""
+	if i := strings.Index(b.text[at:], "\n\n"); i >= 0 {
+		b.end = at + i
+		after = b.text[b.end+2:]
+	}
+	block := strings.TrimSpace(b.text[from:b.end])
+	if i := strings.Index(after, "\n\n"); i >= 0 {
+		after = after[:i]
+	}
+	b.is = short(block) && len(after) > len(block) && !short(after)
+	return b.is
+}
+
+// short reports whether a block may be a heading by its length and its end.
+func short(block string) bool {
+	last, _ := utf8.DecodeLastRuneInString(block)
+	if len(block) > 160 || block == "" || strings.ContainsRune(".!?:;,…。！？：；，", last) {
+		return false
+	}
+	n := 0
+	for range strings.FieldsSeq(block) {
+		n++
+	}
+	return n <= maxHeading
+}
+
+// prepareLinks reads the links that may be followed, and groups them by their target.
+func (found *findings) prepareLinks(p *orbweaver.Page, m *text.Matcher) {
+	last := map[string]int32{} // by target: its last link
+	for i := range p.Links {
+		l := &p.Links[i]
+		if l.To == "" || l.To == p.URL || l.NoFollow() {
+			continue
+		}
+		at := int32(len(found.links))
+		read := link{at: int32(i), next: -1, anchor: say(m, l.Anchor), context: say(m, l.Context)}
+		if len(read.anchor.terms) == 0 {
+			read.anchor = say(m, l.Title)
+		}
+		if before, again := last[l.To]; again {
+			found.links[before].next = at
+			read.path = found.links[before].path
+		} else {
+			found.targets = append(found.targets, at)
+			read.path = say(m, pathWords(l.To))
+		}
+		last[l.To] = at
+		found.links = append(found.links, read)
+	}
+}
+
+// say reads a short text.
+func say(m *text.Matcher, s string) (named said) {
+	if s == "" {
+		return said{}
+	}
+	for _, match := range m.Match(s) {
+		if t := m.IDs(match.Form)[0]; !slices.Contains(named.terms, t) {
+			named.terms = append(named.terms, t)
+		}
+		switch words := standing(match, s); {
+		case named.words == "":
+			named.words = words
+		case len(named.words) < maxSaid && !strings.Contains(named.words, words):
+			named.words += ", " + words
+		}
+	}
+	slices.Sort(named.terms)
+	return named
+}
+
+// pathWords returns the part of a URL that may be words: its path, decoded, without the extension.
+func pathWords(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	path := u.Path
+	if i := strings.LastIndexByte(path, '.'); i > strings.LastIndexByte(path, '/') && len(path)-i <= 6 {
+		path = path[:i]
+	}
+	return path
+}

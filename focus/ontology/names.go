@@ -1,0 +1,72 @@
+package ontology
+
+import (
+	"slices"
+
+	"orbweaver"
+)
+
+// What is read of the names on a page.
+const (
+	maxNames  = 256  // of a page, different ones
+	maxNaming = 1000 // links of a page that are read
+	maxAnchor = 128  // bytes of an anchor or title that is read
+	nameWords = 3    // as of phrases in a text
+)
+
+// A name is what a page calls a thing that has a page: a piece of its title, or of the anchor of a
+// link (keyphraseness: Mihalcea and Csomai, "Wikify!", CIKM 2007).
+type name struct {
+	key   uint64 // as of the same phrase in a text
+	form  string // as written
+	title bool   // of this page
+}
+
+// names reads the title and the anchors of a page. An anchor or title is divided where punctuation
+// stands, and articles and the like before a piece are left out. A piece is a name if it has at most
+// three words and all of them say something.
+func (a *around) names(p *orbweaver.Page) []name {
+	a.seen.clear()
+	a.named = a.named[:0]
+	english := isEnglish(p.Lang)
+	a.nameIn(p.Title, english, true)
+	for i := range p.Links[:min(len(p.Links), maxNaming)] {
+		if l := &p.Links[i]; l.To != p.URL {
+			a.nameIn(l.Anchor, english, false)
+		}
+	}
+	return slices.Clone(a.named)
+}
+
+// nameIn takes up the names in an anchor or title.
+func (a *around) nameIn(s string, english, title bool) {
+	if len(s) > maxAnchor {
+		return
+	}
+	var key uint64
+	words, start, end, whole := 0, 0, 0, true
+	done := func() {
+		fits := whole && 0 < words && words <= nameWords && end-start <= maxForm
+		if fits && len(a.named) < maxNames && a.seen.add(key) {
+			a.named = append(a.named, name{key, s[start:end], title})
+		}
+		words, whole = 0, true
+	}
+	for a.words.Reset(s); a.words.Next(); end = a.words.End() {
+		if end > 0 && !joined(s, int32(end), int32(a.words.Start())) {
+			done()
+		}
+		word := a.words.Word()
+		switch {
+		case within(s, a.words.Start(), a.words.End()):
+			whole = false
+		case says(word, english) && words == 0:
+			key, words, start = hashOfWord(word, english), 1, a.words.Start()
+		case says(word, english):
+			key, words = fold(key, hashOfWord(word, english)), words+1
+		case words > 0 || !isStop(word, english):
+			whole = false
+		}
+	}
+	done()
+}

@@ -1,0 +1,124 @@
+package ontology
+
+import (
+	"math"
+	"strings"
+
+	"orbweaver/text"
+)
+
+const (
+	plainShare  = 0.05 // of the contrast in texts, beside that of names: words of a text are mostly no names
+	boilerPages = 20   // pages of a host before a word is told to be boilerplate
+	boilerShare = 0.8  // of them that have it
+	surely      = 10.8 // a log-likelihood ratio that comes by chance once in a thousand
+)
+
+// judge says what a word or phrase is worth as a suggestion: how surely titles and links of pages about
+// the topic name it more than others do, and a little how surely texts have it (the root of the ratio, as
+// of a deviation); times the score of the pages titled so, shrunk towards the mean of all pages (pseudo-count 1). The shares told are those of
+// the contrast that weighs more.
+func (g *gaps) judge(s *suggested, w *wordGap) {
+	named, plain := w.named.contrast(g.pages), plainShare*w.text.contrast(g.texts)
+	s.worth = math.Sqrt(named+plain) * (float64(w.titled)/thousand + g.pages.share()) / float64(w.titles+1)
+	if named >= plain && named > 0 {
+		s.show(&w.named, g.pages)
+	} else {
+		s.show(&w.text, g.texts)
+	}
+}
+
+// judgePair says what a pair is worth: as a phrase of a text that no page is titled by, and no more
+// than how surely the two stand near each other more than by chance, where idf is learned and tells.
+func (f *Focus) judgePair(s *suggested, p *pairGap) {
+	g := f.gaps
+	surprise := p.text.contrast(g.nearby)
+	if f.idf.source == Learned {
+		a, b := f.idf.df[p.a], f.idf.df[p.b]
+		both := min(s.Count, a, b)
+		surprise = min(surprise, contrast(mass{both * thousand, (b - both) * thousand}, mass{a * thousand, (f.idf.pages - a) * thousand}))
+	}
+	s.worth = math.Sqrt(plainShare*surprise) * g.pages.share()
+	s.show(&p.text, g.nearby)
+}
+
+// show tells on what pages a suggestion was met, and what it is worth.
+func (s *suggested) show(t *tally, all mass) {
+	since := all.less(t.before)
+	s.Score = rounded(s.worth)
+	s.On = rounded(float64(t.met.on) / float64(max(since.on, 1)))
+	s.Off = rounded(float64(t.met.off) / float64(max(since.off, 1)))
+}
+
+// rounded leaves four decimals.
+func rounded(x float64) float64 { return math.Round(x*1e4) / 1e4 }
+
+// isNoise reports whether a word or phrase is no suggestion, whatever it is worth: the host's own name
+// or boilerplate; or, where no title or link names it for sure, what stands on other pages as often, or
+// is of the words that any text has.
+func (g *gaps) isNoise(slot int) bool {
+	w := &g.wordsOf[slot]
+	if g.isBoilerplate(w) {
+		return true
+	}
+	unheard := w.text.met == mass{} && w.named.met != mass{} // near no entity: a name alone
+	return w.named.contrast(g.pages) < surely && (unheard || !g.peculiar(slot) || isPlain(w.form))
+}
+
+// isBoilerplate reports whether a word stands on nearly every page of the host that it is met on most,
+// or is a part of that host's name.
+func (g *gaps) isBoilerplate(w *wordGap) bool {
+	if w.at.host < 0 || w.at.votes == 0 {
+		return false
+	}
+	host := g.hosts[w.at.host]
+	pages := host.pages - w.at.since
+	return pages >= boilerPages && float64(w.at.met) >= boilerShare*float64(pages) || names(host.name, w.form)
+}
+
+// names reports whether a label of a host's name, but for the last, is a phrase without its spaces.
+func names(host, phrase string) bool {
+	phrase = strings.ToLower(strings.NewReplacer(" ", "", "-", "").Replace(phrase))
+	labels := strings.Split(host, ".")
+	for _, label := range labels[:len(labels)-1] {
+		if strings.ReplaceAll(label, "-", "") == phrase {
+			return true
+		}
+	}
+	return false
+}
+
+// isPlain reports whether a word or phrase of a text is made of words that any text has: it begins or
+// ends with one of a calendar or a count, ends with an adverb or participle, or begins with an adverb. Of the words of other languages it knows none.
+func isPlain(form string) bool {
+	var words text.Scanner
+	var first, last string
+	n := 0
+	for words.Reset(form); words.Next(); n++ {
+		if last = string(words.Word()); n == 0 {
+			first = last
+		}
+	}
+	return common(first) || common(last) || strings.HasSuffix(first, "ly") || strings.HasSuffix(last, "ly") || strings.HasSuffix(last, "ed")
+}
+
+// common tells words of the calendar, of counts and of talk about anything.
+func common(word string) bool {
+	switch word {
+	case "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+		"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "spring", "summer", "autumn", "winter",
+		"second", "seconds", "minute", "minutes", "hour", "hours", "day", "days", "week", "weeks", "month", "months",
+		"year", "years", "decade", "decades", "century", "centuries", "date", "dates", "time", "times", "today", "later", "early", "late", "ago":
+	case "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twelve", "twenty", "hundred", "thousand", "million", "billion",
+		"first", "third", "fourth", "fifth", "last", "next", "dozen", "half", "number", "numbers", "amount", "total", "percent":
+	case "new", "old", "good", "great", "large", "small", "big", "high", "low", "long", "short", "main", "major", "different",
+		"various", "certain", "able", "like", "example", "examples", "part", "parts", "kind", "kinds", "type", "types", "way", "ways",
+		"thing", "things", "people", "person", "use", "uses", "using", "make", "makes", "making", "made", "take", "takes", "took", "taken",
+		"become", "becomes", "became", "get", "gets", "got", "give", "gives", "given", "gave", "go", "goes", "went", "gone", "come", "comes", "came",
+		"see", "seen", "saw", "known", "know", "include", "includes", "including", "called", "said", "say", "says", "found", "began", "begun",
+		"usually", "possible", "common", "general", "following", "page", "pages", "note", "notes", "list", "section", "chapter", "figure", "table":
+	default:
+		return false
+	}
+	return true
+}

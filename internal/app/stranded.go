@@ -1,0 +1,104 @@
+package app
+
+import (
+	"fmt"
+
+	"orbweaver"
+	"orbweaver/engine"
+	"orbweaver/focus/swget"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/crawlfile"
+	"orbweaver/ledger"
+)
+
+// isStranded reports whether a crawl is over because its focus dropped all the links of what it began
+// with: nothing waits, and no link was followed. A metadata crawl asks datasets, and needs no links; a walk
+// may have its results without following one.
+func (c *crawl) isStranded(l *ledger.Ledger) (bool, error) {
+	if c.running || c.file.Focus.Metadata != nil || l.Progress().Ended != engine.EndExhausted || droppedOf(l.Refused()) == 0 {
+		return false, nil
+	}
+	if walk, ok := c.focus.(*swget.Focus); ok && walk.Summary().Results > 0 {
+		return false, nil
+	}
+	for o, err := range l.Outcomes(0) {
+		if v := o.Request.Via; err != nil || v != nil && v.Origin != orbweaver.FromSeed { // no address that a focus guesses
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// droppedOf is how many links the focus dropped.
+func droppedOf(refused []orbweaver.Refused) int64 {
+	for _, r := range refused {
+		if r.Reason == orbweaver.RefusedDropped {
+			return r.Links
+		}
+	}
+	return 0
+}
+
+// strandedWords says that the focus followed no link, and what may be done; nothing where it did.
+func (c *crawl) strandedWords() []string {
+	if !c.stranded {
+		return nil
+	}
+	return []string{fmt.Sprintf("the crawl ended after its seeds: the focus followed none of their links and dropped %d. %s",
+		droppedOf(c.refused), strandedMend(c.file.Focus))}
+}
+
+// strandedMend is what lets a focus follow links of seeds.
+func strandedMend(f crawlfile.Focus) string {
+	const nearer = "name seeds that are nearer to the topic"
+	switch {
+	case f.Keyword != nil:
+		return "No seed holds a term. Leave out focus.keyword.mode: paper, which follows links of pages with a term alone, or " + nearer + "."
+	case f.KRS != nil:
+		return "No seed is accepted. Leave out focus.krs.rule: paper, which follows links of accepted pages alone, or " + nearer + "."
+	case f.LinkedData != nil:
+		return "They look like neither RDF nor HTML. Write focus.linked_data.html_extensions for the pages of these sites, or method: non_focused with keep_n: true."
+	case f.Swget != nil:
+		return "No link matches the first step of focus.swget.expression."
+	}
+	return "Look at their links by orbweaver judge, and " + nearer + "."
+}
+
+// tellStranded prints it.
+func (a *App) tellStranded(c *crawl) {
+	for _, words := range c.strandedWords() {
+		console.Say(a.Out, "\nWARNING: %s", words)
+	}
+}
+
+// maxCutSeeds is how many seeds are looked at for links that the focus dropped.
+const maxCutSeeds = 100
+
+// cutLinks are the links that a focus dropped: what they lead to was never seen, and so nothing beyond it.
+type cutLinks struct {
+	links int64
+	seed  string // on which some of them stood; empty where none is known
+}
+
+// lookCut looks for links that the focus dropped, and for a seed among the pages they stood on.
+func lookCut(l *ledger.Ledger, seeds []string) cutLinks {
+	cut := cutLinks{links: droppedOf(l.Refused())}
+	for _, seed := range seeds[:min(len(seeds), maxCutSeeds)] {
+		if _, ok := l.RefusalOn(orbweaver.RefusedDropped, seed); ok {
+			cut.seed = seed
+			break
+		}
+	}
+	return cut
+}
+
+// sentence says what a URL that no page links to has to do with them.
+func (c cutLinks) sentence() string {
+	switch {
+	case c.links == 0:
+		return ""
+	case c.seed != "":
+		return fmt.Sprintf(" The focus dropped links of the seed %s (%d links in all): a way may lead over what it dropped.", c.seed, c.links)
+	}
+	return fmt.Sprintf(" The focus dropped %d links: a way may lead over what it dropped.", c.links)
+}
