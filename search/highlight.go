@@ -26,6 +26,9 @@ func (r Reader) Highlights(q Query, t Text) []Span {
 		if stem = stemmer.Append(stem[:0], scanner.Word()); len(stem) == 0 {
 			stem = append(stem, scanner.Word()...)
 		}
+		if written, ok := text.AsWritten(t.Text, scanner.Start(), scanner.End()); ok {
+			h.match([]byte(written))
+		}
 		h.word(stem, scanner.Word(), Span{scanner.Start(), scanner.End()}, scanner.NewBlock())
 	}
 	return h.merged()
@@ -75,12 +78,17 @@ func newHighlighter(q Query, field string) *highlighter {
 	return h
 }
 
+// match notes which words of clauses the next word is.
+func (h *highlighter) match(term []byte) {
+	for _, s := range h.stems[string(term)] {
+		h.parts[s.part].match |= s.bit
+	}
+}
+
 func (h *highlighter) word(stem, form []byte, at Span, newBlock bool) {
 	h.last[h.n%maxPhrase] = at.Start
 	h.n++
-	for _, s := range h.stems[string(stem)] {
-		h.parts[s.part].match |= s.bit
-	}
+	h.match(stem)
 	for i := range h.parts {
 		p := &h.parts[i]
 		if newBlock {

@@ -61,7 +61,7 @@ func newInverted(first uint64, l limits) *inverted {
 // reset leaves no documents; the next one has this number.
 func (v *inverted) reset(first uint64) {
 	for _, l := range v.used {
-		*l = list{term: l.term, docs: l.docs[:0], at: l.at[:0]}
+		*l = list{term: l.term, written: l.written, docs: l.docs[:0], at: l.at[:0]}
 	}
 	if v.known+v.size > v.limits.segmentBytes {
 		v.forget()
@@ -117,7 +117,7 @@ func (v *inverted) end() float32 {
 	sum := 0.0
 	for _, l := range v.touched {
 		l.end()
-		if l.times > 0 {
+		if l.times > 0 && !l.written {
 			w := weight(l.times)
 			sum += w * w
 		}
@@ -219,6 +219,7 @@ func (r *reading) text(lang, s string) (n uint32) {
 			r.place++
 		}
 		r.occur(w)
+		r.written(s)
 		n++
 		r.place++
 		r.words--
@@ -260,6 +261,29 @@ func (r *reading) occur(w word) {
 		w.form.add(r.field, r.place, true, false)
 	}
 }
+
+// written takes the word in once more, as a term of its own, where it stands in capitals that matter: AIDS is found
+// by its stem, and as AIDS. No stem has a capital.
+func (r *reading) written(s string) {
+	word, ok := text.AsWritten(s, r.scanner.Start(), r.scanner.End())
+	if !ok || len(word) > maxWritten {
+		return
+	}
+	r.scratch = append(append(r.scratch[:0], stemLetter), word...)
+	if r.lists[string(r.scratch)] == nil {
+		if r.forms == 0 {
+			return
+		}
+		r.forms--
+	}
+	l := r.list(r.scratch)
+	l.written = true
+	r.touch(l)
+	l.add(r.field, r.place, false, true)
+}
+
+// maxWritten is how many bytes a word has at most that is kept as written.
+const maxWritten = 64
 
 func (r *reading) touch(l *list) {
 	if l.last != r.number {

@@ -15,6 +15,7 @@ type list struct {
 	first, last uint64
 	count       int
 	docs, at    []byte
+	written     bool // of a word as it is written, beside its stem: see reading.written
 
 	// Of the last document:
 	open   bool   // an entry is not written yet

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,8 +40,10 @@ const (
 // A Word is one of a clause.
 type Word struct {
 	Text   string   // in lower case
-	Stems  []string // one for each way of stemming it, each once
+	Stems  []string // one for each way of stemming it, each once; or Written, where documents have it so
 	Prefix bool     // all words that start with Text are wanted, and Stems do not matter
+
+	Written string // as the query has it, in capitals that matter (AIDS, MySQL, B52); else empty
 }
 
 // A Syntax says how a query is read.
@@ -57,6 +60,9 @@ type Syntax struct {
 //	title:word   wanted in a field
 //	word*        all words that start so
 //
+// A word in capitals that matter, such as AIDS, MySQL or B52, is wanted as it is written, or its plain plural, if the index
+// has a document with it so; else, and in a query of several words without a small letter, as any other word.
+//
 // Any text is a query. English stop words are left out unless there is nothing else, a sign stands before
 // them or they are in quotes. The error wraps ErrQuery, for more than 4 096 bytes, 64 words and phrases or
 // 32 words of a phrase.
@@ -66,7 +72,7 @@ func parse(query string, y Syntax, stemmers *text.Stemmers) (Query, error) {
 	if len(query) > maxQuery {
 		return Query{}, fmt.Errorf("query of %d bytes, more than %d: %w", len(query), maxQuery, ErrQuery)
 	}
-	p := parser{rest: query, fields: y.Fields}
+	p := parser{rest: query, fields: y.Fields, loud: strings.ToUpper(query) == query && len(strings.Fields(query)) > 1}
 	langs := y.Langs
 	if len(langs) == 0 {
 		langs = []string{""}
@@ -108,7 +114,37 @@ func (r Reader) Parse(query string, langs ...string) (Query, error) {
 	for _, f := range t.fields {
 		y.Fields = append(y.Fields, f.name)
 	}
-	return parse(query, y, &r.store.stemmers)
+	q, err := parse(query, y, &r.store.stemmers)
+	if err != nil {
+		return Query{}, err
+	}
+	return q, r.asWritten(q)
+}
+
+// asWritten has words wanted as they are written where a document has them so.
+func (r Reader) asWritten(q Query) error {
+	var v *visit
+	for _, c := range q.Clauses {
+		for i := range c.Words {
+			w := &c.Words[i]
+			if w.Written == "" {
+				continue
+			}
+			if v == nil {
+				var err error
+				if v, err = r.visit(context.Background()); err != nil {
+					return err
+				}
+			}
+			if v.postings(string(stemLetter)+w.Written).frequency() > 0 {
+				w.Stems = []string{w.Written}
+			}
+		}
+	}
+	if v == nil {
+		return nil
+	}
+	return v.close()
 }
 
 type parser struct {
@@ -118,6 +154,7 @@ type parser struct {
 	stemmers []*text.Stemmer // beside langs
 	scanner  text.Scanner
 	clauses  []Clause
+	loud     bool  // capitals say nothing
 	plain    []int // clauses that go if they are stop words
 }
 
@@ -174,6 +211,9 @@ func (p *parser) phrase(c Clause, words []Word) {
 func (p *parser) words(s string) (words []Word) {
 	for p.scanner.Reset(s); p.scanner.Next(); {
 		w := Word{Text: string(p.scanner.Word())}
+		if !p.loud {
+			w.Written, _ = text.AsWritten(s, p.scanner.Start(), p.scanner.End())
+		}
 		for _, stemmer := range p.stemmers {
 			if stem := stemOf(stemmer, p.scanner.Word()); !slices.Contains(w.Stems, stem) {
 				w.Stems = append(w.Stems, stem)
@@ -191,7 +231,8 @@ func (p *parser) dropStopWords() {
 	}
 	stop := map[int]bool{}
 	for _, i := range p.plain {
-		stop[i] = text.StopWord("", []byte(p.clauses[i].Words[0].Text))
+		w := p.clauses[i].Words[0]
+		stop[i] = w.Written == "" && text.StopWord("", []byte(w.Text))
 	}
 	var left []Clause
 	says := false

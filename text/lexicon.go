@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -11,20 +12,48 @@ const maxPhrase = 32
 
 // A Phrase is one or more words that stand for something.
 type Phrase struct {
-	Text string
-	Lang string // language tag; empty: serves every language
-	ID   int32  // what it stands for: the caller's number
+	Text   string
+	Lang   string // language tag; empty: serves every language
+	ID     int32  // what it stands for: the caller's number
+	Origin Origin
 }
+
+// An Origin says where a phrase comes from, as far as that tells what a first capital in it means.
+type Origin uint8
+
+// The origins of phrases.
+const (
+	Term     Origin = iota // a word for a kind of thing: most are written alike, and the others are names
+	Name                   // a word for one thing: its capitals mean what they do in terms
+	Relation               // a word for how things relate: as terms, but a list of its own
+	Coined                 // made of an identifier: a first capital means nothing
+)
 
 // A Lexicon finds phrases in texts, n:m: a phrase may stand for several ids, an id may have several
 // phrases. It never changes and may be shared by any number of goroutines.
 //
 // Both sides are stemmed alike, by the language of the text. A text is searched for the phrases
 // tagged with its language and for those without a tag; a text of unknown language is taken for
-// English.
+// English. Words match whatever their case, but for those of phrases whose capitals matter:
+//
+//   - Two capitals or more, one that is not the first letter, or a digit and a capital (AIDS, MySQL, B52):
+//     the word, or its plain plural, stands as written. "aids" and "Mysql" are other words.
+//   - A digit and small letters (mp3): its letters, or their plural, in any case.
+//   - A first capital that is that of a name (Polish): the word has it, and in English no ending but a
+//     plural's. It is that of a name where three of four terms of the language start with small letters, or
+//     where it stands behind a word in small letters ("history of Poland").
+//   - A first capital in texts of a language that writes nouns so (German): the word has it.
+//
+// Where most phrases of a language, three or more, are all in capitals, not only abbreviations, capitals
+// say nothing. Where a text has capitals whatever the word (at the start of a sentence, in a title, in a line
+// that is all in capitals) or has none, it does not tell. Then the other places on the page do: see
+// Matcher.Match.
 type Lexicon struct {
 	phrases []Phrase
 	tagged  map[string]bool // primary subtags that phrases have
+	folded  bool            // case does not matter
+	habits  habits
+	careful bool
 
 	mu     sync.Mutex // guards tables, asked for once a text
 	tables map[string]*table
@@ -32,22 +61,39 @@ type Lexicon struct {
 
 // NewLexicon makes a lexicon of phrases. Phrases without a word in them, or with more than 32, never
 // match.
-func NewLexicon(phrases []Phrase) *Lexicon {
+func NewLexicon(phrases []Phrase) *Lexicon { return newLexicon(phrases, false) }
+
+// NewFoldedLexicon is NewLexicon where no capitals matter: words are compared by their stems alone, which
+// are Snowball's also in languages that NewLexicon has rules of its own for.
+func NewFoldedLexicon(phrases []Phrase) *Lexicon { return newLexicon(phrases, true) }
+
+func newLexicon(phrases []Phrase, folded bool) *Lexicon {
 	l := &Lexicon{
 		phrases: slices.Clone(phrases),
 		tagged:  map[string]bool{},
+		folded:  folded,
 		tables:  map[string]*table{},
 	}
 	for i := range l.phrases {
 		l.phrases[i].Lang = Primary(l.phrases[i].Lang)
 		l.tagged[l.phrases[i].Lang] = true
 	}
+	if !folded {
+		l.habits = habitsOf(l.phrases)
+		l.careful = slices.ContainsFunc(l.phrases, func(p Phrase) bool { return strings.ToLower(p.Text) != p.Text })
+	}
 	return l
 }
 
-// Matcher returns a matcher for texts of a language; give it back with Release.
+// Careful reports whether a first capital, or any other, matters in some phrase: then the running text of
+// a page is worth reading for what it tells of the words at its links.
+func (l *Lexicon) Careful() bool { return l.careful }
+
+// Matcher returns a matcher for the texts of a page in a language; give it back with Release.
 func (l *Lexicon) Matcher(lang string) *Matcher {
-	return l.table(Primary(lang)).matchers.Get().(*Matcher)
+	m := l.table(Primary(lang)).matchers.Get().(*Matcher)
+	m.Forget()
+	return m
 }
 
 // unserved is the table of all languages that have neither a stemmer nor phrases of their own, so
@@ -66,7 +112,7 @@ func (l *Lexicon) table(lang string) *table {
 	defer l.mu.Unlock()
 	t := l.tables[lang]
 	if t == nil {
-		t = compile(l.phrases, lang)
+		t = l.compile(lang)
 		l.tables[lang] = t
 	}
 	return t
@@ -75,102 +121,113 @@ func (l *Lexicon) table(lang string) *table {
 // A table is a lexicon for one language: a trie over stems, kept in a hash map from (node, stem) to
 // node, so that its size is that of the phrases' distinct prefixes. Node 0 is the root.
 type table struct {
+	lang     string
+	folded   bool
 	stems    map[string]uint32 // stem to its number, from 1
+	aliases  map[string]uint32 // what is no stem but stands for one
 	first    []uint32          // by stem: the root's child, 0 for none
 	next     map[uint64]uint32 // node<<32 | stem: child
 	starts   *starts           // of the stems; nil where a stem may start otherwise than its word
 	nodes    []node
 	forms    []form
+	careful  []spelling
 	matchers sync.Pool
 }
 
 type node struct {
-	form int32 // what ends here, -1 for nothing
-	more bool  // longer phrases go on from here
+	form    int32 // what ends here in any case, -1 for nothing
+	careful int32 // the first spelling that ends here, -1 for none
+	more    bool  // longer phrases go on from here
 }
 
-// A form is what the phrases that stem alike have in common.
+// A form is what the phrases that stem alike, and are written alike where that matters, have in common.
 type form struct {
-	ids  []int32 // ascending, distinct
-	text string  // of the first of the phrases, in lower case
+	ids    []int32  // ascending, distinct
+	labels []string // beside ids: the first of its phrases, as written
 }
 
-func compile(phrases []Phrase, lang string) *table {
+// A spelling is a form whose words must be written in some way.
+type spelling struct {
+	words  []written
+	form   int32
+	next   int32 // the next spelling at the same node, -1 for none
+	common bool  // a word that without its capitals says nothing, as US and IT
+	dense  bool  // in a script without spaces: label is to stand as it is, where a word may
+	label  string
+}
+
+// compile makes the table of a language.
+func (l *Lexicon) compile(lang string) *table {
 	t := &table{
-		stems: map[string]uint32{},
-		first: []uint32{0},
-		next:  map[uint64]uint32{},
-		nodes: []node{{form: -1}},
+		lang:   lang,
+		folded: l.folded,
+		stems:  map[string]uint32{},
+		first:  []uint32{0},
+		next:   map[uint64]uint32{},
+		nodes:  []node{{form: -1, careful: -1}},
 	}
 	if keepsStarts(lang) {
 		t.starts = new(starts)
 	}
-	stemmer := NewStemmer(lang)
-	var words Scanner
-	var stems []uint32
-	for _, p := range phrases {
-		if p.Lang == "" || p.Lang == lang {
-			stems = t.number(stems[:0], &words, stemmer, p.Text)
-			t.insert(stems, p)
+	in := &insertion{table: t, stemmer: t.newStemmer(cacheSize)}
+	for _, p := range l.phrases {
+		if p.Lang != "" && p.Lang != lang {
+			continue
 		}
+		var words []written
+		if !l.folded {
+			words = l.habits.carefully(p, lang)
+		}
+		in.insert(p, words)
 	}
 	for i := range t.forms {
-		slices.Sort(t.forms[i].ids)
-		t.forms[i].ids = slices.Compact(t.forms[i].ids)
+		t.forms[i].sort()
 	}
-	t.matchers.New = func() any { return newMatcher(t, lang) }
+	t.matchers.New = func() any { return newMatcher(t) }
 	return t
 }
 
-// number turns a phrase into the numbers of its stems, giving new ones where needed.
-func (t *table) number(dst []uint32, words *Scanner, stemmer *Stemmer, phrase string) []uint32 {
-	for words.Reset(phrase); words.Next(); {
-		if len(dst) == maxPhrase {
-			return nil
-		}
-		stem := stemmer.Stem(words.Word())
-		n := t.stems[stem]
-		if n == 0 {
-			n = uint32(len(t.first))
-			t.stems[stem] = n
-			if t.starts != nil {
-				t.starts.add(stem)
-			}
-			t.first = append(t.first, 0)
-		}
-		dst = append(dst, n)
+// newStemmer returns a stemmer of the table's words.
+func (t *table) newStemmer(size int) *Stemmer {
+	if t.lang == "ar" && !t.folded {
+		return &Stemmer{arabic: true}
 	}
-	return dst
+	return newStemmer(t.lang, size)
 }
 
-func (t *table) insert(stems []uint32, p Phrase) {
-	if len(stems) == 0 {
+// find returns the number of a stem, 0 for one of no phrase.
+func (t *table) find(stem []byte) uint32 {
+	n := t.stems[string(stem)]
+	if n == 0 && t.aliases != nil {
+		n = t.aliases[string(stem)]
+	}
+	return n
+}
+
+// sort puts ids in order, each once.
+func (f *form) sort() {
+	sorted := true
+	for i := 1; i < len(f.ids); i++ {
+		sorted = sorted && f.ids[i-1] < f.ids[i]
+	}
+	if sorted {
 		return
 	}
-	at := t.first[stems[0]]
-	if at == 0 {
-		at = t.grow()
-		t.first[stems[0]] = at
+	order := make([]int, len(f.ids))
+	for i := range order {
+		order[i] = i
 	}
-	for _, stem := range stems[1:] {
-		t.nodes[at].more = true
-		key := uint64(at)<<32 | uint64(stem)
-		child := t.next[key]
-		if child == 0 {
-			child = t.grow()
-			t.next[key] = child
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(f.ids[a], f.ids[b]) })
+	var by form
+	for _, i := range order {
+		if n := len(by.ids); n == 0 || by.ids[n-1] != f.ids[i] {
+			by.ids, by.labels = append(by.ids, f.ids[i]), append(by.labels, f.labels[i])
 		}
-		at = child
 	}
-	if t.nodes[at].form < 0 {
-		t.nodes[at].form = int32(len(t.forms))
-		t.forms = append(t.forms, form{text: strings.ToLower(strings.TrimSpace(p.Text))})
-	}
-	f := &t.forms[t.nodes[at].form]
-	f.ids = append(f.ids, p.ID)
+	*f = by
 }
 
 func (t *table) grow() uint32 {
-	t.nodes = append(t.nodes, node{form: -1})
+	t.nodes = append(t.nodes, node{form: -1, careful: -1})
 	return uint32(len(t.nodes) - 1)
 }

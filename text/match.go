@@ -1,6 +1,10 @@
 package text
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+	"strings"
+)
 
 // maxBlock is how many words that stand in phrases are looked at together; a phrase across such a seam
 // is not found.
@@ -23,6 +27,12 @@ type Matcher struct {
 	run     []token // the last words, all of them in phrases and in one block
 	found   []Match
 	tokens  int
+
+	text    string  // being searched
+	uncased bool    // it says nothing by capitals
+	doubts  []doubt // among found
+	signs   []sign  // by spelling
+	touched []int32 // of signs
 }
 
 type token struct {
@@ -30,8 +40,8 @@ type token struct {
 	start, end int
 }
 
-func newMatcher(t *table, lang string) *Matcher {
-	return &Matcher{table: t, stemmer: newStemmer(lang, 0), known: newNumbers()}
+func newMatcher(t *table) *Matcher {
+	return &Matcher{table: t, stemmer: t.newStemmer(0), known: newNumbers(), signs: make([]sign, len(t.careful))}
 }
 
 // Release gives the matcher back to its lexicon. Neither it nor what it returned may be used after.
@@ -40,8 +50,24 @@ func (m *Matcher) Release() { m.table.matchers.Put(m) }
 // Match returns the occurrences of phrases in a text, in its order: at every word the longest phrase
 // that starts there wins, and the search goes on behind it, so that occurrences do not overlap. A
 // blank line ends a match. The answer is valid until the next call.
-func (m *Matcher) Match(text string) []Match {
+//
+// Where capitals matter and the text does not tell by them, at the start of a sentence for example, the word
+// counts if the texts of the page so far, this one included, write it as the phrase does at least as often as
+// otherwise; one that in small letters says nothing (US, IT), if they do so at all. The texts of a
+// page are all since Lexicon.Matcher or Forget: read its running text first.
+func (m *Matcher) Match(text string) []Match { return m.match(text, false) }
+
+// MatchHeading is Match for a title: one without capitals does not tell by them.
+func (m *Matcher) MatchHeading(text string) []Match {
+	return m.match(text, strings.ToLower(text) == text)
+}
+
+// MatchAddress is Match for the words of a URL, whose case says nothing.
+func (m *Matcher) MatchAddress(path string) []Match { return m.match(path, true) }
+
+func (m *Matcher) match(text string, uncased bool) []Match {
 	m.found, m.run, m.tokens = m.found[:0], m.run[:0], 0
+	m.text, m.uncased, m.doubts = text, uncased, m.doubts[:0]
 	m.words.Reset(text)
 	if m.table.starts != nil {
 		m.sift(text)
@@ -51,6 +77,9 @@ func (m *Matcher) Match(text string) []Match {
 		}
 	}
 	m.matchRun()
+	if len(m.doubts) > 0 {
+		m.settle()
+	}
 	return m.found
 }
 
@@ -132,7 +161,7 @@ func (m *Matcher) number() uint32 {
 		return slot.number
 	}
 	m.stem = m.stemmer.Append(m.stem[:0], word)
-	number := m.table.stems[string(m.stem)]
+	number := m.table.find(m.stem)
 	slot.fill(word, number)
 	return number
 }
@@ -144,7 +173,7 @@ func (m *Matcher) short(k key, n int) uint32 {
 		var b [maxKey]byte
 		k.put(b[:])
 		m.stem = m.stemmer.Append(m.stem[:0], b[:n])
-		slot.fill(b[:n], m.table.stems[string(m.stem)])
+		slot.fill(b[:n], m.table.find(m.stem))
 	}
 	return slot.number
 }
@@ -155,8 +184,14 @@ func (m *Matcher) Tokens() int { return m.tokens }
 // IDs returns what a form stands for, ascending and distinct. It is not to be changed.
 func (m *Matcher) IDs(form int32) []int32 { return m.table.forms[form].ids }
 
-// Text returns a form as its first phrase was written, in lower case.
-func (m *Matcher) Text(form int32) string { return m.table.forms[form].text }
+// Label returns the phrase by which a form stands for an id, as written: the first, if several do.
+func (m *Matcher) Label(form, id int32) string {
+	f := &m.table.forms[form]
+	if i, ok := slices.BinarySearch(f.ids, id); ok {
+		return f.labels[i]
+	}
+	return f.labels[0]
+}
 
 // Forms returns how many forms there are: they are numbered from 0.
 func (m *Matcher) Forms() int { return len(m.table.forms) }
@@ -164,34 +199,48 @@ func (m *Matcher) Forms() int { return len(m.table.forms) }
 // matchRun finds the phrases in the run, and ends it.
 func (m *Matcher) matchRun() {
 	for i := 0; i < len(m.run); {
-		form, n := m.longest(m.run[i:])
-		if n == 0 {
+		e := m.longest(m.run[i:])
+		if e.n == 0 {
 			i++
 			continue
 		}
-		m.found = append(m.found, Match{form, m.run[i].start, m.run[i+n-1].end})
-		i += n
+		if e.doubt >= 0 {
+			m.doubts = append(m.doubts, doubt{at: int32(len(m.found)), spelling: e.doubt, otherwise: e.otherwise})
+		}
+		m.found = append(m.found, Match{e.form, m.run[i].start, m.run[i+e.n-1].end})
+		i += e.n
 	}
 	m.run = m.run[:0]
 }
 
-// longest returns the longest phrase that the tokens start with, and its number of words.
-func (m *Matcher) longest(tokens []token) (form int32, n int) {
+// An end is where a phrase ends.
+type end struct {
+	form      int32
+	n         int   // its words, 0 for no phrase
+	doubt     int32 // the spelling that may be meant, -1 where it surely is
+	otherwise int32 // the form if it is not, -1 for none
+}
+
+// longest returns the longest phrase that the tokens start with.
+func (m *Matcher) longest(tokens []token) (e end) {
 	t := m.table
 	at := t.first[tokens[0].stem]
 	if at == 0 {
-		return -1, 0
+		return e
 	}
-	form = -1
 	for i := 1; ; i++ {
-		if f := t.nodes[at].form; f >= 0 {
-			form, n = f, i
+		node := &t.nodes[at]
+		if node.form >= 0 && (i > 1 || !m.outcries(node.form, tokens[0])) {
+			e = end{node.form, i, -1, -1}
 		}
-		if i == len(tokens) || !t.nodes[at].more {
-			return form, n
+		if node.careful >= 0 {
+			m.spelled(node, tokens[:i], &e)
+		}
+		if i == len(tokens) || !node.more {
+			return e
 		}
 		if at = t.next[uint64(at)<<32|uint64(tokens[i].stem)]; at == 0 {
-			return form, n
+			return e
 		}
 	}
 }

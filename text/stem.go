@@ -35,6 +35,7 @@ const (
 type Stemmer struct {
 	algorithm func(*snowballstem.Env) bool // nil: words are their own stems
 	porter    bool                         // algorithm is Porter's
+	arabic    bool                         // by appendArabic
 	env       *snowballstem.Env
 	seed      maphash.Seed
 	cache     []stemmed // direct-mapped: a word pushes out the one in its place
@@ -78,6 +79,8 @@ func (s *Stemmer) Stem(word []byte) string {
 // among the words remembered, and costs no allocation.
 func (s *Stemmer) Append(dst, word []byte) []byte {
 	switch {
+	case s.arabic && len(word) <= maxStem:
+		return appendArabic(dst, word)
 	case s.algorithm == nil || len(word) > maxStem:
 		return append(dst, word...)
 	case s.porter && isSmall(word):

@@ -18,8 +18,8 @@ func TestJudge(t *testing.T) {
 		stdout, stderr string // stand in it; empty: there is nothing
 	}{
 		{"a page", []string{file, "http://skylines.example/types/a320.html"}, exitDone, "score       0.471, accepted\n", ""},
-		{"without a scheme", []string{file, "skylines.example/types/a320.html"}, exitDone, "engine ×2, turbofan ×2", ""},
-		{"as JSON", []string{file, "skylines.example/types/a320.html", "--format", "json"}, exitDone, `"words": "engine ×2, turbofan ×2"`, ""},
+		{"without a scheme", []string{file, "skylines.example/types/a320.html"}, exitDone, "engines ×2 (engine), turbofan ×2", ""},
+		{"as JSON", []string{file, "skylines.example/types/a320.html", "--format", "json"}, exitDone, `"words": "engines ×2 (engine), turbofan ×2"`, ""},
 		{"forbidden", []string{file, "http://skylines.example/print/a340.html"}, exitFailed, "", "robots: Disallow: /print/; --force asks for it all the same"},
 		{"forbidden, as JSON", []string{file, "http://skylines.example/print/a340.html", "--format=json"}, exitFailed, `"error": "robots"`, "Disallow: /print/"},
 		{"forced", []string{file, "http://skylines.example/print/a340.html", "--force"}, exitDone, "the crawl would not ask for http://skylines.example/print/a340.html: robots: Disallow: /print/\n", ""},

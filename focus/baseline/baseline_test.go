@@ -106,6 +106,33 @@ func TestBaselines(t *testing.T) {
 	}
 }
 
+// TestWordsOnThePage: terms are found as they are written where that matters, and evidence is what stands on the page.
+func TestWordsOnThePage(t *testing.T) {
+	for _, tc := range []struct{ name, text, keyword, bestFirst string }{
+		{"the most frequent form", "An airplane, airplanes, many airplanes.", "airplanes ×3 (airplane)", "airplanes ×3 (airplane)"},
+		{"an abbreviation", "AIDS, or hearing aids, or aid.", "AIDS ×1", "AIDS ×1"},
+		{"its cousins", "Hearing aids, or aid.", "", ""},
+		{"several terms", "The airplane carries AIDS research.", "airplane ×1, AIDS ×1", "airplane ×1, AIDS ×1"},
+	} {
+		terms := []string{"airplane", "AIDS", "table"}
+		for _, f := range []struct {
+			name, want string
+			focus      orbweaver.Focus
+		}{
+			{"keyword", tc.keyword, must(NewKeyword(terms))}, {"best-first", tc.bestFirst, must(NewBestFirst(terms, 1))},
+		} {
+			j, _ := run(t, f.focus, page(tc.text))
+			got := ""
+			if len(j.Reasons) > 0 {
+				got = j.Reasons[0].Evidence
+			}
+			if got != f.want || j.Accepted != (f.want != "") {
+				t.Errorf("%s, %s: accepted %v, %q, want %q", f.name, tc.name, j.Accepted, got, f.want)
+			}
+		}
+	}
+}
+
 func TestOracleAcceptsTheRelevant(t *testing.T) {
 	p := page("")
 	p.URL = "http://p.test/0"

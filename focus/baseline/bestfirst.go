@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 
@@ -12,7 +13,9 @@ import (
 )
 
 type bestFirst struct {
-	terms    string // empty where pages are compared with an item
+	terms    string        // empty where pages are compared with an item
+	words    []string      // of the terms, each as often as it is there
+	lexicon  *text.Lexicon // of words, by their position
 	item     *item
 	stemmers text.Stemmers
 	vectors  sync.Pool // of vector, for Prepare's workers
@@ -31,8 +34,11 @@ const itemAccepts = 0.25
 // A vector counts stems.
 type vector map[string]int
 
-// likeness is what Prepare found: the cosine of page and terms.
-type likeness float64
+// likeness is what Prepare found: the cosine of page and terms, and the words that they share.
+type likeness struct {
+	cosine float64
+	words  string
+}
 
 type bestN struct {
 	bestFirst
@@ -41,8 +47,8 @@ type bestN struct {
 
 // NewBestFirst returns the best-first baseline. A page scores the cosine between two vectors of stem
 // counts, without idf: that of its title and text, and that of all the terms' words together, both
-// stemmed by the page's language; it is accepted when any of the words occurs. A link scores what
-// its page does.
+// stemmed by the page's language; it is accepted when any of the words occurs. Words are those of the
+// terms as a text.Lexicon finds them: AIDS is none of aid's. A link scores what its page does.
 //
 // With n > 1 it is best-N-first: the crawl goes in rounds of the n best requests. n < 1 or a term
 // without a word wraps orbweaver.ErrInput.
@@ -54,10 +60,25 @@ func NewBestFirst(terms []string, n int) (orbweaver.Focus, error) {
 		return nil, fmt.Errorf("best-N-first in rounds of %d: %w", n, orbweaver.ErrInput)
 	}
 	joined := strings.Join(terms, "\n")
-	if n == 1 {
-		return &bestFirst{terms: joined}, nil
+	words := wordsOf(joined)
+	phrases := make([]text.Phrase, len(words))
+	for i, w := range words {
+		phrases[i] = text.Phrase{Text: w, ID: int32(i)}
 	}
-	return &bestN{bestFirst: bestFirst{terms: joined}, n: n}, nil
+	lexicon := text.NewLexicon(phrases)
+	if n == 1 {
+		return &bestFirst{terms: joined, words: words, lexicon: lexicon}, nil
+	}
+	return &bestN{bestFirst: bestFirst{terms: joined, words: words, lexicon: lexicon}, n: n}, nil
+}
+
+// wordsOf returns the words of terms as they are written.
+func wordsOf(terms string) (words []string) {
+	var scan text.Scanner
+	for scan.Reset(terms); scan.Next(); {
+		words = append(words, terms[scan.Start():scan.End()])
+	}
+	return words
 }
 
 // NewBestFirstByItem returns best-first, or with n > 1 best-N-first, by an item instead of terms, as
@@ -100,14 +121,40 @@ func (b *bestFirst) prepare(p *orbweaver.Page) likeness {
 	defer b.vectors.Put(page)
 	if b.item != nil {
 		page.topical(stemmer, p)
-		return likeness(page.cosine(b.item.stems, b.item.square))
+		return likeness{cosine: page.cosine(b.item.stems, b.item.square)}
 	}
 	terms := b.vector()
 	defer b.vectors.Put(terms)
 	page.count(stemmer, p.Title)
 	page.count(stemmer, p.Text)
 	terms.count(stemmer, b.terms)
-	return likeness(page.cosine(terms, terms.square()))
+	return b.shared(p, page.square(), terms.square())
+}
+
+// shared compares a page with the terms, given the squares of their vectors. Its sums are of whole numbers, as
+// those of cosine.
+func (b *bestFirst) shared(p *orbweaver.Page, page, terms int) likeness {
+	m := b.lexicon.Matcher(p.Lang)
+	defer m.Release()
+	w := wordingsOf(m, p)
+	product := 0
+	var words []byte
+	var told []string
+	for i, n := range w.times(len(b.words)) {
+		product += n
+		most := w.Most(int32(i))
+		if n == 0 || slices.Contains(told, most) { // of words that stem alike the first says all
+			continue
+		}
+		if told = append(told, most); len(words) > 0 {
+			words = append(words, ", "...)
+		}
+		words = text.AppendWording(words, most, n, b.words[i])
+	}
+	if product == 0 {
+		return likeness{}
+	}
+	return likeness{min(1, float64(product)/math.Sqrt(float64(page)*float64(terms))), string(words)}
 }
 
 // vector returns an empty vector.
@@ -159,15 +206,16 @@ func (v vector) square() int {
 	return sum
 }
 
-func (b *bestFirst) findings(p *orbweaver.Page) float64 {
+func (b *bestFirst) findings(p *orbweaver.Page) likeness {
 	if found, ok := p.Findings.(likeness); ok {
-		return float64(found)
+		return found
 	}
-	return float64(b.prepare(p))
+	return b.prepare(p)
 }
 
 func (b *bestFirst) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
-	cosine := b.findings(p)
+	found := b.findings(p)
+	cosine := found.cosine
 	if cosine == 0 {
 		return orbweaver.Judgement{}, nil
 	}
@@ -176,11 +224,11 @@ func (b *bestFirst) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judge
 		j.Accepted = cosine > itemAccepts
 		return j, nil
 	}
-	j := because(cosine, RuleCosine, "with the terms")
+	j := because(cosine, RuleCosine, found.words)
 	j.Accepted = true
 	return j, nil
 }
 
 func (b *bestFirst) Plan(_ context.Context, p *orbweaver.Page, _ orbweaver.Judgement) ([]orbweaver.Proposal, error) {
-	return b.links.each(p, same(because(b.findings(p), RuleCosine, "of "+p.URL))), nil
+	return b.links.each(p, same(because(b.findings(p).cosine, RuleCosine, "of "+p.URL))), nil
 }

@@ -3,7 +3,6 @@ package baseline
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"orbweaver"
@@ -16,12 +15,17 @@ type keyword struct {
 	links   links
 }
 
-// occurrences is how often each term occurs on a page; nil when none does.
-type occurrences []int
+// occurrences is how often each term occurs on a page, and by what words; nil when none does.
+type occurrences []occurrence
+
+type occurrence struct {
+	times int
+	words string // as they stand on the page most often
+}
 
 // NewKeyword returns the paper's keyword baseline (Ehrig and Maedche, section 5): a page is relevant
-// when one of the terms occurs in its title or text, words compared by stem, terms of several words
-// as phrases. Only links of relevant pages are followed, all at score 1, in the order they are
+// when one of the terms occurs in its title or text, words compared as a text.Lexicon does, terms of several
+// words as phrases. Only links of relevant pages are followed, all at score 1, in the order they are
 // found; other pages score 0. A term without a word wraps orbweaver.ErrInput.
 func NewKeyword(terms []string) (orbweaver.Focus, error) {
 	if err := checkTerms(terms); err != nil {
@@ -54,15 +58,14 @@ func (k *keyword) Prepare(_ context.Context, p *orbweaver.Page) (any, error) {
 func (k *keyword) prepare(p *orbweaver.Page) occurrences {
 	m := k.lexicon.Matcher(p.Lang)
 	defer m.Release()
+	w := wordingsOf(m, p)
 	var found occurrences
-	for _, s := range [...]string{p.Title, p.Text} {
-		for _, match := range m.Match(s) {
-			if found == nil {
-				found = make(occurrences, len(k.terms))
-			}
-			for _, id := range m.IDs(match.Form) {
-				found[id]++
-			}
+	for id, n := range w.times(len(k.terms)) {
+		if n > 0 && found == nil {
+			found = make(occurrences, len(k.terms))
+		}
+		if n > 0 {
+			found[id] = occurrence{n, strings.Clone(w.Most(int32(id)))}
 		}
 	}
 	return found
@@ -81,9 +84,9 @@ func (k *keyword) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgeme
 		return orbweaver.Judgement{}, nil
 	}
 	var evidence []string
-	for i, n := range found {
-		if n > 0 {
-			evidence = append(evidence, k.terms[i]+" ×"+strconv.Itoa(n))
+	for i, o := range found {
+		if o.times > 0 {
+			evidence = append(evidence, string(text.AppendWording(nil, o.words, o.times, k.terms[i])))
 		}
 	}
 	j := because(1, RuleKeyword, strings.Join(evidence, ", "))

@@ -96,7 +96,7 @@ func TestEvidence(t *testing.T) {
 	for i, r := range j.Reasons {
 		got[i] = r.Rule + " " + r.Evidence
 	}
-	want := []string{"term glider: Gliders ×3, glider ×2, Glider ×1, in the title, in headings ×1", "term tail wing: tail wing ×1, tail wings ×1"}
+	want := []string{"term glider: Gliders ×3, glider ×2, gliders ×1, in the title, in headings ×1", "term tail wing: tail wing ×1, tail wings ×1"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -55,10 +55,6 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 	defer m.Release()
 	found := new(findings)
 	named := map[int32]*naming{}
-	for _, match := range m.Match(p.Title) {
-		meet(named, m.IDs(match.Form), standing(match, p.Title)).title++
-	}
-	found.words = m.Tokens()
 	block := blocks{text: p.Text}
 	for _, match := range m.Match(p.Text) {
 		n := meet(named, m.IDs(match.Form), standing(match, p.Text))
@@ -67,6 +63,10 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 		} else {
 			n.text++
 		}
+	}
+	found.words = m.Tokens()
+	for _, match := range m.MatchHeading(p.Title) { // behind the text, which may tell whose capitals are meant
+		meet(named, m.IDs(match.Form), standing(match, p.Title)).title++
 	}
 	found.words += m.Tokens()
 	for t, n := range named {
@@ -209,16 +209,18 @@ func (found *findings) prepareLinks(p *orbweaver.Page, m *text.Matcher) {
 			continue
 		}
 		at := int32(len(found.links))
-		read := link{at: int32(i), next: -1, anchor: say(m, l.Anchor), context: say(m, l.Context)}
+		read := link{at: int32(i), next: -1, anchor: say(m, m.Match(l.Anchor), l.Anchor)}
+		read.context = say(m, m.Match(l.Context), l.Context)
 		if len(read.anchor.terms) == 0 {
-			read.anchor = say(m, l.Title)
+			read.anchor = say(m, m.Match(l.Title), l.Title)
 		}
 		if before, again := last[l.To]; again {
 			found.links[before].next = at
 			read.path = found.links[before].path
 		} else {
 			found.targets = append(found.targets, at)
-			read.path = say(m, pathWords(l.To))
+			path := pathWords(l.To)
+			read.path = say(m, m.MatchAddress(path), path)
 		}
 		last[l.To] = at
 		found.links = append(found.links, read)
@@ -226,11 +228,11 @@ func (found *findings) prepareLinks(p *orbweaver.Page, m *text.Matcher) {
 }
 
 // say reads a short text.
-func say(m *text.Matcher, s string) (named said) {
+func say(m *text.Matcher, matches []text.Match, s string) (named said) {
 	if s == "" {
 		return said{}
 	}
-	for _, match := range m.Match(s) {
+	for _, match := range matches {
 		if t := m.IDs(match.Form)[0]; !slices.Contains(named.terms, t) {
 			named.terms = append(named.terms, t)
 		}

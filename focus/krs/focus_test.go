@@ -23,7 +23,7 @@ type words struct{ fail error }
 func (w words) Annotate(_ context.Context, p *orbweaver.Page) (d kb.Document, err error) {
 	d.ID, d.Title = p.URL, p.Title
 	for word := range strings.FieldsSeq(p.Text) {
-		n := kb.Noun{Lemma: strings.ToLower(word), Tag: "NN"}
+		n := kb.Noun{Lemma: strings.ToLower(word), Tag: "NN", Words: word}
 		if n.Lemma != word {
 			n.IRI = "http://kb.test/" + word
 		}
@@ -105,12 +105,12 @@ func TestJudge(t *testing.T) {
 		accepted   bool
 		reasons    string // rules and what evidence begins with
 	}{
-		{"of the topic", "Insulin Glucose Glucose Diabetes day", Calibrated, true, "likeness; noun glucose ×2 <http://kb.test/Glucose>; noun insulin; noun diabetes; other-noun day"},
-		{"of something else", "River Football day", Calibrated, false, "likeness; other-noun football; other-noun river; other-noun day"},
+		{"of the topic", "Insulin Glucose Glucose Diabetes day", Calibrated, true, "likeness; noun Glucose ×2 (glucose) <http://kb.test/Glucose>; noun Insulin; noun Diabetes; other-noun day"},
+		{"of something else", "River Football day", Calibrated, false, "likeness; other-noun Football; other-noun River; other-noun day"},
 		{"of neither", "nothing whatever", Calibrated, false, "likeness"},
 		{"without a noun", "", Calibrated, false, "no-noun"},
-		{"within the range", "Insulin Glucose Football", Paper, true, "mu μ 0.44 of 2 linked nouns; noun glucose; noun insulin"},
-		{"beyond the range", "Diet diabetes", Paper, false, "mu; noun diet"},
+		{"within the range", "Insulin Glucose Football", Paper, true, "mu μ 0.44 of 2 linked nouns; noun Glucose; noun Insulin"},
+		{"beyond the range", "Diet diabetes", Paper, false, "mu; noun Diet"},
 		{"without a linked noun", "insulin day", Paper, false, "no-noun 2 nouns, 0 linked"},
 		{"without a noun", "", Paper, false, "no-noun"},
 	} {

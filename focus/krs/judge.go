@@ -9,6 +9,7 @@ import (
 
 	"orbweaver"
 	kb "orbweaver/kb/krs"
+	"orbweaver/text"
 )
 
 // The rules of page judgements.
@@ -149,11 +150,10 @@ func nouns(mentions []kb.Mention, judged []kb.Judged, rule string, most int, wei
 	return reasons
 }
 
-// evidence is a noun in words: what it is, how often it is there, what it is linked to, its IDF.
+// evidence is a noun by its words on the page: these, how often it is there, its lemma where that is another, what it
+// is linked to, its IDF.
 func evidence(m *kb.Mention, j *kb.Judged) string {
-	b := append(make([]byte, 0, 96), m.Lemma...)
-	b = append(b, " ×"...)
-	b = strconv.AppendInt(b, int64(m.Times), 10)
+	b := text.AppendWording(make([]byte, 0, 96), m.Words, m.Times, m.Lemma)
 	if m.Linked() {
 		b = append(append(append(b, " <"...), m.IRI...), '>')
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"orbweaver"
 	kb "orbweaver/kb/krs"
@@ -34,7 +35,11 @@ func (f *Focus) Learn(ctx context.Context, o orbweaver.Outcome) (orbweaver.Lesso
 	if err != nil || len(found.mentions) == 0 {
 		return orbweaver.Lesson{}, err
 	}
-	*into = append(*into, found.mentions[:min(len(found.mentions), maxNouns)])
+	page := slices.Clone(found.mentions[:min(len(found.mentions), maxNouns)])
+	for i := range page {
+		page[i].Words = "" // which would keep the page
+	}
+	*into = append(*into, page)
 	all := len(f.learned.accepted) + len(f.learned.rejected)
 	if all >= firstCompile && all&(all-1) == 0 {
 		f.learned.inUse = [2]int{len(f.learned.accepted), len(f.learned.rejected)}

@@ -7,6 +7,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/focus/inlinks"
+	"orbweaver/text"
 )
 
 // The rules of link judgements, in the order of their reasons.
@@ -29,7 +30,7 @@ const (
 // ranking is a link's rank, 0..1, in parts that add up to it, with the noun that tells most of each.
 type ranking struct {
 	page, anchor, context float64
-	inAnchor, inContext   int32
+	inAnchor, inContext   hit
 }
 
 func (r ranking) score() float64 { return r.page + r.anchor + r.context }
@@ -112,10 +113,10 @@ func (f *Focus) rank(found *findings, l *link, page float64) ranking {
 }
 
 // tell adds up how telling nouns are, and returns the one that is most.
-func (f *Focus) tell(found *findings, s span) (sum float64, best int32) {
+func (f *Focus) tell(found *findings, s span) (sum float64, best hit) {
 	highest := 0.0
 	for _, at := range found.hits[s.from:s.to] {
-		telling := f.telling[at]
+		telling := f.telling[at.noun]
 		if sum += telling; telling > highest {
 			highest, best = telling, at
 		}
@@ -128,10 +129,15 @@ func (f *Focus) appendReasons(reasons []orbweaver.Reason, r ranking, origin stri
 		reasons = append(reasons, orbweaver.Reason{Rule: RulePage, Evidence: origin, Weight: r.page})
 	}
 	if r.anchor > 0 {
-		reasons = append(reasons, orbweaver.Reason{Rule: RuleAnchor, Evidence: f.names[r.inAnchor], Weight: r.anchor})
+		reasons = append(reasons, orbweaver.Reason{Rule: RuleAnchor, Evidence: f.wording(r.inAnchor), Weight: r.anchor})
 	}
 	if r.context > 0 {
-		reasons = append(reasons, orbweaver.Reason{Rule: RuleContext, Evidence: f.names[r.inContext], Weight: r.context})
+		reasons = append(reasons, orbweaver.Reason{Rule: RuleContext, Evidence: f.wording(r.inContext), Weight: r.context})
 	}
 	return reasons
+}
+
+// wording is a noun at a link by its words there.
+func (f *Focus) wording(h hit) string {
+	return string(text.AppendWording(nil, h.words, 0, f.names[h.noun]))
 }

@@ -17,7 +17,13 @@ type findings struct {
 	mentions []kb.Mention
 	links    []link
 	targets  []int32 // by distinct target URL, as first seen: its first link in links
-	hits     []int32 // of all links: positions of nouns
+	hits     []hit   // of all links
+}
+
+// A hit is a noun by its position, and the words as which it stands there first.
+type hit struct {
+	noun  int32
+	words string
 }
 
 // A link is one occurrence of a link, with the nouns of the KRS that stand there.
@@ -44,7 +50,7 @@ func (f *Focus) prepare(ctx context.Context, p *orbweaver.Page) (*findings, erro
 		if err != nil {
 			return nil, err
 		}
-		found.mentions = kb.Mentions(d.Nouns)
+		found.mentions = f.opts.Snapshot.Mentions(d.Nouns)
 	}
 	if !p.NoFollow && len(p.Links) > 0 {
 		f.prepareLinks(found, p)
@@ -73,6 +79,9 @@ func (f *Focus) prepareLinks(found *findings, p *orbweaver.Page) {
 	if f.lexicon != nil {
 		m = f.lexicon.Matcher(p.Lang)
 		defer m.Release()
+		if f.lexicon.Careful() {
+			m.Match(p.Text) // for what it tells of capitals
+		}
 	}
 	last := make(map[string]int32, len(p.Links))
 	found.links = make([]link, 0, len(p.Links))
@@ -90,16 +99,18 @@ func (f *Focus) prepareLinks(found *findings, p *orbweaver.Page) {
 			read.path = found.links[before].path
 		} else {
 			found.targets = append(found.targets, at)
-			read.path = found.name(m, pathWords(l.To))
 		}
-		read.anchor = found.name(m, l.Anchor, l.Title)
-		read.context = found.name(m, l.Context)
+		read.anchor = found.name((*text.Matcher).Match, m, l.Anchor, l.Title)
+		if !again { // behind the anchor, which may tell whose capitals are meant
+			read.path = found.name((*text.Matcher).MatchAddress, m, pathWords(l.To))
+		}
+		read.context = found.name((*text.Matcher).Match, m, l.Context)
 		found.links = append(found.links, read)
 	}
 }
 
 // name finds the nouns in texts, each once. One that repeats the first is not read.
-func (found *findings) name(m *text.Matcher, texts ...string) span {
+func (found *findings) name(match func(*text.Matcher, string) []text.Match, m *text.Matcher, texts ...string) span {
 	from := int32(len(found.hits))
 	if m == nil {
 		return span{from, from}
@@ -108,10 +119,10 @@ func (found *findings) name(m *text.Matcher, texts ...string) span {
 		if s == "" || i > 0 && s == texts[0] {
 			continue
 		}
-		for _, match := range m.Match(s) {
-			for _, id := range m.IDs(match.Form) {
-				if !slices.Contains(found.hits[from:], id) {
-					found.hits = append(found.hits, id)
+		for _, at := range match(m, s) {
+			for _, id := range m.IDs(at.Form) {
+				if !slices.ContainsFunc(found.hits[from:], func(h hit) bool { return h.noun == id }) {
+					found.hits = append(found.hits, hit{id, s[at.Start:at.End]})
 				}
 			}
 		}

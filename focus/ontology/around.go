@@ -152,6 +152,9 @@ func (a *around) tokenise(s string, from, to int, english bool, named []text.Mat
 		}
 		if word := a.words.Word(); says(word, english) && !within(s, start, end) {
 			t.says, t.stem = true, hashOfWord(word, english)
+			if written, ok := text.AsWritten(s, start, end); ok { // DNA is no dna, AIDS none of aid's forms
+				t.stem = hashOf(written)
+			}
 		}
 		a.tokens = append(a.tokens, t)
 	}

@@ -111,7 +111,7 @@ func TestRelationalSum(t *testing.T) {
 	for _, reason := range j.Reasons[1:] {
 		got = append(got, reason.Rule+" "+reason.Evidence)
 	}
-	want := "entity Airplane: airplane ×1; entity Passenger: passenger ×1; entity Vehicle: vehicle ×1; entity transports: transports ×1"
+	want := "entity Airplane: airplane ×1 (Airplane); entity Passenger: passenger ×1 (Passenger); entity Vehicle: vehicle ×1 (Vehicle); entity transports: transports ×1"
 	if g := strings.Join(got, "; "); g != want {
 		t.Errorf("got  %s\nwant %s", g, want)
 	}
@@ -267,7 +267,7 @@ func TestMinAndMaxBoundTheTargets(t *testing.T) {
 
 func TestTheTenMostRelevantEntities(t *testing.T) {
 	f := focus(t, options(t, kb.Total, "Airplane"))
-	j, r := judged(t, f, page("airplane vehicle airliner fighter a340 passenger pilot person company transports flies owned by marc ehrig"))
+	j, r := judged(t, f, page("airplane vehicle airliner fighter A340 passenger pilot person company transports flies owned by marc ehrig"))
 	if len(j.Reasons) != 1+maxReasons {
 		t.Fatalf("reasons %v", j.Reasons)
 	}
@@ -323,8 +323,8 @@ func TestPlan(t *testing.T) {
 		}
 	}
 	const on, by = "page=http://p.test/ scores 0.5", " inlinks=1 page links here]"
-	want := "a[" + on + " anchor=plane" + by + " b[" + on + " anchor=jet" + by + " c[" + on + " context=airliner" + by +
-		" wiki/Jet_%28plane%29.html[" + on + " anchor=jet, plane" + by
+	want := "a[" + on + " anchor=Planes (Plane)" + by + " b[" + on + " anchor=jets (Jet)" + by + " c[" + on + " context=airliner" + by +
+		" wiki/Jet_%28plane%29.html[" + on + " anchor=Jet, plane (Plane)" + by
 	if g := strings.Join(got, " "); g != want {
 		t.Errorf("got  %s\nwant %s", g, want)
 	}

@@ -40,10 +40,23 @@ func newLexicon(o *kb.Ontology) *text.Lexicon {
 	var phrases []text.Phrase
 	for _, e := range o.Entries() {
 		for _, i := range e.Entities {
-			phrases = append(phrases, text.Phrase{Text: e.Text, Lang: e.Lang, ID: i})
+			phrases = append(phrases, text.Phrase{Text: e.Text, Lang: e.Lang, ID: i, Origin: originOf(o, e, i)})
 		}
 	}
 	return text.NewLexicon(phrases)
+}
+
+// originOf returns where an entry of an entity comes from.
+func originOf(o *kb.Ontology, e kb.Entry, entity int32) text.Origin {
+	switch kind := o.Entity(int(entity)).Kind; {
+	case e.Coined:
+		return text.Coined
+	case kind == kb.Property:
+		return text.Relation
+	case kind == kb.Instance:
+		return text.Name
+	}
+	return text.Term
 }
 
 // heaviest returns the entity of most weight among some, of equals the first; its weight may be 0.

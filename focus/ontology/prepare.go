@@ -5,7 +5,6 @@ import (
 	"context"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -63,9 +62,10 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 	defer f.stemmers.Put(p.Lang, stemmer)
 
 	found := &findings{by: k}
-	c.stress(c.read(m, p.Title), inTitle)
+	c.places = append(c.places[:0], c.read(m.Match(p.Text), p.Text)...) // what it tells of capitals serves the title
+	named := c.places
 	found.words = m.Tokens()
-	named := c.read(m, p.Text)
+	c.stress(c.read(m.MatchHeading(p.Title), p.Title), inTitle)
 	found.words += m.Tokens()
 	c.stress(leading(named), inLead)
 	if found.hits = c.count(k, m); len(found.hits) > 0 {
@@ -74,6 +74,7 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 	for i, h := range found.hits {
 		found.evidence[i] = c.evidence(k, m, h.entity)
 	}
+	c.wordings.Reset()
 	c.spread(m, found.hits)
 	if found.satisfies = k.satisfies(found.hits); found.satisfies {
 		found.near = c.around.look(k, m, p, named)
@@ -127,15 +128,22 @@ func (k *knowledge) prepareLinks(found *findings, p *orbweaver.Page, m *text.Mat
 		}
 		at := int32(len(found.links))
 		read := link{at: int32(i), next: -1}
-		if before := c.last.put(l.To, at, to); before >= 0 {
+		before := c.last.put(l.To, at, to)
+		if before >= 0 {
 			found.links[before].next = at
 			read.path = found.links[before].path
 		} else {
 			found.targets = append(found.targets, at)
-			read.path = c.say(k, m, pathWords(l.To), "")
 		}
-		read.anchor = c.say(k, m, l.Anchor, l.Title)
-		read.context = c.say(k, m, l.Context, "")
+		c.anchor(m, l)
+		read.anchor = c.say(k, m)
+		if before < 0 { // behind the anchor, which may tell whose capitals are meant
+			path := pathWords(l.To)
+			c.read(m.MatchAddress(path), path)
+			read.path = c.say(k, m)
+		}
+		c.read(m.Match(l.Context), l.Context)
+		read.context = c.say(k, m)
 		found.links = append(found.links, read)
 	}
 }
@@ -171,6 +179,8 @@ func pathWords(address string) string {
 type counter struct {
 	forms    []int32
 	named    []naming
+	wordings text.Wordings // of forms
+	places   []text.Match  // in the page's text
 	stressed []stressed
 	b        []byte
 	around   around
@@ -201,12 +211,11 @@ func (cs *counters) put(c *counter) {
 	cs.pool.Put(c)
 }
 
-// read adds the matches in a text to those waiting to be counted, and returns them; they are valid
-// until the matcher's next text.
-func (c *counter) read(m *text.Matcher, s string) []text.Match {
-	matches := m.Match(s)
+// read adds the matches in a text to those waiting to be counted, and returns them.
+func (c *counter) read(matches []text.Match, s string) []text.Match {
 	for _, match := range matches {
 		c.forms = append(c.forms, match.Form)
+		c.wordings.Add(match.Form, s[match.Start:match.End])
 	}
 	return matches
 }
@@ -256,6 +265,7 @@ func (c *counter) count(k *knowledge, m *text.Matcher) []hit {
 		}
 	}
 	c.forms = c.forms[:0]
+	c.wordings.Settle()
 	slices.SortFunc(c.named, func(a, b naming) int {
 		return cmp.Or(cmp.Compare(a.entity, b.entity), cmp.Compare(b.count, a.count), cmp.Compare(a.form, b.form))
 	})
@@ -281,7 +291,8 @@ func (c *counter) sum() []hit {
 // maxForms is how many of an entity's forms its evidence names, the most frequent first.
 const maxForms = 5
 
-// evidence says by what words an entity was named in the text last counted: "Airplane: plane ×3, jet ×1".
+// evidence says by what words an entity was named in the text last counted, as they stand there most often, and
+// which of its labels they are: "Airplane: planes ×3 (plane), jet ×1".
 func (c *counter) evidence(k *knowledge, m *text.Matcher, entity int32) string {
 	i, _ := slices.BinarySearchFunc(c.named, entity, func(n naming, e int32) int { return int(n.entity - e) })
 	b := append(append(c.b[:0], k.ontology.Entity(int(entity)).Name...), ": "...)
@@ -293,24 +304,31 @@ func (c *counter) evidence(k *knowledge, m *text.Matcher, entity int32) string {
 			b = append(b, "…"...)
 			break
 		}
-		b = append(append(b, m.Text(c.named[j].form)...), " ×"...)
-		b = strconv.AppendInt(b, int64(c.named[j].count), 10)
+		b = c.wording(b, m, c.named[j], int(c.named[j].count))
 	}
 	c.b = b
 	return c.kept.text(b)
 }
 
-// say reads a short text, with a second piece if there is one.
-func (c *counter) say(k *knowledge, m *text.Matcher, s, more string) said {
-	if s != "" {
-		c.read(m, s)
+// wording appends the words of a form for an entity.
+func (c *counter) wording(b []byte, m *text.Matcher, n naming, times int) []byte {
+	return text.AppendWording(b, c.wordings.Most(n.form), times, m.Label(n.form, n.entity))
+}
+
+// anchor reads what a link shows: its text, and its title if that is another.
+func (c *counter) anchor(m *text.Matcher, l *orbweaver.Link) {
+	c.read(m.Match(l.Anchor), l.Anchor)
+	if l.Title != "" && l.Title != l.Anchor {
+		c.read(m.Match(l.Title), l.Title)
 	}
-	if more != "" && more != s {
-		c.read(m, more)
-	}
+}
+
+// say tells what the texts read say.
+func (c *counter) say(k *knowledge, m *text.Matcher) said {
 	if len(c.forms) == 0 {
 		return said{}
 	}
+	defer c.wordings.Reset()
 	hits := c.count(k, m)
 	if len(hits) == 0 {
 		return said{}
@@ -327,7 +345,7 @@ func (c *counter) say(k *knowledge, m *text.Matcher, s, more string) said {
 		if len(b) > 0 {
 			b = append(b, ", "...)
 		}
-		b = append(b, m.Text(n.form)...)
+		b = c.wording(b, m, n, 0)
 	}
 	c.b = b
 	return said{hits, c.kept.text(b)}

@@ -115,6 +115,7 @@ func (f *Focus) suggestWords(k *knowledge) (all []suggested) {
 
 // isEntry reports whether a word or phrase has become an entry since it was counted.
 func isEntry(m *text.Matcher, form string) bool {
+	m.Forget()
 	matches := m.Match(form)
 	return len(matches) == 1 && matches[0].Start == 0 && matches[0].End == len(form)
 }

@@ -89,6 +89,7 @@ func TestSuggestions(t *testing.T) {
 		{"the nearest entity", []string{"plane and pilot, cap", "plane and pilot, cap", "pilot and plane, cap", "pilot of the plane; pilot, cap"}, "word cap (Pilot) 4"},
 		{"no target, nothing to count", three("the pilot's wings"), ""},
 		{"a pair without relation", three("the jet and its jet engine"), "pair Airplane – jet engine (Airplane–JetEngine) 3"},
+		{"an abbreviation is a word of its own", append(three("plane with DNA"), "plane with dna", "plane with dna"), "word DNA (Airplane) 3"},
 		{"a pair too far apart in the text", three("the jet " + far + " its jet engine"), ""},
 		{"a pair that is related", three("the jet is a vehicle that transports"), ""},
 	} {

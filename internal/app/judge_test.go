@@ -67,7 +67,7 @@ func TestJudgeAPage(t *testing.T) {
 	if !v.Accepted || v.Score < 0.3 || v.Score > 0.7 || v.Threshold != nil || v.Error != "" {
 		t.Errorf("it is judged %+v", v.opinion)
 	}
-	if i := slices.IndexFunc(v.Entities, func(e namedEntity) bool { return e.Name == "engine" }); i < 0 || v.Entities[i].Words != "engine ×2, turbofan ×2" {
+	if i := slices.IndexFunc(v.Entities, func(e namedEntity) bool { return e.Name == "engine" }); i < 0 || v.Entities[i].Words != "engines ×2 (engine), turbofan ×2" {
 		t.Errorf("the entities are %v", v.Entities)
 	}
 	if len(v.Reasons) != len(v.Entities)+1 || v.Reasons[0].Rule != "raw" {

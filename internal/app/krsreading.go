@@ -236,7 +236,10 @@ func (r *reading) read(ctx context.Context, id, title, lang, body string) (krs.D
 	found := d.Nouns()
 	nouns := make([]krs.Noun, len(found))
 	for i, n := range found {
-		nouns[i] = krs.Noun{Lemma: n.Lemma, Tag: n.Tag.String(), Type: n.Type, IRI: n.IRI, Phrase: n.Phrase}
+		nouns[i] = krs.Noun{
+			Lemma: n.Lemma, Tag: n.Tag.String(), Type: n.Type, IRI: n.IRI, Phrase: n.Phrase,
+			Words: d.Between(n.First, n.Last), Folded: n.Folded,
+		}
 	}
 	typed(nouns, types)
 	return krs.Document{ID: id, Title: title, Nouns: nouns}, nil

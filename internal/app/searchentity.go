@@ -180,7 +180,19 @@ func (m *mentions) told(r orbweaver.Reason) bool {
 		name, rest, _ := strings.Cut(r.Evidence, " ×")
 		_, linked, _ := strings.Cut(rest, " <")
 		to, _, is := strings.Cut(linked, ">")
-		return normal(name) == m.name || is && m.iris[to]
+		return normal(name) == m.name || normal(lemmaIn(rest)) == m.name || is && m.iris[to]
 	}
 	return false
+}
+
+// lemmaIn is the lemma in what stands behind a noun's words, "3 (plane) <http://…>, IDF 2.00"; empty where
+// the words are it.
+func lemmaIn(behind string) string {
+	_, lemma, _ := strings.Cut(behind, " (")
+	for _, end := range [...]string{") <", "), "} {
+		if lemma, _, found := strings.Cut(lemma, end); found {
+			return lemma
+		}
+	}
+	return ""
 }

@@ -115,6 +115,10 @@ func TestReasonsAboutAnEntity(t *testing.T) {
 		{krs.RuleNoun, "jet ×3 <http://e.test/737>, IDF 2.00, share 0.10", true},
 		{krs.RuleOther, "jet ×3 <http://e.test/73>, not in the corpus", false},
 		{krs.RuleNoun, "jet", false},
+		{krs.RuleNoun, "Boeing 737s ×3 (boeing 737) <http://e.test/x>, IDF 2.00, share 0.10", true},
+		{krs.RuleNoun, "Boeing 737s ×3 (boeing 737), not in the corpus", true},
+		{krs.RuleNoun, "jets ×3 (jet), not in the corpus", false},
+		{ontology.RuleEntity, "Boeing 737: 737s ×2 (737), B737 ×1", true},
 	} {
 		if got := m.times("other", []orbweaver.Reason{{Rule: tc.rule, Evidence: tc.evidence}}) == 1; got != tc.want {
 			t.Errorf("%s %q: %v", tc.rule, tc.evidence, got)

@@ -142,7 +142,7 @@ func (b *bulk) quads() iter.Seq2[rdf.Quad, error] {
 				continue
 			}
 			b.seen[id] = true
-			mentions, first := gather(d.Nouns)
+			mentions, first := gather(d.Nouns, !b.next.AsWritten)
 			if err := b.add(id, &d, mentions); err != nil {
 				yield(rdf.Quad{}, err)
 				return
@@ -206,7 +206,8 @@ func (b *bulk) background(ctx context.Context) {
 		}
 		b.backs[id] = true
 		b.next.Background++
-		nouns := b.count(Mentions(d.Nouns), func(e *entry, _ Mention) { e.b++ })
+		mentions, _ := gather(d.Nouns, !b.next.AsWritten)
+		nouns := b.count(mentions, func(e *entry, _ Mention) { e.b++ })
 		if b.err = b.set(named(tableBackground, id), appendDocument(b.scratch[:0], "", nouns)); b.err != nil {
 			return
 		}

@@ -167,7 +167,7 @@ func (c *change) add(id string, d *Document) error {
 	if _, err := c.remove(id); err != nil {
 		return err
 	}
-	mentions, first := gather(d.Nouns)
+	mentions, first := gather(d.Nouns, !c.s.state.AsWritten)
 	nouns, err := c.count(mentions, func(t *touched, m Mention) {
 		t.now.n++
 		c.next.Count.count(m.Linked(), int64(m.Times), 1)
@@ -194,7 +194,8 @@ func (c *change) addBackground(id string, d *Document) error {
 	if !found {
 		c.next.Background++
 	}
-	nouns, err := c.count(Mentions(d.Nouns), func(t *touched, _ Mention) { t.now.b++ })
+	mentions, _ := gather(d.Nouns, !c.s.state.AsWritten)
+	nouns, err := c.count(mentions, func(t *touched, _ Mention) { t.now.b++ })
 	if err != nil {
 		return err
 	}

@@ -48,6 +48,9 @@ type Noun struct {
 	Type   string // entity type, for sfwc:neTag; empty: none
 	IRI    string // what it is linked to; empty: nothing
 	Phrase bool   // several words
+
+	Words  string // as they stand in the text; not kept
+	Folded string // the lemma for a KRS that was made before abbreviations were kept as written; empty: Lemma
 }
 
 // A Document is a text by its nouns, as mentioned, repetitions and all.
@@ -81,20 +84,29 @@ func (k Key) compare(o Key) int {
 type Mention struct {
 	Key
 	Times int
+	Words string // as it stands there most often, of equally frequent forms the first
 }
 
 // Mentions counts nouns: each distinct one once, as first met. Nouns without a lemma, or too long to be
 // any, are left out, and so is what stands behind the first 50 000.
 func Mentions(nouns []Noun) []Mention {
-	mentions, _ := gather(nouns)
+	mentions, _ := gather(nouns, false)
 	return mentions
 }
 
-// gather is Mentions with, for each, where it was first met.
-func gather(nouns []Noun) (mentions []Mention, first []int) {
+// Mentions is Mentions with lemmas as this KRS has them: one made before abbreviations were kept as written
+// has them in small letters.
+func (s *Snapshot) Mentions(nouns []Noun) []Mention {
+	mentions, _ := gather(nouns, s.folded)
+	return mentions
+}
+
+// gather is Mentions with, for each, where it was first met; folded says which lemmas are meant.
+func gather(nouns []Noun, folded bool) (mentions []Mention, first []int) {
 	at := make(map[Key]int, len(nouns))
+	words := make(map[spoken]int, len(nouns))
 	for i := range nouns {
-		key, ok := keyOf(&nouns[i])
+		key, ok := keyOf(&nouns[i], folded)
 		if !ok {
 			continue
 		}
@@ -107,14 +119,30 @@ func gather(nouns []Noun) (mentions []Mention, first []int) {
 			at[key] = j
 			mentions, first = append(mentions, Mention{Key: key}), append(first, i)
 		}
-		mentions[j].Times++
+		m := &mentions[j]
+		m.Times++
+		if w := nouns[i].Words; w != "" {
+			words[spoken{j, w}]++
+			if n := words[spoken{j, w}]; n > words[spoken{j, m.Words}] {
+				m.Words = w
+			}
+		}
 	}
 	return mentions, first
 }
 
+// spoken is a form of a mention.
+type spoken struct {
+	mention int
+	words   string
+}
+
 // keyOf is the key of a noun, in what RDF can say; false: it has none.
-func keyOf(n *Noun) (Key, bool) {
+func keyOf(n *Noun, folded bool) (Key, bool) {
 	k := Key{n.Lemma, n.IRI}
+	if folded && n.Folded != "" {
+		k.Lemma = n.Folded
+	}
 	if !utf8.ValidString(k.Lemma) {
 		k.Lemma = strings.ToValidUTF8(k.Lemma, "\uFFFD")
 	}

@@ -29,6 +29,7 @@ type state struct {
 	Next       uint64 `json:"next"`       // number of the next noun
 	Count      counts `json:"count"`
 	Sums       sums   `json:"sums"`
+	AsWritten  bool   `json:"as_written,omitempty"` // abbreviations are kept as written; false: in small letters
 }
 
 // counts are those of the paper's Table 3, and the same of distinct nouns.

@@ -31,6 +31,7 @@ type Snapshot struct {
 	digest string
 
 	documents, background int64
+	folded                bool          // abbreviations are in small letters
 	index                 map[Key]int32 // position in what follows
 	keys                  []Key
 	n, b                  []int32   // documents that have the noun
@@ -77,7 +78,7 @@ func read(r pebble.Reader, opts Options) (*Snapshot, error) {
 	}
 	s := &Snapshot{
 		topic: st.Topic, opts: opts, count: st.Count, sums: st.Sums,
-		documents: st.Documents, background: st.Background, index: map[Key]int32{},
+		documents: st.Documents, background: st.Background, folded: !st.AsWritten, index: map[Key]int32{},
 	}
 	digest := sha256.New()
 	at, err := s.readNouns(r, digest, st.Next)

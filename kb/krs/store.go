@@ -99,7 +99,7 @@ func (s *Store) ready(topic string, fs vfs.FS) error {
 	case errors.Is(err, pebble.ErrNotFound) && topic == "":
 		return ErrNone
 	case errors.Is(err, pebble.ErrNotFound):
-		s.state = state{Format: format, Topic: topic, Next: 1, Sums: newSums()}
+		s.state = state{Format: format, Topic: topic, Next: 1, Sums: newSums(), AsWritten: true}
 	case err != nil:
 		return err
 	default:

@@ -48,6 +48,7 @@ type Entry struct {
 	Text     string
 	Lang     string  // language tag as written; empty: serves every language
 	Entities []int32 // what it names, ascending
+	Coined   bool    // no file has it as a label: it is the local name of what has none
 }
 
 // An Ontology is complete once built and never changes: it may be shared by any number of

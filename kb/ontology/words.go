@@ -12,7 +12,10 @@ import (
 
 // lexicalise gives the entities their names and the ontology its lexicon.
 func (o *Ontology) lexicalise(index map[string]int32, labels []label) {
-	type key struct{ text, lang string }
+	type key struct {
+		text, lang string
+		coined     bool
+	}
 	named := map[key][]int32{}
 	best := make([]label, len(o.entities))
 	for _, l := range labels {
@@ -21,7 +24,8 @@ func (o *Ontology) lexicalise(index map[string]int32, labels []label) {
 			continue
 		}
 		o.entities[i].Labelled = true
-		named[key{l.text, l.lang}] = append(named[key{l.text, l.lang}], i)
+		k := key{l.text, l.lang, false}
+		named[k] = append(named[k], i)
 		if best[i].rank == 0 || compareLabels(l, best[i]) < 0 {
 			best[i] = l
 		}
@@ -31,15 +35,27 @@ func (o *Ontology) lexicalise(index map[string]int32, labels []label) {
 		e.Name = best[i].text
 		if !e.Labelled {
 			e.Name = localWords(e.IRI)
-			named[key{e.Name, ""}] = append(named[key{e.Name, ""}], int32(i))
+			k := key{e.Name, "", true}
+			named[k] = append(named[k], int32(i))
 		}
 	}
 	for k, entities := range named {
-		o.entries = append(o.entries, Entry{k.text, k.lang, distinct(entities)})
+		o.entries = append(o.entries, Entry{k.text, k.lang, distinct(entities), k.coined})
 	}
 	slices.SortFunc(o.entries, func(a, b Entry) int {
-		return cmp.Or(cmp.Compare(a.Text, b.Text), cmp.Compare(a.Lang, b.Lang))
+		return cmp.Or(cmp.Compare(a.Text, b.Text), cmp.Compare(a.Lang, b.Lang), compareBools(a.Coined, b.Coined))
 	})
+}
+
+// compareBools orders false before true.
+func compareBools(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
 }
 
 // compareLabels orders the labels of one entity, the best name first: by predicate, then English

@@ -14,6 +14,9 @@ func shapeCost(shapes uint32, s Span) float64 {
 	return least
 }
 
+// otherWord is the cost of letters that without their capitals are those of another word.
+const otherWord = -6
+
 // writtenAs is the cost of one spelling.
 func writtenAs(label shape, s Span) float64 {
 	there := s.shape
@@ -35,12 +38,18 @@ func writtenAs(label shape, s Span) float64 {
 		}
 		return -1
 	case upper:
-		if there == lower {
-			return -6 // us is not US
+		switch {
+		case there == mixed && s.plural: // URLs
+			return 0
+		case there == lower || there == mixed:
+			return otherWord // us is not US, GPs are no GPS
 		}
 		return -2
 	}
-	return -1 // mixed
+	if there == lower { // mysql is not MySQL
+		return otherWord
+	}
+	return -1
 }
 
 // chance is the probability that a span is a mention of some entity, before its surroundings are looked

@@ -75,7 +75,7 @@ func (f *folder) part(word string, token int32) part {
 	case f.uppers == 0 && !f.lowers:
 	case f.uppers == 0:
 		p.shape = lower
-	case !f.lowers && f.uppers > 1:
+	case !f.lowers && (f.uppers > 1 || f.title && digit(f.last)): // NATO, B52
 		p.shape = upper
 	case f.title && f.uppers == 1:
 		p.shape = initial

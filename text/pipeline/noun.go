@@ -3,6 +3,7 @@ package pipeline
 import (
 	"strings"
 
+	"orbweaver/text"
 	"orbweaver/text/link"
 	"orbweaver/text/segment"
 	"orbweaver/text/tag"
@@ -10,7 +11,8 @@ import (
 
 // A Noun is one that a text has, or an entity that it mentions.
 type Noun struct {
-	Lemma       string  // of a common noun in lower case; of a name as it is written; of a Phrase its words' lemmas
+	Lemma       string  // of a common noun in lower case; of a name or abbreviation as it is written; of a Phrase its words' lemmas
+	Folded      string  // the lemma of an abbreviation as it would be if its capitals did not matter; else empty
 	Tag         tag.Tag // of a Phrase that of its last noun
 	Type        string  // of a name or entity: PERSON, ORGANIZATION, LOCATION, DATE, MISC, or as Options.Type has it; else empty
 	IRI         string  // of the entity; empty: not linked
@@ -48,6 +50,7 @@ func (d *Document) Nouns() []Noun {
 				n.Lemma = cased(d.Of(i), t.Lemma)
 				n.Type = run.typeOf(d, s, i)
 			}
+			d.abbreviate(&n)
 			nouns = append(nouns, n)
 		}
 	}
@@ -72,6 +75,7 @@ func (d *Document) mentioned(m link.Mention, s segment.Sentence, run *run) Noun 
 	} else if named >= 0 {
 		n.Lemma = cased(d.Of(named), n.Lemma)
 	}
+	d.abbreviate(&n)
 	if d.typeOf != nil {
 		n.Type = d.typeOf(m.IRI)
 	}
@@ -79,6 +83,19 @@ func (d *Document) mentioned(m link.Mention, s segment.Sentence, run *run) Noun 
 		n.Type = run.typeOf(d, s, named)
 	}
 	return n
+}
+
+// abbreviate gives a noun of one token that stands in capitals that matter these for its lemma: AIDS is none of
+// aid's forms, URLs are one URL.
+func (d *Document) abbreviate(n *Noun) {
+	if n.Phrase {
+		return
+	}
+	t := d.Tokens[n.First]
+	word, ok := text.AsWritten(d.Text, int(t.Start), int(t.End))
+	if ok && word != n.Lemma {
+		n.Lemma, n.Folded = word, n.Lemma
+	}
 }
 
 // lemmas joins the lemmas of tokens by blanks.

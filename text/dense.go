@@ -1,0 +1,53 @@
+package text
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// What may stand beside a word of Hiragana, or behind a single character: particles, and no endings.
+const (
+	particlesBefore = "はがをにのともへや"
+	particlesBehind = "はがをにのとでもへやかだ"
+)
+
+// districts end the names of districts, and are no part of them: 東京都 is 東京 and 都, not 京都.
+const districts = "都道府県市区町村郡"
+
+// dense reports whether a phrase is of a script without spaces, and has none.
+func dense(phrase string) bool {
+	phrase = strings.TrimSpace(phrase)
+	r, _ := utf8.DecodeRuneInString(phrase)
+	return alone(r) && !strings.ContainsFunc(phrase, unicode.IsSpace)
+}
+
+// stands reports whether a phrase of a script without spaces stands at start to end of the text, and may be a
+// word there. There is no dictionary to cut the text by; what surely makes another word is left out:
+//
+//   - a single character of Han among others: 水 in 水素; or with an ending: 食 in 食べる;
+//   - Hiragana that goes on before it, or behind it, by what is no particle;
+//   - in Japanese the end of one name and a district: 京都 in 東京都.
+//
+// Katakana and Hangul are words as they stand, from where they begin to where they end.
+func (m *Matcher) stands(phrase string, start, end int) bool {
+	if !strings.EqualFold(m.text[start:end], phrase) {
+		return false // a space or sign within
+	}
+	before, _ := utf8.DecodeLastRuneInString(m.text[:start])
+	behind, _ := utf8.DecodeRuneInString(m.text[end:])
+	first, n := utf8.DecodeRuneInString(phrase)
+	last, _ := utf8.DecodeLastRuneInString(phrase)
+	single := n == len(phrase)
+	han := unicode.Is(unicode.Han, before)
+	switch {
+	case single && (han || unicode.Is(unicode.Han, behind)):
+		return false
+	case han && m.table.lang == "ja" && utf8.RuneCountInString(phrase) == 2 && strings.ContainsRune(districts, last):
+		return false
+	case unicode.Is(unicode.Hiragana, first) && unicode.Is(unicode.Hiragana, before) && !strings.ContainsRune(particlesBefore, before):
+		return false
+	}
+	ends := single || unicode.Is(unicode.Hiragana, last)
+	return !ends || !unicode.Is(unicode.Hiragana, behind) || strings.ContainsRune(particlesBehind, behind)
+}

@@ -1,0 +1,153 @@
+package text
+
+import (
+	"slices"
+	"strings"
+)
+
+// An insertion fills a table.
+type insertion struct {
+	*table
+	stemmer *Stemmer
+	words   Scanner
+	path    []uint32
+	stem    []byte
+}
+
+// insert puts in a phrase; words say what of its writing matters, nil for nothing.
+func (t *insertion) insert(p Phrase, words []written) {
+	t.path = t.number(t.path[:0], p.Text)
+	if len(t.path) == 0 {
+		return
+	}
+	p.Text = strings.TrimSpace(p.Text)
+	at := t.reach(t.path)
+	if words == nil {
+		if t.nodes[at].form < 0 {
+			t.nodes[at].form = t.newForm()
+		}
+		t.forms[t.nodes[at].form].add(p)
+		return
+	}
+	form := t.spell(at, p, words, -1)
+	if last := words[len(words)-1]; last.care == asIs || last.care == literal { // GPSs, whose stem is another
+		plural := t.number(nil, last.text+"s")
+		if len(plural) == 1 && plural[0] != t.path[len(t.path)-1] {
+			t.path[len(t.path)-1] = plural[0]
+			t.spell(t.reach(t.path), p, words, form)
+		}
+	}
+}
+
+// number appends the numbers of a phrase's stems, giving new ones where needed; nil if it is too long.
+func (t *insertion) number(dst []uint32, phrase string) []uint32 {
+	for t.words.Reset(phrase); t.words.Next(); {
+		if len(dst) == maxPhrase {
+			return nil
+		}
+		t.stem = t.stemmer.Append(t.stem[:0], t.words.Word())
+		n := t.stems[string(t.stem)]
+		if n == 0 {
+			n = t.learn(string(t.stem))
+		}
+		dst = append(dst, n)
+		if t.lang == "de" && !t.folded {
+			if plain, ok := withoutUmlauts(string(t.words.Word())); ok {
+				t.alias(string(t.stemmer.Append(nil, []byte(plain))), n)
+			}
+		}
+	}
+	return dst
+}
+
+// learn numbers a new stem.
+func (t *insertion) learn(stem string) uint32 {
+	n := uint32(len(t.first))
+	t.stems[stem] = n
+	t.first = append(t.first, 0)
+	if t.starts != nil {
+		t.starts.add(stem)
+	}
+	if t.folded {
+		return n
+	}
+	if t.lang == "ar" {
+		for prefix := range arabicPrefixes() {
+			t.alias(prefix+stem, n)
+		}
+	}
+	for _, particle := range koreanParticles(stem) {
+		t.alias(stem+particle, n)
+	}
+	return n
+}
+
+// alias has a string stand for a stem; where it is a stem itself it stands for that.
+func (t *insertion) alias(of string, stem uint32) {
+	if t.aliases == nil {
+		t.aliases = map[string]uint32{}
+	}
+	if t.aliases[of] == 0 {
+		t.aliases[of] = stem
+	}
+}
+
+// reach returns the node at the end of a path.
+func (t *insertion) reach(path []uint32) uint32 {
+	at := t.first[path[0]]
+	if at == 0 {
+		at = t.grow()
+		t.first[path[0]] = at
+	}
+	for _, stem := range path[1:] {
+		t.nodes[at].more = true
+		key := uint64(at)<<32 | uint64(stem)
+		child := t.next[key]
+		if child == 0 {
+			child = t.grow()
+			t.next[key] = child
+		}
+		at = child
+	}
+	return at
+}
+
+// spell puts in a phrase that is written in some way. form is that of another path to it, -1 for none; its own
+// is returned.
+func (t *insertion) spell(at uint32, p Phrase, words []written, form int32) int32 {
+	last := int32(-1)
+	for i := t.nodes[at].careful; i >= 0; i = t.careful[i].next {
+		if slices.Equal(t.careful[i].words, words) {
+			if form < 0 {
+				t.forms[t.careful[i].form].add(p)
+			}
+			return t.careful[i].form
+		}
+		last = i
+	}
+	if form < 0 {
+		form = t.newForm()
+		t.forms[form].add(p)
+	}
+	n := int32(len(t.careful))
+	if last < 0 {
+		t.nodes[at].careful = n
+	} else {
+		t.careful[last].next = n
+	}
+	common := len(words) == 1 && StopWord(t.lang, []byte(strings.ToLower(words[0].text)))
+	t.careful = append(t.careful, spelling{
+		words: slices.Clone(words), form: form, next: -1, common: common, dense: dense(p.Text), label: p.Text,
+	})
+	return form
+}
+
+func (t *table) newForm() int32 {
+	t.forms = append(t.forms, form{})
+	return int32(len(t.forms) - 1)
+}
+
+func (f *form) add(p Phrase) {
+	f.ids = append(f.ids, p.ID)
+	f.labels = append(f.labels, p.Text)
+}
