@@ -65,11 +65,12 @@ func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) err
 		return owned(ctx, c.file.Output, err)
 	}
 	progress, err := a.sit(ctx, c)
-	err = errors.Join(err, c.remember(c.ledger), c.ledger.Close())
-	if err != nil {
+	if err = errors.Join(err, c.remember(c.ledger)); err != nil {
+		err = errors.Join(err, c.ledger.Close())
 		return errors.Join(err, c.unmake(progress, err))
 	}
-	if err := a.conclude(c, progress); err != nil {
+	// The folder is ours until the report is written: nobody else writes one meanwhile.
+	if err := errors.Join(a.conclude(c, progress), c.ledger.Close()); err != nil {
 		return err
 	}
 	if progress.Ended == "" {
