@@ -1,12 +1,16 @@
 # make           builds ./orbweaver: one static binary that runs on any Linux of its architecture
 # make test      runs the plain suite
+# make nightly   runs all under the race detector, soaks, and each fuzz target for FUZZTIME (30s): hours
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 
-.PHONY: build test
+.PHONY: build test nightly
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags "-X main.version=$(VERSION)" -o orbweaver ./cmd/orbweaver
 
 test:
-	go test ./...
+	go test -timeout 1h ./...
+
+nightly:
+	.ci/nightly

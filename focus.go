@@ -54,7 +54,9 @@ type Learner interface {
 }
 
 // A Rounder works in rounds of RoundSize requests, the best of the frontier at the round's start;
-// what is found meanwhile waits for the next. Size 0: a round ends when nothing waits.
+// what is found meanwhile waits for the next. Size 0: a round ends when nothing waits, and one whose
+// proposals are all known or refused ends at once; the crawl is over when one proposes nothing, so a
+// focus must not propose the same at the end of every round.
 type Rounder interface {
 	RoundSize() int
 	EndRound(context.Context, Round) ([]Proposal, Lesson, error)

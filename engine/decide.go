@@ -246,6 +246,7 @@ func (c *Crawl) commitOutcome(batch orbweaver.Batch) error {
 		return err
 	}
 	c.n++
+	c.exhausted = false
 	c.cfg.Frontier.Done(batch.Done, orbweaver.Reply{Page: batch.Outcome.Page != nil})
 	if c.cfg.Observe != nil {
 		c.cfg.Observe(*batch.Outcome, c.progress)
@@ -265,7 +266,7 @@ func (c *Crawl) commit(batch orbweaver.Batch) error {
 		return err
 	}
 	c.took(StageCommit, began)
-	c.dirty = true
+	c.dirty, c.changed = true, true
 	if c.follows(batch) {
 		for _, w := range batch.Waiting {
 			c.cfg.Frontier.Add(w)

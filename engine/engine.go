@@ -174,6 +174,10 @@ type Crawl struct {
 	ending  bool      // Stop was called
 	broken  error     // the focus crashed, maybe in a Call
 
+	ended     string // why the crawl was over before this sitting; empty: it was not
+	exhausted bool   // it was over, and nothing has come since
+	changed   bool   // something was committed in this sitting
+
 	inFlight int                 // exchanges and look-ups
 	dirty    bool                // something was committed since the last Flush
 	flying   map[uint64]struct{} // requests among them; of the live Web only
@@ -206,7 +210,7 @@ func New(cfg Config, progress orbweaver.Progress) *Crawl {
 func (c *Crawl) Run(ctx context.Context) (orbweaver.Progress, error) {
 	defer close(c.stopped)
 	c.began, c.synced = c.now(), c.now()
-	c.progress.Ended = ""
+	c.ended, c.progress.Ended = c.progress.Ended, ""
 	if err := c.begin(ctx); err != nil {
 		return c.progress, unlessOver(ctx, err) // a model restored in part is not to be kept
 	}
@@ -234,8 +238,13 @@ func unlessOver(ctx context.Context, err error) error {
 }
 
 // rest commits how the sitting ended. The model is in order unless the focus was cut short: it may
-// know of an outcome then that was not committed.
+// know of an outcome then that was not committed. A sitting in which nothing happened leaves all as it was,
+// the time spent included.
 func (c *Crawl) rest(inOrder bool) error {
+	if !c.changed && (c.exhausted || c.progress.Ended == c.ended) && len(c.left) == 0 {
+		c.progress.Ended = c.ended
+		return nil
+	}
 	batch := orbweaver.Batch{Accounts: c.left}
 	if inOrder {
 		var err error

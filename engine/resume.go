@@ -40,6 +40,7 @@ func (c *Crawl) begin(ctx context.Context) error {
 	if fresh && c.n == 0 {
 		return c.seed(ctx)
 	}
+	c.exhausted = fresh && c.ended == EndExhausted
 	if err := errors.Join(c.noteTraps(), c.remember(ctx)); err != nil {
 		return err
 	}

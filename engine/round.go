@@ -83,40 +83,55 @@ func (c *Crawl) fromRound() (uint64, bool) {
 	return 0, false
 }
 
-// endRound ends a round; false when nothing waits then.
+// endRound ends a round; false when nothing waits then. A round of no size whose proposals are all known or
+// refused ends at once, and so on until one proposes nothing: a focus with more to do is not left in the
+// middle of it. A crawl that is over has no further round.
 func (c *Crawl) endRound(ctx context.Context) (more bool, err error) {
-	if c.focus.rounder == nil {
+	if c.focus.rounder == nil || c.exhausted {
 		return false, nil
 	}
+	for again := true; again; {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		if more, again, err = c.conclude(ctx); err != nil || more || c.roundSize() > 0 {
+			return more, err
+		}
+	}
+	return false, nil
+}
+
+// conclude has the focus end a round, and commits what follows; again: it proposed something, and nothing
+// waits.
+func (c *Crawl) conclude(ctx context.Context) (more, again bool, err error) {
 	round := orbweaver.Round{N: c.progress.Rounds + 1, Known: c.cfg.Ledger}
 	proposals, lesson, err := c.concluded(ctx, round)
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
 	if proposals, err = c.followable(proposals); err != nil {
-		return false, err
+		return false, false, err
 	}
 	offers := newOffers(c)
 	if err := offers.proposeAll(proposals); err != nil {
-		return false, err
+		return false, false, err
 	}
-	more = len(offers.list) > 0
+	// On the live Web what else waits is out of reach, whatever is thought of it now.
+	more = len(offers.list) > 0 || c.cfg.Live == nil && len(c.cfg.Frontier.Head(1)) > 0
+	again = !more && len(proposals) > 0
 	if err := offers.rerank(lesson.Stale); err != nil {
-		return false, err
+		return false, false, err
 	}
 	batch := orbweaver.Batch{Facts: lesson.Facts, Model: c.snapshot(&err), Round: []uint64{}}
 	offers.into(&batch)
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
 	c.inRound, c.progress.Rounds = false, round.N
-	if err := c.commit(batch); err != nil {
-		return false, err
+	if !more && !again && c.roundSize() == 0 { // in the round's own batch: killed now, the crawl is over all the same
+		c.progress.Ended = EndExhausted
 	}
-	if c.cfg.Live != nil { // what else waits is out of reach, whatever is thought of it now
-		return more, nil
-	}
-	return len(c.cfg.Frontier.Head(1)) > 0, nil
+	return more, again, c.commit(batch)
 }
 
 // concluded has the focus end a round.

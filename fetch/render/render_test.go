@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -65,6 +66,8 @@ func script(body string) reply { return reply{header: media("text/javascript"), 
 // newBrowser returns a browser that is closed when the test ends, or skips the test.
 func newBrowser(t testing.TB, o Options) *Browser {
 	t.Helper()
+	// How long a page may take is no matter of these tests: but for those that say so, it guards against hanging.
+	o.Timeout, o.Work = cmp.Or(o.Timeout, 10*time.Minute), cmp.Or(o.Work, 5*time.Minute)
 	b, err := New(o)
 	if err != nil {
 		t.Skip(err)

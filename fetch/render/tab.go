@@ -99,7 +99,7 @@ func (t *tab) finish() {
 // run opens the page, waits until it is done, and reads it. The last part of its time is kept for the
 // reading.
 func (t *tab) run() ([]byte, error) {
-	reading := min(2*time.Second, t.options.Timeout/3)
+	reading := min(max(2*time.Second, t.options.Timeout/15), t.options.Timeout/3)
 	deadline, _ := t.context.Deadline() // there is one: see makePage
 	ctx, cancel := context.WithDeadline(t.context, deadline.Add(-reading))
 	defer cancel()

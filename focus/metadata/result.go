@@ -57,14 +57,15 @@ func (f *Focus) instances() map[string]int64 {
 	return sum
 }
 
-// Datasets returns what was learned of each dataset, in the order in which they were given.
+// Datasets returns what was learned of each dataset, in the order in which they were given. It does not
+// change with the crawl.
 func (f *Focus) Datasets() []terms.Dataset {
 	var all []terms.Dataset
 	for i, d := range f.opts.Datasets {
 		s := &f.state.Datasets[i]
 		one := terms.Dataset{
-			Name: d.Name, Title: d.Title, Endpoint: d.Endpoint, Dump: d.Dump, Terms: s.Terms,
-			Instances: s.Counts, Answers: s.Answers, Reason: s.Off, Partial: s.Partial, Spared: s.Spared,
+			Name: d.Name, Title: d.Title, Endpoint: d.Endpoint, Dump: d.Dump, Terms: slices.Clone(s.Terms),
+			Instances: slices.Clone(s.Counts), Answers: slices.Clone(s.Answers), Reason: s.Off, Partial: s.Partial, Spared: s.Spared,
 		}
 		if one.Reason == "" {
 			one.Reason = silent(s.Answers)

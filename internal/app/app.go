@@ -6,6 +6,8 @@
 package app
 
 import (
+	"orbweaver"
+	"orbweaver/engine"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/logging"
 	"orbweaver/internal/app/wire"
@@ -26,4 +28,8 @@ type App struct {
 	// HOST it is loopback.
 	Metrics string
 	Pprof   bool // it answers /debug/pprof/ there too
+
+	// watch sees a crawl after each outcome, on the goroutine that decides: for tests that stop it there, or
+	// look at its folder as a killed process would leave it. May be nil.
+	watch func(*crawl, *engine.Crawl, orbweaver.Progress)
 }

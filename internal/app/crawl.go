@@ -14,11 +14,13 @@ import (
 	"orbweaver/eval"
 	"orbweaver/fetch/archive"
 	"orbweaver/fetch/client"
+	"orbweaver/focus/swget"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/internal/app/datasets"
 	"orbweaver/internal/app/endpoints"
+	"orbweaver/internal/app/findings"
 	"orbweaver/internal/app/gate"
 	"orbweaver/internal/app/logging"
 	"orbweaver/internal/app/starting"
@@ -70,12 +72,14 @@ func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) err
 	c.beginLog()
 	a.tellOver(c)
 	progress, err := a.sit(ctx, c)
-	err = errors.Join(err, c.remember(c.ledger), c.ledger.Close())
+	err = errors.Join(err, c.remember(c.ledger))
 	c.endLog(progress)
 	if err != nil {
+		err = errors.Join(err, c.ledger.Close())
 		return errors.Join(err, c.unmake(progress, err))
 	}
-	if err := a.conclude(c, progress); err != nil {
+	// The folder is ours until the report is written: nobody else writes one meanwhile.
+	if err := errors.Join(a.conclude(c, progress), c.ledger.Close()); err != nil {
 		return err
 	}
 	if progress.Ended == "" {
@@ -115,7 +119,10 @@ type crawl struct {
 	gaps     []orbweaver.Suggestion // of the focus, likewise
 	links    *eval.LinkFigures      // how well their classes were predicted, likewise; nil: none was
 	rounds   []eval.RoundFacts      // of a focus that learns in them, likewise
-	running  bool                   // it goes on while it is told of
+	walk     *swget.Summary         // what a walk found, likewise; nil: it is none
+	found    *findings.Findings     // what a metadata crawl found, likewise; nil: it is none
+	warnings []string               // what kept it from finding more, likewise
+	running  bool                   // it goes on while it is told of: see standing
 	refresh  time.Duration          // 0: a crawl as usual
 	changes  *changes               // of a refresh
 	meter    *meter                 // nil: nothing is measured
@@ -324,6 +331,7 @@ func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 	line := a.startProgress(c, before)
 	failures := map[orbweaver.Failure]int64{}
 	parts.cfg.Fetch = c.going.watching(parts.cfg.Fetch)
+	var sitting *engine.Crawl
 	parts.cfg.Observe = func(o orbweaver.Outcome, p orbweaver.Progress) {
 		if o.Err != nil {
 			failures[orbweaver.FailureOf(o.Err)]++
@@ -334,9 +342,12 @@ func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 		c.book.Observe(o)
 		c.languages.add(o.Page)
 		c.meter.observe(o)
+		if a.watch != nil {
+			a.watch(c, sitting, p)
+		}
 	}
 	c.meter.attach(&parts.cfg)
-	sitting := engine.New(parts.cfg, before)
+	sitting = engine.New(parts.cfg, before)
 	hangUp := a.listen(c, sitting, parts.turns, failures)
 	c.meter.begin(c, sitting, parts.turns, failures)
 	progress, err := sitting.Run(ctx)
@@ -359,7 +370,7 @@ func (a *App) conclude(c *crawl, progress orbweaver.Progress) error {
 		return err
 	}
 	a.concludeWalk(c)
-	for _, w := range c.missed() {
+	for _, w := range c.warnings {
 		console.Say(a.Err, "warning: %s", w)
 	}
 	return nil
@@ -393,12 +404,12 @@ func (c *crawl) facts(progress orbweaver.Progress) eval.CrawlFacts {
 		eval.Fact{Name: "time spent", Value: progress.Active.Round(time.Millisecond).String()})
 	facts.More = append(facts.More, c.changes.facts()...)
 	facts.More = append(facts.More, c.seedFacts()...)
-	for _, w := range slices.Concat(c.strandedWords(), c.missed()) {
+	for _, w := range slices.Concat(c.strandedWords(), c.warnings) {
 		facts.More = append(facts.More, eval.Fact{Name: "warning", Value: w})
 	}
 	facts.Refused, facts.Rounds = eval.RefusedFacts(c.refused), c.rounds
-	if found, ok := c.findings(); ok && !c.running {
-		facts.Findings = found.Report()
+	if c.found != nil && !c.running {
+		facts.Findings = c.found.Report()
 	}
 	if c.web != nil {
 		for _, w := range c.web.Warnings() {

@@ -111,17 +111,20 @@ func openKnowledge(dir string) (*knowledge, error) {
 	return &knowledge{file: file, ledger: l, scope: scope, web: web, close: func() error { return errors.Join(web.close(), l.Close()) }}, nil
 }
 
+// between looks at what is the deciding goroutine's: of a crawl that runs, between two of its steps.
+func (k *knowledge) between(ctx context.Context, look func()) error {
+	if k.run == nil {
+		look()
+		return nil
+	}
+	return k.run.call(ctx, look)
+}
+
 // explain answers for a canonical URL.
 func (k *knowledge) explain(ctx context.Context, url string) (*explanation, error) {
 	x := &explanation{URL: url}
 	var failed error
-	look := func() { failed = k.look(ctx, x) }
-	err := error(nil)
-	if k.run == nil {
-		look()
-	} else {
-		err = k.run.call(ctx, look)
-	}
+	err := k.between(ctx, func() { failed = k.look(ctx, x) })
 	if err := errors.Join(err, failed); err != nil {
 		return nil, err
 	}

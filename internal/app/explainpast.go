@@ -52,16 +52,18 @@ func (k *knowledge) remember(ctx context.Context, x *explanation) error {
 		x.History = nil
 	}
 	if s.near != nil {
-		n := 0
-		for url := range k.ledger.WaitingURLs() {
-			if n++; k.run != nil && n > offered {
-				break
+		err = k.between(ctx, func() {
+			n := 0
+			for url := range k.ledger.WaitingURLs() {
+				if n++; k.run != nil && n > offered {
+					break
+				}
+				s.near.offer(url)
 			}
-			s.near.offer(url)
-		}
+		})
 		x.Nearest = s.near.best(maxNear)
 	}
-	return nil
+	return err
 }
 
 // A pastSearch goes through lines of pages.jsonl, of which it decodes those that matter.

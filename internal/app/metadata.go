@@ -165,13 +165,13 @@ func relationsOf(m crawlfile.Metadata) (all []metadata.Relation) {
 	return all
 }
 
-// findings are what a metadata crawl found so far; false: it is another crawl.
-func (c *crawl) findings() (findings.Findings, bool) {
+// findings are what a metadata crawl found so far; nil: it is another crawl.
+func (c *crawl) findings() *findings.Findings {
 	f, ok := c.focus.(*metadata.Focus)
 	if !ok {
-		return findings.Findings{}, false
+		return nil
 	}
-	found := findings.Findings{Terms: f.Terms(), Rejected: f.Rejected(), Datasets: f.Datasets()}
+	found := &findings.Findings{Terms: f.Terms(), Rejected: f.Rejected(), Datasets: f.Datasets()}
 	if c.book != nil {
 		health := map[string]endpoints.Health{}
 		for _, h := range c.book.All() {
@@ -189,18 +189,17 @@ func (c *crawl) findings() (findings.Findings, bool) {
 			}
 		}
 	}
-	return found, true
+	return found
 }
 
 // concludeMetadata writes what a metadata crawl found, and says in short what that is.
 func (a *App) concludeMetadata(c *crawl) error {
-	found, ok := c.findings()
-	if !ok {
+	if c.found == nil {
 		return nil
 	}
-	if err := found.Write(c.file.Output); err != nil {
+	if err := c.found.Write(c.file.Output); err != nil {
 		return err
 	}
-	found.Summarize(a.Out, console.Relative(c.file.Output))
+	c.found.Summarize(a.Out, console.Relative(c.file.Output))
 	return nil
 }

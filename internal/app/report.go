@@ -68,7 +68,8 @@ func (a *App) reportOf(ctx context.Context, dir string) error {
 	return a.conclude(c, progress)
 }
 
-// remember takes from ledger and focus what a report tells beside the pages.
+// remember takes from ledger and focus what a report and a summary tell beside the pages. Nothing in it
+// changes with the crawl.
 func (c *crawl) remember(l *ledger.Ledger) error {
 	for account, err := range l.Accounts() {
 		if err != nil {
@@ -77,6 +78,7 @@ func (c *crawl) remember(l *ledger.Ledger) error {
 		c.hosts = append(c.hosts, account)
 	}
 	c.refused, c.gaps, c.rounds = l.Refused(), c.suggestions(), c.roundFacts()
+	c.walk, c.found, c.warnings = c.walked(), c.findings(), c.missed()
 	var err error
 	if c.barren, err = c.fates(l); err != nil {
 		return err
@@ -121,13 +123,12 @@ func (t *control) reporting() server.Route {
 }
 
 func (t *control) report(r *http.Request) (reported, error) {
-	c := *t.c
-	c.running, c.hosts = true, nil
+	var c *crawl
 	var progress orbweaver.Progress
 	var failed error
 	err := t.call(r.Context(), func() {
-		progress, failed = t.sitting.Progress(), c.remember(t.c.ledger)
-		c.changes = t.c.changes.clone()
+		progress = t.sitting.Progress()
+		c, failed = t.c.standing()
 	})
 	if err := errors.Join(err, failed); err != nil {
 		return reported{}, err
@@ -141,8 +142,19 @@ func (t *control) report(r *http.Request) (reported, error) {
 	progress.Ended = "" // it runs
 	var out bytes.Buffer
 	width, _ := strconv.Atoi(r.URL.Query().Get("width"))
-	err = (&App{Console: console.Console{Out: &out, Err: &out, Width: min(max(width, 0), 1000)}}).conclude(&c, progress)
+	err = (&App{Console: console.Console{Out: &out, Err: &out, Width: min(max(width, 0), 1000)}}).conclude(c, progress)
 	return reported{Path: filepath.Join(c.file.Output, reportFile), Summary: out.String()}, err
+}
+
+// standing is a running crawl as it is now, for who tells of it beside the crawl; to be called between two
+// steps. Nothing in it changes any more: what the deciding goroutine goes on with, it lacks.
+func (c *crawl) standing() (*crawl, error) {
+	s := *c
+	s.running, s.hosts = true, nil
+	s.changes = c.changes.clone()
+	err := s.remember(c.ledger)
+	s.focus, s.ledger, s.book, s.languages, s.drift = nil, nil, nil, nil, driftBook{}
+	return &s, err
 }
 
 // clone returns what was noted so far.

@@ -85,13 +85,22 @@ func writeGraphs(out io.Writer, l *ledger.Ledger, documents []string) error {
 	return w.Close()
 }
 
-// concludeWalk says in short what a walk found.
-func (a *App) concludeWalk(c *crawl) {
+// walked sums up what a walk found so far; nil: it is another crawl.
+func (c *crawl) walked() *swget.Summary {
 	f, ok := c.focus.(*swget.Focus)
 	if !ok {
-		return
+		return nil
 	}
 	s := f.Summary()
+	return &s
+}
+
+// concludeWalk says in short what a walk found.
+func (a *App) concludeWalk(c *crawl) {
+	s := c.walk
+	if s == nil {
+		return
+	}
 	console.Say(a.Out, "\nNodes              %d, of which %d are results", s.Nodes, s.Results)
 	console.Say(a.Out, "Documents          %d", s.Documents)
 	if s.Late > 0 {

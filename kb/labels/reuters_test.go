@@ -138,7 +138,8 @@ func reutersItems(t testing.TB) ([]story, []Item) {
 	return all, items
 }
 
-// TestReuters learns 19 043 items: how long it takes, how much memory, and what it finds.
+// TestReuters learns 19 043 items: how many operations it takes, how much memory, and what it finds. What that is
+// in time BenchmarkLearnAfter and BenchmarkClassifyNews tell.
 func TestReuters(t *testing.T) {
 	if testing.Short() {
 		t.Skip("learns 19 043 items")
@@ -152,7 +153,6 @@ func TestReuters(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	m := newModel(t, Default())
 	kinds := map[string]int{}
-	start := time.Now()
 	for _, it := range items {
 		for _, c := range m.Learn(it) {
 			if kinds[string(c.Kind)+" +"]++; c.New == "" {
@@ -161,29 +161,22 @@ func TestReuters(t *testing.T) {
 			}
 		}
 	}
-	took := time.Since(start)
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	kept := float64(after.HeapAlloc-before.HeapAlloc) / (1 << 20)
 	w := m.Work()
-	t.Logf("%d items in %v, %.0f MiB kept, %d pairs counted, %d looked at", len(items), took, kept, w.Pairs, w.Looked)
+	t.Logf("%d items, %.0f MiB kept, %d pairs counted, %d looked at", len(items), kept, w.Pairs, w.Looked)
 	t.Logf("%+v", m.Statistics())
 	t.Logf("changes %v", kinds)
-	var times []time.Duration
 	labels := 0
 	for _, it := range items {
-		one := time.Now()
 		labels += len(m.Classify(it))
-		times = append(times, time.Since(one))
 	}
-	slices.Sort(times)
-	median := times[len(times)/2]
-	t.Logf("classified in %v, 99 of 100 in %v, %.1f labels an item", median, times[len(times)*99/100],
-		float64(labels)/float64(len(items)))
+	t.Logf("%.1f labels an item", float64(labels)/float64(len(items)))
 	size := len(snapshot(t, m))
 	t.Logf("snapshot %.1f MB", float64(size)/1e6)
-	if kept > 500 || took > 30*time.Second || median > time.Millisecond {
-		t.Errorf("it must be 500 MiB and 30 s, and a millisecond to classify")
+	if each := float64(w.Pairs+w.Looked) / float64(len(items)); kept > 500 || each > 700 {
+		t.Errorf("%.0f operations an item and %.0f MiB: it must be 700 and 500", each, kept)
 	}
 	runtime.KeepAlive(items)
 }

@@ -126,8 +126,8 @@ func (s *summed) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// settle gives files of the head's that still have ".part" behind their names those names. What cannot be renamed
-// is read as it stands.
+// settle gives files of the head's that still have ".part" behind their names those names, and removes what is
+// left of a model that was written again as it was. What cannot be renamed is read as it stands.
 func settle(dir string) {
 	h, err := readHead(dir)
 	if err != nil {
@@ -135,7 +135,10 @@ func settle(dir string) {
 	}
 	for _, name := range []string{LabelsFile, TermsFile} {
 		f, path := h.Files[name], filepath.Join(dir, name)
-		if !f.is(path) && f.is(path+partial) {
+		switch {
+		case f.is(path):
+			_ = os.Remove(path + partial)
+		case f.is(path + partial):
 			_ = os.Rename(path+partial, path)
 		}
 	}

@@ -1,0 +1,110 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"orbweaver"
+	"orbweaver/engine"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/export"
+	"orbweaver/server"
+)
+
+// beside are the jobs that may be done while a crawl runs in a folder, about one of its URLs.
+func beside(dir, address string) map[string]func(context.Context, *App) error {
+	return map[string]func(context.Context, *App) error{
+		"report":       func(ctx context.Context, a *App) error { return a.Report(ctx, dir) },
+		"explain":      func(ctx context.Context, a *App) error { return a.Explain(ctx, dir, address, true) },
+		"explain near": func(ctx context.Context, a *App) error { return a.Explain(ctx, dir, address+"/no-such-page", true) },
+		"search": func(ctx context.Context, a *App) error {
+			return a.Search(ctx, dir, SearchJob{Words: "ship airplane", Top: 5, Rank: "bm25"}, true)
+		},
+		"query": func(ctx context.Context, a *App) error {
+			return a.Query(ctx, QueryOptions{Text: "SELECT ?s ?p ?o { ?s ?p ?o } LIMIT 50", Format: "csv", Data: QueryData{Crawl: dir}})
+		},
+		"status":      func(ctx context.Context, a *App) error { return a.Status(ctx, dir, true) },
+		"suggestions": func(ctx context.Context, a *App) error { return a.Suggestions(ctx, dir, true) },
+		"pages":       func(_ context.Context, a *App) error { return a.Pages(dir, PagesOptions{Sort: "score"}) },
+		"export": func(ctx context.Context, a *App) error {
+			return export.Write(ctx, &a.Console, dir, export.Options{Format: export.JSONL})
+		},
+		"export of data": func(ctx context.Context, a *App) error {
+			return export.Write(ctx, &a.Console, dir, export.Options{Format: export.TriG})
+		},
+	}
+}
+
+// attempt does a job. What a focus of another kind alone has, and a folder that is just let go of, is no
+// failure.
+func attempt(ctx context.Context, job func(context.Context, *App) error) error {
+	var out bytes.Buffer
+	err := job(ctx, &App{Console: console.Console{Out: &out, Err: io.Discard}})
+	if errors.Is(err, orbweaver.ErrInput) || errors.Is(err, orbweaver.ErrBusy) || errors.Is(err, server.ErrNoCrawl) {
+		return nil
+	}
+	return err
+}
+
+// TestBesideACrawl: all that may be asked of a crawl while it runs is answered, and shares nothing with the
+// goroutine that decides. It shows the latter under the race detector.
+func TestBesideACrawl(t *testing.T) {
+	for _, every := range everyFocus(t) {
+		t.Run(every.name, func(t *testing.T) {
+			folder := t.TempDir()
+			path := put(t, folder, "f.yaml", every.file+"output: crawl\n")
+			paused := make(chan *engine.Crawl)
+			a := &App{Console: console.Console{Out: io.Discard, Err: io.Discard}}
+			a.watch = func(_ *crawl, sitting *engine.Crawl, p orbweaver.Progress) {
+				if p.Requests == 1 {
+					sitting.Pause()
+					paused <- sitting
+				}
+			}
+			over := make(chan error, 1)
+			go func() { over <- a.Crawl(t.Context(), path) }()
+			var sitting *engine.Crawl
+			select {
+			case sitting = <-paused:
+			case err := <-over:
+				t.Fatalf("over before it was asked: %v", err)
+			}
+			askBeside(t, filepath.Join(folder, "crawl"), every.url, sitting)
+			if err := <-over; err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// askBeside asks a paused crawl everything once, and then again and again while it goes on, until it is over.
+func askBeside(t *testing.T, dir, address string, sitting *engine.Crawl) {
+	t.Helper()
+	jobs := beside(dir, address)
+	for name, job := range jobs {
+		if err := attempt(t.Context(), job); err != nil {
+			t.Errorf("%s of a crawl that is paused: %v", name, err)
+		}
+	}
+	var askers sync.WaitGroup
+	for name, job := range jobs {
+		askers.Go(func() {
+			for sitting.Call(t.Context(), func() {}) == nil {
+				err := attempt(t.Context(), job)
+				if err != nil && sitting.Call(t.Context(), func() {}) == nil { // else its answer was cut off by the crawl's end
+					t.Errorf("%s: %v", name, err)
+					return
+				}
+			}
+		})
+	}
+	if err := sitting.Call(t.Context(), sitting.Resume); err != nil {
+		t.Error(err)
+	}
+	askers.Wait()
+}
