@@ -77,6 +77,8 @@ func becauseOfData(r orbweaver.Reason) string {
 		return "when it was judged, pages were " + e
 	case "needs-script":
 		return "its text may be made by scripts: it has " + e
+	case "noindex":
+		return e
 	case "duplicate":
 		return "it has the same bytes as " + e
 	case "near-duplicate":

@@ -32,7 +32,11 @@ func Threshold(path string, length int64) (float64, error) {
 		return 0, err
 	}
 	defer file.Close()
-	for length > 0 {
+	stat, err := file.Stat()
+	if err != nil {
+		return 0, err
+	}
+	for length = min(length, stat.Size()); length > 0; {
 		at, err := lastThreshold(file, length)
 		if err != nil || at < 0 {
 			return 0, err

@@ -17,7 +17,7 @@ func TestJudge(t *testing.T) {
 		status         int
 		stdout, stderr string // stand in it; empty: there is nothing
 	}{
-		{"a page", []string{file, "http://skylines.example/types/a320.html"}, exitDone, "score       0.471, accepted\n", ""},
+		{"a page", []string{file, "http://skylines.example/types/a320.html"}, exitDone, ", accepted (from 0.5 on)\n  as of       judged as the first page of a crawl", ""},
 		{"without a scheme", []string{file, "skylines.example/types/a320.html"}, exitDone, "engines ×2 (engine), turbofan ×2", ""},
 		{"as JSON", []string{file, "skylines.example/types/a320.html", "--format", "json"}, exitDone, `"words": "engines ×2 (engine), turbofan ×2"`, ""},
 		{"forbidden", []string{file, "http://skylines.example/print/a340.html"}, exitFailed, "", "robots: Disallow: /print/; --force asks for it all the same"},

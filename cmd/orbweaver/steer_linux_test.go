@@ -259,7 +259,7 @@ func TestJudgeLive(t *testing.T) {
 	file := strings.Replace(string(read(t, filepath.Join(folder, "f.yaml"))), "breadth_first: {}", "keyword: {terms: [airplane, glider]}", 1)
 	write(t, filepath.Join(folder, "f.yaml"), file)
 	user := terminal{t, folder}
-	user.says("accepted\n", exitDone, "judge", "f.yaml", base)
+	user.says(", accepted (from 0.5 on)\n", exitDone, "judge", "f.yaml", base)
 	user.says("robots: Disallow: /no/; --force asks for it all the same", exitFailed, "judge", "f.yaml", base+"/no/entry")
 	user.says("robots: Disallow: /no/", exitFailed, "judge", "f.yaml", base+"/trap")
 	user.says("status 500", exitFailed, "judge", "f.yaml", base+"/broken")

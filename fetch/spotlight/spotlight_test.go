@@ -189,7 +189,7 @@ func TestOptions(t *testing.T) {
 	if !errors.Is(err, orbweaver.ErrInput) || strings.Contains(err.Error(), "secret") {
 		t.Errorf("%v", err)
 	}
-	for _, problem := range []string{"parameters", "confidence NaN", "support -1", "a,b", "grey", "calls"} {
+	for _, problem := range []string{"password", "confidence NaN", "support -1", "a,b", "grey", "calls"} {
 		if !strings.Contains(err.Error(), problem) {
 			t.Errorf("nothing of %s in %v", problem, err)
 		}

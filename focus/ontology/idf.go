@@ -77,8 +77,14 @@ func (d *idf) of(entity int32) float64 {
 	return d.values[entity]
 }
 
-// share returns the idf of an entity as a share, 0 to 1, of that of one on no page yet, or of the largest
-// in the background.
+// A crawl's first pages are judged as if it had seen some before, of which every fourth named each entity.
+const (
+	pagesBefore = 20
+	namedBefore = 5
+)
+
+// share returns the idf of an entity as a share, 0 to 1: of the largest in the background, or, learned, of what
+// one on no page would have, where N and df count some pages more than were seen.
 func (d *idf) share(entity int32) float64 {
 	switch d.source {
 	case None:
@@ -86,7 +92,7 @@ func (d *idf) share(entity int32) float64 {
 	case Background:
 		return d.fixed[entity] / d.rarest
 	}
-	return d.of(entity) / learned(d.pages, 0)
+	return learned(d.pages+pagesBefore, d.df[entity]+namedBefore) / learned(d.pages+pagesBefore, 0)
 }
 
 func learned(pages, df int64) float64 {

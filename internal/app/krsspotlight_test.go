@@ -361,8 +361,8 @@ func TestSpotlightNouns(t *testing.T) {
 	}
 	const resource = "http://dbpedia.org/resource/"
 	for _, want := range []krs.Noun{
-		{Lemma: "orville wright", Tag: "NNP", Type: "PERSON", IRI: resource + "Orville_Wright", Phrase: true},
-		{Lemma: "Seattle", Tag: "NNP", Type: "LOCATION", IRI: resource + "Seattle"},
+		{Lemma: "orville wright", Tag: "NNP", Type: "PERSON", IRI: resource + "Orville_Wright", Phrase: true, Words: "Orville Wright"},
+		{Lemma: "Seattle", Tag: "NNP", Type: "LOCATION", IRI: resource + "Seattle", Words: "Seattle"},
 	} {
 		if !slices.Contains(d.Nouns, want) {
 			t.Errorf("no %+v in %+v", want, d.Nouns)

@@ -87,12 +87,10 @@ func (c *crawl) failed(l *ledger.Ledger, o orbweaver.Outcome, f *starting.Fate) 
 
 // unasked says why a URL was never asked for.
 func (c *crawl) unasked(l *ledger.Ledger, url string, f *starting.Fate) (failed bool, err error) {
-	id, known := l.Find(url)
-	if !known {
-		return false, nil // the crawl did not come to it
-	}
-	if _, waits, err := l.Waits(id); err != nil || waits {
-		return err == nil && c.down(l, url, f), err
+	if id, known := l.Find(url); known { // what was refused is not
+		if _, waits, err := l.Waits(id); err != nil || waits {
+			return err == nil && c.down(l, url, f), err
+		}
 	}
 	// What a person named is no trap, and never too deep.
 	for _, reason := range []string{orbweaver.RefusedScope, orbweaver.RefusedRobots, orbweaver.RefusedDropped} {

@@ -17,6 +17,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/corpus"
+	"orbweaver/internal/app/crawlfolder"
 )
 
 // A document is one of a stream.
@@ -111,10 +112,11 @@ func kindOf(path string) kind {
 	return texts
 }
 
-// dataIn are the .sgm and .jsonl files of a folder, by name; none: it is a folder of texts, or none at all.
+// dataIn are the .sgm and .jsonl files of a folder, by name; none: it is a crawl's folder, one of texts, or none at
+// all.
 func dataIn(path string) (files []string) {
 	entries, err := os.ReadDir(path)
-	if err != nil {
+	if err != nil || !crawlfolder.IsFresh(path) {
 		return nil
 	}
 	for _, e := range entries {
