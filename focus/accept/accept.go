@@ -135,8 +135,12 @@ var odds = func() (t [bins]float64) {
 	return t
 }()
 
-// Judge gives a judgement its verdict by the threshold, and the reason for it.
+// Judge gives a judgement its verdict by the threshold, and the reason for it. A score of 0 needs none: no
+// threshold is as low.
 func (c *Calibration) Judge(j *orbweaver.Judgement) {
+	if j.Accepted = false; !(j.Score > 0) {
+		return
+	}
 	t := c.Threshold()
 	j.Accepted = j.Score >= t.Score
 	j.Reasons = append(j.Reasons, orbweaver.Reason{Rule: orbweaver.RuleThreshold, Evidence: t.String(), Weight: t.Score})

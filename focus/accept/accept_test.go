@@ -83,6 +83,12 @@ func TestJudge(t *testing.T) {
 	}{{0.562, false}, {0.563, true}, {0, false}, {1, true}} {
 		j := orbweaver.Judgement{Score: tc.score}
 		c.Judge(&j)
+		if tc.score == 0 {
+			if j.Accepted || len(j.Reasons) > 0 {
+				t.Errorf("nothing: %+v", j)
+			}
+			continue
+		}
 		if j.Accepted != tc.want || j.Threshold() != 0.563 {
 			t.Errorf("%v: accepted %v from %v on", tc.score, j.Accepted, j.Threshold())
 		}

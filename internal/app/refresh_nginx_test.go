@@ -85,7 +85,7 @@ func (s *site) again(t *testing.T, journal []byte, job func(*app.App, string) er
 		t.Fatalf("what was known is not there any more:\n%s", whole)
 	}
 	for what, n := range told {
-		if !strings.Contains(strings.Join(strings.Fields(printed), " "), fmt.Sprintf(" %s %d ", what, n)) {
+		if words := strings.ReplaceAll(printed, ",", " "); !strings.Contains(strings.Join(strings.Fields(words), " "), fmt.Sprintf(" %s %d ", what, n)) {
 			t.Errorf("want %s %d:\n%s", what, n, printed)
 		}
 	}
@@ -133,7 +133,7 @@ func checkChange(change orbweaver.Change, before, line ledger.Line) string {
 		ok = line.Status == 301 && strings.HasSuffix(line.Redirect, "/planes/0.html") && line.Digest == ""
 	default:
 		same := line
-		same.N, same.Status, same.Predicted = before.N, before.Status, before.Predicted
+		same.N, same.Status, same.Predicted, same.Threshold = before.N, before.Status, before.Predicted, before.Threshold
 		ok = reflect.DeepEqual(same, before) && line.Predicted.Score == before.Score && line.Status == 304
 		change = orbweaver.Unchanged
 	}
