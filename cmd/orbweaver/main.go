@@ -168,7 +168,7 @@ a table of all pages and, if wanted, a WARC archive.`,
 	root.AddCommand(newSuggestions(a), newAccept(a), newReject(a), profiled(newSimulate(a)), newRDF(a), newQuery(a), newLoad(a), newKRS(a), newText(a), newTrain(a), newServe(a), newCatalog(a), newRecommend(a), newSwget(a), newCrossref(a), newLabels(a), newSearch(a))
 	root.AddCommand(newInit(a), newMan(a))
 	info, _ := debug.ReadBuildInfo()
-	root.Version = versionLine(version, info)
+	root.Version = versionLine(version, commit, info)
 	root.Flags().Bool("version", false, "print version, commit and the version of Go")
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	completed(root)

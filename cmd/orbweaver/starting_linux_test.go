@@ -175,11 +175,14 @@ func TestInit(t *testing.T) {
 func TestVersion(t *testing.T) {
 	info := &debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}, Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.modified", Value: "true"}}}
 	for _, tc := range []struct {
-		stamped string
-		info    *debug.BuildInfo
-		want    string
-	}{{"v2-1-gabc", info, "v2-1-gabc (commit abc, modified) go1."}, {"", info, "v1.2.3 (commit abc, modified) go1."}, {"", nil, "unversioned (commit unknown) go1."}} {
-		if got := versionLine(tc.stamped, tc.info); !strings.HasPrefix(got, tc.want) {
+		stamped, commit string
+		info            *debug.BuildInfo
+		want            string
+	}{
+		{"v2-1-gabc", "", info, "v2-1-gabc (commit abc, modified) go1."}, {"", "", info, "v1.2.3 (commit abc, modified) go1."},
+		{"", "", nil, "unversioned (commit unknown) go1."}, {"v2", "def", nil, "v2 (commit def) go1."},
+	} {
+		if got := versionLine(tc.stamped, tc.commit, tc.info); !strings.HasPrefix(got, tc.want) {
 			t.Errorf("%s, want %s", got, tc.want)
 		}
 	}

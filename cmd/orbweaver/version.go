@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// version is set by the linker: see the Makefile. Built otherwise, it is what the go command stamps.
-var version string // nothing here writes it
+// version and commit are set by the linker: see the Makefile. Built otherwise, they are what the go command stamps.
+var version, commit string // nothing here writes them
 
-// versionLine names the build: version, commit, Go and platform.
-func versionLine(stamped string, info *debug.BuildInfo) string {
-	name, commit, dirty := stamped, "", ""
+// versionLine names the build: version, commit, Go and platform. What the linker set goes before what was stamped.
+func versionLine(name, set string, info *debug.BuildInfo) string {
+	commit, dirty := set, ""
 	if info != nil {
 		if name == "" {
 			name = info.Main.Version
 		}
 		for _, s := range info.Settings {
 			switch {
-			case s.Key == "vcs.revision":
+			case s.Key == "vcs.revision" && commit == "":
 				commit = s.Value
 			case s.Key == "vcs.modified" && s.Value == "true":
 				dirty = ", modified"
