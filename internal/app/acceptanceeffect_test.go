@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"orbweaver/eval"
@@ -47,12 +48,19 @@ func TestAcceptanceEffect(t *testing.T) {
 // acceptanceOf crawls for the target of a comparison among the examples, 920 requests, and measures the verdicts.
 func acceptanceOf(t *testing.T, data, name string) eval.Acceptance {
 	t.Helper()
-	example := filepath.Join(realdata.Root(t), "examples/wikispeedia", name+".yaml")
-	c, err := crawlfile.LoadComparison(example)
+	folder, ontology := t.TempDir(), filepath.Join(realdata.Root(t), "examples/wikispeedia", name+".ttl")
+	example, err := os.ReadFile(filepath.Join(filepath.Dir(ontology), name+".yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder := t.TempDir()
+	here := strings.NewReplacer("../../../shared/data", data, name+".ttl", ontology).Replace(string(example))
+	if err := os.WriteFile(filepath.Join(folder, "example.yaml"), []byte(here), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c, err := crawlfile.LoadComparison(filepath.Join(folder, "example.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	seeds := ""
 	for _, s := range c.Seeds.URLs {
 		seeds += "  - " + s + "\n"
@@ -64,7 +72,7 @@ func acceptanceOf(t *testing.T, data, name string) eval.Acceptance {
 		}
 	}
 	text := fmt.Sprintf("seeds:\n%sweb: {archive: %s}\nfocus: {ontology: {files: %s, target: %q}}\nlimits: {requests: 920}\noutput: out\n",
-		seeds, filepath.Join(data, "wikispeedia.warc.gz"), filepath.Join(filepath.Dir(example), name+".ttl"), target)
+		seeds, filepath.Join(data, "wikispeedia.warc.gz"), ontology, target)
 	file := filepath.Join(folder, "crawl.yaml")
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
