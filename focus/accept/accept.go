@@ -11,8 +11,8 @@
 //	¾ · n/(n+20) · log odds of Otsu's split
 //
 // after n pages: one half at first, and never outside 0.26 to 0.74. The share of three quarters was chosen on
-// thirteen topics of an encyclopaedia and seven of two manuals; from one half to one, means of precision and
-// recall move by less than 3 points. What a score means, and which pages are fetched, is not its business.
+// thirteen topics of an encyclopaedia and seven chapters of two manuals; from one half to one, the mean F1 moves by
+// 1 point on the topics, and by 3 on the chapters. What a score means, and which pages are fetched, is not its business.
 package accept
 
 import (
