@@ -3,7 +3,6 @@ package keyword
 import (
 	"cmp"
 	"context"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/text"
+	"orbweaver/weburl"
 )
 
 // findings is what Prepare learned of a page: all that depends on the page alone.
@@ -219,7 +219,7 @@ func (found *findings) prepareLinks(p *orbweaver.Page, m *text.Matcher) {
 			read.path = found.links[before].path
 		} else {
 			found.targets = append(found.targets, at)
-			path := pathWords(l.To)
+			path := weburl.PathWords(l.To)
 			read.path = say(m, m.MatchAddress(path), path)
 		}
 		last[l.To] = at
@@ -245,17 +245,4 @@ func say(m *text.Matcher, matches []text.Match, s string) (named said) {
 	}
 	slices.Sort(named.terms)
 	return named
-}
-
-// pathWords returns the part of a URL that may be words: its path, decoded, without the extension.
-func pathWords(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	path := u.Path
-	if i := strings.LastIndexByte(path, '.'); i > strings.LastIndexByte(path, '/') && len(path)-i <= 6 {
-		path = path[:i]
-	}
-	return path
 }

@@ -2,13 +2,12 @@ package krs
 
 import (
 	"context"
-	"net/url"
 	"slices"
-	"strings"
 
 	"orbweaver"
 	kb "orbweaver/kb/krs"
 	"orbweaver/text"
+	"orbweaver/weburl"
 )
 
 // findings is what Prepare learned of a page: all that depends on the page alone.
@@ -102,7 +101,7 @@ func (f *Focus) prepareLinks(found *findings, p *orbweaver.Page) {
 		}
 		read.anchor = found.name((*text.Matcher).Match, m, l.Anchor, l.Title)
 		if !again { // behind the anchor, which may tell whose capitals are meant
-			read.path = found.name((*text.Matcher).MatchAddress, m, pathWords(l.To))
+			read.path = found.name((*text.Matcher).MatchAddress, m, weburl.PathWords(l.To))
 		}
 		read.context = found.name((*text.Matcher).Match, m, l.Context)
 		found.links = append(found.links, read)
@@ -128,17 +127,4 @@ func (found *findings) name(match func(*text.Matcher, string) []text.Match, m *t
 		}
 	}
 	return span{from, int32(len(found.hits))}
-}
-
-// pathWords returns the part of a URL that may be words: its path, decoded, without the extension.
-func pathWords(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	path := u.Path
-	if i := strings.LastIndexByte(path, '.'); i > strings.LastIndexByte(path, '/') && len(path)-i <= 6 {
-		path = path[:i]
-	}
-	return path
 }

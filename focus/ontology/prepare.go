@@ -3,13 +3,12 @@ package ontology
 import (
 	"cmp"
 	"context"
-	"net/url"
 	"slices"
-	"strings"
 	"sync"
 
 	"orbweaver"
 	"orbweaver/text"
+	"orbweaver/weburl"
 )
 
 // A hit is an entity that a text names, and how often.
@@ -138,7 +137,7 @@ func (k *knowledge) prepareLinks(found *findings, p *orbweaver.Page, m *text.Mat
 		c.anchor(m, l)
 		read.anchor = c.say(k, m)
 		if before < 0 { // behind the anchor, which may tell whose capitals are meant
-			path := pathWords(l.To)
+			path := weburl.PathWords(l.To)
 			c.read(m.MatchAddress(path), path)
 			read.path = c.say(k, m)
 		}
@@ -146,33 +145,6 @@ func (k *knowledge) prepareLinks(found *findings, p *orbweaver.Page, m *text.Mat
 		read.context = c.say(k, m)
 		found.links = append(found.links, read)
 	}
-}
-
-// pathWords returns the part of a URL that may be words: its path, decoded, without the extension.
-func pathWords(address string) string {
-	if i := strings.Index(address, "://"); i >= 0 {
-		address = address[i+3:]
-	}
-	i := strings.IndexByte(address, '/')
-	if i < 0 {
-		return ""
-	}
-	path := address[i+1:]
-	if i := strings.IndexByte(path, '#'); i >= 0 {
-		path = path[:i]
-	}
-	if i := strings.IndexByte(path, '?'); i >= 0 {
-		path = path[:i]
-	}
-	if i := strings.LastIndexByte(path, '.'); i > strings.LastIndexByte(path, '/') && len(path)-i <= 6 {
-		path = path[:i]
-	}
-	if strings.IndexByte(path, '%') >= 0 {
-		if decoded, err := url.PathUnescape(path); err == nil {
-			return decoded
-		}
-	}
-	return path
 }
 
 // A counter counts entities in texts, with buffers that are used again.
