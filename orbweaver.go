@@ -1,7 +1,6 @@
 package orbweaver
 
 import (
-	"io"
 	"iter"
 	"net/http"
 	"slices"
@@ -66,24 +65,6 @@ type Ref struct {
 	File   string // name within the archive's folder
 	Offset int64  // of the record's first byte, compressed
 	Length int64  // compressed bytes
-}
-
-// A Response is what came back for a request, as received.
-type Response struct {
-	Request  Request
-	Status   int           // HTTP status
-	Header   http.Header   // canonical keys
-	Redirect string        // canonical target of a 3xx; empty when there is none, or none to go to
-	Body     io.ReadCloser // content coding (gzip, br, zstd) still on, transfer coding off; close it
-	At       time.Time     // when it was received; from an archive: when it was archived
-	Record   Ref           // where the archive holds it
-	Digest   string        // of the payload, as in Page, where somebody knows it already
-
-	// Of the live Web only.
-	Asked    http.Header // as sent
-	Protocol string      // "http/1.1" or "h2"
-	Address  string      // of the server: IP and port
-	Started  time.Time   // when the server can be taken to have had the request
 }
 
 // A Link is a URL with all that a person would look at before clicking.
@@ -246,83 +227,6 @@ const (
 type Lesson struct {
 	Facts []rdf.Quad
 	Stale []string
-}
-
-// A Waiting is a proposal under the number that the ledger gave its request. Ahead marks a redirect's
-// target, which goes before all else of its host.
-type Waiting struct {
-	ID uint64
-	Proposal
-	Ahead bool
-}
-
-// An Opinion is what is newly thought of a request that waits.
-type Opinion struct {
-	ID    uint64
-	Score float64
-	Note  []byte
-}
-
-// Progress is how far a crawl has come.
-type Progress struct {
-	Requests int64         `json:"requests"` // outcomes: pages, failures and redirects
-	Pages    int64         `json:"pages"`    // distinct URLs that answered 2xx
-	Accepted int64         `json:"accepted"`
-	Bytes    int64         `json:"bytes"` // of payload, as received
-	Rounds   int           `json:"rounds,omitempty"`
-	Active   time.Duration `json:"active"` // time spent crawling, over all sittings
-
-	// Threshold is the score from which pages are accepted by now; 0 where the focus does not calibrate. Accepted
-	// counts verdicts as they were when pages were judged.
-	Threshold float64 `json:"threshold,omitempty"`
-
-	Ended string `json:"ended,omitempty"` // why the crawl is over; empty while it is not
-}
-
-// A Batch is all that one step of a crawl changes. The ledger writes it whole or not at all.
-type Batch struct {
-	Done     uint64    // the request that Outcome is of; 0: none
-	Outcome  *Outcome  // nil for the seeds, for the end of a round and for the end of the crawl
-	Waiting  []Waiting // requests that begin to wait, or by another link
-	Opinions []Opinion // of requests that wait
-	Facts    []rdf.Quad
-	Model    []byte    // a focus's snapshot, as of this batch; nil: the one before stands
-	Round    []uint64  // the requests of a round just begun
-	Decision *Decision // a person's; taken before anything else of the batch
-	Refused  []uint64  // requests that wait no more: robots.txt, known now, forbids them
-	Refusals []Refusal // links that are not followed
-	Accounts []Account
-	Progress Progress
-	Archive  []byte // how far the archive is written, in its own words
-}
-
-// The reasons for which a link is not followed.
-const (
-	RefusedScope    = string(ErrScope)
-	RefusedRobots   = string(ErrRobots)
-	RefusedTrap     = string(ErrTrap)
-	RefusedDepth    = "too-deep" // beyond the crawl file's limits.depth
-	RefusedDropped  = "dropped"  // by the focus
-	RefusedNoFollow = "nofollow" // by wish of the page it stands on
-)
-
-// A Refusal is a link that is not followed. Rule is the scope's pattern, the line of robots.txt or the
-// heaviest reason of a focus; empty where there is none.
-type Refusal struct{ Reason, Rule, Evidence, URL, Parent string }
-
-// Refused is how many links were not followed for one reason, over all sittings, with a sample.
-type Refused struct {
-	Reason   string   `json:"reason"`
-	Links    int64    `json:"links"`              // each as often as it was met
-	Rules    []Tally  `json:"rules,omitempty"`    // most frequent first
-	Hosts    []Tally  `json:"hosts,omitempty"`    // that the links lead to, by the sample: rounded when the sample is not all
-	Examples []string `json:"examples,omitempty"` // URLs, drawn by chance
-}
-
-// A Tally is how many links fall under a name.
-type Tally struct {
-	Name  string `json:"name"` // empty: those of no rule, or of rules too many to be told apart
-	Links int64  `json:"links"`
 }
 
 // A Round is a run of requests taken from the frontier together: see Rounder.

@@ -12,6 +12,7 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/frontier"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
@@ -118,7 +119,7 @@ func offerAll(b *testing.B, n int) {
 	var url []byte
 	for i := range n {
 		url = fmt.Appendf(url[:0], "http://host-%d.example/section/%d/a-page-of-some-name.html", i%10_000, i)
-		var w orbweaver.Waiting
+		var w step.Waiting
 		w.URL, w.Score = string(url), float64(i*7919%n)/float64(n)
 		fresh := false
 		if w.ID, fresh = book.Offer(w.Request); !fresh {

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // ErrOver says that a crawl was asked for something after its sitting had ended.
@@ -55,7 +55,7 @@ func (c *Crawl) Paused() bool { return c.paused }
 func (c *Crawl) Stop() { c.ending = true }
 
 // Progress is how far the crawl has come.
-func (c *Crawl) Progress() orbweaver.Progress {
+func (c *Crawl) Progress() step.Progress {
 	c.progress.Active = c.active()
 	return c.progress
 }
@@ -90,7 +90,7 @@ func (c *Crawl) Offer(url string) (result, rule string, err error) {
 	if _, flies := c.flying[id]; waits || flies {
 		return OfferWaits, "", nil
 	}
-	err = c.commit(orbweaver.Batch{Waiting: []orbweaver.Waiting{{ID: id, Proposal: proposal}}})
+	err = c.commit(step.Batch{Waiting: []step.Waiting{{ID: id, Proposal: proposal}}})
 	if err != nil {
 		return "", "", fmt.Errorf("add %s: %w", url, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // What panics on one page, or at one host, fails that alone: nothing is left of it. A focus that panics
@@ -59,7 +60,7 @@ func (c *Crawl) ranked(p orbweaver.Proposal) (j orbweaver.Judgement, err error) 
 }
 
 // worth has the focus say what a request is worth by its Note.
-func (c *Crawl) worth(o orbweaver.Opinion) (score float64, ok bool, err error) {
+func (c *Crawl) worth(o step.Opinion) (score float64, ok bool, err error) {
 	defer c.broke(&err, "rank again request", fmt.Sprint(o.ID))
 	score, ok = c.focus.merger.Worth(o.Note)
 	return score, ok, nil

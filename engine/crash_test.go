@@ -12,6 +12,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/engine"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
@@ -28,17 +29,17 @@ func (c *crashing) at(place, url string) {
 	}
 }
 
-func (c *crashing) Fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.Response, error) {
+func (c *crashing) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, error) {
 	c.at("fetch", r.URL)
 	return web{"http://a/": "http://a/bad .9\nhttp://a/good .5", "http://a/bad": "http://a/far .1", "http://a/good": ""}.Fetch(ctx, r)
 }
 
-func (c *crashing) Pack(r *orbweaver.Response, payload []byte) (any, error) {
+func (c *crashing) Pack(r *step.Response, payload []byte) (any, error) {
 	c.at("pack", r.Request.URL)
 	return c.tape.Pack(r, payload)
 }
 
-func (c *crashing) Read(ctx context.Context, r *orbweaver.Response, payload []byte) (*orbweaver.Page, error) {
+func (c *crashing) Read(ctx context.Context, r *step.Response, payload []byte) (*orbweaver.Page, error) {
 	c.at("read", r.Request.URL)
 	return reader{}.Read(ctx, r, payload)
 }

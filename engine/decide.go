@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // syncEvery is how much work a power cut may undo.
 const syncEvery = 2 * time.Second
 
 // decide turns a reading into an outcome and commits all that follows from it.
-func (c *Crawl) decide(ctx context.Context, waiting orbweaver.Waiting, r reading) error {
+func (c *Crawl) decide(ctx context.Context, waiting step.Waiting, r reading) error {
 	o := orbweaver.Outcome{
 		N: c.n + 1, Request: waiting.Request, Page: r.page, Status: r.status, Redirect: r.redirect,
 		Record: r.record, At: r.at, Predicted: waiting.Judgement, Err: r.err,
@@ -22,7 +23,7 @@ func (c *Crawl) decide(ctx context.Context, waiting orbweaver.Waiting, r reading
 	if o.Change == orbweaver.Failed {
 		return c.failedAgain(o, r)
 	}
-	batch := orbweaver.Batch{Done: waiting.ID, Outcome: &o, Accounts: r.accounts}
+	batch := step.Batch{Done: waiting.ID, Outcome: &o, Accounts: r.accounts}
 	if err := c.record(&batch, r); err != nil {
 		return err
 	}
@@ -59,7 +60,7 @@ func (c *Crawl) decide(ctx context.Context, waiting orbweaver.Waiting, r reading
 
 // record puts the exchange into the archive, before the batch that will speak of it; what the page's
 // scripts asked for goes before.
-func (c *Crawl) record(batch *orbweaver.Batch, r reading) (err error) {
+func (c *Crawl) record(batch *step.Batch, r reading) (err error) {
 	if r.packed == nil {
 		return nil
 	}
@@ -191,7 +192,7 @@ func (c *Crawl) admits(url string) (ok bool, rule string) {
 }
 
 // learn teaches the focus an outcome and ranks again what that made stale.
-func (c *Crawl) learn(ctx context.Context, o orbweaver.Outcome, batch *orbweaver.Batch, offers *offers) error {
+func (c *Crawl) learn(ctx context.Context, o orbweaver.Outcome, batch *step.Batch, offers *offers) error {
 	if c.focus.learner == nil || o.Change == orbweaver.Unchanged || o.Twin.URL != "" {
 		return nil
 	}
@@ -241,13 +242,13 @@ func (c *Crawl) count(o orbweaver.Outcome, size int64) {
 }
 
 // commitOutcome commits a batch with an outcome, and lets the frontier and the observer know.
-func (c *Crawl) commitOutcome(batch orbweaver.Batch) error {
+func (c *Crawl) commitOutcome(batch step.Batch) error {
 	if err := c.commit(batch); err != nil {
 		return err
 	}
 	c.n++
 	c.exhausted = false
-	c.cfg.Frontier.Done(batch.Done, orbweaver.Reply{Page: batch.Outcome.Page != nil})
+	c.cfg.Frontier.Done(batch.Done, step.Reply{Page: batch.Outcome.Page != nil})
 	if c.cfg.Observe != nil {
 		c.cfg.Observe(*batch.Outcome, c.progress)
 	}
@@ -255,7 +256,7 @@ func (c *Crawl) commitOutcome(batch orbweaver.Batch) error {
 }
 
 // commit writes a batch; only then does the frontier hear of what waits.
-func (c *Crawl) commit(batch orbweaver.Batch) error {
+func (c *Crawl) commit(batch step.Batch) error {
 	c.progress.Active = c.active()
 	batch.Progress, batch.Refusals = c.progress, c.refusals.take()
 	if err := c.cfg.Frontier.Err(); err != nil {
@@ -284,7 +285,7 @@ func (c *Crawl) commit(batch orbweaver.Batch) error {
 const manyOpinions = 1024
 
 // rescore lets the frontier know of opinions.
-func (c *Crawl) rescore(opinions []orbweaver.Opinion) {
+func (c *Crawl) rescore(opinions []step.Opinion) {
 	if len(opinions) < manyOpinions {
 		for _, o := range opinions {
 			c.cfg.Frontier.Rescore(o.ID, o.Score)

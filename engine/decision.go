@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // Decide takes up a person's decision, after the outcomes so far. It is to be used within Call, or
@@ -23,7 +24,7 @@ func (c *Crawl) Decide(ctx context.Context, d orbweaver.Decision) error {
 	if err := offers.rerank(lesson.Stale); err != nil {
 		return err
 	}
-	batch := orbweaver.Batch{Decision: &d, Facts: lesson.Facts, Model: c.snapshot(&err)}
+	batch := step.Batch{Decision: &d, Facts: lesson.Facts, Model: c.snapshot(&err)}
 	offers.into(&batch)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // forsake ends what waits for a turn at a host that was given up: errands, and redirects of
@@ -14,7 +15,7 @@ func (l *live) forsake() error {
 	for turns := l.hosts.Failed(); len(turns) > 0; turns = l.hosts.Failed() {
 		for _, turn := range turns {
 			err := fmt.Errorf("fetch %s: %w", turn.URL, orbweaver.ErrGaveUp)
-			if turn.Task == orbweaver.TakeErrand {
+			if turn.Task == step.TakeErrand {
 				l.answer(turn, err)
 				continue
 			}

@@ -17,19 +17,20 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // A Fetcher answers requests. It is called from many goroutines. Its errors name the URL and wrap a
 // Failure.
 type Fetcher interface {
-	Fetch(context.Context, orbweaver.Request) (*orbweaver.Response, error)
+	Fetch(context.Context, orbweaver.Request) (*step.Response, error)
 }
 
 // A Reader makes a page of a 2xx response and its payload. Of a request with a Query it is given all
 // answers but redirects: what an endpoint says of an error is in its body, and the Reader's error says it.
 // It is called from many goroutines.
 type Reader interface {
-	Read(context.Context, *orbweaver.Response, []byte) (*orbweaver.Page, error)
+	Read(context.Context, *step.Response, []byte) (*orbweaver.Page, error)
 }
 
 // A Frontier says whose turn it is.
@@ -41,7 +42,7 @@ type Frontier interface {
 
 // An Adder takes what waits and what was fetched before.
 type Adder interface {
-	Add(orbweaver.Waiting)
+	Add(step.Waiting)
 	Rescore(id uint64, score float64)
 	RescoreAll(ids []uint64, scores []float64) // each with the score at its index
 	Count(url string, pages int64)
@@ -49,9 +50,9 @@ type Adder interface {
 
 // A Leaser hands requests out, each once.
 type Leaser interface {
-	Next(now time.Time) (turn orbweaver.Turn, wait time.Duration, ok bool)
+	Next(now time.Time) (turn step.Turn, wait time.Duration, ok bool)
 	Take(id uint64, now time.Time) bool
-	Done(id uint64, r orbweaver.Reply)
+	Done(id uint64, r step.Reply)
 	Err() error // why no turn comes any more, if something failed
 }
 
@@ -73,17 +74,17 @@ type Ledger interface {
 type Book interface {
 	Seen(orbweaver.Request) (id uint64, known bool)
 	Offer(orbweaver.Request) (id uint64, fresh bool) // a fresh one is to be in the next batch
-	Waiting(id uint64) (orbweaver.Waiting, error)
-	WaitingOf(ids []uint64) iter.Seq2[orbweaver.Waiting, error] // ids ascending
-	Note(id uint64) ([]byte, error)                             // of a request that waits; not to be changed
-	NotesOf(ids []uint64) iter.Seq2[orbweaver.Opinion, error]   // ids ascending; without scores
-	Commit(orbweaver.Batch) error
+	Waiting(id uint64) (step.Waiting, error)
+	WaitingOf(ids []uint64) iter.Seq2[step.Waiting, error] // ids ascending
+	Note(id uint64) ([]byte, error)                        // of a request that waits; not to be changed
+	NotesOf(ids []uint64) iter.Seq2[step.Opinion, error]   // ids ascending; without scores
+	Commit(step.Batch) error
 }
 
 // A Recorder archives exchanges. Pack may be called from many goroutines, Append from one. What Append
 // returned for is in the hands of the operating system before a batch is whose Archive speaks of it.
 type Recorder interface {
-	Pack(*orbweaver.Response, []byte) (any, error)
+	Pack(*step.Response, []byte) (any, error)
 	Append(packed any) (orbweaver.Ref, error)
 	Mark() ([]byte, error) // how far the archive is written, for Batch.Archive
 }
@@ -102,7 +103,7 @@ type Config struct {
 	Focus orbweaver.Focus
 	Fetch Fetcher
 	// Again answers what was committed, after a crash: from the archive. Nil: Fetch does.
-	Again    func(context.Context, orbweaver.Outcome) (*orbweaver.Response, error)
+	Again    func(context.Context, orbweaver.Outcome) (*step.Response, error)
 	Read     Reader
 	Render   Renderer  // nil: pages are what they are before their scripts run
 	Complete Completer // nil: data for which other documents are needed is not read
@@ -128,7 +129,7 @@ type Config struct {
 	// snapshot is lost with the process.
 	Forgets bool
 	// Observe sees each outcome after its commit, on the goroutine that decides. May be nil.
-	Observe func(orbweaver.Outcome, orbweaver.Progress)
+	Observe func(orbweaver.Outcome, step.Progress)
 	// Sync is called now and then between two commits, to make them safe from a power cut.
 	Sync func() error
 	// Flush has all that was committed with the operating system when it returns. It is called before a
@@ -157,7 +158,7 @@ type Crawl struct {
 	cfg      Config
 	focus    faculties
 	ahead    *readahead
-	progress orbweaver.Progress
+	progress step.Progress
 	before   time.Duration // active in earlier sittings
 	began    time.Time
 	synced   time.Time
@@ -181,7 +182,7 @@ type Crawl struct {
 	inFlight int                 // exchanges and look-ups
 	dirty    bool                // something was committed since the last Flush
 	flying   map[uint64]struct{} // requests among them; of the live Web only
-	left     []orbweaver.Account // of the live Web, that changed after the last outcome
+	left     []step.Account      // of the live Web, that changed after the last outcome
 	followed int                 // of Decisions
 	taken    map[string]bool     // decisions, by the suggestion
 	refusals refusals
@@ -191,9 +192,9 @@ type Crawl struct {
 }
 
 // New assembles a sitting. Nothing happens before Run.
-func New(cfg Config, progress orbweaver.Progress) *Crawl {
+func New(cfg Config, progress step.Progress) *Crawl {
 	if cfg.Again == nil {
-		cfg.Again = func(ctx context.Context, o orbweaver.Outcome) (*orbweaver.Response, error) {
+		cfg.Again = func(ctx context.Context, o orbweaver.Outcome) (*step.Response, error) {
 			return cfg.Fetch.Fetch(ctx, o.Request)
 		}
 	}
@@ -207,7 +208,7 @@ func New(cfg Config, progress orbweaver.Progress) *Crawl {
 // Run crawls until nothing waits, a limit is reached or ctx is done; it goes on where the last
 // sitting stopped. The progress returned says in Ended why the crawl is over, and is empty there
 // when ctx ended the sitting. An error means that the crawl cannot go on; what was committed stays.
-func (c *Crawl) Run(ctx context.Context) (orbweaver.Progress, error) {
+func (c *Crawl) Run(ctx context.Context) (step.Progress, error) {
 	defer close(c.stopped)
 	c.began, c.synced = c.now(), c.now()
 	c.ended, c.progress.Ended = c.progress.Ended, ""
@@ -245,7 +246,7 @@ func (c *Crawl) rest(inOrder bool) error {
 		c.progress.Ended = c.ended
 		return nil
 	}
-	batch := orbweaver.Batch{Accounts: c.left}
+	batch := step.Batch{Accounts: c.left}
 	if inOrder {
 		var err error
 		if batch.Model = c.snapshot(&err); err != nil {

@@ -16,6 +16,7 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/frontier"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
@@ -43,7 +44,7 @@ type mortal struct {
 	left int
 }
 
-func (m *mortal) Commit(b orbweaver.Batch) error {
+func (m *mortal) Commit(b step.Batch) error {
 	if m.left--; m.left == 0 {
 		return errKilled
 	}
@@ -51,7 +52,7 @@ func (m *mortal) Commit(b orbweaver.Batch) error {
 }
 
 // run sits once and returns how it ended.
-func (s sitting) run(t testing.TB, dir string) (orbweaver.Progress, error) {
+func (s sitting) run(t testing.TB, dir string) (step.Progress, error) {
 	t.Helper()
 	book, err := ledger.Open(dir)
 	if err != nil {
@@ -411,7 +412,7 @@ func TestArchiveBeforeBatch(t *testing.T) {
 // slow answers only when its crawl is told to stop.
 type slow struct{ stop context.CancelFunc }
 
-func (s slow) Fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.Response, error) {
+func (s slow) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, error) {
 	s.stop()
 	<-ctx.Done()
 	return nil, ctx.Err()

@@ -5,16 +5,17 @@ import (
 	"fmt"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // An errand waits for its turn.
 type errand struct {
-	turn    orbweaver.Turn // whole when it was granted
-	granted chan error     // nil, or why it never will be; of one that it may hold
+	turn    step.Turn  // whole when it was granted
+	granted chan error // nil, or why it never will be; of one that it may hold
 }
 
 // get makes a request when the turn of its host comes.
-func (l *live) get(ctx context.Context, request orbweaver.Request) (*orbweaver.Response, []byte, error) {
+func (l *live) get(ctx context.Context, request orbweaver.Request) (*step.Response, []byte, error) {
 	e := &errand{granted: make(chan error, 1)}
 	queued := func() error {
 		e.turn.ID = l.hosts.Errand(request.URL)
@@ -27,7 +28,7 @@ func (l *live) get(ctx context.Context, request orbweaver.Request) (*orbweaver.R
 	if err := l.granted(ctx, e); err != nil {
 		return nil, nil, err
 	}
-	response, payload, err := l.ask(ctx, e.turn, request, func(r *orbweaver.Response) ([]byte, error) {
+	response, payload, err := l.ask(ctx, e.turn, request, func(r *step.Response) ([]byte, error) {
 		return readAll(r, l.c.cfg.Limits.Body, nil)
 	})
 	reply := l.c.replyTo(response, int64(len(payload)), err)
@@ -56,7 +57,7 @@ func (l *live) granted(ctx context.Context, e *errand) error {
 
 // ask makes a request whose turn has come, for its payload alone. A panic on the way is a failure of
 // this one request.
-func (l *live) ask(ctx context.Context, turn orbweaver.Turn, request orbweaver.Request, read func(*orbweaver.Response) ([]byte, error)) (response *orbweaver.Response, payload []byte, err error) {
+func (l *live) ask(ctx context.Context, turn step.Turn, request orbweaver.Request, read func(*step.Response) ([]byte, error)) (response *step.Response, payload []byte, err error) {
 	crash := guarded(func() {
 		if response, err = l.c.cfg.Fetch.Fetch(ctx, request); err != nil {
 			return
@@ -74,7 +75,7 @@ func (l *live) ask(ctx context.Context, turn orbweaver.Turn, request orbweaver.R
 
 // grant tells who waits for an errand that its turn has come, unless robots.txt forbids it or nobody
 // waits any more.
-func (l *live) grant(turn orbweaver.Turn) {
+func (l *live) grant(turn step.Turn) {
 	e, wanted := l.errands[turn.ID]
 	if wanted && l.c.cfg.Live.Robots != nil {
 		if ok, rule := l.c.cfg.Live.Robots.Allows(turn.URL); !ok {
@@ -83,7 +84,7 @@ func (l *live) grant(turn orbweaver.Turn) {
 		}
 	}
 	if !wanted {
-		l.hosts.Done(turn.ID, orbweaver.Reply{})
+		l.hosts.Done(turn.ID, step.Reply{})
 		return
 	}
 	l.c.inFlight++
@@ -92,7 +93,7 @@ func (l *live) grant(turn orbweaver.Turn) {
 }
 
 // answer ends the waiting for an errand's turn.
-func (l *live) answer(turn orbweaver.Turn, err error) {
+func (l *live) answer(turn step.Turn, err error) {
 	if e, ok := l.errands[turn.ID]; ok {
 		delete(l.errands, turn.ID)
 		e.granted <- err
@@ -107,7 +108,7 @@ func (l *live) forgo(e *errand) error {
 	case err := <-e.granted:
 		if err == nil {
 			l.c.inFlight--
-			l.hosts.Done(e.turn.ID, orbweaver.Reply{})
+			l.hosts.Done(e.turn.ID, step.Reply{})
 		}
 	default:
 		l.hosts.Drop(e.turn.ID)

@@ -17,6 +17,7 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/frontier"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/weburl"
 )
@@ -66,7 +67,7 @@ func (w *liveWeb) count(url string) (n int) {
 	return n
 }
 
-func (w *liveWeb) Fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.Response, error) {
+func (w *liveWeb) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, error) {
 	began := time.Now()
 	fails, panics := w.visit(r.URL)
 	if panics {
@@ -88,9 +89,9 @@ func (w *liveWeb) Fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.Re
 }
 
 // answer is a web's answer to a request.
-func (w *liveWeb) answer(r orbweaver.Request, fails bool) (*orbweaver.Response, error) {
-	plain := func(status int, body string) (*orbweaver.Response, error) {
-		return &orbweaver.Response{Request: r, Status: status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}, nil
+func (w *liveWeb) answer(r orbweaver.Request, fails bool) (*step.Response, error) {
+	plain := func(status int, body string) (*step.Response, error) {
+		return &step.Response{Request: r, Status: status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}, nil
 	}
 	rules, ruled := w.robots[weburl.Host(r.URL)]
 	ruled = ruled && strings.HasSuffix(r.URL, "/robots.txt")
@@ -123,7 +124,7 @@ func (w *liveWeb) answer(r orbweaver.Request, fails bool) (*orbweaver.Response, 
 // rules are a guest's knowledge of robots.txt files.
 type rules map[string]string
 
-func (r rules) Answer(host string, hops int, response *orbweaver.Response, payload []byte, err error) engine.Manners {
+func (r rules) Answer(host string, hops int, response *step.Response, payload []byte, err error) engine.Manners {
 	switch {
 	case err != nil || response.Status == 503:
 		return engine.Manners{Later: true, Why: "no answer"}
@@ -147,7 +148,7 @@ func (r rules) Allows(url string) (bool, string) {
 // A digesting reader tells pages apart.
 type digesting struct{ reader }
 
-func (d digesting) Read(ctx context.Context, r *orbweaver.Response, payload []byte) (*orbweaver.Page, error) {
+func (d digesting) Read(ctx context.Context, r *step.Response, payload []byte) (*orbweaver.Page, error) {
 	p, err := d.reader.Read(ctx, r, payload)
 	p.Digest, p.Size = "bytes:"+string(payload), int64(len(payload))
 	return p, err
@@ -167,7 +168,7 @@ type guest struct {
 }
 
 // run sits once and returns how it ended; the frontier knows what hosts were asked before.
-func (g guest) run(t testing.TB, dir string) (orbweaver.Progress, error) {
+func (g guest) run(t testing.TB, dir string) (step.Progress, error) {
 	t.Helper()
 	book, err := ledger.Open(dir)
 	if err != nil {
@@ -217,10 +218,10 @@ func (g guest) config(t testing.TB, book *ledger.Ledger) engine.Config {
 				return "", nil
 			},
 		},
-		Again: func(_ context.Context, o orbweaver.Outcome) (*orbweaver.Response, error) {
+		Again: func(_ context.Context, o orbweaver.Outcome) (*step.Response, error) {
 			return web{o.Request.URL: strings.TrimPrefix(o.Page.Digest, "bytes:")}.Fetch(context.Background(), o.Request)
 		},
-		Observe: func(o orbweaver.Outcome, _ orbweaver.Progress) {
+		Observe: func(o orbweaver.Outcome, _ step.Progress) {
 			if g.observe != nil {
 				g.observe(o)
 			}
@@ -241,7 +242,7 @@ func (g guest) config(t testing.TB, book *ledger.Ledger) engine.Config {
 }
 
 // untilDone sits again and again, killed at every so many commits, until the crawl is over.
-func (g guest) untilDone(t testing.TB, dir string, fresh func() orbweaver.Focus, every int) orbweaver.Progress {
+func (g guest) untilDone(t testing.TB, dir string, fresh func() orbweaver.Focus, every int) step.Progress {
 	t.Helper()
 	g.commits = every + 1
 	for {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // Live is what a crawl of the live Web needs beside. There, requests start when the turns of their
@@ -25,19 +26,19 @@ type Hosts interface {
 	Doors
 	Rounds
 	Errands
-	Account(host string) (orbweaver.Account, bool)
+	Account(host string) (step.Account, bool)
 }
 
 // Turns are given by Leaser and ended here.
 type Turns interface {
 	Started(id uint64, at time.Time)
-	Done(id uint64, r orbweaver.Reply)
-	Located(turn orbweaver.Turn, address string, why orbweaver.Failure, now time.Time)
+	Done(id uint64, r step.Reply)
+	Located(turn step.Turn, address string, why orbweaver.Failure, now time.Time)
 }
 
 // Doors are hosts whose robots.txt is known, or not yet.
 type Doors interface {
-	Hop(turn orbweaver.Turn, url string)
+	Hop(turn step.Turn, url string)
 	Opened(host string, delay time.Duration, robots string, now time.Time)
 	Unopened(host, robots string, now time.Time)
 	Waits(host string) []uint64
@@ -54,14 +55,14 @@ type Rounds interface {
 // Errands are requests that wait for their turn outside the ranked queue.
 type Errands interface {
 	Errand(url string) uint64
-	Failed() []orbweaver.Turn
+	Failed() []step.Turn
 }
 
 // Robots reads robots.txt files. It is for the goroutine that decides.
 type Robots interface {
 	// Answer takes what came of asking for the robots.txt of a host: the answer, with its payload, or
 	// why there is none; hops is how many redirects led there.
-	Answer(host string, hops int, response *orbweaver.Response, payload []byte, err error) Manners
+	Answer(host string, hops int, response *step.Response, payload []byte, err error) Manners
 	// Allows reports whether a URL, scope aside, may be asked for.
 	Allows(url string) (ok bool, rule string)
 }

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // errandWait is how long an errand whose turn may have come waits at most to be noticed, when limits
@@ -170,7 +170,7 @@ func (l *live) start() (wait time.Duration, over bool, err error) {
 		}
 		turn, wait, ok := c.cfg.Frontier.Next(c.now())
 		switch {
-		case ok && turn.Task == orbweaver.TakeRequest && !spare: // no errand is ready, or it went before
+		case ok && turn.Task == step.TakeRequest && !spare: // no errand is ready, or it went before
 			return errandWait, false, l.giveBack(turn)
 		case ok:
 			if err = c.flush(); err == nil {
@@ -236,7 +236,7 @@ func (l *live) turnRound(size int) (more bool, err error) {
 		l.hosts.Unselect()
 		return false, nil
 	}
-	return true, c.commit(orbweaver.Batch{Round: ids})
+	return true, c.commit(step.Batch{Round: ids})
 }
 
 // do has the goroutine that decides do something; false when the sitting is over.
@@ -289,8 +289,8 @@ func (l *live) note(host string) {
 }
 
 // accounts are those of the hosts noted, for the next batch.
-func (l *live) accounts() []orbweaver.Account {
-	var all []orbweaver.Account
+func (l *live) accounts() []step.Account {
+	var all []step.Account
 	for _, host := range l.noted {
 		if a, ok := l.hosts.Account(host); ok {
 			all = append(all, a)

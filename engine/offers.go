@@ -4,15 +4,16 @@ import (
 	"math"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // offers collects what one step lets wait: each request once, with the best opinion of it; and what is
 // newly thought of requests that wait already.
 type offers struct {
 	c        *Crawl
-	list     []orbweaver.Waiting
+	list     []step.Waiting
 	index    map[uint64]int // request → place in list
-	opinions []orbweaver.Opinion
+	opinions []step.Opinion
 	thought  map[uint64]int // request → place in opinions
 }
 
@@ -32,7 +33,7 @@ func (f *offers) propose(p orbweaver.Proposal) error {
 		return nil
 	}
 	if depth > 0 && p.Depth > depth {
-		f.c.refusals.add(orbweaver.Refusal{Reason: orbweaver.RefusedDepth, URL: p.URL, Parent: p.Parent})
+		f.c.refusals.add(step.Refusal{Reason: step.RefusedDepth, URL: p.URL, Parent: p.Parent})
 		return nil
 	}
 	if id, known := f.c.cfg.Ledger.Seen(p.Request); known {
@@ -43,11 +44,11 @@ func (f *offers) propose(p orbweaver.Proposal) error {
 		return nil
 	}
 	if rule, trapped := f.c.trapped(p.Request); trapped {
-		f.c.refusals.add(refusalOf(p.Request, orbweaver.RefusedTrap, rule))
+		f.c.refusals.add(refusalOf(p.Request, step.RefusedTrap, rule))
 		return nil
 	}
 	id, _ := f.c.cfg.Ledger.Offer(p.Request)
-	f.put(orbweaver.Waiting{ID: id, Proposal: p})
+	f.put(step.Waiting{ID: id, Proposal: p})
 	return nil
 }
 
@@ -63,7 +64,7 @@ func (f *offers) again(id uint64, p orbweaver.Proposal) error {
 	case f.c.focus.merger != nil:
 		return f.merge(id, p)
 	case p.Score > rank:
-		f.put(orbweaver.Waiting{ID: id, Proposal: p})
+		f.put(step.Waiting{ID: id, Proposal: p})
 	}
 	return nil
 }
@@ -81,12 +82,12 @@ func (f *offers) merge(id uint64, p orbweaver.Proposal) error {
 	}
 	if !merged.Follow {
 		if merged.Note != nil {
-			f.think(orbweaver.Opinion{ID: id, Score: merged.Score, Note: merged.Note})
+			f.think(step.Opinion{ID: id, Score: merged.Score, Note: merged.Note})
 		}
 		return nil
 	}
 	p.Score, p.Note, p.Keys = merged.Score, merged.Note, nil // it is found by the keys it came with
-	f.put(orbweaver.Waiting{ID: id, Proposal: p})
+	f.put(step.Waiting{ID: id, Proposal: p})
 	return nil
 }
 
@@ -106,13 +107,13 @@ func (f *offers) goAhead(p orbweaver.Proposal) (rule string, trapped bool) {
 	id, known := f.c.cfg.Ledger.Seen(p.Request)
 	if !known {
 		if rule, trapped = f.c.trapped(p.Request); trapped {
-			f.c.refusals.add(refusalOf(p.Request, orbweaver.RefusedTrap, rule))
+			f.c.refusals.add(refusalOf(p.Request, step.RefusedTrap, rule))
 			return rule, true
 		}
 		id, _ = f.c.cfg.Ledger.Offer(p.Request)
 	}
 	if _, waits := f.rank(id); !known || waits {
-		f.put(orbweaver.Waiting{ID: id, Proposal: p, Ahead: true})
+		f.put(step.Waiting{ID: id, Proposal: p, Ahead: true})
 	}
 	return "", false
 }
@@ -136,7 +137,7 @@ func (f *offers) rank(id uint64) (float64, bool) {
 }
 
 // put adds a waiting request, or replaces it.
-func (f *offers) put(w orbweaver.Waiting) {
+func (f *offers) put(w step.Waiting) {
 	if i, ok := f.index[w.ID]; ok {
 		f.list[i] = w
 		return
@@ -146,7 +147,7 @@ func (f *offers) put(w orbweaver.Waiting) {
 }
 
 // think takes a new opinion of a request that waits.
-func (f *offers) think(o orbweaver.Opinion) {
+func (f *offers) think(o step.Opinion) {
 	if i, ok := f.index[o.ID]; ok {
 		f.list[i].Score, f.list[i].Note = o.Score, o.Note
 		return
@@ -161,7 +162,7 @@ func (f *offers) think(o orbweaver.Opinion) {
 
 // into puts all that was collected into a batch. Where a request waits by another link now, the opinion
 // that goes with the link before is void.
-func (f *offers) into(batch *orbweaver.Batch) {
+func (f *offers) into(batch *step.Batch) {
 	batch.Waiting = f.list
 	for _, o := range f.opinions {
 		if _, void := f.index[o.ID]; !void {
@@ -182,7 +183,7 @@ func (f *offers) note(id uint64) ([]byte, error) {
 }
 
 // waiting returns a waiting request as this step would have it.
-func (f *offers) waiting(id uint64) (orbweaver.Waiting, error) {
+func (f *offers) waiting(id uint64) (step.Waiting, error) {
 	if i, ok := f.index[id]; ok {
 		return f.list[i], nil
 	}

@@ -17,6 +17,7 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/frontier"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/rdf"
 )
@@ -25,12 +26,12 @@ import (
 // target. A page's body is a line a proposal: "URL QUERY SCORE".
 type endpoints map[string]string
 
-func (w endpoints) Fetch(_ context.Context, r orbweaver.Request) (*orbweaver.Response, error) {
+func (w endpoints) Fetch(_ context.Context, r orbweaver.Request) (*step.Response, error) {
 	answer, ok := w[strings.TrimSpace(r.URL+" "+r.Query)]
 	if !ok {
 		return nil, fmt.Errorf("fetch %s: %w", r.URL, orbweaver.ErrAbsent)
 	}
-	response := &orbweaver.Response{Request: r, Status: 200, Header: http.Header{}}
+	response := &step.Response{Request: r, Status: 200, Header: http.Header{}}
 	if target, moved := strings.CutPrefix(answer, "-> "); moved {
 		response.Status, response.Redirect, answer = 303, target, ""
 	}
@@ -51,7 +52,7 @@ type lasting struct{ orbweaver.Failure }
 func (l lasting) Unwrap() error { return l.Failure }
 func (lasting) Again() bool     { return false }
 
-func (e endpointReader) Read(_ context.Context, r *orbweaver.Response, payload []byte) (*orbweaver.Page, error) {
+func (e endpointReader) Read(_ context.Context, r *step.Response, payload []byte) (*orbweaver.Page, error) {
 	if r.Status == http.StatusServiceUnavailable {
 		return nil, lasting{orbweaver.ErrTimeout}
 	}

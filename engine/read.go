@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // A reading is all that can be known of a request without knowing the crawl.
@@ -29,14 +30,14 @@ type reading struct {
 	same     bool  // 304: what was known stands
 	err      error
 
-	reply    orbweaver.Reply // of the live Web
-	accounts []orbweaver.Account
+	reply    step.Reply // of the live Web
+	accounts []step.Account
 }
 
 // A Renderer makes a page of what a document's scripts make of it, where that is worth while; page is
 // what it is without. It is called from many goroutines.
 type Renderer interface {
-	Render(ctx context.Context, response *orbweaver.Response, payload []byte, page *orbweaver.Page, get Get) (*orbweaver.Page, error)
+	Render(ctx context.Context, response *step.Response, payload []byte, page *orbweaver.Page, get Get) (*orbweaver.Page, error)
 }
 
 // A Completer reads of a page what other documents are needed for: its data, by the contexts that it
@@ -51,20 +52,20 @@ type Away func(wait func())
 
 // Get fetches what a page asks for, when the turn of its host comes, and archives it. Body is closed,
 // payload is what it held, content coding still on.
-type Get func(ctx context.Context, url, accept string) (response *orbweaver.Response, payload []byte, err error)
+type Get func(ctx context.Context, url, accept string) (response *step.Response, payload []byte, err error)
 
 // An exchange is one request on its way to be a reading.
 type exchange struct {
 	c      *Crawl
-	live   *live           // nil: an archive answers
-	turn   orbweaver.Turn  // of the live Web
-	began  time.Time       // of the fetch, where there is a meter
-	past   bool            // it was committed before a crash: nothing is archived
-	reply  orbweaver.Reply // of the live Web
-	back   func()          // gives back the room of the body
-	free   func()          // gives back that of the page
-	freed  sync.Once       // of the page's turn, before the first errand
-	silent atomic.Bool     // the frontier was told already that the turn is done
+	live   *live       // nil: an archive answers
+	turn   step.Turn   // of the live Web
+	began  time.Time   // of the fetch, where there is a meter
+	past   bool        // it was committed before a crash: nothing is archived
+	reply  step.Reply  // of the live Web
+	back   func()      // gives back the room of the body
+	free   func()      // gives back that of the page
+	freed  sync.Once   // of the page's turn, before the first errand
+	silent atomic.Bool // the frontier was told already that the turn is done
 
 	mu   sync.Mutex
 	more []any // packed, of what scripts asked for
@@ -81,7 +82,7 @@ func (c *Crawl) read(ctx context.Context, id uint64) reading {
 }
 
 // run fetches and reads an answer. A panic on the way is a failure of this one request.
-func (x *exchange) run(ctx context.Context, request orbweaver.Request, fetch func(context.Context, orbweaver.Request) (*orbweaver.Response, error)) (r reading) {
+func (x *exchange) run(ctx context.Context, request orbweaver.Request, fetch func(context.Context, orbweaver.Request) (*step.Response, error)) (r reading) {
 	defer func() {
 		if p := recover(); p != nil {
 			r.err = crashed("fetch", request.URL, p)
@@ -101,7 +102,7 @@ func (x *exchange) run(ctx context.Context, request orbweaver.Request, fetch fun
 }
 
 // digest makes a reading of a response, and closes it.
-func (x *exchange) digest(ctx context.Context, response *orbweaver.Response) reading {
+func (x *exchange) digest(ctx context.Context, response *step.Response) reading {
 	r := reading{status: response.Status, at: response.At, record: response.Record, redirect: response.Redirect}
 	defer func() { x.back() }()
 	payload, err := x.payload(ctx, response)
@@ -132,17 +133,17 @@ func (x *exchange) digest(ctx context.Context, response *orbweaver.Response) rea
 }
 
 // noPage says that a response has a status of which no page is made.
-func noPage(response *orbweaver.Response) error {
+func noPage(response *step.Response) error {
 	return fmt.Errorf("fetch %s: %w %d", response.Request.URL, orbweaver.ErrStatus, response.Status)
 }
 
 // answersQuery reports whether a response is what an endpoint says of a query, good or bad.
-func answersQuery(response *orbweaver.Response) bool {
+func answersQuery(response *step.Response) bool {
 	return response.Request.Query != "" && response.Status/100 != 3
 }
 
 // payload reads a body as far as the limit allows, and notes what that told of the host.
-func (x *exchange) payload(ctx context.Context, response *orbweaver.Response) ([]byte, error) {
+func (x *exchange) payload(ctx context.Context, response *step.Response) ([]byte, error) {
 	if x.live != nil {
 		x.live.started(x.turn.ID, response.Started)
 	}
@@ -160,7 +161,7 @@ func (x *exchange) payload(ctx context.Context, response *orbweaver.Response) ([
 
 // readAll reads a body of at most limit bytes, 0 being none, and closes it. more is called, once, before
 // the body takes more than smallBody. Of a body that is too large what was read is returned too.
-func readAll(response *orbweaver.Response, limit int64, more func() error) ([]byte, error) {
+func readAll(response *step.Response, limit int64, more func() error) ([]byte, error) {
 	defer response.Body.Close()
 	if limit <= 0 {
 		limit = math.MaxInt64 - 1
@@ -200,7 +201,7 @@ func expected(header http.Header, limit int64) int64 {
 }
 
 // pack makes records of an exchange, where there is an archive to keep them.
-func (x *exchange) pack(response *orbweaver.Response, payload []byte) (any, error) {
+func (x *exchange) pack(response *step.Response, payload []byte) (any, error) {
 	if x.c.cfg.Recorder == nil || x.past {
 		return nil, nil
 	}
@@ -210,7 +211,7 @@ func (x *exchange) pack(response *orbweaver.Response, payload []byte) (any, erro
 }
 
 // packed is what a Recorder makes of an exchange.
-func (c *Crawl) packed(response *orbweaver.Response, payload []byte) (packed any, err error) {
+func (c *Crawl) packed(response *step.Response, payload []byte) (packed any, err error) {
 	if crash := guarded(func() { packed, err = c.cfg.Recorder.Pack(response, payload) }); crash != nil {
 		return nil, crashed("archive", response.Request.URL, crash)
 	}
@@ -221,7 +222,7 @@ func (c *Crawl) packed(response *orbweaver.Response, payload []byte) (packed any
 }
 
 // page reads a page, has it rendered where that is asked for, and prepares it.
-func (x *exchange) page(ctx context.Context, response *orbweaver.Response, payload []byte) (page *orbweaver.Page, err error) {
+func (x *exchange) page(ctx context.Context, response *step.Response, payload []byte) (page *orbweaver.Page, err error) {
 	read := func() error {
 		began := x.c.begun()
 		page, err = x.c.cfg.Read.Read(ctx, response, payload)
@@ -255,7 +256,7 @@ func (x *exchange) page(ctx context.Context, response *orbweaver.Response, paylo
 
 // render gives the page's turn back first: the browser may keep it waiting, for its own errands and
 // behind other pages'.
-func (x *exchange) render(ctx context.Context, response *orbweaver.Response, payload []byte, page *orbweaver.Page) (*orbweaver.Page, error) {
+func (x *exchange) render(ctx context.Context, response *step.Response, payload []byte, page *orbweaver.Page) (*orbweaver.Page, error) {
 	if x.live != nil {
 		x.release()
 	}
@@ -278,7 +279,7 @@ func (x *exchange) complete(ctx context.Context, page *orbweaver.Page) error {
 	}
 	began := x.c.begun()
 	defer x.c.took(StageData, began)
-	get := func(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
+	get := func(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
 		return x.ask(ctx, orbweaver.Request{URL: url, Accept: accept, Purpose: orbweaver.ForContext})
 	}
 	beside, err := x.c.cfg.Complete.Complete(ctx, page, get, x.away)
@@ -332,7 +333,7 @@ func (x *exchange) atDesk(work ...func() error) error {
 }
 
 // get is a Get, and may be called from many goroutines. It gives the page's own turn back first: nobody waits for a turn while holding one.
-func (x *exchange) get(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
+func (x *exchange) get(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
 	response, payload, err := x.ask(ctx, orbweaver.Request{URL: url, Accept: accept})
 	if err != nil {
 		return nil, nil, err
@@ -347,7 +348,7 @@ func (x *exchange) get(ctx context.Context, url, accept string) (*orbweaver.Resp
 }
 
 // ask makes a request for what a page needs, and reads the whole answer.
-func (x *exchange) ask(ctx context.Context, request orbweaver.Request) (response *orbweaver.Response, payload []byte, err error) {
+func (x *exchange) ask(ctx context.Context, request orbweaver.Request) (response *step.Response, payload []byte, err error) {
 	switch {
 	case x.past:
 		response, err = x.c.cfg.Again(ctx, orbweaver.Outcome{Request: request})
@@ -375,20 +376,20 @@ func (x *exchange) release() {
 }
 
 // readHead reads at most limit bytes of a body, whatever follows, and closes it.
-func readHead(response *orbweaver.Response, limit int64) ([]byte, error) {
+func readHead(response *step.Response, limit int64) ([]byte, error) {
 	defer response.Body.Close()
 	return io.ReadAll(io.LimitReader(response.Body, limit))
 }
 
 // replyTo is what an answer, or its failure, told of the host.
-func (c *Crawl) replyTo(response *orbweaver.Response, size int64, err error) orbweaver.Reply {
+func (c *Crawl) replyTo(response *step.Response, size int64, err error) step.Reply {
 	return ReplyTo(response, size, err, c.now())
 }
 
 // ReplyTo is what an exchange that ended told of its host, by the answer, so many bytes long, or by why
 // there is none.
-func ReplyTo(response *orbweaver.Response, size int64, err error, ended time.Time) orbweaver.Reply {
-	r := orbweaver.Reply{Ended: ended, Bytes: size}
+func ReplyTo(response *step.Response, size int64, err error, ended time.Time) step.Reply {
+	r := step.Reply{Ended: ended, Bytes: size}
 	r.Started = r.Ended // of a failure that does not say: at the latest
 	var told interface{ Started() time.Time }
 	switch {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // A refresh asks accepted pages again that are older than Live.Refresh, and follows links on them that
@@ -32,14 +33,14 @@ func (c *Crawl) beginRefresh(ctx context.Context) error {
 		o.Request.Redirects = nil
 		id, _ := c.cfg.Ledger.Offer(o.Request)
 		c.again[id] = o
-		c.cfg.Frontier.Add(orbweaver.Waiting{ID: id, Proposal: orbweaver.Proposal{Request: o.Request, Judgement: o.Actual}})
+		c.cfg.Frontier.Add(step.Waiting{ID: id, Proposal: orbweaver.Proposal{Request: o.Request, Judgement: o.Actual}})
 	}
 	c.cfg.Limits = c.cfg.Limits.beyond(c.progress)
 	return nil
 }
 
 // beyond are the same limits for what comes after a progress.
-func (l Limits) beyond(p orbweaver.Progress) Limits {
+func (l Limits) beyond(p step.Progress) Limits {
 	more := func(limit, have int64) int64 {
 		if limit <= 0 {
 			return 0
@@ -89,7 +90,7 @@ func (c *Crawl) stands(o *orbweaver.Outcome, before orbweaver.Outcome) {
 // failedAgain tells of a page that could not be asked again: there is no new outcome, so that the next
 // refresh asks it.
 func (c *Crawl) failedAgain(o orbweaver.Outcome, r reading) error {
-	if err := c.commit(orbweaver.Batch{Accounts: r.accounts}); err != nil {
+	if err := c.commit(step.Batch{Accounts: r.accounts}); err != nil {
 		return err
 	}
 	if c.cfg.Observe != nil {
@@ -110,7 +111,7 @@ func (c *Crawl) recount(o, before orbweaver.Outcome) {
 
 // follows reports whether what a batch lets wait is to be asked for in this sitting: in a refresh, new
 // links on pages asked again, and targets of redirects.
-func (c *Crawl) follows(batch orbweaver.Batch) bool {
+func (c *Crawl) follows(batch step.Batch) bool {
 	if c.again == nil {
 		return true
 	}

@@ -4,27 +4,28 @@ import (
 	"math"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // refusals are the links that are not followed, for the next batch. Nothing else is kept of them: a
 // link to what was refused before is asked about again, and counts again.
-type refusals struct{ met []orbweaver.Refusal }
+type refusals struct{ met []step.Refusal }
 
 // take returns what was met since the last batch.
-func (r *refusals) take() []orbweaver.Refusal {
+func (r *refusals) take() []step.Refusal {
 	met := r.met
 	r.met = nil
 	if n := len(met); n > 0 {
-		r.met = make([]orbweaver.Refusal, 0, n) // the next batch may well be as large
+		r.met = make([]step.Refusal, 0, n) // the next batch may well be as large
 	}
 	return met
 }
 
-func (r *refusals) add(refusal orbweaver.Refusal) { r.met = append(r.met, refusal) }
+func (r *refusals) add(refusal step.Refusal) { r.met = append(r.met, refusal) }
 
 // dropped notes a link that the focus does not follow, with its heaviest reason.
 func (r *refusals) dropped(p orbweaver.Proposal) {
-	refusal := orbweaver.Refusal{Reason: orbweaver.RefusedDropped, URL: p.URL, Parent: p.Parent}
+	refusal := step.Refusal{Reason: step.RefusedDropped, URL: p.URL, Parent: p.Parent}
 	weight := math.Inf(-1)
 	for _, reason := range p.Reasons {
 		if reason.Weight > weight {
@@ -42,7 +43,7 @@ func (r *refusals) cut(p *orbweaver.Page) {
 	}
 	for i := range p.Links {
 		if l := &p.Links[i]; l.To != "" && l.To != p.URL && !l.NoFollow() {
-			r.add(orbweaver.Refusal{Reason: orbweaver.RefusedDropped, URL: l.To, Parent: p.URL})
+			r.add(step.Refusal{Reason: step.RefusedDropped, URL: l.To, Parent: p.URL})
 		}
 	}
 }
@@ -51,21 +52,21 @@ func (r *refusals) cut(p *orbweaver.Page) {
 func (r *refusals) unfollowed(p *orbweaver.Page) {
 	for i := range p.Links {
 		if l := &p.Links[i]; l.To != "" && l.To != p.URL && (p.NoFollow || l.Rel != "" && l.NoFollow()) {
-			r.add(orbweaver.Refusal{Reason: orbweaver.RefusedNoFollow, URL: l.To, Parent: p.URL})
+			r.add(step.Refusal{Reason: step.RefusedNoFollow, URL: l.To, Parent: p.URL})
 		}
 	}
 }
 
 // refusalOf is a link that is not followed, by its request.
-func refusalOf(r orbweaver.Request, reason, rule string) orbweaver.Refusal {
-	return orbweaver.Refusal{Reason: reason, Rule: rule, URL: r.URL, Parent: r.Parent}
+func refusalOf(r orbweaver.Request, reason, rule string) step.Refusal {
+	return step.Refusal{Reason: reason, Rule: rule, URL: r.URL, Parent: r.Parent}
 }
 
 // refuse notes that scope, or robots.txt, lets a request never be made.
 func (c *Crawl) refuse(request orbweaver.Request, rule string) {
-	reason := orbweaver.RefusedScope
+	reason := step.RefusedScope
 	if c.cfg.InScope != nil && c.cfg.InScope(request.URL) {
-		reason = orbweaver.RefusedRobots
+		reason = step.RefusedRobots
 	}
 	c.refusals.add(refusalOf(request, reason, rule))
 }

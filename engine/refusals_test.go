@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // TestRefusals: each link that is not followed is told once, for the first thing that stops it.
 func TestRefusals(t *testing.T) {
-	c := New(Config{InScope: func(url string) bool { return url == "http://robots/" }}, orbweaver.Progress{})
+	c := New(Config{InScope: func(url string) bool { return url == "http://robots/" }}, step.Progress{})
 	request := func(url string) orbweaver.Request { return orbweaver.Request{URL: url, Parent: "http://p/"} }
 	c.refusals.dropped(orbweaver.Proposal{Request: request("http://d/"), Judgement: orbweaver.Judgement{Score: math.NaN(), Reasons: []orbweaver.Reason{
 		{Rule: "a", Weight: 0.1}, {Rule: "b", Evidence: "e", Weight: 0.3}, {Rule: "c", Weight: 0.2},
@@ -22,12 +23,12 @@ func TestRefusals(t *testing.T) {
 	links := []orbweaver.Link{{To: "http://e/", Rel: "next"}, {To: "http://n/", Rel: "nofollow"}, {To: "http://p/"}, {}}
 	c.refusals.cut(&orbweaver.Page{URL: "http://p/", Links: links})
 	c.refusals.cut(&orbweaver.Page{URL: "http://q/", Links: links, NoFollow: true})
-	want := []orbweaver.Refusal{
-		{Reason: orbweaver.RefusedDropped, Rule: "b", Evidence: "e", URL: "http://d/", Parent: "http://p/"},
-		{Reason: orbweaver.RefusedScope, Rule: "pattern", URL: "http://scope/", Parent: "http://p/"},
-		{Reason: orbweaver.RefusedRobots, Rule: "line", URL: "http://robots/", Parent: "http://p/"},
-		{Reason: orbweaver.RefusedNoFollow, URL: "http://n/", Parent: "http://p/"},
-		{Reason: orbweaver.RefusedDropped, URL: "http://e/", Parent: "http://p/"},
+	want := []step.Refusal{
+		{Reason: step.RefusedDropped, Rule: "b", Evidence: "e", URL: "http://d/", Parent: "http://p/"},
+		{Reason: step.RefusedScope, Rule: "pattern", URL: "http://scope/", Parent: "http://p/"},
+		{Reason: step.RefusedRobots, Rule: "line", URL: "http://robots/", Parent: "http://p/"},
+		{Reason: step.RefusedNoFollow, URL: "http://n/", Parent: "http://p/"},
+		{Reason: step.RefusedDropped, URL: "http://e/", Parent: "http://p/"},
 	}
 	got := c.refusals.take()
 	if len(got) != len(want) {

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // rerank asks the focus again about all that waits under the stale keys, in the order of their
@@ -59,7 +59,7 @@ func (f *offers) reweigh(ids, changed []uint64) error {
 	for _, id := range changed {
 		note, err := f.note(id)
 		if err == nil {
-			err = f.weigh(orbweaver.Opinion{ID: id, Note: note})
+			err = f.weigh(step.Opinion{ID: id, Note: note})
 		}
 		if err != nil {
 			return err
@@ -69,7 +69,7 @@ func (f *offers) reweigh(ids, changed []uint64) error {
 }
 
 // weigh asks a Merger again about a request that waits, unless it goes ahead of all.
-func (f *offers) weigh(o orbweaver.Opinion) error {
+func (f *offers) weigh(o step.Opinion) error {
 	was, _ := f.rank(o.ID)
 	score, ok, err := f.c.worth(o)
 	if ok && err == nil && score != was && !math.IsInf(was, 1) {
@@ -96,7 +96,7 @@ func (f *offers) touched(changed *[]uint64) func(id uint64) bool {
 }
 
 // reconsider asks the focus again about a request that waits.
-func (f *offers) reconsider(w orbweaver.Waiting) error {
+func (f *offers) reconsider(w step.Waiting) error {
 	now, err := f.c.ranked(w.Proposal)
 	if err != nil || now.Score == w.Score {
 		return err
@@ -105,13 +105,13 @@ func (f *offers) reconsider(w orbweaver.Waiting) error {
 		f.list[i].Judgement = now
 		return nil
 	}
-	f.think(orbweaver.Opinion{ID: w.ID, Score: now.Score, Note: w.Note})
+	f.think(step.Opinion{ID: w.ID, Score: now.Score, Note: w.Note})
 	return nil
 }
 
 // predict is the opinion of a request whose turn has come: its reasons are those of now. The target of
 // a redirect keeps what was thought of the link.
-func (c *Crawl) predict(w orbweaver.Waiting) (_ orbweaver.Waiting, err error) {
+func (c *Crawl) predict(w step.Waiting) (_ step.Waiting, err error) {
 	if c.focus.reranker != nil && !w.Ahead {
 		w.Judgement, err = c.ranked(w.Proposal)
 	}

@@ -9,11 +9,12 @@ import (
 	"net/http"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // A Memory is what a crawl goes on from.
 type Memory interface {
-	AllWaiting() iter.Seq2[orbweaver.Waiting, error]
+	AllWaiting() iter.Seq2[step.Waiting, error]
 	Outcomes(after int64) iter.Seq2[orbweaver.Outcome, error]
 	Model() (snapshot []byte, n int64, err error)
 	Round() ([]uint64, error)
@@ -66,7 +67,7 @@ func (c *Crawl) seed(ctx context.Context) error {
 	}
 	var err error
 	if model := c.snapshot(&err); err == nil {
-		batch := orbweaver.Batch{Model: model}
+		batch := step.Batch{Model: model}
 		offers.into(&batch)
 		err = c.commit(batch)
 	}
@@ -165,7 +166,7 @@ func (c *Crawl) learnAgain(ctx context.Context, o orbweaver.Outcome) error {
 	}
 	if o.Page != nil {
 		x := &exchange{c: c, past: true}
-		r := x.run(ctx, o.Request, func(ctx context.Context, _ orbweaver.Request) (*orbweaver.Response, error) {
+		r := x.run(ctx, o.Request, func(ctx context.Context, _ orbweaver.Request) (*step.Response, error) {
 			return c.cfg.Again(ctx, o)
 		})
 		if r.page == nil {

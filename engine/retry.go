@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // maxRetryAfter bounds what a host may ask for: more is a mistake.
@@ -15,7 +16,7 @@ const maxRetryAfter = 30 * 24 * time.Hour
 
 // retryAfter reads how long a host asks to be left alone: seconds, or a date (RFC 9110, section
 // 10.2.3). It is heeded with the statuses that mean trouble.
-func retryAfter(response *orbweaver.Response, now time.Time) time.Duration {
+func retryAfter(response *step.Response, now time.Time) time.Duration {
 	if !overloaded(response.Status) {
 		return 0
 	}
@@ -45,7 +46,7 @@ func hopeful(r reading) bool {
 
 // unheard reports whether an endpoint took a query and did not answer it, and the focus has other words: they are
 // the next try, after the same pause.
-func (l *live) unheard(waiting orbweaver.Waiting, r reading) bool {
+func (l *live) unheard(waiting step.Waiting, r reading) bool {
 	return waiting.Query != "" && l.c.focus.rephraser != nil && !r.reply.Started.IsZero() &&
 		orbweaver.FailureOf(r.err) != orbweaver.ErrConnect && l.c.focus.rephraser.Rephrases(waiting.Request)
 }
@@ -53,7 +54,7 @@ func (l *live) unheard(waiting orbweaver.Waiting, r reading) bool {
 // again reports whether a request is worth another try: asking twice for a page is always safe, so
 // what matters is whether the failure may be over soon, and that robots.txt has not come to forbid it
 // meanwhile.
-func (l *live) again(waiting orbweaver.Waiting, r reading) bool {
+func (l *live) again(waiting step.Waiting, r reading) bool {
 	id := waiting.ID
 	if !hopeful(r) || l.unheard(waiting, r) || !l.c.inScope(waiting.URL) || l.tries[id] >= l.c.cfg.Live.Retries {
 		delete(l.tries, id)

@@ -5,16 +5,17 @@ import (
 	"slices"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // maxRobots is how many bytes of a robots.txt are taken, compressed or not; what follows is not read.
 const maxRobots = 1 << 20
 
 // robots asks for a robots.txt, or what stands for it.
-func (l *live) robots(turn orbweaver.Turn) func() error {
+func (l *live) robots(turn step.Turn) func() error {
 	request := orbweaver.Request{URL: turn.URL, Purpose: orbweaver.ForRobots}
 	var packed any
-	response, payload, err := l.ask(l.ctx, turn, request, func(r *orbweaver.Response) (head []byte, err error) {
+	response, payload, err := l.ask(l.ctx, turn, request, func(r *step.Response) (head []byte, err error) {
 		if head, err = readHead(r, maxRobots); err == nil && l.c.cfg.Recorder != nil {
 			packed, err = l.c.packed(r, head)
 		}
@@ -31,8 +32,8 @@ func (l *live) robots(turn orbweaver.Turn) func() error {
 }
 
 // manners takes what came of asking for a robots.txt.
-func (l *live) manners(turn orbweaver.Turn, response *orbweaver.Response, payload []byte, packed any, problem error) error {
-	var batch orbweaver.Batch
+func (l *live) manners(turn step.Turn, response *step.Response, payload []byte, packed any, problem error) error {
+	var batch step.Batch
 	if packed != nil {
 		_, err := l.c.cfg.Recorder.Append(packed)
 		if err == nil {
@@ -73,7 +74,7 @@ func (l *live) manners(turn orbweaver.Turn, response *orbweaver.Response, payloa
 
 // welcome drops what a host's robots.txt forbids of what waits there, and proposes its sitemaps. What
 // a refresh may not ask again, it tells of.
-func (l *live) welcome(host string, batch *orbweaver.Batch) error {
+func (l *live) welcome(host string, batch *step.Batch) error {
 	for _, id := range l.hosts.Waits(host) {
 		waiting, err := l.waiting(id)
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // next leases the request whose turn it is: of the round under way where the focus works in rounds
@@ -46,7 +47,7 @@ func (c *Crawl) beginRound(size int) (bool, error) {
 	if !c.inRound {
 		return false, nil
 	}
-	return true, c.commit(orbweaver.Batch{Round: c.round})
+	return true, c.commit(step.Batch{Round: c.round})
 }
 
 // resumeRound goes on with the round that was under way.
@@ -122,7 +123,7 @@ func (c *Crawl) conclude(ctx context.Context) (more, again bool, err error) {
 	if err := offers.rerank(lesson.Stale); err != nil {
 		return false, false, err
 	}
-	batch := orbweaver.Batch{Facts: lesson.Facts, Model: c.snapshot(&err), Round: []uint64{}}
+	batch := step.Batch{Facts: lesson.Facts, Model: c.snapshot(&err), Round: []uint64{}}
 	offers.into(&batch)
 	if err != nil {
 		return false, false, err

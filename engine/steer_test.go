@@ -12,6 +12,7 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/frontier"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
@@ -21,7 +22,7 @@ type dressing struct {
 	came map[string]string
 }
 
-func (d *dressing) Render(ctx context.Context, _ *orbweaver.Response, _ []byte, p *orbweaver.Page, get engine.Get) (*orbweaver.Page, error) {
+func (d *dressing) Render(ctx context.Context, _ *step.Response, _ []byte, p *orbweaver.Page, get engine.Get) (*orbweaver.Page, error) {
 	var all sync.WaitGroup
 	for _, l := range p.Links {
 		if l.Anchor != "+" {
@@ -95,7 +96,7 @@ func TestErrandsForgone(t *testing.T) {
 // A hasty renderer waits a second for a script.
 type hasty struct{}
 
-func (hasty) Render(ctx context.Context, _ *orbweaver.Response, _ []byte, p *orbweaver.Page, get engine.Get) (*orbweaver.Page, error) {
+func (hasty) Render(ctx context.Context, _ *step.Response, _ []byte, p *orbweaver.Page, get engine.Get) (*orbweaver.Page, error) {
 	ctx, stop := context.WithTimeout(ctx, time.Second)
 	defer stop()
 	if _, _, err := get(ctx, "http://a/s", ""); !errors.Is(err, context.DeadlineExceeded) {
@@ -182,7 +183,7 @@ func TestCall(t *testing.T) {
 			if !live {
 				cfg.Live, cfg.Frontier = nil, frontier.New(frontier.Options{})
 			}
-			c := engine.New(cfg, orbweaver.Progress{})
+			c := engine.New(cfg, step.Progress{})
 			early, stop := context.WithTimeout(t.Context(), time.Minute)
 			defer stop()
 			if err := c.Call(early, func() {}); !errors.Is(err, context.DeadlineExceeded) {

@@ -4,16 +4,17 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // serve begins what a turn is for.
-func (l *live) serve(turn orbweaver.Turn) error {
+func (l *live) serve(turn step.Turn) error {
 	switch turn.Task {
-	case orbweaver.TakeAddress:
+	case step.TakeAddress:
 		l.begin(func() func() error { return l.locate(turn) })
-	case orbweaver.TakeRobots:
+	case step.TakeRobots:
 		l.begin(func() func() error { return l.robots(turn) })
-	case orbweaver.TakeErrand:
+	case step.TakeErrand:
 		l.grant(turn)
 	default:
 		waiting, err := l.waiting(turn.ID)
@@ -33,25 +34,25 @@ func (l *live) serve(turn orbweaver.Turn) error {
 }
 
 // giveBack lets a request wait again whose turn had come.
-func (l *live) giveBack(turn orbweaver.Turn) error {
+func (l *live) giveBack(turn step.Turn) error {
 	waiting, err := l.waiting(turn.ID)
 	if err == nil {
-		l.hosts.Done(turn.ID, orbweaver.Reply{})
+		l.hosts.Done(turn.ID, step.Reply{})
 		l.c.cfg.Frontier.Add(waiting)
 	}
 	return err
 }
 
 // waiting is a request that waits, or whose turn has come.
-func (l *live) waiting(id uint64) (orbweaver.Waiting, error) {
+func (l *live) waiting(id uint64) (step.Waiting, error) {
 	if before, again := l.c.again[id]; again {
-		return orbweaver.Waiting{ID: id, Proposal: orbweaver.Proposal{Request: before.Request, Judgement: before.Actual}}, nil
+		return step.Waiting{ID: id, Proposal: orbweaver.Proposal{Request: before.Request, Judgement: before.Actual}}, nil
 	}
 	return l.c.cfg.Ledger.Waiting(id)
 }
 
 // locate looks up a host's address.
-func (l *live) locate(turn orbweaver.Turn) func() error {
+func (l *live) locate(turn step.Turn) func() error {
 	var address string
 	var err error
 	if crash := guarded(func() { address, err = l.c.cfg.Live.Locate(l.ctx, turn.Host) }); crash != nil {
@@ -68,7 +69,7 @@ func (l *live) locate(turn orbweaver.Turn) func() error {
 }
 
 // request makes a waiting request.
-func (l *live) request(turn orbweaver.Turn, waiting orbweaver.Waiting) func() error {
+func (l *live) request(turn step.Turn, waiting step.Waiting) func() error {
 	x := &exchange{c: l.c, live: l, turn: turn}
 	r := x.run(l.ctx, waiting.Request, l.c.cfg.Fetch.Fetch)
 	return func() error {
@@ -89,19 +90,19 @@ func (l *live) request(turn orbweaver.Turn, waiting orbweaver.Waiting) func() er
 
 // done tells the frontier that an exchange is over. One that was cut short by the end of the sitting
 // is no failure of the host, but the host may have had the request.
-func (l *live) done(turn orbweaver.Turn, reply orbweaver.Reply) {
+func (l *live) done(turn step.Turn, reply step.Reply) {
 	if l.ctx.Err() != nil {
-		reply = orbweaver.Reply{Started: reply.Started, Ended: reply.Ended, Bytes: reply.Bytes}
+		reply = step.Reply{Started: reply.Started, Ended: reply.Ended, Bytes: reply.Bytes}
 	}
 	l.hosts.Done(turn.ID, reply)
 	l.note(turn.Host)
 }
 
 // arrived decides a reading, or lets its request wait for another try.
-func (l *live) arrived(turn orbweaver.Turn, waiting orbweaver.Waiting, r reading) error {
+func (l *live) arrived(turn step.Turn, waiting step.Waiting, r reading) error {
 	if l.again(waiting, r) {
 		l.c.cfg.Frontier.Add(waiting)
-		return l.c.commit(orbweaver.Batch{Accounts: l.accounts()}) // how long the host is to be left alone
+		return l.c.commit(step.Batch{Accounts: l.accounts()}) // how long the host is to be left alone
 	}
 	l.note(turn.Host)
 	r.accounts = l.accounts()

@@ -12,6 +12,7 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/frontier"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
@@ -19,7 +20,7 @@ import (
 // by the word after "like" in the first line.
 type likeReader struct{}
 
-func (likeReader) Read(ctx context.Context, r *orbweaver.Response, payload []byte) (*orbweaver.Page, error) {
+func (likeReader) Read(ctx context.Context, r *step.Response, payload []byte) (*orbweaver.Page, error) {
 	text, links, _ := strings.Cut(string(payload), "\n")
 	p, err := reader{}.Read(ctx, r, []byte(links))
 	p.Title, p.Size, p.Digest = "title", int64(len(payload)), "sha1:"+string(payload)
@@ -159,7 +160,7 @@ func refusedTraps(t *testing.T, book *ledger.Ledger) {
 		t.Errorf("moved: %v, %v", o.Err, err)
 	}
 	refused := book.Refused()
-	if len(refused) != 1 || refused[0].Reason != orbweaver.RefusedTrap || refused[0].Links != 3 || refused[0].Rules[0].Name != "by-name" {
+	if len(refused) != 1 || refused[0].Reason != step.RefusedTrap || refused[0].Links != 3 || refused[0].Rules[0].Name != "by-name" {
 		t.Errorf("refused %+v", refused)
 	}
 }
@@ -171,7 +172,7 @@ type slowWeb struct {
 	asked []string
 }
 
-func (w *slowWeb) Fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.Response, error) {
+func (w *slowWeb) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, error) {
 	began := w.clock.Now()
 	w.asked = append(w.asked, fmt.Sprint(began.Unix(), " ", r.URL))
 	w.clock.Sleep(time.Second)

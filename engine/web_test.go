@@ -10,18 +10,19 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // A web is a fake one: each URL has a status, a redirect target, or links with scores. A page's
 // body is a line a link: "URL SCORE".
 type web map[string]string
 
-func (w web) Fetch(_ context.Context, r orbweaver.Request) (*orbweaver.Response, error) {
+func (w web) Fetch(_ context.Context, r orbweaver.Request) (*step.Response, error) {
 	body, ok := w[r.URL]
 	if !ok {
 		return nil, orbweaver.ErrAbsent
 	}
-	response := &orbweaver.Response{Request: r, Status: 200, Header: http.Header{}}
+	response := &step.Response{Request: r, Status: 200, Header: http.Header{}}
 	if target, moved := strings.CutPrefix(body, "-> "); moved {
 		response.Status, response.Redirect, body = 301, target, ""
 	}
@@ -35,7 +36,7 @@ func (w web) Fetch(_ context.Context, r orbweaver.Request) (*orbweaver.Response,
 // A reader of such pages.
 type reader struct{}
 
-func (reader) Read(_ context.Context, r *orbweaver.Response, payload []byte) (*orbweaver.Page, error) {
+func (reader) Read(_ context.Context, r *step.Response, payload []byte) (*orbweaver.Page, error) {
 	p := &orbweaver.Page{Request: r.Request, URL: r.Request.URL, Status: r.Status, Text: string(payload)}
 	for line := range strings.Lines(string(payload)) {
 		to, score, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -144,7 +145,7 @@ func (m merging) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judge
 // tape is an archive in memory that keeps what it was given, in order.
 type tape struct{ bytes.Buffer }
 
-func (t *tape) Pack(r *orbweaver.Response, payload []byte) (any, error) {
+func (t *tape) Pack(r *step.Response, payload []byte) (any, error) {
 	return r.Request.URL + "\n", nil
 }
 

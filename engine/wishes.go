@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // Followable returns what of a plan the page lets be asked for. Left out are URLs to which all links of
@@ -69,7 +70,7 @@ func (c *Crawl) followable(proposals []orbweaver.Proposal) ([]orbweaver.Proposal
 			shy[p.Parent] = asks
 		}
 		if asks && p.Query == "" {
-			c.refusals.add(orbweaver.Refusal{Reason: orbweaver.RefusedNoFollow, URL: p.URL, Parent: p.Parent})
+			c.refusals.add(step.Refusal{Reason: step.RefusedNoFollow, URL: p.URL, Parent: p.Parent})
 			continue
 		}
 		kept = append(kept, p)

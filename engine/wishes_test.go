@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
@@ -15,7 +16,7 @@ import (
 // ask for something as a whole in a line of its own, "!nofollow" or "!noindex".
 type shyReader struct{}
 
-func (shyReader) Read(ctx context.Context, r *orbweaver.Response, payload []byte) (*orbweaver.Page, error) {
+func (shyReader) Read(ctx context.Context, r *step.Response, payload []byte) (*orbweaver.Page, error) {
 	p, err := reader{}.Read(ctx, r, payload)
 	all := p.Links
 	p.Links = nil
@@ -79,7 +80,7 @@ func TestNoFollow(t *testing.T) {
 	if got := lines(t, dir); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got := refusedBy(t, dir, orbweaver.RefusedNoFollow); !slices.Contains(got, "http://a/shy") {
+	if got := refusedBy(t, dir, step.RefusedNoFollow); !slices.Contains(got, "http://a/shy") {
 		t.Errorf("refused: %q", got)
 	}
 }
@@ -120,7 +121,7 @@ func TestNoFollowAtRoundsEnd(t *testing.T) {
 	if got, want := lines(t, dir), []string{"a/", "a/page", "a/open", "a/next"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got := refusedBy(t, dir, orbweaver.RefusedNoFollow); !slices.Equal(got, []string{"http://a/next", "http://a/shy"}) {
+	if got := refusedBy(t, dir, step.RefusedNoFollow); !slices.Equal(got, []string{"http://a/next", "http://a/shy"}) {
 		t.Errorf("refused: %q", got)
 	}
 }

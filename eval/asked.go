@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 const (
@@ -36,10 +37,10 @@ type askedRow struct {
 }
 
 // viewAccounts shows accounts, the most asked first, equals by name.
-func viewAccounts(accounts []orbweaver.Account) askedView {
+func viewAccounts(accounts []step.Account) askedView {
 	v := askedView{Hosts: len(accounts)}
 	sorted := slices.Clone(accounts)
-	slices.SortFunc(sorted, func(a, b orbweaver.Account) int {
+	slices.SortFunc(sorted, func(a, b step.Account) int {
 		return cmp.Or(cmp.Compare(b.Asked, a.Asked), cmp.Compare(a.Host, b.Host))
 	})
 	for i := range sorted {
@@ -62,9 +63,9 @@ func viewAccounts(accounts []orbweaver.Account) askedView {
 }
 
 // isShort reports whether a host was once asked sooner than its delay allows: that is a defect.
-func isShort(a *orbweaver.Account) bool { return a.Gap > 0 && a.Gap < a.Delay }
+func isShort(a *step.Account) bool { return a.Gap > 0 && a.Gap < a.Delay }
 
-func rowOf(a *orbweaver.Account) askedRow {
+func rowOf(a *step.Account) askedRow {
 	r := askedRow{
 		Host: printable(a.Host, 100), Address: printable(a.Address, 60), Robots: printable(a.Robots, 100),
 		Down: printable(string(a.Down), 40), Asked: a.Asked, Pages: a.Pages,

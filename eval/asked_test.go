@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
 // fewAccounts is a polite host, one that was asked too soon, one given up and one never reached.
-func fewAccounts() []orbweaver.Account {
-	return []orbweaver.Account{
+func fewAccounts() []step.Account {
+	return []step.Account{
 		{Host: "https://down.example", Address: "192.0.2.3:443", Delay: time.Second, Asked: 7, Gap: 8 * time.Second, Busy: 70 * time.Second,
 			Robots: "503: nothing is allowed", Down: orbweaver.ErrTimeout,
 			Failures: map[orbweaver.Failure]int64{orbweaver.ErrConnect: 2, orbweaver.ErrTimeout: 4, orbweaver.ErrCut: 2}},
@@ -58,9 +59,9 @@ func TestHostsOfACrawlReport(t *testing.T) {
 // TestManyHosts: 200 are shown, the rest is counted; what is amiss is told even where its row is not
 // shown, and the order does not depend on that of the accounts.
 func TestManyHosts(t *testing.T) {
-	var accounts []orbweaver.Account
+	var accounts []step.Account
 	for i := range 250 {
-		accounts = append(accounts, orbweaver.Account{Host: fmt.Sprintf("http://h%03d.example", i), Asked: int64(i/2 + 1), Delay: 2, Gap: 2})
+		accounts = append(accounts, step.Account{Host: fmt.Sprintf("http://h%03d.example", i), Asked: int64(i/2 + 1), Delay: 2, Gap: 2})
 	}
 	accounts[0].Gap = 1
 	v := viewAccounts(accounts)
@@ -86,7 +87,7 @@ func TestManyHosts(t *testing.T) {
 }
 
 func TestAccountsAreEscaped(t *testing.T) {
-	report := crawlReport(t, CrawlFacts{Hosts: []orbweaver.Account{{Host: hostile, Address: hostile, Robots: hostile, Asked: 1,
+	report := crawlReport(t, CrawlFacts{Hosts: []step.Account{{Host: hostile, Address: hostile, Robots: hostile, Asked: 1,
 		Down: orbweaver.Failure(hostile), Failures: map[orbweaver.Failure]int64{orbweaver.Failure(hostile): 1}}}}, nil)
 	selfContained(t, strings.ReplaceAll(report, "src=x&gt;", ""))
 	if strings.Count(report, "&lt;script&gt;alert(") != 5 {

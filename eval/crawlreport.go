@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
@@ -43,7 +44,7 @@ type CrawlFacts struct {
 
 	Findings *Findings // of a crawl for classes of vocabularies; nil: it was for pages
 
-	Hosts []orbweaver.Account // of the live Web, in any order; empty for an archive, where nobody was asked
+	Hosts []step.Account // of the live Web, in any order; empty for an archive, where nobody was asked
 }
 
 // crawlView is what crawl.html shows.

@@ -41,10 +41,10 @@ func ratio(part, whole int) float64 {
 }
 
 // step is what one request added to the counts.
-type step uint8
+type gain uint8
 
 const (
-	stepPage step = 1 << iota
+	stepPage gain = 1 << iota
 	stepRelevant
 	stepAccepted
 	stepRight
@@ -58,7 +58,7 @@ const (
 type Curve struct {
 	truth     Truth
 	reachable int
-	steps     []step
+	steps     []gain
 	cosines   []float32 // by request: of the page that was new to the item, else noCosine; nil: nothing is compared
 	pages     urlSet
 	accepted  urlSet
@@ -112,15 +112,15 @@ func (c *Curve) compare(url string, to *Cosines) {
 func (c *Curve) Add(l ledger.Line) { c.take(&l) }
 
 // take is Add, and says what the line added to the counts.
-func (c *Curve) take(l *ledger.Line) step {
+func (c *Curve) take(l *ledger.Line) gain {
 	s := c.stepOf(l)
 	c.steps = append(c.steps, s)
 	c.last.add(s)
 	return s
 }
 
-func (c *Curve) stepOf(l *ledger.Line) step {
-	var s step
+func (c *Curve) stepOf(l *ledger.Line) gain {
+	var s gain
 	if l.Error != "" {
 		s |= stepFailed
 	}
@@ -148,7 +148,7 @@ func isPage(l *ledger.Line) bool {
 	return l.Status >= 200 && l.Status < 300 && l.Redirect == "" && l.Query == ""
 }
 
-func (p *Point) add(s step) {
+func (p *Point) add(s gain) {
 	p.Requests++
 	p.Pages += int(s & stepPage)
 	p.Relevant += int(s & stepRelevant / stepRelevant)

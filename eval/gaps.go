@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 const (
@@ -17,7 +18,7 @@ const (
 
 // A RefusedFact tells how many links were not followed by one rule, for one reason.
 type RefusedFact struct {
-	Reason   string   // one of the orbweaver.Refused… constants
+	Reason   string   // one of the step.Refused… constants
 	Rule     string   // may be empty
 	Count    int64    // links, each as often as it was met
 	Examples []string // URLs
@@ -25,7 +26,7 @@ type RefusedFact struct {
 
 // RefusedFacts tells what a ledger counted rule by rule. Examples of a reason, which are of no rule in
 // particular, stand with its first.
-func RefusedFacts(all []orbweaver.Refused) []RefusedFact {
+func RefusedFacts(all []step.Refused) []RefusedFact {
 	var facts []RefusedFact
 	for _, r := range all {
 		first, rest := len(facts), r.Links
@@ -86,11 +87,11 @@ func viewRefused(facts []RefusedFact) []refusedView {
 // refusedMeaning explains a reason to people; unknown ones explain themselves.
 func refusedMeaning(reason string) string {
 	switch reason {
-	case orbweaver.RefusedDepth:
+	case step.RefusedDepth:
 		return "beyond limits.depth of the crawl file"
-	case orbweaver.RefusedDropped:
+	case step.RefusedDropped:
 		return "the focus does not follow it"
-	case orbweaver.RefusedNoFollow:
+	case step.RefusedNoFollow:
 		return "the page it stands on asks so"
 	}
 	return meaning(reason)

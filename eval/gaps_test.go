@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 func TestSuggestionsOfACrawlReport(t *testing.T) {
@@ -37,16 +38,16 @@ func TestSuggestionsOfACrawlReport(t *testing.T) {
 }
 
 func TestRefusedOfACrawlReport(t *testing.T) {
-	facts := RefusedFacts([]orbweaver.Refused{
-		{Reason: orbweaver.RefusedScope, Links: 10, Rules: []orbweaver.Tally{{Name: "exclude b", Links: 6}, {Name: "exclude c", Links: 3}}, Examples: []string{"http://b/"}},
-		{Reason: orbweaver.RefusedNoFollow, Links: 5, Examples: []string{"http://n/"}},
-		{Reason: hostile, Links: 2, Rules: []orbweaver.Tally{{Name: hostile, Links: 2}}, Examples: []string{hostile}},
+	facts := RefusedFacts([]step.Refused{
+		{Reason: step.RefusedScope, Links: 10, Rules: []step.Tally{{Name: "exclude b", Links: 6}, {Name: "exclude c", Links: 3}}, Examples: []string{"http://b/"}},
+		{Reason: step.RefusedNoFollow, Links: 5, Examples: []string{"http://n/"}},
+		{Reason: hostile, Links: 2, Rules: []step.Tally{{Name: hostile, Links: 2}}, Examples: []string{hostile}},
 	})
 	if got := fmt.Sprint(facts[:4]); got != "[{out-of-scope exclude b 6 [http://b/]} {out-of-scope exclude c 3 []} {out-of-scope  1 []} {nofollow  5 [http://n/]}]" {
 		t.Errorf("facts %s", got)
 	}
 	for i := range 15 {
-		facts = append(facts, RefusedFact{orbweaver.RefusedRobots, fmt.Sprint("Disallow: /", i), 2, []string{"http://r/"}})
+		facts = append(facts, RefusedFact{step.RefusedRobots, fmt.Sprint("Disallow: /", i), 2, []string{"http://r/"}})
 	}
 	report := crawlReport(t, CrawlFacts{Refused: facts}, nil)
 	selfContained(t, strings.ReplaceAll(report, "src=x&gt;", ""))

@@ -258,7 +258,7 @@ func TestWindows(t *testing.T) {
 		t.Error(got)
 	}
 	for n, want := range map[int]int{0: 0, 24: 0, 25: 1, 1200: 48, 100_000: 48} {
-		c := &Curve{steps: make([]step, n)}
+		c := &Curve{steps: make([]gain, n)}
 		sum := 0
 		for _, w := range c.windows() {
 			sum += w.requests

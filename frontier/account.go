@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/weburl"
 )
 
@@ -47,7 +48,7 @@ func (r *record) start(at time.Time) {
 }
 
 // tally adds a reply.
-func (r *record) tally(reply orbweaver.Reply) {
+func (r *record) tally(reply step.Reply) {
 	r.bytes += reply.Bytes
 	if reply.Page {
 		r.pages++
@@ -78,7 +79,7 @@ func (f *Frontier) Count(url string, pages int64) {
 
 // Restore puts what a host was asked in earlier sittings on its account. The host, and its address of
 // then, rest until the delay of then is over; that it was down is forgotten.
-func (f *Frontier) Restore(a orbweaver.Account) {
+func (f *Frontier) Restore(a step.Account) {
 	h := f.host(a.Host)
 	past := h.history()
 	past.where, past.robots = a.Address, a.Robots
@@ -103,7 +104,7 @@ func (f *Frontier) Restore(a orbweaver.Account) {
 }
 
 // restore lets a host rest after its last start in an earlier sitting.
-func (f *Frontier) restore(h *host, a orbweaver.Account) {
+func (f *Frontier) restore(h *host, a step.Account) {
 	if a.Last.After(h.past.last) {
 		h.past.last = a.Last
 	}
@@ -140,18 +141,18 @@ func (f *Frontier) mend(now time.Time) {
 }
 
 // Account returns the account of a host; false when it was never seen.
-func (f *Frontier) Account(host string) (orbweaver.Account, bool) {
+func (f *Frontier) Account(host string) (step.Account, bool) {
 	h, ok := f.hosts[host]
 	if !ok || h.free {
-		return orbweaver.Account{}, false
+		return step.Account{}, false
 	}
 	return f.account(h), true
 }
 
 // Accounts yields the accounts of all hosts of which anything is known but that they were seen, by
 // name. They are those of the moment at which ranging begins.
-func (f *Frontier) Accounts() iter.Seq[orbweaver.Account] {
-	return func(yield func(orbweaver.Account) bool) {
+func (f *Frontier) Accounts() iter.Seq[step.Account] {
+	return func(yield func(step.Account) bool) {
 		var known []*host
 		for _, h := range f.order {
 			if h.known() && !h.free {
@@ -175,12 +176,12 @@ func (h *host) known() bool {
 }
 
 // account writes the account of a host.
-func (f *Frontier) account(h *host) orbweaver.Account {
+func (f *Frontier) account(h *host) step.Account {
 	r := h.past
 	if r == nil {
 		r = &record{}
 	}
-	return orbweaver.Account{
+	return step.Account{
 		Host: h.name, Address: r.where, Robots: r.robots, Delay: f.spacing(h),
 		Asked: r.asked, Pages: r.pages, Bytes: r.bytes, Gap: r.gap, Busy: r.busy, Last: r.last,
 		Failures: maps.Clone(r.failures), Down: r.down, Rest: h.wish(f.spacing(h)),

@@ -8,6 +8,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/frontier"
+	"orbweaver/internal/step"
 )
 
 // TestGapAndAccounts reads what two sittings left on an account.
@@ -20,10 +21,10 @@ func TestGapAndAccounts(t *testing.T) {
 		if now == 30 {
 			r.Failure = orbweaver.ErrStatus
 		}
-		f.Done(want(t, f, at(now), orbweaver.TakeRequest, "http://a").ID, r)
+		f.Done(want(t, f, at(now), step.TakeRequest, "http://a").ID, r)
 	}
 	before, _ := f.Account("http://a")
-	wantAccount := orbweaver.Account{
+	wantAccount := step.Account{
 		Host: "http://a", Address: "192.0.2.1:80", Delay: 10 * time.Second, Asked: 3, Pages: 2, Bytes: 21,
 		Gap: 12 * time.Second, Busy: 1500 * time.Millisecond, Last: at(42),
 		Failures: map[orbweaver.Failure]int64{orbweaver.ErrStatus: 1},
@@ -37,8 +38,8 @@ func TestGapAndAccounts(t *testing.T) {
 	again.Add(entry{ID: 9, Host: "a"}.waiting())
 	wantWait(t, again, at(44), 8*time.Second)
 	f = again
-	f.Located(want(t, f, at(52), orbweaver.TakeAddress, "http://a"), "192.0.2.1:80", "", at(52))
-	f.Done(want(t, f, at(53), orbweaver.TakeRequest, "http://a").ID, good(53))
+	f.Located(want(t, f, at(52), step.TakeAddress, "http://a"), "192.0.2.1:80", "", at(52))
+	f.Done(want(t, f, at(53), step.TakeRequest, "http://a").ID, good(53))
 	wantAccount.Asked, wantAccount.Gap, wantAccount.Last = 4, 11*time.Second, at(53)
 	wantAccount.Busy += 500 * time.Millisecond
 	if a, _ := f.Account("http://a"); fmt.Sprint(a) != fmt.Sprint(wantAccount) {
@@ -51,32 +52,32 @@ func TestGapAndAccounts(t *testing.T) {
 func TestResumedHostsRest(t *testing.T) {
 	for _, resumed := range []bool{true, false} {
 		f := frontier.New(frontier.Options{Live: true, Delay: 10 * time.Second, Resumed: resumed})
-		f.Restore(orbweaver.Account{Host: "http://a", Delay: 30 * time.Second, Last: at(0), Asked: 1})
+		f.Restore(step.Account{Host: "http://a", Delay: 30 * time.Second, Last: at(0), Asked: 1})
 		f.Add(entry{ID: 1, Host: "a"}.waiting())
 		f.Add(entry{ID: 2, Host: "b"}.waiting())
 		if !resumed {
-			want(t, f, at(1000), orbweaver.TakeAddress, "http://a")
-			want(t, f, at(1000), orbweaver.TakeAddress, "http://b")
+			want(t, f, at(1000), step.TakeAddress, "http://a")
+			want(t, f, at(1000), step.TakeAddress, "http://b")
 			continue
 		}
 		wantWait(t, f, at(1000), 10*time.Second)
-		want(t, f, at(1010), orbweaver.TakeAddress, "http://b")
+		want(t, f, at(1010), step.TakeAddress, "http://b")
 		wantWait(t, f, at(1010), 20*time.Second)
-		want(t, f, at(1030), orbweaver.TakeAddress, "http://a")
+		want(t, f, at(1030), step.TakeAddress, "http://a")
 	}
 }
 
 func TestRestoredAddressRests(t *testing.T) {
 	f := frontier.New(frontier.Options{Live: true, Delay: 10 * time.Second})
-	f.Restore(orbweaver.Account{Host: "http://a", Address: "192.0.2.1:80", Last: at(0)})
+	f.Restore(step.Account{Host: "http://a", Address: "192.0.2.1:80", Last: at(0)})
 	f.Add(entry{ID: 1, Host: "b"}.waiting())
-	f.Located(want(t, f, at(1), orbweaver.TakeAddress, "http://b"), "192.0.2.1:80", "", at(1))
+	f.Located(want(t, f, at(1), step.TakeAddress, "http://b"), "192.0.2.1:80", "", at(1))
 	wantWait(t, f, at(1), 9*time.Second)
 }
 
 func TestAClockThatWasAheadIsForgiven(t *testing.T) {
 	f := frontier.New(frontier.Options{Delay: 10 * time.Second})
-	f.Restore(orbweaver.Account{Host: "http://a", Last: at(1e6)})
+	f.Restore(step.Account{Host: "http://a", Last: at(1e6)})
 	f.Add(entry{ID: 1, Host: "a"}.waiting())
 	wantWait(t, f, at(0), 10*time.Second)
 }
@@ -84,7 +85,7 @@ func TestAClockThatWasAheadIsForgiven(t *testing.T) {
 func TestAccountsGoByName(t *testing.T) {
 	f := frontier.New(frontier.Options{})
 	for _, host := range []string{"http://c", "http://a", "http://b"} {
-		f.Restore(orbweaver.Account{Host: host, Pages: 1})
+		f.Restore(step.Account{Host: host, Pages: 1})
 	}
 	f.Add(entry{ID: 1, Host: "only-seen"}.waiting())
 	var got []string
@@ -98,11 +99,11 @@ func TestAccountsGoByName(t *testing.T) {
 
 func TestACrawlDelayIsKeptUntilTheRulesAreKnownAgain(t *testing.T) {
 	f := frontier.New(polite())
-	f.Restore(orbweaver.Account{Host: "http://a", Last: at(0), Delay: 30 * time.Second})
+	f.Restore(step.Account{Host: "http://a", Last: at(0), Delay: 30 * time.Second})
 	f.Add(entry{ID: 1, Host: "a"}.waiting())
 	wantWait(t, f, at(1), 29*time.Second)
-	f.Located(want(t, f, at(30), orbweaver.TakeAddress, "http://a"), "192.0.2.1:80", "", at(30))
-	f.Done(want(t, f, at(30), orbweaver.TakeRobots, "http://a").ID, good(30))
+	f.Located(want(t, f, at(30), step.TakeAddress, "http://a"), "192.0.2.1:80", "", at(30))
+	f.Done(want(t, f, at(30), step.TakeRobots, "http://a").ID, good(30))
 	f.Opened("http://a", 0, "200", at(31))
 	if a, _ := f.Account("http://a"); a.Delay != 10*time.Second {
 		t.Errorf("account %+v", a)
@@ -111,16 +112,16 @@ func TestACrawlDelayIsKeptUntilTheRulesAreKnownAgain(t *testing.T) {
 
 func TestAnAddressIsForgivenToo(t *testing.T) {
 	f := frontier.New(frontier.Options{Live: true, Delay: 10 * time.Second})
-	f.Restore(orbweaver.Account{Host: "http://a", Address: "192.0.2.1:80", Last: at(1e6)})
+	f.Restore(step.Account{Host: "http://a", Address: "192.0.2.1:80", Last: at(1e6)})
 	f.Add(entry{ID: 1, Host: "b"}.waiting())
-	f.Located(want(t, f, at(0), orbweaver.TakeAddress, "http://b"), "192.0.2.1:80", "", at(0))
+	f.Located(want(t, f, at(0), step.TakeAddress, "http://b"), "192.0.2.1:80", "", at(0))
 	wantWait(t, f, at(0), 10*time.Second)
 }
 
 // TestARestOutlivesTheSitting: a host that asked to be left alone is, also by the crawl that goes on.
 func TestARestOutlivesTheSitting(t *testing.T) {
 	f := opened(t, polite(), 1)
-	f.Done(want(t, f, at(10), orbweaver.TakeRequest, "http://a").ID, orbweaver.Reply{
+	f.Done(want(t, f, at(10), step.TakeRequest, "http://a").ID, step.Reply{
 		Started: at(10), Ended: at(11), Failure: orbweaver.ErrStatus, Trouble: true, RetryAfter: time.Minute,
 	})
 	account, _ := f.Account("http://a")

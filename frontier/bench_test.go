@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"orbweaver"
 	"orbweaver/frontier"
+	"orbweaver/internal/step"
 )
 
 // BenchmarkAddNext measures a request's way in and out of an archive's frontier: one of a single
@@ -37,7 +37,7 @@ func BenchmarkAddNext(b *testing.B) {
 			for b.Loop() {
 				add()
 				turn, _, _ := f.Next(time.Time{})
-				f.Done(turn.ID, orbweaver.Reply{})
+				f.Done(turn.ID, step.Reply{})
 			}
 		})
 	}
@@ -61,8 +61,8 @@ func BenchmarkOneAddress(b *testing.B) {
 				if !ok {
 					b.Fatal("no turn")
 				}
-				f.Done(turn.ID, orbweaver.Reply{Started: now, Ended: now})
-				w := orbweaver.Waiting{ID: next}
+				f.Done(turn.ID, step.Reply{Started: now, Ended: now})
+				w := step.Waiting{ID: next}
 				w.URL, w.Score = turn.Host+"/", rng.Float64()
 				f.Add(w)
 				next++
@@ -104,7 +104,7 @@ func named(hosts uint64) []string {
 // fill lets requests wait, spread over hosts, and returns the most bytes seen on the heap meanwhile.
 func fill(f *frontier.Frontier, requests uint64, names []string) (peak float64) {
 	rng := rand.New(rand.NewPCG(7, 7))
-	w := orbweaver.Waiting{}
+	w := step.Waiting{}
 	for id := range requests {
 		w.ID, w.URL, w.Score = id+1, names[rng.Uint64N(uint64(len(names)))], rng.Float64()
 		f.Add(w)
@@ -156,7 +156,7 @@ func BenchmarkMemory(b *testing.B) {
 	b.Run("keys", func(b *testing.B) {
 		for b.Loop() {
 			words := named(20_000)
-			w := orbweaver.Waiting{}
+			w := step.Waiting{}
 			rng := rand.New(rand.NewPCG(7, 7))
 			var held [2]float64
 			for i := range held {
@@ -239,7 +239,7 @@ func BenchmarkSpill(b *testing.B) {
 			if !ok {
 				b.Fatal(f.Err())
 			}
-			f.Done(turn.ID, orbweaver.Reply{})
+			f.Done(turn.ID, step.Reply{})
 		}
 		info, err := file.Stat()
 		if err != nil {

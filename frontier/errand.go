@@ -3,14 +3,14 @@ package frontier
 import (
 	"slices"
 
-	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/weburl"
 )
 
 // An ask is a hop or an errand that waits.
 type ask struct {
 	class class
-	turn  orbweaver.Turn
+	turn  step.Turn
 }
 
 // rank is that of an ask: the earlier the better.
@@ -19,9 +19,9 @@ func (a ask) rank() rank { return rank{class: a.class, key: ^a.turn.ID} }
 // Hop queues that robots.txt of turn.For is asked for at url next, as a redirect has it: at url's
 // host, in its slots and delays, before all else there, needing no robots.txt of that host, but its
 // address.
-func (f *Frontier) Hop(turn orbweaver.Turn, url string) {
-	f.await(hop, orbweaver.Turn{
-		Task: orbweaver.TakeRobots, ID: f.number(), Host: weburl.Host(url), URL: url, For: turn.For,
+func (f *Frontier) Hop(turn step.Turn, url string) {
+	f.await(hop, step.Turn{
+		Task: step.TakeRobots, ID: f.number(), Host: weburl.Host(url), URL: url, For: turn.For,
 	})
 }
 
@@ -29,14 +29,14 @@ func (f *Frontier) Hop(turn orbweaver.Turn, url string) {
 // after its robots.txt is known. It returns the number that its turn will have.
 func (f *Frontier) Errand(url string) uint64 {
 	id := f.number()
-	f.await(errand, orbweaver.Turn{
-		Task: orbweaver.TakeErrand, ID: id, Host: weburl.Host(url), URL: url,
+	f.await(errand, step.Turn{
+		Task: step.TakeErrand, ID: id, Host: weburl.Host(url), URL: url,
 	})
 	return id
 }
 
 // await lets a hop or an errand wait; at a host that is down, or none, it has failed already.
-func (f *Frontier) await(c class, turn orbweaver.Turn) {
+func (f *Frontier) await(c class, turn step.Turn) {
 	if turn.Host == "" {
 		f.failed = append(f.failed, turn)
 		return
@@ -53,7 +53,7 @@ func (f *Frontier) await(c class, turn orbweaver.Turn) {
 
 // Failed returns the turns of hops and errands that can never be served in this sitting, their host
 // being down, each once, in the order in which they failed. They are no leases: nothing ends them.
-func (f *Frontier) Failed() []orbweaver.Turn {
+func (f *Frontier) Failed() []step.Turn {
 	turns := f.failed
 	f.failed = nil
 	return turns

@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // Options are the rules of turn-taking. The zero value has none: every host is always ready.
@@ -38,7 +38,7 @@ type Frontier struct {
 	addresses map[string]*address // that were looked up, by IP and port
 	waiting   index
 	errands   map[uint64]*host // hops and errands that wait
-	failed    []orbweaver.Turn // those that nobody will serve
+	failed    []step.Turn      // those that nobody will serve
 	leased    map[uint64]lease
 	groups    groups
 	ready     heap[stop]
@@ -56,7 +56,7 @@ type Frontier struct {
 type lease struct {
 	host    *host
 	address *address // whose slot it holds too; nil: none but its host's
-	task    orbweaver.Task
+	task    step.Task
 	started bool // its start is known
 	own     bool // it asks for the robots.txt of its own host
 }
@@ -87,20 +87,20 @@ func New(opts Options) *Frontier {
 // is false and wait is the time until one is by the passing of time alone, or negative when no waiting
 // helps: nothing waits, or only behind what is in flight, at hosts that are down, beyond a budget, or
 // outside the round. After a failure (Err) there is no turn, and no waiting helps.
-func (f *Frontier) Next(now time.Time) (turn orbweaver.Turn, wait time.Duration, ok bool) {
+func (f *Frontier) Next(now time.Time) (turn step.Turn, wait time.Duration, ok bool) {
 	f.tell(now)
 	f.wake(now)
 	switch {
 	case f.err != nil:
-		return orbweaver.Turn{}, -1, false
+		return step.Turn{}, -1, false
 	case len(f.ready) > 0:
 		turn = f.give(f.ready[0].best(), now)
 		f.relieve()
 		return turn, 0, true
 	case len(f.sleeping) > 0:
-		return orbweaver.Turn{}, f.sleeping[0].wakeAt().Sub(now), false
+		return step.Turn{}, f.sleeping[0].wakeAt().Sub(now), false
 	}
-	return orbweaver.Turn{}, -1, false
+	return step.Turn{}, -1, false
 }
 
 // Take leases a certain request, ready or not; false when it does not wait, or after a failure. It is
@@ -113,12 +113,12 @@ func (f *Frontier) Take(id uint64, now time.Time) bool {
 	}
 	h := f.order[p.owner()]
 	f.forget(uint32(id), *p)
-	f.lease(h, orbweaver.Turn{Task: orbweaver.TakeRequest, ID: id})
+	f.lease(h, step.Turn{Task: step.TakeRequest, ID: id})
 	return true
 }
 
 // give makes the turn of a ready host.
-func (f *Frontier) give(h *host, now time.Time) orbweaver.Turn {
+func (f *Frontier) give(h *host, now time.Time) step.Turn {
 	if f.unlocated(h) {
 		return f.locate(h)
 	}
@@ -126,7 +126,7 @@ func (f *Frontier) give(h *host, now time.Time) orbweaver.Turn {
 	if f.closed(h) && h.best.class != hop {
 		return f.askRobots(h)
 	}
-	turn := orbweaver.Turn{Task: orbweaver.TakeRequest, ID: uint64(h.best.id), Host: h.name}
+	turn := step.Turn{Task: step.TakeRequest, ID: uint64(h.best.id), Host: h.name}
 	if h.best.class >= errand {
 		turn = h.side.asks[0].turn
 		f.dismiss(h, turn.ID)
@@ -138,11 +138,11 @@ func (f *Frontier) give(h *host, now time.Time) orbweaver.Turn {
 }
 
 // lease takes a slot of a host, and of its address where that is shared, until Done.
-func (f *Frontier) lease(h *host, turn orbweaver.Turn) {
+func (f *Frontier) lease(h *host, turn step.Turn) {
 	l := lease{host: h, task: turn.Task, own: turn.For == h.name}
 	h.active++
 	h.unstarted++
-	if turn.Task == orbweaver.TakeRequest {
+	if turn.Task == step.TakeRequest {
 		h.requests++
 	}
 	if a := h.address; a != nil {
@@ -193,13 +193,13 @@ func (f *Frontier) space(l *lease, at time.Time) {
 
 // Done ends a turn of any task and says what its exchange told of the host. What is not in flight is
 // ignored.
-func (f *Frontier) Done(id uint64, r orbweaver.Reply) {
+func (f *Frontier) Done(id uint64, r step.Reply) {
 	l, ok := f.leased[id]
 	if !ok {
 		return
 	}
 	delete(f.leased, id)
-	if l.task == orbweaver.TakeAddress {
+	if l.task == step.TakeAddress {
 		f.located(l.host, "", r.Failure, f.ended(r))
 		return
 	}
@@ -214,7 +214,7 @@ func (f *Frontier) Done(id uint64, r orbweaver.Reply) {
 	if l.address != nil {
 		l.address.active--
 	}
-	if l.task == orbweaver.TakeRequest {
+	if l.task == step.TakeRequest {
 		l.host.requests--
 	}
 	l.host.history().tally(r)

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"orbweaver"
 	"orbweaver/frontier"
+	"orbweaver/internal/step"
 )
 
 // An entry is short for a waiting request.
@@ -21,8 +21,8 @@ type entry struct {
 	Keys  []string
 }
 
-func (e entry) waiting() orbweaver.Waiting {
-	w := orbweaver.Waiting{ID: e.ID, Ahead: e.Ahead}
+func (e entry) waiting() step.Waiting {
+	w := step.Waiting{ID: e.ID, Ahead: e.Ahead}
 	w.URL, w.Score, w.Keys = "http://"+e.Host+"/", e.Score, e.Keys
 	return w
 }
@@ -131,7 +131,7 @@ func TestDelay(t *testing.T) {
 	if _, wait, _ := f.Next(start()); wait >= 0 {
 		t.Errorf("host a's connection is in use: no waiting helps, got %v", wait)
 	}
-	f.Done(1, orbweaver.Reply{Started: start(), Ended: start().Add(time.Second), Page: true})
+	f.Done(1, step.Reply{Started: start(), Ended: start().Add(time.Second), Page: true})
 	if _, wait, _ := f.Next(start().Add(4 * time.Second)); wait != 6*time.Second {
 		t.Errorf("wait = %v, want 6s: the delay runs from start to start", wait)
 	}
@@ -148,12 +148,12 @@ func TestHostBudget(t *testing.T) {
 	if got := drain(f, start()); !slices.Equal(got, []uint64{0, 1}) {
 		t.Fatalf("leased %v, want two: what is in flight counts as pages", got)
 	}
-	f.Done(0, orbweaver.Reply{Page: true})
-	f.Done(1, orbweaver.Reply{}) // a failure leaves room
+	f.Done(0, step.Reply{Page: true})
+	f.Done(1, step.Reply{}) // a failure leaves room
 	if got := drain(f, start()); !slices.Equal(got, []uint64{2}) {
 		t.Fatalf("leased %v, want one more", got)
 	}
-	f.Done(2, orbweaver.Reply{Page: true})
+	f.Done(2, step.Reply{Page: true})
 	if _, wait, ok := f.Next(start()); ok || wait >= 0 {
 		t.Error("a spent host gave a request")
 	}
@@ -211,7 +211,7 @@ func TestNeverTwice(t *testing.T) {
 			}
 		default:
 			if len(inFlight) > 0 {
-				f.Done(inFlight[0], orbweaver.Reply{Started: now, Ended: now, Page: true})
+				f.Done(inFlight[0], step.Reply{Started: now, Ended: now, Page: true})
 				inFlight = inFlight[1:]
 			}
 		}
@@ -227,12 +227,12 @@ func TestHeadIsWhatNextGives(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		f := frontier.New(frontier.Options{Live: true})
 		for i := range 20 {
-			turn := orbweaver.Turn{}
+			turn := step.Turn{}
 			f.Errand(fmt.Sprintf("http://h%d/", i))
 			turn, _, _ = f.Next(start())
 			f.Located(turn, fmt.Sprintf("192.0.2.%d:80", i%6), "", start())
 			turn, _, _ = f.Next(start())
-			f.Done(turn.ID, orbweaver.Reply{})
+			f.Done(turn.ID, step.Reply{})
 		}
 		for id := range uint64(300) {
 			f.Add(entry{

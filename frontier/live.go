@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // rulesAge is how old a robots.txt may be (RFC 9309, section 2.4).
@@ -16,10 +17,10 @@ func (f *Frontier) number() uint64 {
 }
 
 // locate gives the turn in which a host's address is looked up. It needs no slot.
-func (f *Frontier) locate(h *host) orbweaver.Turn {
-	turn := orbweaver.Turn{Task: orbweaver.TakeAddress, ID: f.number(), Host: h.name}
+func (f *Frontier) locate(h *host) step.Turn {
+	turn := step.Turn{Task: step.TakeAddress, ID: f.number(), Host: h.name}
 	h.locating = true
-	f.leased[turn.ID] = lease{host: h, task: orbweaver.TakeAddress, started: true}
+	f.leased[turn.ID] = lease{host: h, task: step.TakeAddress, started: true}
 	f.settle(h)
 	return turn
 }
@@ -28,10 +29,10 @@ func (f *Frontier) locate(h *host) orbweaver.Turn {
 // there; when it and why are empty, somebody else looks it up (a proxy), and the host shares with
 // none. why is the failure of the look-up: ErrPrivate and ErrNoHost, which no second try mends, put
 // the host down at once, any other is trouble.
-func (f *Frontier) Located(turn orbweaver.Turn, address string, why orbweaver.Failure, now time.Time) {
+func (f *Frontier) Located(turn step.Turn, address string, why orbweaver.Failure, now time.Time) {
 	f.tell(now)
 	l, ok := f.leased[turn.ID]
-	if !ok || l.task != orbweaver.TakeAddress {
+	if !ok || l.task != step.TakeAddress {
 		return
 	}
 	delete(f.leased, turn.ID)
@@ -73,10 +74,10 @@ func (f *Frontier) age(h *host, now time.Time) {
 
 // askRobots gives the turn in which a host is asked for its robots.txt. It gives no other until Opened
 // or Unopened says what came of it.
-func (f *Frontier) askRobots(h *host) orbweaver.Turn {
+func (f *Frontier) askRobots(h *host) step.Turn {
 	h.asking, h.blamed = true, false
-	turn := orbweaver.Turn{
-		Task: orbweaver.TakeRobots, ID: f.number(), Host: h.name, URL: h.name + "/robots.txt", For: h.name,
+	turn := step.Turn{
+		Task: step.TakeRobots, ID: f.number(), Host: h.name, URL: h.name + "/robots.txt", For: h.name,
 	}
 	f.lease(h, turn)
 	return turn

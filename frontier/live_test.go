@@ -7,6 +7,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/frontier"
+	"orbweaver/internal/step"
 )
 
 // polite are the rules of a crawl of the live Web, with numbers that are easy to reckon with.
@@ -20,13 +21,13 @@ func at(seconds float64) time.Time {
 }
 
 // want takes the next turn and checks what it is.
-func want(t *testing.T, f *frontier.Frontier, now time.Time, task orbweaver.Task, host string) orbweaver.Turn {
+func want(t *testing.T, f *frontier.Frontier, now time.Time, task step.Task, host string) step.Turn {
 	t.Helper()
 	turn, wait, ok := f.Next(now)
 	if !ok || turn.Task != task || turn.Host != host {
 		t.Fatalf("at %v: got %+v (%v, wait %v), want task %d of %s", now.Sub(start()), turn, ok, wait, task, host)
 	}
-	if own := turn.ID>>63 == 1; own != (task != orbweaver.TakeRequest) {
+	if own := turn.ID>>63 == 1; own != (task != step.TakeRequest) {
 		t.Fatalf("number %x of task %d", turn.ID, task)
 	}
 	return turn
@@ -42,13 +43,13 @@ func wantWait(t *testing.T, f *frontier.Frontier, now time.Time, want time.Durat
 }
 
 // good is an answer within a second.
-func good(seconds float64) orbweaver.Reply {
-	return orbweaver.Reply{Started: at(seconds), Ended: at(seconds + 0.5)}
+func good(seconds float64) step.Reply {
+	return step.Reply{Started: at(seconds), Ended: at(seconds + 0.5)}
 }
 
 // bad is trouble at once.
-func bad(seconds float64) orbweaver.Reply {
-	return orbweaver.Reply{
+func bad(seconds float64) step.Reply {
+	return step.Reply{
 		Started: at(seconds), Ended: at(seconds), Trouble: true, Failure: orbweaver.ErrTimeout,
 	}
 }
@@ -61,10 +62,10 @@ func opened(t *testing.T, opts frontier.Options, requests int) *frontier.Frontie
 		f.Add(entry{ID: id, Host: "a"}.waiting())
 	}
 	if opts.Live {
-		f.Located(want(t, f, start(), orbweaver.TakeAddress, "http://a"), "192.0.2.1:80", "", start())
+		f.Located(want(t, f, start(), step.TakeAddress, "http://a"), "192.0.2.1:80", "", start())
 	}
 	if opts.Robots {
-		turn := want(t, f, start(), orbweaver.TakeRobots, "http://a")
+		turn := want(t, f, start(), step.TakeRobots, "http://a")
 		f.Done(turn.ID, good(0))
 		f.Opened("http://a", 0, "200", at(0.5))
 	}
@@ -77,10 +78,10 @@ func TestAddressThenRobotsThenRequests(t *testing.T) {
 		t.Error("a host never seen is open")
 	}
 	f.Add(entry{ID: 1, Host: "a"}.waiting())
-	look := want(t, f, at(0), orbweaver.TakeAddress, "http://a")
+	look := want(t, f, at(0), step.TakeAddress, "http://a")
 	wantWait(t, f, at(0), -1)
 	f.Located(look, "192.0.2.1:80", "", at(1))
-	turn := want(t, f, at(1), orbweaver.TakeRobots, "http://a")
+	turn := want(t, f, at(1), step.TakeRobots, "http://a")
 	if turn.URL != "http://a/robots.txt" || turn.For != "http://a" {
 		t.Errorf("robots turn %+v", turn)
 	}
@@ -94,15 +95,15 @@ func TestAddressThenRobotsThenRequests(t *testing.T) {
 		t.Error("closed though its rules are known")
 	}
 	wantWait(t, f, at(2), 9*time.Second)
-	if turn := want(t, f, at(11), orbweaver.TakeRequest, "http://a"); turn.ID != 1 {
+	if turn := want(t, f, at(11), step.TakeRequest, "http://a"); turn.ID != 1 {
 		t.Errorf("request %+v", turn)
 	}
 }
 
 func TestWithoutRobotsAHostIsOpenOnceLocated(t *testing.T) {
 	f := opened(t, frontier.Options{Live: true}, 2)
-	want(t, f, at(0), orbweaver.TakeRequest, "http://a")
-	want(t, f, at(0), orbweaver.TakeRequest, "http://a")
+	want(t, f, at(0), step.TakeRequest, "http://a")
+	want(t, f, at(0), step.TakeRequest, "http://a")
 	if !f.Open("http://a") || !f.Open("http://b") {
 		t.Error("robots.txt is not needed")
 	}
@@ -112,7 +113,7 @@ func TestWithoutRobotsAHostIsOpenOnceLocated(t *testing.T) {
 func TestDelayRunsFromTheStart(t *testing.T) {
 	for _, told := range []bool{false, true} {
 		f := opened(t, frontier.Options{Live: true, Delay: 10 * time.Second, Connections: 2}, 3)
-		turn := want(t, f, at(0), orbweaver.TakeRequest, "http://a")
+		turn := want(t, f, at(0), step.TakeRequest, "http://a")
 		wantWait(t, f, at(2), -1) // it may start at any moment
 		if told {
 			f.Started(turn.ID, at(3))
@@ -120,9 +121,9 @@ func TestDelayRunsFromTheStart(t *testing.T) {
 		}
 		f.Done(turn.ID, good(3))
 		wantWait(t, f, at(4), 9*time.Second)
-		next := want(t, f, at(13), orbweaver.TakeRequest, "http://a")
-		f.Done(next.ID, orbweaver.Reply{Ended: at(14)}) // it never began
-		want(t, f, at(14), orbweaver.TakeRequest, "http://a")
+		next := want(t, f, at(13), step.TakeRequest, "http://a")
+		f.Done(next.ID, step.Reply{Ended: at(14)}) // it never began
+		want(t, f, at(14), step.TakeRequest, "http://a")
 	}
 }
 
@@ -132,28 +133,28 @@ func TestHostsOfOneAddressShareItsSlotsAndDelay(t *testing.T) {
 		{"c", "192.0.2.1:80"}, {"b", "192.0.2.1:80"}, {"a", "192.0.2.2:80"}, {"d", "192.0.2.1:8080"},
 	} {
 		f.Add(entry{ID: uint64(i), Host: place.host, Score: float64(i)}.waiting())
-		f.Located(want(t, f, at(0), orbweaver.TakeAddress, "http://"+place.host), place.address, "", at(0))
+		f.Located(want(t, f, at(0), step.TakeAddress, "http://"+place.host), place.address, "", at(0))
 	}
-	want(t, f, at(0), orbweaver.TakeRequest, "http://d")
-	want(t, f, at(0), orbweaver.TakeRequest, "http://a")
-	turn := want(t, f, at(0), orbweaver.TakeRequest, "http://b")
+	want(t, f, at(0), step.TakeRequest, "http://d")
+	want(t, f, at(0), step.TakeRequest, "http://a")
+	turn := want(t, f, at(0), step.TakeRequest, "http://b")
 	wantWait(t, f, at(0), -1)
 	f.Done(turn.ID, good(0))
 	wantWait(t, f, at(1), 9*time.Second)
-	want(t, f, at(10), orbweaver.TakeRequest, "http://c")
+	want(t, f, at(10), step.TakeRequest, "http://c")
 }
 
 func TestOrderAtAHost(t *testing.T) {
 	f := frontier.New(frontier.Options{Live: true})
 	f.Add(entry{ID: 9, Host: "a", Score: 1}.waiting())
-	f.Located(want(t, f, at(0), orbweaver.TakeAddress, "http://a"), "192.0.2.1:80", "", at(0))
+	f.Located(want(t, f, at(0), step.TakeAddress, "http://a"), "192.0.2.1:80", "", at(0))
 	f.Add(entry{ID: 1, Host: "a", Score: 0.1, Ahead: true}.waiting())
 	first, second := f.Errand("http://a/one"), f.Errand("http://a/two")
-	f.Hop(orbweaver.Turn{For: "http://x"}, "http://a/robots-of-x")
+	f.Hop(step.Turn{For: "http://x"}, "http://a/robots-of-x")
 	var got []uint64
 	for i := range 5 {
 		turn, _, _ := f.Next(at(0))
-		if i == 0 && (turn.Task != orbweaver.TakeRobots || turn.For != "http://x" || turn.URL != "http://a/robots-of-x") {
+		if i == 0 && (turn.Task != step.TakeRobots || turn.For != "http://x" || turn.URL != "http://a/robots-of-x") {
 			t.Errorf("the hop first: %+v", turn)
 		}
 		if i > 0 {
@@ -168,35 +169,35 @@ func TestOrderAtAHost(t *testing.T) {
 func TestAHopNeedsNoRobotsButAnAddress(t *testing.T) {
 	f := frontier.New(polite())
 	f.Add(entry{ID: 1, Host: "a"}.waiting())
-	f.Located(want(t, f, at(0), orbweaver.TakeAddress, "http://a"), "192.0.2.1:80", "", at(0))
-	turn := want(t, f, at(0), orbweaver.TakeRobots, "http://a")
+	f.Located(want(t, f, at(0), step.TakeAddress, "http://a"), "192.0.2.1:80", "", at(0))
+	turn := want(t, f, at(0), step.TakeRobots, "http://a")
 	f.Done(turn.ID, good(0))
 	f.Hop(turn, "http://b/robots.txt")
 	errand := f.Errand("http://b/sitemap.xml")
-	f.Located(want(t, f, at(1), orbweaver.TakeAddress, "http://b"), "192.0.2.2:80", "", at(1))
-	hop := want(t, f, at(1), orbweaver.TakeRobots, "http://b")
+	f.Located(want(t, f, at(1), step.TakeAddress, "http://b"), "192.0.2.2:80", "", at(1))
+	hop := want(t, f, at(1), step.TakeRobots, "http://b")
 	if hop.For != "http://a" {
 		t.Fatalf("hop %+v", hop)
 	}
 	wantWait(t, f, at(1), -1) // in b's slot
 	f.Done(hop.ID, good(1))
 	f.Opened("http://a", 0, "200", at(2))
-	own := want(t, f, at(11), orbweaver.TakeRobots, "http://b") // for the errand, whose host goes first
+	own := want(t, f, at(11), step.TakeRobots, "http://b") // for the errand, whose host goes first
 	if own.For != "http://b" {
 		t.Errorf("robots turn %+v", own)
 	}
-	want(t, f, at(11), orbweaver.TakeRequest, "http://a")
+	want(t, f, at(11), step.TakeRequest, "http://a")
 	f.Done(own.ID, good(11))
 	f.Opened("http://b", 0, "404", at(12))
-	if turn := want(t, f, at(21), orbweaver.TakeErrand, "http://b"); turn.ID != errand || turn.URL != "http://b/sitemap.xml" {
+	if turn := want(t, f, at(21), step.TakeErrand, "http://b"); turn.ID != errand || turn.URL != "http://b/sitemap.xml" {
 		t.Errorf("errand %+v", turn)
 	}
 }
 
 func TestRobotsGrowOld(t *testing.T) {
 	f := opened(t, polite(), 2)
-	f.Done(want(t, f, at(24*3600), orbweaver.TakeRequest, "http://a").ID, good(24*3600))
-	want(t, f, at(24*3600+11), orbweaver.TakeRobots, "http://a")
+	f.Done(want(t, f, at(24*3600), step.TakeRequest, "http://a").ID, good(24*3600))
+	want(t, f, at(24*3600+11), step.TakeRobots, "http://a")
 }
 
 func TestCrawlDelay(t *testing.T) {
@@ -224,14 +225,14 @@ func TestALostAddressIsLookedUpAgain(t *testing.T) {
 		{orbweaver.ErrTLS, false, false}, {orbweaver.ErrCut, true, false},
 	} {
 		f := opened(t, frontier.Options{Live: true, Delay: time.Second}, 2)
-		r := orbweaver.Reply{Ended: at(1), Trouble: true, Failure: tc.failure}
+		r := step.Reply{Ended: at(1), Trouble: true, Failure: tc.failure}
 		if tc.started {
 			r.Started = at(0.5)
 		}
-		f.Done(want(t, f, at(0), orbweaver.TakeRequest, "http://a").ID, r)
-		task := orbweaver.TakeRequest
+		f.Done(want(t, f, at(0), step.TakeRequest, "http://a").ID, r)
+		task := step.TakeRequest
 		if tc.lost {
-			task = orbweaver.TakeAddress
+			task = step.TakeAddress
 		}
 		want(t, f, at(10), task, "http://a")
 	}
@@ -242,10 +243,10 @@ func TestLookUpsThatFail(t *testing.T) {
 	f.Add(entry{ID: 1, Host: "a"}.waiting())
 	for i := range 5 {
 		now := at(float64(i) * 1000)
-		f.Located(want(t, f, now, orbweaver.TakeAddress, "http://a"), "", orbweaver.ErrLookup, now)
+		f.Located(want(t, f, now, step.TakeAddress, "http://a"), "", orbweaver.ErrLookup, now)
 	}
 	f.Add(entry{ID: 2, Host: "b"}.waiting())
-	f.Located(want(t, f, at(0), orbweaver.TakeAddress, "http://b"), "", orbweaver.ErrPrivate, at(0))
+	f.Located(want(t, f, at(0), step.TakeAddress, "http://b"), "", orbweaver.ErrPrivate, at(0))
 	wantWait(t, f, at(1e6), -1)
 	for host, why := range map[string]orbweaver.Failure{"http://a": orbweaver.ErrLookup, "http://b": orbweaver.ErrPrivate} {
 		if a, _ := f.Account(host); a.Down != why || a.Asked != 0 {
@@ -273,7 +274,7 @@ func TestRounds(t *testing.T) {
 	}
 	f.Add(entry{ID: 99, Host: "spent", Score: 99}.waiting())
 	f.Count("http://spent/", 9)
-	turn := want(t, f, at(0), orbweaver.TakeRequest, "http://b") // 5; the host rests then
+	turn := want(t, f, at(0), step.TakeRequest, "http://b") // 5; the host rests then
 	f.Done(turn.ID, good(0))
 	if got := f.Select(3); !slices.Equal(got, []uint64{4, 3, 2}) {
 		t.Fatalf("the best of all that wait: %v", got)
@@ -293,7 +294,7 @@ func TestRounds(t *testing.T) {
 		}
 		if now = now.Add(wait); ok {
 			got = append(got, turn.ID)
-			f.Done(turn.ID, orbweaver.Reply{Started: now, Ended: now})
+			f.Done(turn.ID, step.Reply{Started: now, Ended: now})
 		}
 	}
 	if !slices.Equal(got, []uint64{11, 2, 3, 4}) {
@@ -305,17 +306,17 @@ func TestRounds(t *testing.T) {
 	f.Choose([]uint64{1, 4, 77})
 	for range 2 { // it is tried twice
 		now = now.Add(time.Minute)
-		turn := want(t, f, now, orbweaver.TakeRequest, "http://b")
+		turn := want(t, f, now, step.TakeRequest, "http://b")
 		if turn.ID != 1 {
 			t.Errorf("of the round gone on with: %+v", turn)
 		}
-		f.Done(turn.ID, orbweaver.Reply{Started: now, Ended: now})
+		f.Done(turn.ID, step.Reply{Started: now, Ended: now})
 		wantWait(t, f, now.Add(time.Minute), -1)
 		f.Add(entry{ID: 1, Host: "b", Score: 1}.waiting())
 	}
 	f.Drop(1)
 	f.Unselect()
-	if turn := want(t, f, now.Add(2*time.Minute), orbweaver.TakeRequest, "http://a"); turn.ID != 10 {
+	if turn := want(t, f, now.Add(2*time.Minute), step.TakeRequest, "http://a"); turn.ID != 10 {
 		t.Errorf("after the round: %+v", turn)
 	}
 }
@@ -326,15 +327,15 @@ func TestALookUpNeedsNoSlot(t *testing.T) {
 	for i, host := range []string{"b", "a"} {
 		f.Add(entry{ID: uint64(i), Host: host, Score: float64(i)}.waiting())
 		f.Add(entry{ID: uint64(i + 2), Host: host, Score: float64(i)}.waiting())
-		f.Located(want(t, f, at(0), orbweaver.TakeAddress, "http://"+host), "192.0.2.1:80", "", at(0))
+		f.Located(want(t, f, at(0), step.TakeAddress, "http://"+host), "192.0.2.1:80", "", at(0))
 	}
-	turn := want(t, f, at(0), orbweaver.TakeRequest, "http://a")
-	f.Done(turn.ID, orbweaver.Reply{Ended: at(0), Trouble: true, Failure: orbweaver.ErrConnect})
-	want(t, f, at(0), orbweaver.TakeRequest, "http://b")
-	look := want(t, f, at(9), orbweaver.TakeAddress, "http://a")
+	turn := want(t, f, at(0), step.TakeRequest, "http://a")
+	f.Done(turn.ID, step.Reply{Ended: at(0), Trouble: true, Failure: orbweaver.ErrConnect})
+	want(t, f, at(0), step.TakeRequest, "http://b")
+	look := want(t, f, at(9), step.TakeAddress, "http://a")
 	wantWait(t, f, at(9), -1)
 	f.Located(look, "192.0.2.2:80", "", at(9))
-	want(t, f, at(9), orbweaver.TakeRequest, "http://a")
+	want(t, f, at(9), step.TakeRequest, "http://a")
 }
 
 // TestASlotIsGivenBackWhereItWasTaken has a host that moves while a turn at its old address lasts.
@@ -343,15 +344,15 @@ func TestASlotIsGivenBackWhereItWasTaken(t *testing.T) {
 	for i, host := range []string{"b", "a"} {
 		f.Add(entry{ID: uint64(i), Host: host, Score: float64(i)}.waiting())
 		f.Add(entry{ID: uint64(i + 2), Host: host, Score: float64(i)}.waiting())
-		f.Located(want(t, f, at(0), orbweaver.TakeAddress, "http://"+host), "192.0.2.1:80", "", at(0))
+		f.Located(want(t, f, at(0), step.TakeAddress, "http://"+host), "192.0.2.1:80", "", at(0))
 	}
-	first := want(t, f, at(0), orbweaver.TakeRequest, "http://a")
-	second := want(t, f, at(0), orbweaver.TakeRequest, "http://a")
-	f.Done(first.ID, orbweaver.Reply{Ended: at(0), Trouble: true, Failure: orbweaver.ErrConnect})
-	want(t, f, at(0), orbweaver.TakeRequest, "http://b")
+	first := want(t, f, at(0), step.TakeRequest, "http://a")
+	second := want(t, f, at(0), step.TakeRequest, "http://a")
+	f.Done(first.ID, step.Reply{Ended: at(0), Trouble: true, Failure: orbweaver.ErrConnect})
+	want(t, f, at(0), step.TakeRequest, "http://b")
 	wantWait(t, f, at(0), -1)
 	f.Done(second.ID, good(0))
-	want(t, f, at(1), orbweaver.TakeRequest, "http://b")
+	want(t, f, at(1), step.TakeRequest, "http://b")
 }
 
 func TestASpentHostShowsNothingOfItsRound(t *testing.T) {
@@ -359,12 +360,12 @@ func TestASpentHostShowsNothingOfItsRound(t *testing.T) {
 	f.Add(entry{ID: 1, Host: "a"}.waiting())
 	f.Add(entry{ID: 2, Host: "a"}.waiting())
 	f.Select(2)
-	want(t, f, at(0), orbweaver.TakeRequest, "http://a")
+	want(t, f, at(0), step.TakeRequest, "http://a")
 	errand := f.Errand("http://a/x")
 	if got := f.Head(9); len(got) > 0 {
 		t.Errorf("Head = %v", got)
 	}
-	if turn := want(t, f, at(0), orbweaver.TakeErrand, "http://a"); turn.ID != errand {
+	if turn := want(t, f, at(0), step.TakeErrand, "http://a"); turn.ID != errand {
 		t.Errorf("errand %+v", turn)
 	}
 	wantWait(t, f, at(0), -1)
@@ -373,7 +374,7 @@ func TestASpentHostShowsNothingOfItsRound(t *testing.T) {
 // TestARequestSentAgain has a server that can be taken to have had a request later than was told.
 func TestARequestSentAgain(t *testing.T) {
 	f := opened(t, frontier.Options{Live: true, Delay: 10 * time.Second, Connections: 2}, 2)
-	turn := want(t, f, at(0), orbweaver.TakeRequest, "http://a")
+	turn := want(t, f, at(0), step.TakeRequest, "http://a")
 	f.Started(turn.ID, at(1))
 	f.Done(turn.ID, good(4))
 	wantWait(t, f, at(5), 9*time.Second)

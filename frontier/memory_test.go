@@ -6,8 +6,8 @@ import (
 	"runtime"
 	"testing"
 
-	"orbweaver"
 	"orbweaver/frontier"
+	"orbweaver/internal/step"
 )
 
 // TestBytes checks what the package says that things hold, however requests are spread over hosts and
@@ -34,7 +34,7 @@ func TestBytes(t *testing.T) {
 				f.Count(name, 1)
 			}
 			before := heapNow()
-			w := orbweaver.Waiting{}
+			w := step.Waiting{}
 			for i := range uint64(requests) {
 				w.ID = 1 + i*tc.spread + rng.Uint64N(tc.spread)
 				w.URL, w.Score = names[rng.Uint64N(tc.hosts)], rng.Float64()
@@ -42,7 +42,7 @@ func TestBytes(t *testing.T) {
 			}
 			for range tc.gone {
 				turn, _, _ := f.Next(start())
-				f.Done(turn.ID, orbweaver.Reply{})
+				f.Done(turn.ID, step.Reply{})
 			}
 			held := (heapNow() - before) / float64(f.Len())
 			if held > 26 {
@@ -80,7 +80,7 @@ func TestBytesOfKeys(t *testing.T) {
 		before := heapNow()
 		f := frontier.New(frontier.Options{})
 		rng := rand.New(rand.NewPCG(1, 2))
-		w := orbweaver.Waiting{}
+		w := step.Waiting{}
 		w.URL = "http://a/"
 		for n := range uint64(150_000) {
 			w.ID, w.Score = n, rng.Float64()
@@ -91,7 +91,7 @@ func TestBytesOfKeys(t *testing.T) {
 			}
 			if f.Add(w); n%3 == 0 {
 				turn, _, _ := f.Next(start())
-				f.Done(turn.ID, orbweaver.Reply{})
+				f.Done(turn.ID, step.Reply{})
 			}
 		}
 		held[i] = (heapNow() - before) / float64(f.Len())
@@ -120,7 +120,7 @@ func TestKeysGo(t *testing.T) {
 		id %= back
 		f.Add(entry{ID: id, Host: "a", Keys: keys}.waiting())
 		f.Take(id, start())
-		f.Done(id, orbweaver.Reply{})
+		f.Done(id, step.Reply{})
 		f.Add(entry{ID: id, Host: "a", Keys: keys}.waiting())
 	}
 	if held := (heapNow() - before) / back; held > 26+2*6 {

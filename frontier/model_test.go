@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"orbweaver"
 	"orbweaver/frontier"
+	"orbweaver/internal/step"
 )
 
 // A model is a frontier that sorts all that waits each time it is asked.
@@ -83,7 +83,7 @@ func TestLikeASort(t *testing.T) {
 		spread := []uint64{2000, 5000, 400_000, 1 << 32}[seed]
 		leave := func(id uint64) {
 			delete(m, id)
-			f.Done(id, orbweaver.Reply{})
+			f.Done(id, step.Reply{})
 		}
 		for i := range 15_000 {
 			id := rng.Uint64N(spread)

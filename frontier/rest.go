@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // The measures of back-off.
@@ -16,7 +17,7 @@ const (
 )
 
 // heed draws from a reply how long its host rests, and whether it is asked again at all.
-func (f *Frontier) heed(l lease, r orbweaver.Reply) {
+func (f *Frontier) heed(l lease, r step.Reply) {
 	h, at := l.host, f.ended(r)
 	if took := at.Sub(r.Started); !r.Started.IsZero() && took > slow {
 		h.rest(r.Started.Add(min(slowness*min(took, f.opts.MaxRest), f.opts.MaxRest)))
@@ -26,7 +27,7 @@ func (f *Frontier) heed(l lease, r orbweaver.Reply) {
 		f.blame(h, r.Failure, at)
 	case r.Trouble:
 		f.trouble(h, r.Failure, at)
-	case !r.Started.IsZero() && l.task != orbweaver.TakeRobots:
+	case !r.Started.IsZero() && l.task != step.TakeRobots:
 		h.history().troubles = 0 // a robots.txt is a good reply when it could be used: Opened says so
 	}
 	switch {
@@ -41,7 +42,7 @@ func (f *Frontier) heed(l lease, r orbweaver.Reply) {
 }
 
 // ended is when a reply was there; the latest time told, where it does not say.
-func (f *Frontier) ended(r orbweaver.Reply) time.Time {
+func (f *Frontier) ended(r step.Reply) time.Time {
 	switch {
 	case !r.Ended.IsZero():
 		return r.Ended
@@ -52,7 +53,7 @@ func (f *Frontier) ended(r orbweaver.Reply) time.Time {
 }
 
 // unreached reports whether a failure may be one of the address.
-func unreached(r orbweaver.Reply) bool {
+func unreached(r step.Reply) bool {
 	switch r.Failure {
 	case orbweaver.ErrConnect, orbweaver.ErrNoHost:
 		return true

@@ -6,6 +6,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/frontier"
+	"orbweaver/internal/step"
 )
 
 // TestBackOff checks the bounds of the rest after troubles in a row.
@@ -35,7 +36,7 @@ func TestBackOff(t *testing.T) {
 				}, 20)
 				now, rest := start(), time.Duration(0)
 				for range tc.troubles {
-					turn := want(t, f, now, orbweaver.TakeRequest, "http://a")
+					turn := want(t, f, now, step.TakeRequest, "http://a")
 					f.Done(turn.ID, bad(now.Sub(start()).Seconds()))
 					_, rest, _ = f.Next(now)
 					now = now.Add(rest)
@@ -60,7 +61,7 @@ func TestAGoodReplyEndsTroubles(t *testing.T) {
 		if i%2 == 0 {
 			reply = bad(now)
 		}
-		f.Done(want(t, f, at(now), orbweaver.TakeRequest, "http://a").ID, reply)
+		f.Done(want(t, f, at(now), step.TakeRequest, "http://a").ID, reply)
 		now += 10
 	}
 	if a, _ := f.Account("http://a"); a.Down != "" || a.Failures[orbweaver.ErrTimeout] != 4 {
@@ -71,19 +72,19 @@ func TestAGoodReplyEndsTroubles(t *testing.T) {
 func TestDown(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
-		reply orbweaver.Reply
+		reply step.Reply
 		times int
 		down  orbweaver.Failure
 	}{
 		{"five troubles", bad(0), 5, orbweaver.ErrTimeout},
 		{"four are too few", bad(0), 4, ""},
-		{"asked to stay away for long", orbweaver.Reply{
+		{"asked to stay away for long", step.Reply{
 			Started: at(0), Ended: at(0), Trouble: true, Failure: orbweaver.ErrStatus, RetryAfter: 2 * time.Hour,
 		}, 1, orbweaver.ErrStatus},
-		{"for an hour is waited", orbweaver.Reply{
+		{"for an hour is waited", step.Reply{
 			Started: at(0), Ended: at(0), Trouble: true, Failure: orbweaver.ErrStatus, RetryAfter: time.Hour,
 		}, 1, ""},
-		{"a refusal of one page is no trouble", orbweaver.Reply{
+		{"a refusal of one page is no trouble", step.Reply{
 			Started: at(0), Ended: at(0), Failure: orbweaver.ErrStatus,
 		}, 9, ""},
 	} {
@@ -105,7 +106,7 @@ func TestDown(t *testing.T) {
 				f.Done(turn.ID, reply)
 			}
 			errand := f.Errand("http://a/later")
-			f.Hop(orbweaver.Turn{For: "http://x"}, "http://a/robots.txt")
+			f.Hop(step.Turn{For: "http://x"}, "http://a/robots.txt")
 			if a, _ := f.Account("http://a"); a.Down != tc.down {
 				t.Fatalf("down: %q, want %q", a.Down, tc.down)
 			}
@@ -132,9 +133,9 @@ func TestDown(t *testing.T) {
 
 func TestWhatWaitsFailsWhenAHostGoesDown(t *testing.T) {
 	f := opened(t, frontier.Options{Live: true, MaxFailures: 1}, 1)
-	turn := want(t, f, at(0), orbweaver.TakeRequest, "http://a")
+	turn := want(t, f, at(0), step.TakeRequest, "http://a")
 	errand := f.Errand("http://a/x")
-	f.Hop(orbweaver.Turn{For: "http://b"}, "http://a/r")
+	f.Hop(step.Turn{For: "http://b"}, "http://a/r")
 	f.Done(turn.ID, bad(0))
 	failed := f.Failed()
 	if len(failed) != 2 || failed[0].For != "http://b" || failed[1].ID != errand {
@@ -149,24 +150,24 @@ func TestWhatWaitsFailsWhenAHostGoesDown(t *testing.T) {
 func TestRest(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
-		reply orbweaver.Reply
+		reply step.Reply
 		want  float64 // seconds from start to the next turn
 	}{
 		{"the delay", good(0), 10},
-		{"it asks for more", orbweaver.Reply{Started: at(0), Ended: at(1), RetryAfter: time.Minute}, 61},
-		{"it asks for less", orbweaver.Reply{Started: at(0), Ended: at(1), RetryAfter: time.Second}, 10},
-		{"slow, within the delay", orbweaver.Reply{Started: at(0), Ended: at(4)}, 10},
-		{"slow", orbweaver.Reply{Started: at(0), Ended: at(9)}, 18},
-		{"very slow", orbweaver.Reply{Started: at(0), Ended: at(3000)}, 600},
-		{"nothing was asked", orbweaver.Reply{Ended: at(3)}, 3},
+		{"it asks for more", step.Reply{Started: at(0), Ended: at(1), RetryAfter: time.Minute}, 61},
+		{"it asks for less", step.Reply{Started: at(0), Ended: at(1), RetryAfter: time.Second}, 10},
+		{"slow, within the delay", step.Reply{Started: at(0), Ended: at(4)}, 10},
+		{"slow", step.Reply{Started: at(0), Ended: at(9)}, 18},
+		{"very slow", step.Reply{Started: at(0), Ended: at(3000)}, 600},
+		{"nothing was asked", step.Reply{Ended: at(3)}, 3},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			f := opened(t, frontier.Options{Live: true, Delay: 10 * time.Second}, 2)
-			f.Done(want(t, f, at(0), orbweaver.TakeRequest, "http://a").ID, tc.reply)
+			f.Done(want(t, f, at(0), step.TakeRequest, "http://a").ID, tc.reply)
 			if tc.want > 3 {
 				wantWait(t, f, at(0), time.Duration(tc.want*float64(time.Second)))
 			}
-			want(t, f, at(tc.want), orbweaver.TakeRequest, "http://a")
+			want(t, f, at(tc.want), step.TakeRequest, "http://a")
 		})
 	}
 }
@@ -176,17 +177,17 @@ func TestRest(t *testing.T) {
 func TestRobotsTrouble(t *testing.T) {
 	for _, tc := range []struct {
 		name string
-		tell func(f *frontier.Frontier, turn orbweaver.Turn, now float64)
+		tell func(f *frontier.Frontier, turn step.Turn, now float64)
 	}{
-		{"Done, then Unopened", func(f *frontier.Frontier, turn orbweaver.Turn, now float64) {
+		{"Done, then Unopened", func(f *frontier.Frontier, turn step.Turn, now float64) {
 			f.Done(turn.ID, bad(now))
 			f.Unopened("http://a", "503", at(now))
 		}},
-		{"Unopened, then Done", func(f *frontier.Frontier, turn orbweaver.Turn, now float64) {
+		{"Unopened, then Done", func(f *frontier.Frontier, turn step.Turn, now float64) {
 			f.Unopened("http://a", "503", at(now))
 			f.Done(turn.ID, bad(now))
 		}},
-		{"a good reply of no use", func(f *frontier.Frontier, turn orbweaver.Turn, now float64) {
+		{"a good reply of no use", func(f *frontier.Frontier, turn step.Turn, now float64) {
 			f.Done(turn.ID, good(now))
 			f.Unopened("http://a", "redirects", at(now))
 		}},
@@ -196,13 +197,13 @@ func TestRobotsTrouble(t *testing.T) {
 			opts.Connections = 2
 			f := frontier.New(opts)
 			f.Add(entry{ID: 1, Host: "a"}.waiting())
-			f.Located(want(t, f, at(0), orbweaver.TakeAddress, "http://a"), "192.0.2.1:80", "", at(0))
+			f.Located(want(t, f, at(0), step.TakeAddress, "http://a"), "192.0.2.1:80", "", at(0))
 			for i := range 5 {
 				now := float64(i * 1000)
 				if a, _ := f.Account("http://a"); a.Down != "" {
 					t.Fatalf("down after %d", i)
 				}
-				tc.tell(f, want(t, f, at(now), orbweaver.TakeRobots, "http://a"), now)
+				tc.tell(f, want(t, f, at(now), step.TakeRobots, "http://a"), now)
 			}
 			if a, _ := f.Account("http://a"); a.Down == "" || a.Asked != 5 {
 				t.Errorf("account %+v", a)
@@ -217,12 +218,12 @@ func TestRulesEndTroubles(t *testing.T) {
 	opts.MaxFailures = 2
 	f := frontier.New(opts)
 	f.Add(entry{ID: 1, Host: "a"}.waiting())
-	f.Located(want(t, f, at(0), orbweaver.TakeAddress, "http://a"), "192.0.2.1:80", "", at(0))
-	f.Done(want(t, f, at(0), orbweaver.TakeRobots, "http://a").ID, bad(0))
+	f.Located(want(t, f, at(0), step.TakeAddress, "http://a"), "192.0.2.1:80", "", at(0))
+	f.Done(want(t, f, at(0), step.TakeRobots, "http://a").ID, bad(0))
 	f.Unopened("http://a", "503", at(0))
-	f.Done(want(t, f, at(100), orbweaver.TakeRobots, "http://a").ID, good(100))
+	f.Done(want(t, f, at(100), step.TakeRobots, "http://a").ID, good(100))
 	f.Opened("http://a", 0, "200", at(100))
-	f.Done(want(t, f, at(200), orbweaver.TakeRequest, "http://a").ID, bad(200))
+	f.Done(want(t, f, at(200), step.TakeRequest, "http://a").ID, bad(200))
 	if a, _ := f.Account("http://a"); a.Down != "" || a.Robots != "200" {
 		t.Errorf("account %+v", a)
 	}
@@ -231,10 +232,10 @@ func TestRulesEndTroubles(t *testing.T) {
 // TestTheFirstReasonStands has a host with two turns in flight that both put it down.
 func TestTheFirstReasonStands(t *testing.T) {
 	f := opened(t, frontier.Options{Live: true, MaxFailures: 1}, 3)
-	first := want(t, f, at(0), orbweaver.TakeRequest, "http://a")
-	second := want(t, f, at(0), orbweaver.TakeRequest, "http://a")
+	first := want(t, f, at(0), step.TakeRequest, "http://a")
+	second := want(t, f, at(0), step.TakeRequest, "http://a")
 	f.Done(first.ID, bad(0))
-	f.Done(second.ID, orbweaver.Reply{Started: at(0), Ended: at(1), Trouble: true, Failure: orbweaver.ErrCut})
+	f.Done(second.ID, step.Reply{Started: at(0), Ended: at(1), Trouble: true, Failure: orbweaver.ErrCut})
 	if a, _ := f.Account("http://a"); a.Down != orbweaver.ErrTimeout {
 		t.Errorf("account %+v", a)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/frontier"
+	"orbweaver/internal/step"
 )
 
 // A web is a simulated one, with a clock of its own, that asks a frontier for turns and checks each
@@ -112,7 +113,7 @@ func (w *web) add() {
 	}
 	w.nextID++
 	id := w.nextID
-	wait := orbweaver.Waiting{ID: id, Ahead: w.rng.IntN(20) == 0}
+	wait := step.Waiting{ID: id, Ahead: w.rng.IntN(20) == 0}
 	wait.URL, wait.Score = site+"/page", float64(w.rng.IntN(100))
 	w.seen[id] = false
 	w.ahead[id] = wait.Ahead
@@ -188,7 +189,7 @@ func (w *web) collect() {
 		if why, _ := w.f.Account(turn.Host); why.Down == "" {
 			w.t.Fatalf("%+v failed at a host that is not down", turn)
 		}
-		if turn.Task == orbweaver.TakeErrand {
+		if turn.Task == step.TakeErrand {
 			w.end(turn.ID)
 			continue
 		}
@@ -212,7 +213,7 @@ func (w *web) end(id uint64) {
 }
 
 // take checks a turn and lets it happen.
-func (w *web) take(turn orbweaver.Turn) {
+func (w *web) take(turn step.Turn) {
 	w.turns++
 	h := fnv.New64a()
 	fmt.Fprint(h, w.trace, turn, w.now)
@@ -225,7 +226,7 @@ func (w *web) take(turn orbweaver.Turn) {
 		w.t.Fatalf("%+v %v before its rest is over", turn, s.notBefore.Sub(w.now))
 	}
 	w.inFlight++
-	if turn.Task == orbweaver.TakeAddress {
+	if turn.Task == step.TakeAddress {
 		w.lookUp(turn, s)
 		return
 	}
@@ -239,13 +240,13 @@ func (w *web) take(turn orbweaver.Turn) {
 }
 
 // checkState checks that a host was in the state for a turn.
-func (w *web) checkState(turn orbweaver.Turn, s *site) {
+func (w *web) checkState(turn step.Turn, s *site) {
 	if w.opts.Live && s.address == "" {
 		w.t.Fatalf("%+v at a host without an address", turn)
 	}
 	known := s.open && w.now.Sub(s.openedAt) <= 24*time.Hour
 	switch turn.Task {
-	case orbweaver.TakeRobots:
+	case step.TakeRobots:
 		if turn.For == turn.Host && known {
 			w.t.Fatalf("%+v when it is known", turn)
 		}
@@ -254,7 +255,7 @@ func (w *web) checkState(turn orbweaver.Turn, s *site) {
 		}
 		w.robots[turn.For] = turn.URL
 		return
-	case orbweaver.TakeRequest:
+	case step.TakeRequest:
 		if w.chosen != nil && !w.chosen[turn.ID] && !w.ahead[turn.ID] {
 			w.t.Fatalf("%+v is not of the round", turn)
 		}
@@ -269,7 +270,7 @@ func (w *web) checkState(turn orbweaver.Turn, s *site) {
 }
 
 // checkSlots checks slots and delay of a host or address.
-func (w *web) checkSlots(turn orbweaver.Turn, s *slots, delay time.Duration) {
+func (w *web) checkSlots(turn step.Turn, s *slots, delay time.Duration) {
 	switch {
 	case w.opts.Connections > 0 && s.active >= w.opts.Connections:
 		w.t.Fatalf("%+v: %d in flight already", turn, s.active)
@@ -281,7 +282,7 @@ func (w *web) checkSlots(turn orbweaver.Turn, s *slots, delay time.Duration) {
 }
 
 // lookUp answers with one of 40 addresses, or none.
-func (w *web) lookUp(turn orbweaver.Turn, s *site) {
+func (w *web) lookUp(turn step.Turn, s *site) {
 	if s.address != "" {
 		w.t.Fatalf("%+v: it is known", turn)
 	}
@@ -302,7 +303,7 @@ func (w *web) lookUp(turn orbweaver.Turn, s *site) {
 }
 
 // exchange lets a turn start a little later and end later still; both may be told, or the end alone.
-func (w *web) exchange(turn orbweaver.Turn, s *site) {
+func (w *web) exchange(turn step.Turn, s *site) {
 	held := []*slots{&s.slots}
 	if s.place != nil {
 		held = append(held, s.place)
@@ -311,7 +312,7 @@ func (w *web) exchange(turn orbweaver.Turn, s *site) {
 		h.active++
 		h.unstarted++
 	}
-	if turn.Task == orbweaver.TakeRequest {
+	if turn.Task == step.TakeRequest {
 		s.pages++ // for now
 	}
 	delays := []time.Duration{max(w.opts.Delay, s.delay), w.opts.Delay}
@@ -357,8 +358,8 @@ func (w *web) know(held []*slots) {
 }
 
 // reply makes up an answer.
-func (w *web) reply(s *site, began time.Time) orbweaver.Reply {
-	r := orbweaver.Reply{Started: began, Ended: w.now, Bytes: 100}
+func (w *web) reply(s *site, began time.Time) step.Reply {
+	r := step.Reply{Started: began, Ended: w.now, Bytes: 100}
 	switch n := w.rng.IntN(40); {
 	case began.IsZero():
 		r.Failure, r.Trouble = orbweaver.ErrConnect, true
@@ -376,9 +377,9 @@ func (w *web) reply(s *site, began time.Time) orbweaver.Reply {
 }
 
 // answer tells the frontier what came of a turn, and a site's observer what follows from it.
-func (w *web) answer(turn orbweaver.Turn, s *site, r orbweaver.Reply) {
-	r.Page = r.Page && turn.Task == orbweaver.TakeRequest
-	if turn.Task == orbweaver.TakeRequest && !r.Page {
+func (w *web) answer(turn step.Turn, s *site, r step.Reply) {
+	r.Page = r.Page && turn.Task == step.TakeRequest
+	if turn.Task == step.TakeRequest && !r.Page {
 		s.pages--
 	}
 	w.rest(s, r)
@@ -386,13 +387,13 @@ func (w *web) answer(turn orbweaver.Turn, s *site, r orbweaver.Reply) {
 		s.address, s.place = "", nil
 	}
 	w.f.Done(turn.ID, r)
-	if turn.Task == orbweaver.TakeRobots {
+	if turn.Task == step.TakeRobots {
 		w.rules(turn, r)
 	}
 }
 
 // rest notes how long a host must be left alone after a reply.
-func (w *web) rest(s *site, r orbweaver.Reply) {
+func (w *web) rest(s *site, r step.Reply) {
 	if r.Trouble {
 		w.trouble(s, r.Ended)
 	}
@@ -414,7 +415,7 @@ func (w *web) trouble(s *site, at time.Time) {
 }
 
 // rules says what became of a robots.txt: known, elsewhere, or not to be had.
-func (w *web) rules(turn orbweaver.Turn, r orbweaver.Reply) {
+func (w *web) rules(turn step.Turn, r step.Reply) {
 	n := w.rng.IntN(10)
 	switch {
 	case r.Trouble || n == 0:

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"orbweaver"
 	"orbweaver/frontier"
+	"orbweaver/internal/step"
 )
 
 // twins are two frontiers of which all is asked alike; the second has a budget.
@@ -72,7 +72,7 @@ func (w *twins) again() {
 	w.flying = slices.DeleteFunc(w.flying, func(other uint64) bool { return other == id })
 	e := entry{ID: id, Host: w.host(), Score: float64(w.rng.IntN(2000)), Ahead: w.rng.IntN(50) == 0, Keys: []string{"k1", "k9"}}
 	w.both(func(f *frontier.Frontier) {
-		f.Done(id, orbweaver.Reply{})
+		f.Done(id, step.Reply{})
 		f.Add(e.waiting())
 	})
 }
@@ -81,7 +81,7 @@ func (w *twins) again() {
 func (w *twins) turn() {
 	w.now = w.now.Add(time.Duration(w.rng.IntN(900)) * time.Millisecond)
 	type next struct {
-		turn orbweaver.Turn
+		turn step.Turn
 		wait time.Duration
 		ok   bool
 	}
@@ -89,13 +89,13 @@ func (w *twins) turn() {
 		turn, wait, ok := f.Next(w.now)
 		return next{turn, wait, ok}
 	}).(next)
-	if n.ok && n.turn.Task == orbweaver.TakeAddress {
+	if n.ok && n.turn.Task == step.TakeAddress {
 		w.both(func(f *frontier.Frontier) { f.Located(n.turn, "192.0.2.1:80", "", w.now) })
 	} else if n.ok {
 		w.flying = append(w.flying, n.turn.ID)
 	}
 	for len(w.flying) > w.rng.IntN(4) {
-		r := orbweaver.Reply{Started: w.now, Ended: w.now, Page: w.rng.IntN(4) == 0}
+		r := step.Reply{Started: w.now, Ended: w.now, Page: w.rng.IntN(4) == 0}
 		w.both(func(f *frontier.Frontier) { f.Done(w.flying[0], r) })
 		w.flying = w.flying[1:]
 	}

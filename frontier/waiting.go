@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // errTooMany is the failure of a request whose number has more than 32 bits.
@@ -13,7 +13,7 @@ var errTooMany = errors.New("more than 4294967295 requests")
 
 // Add lets a request wait. Adding one that waits already changes its score and, if Ahead is set, its
 // place; its keys stay. Its number must be below 1<<32: others do not wait, and are a failure (Err).
-func (f *Frontier) Add(w orbweaver.Waiting) {
+func (f *Frontier) Add(w step.Waiting) {
 	if w.ID > math.MaxUint32 {
 		f.fail(fmt.Errorf("frontier: request %d: %w", w.ID, errTooMany))
 		return

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // errShort says that a record ends before its fields do.
@@ -97,7 +98,7 @@ func appendJudgement(b []byte, j orbweaver.Judgement) []byte {
 	return b
 }
 
-func appendWaiting(b []byte, w orbweaver.Waiting) []byte {
+func appendWaiting(b []byte, w step.Waiting) []byte {
 	b = appendRequest(b, w.Request)
 	b = appendJudgement(b, w.Judgement)
 	return appendBool(b, w.Ahead)

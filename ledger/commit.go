@@ -10,12 +10,13 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // Commit takes a batch. It is known from now on, and written with its group: by Flush at the latest. The
 // bytes of the outcome's record are in the archive's hands already. The outcome's N is given here; it
 // is the next one.
-func (l *Ledger) Commit(batch orbweaver.Batch) error {
+func (l *Ledger) Commit(batch step.Batch) error {
 	g := &l.group
 	if err := cmp.Or(g.err, l.seen.err()); err != nil {
 		return err
@@ -48,7 +49,7 @@ func (l *Ledger) Commit(batch orbweaver.Batch) error {
 }
 
 // fill puts a batch into its group.
-func (l *Ledger) fill(w *writer, batch orbweaver.Batch, said saying) error {
+func (l *Ledger) fill(w *writer, batch step.Batch, said saying) error {
 	s := &l.state
 	if o := batch.Outcome; o != nil {
 		s.N++
@@ -173,8 +174,8 @@ func (l *Ledger) forgetLinks(w *writer, id uint64) error {
 
 // wait writes a request that waits, and, of a fresh one, that it is seen. What was thought of it before
 // is void. The Note is part of the opinion: it is asked for at each further link to the request.
-func (l *Ledger) wait(w *writer, waiting orbweaver.Waiting, fresh bool) {
-	opinion := orbweaver.Opinion{ID: waiting.ID, Score: waiting.Score, Note: waiting.Note}
+func (l *Ledger) wait(w *writer, waiting step.Waiting, fresh bool) {
+	opinion := step.Opinion{ID: waiting.ID, Score: waiting.Score, Note: waiting.Note}
 	waiting.Note = nil
 	w.scratch = appendWaiting(w.scratch[:0], waiting)
 	w.set(w.number(tableWaiting, waiting.ID), w.scratch)

@@ -22,6 +22,7 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/frontier"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
@@ -36,7 +37,7 @@ const manyStatements = 20
 // A ring is a web of so many pages, each of which links to some others by a rule.
 type ring int
 
-func (n ring) Fetch(_ context.Context, r orbweaver.Request) (*orbweaver.Response, error) {
+func (n ring) Fetch(_ context.Context, r orbweaver.Request) (*step.Response, error) {
 	var at int
 	if _, err := fmt.Sscanf(r.URL, "http://a/%d", &at); err != nil {
 		return nil, err
@@ -45,11 +46,11 @@ func (n ring) Fetch(_ context.Context, r orbweaver.Request) (*orbweaver.Response
 	for k := 1; k <= 9; k++ {
 		fmt.Fprintf(&body, "http://a/%d\n", (at*k+7*k*k)%int(n))
 	}
-	return &orbweaver.Response{Request: r, Status: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body.String()))}, nil
+	return &step.Response{Request: r, Status: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body.String()))}, nil
 }
 
 // Read makes a page of a line a link.
-func (n ring) Read(_ context.Context, r *orbweaver.Response, payload []byte) (*orbweaver.Page, error) {
+func (n ring) Read(_ context.Context, r *step.Response, payload []byte) (*orbweaver.Page, error) {
 	p := &orbweaver.Page{Request: r.Request, URL: r.Request.URL, Status: r.Status, Text: string(payload)}
 	for line := range strings.Lines(string(payload)) {
 		p.Links = append(p.Links, orbweaver.Link{To: strings.TrimSpace(line), Context: strings.Repeat("what is said around it ", 4)})
@@ -191,7 +192,7 @@ func openTape(on vfs.FS, dir string, mark []byte) (*tape, error) {
 	return r, err
 }
 
-func (r *tape) Pack(response *orbweaver.Response, _ []byte) (any, error) {
+func (r *tape) Pack(response *step.Response, _ []byte) (any, error) {
 	return response.Request.URL + "\n", nil
 }
 
@@ -221,7 +222,7 @@ func sit(t *testing.T, book *ledger.Ledger, archive *tape, pages int64) error {
 		Focus: &counting{map[string]int{}}, Fetch: ring(ringSize), Read: ring(ringSize), Ledger: book,
 		Frontier: frontier.New(frontier.Options{}), Seeds: []string{"http://a/1"}, Workers: 2, Snapshot: 7,
 		Flush: book.Flush, Recorder: archive, Limits: engine.Limits{Pages: pages},
-		Observe: func(orbweaver.Outcome, orbweaver.Progress) { // errors come back from the next commit
+		Observe: func(orbweaver.Outcome, step.Progress) { // errors come back from the next commit
 			switch n++; {
 			case n%10 == 0:
 				_ = book.Sync()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // A decoder reads a record from its front. After the first field that does not fit, err is set and
@@ -148,8 +149,8 @@ func (d *decoder) judgement() orbweaver.Judgement {
 	return j
 }
 
-func (d *decoder) waiting(id uint64) orbweaver.Waiting {
-	return orbweaver.Waiting{
+func (d *decoder) waiting(id uint64) step.Waiting {
+	return step.Waiting{
 		ID: id,
 		Proposal: orbweaver.Proposal{
 			Request: d.request(), Judgement: d.judgement(),

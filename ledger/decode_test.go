@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // FuzzDecode: no record, however damaged, makes the decoder panic; what it reads without an error
 // is written and read as the same again.
 func FuzzDecode(f *testing.F) {
-	w := orbweaver.Waiting{ID: 7, Ahead: true}
+	w := step.Waiting{ID: 7, Ahead: true}
 	w.URL, w.Via, w.Redirects = "http://a/", &orbweaver.Link{To: "http://a/"}, []string{"http://b/"}
 	w.Reasons, w.Keys = []orbweaver.Reason{{Rule: "r", Weight: 1}}, []string{"k"}
 	f.Add(appendWaiting(nil, w))
@@ -38,7 +39,7 @@ func FuzzDecode(f *testing.F) {
 }
 
 func TestShortRecords(t *testing.T) {
-	w := orbweaver.Waiting{ID: 7}
+	w := step.Waiting{ID: 7}
 	w.URL = "http://a/"
 	whole := appendWaiting(nil, w)
 	for n := range whole {

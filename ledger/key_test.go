@@ -9,6 +9,7 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/frontier"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
@@ -64,7 +65,7 @@ func TestKeys(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := book.Commit(orbweaver.Batch{}); err != nil {
+			if err := book.Commit(step.Batch{}); err != nil {
 				t.Fatal(err)
 			}
 			keys = append(keys, book.Key())

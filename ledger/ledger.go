@@ -33,6 +33,7 @@ import (
 	"github.com/dchest/siphash"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // The tables of the database: the first byte of a key.
@@ -76,9 +77,9 @@ type Ledger struct {
 	opinions *recent // second parts
 	keys     *recent // what requests are found by
 	inlinks  inlinks
-	twins    *twins                       // nil: nobody asked
-	hosts    map[string]orbweaver.Account // of the group
-	thoughts map[uint64]string            // opinions of the group
+	twins    *twins                  // nil: nobody asked
+	hosts    map[string]step.Account // of the group
+	thoughts map[uint64]string       // opinions of the group
 	said     statements
 	texts    texts
 	keyed    atomic.Bool // a request has keys
@@ -104,20 +105,20 @@ const (
 
 // state is the record that every batch renews.
 type state struct {
-	Format   int                `json:"format"`
-	Key      []uint64           `json:"key,omitempty"` // of identity; none in format 3
-	N        int64              `json:"n"`             // last outcome
-	Next     uint64             `json:"next"`          // next request number
-	Journal  int64              `json:"journal"`
-	Archive  json.RawMessage    `json:"archive,omitempty"`
-	ModelN   int64              `json:"model_n"`            // outcome that the model is as of
-	Thoughts uint64             `json:"thoughts,omitempty"` // entries of the log of opinions, ever
-	Linked   int64              `json:"linked"`             // outcomes up to this one are in tableIn
-	Decided  uint64             `json:"decided,omitempty"`
-	Renamed  bool               `json:"renamed,omitempty"` // all names are to be indexed anew
-	Indexed  int64              `json:"indexed,omitempty"` // pages of outcomes up to this one are in their index
-	Told     int64              `json:"told,omitempty"`    // outcomes up to this one are described in the quad store
-	Progress orbweaver.Progress `json:"progress"`
+	Format   int             `json:"format"`
+	Key      []uint64        `json:"key,omitempty"` // of identity; none in format 3
+	N        int64           `json:"n"`             // last outcome
+	Next     uint64          `json:"next"`          // next request number
+	Journal  int64           `json:"journal"`
+	Archive  json.RawMessage `json:"archive,omitempty"`
+	ModelN   int64           `json:"model_n"`            // outcome that the model is as of
+	Thoughts uint64          `json:"thoughts,omitempty"` // entries of the log of opinions, ever
+	Linked   int64           `json:"linked"`             // outcomes up to this one are in tableIn
+	Decided  uint64          `json:"decided,omitempty"`
+	Renamed  bool            `json:"renamed,omitempty"` // all names are to be indexed anew
+	Indexed  int64           `json:"indexed,omitempty"` // pages of outcomes up to this one are in their index
+	Told     int64           `json:"told,omitempty"`    // outcomes up to this one are described in the quad store
+	Progress step.Progress   `json:"progress"`
 }
 
 // Open opens the ledger of a crawl folder, a new one where there is none. The error wraps ErrBusy
@@ -153,7 +154,7 @@ func open(dir, path string, o settings) (*Ledger, error) {
 	l := &Ledger{
 		db: db, disk: disk, state: state{Format: format, Key: o.key, Next: 1},
 		records: newRecent(recentRecords), opinions: newRecent(recentOpinions), keys: newRecent(recentKeys),
-		inlinks: inlinks{gone: map[int64]bool{}}, once: map[uint64]struct{}{}, hosts: map[string]orbweaver.Account{}, thoughts: map[uint64]string{},
+		inlinks: inlinks{gone: map[int64]bool{}}, once: map[uint64]struct{}{}, hosts: map[string]step.Account{}, thoughts: map[uint64]string{},
 	}
 	if l.said, err = openStatements(db, o.FS.PathJoin(path, "sorting"), o); err != nil {
 		return nil, errors.Join(fmt.Errorf("ledger: %w", err), db.Close())
@@ -260,7 +261,7 @@ func (l *Ledger) ready(path string, open func(path string) (journalFile, error))
 }
 
 // Progress is how far the crawl has come.
-func (l *Ledger) Progress() orbweaver.Progress { return l.state.Progress }
+func (l *Ledger) Progress() step.Progress { return l.state.Progress }
 
 // Archive is how far the archive was written, in its own words; nil at the start.
 func (l *Ledger) Archive() []byte { return l.state.Archive }

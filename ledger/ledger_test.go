@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/rdf"
 )
@@ -76,11 +77,11 @@ func put(t testing.TB, l *ledger.Ledger, p orbweaver.Proposal, o *orbweaver.Outc
 	if !fresh {
 		t.Fatalf("%s is known", p.URL)
 	}
-	if err := l.Commit(orbweaver.Batch{Waiting: []orbweaver.Waiting{{ID: id, Proposal: p}}}); err != nil {
+	if err := l.Commit(step.Batch{Waiting: []step.Waiting{{ID: id, Proposal: p}}}); err != nil {
 		t.Fatal(err)
 	}
 	if o != nil {
-		if err := l.Commit(orbweaver.Batch{Done: id, Outcome: o}); err != nil {
+		if err := l.Commit(step.Batch{Done: id, Outcome: o}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -96,8 +97,8 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	o := outcome(page)
 	put(t, l, orbweaver.Proposal{Request: page}, o)
 	fact := rdf.Quad{S: rdf.NewIRI("http://a/s"), P: rdf.NewIRI("http://a/p"), O: rdf.NewLang("x", "en"), G: rdf.NewIRI("urn:g")}
-	progress := orbweaver.Progress{Requests: 1, Pages: 1, Rounds: 2, Active: time.Minute}
-	err := l.Commit(orbweaver.Batch{
+	progress := step.Progress{Requests: 1, Pages: 1, Rounds: 2, Active: time.Minute}
+	err := l.Commit(step.Batch{
 		Facts: []rdf.Quad{fact}, Model: []byte("model"), Round: []uint64{id, 300}, Progress: progress, Archive: []byte(`{"x":1}`),
 	})
 	if err != nil {
@@ -108,7 +109,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	l = open(t, dir)
 	defer closed(t, l)
 	w, err := l.Waiting(id)
-	if want := (orbweaver.Waiting{ID: id, Proposal: p}); err != nil || !reflect.DeepEqual(w, want) {
+	if want := (step.Waiting{ID: id, Proposal: p}); err != nil || !reflect.DeepEqual(w, want) {
 		t.Errorf("waiting: %+v, %v\nwant %+v", w, err, want)
 	}
 	got, err := l.Outcome("http://a/page")
@@ -284,12 +285,12 @@ func benchmarkCommit(b *testing.B, prompt bool) {
 	defer closed(b, l)
 	next := 0
 	for b.Loop() {
-		var batch orbweaver.Batch
+		var batch step.Batch
 		for range 10 {
 			p := proposal(fmt.Sprintf("http://a/%d", next))
 			next++
 			id, _ := l.Offer(p.Request)
-			batch.Waiting = append(batch.Waiting, orbweaver.Waiting{ID: id, Proposal: p})
+			batch.Waiting = append(batch.Waiting, step.Waiting{ID: id, Proposal: p})
 		}
 		batch.Done, batch.Outcome = batch.Waiting[0].ID, outcome(batch.Waiting[0].Request)
 		if err := l.Commit(batch); err != nil {
@@ -320,9 +321,9 @@ func TestWaitingIsTheNewest(t *testing.T) {
 	l := open(t, t.TempDir())
 	defer closed(t, l)
 	const n = 20_000 // more than is remembered
-	var batch orbweaver.Batch
+	var batch step.Batch
 	for i := range n {
-		w := orbweaver.Waiting{}
+		w := step.Waiting{}
 		w.URL = fmt.Sprintf("http://a/%d", i)
 		w.ID, _ = l.Offer(w.Request)
 		batch.Waiting = append(batch.Waiting, w)
@@ -331,7 +332,7 @@ func TestWaitingIsTheNewest(t *testing.T) {
 	for i := range again {
 		again[i].Score = float64(i + 1)
 	}
-	for _, b := range []orbweaver.Batch{batch, {Waiting: again}, {Done: again[0].ID, Outcome: outcome(again[0].Request)}} {
+	for _, b := range []step.Batch{batch, {Waiting: again}, {Done: again[0].ID, Outcome: outcome(again[0].Request)}} {
 		if err := l.Commit(b); err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // Find returns the number of a URL asked for as a page, and whether the crawl knows it: it waits, was
@@ -47,7 +48,7 @@ func (l *Ledger) Linking(url string) iter.Seq2[orbweaver.Outcome, error] {
 }
 
 // Account returns what a host was asked; false when nothing is kept of it.
-func (l *Ledger) Account(host string) (a orbweaver.Account, known bool, err error) {
+func (l *Ledger) Account(host string) (a step.Account, known bool, err error) {
 	l.settle()
 	value, err := l.get(append([]byte{tableHost}, host...))
 	switch {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 
-	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 const (
@@ -17,16 +17,16 @@ const (
 
 // A bunch is some of many requests, read ahead.
 type bunch struct {
-	waiting []orbweaver.Waiting
+	waiting []step.Waiting
 	err     error
 }
 
 // manyWaiting is WaitingOf for so many that reading the tables in their order pays. Another goroutine
 // reads ahead.
-func (l *Ledger) manyWaiting(ids []uint64) iter.Seq2[orbweaver.Waiting, error] {
-	return func(yield func(orbweaver.Waiting, error) bool) {
+func (l *Ledger) manyWaiting(ids []uint64) iter.Seq2[step.Waiting, error] {
+	return func(yield func(step.Waiting, error) bool) {
 		if err := l.tidy(); err != nil {
-			yield(orbweaver.Waiting{}, err)
+			yield(step.Waiting{}, err)
 			return
 		}
 		bunches, enough := make(chan bunch, 2), make(chan struct{})
@@ -43,7 +43,7 @@ func (l *Ledger) manyWaiting(ids []uint64) iter.Seq2[orbweaver.Waiting, error] {
 		}()
 		for b := range bunches {
 			if b.err != nil {
-				yield(orbweaver.Waiting{}, b.err)
+				yield(step.Waiting{}, b.err)
 				return
 			}
 			for _, w := range b.waiting {
@@ -67,7 +67,7 @@ func (l *Ledger) readAhead(ids []uint64, bunches chan<- bunch, enough <-chan str
 	}
 	for err == nil && len(ids) > 0 {
 		n := min(len(ids), bunchSize)
-		b := bunch{waiting: make([]orbweaver.Waiting, 0, n)}
+		b := bunch{waiting: make([]step.Waiting, 0, n)}
 		for _, id := range ids[:n] {
 			record := at(records, id)
 			if record == "" {
@@ -109,25 +109,25 @@ func (l *Ledger) iterate(table byte) (*pebble.Iterator, error) {
 
 // NotesOf ranges over the Notes of the requests of some numbers, ascending, that wait; those that have
 // none may be left out.
-func (l *Ledger) NotesOf(ids []uint64) iter.Seq2[orbweaver.Opinion, error] {
-	return func(yield func(orbweaver.Opinion, error) bool) {
+func (l *Ledger) NotesOf(ids []uint64) iter.Seq2[step.Opinion, error] {
+	return func(yield func(step.Opinion, error) bool) {
 		if len(ids) <= fewWaiting {
 			for _, id := range ids {
 				note, err := l.Note(id)
-				if !yield(orbweaver.Opinion{ID: id, Note: note}, err) || err != nil {
+				if !yield(step.Opinion{ID: id, Note: note}, err) || err != nil {
 					return
 				}
 			}
 			return
 		}
 		if err := l.manyNotes(ids, yield); err != nil {
-			yield(orbweaver.Opinion{}, err)
+			yield(step.Opinion{}, err)
 		}
 	}
 }
 
 // manyNotes is NotesOf for so many that reading the table in its order pays.
-func (l *Ledger) manyNotes(ids []uint64, yield func(orbweaver.Opinion, error) bool) error {
+func (l *Ledger) manyNotes(ids []uint64, yield func(step.Opinion, error) bool) error {
 	if err := l.tidy(); err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func (l *Ledger) manyNotes(ids []uint64, yield func(orbweaver.Opinion, error) bo
 		return err
 	}
 	for _, id := range ids {
-		if opinion := at(it, id); len(opinion) > 8 && !yield(orbweaver.Opinion{ID: id, Note: []byte(opinion[8:])}, nil) {
+		if opinion := at(it, id); len(opinion) > 8 && !yield(step.Opinion{ID: id, Note: []byte(opinion[8:])}, nil) {
 			break
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // Opinions change with nearly every link that is met. A key for each change would be most of what a crawl
@@ -20,7 +21,7 @@ const (
 )
 
 // appendOpinion writes an opinion: the score, and what the focus noted.
-func appendOpinion(b []byte, o orbweaver.Opinion) []byte {
+func appendOpinion(b []byte, o step.Opinion) []byte {
 	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(o.Score))
 	return append(b, o.Note...)
 }
@@ -70,7 +71,7 @@ func (l *Ledger) opineAll(w *writer) {
 }
 
 // opineMany writes opinions into their table, when all others are there.
-func (l *Ledger) opineMany(w *writer, opinions []orbweaver.Opinion) {
+func (l *Ledger) opineMany(w *writer, opinions []step.Opinion) {
 	for _, o := range opinions {
 		w.scratch = appendOpinion(w.scratch[:0], o)
 		w.set(w.number(tableOpinion, o.ID), w.scratch)

@@ -11,6 +11,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // get returns a copy of a value of the database.
@@ -156,11 +157,11 @@ func (l *Ledger) targets(n int64) iter.Seq[string] {
 }
 
 // Accounts ranges over what hosts were asked, by their names.
-func (l *Ledger) Accounts() iter.Seq2[orbweaver.Account, error] {
-	return func(yield func(orbweaver.Account, error) bool) {
+func (l *Ledger) Accounts() iter.Seq2[step.Account, error] {
+	return func(yield func(step.Account, error) bool) {
 		l.settle()
 		err := l.scan([]byte{tableHost}, func(key, value []byte) error {
-			var a orbweaver.Account
+			var a step.Account
 			err := json.Unmarshal(value, &a)
 			if err != nil {
 				err = fmt.Errorf("ledger: host %s: %w: %w", key[1:], orbweaver.ErrDamaged, err)
@@ -171,7 +172,7 @@ func (l *Ledger) Accounts() iter.Seq2[orbweaver.Account, error] {
 			return nil
 		})
 		if err != nil && !errors.Is(err, errStop) {
-			yield(orbweaver.Account{}, err)
+			yield(step.Account{}, err)
 		}
 	}
 }

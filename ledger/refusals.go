@@ -13,6 +13,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/weburl"
 )
 
@@ -34,7 +35,7 @@ type trace struct {
 	draws  uint64
 	w      float64 // see Li
 	rules  map[string]*counter
-	sample []orbweaver.Refusal // of no more than sampleSize
+	sample []step.Refusal // of no more than sampleSize
 
 	last    *counter   // of the link before
 	counted []*counter // since the last batch
@@ -77,7 +78,7 @@ func (t *trace) counter(rule string) *counter {
 }
 
 // add counts a link.
-func (t *trace) add(r orbweaver.Refusal) {
+func (t *trace) add(r step.Refusal) {
 	t.n++
 	if t.last == nil || t.last.rule != r.Rule {
 		t.last = t.counter(r.Rule)
@@ -116,7 +117,7 @@ func (t *trace) random() float64 {
 }
 
 // brief bounds what is kept of a link.
-func brief(r orbweaver.Refusal) orbweaver.Refusal {
+func brief(r step.Refusal) step.Refusal {
 	for _, s := range [...]*string{&r.Rule, &r.Evidence, &r.URL, &r.Parent} {
 		*s = strings.Clone((*s)[:min(len(*s), maxKept)]) // what it was cut from may be a whole page
 	}
@@ -124,7 +125,7 @@ func brief(r orbweaver.Refusal) orbweaver.Refusal {
 }
 
 // refusals counts the links of a batch, and writes what that changed.
-func (l *Ledger) refusals(w *writer, refusals []orbweaver.Refusal) {
+func (l *Ledger) refusals(w *writer, refusals []step.Refusal) {
 	var t *trace
 	for _, r := range refusals {
 		if t == nil || t.reason != r.Reason {
@@ -189,7 +190,7 @@ func (l *Ledger) loadRefusals() error {
 			if len(s) != 4 || len(rest) != 2 || int(binary.BigEndian.Uint16(rest)) != len(t.sample) {
 				return fmt.Errorf("ledger: refusals: %w", orbweaver.ErrDamaged)
 			}
-			t.sample = append(t.sample, orbweaver.Refusal{Reason: t.reason, Rule: s[0], Evidence: s[1], URL: s[2], Parent: s[3]})
+			t.sample = append(t.sample, step.Refusal{Reason: t.reason, Rule: s[0], Evidence: s[1], URL: s[2], Parent: s[3]})
 		}
 		_, err := done(&d, "refusals", t)
 		return err
@@ -198,7 +199,7 @@ func (l *Ledger) loadRefusals() error {
 
 // Refusal returns a link to a URL that was not followed, if the sample of the reason has one. It is
 // for the goroutine that offers; Refused too.
-func (l *Ledger) Refusal(reason, url string) (orbweaver.Refusal, bool) {
+func (l *Ledger) Refusal(reason, url string) (step.Refusal, bool) {
 	for _, t := range l.traces {
 		for _, r := range t.sample {
 			if t.reason == reason && r.URL == url {
@@ -206,11 +207,11 @@ func (l *Ledger) Refusal(reason, url string) (orbweaver.Refusal, bool) {
 			}
 		}
 	}
-	return orbweaver.Refusal{}, false
+	return step.Refusal{}, false
 }
 
 // RefusalOn returns a link on a page that was not followed for a reason, if the sample has one.
-func (l *Ledger) RefusalOn(reason, page string) (orbweaver.Refusal, bool) {
+func (l *Ledger) RefusalOn(reason, page string) (step.Refusal, bool) {
 	for _, t := range l.traces {
 		for _, r := range t.sample {
 			if t.reason == reason && r.Parent == page {
@@ -218,22 +219,22 @@ func (l *Ledger) RefusalOn(reason, page string) (orbweaver.Refusal, bool) {
 			}
 		}
 	}
-	return orbweaver.Refusal{}, false
+	return step.Refusal{}, false
 }
 
 // Refused tells which links were not followed, the most frequent reason first.
-func (l *Ledger) Refused() []orbweaver.Refused {
-	var all []orbweaver.Refused
+func (l *Ledger) Refused() []step.Refused {
+	var all []step.Refused
 	for _, t := range l.traces {
 		all = append(all, t.tell())
 	}
-	slices.SortStableFunc(all, func(a, b orbweaver.Refused) int { return cmp.Compare(b.Links, a.Links) })
+	slices.SortStableFunc(all, func(a, b step.Refused) int { return cmp.Compare(b.Links, a.Links) })
 	return all
 }
 
 // tell sums a trace up.
-func (t *trace) tell() orbweaver.Refused {
-	r := orbweaver.Refused{Reason: t.reason, Links: t.n}
+func (t *trace) tell() step.Refused {
+	r := step.Refused{Reason: t.reason, Links: t.n}
 	rules := make(map[string]int64, len(t.rules))
 	for rule, c := range t.rules {
 		rules[rule] = c.links
@@ -268,12 +269,12 @@ func scaled(sampled, n int64) int64 {
 }
 
 // tally lists counts, the largest first; of equals by name.
-func tally(counts map[string]int64) []orbweaver.Tally {
-	list := make([]orbweaver.Tally, 0, len(counts))
+func tally(counts map[string]int64) []step.Tally {
+	list := make([]step.Tally, 0, len(counts))
 	for name, n := range counts {
-		list = append(list, orbweaver.Tally{Name: name, Links: n})
+		list = append(list, step.Tally{Name: name, Links: n})
 	}
-	slices.SortFunc(list, func(a, b orbweaver.Tally) int {
+	slices.SortFunc(list, func(a, b step.Tally) int {
 		return cmp.Or(cmp.Compare(b.Links, a.Links), cmp.Compare(a.Name, b.Name))
 	})
 	return list

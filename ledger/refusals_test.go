@@ -7,15 +7,16 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
 // links are n links out of scope: of ten, nine lead to one host and fall under a rule.
-func links(from, n int) []orbweaver.Refusal {
-	list := make([]orbweaver.Refusal, n)
+func links(from, n int) []step.Refusal {
+	list := make([]step.Refusal, n)
 	for i := range list {
 		at := from + i
-		list[i] = orbweaver.Refusal{Reason: orbweaver.RefusedScope, Rule: "big.example", URL: fmt.Sprintf("http://big.example/%d", at), Parent: "http://a/"}
+		list[i] = step.Refusal{Reason: step.RefusedScope, Rule: "big.example", URL: fmt.Sprintf("http://big.example/%d", at), Parent: "http://a/"}
 		if at%10 == 0 {
 			list[i].Rule, list[i].URL = "", fmt.Sprintf("http://small%d.example/", at%70)
 		}
@@ -31,41 +32,41 @@ func TestRefused(t *testing.T) {
 		t.Fatalf("nothing was refused: %+v", got)
 	}
 	for at := 0; at < 50_000; at += 100 {
-		refusals := append(links(at, 100), orbweaver.Refusal{Reason: orbweaver.RefusedDropped, Rule: "anchor", Evidence: "e", URL: fmt.Sprintf("http://d/%d", at)})
-		if err := l.Commit(orbweaver.Batch{Refusals: refusals}); err != nil {
+		refusals := append(links(at, 100), step.Refusal{Reason: step.RefusedDropped, Rule: "anchor", Evidence: "e", URL: fmt.Sprintf("http://d/%d", at)})
+		if err := l.Commit(step.Batch{Refusals: refusals}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	got := l.Refused()
-	if len(got) != 2 || got[0].Reason != orbweaver.RefusedScope || got[0].Links != 50_000 || got[1].Links != 500 {
+	if len(got) != 2 || got[0].Reason != step.RefusedScope || got[0].Links != 50_000 || got[1].Links != 500 {
 		t.Fatalf("%+v", got)
 	}
-	if want := []orbweaver.Tally{{Name: "big.example", Links: 45_000}, {Name: "", Links: 5000}}; !reflect.DeepEqual(got[0].Rules, want) {
+	if want := []step.Tally{{Name: "big.example", Links: 45_000}, {Name: "", Links: 5000}}; !reflect.DeepEqual(got[0].Rules, want) {
 		t.Errorf("rules %+v, want %+v", got[0].Rules, want)
 	}
 	// of 1000 drawn, 900 are of the big host; the chance of one to be off by 50 is under one in 10 million
 	if big := got[0].Hosts[0]; big.Name != "big.example" || math.Abs(float64(big.Links)-45_000) > 2500 {
 		t.Errorf("hosts %+v", got[0].Hosts)
 	}
-	if r, ok := l.Refusal(orbweaver.RefusedDropped, "http://d/100"); !ok || r.Rule != "anchor" || r.Evidence != "e" {
+	if r, ok := l.Refusal(step.RefusedDropped, "http://d/100"); !ok || r.Rule != "anchor" || r.Evidence != "e" {
 		t.Errorf("the dropped link: %+v, %v", r, ok)
 	}
-	if _, ok := l.Refusal(orbweaver.RefusedDropped, "http://big.example/1"); ok {
+	if _, ok := l.Refusal(step.RefusedDropped, "http://big.example/1"); ok {
 		t.Error("a link is told for a reason that is not its own")
 	}
 }
 
 // TestRefusedOverSittings: where the crawl was closed in between does not change what is told.
 func TestRefusedOverSittings(t *testing.T) {
-	const n, step = 6000, 150
+	const n, stride = 6000, 150
 	once, often := t.TempDir(), t.TempDir()
 	whole := open(t, once)
-	for at := 0; at < n; at += step {
-		if err := whole.Commit(orbweaver.Batch{Refusals: links(at, step)}); err != nil {
+	for at := 0; at < n; at += stride {
+		if err := whole.Commit(step.Batch{Refusals: links(at, stride)}); err != nil {
 			t.Fatal(err)
 		}
 		l := open(t, often)
-		if err := l.Commit(orbweaver.Batch{Refusals: links(at, step)}); err != nil {
+		if err := l.Commit(step.Batch{Refusals: links(at, stride)}); err != nil {
 			t.Fatal(err)
 		}
 		closed(t, l)
@@ -78,8 +79,8 @@ func TestRefusedOverSittings(t *testing.T) {
 	}
 	for at := range n {
 		url := links(at, 1)[0].URL
-		_, a := whole.Refusal(orbweaver.RefusedScope, url)
-		_, b := l.Refusal(orbweaver.RefusedScope, url)
+		_, a := whole.Refusal(step.RefusedScope, url)
+		_, b := l.Refusal(step.RefusedScope, url)
 		if a != b {
 			t.Fatalf("%s is in the sample of one of both", url)
 		}
@@ -92,8 +93,8 @@ func TestRefusedIsBounded(t *testing.T) {
 	defer closed(t, l)
 	long := make([]byte, 1<<20)
 	for i := range 1000 {
-		r := orbweaver.Refusal{Reason: orbweaver.RefusedRobots, Rule: fmt.Sprintf("Disallow: /%d", i), URL: "http://a/" + string(long)}
-		if err := l.Commit(orbweaver.Batch{Refusals: []orbweaver.Refusal{r}}); err != nil {
+		r := step.Refusal{Reason: step.RefusedRobots, Rule: fmt.Sprintf("Disallow: /%d", i), URL: "http://a/" + string(long)}
+		if err := l.Commit(step.Batch{Refusals: []step.Refusal{r}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -140,7 +141,7 @@ func TestLook(t *testing.T) {
 	if _, known, err := l.Account("http://a"); known || err != nil {
 		t.Errorf("an account of a host that was not asked: %v", err)
 	}
-	if err := l.Commit(orbweaver.Batch{Accounts: []orbweaver.Account{{Host: "http://a", Asked: 3}}}); err != nil {
+	if err := l.Commit(step.Batch{Accounts: []step.Account{{Host: "http://a", Asked: 3}}}); err != nil {
 		t.Fatal(err)
 	}
 	if a, known, err := l.Account("http://a"); !known || err != nil || a.Asked != 3 {
@@ -158,7 +159,7 @@ func BenchmarkRefusals(b *testing.B) {
 			}
 			refusals := links(0, n)
 			for b.Loop() {
-				if err := l.Commit(orbweaver.Batch{Refusals: refusals}); err != nil {
+				if err := l.Commit(step.Batch{Refusals: refusals}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/ledger/describe"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
@@ -80,7 +81,7 @@ type saying struct {
 // listen reads what the page of a batch says. What cannot be read of it is left out, as in its links. A
 // document of many statements comes into the store here, ahead of its batch: should that never come,
 // the page is asked for again, and what it said is replaced.
-func (l *Ledger) listen(batch orbweaver.Batch) (s saying, err error) {
+func (l *Ledger) listen(batch step.Batch) (s saying, err error) {
 	o := batch.Outcome
 	if o == nil || !l.said.pages {
 		return s, nil

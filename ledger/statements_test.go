@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/ledger/describe"
 	"orbweaver/rdf"
@@ -53,7 +54,7 @@ func says(t *testing.T, l *ledger.Ledger) (all []string) {
 func again(t *testing.T, l *ledger.Ledger, id uint64, change orbweaver.Change, o *orbweaver.Outcome) {
 	t.Helper()
 	o.Change = change
-	if err := l.Commit(orbweaver.Batch{Done: id, Outcome: o}); err != nil {
+	if err := l.Commit(step.Batch{Done: id, Outcome: o}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -141,7 +142,7 @@ func TestInMemoryKeepsNoData(t *testing.T) {
 	p, o := page("http://a/1", saying("one"))
 	put(t, l, p, o)
 	fact := rdf.Quad{S: rdf.NewIRI("http://a/1"), P: rdf.NewIRI("http://v/says"), O: rdf.NewString("fact"), G: rdf.NewIRI("http://v/g")}
-	if err := l.Commit(orbweaver.Batch{Facts: []rdf.Quad{fact}}); err != nil {
+	if err := l.Commit(step.Batch{Facts: []rdf.Quad{fact}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := says(t, l); !slices.Equal(got, []string{"http://v/g fact"}) {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 
-	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // A request that waits is kept in two parts: the link by which it waits, with the reasons of then; and,
@@ -49,7 +49,7 @@ func (l *Ledger) opinion(id uint64) (string, error) {
 }
 
 // held is a request as its two parts have it.
-func held(id uint64, record, opinion string) (orbweaver.Waiting, error) {
+func held(id uint64, record, opinion string) (step.Waiting, error) {
 	d := decoder{s: record}
 	w, err := done(&d, "waiting request", d.waiting(id))
 	if err == nil && opinion != "" {
@@ -64,14 +64,14 @@ func held(id uint64, record, opinion string) (orbweaver.Waiting, error) {
 }
 
 // Waiting returns a request that waits.
-func (l *Ledger) Waiting(id uint64) (orbweaver.Waiting, error) {
+func (l *Ledger) Waiting(id uint64) (step.Waiting, error) {
 	record, err := l.record(id)
 	if err != nil {
-		return orbweaver.Waiting{}, err
+		return step.Waiting{}, err
 	}
 	opinion, err := l.opinion(id)
 	if err != nil {
-		return orbweaver.Waiting{}, err
+		return step.Waiting{}, err
 	}
 	w, err := held(id, record, opinion)
 	if err == nil && l.keyed.Load() {
@@ -124,24 +124,24 @@ func (l *Ledger) Note(id uint64) ([]byte, error) {
 }
 
 // Waits returns a request that waits; false when it does not.
-func (l *Ledger) Waits(id uint64) (w orbweaver.Waiting, waits bool, err error) {
+func (l *Ledger) Waits(id uint64) (w step.Waiting, waits bool, err error) {
 	w, err = l.Waiting(id)
 	if errors.Is(err, pebble.ErrNotFound) {
-		return orbweaver.Waiting{}, false, nil
+		return step.Waiting{}, false, nil
 	}
 	return w, err == nil, err
 }
 
 // AllWaiting ranges over the requests that wait, in the order they were first proposed.
-func (l *Ledger) AllWaiting() iter.Seq2[orbweaver.Waiting, error] {
-	return func(yield func(orbweaver.Waiting, error) bool) {
+func (l *Ledger) AllWaiting() iter.Seq2[step.Waiting, error] {
+	return func(yield func(step.Waiting, error) bool) {
 		if err := l.tidy(); err != nil {
-			yield(orbweaver.Waiting{}, err)
+			yield(step.Waiting{}, err)
 			return
 		}
 		t, err := l.tables()
 		if err != nil {
-			yield(orbweaver.Waiting{}, err)
+			yield(step.Waiting{}, err)
 			return
 		}
 		err = l.scan([]byte{tableWaiting}, func(key, value []byte) error {
@@ -152,7 +152,7 @@ func (l *Ledger) AllWaiting() iter.Seq2[orbweaver.Waiting, error] {
 			return nil
 		})
 		if err = errors.Join(err, t.close()); err != nil && !errors.Is(err, errStop) {
-			yield(orbweaver.Waiting{}, err)
+			yield(step.Waiting{}, err)
 		}
 	}
 }
@@ -171,7 +171,7 @@ func (l *Ledger) tables() (t tables, err error) {
 }
 
 // waiting is a request of which the first part is given. Numbers ascend.
-func (t tables) waiting(id uint64, record string) (orbweaver.Waiting, error) {
+func (t tables) waiting(id uint64, record string) (step.Waiting, error) {
 	w, err := held(id, record, at(t.opinions, id))
 	if err == nil {
 		w.Keys, err = keys(at(t.keys, id))
@@ -200,8 +200,8 @@ func at(it *pebble.Iterator, id uint64) string {
 }
 
 // WaitingOf ranges over the requests of some numbers, ascending, that wait.
-func (l *Ledger) WaitingOf(ids []uint64) iter.Seq2[orbweaver.Waiting, error] {
-	return func(yield func(orbweaver.Waiting, error) bool) {
+func (l *Ledger) WaitingOf(ids []uint64) iter.Seq2[step.Waiting, error] {
+	return func(yield func(step.Waiting, error) bool) {
 		if len(ids) <= fewWaiting {
 			for _, id := range ids {
 				if w, err := l.Waiting(id); !yield(w, err) || err != nil {

@@ -15,14 +15,14 @@ import (
 	"strings"
 	"testing"
 
-	"orbweaver/internal/realdata"
-
 	"orbweaver"
+	"orbweaver/internal/realdata"
+	"orbweaver/internal/step"
 )
 
 // An answer is one archived response.
 type answer struct {
-	resp *orbweaver.Response
+	resp *step.Response
 	body []byte
 }
 
@@ -60,7 +60,7 @@ func answers(t testing.TB, name string, most int) []answer {
 		h, _ := header(b)
 		body, _ := io.ReadAll(b)
 		url := strings.Trim(warc.Get("Warc-Target-Uri"), "<>")
-		all = append(all, answer{&orbweaver.Response{Request: orbweaver.Request{URL: url}, Status: 200, Header: h}, body})
+		all = append(all, answer{&step.Response{Request: orbweaver.Request{URL: url}, Status: 200, Header: h}, body})
 	}
 	return all
 }

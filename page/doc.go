@@ -24,6 +24,7 @@ import (
 	"sync"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/text"
 	"orbweaver/weburl"
 )
@@ -75,7 +76,7 @@ func NewReader(opts Options) *Reader {
 // not changed. The page's Body holds the decoded document when that is RDF, JSON or HTML with data in it,
 // and may share memory with payload; it is nil for all else. Errors name the URL and wrap ErrTooLarge, ErrMalformed
 // (content coding), ErrBadURL or ErrUnreadable, or the context's error.
-func (r *Reader) Read(ctx context.Context, resp *orbweaver.Response, payload []byte) (page *orbweaver.Page, err error) {
+func (r *Reader) Read(ctx context.Context, resp *step.Response, payload []byte) (page *orbweaver.Page, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

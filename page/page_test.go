@@ -7,15 +7,16 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // response returns an answer with headers given as pairs.
-func response(url string, headers ...string) *orbweaver.Response {
+func response(url string, headers ...string) *step.Response {
 	h := http.Header{}
 	for i := 0; i+1 < len(headers); i += 2 {
 		h.Add(headers[i], headers[i+1])
 	}
-	return &orbweaver.Response{Request: orbweaver.Request{URL: url}, Status: 200, Header: h}
+	return &step.Response{Request: orbweaver.Request{URL: url}, Status: 200, Header: h}
 }
 
 // read reads a body as the page http://a.test/d/p.
@@ -185,7 +186,7 @@ func TestTitleWhereThereIsNone(t *testing.T) {
 
 // TestDataOfOddURLs: what a URL may hold and an IRI may not does not cost the data of a document.
 func TestDataOfOddURLs(t *testing.T) {
-	response := &orbweaver.Response{
+	response := &step.Response{
 		Request: orbweaver.Request{URL: "http://a.test/data?x=a|b"}, Status: 200, Header: http.Header{"Content-Type": {"text/turtle"}},
 	}
 	p, err := NewReader(Options{}).Read(t.Context(), response, []byte("<#s> <http://p.test/p> <o> .\n"))

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // ErrNoCrawl says that no crawl runs in a folder, or that it ended before it answered.
@@ -43,16 +44,16 @@ type Status struct {
 	PID      int                         `json:"pid,omitzero"`     // of the process that runs it; 0: none does
 	Started  time.Time                   `json:"started,omitzero"` // when the sitting began; zero: no process runs it
 	Paused   bool                        `json:"paused"`
-	Progress orbweaver.Progress          `json:"progress"`
+	Progress step.Progress               `json:"progress"`
 	Waiting  int                         `json:"waiting"`            // requests
 	InFlight int                         `json:"in_flight"`          // requests begun and not decided
 	Hosts    int                         `json:"hosts"`              // known ones
 	Ready    int                         `json:"ready"`              // hosts that may be asked now
 	Resting  int                         `json:"resting"`            // hosts with requests whose turn it is not yet
 	Down     int                         `json:"down"`               // hosts asked no more in this sitting
-	Busiest  []orbweaver.Account         `json:"busiest,omitempty"`  // the hosts asked most, ten at most, most asked first
+	Busiest  []step.Account              `json:"busiest,omitempty"`  // the hosts asked most, ten at most, most asked first
 	Failures map[orbweaver.Failure]int64 `json:"failures,omitempty"` // of outcomes, by reason
-	Refused  []orbweaver.Refused         `json:"refused,omitempty"`  // links that were not followed, the most frequent reason first
+	Refused  []step.Refused              `json:"refused,omitempty"`  // links that were not followed, the most frequent reason first
 }
 
 // Added is what became of a URL that was offered.

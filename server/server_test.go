@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // A fake is a crawl that remembers what it was told.
@@ -90,9 +91,9 @@ func TestVerbs(t *testing.T) {
 	f := &fake{
 		status: Status{
 			Name: "aircraft", Folder: "/crawls/aircraft", PID: 7, Started: time.Unix(1e9, 0).UTC(), Paused: true,
-			Progress: orbweaver.Progress{Requests: 5, Pages: 4, Accepted: 3, Bytes: 1 << 40, Active: time.Minute},
+			Progress: step.Progress{Requests: 5, Pages: 4, Accepted: 3, Bytes: 1 << 40, Active: time.Minute},
 			Waiting:  1, InFlight: 2, Hosts: 3, Ready: 4, Resting: 5, Down: 6,
-			Busiest:  []orbweaver.Account{{Host: "http://a.test", Asked: 9, Gap: time.Second, Last: time.Unix(1e9, 0).UTC()}},
+			Busiest:  []step.Account{{Host: "http://a.test", Asked: 9, Gap: time.Second, Last: time.Unix(1e9, 0).UTC()}},
 			Failures: map[orbweaver.Failure]int64{orbweaver.ErrTimeout: 2},
 		},
 		added: Added{URL: "http://a.test/é", Result: ResultKnown + "fetched"},
@@ -375,7 +376,7 @@ func stale(t *testing.T, path string) {
 // before.
 func BenchmarkStatus(b *testing.B) {
 	dir := b.TempDir()
-	s, err := Serve(dir, &fake{status: Status{Busiest: make([]orbweaver.Account, 10)}})
+	s, err := Serve(dir, &fake{status: Status{Busiest: make([]step.Account, 10)}})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/page"
 )
 
@@ -16,7 +17,7 @@ func TestHTMLIsThePage(t *testing.T) {
 	w, reader := newWeb(t, Defaults(5000)), page.NewReader(page.Options{})
 	for id := int64(0); id < w.Pages; id += 331 {
 		html, want := w.HTML(nil, id), w.Page(id)
-		r := &orbweaver.Response{
+		r := &step.Response{
 			Request: orbweaver.Request{URL: want.URL}, Status: 200,
 			Header: http.Header{"Content-Type": {"text/html"}}, Body: io.NopCloser(bytes.NewReader(html)),
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 	reading "orbweaver/page"
 )
 
@@ -19,7 +20,7 @@ func mainText(t *testing.T, reader *reading.Reader, d document) string {
 	for _, h := range d.header {
 		header.Add(h[0], h[1])
 	}
-	response := &orbweaver.Response{
+	response := &step.Response{
 		Request: orbweaver.Request{URL: d.url}, Status: d.status, Header: header,
 		Body: io.NopCloser(strings.NewReader("")),
 	}

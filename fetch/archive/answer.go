@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // An answer is a record on its way to be a response. It is used once: as a response, as the revisit
@@ -78,20 +79,20 @@ func (a *answer) damaged(err error) error {
 }
 
 // response hands the answer over; its body gives the record back.
-func (a *answer) response() (*orbweaver.Response, error) {
+func (a *answer) response() (*step.Response, error) {
 	body, err := a.body(a.header)
 	if err != nil {
 		a.close()
 		return nil, err
 	}
-	return &orbweaver.Response{
+	return &step.Response{
 		Status: a.status, Header: a.header, Body: body, At: a.record.header.date, Record: a.ref,
 	}, nil
 }
 
 // revisit is the response of an answer whose body another record has. An answer that has no head of
 // its own, or 304 for one, takes the other's.
-func (a *answer) revisit(origin *answer) (*orbweaver.Response, error) {
+func (a *answer) revisit(origin *answer) (*step.Response, error) {
 	own := a.status != 0 && a.status != http.StatusNotModified
 	at := a.record.header.date
 	a.close()

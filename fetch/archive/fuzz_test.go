@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 func FuzzHead(f *testing.F) {
@@ -38,13 +39,13 @@ func FuzzHead(f *testing.F) {
 			return
 		}
 		// what is written of it reads the same
-		resp := &orbweaver.Response{Status: h.status, Header: header}
+		resp := &step.Response{Status: h.status, Header: header}
 		written := appendHead(nil, resp, nil)
 		again, err := splitHead(written, true)
 		if err != nil || again.size != len(written) || again.status != h.status {
 			t.Fatalf("written %q: %v", written, err)
 		}
-		if twice := appendHead(nil, &orbweaver.Response{Status: h.status, Header: again.header()}, nil); !bytes.Equal(twice, written) {
+		if twice := appendHead(nil, &step.Response{Status: h.status, Header: again.header()}, nil); !bytes.Equal(twice, written) {
 			t.Fatalf("%q and then %q", written, twice)
 		}
 	})

@@ -7,11 +7,11 @@ import (
 	"strconv"
 	"strings"
 
-	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // appendHead writes status line and fields, sorted by name, maxHead bytes at most.
-func appendHead(b []byte, resp *orbweaver.Response, payload []byte) []byte {
+func appendHead(b []byte, resp *step.Response, payload []byte) []byte {
 	start := len(b)
 	b = strconv.AppendInt(append(b, "HTTP/1.1 "...), int64(resp.Status), 10)
 	b = append(append(b, ' '), http.StatusText(resp.Status)...)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // A Packed is an answer ready to be appended, once: its records are gzip members.
@@ -43,7 +44,7 @@ func (p *Packed) Digest() string { return p.line.Digest }
 // digest of its payload and none of its block, which gzip's checksum covers. The error wraps
 // ErrBadURL for a request whose target cannot stand in a WARC header, and ErrMalformed for a status
 // that is not final.
-func (w *Writer) Pack(resp *orbweaver.Response, payload []byte) (*Packed, error) {
+func (w *Writer) Pack(resp *step.Response, payload []byte) (*Packed, error) {
 	req := resp.Request
 	p := &Packed{target: TargetURI(req), date: warcDate(resp.At), sum: sha1.Sum(payload), size: int64(len(payload))}
 	if p.target == "" || len(p.target) > maxURL || strings.ContainsFunc(p.target, isControlOrSpace) {
@@ -87,7 +88,7 @@ func serverIP(address string) string {
 }
 
 // packRequest writes the request record: as it was sent, or nothing but what is known of it.
-func (p *Packed) packRequest(plate *plate, resp *orbweaver.Response, agent string) {
+func (p *Packed) packRequest(plate *plate, resp *step.Response, agent string) {
 	_, rest, _ := strings.Cut(p.target, "://")
 	host, path := rest, ""
 	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
@@ -110,7 +111,7 @@ func (p *Packed) packRequest(plate *plate, resp *orbweaver.Response, agent strin
 }
 
 // appendSent writes the fields of a request, but for Host.
-func appendSent(b []byte, resp *orbweaver.Response, agent string) []byte {
+func appendSent(b []byte, resp *step.Response, agent string) []byte {
 	if resp.Asked == nil {
 		if accept := resp.Request.Accept; accept != "" {
 			b = appendField(b, "Accept", oneLine(accept))
@@ -132,7 +133,7 @@ func appendSent(b []byte, resp *orbweaver.Response, agent string) []byte {
 	return b
 }
 
-func (p *Packed) packResponse(plate *plate, resp *orbweaver.Response, payload []byte) {
+func (p *Packed) packResponse(plate *plate, resp *step.Response, payload []byte) {
 	b := p.appendFields(plate.text[:0], "response", p.id, "application/http;msgtype=response", p.head+len(payload))
 	b = appendField(b, "WARC-Concurrent-To", p.requests)
 	b = appendField(b, "WARC-Payload-Digest", p.line.Digest)

@@ -10,6 +10,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/realdata"
+	"orbweaver/internal/step"
 )
 
 // somePages are pages of 20 kB, n of them: a template, its navigation, and running text of a few
@@ -40,8 +41,8 @@ func somePages(n int) (pages [][]byte) {
 }
 
 // served is an answer as a server gives it to a live crawl.
-func served(i int) *orbweaver.Response {
-	return &orbweaver.Response{
+func served(i int) *step.Response {
+	return &step.Response{
 		Request: orbweaver.Request{URL: fmt.Sprintf("http://127.0.1.%d:8080/a/%d.html", i%254+1, i)}, Status: 200,
 		Header: http.Header{
 			"Content-Type": {"text/html; charset=utf-8"}, "Content-Length": {"20000"}, "Server": {"nginx/1.24.0"},

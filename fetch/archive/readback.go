@@ -6,12 +6,13 @@ import (
 	"os"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // Read reads back what Append wrote: the response with the body of its original where it was written
 // as a revisit. Its Request is no more than the URL. The error wraps ErrDamaged where the record
 // cannot be read, and ErrInput for a Ref that cannot be one of this archive.
-func (w *Writer) Read(ref orbweaver.Ref) (*orbweaver.Response, error) {
+func (w *Writer) Read(ref orbweaver.Ref) (*step.Response, error) {
 	own, err := w.open(ref)
 	if err != nil {
 		return nil, err
@@ -25,7 +26,7 @@ func (w *Writer) Read(ref orbweaver.Ref) (*orbweaver.Response, error) {
 	return resp, nil
 }
 
-func (w *Writer) read(own *answer) (*orbweaver.Response, error) {
+func (w *Writer) read(own *answer) (*step.Response, error) {
 	if own.record.header.kind != "revisit" {
 		return own.response()
 	}

@@ -14,6 +14,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
+	"orbweaver/internal/step"
 )
 
 // TestWhatWasSentIsArchived: the request as it was sent, and which server answered how.
@@ -23,7 +24,7 @@ func TestWhatWasSentIsArchived(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	packed, err := w.Pack(&orbweaver.Response{
+	packed, err := w.Pack(&step.Response{
 		Request: orbweaver.Request{URL: "https://a.test/b?c"}, Status: 200, Header: http.Header{"Content-Type": {"text/plain"}},
 		Asked:   http.Header{"Host": {"a.test"}, "User-Agent": {"me/1 (+mailto:me@a.test)"}, "Accept-Encoding": {"gzip\r\nX: y"}},
 		Address: "[2001:db8::7]:443", Protocol: "h2", At: time.Unix(1e9, 0),

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // A Stock is an archive as records that can be read and copied one by one: a crawl's own, or any Web.
@@ -148,13 +149,13 @@ func (s *Stock) closeSources() error {
 
 // Response reads an answer, of a revisit with the payload of its original, of which limit bytes may
 // come. Its Request is no more than the URL. Errors wrap ErrDamaged, ErrTooLarge or ErrMalformed.
-func (s *Stock) Response(h Holding, limit int64) (*orbweaver.Response, error) {
+func (s *Stock) Response(h Holding, limit int64) (*step.Response, error) {
 	own, err := s.open(h.own, limit)
 	if err != nil {
 		return nil, err
 	}
 	target := own.record.header.target
-	var resp *orbweaver.Response
+	var resp *step.Response
 	if h.origin.length == 0 {
 		resp, err = own.response()
 	} else {

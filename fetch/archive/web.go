@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/weburl"
 )
 
@@ -177,7 +178,7 @@ func (w *Web) Close() error {
 // Errors wrap ErrAbsent for what the archive does not hold, ErrTooLarge for a body over
 // WebOptions.MaxBody, ErrMalformed for a record that cannot be read. A body whose length is not
 // known beforehand fails while it is read, with the same failures.
-func (w *Web) Fetch(ctx context.Context, req orbweaver.Request) (*orbweaver.Response, error) {
+func (w *Web) Fetch(ctx context.Context, req orbweaver.Request) (*step.Response, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -197,7 +198,7 @@ func (w *Web) Fetch(ctx context.Context, req orbweaver.Request) (*orbweaver.Resp
 }
 
 // redirectOf returns where a 3xx leads to, canonical; "" when it leads nowhere.
-func redirectOf(url string, resp *orbweaver.Response) string {
+func redirectOf(url string, resp *step.Response) string {
 	if resp.Status/100 != 3 || resp.Status == http.StatusNotModified {
 		return ""
 	}
@@ -216,7 +217,7 @@ func (w *Web) find(req orbweaver.Request) (capture, bool) {
 }
 
 // read reads a capture; a revisit's fields are its own where it has some, its body is the original's.
-func (w *Web) read(c capture) (*orbweaver.Response, error) {
+func (w *Web) read(c capture) (*step.Response, error) {
 	own, err := w.open(c)
 	if err != nil {
 		return nil, err

@@ -15,9 +15,9 @@ import (
 	"sync"
 	"testing"
 
-	"orbweaver/internal/realdata"
-
 	"orbweaver"
+	"orbweaver/internal/realdata"
+	"orbweaver/internal/step"
 )
 
 func openWeb(tb testing.TB, paths ...string) *Web {
@@ -30,7 +30,7 @@ func openWeb(tb testing.TB, paths ...string) *Web {
 	return w
 }
 
-func fetch(tb testing.TB, w *Web, url string) (*orbweaver.Response, []byte) {
+func fetch(tb testing.TB, w *Web, url string) (*step.Response, []byte) {
 	tb.Helper()
 	resp, err := w.Fetch(context.Background(), orbweaver.Request{URL: url})
 	if err != nil {
@@ -39,7 +39,7 @@ func fetch(tb testing.TB, w *Web, url string) (*orbweaver.Response, []byte) {
 	return resp, readBody(tb, resp)
 }
 
-func readBody(tb testing.TB, resp *orbweaver.Response) []byte {
+func readBody(tb testing.TB, resp *step.Response) []byte {
 	tb.Helper()
 	body, err := io.ReadAll(resp.Body)
 	if err != nil {

@@ -19,12 +19,13 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 var day = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) // never written
 
-func answerOf(url string, header http.Header) *orbweaver.Response {
-	return &orbweaver.Response{Request: orbweaver.Request{URL: url}, Status: 200, Header: header, At: day}
+func answerOf(url string, header http.Header) *step.Response {
+	return &step.Response{Request: orbweaver.Request{URL: url}, Status: 200, Header: header, At: day}
 }
 
 func openWriter(tb testing.TB, dir string, mark Mark, opts WriterOptions) *Writer {
@@ -36,7 +37,7 @@ func openWriter(tb testing.TB, dir string, mark Mark, opts WriterOptions) *Write
 	return w
 }
 
-func appendTo(tb testing.TB, w *Writer, resp *orbweaver.Response, payload string) orbweaver.Ref {
+func appendTo(tb testing.TB, w *Writer, resp *step.Response, payload string) orbweaver.Ref {
 	tb.Helper()
 	p, err := w.Pack(resp, []byte(payload))
 	if err != nil {
@@ -77,7 +78,7 @@ func TestRoundTrip(t *testing.T) {
 	for name, payload := range payloads {
 		refs[name] = appendTo(t, w, answerOf("http://a.test/?"+strings.ReplaceAll(name, " ", "+"), header), payload)
 	}
-	check := func(name string, resp *orbweaver.Response) {
+	check := func(name string, resp *step.Response) {
 		t.Helper()
 		body := readBody(t, resp)
 		if string(body) != payloads[name] || resp.Status != 200 || !resp.At.Equal(day) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/weburl"
 )
 
@@ -18,14 +19,14 @@ import (
 // ErrPrivate, ErrConnect, ErrTLS, ErrTimeout, ErrCut, ErrMalformed, ErrBadURL; or else the context's
 // error. Those of reading the body are the same. Errors that wrap a Failure have a method Started()
 // time.Time, which says when the server can be taken to have had the request; zero: it never had it.
-func (c *Client) Fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.Response, error) {
+func (c *Client) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, error) {
 	return c.FetchIf(ctx, r, "", "")
 }
 
 // FetchIf is Fetch that asks for a page only if it is another one than that of an ETag, or was changed
 // after a Last-Modified, each as the server wrote it and empty for none. If it is the same the status
 // is 304.
-func (c *Client) FetchIf(ctx context.Context, r orbweaver.Request, etag, lastModified string) (*orbweaver.Response, error) {
+func (c *Client) FetchIf(ctx context.Context, r orbweaver.Request, etag, lastModified string) (*step.Response, error) {
 	m := c.message(r)
 	m.etag, m.lastModified = etag, lastModified
 	return c.send(ctx, r, m)
@@ -33,12 +34,12 @@ func (c *Client) FetchIf(ctx context.Context, r orbweaver.Request, etag, lastMod
 
 // Post is Fetch that posts a body of a media type to r.URL. It is for what may be asked by POST alone,
 // and changes nothing. r.Query is not sent.
-func (c *Client) Post(ctx context.Context, r orbweaver.Request, mediaType string, body []byte) (*orbweaver.Response, error) {
+func (c *Client) Post(ctx context.Context, r orbweaver.Request, mediaType string, body []byte) (*step.Response, error) {
 	return c.send(ctx, r, message{url: r.URL, accept: r.Accept, mediaType: mediaType, body: body})
 }
 
 // send sends the message that is for a request.
-func (c *Client) send(ctx context.Context, r orbweaver.Request, m message) (*orbweaver.Response, error) {
+func (c *Client) send(ctx context.Context, r orbweaver.Request, m message) (*step.Response, error) {
 	x := c.begin(ctx, "fetch "+short(r.URL))
 	x.message = m
 	addr, err := c.locate(x, m.url)
@@ -115,8 +116,8 @@ func (c *Client) open(x *exchange, at place) (*conn, error) {
 }
 
 // response returns an answer whose head is there; its body is still to come.
-func response(x *exchange, k *conn, answer *http.Response) *orbweaver.Response {
-	return &orbweaver.Response{
+func response(x *exchange, k *conn, answer *http.Response) *step.Response {
+	return &step.Response{
 		Status:   answer.StatusCode,
 		Header:   answer.Header,
 		Redirect: redirect(x.message.url, answer),

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 const (
@@ -26,7 +27,7 @@ var (
 
 // askHTTP1 puts the message to a connection of HTTP/1.1. The connection goes back to the pool when the
 // body has been read to its end.
-func (c *Client) askHTTP1(x *exchange, k *conn) (*orbweaver.Response, error) {
+func (c *Client) askHTTP1(x *exchange, k *conn) (*step.Response, error) {
 	k.watch(x)
 	k.stall, k.r = c.stall, c.readers.take(k)
 	fields := c.fields(x)

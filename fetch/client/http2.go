@@ -13,13 +13,14 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 const protocol2 = "h2"
 
 // askHTTP2 puts the message to a connection of HTTP/2, of which it has one stream until the body is
 // over.
-func (c *Client) askHTTP2(x *exchange, k *conn) (*orbweaver.Response, error) {
+func (c *Client) askHTTP2(x *exchange, k *conn) (*step.Response, error) {
 	s := newStream(c, x, k)
 	asked := headerOf(c.fields(x))
 	answer, err := k.h2.RoundTrip(s.request(asked))

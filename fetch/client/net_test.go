@@ -14,6 +14,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/client"
+	"orbweaver/internal/step"
 )
 
 // public is an address that passes the guard; nothing in these tests ever goes there.
@@ -100,11 +101,11 @@ func answering(answer string, close bool) func(string, net.Conn) {
 }
 
 // get fetches a URL whole.
-func get(c *client.Client, url string) (*orbweaver.Response, string, error) {
+func get(c *client.Client, url string) (*step.Response, string, error) {
 	return getWith(context.Background(), c, url)
 }
 
-func getWith(ctx context.Context, c *client.Client, url string) (*orbweaver.Response, string, error) {
+func getWith(ctx context.Context, c *client.Client, url string) (*step.Response, string, error) {
 	resp, err := c.Fetch(ctx, orbweaver.Request{URL: url})
 	if err != nil {
 		return nil, "", err

@@ -13,6 +13,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/client"
+	"orbweaver/internal/step"
 )
 
 // A fakeProxy answers plain requests itself and opens tunnels to a server behind it. It notes what
@@ -110,7 +111,7 @@ func TestProxy(t *testing.T) {
 }
 
 // checkProxied checks that an answer through a proxy is that of the server, and shows no password.
-func checkProxied(t *testing.T, url string, resp *orbweaver.Response, body string) {
+func checkProxied(t *testing.T, url string, resp *step.Response, body string) {
 	t.Helper()
 	want := "plain"
 	if strings.HasPrefix(url, "https") {

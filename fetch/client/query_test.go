@@ -20,6 +20,7 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/sparql"
+	"orbweaver/internal/step"
 )
 
 const (
@@ -112,12 +113,12 @@ func TestQueryIsNotSent(t *testing.T) {
 	c := newNet(nil).client(client.Options{Dial: dialTo(s.Listener.Addr().String())})
 	defer c.Close()
 	r := orbweaver.Request{URL: "http://a.test/?a=b", Query: short, Accept: "text/csv"}
-	for _, ask := range []func() (*orbweaver.Response, error){
-		func() (*orbweaver.Response, error) { return c.Fetch(t.Context(), r) },
-		func() (*orbweaver.Response, error) {
+	for _, ask := range []func() (*step.Response, error){
+		func() (*step.Response, error) { return c.Fetch(t.Context(), r) },
+		func() (*step.Response, error) {
 			return c.Post(t.Context(), r, form+"\r\nX: y", []byte("query=1"))
 		},
-		func() (*orbweaver.Response, error) { return c.Post(t.Context(), r, form, nil) },
+		func() (*step.Response, error) { return c.Post(t.Context(), r, form, nil) },
 	} {
 		resp, err := ask()
 		if err != nil {

@@ -16,11 +16,12 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // A Fetcher answers what no file does.
 type Fetcher interface {
-	Fetch(context.Context, orbweaver.Request) (*orbweaver.Response, error)
+	Fetch(context.Context, orbweaver.Request) (*step.Response, error)
 }
 
 // Documents answer from files. They never change: any number of goroutines may fetch.
@@ -53,7 +54,7 @@ func Covers(files map[string]string, url string) bool {
 
 // Fetch answers a request with 200 and the file as it is, its media type told by its name; a name
 // that ends in .gz is content coding. The error for a file that is gone wraps ErrAbsent.
-func (d *Documents) Fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.Response, error) {
+func (d *Documents) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, error) {
 	for _, prefix := range d.prefixes {
 		if strings.HasPrefix(r.URL, prefix) {
 			return open(r, d.files[prefix])
@@ -62,7 +63,7 @@ func (d *Documents) Fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.
 	return d.otherwise.Fetch(ctx, r)
 }
 
-func open(r orbweaver.Request, path string) (*orbweaver.Response, error) {
+func open(r orbweaver.Request, path string) (*step.Response, error) {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("fetch %s: %s: %w", r.URL, path, orbweaver.ErrAbsent)
@@ -74,7 +75,7 @@ func open(r orbweaver.Request, path string) (*orbweaver.Response, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("fetch %s: %w", r.URL, err), file.Close())
 	}
-	return &orbweaver.Response{
+	return &step.Response{
 		Request: r, Status: http.StatusOK, Header: header(path), Body: file, At: stat.ModTime().UTC(),
 	}, nil
 }

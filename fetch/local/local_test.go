@@ -10,12 +10,13 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/local"
+	"orbweaver/internal/step"
 )
 
 // elsewhere is the rest of the Web.
 type elsewhere struct{}
 
-func (elsewhere) Fetch(context.Context, orbweaver.Request) (*orbweaver.Response, error) {
+func (elsewhere) Fetch(context.Context, orbweaver.Request) (*step.Response, error) {
 	return nil, orbweaver.ErrScope
 }
 

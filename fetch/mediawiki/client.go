@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/weburl"
 )
 
@@ -20,7 +21,7 @@ import (
 // content codings; the answer's Body is not read. It follows no redirect and bounds the payload. Errors
 // wrap an orbweaver.Failure, or the context's.
 type Getter interface {
-	Get(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error)
+	Get(ctx context.Context, url, accept string) (*step.Response, []byte, error)
 }
 
 const (
@@ -190,7 +191,7 @@ func lost(err error) time.Duration {
 }
 
 // read reads an answer that is no redirect.
-func (c *Client) read(response *orbweaver.Response, body []byte) (*answer, time.Duration, error) {
+func (c *Client) read(response *step.Response, body []byte) (*answer, time.Duration, error) {
 	later := retryAfter(response.Header, time.Now())
 	switch status := response.Status; {
 	case status == http.StatusTooManyRequests || status/100 == 5:

@@ -13,6 +13,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/mediawiki"
+	"orbweaver/internal/step"
 )
 
 // TestMembers: level by level, each article once, whatever holds what, in however many parts.
@@ -294,7 +295,7 @@ type lost struct {
 	failures []error
 }
 
-func (l *lost) Get(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
+func (l *lost) Get(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
 	if len(l.failures) > 0 {
 		err := l.failures[0]
 		l.failures = l.failures[1:]
@@ -331,8 +332,8 @@ func FuzzAnswers(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, status int, body []byte, after string) {
 		synctest.Test(t, func(t *testing.T) {
-			g := getter(func() (*orbweaver.Response, []byte, error) {
-				return &orbweaver.Response{Status: status, Header: http.Header{"Retry-After": {after}}}, body, nil
+			g := getter(func() (*step.Response, []byte, error) {
+				return &step.Response{Status: status, Header: http.Header{"Retry-After": {after}}}, body, nil
 			})
 			c := clientOf(t, g)
 			n := 0
@@ -350,9 +351,9 @@ func FuzzAnswers(f *testing.F) {
 	})
 }
 
-type getter func() (*orbweaver.Response, []byte, error)
+type getter func() (*step.Response, []byte, error)
 
-func (g getter) Get(context.Context, string, string) (*orbweaver.Response, []byte, error) { return g() }
+func (g getter) Get(context.Context, string, string) (*step.Response, []byte, error) { return g() }
 
 // failed checks that an error says what it is.
 func failed(t *testing.T, err error) {

@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"orbweaver"
 	"orbweaver/fetch/mediawiki"
+	"orbweaver/internal/step"
 )
 
 // An article of a wiki in memory.
@@ -152,13 +152,13 @@ func (k *wiki) pages(w http.ResponseWriter, q url.Values) {
 // A direct asks a handler without a network.
 type direct struct{ handler http.Handler }
 
-func (d direct) Get(ctx context.Context, address, accept string) (*orbweaver.Response, []byte, error) {
+func (d direct) Get(ctx context.Context, address, accept string) (*step.Response, []byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
 	recorder := httptest.NewRecorder()
 	d.handler.ServeHTTP(recorder, httptest.NewRequest("GET", address, nil))
-	response := &orbweaver.Response{Status: recorder.Code, Header: recorder.Header()}
+	response := &step.Response{Status: recorder.Code, Header: recorder.Header()}
 	if recorder.Code/100 == 3 {
 		response.Redirect = recorder.Header().Get("Location")
 	}

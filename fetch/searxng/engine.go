@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/weburl"
 )
 
@@ -18,7 +19,7 @@ import (
 // content codings; the answer's Body is not read. It follows no redirect and bounds the payload. Errors
 // wrap an orbweaver.Failure, or the context's.
 type Getter interface {
-	Get(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error)
+	Get(ctx context.Context, url, accept string) (*step.Response, []byte, error)
 }
 
 // A Result is what an engine found.

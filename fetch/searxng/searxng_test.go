@@ -15,6 +15,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/searxng"
+	"orbweaver/internal/step"
 )
 
 // A direct asks a handler without a network, and notes when and for what.
@@ -24,14 +25,14 @@ type direct struct {
 	asked   []string
 }
 
-func (d *direct) Get(ctx context.Context, address, accept string) (*orbweaver.Response, []byte, error) {
+func (d *direct) Get(ctx context.Context, address, accept string) (*step.Response, []byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
 	d.at, d.asked = append(d.at, time.Now()), append(d.asked, address)
 	recorder := httptest.NewRecorder()
 	d.handler(recorder, httptest.NewRequest("GET", address, nil))
-	response := &orbweaver.Response{Status: recorder.Code, Header: recorder.Header()}
+	response := &step.Response{Status: recorder.Code, Header: recorder.Header()}
 	if recorder.Code/100 == 3 {
 		response.Redirect = recorder.Header().Get("Location")
 	}

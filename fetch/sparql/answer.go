@@ -9,7 +9,7 @@ import (
 	"net/http"
 	"strings"
 
-	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/rdf"
 	"orbweaver/rdf/sparql/results"
 )
@@ -89,11 +89,11 @@ func (a *Answer) Close() { a.body.Close() }
 
 // Read reads the response to a query that somebody else asked, by GET, up to its first row. It takes
 // the response's body over, and is else as Client.Ask.
-func Read(ctx context.Context, r *orbweaver.Response, e Endpoint, q Query, limits Limits) (*Answer, error) {
+func Read(ctx context.Context, r *step.Response, e Endpoint, q Query, limits Limits) (*Answer, error) {
 	return read(ctx, r, e, q, false, limits)
 }
 
-func read(ctx context.Context, r *orbweaver.Response, e Endpoint, q Query, posted bool, limits Limits) (*Answer, error) {
+func read(ctx context.Context, r *step.Response, e Endpoint, q Query, posted bool, limits Limits) (*Answer, error) {
 	limits = limits.filled()
 	a := &Answer{
 		Header: r.Header, ctx: ctx, endpoint: e, query: q, limits: limits, status: r.Status,
@@ -116,7 +116,7 @@ func read(ctx context.Context, r *orbweaver.Response, e Endpoint, q Query, poste
 const headLength = 2 << 10 // bytes that show what an answer is
 
 // open finds out what came, and reads it up to its first row.
-func (a *Answer) open(r *orbweaver.Response) error {
+func (a *Answer) open(r *step.Response) error {
 	if r.Status/100 == 3 {
 		e := a.failed(ErrMoved, "")
 		e.To = withoutQuery(r.Redirect)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/rdf/sparql/results"
 	"orbweaver/weburl"
 )
@@ -16,13 +17,13 @@ import (
 // A Fetcher makes one GET request over HTTP for r.URL and r.Accept, and nothing more. The answer comes whatever its status, and reading its body obeys the context; errors,
 // of the body too, wrap an orbweaver.Failure, or the context's.
 type Fetcher interface {
-	Fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.Response, error)
+	Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, error)
 }
 
 // A Poster is a Fetcher that can post, too. Without it long queries are sent by GET as well, as far as
 // servers take them.
 type Poster interface {
-	Post(ctx context.Context, r orbweaver.Request, mediaType string, body []byte) (*orbweaver.Response, error)
+	Post(ctx context.Context, r orbweaver.Request, mediaType string, body []byte) (*step.Response, error)
 }
 
 const (
@@ -151,7 +152,7 @@ func (c *Client) Ask(ctx context.Context, e Endpoint, q Query) (*Answer, error) 
 
 // send sends a request in the way that the dialect and its length ask for. It is never the query as a
 // body of its own: that has some servers wait for ever.
-func (c *Client) send(ctx context.Context, d Dialect, r orbweaver.Request) (*orbweaver.Response, bool, error) {
+func (c *Client) send(ctx context.Context, d Dialect, r orbweaver.Request) (*step.Response, bool, error) {
 	get := ByGet(r)
 	poster, able := c.Fetcher.(Poster)
 	if able && d.posts(get.URL) {

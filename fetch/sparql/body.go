@@ -16,6 +16,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 const (
@@ -34,7 +35,7 @@ type body struct {
 }
 
 // newBody opens the body of a response. What it returns has to be closed, with an error too.
-func newBody(ctx context.Context, r *orbweaver.Response, limit int64) (*body, error) {
+func newBody(ctx context.Context, r *step.Response, limit int64) (*body, error) {
 	b := &body{ctx: ctx, in: r.Body, left: min(limit, math.MaxInt64-1) + 1, closers: []func(){func() { r.Body.Close() }}}
 	codings := strings.Split(strings.Join(r.Header.Values("Content-Encoding"), ","), ",")
 	if len(codings) > maxCodings {

@@ -13,6 +13,7 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/sparql"
 	"orbweaver/internal/realdata"
+	"orbweaver/internal/step"
 )
 
 // phrases are the words of statuses, as servers say them.
@@ -29,7 +30,7 @@ var phrases = []struct {
 // down is a Fetcher that gets no answer.
 type down struct{ reason orbweaver.Failure }
 
-func (d down) Fetch(_ context.Context, r orbweaver.Request) (*orbweaver.Response, error) {
+func (d down) Fetch(_ context.Context, r orbweaver.Request) (*step.Response, error) {
 	return nil, fmt.Errorf("fetch %s: %w: no", r.URL, d.reason)
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/sparql"
+	"orbweaver/internal/step"
 )
 
 // FuzzRead: whatever is answered, reading ends within the limits, with an answer to what was asked or
@@ -31,7 +32,7 @@ func FuzzRead(f *testing.F) {
 		q := query(t, []string{selects, asks, describes}[kind%3])
 		limits := sparql.Limits{Rows: 100, Bytes: 1 << 16, Token: 1 << 12}
 		header := http.Header{"Content-Type": {mediaType}, "Content-Encoding": {coding}}
-		r := &orbweaver.Response{Status: status, Header: header, Body: io.NopCloser(bytes.NewReader(body))}
+		r := &step.Response{Status: status, Header: header, Body: io.NopCloser(bytes.NewReader(body))}
 		a, err := sparql.Read(context.Background(), r, sparql.Endpoint{URL: url0}, q, limits)
 		n := 0
 		if err == nil {

@@ -6,7 +6,7 @@ import (
 	"io"
 	"slices"
 
-	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/rdf"
 )
 
@@ -24,7 +24,7 @@ type Whole struct {
 // How an answer is cut is told by the answer alone, not by what is known of the endpoint, so that who reads
 // it again, from an archive, is told the same. Errors are as those of Read; a query that is none wraps
 // ErrQuery, since no endpoint can answer it.
-func ReadWhole(ctx context.Context, r *orbweaver.Response, payload []byte, limits Limits) (*Whole, error) {
+func ReadWhole(ctx context.Context, r *step.Response, payload []byte, limits Limits) (*Whole, error) {
 	q, unreadable := ReadQuery(r.Request.Query)
 	response := *r
 	response.Body = io.NopCloser(bytes.NewReader(payload))
@@ -66,4 +66,4 @@ func gathered[T any](all []T, in func(func(T, error) bool)) ([]T, error) {
 }
 
 // wasPosted reports whether a response of the live Web is to a posted query. An archive does not say.
-func wasPosted(r *orbweaver.Response) bool { return r.Asked.Get("Content-Type") == formType }
+func wasPosted(r *step.Response) bool { return r.Asked.Get("Content-Type") == formType }

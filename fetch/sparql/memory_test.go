@@ -8,12 +8,13 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/sparql"
+	"orbweaver/internal/step"
 	"orbweaver/rdf"
 )
 
 // whole reads an answer that somebody has in memory.
 func whole(t *testing.T, query, mediaType, body string, limits sparql.Limits, headers ...string) (*sparql.Whole, error) {
-	r := &orbweaver.Response{
+	r := &step.Response{
 		Request: orbweaver.Request{URL: url0, Query: query}, Status: 200, Header: http.Header{"Content-Type": {mediaType}},
 	}
 	for i := 0; i < len(headers); i += 2 {

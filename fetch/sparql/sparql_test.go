@@ -21,6 +21,7 @@ import (
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/guard"
 	"orbweaver/fetch/sparql"
+	"orbweaver/internal/step"
 	"orbweaver/rdf/rdftest"
 	"orbweaver/rdf/sparql/results"
 )
@@ -28,25 +29,25 @@ import (
 // A web carries requests to a server in process.
 type web struct{ handler http.Handler }
 
-func (w web) do(r *http.Request, asked orbweaver.Request) (*orbweaver.Response, error) {
+func (w web) do(r *http.Request, asked orbweaver.Request) (*step.Response, error) {
 	r.Header.Set("Accept", asked.Accept)
 	recorder := httptest.NewRecorder()
 	w.handler.ServeHTTP(recorder, r)
 	answer := recorder.Result()
-	return &orbweaver.Response{
+	return &step.Response{
 		Request: asked, Status: answer.StatusCode, Header: answer.Header, Body: answer.Body,
 		Redirect: answer.Header.Get("Location"),
 	}, nil
 }
 
-func (w web) Fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.Response, error) {
+func (w web) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, error) {
 	return w.do(httptest.NewRequestWithContext(ctx, "GET", r.URL, nil), r)
 }
 
 // A postWeb can post, too.
 type postWeb struct{ web }
 
-func (w postWeb) Post(ctx context.Context, r orbweaver.Request, mediaType string, body []byte) (*orbweaver.Response, error) {
+func (w postWeb) Post(ctx context.Context, r orbweaver.Request, mediaType string, body []byte) (*step.Response, error) {
 	request := httptest.NewRequestWithContext(ctx, "POST", r.URL, bytes.NewReader(body))
 	request.Header.Set("Content-Type", mediaType)
 	return w.do(request, r)
@@ -302,7 +303,7 @@ func TestCancelled(t *testing.T) {
 			}
 		}
 	}()
-	r := &orbweaver.Response{Status: 200, Header: http.Header{"Content-Type": {"text/tab-separated-values"}}, Body: struct {
+	r := &step.Response{Status: 200, Header: http.Header{"Content-Type": {"text/tab-separated-values"}}, Body: struct {
 		io.Reader
 		io.Closer
 	}{io.MultiReader(strings.NewReader("?x\n"), in), in}}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/weburl"
 )
 
@@ -30,7 +31,7 @@ const (
 // whatever its status, and reading its body obeys the context; errors, of the body too, wrap an
 // orbweaver.Failure, or the context's.
 type Poster interface {
-	Post(ctx context.Context, r orbweaver.Request, mediaType string, body []byte) (*orbweaver.Response, error)
+	Post(ctx context.Context, r orbweaver.Request, mediaType string, body []byte) (*step.Response, error)
 }
 
 // Parameters say what a server is to answer with.

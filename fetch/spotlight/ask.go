@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 const formType = "application/x-www-form-urlencoded"
@@ -93,7 +94,7 @@ func (c *Client) post(ctx context.Context, q call) ([]byte, error) {
 }
 
 // refused returns what a status that is no success means. Half of what the answer says is enough.
-func (c *Client) refused(response *orbweaver.Response) error {
+func (c *Client) refused(response *step.Response) error {
 	said, _ := readBody(response, maxHead)
 	e := c.failed(classOf(response.Status), response.Status, plain(said), nil)
 	if e.Class == ErrMoved {

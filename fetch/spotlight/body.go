@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 const (
@@ -23,7 +24,7 @@ const (
 // readBody returns the body of a response without its content codings: up to limit bytes, and of a
 // longer one these and ErrTooLarge. Codings that cannot be taken off are ErrMalformed; what came before
 // the error is returned.
-func readBody(response *orbweaver.Response, limit int64) ([]byte, error) {
+func readBody(response *step.Response, limit int64) ([]byte, error) {
 	codings := strings.FieldsFunc(strings.ToLower(strings.Join(response.Header.Values("Content-Encoding"), ",")),
 		func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
 	if len(codings) > maxCodings {

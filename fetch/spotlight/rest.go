@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // longestWish is how long a server is left alone by its own wish, at most.
@@ -44,7 +44,7 @@ func (r *rest) note(now time.Time, err error) {
 
 // retryAfter is how long a server that says 429 or 503 wants to be left alone, in seconds of
 // Retry-After; 0: it does not say.
-func retryAfter(response *orbweaver.Response) time.Duration {
+func retryAfter(response *step.Response) time.Duration {
 	if response.Status != 429 && response.Status != 503 {
 		return 0
 	}

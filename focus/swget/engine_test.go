@@ -13,6 +13,7 @@ import (
 	"orbweaver/engine"
 	"orbweaver/focus/swget"
 	"orbweaver/frontier"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/page"
 )
@@ -20,12 +21,12 @@ import (
 // A site has documents in Turtle, HTML or nothing by URL; "-> URL" redirects.
 type site map[string]string
 
-func (s site) Fetch(_ context.Context, r orbweaver.Request) (*orbweaver.Response, error) {
+func (s site) Fetch(_ context.Context, r orbweaver.Request) (*step.Response, error) {
 	body, ok := s[r.URL]
 	if !ok {
 		return nil, orbweaver.ErrAbsent
 	}
-	response := &orbweaver.Response{Request: r, Status: 200, Header: http.Header{"Content-Type": {"text/turtle"}}}
+	response := &step.Response{Request: r, Status: 200, Header: http.Header{"Content-Type": {"text/turtle"}}}
 	if target, moved := strings.CutPrefix(body, "-> "); moved {
 		response.Status, response.Redirect, body = 303, target, ""
 	}
@@ -87,7 +88,7 @@ func (c completer) Complete(ctx context.Context, p *orbweaver.Page, _ engine.Get
 }
 
 // sit crawls once.
-func sit(t *testing.T, dir string, f *swget.Focus, web site, requests int64) orbweaver.Progress {
+func sit(t *testing.T, dir string, f *swget.Focus, web site, requests int64) step.Progress {
 	t.Helper()
 	book, err := ledger.Open(dir)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"orbweaver/engine"
 	"orbweaver/focus/linkeddata"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/step"
 )
 
 // accepting is a web of which pages are asked for in the forms that a focus would have them in.
@@ -16,7 +17,7 @@ type accepting struct {
 }
 
 // Fetch asks for a page by the focus's wish, unless the request has one of its own.
-func (w accepting) Fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.Response, error) {
+func (w accepting) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, error) {
 	if r.Accept == "" && r.Purpose == orbweaver.ForPage {
 		r.Accept = w.accept
 	}

@@ -10,6 +10,7 @@ import (
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/internal/app/starting"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
@@ -23,18 +24,18 @@ func (a *App) tellOver(c *crawl) {
 	c.before = before
 	if key, value := starting.Limit(before.Ended, c.file.Limits); key != "" && !reachedAgain(before, engineLimits(c.file.Limits)) {
 		console.Say(a.Err, "%s: was over by its %s; %s is %s now: it goes on", console.Relative(c.file.Output), before.Ended, key, value)
-		c.before = orbweaver.Progress{}
+		c.before = step.Progress{}
 	}
 }
 
 // reachedAgain reports whether a crawl that was over by a limit is over by one of these, too.
-func reachedAgain(p orbweaver.Progress, l engine.Limits) bool {
+func reachedAgain(p step.Progress, l engine.Limits) bool {
 	over := func(limit, have int64) bool { return limit > 0 && have >= limit }
 	return over(l.Requests, p.Requests) || over(l.Pages, p.Pages) || over(l.Bytes, p.Bytes) || over(int64(l.Time), int64(p.Active))
 }
 
 // adviseAgain says what lets a crawl go on that is over.
-func (a *App) adviseAgain(c *crawl, progress orbweaver.Progress) {
+func (a *App) adviseAgain(c *crawl, progress step.Progress) {
 	key, value := starting.Limit(progress.Ended, c.file.Limits)
 	file := console.Relative(c.path)
 	over := c.before.Ended != "" && progress.Requests == c.before.Requests
@@ -50,7 +51,7 @@ func (a *App) adviseAgain(c *crawl, progress orbweaver.Progress) {
 }
 
 // fetchedNothing is the error of a crawl that is over and has no page. One for metadata may need none.
-func (c *crawl) fetchedNothing(progress orbweaver.Progress) error {
+func (c *crawl) fetchedNothing(progress step.Progress) error {
 	if progress.Pages > 0 || c.refresh > 0 || c.file.Focus.Metadata != nil {
 		return nil
 	}

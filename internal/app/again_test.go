@@ -12,11 +12,11 @@ import (
 	"strings"
 	"testing"
 
-	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/findings"
 	"orbweaver/internal/realdata"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
@@ -126,7 +126,7 @@ func TestKilledAnywhere(t *testing.T) {
 			path := put(t, folder, "f.yaml", every.file+"workers: 1\nlimits: {requests: 40}\noutput: crawl\n")
 			graves := map[int64]map[string][]byte{} // folders as they were, by requests
 			a := &App{Console: console.Console{Out: io.Discard, Err: io.Discard}}
-			a.watch = func(c *crawl, _ *engine.Crawl, p orbweaver.Progress) {
+			a.watch = func(c *crawl, _ *engine.Crawl, p step.Progress) {
 				if n := p.Requests; n == 1 || n == 6 || n == 13 || n == 40 {
 					if err := c.ledger.Flush(); err != nil {
 						t.Error(err)

@@ -6,11 +6,11 @@
 package app
 
 import (
-	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/logging"
 	"orbweaver/internal/app/wire"
+	"orbweaver/internal/step"
 )
 
 // An App is what all jobs are given: a console, the live Web, and how a crawl is watched.
@@ -31,5 +31,5 @@ type App struct {
 
 	// watch sees a crawl after each outcome, on the goroutine that decides: for tests that stop it there, or
 	// look at its folder as a killed process would leave it. May be nil.
-	watch func(*crawl, *engine.Crawl, orbweaver.Progress)
+	watch func(*crawl, *engine.Crawl, step.Progress)
 }

@@ -15,6 +15,7 @@ import (
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/export"
 	"orbweaver/internal/realdata"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
@@ -84,7 +85,7 @@ func TestQueryWhileItRuns(t *testing.T) {
 		w, _, err := run.c.ledger.Waits(2)
 		if err == nil {
 			page := &orbweaver.Page{Request: w.Request, URL: w.URL, Status: 200, Links: []orbweaver.Link{{To: "http://airfields.example/"}}}
-			err = run.c.ledger.Commit(orbweaver.Batch{Done: 2, Outcome: &orbweaver.Outcome{Request: w.Request, Status: 200, Page: page}})
+			err = run.c.ledger.Commit(step.Batch{Done: 2, Outcome: &orbweaver.Outcome{Request: w.Request, Status: 200, Page: page}})
 		}
 		if err != nil {
 			t.Error(err)

@@ -13,6 +13,7 @@ import (
 	"orbweaver/engine"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/export"
+	"orbweaver/internal/step"
 	"orbweaver/server"
 )
 
@@ -60,7 +61,7 @@ func TestBesideACrawl(t *testing.T) {
 			path := put(t, folder, "f.yaml", every.file+"output: crawl\n")
 			paused := make(chan *engine.Crawl)
 			a := &App{Console: console.Console{Out: io.Discard, Err: io.Discard}}
-			a.watch = func(_ *crawl, sitting *engine.Crawl, p orbweaver.Progress) {
+			a.watch = func(_ *crawl, sitting *engine.Crawl, p step.Progress) {
 				if p.Requests == 1 {
 					sitting.Pause()
 					paused <- sitting

@@ -17,6 +17,7 @@ import (
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/server"
 	"orbweaver/weburl"
@@ -218,8 +219,8 @@ func count(ctx context.Context, l *ledger.Ledger, s *server.Status) error {
 
 // busiest puts an account in its place among those of the hosts asked most; hosts asked as often go
 // by name.
-func busiest(most []orbweaver.Account, account orbweaver.Account) []orbweaver.Account {
-	at, _ := slices.BinarySearchFunc(most, account, func(a, b orbweaver.Account) int {
+func busiest(most []step.Account, account step.Account) []step.Account {
+	at, _ := slices.BinarySearchFunc(most, account, func(a, b step.Account) int {
 		return cmp.Or(cmp.Compare(b.Asked, a.Asked), cmp.Compare(a.Host, b.Host))
 	})
 	most = slices.Insert(most, at, account)
@@ -270,7 +271,7 @@ func (a *App) tellStatus(s server.Status) {
 }
 
 // tellHosts prints what hosts were asked.
-func (a *App) tellHosts(hosts []orbweaver.Account) {
+func (a *App) tellHosts(hosts []step.Account) {
 	if len(hosts) == 0 {
 		return
 	}

@@ -16,6 +16,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/server"
 )
@@ -171,9 +172,9 @@ func TestStatusWhileItRuns(t *testing.T) {
 	dir := bare(t)
 	c := &served{status: server.Status{
 		Name: "aircraft", Folder: dir, PID: 7, Started: time.Date(2026, 3, 1, 12, 0, 0, 0, time.Local),
-		Progress: orbweaver.Progress{Requests: 30, Pages: 20, Accepted: 5, Bytes: 1_234_567, Active: 90 * time.Second},
+		Progress: step.Progress{Requests: 30, Pages: 20, Accepted: 5, Bytes: 1_234_567, Active: 90 * time.Second},
 		Waiting:  400, InFlight: 3, Hosts: 9, Ready: 2, Resting: 6, Down: 1,
-		Busiest: []orbweaver.Account{
+		Busiest: []step.Account{
 			{Host: "http://a.test", Asked: 20, Pages: 18, Gap: 1001234 * time.Microsecond, Delay: time.Second, Failures: map[orbweaver.Failure]int64{"timeout": 1, "status": 2}},
 			{Host: "http://b.test", Asked: 1, Delay: 2 * time.Second, Down: orbweaver.ErrConnect},
 		},
@@ -316,9 +317,9 @@ func TestStatusOfALockedFolder(t *testing.T) {
 
 // TestBusiest: ten hosts at most, the one asked most first, whatever the order they come in.
 func TestBusiest(t *testing.T) {
-	var most []orbweaver.Account
+	var most []step.Account
 	for i := range 30 {
-		most = busiest(most, orbweaver.Account{Host: fmt.Sprintf("h%02d", i), Asked: int64(i * 7 % 15)})
+		most = busiest(most, step.Account{Host: fmt.Sprintf("h%02d", i), Asked: int64(i * 7 % 15)})
 	}
 	var got []string
 	for _, account := range most {

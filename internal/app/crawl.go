@@ -25,6 +25,7 @@ import (
 	"orbweaver/internal/app/logging"
 	"orbweaver/internal/app/starting"
 	"orbweaver/internal/app/wire"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/weburl"
 )
@@ -90,7 +91,7 @@ func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) err
 
 // unmake removes the folder that a crawl made which could not begin, by what its user has to mend: in the
 // folder it would be another crawl that the mended file asks for.
-func (c *crawl) unmake(progress orbweaver.Progress, why error) error {
+func (c *crawl) unmake(progress step.Progress, why error) error {
 	if c.resumed || progress.Requests > 0 || !errors.Is(why, orbweaver.ErrInput) {
 		return nil
 	}
@@ -113,8 +114,8 @@ type crawl struct {
 	browser  *browser // nil: nothing is rendered
 	ledger   *ledger.Ledger
 	resumed  bool                   // the folder was there
-	hosts    []orbweaver.Account    // of the live Web, when the sitting is over
-	refused  []orbweaver.Refused    // links that were not followed, likewise
+	hosts    []step.Account         // of the live Web, when the sitting is over
+	refused  []step.Refused         // links that were not followed, likewise
 	stranded bool                   // the focus followed no link at all, and nothing waits
 	gaps     []orbweaver.Suggestion // of the focus, likewise
 	links    *eval.LinkFigures      // how well their classes were predicted, likewise; nil: none was
@@ -136,10 +137,10 @@ type crawl struct {
 
 	languages languages // of the pages of this sitting
 
-	log    *logging.Log       // of this sitting
-	going  *going             // how it goes
-	barren []starting.Fate    // seeds that gave no page, when the sitting is over
-	before orbweaver.Progress // of a crawl that was over before this sitting; else zero
+	log    *logging.Log    // of this sitting
+	going  *going          // how it goes
+	barren []starting.Fate // seeds that gave no page, when the sitting is over
+	before step.Progress   // of a crawl that was over before this sitting; else zero
 }
 
 // close releases all but the ledger.
@@ -319,7 +320,7 @@ func (c *crawl) look(ctx context.Context) (err error) {
 }
 
 // sit runs one sitting of a crawl whose ledger is open, progress shown.
-func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
+func (a *App) sit(ctx context.Context, c *crawl) (step.Progress, error) {
 	before := c.ledger.Progress()
 	if err := errors.Join(c.keepItem(), c.openDrift(), a.searchSeeds(ctx, c), c.keepSettled()); err != nil {
 		return before, err
@@ -332,7 +333,7 @@ func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 	failures := map[orbweaver.Failure]int64{}
 	parts.cfg.Fetch = c.going.watching(parts.cfg.Fetch)
 	var sitting *engine.Crawl
-	parts.cfg.Observe = func(o orbweaver.Outcome, p orbweaver.Progress) {
+	parts.cfg.Observe = func(o orbweaver.Outcome, p step.Progress) {
 		if o.Err != nil {
 			failures[orbweaver.FailureOf(o.Err)]++
 		}
@@ -360,7 +361,7 @@ func (a *App) sit(ctx context.Context, c *crawl) (orbweaver.Progress, error) {
 }
 
 // conclude writes the report and prints the summary.
-func (a *App) conclude(c *crawl, progress orbweaver.Progress) error {
+func (a *App) conclude(c *crawl, progress step.Progress) error {
 	sum := c.newSummary()
 	if err := c.writeReport(progress, sum); err != nil {
 		return err
@@ -377,7 +378,7 @@ func (a *App) conclude(c *crawl, progress orbweaver.Progress) error {
 }
 
 // facts are what a report tells beside the pages.
-func (c *crawl) facts(progress orbweaver.Progress) eval.CrawlFacts {
+func (c *crawl) facts(progress step.Progress) eval.CrawlFacts {
 	f := c.file
 	facts := eval.CrawlFacts{
 		Name: f.Name(), Focus: focusLine(f.Focus), Seeds: f.Seeds.URLs, Ended: progress.Ended,

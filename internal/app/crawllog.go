@@ -10,6 +10,7 @@ import (
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/logging"
 	"orbweaver/internal/app/starting"
+	"orbweaver/internal/step"
 )
 
 // logged is the app for a job whose words, results apart, go through a log.
@@ -28,7 +29,7 @@ func (c *crawl) beginLog() {
 }
 
 // endLog notes how a sitting ended: every seed without a page, however many the summary names.
-func (c *crawl) endLog(p orbweaver.Progress) {
+func (c *crawl) endLog(p step.Progress) {
 	for _, f := range c.barren {
 		c.log.Warn("seed without a page", "url", f.Seed, "why", f.Reason(), "mend", f.Mend())
 	}
@@ -49,7 +50,7 @@ type going struct {
 
 // startProgress begins to show how a sitting goes. On a terminal the line is drawn in place, past the log, unless
 // records are shown.
-func (a *App) startProgress(c *crawl, before orbweaver.Progress) interface {
+func (a *App) startProgress(c *crawl, before step.Progress) interface {
 	Tell(console.Snapshot)
 	Close()
 } {
@@ -63,7 +64,7 @@ func (a *App) startProgress(c *crawl, before orbweaver.Progress) interface {
 }
 
 // of is what a progress line tells of a crawl that has come so far.
-func (g *going) of(p orbweaver.Progress) console.Snapshot {
+func (g *going) of(p step.Progress) console.Snapshot {
 	s := console.Snapshot{
 		Pages: p.Pages, Accepted: p.Accepted, Requests: p.Requests, Bytes: p.Bytes, Active: p.Active,
 		Failed: g.failed, Limits: g.limits,
@@ -75,7 +76,7 @@ func (g *going) of(p orbweaver.Progress) console.Snapshot {
 }
 
 // snapshot is what a progress line tells after an outcome.
-func (g *going) snapshot(o orbweaver.Outcome, p orbweaver.Progress, turns *frontier.Frontier) console.Snapshot {
+func (g *going) snapshot(o orbweaver.Outcome, p step.Progress, turns *frontier.Frontier) console.Snapshot {
 	if o.Err != nil {
 		g.failed++
 	}
@@ -93,7 +94,7 @@ type watched struct {
 }
 
 // Fetch asks, once that is noted.
-func (w watched) Fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.Response, error) {
+func (w watched) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, error) {
 	w.by.asking.Store(&r.URL)
 	return w.Fetcher.Fetch(ctx, r)
 }

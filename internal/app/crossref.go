@@ -15,6 +15,7 @@ import (
 	"orbweaver/focus/crossref"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/wire"
+	"orbweaver/internal/step"
 	"orbweaver/kb/labels"
 	"orbweaver/page"
 	"orbweaver/rdf"
@@ -78,7 +79,7 @@ func itemOfFile(path string) (*orbweaver.Page, error) {
 
 // readItem makes a page of an item's HTML.
 func readItem(url string, payload []byte) (*orbweaver.Page, error) {
-	response := &orbweaver.Response{
+	response := &step.Response{
 		Request: orbweaver.Request{URL: url}, Status: http.StatusOK, Header: http.Header{"Content-Type": {"text/html"}},
 	}
 	item, err := page.NewReader(page.Options{}).Read(context.Background(), response, payload)

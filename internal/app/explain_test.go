@@ -15,6 +15,7 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/archive"
 	"orbweaver/internal/realdata"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/page"
 )
@@ -34,7 +35,7 @@ type witness struct {
 	web     *archive.Web
 	seeds   []string
 	lines   map[string]ledger.Line
-	waiting []orbweaver.Waiting // in the order in which they would be asked for
+	waiting []step.Waiting      // in the order in which they would be asked for
 	depth   int                 // the crawl's limit
 	linking map[string][]string // from a target to the pages that link to it
 	pages   map[string]*orbweaver.Page
@@ -59,7 +60,7 @@ func witnessOf(t *testing.T, dir string, web *archive.Web, seeds ...string) *wit
 		}
 		w.waiting = append(w.waiting, one)
 	}
-	slices.SortFunc(w.waiting, func(a, b orbweaver.Waiting) int {
+	slices.SortFunc(w.waiting, func(a, b step.Waiting) int {
 		if a.Ahead != b.Ahead {
 			return map[bool]int{true: -1, false: 1}[a.Ahead]
 		}
@@ -98,7 +99,7 @@ func (w *witness) read(url string) *orbweaver.Page {
 }
 
 // chain checks that each step of a chain is a link that stands on the page before.
-func (w *witness) chain(url string, steps []step) {
+func (w *witness) chain(url string, steps []hopView) {
 	if len(steps) == 0 || !slices.Contains(w.seeds, steps[0].URL) && (len(steps[0].Redirects) == 0 || !slices.Contains(w.seeds, steps[0].Redirects[0])) {
 		w.t.Errorf("%s: its chain starts at no seed: %+v", url, steps)
 		return
@@ -117,7 +118,7 @@ func (w *witness) chain(url string, steps []step) {
 // check holds an explanation against what the crawl left.
 func (w *witness) check(x *explanation) {
 	line, fetched := w.lines[x.URL]
-	at := slices.IndexFunc(w.waiting, func(one orbweaver.Waiting) bool { return one.URL == x.URL })
+	at := slices.IndexFunc(w.waiting, func(one step.Waiting) bool { return one.URL == x.URL })
 	switch x.Kind {
 	case kindPage, kindFailed, kindRedirect, kindUnfollowed:
 		w.outcome(x, line, fetched)
@@ -132,7 +133,7 @@ func (w *witness) check(x *explanation) {
 		}
 		for _, near := range x.Nearest {
 			_, fetched := w.lines[near]
-			if !fetched && !slices.ContainsFunc(w.waiting, func(one orbweaver.Waiting) bool { return one.URL == near }) {
+			if !fetched && !slices.ContainsFunc(w.waiting, func(one step.Waiting) bool { return one.URL == near }) {
 				w.t.Errorf("%s: nearest is %s, which the crawl does not know", x.URL, near)
 			}
 		}
@@ -265,7 +266,7 @@ func webOf(t testing.TB, answers []answer) string {
 		if a.location != "" {
 			header.Set("Location", a.location)
 		}
-		packed, err := w.Pack(&orbweaver.Response{
+		packed, err := w.Pack(&step.Response{
 			Request: orbweaver.Request{URL: a.url}, Status: cmp.Or(a.status, 200), Header: header, At: time.Unix(1e9+int64(i), 0),
 		}, []byte(a.body))
 		if err == nil {

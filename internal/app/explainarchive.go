@@ -17,6 +17,7 @@ import (
 	"orbweaver/fetch/archive"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/step"
 )
 
 // webs answer again what a crawl was answered: from the archive that was its web, or from the one that
@@ -36,7 +37,7 @@ func (w *webs) close() error {
 
 // fetch returns an answer and its payload. The error wraps ErrAbsent for what the archive lacks; one
 // that wraps no failure is of the archive itself.
-func (w *webs) fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.Response, []byte, error) {
+func (w *webs) fetch(ctx context.Context, r orbweaver.Request) (*step.Response, []byte, error) {
 	if w.file.Web == nil {
 		return w.kept(ctx, r)
 	}
@@ -51,7 +52,7 @@ func (w *webs) fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.Respo
 }
 
 // take reads a response whole.
-func take(response *orbweaver.Response, err error) (*orbweaver.Response, []byte, error) {
+func take(response *step.Response, err error) (*step.Response, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
@@ -62,7 +63,7 @@ func take(response *orbweaver.Response, err error) (*orbweaver.Response, []byte,
 
 // kept answers from the crawl's own archive, of which no more is read than the index and the records
 // of one URL: it may be large, and grow meanwhile.
-func (w *webs) kept(ctx context.Context, r orbweaver.Request) (*orbweaver.Response, []byte, error) {
+func (w *webs) kept(ctx context.Context, r orbweaver.Request) (*step.Response, []byte, error) {
 	folder := crawlfolder.Archive(w.file.Output)
 	records, err := recordsOf(folder, r.URL)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/robots"
+	"orbweaver/internal/step"
 )
 
 // The kinds of explanations: what a crawl did about a URL.
@@ -15,11 +16,11 @@ const (
 	kindFailed     = "failed"
 	kindWaiting    = "waiting"
 	kindInFlight   = "in-flight" // it is asked for at this moment
-	kindScope      = orbweaver.RefusedScope
-	kindRobots     = orbweaver.RefusedRobots
-	kindDeep       = orbweaver.RefusedDepth
-	kindNoFollow   = orbweaver.RefusedNoFollow
-	kindDropped    = orbweaver.RefusedDropped
+	kindScope      = step.RefusedScope
+	kindRobots     = step.RefusedRobots
+	kindDeep       = step.RefusedDepth
+	kindNoFollow   = step.RefusedNoFollow
+	kindDropped    = step.RefusedDropped
 	kindNotTaken   = "not-taken" // nofollow or dropped: what is kept does not tell which
 	kindUnlinked   = "unlinked"  // no page that was fetched links to it
 )
@@ -33,7 +34,7 @@ type explanation struct {
 	Outcome *outcomeView `json:"outcome,omitempty"`
 	Leads   *outcomeView `json:"leads_to,omitempty"` // what is known of the target of a redirect
 	Waiting *waitingView `json:"waiting,omitempty"`
-	Chain   []step       `json:"chain,omitempty"` // from the seed to the URL, or to a page that links to it
+	Chain   []hopView    `json:"chain,omitempty"` // from the seed to the URL, or to a page that links to it
 	Links   *linksView   `json:"links,omitempty"`
 	Host    *hostView    `json:"host,omitempty"`
 
@@ -46,7 +47,7 @@ type explanation struct {
 	Note       string    `json:"note,omitempty"`       // what could not be looked at
 
 	links      []orbweaver.Outcome // pages that link here
-	dropped    orbweaver.Refusal   // a link here that the focus dropped, if wasDropped
+	dropped    step.Refusal        // a link here that the focus dropped, if wasDropped
 	wasDropped bool
 	known      bool          // it was offered
 	unfollowed bool          // a link here was nofollow
@@ -103,8 +104,8 @@ type waitingView struct {
 	Depth int  `json:"depth,omitempty"`
 }
 
-// A step is a request on the way from a seed.
-type step struct {
+// A hopView is a request on the way from a seed.
+type hopView struct {
 	URL       string           `json:"url"`
 	N         int64            `json:"n,omitempty"`      // of its outcome; 0: there is none
 	Origin    orbweaver.Origin `json:"origin,omitempty"` // where the link stood that led here
@@ -130,9 +131,9 @@ type linksView struct {
 
 // A hostView is how a host stands.
 type hostView struct {
-	State   string             `json:"state"` // see hostStates in docs/formats.md
-	Until   time.Time          `json:"until,omitzero"`
-	Account *orbweaver.Account `json:"account,omitempty"`
+	State   string        `json:"state"` // see hostStates in docs/formats.md
+	Until   time.Time     `json:"until,omitzero"`
+	Account *step.Account `json:"account,omitempty"`
 }
 
 // The states of hosts.

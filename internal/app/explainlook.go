@@ -9,6 +9,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/frontier"
+	"orbweaver/internal/step"
 	"orbweaver/weburl"
 )
 
@@ -63,7 +64,7 @@ func (k *knowledge) lookOutcome(x *explanation, o orbweaver.Outcome) error {
 }
 
 // lookWaiting tells of a URL that waits, or is being asked for.
-func (k *knowledge) lookWaiting(ctx context.Context, x *explanation, w orbweaver.Waiting) error {
+func (k *knowledge) lookWaiting(ctx context.Context, x *explanation, w step.Waiting) error {
 	x.Kind, x.Chain = kindWaiting, k.chain(w.Request, nil, w.Judgement)
 	x.Waiting = &waitingView{opinionView: viewOpinion(w.Judgement), Depth: w.Depth, Ahead: w.Ahead}
 	if k.run == nil {
@@ -113,7 +114,7 @@ func stateOfHost(s frontier.Standing) (string, time.Time) {
 }
 
 // count ranks a waiting request of a crawl that no process runs, as a frontier would.
-func (k *knowledge) count(ctx context.Context, x *explanation, w orbweaver.Waiting) error {
+func (k *knowledge) count(ctx context.Context, x *explanation, w step.Waiting) error {
 	host := weburl.Host(w.URL)
 	x.Waiting.Rank, x.Waiting.Here = 1, 1
 	for other, err := range k.ledger.AllWaiting() {
@@ -132,7 +133,7 @@ func (k *knowledge) count(ctx context.Context, x *explanation, w orbweaver.Waiti
 }
 
 // goesBefore is the order of what waits: targets of redirects, then by score, then as first proposed.
-func goesBefore(a, b orbweaver.Waiting) bool {
+func goesBefore(a, b step.Waiting) bool {
 	switch {
 	case a.Ahead != b.Ahead:
 		return a.Ahead
@@ -143,7 +144,7 @@ func goesBefore(a, b orbweaver.Waiting) bool {
 }
 
 // lookIdle tells how the host of a waiting request stood when its crawl stopped.
-func (k *knowledge) lookIdle(x *explanation, w orbweaver.Waiting) error {
+func (k *knowledge) lookIdle(x *explanation, w step.Waiting) error {
 	state, limit, host := hostIdle, k.file.Limits.PerHost, weburl.Host(w.URL)
 	if err := k.lookHost(x, state); err != nil || limit == 0 {
 		return err
@@ -230,11 +231,11 @@ func shallowest(pages []orbweaver.Outcome) (best orbweaver.Outcome, ok bool) {
 }
 
 // chain tells how a request was reached: from the seed, page by page. o is its outcome; nil: none.
-func (k *knowledge) chain(r orbweaver.Request, o *orbweaver.Outcome, predicted orbweaver.Judgement) []step {
-	var steps []step
+func (k *knowledge) chain(r orbweaver.Request, o *orbweaver.Outcome, predicted orbweaver.Judgement) []hopView {
+	var steps []hopView
 	been := map[string]bool{}
 	for len(steps) < maxSteps {
-		s := step{URL: r.URL, Redirects: r.Redirects, Depth: r.Depth, Predicted: predicted.Score}
+		s := hopView{URL: r.URL, Redirects: r.Redirects, Depth: r.Depth, Predicted: predicted.Score}
 		if v := r.Via; v != nil {
 			s.Origin, s.Anchor, s.Context, s.Rel = v.Origin, v.Anchor, v.Context, v.Rel
 		}
@@ -248,7 +249,7 @@ func (k *knowledge) chain(r orbweaver.Request, o *orbweaver.Outcome, predicted o
 		}
 		parent, err := k.ledger.Outcome(r.Parent)
 		if err != nil { // a focus's own request: its address alone is not its identity
-			steps = append(steps, step{URL: r.Parent})
+			steps = append(steps, hopView{URL: r.Parent})
 			break
 		}
 		r, o, predicted = parent.Request, &parent, parent.Predicted

@@ -14,6 +14,7 @@ import (
 	"orbweaver/frontier"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/wire"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
@@ -60,7 +61,7 @@ func pausedCrawl(tb testing.TB, file string, before func(*ledger.Ledger)) (dir s
 // fill lets n requests wait, the best last, and fetches the first of them.
 func fill(tb testing.TB, l *ledger.Ledger, n int) {
 	tb.Helper()
-	batch := orbweaver.Batch{}
+	batch := step.Batch{}
 	for i := range n {
 		url := fmt.Sprintf("http://host%d.example/a/rather/usual/path/page%d.html", i%97, i)
 		p := orbweaver.Proposal{
@@ -73,7 +74,7 @@ func fill(tb testing.TB, l *ledger.Ledger, n int) {
 			}},
 		}
 		id, _ := l.Offer(p.Request)
-		batch.Waiting = append(batch.Waiting, orbweaver.Waiting{ID: id, Proposal: p})
+		batch.Waiting = append(batch.Waiting, step.Waiting{ID: id, Proposal: p})
 	}
 	if err := l.Commit(batch); err != nil {
 		tb.Fatal(err)
@@ -81,7 +82,7 @@ func fill(tb testing.TB, l *ledger.Ledger, n int) {
 	first := batch.Waiting[0]
 	page := &orbweaver.Page{Request: first.Request, URL: first.URL, Status: 200, Links: []orbweaver.Link{{To: "http://airfields.example/live/x"}}}
 	o := &orbweaver.Outcome{Request: first.Request, Status: 200, Page: page}
-	if err := l.Commit(orbweaver.Batch{Done: first.ID, Outcome: o, Progress: orbweaver.Progress{Requests: 1, Pages: 1}}); err != nil {
+	if err := l.Commit(step.Batch{Done: first.ID, Outcome: o, Progress: step.Progress{Requests: 1, Pages: 1}}); err != nil {
 		tb.Fatal(err)
 	}
 }

@@ -123,7 +123,7 @@ func (a *App) printChain(x *explanation) {
 }
 
 // linkOf describes the link of a step.
-func linkOf(s step, width int) string {
+func linkOf(s hopView, width int) string {
 	switch {
 	case s.Anchor != "":
 		return fmt.Sprintf("by the link “%s”", console.Visible(s.Anchor, max(width-14, 20)))

@@ -10,6 +10,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/app/contexts"
 	"orbweaver/internal/app/rdffile"
+	"orbweaver/internal/step"
 	"orbweaver/page"
 	"orbweaver/rdf"
 	"orbweaver/weburl"
@@ -71,7 +72,7 @@ func (f *Federation) document(ctx context.Context, iri string) (loaded, error) {
 }
 
 // get fetches once, as engine.Get has it.
-func (f *Federation) get(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
+func (f *Federation) get(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
 	response, err := f.client.Fetch(ctx, orbweaver.Request{URL: url, Accept: accept})
 	if err != nil {
 		return nil, nil, err

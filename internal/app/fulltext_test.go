@@ -10,6 +10,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/export"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
@@ -102,9 +103,9 @@ func TestTextOfPages(t *testing.T) {
 		if err := run.call(t.Context(), func() {
 			p := orbweaver.Proposal{Request: orbweaver.Request{URL: url}}
 			id, _ := run.c.ledger.Offer(p.Request)
-			err := run.c.ledger.Commit(orbweaver.Batch{Waiting: []orbweaver.Waiting{{ID: id, Proposal: p}}})
+			err := run.c.ledger.Commit(step.Batch{Waiting: []step.Waiting{{ID: id, Proposal: p}}})
 			if o.Request = p.Request; err == nil {
-				err = run.c.ledger.Commit(orbweaver.Batch{Done: id, Outcome: o})
+				err = run.c.ledger.Commit(step.Batch{Done: id, Outcome: o})
 			}
 			if err != nil {
 				t.Error(err)

@@ -25,6 +25,7 @@ import (
 	"orbweaver/internal/app"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/wire"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/weburl"
 )
@@ -351,7 +352,7 @@ func checkEnds(t *testing.T, w *hostile.Web, folder string) {
 }
 
 // checkRefused holds the links that were not followed against what is hostile about them.
-func checkRefused(t *testing.T, refused []orbweaver.Refused) {
+func checkRefused(t *testing.T, refused []step.Refused) {
 	t.Helper()
 	links, rules := map[string]int64{}, map[string][]string{}
 	for _, r := range refused {
@@ -361,11 +362,11 @@ func checkRefused(t *testing.T, refused []orbweaver.Refused) {
 		}
 	}
 	traps := []string{"path-repetition", "permuted-parameters", "session-id"}
-	if got := slices.Sorted(slices.Values(rules[orbweaver.RefusedTrap])); !slices.Equal(got, traps) {
+	if got := slices.Sorted(slices.Values(rules[step.RefusedTrap])); !slices.Equal(got, traps) {
 		t.Errorf("traps by rule: %v, want %v", got, traps)
 	}
-	delete(links, orbweaver.RefusedTrap)
-	if want := map[string]int64{orbweaver.RefusedRobots: 2, orbweaver.RefusedDepth: 1}; !maps.Equal(links, want) {
+	delete(links, step.RefusedTrap)
+	if want := map[string]int64{step.RefusedRobots: 2, step.RefusedDepth: 1}; !maps.Equal(links, want) {
 		t.Errorf("refused: %v, want %v", links, want)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/gate"
 	"orbweaver/internal/app/wire"
+	"orbweaver/internal/step"
 	"orbweaver/page"
 	"orbweaver/text"
 	"orbweaver/weburl"
@@ -83,7 +84,7 @@ type glance interface {
 	// fetch asks for a URL once, and returns the answer and its payload as received; accept are the
 	// media types asked for, empty: the usual ones. It asks neither scope nor robots.txt. Errors wrap
 	// a Failure and name the URL.
-	fetch(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error)
+	fetch(ctx context.Context, url, accept string) (*step.Response, []byte, error)
 	// robots reports whether robots.txt lets a URL be asked for, and the line that decided; known is
 	// false where a link's host would have to be asked first, which a look at links is not worth.
 	robots(ctx context.Context, url string, link bool) (allowed, known bool, line string)
@@ -173,7 +174,7 @@ type archived struct {
 
 func (w *archived) Close() error { return w.close() }
 
-func (w *archived) fetch(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
+func (w *archived) fetch(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
 	response, err := w.answers.Fetch(ctx, orbweaver.Request{URL: url, Accept: accept})
 	if err != nil {
 		return nil, nil, err
@@ -225,7 +226,7 @@ func (t *trial) run(ctx context.Context, url string, v *verdict) error {
 }
 
 // answer fetches a URL, follows its redirects and returns what stands at their end, which is a page.
-func (t *trial) answer(ctx context.Context, url string, v *verdict) (*orbweaver.Response, []byte, error) {
+func (t *trial) answer(ctx context.Context, url string, v *verdict) (*step.Response, []byte, error) {
 	response, payload, err := t.reach(ctx, url, v)
 	switch {
 	case err != nil:
@@ -239,7 +240,7 @@ func (t *trial) answer(ctx context.Context, url string, v *verdict) (*orbweaver.
 }
 
 // get fetches what a page's scripts ask for.
-func (t *trial) get(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
+func (t *trial) get(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
 	if allowed, _, line := t.web.robots(ctx, url, false); !allowed {
 		return nil, nil, fmt.Errorf("fetch %s: %w: %s", url, orbweaver.ErrRobots, line)
 	}
@@ -247,7 +248,7 @@ func (t *trial) get(ctx context.Context, url, accept string) (*orbweaver.Respons
 }
 
 // reach asks until an answer is no redirect.
-func (t *trial) reach(ctx context.Context, url string, v *verdict) (*orbweaver.Response, []byte, error) {
+func (t *trial) reach(ctx context.Context, url string, v *verdict) (*step.Response, []byte, error) {
 	var hops []string
 	for {
 		if err := t.admit(ctx, url, v); err != nil {

@@ -19,6 +19,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/realdata"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/page"
 )
@@ -279,7 +280,7 @@ type toyAnswer struct {
 	err         error
 }
 
-func (w *toyWeb) fetch(_ context.Context, url, _ string) (*orbweaver.Response, []byte, error) {
+func (w *toyWeb) fetch(_ context.Context, url, _ string) (*step.Response, []byte, error) {
 	w.asked = append(w.asked, url)
 	a, ok := w.answers[url]
 	switch {
@@ -296,7 +297,7 @@ func (w *toyWeb) fetch(_ context.Context, url, _ string) (*orbweaver.Response, [
 	if strings.HasPrefix(redirect, "mailto:") {
 		redirect = ""
 	}
-	return &orbweaver.Response{Request: orbweaver.Request{URL: url}, Status: a.status, Header: header, Redirect: redirect}, []byte(a.content), nil
+	return &step.Response{Request: orbweaver.Request{URL: url}, Status: a.status, Header: header, Redirect: redirect}, []byte(a.content), nil
 }
 
 func (w *toyWeb) robots(_ context.Context, url string, link bool) (allowed, known bool, line string) {

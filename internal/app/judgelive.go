@@ -14,6 +14,7 @@ import (
 	"orbweaver/fetch/robots"
 	"orbweaver/frontier"
 	"orbweaver/internal/app/gate"
+	"orbweaver/internal/step"
 	"orbweaver/weburl"
 )
 
@@ -42,7 +43,7 @@ func (v *visit) Close() error { return v.close() }
 func (v *visit) near(string) []string { return nil }
 
 // fetch asks once, when the host's turn has come.
-func (v *visit) fetch(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
+func (v *visit) fetch(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	turn, err := v.reach(ctx, url)
@@ -65,7 +66,7 @@ func (v *visit) robots(ctx context.Context, url string, link bool) (allowed, kno
 		if err != nil {
 			return true, false, "" // fetch says why
 		}
-		v.turns.Done(turn.ID, orbweaver.Reply{}) // it never had the request
+		v.turns.Done(turn.ID, step.Reply{}) // it never had the request
 	}
 	allowed, line = v.gate.Allows(url)
 	return allowed, true, line
@@ -73,13 +74,13 @@ func (v *visit) robots(ctx context.Context, url string, link bool) (allowed, kno
 
 // reach waits for the turn in which a URL may be asked for. Until then the host is looked up, and asked
 // for its robots.txt, in turns of their own.
-func (v *visit) reach(ctx context.Context, url string) (orbweaver.Turn, error) {
+func (v *visit) reach(ctx context.Context, url string) (step.Turn, error) {
 	id := v.turns.Errand(url)
 	for {
 		gone := v.failed(id)
 		turn, wait, ok := v.turns.Next(time.Now())
 		switch {
-		case ok && turn.Task == orbweaver.TakeErrand && turn.ID == id:
+		case ok && turn.Task == step.TakeErrand && turn.ID == id:
 			return turn, nil
 		case ok:
 			if err := v.serve(ctx, turn, weburl.Host(url)); err != nil {
@@ -101,7 +102,7 @@ func (v *visit) reach(ctx context.Context, url string) (orbweaver.Turn, error) {
 // answers cannot be had.
 func (v *visit) failed(id uint64) (gone bool) {
 	for _, turn := range v.turns.Failed() {
-		if turn.Task == orbweaver.TakeRobots {
+		if turn.Task == step.TakeRobots {
 			v.learn(turn, robots.Answer{Err: orbweaver.ErrGaveUp})
 		}
 		gone = gone || turn.ID == id
@@ -123,9 +124,9 @@ func pause(ctx context.Context, wait time.Duration) error {
 
 // serve does what must be done before a host may be asked for anything. The error is that of looking it
 // up: whoever judges does not wait for a name to come to be.
-func (v *visit) serve(ctx context.Context, turn orbweaver.Turn, host string) error {
+func (v *visit) serve(ctx context.Context, turn step.Turn, host string) error {
 	switch turn.Task {
-	case orbweaver.TakeAddress:
+	case step.TakeAddress:
 		address, err := v.locate(ctx, turn.Host)
 		v.turns.Located(turn, address, orbweaver.FailureOf(err), time.Now())
 		if turn.Host != host {
@@ -133,16 +134,16 @@ func (v *visit) serve(ctx context.Context, turn orbweaver.Turn, host string) err
 		}
 		v.lost[host] = err
 		return err
-	case orbweaver.TakeRobots:
+	case step.TakeRobots:
 		v.askRobots(ctx, turn)
 		return ctx.Err()
 	}
-	v.turns.Done(turn.ID, orbweaver.Reply{}) // nobody waits for it any more
+	v.turns.Done(turn.ID, step.Reply{}) // nobody waits for it any more
 	return nil
 }
 
 // askRobots asks for a robots.txt, once: where it cannot be had for now, nothing is allowed.
-func (v *visit) askRobots(ctx context.Context, turn orbweaver.Turn) {
+func (v *visit) askRobots(ctx context.Context, turn step.Turn) {
 	response, payload, err := v.ask(ctx, turn, orbweaver.Request{URL: turn.URL, Purpose: orbweaver.ForRobots})
 	answer := gate.AnswerFor(response, payload, v.hops[turn.For], err)
 	if next := robots.Judge(answer, v.gate.Agent).Next; next != "" {
@@ -154,7 +155,7 @@ func (v *visit) askRobots(ctx context.Context, turn orbweaver.Turn) {
 }
 
 // learn takes what came of asking for a robots.txt.
-func (v *visit) learn(turn orbweaver.Turn, answer robots.Answer) {
+func (v *visit) learn(turn step.Turn, answer robots.Answer) {
 	verdict, delay := robots.Judge(answer, v.gate.Agent), time.Duration(0)
 	if verdict.Rules != nil {
 		delay = verdict.Rules.Delay
@@ -164,7 +165,7 @@ func (v *visit) learn(turn orbweaver.Turn, answer robots.Answer) {
 }
 
 // ask makes a request whose turn has come.
-func (v *visit) ask(ctx context.Context, turn orbweaver.Turn, r orbweaver.Request) (*orbweaver.Response, []byte, error) {
+func (v *visit) ask(ctx context.Context, turn step.Turn, r orbweaver.Request) (*step.Response, []byte, error) {
 	response, err := v.answers.Fetch(ctx, r)
 	var payload []byte
 	if err == nil {

@@ -11,6 +11,7 @@ import (
 	"orbweaver/internal/app/contexts"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/gate"
+	"orbweaver/internal/step"
 	"orbweaver/page"
 )
 
@@ -65,7 +66,7 @@ func (l *lens) leads(p *orbweaver.Page, gate *gate.Gate) []string {
 }
 
 // look fetches and reads a document. A redirect, and what is no success, has no page.
-func (l *lens) look(ctx context.Context, url string) (*orbweaver.Response, *orbweaver.Page, error) {
+func (l *lens) look(ctx context.Context, url string) (*step.Response, *orbweaver.Page, error) {
 	response, payload, err := l.get(ctx, url, "")
 	if err != nil || response.Status/100 != 2 {
 		return response, nil, err
@@ -78,7 +79,7 @@ func (l *lens) look(ctx context.Context, url string) (*orbweaver.Response, *orbw
 }
 
 // get asks the archive, and reads the whole answer.
-func (l *lens) get(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
+func (l *lens) get(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
 	response, err := l.fetch.Fetch(ctx, orbweaver.Request{URL: url, Accept: accept})
 	if err != nil {
 		return nil, nil, err

@@ -11,6 +11,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/realdata"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
@@ -121,16 +122,16 @@ func TestLinksOfARunningCrawl(t *testing.T) {
 	file := strings.Replace(rdfLines, "small.warc", filepath.Join(rdfWeb(t), "small.warc"), 1) + "focus: {linked_data: {}}\n"
 	dir, _ := pausedCrawl(t, file, func(l *ledger.Ledger) {
 		like := orbweaver.Judgement{Score: 0.6, Class: "HR", Reasons: []orbweaver.Reason{{Rule: "similar", Weight: 0.6}}}
-		offer := func(url string) orbweaver.Waiting {
+		offer := func(url string) step.Waiting {
 			p := orbweaver.Proposal{Request: orbweaver.Request{URL: url, Parent: "http://small.test/"}, Judgement: like}
 			id, _ := l.Offer(p.Request)
-			return orbweaver.Waiting{ID: id, Proposal: p}
+			return step.Waiting{ID: id, Proposal: p}
 		}
-		waits, fetched := offer("http://small.test/data2.ttl"), []orbweaver.Waiting{offer("http://small.test/page"), offer("http://small.test/empty1")}
-		err := l.Commit(orbweaver.Batch{Waiting: append(fetched, waits)})
+		waits, fetched := offer("http://small.test/data2.ttl"), []step.Waiting{offer("http://small.test/page"), offer("http://small.test/empty1")}
+		err := l.Commit(step.Batch{Waiting: append(fetched, waits)})
 		for i, to := range []string{waits.URL, "http://small.test/dropped"} {
 			page := &orbweaver.Page{Request: fetched[i].Request, URL: fetched[i].URL, Status: 200, Links: []orbweaver.Link{{To: to}}}
-			err = errors.Join(err, l.Commit(orbweaver.Batch{Done: fetched[i].ID, Outcome: &orbweaver.Outcome{
+			err = errors.Join(err, l.Commit(step.Batch{Done: fetched[i].ID, Outcome: &orbweaver.Outcome{
 				N: int64(i + 1), Request: fetched[i].Request, Page: page, Status: 200, Predicted: like, Actual: orbweaver.Judgement{Class: "H"},
 			}}))
 		}

@@ -18,6 +18,7 @@ import (
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/wire"
+	"orbweaver/internal/step"
 	"orbweaver/weburl"
 )
 
@@ -55,7 +56,7 @@ func newClient(f *crawlfile.Crawl, wire wire.Wire) (*client.Client, error) {
 type liveWeb struct{ *client.Client }
 
 // Fetch asks once, for another version alone where one is known.
-func (w liveWeb) Fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.Response, error) {
+func (w liveWeb) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, error) {
 	if r.Since != nil {
 		return w.FetchIf(ctx, r, r.Since.ETag, r.Since.LastModified)
 	}
@@ -118,7 +119,7 @@ type past struct {
 }
 
 // again is the engine's Again.
-func (p *past) again(ctx context.Context, o orbweaver.Outcome) (*orbweaver.Response, error) {
+func (p *past) again(ctx context.Context, o orbweaver.Outcome) (*step.Response, error) {
 	if p.recorder == nil {
 		return nil, fmt.Errorf("read %s again: %w: the crawl keeps no archive", o.Request.URL, orbweaver.ErrAbsent)
 	}

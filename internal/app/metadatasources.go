@@ -15,6 +15,7 @@ import (
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/datasets"
+	"orbweaver/internal/step"
 	"orbweaver/kb/catalog"
 	"orbweaver/weburl"
 )
@@ -169,7 +170,7 @@ func (a *App) dumpOf(ctx context.Context, c *crawl, name, dump string) (source d
 }
 
 // follow asks for a document of the Web, and follows redirects.
-func (c *crawl) follow(ctx context.Context, address string, old orbweaver.Version) (*orbweaver.Response, error) {
+func (c *crawl) follow(ctx context.Context, address string, old orbweaver.Version) (*step.Response, error) {
 	at := address
 	for range c.file.Limits.Redirects + 1 {
 		response, err := c.client.FetchIf(ctx, orbweaver.Request{URL: at}, old.ETag, old.LastModified)

@@ -10,6 +10,7 @@ import (
 	"orbweaver/engine"
 	"orbweaver/frontier"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/step"
 	"orbweaver/server/metrics"
 )
 
@@ -154,8 +155,8 @@ func outcomeFailures() []string {
 // refusalReasons are the reasons for which a link is not followed.
 func refusalReasons() []string {
 	return []string{
-		orbweaver.RefusedScope, orbweaver.RefusedRobots, orbweaver.RefusedTrap,
-		orbweaver.RefusedDepth, orbweaver.RefusedDropped, orbweaver.RefusedNoFollow,
+		step.RefusedScope, step.RefusedRobots, step.RefusedTrap,
+		step.RefusedDepth, step.RefusedDropped, step.RefusedNoFollow,
 	}
 }
 

@@ -22,6 +22,7 @@ import (
 	"orbweaver/fetch/fetchtest"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/wire"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/server/metrics"
 )
@@ -184,7 +185,7 @@ func TestMetrics(t *testing.T) {
 }
 
 // checkDuring looks at what was scraped while an answer was waited for; p is how the sitting ended.
-func checkDuring(t *testing.T, during map[string]float64, p orbweaver.Progress) {
+func checkDuring(t *testing.T, during map[string]float64, p step.Progress) {
 	t.Helper()
 	if n := during["requests_total"]; n < 1 || n >= float64(p.Requests) {
 		t.Errorf("%v of %d requests are decided while one is under way", n, p.Requests)

@@ -27,6 +27,7 @@ import (
 	"orbweaver/internal/app/datasets"
 	"orbweaver/internal/app/endpoints"
 	"orbweaver/internal/app/wire"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
@@ -237,7 +238,7 @@ func sitQueries(t testing.TB, dir, web string, f orbweaver.Focus, over wire.Wire
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	parts.cfg.Observe = func(o orbweaver.Outcome, _ orbweaver.Progress) {
+	parts.cfg.Observe = func(o orbweaver.Outcome, _ step.Progress) {
 		c.book.Observe(o)
 		if outcomes--; outcomes == 0 {
 			stop()

@@ -21,6 +21,7 @@ import (
 	"orbweaver/internal/app/contexts"
 	"orbweaver/internal/app/rdffile"
 	"orbweaver/internal/app/wire"
+	"orbweaver/internal/step"
 	"orbweaver/page"
 	"orbweaver/rdf"
 	"orbweaver/rdf/rdftest"
@@ -244,13 +245,13 @@ type wordWeb struct {
 	asked   int
 }
 
-func (w *wordWeb) fetch(_ context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
+func (w *wordWeb) fetch(_ context.Context, url, accept string) (*step.Response, []byte, error) {
 	w.asked++
 	header, ok := w.answers[url]
 	if !ok || accept != contexts.Accept {
 		return nil, nil, fmt.Errorf("fetch %s: %w", url, orbweaver.ErrAbsent)
 	}
-	return &orbweaver.Response{Request: orbweaver.Request{URL: url}, Status: 200, Header: header}, []byte(header.Get("Body")), nil
+	return &step.Response{Request: orbweaver.Request{URL: url}, Status: 200, Header: header}, []byte(header.Get("Body")), nil
 }
 
 // TestContextsOfTheWeb: an alternate that a header names is followed, a page is asked for no more than

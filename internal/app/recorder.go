@@ -18,6 +18,7 @@ import (
 	"orbweaver/fetch/scratch"
 	"orbweaver/internal/app/contexts"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
@@ -107,7 +108,7 @@ func archivedAsides(index string, do func(url string) error) error {
 }
 
 // Pack makes records of an exchange, and leaves the payload's digest in the response.
-func (r *recorder) Pack(response *orbweaver.Response, payload []byte) (any, error) {
+func (r *recorder) Pack(response *step.Response, payload []byte) (any, error) {
 	packed, err := r.Writer.Pack(response, payload)
 	if err != nil {
 		return nil, err
@@ -129,7 +130,7 @@ func (r *recorder) Append(packed any) (orbweaver.Ref, error) {
 func (r *recorder) Mark() ([]byte, error) { return json.Marshal(r.Writer.Mark()) }
 
 // keep writes an answer, unless the archive has it.
-func (r *recorder) keep(response *orbweaver.Response, payload []byte) {
+func (r *recorder) keep(response *step.Response, payload []byte) {
 	url := response.Request.URL
 	if r.err != nil {
 		return
@@ -161,7 +162,7 @@ type book struct {
 }
 
 // Commit writes a batch with the archive's newest mark.
-func (b book) Commit(batch orbweaver.Batch) (err error) {
+func (b book) Commit(batch step.Batch) (err error) {
 	if b.recorder.err != nil {
 		return b.recorder.err
 	}

@@ -12,6 +12,7 @@ import (
 	"orbweaver/engine"
 	"orbweaver/fetch/render"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/step"
 	"orbweaver/page"
 	"orbweaver/weburl"
 )
@@ -52,7 +53,7 @@ func newBrowser(f *crawlfile.Crawl) (*browser, error) {
 
 // Render reads an HTML page as the browser shows it, where it is to be. A page that the browser cannot
 // make stays what it is.
-func (b *browser) Render(ctx context.Context, response *orbweaver.Response, payload []byte, p *orbweaver.Page, get engine.Get) (*orbweaver.Page, error) {
+func (b *browser) Render(ctx context.Context, response *step.Response, payload []byte, p *orbweaver.Page, get engine.Get) (*orbweaver.Page, error) {
 	if !p.Scripted && !(b.always && strings.Contains(p.MediaType, "html")) {
 		return p, nil
 	}

@@ -19,6 +19,7 @@ import (
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/internal/app/gate"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/server"
 )
@@ -124,7 +125,7 @@ func (t *control) reporting() server.Route {
 
 func (t *control) report(r *http.Request) (reported, error) {
 	var c *crawl
-	var progress orbweaver.Progress
+	var progress step.Progress
 	var failed error
 	err := t.call(r.Context(), func() {
 		progress = t.sitting.Progress()
@@ -169,7 +170,7 @@ func (c *changes) clone() *changes {
 const reportFile = "report.html"
 
 // writeReport writes the report of a crawl; sum hears of each line.
-func (c *crawl) writeReport(progress orbweaver.Progress, sum *summary) error {
+func (c *crawl) writeReport(progress step.Progress, sum *summary) error {
 	journal := filepath.Join(c.file.Output, ledger.JournalFile)
 	facts := c.facts(progress)
 	facts.Links = c.links
@@ -186,7 +187,7 @@ func (c *crawl) writeReport(progress orbweaver.Progress, sum *summary) error {
 const shownTallies = 3
 
 // refusedWords tells of one reason on one line.
-func refusedWords(r orbweaver.Refused) string {
+func refusedWords(r step.Refused) string {
 	tallies, of := r.Rules, ""
 	if len(tallies) == 0 {
 		tallies, of = r.Hosts, "to "
@@ -198,7 +199,7 @@ func refusedWords(r orbweaver.Refused) string {
 }
 
 // talliesOf lists the first tallies, each name after a word.
-func talliesOf(tallies []orbweaver.Tally, word string) string {
+func talliesOf(tallies []step.Tally, word string) string {
 	var parts []string
 	for _, t := range tallies[:min(len(tallies), shownTallies)] {
 		name := cmp.Or(t.Name, "no rule")
@@ -211,7 +212,7 @@ func talliesOf(tallies []orbweaver.Tally, word string) string {
 }
 
 // tellRefused prints which links were not followed.
-func (a *App) tellRefused(refused []orbweaver.Refused) {
+func (a *App) tellRefused(refused []step.Refused) {
 	if len(refused) == 0 {
 		return
 	}

@@ -13,6 +13,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/labelmodel"
+	"orbweaver/internal/step"
 	"orbweaver/kb/stream"
 	"orbweaver/ledger"
 	"orbweaver/search"
@@ -149,7 +150,7 @@ func TestSearchOfARunningCrawl(t *testing.T) {
 		p := orbweaver.Proposal{Request: orbweaver.Request{URL: a320}}
 		id, _ := run.c.ledger.Offer(p.Request)
 		o := &orbweaver.Outcome{Request: p.Request, Status: 200, Page: &orbweaver.Page{URL: a320, MediaType: "text/html", Digest: digestOf(t, dir, a320)}}
-		if err := errors.Join(run.c.ledger.Commit(orbweaver.Batch{Waiting: []orbweaver.Waiting{{ID: id, Proposal: p}}}), run.c.ledger.Commit(orbweaver.Batch{Done: id, Outcome: o})); err != nil {
+		if err := errors.Join(run.c.ledger.Commit(step.Batch{Waiting: []step.Waiting{{ID: id, Proposal: p}}}), run.c.ledger.Commit(step.Batch{Done: id, Outcome: o})); err != nil {
 			t.Error(err)
 		}
 	})

@@ -9,6 +9,7 @@ import (
 	"orbweaver/eval"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/starting"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/weburl"
 )
@@ -80,7 +81,7 @@ func (c *crawl) failed(l *ledger.Ledger, o orbweaver.Outcome, f *starting.Fate) 
 			f.Rule = rule
 			return
 		}
-		f.Why = orbweaver.Failure(orbweaver.RefusedRobots)
+		f.Why = orbweaver.Failure(step.RefusedRobots)
 		c.forbidden(l, o.Redirect, f)
 	}
 }
@@ -93,14 +94,14 @@ func (c *crawl) unasked(l *ledger.Ledger, url string, f *starting.Fate) (failed 
 		}
 	}
 	// What a person named is no trap, and never too deep.
-	for _, reason := range []string{orbweaver.RefusedScope, orbweaver.RefusedRobots, orbweaver.RefusedDropped} {
+	for _, reason := range []string{step.RefusedScope, step.RefusedRobots, step.RefusedDropped} {
 		if r, ok := l.Refusal(reason, url); ok {
 			f.Why, f.Rule = orbweaver.Failure(reason), r.Rule
 			return true, nil
 		}
 	}
 	if ok, rule := c.gate.Scope.Allows(url); !ok {
-		f.Why, f.Rule = orbweaver.Failure(orbweaver.RefusedScope), rule
+		f.Why, f.Rule = orbweaver.Failure(step.RefusedScope), rule
 		return true, nil
 	}
 	return c.forbidden(l, url, f), nil
@@ -122,15 +123,15 @@ func (c *crawl) down(l *ledger.Ledger, url string, f *starting.Fate) bool {
 
 // forbidden says by which line robots.txt forbids a URL, as far as it is known in this sitting.
 func (c *crawl) forbidden(l *ledger.Ledger, url string, f *starting.Fate) bool {
-	if r, ok := l.Refusal(orbweaver.RefusedRobots, url); ok {
-		f.Why, f.Rule = orbweaver.Failure(orbweaver.RefusedRobots), r.Rule
+	if r, ok := l.Refusal(step.RefusedRobots, url); ok {
+		f.Why, f.Rule = orbweaver.Failure(step.RefusedRobots), r.Rule
 		return true
 	}
 	host := weburl.Host(url)
 	rules, _ := c.gate.Rules(host)
 	ok, line := rules.Allows(strings.TrimPrefix(url, host))
 	if !ok {
-		f.Why, f.Rule = orbweaver.Failure(orbweaver.RefusedRobots), line
+		f.Why, f.Rule = orbweaver.Failure(step.RefusedRobots), line
 	}
 	return !ok
 }

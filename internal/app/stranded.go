@@ -8,6 +8,7 @@ import (
 	"orbweaver/focus/swget"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
@@ -30,9 +31,9 @@ func (c *crawl) isStranded(l *ledger.Ledger) (bool, error) {
 }
 
 // droppedOf is how many links the focus dropped.
-func droppedOf(refused []orbweaver.Refused) int64 {
+func droppedOf(refused []step.Refused) int64 {
 	for _, r := range refused {
-		if r.Reason == orbweaver.RefusedDropped {
+		if r.Reason == step.RefusedDropped {
 			return r.Links
 		}
 	}
@@ -84,7 +85,7 @@ type cutLinks struct {
 func lookCut(l *ledger.Ledger, seeds []string) cutLinks {
 	cut := cutLinks{links: droppedOf(l.Refused())}
 	for _, seed := range seeds[:min(len(seeds), maxCutSeeds)] {
-		if _, ok := l.RefusalOn(orbweaver.RefusedDropped, seed); ok {
+		if _, ok := l.RefusalOn(step.RefusedDropped, seed); ok {
 			cut.seed = seed
 			break
 		}

@@ -17,6 +17,7 @@ import (
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/export"
 	"orbweaver/internal/app/starting"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
@@ -28,7 +29,7 @@ const (
 )
 
 // summarize prints what a crawl came to, and what may be done next.
-func (a *App) summarize(c *crawl, progress orbweaver.Progress, sum *summary) {
+func (a *App) summarize(c *crawl, progress step.Progress, sum *summary) {
 	curve, failures := sum.curve, sum.failures
 	ended := progress.Ended
 	switch {
@@ -143,7 +144,7 @@ func (s *summary) add(line ledger.Line) {
 
 // verdicts is how many pages are accepted, and from which score on where that follows from the scores: as of now,
 // which Progress cannot know.
-func (s *summary) verdicts(progress orbweaver.Progress) (accepted int64, from string) {
+func (s *summary) verdicts(progress step.Progress) (accepted int64, from string) {
 	if progress.Threshold == 0 {
 		return progress.Accepted, ""
 	}
@@ -203,7 +204,7 @@ func evidence(reasons []orbweaver.Reason, width int) string {
 }
 
 // advise says what to try next.
-func (a *App) advise(c *crawl, progress orbweaver.Progress, failures map[orbweaver.Failure]int64) {
+func (a *App) advise(c *crawl, progress step.Progress, failures map[orbweaver.Failure]int64) {
 	console.Say(a.Out, "\nNext:")
 	private := func(f starting.Fate) bool { return f.Why == orbweaver.ErrPrivate }
 	if failures[orbweaver.ErrPrivate] > 0 && !slices.ContainsFunc(c.barren, private) {

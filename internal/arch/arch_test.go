@@ -76,6 +76,9 @@ func parse() ([]file, error) {
 // mayImport says what a room may import of ours: packages at or below these. "." is the root
 // package alone.
 func mayImport(dir string) (rooms []string, known bool) {
+	if dir == "internal/step" {
+		return []string{".", "rdf"}, true
+	}
 	room, _, _ := strings.Cut(dir, "/")
 	if dir == "rdf/rdftest" { // for tests alone
 		return []string{"rdf", "internal/realdata"}, true
@@ -99,19 +102,19 @@ func mayImport(dir string) (rooms []string, known bool) {
 	case "focus":
 		return []string{".", "rdf", "text", "weburl", "kb", "focus/accept", "focus/inlinks"}, true
 	case "page":
-		return []string{".", "rdf", "text", "weburl"}, true
+		return []string{".", "internal/step", "rdf", "text", "weburl"}, true
 	case "fetch":
-		return []string{".", "rdf", "weburl", "fetch"}, true
+		return []string{".", "internal/step", "rdf", "weburl", "fetch"}, true
 	case "frontier":
-		return []string{".", "rdf", "weburl"}, true
+		return []string{".", "internal/step", "rdf", "weburl"}, true
 	case "ledger":
-		return []string{".", "rdf", "weburl", "search"}, true
+		return []string{".", "internal/step", "rdf", "weburl", "search"}, true
 	case "engine":
-		return []string{"."}, true
+		return []string{".", "internal/step"}, true
 	case "server":
-		return []string{".", "rdf", "weburl"}, true
+		return []string{".", "internal/step", "rdf", "weburl"}, true
 	case "eval":
-		return []string{".", "rdf", "text", "weburl", "ledger"}, true
+		return []string{".", "internal/step", "rdf", "text", "weburl", "ledger"}, true
 	case "cmd", "internal", "examples":
 		return []string{"*"}, true
 	}

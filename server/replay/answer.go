@@ -11,10 +11,11 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // send sends an archived answer's body, under the fields that w has already.
-func (s *Server) send(w http.ResponseWriter, r *http.Request, resp *orbweaver.Response) {
+func (s *Server) send(w http.ResponseWriter, r *http.Request, resp *step.Response) {
 	h := w.Header()
 	if h["Content-Type"] == nil {
 		h["Content-Type"] = nil // or else one would be guessed
@@ -73,7 +74,7 @@ func unchanged(asked, has http.Header) bool {
 
 // uncoded returns a body in a coding that the client takes, and corrects what the fields h say of
 // it. A coding that is said to be there and is not, as of many archives, is no longer said to be.
-func (s *Server) uncoded(r *http.Request, h http.Header, resp *orbweaver.Response) (body io.Reader, leave func(), err error) {
+func (s *Server) uncoded(r *http.Request, h http.Header, resp *step.Response) (body io.Reader, leave func(), err error) {
 	leave = func() {}
 	codings := codingsOf(h)
 	if len(codings) == 0 {

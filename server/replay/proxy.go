@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/weburl"
 )
 
@@ -46,7 +47,7 @@ func names(list, key string) bool {
 }
 
 // fetch asks the archive. An answer that says nothing by itself (1xx, 304) counts as absent.
-func (s *Server) fetch(r *http.Request, url string) (*orbweaver.Response, error) {
+func (s *Server) fetch(r *http.Request, url string) (*step.Response, error) {
 	resp, err := s.archive.Fetch(r.Context(), orbweaver.Request{URL: url})
 	if err != nil {
 		return nil, err

@@ -33,6 +33,7 @@ import (
 	"golang.org/x/net/netutil"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // The bounds of what comes in, and of what is done at once.
@@ -50,7 +51,7 @@ const (
 // An Archive answers requests, as archive.Web does: latest answer first, errors that wrap ErrAbsent,
 // ErrTooLarge or ErrMalformed. Several goroutines may use it.
 type Archive interface {
-	Fetch(ctx context.Context, req orbweaver.Request) (*orbweaver.Response, error)
+	Fetch(ctx context.Context, req orbweaver.Request) (*step.Response, error)
 }
 
 // Options say what a Server needs besides its archive.

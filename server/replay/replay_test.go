@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/page"
 )
 
@@ -33,7 +34,7 @@ type kept struct {
 // A fake is an archive in memory.
 type fake map[string]kept
 
-func (f fake) Fetch(_ context.Context, req orbweaver.Request) (*orbweaver.Response, error) {
+func (f fake) Fetch(_ context.Context, req orbweaver.Request) (*step.Response, error) {
 	k, ok := f[req.URL]
 	if !ok {
 		return nil, fmt.Errorf("fetch %s: %w", req.URL, orbweaver.ErrAbsent)
@@ -49,7 +50,7 @@ func (f fake) Fetch(_ context.Context, req orbweaver.Request) (*orbweaver.Respon
 	if k.fail != nil {
 		body = io.MultiReader(body, &failing{k.fail})
 	}
-	return &orbweaver.Response{Request: req, Status: k.status, Header: h, Body: io.NopCloser(body),
+	return &step.Response{Request: req, Status: k.status, Header: h, Body: io.NopCloser(body),
 		At: time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)}, nil
 }
 

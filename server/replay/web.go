@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/html/charset"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/weburl"
 )
 
@@ -50,7 +51,7 @@ func (s *Server) web(w http.ResponseWriter, r *http.Request) {
 }
 
 // show sends an answer whose links stay where links has them.
-func (s *Server) show(w http.ResponseWriter, r *http.Request, resp *orbweaver.Response, links *linker) {
+func (s *Server) show(w http.ResponseWriter, r *http.Request, resp *step.Response, links *linker) {
 	h := w.Header()
 	describe(h, resp.Header, links)
 	confine(h, r)

@@ -16,6 +16,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/rdffile"
+	"orbweaver/internal/step"
 	"orbweaver/page"
 	"orbweaver/text/link"
 	"orbweaver/text/pipeline"
@@ -132,7 +133,7 @@ func readText(ctx context.Context, con *console.Console, name string) (*textDocu
 	var p *orbweaver.Page
 	if err == nil {
 		request := orbweaver.Request{URL: "http://localhost/"} // what links are relative to: nobody follows them
-		p, err = page.NewReader(page.Options{MaxBody: rdffile.MaxPage, MaxText: rdffile.MaxPage}).Read(ctx, &orbweaver.Response{Request: request, Status: http.StatusOK, Header: header}, payload)
+		p, err = page.NewReader(page.Options{MaxBody: rdffile.MaxPage, MaxText: rdffile.MaxPage}).Read(ctx, &step.Response{Request: request, Status: http.StatusOK, Header: header}, payload)
 	}
 	if err == nil && p.Text == "" && !isProse(p.MediaType) {
 		err = fmt.Errorf("is %s, no text", p.MediaType)

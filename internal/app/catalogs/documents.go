@@ -11,6 +11,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/client"
+	"orbweaver/internal/step"
 	"orbweaver/kb/catalog"
 	"orbweaver/page"
 	"orbweaver/weburl"
@@ -117,7 +118,7 @@ func wait(ctx context.Context, delay time.Duration) error {
 }
 
 // whole reads a body. CKAN says in the body of an error what it is, so that it is read whatever the status.
-func whole(response *orbweaver.Response) ([]byte, error) {
+func whole(response *step.Response) ([]byte, error) {
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxDocument+1))
 	if err == nil && len(body) > maxDocument {

@@ -15,6 +15,7 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/step"
 	"orbweaver/page"
 	"orbweaver/rdf/syntax/jsonld"
 	"orbweaver/weburl"
@@ -188,7 +189,7 @@ func (v *volume) ask(ctx context.Context, url string, hops int, get engine.Get) 
 		v.err = fmt.Errorf("%w: %w", orbweaver.ErrBadURL, err)
 		return
 	}
-	noted := func(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
+	noted := func(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
 		response, payload, err := get(ctx, url, accept)
 		if err == nil {
 			v.beside = append(v.beside, &Aside{response, payload})
@@ -228,7 +229,7 @@ func Find(ctx context.Context, url string, hops int, get engine.Get) (body []byt
 }
 
 // alternateOf is where the header of an answer says that it is to be had in JSON-LD; empty: nowhere.
-func alternateOf(ctx context.Context, response *orbweaver.Response) string {
+func alternateOf(ctx context.Context, response *step.Response) string {
 	p, err := page.NewReader(page.Options{MaxLinks: 100}).Read(ctx, response, nil)
 	if err != nil {
 		return ""
@@ -243,6 +244,6 @@ func alternateOf(ctx context.Context, response *orbweaver.Response) string {
 
 // An Aside is an exchange that is kept once a crawl.
 type Aside struct {
-	Response *orbweaver.Response // its body is closed
+	Response *step.Response // its body is closed
 	Payload  []byte
 }

@@ -12,6 +12,7 @@ import (
 	"orbweaver/fetch/archive"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/export"
+	"orbweaver/internal/step"
 	"orbweaver/page"
 )
 
@@ -99,7 +100,7 @@ func (w *corpusWalk) archived(web *archive.Web, url string) (*orbweaver.Page, er
 }
 
 // pageOf reads an archived answer, whose length the archive bounds.
-func pageOf(ctx context.Context, response *orbweaver.Response, reader *page.Reader) (*orbweaver.Page, error) {
+func pageOf(ctx context.Context, response *step.Response, reader *page.Reader) (*orbweaver.Page, error) {
 	defer response.Body.Close()
 	payload, err := io.ReadAll(response.Body)
 	if err != nil {

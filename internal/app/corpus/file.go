@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // corpusKind is the media type of a file that is read, by its name; empty: it is not.
@@ -77,7 +78,7 @@ func (w *corpusWalk) fileDocument(id string, content []byte) (Document, error) {
 	if plain {
 		content, d.Title, d.Lang = withoutFront(content)
 	}
-	r := &orbweaver.Response{Status: http.StatusOK, Header: http.Header{}}
+	r := &step.Response{Status: http.StatusOK, Header: http.Header{}}
 	r.Request.URL = "http://file.invalid/" + url.PathEscape(filepath.Base(id)) // which nobody sees
 	if kind != "" {
 		r.Header.Set("Content-Type", kind)

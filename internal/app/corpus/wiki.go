@@ -13,6 +13,7 @@ import (
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/wire"
+	"orbweaver/internal/step"
 	"orbweaver/page"
 	"orbweaver/weburl"
 )
@@ -279,7 +280,7 @@ func (h *gathering) read(ctx context.Context, id int64) (mediawiki.Page, string,
 	if err != nil || p.HTML == "" {
 		return p, p.Text, err
 	}
-	r := &orbweaver.Response{Status: http.StatusOK, Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}}}
+	r := &step.Response{Status: http.StatusOK, Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}}}
 	r.Request.URL = p.URL
 	if _, err := weburl.Canonical(p.URL); err != nil {
 		r.Request.URL = "http://wiki.invalid/" // which nobody sees

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/algebra"
@@ -23,7 +24,7 @@ import (
 
 // A Fetcher answers requests.
 type Fetcher interface {
-	Fetch(context.Context, orbweaver.Request) (*orbweaver.Response, error)
+	Fetch(context.Context, orbweaver.Request) (*step.Response, error)
 }
 
 // Before puts the store before a web: it answers requests whose URL is the address of a dataset that it
@@ -36,7 +37,7 @@ type front struct {
 }
 
 // Fetch answers from the store what is the store's.
-func (f front) Fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.Response, error) {
+func (f front) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, error) {
 	name, ok := weburl.DatasetName(r.URL)
 	if !ok {
 		return f.web.Fetch(ctx, r)
@@ -56,7 +57,7 @@ func (f front) Fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.Respo
 
 // answer answers a request as an endpoint does: with 200 and rows, or with another status and a text that
 // says why not. It is nil for a dataset that is not there. The error is that of ctx, or of the store.
-func (s *Store) answer(ctx context.Context, name string, r orbweaver.Request) (*orbweaver.Response, error) {
+func (s *Store) answer(ctx context.Context, name string, r orbweaver.Request) (*step.Response, error) {
 	if _, ok, err := s.Record(name); err != nil || !ok {
 		return nil, err
 	}
@@ -83,7 +84,7 @@ func (s *Store) answer(ctx context.Context, name string, r orbweaver.Request) (*
 		status = statusOf(err)
 		e.refuse(err, s.limits.Time)
 	}
-	return &orbweaver.Response{
+	return &step.Response{
 		Request: r, Status: status, Header: e.header, At: time.Now().UTC(),
 		Body: io.NopCloser(bytes.NewReader(e.text.Bytes())),
 	}, nil

@@ -19,6 +19,7 @@ import (
 	"orbweaver/internal/app/datasets"
 	"orbweaver/internal/app/endpoints"
 	"orbweaver/internal/realdata"
+	"orbweaver/internal/step"
 )
 
 // music is a dump: three albums, of which one is a record too.
@@ -54,7 +55,7 @@ func file(t testing.TB, name, content string) string {
 // nowhere is a web that has nothing.
 type nowhere struct{ err error }
 
-func (n nowhere) Fetch(_ context.Context, r orbweaver.Request) (*orbweaver.Response, error) {
+func (n nowhere) Fetch(_ context.Context, r orbweaver.Request) (*step.Response, error) {
 	return nil, fmt.Errorf("fetch %s: %w", r.URL, n.err)
 }
 

@@ -20,6 +20,7 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/sparql"
 	"orbweaver/internal/app/endpoints"
+	"orbweaver/internal/step"
 )
 
 const (
@@ -38,7 +39,7 @@ type web struct {
 	posted  bool
 }
 
-func (w web) Fetch(_ context.Context, r orbweaver.Request) (*orbweaver.Response, error) {
+func (w web) Fetch(_ context.Context, r orbweaver.Request) (*step.Response, error) {
 	<-time.After(30 * time.Millisecond)
 	if w.failure != nil {
 		return nil, fmt.Errorf("fetch %s: %w", r.URL, w.failure)
@@ -55,7 +56,7 @@ func (w web) Fetch(_ context.Context, r orbweaver.Request) (*orbweaver.Response,
 	if w.cut {
 		body = io.MultiReader(body, broken{})
 	}
-	return &orbweaver.Response{Request: r, Status: w.status, Header: header, Body: io.NopCloser(body), Asked: asked, At: time.Now()}, nil
+	return &step.Response{Request: r, Status: w.status, Header: header, Body: io.NopCloser(body), Asked: asked, At: time.Now()}, nil
 }
 
 type broken struct{}
@@ -68,7 +69,7 @@ func (broken) Read([]byte) (int, error) {
 // pages reads what is no answer to a query.
 type pages struct{}
 
-func (pages) Read(_ context.Context, r *orbweaver.Response, _ []byte) (*orbweaver.Page, error) {
+func (pages) Read(_ context.Context, r *step.Response, _ []byte) (*orbweaver.Page, error) {
 	return &orbweaver.Page{URL: r.Request.URL, Title: "a page"}, nil
 }
 
@@ -196,7 +197,7 @@ func TestBook(t *testing.T) {
 // TestArchived: what is read again from an archive teaches nothing, and its cut is the same.
 func TestArchived(t *testing.T) {
 	b := endpoints.New()
-	r := &orbweaver.Response{Request: orbweaver.Request{URL: endpoint, Query: selects}, Status: 200, Header: http.Header{"X-Sparql-Maxrows": {"2"}}}
+	r := &step.Response{Request: orbweaver.Request{URL: endpoint, Query: selects}, Status: 200, Header: http.Header{"X-Sparql-Maxrows": {"2"}}}
 	page, err := endpoints.Reader{Book: b}.Read(t.Context(), r, []byte(rows))
 	if err != nil || page.Results.Cut != "max-rows" || len(b.All()) != 0 {
 		t.Errorf("%v: %+v, %+v", err, page, b.All())
@@ -335,7 +336,7 @@ func FuzzRead(f *testing.F) {
 		if query == "" {
 			return
 		}
-		r := &orbweaver.Response{
+		r := &step.Response{
 			Request: orbweaver.Request{URL: endpoint, Query: query}, Status: status, Asked: http.Header{},
 			Header: http.Header{"Content-Type": {mediaType}, "Content-Encoding": {coding}},
 		}

@@ -7,11 +7,12 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // A Fetcher answers requests.
 type Fetcher interface {
-	Fetch(context.Context, orbweaver.Request) (*orbweaver.Response, error)
+	Fetch(context.Context, orbweaver.Request) (*step.Response, error)
 }
 
 // Watching is a Fetcher of the live Web whose endpoints a book is kept of.
@@ -22,7 +23,7 @@ type Watching struct {
 
 // Fetch asks, and notes of a request with a Query when it was made, how long the answer took and, where
 // there is none, why.
-func (w Watching) Fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.Response, error) {
+func (w Watching) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, error) {
 	if r.Query == "" {
 		return w.Fetcher.Fetch(ctx, r)
 	}

@@ -7,13 +7,14 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/sparql"
+	"orbweaver/internal/step"
 	"orbweaver/page"
 	"orbweaver/rdf"
 )
 
 // A PageReader reads what is no answer to a query: an engine.Reader.
 type PageReader interface {
-	Read(context.Context, *orbweaver.Response, []byte) (*orbweaver.Page, error)
+	Read(context.Context, *step.Response, []byte) (*orbweaver.Page, error)
 }
 
 // A Reader reads answers to queries, whatever their status, and leaves all else to Pages. Any number of
@@ -27,7 +28,7 @@ type Reader struct {
 // Read reads a response with its payload. Rows, and the yes or no of ASK, become the page's Results, a
 // graph its Quads; a page of an answer has no text and no links. The error for an answer that is none is a
 // *sparql.Error: it wraps the failure that the endpoint shows, and says whether asking again may help.
-func (r Reader) Read(ctx context.Context, response *orbweaver.Response, payload []byte) (*orbweaver.Page, error) {
+func (r Reader) Read(ctx context.Context, response *step.Response, payload []byte) (*orbweaver.Page, error) {
 	if response.Request.Query == "" {
 		return r.Pages.Read(ctx, response, payload)
 	}
@@ -54,7 +55,7 @@ func (r Reader) Read(ctx context.Context, response *orbweaver.Response, payload 
 
 // learn notes what an answer of the live Web taught. One that is read again, from an archive, taught it
 // before.
-func (r Reader) learn(response *orbweaver.Response, whole *sparql.Whole, err error) {
+func (r Reader) learn(response *step.Response, whole *sparql.Whole, err error) {
 	if r.Book == nil || response.Asked == nil {
 		return
 	}

@@ -13,6 +13,7 @@ import (
 	"orbweaver/fetch/local"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/step"
 	"orbweaver/weburl"
 )
 
@@ -37,7 +38,7 @@ func (x *Run) OpenShelves(stock *archive.Stock) (*shelves, error) {
 }
 
 // Get is an engine.Get.
-func (s *shelves) Get(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
+func (s *shelves) Get(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
 	response, err := s.web.Fetch(ctx, orbweaver.Request{URL: url, Accept: accept, Purpose: orbweaver.ForContext})
 	if err != nil {
 		return nil, nil, err
@@ -55,12 +56,12 @@ const maxShelved = 1 << 20
 
 // Fetch returns what the archive holds of a URL: JSON before all else, then the latest. A crawl may
 // have asked for a page there, and for the context by another media type.
-func (s *shelves) Fetch(ctx context.Context, r orbweaver.Request) (*orbweaver.Response, error) {
+func (s *shelves) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, error) {
 	if err := s.look(ctx); err != nil {
 		return nil, err
 	}
 	err := fmt.Errorf("fetch %s: %w", r.URL, orbweaver.ErrAbsent)
-	var found *orbweaver.Response
+	var found *step.Response
 	for _, h := range s.at[r.URL] {
 		response, unread := s.stock.Response(h, s.body)
 		if unread != nil {

@@ -16,6 +16,7 @@ import (
 	"orbweaver/fetch/robots"
 	"orbweaver/fetch/scratch"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/step"
 	"orbweaver/page"
 	"orbweaver/weburl"
 )
@@ -26,10 +27,10 @@ import (
 // else before. It is for one goroutine.
 type Gate struct {
 	Scope *weburl.Scope
-	web   *archive.Web                                       // whose robots.txt files are obeyed; nil: none
-	Agent string                                             // our product token
-	hosts *rulebook                                          // by weburl.Host
-	keep  func(response *orbweaver.Response, payload []byte) // takes each robots.txt; may be nil
+	web   *archive.Web                                  // whose robots.txt files are obeyed; nil: none
+	Agent string                                        // our product token
+	hosts *rulebook                                     // by weburl.Host
+	keep  func(response *step.Response, payload []byte) // takes each robots.txt; may be nil
 
 	wanted map[string]bool // hosts whose sitemaps are asked for; nil: all
 	found  []string        // sitemaps that Sitemaps did not give yet
@@ -95,7 +96,7 @@ func (g *Gate) Want(which string, seeds []string) {
 
 // Record has keep told of every robots.txt that is asked for from now on, those known already
 // included.
-func (g *Gate) Record(keep func(*orbweaver.Response, []byte)) {
+func (g *Gate) Record(keep func(*step.Response, []byte)) {
 	g.keep = keep
 	g.begin()
 }
@@ -161,7 +162,7 @@ func (g *Gate) Sitemaps() []string {
 }
 
 // Answer takes what came of asking for the robots.txt of a host of the live Web.
-func (g *Gate) Answer(host string, hops int, response *orbweaver.Response, payload []byte, err error) engine.Manners {
+func (g *Gate) Answer(host string, hops int, response *step.Response, payload []byte, err error) engine.Manners {
 	a := AnswerFor(response, payload, hops, err)
 	v := robots.Judge(a, g.Agent)
 	if v.Next != "" {
@@ -178,7 +179,7 @@ func (g *Gate) Answer(host string, hops int, response *orbweaver.Response, paylo
 }
 
 // AnswerFor is an exchange for a robots.txt as the rules of such exchanges have it.
-func AnswerFor(response *orbweaver.Response, payload []byte, hops int, err error) robots.Answer {
+func AnswerFor(response *step.Response, payload []byte, hops int, err error) robots.Answer {
 	a := robots.Answer{Hops: hops, Err: err}
 	if response == nil {
 		return a
@@ -192,7 +193,7 @@ func AnswerFor(response *orbweaver.Response, payload []byte, hops int, err error
 
 // fetch reads a host's robots.txt from the archive, and has keep told of it; nil: nobody is. What is not
 // there allows everything.
-func (g *Gate) fetch(host string, keep func(*orbweaver.Response, []byte)) (*robots.Rules, robots.Answer) {
+func (g *Gate) fetch(host string, keep func(*step.Response, []byte)) (*robots.Rules, robots.Answer) {
 	url := host + "/robots.txt"
 	for hops := 0; ; hops++ {
 		response, err := g.web.Fetch(context.Background(), orbweaver.Request{URL: url, Purpose: orbweaver.ForRobots})
@@ -213,7 +214,7 @@ func (g *Gate) fetch(host string, keep func(*orbweaver.Response, []byte)) (*robo
 }
 
 // read reads a robots.txt as far as it counts, and whole when it is to be kept.
-func read(response *orbweaver.Response, keep func(*orbweaver.Response, []byte)) ([]byte, error) {
+func read(response *step.Response, keep func(*step.Response, []byte)) ([]byte, error) {
 	defer response.Body.Close()
 	if keep == nil {
 		return io.ReadAll(io.LimitReader(response.Body, maxRobots))

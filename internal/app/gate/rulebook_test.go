@@ -8,6 +8,7 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/robots"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/step"
 )
 
 // TestRulesAreBounded: of however many hosts, the rules of few are in memory, and each has its own when it
@@ -27,7 +28,7 @@ func TestRulesAreBounded(t *testing.T) {
 	filler := strings.Repeat("# what nobody reads\n", 100)
 	for n := range hosts {
 		host := fmt.Sprintf("http://h%d.test", n)
-		response := &orbweaver.Response{Status: 200}
+		response := &step.Response{Status: 200}
 		payload, problem := fmt.Appendf(nil, "%sUser-agent: *\nDisallow: /%d\nCrawl-delay: %d\n", filler, n, n%60), error(nil)
 		switch n % 10 {
 		case 7:

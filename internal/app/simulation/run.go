@@ -16,6 +16,7 @@ import (
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/gate"
+	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
@@ -97,10 +98,10 @@ func simulateIn(ctx context.Context, con *console.Console, folder string, s Simu
 }
 
 // sitSimulated runs the crawl, notes in r how far it comes, and shows it.
-func sitSimulated(ctx context.Context, con *console.Console, s Simulation, focus orbweaver.Focus, book *ledger.Ledger, answers *synthetic, r *simulated) (orbweaver.Progress, error) {
+func sitSimulated(ctx context.Context, con *console.Console, s Simulation, focus orbweaver.Focus, book *ledger.Ledger, answers *synthetic, r *simulated) (step.Progress, error) {
 	gate, err := gate.New(crawlfile.Scope{}, nil, false, "orbweaver")
 	if err != nil {
-		return orbweaver.Progress{}, err
+		return step.Progress{}, err
 	}
 	gate.Want("off", nil)
 	turns := frontier.New(frontier.Options{Delay: s.Delay, Connections: 1, Live: true, Robots: true, Seed: s.Seed})
@@ -112,7 +113,7 @@ func sitSimulated(ctx context.Context, con *console.Console, s Simulation, focus
 		Live:  &engine.Live{Hosts: turns, Locate: answers.Locate, Robots: gate, Retries: simulatedRetries},
 		Seeds: answers.web.Seeds(simulatedSeeds), Limits: engine.Limits{Requests: budget, Redirects: 5},
 		Workers: app.LiveWorkers, Snapshot: app.SnapshotEvery, Flush: book.Flush, Virtual: answers.clock,
-		Observe: func(o orbweaver.Outcome, p orbweaver.Progress) {
+		Observe: func(o orbweaver.Outcome, p step.Progress) {
 			if o.Page != nil && answers.relevant(o.Page.URL) {
 				r.end.relevant++
 			}
@@ -121,7 +122,7 @@ func sitSimulated(ctx context.Context, con *console.Console, s Simulation, focus
 			}
 			line.Tell(console.Snapshot{Pages: p.Pages, Accepted: p.Accepted, Waiting: turns.Len(), Hosts: len(answers.hosts)})
 		},
-	}, orbweaver.Progress{}).Run(ctx)
+	}, step.Progress{}).Run(ctx)
 }
 
 // bytesIn is the size of all files in a folder.

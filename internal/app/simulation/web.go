@@ -11,6 +11,7 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/eval/synth"
+	"orbweaver/internal/step"
 )
 
 // lookupTime is how long an address takes to be looked up.
@@ -45,13 +46,13 @@ func (s *synthetic) Locate(_ context.Context, host string) (string, error) {
 }
 
 // Fetch is the server. A page's bytes are not made: Read has the page itself.
-func (s *synthetic) Fetch(_ context.Context, r orbweaver.Request) (*orbweaver.Response, error) {
+func (s *synthetic) Fetch(_ context.Context, r orbweaver.Request) (*step.Response, error) {
 	place, asked := s.web.Find(r.URL), s.clock.Now()
 	latency := s.web.Latency(place.Host, asked)
 	s.note(place.Host, asked, latency)
 	s.clock.Sleep(latency)
 	now := s.clock.Now()
-	response := &orbweaver.Response{Request: r, Status: http.StatusOK, Header: http.Header{}, Body: http.NoBody, At: now, Started: now}
+	response := &step.Response{Request: r, Status: http.StatusOK, Header: http.Header{}, Body: http.NoBody, At: now, Started: now}
 	switch {
 	case place.Kind == synth.Robots:
 		response.Body = io.NopCloser(strings.NewReader(s.web.RobotsTxt(place.Host)))
@@ -78,7 +79,7 @@ func (s *synthetic) note(host int, asked time.Time, latency time.Duration) {
 }
 
 // Read is the reader of pages.
-func (s *synthetic) Read(_ context.Context, r *orbweaver.Response, _ []byte) (*orbweaver.Page, error) {
+func (s *synthetic) Read(_ context.Context, r *step.Response, _ []byte) (*orbweaver.Page, error) {
 	page := s.web.Page(s.web.Find(r.Request.URL).Page)
 	page.Request, page.Fetched = r.Request, r.At
 	return page, nil

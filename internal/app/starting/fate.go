@@ -13,6 +13,7 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/guard"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/step"
 )
 
 // ErrNothing says that a crawl is over and fetched no page. The command line has an exit status of its
@@ -50,14 +51,14 @@ const (
 func (f Fate) words() string {
 	rule := console.Visible(f.Rule, shownText)
 	switch string(f.Why) {
-	case orbweaver.RefusedScope:
+	case step.RefusedScope:
 		if rule == "" {
 			return "out of scope: no pattern of scope covers it"
 		}
 		return "out of scope: excluded by " + rule
-	case orbweaver.RefusedRobots:
+	case step.RefusedRobots:
 		return "robots.txt forbids it: " + cmp.Or(rule, "no line is known any more")
-	case orbweaver.RefusedDropped:
+	case step.RefusedDropped:
 		return strings.TrimSuffix("the focus dropped it: "+rule, ": ")
 	}
 	switch f.Why {
@@ -72,14 +73,14 @@ func (f Fate) words() string {
 // Mend is what its user can do about it, as a sentence without a full stop.
 func (f Fate) Mend() string {
 	switch string(f.Why) {
-	case orbweaver.RefusedScope:
+	case step.RefusedScope:
 		return "let scope admit it, or name another seed"
-	case orbweaver.RefusedRobots:
+	case step.RefusedRobots:
 		if f.Web {
 			return "name a seed that it allows, or write web: {robots: ignore}"
 		}
 		return "name a seed that it allows; politeness.contact says who asks"
-	case orbweaver.RefusedDropped:
+	case step.RefusedDropped:
 		return "name a seed that the focus follows"
 	}
 	switch f.Why {

@@ -11,6 +11,7 @@ import (
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/guard"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/step"
 	"orbweaver/page"
 )
 
@@ -40,7 +41,7 @@ func NewGetter(wire Wire, private crawlfile.Private, contact string) *Getter {
 }
 
 // Get asks once, and returns the answer and its payload without content codings.
-func (g *Getter) Get(ctx context.Context, url, accept string) (*orbweaver.Response, []byte, error) {
+func (g *Getter) Get(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
 	response, err := g.client.Fetch(ctx, orbweaver.Request{URL: url, Accept: accept})
 	if err != nil {
 		return nil, nil, err
