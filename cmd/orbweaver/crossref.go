@@ -3,6 +3,9 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/kind/crossref"
+
 	"orbweaver/internal/app"
 )
 
@@ -25,10 +28,26 @@ crawl that runs can be asked, too.`,
 			if top < 0 {
 				return misused(c, "--top is not negative")
 			}
-			return a.CrossSources(args[0], top, format == "json")
+			return listSources(a, args[0], top, format == "json")
 		},
 	}
 	c.Flags().IntVar(&top, "top", top, "how many; 0: all")
 	c.Flags().StringVar(&format, "format", format, "text or json")
 	return c
+}
+
+// listSources prints the first n sources of a crawl folder; 0: all.
+func listSources(a *app.App, dir string, n int, asJSON bool) error {
+	sources, err := crossref.Sources(&a.Console, a.Schema(), dir)
+	if err != nil {
+		return err
+	}
+	if n > 0 {
+		sources = sources[:min(n, len(sources))]
+	}
+	if asJSON {
+		return console.WriteJSON(a.Out, sources)
+	}
+	crossref.Print(a.Out, sources)
+	return nil
 }

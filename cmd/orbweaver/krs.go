@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"orbweaver/internal/kind/krs"
+
 	"github.com/spf13/cobra"
 
 	"orbweaver/internal/app"
@@ -30,7 +32,7 @@ linked to entities, with how rare each is among them. A crawl with focus: krs fi
 }
 
 func newKRSBuild(a *app.App) *cobra.Command {
-	job := app.KRSJob{}
+	job := krs.Job{}
 	c := &cobra.Command{
 		Use:   "build CORPUS... -o DIR --topic NAME",
 		Short: "Learn a topic from documents",
@@ -84,7 +86,7 @@ replaced.`,
 				return misused(c, "with --linking spotlight no gazetteer is used")
 			}
 			job.Corpus = args
-			return a.BuildKRS(c.Context(), job)
+			return krsJobs(a).Build(c.Context(), job)
 		},
 	}
 	f := c.Flags()
@@ -120,7 +122,7 @@ corpus and background; and the nouns that weigh most.`,
 			if format != "" && format != "json" || heaviest < 0 {
 				return misused(c, "--format is json or nothing, --nouns not negative")
 			}
-			return a.ShowKRS(args[0], heaviest, format == "json")
+			return krsJobs(a).Show(args[0], heaviest, format == "json")
 		},
 	}
 	c.Flags().IntVar(&heaviest, "nouns", heaviest, "how many of the heaviest nouns are shown")
@@ -140,12 +142,12 @@ of each noun.`,
 
   nice orbweaver krs export diabetes.krs | orbweaver load facts - --from nquads`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return a.ExportKRS(c.Context(), args[0]) },
+		RunE: func(c *cobra.Command, args []string) error { return krsJobs(a).Export(c.Context(), args[0]) },
 	}
 }
 
 func newKRSGazetteer(a *app.App) *cobra.Command {
-	job := app.GazetteerJob{}
+	job := krs.GazetteerJob{}
 	c := &cobra.Command{
 		Use:   "gazetteer [FILE...] -o FILE",
 		Short: "Make a gazetteer of what entities are called",
@@ -167,7 +169,7 @@ corpus, and writes them as a gazetteer, by which nouns are linked to entities.`,
 				return misused(c, "--from is one of %s, not %q", strings.Join(read, ", "), job.From)
 			}
 			job.Files = args
-			return a.Gazetteer(c.Context(), job)
+			return krsJobs(a).Gazetteer(c.Context(), job)
 		},
 	}
 	f := c.Flags()
@@ -210,3 +212,6 @@ where it stopped.`,
 	f.DurationVar(&job.Delay, "delay", time.Second, "between two requests")
 	return c
 }
+
+// krsJobs are the jobs around schemas, with the console and the wire of all jobs.
+func krsJobs(a *app.App) *krs.Jobs { return &krs.Jobs{Console: a.Console, Wire: a.Wire} }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 
+	"orbweaver/internal/kind/metadata"
+
 	"github.com/spf13/cobra"
 
 	"orbweaver/internal/app"
@@ -34,7 +36,7 @@ vocabularies are near to those it uses, and which datasets could it be linked to
 			if opts.Top < 0 {
 				return misused(c, "--top is not negative")
 			}
-			return a.Recommend(c.Context(), args[0], data, opts)
+			return metadata.Recommend(c.Context(), a.Out, args[0], data, opts)
 		},
 	}
 	c.Flags().StringVar(&opts.Format, "format", findings.Text, "text or json")

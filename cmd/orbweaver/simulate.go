@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"time"
 
+	"orbweaver/internal/kind/all"
+
 	"github.com/spf13/cobra"
 
 	"orbweaver/internal/app"
@@ -12,7 +14,7 @@ import (
 )
 
 func newSimulate(a *app.App) *cobra.Command {
-	s := simulation.Simulation{}
+	s := simulation.Simulation{Kinds: all.Kinds()}
 	var sizes []string
 	var requests string
 	c := &cobra.Command{

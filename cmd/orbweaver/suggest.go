@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 
+	"orbweaver/internal/kind"
+
 	"github.com/spf13/cobra"
 
 	"orbweaver"
@@ -42,7 +44,7 @@ count is between them. accept and reject say what becomes of one.`,
 }
 
 func newAccept(a *app.App) *cobra.Command {
-	v := app.Verdict{Accepted: true}
+	v := kind.Verdict{Accepted: true}
 	c := &cobra.Command{
 		Use:   "accept DIR ID --as KIND ENTITY [RANGE]",
 		Short: "Add what was suggested to the ontology, and go on with it",
@@ -102,7 +104,7 @@ func newReject(a *app.App) *cobra.Command {
   orbweaver reject crawls/aircraft 433d5903`,
 		Args: exactly(2, "a crawl folder and an id"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.Decide(c.Context(), args[0], app.Verdict{ID: strings.ToLower(args[1])})
+			return a.Decide(c.Context(), args[0], kind.Verdict{ID: strings.ToLower(args[1])})
 		},
 	}
 }

@@ -5,8 +5,8 @@ import (
 
 	"orbweaver"
 	"orbweaver/engine"
-	"orbweaver/focus/linkeddata"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/kind"
 	"orbweaver/internal/step"
 )
 
@@ -26,8 +26,8 @@ func (w accepting) Fetch(ctx context.Context, r orbweaver.Request) (*step.Respon
 
 // acceptedBy puts the wish of a focus before a web, where it has one.
 func acceptedBy(f crawlfile.Focus, web engine.Fetcher) engine.Fetcher {
-	if f.LinkedData == nil && f.Metadata == nil && f.Swget == nil {
-		return web
+	if forms := kind.AbilitiesOf(f).Forms; forms != "" {
+		return accepting{web, forms}
 	}
-	return accepting{web, linkeddata.Accept}
+	return web
 }

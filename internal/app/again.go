@@ -10,6 +10,7 @@ import (
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/internal/app/starting"
+	"orbweaver/internal/kind"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
@@ -52,7 +53,7 @@ func (a *App) adviseAgain(c *crawl, progress step.Progress) {
 
 // fetchedNothing is the error of a crawl that is over and has no page. One for metadata may need none.
 func (c *crawl) fetchedNothing(progress step.Progress) error {
-	if progress.Pages > 0 || c.refresh > 0 || c.file.Focus.Metadata != nil {
+	if progress.Pages > 0 || c.refresh > 0 || kind.AbilitiesOf(c.file.Focus).Linkless {
 		return nil
 	}
 	return fmt.Errorf("%s: no page was fetched (%s): mend %s and run the same command, it begins afresh (%w)",
@@ -62,7 +63,7 @@ func (c *crawl) fetchedNothing(progress step.Progress) error {
 // prepareSitting prepares a crawl that is to run. Where it may begin afresh, its folder is emptied first, once
 // all that its file names is known to be in order.
 func (a *App) prepareSitting(ctx context.Context, path string, refresh bool) (*crawl, error) {
-	c, err := prepare(ctx, path, a.Wire)
+	c, err := prepare(ctx, a.Schema(), path, a.Wire)
 	if err != nil || refresh {
 		return c, err
 	}
@@ -77,13 +78,13 @@ func (a *App) prepareSitting(ctx context.Context, path string, refresh bool) (*c
 	if err := errors.Join(crawlfolder.Empty(c.file.Output), crawlfolder.Make(c.file)); err != nil {
 		return nil, err
 	}
-	return prepare(ctx, path, a.Wire)
+	return prepare(ctx, a.Schema(), path, a.Wire)
 }
 
 // mayBeginAfresh reports whether the folder of a crawl has one that fetched nothing and either is over or was
 // another file's. One that was interrupted goes on under its own file.
 func mayBeginAfresh(ctx context.Context, c *crawl) (bool, error) {
-	if c.file.Focus.Metadata != nil || crawlfolder.IsFresh(c.file.Output) || !crawlfolder.HasNothing(c.file.Output) {
+	if kind.AbilitiesOf(c.file.Focus).Linkless || crawlfolder.IsFresh(c.file.Output) || !crawlfolder.HasNothing(c.file.Output) {
 		return false, nil
 	}
 	differs := crawlfolder.Differs(c.file)

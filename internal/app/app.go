@@ -8,14 +8,19 @@ package app
 import (
 	"orbweaver/engine"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/logging"
 	"orbweaver/internal/app/wire"
+	"orbweaver/internal/kind"
+	"orbweaver/internal/kind/all"
 	"orbweaver/internal/step"
 )
 
 // An App is what all jobs are given: a console, the live Web, and how a crawl is watched.
 type App struct {
 	console.Console
+
+	Kinds kind.Registry // of focus; nil: all that there are
 
 	Wire  wire.Wire // how the live Web is reached; the zero value: by the system
 	Alone bool      // a crawl has no control socket
@@ -33,3 +38,14 @@ type App struct {
 	// look at its folder as a killed process would leave it. May be nil.
 	watch func(*crawl, *engine.Crawl, step.Progress)
 }
+
+// kinds are the kinds of focus that crawl files may name.
+func (a *App) kinds() kind.Registry {
+	if a.Kinds != nil {
+		return a.Kinds
+	}
+	return all.Kinds()
+}
+
+// Schema is what crawl files may say.
+func (a *App) Schema() crawlfile.Schema { return a.kinds().Schema() }

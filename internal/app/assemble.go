@@ -12,6 +12,7 @@ import (
 	"orbweaver/internal/app/contexts"
 	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/internal/app/endpoints"
+	"orbweaver/internal/kind"
 	"orbweaver/page"
 	"orbweaver/weburl/trap"
 )
@@ -44,8 +45,8 @@ func (c *crawl) knowEndpoints() (save func() error, err error) {
 		return func() error { return nil }, nil
 	}
 	path := filepath.Join(c.file.Output, endpointsFile)
-	if m := c.file.Focus.Metadata; m != nil { // every crawl that asks the same endpoints may know
-		path = filepath.Join(m.Store, endpointsFile)
+	if store := c.focus.Store(); store != "" { // every crawl that asks the same endpoints may know
+		path = filepath.Join(store, endpointsFile)
 	}
 	if c.book, err = endpoints.Load(path); err != nil {
 		return nil, err
@@ -125,7 +126,7 @@ func (c *crawl) config(turns *frontier.Frontier) engine.Config {
 	l := c.file.Limits
 	reader := page.NewReader(page.Options{MaxBody: l.Body, Simhash: c.file.Duplicates == "on"})
 	cfg := engine.Config{
-		Focus: c.focus, Read: endpoints.Reader{Pages: reader, Book: c.book, Limits: sparql.Limits{Bytes: l.Body}}, Complete: contexts.CompleterOf(c.file, reader),
+		Focus: c.focus.Focus(), Read: endpoints.Reader{Pages: reader, Book: c.book, Limits: sparql.Limits{Bytes: l.Body}}, Complete: contexts.CompleterOf(kind.AbilitiesOf(c.file.Focus).Data, l.Redirects, reader),
 		Ledger: c.ledger, Frontier: turns, Scope: c.gate.Admits, Sitemaps: c.gate.Sitemaps, Seeds: c.file.Seeds.URLs,
 		InScope: c.gate.InScope,
 		Limits:  engineLimits(l), Decisions: c.decisions, ListAll: !c.obeys(),
@@ -158,5 +159,5 @@ func (c *crawl) fetcher() engine.Fetcher {
 	if c.web == nil {
 		web = endpoints.Watching{Fetcher: liveWeb{c.client}, Book: c.book}
 	}
-	return c.datasets.Before(acceptedBy(c.file.Focus, answering(c.file.Documents, web)))
+	return c.focus.Web(acceptedBy(c.file.Focus, answering(c.file.Documents, web)))
 }

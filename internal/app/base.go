@@ -77,7 +77,7 @@ func activityOf(dir string) (describe.Activity, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return describe.Activity{}, nil
 	}
-	ran, err := crawlfile.LoadRun(path)
+	ran, err := crawlfile.Schema(nil).LoadRun(path)
 	if err != nil {
 		return describe.Activity{}, err
 	}

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+
+	"orbweaver"
 
 	"orbweaver/engine"
 	"orbweaver/eval"
@@ -15,13 +18,14 @@ import (
 	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/internal/app/gate"
 	"orbweaver/internal/app/wire"
+	"orbweaver/internal/kind"
 )
 
 // Compare runs every focus of a comparison file over the same archive and writes comparison.csv,
 // comparison.json and report.html, and each run's pages.jsonl.
 func (a *App) Compare(ctx context.Context, path string) error {
 	stop := a.AfterAWhile("indexing and surveying the archive ...")
-	c, err := prepareComparison(ctx, path)
+	c, err := prepareComparison(ctx, a.Schema(), path)
 	stop()
 	if err != nil {
 		return err
@@ -47,6 +51,7 @@ func (a *App) Compare(ctx context.Context, path string) error {
 // A comparison is a comparison file with its parts.
 type comparison struct {
 	file   *crawlfile.Comparison
+	schema crawlfile.Schema
 	wire   wire.Wire // that services are asked over
 	web    *archive.Web
 	scope  func() (*gate.Gate, error) // a gate for one run: a gate is for one goroutine
@@ -58,20 +63,18 @@ type comparison struct {
 }
 
 // prepareComparison reads all that a comparison file names and writes nothing.
-func prepareComparison(ctx context.Context, path string) (*comparison, error) {
-	file, err := crawlfile.LoadComparison(path)
+func prepareComparison(ctx context.Context, schema crawlfile.Schema, path string) (*comparison, error) {
+	file, err := schema.LoadComparison(path)
 	if err != nil {
 		return nil, err
 	}
-	c := &comparison{file: file, runs: allRuns(file.Runs)}
+	c := &comparison{file: file, schema: schema, runs: allRuns(schema, file.Runs)}
 	problems := []error{crawlfolder.CheckResults(file.Output)}
 	c.web, err = openWeb(file.Web, file.Limits)
 	problems = append(problems, err)
 	for _, run := range file.Runs {
-		if run.Focus.Oracle == nil && !byItem(run.Focus) {
-			if _, err := NewFocus(ctx, run.Focus, nil); err != nil {
-				problems = append(problems, fmt.Errorf("run %s: %w", run.Name, err))
-			}
+		if err := checkRun(ctx, run.Focus); err != nil {
+			problems = append(problems, fmt.Errorf("run %s: %w", run.Name, err))
 		}
 	}
 	if err := errors.Join(problems...); err != nil {
@@ -82,7 +85,7 @@ func prepareComparison(ctx context.Context, path string) (*comparison, error) {
 	}
 	gate, err := c.scope()
 	if err == nil {
-		c.lens = newLens(c.web, file.Documents, file.Limits, file.Truth, focusesOf(c.runs)...)
+		c.lens = newLens(schema, c.web, file.Documents, file.Limits, file.Truth, focusesOf(c.runs)...)
 		c.survey, err = surveyWeb(ctx, c.web, c.lens, gate, file.Truth, file.Seeds.URLs)
 	}
 	if err == nil {
@@ -97,20 +100,31 @@ func prepareComparison(ctx context.Context, path string) (*comparison, error) {
 // defaultAgent is the product token that a comparison obeys robots.txt under.
 const defaultAgent = "orbweaver"
 
-// allRuns adds the two runs that are always there, unless the file has them.
-func allRuns(runs []crawlfile.Run) []crawlfile.Run {
-	named := map[string]bool{}
-	for _, r := range runs {
-		named[r.Name] = true
+// checkRun finds a focus that cannot be compared, or not be built. One that goes by an item, or by the truth, is built when
+// that is known.
+func checkRun(ctx context.Context, f crawlfile.Focus) error {
+	abilities := kind.AbilitiesOf(f)
+	switch {
+	case abilities.Uncompared != "":
+		return fmt.Errorf("%s (%w)", abilities.Uncompared, orbweaver.ErrInput)
+	case abilities.Knowing || abilities.ByItem:
+		return nil
 	}
-	all := append([]crawlfile.Run(nil), runs...)
-	if !named[crawlfile.BreadthFirstRun] {
-		all = append(all, crawlfile.Run{
-			Name: crawlfile.BreadthFirstRun, Focus: crawlfile.Focus{BreadthFirst: &crawlfile.BreadthFirst{}},
-		})
+	focus, err := kind.New(ctx, f, &kind.Env{})
+	if err != nil {
+		return err
 	}
-	if !named[crawlfile.OracleRun] {
-		all = append(all, crawlfile.Run{Name: crawlfile.OracleRun, Focus: crawlfile.Focus{Oracle: &crawlfile.Oracle{}}})
+	return focus.Close()
+}
+
+// allRuns adds the runs that are always there, unless the file has them.
+func allRuns(schema crawlfile.Schema, runs []crawlfile.Run) []crawlfile.Run {
+	all := slices.Clone(runs)
+	for _, one := range schema {
+		t := one.Traits()
+		if t.Always != "" && !slices.ContainsFunc(runs, func(r crawlfile.Run) bool { return r.Name == t.Always }) {
+			all = append(all, crawlfile.Run{Name: t.Always, Focus: schema.Focus(t.Key, nil)})
+		}
 	}
 	return all
 }

@@ -163,7 +163,7 @@ func restingStatus(ctx context.Context, dir string) (s server.Status, err error)
 	if s.Folder, err = filepath.Abs(dir); err != nil {
 		return s, err
 	}
-	ran, err := crawlfile.LoadRun(filepath.Join(dir, crawlfolder.RunFile))
+	ran, err := crawlfile.Schema(nil).LoadRun(filepath.Join(dir, crawlfolder.RunFile))
 	if err != nil {
 		return s, err
 	}

@@ -14,19 +14,18 @@ import (
 	"orbweaver/eval"
 	"orbweaver/fetch/archive"
 	"orbweaver/fetch/client"
-	"orbweaver/focus/swget"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/crawlfolder"
-	"orbweaver/internal/app/datasets"
 	"orbweaver/internal/app/endpoints"
-	"orbweaver/internal/app/findings"
 	"orbweaver/internal/app/gate"
 	"orbweaver/internal/app/logging"
 	"orbweaver/internal/app/starting"
 	"orbweaver/internal/app/wire"
+	"orbweaver/internal/kind"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
+	"orbweaver/page"
 	"orbweaver/weburl"
 )
 
@@ -64,7 +63,8 @@ func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) err
 	if err := a.greet(c, refresh); err != nil {
 		return err
 	}
-	if err := a.readyMetadata(ctx, c); err != nil {
+	c.env.Console, c.env.Yes = &a.Console, a.Yes
+	if err := c.focus.Settle(ctx, c.env); err != nil {
 		return owned(ctx, c.file.Output, err)
 	}
 	if err := c.open(); err != nil {
@@ -107,11 +107,11 @@ type crawl struct {
 	web      *archive.Web    // nil: the live Web
 	client   *client.Client  // of the live Web
 	book     *endpoints.Book // what is known of its endpoints; nil: an archive is crawled
-	datasets *datasets.Store // that queries are put to on this machine; nil: there are none
 	gate     *gate.Gate
-	focus    orbweaver.Focus
-	survey   *survey  // nil without a truth
-	browser  *browser // nil: nothing is rendered
+	focus    kind.Instance // with what its kind adds to the crawl
+	env      *kind.Env     // where it is built
+	survey   *survey       // nil without a truth
+	browser  *browser      // nil: nothing is rendered
 	ledger   *ledger.Ledger
 	resumed  bool                   // the folder was there
 	hosts    []step.Account         // of the live Web, when the sitting is over
@@ -119,23 +119,13 @@ type crawl struct {
 	stranded bool                   // the focus followed no link at all, and nothing waits
 	gaps     []orbweaver.Suggestion // of the focus, likewise
 	links    *eval.LinkFigures      // how well their classes were predicted, likewise; nil: none was
-	rounds   []eval.RoundFacts      // of a focus that learns in them, likewise
-	walk     *swget.Summary         // what a walk found, likewise; nil: it is none
-	found    *findings.Findings     // what a metadata crawl found, likewise; nil: it is none
-	warnings []string               // what kept it from finding more, likewise
+	view     kind.View              // what was found beside pages, likewise
 	running  bool                   // it goes on while it is told of: see standing
 	refresh  time.Duration          // 0: a crawl as usual
 	changes  *changes               // of a refresh
 	meter    *meter                 // nil: nothing is measured
 
-	settled   *settlement          // whom a metadata crawl that begins asks about what; nil: it does not begin
 	decisions []orbweaver.Decision // to be taken up as in an earlier crawl
-
-	itemURL string // of the item that a crawl which begins looks for
-	item    []byte // its HTML; nil: there is none, or the crawl's folder has it
-	drift   driftBook
-
-	languages languages // of the pages of this sitting
 
 	log    *logging.Log    // of this sitting
 	going  *going          // how it goes
@@ -152,14 +142,11 @@ func (c *crawl) close() error {
 	if c.browser != nil {
 		errs = append(errs, c.browser.Close())
 	}
-	if c.datasets != nil {
-		errs = append(errs, c.datasets.Close())
-	}
 	if c.gate != nil {
 		errs = append(errs, c.gate.Close())
 	}
-	if k, ok := c.focus.(*krsFocus); ok {
-		errs = append(errs, k.reading.linker.Close())
+	if c.focus != nil {
+		errs = append(errs, c.focus.Close())
 	}
 	return errors.Join(append(errs, closeAll(c.web))...)
 }
@@ -207,20 +194,20 @@ func (c *crawl) open() (err error) {
 	if c.resumed = !fresh; !fresh {
 		err = errors.Join(crawlfolder.Make(c.file), c.catchUp())
 	}
-	if err = errors.Join(err, c.keepAnswers()); err != nil {
+	if err = errors.Join(err, c.focus.Open(c.env)); err != nil {
 		return errors.Join(err, c.ledger.Close())
 	}
 	return nil
 }
 
 // prepare reads all that a crawl file names and writes nothing.
-func prepare(ctx context.Context, path string, wire wire.Wire) (*crawl, error) {
-	file, err := crawlfile.Load(path)
+func prepare(ctx context.Context, schema crawlfile.Schema, path string, wire wire.Wire) (*crawl, error) {
+	file, err := schema.Load(path)
 	if err != nil {
 		return nil, err
 	}
-	c := &crawl{path: path, file: file, wire: wire, languages: languages{}, log: logging.New(io.Discard, logging.Options{})}
-	problems := []error{crawlfolder.Check(file), c.prepareWeb(wire), c.prepareFocus(ctx, asBegun(file)), c.prepareDecisions()}
+	c := &crawl{path: path, file: file, wire: wire, log: logging.New(io.Discard, logging.Options{})}
+	problems := []error{crawlfolder.Check(file), c.prepareWeb(wire), c.prepareFocus(ctx, file.Output), c.prepareDecisions()}
 	if err := errors.Join(problems...); err != nil {
 		return nil, errors.Join(err, checkTruth(file.Truth), c.close())
 	}
@@ -245,12 +232,30 @@ func (c *crawl) prepareWeb(wire wire.Wire) (err error) {
 	return errors.Join(err, problem)
 }
 
-// prepareFocus builds the focus, unless it is an oracle, which needs the survey.
-func (c *crawl) prepareFocus(ctx context.Context, f crawlfile.Focus) (err error) {
-	if f.Oracle == nil && f.Metadata == nil && f.Crossref == nil { // a metadata crawl is told whom to ask when it begins, an item may be on the Web
-		c.focus, err = NewFocus(ctx, f, nil)
+// prepareFocus prepares the focus, as the crawl in a folder began with it; empty: as the crawl file has it now.
+func (c *crawl) prepareFocus(ctx context.Context, folder string) (err error) {
+	c.env = &kind.Env{
+		Path: c.path, File: c.file, Folder: folder, Wire: c.wire, Client: c.client, Web: c.web, Book: c.book,
+		Fetch: c.fetcher, Get: c.document,
 	}
+	c.focus, err = kind.New(ctx, c.file.Focus, c.env)
 	return err
+}
+
+// document asks the archive for a document, whole and decoded.
+func (c *crawl) document(ctx context.Context, url string) ([]byte, error) {
+	lens := newLens(c.file.Schema, c.web, c.file.Documents, c.file.Limits, nil)
+	response, payload, err := lens.get(ctx, url, "")
+	if err == nil && response.Status/100 != 2 {
+		err = fmt.Errorf("%s answered %d (%w)", url, response.Status, orbweaver.ErrInput)
+	}
+	if errors.Is(err, orbweaver.ErrAbsent) {
+		err = fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
+	}
+	if err == nil {
+		payload, err = page.Decode(response.Header, payload, c.file.Limits.Body)
+	}
+	return payload, err
 }
 
 // prepareDecisions reads what is to be decided as in an earlier crawl.
@@ -261,8 +266,11 @@ func (c *crawl) prepareDecisions() (err error) {
 	if c.file.Web == nil {
 		return fmt.Errorf("%s: decisions: they have their places in the crawl of an archive only: add web: {archive: PATH} (%w)", c.path, orbweaver.ErrInput)
 	}
-	if c.file.Focus.Ontology == nil {
-		return fmt.Errorf("%s: decisions: a focus of this kind (%s) takes none: only an ontology grows (%w)", c.path, c.file.Focus.Kind(), orbweaver.ErrInput)
+	if c.focus == nil { // what is wrong with it is told already
+		return nil
+	}
+	if _, takes := kind.Decider(c.focus.Focus()); !takes {
+		return fmt.Errorf("%s: decisions: a focus of this kind (%s) takes none: only an ontology grows (%w)", c.path, c.file.Focus.Key(), orbweaver.ErrInput)
 	}
 	c.decisions, err = readDecisions(c.file.Decisions)
 	return err
@@ -298,31 +306,24 @@ func (c *crawl) look(ctx context.Context) (err error) {
 		return err
 	}
 	if f.Truth != nil {
-		if c.survey, err = surveyWeb(ctx, c.web, newLens(c.web, f.Documents, f.Limits, nil, f.Focus), c.gate, f.Truth, f.Seeds.URLs); err != nil {
+		if c.survey, err = surveyWeb(ctx, c.web, newLens(f.Schema, c.web, f.Documents, f.Limits, nil, f.Focus), c.gate, f.Truth, f.Seeds.URLs); err != nil {
 			return err
 		}
 	}
-	if x := f.Focus.Crossref; x != nil {
-		item, err := c.loadItem(ctx, *x)
-		if err == nil {
-			c.focus, err = newCrossref(*x, item, len(f.Seeds.URLs) == 0, c.drift.add)
-		}
-		return err
+	if c.survey != nil {
+		c.env.Guide = c.survey.graph.Distances(c.survey.truth)
 	}
-	if c.focus == nil && f.Focus.Metadata == nil {
-		var guide *eval.Distances
-		if c.survey != nil {
-			guide = c.survey.graph.Distances(c.survey.truth)
-		}
-		c.focus, err = NewFocus(ctx, f.Focus, guide)
-	}
-	return err
+	return c.focus.Look(ctx, c.env)
 }
 
 // sit runs one sitting of a crawl whose ledger is open, progress shown.
 func (a *App) sit(ctx context.Context, c *crawl) (step.Progress, error) {
 	before := c.ledger.Progress()
-	if err := errors.Join(c.keepItem(), c.openDrift(), a.searchSeeds(ctx, c), c.keepSettled()); err != nil {
+	begun, err := c.begun()
+	if err == nil {
+		err = errors.Join(c.focus.Begin(c.env, begun), a.searchSeeds(ctx, c, begun))
+	}
+	if err != nil {
 		return before, err
 	}
 	parts, err := c.assemble()
@@ -341,7 +342,7 @@ func (a *App) sit(ctx context.Context, c *crawl) (step.Progress, error) {
 		c.log.Outcome(o)
 		c.changes.note(o)
 		c.book.Observe(o)
-		c.languages.add(o.Page)
+		c.focus.Observe(o)
 		c.meter.observe(o)
 		if a.watch != nil {
 			a.watch(c, sitting, p)
@@ -357,7 +358,7 @@ func (a *App) sit(ctx context.Context, c *crawl) (step.Progress, error) {
 	if n := sitting.Forgotten(); n > 0 {
 		console.Say(a.Err, "warning: what the last %d pages before the crash taught is forgotten: the crawl keeps no archive to read them again from", n)
 	}
-	return progress, errors.Join(err, c.keepLearned(), hangUp(), a.tellLearned(ctx, c, err), parts.close())
+	return progress, errors.Join(err, hangUp(), c.focus.End(ctx, c.env, c.ledger, err), parts.close())
 }
 
 // conclude writes the report and prints the summary.
@@ -367,11 +368,15 @@ func (a *App) conclude(c *crawl, progress step.Progress) error {
 		return err
 	}
 	a.summarize(c, progress, sum)
-	if err := a.concludeMetadata(c); err != nil {
-		return err
+	if c.view.Keep != nil {
+		if err := c.view.Keep(c.file.Output); err != nil {
+			return err
+		}
 	}
-	a.concludeWalk(c)
-	for _, w := range c.warnings {
+	if c.view.Print != nil {
+		c.view.Print(a.Out, console.Relative(c.file.Output))
+	}
+	for _, w := range c.view.Warnings {
 		console.Say(a.Err, "warning: %s", w)
 	}
 	return nil
@@ -381,12 +386,10 @@ func (a *App) conclude(c *crawl, progress step.Progress) error {
 func (c *crawl) facts(progress step.Progress) eval.CrawlFacts {
 	f := c.file
 	facts := eval.CrawlFacts{
-		Name: f.Name(), Focus: focusLine(f.Focus), Seeds: f.Seeds.URLs, Ended: progress.Ended,
+		Name: f.Name(), Focus: kind.Line(f.Focus), Seeds: f.Seeds.URLs, Ended: progress.Ended,
 	}
 	facts.SeedOf = c.seedOf()
-	if o := f.Focus.Ontology; o != nil {
-		facts.Target, facts.Ontology = o.Target, o.Files
-	}
+	kind.Of(f.Focus).Facts(f.Focus.Section(), &facts)
 	limit := func(name string, n int64) {
 		if n > 0 {
 			facts.Limits = append(facts.Limits, eval.Fact{Name: name, Value: fmt.Sprint(n)})
@@ -405,12 +408,12 @@ func (c *crawl) facts(progress step.Progress) eval.CrawlFacts {
 		eval.Fact{Name: "time spent", Value: progress.Active.Round(time.Millisecond).String()})
 	facts.More = append(facts.More, c.changes.facts()...)
 	facts.More = append(facts.More, c.seedFacts()...)
-	for _, w := range slices.Concat(c.strandedWords(), c.warnings) {
+	for _, w := range slices.Concat(c.strandedWords(), c.view.Warnings) {
 		facts.More = append(facts.More, eval.Fact{Name: "warning", Value: w})
 	}
-	facts.Refused, facts.Rounds = eval.RefusedFacts(c.refused), c.rounds
-	if c.found != nil && !c.running {
-		facts.Findings = c.found.Report()
+	facts.Refused, facts.Rounds = eval.RefusedFacts(c.refused), c.view.Rounds
+	if c.view.Facts != nil && !c.running {
+		c.view.Facts(&facts)
 	}
 	if c.web != nil {
 		for _, w := range c.web.Warnings() {
@@ -425,7 +428,10 @@ func (c *crawl) facts(progress step.Progress) eval.CrawlFacts {
 
 // suggestions are those of the focus, if it has some.
 func (c *crawl) suggestions() []orbweaver.Suggestion {
-	suggester, ok := c.focus.(orbweaver.Suggester)
+	if c.focus == nil {
+		return nil
+	}
+	suggester, ok := kind.Suggester(c.focus.Focus())
 	if !ok {
 		return nil
 	}
@@ -442,4 +448,26 @@ func describeWeb(web *crawlfile.Web) string {
 		return "live"
 	}
 	return fmt.Sprint(web.Archive)
+}
+
+// seedOf tells where seeds come from, where they come from more than the crawl file; else nil. What a search engine named is
+// among the crawl file's in the session in which it was asked, and not later.
+func (c *crawl) seedOf() func(url string) string {
+	var from string
+	var drawn []string
+	if c.focus != nil {
+		from, drawn = c.focus.Drawn()
+	}
+	if len(drawn) == 0 && c.file.Seeds.Search == nil {
+		return nil
+	}
+	return func(url string) string {
+		switch {
+		case slices.Contains(drawn, url):
+			return from
+		case slices.Contains(c.searched, url), c.file.Seeds.Search != nil && !slices.Contains(c.file.Seeds.URLs, url):
+			return "the search engine"
+		}
+		return "the crawl file"
+	}
 }

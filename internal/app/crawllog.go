@@ -10,6 +10,7 @@ import (
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/logging"
 	"orbweaver/internal/app/starting"
+	"orbweaver/internal/kind"
 	"orbweaver/internal/step"
 )
 
@@ -24,7 +25,7 @@ func (a *App) logged() (*App, *logging.Log) {
 func (c *crawl) beginLog() {
 	c.log.Attach(c.file.Output)
 	before := c.ledger.Progress()
-	c.log.Info("begins", "crawl", c.file.Name(), "focus", focusLine(c.file.Focus), "seeds", len(c.file.Seeds.URLs),
+	c.log.Info("begins", "crawl", c.file.Name(), "focus", kind.Line(c.file.Focus), "seeds", len(c.file.Seeds.URLs),
 		"requests", before.Requests, "pages", before.Pages)
 }
 

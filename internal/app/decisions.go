@@ -3,136 +3,22 @@ package app
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"orbweaver"
-	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/rdf"
 	"orbweaver/rdf/syntax"
-	"orbweaver/rdf/syntax/document"
 	"orbweaver/rdf/syntax/ntriples"
 )
 
-// The files of a crawl folder that come with the first decision: what the crawl knew at its start, and
-// what was decided since, so that it can be crawled again.
-const (
-	decisionsFile  = "decisions.jsonl"
-	ontologyFolder = "ontology"
-)
-
-// keepOntology copies the ontology as it was at the crawl's start, before it is first written to. All
-// files are kept or none.
-func keepOntology(output string, files []string) error {
-	folder := filepath.Join(output, ontologyFolder)
-	if _, err := os.Stat(folder); err == nil {
-		return nil
-	}
-	if err := os.RemoveAll(folder + crawlfolder.Partial); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(folder+crawlfolder.Partial, 0o777); err != nil {
-		return err
-	}
-	for i, file := range files {
-		if err := keepFile(filepath.Join(folder+crawlfolder.Partial, keptName(i, file)), file); err != nil {
-			return fmt.Errorf("keep the ontology as it was: %w", err)
-		}
-	}
-	return os.Rename(folder+crawlfolder.Partial, folder)
-}
-
-// keptName is the name of the copy of the i-th ontology file.
-func keptName(i int, file string) string { return fmt.Sprintf("%02d-%s", i+1, filepath.Base(file)) }
-
-// spelledOut ends the name of a copy that is not to the byte: a file whose IRIs are relative to where it
-// lies would say something else in another place, and is kept as N-Triples.
-const spelledOut = ".nt"
-
-// keepFile copies an ontology file to the byte, or what it says.
-func keepFile(to, file string) error {
-	said, err := saidHere(file)
-	if err != nil {
-		return err
-	}
-	if said != nil {
-		return crawlfolder.ReplaceFile(to+spelledOut, said)
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	return crawlfolder.ReplaceFile(to, text)
-}
-
-// saidHere returns the triples of a file, as N-Triples, if they depend on where it lies, else nil.
-func saidHere(file string) (said []byte, err error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	inner, content := strings.TrimSuffix(file, ".gz"), io.Reader(f)
-	if inner != file {
-		if content, err = gzip.NewReader(f); err != nil {
-			return nil, fmt.Errorf("%s: %w", file, err)
-		}
-	}
-	buffered := bufio.NewReader(content)
-	head, _ := buffered.Peek(buffered.Size()) // an error comes again when reading
-	here := (&url.URL{Scheme: "file", Path: filepath.ToSlash(inner)}).String()
-	depends := false
-	for t, err := range document.Read(buffered, syntax.Detect(inner, "", head), syntax.Options{Name: file, Base: here}) {
-		if err != nil {
-			return nil, err
-		}
-		depends = depends || isLocal(t.S) || isLocal(t.P) || isLocal(t.O)
-		said = ntriples.AppendTriple(said, t)
-	}
-	if !depends {
-		return nil, nil
-	}
-	return said, nil
-}
-
-// isLocal reports whether a term names a file, as relative IRIs come to do.
-func isLocal(t rdf.Term) bool {
-	return t.Kind == rdf.IRI && strings.HasPrefix(t.Value, "file:") || strings.HasPrefix(t.Datatype, "file:")
-}
-
-// ontologyFiles are the files of a focus as a crawl began with them: the copies, where there are some.
-func ontologyFiles(output string, files []string) []string {
-	if _, err := os.Stat(filepath.Join(output, ontologyFolder)); err != nil {
-		return files
-	}
-	kept := make([]string, len(files))
-	for i, file := range files {
-		kept[i] = filepath.Join(output, ontologyFolder, keptName(i, file))
-		if _, err := os.Stat(kept[i] + spelledOut); err == nil {
-			kept[i] += spelledOut
-		}
-	}
-	return kept
-}
-
-// asBegun is the focus of a crawl file with the ontology that its crawl began with.
-func asBegun(c *crawlfile.Crawl) crawlfile.Focus {
-	f := c.Focus
-	if f.Ontology != nil {
-		own := *f.Ontology
-		own.Files = ontologyFiles(c.Output, own.Files)
-		f.Ontology = &own
-	}
-	return f
-}
+// decisionsFile comes into a crawl folder with the first decision: what was decided, so that it can be crawled again.
+const decisionsFile = "decisions.jsonl"
 
 // writeDecisions writes what was decided so far, for a crawl that is to decide the same.
 func (c *crawl) writeDecisions() error {

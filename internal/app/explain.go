@@ -27,7 +27,7 @@ func (a *App) Explain(ctx context.Context, dir, address string, asJSON bool) err
 	if err != nil {
 		return err
 	}
-	x, err := explanationOf(ctx, dir, url)
+	x, err := explanationOf(ctx, a.Schema(), dir, url)
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func (a *App) Explain(ctx context.Context, dir, address string, asJSON bool) err
 }
 
 // explanationOf asks the crawl that runs in a folder, or looks where none runs.
-func explanationOf(ctx context.Context, dir, address string) (*explanation, error) {
+func explanationOf(ctx context.Context, schema crawlfile.Schema, dir, address string) (*explanation, error) {
 	c, err := reach(dir)
 	if err == nil {
 		defer c.Close()
@@ -51,7 +51,7 @@ func explanationOf(ctx context.Context, dir, address string) (*explanation, erro
 	if !errors.Is(err, server.ErrNoCrawl) {
 		return nil, err
 	}
-	k, err := openKnowledge(dir)
+	k, err := openKnowledge(schema, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -85,8 +85,8 @@ type knowledge struct {
 
 // openKnowledge opens the folder of a crawl that no process runs. The error wraps ErrBusy when it
 // just begins or ends.
-func openKnowledge(dir string) (*knowledge, error) {
-	file, err := crawlfile.LoadRun(filepath.Join(dir, crawlfolder.RunFile))
+func openKnowledge(schema crawlfile.Schema, dir string) (*knowledge, error) {
+	file, err := schema.LoadRun(filepath.Join(dir, crawlfolder.RunFile))
 	if err != nil {
 		return nil, err
 	}

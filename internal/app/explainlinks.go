@@ -10,6 +10,7 @@ import (
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/contexts"
 	"orbweaver/internal/app/gate"
+	"orbweaver/internal/kind"
 	"orbweaver/internal/step"
 	"orbweaver/page"
 	"orbweaver/weburl"
@@ -131,7 +132,7 @@ func (k *knowledge) linked(ctx context.Context, o orbweaver.Outcome, url string)
 	}
 	reader := page.NewReader(page.Options{MaxBody: k.file.Limits.Body})
 	p, err := reader.Read(ctx, response, payload)
-	if c := contexts.CompleterOf(k.file, reader); err == nil && c != nil {
+	if c := contexts.CompleterOf(kind.AbilitiesOf(k.file.Focus).Data, k.file.Limits.Redirects, reader); err == nil && c != nil {
 		get := func(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
 			return k.web.fetch(ctx, orbweaver.Request{URL: url, Accept: accept, Purpose: orbweaver.ForContext})
 		}

@@ -17,6 +17,7 @@ import (
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/gate"
 	"orbweaver/internal/app/wire"
+	"orbweaver/internal/kind"
 	"orbweaver/internal/step"
 	"orbweaver/page"
 	"orbweaver/text"
@@ -39,7 +40,7 @@ type JudgeOptions struct {
 func (a *App) Judge(ctx context.Context, file, address string, opts JudgeOptions) error {
 	url, problem := addressOf(address)
 	stop := a.AfterAWhile("reading the ontology and indexing the archive ...")
-	t, err := prepareTrial(ctx, file, a.Wire)
+	t, err := prepareTrial(ctx, a.Schema(), file, a.Wire)
 	stop()
 	if err := errors.Join(problem, err); err != nil {
 		if t != nil {
@@ -101,8 +102,9 @@ type trial struct {
 	browser  *browser         // nil: nothing is rendered
 	data     engine.Completer // nil: data is not looked at
 	focus    orbweaver.Focus
-	accept   *float64 // score from which the focus accepts, where the file says so
-	hops     int      // redirects followed in a row, at most
+	topic    func(context.Context, *orbweaver.Page) (kind.Topic, error) // nil: the focus says nothing beside its judgement
+	accept   *float64                                                   // score from which the focus accepts, where the file says so
+	hops     int                                                        // redirects followed in a row, at most
 	force    bool
 	listAll  bool  // pages that ask not to be shown in results may be accepted
 	body     int64 // bytes of a page, unpacked
@@ -112,21 +114,21 @@ type trial struct {
 
 // prepareTrial reads what a crawl file names. The output folder, and a truth that the focus does not
 // see, are not looked at.
-func prepareTrial(ctx context.Context, path string, wire wire.Wire) (*trial, error) {
-	file, err := crawlfile.Load(path)
+func prepareTrial(ctx context.Context, schema crawlfile.Schema, path string, wire wire.Wire) (*trial, error) {
+	file, err := schema.Load(path)
 	if err != nil {
 		return nil, err
 	}
-	if file.Focus.Oracle == nil {
+	if !kind.AbilitiesOf(file.Focus).Knowing {
 		file.Truth = nil
 	}
 	c := &crawl{path: path, file: file, wire: wire}
-	if err := errors.Join(c.prepareWeb(wire), c.prepareFocus(ctx, file.Focus)); err != nil {
+	if err := errors.Join(c.prepareWeb(wire), c.prepareFocus(ctx, "")); err != nil {
 		return nil, errors.Join(err, c.close())
 	}
 	err = c.look(ctx)
 	if err == nil {
-		err = reachSpotlight(c.focus, wire, file.AllowPrivate)
+		err = c.focus.Reach(wire, file.AllowPrivate)
 	}
 	if err != nil {
 		return nil, errors.Join(err, c.close())
@@ -139,14 +141,11 @@ func prepareTrial(ctx context.Context, path string, wire wire.Wire) (*trial, err
 		learned: learned,
 		web:     c.glance(), browser: c.browser,
 		scope: c.gate.Scope.Allows, reader: page.NewReader(page.Options{MaxBody: file.Limits.Body}),
-		focus: c.focus, hops: file.Limits.Redirects, listAll: !c.obeys(),
+		focus: c.focus.Focus(), topic: c.focus.Topic, accept: c.focus.AcceptFrom(), hops: file.Limits.Redirects, listAll: !c.obeys(),
 	}
-	t.data = contexts.CompleterOf(file, t.reader)
+	t.data = contexts.CompleterOf(kind.AbilitiesOf(file.Focus).Data, file.Limits.Redirects, t.reader)
 	if c.web != nil {
 		t.warnings = c.web.Warnings()
-	}
-	if o := file.Focus.Ontology; o != nil {
-		t.accept = o.Accept
 	}
 	return t, nil
 }
@@ -342,8 +341,8 @@ func (t *trial) judge(ctx context.Context, p *orbweaver.Page, v *verdict) (err e
 	}
 	v.judged(j, t.accept)
 	v.opinion.AsOf = t.learned
-	if k, ok := t.focus.(*krsFocus); ok {
-		if v.opinion.Topic, err = k.view(ctx, p); err != nil {
+	if t.topic != nil {
+		if v.opinion.Topic, err = t.topic(ctx, p); err != nil {
 			return fmt.Errorf("judge %s: %w", p.URL, err)
 		}
 	}

@@ -5,13 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"slices"
 
 	"orbweaver"
 	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/kind"
 	"orbweaver/ledger"
 )
 
@@ -22,8 +20,8 @@ const asAtFirst = "judged as the first page of a crawl: how rare words are, and 
 // does not run. Nothing is written. It returns as of when pages are judged, in words; of a focus whose scores do not
 // depend on what was learned, nothing.
 func (c *crawl) recall(ctx context.Context) (when string, err error) {
-	learner, learns := c.focus.(orbweaver.Learner)
-	if !learns || c.file.Focus.Ontology == nil && c.file.Focus.Keyword == nil {
+	learner, learns := kind.Learner(c.focus.Focus())
+	if !learns || !kind.AbilitiesOf(c.file.Focus).Learned {
 		return "", nil
 	}
 	folder := console.Relative(c.file.Output)
@@ -32,7 +30,7 @@ func (c *crawl) recall(ctx context.Context) (when string, err error) {
 		return asAtFirst, nil
 	case crawlfolder.Check(c.file) != nil:
 		return asAtFirst + "; the crawl in " + folder + " has another crawl file", nil
-	case !sameOntology(c.file):
+	case !c.focus.AsBegun(c.file.Output):
 		return asAtFirst + "; the crawl in " + folder + " began with another ontology", nil
 	}
 	l, err := ledger.Open(c.file.Output)
@@ -47,7 +45,7 @@ func (c *crawl) recall(ctx context.Context) (when string, err error) {
 	if err != nil || snapshot == nil {
 		return asAtFirst, err
 	}
-	if decider, ok := c.focus.(orbweaver.Decider); ok {
+	if decider, ok := kind.Decider(c.focus.Focus()); ok {
 		for d, err := range l.Decisions() {
 			if err == nil {
 				_, err = decider.Decide(ctx, d)
@@ -64,18 +62,4 @@ func (c *crawl) recall(ctx context.Context) (when string, err error) {
 		return "", err
 	}
 	return fmt.Sprintf("judged by what %s had learned after %d requests", folder, after), nil
-}
-
-// sameOntology reports whether the ontology of a crawl file is that which its crawl began with.
-func sameOntology(f *crawlfile.Crawl) bool {
-	o := f.Focus.Ontology
-	if o == nil {
-		return true
-	}
-	begun := ontologyFiles(f.Output, o.Files)
-	return slices.EqualFunc(o.Files, begun, func(a, b string) bool {
-		now, err := os.ReadFile(a)
-		then, problem := os.ReadFile(b)
-		return err == nil && problem == nil && bytes.Equal(now, then)
-	})
 }

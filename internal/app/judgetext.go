@@ -10,6 +10,7 @@ import (
 	"orbweaver"
 	"orbweaver/focus/ontology"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/kind"
 )
 
 // A verdict is what judge tells of one page, in the order in which it came about. Its JSON is
@@ -40,7 +41,7 @@ type opinion struct {
 	AsOf      string             `json:"as_of,omitempty"`     // what the focus had learned, in words
 	Class     string             `json:"class,omitempty"`
 	Entities  []namedEntity      `json:"entities,omitempty"`
-	Topic     *topicView         `json:"topic,omitempty"` // of a focus by a KRS
+	Topic     kind.Topic         `json:"topic,omitempty"` // of a focus by a KRS
 	Reasons   []orbweaver.Reason `json:"reasons,omitempty"`
 	Links     *linkCount         `json:"links,omitempty"`
 	Best      []rankedLink       `json:"best,omitempty"`
@@ -136,11 +137,7 @@ func (a *App) printVerdict(v *verdict) {
 }
 
 // fact prints a name and its value.
-func (a *App) fact(name, value string, there bool) {
-	if there {
-		console.Say(a.Out, "  %-11s %s", name, value)
-	}
-}
+func (a *App) fact(name, value string, there bool) { console.Fact(a.Out, name, value, there) }
 
 // printOpinion writes score, reasons and links.
 func (a *App) printOpinion(o *opinion) {
@@ -154,7 +151,9 @@ func (a *App) printOpinion(o *opinion) {
 	a.fact("score", fmt.Sprintf("%.3f, %s", o.Score, word), true)
 	a.fact("as of", o.AsOf, o.AsOf != "")
 	a.fact("class", console.Visible(o.Class, 80), o.Class != "")
-	a.printTopic(o.Topic)
+	if o.Topic != nil {
+		o.Topic.Print(a.Out)
+	}
 	a.printReasons(o)
 	n := o.Links
 	console.Say(a.Out, "\nLinks: %d, to %d targets; a crawl would follow %d.", n.All, n.Targets, n.Follow)

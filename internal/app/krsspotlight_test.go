@@ -21,6 +21,10 @@ import (
 
 	"context"
 	"net/netip"
+	"sync/atomic"
+	"testing/synctest"
+	"time"
+
 	"orbweaver/fetch/spotlight"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/corpus"
@@ -29,9 +33,6 @@ import (
 	"orbweaver/kb/krs"
 	"orbweaver/ledger"
 	"orbweaver/text/link"
-	"sync/atomic"
-	"testing/synctest"
-	"time"
 )
 
 // A testSpotlight is a server of Spotlight that knows some names.

@@ -3,14 +3,15 @@ package app
 import (
 	"context"
 	"io"
+	"slices"
 
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/fetch/archive"
-	"orbweaver/focus/linkeddata"
 	"orbweaver/internal/app/contexts"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/gate"
+	"orbweaver/internal/kind"
 	"orbweaver/internal/step"
 	"orbweaver/page"
 )
@@ -27,17 +28,17 @@ type lens struct {
 
 // newLens makes the lens of a web for focuses and a truth: where any of them is about RDF, it is asked
 // for and read.
-func newLens(web *archive.Web, documents map[string]string, limits crawlfile.Limits, truth *crawlfile.Truth, focuses ...crawlfile.Focus) *lens {
+func newLens(schema crawlfile.Schema, web *archive.Web, documents map[string]string, limits crawlfile.Limits, truth *crawlfile.Truth, focuses ...crawlfile.Focus) *lens {
 	l := &lens{fetch: answering(documents, web), reader: page.NewReader(page.Options{MaxBody: limits.Body})}
-	rdf := truth != nil && truth.Class == "R"
-	for _, f := range focuses {
-		rdf = rdf || f.LinkedData != nil
-	}
-	if rdf {
-		l.fetch = accepting{l.fetch, linkeddata.Accept}
-		l.library = contexts.NewLibrary(limits.Redirects)
-		if f, err := linkeddata.New(linkeddata.DefaultOptions()); err == nil {
-			l.beside = f.Leads
+	for _, one := range schema {
+		abilities := kind.AbilitiesOf(schema.Focus(one.Traits().Key, nil))
+		if abilities.Class == "" {
+			continue
+		}
+		compared := func(f crawlfile.Focus) bool { return f.Key() == one.Traits().Key }
+		if truth != nil && truth.Class == abilities.Class || slices.ContainsFunc(focuses, compared) {
+			l.fetch, l.beside = accepting{l.fetch, abilities.Forms}, abilities.Leads
+			l.library = contexts.NewLibrary(limits.Redirects)
 		}
 	}
 	return l

@@ -7,24 +7,18 @@ import (
 	"orbweaver/eval"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/kind"
 	"orbweaver/ledger"
 )
-
-// predictsClasses reports whether a focus predicts classes of links.
-func predictsClasses(f crawlfile.Focus) bool { return f.LinkedData != nil }
-
-// linkOptions are what a focus takes for the true class of a page.
-func linkOptions(f crawlfile.Focus) eval.LinkOptions {
-	return eval.LinkOptions{Embedded: f.LinkedData != nil && f.LinkedData.HR == "embedded"}
-}
 
 // measureLinks tells how well a focus predicted the classes of links, from the pages.jsonl of a folder
 // and the web graph; nil where it predicts none.
 func measureLinks(f crawlfile.Focus, folder string, graph eval.Graph) (*eval.LinkFigures, error) {
-	if !predictsClasses(f) {
+	options := kind.AbilitiesOf(f).Links
+	if options == nil {
 		return nil, nil
 	}
-	figures, err := eval.MeasureLinks(linkOptions(f), ledger.Committed(filepath.Join(folder, ledger.JournalFile)), graph)
+	figures, err := eval.MeasureLinks(*options, ledger.Committed(filepath.Join(folder, ledger.JournalFile)), graph)
 	if err != nil {
 		return nil, fmt.Errorf("precision of links: %w", err)
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	ontologykind "orbweaver/internal/kind/ontology"
+
 	"orbweaver"
 	"orbweaver/internal/app/console"
 	"orbweaver/kb/ontology"
@@ -87,7 +89,7 @@ func openOntology(files, targets []string) (*ontology.Ontology, []int, error) {
 	var numbers []int
 	var problems []error
 	for _, t := range targets {
-		i, err := findEntity(o, t)
+		i, err := ontologykind.Find(o, t)
 		if err != nil {
 			problems = append(problems, err)
 			continue
@@ -96,29 +98,3 @@ func openOntology(files, targets []string) (*ontology.Ontology, []int, error) {
 	}
 	return o, numbers, errors.Join(problems...)
 }
-
-// findEntity finds an entity by its IRI, or by its local name or label where only one has it.
-func findEntity(o *ontology.Ontology, name string) (int, error) {
-	found := o.Named(name)
-	if _, local, prefixed := strings.Cut(name, ":"); len(found) == 0 && prefixed && !strings.HasPrefix(local, "//") {
-		found = o.Named(local)
-	}
-	switch len(found) {
-	case 1:
-		return found[0], nil
-	case 0:
-		return 0, fmt.Errorf("target %s is not in the ontology; near are %s (%w)",
-			name, strings.Join(o.Nearest(name, 3), ", "), orbweaver.ErrInput)
-	}
-	var iris []string
-	for _, i := range found[:min(len(found), shownCandidates)] {
-		iris = append(iris, o.Entity(i).IRI)
-	}
-	if more := len(found) - shownCandidates; more > 0 {
-		iris = append(iris, fmt.Sprintf("%d more", more))
-	}
-	return 0, fmt.Errorf("target %s names several entities: %s; give the IRI of one (%w)", name, strings.Join(iris, ", "), orbweaver.ErrInput)
-}
-
-// shownCandidates is how many entities of one name are listed.
-const shownCandidates = 5

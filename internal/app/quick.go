@@ -16,6 +16,7 @@ import (
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/internal/app/starting"
+	"orbweaver/internal/kind"
 	"orbweaver/ledger"
 	"orbweaver/weburl"
 )
@@ -50,7 +51,7 @@ func (a *App) CrawlQuick(ctx context.Context, job QuickCrawl) error {
 		return err
 	}
 	file := filepath.Join(folder, crawlfolder.RunFile)
-	if err := beginQuick(ctx, folder, q, job); err != nil {
+	if err := beginQuick(ctx, a.Schema(), folder, q, job); err != nil {
 		return err
 	}
 	return a.Crawl(ctx, file)
@@ -95,8 +96,8 @@ func quickName(seed string) string {
 
 // beginQuick writes the crawl file into a folder that is new, or whose crawl fetched nothing and was another. In that
 // of the same crawl it only raises the limit, where the command line names one.
-func beginQuick(ctx context.Context, folder string, q starting.Quick, job QuickCrawl) error {
-	wanted, err := q.Load(folder)
+func beginQuick(ctx context.Context, schema crawlfile.Schema, folder string, q starting.Quick, job QuickCrawl) error {
+	wanted, err := q.Load(schema, folder)
 	if err != nil {
 		return err
 	}
@@ -105,16 +106,16 @@ func beginQuick(ctx context.Context, folder string, q starting.Quick, job QuickC
 	}
 	path := filepath.Join(folder, crawlfolder.RunFile)
 	if !crawlfolder.IsFresh(folder) {
-		ran, err := crawlfile.LoadRun(path)
+		ran, err := wanted.Schema.LoadRun(path)
 		if err != nil {
 			return err
 		}
 		if ran.Seeds.Digest == wanted.Seeds.Digest && reflect.DeepEqual(ran.Focus, wanted.Focus) {
-			return raiseQuick(ctx, path, job)
+			return raiseQuick(ctx, schema, path, job)
 		}
 		if !crawlfolder.HasNothing(folder) {
 			return fmt.Errorf("%s holds another crawl: %s, seeds %s. Name another folder by -o, or remove this one (%w)",
-				console.Relative(folder), focusLine(ran.Focus), shownSeedsOf(ran), orbweaver.ErrForeign)
+				console.Relative(folder), kind.Line(ran.Focus), shownSeedsOf(ran), orbweaver.ErrForeign)
 		}
 		if err := giveWay(ctx, folder); err != nil {
 			return err
@@ -132,11 +133,11 @@ func beginQuick(ctx context.Context, folder string, q starting.Quick, job QuickC
 }
 
 // raiseQuick brings the limit and the contact that the command line names into the crawl file of a folder.
-func raiseQuick(ctx context.Context, path string, job QuickCrawl) error {
+func raiseQuick(ctx context.Context, schema crawlfile.Schema, path string, job QuickCrawl) error {
 	if job.Requests == 0 && job.Contact == "" {
 		return nil
 	}
-	c, err := crawlfile.Load(path)
+	c, err := schema.Load(path)
 	if err != nil {
 		return err
 	}

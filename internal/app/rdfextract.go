@@ -48,7 +48,7 @@ func (a *App) ExtractRDF(ctx context.Context, from string, opts ExtractOptions) 
 	}
 	var p *markup
 	if isAddress(from) {
-		t, err := prepareVisit(opts, a.Wire)
+		t, err := prepareVisit(a.Schema(), opts, a.Wire)
 		if err != nil {
 			return err
 		}
@@ -101,11 +101,11 @@ type markup struct {
 }
 
 // prepareVisit is a trial that judges nothing.
-func prepareVisit(opts ExtractOptions, wire wire.Wire) (*trial, error) {
-	file := crawlfile.Defaults()
+func prepareVisit(schema crawlfile.Schema, opts ExtractOptions, wire wire.Wire) (*trial, error) {
+	file := schema.Defaults()
 	if opts.Crawl != "" {
 		var err error
-		if file, err = crawlfile.Load(opts.Crawl); err != nil {
+		if file, err = schema.Load(opts.Crawl); err != nil {
 			return nil, err
 		}
 	}

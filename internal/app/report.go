@@ -19,6 +19,7 @@ import (
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/internal/app/gate"
+	"orbweaver/internal/kind"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/server"
@@ -57,7 +58,7 @@ func (a *App) reportOf(ctx context.Context, dir string) error {
 	if began || err == nil || errors.Is(err, orbweaver.ErrBusy) || ctx.Err() != nil {
 		return err
 	}
-	k, bad := openKnowledge(dir)
+	k, bad := openKnowledge(a.Schema(), dir)
 	if bad != nil {
 		return bad
 	}
@@ -78,8 +79,7 @@ func (c *crawl) remember(l *ledger.Ledger) error {
 		}
 		c.hosts = append(c.hosts, account)
 	}
-	c.refused, c.gaps, c.rounds = l.Refused(), c.suggestions(), c.roundFacts()
-	c.walk, c.found, c.warnings = c.walked(), c.findings(), c.missed()
+	c.refused, c.gaps = l.Refused(), c.suggestions()
 	var err error
 	if c.barren, err = c.fates(l); err != nil {
 		return err
@@ -87,13 +87,22 @@ func (c *crawl) remember(l *ledger.Ledger) error {
 	if c.stranded, err = c.isStranded(l); err != nil {
 		return err
 	}
-	if c.running { // whose links are looked at a few at a time
+	if !c.running { // else links are looked at a few at a time
+		if err = l.Flush(); err == nil {
+			c.links, err = measureLinks(c.file.Focus, c.file.Output, webGraph{l})
+		}
+	}
+	return errors.Join(err, c.lookAtFocus(l))
+}
+
+// lookAtFocus takes what the focus found beside pages.
+func (c *crawl) lookAtFocus(l *ledger.Ledger) (err error) {
+	if c.focus == nil {
+		c.view = kind.Of(c.file.Focus).Kept(c.file.Focus.Section(), c.file.Output)
 		return nil
 	}
-	if err = l.Flush(); err == nil {
-		c.links, err = measureLinks(c.file.Focus, c.file.Output, webGraph{l})
-	}
-	return errors.Join(err, c.keepWalk(l))
+	c.view, err = c.focus.View(c.env, l, c.running)
+	return err
 }
 
 // reported is the answer to GET /report.
@@ -154,7 +163,7 @@ func (c *crawl) standing() (*crawl, error) {
 	s.running, s.hosts = true, nil
 	s.changes = c.changes.clone()
 	err := s.remember(c.ledger)
-	s.focus, s.ledger, s.book, s.languages, s.drift = nil, nil, nil, nil, driftBook{}
+	s.focus, s.ledger, s.book = nil, nil, nil
 	return &s, err
 }
 

@@ -14,10 +14,10 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/eval"
-	"orbweaver/focus/baseline"
 	"orbweaver/frontier"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/kind"
 	"orbweaver/ledger"
 )
 
@@ -127,7 +127,7 @@ func (t *tally) runs() []eval.Run {
 	runs := make([]eval.Run, len(t.c.runs))
 	for i, run := range t.c.runs {
 		runs[i] = eval.Run{
-			Name: run.Name, Focus: describeRun(run.Focus), Oracle: run.Focus.Oracle != nil,
+			Name: run.Name, Focus: describeRun(run.Focus), Oracle: kind.AbilitiesOf(run.Focus).Knowing,
 			Ended: endings(t.ended[i]), Curves: t.curves[i], Round: t.rounds[i],
 		}
 		if t.c.file.Each == nil {
@@ -137,15 +137,12 @@ func (t *tally) runs() []eval.Run {
 	return runs
 }
 
-// describeRun is describe, and says what a focus without terms goes by.
+// describeRun names a focus on one line, also one that goes by an item.
 func describeRun(f crawlfile.Focus) string {
-	switch {
-	case byItem(f) && f.Crossref != nil:
-		return crossrefLine(*f.Crossref, "the item")
-	case byItem(f):
-		return fmt.Sprintf("best_first: n = %d, by the item's words", f.BestFirst.N)
+	if by, ok := kind.Of(f).(kind.ByItem); ok && kind.AbilitiesOf(f).ByItem {
+		return by.LineByItem(f.Section())
 	}
-	return focusLine(f)
+	return kind.Line(f)
 }
 
 // endings joins why crawls ended: the reason, or each with how many it ended, in order of first
@@ -167,11 +164,6 @@ func endings(all []string) string {
 	return strings.Join(reasons, ", ")
 }
 
-// byItem reports whether a focus is told what to look for by the item drawn.
-func byItem(f crawlfile.Focus) bool {
-	return f.BestFirst != nil && len(f.BestFirst.Terms) == 0 || f.Crossref != nil && f.Crossref.Item == ""
-}
-
 // A finished is what came of a crawl of a comparison, its lines apart.
 type finished struct {
 	ended string
@@ -183,10 +175,11 @@ type finished struct {
 // It returns the curve and what else came of the crawl.
 func (c *comparison) run(ctx context.Context, number int, run crawlfile.Run) (curve *eval.Curve, over finished, err error) {
 	l := c.lots[number]
-	focus, err := c.focus(ctx, run.Focus, l)
+	focus, done, err := c.focus(ctx, run.Focus, l)
 	if err != nil {
 		return nil, over, err
 	}
+	defer func() { err = errors.Join(err, done()) }()
 	folder := filepath.Join(c.file.Output, "runs", url.PathEscape(run.Name))
 	if l.item != "" {
 		folder = filepath.Join(folder, fmt.Sprintf("item-%d", number+1))
@@ -195,16 +188,14 @@ func (c *comparison) run(ctx context.Context, number int, run crawlfile.Run) (cu
 		return nil, over, err
 	}
 	seeds := l.seeds
-	if run.Focus.Crossref != nil && len(c.file.Seeds.URLs) == 0 {
+	if kind.AbilitiesOf(run.Focus).Starts && len(c.file.Seeds.URLs) == 0 {
 		seeds = nil // it begins with the same links by itself
 	}
 	over, err = c.crawl(ctx, run.Focus, focus, folder, seeds)
 	if err != nil {
 		return nil, over, err
 	}
-	if r, ok := focus.(orbweaver.Rounder); ok {
-		over.round = r.RoundSize()
-	}
+	over.round = kind.RoundSize(focus)
 	curve, err = eval.ReadCurve(ledger.Committed(filepath.Join(folder, ledger.JournalFile)), l.truth, l.reachable, c.cosines(l))
 	return curve, over, err
 }
@@ -217,27 +208,31 @@ func (c *comparison) cosines(l lot) *eval.Cosines {
 	return c.survey.likeness.To(l.item)
 }
 
-// focus builds the focus of one crawl: an oracle learns the lot's truth, a focus without terms its
-// item.
-func (c *comparison) focus(ctx context.Context, f crawlfile.Focus, l lot) (orbweaver.Focus, error) {
-	switch {
-	case f.Oracle != nil:
-		return NewFocus(ctx, f, c.survey.graph.Distances(l.truth))
-	case byItem(f):
+// focus builds the focus of one crawl: an oracle learns the lot's truth, a focus that goes by an item that of the lot.
+// What it is asked with is closed by done.
+func (c *comparison) focus(ctx context.Context, f crawlfile.Focus, l lot) (focus orbweaver.Focus, done func() error, err error) {
+	nothing := func() error { return nil }
+	if by, ok := kind.Of(f).(kind.ByItem); ok && kind.AbilitiesOf(f).ByItem {
 		_, p, err := c.lens.look(ctx, l.item) // the survey keeps no texts
 		if err != nil {
-			return nil, err
+			return nil, nothing, err
 		}
-		if f.Crossref != nil {
-			return newCrossref(*f.Crossref, p, len(c.file.Seeds.URLs) == 0, nil)
-		}
-		return input(baseline.NewBestFirstByItem(p, f.BestFirst.N))
+		focus, err = by.ForItem(f.Section(), p, len(c.file.Seeds.URLs) == 0)
+		return focus, nothing, err
 	}
-	focus, err := NewFocus(ctx, f, nil)
-	if err == nil {
-		err = reachSpotlight(focus, c.wire, c.file.AllowPrivate)
+	env := &kind.Env{}
+	in, err := kind.New(ctx, f, env)
+	if err != nil {
+		return nil, nothing, err
 	}
-	return focus, err
+	if kind.AbilitiesOf(f).Knowing {
+		env.Guide = c.survey.graph.Distances(l.truth)
+		err = in.Look(ctx, env)
+	}
+	if err = errors.Join(err, in.Reach(c.wire, c.file.AllowPrivate)); err != nil {
+		return nil, nothing, errors.Join(err, in.Close())
+	}
+	return in.Focus(), in.Close, nil
 }
 
 // crawl makes one crawl of a comparison. Its web graph is gone when it returns.

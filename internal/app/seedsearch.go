@@ -8,32 +8,25 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/searxng"
-	"orbweaver/focus/crossref"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/wire"
 )
 
-// queryTerms is how many terms of an item are searched for: engines look for pages that have all, or most.
-const queryTerms = 5
-
 // searchSeeds asks a search engine for seeds, if the crawl file names one and the crawl has not begun: then
 // they wait in the ledger. What was found before the engine failed is taken. An engine that finds nothing,
 // where there are no other seeds, is an error.
-func (a *App) searchSeeds(ctx context.Context, c *crawl) error {
+func (a *App) searchSeeds(ctx context.Context, c *crawl, begun bool) error {
 	s := c.file.Seeds.Search
-	if s == nil {
+	if s == nil || begun {
 		return nil
-	}
-	if begun, err := c.begun(); begun || err != nil {
-		return err
 	}
 	private := c.file.AllowPrivate
 	private.Networks = append(wire.NamedNetworks(s.Engine+s.Template), private.Networks...)
 	g := wire.NewGetter(c.wire, private, c.file.Politeness.Contact)
 	search := *s
-	if focus, ok := c.focus.(*crossref.Focus); ok && search.Query == "" {
-		search.Query = focus.Query(queryTerms)
+	if search.Query == "" {
+		search.Query = c.focus.Query()
 	}
 	found, err := firstResults(ctx, search, g)
 	if closed := g.Close(); ctx.Err() != nil {

@@ -5,9 +5,9 @@ import (
 
 	"orbweaver"
 	"orbweaver/engine"
-	"orbweaver/focus/swget"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/kind"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
@@ -16,10 +16,7 @@ import (
 // with: nothing waits, and no link was followed. A metadata crawl asks datasets, and needs no links; a walk
 // may have its results without following one.
 func (c *crawl) isStranded(l *ledger.Ledger) (bool, error) {
-	if c.running || c.file.Focus.Metadata != nil || l.Progress().Ended != engine.EndExhausted || droppedOf(l.Refused()) == 0 {
-		return false, nil
-	}
-	if walk, ok := c.focus.(*swget.Focus); ok && walk.Summary().Results > 0 {
+	if c.running || kind.AbilitiesOf(c.file.Focus).Linkless || c.view.Results > 0 || l.Progress().Ended != engine.EndExhausted || droppedOf(l.Refused()) == 0 {
 		return false, nil
 	}
 	for o, err := range l.Outcomes(0) {
@@ -51,18 +48,10 @@ func (c *crawl) strandedWords() []string {
 
 // strandedMend is what lets a focus follow links of seeds.
 func strandedMend(f crawlfile.Focus) string {
-	const nearer = "name seeds that are nearer to the topic"
-	switch {
-	case f.Keyword != nil:
-		return "No seed holds a term. Leave out focus.keyword.mode: paper, which follows links of pages with a term alone, or " + nearer + "."
-	case f.KRS != nil:
-		return "No seed is accepted. Leave out focus.krs.rule: paper, which follows links of accepted pages alone, or " + nearer + "."
-	case f.LinkedData != nil:
-		return "They look like neither RDF nor HTML. Write focus.linked_data.html_extensions for the pages of these sites, or method: non_focused with keep_n: true."
-	case f.Swget != nil:
-		return "No link matches the first step of focus.swget.expression."
+	if mend := kind.AbilitiesOf(f).Mend; mend != "" {
+		return mend
 	}
-	return "Look at their links by orbweaver judge, and " + nearer + "."
+	return "Look at their links by orbweaver judge, and name seeds that are nearer to the topic."
 }
 
 // tellStranded prints it.

@@ -6,36 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"orbweaver"
 	"orbweaver/engine"
-	ontofocus "orbweaver/focus/ontology"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/kind"
 	"orbweaver/kb/ontology"
-	"orbweaver/rdf/syntax/turtle/edit"
 	"orbweaver/server"
 )
-
-// A Verdict is what a person says of a suggestion.
-type Verdict struct {
-	ID       string `json:"id"`
-	Accepted bool   `json:"accepted"`
-	As       string `json:"as,omitempty"`     // what it becomes: see orbweaver.AsEntry and the others
-	Text     string `json:"text,omitempty"`   // in other words than the suggestion's; empty: in those
-	Entity   string `json:"entity,omitempty"` // IRI or name
-	Range    string `json:"range,omitempty"`  // of a property: IRI or name
-}
-
-// Decided is what became of a verdict.
-type Decided struct {
-	Decision orbweaver.Decision `json:"decision"`
-	File     string             `json:"file,omitempty"` // the ontology file that has the statements now
-	Written  int                `json:"written"`        // statements that it lacked before
-}
 
 // A bench is where suggestions are made and decided: a crawl between two of its steps, or at rest.
 type bench struct {
@@ -66,8 +47,8 @@ func (a *App) Suggestions(ctx context.Context, dir string, asJSON bool) error {
 }
 
 // Decide accepts or refuses a suggestion of a crawl, running or not, and prints what follows.
-func (a *App) Decide(ctx context.Context, dir string, v Verdict) error {
-	var d Decided
+func (a *App) Decide(ctx context.Context, dir string, v kind.Verdict) error {
+	var d kind.Decided
 	err := a.atBench(ctx, dir,
 		func(c *server.Client) error { return c.Ask(ctx, http.MethodPost, "/decide", v, &d) },
 		func(b *bench) (err error) {
@@ -106,7 +87,7 @@ func (a *App) atBench(ctx context.Context, dir string, ask func(*server.Client) 
 
 // atRest opens a crawl that does not run, brings its focus to where it stopped, and does something.
 func (a *App) atRest(ctx context.Context, dir string, do func(*bench) error) (err error) {
-	c, err := prepare(ctx, filepath.Join(dir, crawlfolder.RunFile), a.Wire)
+	c, err := prepare(ctx, a.Schema(), filepath.Join(dir, crawlfolder.RunFile), a.Wire)
 	if err != nil {
 		return err
 	}
@@ -129,23 +110,23 @@ func (a *App) atRest(ctx context.Context, dir string, do func(*bench) error) (er
 
 // suggestions are those of the focus.
 func (b *bench) suggestions(ctx context.Context) ([]orbweaver.Suggestion, error) {
-	suggester, ok := b.c.focus.(orbweaver.Suggester)
+	suggester, ok := kind.Suggester(b.c.focus.Focus())
 	if !ok {
-		return nil, fmt.Errorf("%s: a focus of this kind (%s) suggests nothing: only an ontology grows (%w)", b.c.file.Name(), b.c.file.Focus.Kind(), orbweaver.ErrInput)
+		return nil, fmt.Errorf("%s: a focus of this kind (%s) suggests nothing: only an ontology grows (%w)", b.c.file.Name(), b.c.file.Focus.Key(), orbweaver.ErrInput)
 	}
 	return suggester.Suggestions(ctx)
 }
 
 // decide takes a verdict: what it adds is written to the user's file, then the crawl takes it up. Killed
 // in between, the crawl has not decided, and can be told again.
-func (b *bench) decide(ctx context.Context, v Verdict) (d Decided, err error) {
+func (b *bench) decide(ctx context.Context, v kind.Verdict) (d kind.Decided, err error) {
 	s, err := b.suggested(ctx, v.ID)
 	if err != nil {
 		return d, err
 	}
 	d.Decision = orbweaver.Decision{ID: v.ID, Accepted: v.Accepted}
 	if v.Accepted {
-		if err := b.accept(&d, v, s); err != nil {
+		if d, err = b.c.focus.Accept(b.c.env, v, s); err != nil {
 			return d, err
 		}
 	}
@@ -185,64 +166,6 @@ func outcomeOf(d orbweaver.Decision) string {
 		return "refused"
 	}
 	return fmt.Sprintf("accepted as %s, %q", d.As, d.Text)
-}
-
-// accept makes the statements of an accepted suggestion and writes them.
-func (b *bench) accept(d *Decided, v Verdict, s orbweaver.Suggestion) (err error) {
-	focus, files := b.c.focus.(*ontofocus.Focus), b.c.file.Focus.Ontology.Files
-	known := focus.Ontology()
-	decision := &d.Decision
-	decision.As, decision.Text = v.As, v.Text
-	if decision.Text == "" {
-		if s.Kind == orbweaver.SuggestPair {
-			return fmt.Errorf("%s is a pair, %s, and has no words of its own: say them with --text (%w)", s.ID, s.Text, orbweaver.ErrInput)
-		}
-		decision.Text = s.Text
-	}
-	if decision.Entity, err = iriOf(known, v.Entity); err == nil && v.As == orbweaver.AsProperty {
-		decision.Range, err = iriOf(known, v.Range)
-	}
-	if err != nil {
-		return err
-	}
-	decision.Added, err = ontology.Addition(known, v.As, decision.Text, decision.Entity, decision.Range)
-	if err != nil {
-		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
-	}
-	if err := mayGrow(files[0]); err != nil {
-		return err
-	}
-	if err := keepOntology(b.c.file.Output, files); err != nil {
-		return err
-	}
-	d.File, d.Written, err = edit.Append(files[0], decision.Added)
-	return err
-}
-
-// mayGrow makes sure that what is added to an ontology file may be written: its user did not make it
-// read-only, and it is not what another crawl keeps to be made again.
-func mayGrow(file string) error {
-	folder := filepath.Dir(file)
-	if filepath.Base(folder) == ontologyFolder && !crawlfolder.IsFresh(filepath.Dir(folder)) {
-		return fmt.Errorf("%s is what a crawl keeps of its ontology as it was; to add to that, crawl with a copy of it (%w)", console.Relative(file), orbweaver.ErrInput)
-	}
-	grows, _, err := edit.Append(file, nil) // writes nothing, and says where it would
-	if err != nil {
-		return err
-	}
-	if info, err := os.Stat(grows); err == nil && info.Mode().Perm()&0o222 == 0 {
-		return fmt.Errorf("%s is read-only: nothing was decided (%w)", console.Relative(grows), orbweaver.ErrInput)
-	}
-	return nil
-}
-
-// iriOf finds the IRI of an entity by that or by its name.
-func iriOf(o *ontology.Ontology, name string) (string, error) {
-	i, err := findEntity(o, name)
-	if err != nil {
-		return "", fmt.Errorf("%s (%w)", strings.TrimPrefix(err.Error(), "target "), orbweaver.ErrInput)
-	}
-	return o.Entity(i).IRI, nil
 }
 
 // listSuggestions prints suggestions for people.
@@ -304,7 +227,7 @@ func (t *control) suggestionRoutes() []server.Route {
 			within(w, r, func(ctx context.Context) (any, error) { return b.suggestions(ctx) })
 		})},
 		{Pattern: "POST /decide", Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			var v Verdict
+			var v kind.Verdict
 			if err := server.Decode(r, &v); err != nil {
 				server.Fail(w, err)
 				return

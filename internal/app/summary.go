@@ -13,10 +13,10 @@ import (
 
 	"orbweaver"
 	"orbweaver/eval"
-	"orbweaver/focus/crossref"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/export"
 	"orbweaver/internal/app/starting"
+	"orbweaver/internal/kind"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
@@ -56,7 +56,7 @@ func (a *App) summarize(c *crawl, progress step.Progress, sum *summary) {
 	a.tellStranded(c)
 	a.tellLinks(c.links)
 	a.listChanges(c.changes)
-	if c.file.Focus.Metadata == nil && c.file.Focus.Swget == nil { // what those find are no pages
+	if !kind.AbilitiesOf(c.file.Focus).Pageless {
 		a.listBest(sum.best[:min(len(sum.best), shownPages)])
 	}
 	console.Say(a.Out, "\n%s has report.html, pages.jsonl and the crawl file as run.", console.Relative(c.file.Output))
@@ -215,26 +215,8 @@ func (a *App) advise(c *crawl, progress step.Progress, failures map[orbweaver.Fa
 	}
 	console.Say(a.Out, "  open %s   what was accepted and why, then curves, hosts and failures", console.Relative(filepath.Join(c.file.Output, "report.html")))
 	console.Say(a.Out, "  orbweaver explain %s URL   why a page is in, or why it was never fetched", console.Relative(c.file.Output))
-	if c.file.Focus.Crossref != nil {
-		console.Say(a.Out, "  orbweaver crossref %s   the sources found, ranked, those that say the same together", console.Relative(c.file.Output))
-	}
-	if o := c.file.Focus.Ontology; o != nil {
-		console.Say(a.Out, "  orbweaver ontology show %s --target '%s'   what counts for the target, and how much", console.Relative(o.Files[0]), o.Target[0])
-		console.Say(a.Out, "  orbweaver suggestions %s   words that the ontology may lack", console.Relative(c.file.Output))
-		console.Say(a.Out, "  orbweaver ontology check %s   what else it lacks", console.Relative(o.Files[0]))
+	for _, line := range kind.Of(c.file.Focus).Next(c.file.Focus.Section(), console.Relative(c.file.Output)) {
+		console.Say(a.Out, "  %s", line)
 	}
 	a.adviseAgain(c, progress)
-}
-
-// missed tells what kept a crawl from finding more.
-func (c *crawl) missed() []string {
-	if k, ok := c.focus.(*krsFocus); ok {
-		return k.reading.linker.missed("pages")
-	}
-	if f, ok := c.focus.(*crossref.Focus); ok {
-		if told := c.languages.foreign(f.Lang()); told != "" {
-			return []string{told}
-		}
-	}
-	return nil
 }

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,104 +12,13 @@ import (
 	"strings"
 	"time"
 
-	"orbweaver"
 	"orbweaver/focus/swget"
 	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/internal/app/findings"
-	"orbweaver/ledger"
-	"orbweaver/rdf"
-	"orbweaver/rdf/iri"
+	swgetkind "orbweaver/internal/kind/swget"
 	"orbweaver/rdf/syntax"
-	"orbweaver/rdf/syntax/nquads"
 )
-
-// The files that a walk leaves in its folder.
-const (
-	nodesFile = "nodes.jsonl" // a swget.Node a line, by level and IRI
-	graphFile = "graph.nq"    // what the documents say that were to be kept
-)
-
-// newSwget makes a focus that walks by an expression.
-func newSwget(f crawlfile.Swget) (orbweaver.Focus, error) {
-	focus, err := swget.New(swget.Options{
-		Expression: f.Expression, From: f.From, Domains: f.Domains, MaxNodes: f.MaxNodes, MaxLevels: f.Depth,
-		Prefixes: f.Prefixes, Save: f.Save,
-	})
-	if err != nil {
-		return nil, below("focus.swget.", err)
-	}
-	return focus, nil
-}
-
-// keepWalk writes what a walk found and kept, from the ledger of the crawl.
-func (c *crawl) keepWalk(l *ledger.Ledger) error {
-	f, ok := c.focus.(*swget.Focus)
-	if !ok || c.running {
-		return nil
-	}
-	nodes := crawlfolder.ReplaceWith(filepath.Join(c.file.Output, nodesFile), func(file *os.File) error {
-		w := bufio.NewWriter(file)
-		encoder := json.NewEncoder(w)
-		encoder.SetEscapeHTML(false)
-		for _, n := range f.Nodes() {
-			if err := encoder.Encode(n); err != nil {
-				return err
-			}
-		}
-		return w.Flush()
-	})
-	if len(f.Saved()) == 0 {
-		return nodes
-	}
-	return errors.Join(nodes, crawlfolder.ReplaceWith(filepath.Join(c.file.Output, graphFile), func(file *os.File) error {
-		return writeGraphs(file, l, f.Saved())
-	}))
-}
-
-// writeGraphs writes what documents say.
-func writeGraphs(out io.Writer, l *ledger.Ledger, documents []string) error {
-	w := nquads.NewWriter(out)
-	for _, url := range documents {
-		for q, err := range l.Quads(rdf.Term{}, rdf.Term{}, rdf.Term{}, rdf.NewIRI(iri.Encode(url))) {
-			if err == nil {
-				err = w.Write(q)
-			}
-			if err != nil {
-				return err
-			}
-		}
-	}
-	return w.Close()
-}
-
-// walked sums up what a walk found so far; nil: it is another crawl.
-func (c *crawl) walked() *swget.Summary {
-	f, ok := c.focus.(*swget.Focus)
-	if !ok {
-		return nil
-	}
-	s := f.Summary()
-	return &s
-}
-
-// concludeWalk says in short what a walk found.
-func (a *App) concludeWalk(c *crawl) {
-	s := c.walk
-	if s == nil {
-		return
-	}
-	console.Say(a.Out, "\nNodes              %d, of which %d are results", s.Nodes, s.Results)
-	console.Say(a.Out, "Documents          %d", s.Documents)
-	if s.Late > 0 {
-		console.Say(a.Out, "Without an answer  %d", s.Late)
-	}
-	for _, bound := range s.CutShort {
-		console.Say(a.Out, "Cut short          %s", bound)
-	}
-	console.Say(a.Out, "\nEach node with its path: %s", console.Relative(filepath.Join(c.file.Output, nodesFile)))
-}
 
 // A SwgetJob is a walk that is no crawl file.
 type SwgetJob struct {
@@ -152,11 +60,11 @@ func (a *App) Swget(ctx context.Context, job SwgetJob) (err error) {
 		return err
 	}
 	if job.Save != "" {
-		if err := copyGraph(filepath.Join(output, graphFile), job.Save); err != nil {
+		if err := copyGraph(filepath.Join(output, swgetkind.GraphFile), job.Save); err != nil {
 			return err
 		}
 	}
-	return a.printNodes(filepath.Join(output, nodesFile), job)
+	return a.printNodes(output, job)
 }
 
 // pointedAt adds to an error of an expression the place that it is about.
@@ -231,28 +139,16 @@ func copyGraph(from, to string) error {
 }
 
 // printNodes prints the results of a walk.
-func (a *App) printNodes(path string, job SwgetJob) error {
-	file, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	for d := json.NewDecoder(file); ; {
-		var n swget.Node
-		switch err := d.Decode(&n); {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return fmt.Errorf("%s: %w", path, err)
-		case !n.Result:
+func (a *App) printNodes(folder string, job SwgetJob) error {
+	return swgetkind.Results(folder, func(n swget.Node) error {
+		switch {
 		case job.JSON:
-			if err := console.WriteJSON(a.Out, n); err != nil {
-				return err
-			}
+			return console.WriteJSON(a.Out, n)
 		case job.Paths:
 			console.Say(a.Out, "%s\t%s\t%s", n.IRI, strconv.Itoa(n.Level), findings.InWords(n.Path))
 		default:
 			console.Say(a.Out, "%s", n.IRI)
 		}
-	}
+		return nil
+	})
 }

@@ -90,3 +90,10 @@ func WriteJSON(w io.Writer, value any) error {
 	e.SetIndent("", "  ")
 	return e.Encode(value)
 }
+
+// Fact prints a name and its value, where there is one.
+func Fact(w io.Writer, name, value string, there bool) {
+	if there {
+		Say(w, "  %-11s %s", name, value)
+	}
+}

@@ -14,7 +14,6 @@ import (
 
 	"orbweaver"
 	"orbweaver/engine"
-	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/step"
 	"orbweaver/page"
 	"orbweaver/rdf/syntax/jsonld"
@@ -84,12 +83,12 @@ func (c Completer) Complete(ctx context.Context, p *orbweaver.Page, get engine.G
 // AtOnce is an engine.Away for who keeps nobody from working.
 func AtOnce(wait func()) { wait() }
 
-// CompleterOf is the completer of a crawl; nil where its focus does not look at data.
-func CompleterOf(f *crawlfile.Crawl, reader *page.Reader) engine.Completer {
-	if f.Focus.LinkedData == nil && f.Focus.Metadata == nil && f.Focus.Swget == nil {
+// CompleterOf is the completer of a crawl whose focus looks at data within pages, and nil of another.
+func CompleterOf(data bool, redirects int, reader *page.Reader) engine.Completer {
+	if !data {
 		return nil
 	}
-	return Completer{NewLibrary(f.Limits.Redirects), reader}
+	return Completer{NewLibrary(redirects), reader}
 }
 
 // load returns a loader for one page, whose requests get makes, and which waits in away.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"unicode"
@@ -168,28 +167,20 @@ func (d *decoding) checkWeb(web *Web, output string) {
 	}
 }
 
-// checkFocus finds more or fewer than one focus, spells out targets and checks the base.
-func (d *decoding) checkFocus(f *Focus, key string, prefixes map[string]string) {
-	switch kinds := f.kinds(); {
-	case len(kinds) > 1:
-		d.problem(key, "has "+strings.Join(kinds, " and ")+", but a crawl has exactly one focus", "a comparison file runs several")
-	case len(kinds) == 0 && d.given(key) && !d.troubled(key):
-		d.problem(key, "names no focus", keysHint(fieldsOf(reflect.TypeFor[Focus]())))
-	}
-	if f.Metadata != nil {
-		d.checkMetadata(f.Metadata, join(key, "metadata"), prefixes)
-	}
-	if f.Swget != nil {
-		d.checkSwget(f.Swget, join(key, "swget"), prefixes)
-	}
-	o := f.Ontology
-	if o == nil {
+// checkFocus finds more or fewer than one focus, and has its kind check it.
+func (d *decoding) checkFocus(f Focus, key string, c *Check) {
+	if d.schema == nil {
 		return
 	}
-	key = join(key, "ontology")
-	d.checkTargets(o, key, prefixes)
-	if o.Base <= 0 || o.Base >= 1 {
-		d.problem(join(key, "base"), "must be between 0 and 1, both left out", "")
+	switch {
+	case len(f.named) > 1:
+		d.problem(key, "has "+strings.Join(f.named, " and ")+", but a crawl has exactly one focus", "a comparison file runs several")
+	case len(f.named) == 0 && d.given(key) && !d.troubled(key):
+		d.problem(key, "names no focus", hintOf(d.schema.Keys()))
+	}
+	if f.kind != nil {
+		c.d, c.key = d, join(key, f.Key())
+		f.kind.Check(f.section, c)
 	}
 }
 
@@ -243,7 +234,7 @@ func (d *decoding) checkRuns(c *Comparison) {
 	for i := range c.Runs {
 		run := &c.Runs[i]
 		key := d.item("runs", i)
-		d.checkFocus(&run.Focus, join(key, "focus"), c.Prefixes)
+		d.checkFocus(run.Focus, join(key, "focus"), &Check{Prefixes: c.Prefixes})
 		if run.Name == "" {
 			continue
 		}
@@ -258,10 +249,9 @@ func (d *decoding) checkRuns(c *Comparison) {
 
 // checkRunName finds names that mean something else or cannot stand in a table or path.
 func (d *decoding) checkRunName(run *Run, key string) {
-	kind := run.Focus.Kind()
+	always := d.schema.always(run.Name)
 	switch {
-	case run.Name == OracleRun && kind != "" && kind != "oracle",
-		run.Name == BreadthFirstRun && kind != "" && kind != "breadth_first":
+	case always != nil && run.Focus.Key() != "" && run.Focus.Key() != always.Traits().Key:
 		d.problem(key, shorten(run.Name)+" is the name of a run that is always there", "choose another name")
 	case len(run.Name) > 64:
 		d.problem(key, "longer than 64 bytes", "")

@@ -2,13 +2,6 @@ package crawlfile
 
 import "path/filepath"
 
-// The names of the two runs that are part of every comparison: the ceiling and the floor. No other
-// focus may take them.
-const (
-	OracleRun       = "oracle"
-	BreadthFirstRun = "breadth-first"
-)
-
 // A Comparison is a comparison file: many focuses on one archived web, measured by one truth. Each is
 // nil unless the runs are repeated; with it the truth is a cosine or Of an item, Seeds may be empty, and a
 // best-first focus without terms and a cross-reference focus without an item go by the item.

@@ -17,6 +17,7 @@ type decoding struct {
 	file     string           // as the user named it
 	folder   string           // absolute; relative paths start here
 	look     bool             // whether the files named must be there
+	schema   Schema           // kinds of focus that it may name; nil: any, and none is read
 	keys     []string         // of the file itself, outside any section
 	beside   string           // folder of what several crawls share
 	places   map[string]place // of each key of the file, by its path
@@ -113,7 +114,7 @@ func (d *decoding) section(v reflect.Value, n *node, path string) {
 			continue
 		}
 		d.places[key] = e.at
-		if e.value.kind == nullNode && !isFocus(v.Type()) {
+		if e.value.kind == nullNode {
 			d.problem(key, "is empty", "give it a value or remove the key")
 			continue
 		}
@@ -122,13 +123,10 @@ func (d *decoding) section(v reflect.Value, n *node, path string) {
 	d.needed(fields, path)
 }
 
-// isFocus tells the struct where a key without a value chooses a focus.
-func isFocus(t reflect.Type) bool { return t == reflect.TypeFor[Focus]() }
-
 // needed reports keys that must be there and are not.
 func (d *decoding) needed(fields []field, path string) {
 	for _, f := range fields {
-		spared := slices.ContainsFunc(strings.Split(f.unless, "|"), func(key string) bool {
+		spared := f.unless == anySeedless && d.schema == nil || slices.ContainsFunc(d.sparing(f), func(key string) bool {
 			return key != "" && (slices.Contains(d.keys, key) || d.given(key))
 		})
 		if f.need && !spared && !f.hasInitial && !d.given(join(path, f.key)) {
@@ -136,6 +134,18 @@ func (d *decoding) needed(fields []field, path string) {
 		}
 	}
 }
+
+// sparing are the keys of the file each of which makes a field needless; * stands for the kinds of focus that need no
+// seeds.
+func (d *decoding) sparing(f field) []string {
+	if f.unless == anySeedless {
+		return d.schema.seedless()
+	}
+	return strings.Split(f.unless, "|")
+}
+
+// anySeedless stands, in a tag, for the kinds of focus that need no seeds.
+const anySeedless = "*"
 
 // defaults sets every field whose tag has a default.
 func (d *decoding) defaults(v reflect.Value, fields []field) {
@@ -159,10 +169,6 @@ func isSelfDecoder(v reflect.Value) bool {
 // unknown reports a key that the schema does not have.
 func (d *decoding) unknown(t reflect.Type, e entry, key string, fields []field) {
 	d.places[key] = e.at
-	if isFocus(t) && isLaterFocus(e.key) {
-		d.add(e.at, key, e.key+" is not in this version", keysHint(fields))
-		return
-	}
 	hint := keysHint(fields)
 	if near := nearest(e.key, keysOf(fields)); near != "" {
 		hint = "did you mean " + near + "?"
@@ -195,10 +201,15 @@ func keysOf(fields []field) []string {
 
 // keysHint tells what may stand in a section.
 func keysHint(fields []field) string {
-	if len(fields) == 0 {
+	return hintOf(keysOf(fields))
+}
+
+// hintOf lists keys.
+func hintOf(keys []string) string {
+	if len(keys) == 0 {
 		return "it takes no keys"
 	}
-	return "it has: " + strings.Join(keysOf(fields), ", ")
+	return "it has: " + strings.Join(keys, ", ")
 }
 
 // value decodes a value into a field by its type and tags.

@@ -12,9 +12,9 @@ import (
 
 // Load reads a crawl file. What it returns is complete and ready to use: see the package comment.
 // The error is Problems, all of them at once, or nil.
-func Load(path string) (*Crawl, error) {
-	c := new(Crawl)
-	err := load(path, true, c, func(d *decoding) { d.checkCrawl(c) })
+func (s Schema) Load(path string) (*Crawl, error) {
+	c := &Crawl{Schema: s}
+	err := s.load(path, true, c, func(d *decoding) { d.checkCrawl(c) })
 	if err != nil {
 		return nil, err
 	}
@@ -22,8 +22,8 @@ func Load(path string) (*Crawl, error) {
 }
 
 // Read is Load for a crawl file that is not written yet: name is what problems call it, folder where it would lie.
-func Read(name, folder string, src []byte) (*Crawl, error) {
-	d, c := &decoding{file: name, folder: folder, look: true, places: map[string]place{}}, new(Crawl)
+func (s Schema) Read(name, folder string, src []byte) (*Crawl, error) {
+	d, c := &decoding{schema: s, file: name, folder: folder, look: true, places: map[string]place{}}, &Crawl{Schema: s}
 	if d.decode(src, c, func(d *decoding) { d.checkCrawl(c) }); len(d.problems) > 0 {
 		return nil, inOrder(d.problems, name)
 	}
@@ -32,8 +32,8 @@ func Read(name, folder string, src []byte) (*Crawl, error) {
 
 // Defaults returns what a crawl file without a single key would say, were there one: a crawl of
 // nothing, by the rules that stand where none are given.
-func Defaults() *Crawl {
-	c, d := new(Crawl), &decoding{places: map[string]place{}}
+func (s Schema) Defaults() *Crawl {
+	c, d := &Crawl{Schema: s}, &decoding{schema: s, places: map[string]place{}}
 	v := reflect.ValueOf(c).Elem()
 	d.defaults(v, fieldsOf(v.Type()))
 	return c
@@ -42,9 +42,11 @@ func Defaults() *Crawl {
 // LoadRun reads the crawl file as run that lies in a crawl folder (see Crawl.Marshal), without
 // looking at the files it names: a crawl can be shown and compared after they are gone. Seeds from a
 // file have their digest and no URLs.
-func LoadRun(path string) (*Crawl, error) {
-	c := new(Crawl)
-	err := load(path, false, c, func(d *decoding) { d.checkCrawl(c) })
+//
+// Without a schema, as Schema(nil), the focus is not looked at.
+func (s Schema) LoadRun(path string) (*Crawl, error) {
+	c := &Crawl{Schema: s}
+	err := s.load(path, false, c, func(d *decoding) { d.checkCrawl(c) })
 	if err != nil {
 		return nil, err
 	}
@@ -52,9 +54,9 @@ func LoadRun(path string) (*Crawl, error) {
 }
 
 // LoadComparison reads a comparison file; result and error are as those of Load.
-func LoadComparison(path string) (*Comparison, error) {
+func (s Schema) LoadComparison(path string) (*Comparison, error) {
 	c := new(Comparison)
-	err := load(path, true, c, func(d *decoding) { d.checkComparison(c) })
+	err := s.load(path, true, c, func(d *decoding) { d.checkComparison(c) })
 	if err != nil {
 		return nil, err
 	}
@@ -62,8 +64,8 @@ func LoadComparison(path string) (*Comparison, error) {
 }
 
 // load reads a file into the struct that out points to and has it checked.
-func load(path string, look bool, out any, check func(*decoding)) error {
-	d := &decoding{file: path, look: look, places: map[string]place{}}
+func (s Schema) load(path string, look bool, out any, check func(*decoding)) error {
+	d := &decoding{schema: s, file: path, look: look, places: map[string]place{}}
 	src, err := readFile(path)
 	if err == nil {
 		d.folder, err = filepath.Abs(filepath.Dir(path))
@@ -118,14 +120,13 @@ func (d *decoding) checkCrawl(c *Crawl) {
 	if c.Output == "" && !d.given("output") {
 		c.Output = d.defaultOutput("crawls")
 	}
-	d.checkSeeds(&c.Seeds, &c.Focus, c.Web)
+	d.checkSeeds(&c.Seeds, c.Focus, c.Web)
 	d.checkPrefixes(c.Prefixes)
 	d.checkDocuments(c.Documents)
 	d.checkScope(&c.Scope)
 	d.checkPoliteness(&c.Politeness)
 	d.checkWeb(c.Web, c.Output)
 	d.beside = filepath.Join(filepath.Dir(c.Output), "datasets")
-	d.checkFocus(&c.Focus, "focus", c.Prefixes)
 	if c.Truth != nil {
 		d.checkTruth(c.Truth)
 		if c.Truth.Cosine != nil {
@@ -135,12 +136,7 @@ func (d *decoding) checkCrawl(c *Crawl) {
 			d.problem("truth.of", "has no meaning in a crawl file", "in a comparison file there is an item drawn")
 		}
 	}
-	if c.Focus.Oracle != nil && c.Truth == nil && !d.given("truth") {
-		d.problem("focus.oracle", "knows nothing without a truth", "add truth: {file: PATH, topics: [...]}")
-	}
-	if c.Focus.Oracle != nil && c.Web == nil && !d.given("web") {
-		d.problem("focus.oracle", "cannot know the live Web", "add web: {archive: [PATH]}")
-	}
+	d.checkFocus(c.Focus, "focus", &Check{Prefixes: c.Prefixes, Crawl: c})
 }
 
 // checkComparison finds what is wrong with a comparison file beyond single values.
@@ -148,7 +144,7 @@ func (d *decoding) checkComparison(c *Comparison) {
 	if c.Output == "" && !d.given("output") {
 		c.Output = d.defaultOutput("comparisons")
 	}
-	d.checkSeeds(&c.Seeds, nil, c.Web)
+	d.checkSeeds(&c.Seeds, Focus{}, c.Web)
 	d.checkPrefixes(c.Prefixes)
 	d.checkDocuments(c.Documents)
 	d.checkScope(&c.Scope)

@@ -46,7 +46,7 @@ func (c *Crawl) Differences(other *Crawl) []string {
 		case "politeness":
 			return rest != "robots" && rest != "user_agent"
 		case "truth":
-			return c.Focus.Oracle == nil
+			return !c.Focus.traits().Knowing
 		case "seeds":
 			return c.Seeds.Digest == other.Seeds.Digest && reflect.DeepEqual(c.Seeds.Search, other.Seeds.Search)
 		}
@@ -82,6 +82,8 @@ func (p printer) value(v reflect.Value, f field) any {
 		return p.seeds(own)
 	case Private:
 		return own.printed()
+	case Focus:
+		return p.focus(own)
 	}
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -97,6 +99,14 @@ func (p printer) value(v reflect.Value, f field) any {
 		return p.table(v.Interface().(map[string]string), f)
 	}
 	return p.scalar(v, f)
+}
+
+// focus prints a focus: the section of its kind.
+func (p printer) focus(f Focus) any {
+	if f.kind == nil {
+		return []pair{}
+	}
+	return []pair{{f.Key(), p.section(reflect.ValueOf(f.section).Elem())}}
 }
 
 // list prints a list, nil when it is empty.

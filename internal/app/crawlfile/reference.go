@@ -8,40 +8,71 @@ import (
 
 // Reference returns the documentation of both files as Markdown, from the tags of the schema:
 // docs/crawl-file.md.
-func Reference() []byte {
+func (s Schema) Reference() []byte {
 	var w strings.Builder
 	w.WriteString(referenceHead)
 	w.WriteString("## The crawl file\n\n")
-	referenceSection(&w, reflect.TypeFor[Crawl](), "", map[reflect.Type]bool{})
+	s.referenceSection(&w, reflect.TypeFor[Crawl](), "", map[reflect.Type]bool{})
 	w.WriteString(referenceComparison)
 	shared := map[reflect.Type]bool{
 		reflect.TypeFor[Web](): true, reflect.TypeFor[Limits](): true, reflect.TypeFor[Scope](): true,
 		reflect.TypeFor[Truth](): true, reflect.TypeFor[Focus](): true,
 	}
-	referenceSection(&w, reflect.TypeFor[Comparison](), "", shared)
+	s.referenceSection(&w, reflect.TypeFor[Comparison](), "", shared)
 	w.WriteString(referenceTail)
 	return []byte(w.String())
 }
 
 // referenceSection writes the keys of a section as a table, then those of the sections in it that
 // are not documented yet.
-func referenceSection(w *strings.Builder, t reflect.Type, path string, done map[reflect.Type]bool) {
+func (s Schema) referenceSection(w *strings.Builder, t reflect.Type, path string, done map[reflect.Type]bool) {
 	done[t] = true
 	fields := fieldsOf(t)
-	w.WriteString("| key | type | default | meaning |\n|---|---|---|---|\n")
+	w.WriteString(referenceTable)
 	for _, f := range fields {
-		fmt.Fprintf(w, "| `%s` | %s | %s | %s |\n", f.key, cell(f.typeName(t.Field(f.index).Type)), f.defaultName(), cell(f.doc))
+		referenceRow(w, f.key, f.typeName(t.Field(f.index).Type), s.defaultName(f), f.doc)
 	}
 	w.WriteString("\n")
 	for _, f := range fields {
-		inner := sectionType(t.Field(f.index).Type)
-		if inner == nil || done[inner] || inner.NumField() == 0 {
+		key, inner := join(path, f.key), t.Field(f.index).Type
+		if inner == reflect.TypeFor[Focus]() && !done[inner] {
+			fmt.Fprintf(w, "### `%s`\n\n%s\n\n", key, f.doc)
+			s.referenceFocus(w, key, done)
+		}
+		if inner = sectionType(inner); inner == nil || done[inner] || inner.NumField() == 0 {
 			continue
 		}
-		key := join(path, f.key)
 		fmt.Fprintf(w, "### `%s`\n\n%s\n\n", key, f.doc)
-		referenceSection(w, inner, key, done)
+		s.referenceSection(w, inner, key, done)
 	}
+}
+
+// referenceFocus writes the table of the kinds of focus, then those of their sections.
+func (s Schema) referenceFocus(w *strings.Builder, path string, done map[reflect.Type]bool) {
+	done[reflect.TypeFor[Focus]()] = true
+	w.WriteString(referenceTable)
+	for _, kind := range s {
+		t := kind.Traits()
+		referenceRow(w, t.Key, "section", "", t.Doc)
+	}
+	w.WriteString("\n")
+	for _, kind := range s {
+		inner := reflect.TypeOf(kind.Section()).Elem()
+		if done[inner] || inner.NumField() == 0 {
+			continue
+		}
+		key := join(path, kind.Traits().Key)
+		fmt.Fprintf(w, "### `%s`\n\n%s\n\n", key, kind.Traits().Doc)
+		s.referenceSection(w, inner, key, done)
+	}
+}
+
+// referenceTable begins a table of keys.
+const referenceTable = "| key | type | default | meaning |\n|---|---|---|---|\n"
+
+// referenceRow writes a row of it.
+func referenceRow(w *strings.Builder, key, kind, initial, doc string) {
+	fmt.Fprintf(w, "| `%s` | %s | %s | %s |\n", key, cell(kind), initial, cell(doc))
 }
 
 // sectionType is the struct whose keys a section has, nil for what is no section.
@@ -75,10 +106,12 @@ func (f field) typeName(t reflect.Type) string {
 }
 
 // defaultName tells the default of a key, or that there is none to be had.
-func (f field) defaultName() string {
+func (s Schema) defaultName(f field) string {
 	switch {
 	case f.hasInitial:
 		return "`" + f.initial + "`"
+	case f.unless == anySeedless:
+		return "required unless there is `" + strings.Join(s.seedless(), "` or `") + "`"
 	case f.unless != "":
 		return "required unless there is `" + strings.ReplaceAll(f.unless, "|", "` or `") + "`"
 	case f.need:

@@ -23,7 +23,7 @@ import (
 
 // A Crawl is a crawl file: what one crawl is told.
 type Crawl struct {
-	Seeds        Seeds             `yaml:"seeds" need:"unless focus.metadata|focus.swget|focus.crossref" type:"list of URLs, {file: PATH} or {search: {engine: URL, query: WORDS}}" doc:"Where the crawl starts; a focus that begins with terms of its own needs none. A seed file holds one URL a line; empty lines and lines that start with # are skipped. A search is made once, when a crawl of the live Web begins: its first results (results: 20) are seeds, of an instance of SearXNG (engine: URL) or of another engine by the address of its results (template: URL with {query} and {page}; path: where in its JSON the addresses are, as in web.results.url, or else it is HTML). file and search may stand together."`
+	Seeds        Seeds             `yaml:"seeds" need:"unless *" type:"list of URLs, {file: PATH} or {search: {engine: URL, query: WORDS}}" doc:"Where the crawl starts; a focus that begins with terms of its own needs none. A seed file holds one URL a line; empty lines and lines that start with # are skipped. A search is made once, when a crawl of the live Web begins: its first results (results: 20) are seeds, of an instance of SearXNG (engine: URL) or of another engine by the address of its results (template: URL with {query} and {page}; path: where in its JSON the addresses are, as in web.results.url, or else it is HTML). file and search may stand together."`
 	Web          *Web              `yaml:"web" type:"section" doc:"The web to crawl. Left out: the live Web."`
 	Documents    map[string]string `yaml:"documents" as:"file" type:"map of URL prefix to file" doc:"Documents answered from a file instead of the web, for every URL that starts with the prefix."`
 	Prefixes     map[string]string `yaml:"prefixes" type:"map of prefix to IRI" doc:"Short names for IRIs: with ex: \"http://example.org/\" a target can be written ex:Plane."`
@@ -42,6 +42,8 @@ type Crawl struct {
 	Memory       int64             `yaml:"memory" as:"size" default:"1GB" min:"1" doc:"How much memory may be taken by what is known and by what waits: some 40 bytes a URL. What is beyond goes to the crawl folder: the crawl is the same, and slower."`
 	AllowPrivate Private           `yaml:"allow_private" default:"false" type:"true, false, or list of networks" doc:"Whether addresses of private networks may be reached: all of them, none, or those in the networks listed, as in 10.0.0.0/8."`
 	Output       string            `yaml:"output" as:"folder" type:"path" doc:"The crawl folder. Left out: crawls/NAME beside the crawl file, NAME being the file's name without its extension."`
+
+	Schema Schema `yaml:"-"` // by which it was read
 }
 
 // Name is what the crawl is called in reports: the last part of its output folder.

@@ -66,12 +66,12 @@ func (s *Seeds) decode(d *decoding, n *node, key string) {
 	s.URLs, s.Digest = urls.list, urls.digest()
 }
 
-// checkSeeds finds no seed where the focus has none of its own (nil: none of a comparison has), and a search
-// for those of an archive.
-func (d *decoding) checkSeeds(s *Seeds, f *Focus, web *Web) {
+// checkSeeds finds no seed where the focus has none of its own, as none of a comparison has, and a search for those of an
+// archive.
+func (d *decoding) checkSeeds(s *Seeds, f Focus, web *Web) {
 	if s.Search != nil {
 		d.checkSearch(s.Search)
-		if s.Search.Query == "" && !d.troubled("seeds.search.query") && (f == nil || f.Crossref == nil) {
+		if s.Search.Query == "" && !d.troubled("seeds.search.query") && d.schema != nil && !f.traits().Searches {
 			d.problem("seeds.search.query", "is missing", "")
 		}
 		if web != nil || d.given("web") {
@@ -79,7 +79,7 @@ func (d *decoding) checkSeeds(s *Seeds, f *Focus, web *Web) {
 		}
 		return
 	}
-	if len(s.URLs) > 0 || f != nil && f.begins() || !d.given("seeds") {
+	if len(s.URLs) > 0 || d.schema == nil || f.begins() || !d.given("seeds") {
 		return
 	}
 	if slices.ContainsFunc(d.problems, func(p Problem) bool { return p.File != d.file || strings.HasPrefix(p.Key, "seeds") }) {

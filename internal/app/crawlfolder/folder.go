@@ -32,7 +32,7 @@ func Check(c *crawlfile.Crawl) error {
 	if _, err := os.Stat(path); err != nil {
 		return fmt.Errorf("output: %s is no crawl folder and not empty: choose another (%w)", c.Output, orbweaver.ErrForeign)
 	}
-	ran, err := crawlfile.LoadRun(path)
+	ran, err := c.Schema.LoadRun(path)
 	if err != nil {
 		return err
 	}

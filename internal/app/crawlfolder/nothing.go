@@ -25,7 +25,7 @@ func HasNothing(folder string) bool {
 
 // Differs reports whether a folder holds another crawl than that of a file.
 func Differs(c *crawlfile.Crawl) bool {
-	ran, err := crawlfile.LoadRun(filepath.Join(c.Output, RunFile))
+	ran, err := c.Schema.LoadRun(filepath.Join(c.Output, RunFile))
 	return err != nil || len(c.Differences(ran)) > 0
 }
 

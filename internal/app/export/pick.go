@@ -154,7 +154,7 @@ func (p *Picks) Here() (found []Pick, missing int) {
 
 // OpenStock opens the archive of a crawl folder: its own, or those it crawled when it kept none.
 func (x *Run) OpenStock() (*archive.Stock, error) {
-	ran, err := crawlfile.LoadRun(filepath.Join(x.Dir, crawlfolder.RunFile))
+	ran, err := crawlfile.Schema(nil).LoadRun(filepath.Join(x.Dir, crawlfolder.RunFile))
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ type shelves struct {
 
 // OpenShelves looks at the crawl file as run, and at nothing of the archive until it is asked for.
 func (x *Run) OpenShelves(stock *archive.Stock) (*shelves, error) {
-	ran, err := crawlfile.LoadRun(filepath.Join(x.Dir, crawlfolder.RunFile))
+	ran, err := crawlfile.Schema(nil).LoadRun(filepath.Join(x.Dir, crawlfolder.RunFile))
 	if err != nil {
 		return nil, err
 	}

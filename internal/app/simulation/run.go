@@ -73,7 +73,7 @@ func simulate(ctx context.Context, con *console.Console, s Simulation, web *synt
 
 func simulateIn(ctx context.Context, con *console.Console, folder string, s Simulation, web *synth.Web, kind string) (simulated, error) {
 	r := simulated{size: web.Pages, focus: kind, findable: web.Relevant()}
-	focus, err := simulatedFocus(ctx, kind, web, folder)
+	focus, err := s.simulatedFocus(ctx, kind, web, folder)
 	if err != nil {
 		return r, err
 	}

@@ -8,21 +8,20 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"orbweaver"
 	"orbweaver/eval/synth"
-	"orbweaver/internal/app"
 	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/kind"
 )
 
 // A Simulation says which crawls of which generated webs are simulated: every focus on every size.
 type Simulation struct {
+	Kinds    kind.Registry // of focus
 	Pages    []int64       // sizes of webs
 	Hosts    int           // of each web; 0: one to a hundred pages
 	Focus    []string      // as keys of a crawl file have them
@@ -88,7 +87,7 @@ func (s *Simulation) check() error {
 		}
 	}
 	for _, focus := range s.Focus {
-		want(slices.Contains(simulatedFocuses(), focus), "focus: %q is none of %s", focus, strings.Join(simulatedFocuses(), ", "))
+		want(slices.Contains(s.simulatedFocuses(), focus), "focus: %q is none of %s", focus, strings.Join(s.simulatedFocuses(), ", "))
 	}
 	for _, pages := range s.Pages {
 		p := s.params(pages)
@@ -123,33 +122,27 @@ func (s *Simulation) budget(pages int64) int64 {
 	return max(1, int64(math.Round(s.Share*float64(pages))))
 }
 
-// simulatedFocuses are the focuses that need no more than the target's words.
-func simulatedFocuses() []string {
-	return []string{"ontology", "keyword", "best_first", "breadth_first", "random"}
+// simulatedFocuses are the keys of kinds that need no more than the target's words.
+func (s *Simulation) simulatedFocuses() (keys []string) {
+	for _, one := range s.Kinds {
+		if _, ok := one.(kind.Simulated); ok {
+			keys = append(keys, one.Traits().Key)
+		}
+	}
+	return keys
 }
 
 // simulatedFocus makes a focus on a web's target, of what a user might know of it; folder takes the
 // ontology.
-func simulatedFocus(ctx context.Context, kind string, web *synth.Web, folder string) (orbweaver.Focus, error) {
-	var f crawlfile.Focus
-	switch kind {
-	case "ontology":
-		file := folder + "/target.ttl"
-		if err := os.WriteFile(file, []byte(web.Ontology()), 0o666); err != nil {
-			return nil, err
-		}
-		f.Ontology = &crawlfile.Ontology{
-			Files: []string{file}, Target: []string{synth.Target}, Relevance: "total", Discount: "exponential",
-			Base: 0.5, Combine: "sum", IDF: "learned",
-		}
-	case "keyword":
-		f.Keyword = &crawlfile.Keyword{Terms: web.Terms(), Mode: "paper"}
-	case "best_first":
-		f.BestFirst = &crawlfile.BestFirst{Terms: web.Terms(), N: 1}
-	case "random":
-		f.Random = &crawlfile.Random{Seed: 1}
-	default:
-		f.BreadthFirst = &crawlfile.BreadthFirst{}
+func (s *Simulation) simulatedFocus(ctx context.Context, key string, web *synth.Web, folder string) (orbweaver.Focus, error) {
+	focus := s.Kinds.Schema().Kind(key)
+	section, err := focus.(kind.Simulated).Simulate(web, synth.Target, folder)
+	if err != nil {
+		return nil, err
 	}
-	return app.NewFocus(ctx, f, nil)
+	in, err := focus.(kind.Kind).New(ctx, section, &kind.Env{})
+	if err != nil {
+		return nil, err
+	}
+	return in.Focus(), in.Close()
 }

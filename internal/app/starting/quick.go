@@ -55,8 +55,8 @@ func Terms(text []string) (terms []string) {
 }
 
 // Load checks what the command line says, as the crawl file of a folder.
-func (q Quick) Load(folder string) (*crawlfile.Crawl, error) {
+func (q Quick) Load(schema crawlfile.Schema, folder string) (*crawlfile.Crawl, error) {
 	in := q
 	in.File = "" // which is not written yet
-	return crawlfile.Read("command line", folder, []byte(in.CrawlFile()))
+	return schema.Read("command line", folder, []byte(in.CrawlFile()))
 }

@@ -1,8 +1,9 @@
-package app
+package crossref
 
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,8 +17,8 @@ import (
 	"orbweaver/ledger"
 )
 
-// A CrossSource is another source of the information of an item, as a cross-reference crawl found it.
-type CrossSource struct {
+// A Source is another source of the information of an item, as a cross-reference crawl found it.
+type Source struct {
 	URL    string             `json:"url"`
 	Score  float64            `json:"score"` // relevance to the item and what is like it
 	Layer  string             `json:"layer,omitempty"`
@@ -25,51 +26,45 @@ type CrossSource struct {
 	Same   []string           `json:"same,omitempty"`   // pages that say the same: of the same bytes, or nearly the same text, or that lead to it
 }
 
-// CrossSources prints what a cross-reference crawl found, the best first, pages that say the same in one entry; the
-// first n, 0 being all. The error for another folder wraps ErrInput.
-func (a *App) CrossSources(dir string, n int, asJSON bool) error {
+// Sources are what the cross-reference crawl of a folder found, running or not: the best first, pages that say the same in
+// one entry. The error for another folder wraps orbweaver.ErrInput.
+func Sources(con *console.Console, schema crawlfile.Schema, dir string) ([]Source, error) {
 	if err := crawlfolder.CheckCrawl(dir); err != nil {
-		return err
+		return nil, err
 	}
-	file, err := crawlfile.LoadRun(filepath.Join(dir, crawlfolder.RunFile))
+	file, err := schema.LoadRun(filepath.Join(dir, crawlfolder.RunFile))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if file.Focus.Crossref == nil {
-		return fmt.Errorf("%s: its focus is %s, and not crossref (%w)", console.Relative(dir), file.Focus.Kind(), orbweaver.ErrInput)
+	if _, is := file.Focus.Section().(*section); !is {
+		return nil, fmt.Errorf("%s: its focus is %s, and not crossref (%w)", console.Relative(dir), file.Focus.Key(), orbweaver.ErrInput)
 	}
-	journal, err := export.Committed(&a.Console, dir)
+	journal, err := export.Committed(con, dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	sources, err := sourcesOf(journal.Path)
-	if err != nil {
-		return err
-	}
-	if n > 0 {
-		sources = sources[:min(n, len(sources))]
-	}
-	if asJSON {
-		return console.WriteJSON(a.Out, sources)
-	}
+	return sourcesOf(journal.Path)
+}
+
+// Print prints sources for people.
+func Print(out io.Writer, sources []Source) {
 	for i, s := range sources {
-		console.Say(a.Out, "%3d. %.3f  %s", i+1, s.Score, console.OneLine(s.URL))
+		console.Say(out, "%3d. %.3f  %s", i+1, s.Score, console.OneLine(s.URL))
 		for _, r := range s.Shared {
-			console.Say(a.Out, "           %s: %s", r.Rule, console.OneLine(r.Evidence))
+			console.Say(out, "           %s: %s", r.Rule, console.OneLine(r.Evidence))
 		}
 		for _, same := range s.Same {
-			console.Say(a.Out, "           says the same: %s", console.OneLine(same))
+			console.Say(out, "           says the same: %s", console.OneLine(same))
 		}
 	}
 	if len(sources) == 0 {
-		console.Say(a.Out, "no source was found yet")
+		console.Say(out, "no source was found yet")
 	}
-	return nil
 }
 
 // sourcesOf reads accepted pages from a pages.jsonl; of a page that was fetched twice the latest counts.
-func sourcesOf(path string) ([]CrossSource, error) {
-	found, first := map[string]*CrossSource{}, map[string]string{} // by URL; the page that another repeats
+func sourcesOf(path string) ([]Source, error) {
+	found, first := map[string]*Source{}, map[string]string{} // by URL; the page that another repeats
 	for line, err := range ledger.Committed(path) {
 		if err != nil {
 			return nil, err
@@ -79,7 +74,7 @@ func sourcesOf(path string) ([]CrossSource, error) {
 		if !line.Accepted || line.Query != "" {
 			continue
 		}
-		s := &CrossSource{URL: line.URL, Score: line.Score, Layer: line.Class}
+		s := &Source{URL: line.URL, Score: line.Score, Layer: line.Class}
 		if line.Redirect != "" {
 			first[line.URL] = line.Redirect
 		}
@@ -99,7 +94,7 @@ func sourcesOf(path string) ([]CrossSource, error) {
 const maxRepeats = 10
 
 // grouped puts pages that repeat another, or lead to it, with that.
-func grouped(found map[string]*CrossSource, first map[string]string) []CrossSource {
+func grouped(found map[string]*Source, first map[string]string) []Source {
 	same := map[string][]string{}
 	original := func(url string) string {
 		for range maxRepeats {
@@ -116,7 +111,7 @@ func grouped(found map[string]*CrossSource, first map[string]string) []CrossSour
 			same[other] = append(same[other], url)
 		}
 	}
-	all := []CrossSource{}
+	all := []Source{}
 	for url, s := range found {
 		if original(url) != url {
 			continue
@@ -125,7 +120,7 @@ func grouped(found map[string]*CrossSource, first map[string]string) []CrossSour
 		slices.Sort(s.Same)
 		all = append(all, *s)
 	}
-	slices.SortFunc(all, func(a, b CrossSource) int {
+	slices.SortFunc(all, func(a, b Source) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.URL, b.URL))
 	})
 	return all

@@ -1,4 +1,4 @@
-package app
+package krs
 
 import (
 	"cmp"
@@ -44,8 +44,8 @@ type settings struct {
 	SpotlightConfidence float64 `json:"spotlightConfidence,omitempty"`
 }
 
-// KRSReading says what is other in reading pages than it was in reading the corpus. Empty: nothing.
-type KRSReading struct {
+// Reading says what is other in reading pages than it was in reading the corpus. Empty: nothing.
+type Reading struct {
 	Tagger, Gazetteer string  // files
 	Confidence        float64 // 0: as it was
 	Linking           string  // empty: as it was
@@ -69,7 +69,7 @@ type reading struct {
 const defaultConfidence = 0.5
 
 // newReading is that of a KRS to be built: the gazetteer is the user's, or made of titles.
-func newReading(ctx context.Context, job KRSJob, titled ...*corpus.Corpus) (*reading, error) {
+func newReading(ctx context.Context, job Job, titled ...*corpus.Corpus) (*reading, error) {
 	r := &reading{tagger: job.Tagger, settings: settings{
 		Language: job.Language, Confidence: cmp.Or(job.Confidence, defaultConfidence),
 		Linking: job.Linking, Spotlight: job.Spotlight, SpotlightConfidence: job.SpotlightConfidence,
@@ -92,7 +92,7 @@ func newReading(ctx context.Context, job KRSJob, titled ...*corpus.Corpus) (*rea
 }
 
 // openReading is that of a KRS, as it was built.
-func openReading(store *krs.Store, dir string, other KRSReading) (*reading, error) {
+func openReading(store *krs.Store, dir string, other Reading) (*reading, error) {
 	content, err := store.Get(settingsSection)
 	if err != nil {
 		return nil, fmt.Errorf("%w: it was not built to its end: build it anew", err)
@@ -123,7 +123,7 @@ func openReading(store *krs.Store, dir string, other KRSReading) (*reading, erro
 }
 
 // change takes over what is other.
-func (s *settings) change(other KRSReading) error {
+func (s *settings) change(other Reading) error {
 	s.Confidence = cmp.Or(other.Confidence, s.Confidence)
 	if s.Linking == byGazetteer && other.Spotlight != "" && other.Linking == "" {
 		s.Linking = byBoth

@@ -1,4 +1,4 @@
-package app
+package krs
 
 import (
 	"context"
@@ -103,28 +103,6 @@ func takeAnswers(dir string) error {
 
 // spotlightFolder is where spotlight.OpenKept keeps answers within a folder.
 const spotlightFolder = "spotlight"
-
-// keepAnswers has what Spotlight answers a crawl kept in its folder, so that a resume asks nobody. Of an
-// archive that another crawl made, what that one kept counts too.
-func (c *crawl) keepAnswers() error {
-	k, ok := c.focus.(*krsFocus)
-	if !ok || k.reading.linker == nil {
-		return nil
-	}
-	own, err := spotlight.OpenKept(c.file.Output)
-	if err != nil {
-		return err
-	}
-	kept := []*spotlight.Store{own}
-	if c.file.Web != nil {
-		others, err := keptBeside(c.file.Web.Archive)
-		kept = append(kept, others...)
-		if err != nil {
-			return errors.Join(err, closeKept(kept))
-		}
-	}
-	return reachSpotlight(k, c.wire, c.file.AllowPrivate, kept...)
-}
 
 // keptBeside are the answers that the crawls kept whose archives these are, for reading. One that is in
 // use is left out.

@@ -1,4 +1,4 @@
-package app
+package metadata
 
 import (
 	"cmp"
@@ -10,10 +10,9 @@ import (
 	"strings"
 
 	"orbweaver"
-	"orbweaver/focus/metadata"
+	focus "orbweaver/focus/metadata"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/contexts"
-	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/endpoints"
 	"orbweaver/internal/app/rdffile"
 	"orbweaver/kb/ontology"
@@ -28,7 +27,7 @@ const choices = 10
 
 // spelledOut makes classes of all terms: words are looked up in the datasets. What fits best is taken with
 // App.Yes, and else choices: then the error wraps ErrInput.
-func (a *App) spelledOut(ctx context.Context, c *crawl, given []string, all []metadata.Dataset) ([]string, error) {
+func (c *instance) spelledOut(ctx context.Context, given []string, all []focus.Dataset) ([]string, error) {
 	var iris []string
 	open := false
 	for _, term := range given {
@@ -36,18 +35,18 @@ func (a *App) spelledOut(ctx context.Context, c *crawl, given []string, all []me
 			iris = append(iris, term)
 			continue
 		}
-		found := a.lookUp(ctx, c, term, all)
+		found := c.lookUp(ctx, term, all)
 		switch {
 		case ctx.Err() != nil:
-			return nil, fmt.Errorf("%s: %w", c.file.Output, console.ErrInterrupted)
+			return nil, fmt.Errorf("%s: %w", c.env.File.Output, console.ErrInterrupted)
 		case len(found) == 0:
 			return nil, fmt.Errorf("focus.metadata.terms: no dataset has a class that is called %q: write its IRI (%w)", term, orbweaver.ErrInput)
-		case a.Yes:
-			console.Say(a.Err, "%q: %s (%s)", term, found[0].iri, found[0].label)
+		case c.env.Yes:
+			c.env.Say("%q: %s (%s)", term, found[0].iri, found[0].label)
 			iris = append(iris, found[0].iri)
 		default:
 			open = true
-			a.offer(term, found)
+			c.offer(term, found)
 		}
 	}
 	if open {
@@ -64,15 +63,15 @@ type meant struct {
 }
 
 // offer prints what fits, best first.
-func (a *App) offer(term string, found []meant) {
-	console.Say(a.Out, "%q may be:", term)
+func (c *instance) offer(term string, found []meant) {
+	console.Say(c.env.Console.Out, "%q may be:", term)
 	for _, m := range found[:min(choices, len(found))] {
-		console.Say(a.Out, "  %.2f  %s  (%s; datasets: %d)", m.score, m.iri, m.label, m.datasets)
+		console.Say(c.env.Console.Out, "  %.2f  %s  (%s; datasets: %d)", m.score, m.iri, m.label, m.datasets)
 	}
 }
 
 // lookUp asks every dataset for classes by words. Datasets that do not answer have none.
-func (a *App) lookUp(ctx context.Context, c *crawl, words string, all []metadata.Dataset) []meant {
+func (c *instance) lookUp(ctx context.Context, words string, all []focus.Dataset) []meant {
 	found := map[string]*meant{}
 	want := stemsOf(words)
 	for _, d := range all {
@@ -171,15 +170,15 @@ func shared(a, b []string) float64 {
 }
 
 // ask puts one query, before the crawl begins; no rows where there is no answer.
-func (c *crawl) ask(ctx context.Context, endpoint, query string) [][]rdf.Term {
-	ctx, cancel := context.WithTimeout(ctx, c.file.Politeness.Timeout)
+func (c *instance) ask(ctx context.Context, endpoint, query string) [][]rdf.Term {
+	ctx, cancel := context.WithTimeout(ctx, c.env.File.Politeness.Timeout)
 	defer cancel()
 	r := orbweaver.Request{URL: endpoint, Query: query, Purpose: orbweaver.ForQuery}
-	response, err := c.fetcher().Fetch(ctx, r)
+	response, err := c.env.Fetch().Fetch(ctx, r)
 	if err != nil {
 		return nil
 	}
-	payload, err := io.ReadAll(io.LimitReader(response.Body, c.file.Limits.Body))
+	payload, err := io.ReadAll(io.LimitReader(response.Body, c.env.File.Limits.Body))
 	if err := response.Body.Close(); err != nil {
 		return nil
 	}
@@ -194,7 +193,7 @@ func (c *crawl) ask(ctx context.Context, endpoint, query string) [][]rdf.Term {
 }
 
 // termsOf are the terms of a crawl file, and the classes that the user's own data uses most.
-func termsOf(ctx context.Context, m *crawlfile.Metadata) ([]string, error) {
+func termsOf(ctx context.Context, m *section) ([]string, error) {
 	all := slices.Clone(m.Terms)
 	if m.TermsFrom == "" {
 		return all, nil

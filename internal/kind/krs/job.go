@@ -1,4 +1,4 @@
-package app
+package krs
 
 import (
 	"cmp"
@@ -11,12 +11,20 @@ import (
 	"orbweaver"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/corpus"
+	"orbweaver/internal/app/wire"
 	"orbweaver/kb/krs"
 	"orbweaver/rdf/syntax/nquads"
 )
 
-// A KRSJob says what a knowledge representation schema is made from.
-type KRSJob struct {
+// Jobs are what people do with schemas beside crawling by them.
+type Jobs struct {
+	console.Console
+
+	Wire wire.Wire // to a server of Spotlight
+}
+
+// A Job says what a knowledge representation schema is made from.
+type Job struct {
 	Dir        string   // of the KRS
 	Topic      string   // not needed to add to one
 	Corpus     []string // files and folders: see corpus.Of
@@ -34,28 +42,28 @@ type KRSJob struct {
 	SpotlightConfidence float64 // 0: 0.5
 }
 
-// BuildKRS learns a topic from documents, or adds documents to what was learned. The error wraps ErrInput
+// Build learns a topic from documents, or adds documents to what was learned. The error wraps ErrInput
 // when there is nothing to learn from.
-func (a *App) BuildKRS(ctx context.Context, job KRSJob) error {
+func (j *Jobs) Build(ctx context.Context, job Job) error {
 	var store *krs.Store
 	var err error
 	if job.Add {
-		store, err = a.addToKRS(ctx, job)
+		store, err = j.add(ctx, job)
 	} else {
-		store, err = a.newKRS(ctx, job)
+		store, err = j.create(ctx, job)
 	}
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return console.ErrInterrupted
 	case err != nil:
-		return krsError(err)
+		return userError(err)
 	}
 	defer store.Close()
-	return a.tellKRS(store, job.Dir)
+	return j.tell(store, job.Dir)
 }
 
-// krsError gives an error of a KRS the word that says whose it is.
-func krsError(err error) error {
+// userError gives an error of a KRS the word that says whose it is.
+func userError(err error) error {
 	if errors.Is(err, krs.ErrNone) {
 		return fmt.Errorf("%w: orbweaver krs build makes one (%w)", err, orbweaver.ErrInput)
 	}
@@ -70,15 +78,15 @@ func krsError(err error) error {
 	return err
 }
 
-// newKRS builds one.
-func (a *App) newKRS(ctx context.Context, job KRSJob) (*krs.Store, error) {
-	found, err := corpus.Of(&a.Console, job.Corpus)
+// create builds one.
+func (j *Jobs) create(ctx context.Context, job Job) (*krs.Store, error) {
+	found, err := corpus.Of(&j.Console, job.Corpus)
 	if err != nil {
 		return nil, err
 	}
 	var background *corpus.Corpus
 	if len(job.Background) > 0 {
-		if background, err = corpus.Of(&a.Console, job.Background); err != nil {
+		if background, err = corpus.Of(&j.Console, job.Background); err != nil {
 			return nil, err
 		}
 	}
@@ -90,7 +98,7 @@ func (a *App) newKRS(ctx context.Context, job KRSJob) (*krs.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := reading.askAside(ctx, a.Wire, job.Dir); err != nil {
+	if err := reading.askAside(ctx, j.Wire, job.Dir); err != nil {
 		return nil, err
 	}
 	settings, err := json.Marshal(reading.settings)
@@ -100,7 +108,7 @@ func (a *App) newKRS(ctx context.Context, job KRSJob) (*krs.Store, error) {
 	plan := krs.Plan{
 		Topic: job.Topic, Documents: reading.nouns(ctx, found.Documents(ctx)),
 		Sections: map[string][]byte{settingsSection: settings},
-		Progress: a.counting("documents read"),
+		Progress: j.counting("documents read"),
 	}
 	if background != nil {
 		plan.Background = reading.nouns(ctx, sampled(ctx, background, job.Sample, job.Seed))
@@ -112,13 +120,13 @@ func (a *App) newKRS(ctx context.Context, job KRSJob) (*krs.Store, error) {
 	if err := errors.Join(reading.linker.Close(), reading.keep(job.Dir)); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
-	a.tellCorpus(found, reading)
+	j.tellCorpus(found, reading)
 	return store, nil
 }
 
-// addToKRS adds documents to a KRS, read as its others were.
-func (a *App) addToKRS(ctx context.Context, job KRSJob) (*krs.Store, error) {
-	found, err := corpus.Of(&a.Console, job.Corpus)
+// add adds documents to a KRS, read as its others were.
+func (j *Jobs) add(ctx context.Context, job Job) (*krs.Store, error) {
+	found, err := corpus.Of(&j.Console, job.Corpus)
 	if err != nil {
 		return nil, err
 	}
@@ -126,12 +134,12 @@ func (a *App) addToKRS(ctx context.Context, job KRSJob) (*krs.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	reading, err := openReading(store, job.Dir, KRSReading{})
+	reading, err := openReading(store, job.Dir, Reading{})
 	if err == nil {
-		err = reading.ask(a.Wire, job.Dir)
+		err = reading.ask(j.Wire, job.Dir)
 	}
 	if err == nil {
-		tell, n := a.counting("documents added"), int64(0)
+		tell, n := j.counting("documents added"), int64(0)
 		for d, failed := range reading.nouns(ctx, found.Documents(ctx)) {
 			if err = cmp.Or(failed, ctx.Err()); err == nil {
 				err = store.Add(d)
@@ -147,108 +155,108 @@ func (a *App) addToKRS(ctx context.Context, job KRSJob) (*krs.Store, error) {
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
-	a.tellCorpus(found, reading)
+	j.tellCorpus(found, reading)
 	return store, nil
 }
 
 // counting tells how many of something there are, now and then.
-func (a *App) counting(what string) func(int64) {
+func (j *Jobs) counting(what string) func(int64) {
 	last := time.Now()
 	return func(n int64) {
 		every := console.Rewrite
-		if a.Terminal {
+		if j.Terminal {
 			every = console.Redraw
 		}
 		if time.Since(last) < every {
 			return
 		}
 		last = time.Now()
-		if a.Terminal {
-			fmt.Fprintf(a.Err, "\r%d %s\x1b[K", n, what)
+		if j.Terminal {
+			fmt.Fprintf(j.Err, "\r%d %s\x1b[K", n, what)
 			return
 		}
-		console.Say(a.Err, "%d %s", n, what)
+		console.Say(j.Err, "%d %s", n, what)
 	}
 }
 
 // tellCorpus tells what became of the files.
-func (a *App) tellCorpus(c *corpus.Corpus, r *reading) {
-	if a.Terminal {
-		fmt.Fprint(a.Err, "\r\x1b[K")
+func (j *Jobs) tellCorpus(c *corpus.Corpus, r *reading) {
+	if j.Terminal {
+		fmt.Fprint(j.Err, "\r\x1b[K")
 	}
-	console.Say(a.Err, "corpus: %s", c.Tally)
+	console.Say(j.Err, "corpus: %s", c.Tally)
 	for _, why := range r.degraded() {
-		console.Say(a.Err, "warning: %s", why)
+		console.Say(j.Err, "warning: %s", why)
 	}
 }
 
-// tellKRS prints what a KRS has learned.
-func (a *App) tellKRS(store *krs.Store, dir string) error {
+// tell prints what a KRS has learned.
+func (j *Jobs) tell(store *krs.Store, dir string) error {
 	snapshot, err := store.Snapshot(krs.Options{})
 	if err != nil {
 		return err
 	}
-	a.printKRS(snapshot.Statistics(shownNouns), dir)
+	j.print(snapshot.Statistics(shownNouns), dir)
 	return nil
 }
 
 // shownNouns is how many of the heaviest nouns are shown.
 const shownNouns = 20
 
-// ShowKRS prints what a KRS has learned: documents and nouns as the paper's Table 3 has them, mean,
+// Show prints what a KRS has learned: documents and nouns as the paper's Table 3 has them, mean,
 // deviation and range of IDF as its Table 8, how pages are accepted, and the heaviest nouns.
-func (a *App) ShowKRS(dir string, heaviest int, asJSON bool) error {
+func (j *Jobs) Show(dir string, heaviest int, asJSON bool) error {
 	store, err := krs.Open(dir, "")
 	if err != nil {
-		return krsError(err)
+		return userError(err)
 	}
 	defer store.Close()
 	snapshot, err := store.Snapshot(krs.Options{})
 	if err != nil {
-		return krsError(err)
+		return userError(err)
 	}
 	st := snapshot.Statistics(heaviest)
 	if asJSON {
-		return console.WriteJSON(a.Out, st)
+		return console.WriteJSON(j.Out, st)
 	}
-	a.printKRS(st, dir)
+	j.print(st, dir)
 	return nil
 }
 
-// printKRS prints figures for people.
-func (a *App) printKRS(st krs.Statistics, dir string) {
-	console.Say(a.Out, "%s: %s", console.Relative(dir), st.Topic)
-	console.Say(a.Out, "  documents        %d", st.Documents)
-	console.Say(a.Out, "  nouns            %d", st.Nouns)
-	console.Say(a.Out, "  linked nouns     %d (%.1f %%)", st.Linked, console.Percent(st.Linked, st.Nouns))
-	console.Say(a.Out, "  distinct nouns   %d", st.Distinct)
-	console.Say(a.Out, "  IDF of linked    mean %.2f, deviation %.2f; range %.2f to %.2f (rule: paper)", st.Mean, st.Deviation, st.Low, st.High)
+// print prints figures for people.
+func (j *Jobs) print(st krs.Statistics, dir string) {
+	console.Say(j.Out, "%s: %s", console.Relative(dir), st.Topic)
+	console.Say(j.Out, "  documents        %d", st.Documents)
+	console.Say(j.Out, "  nouns            %d", st.Nouns)
+	console.Say(j.Out, "  linked nouns     %d (%.1f %%)", st.Linked, console.Percent(st.Linked, st.Nouns))
+	console.Say(j.Out, "  distinct nouns   %d", st.Distinct)
+	console.Say(j.Out, "  IDF of linked    mean %.2f, deviation %.2f; range %.2f to %.2f (rule: paper)", st.Mean, st.Deviation, st.Low, st.High)
 	c := st.Calibration
 	if st.Background > 0 {
-		console.Say(a.Out, "  likeness         %.3f or more is accepted (rule: calibrated), by a background of %d documents:", c.Threshold, st.Background)
-		console.Say(a.Out, "                   %.1f %% of the corpus has it, and so is %.1f %% of what has it", 100*c.Recall, 100*c.Precision)
+		console.Say(j.Out, "  likeness         %.3f or more is accepted (rule: calibrated), by a background of %d documents:", c.Threshold, st.Background)
+		console.Say(j.Out, "                   %.1f %% of the corpus has it, and so is %.1f %% of what has it", 100*c.Recall, 100*c.Precision)
 	} else {
-		console.Say(a.Out, "  coverage         %.3f or more is accepted (rule: calibrated), as nine of ten documents have it: there is no background", c.Threshold)
+		console.Say(j.Out, "  coverage         %.3f or more is accepted (rule: calibrated), as nine of ten documents have it: there is no background", c.Threshold)
 	}
 	if len(st.Heaviest) == 0 {
 		return
 	}
-	console.Say(a.Out, "\nThe heaviest nouns:")
-	console.Say(a.Out, "%9s %10s %6s %6s  noun", "documents", "background", "IDF", "share")
+	console.Say(j.Out, "\nThe heaviest nouns:")
+	console.Say(j.Out, "%9s %10s %6s %6s  noun", "documents", "background", "IDF", "share")
 	for _, h := range st.Heaviest {
 		name := h.Lemma
 		if h.IRI != "" {
 			name += "  " + h.IRI
 		}
-		console.Say(a.Out, "%9d %10d %6.2f %6.2f  %s", h.Documents, h.Others, h.IDF, h.Share, console.Visible(name, 120))
+		console.Say(j.Out, "%9d %10d %6.2f %6.2f  %s", h.Documents, h.Others, h.IDF, h.Share, console.Visible(name, 120))
 	}
 }
 
-// ExportKRS writes a KRS to Out as N-Quads, IDF values and all.
-func (a *App) ExportKRS(ctx context.Context, dir string) error {
+// Export writes a KRS to Out as N-Quads, IDF values and all.
+func (j *Jobs) Export(ctx context.Context, dir string) error {
 	store, err := krs.Open(dir, "")
 	if err != nil {
-		return krsError(err)
+		return userError(err)
 	}
 	defer store.Close()
 	view, err := store.View()
@@ -256,7 +264,7 @@ func (a *App) ExportKRS(ctx context.Context, dir string) error {
 		return err
 	}
 	defer view.Close()
-	out, n := nquads.NewWriter(a.Out), 0
+	out, n := nquads.NewWriter(j.Out), 0
 	for q, err := range view.Export() {
 		if n++; n%1024 == 0 && ctx.Err() != nil {
 			return console.ErrInterrupted

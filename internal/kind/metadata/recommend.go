@@ -1,7 +1,8 @@
-package app
+package metadata
 
 import (
 	"context"
+	"io"
 
 	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/internal/app/findings"
@@ -9,7 +10,7 @@ import (
 
 // Recommend tells which vocabularies and datasets a metadata crawl recommends; with the user's own data, a
 // file of RDF, which fit that best. Errors that wrap ErrInput are of the folder or the file.
-func (a *App) Recommend(ctx context.Context, dir, data string, opts findings.Options) error {
+func Recommend(ctx context.Context, out io.Writer, dir, data string, opts findings.Options) error {
 	if err := crawlfolder.CheckCrawl(dir); err != nil {
 		return err
 	}
@@ -22,5 +23,5 @@ func (a *App) Recommend(ctx context.Context, dir, data string, opts findings.Opt
 			return err
 		}
 	}
-	return findings.Recommend(a.Out, found, opts)
+	return findings.Recommend(out, found, opts)
 }

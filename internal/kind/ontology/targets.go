@@ -1,34 +1,31 @@
-package crawlfile
+package ontology
 
 import (
 	"fmt"
 	"strings"
 	"sync"
 
+	"orbweaver/internal/app/crawlfile"
 	"orbweaver/kb/ontology"
 )
 
-// shownCandidates is how many entities of one name, or near one, a problem lists.
-const shownCandidates = 5
-
-// checkTargets spells out the targets of an ontology focus. One that is neither an IRI nor a prefixed name is
-// looked up in the ontology, by local name or label.
-func (d *decoding) checkTargets(o *Ontology, key string, prefixes map[string]string) {
-	knowledge := sync.OnceValues(func() (*ontology.Ontology, error) { return ontology.Load(o.Files...) })
-	for i, name := range o.Target {
+// checkTargets spells targets out: IRIs, prefixed names and, by what the files say, local names and labels.
+func (f *section) checkTargets(c *crawlfile.Check) {
+	knowledge := sync.OnceValues(func() (*ontology.Ontology, error) { return ontology.Load(f.Files...) })
+	for i, name := range f.Target {
 		iri, msg, hint := "", "", ""
-		if !d.look || !isPlainName(name, prefixes) {
-			iri, msg, hint = expand(name, prefixes)
+		if !c.Looks() || !isPlainName(name, c.Prefixes) {
+			iri, msg, hint = c.Expand(name)
 		} else if known, err := knowledge(); err == nil {
 			iri, msg, hint = named(known, name)
 		} else {
 			continue // whoever builds the focus says what is wrong with the files, each by itself
 		}
 		if msg != "" {
-			d.problem(d.item(join(key, "target"), i), msg, hint)
+			c.Problem(c.Item("target", i), msg, hint)
 			continue
 		}
-		o.Target[i] = iri
+		f.Target[i] = iri
 	}
 }
 
@@ -46,7 +43,7 @@ func named(o *ontology.Ontology, name string) (iri, msg, hint string) {
 	case 1:
 		return o.Entity(found[0]).IRI, "", ""
 	case 0:
-		return "", shorten(name) + " names nothing in the ontology", "near are " + strings.Join(o.Nearest(name, 3), ", ")
+		return "", crawlfile.Quote(name) + " names nothing in the ontology", "near are " + strings.Join(o.Nearest(name, 3), ", ")
 	}
 	var iris []string
 	for _, i := range found[:min(len(found), shownCandidates)] {
@@ -55,5 +52,5 @@ func named(o *ontology.Ontology, name string) (iri, msg, hint string) {
 	if more := len(found) - shownCandidates; more > 0 {
 		iris = append(iris, fmt.Sprintf("%d more", more))
 	}
-	return "", shorten(name) + " names several entities: " + strings.Join(iris, ", "), "write the IRI of one"
+	return "", crawlfile.Quote(name) + " names several entities: " + strings.Join(iris, ", "), "write the IRI of one"
 }

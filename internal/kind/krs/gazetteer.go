@@ -1,4 +1,4 @@
-package app
+package krs
 
 import (
 	"context"
@@ -48,8 +48,8 @@ const redirectPredicate = "http://dbpedia.org/ontology/wikiPageRedirects"
 
 // Gazetteer writes what entities are called into a file, for nouns to be linked by. The error wraps
 // ErrInput when there is nothing.
-func (a *App) Gazetteer(ctx context.Context, job GazetteerJob) error {
-	g := &labelling{App: a, job: job, builder: link.Builder{Stop: isStopWord}, tell: a.counting("labels"), types: map[string]string{}}
+func (j *Jobs) Gazetteer(ctx context.Context, job GazetteerJob) error {
+	g := &labelling{Jobs: j, job: job, builder: link.Builder{Stop: isStopWord}, tell: j.counting("labels"), types: map[string]string{}}
 	for _, name := range job.Files {
 		if err := g.file(ctx, name); err != nil {
 			return err
@@ -75,16 +75,16 @@ func (a *App) Gazetteer(ctx context.Context, job GazetteerJob) error {
 	if err = errors.Join(err, file.Close(), writeTypes(job.Out, g.types)); err != nil {
 		return errors.Join(err, os.Remove(job.Out))
 	}
-	if a.Terminal {
-		fmt.Fprint(a.Err, "\r\x1b[K")
+	if j.Terminal {
+		fmt.Fprint(j.Err, "\r\x1b[K")
 	}
-	console.Say(a.Out, "%s: %d names of %d entities, %s; %d labels left out", job.Out, built.Names(), built.Entities(), console.SizeOf(int64(built.Size())), g.left)
+	console.Say(j.Out, "%s: %d names of %d entities, %s; %d labels left out", job.Out, built.Names(), built.Entities(), console.SizeOf(int64(built.Size())), g.left)
 	return nil
 }
 
 // A labelling is under way.
 type labelling struct {
-	*App
+	*Jobs
 	job     GazetteerJob
 	builder link.Builder
 	tell    func(int64)
@@ -179,7 +179,7 @@ func (g *labelling) add(l link.Label) error {
 
 // titles takes the titles of a corpus.
 func (g *labelling) titles(ctx context.Context) error {
-	c, err := corpus.Of(&g.App.Console, g.job.Titles)
+	c, err := corpus.Of(&g.Console, g.job.Titles)
 	if err != nil {
 		return err
 	}

@@ -1,9 +1,10 @@
-package app
+package krs
 
 import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"slices"
 
 	"orbweaver"
@@ -38,15 +39,15 @@ type pageNoun struct {
 }
 
 // view is what a KRS says of a page, with the nouns that say most for it or against it.
-func (k *krsFocus) view(ctx context.Context, p *orbweaver.Page) (*topicView, error) {
-	mentions, v, err := k.Verdict(ctx, p)
+func (k *instance) view(ctx context.Context, p *orbweaver.Page) (*topicView, error) {
+	mentions, v, err := k.focus.Verdict(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	mean, deviation := k.Now().Moments()
+	mean, deviation := k.focus.Now().Moments()
 	t := &topicView{
 		Nouns: v.Nouns, Linked: v.Linked, Known: v.Known, Mean: v.Mean, Low: mean - deviation, High: mean + deviation,
-		InRange: v.InRange, Coverage: v.Coverage, Likeness: v.Likeness, Least: k.Now().Calibration().Threshold,
+		InRange: v.InRange, Coverage: v.Coverage, Likeness: v.Likeness, Least: k.focus.Now().Calibration().Threshold,
 	}
 	for i, m := range mentions {
 		n := pageNoun{Lemma: m.Lemma, IRI: m.IRI, Times: m.Times, Adds: v.Judged[i].Adds}
@@ -60,24 +61,21 @@ func (k *krsFocus) view(ctx context.Context, p *orbweaver.Page) (*topicView, err
 	return t, nil
 }
 
-// printTopic writes it for people; nil is nothing.
-func (a *App) printTopic(t *topicView) {
-	if t == nil {
-		return
-	}
+// Print writes it for people.
+func (t *topicView) Print(w io.Writer) {
 	within := "outside"
 	if t.InRange {
 		within = "within"
 	}
-	a.fact("nouns", fmt.Sprintf("%d, %d linked to entities, %d of these in the corpus", t.Nouns, t.Linked, t.Known), true)
-	a.fact("mean IDF", fmt.Sprintf("%.2f, %s %.2f to %.2f (rule: paper)", t.Mean, within, t.Low, t.High), t.Known > 0)
-	a.fact("coverage", fmt.Sprintf("%.1f %%", 100*t.Coverage), true)
-	a.fact("likeness", fmt.Sprintf("%.3f, accepted from %.3f on (rule: calibrated)", t.Likeness, t.Least), true)
+	console.Fact(w, "nouns", fmt.Sprintf("%d, %d linked to entities, %d of these in the corpus", t.Nouns, t.Linked, t.Known), true)
+	console.Fact(w, "mean IDF", fmt.Sprintf("%.2f, %s %.2f to %.2f (rule: paper)", t.Mean, within, t.Low, t.High), t.Known > 0)
+	console.Fact(w, "coverage", fmt.Sprintf("%.1f %%", 100*t.Coverage), true)
+	console.Fact(w, "likeness", fmt.Sprintf("%.3f, accepted from %.3f on (rule: calibrated)", t.Likeness, t.Least), true)
 	if len(t.Heaviest) == 0 {
 		return
 	}
-	console.Say(a.Out, "\nThe nouns that say most:")
-	console.Say(a.Out, "%9s %6s %6s  noun", "likeness", "IDF", "times")
+	console.Say(w, "\nThe nouns that say most:")
+	console.Say(w, "%9s %6s %6s  noun", "likeness", "IDF", "times")
 	for _, n := range t.Heaviest {
 		idf, name := "-", n.Lemma
 		if n.IDF != nil {
@@ -86,6 +84,6 @@ func (a *App) printTopic(t *topicView) {
 		if n.IRI != "" {
 			name += "  " + n.IRI
 		}
-		console.Say(a.Out, "%+9.4f %6s %6d  %s", n.Adds, idf, n.Times, console.Visible(name, 120))
+		console.Say(w, "%+9.4f %6s %6d  %s", n.Adds, idf, n.Times, console.Visible(name, 120))
 	}
 }

@@ -1,4 +1,4 @@
-package app
+package krs
 
 import (
 	"fmt"
@@ -8,14 +8,13 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfile"
 	"orbweaver/kb/krs"
 	"orbweaver/weburl"
 )
 
 // drawSeeds are as many documents of the corpus as a focus wants, of those whose IDs are URLs of the Web;
 // all, where there are no more. The same seed draws the same of the same documents.
-func drawSeeds(store *krs.Store, f crawlfile.KRS) ([]string, error) {
+func drawSeeds(store *krs.Store, f *section) ([]string, error) {
 	if f.Seeds == 0 {
 		return nil, nil
 	}
@@ -36,25 +35,4 @@ func drawSeeds(store *krs.Store, f crawlfile.KRS) ([]string, error) {
 	random := rand.New(rand.NewPCG(uint64(f.Seed), 0))
 	random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	return all[:min(len(all), f.Seeds)], nil
-}
-
-// seedOf tells where seeds come from, where they come from more than the crawl file; else nil. What a
-// search engine named is among the crawl file's in the sitting in which it was asked, and not later.
-func (c *crawl) seedOf() func(url string) string {
-	var drawn []string
-	if k, ok := c.focus.(*krsFocus); ok {
-		drawn = k.seeds
-	}
-	if len(drawn) == 0 && c.file.Seeds.Search == nil {
-		return nil
-	}
-	return func(url string) string {
-		switch {
-		case slices.Contains(drawn, url):
-			return "the corpus"
-		case slices.Contains(c.searched, url), c.file.Seeds.Search != nil && !slices.Contains(c.file.Seeds.URLs, url):
-			return "the search engine"
-		}
-		return "the crawl file"
-	}
 }

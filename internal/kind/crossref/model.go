@@ -1,18 +1,12 @@
-package app
+package crossref
 
 import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"orbweaver"
-	"orbweaver/focus/crossref"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfile"
-	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/internal/app/labelmodel"
 	"orbweaver/kb/labels"
 	"orbweaver/kb/stream"
@@ -22,7 +16,7 @@ import (
 const roundsFile = "rounds.json"
 
 // beginningModel is what a cross-reference crawl knows of terms and labels when it begins.
-func beginningModel(f crawlfile.Crossref) (m *stream.Model, err error) {
+func beginningModel(f section) (m *stream.Model, err error) {
 	if f.Model == "" {
 		m, err = stream.New(stream.Options{Terms: f.TermsPerItem, HalfLife: f.HalfLife, WordNet: f.WordNet})
 		if errors.Is(err, stream.ErrWordNet) {
@@ -80,33 +74,4 @@ func (b *driftBook) close() error {
 		return nil
 	}
 	return b.log.Close()
-}
-
-// modelFolder is where the model of a crawl is.
-func (c *crawl) modelFolder() string { return filepath.Join(c.file.Output, labelmodel.Folder) }
-
-// openDrift opens the log of what changes in the model of a cross-reference crawl.
-func (c *crawl) openDrift() error {
-	f := c.file.Focus.Crossref
-	if f == nil {
-		return nil
-	}
-	begun, err := c.begun()
-	if err != nil {
-		return err
-	}
-	return c.drift.open(c.modelFolder(), f.Model, begun)
-}
-
-// keepLearned writes what was learned, for other crawls to begin with and for people.
-func (c *crawl) keepLearned() error {
-	focus, ok := c.focus.(*crossref.Focus)
-	if !ok {
-		return nil
-	}
-	return errors.Join(
-		c.drift.close(),
-		focus.Model().Write(c.modelFolder(), nil),
-		crawlfolder.ReplaceWith(filepath.Join(c.file.Output, roundsFile), func(f *os.File) error { return console.WriteJSON(f, focus.Rounds()) }),
-	)
 }

@@ -1,30 +1,19 @@
-package app
+package crossref
 
 import (
 	"encoding/json"
 	"io"
 	"os"
-	"path/filepath"
 
 	"orbweaver/eval"
-	"orbweaver/focus/crossref"
+	focus "orbweaver/focus/crossref"
 )
 
 // maxRoundsFile bounds what is read of rounds.json, in bytes: of 10 000 rounds it has some 5 MB.
 const maxRoundsFile = 64 << 20
 
-// roundFacts are the figures of a cross-reference crawl's rounds, and nil of any other: what the focus has, or,
-// where it cannot be made again, what the folder has.
-func (c *crawl) roundFacts() []eval.RoundFacts {
-	if c.file.Focus.Crossref == nil {
-		return nil
-	}
-	var rounds []crossref.Figures
-	if focus, ok := c.focus.(*crossref.Focus); ok {
-		rounds = focus.Rounds()
-	} else {
-		rounds = keptRounds(filepath.Join(c.file.Output, roundsFile))
-	}
+// roundFacts are the figures of rounds, for a report.
+func roundFacts(rounds []focus.Figures) []eval.RoundFacts {
 	facts := make([]eval.RoundFacts, len(rounds))
 	for i, r := range rounds {
 		facts[i] = eval.RoundFacts{
@@ -37,7 +26,7 @@ func (c *crawl) roundFacts() []eval.RoundFacts {
 }
 
 // keptRounds reads rounds.json; nil where it is missing or damaged: a report without it is still one.
-func keptRounds(path string) (rounds []crossref.Figures) {
+func keptRounds(path string) (rounds []focus.Figures) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil

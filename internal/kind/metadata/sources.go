@@ -1,4 +1,4 @@
-package app
+package metadata
 
 import (
 	"context"
@@ -10,10 +10,9 @@ import (
 	"strings"
 
 	"orbweaver"
-	"orbweaver/focus/metadata"
+	focus "orbweaver/focus/metadata"
 	"orbweaver/internal/app/catalogs"
 	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/datasets"
 	"orbweaver/internal/step"
 	"orbweaver/kb/catalog"
@@ -21,10 +20,10 @@ import (
 )
 
 // knownDatasets are those that the crawl file names and those of its catalogues, each once.
-func (a *App) knownDatasets(ctx context.Context, c *crawl, m *crawlfile.Metadata) ([]catalog.Dataset, error) {
+func (c *instance) knownDatasets(ctx context.Context, m *section) ([]catalog.Dataset, error) {
 	var named []catalog.Dataset
 	for _, d := range m.Datasets {
-		one := catalog.Dataset{Name: d.Name, Title: d.Title, ByHand: true, Sources: []string{c.path}}
+		one := catalog.Dataset{Name: d.Name, Title: d.Title, ByHand: true, Sources: []string{c.env.Path}}
 		if d.Endpoint != "" {
 			one.Endpoints = []string{d.Endpoint}
 		}
@@ -36,31 +35,31 @@ func (a *App) knownDatasets(ctx context.Context, c *crawl, m *crawlfile.Metadata
 		}
 		named = append(named, one)
 	}
-	if c.web != nil {
+	if c.env.Web != nil {
 		for _, name := range m.Catalogues {
 			if strings.Contains(name, "://") {
-				return nil, fmt.Errorf("%s: focus.metadata.catalogues: %s is of the live Web, and web: names an archive (%w)", c.path, name, orbweaver.ErrInput)
+				return nil, fmt.Errorf("%s: focus.metadata.catalogues: %s is of the live Web, and web: names an archive (%w)", c.env.Path, name, orbweaver.ErrInput)
 			}
 		}
 	}
-	reader := &catalogs.Catalogs{Err: a.Err, Terminal: a.Terminal, Client: c.wire.Options}
+	reader := &catalogs.Catalogs{Err: c.env.Console.Err, Terminal: c.env.Console.Terminal, Client: c.env.Wire.Options}
 	return reader.Gather(ctx, catalogs.Sources{
-		Names: m.Catalogues, Private: c.file.AllowPrivate.All, Within: c.file.AllowPrivate.Networks,
-		Agent: c.file.Politeness.UserAgent, Timeout: c.file.Politeness.Timeout, Delay: c.file.Politeness.Delay,
+		Names: m.Catalogues, Private: c.env.File.AllowPrivate.All, Within: c.env.File.AllowPrivate.Networks,
+		Agent: c.env.File.Politeness.UserAgent, Timeout: c.env.File.Politeness.Timeout, Delay: c.env.File.Politeness.Delay,
 	}, named...)
 }
 
 // reachable are datasets as they can be asked: by their endpoints, or on this machine by their dumps. Of one
 // that has neither nothing is kept.
-func (a *App) reachable(ctx context.Context, c *crawl, m *crawlfile.Metadata, known []catalog.Dataset) ([]metadata.Dataset, error) {
-	var all []metadata.Dataset
+func (c *instance) reachable(ctx context.Context, m *section, known []catalog.Dataset) ([]focus.Dataset, error) {
+	var all []focus.Dataset
 	for _, d := range known {
-		one := metadata.Dataset{Name: d.Name, Title: d.Title, Known: d}
+		one := focus.Dataset{Name: d.Name, Title: d.Title, Known: d}
 		switch {
 		case len(d.Endpoints) > 0:
 			one.Endpoint = withGraphs(d.Endpoints[0], d.Graphs)
 		case len(d.Dumps) > 0 && (m.Dumps == "all" || m.Dumps == "named" && d.ByHand):
-			if err := a.loadDump(ctx, c, m, d.Dumps[0].URL, &one); err != nil {
+			if err := c.loadDump(ctx, m, d.Dumps[0].URL, &one); err != nil {
 				return nil, err
 			}
 		default:
@@ -85,7 +84,7 @@ func withGraphs(endpoint string, graphs []string) string {
 }
 
 // voidOf are the documents that describe a dataset, as far as they are to be asked for.
-func voidOf(which string, d metadata.Dataset, named []string) (all []string) {
+func voidOf(which string, d focus.Dataset, named []string) (all []string) {
 	if which == "off" {
 		return nil
 	}
@@ -102,30 +101,30 @@ func voidOf(which string, d metadata.Dataset, named []string) (all []string) {
 
 // loadDump makes a dataset on this machine of a dump, unless it is there already. A dump that is damaged, or
 // that cannot be had, is said and told in the report; the crawl goes on without the dataset.
-func (a *App) loadDump(ctx context.Context, c *crawl, m *crawlfile.Metadata, dump string, d *metadata.Dataset) error {
+func (c *instance) loadDump(ctx context.Context, m *section, dump string, d *focus.Dataset) error {
 	d.Dump = dump
 	address, err := weburl.Dataset(d.Name)
 	if err != nil {
-		return fmt.Errorf("%s: %w (%w)", c.path, err, orbweaver.ErrInput)
+		return fmt.Errorf("%s: %w (%w)", c.env.Path, err, orbweaver.ErrInput)
 	}
 	if c.datasets == nil {
 		if c.datasets, err = datasets.Open(m.Store, datasets.Limits{}); err != nil {
 			return err
 		}
 	}
-	source, same, err := a.dumpOf(ctx, c, d.Name, dump)
+	source, same, err := c.dumpOf(ctx, d.Name, dump)
 	if err == nil && !same {
 		var r datasets.Record
 		var fresh bool
 		if r, fresh, err = c.datasets.Load(ctx, d.Name, source); fresh {
-			console.Say(a.Err, "dataset %s: %d triples of %s", d.Name, r.Triples, console.Relative(dump))
+			c.env.Say("dataset %s: %d triples of %s", d.Name, r.Triples, console.Relative(dump))
 		}
 	}
 	switch {
 	case ctx.Err() != nil:
-		return fmt.Errorf("%s: %w; the same command begins again", c.file.Output, console.ErrInterrupted)
+		return fmt.Errorf("%s: %w; the same command begins again", c.env.File.Output, console.ErrInterrupted)
 	case err != nil:
-		console.Say(a.Err, "warning: dataset %s is left out: %v", d.Name, err)
+		c.env.Say("warning: dataset %s is left out: %v", d.Name, err)
 		d.Problem = err.Error()
 	default:
 		d.Endpoint = address
@@ -135,11 +134,11 @@ func (a *App) loadDump(ctx context.Context, c *crawl, m *crawlfile.Metadata, dum
 
 // dumpOf is where a dump is read from. One of the Web is asked for again by what its server said of the copy
 // that was loaded; same: that is still the latest.
-func (a *App) dumpOf(ctx context.Context, c *crawl, name, dump string) (source datasets.Source, same bool, err error) {
+func (c *instance) dumpOf(ctx context.Context, name, dump string) (source datasets.Source, same bool, err error) {
 	if !strings.Contains(dump, "://") {
 		return datasets.Source{Path: dump}, false, nil
 	}
-	if c.client == nil {
+	if c.env.Client == nil {
 		return source, false, fmt.Errorf("%s is of the live Web, and web: names an archive", dump)
 	}
 	record, known, err := c.datasets.Record(name)
@@ -161,7 +160,7 @@ func (a *App) dumpOf(ctx context.Context, c *crawl, name, dump string) (source d
 		response.Body.Close()
 		return source, false, fmt.Errorf("fetch %s: %w %d", dump, orbweaver.ErrStatus, response.Status)
 	}
-	console.Say(a.Err, "dataset %s: loading %s ...", name, dump)
+	c.env.Say("dataset %s: loading %s ...", name, dump)
 	return datasets.Source{
 		Open: func(context.Context) (io.ReadCloser, error) { return response.Body, nil }, URL: dump,
 		MediaType: response.Header.Get("Content-Type"),
@@ -170,10 +169,10 @@ func (a *App) dumpOf(ctx context.Context, c *crawl, name, dump string) (source d
 }
 
 // follow asks for a document of the Web, and follows redirects.
-func (c *crawl) follow(ctx context.Context, address string, old orbweaver.Version) (*step.Response, error) {
+func (c *instance) follow(ctx context.Context, address string, old orbweaver.Version) (*step.Response, error) {
 	at := address
-	for range c.file.Limits.Redirects + 1 {
-		response, err := c.client.FetchIf(ctx, orbweaver.Request{URL: at}, old.ETag, old.LastModified)
+	for range c.env.File.Limits.Redirects + 1 {
+		response, err := c.env.Client.FetchIf(ctx, orbweaver.Request{URL: at}, old.ETag, old.LastModified)
 		if err != nil || response.Redirect == "" {
 			return response, err
 		}

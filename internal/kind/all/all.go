@@ -1,0 +1,22 @@
+// Package all is the one list of the kinds of focus.
+package all
+
+import (
+	"orbweaver/internal/kind"
+	"orbweaver/internal/kind/baseline"
+	"orbweaver/internal/kind/crossref"
+	"orbweaver/internal/kind/keyword"
+	"orbweaver/internal/kind/krs"
+	"orbweaver/internal/kind/linkeddata"
+	"orbweaver/internal/kind/metadata"
+	"orbweaver/internal/kind/ontology"
+	"orbweaver/internal/kind/swget"
+)
+
+// Kinds are all kinds of focus, in the order of the reference.
+func Kinds() kind.Registry {
+	return kind.Registry{
+		ontology.Kind{}, keyword.Kind{}, linkeddata.Kind{}, krs.Kind{}, metadata.Kind{}, swget.Kind{}, crossref.Kind{},
+		baseline.BestFirst{}, baseline.BreadthFirst{}, baseline.Random{}, baseline.Oracle{},
+	}
+}

@@ -1,0 +1,172 @@
+// Package baseline has the kinds of focus that others are compared with: best-first by similarity, breadth-first, random, and
+// the oracle, which knows the truth.
+package baseline
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"orbweaver"
+	"orbweaver/focus/baseline"
+	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/kind"
+)
+
+// A bestFirstSection ranks links by how similar their page is to the terms or, without terms, to the item of a
+// comparison that draws items.
+type bestFirstSection struct {
+	Terms []string `yaml:"terms" need:"unless each" type:"list of words or phrases" doc:"What pages are compared with. In a comparison file with each they may be left out: then pages are compared with the words of the item."`
+	N     int      `yaml:"n" default:"1" min:"1" max:"1000000" doc:"How many requests are taken from the frontier at a time."`
+}
+
+// BestFirst follows the links of the pages most similar to some terms first.
+type BestFirst struct{ kind.Base }
+
+// Traits are those of best_first.
+func (BestFirst) Traits() crawlfile.Traits {
+	return crawlfile.Traits{Key: "best_first", Doc: "The links of the pages most similar to the terms, first."}
+}
+
+// Section is a new section.
+func (BestFirst) Section() any { return new(bestFirstSection) }
+
+// Abilities are those of a focus by terms or by an item.
+func (BestFirst) Abilities(section any) kind.Abilities {
+	return kind.Abilities{ByItem: len(section.(*bestFirstSection).Terms) == 0, Blended: true}
+}
+
+// Line tells its terms.
+func (BestFirst) Line(section any) string {
+	s := section.(*bestFirstSection)
+	return fmt.Sprintf("best_first: n = %d, %s", s.N, strings.Join(s.Terms, ", "))
+}
+
+// New makes the focus.
+func (BestFirst) New(_ context.Context, section any, _ *kind.Env) (kind.Instance, error) {
+	s := section.(*bestFirstSection)
+	return kind.Built(baseline.NewBestFirst(s.Terms, s.N))
+}
+
+// ForItem makes the focus by the words of an item.
+func (BestFirst) ForItem(section any, item *orbweaver.Page, _ bool) (orbweaver.Focus, error) {
+	focus, err := baseline.NewBestFirstByItem(item, section.(*bestFirstSection).N)
+	if err != nil {
+		return nil, kind.Input(err)
+	}
+	return focus, nil
+}
+
+// LineByItem tells that it goes by the item.
+func (BestFirst) LineByItem(section any) string {
+	return fmt.Sprintf("best_first: n = %d, by the item's words", section.(*bestFirstSection).N)
+}
+
+// Simulate makes the section for a generated web.
+func (BestFirst) Simulate(world kind.World, _, _ string) (any, error) {
+	return &bestFirstSection{Terms: world.Terms(), N: 1}, nil
+}
+
+// BreadthFirst follows every link in the order found.
+type BreadthFirst struct{ kind.Base }
+
+// Traits are those of breadth_first.
+func (BreadthFirst) Traits() crawlfile.Traits {
+	return crawlfile.Traits{
+		Key: "breadth_first", Doc: "Every link, in the order found. Takes no keys: write breadth_first: {}.", Always: "breadth-first",
+	}
+}
+
+// Section is a new section, which has no keys.
+func (BreadthFirst) Section() any { return new(struct{}) }
+
+// Line is its key.
+func (BreadthFirst) Line(any) string { return "breadth_first" }
+
+// New makes the focus.
+func (BreadthFirst) New(context.Context, any, *kind.Env) (kind.Instance, error) {
+	return kind.Built(baseline.NewBreadthFirst(), nil)
+}
+
+// Simulate makes the section for a generated web.
+func (BreadthFirst) Simulate(kind.World, string, string) (any, error) { return new(struct{}), nil }
+
+// A randomSection takes links in random order.
+type randomSection struct {
+	Seed int64 `yaml:"seed" default:"1" doc:"The same seed gives the same order."`
+}
+
+// Random follows every link in random order.
+type Random struct{ kind.Base }
+
+// Traits are those of random.
+func (Random) Traits() crawlfile.Traits {
+	return crawlfile.Traits{Key: "random", Doc: "Every link, in a random order that a seed decides."}
+}
+
+// Section is a new section.
+func (Random) Section() any { return new(randomSection) }
+
+// Line tells the seed.
+func (Random) Line(section any) string {
+	return fmt.Sprintf("random: seed %d", section.(*randomSection).Seed)
+}
+
+// New makes the focus.
+func (Random) New(_ context.Context, section any, _ *kind.Env) (kind.Instance, error) {
+	return kind.Built(baseline.NewRandom(uint64(section.(*randomSection).Seed)), nil)
+}
+
+// Simulate makes the section for a generated web.
+func (Random) Simulate(kind.World, string, string) (any, error) { return &randomSection{Seed: 1}, nil }
+
+// An oracleSection has no keys.
+type oracleSection struct{}
+
+// Oracle follows links to relevant pages first, then those nearest to one.
+type Oracle struct{ kind.Base }
+
+// Traits are those of oracle.
+func (Oracle) Traits() crawlfile.Traits {
+	return crawlfile.Traits{
+		Key: "oracle", Knowing: true, Always: "oracle",
+		Doc: "Relevant pages first, then those nearest to one: what a crawler would do that knows the truth. Needs truth and an archived web. Takes no keys: write oracle: {}.",
+	}
+}
+
+// Section is a new section, which has no keys.
+func (Oracle) Section() any { return new(oracleSection) }
+
+// Check finds a crawl without a truth, or of the live Web.
+func (Oracle) Check(_ any, c *crawlfile.Check) {
+	if c.Crawl == nil {
+		return
+	}
+	if c.Crawl.Truth == nil && !c.GivenInFile("truth") {
+		c.Problem("", "knows nothing without a truth", "add truth: {file: PATH, topics: [...]}")
+	}
+	if c.Crawl.Web == nil && !c.GivenInFile("web") {
+		c.Problem("", "cannot know the live Web", "add web: {archive: [PATH]}")
+	}
+}
+
+// Abilities are those of a focus that needs the truth.
+func (Oracle) Abilities(any) kind.Abilities { return kind.Abilities{Knowing: true} }
+
+// Line is its key.
+func (Oracle) Line(any) string { return "oracle" }
+
+// New waits for the truth.
+func (Oracle) New(context.Context, any, *kind.Env) (kind.Instance, error) { return new(oracle), nil }
+
+// An oracle is built once the truth is known.
+type oracle struct{ kind.Plain }
+
+// Look makes the focus.
+func (o *oracle) Look(_ context.Context, env *kind.Env) error {
+	if env.Guide == nil {
+		return fmt.Errorf("the oracle needs a truth: %w", orbweaver.ErrInput)
+	}
+	o.F = baseline.NewOracle(env.Guide)
+	return nil
+}

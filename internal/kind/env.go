@@ -1,0 +1,41 @@
+package kind
+
+import (
+	"context"
+
+	"orbweaver/engine"
+	"orbweaver/eval"
+	"orbweaver/fetch/archive"
+	"orbweaver/fetch/client"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/endpoints"
+	"orbweaver/internal/app/wire"
+)
+
+// An Env is where a focus is built: what its kind may use of the crawl around it. The zero Env is that of a focus that
+// crawls nothing by itself, as in a comparison.
+type Env struct {
+	Console *console.Console // for progress and warnings; nil: nobody listens
+	Yes     bool             // of what a section leaves open, what fits best is taken
+
+	Path   string           // the crawl file, as its user names it
+	File   *crawlfile.Crawl // nil: there is none
+	Folder string           // the crawl folder, where the focus is to be as the crawl began with it; empty: it is new
+
+	Wire   wire.Wire                                             // to services
+	Client *client.Client                                        // of the live Web; nil: an archive is crawled
+	Web    *archive.Web                                          // nil: the live Web is crawled
+	Book   *endpoints.Book                                       // what is known of endpoints; nil: an archive is crawled
+	Fetch  func() engine.Fetcher                                 // what the crawl asks
+	Get    func(ctx context.Context, url string) ([]byte, error) // one document of the crawl's web, decoded
+
+	Guide *eval.Distances // what an oracle knows; nil without a truth
+}
+
+// Say tells the user something, if there is one.
+func (e *Env) Say(format string, args ...any) {
+	if e.Console != nil {
+		console.Say(e.Console.Err, format, args...)
+	}
+}

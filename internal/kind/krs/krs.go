@@ -1,0 +1,221 @@
+// Package krs is the kind of focus that judges by a knowledge representation schema, learned from documents; and the jobs
+// around such schemas: building one, showing and exporting it, and the gazetteer that its nouns are linked by.
+package krs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"orbweaver"
+	"orbweaver/fetch/spotlight"
+	focus "orbweaver/focus/krs"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/wire"
+	"orbweaver/internal/kind"
+	"orbweaver/kb/krs"
+	"orbweaver/ledger"
+)
+
+// A section judges by a knowledge representation schema.
+type section struct {
+	File       string  `yaml:"file" as:"folder" need:"yes" type:"path" doc:"The KRS: a folder that orbweaver krs build made."`
+	Rule       string  `yaml:"rule" default:"calibrated" oneof:"calibrated|paper" doc:"Which pages are accepted. calibrated: those whose nouns are nearer to the corpus than to the background by as much as its own documents are; links are followed best first. paper: those whose linked nouns have a mean IDF within a deviation of the corpus's; the links of accepted pages are followed, in the order found."`
+	Learn      bool    `yaml:"learn" default:"false" doc:"Accepted pages are taken up among the documents by which later ones are judged; the KRS itself stays as it is."`
+	Tagger     string  `yaml:"tagger" as:"file" type:"path" doc:"A model of orbweaver train tagger. Left out: what the corpus was read with."`
+	Gazetteer  string  `yaml:"gazetteer" as:"file" type:"path" doc:"What nouns are linked by (orbweaver krs gazetteer). Left out: what the corpus was read with."`
+	Confidence float64 `yaml:"confidence" default:"0" min:"0" max:"1" doc:"That a link of a noun to an entity needs. 0: as the corpus was read."`
+	Linking    string  `yaml:"linking" default:"built" oneof:"built|gazetteer|spotlight|both" doc:"What links nouns to entities. built: what did in the corpus. gazetteer: the gazetteer alone. spotlight: a server of DBpedia Spotlight alone. both: the gazetteer, and the server for what that does not link."`
+	Spotlight  string  `yaml:"spotlight" type:"URL" doc:"A server of DBpedia Spotlight, as in https://api.dbpedia-spotlight.org/en, which gets the text of every page in the language of the corpus. Left out: that of the corpus. Where the corpus was linked by a gazetteer alone, it makes linking: both. Answers are kept in the crawl folder; for pages that it gives no answer for it is left out, and in the end the crawl says for how many."`
+	Seeds      int     `yaml:"seeds" default:"0" min:"0" max:"1000000" doc:"How many documents of the corpus the crawl starts with as well, of those whose names are URLs. With them seeds may be an empty list: seeds: []."`
+	Seed       int64   `yaml:"seed" default:"1" doc:"By which they are drawn."`
+}
+
+// Kind judges pages by a schema.
+type Kind struct{ kind.Base }
+
+// Traits are those of krs.
+func (Kind) Traits() crawlfile.Traits {
+	return crawlfile.Traits{
+		Key: "krs",
+		Doc: "Pages like the documents of a corpus, of which a knowledge representation schema was learned (orbweaver krs build).",
+	}
+}
+
+// Section is a new section.
+func (Kind) Section() any { return new(section) }
+
+// Begins reports whether documents of the corpus are seeds.
+func (Kind) Begins(s any) bool { return s.(*section).Seeds > 0 }
+
+// Abilities are those of a focus that scores pages and links.
+func (Kind) Abilities(any) kind.Abilities {
+	return kind.Abilities{
+		Blended: true, Shared: true,
+		Mend: "No seed is accepted. Leave out focus.krs.rule: paper, which follows links of accepted pages alone, or name seeds that are nearer to the topic.",
+	}
+}
+
+// Line tells the schema and the rule.
+func (Kind) Line(s any) string {
+	f := s.(*section)
+	return fmt.Sprintf("krs: %s, rule %s", console.Relative(f.File), f.Rule)
+}
+
+// New makes a focus by a schema, which is read once and closed.
+func (Kind) New(ctx context.Context, s any, _ *kind.Env) (kind.Instance, error) {
+	f := s.(*section)
+	store, err := openKRS(ctx, f.File)
+	if err != nil {
+		return nil, userError(err)
+	}
+	reading, snapshot, seeds, err := openTopic(store, f)
+	if err = errors.Join(err, store.Close()); err != nil {
+		return nil, userError(err)
+	}
+	rule, known := focus.ParseRule(f.Rule)
+	if !known {
+		return nil, fmt.Errorf("focus.krs.rule: %q is none (%w)", f.Rule, orbweaver.ErrInput)
+	}
+	built, err := focus.New(focus.Options{
+		Snapshot: snapshot, Annotator: annotator{reading}, Rule: rule, Lang: reading.pipeline.Language(), Learn: f.Learn,
+	})
+	if err == nil && reading.settings.Linking != byGazetteer {
+		reading.linker, err = newLinker(reading.settings, wire.Wire{}, crawlfile.Private{})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &instance{Plain: kind.Plain{F: &seeded{built, seeds}}, focus: built, reading: reading, seeds: seeds}, nil
+}
+
+// An instance is the focus of one crawl.
+type instance struct {
+	kind.Plain
+	focus   *focus.Focus
+	reading *reading
+	seeds   []string
+}
+
+// Reach has the focus ask its server of Spotlight over a wire, at private addresses too that are allowed.
+func (k *instance) Reach(via wire.Wire, private crawlfile.Private) error {
+	return k.reach(via, private)
+}
+
+// reach is Reach; answers are looked for in what is kept, which is the instance's then.
+func (k *instance) reach(via wire.Wire, private crawlfile.Private, kept ...*spotlight.Store) error {
+	if k.reading.linker == nil {
+		return closeKept(kept)
+	}
+	l, err := newLinker(k.reading.settings, via, private, kept...)
+	if err != nil {
+		return err
+	}
+	err = k.reading.linker.Close()
+	k.reading.linker = l
+	return err
+}
+
+// Open has the answers of Spotlight kept in the crawl folder, and looked for beside the archive that is crawled.
+func (k *instance) Open(env *kind.Env) error {
+	if k.reading.linker == nil {
+		return nil
+	}
+	own, err := spotlight.OpenKept(env.File.Output)
+	if err != nil {
+		return err
+	}
+	kept := []*spotlight.Store{own}
+	if env.File.Web != nil {
+		others, err := keptBeside(env.File.Web.Archive)
+		kept = append(kept, others...)
+		if err != nil {
+			return errors.Join(err, closeKept(kept))
+		}
+	}
+	return k.reach(env.Wire, env.File.AllowPrivate, kept...)
+}
+
+// View has the texts that Spotlight was not asked about.
+func (k *instance) View(*kind.Env, *ledger.Ledger, bool) (kind.View, error) {
+	return kind.View{Warnings: k.reading.linker.missed("pages")}, nil
+}
+
+// Drawn are documents of the corpus.
+func (k *instance) Drawn() (from string, urls []string) { return "the corpus", k.seeds }
+
+// Topic is what the schema says of a page.
+func (k *instance) Topic(ctx context.Context, p *orbweaver.Page) (kind.Topic, error) {
+	return k.view(ctx, p)
+}
+
+// Close closes what Spotlight is asked with.
+func (k *instance) Close() error { return k.reading.linker.Close() }
+
+// seeded is a focus that has seeds of its own.
+type seeded struct {
+	*focus.Focus
+	seeds []string
+}
+
+// Seeds are documents of the corpus.
+func (k *seeded) Seeds(context.Context, orbweaver.Known) (all []orbweaver.Proposal, err error) {
+	for _, url := range k.seeds {
+		all = append(all, orbweaver.Proposal{
+			Request: orbweaver.Request{URL: url},
+			Judgement: orbweaver.Judgement{
+				Score:   1,
+				Reasons: []orbweaver.Reason{{Rule: "seed", Evidence: url, Weight: 1}},
+			},
+		})
+	}
+	return all, nil
+}
+
+// openTopic reads what a focus needs of a KRS.
+func openTopic(store *krs.Store, f *section) (r *reading, s *krs.Snapshot, seeds []string, err error) {
+	other := Reading{Tagger: f.Tagger, Gazetteer: f.Gazetteer, Confidence: f.Confidence, Spotlight: f.Spotlight}
+	if f.Linking != asBuilt {
+		other.Linking = f.Linking
+	}
+	if r, err = openReading(store, f.File, other); err == nil {
+		s, err = store.Snapshot(krs.Options{})
+	}
+	if err == nil {
+		seeds, err = drawSeeds(store, f)
+	}
+	return r, s, seeds, err
+}
+
+// asBuilt is the linking of a crawl that links as the corpus was.
+const asBuilt = "built"
+
+// patient is how often a KRS that is in use is tried: others read it, for a moment.
+const patient = 100
+
+// openKRS opens a KRS that others may open at the same time, as the runs of a comparison do.
+func openKRS(ctx context.Context, dir string) (store *krs.Store, err error) {
+	again := time.NewTicker(50 * time.Millisecond)
+	defer again.Stop()
+	for range patient {
+		if store, err = krs.Open(dir, ""); !errors.Is(err, krs.ErrInUse) {
+			break
+		}
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	return store, err
+}
+
+// An annotator finds the nouns of pages.
+type annotator struct{ *reading }
+
+// Annotate reads a page.
+func (a annotator) Annotate(ctx context.Context, p *orbweaver.Page) (krs.Document, error) {
+	return a.read(ctx, p.URL, p.Title, p.Lang, p.Text)
+}

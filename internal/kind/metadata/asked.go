@@ -1,0 +1,129 @@
+package metadata
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"orbweaver"
+	focus "orbweaver/focus/metadata"
+	"orbweaver/internal/kind"
+)
+
+// askedFile is what a metadata crawl asks about and whom, settled when it began: a catalogue of the Web may
+// say something else by the next sitting.
+const askedFile = "asked.json"
+
+// An settlement is what a metadata crawl was told, spelled out.
+type settlement struct {
+	Terms    []string        `json:"terms"`
+	Datasets []focus.Dataset `json:"datasets"`
+}
+
+// settle finds out whom to ask about what.
+func (c *instance) settle(ctx context.Context, m *section) (asked settlement, err error) {
+	known, err := c.knownDatasets(ctx, m)
+	if err != nil {
+		return asked, err
+	}
+	if asked.Datasets, err = c.reachable(ctx, m, known); err != nil {
+		return asked, err
+	}
+	given, err := termsOf(ctx, m)
+	if err != nil {
+		return asked, err
+	}
+	asked.Terms, err = c.spelledOut(ctx, given, asked.Datasets)
+	return asked, err
+}
+
+// local reports whether a dataset is on this machine.
+func (s settlement) local() bool {
+	return slices.ContainsFunc(s.Datasets, func(d focus.Dataset) bool { return isDataset(d.Endpoint) })
+}
+
+// readAsking reads what was settled; false: nothing was.
+func readSettled(folder string) (asked settlement, settled bool, err error) {
+	path := filepath.Join(folder, askedFile)
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return asked, false, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(b, &asked)
+	}
+	if err != nil {
+		return asked, false, fmt.Errorf("%s: %w (%w)", path, err, orbweaver.ErrDamaged)
+	}
+	return asked, true, nil
+}
+
+// write keeps what was settled.
+func (s settlement) write(folder string) error {
+	b, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(folder, askedFile)
+	if err = os.WriteFile(path+".tmp", append(b, '\n'), 0o644); err == nil {
+		err = os.Rename(path+".tmp", path)
+	}
+	return err
+}
+
+// newMetadata makes the focus.
+func newFocus(m section, asked settlement) (*focus.Focus, error) {
+	built, err := focus.New(focus.Options{
+		Terms: asked.Terms, Datasets: asked.Datasets, Breaker: m.Breaker, Processors: processorsOf(m), Judged: m.Expand == "judged",
+		Limits: focus.Limits{Levels: m.Limits.Levels, Terms: m.Limits.Terms, PerTerm: m.Limits.PerTerm, PerDataset: m.Limits.PerDataset},
+	})
+	if err != nil {
+		return nil, kind.Below("focus.metadata.", err)
+	}
+	return built, nil
+}
+
+// processorsOf are the processors that a crawl file names.
+func processorsOf(m section) (all []focus.Processor) {
+	relations := relationsOf(m)
+	names := m.Processors
+	if len(names) == 0 {
+		names = []string{"dereference", "property", "instances"}
+	}
+	for _, name := range names {
+		switch name {
+		case "dereference":
+			all = append(all, focus.Dereference(relations...))
+		case "property":
+			all = append(all, focus.Property(relations...))
+		case "instances":
+			all = append(all, focus.Instances())
+		case "matches":
+			all = append(all, focus.Matches())
+		}
+	}
+	return all
+}
+
+// relationsOf are the properties that a crawl file names, or those of its expansion.
+func relationsOf(m section) (all []focus.Relation) {
+	switch {
+	case len(m.Properties) == 0 && m.Expand == "judged":
+		return focus.JudgedRelations()
+	case len(m.Properties) == 0:
+		return focus.PaperRelations()
+	}
+	for _, name := range m.Properties {
+		iri := strings.TrimLeft(name, "^~")
+		all = append(all, focus.Relation{
+			Property: iri, Forward: !strings.HasPrefix(name, "^"), Inverse: iri != name,
+		})
+	}
+	return all
+}

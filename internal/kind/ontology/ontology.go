@@ -1,0 +1,198 @@
+// Package ontology is the kind of focus that judges with the background knowledge of an ontology, which grows by what a
+// person accepts.
+package ontology
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"orbweaver"
+	"orbweaver/eval"
+	focus "orbweaver/focus/ontology"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/kind"
+	"orbweaver/kb/ontology"
+	"orbweaver/rdf/syntax/turtle/edit"
+)
+
+// A section judges by an ontology.
+type section struct {
+	Files     []string `yaml:"files" as:"files" need:"yes" type:"path, or list of paths" doc:"The ontology: OWL, RDFS or SKOS in any RDF syntax. Several files are read as one."`
+	Target    []string `yaml:"target" as:"iri" need:"yes" type:"list of IRIs, prefixed names, local names or labels" doc:"The entities of the ontology that the crawl looks for. A local name (Airplane) or label (\"light aircraft\") is enough where it is that of one entity."`
+	Relevance string   `yaml:"relevance" default:"total" oneof:"single|taxonomic|relational|total" doc:"Which entities count for a target. single: itself. taxonomic: also its direct sub- and superclasses and instances. relational: also its relations and what they lead to. total: all entities, discounted by distance."`
+	Discount  string   `yaml:"discount" default:"exponential" oneof:"exponential|linear|logarithmic" doc:"How the weight of an entity falls with its distance from the target, for relevance: total."`
+	Base      float64  `yaml:"base" default:"0.5" type:"number between 0 and 1, both left out" doc:"The weight one step away, base² being that of two, for discount: exponential."`
+	Combine   string   `yaml:"combine" default:"sum" oneof:"sum|min|max" doc:"How several targets make one score. sum: added up. min: all of them are wanted. max: any of them is."`
+	IDF       string   `yaml:"idf" as:"idf" default:"learned" type:"learned, none or path" doc:"How rare words weigh more. learned: from the pages of the crawl, as it goes. none: not at all. A path: from that file. For a file of one of these names write ./learned."`
+	Accept    *float64 `yaml:"accept" min:"0" max:"1" doc:"The score from which a page is accepted, 0.5 being that of a page as much about the target as not. Left out: it is calibrated from the scores of the crawl's own pages (reasons.md)."`
+}
+
+// Kind judges pages by an ontology and ranks links by it.
+type Kind struct{ kind.Base }
+
+// Traits are those of ontology.
+func (Kind) Traits() crawlfile.Traits {
+	return crawlfile.Traits{
+		Key: "ontology",
+		Doc: "Pages about the target, judged with the background knowledge of an ontology: words that name entities near the target count too.",
+	}
+}
+
+// Section is a new section.
+func (Kind) Section() any { return new(section) }
+
+// Check spells targets out and checks the base.
+func (Kind) Check(s any, c *crawlfile.Check) {
+	f := s.(*section)
+	f.checkTargets(c)
+	if f.Base <= 0 || f.Base >= 1 {
+		c.Problem("base", "must be between 0 and 1, both left out", "")
+	}
+}
+
+// Abilities are those of a focus that scores pages and links, and learns how rare words are.
+func (Kind) Abilities(any) kind.Abilities {
+	return kind.Abilities{Blended: true, Shared: true, Learned: true}
+}
+
+// Line tells how entities are weighed.
+func (Kind) Line(s any) string {
+	f := s.(*section)
+	return fmt.Sprintf("ontology: %s, %s, idf %s", f.Relevance, f.Combine, f.IDF)
+}
+
+// Facts are the target and the ontology.
+func (Kind) Facts(s any, facts *eval.CrawlFacts) {
+	facts.Target, facts.Ontology = s.(*section).Target, s.(*section).Files
+}
+
+// Next are commands about what counts, and what the ontology lacks.
+func (Kind) Next(s any, folder string) []string {
+	f := s.(*section)
+	file := console.Relative(f.Files[0])
+	return []string{
+		fmt.Sprintf("orbweaver ontology show %s --target '%s'   what counts for the target, and how much", file, f.Target[0]),
+		fmt.Sprintf("orbweaver suggestions %s   words that the ontology may lack", folder),
+		fmt.Sprintf("orbweaver ontology check %s   what else it lacks", file),
+	}
+}
+
+// Simulate makes the section for a generated web, its ontology in a file of the folder.
+func (Kind) Simulate(world kind.World, target, folder string) (any, error) {
+	file := filepath.Join(folder, "target.ttl")
+	if err := os.WriteFile(file, []byte(world.Ontology()), 0o666); err != nil {
+		return nil, err
+	}
+	return &section{
+		Files: []string{file}, Target: []string{target}, Relevance: "total", Discount: "exponential", Base: 0.5, Combine: "sum", IDF: "learned",
+	}, nil
+}
+
+// New reads the ontology and makes the focus.
+func (Kind) New(_ context.Context, s any, env *kind.Env) (kind.Instance, error) {
+	f := *s.(*section)
+	if env.Folder != "" {
+		f.Files = Files(env.Folder, f.Files)
+	}
+	built, err := newFocus(f)
+	if err != nil {
+		return nil, err
+	}
+	return &instance{Plain: kind.Plain{F: built}, focus: built, section: s.(*section)}, nil
+}
+
+// newFocus makes the focus of a section.
+func newFocus(f section) (*focus.Focus, error) {
+	knowledge, err := ontology.Load(f.Files...)
+	if err != nil {
+		return nil, kind.Input(eachAlone(f.Files, err))
+	}
+	relevance, _ := ontology.ParseSet(f.Relevance) // the crawl file was checked
+	discount, _ := ontology.ParseDecay(f.Discount)
+	combine, _ := focus.ParseCombine(f.Combine)
+	opts := focus.Options{
+		Ontology: knowledge, Targets: f.Target, Relevance: relevance, Discount: discount, Base: f.Base,
+		Combine: combine, Accept: f.Accept, Measure: focus.Presence,
+	}
+	switch f.IDF {
+	case "learned":
+		opts.IDF = focus.Learned
+	case "none":
+		opts.IDF = focus.None
+	default:
+		opts.IDF = focus.Background
+		if opts.Background, err = readIDF(f.IDF); err != nil {
+			return nil, err
+		}
+	}
+	return focus.New(opts)
+}
+
+// eachAlone returns what is wrong with each of several files, or err when that is nothing.
+func eachAlone(files []string, err error) error {
+	var problems []error
+	for _, file := range files {
+		_, problem := ontology.Load(file)
+		problems = append(problems, problem)
+	}
+	if all := errors.Join(problems...); all != nil {
+		return all
+	}
+	return err
+}
+
+// An instance is the focus of one crawl.
+type instance struct {
+	kind.Plain
+	focus   *focus.Focus
+	section *section
+}
+
+// AcceptFrom is what the section says.
+func (in *instance) AcceptFrom() *float64 { return in.section.Accept }
+
+// AsBegun reports whether the ontology is, to the byte, that which the crawl in a folder began with.
+func (in *instance) AsBegun(folder string) bool {
+	return slices.EqualFunc(in.section.Files, Files(folder, in.section.Files), func(a, b string) bool {
+		now, err := os.ReadFile(a)
+		then, problem := os.ReadFile(b)
+		return err == nil && problem == nil && bytes.Equal(now, then)
+	})
+}
+
+// Accept makes the statements of an accepted suggestion and writes them into the user's file.
+func (in *instance) Accept(env *kind.Env, v kind.Verdict, s orbweaver.Suggestion) (d kind.Decided, err error) {
+	d.Decision = orbweaver.Decision{ID: v.ID, Accepted: true, As: v.As, Text: v.Text}
+	decision, known := &d.Decision, in.focus.Ontology()
+	if decision.Text == "" {
+		if s.Kind == orbweaver.SuggestPair {
+			return d, fmt.Errorf("%s is a pair, %s, and has no words of its own: say them with --text (%w)", s.ID, s.Text, orbweaver.ErrInput)
+		}
+		decision.Text = s.Text
+	}
+	if decision.Entity, err = iriOf(known, v.Entity); err == nil && v.As == orbweaver.AsProperty {
+		decision.Range, err = iriOf(known, v.Range)
+	}
+	if err != nil {
+		return d, err
+	}
+	decision.Added, err = ontology.Addition(known, v.As, decision.Text, decision.Entity, decision.Range)
+	if err != nil {
+		return d, fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
+	}
+	files := in.section.Files
+	if err := mayGrow(files[0]); err != nil {
+		return d, err
+	}
+	if err := Keep(env.File.Output, files); err != nil {
+		return d, err
+	}
+	d.File, d.Written, err = edit.Append(files[0], decision.Added)
+	return d, err
+}

@@ -1,0 +1,128 @@
+package kind
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"orbweaver"
+	"orbweaver/engine"
+	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/wire"
+	"orbweaver/ledger"
+)
+
+// Plain is an instance of a focus that adds nothing to its crawl.
+type Plain struct{ F orbweaver.Focus }
+
+// Focus is the focus.
+func (p *Plain) Focus() orbweaver.Focus { return p.F }
+
+// Look builds nothing.
+func (p *Plain) Look(context.Context, *Env) error { return nil }
+
+// Reach connects nothing.
+func (p *Plain) Reach(wire.Wire, crawlfile.Private) error { return nil }
+
+// Settle builds nothing.
+func (p *Plain) Settle(context.Context, *Env) error { return nil }
+
+// Open keeps nothing.
+func (p *Plain) Open(*Env) error { return nil }
+
+// Web is the web.
+func (p *Plain) Web(web engine.Fetcher) engine.Fetcher { return web }
+
+// Store is the crawl folder.
+func (p *Plain) Store() string { return "" }
+
+// Begin keeps nothing.
+func (p *Plain) Begin(*Env, bool) error { return nil }
+
+// Observe notes nothing.
+func (p *Plain) Observe(orbweaver.Outcome) {}
+
+// End keeps nothing.
+func (p *Plain) End(context.Context, *Env, *ledger.Ledger, error) error { return nil }
+
+// View has nothing.
+func (p *Plain) View(*Env, *ledger.Ledger, bool) (View, error) { return View{}, nil }
+
+// Drawn has no seeds.
+func (p *Plain) Drawn() (from string, urls []string) { return "", nil }
+
+// Query has no words.
+func (p *Plain) Query() string { return "" }
+
+// AsBegun reports that nothing may differ.
+func (p *Plain) AsBegun(string) bool { return true }
+
+// AcceptFrom says nothing.
+func (p *Plain) AcceptFrom() *float64 { return nil }
+
+// Topic says nothing.
+func (p *Plain) Topic(context.Context, *orbweaver.Page) (Topic, error) { return nil, nil }
+
+// Accept knows of no suggestions.
+func (p *Plain) Accept(*Env, Verdict, orbweaver.Suggestion) (Decided, error) {
+	return Decided{}, fmt.Errorf("the focus takes no suggestions (%w)", orbweaver.ErrInput)
+}
+
+// Close has nothing to close.
+func (p *Plain) Close() error { return nil }
+
+// Built is a plain instance of a focus, or the error that kept it from being built, marked as one of the user's input.
+func Built(f orbweaver.Focus, err error) (Instance, error) {
+	if err != nil {
+		return nil, Input(err)
+	}
+	return &Plain{f}, nil
+}
+
+// Input marks an error as one of the user's input.
+func Input(err error) error {
+	if err != nil && !errors.Is(err, orbweaver.ErrInput) {
+		err = fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
+	}
+	return err
+}
+
+// Below puts a section before the key that each of several problems starts with.
+func Below(section string, err error) error {
+	all, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return err
+	}
+	problems := slices.Clone(all.Unwrap())
+	for i, problem := range problems {
+		problems[i] = fmt.Errorf("%s%w", section, problem)
+	}
+	return errors.Join(problems...)
+}
+
+// Suggester is the face of a focus that has suggestions for a person, if it has it.
+func Suggester(f orbweaver.Focus) (orbweaver.Suggester, bool) {
+	s, ok := f.(orbweaver.Suggester)
+	return s, ok
+}
+
+// Decider is the face of a focus that takes decisions, if it has it.
+func Decider(f orbweaver.Focus) (orbweaver.Decider, bool) {
+	d, ok := f.(orbweaver.Decider)
+	return d, ok
+}
+
+// Learner is the face of a focus that learns, if it has it.
+func Learner(f orbweaver.Focus) (orbweaver.Learner, bool) {
+	l, ok := f.(orbweaver.Learner)
+	return l, ok
+}
+
+// RoundSize is how many requests a focus takes for a round; 0: it works in none.
+func RoundSize(f orbweaver.Focus) int {
+	if r, ok := f.(orbweaver.Rounder); ok {
+		return r.RoundSize()
+	}
+	return 0
+}

@@ -1,0 +1,178 @@
+// Package swget is the kind of focus that follows an expression from document to document of the Web of data (NautiLOD).
+package swget
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"orbweaver/focus/linkeddata"
+	focus "orbweaver/focus/swget"
+	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/kind"
+	"orbweaver/ledger"
+	"orbweaver/rdf"
+	"orbweaver/rdf/iri"
+	"orbweaver/rdf/syntax/nquads"
+)
+
+// The files that a walk leaves in its folder.
+const (
+	NodesFile = "nodes.jsonl" // a focus.Node a line, by level and IRI
+	GraphFile = "graph.nq"    // what the documents say that were to be kept
+)
+
+// A section says what is followed, and how far.
+type section struct {
+	Expression string   `yaml:"expression" need:"yes" doc:"What is followed, in NautiLOD: predicates, ^ against their direction, / | * ? + and <m-n>, and tests [ASK {...}]; see swget.md."`
+	From       []string `yaml:"from" type:"list of IRIs or prefixed names" doc:"Where it starts. May be left out where the expression begins with an IRI."`
+	Domains    []string `yaml:"domains" type:"list of hosts" doc:"Nodes on other hosts than these, and their subdomains, are told of and not fetched. Left out: all are fetched."`
+	Save       bool     `yaml:"save" default:"false" doc:"Documents of results are fetched and kept too, from which nothing follows."`
+	MaxNodes   int      `yaml:"max_nodes" default:"10000" min:"1" max:"10000000" doc:"Nodes reached at most."`
+	Depth      int      `yaml:"depth" default:"32" min:"1" max:"100000" doc:"Steps from a start at most."`
+
+	Prefixes map[string]string `yaml:"-"` // those of the crawl file
+}
+
+// Kind follows an expression.
+type Kind struct{ kind.Base }
+
+// Traits are those of swget.
+func (Kind) Traits() crawlfile.Traits {
+	return crawlfile.Traits{Key: "swget", Seedless: true, Doc: "What a path of links leads to, from document to document (NautiLOD)."}
+}
+
+// Section is a new section.
+func (Kind) Section() any { return new(section) }
+
+// Begins reports that it begins where the expression says.
+func (Kind) Begins(any) bool { return true }
+
+// Check spells names out.
+func (Kind) Check(s any, c *crawlfile.Check) {
+	f := s.(*section)
+	f.Prefixes = c.Prefixes
+	for i := range f.From {
+		c.Spell(&f.From[i], c.Item("from", i), "", true)
+	}
+}
+
+// Abilities are those of a focus whose results are no pages.
+func (Kind) Abilities(any) kind.Abilities {
+	return kind.Abilities{
+		Pageless: true, Forms: linkeddata.Accept, Data: true,
+		Mend: "No link matches the first step of focus.swget.expression.",
+	}
+}
+
+// Line is the expression.
+func (Kind) Line(s any) string { return "swget: " + s.(*section).Expression }
+
+// New makes the focus.
+func (Kind) New(_ context.Context, s any, _ *kind.Env) (kind.Instance, error) {
+	f := s.(*section)
+	built, err := focus.New(focus.Options{
+		Expression: f.Expression, From: f.From, Domains: f.Domains, MaxNodes: f.MaxNodes, MaxLevels: f.Depth,
+		Prefixes: f.Prefixes, Save: f.Save,
+	})
+	if err != nil {
+		return nil, kind.Below("focus.swget.", err)
+	}
+	return &instance{kind.Plain{F: built}, built}, nil
+}
+
+// An instance is the focus of one crawl.
+type instance struct {
+	kind.Plain
+	focus *focus.Focus
+}
+
+// View sums up what the walk found so far. At rest it leaves the nodes in the folder, and the graph that was to be kept.
+func (in *instance) View(env *kind.Env, l *ledger.Ledger, running bool) (kind.View, error) {
+	s := in.focus.Summary()
+	v := kind.View{Results: s.Results, Print: func(w io.Writer, folder string) { print(w, folder, s) }}
+	if running {
+		return v, nil
+	}
+	return v, keep(env.File.Output, in.focus, l)
+}
+
+// print says in short what a walk found.
+func print(w io.Writer, folder string, s focus.Summary) {
+	console.Say(w, "\nNodes              %d, of which %d are results", s.Nodes, s.Results)
+	console.Say(w, "Documents          %d", s.Documents)
+	if s.Late > 0 {
+		console.Say(w, "Without an answer  %d", s.Late)
+	}
+	for _, bound := range s.CutShort {
+		console.Say(w, "Cut short          %s", bound)
+	}
+	console.Say(w, "\nEach node with its path: %s", filepath.Join(folder, NodesFile))
+}
+
+// keep writes what a walk found and kept, from the ledger of the crawl.
+func keep(folder string, f *focus.Focus, l *ledger.Ledger) error {
+	nodes := crawlfolder.ReplaceWith(filepath.Join(folder, NodesFile), func(file *os.File) error {
+		w := bufio.NewWriter(file)
+		encoder := json.NewEncoder(w)
+		encoder.SetEscapeHTML(false)
+		for _, n := range f.Nodes() {
+			if err := encoder.Encode(n); err != nil {
+				return err
+			}
+		}
+		return w.Flush()
+	})
+	if len(f.Saved()) == 0 {
+		return nodes
+	}
+	return errors.Join(nodes, crawlfolder.ReplaceWith(filepath.Join(folder, GraphFile), func(file *os.File) error {
+		return writeGraphs(file, l, f.Saved())
+	}))
+}
+
+// writeGraphs writes what documents say.
+func writeGraphs(out io.Writer, l *ledger.Ledger, documents []string) error {
+	w := nquads.NewWriter(out)
+	for _, url := range documents {
+		for q, err := range l.Quads(rdf.Term{}, rdf.Term{}, rdf.Term{}, rdf.NewIRI(iri.Encode(url))) {
+			if err == nil {
+				err = w.Write(q)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return w.Close()
+}
+
+// Results calls do for the results of a walk, from the nodes that it left in a folder.
+func Results(folder string, do func(focus.Node) error) error {
+	path := filepath.Join(folder, NodesFile)
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	for d := json.NewDecoder(file); ; {
+		var n focus.Node
+		switch err := d.Decode(&n); {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return fmt.Errorf("%s: %w", path, err)
+		case n.Result:
+			if err := do(n); err != nil {
+				return err
+			}
+		}
+	}
+}
