@@ -146,14 +146,3 @@ func (c *crawl) seedFacts() (facts []eval.Fact) {
 	}
 	return facts
 }
-
-// tellSeeds prints which seeds gave no page, why, and what mends it.
-func (a *App) tellSeeds(c *crawl) {
-	if len(c.barren) == 0 {
-		return
-	}
-	console.Say(a.Out, "\nSeeds that gave no page: %d of %d", len(c.barren), len(c.file.Seeds.URLs))
-	for _, line := range starting.Lines(c.barren, shownSeeds) {
-		console.Say(a.Out, "  %s", line)
-	}
-}

@@ -87,7 +87,7 @@ func (a *App) atBench(ctx context.Context, dir string, ask func(*server.Client) 
 
 // atRest opens a crawl that does not run, brings its focus to where it stopped, and does something.
 func (a *App) atRest(ctx context.Context, dir string, do func(*bench) error) (err error) {
-	c, err := prepare(ctx, a.Schema(), filepath.Join(dir, crawlfolder.RunFile), a.Wire)
+	c, err := prepare(ctx, a.FromFile(filepath.Join(dir, crawlfolder.RunFile)), a.Wire)
 	if err != nil {
 		return err
 	}
