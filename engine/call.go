@@ -19,9 +19,7 @@ func (c *Crawl) Call(ctx context.Context, f func()) error {
 	case c.calls <- func() {
 		err := c.flush()
 		if err == nil {
-			if crash := guarded(f); crash != nil {
-				err = fmt.Errorf("the crawl was asked for something that crashed: %v", crash)
-			}
+			err = recovered(f)
 		}
 		done <- err
 	}:
@@ -31,6 +29,17 @@ func (c *Crawl) Call(ctx context.Context, f func()) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// recovered runs f and returns its panic as an error.
+func recovered(f func()) (err error) {
+	defer func() {
+		if crash := recover(); crash != nil {
+			err = fmt.Errorf("call crashed: %v", crash)
+		}
+	}()
+	f()
+	return nil
 }
 
 // Pause lets the crawl start nothing more until Resume. Like all that follows here, and Progress, it

@@ -12,18 +12,6 @@ import (
 // while it learns, or ranks what waits, has half a lesson: that ends the crawl, without a snapshot, and
 // a resume finds the focus as it was before.
 
-// guarded runs do and returns what it panicked with, if it did.
-func guarded(do func()) (crash any) {
-	defer func() { crash = recover() }()
-	do()
-	return nil
-}
-
-// crashed says what work on a URL, or a host, panicked with: a failure of that alone.
-func crashed(what, url string, crash any) error {
-	return fmt.Errorf("%s %s: %w: %v", what, url, orbweaver.ErrUnreadable, crash)
-}
-
 // broke, deferred, makes of a panic of the focus an error that ends the crawl. It says at which stage,
 // and at which URL, if it was at one.
 func (c *Crawl) broke(err *error, stage, url string) {

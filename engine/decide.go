@@ -3,10 +3,12 @@ package engine
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 )
 
@@ -82,19 +84,19 @@ func (c *Crawl) record(batch *step.Batch, r reading) (err error) {
 // judge asks the focus what it thinks of a page and what to do next. A focus that crashes on a page
 // fails that page; one that returns an error ends the crawl.
 func (c *Crawl) judge(ctx context.Context, o *orbweaver.Outcome, offers *offers) error {
-	var err error
-	if crash := guarded(func() { err = c.opinion(ctx, o) }); crash != nil {
-		o.Err = crashed("judge", o.Request.URL, crash)
+	err := c.opinion(ctx, o)
+	var crash *pipeline.Crash
+	if errors.As(err, &crash) {
+		o.Err = crash
 		o.Page, o.Plan, o.Actual = nil, nil, orbweaver.Judgement{}
 		return nil
 	}
 	if err != nil {
-		return failed("judge", o.Request, err)
+		return err
 	}
-	o.Plan = Followable(o.Page, o.Plan)
 	descend(o)
 	if o.Request.Purpose == orbweaver.ForSitemap {
-		o.Plan = append(Followable(o.Page, sitemapsOf(*o)), o.Plan...)
+		o.Plan = append(pipeline.Followable(o.Page, sitemapsOf(*o)), o.Plan...)
 	}
 	c.refusals.unfollowed(o.Page)
 	if len(o.Plan) == 0 && leads(o) {
@@ -117,26 +119,19 @@ func descend(o *orbweaver.Outcome) {
 	}
 }
 
-// opinion is Judge and Plan.
+// opinion asks the focus for its judgement of a page and for its plan. A sitemap is a list of links, and is
+// not judged; a duplicate has the judgement of the page that it repeats.
 func (c *Crawl) opinion(ctx context.Context, o *orbweaver.Outcome) (err error) {
+	defer pipeline.Catch(&err, "judge", o.Request.URL)
 	began := c.begun()
 	defer c.took(StageJudge, began)
-	switch {
-	case o.Request.Purpose == orbweaver.ForSitemap: // that is a list of links: nothing to judge
-	case c.repeats(o):
-	default:
-		o.Actual, err = c.focus.Judge(ctx, o.Page)
+	if o.Request.Purpose == orbweaver.ForSitemap || c.repeats(o) {
+		o.Actual = c.pipeline.Adjust(o.Page, o.Actual)
+	} else if o.Actual, err = c.pipeline.Judge(ctx, o.Page); err != nil {
+		return err
 	}
-	if !c.cfg.ListAll {
-		o.Actual = Listed(o.Page, o.Actual)
-	}
-	if o.Page.Scripted {
-		o.Actual.Reasons = append(o.Actual.Reasons, orbweaver.Reason{
-			Rule: "needs-script", Evidence: "hardly any text before its scripts run",
-		})
-	}
-	if err == nil && leads(o) {
-		o.Plan, err = c.focus.Plan(ctx, o.Page, o.Actual)
+	if leads(o) {
+		o.Plan, err = c.pipeline.Plan(ctx, o.Page, o.Actual)
 	}
 	return err
 }

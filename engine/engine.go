@@ -17,21 +17,9 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 )
-
-// A Fetcher answers requests. It is called from many goroutines. Its errors name the URL and wrap a
-// Failure.
-type Fetcher interface {
-	Fetch(context.Context, orbweaver.Request) (*step.Response, error)
-}
-
-// A Reader makes a page of a 2xx response and its payload. Of a request with a Query it is given all
-// answers but redirects: what an endpoint says of an error is in its body, and the Reader's error says it.
-// It is called from many goroutines.
-type Reader interface {
-	Read(context.Context, *step.Response, []byte) (*orbweaver.Page, error)
-}
 
 // A Frontier says whose turn it is.
 type Frontier interface {
@@ -101,13 +89,13 @@ type Limits struct {
 // Config is a crawl, assembled.
 type Config struct {
 	Focus orbweaver.Focus
-	Fetch Fetcher
+	Fetch pipeline.Fetcher
 	// Again answers what was committed, after a crash: from the archive. Nil: Fetch does.
 	Again    func(context.Context, orbweaver.Outcome) (*step.Response, error)
-	Read     Reader
-	Render   Renderer  // nil: pages are what they are before their scripts run
-	Complete Completer // nil: data for which other documents are needed is not read
-	Live     *Live     // nil: an archive is crawled, in strict order
+	Read     pipeline.Reader
+	Render   pipeline.Renderer  // nil: pages are what they are before their scripts run
+	Complete pipeline.Completer // nil: data for which other documents are needed is not read
+	Live     *Live              // nil: an archive is crawled, in strict order
 	Ledger   Ledger
 	Frontier Frontier
 	Recorder Recorder                                // nil: nothing is archived
@@ -157,6 +145,7 @@ const (
 type Crawl struct {
 	cfg      Config
 	focus    faculties
+	pipeline *pipeline.Pipeline
 	ahead    *readahead
 	progress step.Progress
 	before   time.Duration // active in earlier sittings
@@ -200,6 +189,10 @@ func New(cfg Config, progress step.Progress) *Crawl {
 	}
 	return &Crawl{
 		cfg: cfg, focus: facultiesOf(cfg.Focus), progress: progress,
+		pipeline: &pipeline.Pipeline{
+			Fetch: cfg.Fetch, MaxBody: cfg.Limits.Body, Read: cfg.Read, Render: cfg.Render, Complete: cfg.Complete,
+			Focus: cfg.Focus, ListAll: cfg.ListAll, Meter: cfg.Meter,
+		},
 		before: progress.Active, n: progress.Requests,
 		calls: make(chan func()), stopped: make(chan struct{}), taken: map[string]bool{},
 	}

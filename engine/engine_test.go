@@ -16,20 +16,21 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/frontier"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
 // A sitting is one run of a crawl over a folder.
 type sitting struct {
-	web      engine.Fetcher
+	web      pipeline.Fetcher
 	focus    orbweaver.Focus
 	seeds    []string
 	limits   engine.Limits
 	turns    frontier.Options
 	scope    func(string) (bool, string)
 	recorder engine.Recorder
-	read     engine.Reader // nil: reader
+	read     pipeline.Reader // nil: reader
 	workers  int
 	commits  int  // the n-th commit fails; 0: none
 	stays    bool // no redirect is followed

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"orbweaver"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 )
 
@@ -29,7 +30,7 @@ func (l *live) get(ctx context.Context, request orbweaver.Request) (*step.Respon
 		return nil, nil, err
 	}
 	response, payload, err := l.ask(ctx, e.turn, request, func(r *step.Response) ([]byte, error) {
-		return readAll(r, l.c.cfg.Limits.Body, nil)
+		return pipeline.Payload(r, l.c.cfg.Limits.Body, nil)
 	})
 	reply := l.c.replyTo(response, int64(len(payload)), err)
 	l.tell(func() error {
@@ -58,17 +59,13 @@ func (l *live) granted(ctx context.Context, e *errand) error {
 // ask makes a request whose turn has come, for its payload alone. A panic on the way is a failure of
 // this one request.
 func (l *live) ask(ctx context.Context, turn step.Turn, request orbweaver.Request, read func(*step.Response) ([]byte, error)) (response *step.Response, payload []byte, err error) {
-	crash := guarded(func() {
-		if response, err = l.c.cfg.Fetch.Fetch(ctx, request); err != nil {
-			return
-		}
-		l.started(turn.ID, response.Started)
-		if payload, err = read(response); err != nil {
-			err = failed("fetch", request, err)
-		}
-	})
-	if crash != nil {
-		err = crashed("fetch", request.URL, crash)
+	defer pipeline.Catch(&err, "fetch", request.URL)
+	if response, err = l.c.cfg.Fetch.Fetch(ctx, request); err != nil {
+		return nil, nil, err
+	}
+	l.started(turn.ID, response.Started)
+	if payload, err = read(response); err != nil {
+		err = failed("fetch", request, err)
 	}
 	return response, payload, err
 }

@@ -5,7 +5,6 @@ import "orbweaver"
 // faculties are what a focus is beside a Focus: the one place where it is asked.
 type faculties struct {
 	orbweaver.Focus
-	preparer  orbweaver.Preparer
 	seeder    orbweaver.Seeder
 	recoverer orbweaver.Recoverer
 	rephraser orbweaver.Rephraser
@@ -18,7 +17,6 @@ type faculties struct {
 
 func facultiesOf(f orbweaver.Focus) faculties {
 	all := faculties{Focus: f}
-	all.preparer, _ = f.(orbweaver.Preparer)
 	all.seeder, _ = f.(orbweaver.Seeder)
 	all.recoverer, _ = f.(orbweaver.Recoverer)
 	all.rephraser, _ = f.(orbweaver.Rephraser)

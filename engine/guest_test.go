@@ -17,6 +17,7 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/frontier"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/weburl"
@@ -161,7 +162,7 @@ type guest struct {
 	polite  bool // robots.txt is asked for
 	retries int
 	refresh time.Duration
-	render  engine.Renderer
+	render  pipeline.Renderer
 	locate  func(host string) error
 	meddle  func(c *engine.Crawl, stop context.CancelFunc) // runs beside the crawl
 	observe func(orbweaver.Outcome)

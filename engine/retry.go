@@ -2,37 +2,11 @@ package engine
 
 import (
 	"errors"
-	"net/http"
-	"strconv"
-	"strings"
-	"time"
 
 	"orbweaver"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 )
-
-// maxRetryAfter bounds what a host may ask for: more is a mistake.
-const maxRetryAfter = 30 * 24 * time.Hour
-
-// retryAfter reads how long a host asks to be left alone: seconds, or a date (RFC 9110, section
-// 10.2.3). It is heeded with the statuses that mean trouble.
-func retryAfter(response *step.Response, now time.Time) time.Duration {
-	if !overloaded(response.Status) {
-		return 0
-	}
-	value := strings.TrimSpace(response.Header.Get("Retry-After"))
-	if seconds, err := strconv.ParseUint(value, 10, 63); err == nil || errors.Is(err, strconv.ErrRange) {
-		return time.Duration(min(seconds, uint64(maxRetryAfter/time.Second))) * time.Second
-	}
-	at, err := http.ParseTime(value)
-	if err != nil {
-		return 0
-	}
-	if sent, err := http.ParseTime(response.Header.Get("Date")); err == nil {
-		now = sent // their clock against itself
-	}
-	return min(max(at.Sub(now), 0), maxRetryAfter)
-}
 
 // hopeful reports whether a failure may be over soon. An error that knows says so itself, as those of
 // endpoints do: whose query takes too long, or is wrong, has the same answer tomorrow, whatever its status.
@@ -41,7 +15,7 @@ func hopeful(r reading) bool {
 	if errors.As(r.err, &told) {
 		return told.Again()
 	}
-	return r.err != nil && passing(orbweaver.FailureOf(r.err)) || overloaded(r.status)
+	return r.err != nil && pipeline.Transient(orbweaver.FailureOf(r.err)) || pipeline.Overloaded(r.status)
 }
 
 // unheard reports whether an endpoint took a query and did not answer it, and the focus has other words: they are

@@ -14,7 +14,6 @@ import (
 const (
 	roomForBodies = 256 << 20
 	roomForPages  = 256 << 20
-	smallBody     = 256 << 10 // of which each may have one
 )
 
 // The rooms of a live sitting.

@@ -12,6 +12,7 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/frontier"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
@@ -22,7 +23,7 @@ type dressing struct {
 	came map[string]string
 }
 
-func (d *dressing) Render(ctx context.Context, _ *step.Response, _ []byte, p *orbweaver.Page, get engine.Get) (*orbweaver.Page, error) {
+func (d *dressing) Render(ctx context.Context, _ *step.Response, _ []byte, p *orbweaver.Page, get pipeline.Get) (*orbweaver.Page, error) {
 	var all sync.WaitGroup
 	for _, l := range p.Links {
 		if l.Anchor != "+" {
@@ -96,7 +97,7 @@ func TestErrandsForgone(t *testing.T) {
 // A hasty renderer waits a second for a script.
 type hasty struct{}
 
-func (hasty) Render(ctx context.Context, _ *step.Response, _ []byte, p *orbweaver.Page, get engine.Get) (*orbweaver.Page, error) {
+func (hasty) Render(ctx context.Context, _ *step.Response, _ []byte, p *orbweaver.Page, get pipeline.Get) (*orbweaver.Page, error) {
 	ctx, stop := context.WithTimeout(ctx, time.Second)
 	defer stop()
 	if _, _, err := get(ctx, "http://a/s", ""); !errors.Is(err, context.DeadlineExceeded) {

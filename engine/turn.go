@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 )
 
@@ -53,11 +54,7 @@ func (l *live) waiting(id uint64) (step.Waiting, error) {
 
 // locate looks up a host's address.
 func (l *live) locate(turn step.Turn) func() error {
-	var address string
-	var err error
-	if crash := guarded(func() { address, err = l.c.cfg.Live.Locate(l.ctx, turn.Host) }); crash != nil {
-		err = crashed("look up", turn.Host, crash)
-	}
+	address, err := l.lookUp(turn.Host)
 	return func() error {
 		if l.ctx.Err() != nil {
 			return nil
@@ -66,6 +63,12 @@ func (l *live) locate(turn step.Turn) func() error {
 		l.note(turn.Host)
 		return l.settle(turn.Host, 0, reading{err: err})
 	}
+}
+
+// lookUp asks for a host's address.
+func (l *live) lookUp(host string) (address string, err error) {
+	defer pipeline.Catch(&err, "look up", host)
+	return l.c.cfg.Live.Locate(l.ctx, host)
 }
 
 // request makes a waiting request.

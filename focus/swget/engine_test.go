@@ -13,6 +13,7 @@ import (
 	"orbweaver/engine"
 	"orbweaver/focus/swget"
 	"orbweaver/frontier"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/page"
@@ -83,7 +84,7 @@ func TestCrawl(t *testing.T) {
 // A completer reads the data within pages.
 type completer struct{ *page.Reader }
 
-func (c completer) Complete(ctx context.Context, p *orbweaver.Page, _ engine.Get, _ engine.Away) ([]any, error) {
+func (c completer) Complete(ctx context.Context, p *orbweaver.Page, _ pipeline.Get, _ pipeline.Away) ([]any, error) {
 	return nil, c.Data(ctx, p, page.DataOptions{})
 }
 

@@ -12,6 +12,7 @@ import (
 	"orbweaver/internal/app/contexts"
 	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/internal/app/endpoints"
+	"orbweaver/internal/pipeline"
 	"orbweaver/page"
 	"orbweaver/weburl/trap"
 )
@@ -153,8 +154,8 @@ func (c *crawl) config(turns *frontier.Frontier) engine.Config {
 
 // fetcher answers what the crawl asks for: documents from files, datasets on this machine, the archive or the
 // live Web.
-func (c *crawl) fetcher() engine.Fetcher {
-	var web engine.Fetcher = c.web
+func (c *crawl) fetcher() pipeline.Fetcher {
+	var web pipeline.Fetcher = c.web
 	if c.web == nil {
 		web = endpoints.Watching{Fetcher: liveWeb{c.client}, Book: c.book}
 	}

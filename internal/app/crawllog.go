@@ -5,11 +5,11 @@ import (
 	"sync/atomic"
 
 	"orbweaver"
-	"orbweaver/engine"
 	"orbweaver/frontier"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/logging"
 	"orbweaver/internal/app/starting"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 )
 
@@ -86,10 +86,10 @@ func (g *going) snapshot(o orbweaver.Outcome, p step.Progress, turns *frontier.F
 }
 
 // watching is a web of which is noted what it is asked for.
-func (g *going) watching(web engine.Fetcher) engine.Fetcher { return watched{web, g} }
+func (g *going) watching(web pipeline.Fetcher) pipeline.Fetcher { return watched{web, g} }
 
 type watched struct {
-	engine.Fetcher
+	pipeline.Fetcher
 	by *going
 }
 

@@ -10,6 +10,7 @@ import (
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/contexts"
 	"orbweaver/internal/app/gate"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/page"
 	"orbweaver/weburl"
@@ -130,13 +131,11 @@ func (k *knowledge) linked(ctx context.Context, o orbweaver.Outcome, url string)
 		return true, false
 	}
 	reader := page.NewReader(page.Options{MaxBody: k.file.Limits.Body})
-	p, err := reader.Read(ctx, response, payload)
-	if c := contexts.CompleterOf(k.file, reader); err == nil && c != nil {
-		get := func(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
-			return k.web.fetch(ctx, orbweaver.Request{URL: url, Accept: accept, Purpose: orbweaver.ForContext})
-		}
-		_, err = c.Complete(ctx, p, get, contexts.AtOnce)
+	reread := pipeline.Pipeline{Read: reader, Complete: contexts.CompleterOf(k.file, reader)}
+	get := func(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
+		return k.web.fetch(ctx, orbweaver.Request{URL: url, Accept: accept, Purpose: orbweaver.ForContext})
 	}
+	p, _, err := reread.Page(ctx, response, payload, pipeline.Direct(get))
 	if err != nil {
 		return true, false
 	}

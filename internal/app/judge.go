@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"orbweaver"
-	"orbweaver/engine"
 	"orbweaver/fetch/archive"
 	"orbweaver/frontier"
 	"orbweaver/internal/app/console"
@@ -17,6 +15,7 @@ import (
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/gate"
 	"orbweaver/internal/app/wire"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/page"
 	"orbweaver/text"
@@ -97,15 +96,10 @@ type glance interface {
 type trial struct {
 	web      glance
 	scope    func(url string) (ok bool, rule string)
-	reader   *page.Reader
-	browser  *browser         // nil: nothing is rendered
-	data     engine.Completer // nil: data is not looked at
-	focus    orbweaver.Focus
+	pipeline *pipeline.Pipeline
 	accept   *float64 // score from which the focus accepts, where the file says so
 	hops     int      // redirects followed in a row, at most
 	force    bool
-	listAll  bool  // pages that ask not to be shown in results may be accepted
-	body     int64 // bytes of a page, unpacked
 	warnings []string
 	learned  string // as of when pages are judged, where that makes a difference
 }
@@ -137,11 +131,15 @@ func prepareTrial(ctx context.Context, path string, wire wire.Wire) (*trial, err
 	}
 	t := &trial{
 		learned: learned,
-		web:     c.glance(), browser: c.browser,
-		scope: c.gate.Scope.Allows, reader: page.NewReader(page.Options{MaxBody: file.Limits.Body}),
-		focus: c.focus, hops: file.Limits.Redirects, listAll: !c.obeys(),
+		web:     c.glance(), scope: c.gate.Scope.Allows, hops: file.Limits.Redirects,
 	}
-	t.data = contexts.CompleterOf(file, t.reader)
+	reader := page.NewReader(page.Options{MaxBody: file.Limits.Body})
+	t.pipeline = &pipeline.Pipeline{
+		Read: reader, Complete: contexts.CompleterOf(file, reader), Focus: c.focus, ListAll: !c.obeys(), MaxBody: file.Limits.Body,
+	}
+	if c.browser != nil {
+		t.pipeline.Render = c.browser
+	}
 	if c.web != nil {
 		t.warnings = c.web.Warnings()
 	}
@@ -166,7 +164,7 @@ func (c *crawl) glance() glance {
 // archived is an archive at a glance, with the documents that stand before it.
 type archived struct {
 	web     *archive.Web
-	answers engine.Fetcher
+	answers pipeline.Fetcher
 	gate    *gate.Gate
 	limit   int64 // bytes of a payload
 	close   func() error
@@ -175,17 +173,10 @@ type archived struct {
 func (w *archived) Close() error { return w.close() }
 
 func (w *archived) fetch(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
-	response, err := w.answers.Fetch(ctx, orbweaver.Request{URL: url, Accept: accept})
+	p := pipeline.Pipeline{Fetch: w.answers, MaxBody: w.limit}
+	response, payload, err := p.Ask(ctx, orbweaver.Request{URL: url, Accept: accept})
 	if err != nil {
 		return nil, nil, err
-	}
-	defer response.Body.Close()
-	payload, err := io.ReadAll(io.LimitReader(response.Body, w.limit+1))
-	if err == nil && int64(len(payload)) > w.limit {
-		err = orbweaver.ErrTooLarge
-	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("fetch %s: %w", url, err)
 	}
 	return response, payload, nil
 }
@@ -211,17 +202,14 @@ func (t *trial) run(ctx context.Context, url string, v *verdict) error {
 	if err != nil {
 		return err
 	}
-	p, err := t.reader.Read(ctx, response, payload)
-	if err == nil && t.browser != nil {
-		p, err = t.browser.Render(ctx, response, payload, p, t.get)
-	}
-	if err == nil && t.data != nil {
-		_, err = t.data.Complete(ctx, p, t.get, contexts.AtOnce)
-	}
-	if err != nil {
+	p, _, err := t.pipeline.Page(ctx, response, payload, pipeline.Direct(t.get))
+	if p == nil {
 		return err
 	}
 	v.describe(p)
+	if err != nil { // it could not be prepared
+		return err
+	}
 	return t.judge(ctx, p, v)
 }
 
@@ -318,31 +306,18 @@ func (t *trial) absent(url string, v *verdict, err error) error {
 
 // judge asks the focus. One that crashes on a page fails this page, as in a crawl.
 func (t *trial) judge(ctx context.Context, p *orbweaver.Page, v *verdict) (err error) {
-	defer func() {
-		if crash := recover(); crash != nil {
-			err = fmt.Errorf("judge %s: %w: %v", p.URL, orbweaver.ErrUnreadable, crash)
-		}
-	}()
-	if preparer, ok := t.focus.(orbweaver.Preparer); ok {
-		if p.Findings, err = preparer.Prepare(ctx, p); err != nil {
-			return fmt.Errorf("prepare %s: %w", p.URL, err)
-		}
-	}
-	j, err := t.focus.Judge(ctx, p)
+	defer pipeline.Catch(&err, "judge", p.URL)
+	j, err := t.pipeline.Judge(ctx, p)
 	if err != nil {
-		return fmt.Errorf("judge %s: %w", p.URL, err)
+		return err
 	}
-	plan, err := t.focus.Plan(ctx, p, j)
+	plan, err := t.pipeline.Plan(ctx, p, j)
 	if err != nil {
-		return fmt.Errorf("plan after %s: %w", p.URL, err)
-	}
-	plan = engine.Followable(p, plan)
-	if !t.listAll {
-		j = engine.Listed(p, j)
+		return err
 	}
 	v.judged(j, t.accept)
 	v.opinion.AsOf = t.learned
-	if k, ok := t.focus.(*krsFocus); ok {
+	if k, ok := t.pipeline.Focus.(*krsFocus); ok {
 		if v.opinion.Topic, err = k.view(ctx, p); err != nil {
 			return fmt.Errorf("judge %s: %w", p.URL, err)
 		}

@@ -19,6 +19,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/realdata"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/page"
@@ -331,7 +332,7 @@ func (f toyFocus) Plan(_ context.Context, p *orbweaver.Page, _ orbweaver.Judgeme
 // newTrial is a trial over a toy web: at most two redirects, nothing on out.example in scope.
 func newTrial(web *toyWeb, focus orbweaver.Focus) *trial {
 	return &trial{
-		web: web, reader: page.NewReader(page.Options{}), focus: focus, hops: 2,
+		web: web, hops: 2, pipeline: &pipeline.Pipeline{Read: page.NewReader(page.Options{}), Focus: focus},
 		scope: func(url string) (bool, string) { return !strings.Contains(url, "//out."), "out.example" },
 	}
 }

@@ -40,7 +40,7 @@ func (t *trial) offersOf(ctx context.Context, p *orbweaver.Page, plan []orbweave
 	}
 	proposed := map[string]bool{}
 	var offers []offer
-	for _, proposal := range once(t.focus, plan) {
+	for _, proposal := range once(t.pipeline.Focus, plan) {
 		if proposed[proposal.URL] = true; known[proposal.URL] {
 			continue
 		}

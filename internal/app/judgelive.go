@@ -3,17 +3,15 @@ package app
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"sync"
 	"time"
 
 	"orbweaver"
-	"orbweaver/engine"
 	"orbweaver/fetch/robots"
 	"orbweaver/frontier"
 	"orbweaver/internal/app/gate"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/weburl"
 )
@@ -21,7 +19,7 @@ import (
 // A visit is the live Web as judge looks at it: one request after another, each in the turn that the
 // frontier of a crawl gives it, so that delays of hosts and of addresses, Retry-After and back-off hold.
 type visit struct {
-	answers engine.Fetcher
+	answers pipeline.Fetcher
 	locate  func(ctx context.Context, host string) (string, error)
 	gate    *gate.Gate
 	limit   int64 // bytes of a payload
@@ -166,18 +164,9 @@ func (v *visit) learn(turn step.Turn, answer robots.Answer) {
 
 // ask makes a request whose turn has come.
 func (v *visit) ask(ctx context.Context, turn step.Turn, r orbweaver.Request) (*step.Response, []byte, error) {
-	response, err := v.answers.Fetch(ctx, r)
-	var payload []byte
-	if err == nil {
-		payload, err = io.ReadAll(io.LimitReader(response.Body, v.limit+1))
-		if err = errors.Join(err, response.Body.Close()); err == nil && int64(len(payload)) > v.limit {
-			err = orbweaver.ErrTooLarge
-		}
-		if err != nil {
-			err = fmt.Errorf("fetch %s: %w", r.URL, err)
-		}
-	}
-	v.turns.Done(turn.ID, engine.ReplyTo(response, int64(len(payload)), err, time.Now()))
+	p := pipeline.Pipeline{Fetch: v.answers, MaxBody: v.limit}
+	response, payload, err := p.Ask(ctx, r)
+	v.turns.Done(turn.ID, pipeline.ReplyTo(response, int64(len(payload)), err, time.Now()))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -2,15 +2,14 @@ package app
 
 import (
 	"context"
-	"io"
 
 	"orbweaver"
-	"orbweaver/engine"
 	"orbweaver/fetch/archive"
 	"orbweaver/focus/linkeddata"
 	"orbweaver/internal/app/contexts"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/gate"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/page"
 )
@@ -19,36 +18,27 @@ import (
 // them or without. All crawls of a comparison look through one, and the survey that knows the truth
 // does. It is for many goroutines.
 type lens struct {
-	fetch   engine.Fetcher
-	reader  *page.Reader
-	library *contexts.Library              // nil: data is not read
-	beside  func(*orbweaver.Page) []string // what a page leads to beside its links; may be nil
+	pipeline.Pipeline
+	beside func(*orbweaver.Page) []string // targets of a page beside its links; may be nil
 }
 
 // newLens makes the lens of a web for focuses and a truth: where any of them is about RDF, it is asked
 // for and read.
 func newLens(web *archive.Web, documents map[string]string, limits crawlfile.Limits, truth *crawlfile.Truth, focuses ...crawlfile.Focus) *lens {
-	l := &lens{fetch: answering(documents, web), reader: page.NewReader(page.Options{MaxBody: limits.Body})}
+	reader := page.NewReader(page.Options{MaxBody: limits.Body})
+	l := &lens{Pipeline: pipeline.Pipeline{Fetch: answering(documents, web), Read: reader}} // the archive bounds a payload
 	rdf := truth != nil && truth.Class == "R"
 	for _, f := range focuses {
 		rdf = rdf || f.LinkedData != nil
 	}
 	if rdf {
-		l.fetch = accepting{l.fetch, linkeddata.Accept}
-		l.library = contexts.NewLibrary(limits.Redirects)
+		l.Fetch = accepting{l.Fetch, linkeddata.Accept}
+		l.Complete = contexts.Completer{Library: contexts.NewLibrary(limits.Redirects), Reader: reader}
 		if f, err := linkeddata.New(linkeddata.DefaultOptions()); err == nil {
 			l.beside = f.Leads
 		}
 	}
 	return l
-}
-
-// completer is the lens's for the crawls that look through it; nil where data is not read.
-func (l *lens) completer() engine.Completer {
-	if l.library == nil {
-		return nil
-	}
-	return contexts.Completer{Library: l.library, Reader: l.reader}
 }
 
 // leads are the targets that a crawl may follow from a page.
@@ -67,24 +57,10 @@ func (l *lens) leads(p *orbweaver.Page, gate *gate.Gate) []string {
 
 // look fetches and reads a document. A redirect, and what is no success, has no page.
 func (l *lens) look(ctx context.Context, url string) (*step.Response, *orbweaver.Page, error) {
-	response, payload, err := l.get(ctx, url, "")
-	if err != nil || response.Status/100 != 2 {
-		return response, nil, err
-	}
-	p, err := l.reader.Read(ctx, response, payload)
-	if err == nil && l.library != nil {
-		_, err = l.library.Data(ctx, l.reader, p, l.get, contexts.AtOnce)
-	}
-	return response, p, err
+	return l.Document(ctx, orbweaver.Request{URL: url}, pipeline.Direct(l.get))
 }
 
 // get asks the archive, and reads the whole answer.
 func (l *lens) get(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
-	response, err := l.fetch.Fetch(ctx, orbweaver.Request{URL: url, Accept: accept})
-	if err != nil {
-		return nil, nil, err
-	}
-	defer response.Body.Close()
-	payload, err := io.ReadAll(response.Body) // the web bounds it
-	return response, payload, err
+	return l.Ask(ctx, orbweaver.Request{URL: url, Accept: accept})
 }

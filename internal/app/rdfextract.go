@@ -14,6 +14,7 @@ import (
 	"orbweaver/internal/app/gate"
 	"orbweaver/internal/app/rdffile"
 	"orbweaver/internal/app/wire"
+	"orbweaver/internal/pipeline"
 	"orbweaver/page"
 	"orbweaver/rdf"
 	inpage "orbweaver/rdf/syntax/embedded"
@@ -125,8 +126,8 @@ func prepareVisit(opts ExtractOptions, wire wire.Wire) (*trial, error) {
 		return nil, errors.Join(err, c.close())
 	}
 	return &trial{
-		web: c.glance(), scope: c.gate.Scope.Allows, reader: page.NewReader(page.Options{MaxBody: file.Limits.Body}),
-		hops: file.Limits.Redirects, force: opts.Force, body: file.Limits.Body,
+		web: c.glance(), scope: c.gate.Scope.Allows, hops: file.Limits.Redirects, force: opts.Force,
+		pipeline: &pipeline.Pipeline{Read: page.NewReader(page.Options{MaxBody: file.Limits.Body}), MaxBody: file.Limits.Body},
 	}, nil
 }
 
@@ -141,7 +142,7 @@ func (t *trial) markup(ctx context.Context, address string) (*markup, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := t.reader.Read(ctx, response, payload)
+	p, _, err := t.pipeline.Page(ctx, response, payload, pipeline.Direct(t.get))
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +154,7 @@ func (t *trial) markup(ctx context.Context, address string) (*markup, error) {
 	default:
 		return nil, fmt.Errorf("%s: %w: %s is no page; orbweaver rdf convert reads documents of RDF", m.name, orbweaver.ErrUnreadable, p.MediaType)
 	}
-	body, err := page.Decode(response.Header, payload, t.body)
+	body, err := page.Decode(response.Header, payload, t.pipeline.MaxBody)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", m.name, err)
 	}

@@ -123,7 +123,6 @@ func (s *survey) read(ctx context.Context, web *archive.Web, lens *lens, gate *g
 // look fetches and reads one document, and counts its terms where there is a likeness; one that
 // cannot be read has no links.
 func (v *sight) look(ctx context.Context, lens *lens, likeness *eval.Likeness) {
-	defer func() { _ = recover() }() // the crawl that meets this document will say what is wrong with it
 	response, p, err := lens.look(ctx, v.entry.URL)
 	if response != nil {
 		v.redirect = response.Redirect
