@@ -363,6 +363,29 @@ func TestTrialFails(t *testing.T) {
 	}
 }
 
+// TestJudgeRunAdjusts: a page's own wishes, and its need of scripts, count as in a crawl.
+func TestJudgeRunAdjusts(t *testing.T) {
+	accepting := toyFocus{judge: func(*orbweaver.Page) orbweaver.Judgement { return orbweaver.Judgement{Score: 1, Accepted: true} }}
+	for _, tc := range []struct{ html, want string }{
+		{"<p>Some text.", "true []"},
+		{`<meta name=robots content=noindex><p>Some text.`, "false [noindex]"},
+		{`<body><div id=app></div><script src="/app.js"></script>`, "true [needs-script]"},
+	} {
+		web := &toyWeb{answers: map[string]toyAnswer{"http://a.example/": {status: 200, content: tc.html}}}
+		v := &verdict{URL: "http://a.example/"}
+		if err := newTrial(web, accepting).run(t.Context(), v.URL, v); err != nil {
+			t.Fatal(err)
+		}
+		rules := []string{}
+		for _, r := range v.Reasons {
+			rules = append(rules, r.Rule)
+		}
+		if got := fmt.Sprint(v.Accepted, rules); got != tc.want {
+			t.Errorf("%s: %s, want %s", tc.html, got, tc.want)
+		}
+	}
+}
+
 // TestTrialRanksLinks: each request once, the best first, what the focus drops last; every target is
 // counted in one place.
 func TestTrialRanksLinks(t *testing.T) {
