@@ -69,8 +69,8 @@ func (c *Crawl) Progress() step.Progress {
 	return c.progress
 }
 
-// Forgotten is how many pages taught the focus nothing, since they could not be read again after a crash.
-func (c *Crawl) Forgotten() int { return c.forgot }
+// NotReplayed is how many pages taught the focus nothing, since they could not be read again after a crash.
+func (c *Crawl) NotReplayed() int { return c.notReplayed }
 
 // InFlight is how many requests are under way; of an archive one at most.
 func (c *Crawl) InFlight() int { return c.inFlight }
@@ -106,8 +106,8 @@ func (c *Crawl) Offer(url string) (result, rule string, err error) {
 	return OfferAdded, "", nil
 }
 
-// heed does what was called for since the last step; in a pause it waits for more.
-func (c *Crawl) heed(ctx context.Context) {
+// serveCalls does what was called for since the last step; in a pause it waits for more.
+func (c *Crawl) serveCalls(ctx context.Context) {
 	for {
 		if c.paused && !c.ending {
 			select {

@@ -188,7 +188,7 @@ func (c *Crawl) admits(url string) (ok bool, rule string) {
 
 // learn teaches the focus an outcome and ranks again what that made stale.
 func (c *Crawl) learn(ctx context.Context, o orbweaver.Outcome, batch *step.Batch, offers *offers) error {
-	if c.focus.learner == nil || o.Change == orbweaver.Unchanged || o.Twin.URL != "" {
+	if c.focus.learner == nil || o.Change == orbweaver.Unchanged || o.Duplicate.URL != "" {
 		return nil
 	}
 	began := c.begun()

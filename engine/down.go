@@ -9,17 +9,17 @@ import (
 	"orbweaver/internal/step"
 )
 
-// forsake ends what waits for a turn at a host that was given up: errands, and redirects of
+// giveUp ends what waits for a turn at a host that was given up: subresources, and redirects of
 // robots.txt files that led there.
-func (l *live) forsake() error {
+func (l *live) giveUp() error {
 	for turns := l.hosts.Failed(); len(turns) > 0; turns = l.hosts.Failed() {
 		for _, turn := range turns {
 			err := fmt.Errorf("fetch %s: %w", turn.URL, orbweaver.ErrGaveUp)
-			if turn.Task == step.TakeErrand {
+			if turn.Task == step.TakeSubresource {
 				l.answer(turn, err)
 				continue
 			}
-			if err := l.manners(turn, nil, nil, nil, err); err != nil {
+			if err := l.robotsAnswered(turn, nil, nil, nil, err); err != nil {
 				return err
 			}
 		}
@@ -33,7 +33,7 @@ func (l *live) forsake() error {
 // or else the best.
 func (l *live) settle(host string, failed uint64, r reading) error {
 	account, _ := l.hosts.Account(host)
-	if account.Down == "" || l.told[host] || l.ctx.Err() != nil || !l.spare() {
+	if account.Down == "" || l.reported[host] || l.ctx.Err() != nil || !l.spare() {
 		return nil
 	}
 	id, ok := failed, failed != 0
@@ -45,7 +45,7 @@ func (l *live) settle(host string, failed uint64, r reading) error {
 			return nil
 		}
 	}
-	l.told[host] = true
+	l.reported[host] = true
 	waiting, err := l.waiting(id)
 	if err != nil {
 		return err

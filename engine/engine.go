@@ -91,19 +91,19 @@ type Config struct {
 	Focus orbweaver.Focus
 	Fetch pipeline.Fetcher
 	// Again answers what was committed, after a crash: from the archive. Nil: Fetch does.
-	Again    func(context.Context, orbweaver.Outcome) (*step.Response, error)
-	Read     pipeline.Reader
-	Render   pipeline.Renderer  // nil: pages are what they are before their scripts run
-	Complete pipeline.Completer // nil: data for which other documents are needed is not read
-	Live     *Live              // nil: an archive is crawled, in strict order
-	Ledger   Ledger
-	Frontier Frontier
-	Recorder Recorder                                // nil: nothing is archived
-	Scope    func(url string) (ok bool, rule string) // robots.txt included, as far as it is known
-	InScope  func(url string) bool                   // robots.txt left aside: tells why Scope refuses; may be nil
-	Traps    Traps                                   // nil: every URL in scope may wait
-	Twins    Twins                                   // nil: every page is judged
-	ListAll  bool                                    // a page that asks not to be shown in results may be accepted
+	Again      func(context.Context, orbweaver.Outcome) (*step.Response, error)
+	Read       pipeline.Reader
+	Render     pipeline.Renderer  // nil: pages are what they are before their scripts run
+	Complete   pipeline.Completer // nil: data for which other documents are needed is not read
+	Live       *Live              // nil: an archive is crawled, in strict order
+	Ledger     Ledger
+	Frontier   Frontier
+	Recorder   Recorder                                // nil: nothing is archived
+	Scope      func(url string) (ok bool, rule string) // robots.txt included, as far as it is known
+	InScope    func(url string) bool                   // robots.txt left aside: tells why Scope refuses; may be nil
+	Traps      Traps                                   // nil: every URL in scope may wait
+	Duplicates Duplicates                              // nil: every page is judged
+	ListAll    bool                                    // a page that asks not to be shown in results may be accepted
 	// Sitemaps gives the sitemaps, canonical URLs, that came to be known since it was asked last. May be
 	// nil.
 	Sitemaps func() []string
@@ -113,9 +113,9 @@ type Config struct {
 	Decisions []orbweaver.Decision
 	Workers   int // goroutines that read
 	Snapshot  int // outcomes between two snapshots of a Learner
-	// Forgets says that no page can be read again: what a Learner took from the pages since its last
+	// NoReplay says that no page can be read again: what a Learner took from the pages since its last
 	// snapshot is lost with the process.
-	Forgets bool
+	NoReplay bool
 	// Observe sees each outcome after its commit, on the goroutine that decides. May be nil.
 	Observe func(orbweaver.Outcome, step.Progress)
 	// Sync is called now and then between two commits, to make them safe from a power cut.
@@ -144,7 +144,7 @@ const (
 // A Crawl is one sitting of a crawl.
 type Crawl struct {
 	cfg      Config
-	focus    faculties
+	focus    capabilities
 	pipeline *pipeline.Pipeline
 	ahead    *readahead
 	progress step.Progress
@@ -168,16 +168,16 @@ type Crawl struct {
 	exhausted bool   // it was over, and nothing has come since
 	changed   bool   // something was committed in this sitting
 
-	inFlight int                 // exchanges and look-ups
-	dirty    bool                // something was committed since the last Flush
-	flying   map[uint64]struct{} // requests among them; of the live Web only
-	left     []step.Account      // of the live Web, that changed after the last outcome
-	followed int                 // of Decisions
-	taken    map[string]bool     // decisions, by the suggestion
-	refusals refusals
-	forgot   int      // pages that taught nothing after a crash: see Forgets
-	ids      []uint64 // scratch of rescore
-	scores   []float64
+	inFlight    int                 // exchanges and look-ups
+	dirty       bool                // something was committed since the last Flush
+	flying      map[uint64]struct{} // requests among them; of the live Web only
+	left        []step.Account      // of the live Web, that changed after the last outcome
+	followed    int                 // of Decisions
+	taken       map[string]bool     // decisions, by the suggestion
+	refusals    refusals
+	notReplayed int      // pages that taught nothing after a crash: see NoReplay
+	ids         []uint64 // scratch of rescore
+	scores      []float64
 }
 
 // New assembles a sitting. Nothing happens before Run.
@@ -188,7 +188,7 @@ func New(cfg Config, progress step.Progress) *Crawl {
 		}
 	}
 	return &Crawl{
-		cfg: cfg, focus: facultiesOf(cfg.Focus), progress: progress,
+		cfg: cfg, focus: capabilitiesOf(cfg.Focus), progress: progress,
 		pipeline: &pipeline.Pipeline{
 			Fetch: cfg.Fetch, MaxBody: cfg.Limits.Body, Read: cfg.Read, Render: cfg.Render, Complete: cfg.Complete,
 			Focus: cfg.Focus, ListAll: cfg.ListAll, Meter: cfg.Meter,
@@ -261,7 +261,7 @@ func (c *Crawl) strict(ctx context.Context) error {
 		c.ahead.wait()
 	}()
 	for {
-		c.heed(ctx)
+		c.serveCalls(ctx)
 		if err := c.follow(ctx); err != nil {
 			return err
 		}

@@ -125,16 +125,16 @@ func (w *liveWeb) answer(r orbweaver.Request, fails bool) (*step.Response, error
 // rules are a guest's knowledge of robots.txt files.
 type rules map[string]string
 
-func (r rules) Answer(host string, hops int, response *step.Response, payload []byte, err error) engine.Manners {
+func (r rules) Answer(host string, hops int, response *step.Response, payload []byte, err error) engine.RobotsDecision {
 	switch {
 	case err != nil || response.Status == 503:
-		return engine.Manners{Later: true, Why: "no answer"}
+		return engine.RobotsDecision{Later: true, Why: "no answer"}
 	case response.Redirect != "" && hops < 5:
-		return engine.Manners{Next: response.Redirect}
+		return engine.RobotsDecision{Next: response.Redirect}
 	case response.Status == 200:
 		r[host] = string(payload)
 	}
-	return engine.Manners{Why: "read"}
+	return engine.RobotsDecision{Why: "read"}
 }
 
 func (r rules) Allows(url string) (bool, string) {

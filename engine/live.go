@@ -23,9 +23,9 @@ type Live struct {
 // Hosts is what a frontier knows of the hosts of the live Web.
 type Hosts interface {
 	Turns
-	Doors
+	RobotsTurns
 	Rounds
-	Errands
+	Subresources
 	Account(host string) (step.Account, bool)
 }
 
@@ -36,11 +36,11 @@ type Turns interface {
 	Located(turn step.Turn, address string, why orbweaver.Failure, now time.Time)
 }
 
-// Doors are hosts whose robots.txt is known, or not yet.
-type Doors interface {
+// RobotsTurns are hosts whose robots.txt is known, or not yet.
+type RobotsTurns interface {
 	Hop(turn step.Turn, url string)
-	Opened(host string, delay time.Duration, robots string, now time.Time)
-	Unopened(host, robots string, now time.Time)
+	RobotsKnown(host string, delay time.Duration, robots string, now time.Time)
+	RobotsUnavailable(host, robots string, now time.Time)
 	Waits(host string) []uint64
 	Drop(ids ...uint64)
 }
@@ -52,9 +52,9 @@ type Rounds interface {
 	Unselect()
 }
 
-// Errands are requests that wait for their turn outside the ranked queue.
-type Errands interface {
-	Errand(url string) uint64
+// Subresources are requests that wait for their turn outside the ranked queue.
+type Subresources interface {
+	Subresource(url string) uint64
 	Failed() []step.Turn
 }
 
@@ -62,13 +62,13 @@ type Errands interface {
 type Robots interface {
 	// Answer takes what came of asking for the robots.txt of a host: the answer, with its payload, or
 	// why there is none; hops is how many redirects led there.
-	Answer(host string, hops int, response *step.Response, payload []byte, err error) Manners
+	Answer(host string, hops int, response *step.Response, payload []byte, err error) RobotsDecision
 	// Allows reports whether a URL, scope aside, may be asked for.
 	Allows(url string) (ok bool, rule string)
 }
 
-// Manners are what a robots.txt asks for.
-type Manners struct {
+// RobotsDecision are what a robots.txt asks for.
+type RobotsDecision struct {
 	Next  string        // it is to be asked for there; all else is empty then
 	Delay time.Duration // Crawl-delay
 	Later bool          // it could not be had for now

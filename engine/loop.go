@@ -11,24 +11,24 @@ import (
 	"orbweaver/internal/step"
 )
 
-// errandWait is how long an errand whose turn may have come waits at most to be noticed, when limits
+// subresourceWait is how long a subresource whose turn may have come waits at most to be noticed, when limits
 // let no other request begin.
-const errandWait = 100 * time.Millisecond
+const subresourceWait = 100 * time.Millisecond
 
 // live is a sitting on the live Web.
 type live struct {
-	c       *Crawl
-	hosts   Hosts
-	ctx     context.Context   // of those who read
-	events  chan func() error // what they have to say, done by the goroutine that decides
-	readers sync.WaitGroup
-	desks   chan struct{}      // a place for each page that is worked on
-	rooms   [2]*room           // for bodies and for pages
-	errands map[uint64]*errand // that wait for their turn, by its number
-	tries   map[uint64]int     // retries so far
-	hops    map[string]int     // redirects of the robots.txt of a host
-	told    map[string]bool    // hosts that were given up, and of which the crawl told
-	noted   []string           // hosts whose accounts changed since a batch had them
+	c            *Crawl
+	hosts        Hosts
+	ctx          context.Context   // of those who read
+	events       chan func() error // what they have to say, done by the goroutine that decides
+	readers      sync.WaitGroup
+	slots        chan struct{}           // a place for each page that is worked on
+	budgets      [2]*budget              // for bodies and for pages
+	subresources map[uint64]*subresource // that wait for their turn, by its number
+	tries        map[uint64]int          // retries so far
+	hops         map[string]int          // redirects of the robots.txt of a host
+	reported     map[string]bool         // hosts that were given up, and of which the crawl told
+	noted        []string                // hosts whose accounts changed since a batch had them
 
 	mu   sync.Mutex
 	late []func() error // events that came after ctx had ended
@@ -39,11 +39,11 @@ func (c *Crawl) live(ctx context.Context) error {
 	reading, stop := context.WithCancel(ctx)
 	l := &live{
 		c: c, hosts: c.cfg.Live.Hosts, ctx: reading,
-		events: make(chan func() error), desks: make(chan struct{}, runtime.GOMAXPROCS(0)),
-		errands: map[uint64]*errand{}, tries: map[uint64]int{}, hops: map[string]int{}, told: map[string]bool{},
+		events: make(chan func() error), slots: make(chan struct{}, runtime.GOMAXPROCS(0)),
+		subresources: map[uint64]*subresource{}, tries: map[uint64]int{}, hops: map[string]int{}, reported: map[string]bool{},
 	}
 	if c.cfg.Virtual == nil { // there, one goroutine would wait for itself
-		l.rooms = [2]*room{bodies: newRoom(roomForBodies), pages: newRoom(roomForPages)}
+		l.budgets = [2]*budget{bodies: newBudget(bodyMemory), pages: newBudget(pageMemory)}
 	}
 	c.flying = map[uint64]struct{}{}
 	err := l.loop()
@@ -66,7 +66,7 @@ func (l *live) loop() error {
 		}
 	}
 	for l.ctx.Err() == nil && !l.c.ending && l.c.broken == nil {
-		if err := l.forsake(); err != nil {
+		if err := l.giveUp(); err != nil {
 			return err
 		}
 		wait, over, err := l.start()
@@ -165,13 +165,13 @@ func (l *live) start() (wait time.Duration, over bool, err error) {
 			return 0, true, nil
 		}
 		spare := l.free() && l.spare()
-		if !spare && len(l.errands) == 0 {
+		if !spare && len(l.subresources) == 0 {
 			return -1, false, nil
 		}
 		turn, wait, ok := c.cfg.Frontier.Next(c.now())
 		switch {
-		case ok && turn.Task == step.TakeRequest && !spare: // no errand is ready, or it went before
-			return errandWait, false, l.giveBack(turn)
+		case ok && turn.Task == step.TakeRequest && !spare: // no subresource is ready, or it went before
+			return subresourceWait, false, l.giveBack(turn)
 		case ok:
 			if err = c.flush(); err == nil {
 				err = l.serve(turn)
@@ -187,13 +187,13 @@ func (l *live) start() (wait time.Duration, over bool, err error) {
 	}
 }
 
-// free reports whether a worker is. Whoever waits for an errand is no worker meanwhile.
+// free reports whether a worker is. Whoever waits for a subresource is no worker meanwhile.
 func (l *live) free() bool {
-	return l.c.inFlight < max(l.c.cfg.Workers, 1)+len(l.errands)
+	return l.c.inFlight < max(l.c.cfg.Workers, 1)+len(l.subresources)
 }
 
 // spare reports whether no limit would be passed by one more outcome if all requests in flight turned
-// out well. What these wait for, errands above all, may begin in any case.
+// out well. What these wait for, subresources above all, may begin in any case.
 func (l *live) spare() bool {
 	c, asking := l.c, int64(len(l.c.flying))
 	under := func(limit, have int64) bool { return limit <= 0 || have+asking < limit }
@@ -250,7 +250,7 @@ func (l *live) do(event func() error) bool {
 }
 
 // tell is do for what must not be lost: after the sitting it is done when all who read have ended.
-func (l *live) tell(event func() error) {
+func (l *live) deliver(event func() error) {
 	if l.do(event) {
 		return
 	}
@@ -274,7 +274,7 @@ func (l *live) begin(work func() func() error) {
 	}
 	l.readers.Go(func() {
 		event := work()
-		l.tell(func() error {
+		l.deliver(func() error {
 			l.c.inFlight--
 			return event()
 		})

@@ -320,7 +320,7 @@ func TestQueriesAreNoTwins(t *testing.T) {
 	dir := t.TempDir()
 	crawlWith(t, dir, func(cfg *engine.Config) {
 		cfg.Fetch, cfg.Focus, cfg.Read, cfg.Traps = w, f, endpointReader{}, noTraps{}
-		cfg.Twins = cfg.Ledger.(*ledger.Ledger)
+		cfg.Duplicates = cfg.Ledger.(*ledger.Ledger)
 	}, nil)
 	if f.rows != 3 {
 		t.Errorf("%d rows were learned of", f.rows)

@@ -40,7 +40,7 @@ type exchange struct {
 	reply  step.Reply  // of the live Web
 	back   func()      // gives back the room of the body
 	free   func()      // gives back that of the page
-	freed  sync.Once   // of the page's turn, before the first errand
+	freed  sync.Once   // of the page's turn, before the first subresource
 	silent atomic.Bool // the frontier was told already that the turn is done
 
 	mu   sync.Mutex
@@ -111,7 +111,7 @@ func (x *exchange) payload(ctx context.Context, response *step.Response) ([]byte
 		x.live.started(x.turn.ID, response.Started)
 	}
 	payload, err := pipeline.Payload(response, x.c.cfg.Limits.Body, func() (err error) {
-		x.back, err = x.live.room(bodies).take(ctx, x.c.cfg.Limits.Body)
+		x.back, err = x.live.budget(bodies).take(ctx, x.c.cfg.Limits.Body)
 		return err
 	})
 	x.c.took(StageFetch, x.began)
@@ -166,15 +166,15 @@ func (x *exchange) Rendering() {
 // Away lends the CPU slot to another page during a wait.
 func (x *exchange) Away(wait func()) {
 	if x.live != nil {
-		<-x.live.desks
-		defer func() { x.live.desks <- struct{}{} }()
+		<-x.live.slots
+		defer func() { x.live.slots <- struct{}{} }()
 	}
 	wait()
 }
 
 // Prepared reserves memory for a page until it is decided.
 func (x *exchange) Prepared(ctx context.Context, page *orbweaver.Page) (err error) {
-	x.free, err = x.live.room(pages).take(ctx, weight(page))
+	x.free, err = x.live.budget(pages).take(ctx, weight(page))
 	return err
 }
 
@@ -183,8 +183,8 @@ func (x *exchange) Prepared(ctx context.Context, page *orbweaver.Page) (err erro
 // it holds one.
 func (x *exchange) Compute(work ...func() error) error {
 	if x.live != nil {
-		x.live.desks <- struct{}{}
-		defer func() { <-x.live.desks }()
+		x.live.slots <- struct{}{}
+		defer func() { <-x.live.slots }()
 	}
 	for _, do := range work {
 		if err := do(); err != nil {
@@ -237,7 +237,7 @@ func (x *exchange) ask(ctx context.Context, request orbweaver.Request) (response
 func (x *exchange) release() {
 	x.freed.Do(func() {
 		x.silent.Store(true)
-		x.live.tell(func() error {
+		x.live.deliver(func() error {
 			x.live.done(x.turn, x.reply)
 			return nil
 		})

@@ -157,11 +157,11 @@ func (c *Crawl) countAgain() error {
 
 // learnAgain teaches the focus an outcome of an earlier sitting, its page read again.
 func (c *Crawl) learnAgain(ctx context.Context, o orbweaver.Outcome) error {
-	if o.Status == http.StatusNotModified || o.Twin.URL != "" {
+	if o.Status == http.StatusNotModified || o.Duplicate.URL != "" {
 		return nil // it taught nothing then
 	}
-	if o.Page != nil && c.cfg.Forgets {
-		c.forgot++
+	if o.Page != nil && c.cfg.NoReplay {
+		c.notReplayed++
 		return nil
 	}
 	if o.Page != nil {

@@ -27,12 +27,12 @@ func (l *live) robots(turn step.Turn) func() error {
 		if l.ctx.Err() != nil {
 			return nil
 		}
-		return l.manners(turn, response, payload, packed, err)
+		return l.robotsAnswered(turn, response, payload, packed, err)
 	}
 }
 
 // manners takes what came of asking for a robots.txt.
-func (l *live) manners(turn step.Turn, response *step.Response, payload []byte, packed any, problem error) error {
+func (l *live) robotsAnswered(turn step.Turn, response *step.Response, payload []byte, packed any, problem error) error {
 	var batch step.Batch
 	if packed != nil {
 		_, err := l.c.cfg.Recorder.Append(packed)
@@ -52,10 +52,10 @@ func (l *live) manners(turn step.Turn, response *step.Response, payload []byte, 
 	}
 	delete(l.hops, turn.For)
 	if m.Later || m.Next != "" {
-		l.hosts.Unopened(turn.For, m.Why, l.c.now())
+		l.hosts.RobotsUnavailable(turn.For, m.Why, l.c.now())
 	} else {
-		l.hosts.Opened(turn.For, m.Delay, m.Why, l.c.now())
-		if err := l.welcome(turn.For, &batch); err != nil {
+		l.hosts.RobotsKnown(turn.For, m.Delay, m.Why, l.c.now())
+		if err := l.admit(turn.For, &batch); err != nil {
 			return err
 		}
 	}
@@ -72,9 +72,9 @@ func (l *live) manners(turn step.Turn, response *step.Response, payload []byte, 
 	return nil
 }
 
-// welcome drops what a host's robots.txt forbids of what waits there, and proposes its sitemaps. What
+// admit drops what a host's robots.txt forbids of what waits there, and proposes its sitemaps. What
 // a refresh may not ask again, it tells of.
-func (l *live) welcome(host string, batch *step.Batch) error {
+func (l *live) admit(host string, batch *step.Batch) error {
 	for _, id := range l.hosts.Waits(host) {
 		waiting, err := l.waiting(id)
 		if err != nil {

@@ -15,7 +15,7 @@ func (l *live) serve(turn step.Turn) error {
 		l.begin(func() func() error { return l.locate(turn) })
 	case step.TakeRobots:
 		l.begin(func() func() error { return l.robots(turn) })
-	case step.TakeErrand:
+	case step.TakeSubresource:
 		l.grant(turn)
 	default:
 		waiting, err := l.waiting(turn.ID)

@@ -12,7 +12,7 @@ import (
 // decided when that time has come; and where nothing is left to be done, time leaps to what is due
 // next. The same crawl therefore runs the same way, in as little real time as its work takes.
 //
-// Errands, and turns that overlap, need goroutines of their own: neither Config.Render nor
+// Subresources, and turns that overlap, need goroutines of their own: neither Config.Render nor
 // Live.Overlap goes with it. It is for one crawl.
 type Virtual struct {
 	now  time.Time

@@ -89,7 +89,7 @@ func (c *crawl) assemble() (*assembly, error) {
 	if c.web == nil {
 		s.cfg.Live, s.cfg.Again = c.live(turns, recorder), s.old.again
 		if recorder == nil {
-			s.cfg.Forgets, s.cfg.Snapshot = true, SnapshotEvery/4
+			s.cfg.NoReplay, s.cfg.Snapshot = true, SnapshotEvery/4
 		}
 	}
 	return s, nil
@@ -139,7 +139,7 @@ func (c *crawl) config(turns *frontier.Frontier) engine.Config {
 		cfg.Traps = trap.New(trap.Options{})
 	}
 	if c.file.Duplicates == "on" {
-		cfg.Twins = c.ledger
+		cfg.Duplicates = c.ledger
 	}
 	usual := LiveWorkers
 	if c.web != nil {

@@ -354,7 +354,7 @@ func (a *App) sit(ctx context.Context, c *crawl) (step.Progress, error) {
 	progress, err := sitting.Run(ctx)
 	c.meter.end()
 	line.Close()
-	if n := sitting.Forgotten(); n > 0 {
+	if n := sitting.NotReplayed(); n > 0 {
 		console.Say(a.Err, "warning: what the last %d pages before the crash taught is forgotten: the crawl keeps no archive to read them again from", n)
 	}
 	return progress, errors.Join(err, c.keepLearned(), hangUp(), a.tellLearned(ctx, c, err), parts.close())

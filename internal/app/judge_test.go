@@ -18,8 +18,8 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/app/console"
-	"orbweaver/internal/realdata"
 	"orbweaver/internal/pipeline"
+	"orbweaver/internal/realdata"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/page"

@@ -73,12 +73,12 @@ func (v *visit) robots(ctx context.Context, url string, link bool) (allowed, kno
 // reach waits for the turn in which a URL may be asked for. Until then the host is looked up, and asked
 // for its robots.txt, in turns of their own.
 func (v *visit) reach(ctx context.Context, url string) (step.Turn, error) {
-	id := v.turns.Errand(url)
+	id := v.turns.Subresource(url)
 	for {
 		gone := v.failed(id)
 		turn, wait, ok := v.turns.Next(time.Now())
 		switch {
-		case ok && turn.Task == step.TakeErrand && turn.ID == id:
+		case ok && turn.Task == step.TakeSubresource && turn.ID == id:
 			return turn, nil
 		case ok:
 			if err := v.serve(ctx, turn, weburl.Host(url)); err != nil {
@@ -159,7 +159,7 @@ func (v *visit) learn(turn step.Turn, answer robots.Answer) {
 		delay = verdict.Rules.Delay
 	}
 	v.gate.Learn(turn.For, verdict.Rules, answer)
-	v.turns.Opened(turn.For, delay, verdict.Why, time.Now())
+	v.turns.RobotsKnown(turn.For, delay, verdict.Why, time.Now())
 }
 
 // ask makes a request whose turn has come.

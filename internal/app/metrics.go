@@ -109,9 +109,9 @@ func (m *meter) keep(f metrics.Figures) {
 func (m *meter) observe(o orbweaver.Outcome) {
 	switch {
 	case m == nil, o.Page == nil, o.Request.Purpose == orbweaver.ForSitemap, o.Change == orbweaver.Unchanged:
-	case o.Twin.Near:
+	case o.Duplicate.Near:
 		m.shown.Duplicate("near")
-	case o.Twin.URL != "":
+	case o.Duplicate.URL != "":
 		m.shown.Duplicate("exact")
 	default:
 		m.shown.Score(o.Actual.Score)

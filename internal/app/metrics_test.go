@@ -152,9 +152,9 @@ func TestMetrics(t *testing.T) {
 			seen++
 			switch {
 			case o.Page == nil:
-			case o.Twin == (orbweaver.Twin{}):
+			case o.Duplicate == (orbweaver.Duplicate{}):
 				want["score_count"]++
-			case o.Twin.Near:
+			case o.Duplicate.Near:
 				want[`duplicates_total{kind="near"}`]++
 			default:
 				want[`duplicates_total{kind="exact"}`]++

@@ -12,10 +12,10 @@ type Task uint8
 // The tasks. A host of the live Web is asked for nothing before its address and its robots.txt are
 // known.
 const (
-	TakeRequest Task = iota // make the waiting request ID
-	TakeAddress             // look up the address of Host
-	TakeRobots              // ask for URL, which is, or stands for, the robots.txt of For
-	TakeErrand              // make the request that whoever began errand ID waits to make
+	TakeRequest     Task = iota // make the waiting request ID
+	TakeAddress                 // look up the address of Host
+	TakeRobots                  // ask for URL, which is, or stands for, the robots.txt of For
+	TakeSubresource             // make the request that whoever began errand ID waits to make
 )
 
 // A Turn is something that may start now. It holds its place, at its host and address, until it is

@@ -6,11 +6,11 @@ import (
 	"orbweaver"
 )
 
-// Twins knows the pages that were judged by their content.
-type Twins interface {
-	// Twin returns the outcome of the first page with the same content, if there is one; near: the text is
+// Duplicates knows the pages that were judged by their content.
+type Duplicates interface {
+	// Duplicate returns the outcome of the first page with the same content, if there is one; near: the text is
 	// nearly the same, else the bytes are the same.
-	Twin(*orbweaver.Page) (before orbweaver.Outcome, near, ok bool)
+	Duplicate(*orbweaver.Page) (before orbweaver.Outcome, near, ok bool)
 }
 
 // The rules by which a page has the judgement of another.
@@ -23,20 +23,20 @@ const (
 // teaches nothing. A page asked again is compared with itself elsewhere, what an RDF document says
 // depends on its URL, and all answers without a row are the same bytes.
 func (c *Crawl) repeats(o *orbweaver.Outcome) bool {
-	if c.cfg.Twins == nil || o.Change != "" || o.Request.Query != "" || o.Page.Quads != nil && !strings.Contains(o.Page.MediaType, "html") {
+	if c.cfg.Duplicates == nil || o.Change != "" || o.Request.Query != "" || o.Page.Quads != nil && !strings.Contains(o.Page.MediaType, "html") {
 		return false
 	}
-	before, near, ok := c.cfg.Twins.Twin(o.Page)
+	before, near, ok := c.cfg.Duplicates.Duplicate(o.Page)
 	if !ok {
 		return false
 	}
-	o.Twin = orbweaver.Twin{URL: before.Request.URL, Near: near}
+	o.Duplicate = orbweaver.Duplicate{URL: before.Request.URL, Near: near}
 	o.Actual = before.Actual
 	rule := RuleDuplicate
 	if near {
 		rule = RuleNearDuplicate
 	}
-	o.Actual.Reasons = []orbweaver.Reason{{Rule: rule, Evidence: o.Twin.URL, Weight: o.Actual.Score}}
+	o.Actual.Reasons = []orbweaver.Reason{{Rule: rule, Evidence: o.Duplicate.URL, Weight: o.Actual.Score}}
 	return true
 }
 
@@ -45,7 +45,7 @@ func (c *Crawl) repeats(o *orbweaver.Outcome) bool {
 // under two addresses, or under any number of them. Two hosts may well greet with the same bytes and
 // have different pages behind.
 func leads(o *orbweaver.Outcome) bool {
-	return o.Twin.URL == "" || o.Twin.Near || origin(o.Twin.URL) != origin(o.Request.URL)
+	return o.Duplicate.URL == "" || o.Duplicate.Near || origin(o.Duplicate.URL) != origin(o.Request.URL)
 }
 
 // origin is the part of a canonical URL before the path.

@@ -2,8 +2,8 @@ package engine
 
 import "orbweaver"
 
-// faculties are what a focus is beside a Focus: the one place where it is asked.
-type faculties struct {
+// capabilities are what a focus is beside a Focus: the one place where it is asked.
+type capabilities struct {
 	orbweaver.Focus
 	seeder    orbweaver.Seeder
 	recoverer orbweaver.Recoverer
@@ -15,8 +15,8 @@ type faculties struct {
 	decider   orbweaver.Decider
 }
 
-func facultiesOf(f orbweaver.Focus) faculties {
-	all := faculties{Focus: f}
+func capabilitiesOf(f orbweaver.Focus) capabilities {
+	all := capabilities{Focus: f}
 	all.seeder, _ = f.(orbweaver.Seeder)
 	all.recoverer, _ = f.(orbweaver.Recoverer)
 	all.rephraser, _ = f.(orbweaver.Rephraser)

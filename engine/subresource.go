@@ -9,18 +9,18 @@ import (
 	"orbweaver/internal/step"
 )
 
-// An errand waits for its turn.
-type errand struct {
+// A subresource waits for its turn.
+type subresource struct {
 	turn    step.Turn  // whole when it was granted
 	granted chan error // nil, or why it never will be; of one that it may hold
 }
 
 // get makes a request when the turn of its host comes.
 func (l *live) get(ctx context.Context, request orbweaver.Request) (*step.Response, []byte, error) {
-	e := &errand{granted: make(chan error, 1)}
+	e := &subresource{granted: make(chan error, 1)}
 	queued := func() error {
-		e.turn.ID = l.hosts.Errand(request.URL)
-		l.errands[e.turn.ID] = e
+		e.turn.ID = l.hosts.Subresource(request.URL)
+		l.subresources[e.turn.ID] = e
 		return nil
 	}
 	if !l.do(queued) {
@@ -33,7 +33,7 @@ func (l *live) get(ctx context.Context, request orbweaver.Request) (*step.Respon
 		return pipeline.Payload(r, l.c.cfg.Limits.Body, nil)
 	})
 	reply := l.c.replyTo(response, int64(len(payload)), err)
-	l.tell(func() error {
+	l.deliver(func() error {
 		l.c.inFlight--
 		l.done(e.turn, reply)
 		return l.settle(e.turn.Host, 0, reading{err: err})
@@ -41,8 +41,8 @@ func (l *live) get(ctx context.Context, request orbweaver.Request) (*step.Respon
 	return response, payload, err
 }
 
-// granted waits for an errand's turn, until ctx or the sitting ends.
-func (l *live) granted(ctx context.Context, e *errand) error {
+// granted waits for a subresource's turn, until ctx or the sitting ends.
+func (l *live) granted(ctx context.Context, e *subresource) error {
 	var err error
 	select {
 	case err = <-e.granted:
@@ -52,7 +52,7 @@ func (l *live) granted(ctx context.Context, e *errand) error {
 	case <-l.ctx.Done():
 		err = l.ctx.Err()
 	}
-	l.tell(func() error { return l.forgo(e) })
+	l.deliver(func() error { return l.forgo(e) })
 	return err
 }
 
@@ -70,10 +70,10 @@ func (l *live) ask(ctx context.Context, turn step.Turn, request orbweaver.Reques
 	return response, payload, err
 }
 
-// grant tells who waits for an errand that its turn has come, unless robots.txt forbids it or nobody
+// grant tells who waits for a subresource that its turn has come, unless robots.txt forbids it or nobody
 // waits any more.
 func (l *live) grant(turn step.Turn) {
-	e, wanted := l.errands[turn.ID]
+	e, wanted := l.subresources[turn.ID]
 	if wanted && l.c.cfg.Live.Robots != nil {
 		if ok, rule := l.c.cfg.Live.Robots.Allows(turn.URL); !ok {
 			l.answer(turn, fmt.Errorf("fetch %s: %w: %s", turn.URL, orbweaver.ErrRobots, rule))
@@ -89,18 +89,18 @@ func (l *live) grant(turn step.Turn) {
 	l.answer(turn, nil)
 }
 
-// answer ends the waiting for an errand's turn.
+// answer ends the waiting for a subresource's turn.
 func (l *live) answer(turn step.Turn, err error) {
-	if e, ok := l.errands[turn.ID]; ok {
-		delete(l.errands, turn.ID)
+	if e, ok := l.subresources[turn.ID]; ok {
+		delete(l.subresources, turn.ID)
 		e.granted <- err
 	}
 }
 
 // forgo is for who waits no more: a turn that was granted just now is given back, one that was not
 // will never come.
-func (l *live) forgo(e *errand) error {
-	delete(l.errands, e.turn.ID)
+func (l *live) forgo(e *subresource) error {
+	delete(l.subresources, e.turn.ID)
 	select {
 	case err := <-e.granted:
 		if err == nil {

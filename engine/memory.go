@@ -12,34 +12,34 @@ import (
 // received, and of pages that wait to be decided. Whoever finds no room waits, and takes no more off the
 // wire meanwhile.
 const (
-	roomForBodies = 256 << 20
-	roomForPages  = 256 << 20
+	bodyMemory = 256 << 20
+	pageMemory = 256 << 20
 )
 
-// The rooms of a live sitting.
+// The budgets of a live sitting.
 const (
 	bodies = iota
 	pages
 )
 
 // room is one of a sitting; nil, which has no end, where there is none.
-func (l *live) room(which int) *room {
+func (l *live) budget(which int) *budget {
 	if l == nil {
 		return nil
 	}
-	return l.rooms[which]
+	return l.budgets[which]
 }
 
 // A room is so much memory, to be taken and given back.
-type room struct {
+type budget struct {
 	free *semaphore.Weighted
 	size int64
 }
 
-func newRoom(size int64) *room { return &room{semaphore.NewWeighted(size), size} }
+func newBudget(size int64) *budget { return &budget{semaphore.NewWeighted(size), size} }
 
 // take waits until there is room for n bytes, and returns what gives it back; or ctx ends.
-func (r *room) take(ctx context.Context, n int64) (back func(), err error) {
+func (r *budget) take(ctx context.Context, n int64) (back func(), err error) {
 	if r == nil {
 		return func() {}, nil
 	}
