@@ -159,17 +159,8 @@ func (x *exchange) page(ctx context.Context, response *step.Response, payload []
 // behind other pages.
 func (x *exchange) Rendering() {
 	if x.live != nil {
-		x.release()
+		x.endTurn()
 	}
-}
-
-// Away lends the CPU slot to another page during a wait.
-func (x *exchange) Away(wait func()) {
-	if x.live != nil {
-		<-x.live.slots
-		defer func() { x.live.slots <- struct{}{} }()
-	}
-	wait()
 }
 
 // Prepared reserves memory for a page until it is decided.
@@ -178,20 +169,19 @@ func (x *exchange) Prepared(ctx context.Context, page *orbweaver.Page) (err erro
 	return err
 }
 
-// Compute runs CPU-bound steps. On the live Web it takes a CPU slot for them: at most GOMAXPROCS pages
-// are worked on at a time. Nobody who holds memory waits for a slot, so a page may wait for memory while
-// it holds one.
-func (x *exchange) Compute(work ...func() error) error {
+// Acquire takes a CPU slot: on the live Web at most GOMAXPROCS pages are worked on at a time. Nobody who
+// holds memory waits for a slot, so a page may wait for memory while it holds one.
+func (x *exchange) Acquire() {
 	if x.live != nil {
 		x.live.slots <- struct{}{}
-		defer func() { <-x.live.slots }()
 	}
-	for _, do := range work {
-		if err := do(); err != nil {
-			return err
-		}
+}
+
+// Release gives the CPU slot back.
+func (x *exchange) Release() {
+	if x.live != nil {
+		<-x.live.slots
 	}
-	return nil
 }
 
 // GetContext fetches a document that a page's data needs. Nothing of it is packed: the Completer returns
@@ -224,7 +214,7 @@ func (x *exchange) ask(ctx context.Context, request orbweaver.Request) (response
 	case x.live == nil:
 		response, err = x.c.cfg.Fetch.Fetch(ctx, request)
 	default:
-		x.release()
+		x.endTurn()
 		return x.live.get(ctx, request)
 	}
 	if err == nil {
@@ -233,8 +223,8 @@ func (x *exchange) ask(ctx context.Context, request orbweaver.Request) (response
 	return response, payload, err
 }
 
-// release tells the frontier, once, that the turn is done.
-func (x *exchange) release() {
+// endTurn tells the frontier, once, that the turn is done.
+func (x *exchange) endTurn() {
 	x.freed.Do(func() {
 		x.silent.Store(true)
 		x.live.deliver(func() error {

@@ -73,31 +73,31 @@ const (
 type Env interface {
 	Get(ctx context.Context, url, accept string) (*step.Response, []byte, error)        // for scripts
 	GetContext(ctx context.Context, url, accept string) (*step.Response, []byte, error) // for data
-	Compute(work ...func() error) error                                                 // runs CPU-bound steps until one fails
-	Away(wait func())                                                                   // waits within Compute, without its CPU slot
-	Rendering()                                                                         // called before a page is rendered, outside Compute
-	Prepared(ctx context.Context, page *orbweaver.Page) error                           // called within Compute after the last step
+	Acquire()                                                                           // takes a CPU slot, before CPU-bound steps
+	Release()                                                                           // gives it back, also around a wait
+	Rendering()                                                                         // called before a page is rendered, without a CPU slot
+	Prepared(ctx context.Context, page *orbweaver.Page) error                           // called after the last step, with a CPU slot
 }
 
-// Direct is the Env of a caller that works on one page at a time: steps run at once, and get serves
-// scripts and data alike.
+// Direct is the Env of a caller that works on one page at a time: nothing limits its steps, and the
+// function serves scripts and data alike.
 type Direct Get
 
-// Get calls get.
+// Get calls the function.
 func (d Direct) Get(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
 	return d(ctx, url, accept)
 }
 
-// GetContext calls get.
+// GetContext calls the function.
 func (d Direct) GetContext(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
 	return d(ctx, url, accept)
 }
 
-// Compute runs the steps.
-func (Direct) Compute(work ...func() error) error { return inOrder(work) }
+// Acquire does nothing.
+func (Direct) Acquire() {}
 
-// Away waits.
-func (Direct) Away(wait func()) { wait() }
+// Release does nothing.
+func (Direct) Release() {}
 
 // Rendering does nothing.
 func (Direct) Rendering() {}
@@ -105,43 +105,24 @@ func (Direct) Rendering() {}
 // Prepared does nothing.
 func (Direct) Prepared(context.Context, *orbweaver.Page) error { return nil }
 
-// inOrder runs steps until one fails.
-func inOrder(work []func() error) error {
-	for _, do := range work {
-		if err := do(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Page reads a page from a response, renders, completes and prepares it. beside are the exchanges to
 // archive with it. A page that was complete and could not be prepared is returned with the error.
 func (p *Pipeline) Page(ctx context.Context, response *step.Response, payload []byte, env Env) (page *orbweaver.Page, beside []any, err error) {
-	read := func() (err error) {
-		page, err = p.read(ctx, response, payload)
-		return err
+	env.Acquire()
+	defer env.Release()
+	if page, err = p.read(ctx, response, payload); err != nil {
+		return nil, nil, err
 	}
-	finish := func() (err error) {
-		if beside, err = p.complete(ctx, page, env); err != nil {
-			page = nil
-			return err
+	if p.Render != nil && response.Request.Query == "" { // the answer to a query has no scripts
+		if page, err = p.render(ctx, response, payload, page, env); err != nil {
+			return nil, nil, err
 		}
-		if err = p.prepare(ctx, page); err != nil {
-			return err
-		}
-		return env.Prepared(ctx, page)
 	}
-	if p.Render == nil || response.Request.Query != "" { // the answer to a query has no scripts
-		err = env.Compute(read, finish)
-		return page, beside, err
+	if beside, err = p.complete(ctx, page, env); err != nil {
+		return nil, nil, err
 	}
-	if err = env.Compute(read); err == nil {
-		env.Rendering()
-		page, err = p.render(ctx, response, payload, page, env)
-	}
-	if err == nil {
-		err = env.Compute(finish)
+	if err = p.prepare(ctx, page); err == nil {
+		err = env.Prepared(ctx, page)
 	}
 	return page, beside, err
 }

@@ -54,6 +54,9 @@ func NoPage(response *step.Response) error {
 // render runs a page's scripts.
 func (p *Pipeline) render(ctx context.Context, response *step.Response, payload []byte, page *orbweaver.Page, env Env) (rendered *orbweaver.Page, err error) {
 	defer Catch(&err, "render", response.Request.URL)
+	env.Release()
+	defer env.Acquire()
+	env.Rendering()
 	if rendered, err = p.Render.Render(ctx, response, payload, page, env.Get); err != nil {
 		return nil, failed("render", response.Request, err)
 	}
@@ -71,10 +74,19 @@ func (p *Pipeline) complete(ctx context.Context, page *orbweaver.Page, env Env) 
 	}
 	defer Catch(&err, "read", page.Request.URL)
 	defer p.took(StageData, p.begun())
-	if beside, err = p.Complete.Complete(ctx, page, env.GetContext, env.Away); err != nil {
+	if beside, err = p.Complete.Complete(ctx, page, env.GetContext, away(env)); err != nil {
 		return nil, failed("read", page.Request, err)
 	}
 	return beside, nil
+}
+
+// away lends the CPU slot of a page to another page during a wait.
+func away(env Env) Away {
+	return func(wait func()) {
+		env.Release()
+		defer env.Acquire()
+		wait()
+	}
 }
 
 // prepare has the focus do its CPU-bound work on a page, where it is a Preparer.
