@@ -8,8 +8,8 @@ import (
 	"orbweaver/internal/step"
 )
 
-// ErrOver says that a crawl was asked for something after its sitting had ended.
-var ErrOver = errors.New("the crawl's sitting is over")
+// ErrOver says that a crawl was asked for something after its session had ended.
+var ErrOver = errors.New("the crawl's session is over")
 
 // Call runs f between two steps, on the goroutine that decides: the way for others to look at a
 // running crawl, or to change it. It returns when f did. All that was committed before is flushed.
@@ -60,7 +60,7 @@ func (c *Crawl) Resume() {
 // Paused reports whether the crawl is paused.
 func (c *Crawl) Paused() bool { return c.paused }
 
-// Stop ends the sitting before the next request; the crawl can be gone on with.
+// Stop ends the session before the next request; the crawl can be gone on with.
 func (c *Crawl) Stop() { c.ending = true }
 
 // Progress is how far the crawl has come.

@@ -36,7 +36,7 @@ func (c *Crawl) Decide(ctx context.Context, d orbweaver.Decision) error {
 	return c.cfg.Sync()
 }
 
-// decideAgain takes up what was decided in earlier sittings: each decision came with a snapshot, so
+// decideAgain takes up what was decided in earlier sessions: each decision came with a snapshot, so
 // that all of them are older than the last one.
 func (c *Crawl) decideAgain(ctx context.Context) error {
 	for d, err := range c.cfg.Ledger.Decisions() {

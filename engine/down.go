@@ -28,7 +28,7 @@ func (l *live) giveUp() error {
 }
 
 // settle looks whether a host was given up. Then one of its requests becomes an outcome with the
-// reason, once a sitting, so that the crawl tells of it; the others wait for another sitting. It is
+// reason, once a session, so that the crawl tells of it; the others wait for another session. It is
 // the request that failed last, if there is one and it was to be tried again, with what came of it;
 // or else the best.
 func (l *live) settle(host string, failed uint64, r reading) error {

@@ -51,7 +51,7 @@ func (f *judging) Learn(ctx context.Context, o orbweaver.Outcome) (orbweaver.Les
 	return f.counting.Learn(ctx, o)
 }
 
-// crawlWith makes a sitting over a folder, its configuration changed by change.
+// crawlWith makes a session over a folder, its configuration changed by change.
 func crawlWith(t *testing.T, dir string, change func(*engine.Config), look func(*ledger.Ledger)) {
 	t.Helper()
 	book, err := ledger.Open(dir)

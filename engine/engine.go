@@ -122,7 +122,7 @@ type Config struct {
 	Sync func() error
 	// Flush has all that was committed with the operating system when it returns. It is called before a
 	// host of the live Web is asked, so that whoever kills the process makes no host answer again what it
-	// had answered; before others look at the crawl; and at the sitting's end. May be nil.
+	// had answered; before others look at the crawl; and at the session's end. May be nil.
 	Flush func() error
 	// Virtual is the time of a live crawl that is simulated. Nil: that of the machine.
 	Virtual *Virtual
@@ -141,14 +141,14 @@ const (
 	EndRefreshed = "all was asked again"
 )
 
-// A Crawl is one sitting of a crawl.
+// A Crawl is one session of a crawl.
 type Crawl struct {
 	cfg      Config
 	focus    capabilities
 	pipeline *pipeline.Pipeline
 	ahead    *readahead
 	progress step.Progress
-	before   time.Duration // active in earlier sittings
+	before   time.Duration // active in earlier sessions
 	began    time.Time
 	synced   time.Time
 	inRound  bool     // a round of a size is under way
@@ -164,9 +164,9 @@ type Crawl struct {
 	ending  bool      // Stop was called
 	broken  error     // the focus crashed, maybe in a Call
 
-	ended     string // why the crawl was over before this sitting; empty: it was not
+	ended     string // why the crawl was over before this session; empty: it was not
 	exhausted bool   // it was over, and nothing has come since
-	changed   bool   // something was committed in this sitting
+	changed   bool   // something was committed in this session
 
 	inFlight    int                 // exchanges and look-ups
 	dirty       bool                // something was committed since the last Flush
@@ -180,7 +180,7 @@ type Crawl struct {
 	scores      []float64
 }
 
-// New assembles a sitting. Nothing happens before Run.
+// New assembles a session. Nothing happens before Run.
 func New(cfg Config, progress step.Progress) *Crawl {
 	if cfg.Again == nil {
 		cfg.Again = func(ctx context.Context, o orbweaver.Outcome) (*step.Response, error) {
@@ -199,8 +199,8 @@ func New(cfg Config, progress step.Progress) *Crawl {
 }
 
 // Run crawls until nothing waits, a limit is reached or ctx is done; it goes on where the last
-// sitting stopped. The progress returned says in Ended why the crawl is over, and is empty there
-// when ctx ended the sitting. An error means that the crawl cannot go on; what was committed stays.
+// session stopped. The progress returned says in Ended why the crawl is over, and is empty there
+// when ctx ended the session. An error means that the crawl cannot go on; what was committed stays.
 func (c *Crawl) Run(ctx context.Context) (step.Progress, error) {
 	defer close(c.stopped)
 	c.began, c.synced = c.now(), c.now()
@@ -231,8 +231,8 @@ func unlessOver(ctx context.Context, err error) error {
 	return err
 }
 
-// rest commits how the sitting ended. The model is in order unless the focus was cut short: it may
-// know of an outcome then that was not committed. A sitting in which nothing happened leaves all as it was,
+// rest commits how the session ended. The model is in order unless the focus was cut short: it may
+// know of an outcome then that was not committed. A session in which nothing happened leaves all as it was,
 // the time spent included.
 func (c *Crawl) rest(inOrder bool) error {
 	if !c.changed && (c.exhausted || c.progress.Ended == c.ended) && len(c.left) == 0 {
@@ -271,7 +271,7 @@ func (c *Crawl) strict(ctx context.Context) error {
 	}
 }
 
-// step takes the next request and decides it; over means that the sitting is.
+// step takes the next request and decides it; over means that the session is.
 func (c *Crawl) step(ctx context.Context) (over bool, err error) {
 	if ctx.Err() != nil || c.ending || c.broken != nil {
 		return true, nil
@@ -326,7 +326,7 @@ func (c *Crawl) reached() string {
 	return ""
 }
 
-// active is the time spent crawling, over all sittings, pauses left out.
+// active is the time spent crawling, over all sessions, pauses left out.
 func (c *Crawl) active() time.Duration {
 	switch {
 	case c.began.IsZero():

@@ -155,9 +155,9 @@ func (d digesting) Read(ctx context.Context, r *step.Response, payload []byte) (
 	return p, err
 }
 
-// A guest is one sitting of a crawl of a live web.
+// A guest is one session of a crawl of a live web.
 type guest struct {
-	sitting
+	session
 	web     *liveWeb
 	polite  bool // robots.txt is asked for
 	retries int
@@ -193,7 +193,7 @@ func (g guest) run(t testing.TB, dir string) (step.Progress, error) {
 	return progress, err
 }
 
-// config assembles the sitting.
+// config assembles the session.
 func (g guest) config(t testing.TB, book *ledger.Ledger) engine.Config {
 	turns := g.turns
 	turns.Live, turns.Robots = true, g.polite

@@ -15,7 +15,7 @@ import (
 // let no other request begin.
 const subresourceWait = 100 * time.Millisecond
 
-// live is a sitting on the live Web.
+// live is a session on the live Web.
 type live struct {
 	c            *Crawl
 	hosts        Hosts
@@ -58,7 +58,7 @@ func (c *Crawl) live(ctx context.Context) error {
 	return err
 }
 
-// loop begins what may begin, and does what becomes of it, until the sitting is over.
+// loop begins what may begin, and does what becomes of it, until the session is over.
 func (l *live) loop() error {
 	if size := l.c.roundSize(); l.rounds() && size > 0 && !l.c.inRound {
 		if _, err := l.turnRound(size); err != nil {
@@ -219,7 +219,7 @@ func (l *live) nextRound() (over bool, err error) {
 	return true, nil
 }
 
-// rounds reports whether the sitting works in rounds.
+// rounds reports whether the session works in rounds.
 func (l *live) rounds() bool { return l.c.focus.rounder != nil && l.c.cfg.Live.Refresh <= 0 }
 
 // turnRound goes from one round to the next; false when nothing waits.
@@ -239,7 +239,7 @@ func (l *live) turnRound(size int) (more bool, err error) {
 	return true, c.commit(step.Batch{Round: ids})
 }
 
-// do has the goroutine that decides do something; false when the sitting is over.
+// do has the goroutine that decides do something; false when the session is over.
 func (l *live) do(event func() error) bool {
 	select {
 	case l.events <- event:
@@ -249,7 +249,7 @@ func (l *live) do(event func() error) bool {
 	}
 }
 
-// tell is do for what must not be lost: after the sitting it is done when all who read have ended.
+// tell is do for what must not be lost: after the session it is done when all who read have ended.
 func (l *live) deliver(event func() error) {
 	if l.do(event) {
 		return

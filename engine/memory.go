@@ -16,13 +16,13 @@ const (
 	pageMemory = 256 << 20
 )
 
-// The budgets of a live sitting.
+// The budgets of a live session.
 const (
 	bodies = iota
 	pages
 )
 
-// room is one of a sitting; nil, which has no end, where there is none.
+// room is one of a session; nil, which has no end, where there is none.
 func (l *live) budget(which int) *budget {
 	if l == nil {
 		return nil

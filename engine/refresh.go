@@ -109,7 +109,7 @@ func (c *Crawl) recount(o, before orbweaver.Outcome) {
 	}
 }
 
-// follows reports whether what a batch lets wait is to be asked for in this sitting: in a refresh, new
+// follows reports whether what a batch lets wait is to be asked for in this session: in a refresh, new
 // links on pages asked again, and targets of redirects.
 func (c *Crawl) follows(batch step.Batch) bool {
 	if c.again == nil {

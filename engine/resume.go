@@ -142,7 +142,7 @@ func (c *Crawl) restored(snapshot []byte) (err error) {
 	return err
 }
 
-// countAgain puts the pages of earlier sittings on the accounts of their hosts.
+// countAgain puts the pages of earlier sessions on the accounts of their hosts.
 func (c *Crawl) countAgain() error {
 	for o, err := range c.cfg.Ledger.Outcomes(0) {
 		if err != nil {
@@ -155,7 +155,7 @@ func (c *Crawl) countAgain() error {
 	return nil
 }
 
-// learnAgain teaches the focus an outcome of an earlier sitting, its page read again.
+// learnAgain teaches the focus an outcome of an earlier session, its page read again.
 func (c *Crawl) learnAgain(ctx context.Context, o orbweaver.Outcome) error {
 	if o.Status == http.StatusNotModified || o.Duplicate.URL != "" {
 		return nil // it taught nothing then

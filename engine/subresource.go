@@ -41,7 +41,7 @@ func (l *live) get(ctx context.Context, request orbweaver.Request) (*step.Respon
 	return response, payload, err
 }
 
-// granted waits for a subresource's turn, until ctx or the sitting ends.
+// granted waits for a subresource's turn, until ctx or the session ends.
 func (l *live) granted(ctx context.Context, e *subresource) error {
 	var err error
 	select {

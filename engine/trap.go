@@ -11,7 +11,7 @@ type Traps interface {
 	// Admit is asked for each URL newly met, once if it is admitted; rule says why it is refused, and says
 	// so again when it is asked again.
 	Admit(url string) (ok bool, rule string)
-	// Note is told of one that was admitted in an earlier sitting.
+	// Note is told of one that was admitted in an earlier session.
 	Note(url string)
 }
 
@@ -29,7 +29,7 @@ func (c *Crawl) trapped(r orbweaver.Request) (rule string, trapped bool) {
 	return rule, !ok
 }
 
-// noteTraps tells of what was admitted in earlier sittings and is done; of what waits, begin does.
+// noteTraps tells of what was admitted in earlier sessions and is done; of what waits, begin does.
 func (c *Crawl) noteTraps() error {
 	if c.cfg.Traps == nil {
 		return nil

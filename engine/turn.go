@@ -91,7 +91,7 @@ func (l *live) request(turn step.Turn, waiting step.Waiting) func() error {
 	}
 }
 
-// done tells the frontier that an exchange is over. One that was cut short by the end of the sitting
+// done tells the frontier that an exchange is over. One that was cut short by the end of the session
 // is no failure of the host, but the host may have had the request.
 func (l *live) done(turn step.Turn, reply step.Reply) {
 	if l.ctx.Err() != nil {

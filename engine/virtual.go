@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A Virtual clock is the time of a crawl that is simulated. A live sitting under it runs on one
+// A Virtual clock is the time of a crawl that is simulated. A live session under it runs on one
 // goroutine: work is done at once and takes as long as the Fetcher says by Sleep; what becomes of it is
 // decided when that time has come; and where nothing is left to be done, time leaps to what is due
 // next. The same crawl therefore runs the same way, in as little real time as its work takes.

@@ -39,7 +39,7 @@ func (s site) Fetch(_ context.Context, r orbweaver.Request) (*step.Response, err
 }
 
 // TestCrawl: the engine and its ledger tell the focus what it looks for: graphs by the documents' URLs, what
-// became of each, and redirects. In sittings of two requests the end is the same.
+// became of each, and redirects. In sessions of two requests the end is the same.
 func TestCrawl(t *testing.T) {
 	web := site{
 		"http://a.test/r%C3%B6m":        `<http://a.test/röm> <http://www.w3.org/2002/07/owl#sameAs> <http://b.test/id/rome>, <#roma>, <http://c.test/page>, <http://d.test/none> .`,

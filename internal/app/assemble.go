@@ -38,7 +38,7 @@ func (s *assembly) close() error {
 // endpointsFile is what became known of SPARQL endpoints, within the crawl folder, or that of datasets.
 const endpointsFile = "endpoints.json"
 
-// knowEndpoints reads what earlier sittings learned of endpoints, and returns what saves it with what this
+// knowEndpoints reads what earlier sessions learned of endpoints, and returns what saves it with what this
 // one learns.
 func (c *crawl) knowEndpoints() (save func() error, err error) {
 	if c.book == nil {
@@ -95,7 +95,7 @@ func (c *crawl) assemble() (*assembly, error) {
 	return s, nil
 }
 
-// hostsSoFar is a frontier that knows what hosts were asked in earlier sittings.
+// hostsSoFar is a frontier that knows what hosts were asked in earlier sessions.
 func (c *crawl) hostsSoFar() (*frontier.Frontier, error) {
 	rules := turnsOf(c.file)
 	rules.Resumed = c.resumed
@@ -111,7 +111,7 @@ func (c *crawl) hostsSoFar() (*frontier.Frontier, error) {
 }
 
 // spill opens the scratch file of what waits beyond the memory it may take. It has no name that an earlier
-// sitting, or a later one, could meet.
+// session, or a later one, could meet.
 func (c *crawl) spill() (frontier.Spill, error) {
 	file, err := os.CreateTemp(c.file.Output, "waiting-*.tmp")
 	if err != nil {

@@ -54,7 +54,7 @@ func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) err
 	}
 	defer m.close()
 	stop := a.AfterAWhile("reading what the crawl begins with, and indexing the archive ...")
-	c, err := a.prepareSitting(ctx, file, refresh > 0)
+	c, err := a.prepareSession(ctx, file, refresh > 0)
 	stop()
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ type crawl struct {
 	path     string
 	file     *crawlfile.Crawl
 	wire     wire.Wire
-	searched []string        // seeds that a search engine named in this sitting
+	searched []string        // seeds that a search engine named in this session
 	web      *archive.Web    // nil: the live Web
 	client   *client.Client  // of the live Web
 	book     *endpoints.Book // what is known of its endpoints; nil: an archive is crawled
@@ -114,7 +114,7 @@ type crawl struct {
 	browser  *browser // nil: nothing is rendered
 	ledger   *ledger.Ledger
 	resumed  bool                   // the folder was there
-	hosts    []step.Account         // of the live Web, when the sitting is over
+	hosts    []step.Account         // of the live Web, when the session is over
 	refused  []step.Refused         // links that were not followed, likewise
 	stranded bool                   // the focus followed no link at all, and nothing waits
 	gaps     []orbweaver.Suggestion // of the focus, likewise
@@ -135,12 +135,12 @@ type crawl struct {
 	item    []byte // its HTML; nil: there is none, or the crawl's folder has it
 	drift   driftBook
 
-	languages languages // of the pages of this sitting
+	languages languages // of the pages of this session
 
-	log    *logging.Log    // of this sitting
+	log    *logging.Log    // of this session
 	going  *going          // how it goes
-	barren []starting.Fate // seeds that gave no page, when the sitting is over
-	before step.Progress   // of a crawl that was over before this sitting; else zero
+	barren []starting.Fate // seeds that gave no page, when the session is over
+	before step.Progress   // of a crawl that was over before this session; else zero
 }
 
 // close releases all but the ledger.
@@ -319,7 +319,7 @@ func (c *crawl) look(ctx context.Context) (err error) {
 	return err
 }
 
-// sit runs one sitting of a crawl whose ledger is open, progress shown.
+// sit runs one session of a crawl whose ledger is open, progress shown.
 func (a *App) sit(ctx context.Context, c *crawl) (step.Progress, error) {
 	before := c.ledger.Progress()
 	if err := errors.Join(c.keepItem(), c.openDrift(), a.searchSeeds(ctx, c), c.keepSettled()); err != nil {
@@ -332,7 +332,7 @@ func (a *App) sit(ctx context.Context, c *crawl) (step.Progress, error) {
 	line := a.startProgress(c, before)
 	failures := map[orbweaver.Failure]int64{}
 	parts.cfg.Fetch = c.going.watching(parts.cfg.Fetch)
-	var sitting *engine.Crawl
+	var session *engine.Crawl
 	parts.cfg.Observe = func(o orbweaver.Outcome, p step.Progress) {
 		if o.Err != nil {
 			failures[orbweaver.FailureOf(o.Err)]++
@@ -344,17 +344,17 @@ func (a *App) sit(ctx context.Context, c *crawl) (step.Progress, error) {
 		c.languages.add(o.Page)
 		c.meter.observe(o)
 		if a.watch != nil {
-			a.watch(c, sitting, p)
+			a.watch(c, session, p)
 		}
 	}
 	c.meter.attach(&parts.cfg)
-	sitting = engine.New(parts.cfg, before)
-	hangUp := a.listen(c, sitting, parts.turns, failures)
-	c.meter.begin(c, sitting, parts.turns, failures)
-	progress, err := sitting.Run(ctx)
+	session = engine.New(parts.cfg, before)
+	hangUp := a.listen(c, session, parts.turns, failures)
+	c.meter.begin(c, session, parts.turns, failures)
+	progress, err := session.Run(ctx)
 	c.meter.end()
 	line.Close()
-	if n := sitting.NotReplayed(); n > 0 {
+	if n := session.NotReplayed(); n > 0 {
 		console.Say(a.Err, "warning: what the last %d pages before the crash taught is forgotten: the crawl keeps no archive to read them again from", n)
 	}
 	return progress, errors.Join(err, c.keepLearned(), hangUp(), a.tellLearned(ctx, c, err), parts.close())

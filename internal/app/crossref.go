@@ -149,7 +149,7 @@ func (c *crawl) keepItem() error {
 // learnedScope is that of the blank nodes of what was learned.
 const learnedScope = "learned"
 
-// tellLearned puts what a cross-reference crawl learned into the quad store, in place of what was there: with a sitting that
+// tellLearned puts what a cross-reference crawl learned into the quad store, in place of what was there: with a session that
 // is interrupted too, and with none that failed.
 func (a *App) tellLearned(ctx context.Context, c *crawl, failed error) error {
 	focus, ok := c.focus.(*crossref.Focus)
@@ -180,7 +180,7 @@ func crossrefLine(f crawlfile.Crossref, item string) string {
 // maxLanguages is how many languages of pages are counted.
 const maxLanguages = 100
 
-// languages counts the pages of a sitting by language.
+// languages counts the pages of a session by language.
 type languages map[string]int64
 
 func (l languages) add(p *orbweaver.Page) {

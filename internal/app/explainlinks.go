@@ -181,7 +181,7 @@ func (x *explanation) waitingSentence() string {
 	}
 	switch x.Host.State {
 	case hostDown:
-		s += "; its host is asked no more in this sitting"
+		s += "; its host is asked no more in this session"
 		if a := x.Host.Account; a != nil {
 			s += ": " + string(a.Down)
 		}

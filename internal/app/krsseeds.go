@@ -39,7 +39,7 @@ func drawSeeds(store *krs.Store, f crawlfile.KRS) ([]string, error) {
 }
 
 // seedOf tells where seeds come from, where they come from more than the crawl file; else nil. What a
-// search engine named is among the crawl file's in the sitting in which it was asked, and not later.
+// search engine named is among the crawl file's in the session in which it was asked, and not later.
 func (c *crawl) seedOf() func(url string) string {
 	var drawn []string
 	if k, ok := c.focus.(*krsFocus); ok {

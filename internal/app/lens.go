@@ -14,16 +14,16 @@ import (
 	"orbweaver/page"
 )
 
-// A lens is how crawls of an archive see its documents: in which of their forms, and with the data in
-// them or without. All crawls of a comparison look through one, and the survey that knows the truth
-// does. It is for many goroutines.
+// A lens is how crawls of an archive see its documents: the media types that they request, and whether
+// they read embedded data. All crawls of a comparison share one with the survey that computes the truth.
+// It is safe for concurrent use.
 type lens struct {
 	pipeline.Pipeline
 	beside func(*orbweaver.Page) []string // targets of a page beside its links; may be nil
 }
 
-// newLens makes the lens of a web for focuses and a truth: where any of them is about RDF, it is asked
-// for and read.
+// newLens makes the lens of a web for focuses and a truth. If any of them is about RDF, the lens requests
+// and reads RDF.
 func newLens(web *archive.Web, documents map[string]string, limits crawlfile.Limits, truth *crawlfile.Truth, focuses ...crawlfile.Focus) *lens {
 	reader := page.NewReader(page.Options{MaxBody: limits.Body})
 	l := &lens{Pipeline: pipeline.Pipeline{Fetch: answering(documents, web), Read: reader}} // the archive bounds a payload
@@ -41,7 +41,7 @@ func newLens(web *archive.Web, documents map[string]string, limits crawlfile.Lim
 	return l
 }
 
-// leads are the targets that a crawl may follow from a page.
+// leads returns the URLs that a crawl may request after a page.
 func (l *lens) leads(p *orbweaver.Page, gate *gate.Gate) []string {
 	links := followable(p, gate)
 	if l.beside == nil || p.NoFollow {
@@ -55,12 +55,12 @@ func (l *lens) leads(p *orbweaver.Page, gate *gate.Gate) []string {
 	return links
 }
 
-// look fetches and reads a document. A redirect, and what is no success, has no page.
+// look fetches and reads a document. The page is nil for a redirect or an error status.
 func (l *lens) look(ctx context.Context, url string) (*step.Response, *orbweaver.Page, error) {
 	return l.Document(ctx, orbweaver.Request{URL: url}, pipeline.Direct(l.get))
 }
 
-// get asks the archive, and reads the whole answer.
+// get fetches a document and its payload from the archive.
 func (l *lens) get(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
 	return l.Ask(ctx, orbweaver.Request{URL: url, Accept: accept})
 }

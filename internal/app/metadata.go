@@ -21,7 +21,7 @@ import (
 )
 
 // askedFile is what a metadata crawl asks about and whom, settled when it began: a catalogue of the Web may
-// say something else by the next sitting.
+// say something else by the next session.
 const askedFile = "asked.json"
 
 // An settlement is what a metadata crawl was told, spelled out.

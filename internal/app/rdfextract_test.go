@@ -268,7 +268,7 @@ func TestContextsOfTheWeb(t *testing.T) {
 	for _, url := range []string{"http://words.test/", "http://words.test/html", "http://words.test/circle", "mailto:me@words.test", "http://words.test/gone", "http://words.test/gone"} {
 		fmt.Fprintf(&b, `<script type="application/ld+json">{"@context": %q, "p": "v"}</script>`, url)
 	}
-	asked := &trial{web: w, hops: 2}
+	asked := &judgeRun{web: w, hops: 2}
 	fresh := func() *contexts.Remote {
 		c, err := contexts.NewRemote(t.Context(), nil)
 		if err != nil {

@@ -128,7 +128,7 @@ func (t *control) report(r *http.Request) (reported, error) {
 	var progress step.Progress
 	var failed error
 	err := t.call(r.Context(), func() {
-		progress = t.sitting.Progress()
+		progress = t.session.Progress()
 		c, failed = t.c.standing()
 	})
 	if err := errors.Join(err, failed); err != nil {

@@ -21,7 +21,7 @@ import (
 	"orbweaver/weburl"
 )
 
-// A Library has the remote contexts that the JSON-LD of a crawl names. Each is asked for once a sitting,
+// A Library has the remote contexts that the JSON-LD of a crawl names. Each is asked for once a session,
 // as far as there is room, by whichever page needs it first; one that cannot be had is not asked for
 // again. It is for many goroutines.
 type Library struct {
