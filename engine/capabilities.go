@@ -2,7 +2,7 @@ package engine
 
 import "orbweaver"
 
-// capabilities are what a focus is beside a Focus: the one place where it is asked.
+// capabilities are a focus and its optional interfaces. Only capabilitiesOf asserts types on a focus.
 type capabilities struct {
 	orbweaver.Focus
 	seeder    orbweaver.Seeder

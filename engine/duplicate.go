@@ -6,22 +6,22 @@ import (
 	"orbweaver"
 )
 
-// Duplicates knows the pages that were judged by their content.
+// Duplicates finds judged pages by their content.
 type Duplicates interface {
-	// Duplicate returns the outcome of the first page with the same content, if there is one; near: the text is
-	// nearly the same, else the bytes are the same.
+	// Duplicate returns the outcome of the first page with the same content, if there is one. near: the text
+	// is nearly the same; else the bytes are the same.
 	Duplicate(*orbweaver.Page) (before orbweaver.Outcome, near, ok bool)
 }
 
-// The rules by which a page has the judgement of another.
+// The rules by which a page takes over the judgement of another.
 const (
 	RuleDuplicate     = "duplicate"      // the same bytes
 	RuleNearDuplicate = "near-duplicate" // nearly the same text
 )
 
-// repeats reports whether a page repeats what was judged before; it has that judgement then, and
-// teaches nothing. A page asked again is compared with itself elsewhere, what an RDF document says
-// depends on its URL, and all answers without a row are the same bytes.
+// repeats reports whether a page duplicates a judged one. It takes over that judgement then, and teaches
+// nothing. Exempt are refreshed pages, which are compared with their own past; RDF documents, whose
+// statements depend on their URL; and answers to queries, since all empty results have the same bytes.
 func (c *Crawl) repeats(o *orbweaver.Outcome) bool {
 	if c.cfg.Duplicates == nil || o.Change != "" || o.Request.Query != "" || o.Page.Quads != nil && !strings.Contains(o.Page.MediaType, "html") {
 		return false
@@ -40,15 +40,14 @@ func (c *Crawl) repeats(o *orbweaver.Outcome) bool {
 	return true
 }
 
-// leads reports whether the links of a page are worth following. Where a host has the same bytes under
-// another address, their links have the same targets, or, being relative, lead to what the host has
-// under two addresses, or under any number of them. Two hosts may well greet with the same bytes and
-// have different pages behind.
+// leads reports whether the links of a page are followed. Exact duplicates on one host are not: their links
+// have the same targets, or, if relative, lead to further duplicates, possibly without end. Two hosts may
+// have the same entry page and different pages behind it.
 func leads(o *orbweaver.Outcome) bool {
 	return o.Duplicate.URL == "" || o.Duplicate.Near || origin(o.Duplicate.URL) != origin(o.Request.URL)
 }
 
-// origin is the part of a canonical URL before the path.
+// origin is the part of a canonical URL before its path.
 func origin(url string) string {
 	_, rest, _ := strings.Cut(url, "://")
 	slash := strings.IndexByte(rest, '/')

@@ -8,21 +8,21 @@ import (
 	"orbweaver"
 )
 
-// What requests in flight may hold in memory all together, but for one that is larger: of bodies that are
-// received, and of pages that wait to be decided. Whoever finds no room waits, and takes no more off the
-// wire meanwhile.
+// The memory budgets of all requests in flight: for bodies being received and for pages that wait to be
+// decided. A single larger one is admitted alone. A request that finds its budget exhausted waits, and
+// reads no more from its connection.
 const (
 	bodyMemory = 256 << 20
 	pageMemory = 256 << 20
 )
 
-// The budgets of a live session.
+// The budgets of a live session, by index.
 const (
 	bodies = iota
 	pages
 )
 
-// room is one of a session; nil, which has no end, where there is none.
+// budget returns a budget of the session; nil, which is unlimited, if there is none.
 func (l *live) budget(which int) *budget {
 	if l == nil {
 		return nil
@@ -30,7 +30,7 @@ func (l *live) budget(which int) *budget {
 	return l.budgets[which]
 }
 
-// A room is so much memory, to be taken and given back.
+// A budget is an amount of memory to take and give back. Nil is unlimited.
 type budget struct {
 	free *semaphore.Weighted
 	size int64
@@ -38,12 +38,12 @@ type budget struct {
 
 func newBudget(size int64) *budget { return &budget{semaphore.NewWeighted(size), size} }
 
-// take waits until there is room for n bytes, and returns what gives it back; or ctx ends.
+// take waits until n bytes are free, or ctx ends. back releases them.
 func (r *budget) take(ctx context.Context, n int64) (back func(), err error) {
 	if r == nil {
 		return func() {}, nil
 	}
-	if n <= 0 { // no limit is known
+	if n <= 0 { // the size is unknown
 		n = r.size
 	}
 	n = min(n, r.size)
@@ -53,14 +53,14 @@ func (r *budget) take(ctx context.Context, n int64) (back func(), err error) {
 	return func() { r.free.Release(n) }, nil
 }
 
-// weight is about how many bytes a page holds.
+// weight estimates the bytes that a page holds.
 func weight(p *orbweaver.Page) int64 {
 	n := int64(len(p.Text) + len(p.Body) + 1024)
 	if p.Quads != nil {
-		n += 4 * p.Size // what they take where they are kept
+		n += 4 * p.Size // their size in memory
 	}
 	if p.Results != nil {
-		n += 4 * p.Size // strings, and as much again for what they are terms of
+		n += 4 * p.Size // strings, and as much again for their terms
 	}
 	for i := range p.Links {
 		n += int64(len(p.Links[i].To) + len(p.Links[i].Anchor) + len(p.Links[i].Context) + 512)

@@ -13,7 +13,7 @@ import (
 	"orbweaver/internal/step"
 )
 
-// A reading is all that can be known of a request without knowing the crawl.
+// A reading is what a request yields independently of the state of the crawl.
 type reading struct {
 	status   int
 	redirect string
@@ -21,33 +21,33 @@ type reading struct {
 	size     int64
 	at       time.Time
 	record   orbweaver.Ref
-	packed   any   // for the Recorder; nil: nothing to archive
-	more     []any // the same of what the page's scripts asked for
-	same     bool  // 304: what was known stands
+	packed   any   // for the Recorder; nil: nothing is archived
+	more     []any // likewise, the page's subresources
+	same     bool  // 304: the earlier page stands
 	err      error
 
-	reply    step.Reply // of the live Web
+	reply    step.Reply // on the live Web
 	accounts []step.Account
 }
 
-// An exchange is one request on its way to be a reading.
+// An exchange turns one request into a reading. It is the pipeline's Env.
 type exchange struct {
 	c      *Crawl
-	live   *live       // nil: an archive answers
-	turn   step.Turn   // of the live Web
-	began  time.Time   // of the fetch, where there is a meter
-	past   bool        // it was committed before a crash: nothing is archived
-	reply  step.Reply  // of the live Web
-	back   func()      // gives back the room of the body
-	free   func()      // gives back that of the page
-	freed  sync.Once   // of the page's turn, before the first subresource
-	silent atomic.Bool // the frontier was told already that the turn is done
+	live   *live       // nil: the web is an archive
+	turn   step.Turn   // on the live Web
+	began  time.Time   // of the fetch, if there is a Meter
+	past   bool        // the outcome was committed before a crash: nothing is archived
+	reply  step.Reply  // on the live Web
+	back   func()      // releases the memory of the body
+	free   func()      // releases the memory of the page
+	freed  sync.Once   // guards endTurn
+	silent atomic.Bool // endTurn has reported the turn as done
 
 	mu   sync.Mutex
-	more []any // packed, of what scripts asked for
+	more []any // packed subresources
 }
 
-// read fetches a waiting request of an archive, reads its page and prepares it for the focus.
+// read makes a waiting request to an archive, reads the page and prepares it for the focus.
 func (c *Crawl) read(ctx context.Context, id uint64) reading {
 	waiting, err := c.cfg.Ledger.Waiting(id)
 	if err != nil {
@@ -74,7 +74,7 @@ func (x *exchange) run(ctx context.Context, request orbweaver.Request, fetch fun
 	return x.digest(ctx, response)
 }
 
-// digest makes a reading of a response, and closes it.
+// digest turns a response into a reading, and closes it.
 func (x *exchange) digest(ctx context.Context, response *step.Response) reading {
 	r := reading{status: response.Status, at: response.At, record: response.Record, redirect: response.Redirect}
 	defer func() { x.back() }()
@@ -100,12 +100,12 @@ func (x *exchange) digest(ctx context.Context, response *step.Response) reading 
 	return r
 }
 
-// answersQuery reports whether a response is what an endpoint says of a query, good or bad.
+// answersQuery reports whether a response is an endpoint's answer to a query, a result or an error.
 func answersQuery(response *step.Response) bool {
 	return response.Request.Query != "" && response.Status/100 != 3
 }
 
-// payload reads a body as far as the limit allows, and notes what that told of the host.
+// payload reads a body up to the limit, and notes the reply for the host's account.
 func (x *exchange) payload(ctx context.Context, response *step.Response) ([]byte, error) {
 	if x.live != nil {
 		x.live.started(x.turn.ID, response.Started)
@@ -122,7 +122,7 @@ func (x *exchange) payload(ctx context.Context, response *step.Response) ([]byte
 	return payload, err
 }
 
-// pack makes records of an exchange, where there is an archive to keep them.
+// pack makes archive records of an exchange, if it is archived.
 func (x *exchange) pack(response *step.Response, payload []byte) (any, error) {
 	if x.c.cfg.Recorder == nil || x.past {
 		return nil, nil
@@ -132,7 +132,7 @@ func (x *exchange) pack(response *step.Response, payload []byte) (any, error) {
 	return x.c.packed(response, payload)
 }
 
-// packed is what a Recorder makes of an exchange.
+// packed returns the Recorder's records of an exchange.
 func (c *Crawl) packed(response *step.Response, payload []byte) (packed any, err error) {
 	defer pipeline.Catch(&err, "archive", response.Request.URL)
 	if packed, err = c.cfg.Recorder.Pack(response, payload); err != nil {
@@ -141,7 +141,7 @@ func (c *Crawl) packed(response *step.Response, payload []byte) (packed any, err
 	return packed, nil
 }
 
-// page reads a page, and returns what goes into the archive beside it.
+// page runs the pipeline on a response. It also returns the exchanges to archive with the page.
 func (x *exchange) page(ctx context.Context, response *step.Response, payload []byte) (*orbweaver.Page, []any, error) {
 	page, beside, err := x.c.pipeline.Page(ctx, response, payload, x)
 	if err != nil {
@@ -184,14 +184,14 @@ func (x *exchange) Release() {
 	}
 }
 
-// GetContext fetches a document that a page's data needs. Nothing of it is packed: the Completer returns
-// what is to be archived.
+// GetContext fetches a document that a page's data needs. It is not packed: the Completer returns the
+// exchanges to archive.
 func (x *exchange) GetContext(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
 	return x.ask(ctx, orbweaver.Request{URL: url, Accept: accept, Purpose: orbweaver.ForContext})
 }
 
-// Get fetches a subresource, from any number of goroutines. It gives the page's own turn back first: nobody waits
-// for a turn while holding one.
+// Get fetches a subresource, from any number of goroutines. It ends the page's own turn first: no exchange
+// waits for a turn while it holds one.
 func (x *exchange) Get(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
 	response, payload, err := x.ask(ctx, orbweaver.Request{URL: url, Accept: accept})
 	if err != nil {
@@ -206,7 +206,7 @@ func (x *exchange) Get(ctx context.Context, url, accept string) (*step.Response,
 	return response, payload, err
 }
 
-// ask makes a request for what a page needs, and reads the whole answer.
+// ask makes a subresource request, and reads the whole payload.
 func (x *exchange) ask(ctx context.Context, request orbweaver.Request) (response *step.Response, payload []byte, err error) {
 	switch {
 	case x.past:
@@ -223,7 +223,7 @@ func (x *exchange) ask(ctx context.Context, request orbweaver.Request) (response
 	return response, payload, err
 }
 
-// endTurn tells the frontier, once, that the turn is done.
+// endTurn reports to the frontier, once, that the turn is done.
 func (x *exchange) endTurn() {
 	x.freed.Do(func() {
 		x.silent.Store(true)
@@ -234,13 +234,13 @@ func (x *exchange) endTurn() {
 	})
 }
 
-// readHead reads at most limit bytes of a body, whatever follows, and closes it.
+// readHead reads the first limit bytes of a body, and closes it.
 func readHead(response *step.Response, limit int64) ([]byte, error) {
 	defer response.Body.Close()
 	return io.ReadAll(io.LimitReader(response.Body, limit))
 }
 
-// replyTo is what an answer, or its failure, told of the host.
+// replyTo is what an exchange tells about its host.
 func (c *Crawl) replyTo(response *step.Response, size int64, err error) step.Reply {
 	return pipeline.ReplyTo(response, size, err, c.now())
 }

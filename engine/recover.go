@@ -9,9 +9,9 @@ import (
 	"orbweaver/internal/pipeline"
 )
 
-// recoverFrom asks a Recoverer what to ask instead of what failed: that becomes the outcome's plan. A resume
-// does not ask again, since what was proposed waits already. A focus that crashes here recovers nothing;
-// one that returns an error ends the crawl.
+// recoverFrom asks a Recoverer for requests in place of a failed one: they become the outcome's plan. A
+// resume does not repeat it, since the proposals wait already. A panic of the focus recovers nothing; an
+// error ends the crawl.
 func (c *Crawl) recoverFrom(ctx context.Context, o *orbweaver.Outcome, offers *offers) error {
 	if c.focus.recoverer == nil || o.Err == nil {
 		return nil
@@ -30,7 +30,7 @@ func (c *Crawl) recoverFrom(ctx context.Context, o *orbweaver.Outcome, offers *o
 	return offers.proposeAll(o.Plan)
 }
 
-// recovered asks the Recoverer.
+// recovered calls the Recoverer.
 func (c *Crawl) recovered(ctx context.Context, o orbweaver.Outcome) (plan []orbweaver.Proposal, err error) {
 	defer pipeline.Catch(&err, "recover", o.Request.URL)
 	return c.focus.recoverer.Recover(ctx, o)

@@ -9,13 +9,13 @@ import (
 	"orbweaver/internal/step"
 )
 
-// A subresource waits for its turn.
+// A subresource is a request that waits for its turn.
 type subresource struct {
-	turn    step.Turn  // whole when it was granted
-	granted chan error // nil, or why it never will be; of one that it may hold
+	turn    step.Turn  // complete once it is granted
+	granted chan error // of capacity 1: nil, or why the turn never comes
 }
 
-// get makes a request when the turn of its host comes.
+// get makes a subresource request when its turn comes.
 func (l *live) get(ctx context.Context, request orbweaver.Request) (*step.Response, []byte, error) {
 	e := &subresource{granted: make(chan error, 1)}
 	queued := func() error {
@@ -56,8 +56,7 @@ func (l *live) granted(ctx context.Context, e *subresource) error {
 	return err
 }
 
-// ask makes a request whose turn has come, for its payload alone. A panic on the way is a failure of
-// this one request.
+// ask makes a request whose turn has come, for its payload alone. A panic fails this request alone.
 func (l *live) ask(ctx context.Context, turn step.Turn, request orbweaver.Request, read func(*step.Response) ([]byte, error)) (response *step.Response, payload []byte, err error) {
 	defer pipeline.Catch(&err, "fetch", request.URL)
 	if response, err = l.c.cfg.Fetch.Fetch(ctx, request); err != nil {
@@ -70,8 +69,7 @@ func (l *live) ask(ctx context.Context, turn step.Turn, request orbweaver.Reques
 	return response, payload, err
 }
 
-// grant tells who waits for a subresource that its turn has come, unless robots.txt forbids it or nobody
-// waits any more.
+// grant gives a subresource its turn, unless robots.txt forbids it or its page waits no more.
 func (l *live) grant(turn step.Turn) {
 	e, wanted := l.subresources[turn.ID]
 	if wanted && l.c.cfg.Live.Robots != nil {
@@ -97,8 +95,7 @@ func (l *live) answer(turn step.Turn, err error) {
 	}
 }
 
-// forgo is for who waits no more: a turn that was granted just now is given back, one that was not
-// will never come.
+// forgo withdraws a subresource that its page waits for no more: a turn granted meanwhile is given back.
 func (l *live) forgo(e *subresource) error {
 	delete(l.subresources, e.turn.ID)
 	select {
