@@ -4,10 +4,10 @@
 //
 // A host of the live Web is in one of these states; one of an archive is always open:
 //
-//	            Located                  Opened
+//	            Located                  RobotsKnown
 //	unlocated ───────────────► closed ───────────────► open
 //	    ▲     TakeAddress        │  ▲   TakeRobots       │   TakeRequest
-//	    │                        │  └──── 24 hours ──────┤   TakeErrand
+//	    │                        │  └──── 24 hours ──────┤   TakeSubresource
 //	    └───── no connection ────┴───────────────────────┘
 //
 // A hop, a robots.txt that a redirect has elsewhere, needs the address of the host it is asked of,

@@ -79,6 +79,9 @@ func mayImport(dir string) (rooms []string, known bool) {
 	if dir == "internal/step" {
 		return []string{".", "rdf"}, true
 	}
+	if dir == "internal/pipeline" {
+		return []string{".", "internal/step"}, true
+	}
 	room, _, _ := strings.Cut(dir, "/")
 	if dir == "rdf/rdftest" { // for tests alone
 		return []string{"rdf", "internal/realdata"}, true
@@ -110,7 +113,7 @@ func mayImport(dir string) (rooms []string, known bool) {
 	case "ledger":
 		return []string{".", "internal/step", "rdf", "weburl", "search"}, true
 	case "engine":
-		return []string{".", "internal/step"}, true
+		return []string{".", "internal/step", "internal/pipeline"}, true
 	case "server":
 		return []string{".", "internal/step", "rdf", "weburl"}, true
 	case "eval":

@@ -208,11 +208,11 @@ func (t *telling) judgement(o *orbweaver.Outcome) {
 		t.of(node, NS+"weight", number(r.Weight))
 	}
 	switch {
-	case o.Twin.URL == "":
-	case o.Twin.Near:
-		t.say(NS+"nearDuplicateOf", address(o.Twin.URL))
+	case o.Duplicate.URL == "":
+	case o.Duplicate.Near:
+		t.say(NS+"nearDuplicateOf", address(o.Duplicate.URL))
 	default:
-		t.say(NS+"duplicateOf", address(o.Twin.URL))
+		t.say(NS+"duplicateOf", address(o.Duplicate.URL))
 	}
 }
 
