@@ -147,7 +147,7 @@ func (h *halved) judgeAll(t *testing.T, dir string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := s.Judge(krs.Mentions(read.Nouns))
+		v := s.Judge(s.Mentions(read.Nouns))
 		covered.count(v.Covered, h.held[d.ID])
 		inRange.count(v.InRange, h.held[d.ID])
 	}

@@ -73,32 +73,6 @@ func (w *Web) Serve(n *fetchtest.Network) {
 	}
 }
 
-// Listen puts the hosts on ports of 127.0.0.1, until ctx ends. Names below theirs lead nowhere there.
-func (w *Web) Listen(ctx context.Context) error {
-	for _, h := range w.hosts {
-		l, err := net.Listen("tcp4", "127.0.0.1:0")
-		if err != nil {
-			return err
-		}
-		context.AfterFunc(ctx, func() { l.Close() })
-		scheme := "http"
-		if h.Secure {
-			scheme = "https"
-		}
-		w.bases[h.Name] = scheme + "://" + l.Addr().String()
-		go func() {
-			for {
-				c, err := l.Accept()
-				if err != nil {
-					return
-				}
-				go w.converse(ctx, h, c)
-			}
-		}()
-	}
-	return nil
-}
-
 // Base is the scheme, name and port of a host that is served.
 func (w *Web) Base(name string) string { return w.bases[name] }
 
