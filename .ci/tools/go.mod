@@ -1,5 +1,5 @@
 // The tools that .ci/lint runs, pinned apart from what the program needs.
-module orbweaver/ci/tools
+module tools
 
 go 1.26.0
 

@@ -18,6 +18,8 @@
 // unable to do it is not asked again. Three failures in a row, and it is left alone.
 //
 // Beyond the paper stands the judged expansion (Options.Judged; docs/metadata.md).
+//
+// This package is not part of the stable API.
 package metadata
 
 import (

@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -16,11 +18,12 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 	"unicode/utf16"
 
-	"context"
-	"net/netip"
 	"orbweaver/fetch/spotlight"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/corpus"
@@ -29,9 +32,6 @@ import (
 	"orbweaver/kb/krs"
 	"orbweaver/ledger"
 	"orbweaver/text/link"
-	"sync/atomic"
-	"testing/synctest"
-	"time"
 )
 
 // A testSpotlight is a server of Spotlight that knows some names.

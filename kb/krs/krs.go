@@ -14,6 +14,8 @@
 // it had not been there.
 //
 // How text becomes nouns, and what a crawl does with a verdict, is not its business.
+//
+// This package is not part of the stable API.
 package krs
 
 import (

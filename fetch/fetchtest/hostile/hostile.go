@@ -4,6 +4,8 @@
 // Everything is written to connections byte by byte: no server of the standard library would do such
 // things. Whatever is large is made piece by piece, so that what a test measures is the crawler's
 // memory and not the web's. It shares no code with the crawler. HTTP/2 is not its business.
+//
+// This package is not part of the stable API.
 package hostile
 
 import (
