@@ -7,6 +7,8 @@
 // whatever the number of workers and however often the process was killed. On the live Web (live.go)
 // requests start when their hosts' turns come and are decided as they arrive. The engine never looks
 // inside a focus, a page or a store: it moves values between the interfaces below.
+//
+// This package is not part of the stable API.
 package engine
 
 import (

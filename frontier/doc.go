@@ -53,4 +53,6 @@
 // and but for that file, which is worthless afterwards, it lives in memory, rebuilt from the ledger when
 // a crawl goes on. Ranking is by score, highest first, and equal scores go in the order they were first
 // proposed. Relevance is not its business, nor is storage, nor are the rules in a robots.txt.
+//
+// This package is not part of the stable API.
 package frontier

@@ -52,8 +52,7 @@ type site struct {
 	openedAt  time.Time
 	open      bool
 	notBefore time.Time // it rests
-	troubles  int
-	dead      bool // fails always
+	dead      bool      // fails always
 	pages     int64
 }
 

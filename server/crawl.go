@@ -6,6 +6,8 @@
 // folder at most, and what a killed process left is replaced. What comes in is bounded in size, time
 // and number. Errors keep their Failure on the way: a client's caller can ask for it as if the crawl
 // were its own. What the answers mean is the business of the Crawl that is served.
+//
+// This package is not part of the stable API.
 package server
 
 import (

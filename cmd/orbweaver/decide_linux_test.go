@@ -44,7 +44,7 @@ web: {archive: %s}
 
 // TestDecidedOnARealWeb is the same on a web of larger pages.
 func TestDecidedOnARealWeb(t *testing.T) {
-	data := realdata.File(t, ".")
+	data := realdata.Folder(t, "wikispeedia.warc.gz")
 	testDecided(t, filepath.Join(realdata.Root(t), "examples/wikispeedia/computing.ttl"), fmt.Sprintf(`seeds: [http://wikispeedia.test/wiki/Culture.html, http://wikispeedia.test/wiki/Science.html]
 web: {archive: %s}
 limits: {requests: 600}

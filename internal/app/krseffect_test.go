@@ -95,7 +95,7 @@ func TestKRSEffect(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads the whole of wikispeedia")
 	}
-	data := realdata.File(t, ".")
+	data := realdata.Folder(t, "wikispeedia.warc.gz", "wikispeedia-topics.tsv")
 	web := filepath.Join(data, "wikispeedia.warc.gz")
 	titles := filepath.Join(t.TempDir(), "titles")
 	a := &App{Console: console.Console{Out: io.Discard, Err: io.Discard}}
@@ -147,7 +147,7 @@ func (h *halved) judgeAll(t *testing.T, dir string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := s.Judge(krs.Mentions(read.Nouns))
+		v := s.Judge(s.Mentions(read.Nouns))
 		covered.count(v.Covered, h.held[d.ID])
 		inRange.count(v.InRange, h.held[d.ID])
 	}

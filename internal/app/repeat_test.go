@@ -67,7 +67,7 @@ func TestWorkers(t *testing.T) {
 func TestWorkersOnARealWeb(t *testing.T) {
 	const seeds = "seeds: [http://wikispeedia.test/wiki/Culture.html, http://wikispeedia.test/wiki/Science.html]\nlimits: {requests: 400}\n"
 	web := func(path string) string { return "web: {archive: " + path + "}\n" }
-	data := realdata.File(t, ".")
+	data := realdata.Folder(t, "wikispeedia.warc.gz")
 	for _, tc := range []struct{ name, focus string }{
 		{"ontology", "focus: {ontology: {files: " + filepath.Join(realdata.Root(t), "examples/wikispeedia/computing.ttl") + ", target: 'http://example.org/computing#Computing'}}\n"},
 		{"best first", "focus: {best_first: {terms: [computer, software], n: 10}}\n"},

@@ -14,8 +14,6 @@ import (
 	"testing"
 )
 
-const module = "orbweaver"
-
 // A file is one parsed Go file of the module.
 type file struct {
 	path string // from the module's root, with slashes
@@ -132,6 +130,7 @@ func within(pkg string, rooms []string) bool {
 }
 
 func TestImports(t *testing.T) {
+	module := modulePath(t)
 	for _, f := range files(t) {
 		rooms, known := mayImport(f.dir)
 		if !known {

@@ -1,6 +1,8 @@
 // Package describe says in RDF what a crawl knows of the documents that it asked for: what became of
 // each, how it was judged and why, how it was reached, and how documents link to each other. The terms
 // are those of docs/vocabulary.ttl, beside FOAF, Dublin Core, PROV-O and VoID.
+//
+// This package is not part of the stable API.
 package describe
 
 import (
