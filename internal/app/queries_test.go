@@ -209,13 +209,13 @@ func serveEndpoints(t testing.TB, n *fetchtest.Network) (asked func(name string)
 	}
 }
 
-// stored is a focus that datasets on this machine answer first. The store is the test's to close.
-type stored struct {
+// fronted is a focus that datasets on this machine answer first. The store is the test's to close.
+type fronted struct {
 	kind.Plain
 	store *datasets.Store
 }
 
-func (s *stored) Web(web engine.Fetcher) engine.Fetcher { return s.store.Before(web) }
+func (f *fronted) Web(web engine.Fetcher) engine.Fetcher { return f.store.Before(web) }
 
 // sitQueries makes one sitting of a crawl of queries over a folder, of so many outcomes at most, 0 being
 // any number; and returns its journal.
@@ -230,7 +230,7 @@ func sitQueries(t testing.TB, dir, web string, f orbweaver.Focus, over wire.Wire
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &crawl{path: path, file: file, wire: over, env: &kind.Env{}, focus: &stored{kind.Plain{F: f}, store}}
+	c := &crawl{path: path, file: file, wire: over, env: &kind.Env{}, focus: &fronted{kind.Plain{F: f}, store}}
 	if err := errors.Join(crawlfolder.Check(file), c.prepareWeb(over)); err != nil {
 		t.Fatal(err)
 	}
