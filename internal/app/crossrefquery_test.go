@@ -131,7 +131,7 @@ func TestLearnedAgain(t *testing.T) {
 		}
 		return file
 	}
-	c, err := prepare(t.Context(), session(0), wire.Wire{})
+	c, err := prepare(t.Context(), (&App{}).FromFile(session(0)), wire.Wire{})
 	if err == nil {
 		err = c.open()
 	}

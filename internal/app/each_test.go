@@ -368,7 +368,7 @@ func TestTheSurveyOfItemsIsSmall(t *testing.T) {
 	}
 	threshold := 0.25
 	before := heap()
-	s, err := surveyWeb(t.Context(), web, newLens(web, nil, crawlfile.Defaults().Limits, nil), gate, &crawlfile.Truth{Cosine: &threshold}, nil)
+	s, err := surveyWeb(t.Context(), web, newLens((&App{}).Schema(), web, nil, (&App{}).Schema().Defaults().Limits, nil), gate, &crawlfile.Truth{Cosine: &threshold}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

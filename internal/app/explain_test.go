@@ -208,7 +208,7 @@ func TestExplainARealWeb(t *testing.T) {
 			}
 			w := witnessOf(t, dir, web, "http://wikispeedia.test/wiki/Culture.html", "http://wikispeedia.test/wiki/Science.html")
 			w.depth = tc.depth
-			k, err := openKnowledge(dir)
+			k, err := openKnowledge((&App{}).Schema(), dir)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -27,7 +27,7 @@ func pausedCrawl(tb testing.TB, file string, before func(*ledger.Ledger)) (dir s
 	if err := os.WriteFile(path, []byte(file+"output: crawl\n"), 0o666); err != nil {
 		tb.Fatal(err)
 	}
-	c, err := prepare(tb.Context(), path, wire.Wire{})
+	c, err := prepare(tb.Context(), (&App{}).FromFile(path), wire.Wire{})
 	if err != nil {
 		tb.Fatal(err)
 	}

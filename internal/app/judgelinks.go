@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"orbweaver/internal/kind"
+
 	"orbweaver"
 )
 
@@ -115,7 +117,7 @@ func (n *linkCount) leftOut(p *orbweaver.Page, proposed, known map[string]bool) 
 // stands.
 func once(focus orbweaver.Focus, plan []orbweaver.Proposal) []orbweaver.Proposal {
 	type identity struct{ url, accept, query, state string }
-	merger, merges := focus.(orbweaver.Merger)
+	merger, merges := kind.Merger(focus)
 	at := map[identity]int{}
 	var kept []orbweaver.Proposal
 	for _, p := range plan {
@@ -135,7 +137,7 @@ func once(focus orbweaver.Focus, plan []orbweaver.Proposal) []orbweaver.Proposal
 			kept[i] = p
 		}
 	}
-	reranker, ranks := focus.(orbweaver.Reranker)
+	reranker, ranks := kind.Reranker(focus)
 	for i := range kept {
 		if ranks && !merges && !dropped(kept[i].Judgement) {
 			kept[i].Judgement = reranker.Rerank(nil, kept[i]) // with the reasons of its turn

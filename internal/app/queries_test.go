@@ -22,11 +22,12 @@ import (
 	"orbweaver/engine"
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
-	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/internal/app/datasets"
 	"orbweaver/internal/app/endpoints"
 	"orbweaver/internal/app/wire"
+	"orbweaver/internal/kind"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/rdf"
@@ -209,6 +210,14 @@ func serveEndpoints(t testing.TB, n *fetchtest.Network) (asked func(name string)
 	}
 }
 
+// fronted is a focus that datasets on this machine answer first. The store is the test's to close.
+type fronted struct {
+	kind.Plain
+	store *datasets.Store
+}
+
+func (f *fronted) Web(web pipeline.Fetcher) pipeline.Fetcher { return f.store.Before(web) }
+
 // sitQueries makes one session of a crawl of queries over a folder, of so many outcomes at most, 0 being
 // any number; and returns its journal.
 func sitQueries(t testing.TB, dir, web string, f orbweaver.Focus, over wire.Wire, store *datasets.Store, outcomes int) (lines []ledger.Line) {
@@ -218,11 +227,11 @@ func sitQueries(t testing.TB, dir, web string, f orbweaver.Focus, over wire.Wire
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	file, err := crawlfile.Load(path)
+	file, err := (&App{}).Schema().Load(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &crawl{path: path, file: file, wire: over, focus: f}
+	c := &crawl{path: path, file: file, wire: over, env: &kind.Env{}, focus: &fronted{kind.Plain{F: f}, store}}
 	if err := errors.Join(crawlfolder.Check(file), c.prepareWeb(over)); err != nil {
 		t.Fatal(err)
 	}
@@ -230,9 +239,7 @@ func sitQueries(t testing.TB, dir, web string, f orbweaver.Focus, over wire.Wire
 	if err := errors.Join(c.look(t.Context()), c.open()); err != nil {
 		t.Fatal(err)
 	}
-	c.datasets = store
 	parts, err := c.assemble()
-	c.datasets = nil // it is the test's to close
 	if err != nil {
 		t.Fatal(err)
 	}

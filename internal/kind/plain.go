@@ -119,6 +119,18 @@ func Learner(f orbweaver.Focus) (orbweaver.Learner, bool) {
 	return l, ok
 }
 
+// Merger is the face of a focus that weighs several links to one request, if it has it.
+func Merger(f orbweaver.Focus) (orbweaver.Merger, bool) {
+	m, ok := f.(orbweaver.Merger)
+	return m, ok
+}
+
+// Reranker is the face of a focus that ranks anew what waits, if it has it.
+func Reranker(f orbweaver.Focus) (orbweaver.Reranker, bool) {
+	r, ok := f.(orbweaver.Reranker)
+	return r, ok
+}
+
 // RoundSize is how many requests a focus takes for a round; 0: it works in none.
 func RoundSize(f orbweaver.Focus) int {
 	if r, ok := f.(orbweaver.Rounder); ok {
