@@ -56,6 +56,7 @@ const (
 	tableRenamed = 'R' // subject whose names are not in their index
 	tableNames   = 'S' // full-text index of names
 	tableTexts   = 'U' // full-text index of pages
+	tablePages   = 'P' // index behind Pages: see listing.go
 	tableRound   = 'r' // the one list of the requests of the round under way
 	tableHost    = 'h' // host → account
 	tableDecided = 'y' // counter → decision
@@ -93,6 +94,7 @@ type Ledger struct {
 	once     map[uint64]struct{} // scratch of links
 	offered  uint64              // the first number that no batch has yet
 	traces   []*trace            // by reason
+	rowsRead int64               // of the index behind Pages: what tests count
 }
 
 // How many are remembered of what waits, in each of two generations: some 80 MB together when there are
@@ -118,7 +120,11 @@ type state struct {
 	Renamed  bool            `json:"renamed,omitempty"` // all names are to be indexed anew
 	Indexed  int64           `json:"indexed,omitempty"` // pages of outcomes up to this one are in their index
 	Told     int64           `json:"told,omitempty"`    // outcomes up to this one are described in the quad store
-	Progress step.Progress   `json:"progress"`
+	Listed   int64           `json:"listed,omitempty"`  // outcomes up to this one are in tablePages
+
+	ListedThreshold float64 `json:"listed_threshold,omitempty"` // score from which pages are accepted, as of those
+
+	Progress step.Progress `json:"progress"`
 }
 
 // Open opens the ledger of a crawl folder, a new one where there is none. The error wraps ErrBusy
