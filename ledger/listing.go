@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -33,8 +34,8 @@ const (
 	listedByHost  = 'h' // host by its labels from the last to the first, a zero byte, score descending
 )
 
-// listSlice is how many outcomes List takes into one batch.
-const listSlice = 512
+// maxListed is how many outcomes List takes into its memory at a time: a hash each.
+const maxListed = 1 << 18
 
 // A listed is what a row says of an outcome.
 type listed struct {
@@ -64,7 +65,7 @@ func (l *Ledger) List(n int64) error {
 		return l.group.err
 	}
 	for last := min(l.state.Listed+n, l.state.N); l.state.Listed < last; {
-		if err := l.listSome(min(l.state.Listed+listSlice, last)); err != nil {
+		if err := l.listUpTo(min(l.state.Listed+maxListed, last)); err != nil {
 			l.group.err = fmt.Errorf("ledger: index of pages: %w", err) // half a batch is none
 			return l.group.err
 		}
@@ -72,63 +73,60 @@ func (l *Ledger) List(n int64) error {
 	return nil
 }
 
-// listSome indexes the outcomes up to a number, in a batch.
-func (l *Ledger) listSome(last int64) error {
+// listUpTo indexes the outcomes up to a number, from the latest to the first, so that what is superseded is passed over.
+// Killed on the way, it is done again, over what is there.
+func (l *Ledger) listUpTo(last int64) error {
 	if err := l.apply(false); err != nil {
 		return err
 	}
 	w := &l.group.writer
-	l.group.begun = true
 	if l.state.Listed == 0 { // an older version that knows no index may have gone on: what is there is of no use
 		if err := w.b.DeleteRange([]byte{tablePages}, []byte{tablePages + 1}, nil); err != nil {
 			return err
 		}
 	}
-	latest, order := map[uint64]orbweaver.Outcome{}, []uint64{}
-	for n := l.state.Listed + 1; n <= last; n++ {
-		o, err := l.numbered(n)
-		if err != nil {
-			return err
-		}
-		if t := o.Threshold(); t > 0 {
-			l.state.ListedThreshold = t
-		}
-		r := o.Request
-		r.State = ""
-		h := l.identity(r)
-		if _, again := latest[h]; !again {
-			order = append(order, h)
-		}
-		latest[h] = o
+	it, err := l.db.NewIter(&pebble.IterOptions{
+		LowerBound: number(tableOutcome, uint64(l.state.Listed+1)), UpperBound: number(tableOutcome, uint64(last+1)),
+	})
+	if err != nil {
+		return err
 	}
-	for _, h := range order {
-		if err := l.relist(w, h, latest[h]); err != nil {
-			return err
+	threshold, latest := 0.0, map[uint64]struct{}{}
+	for it.Last(); err == nil && it.Valid(); it.Prev() {
+		d := decoding(it.Value())
+		var o orbweaver.Outcome
+		if o, err = done(&d, "outcome", d.outcome()); err != nil {
+			break
 		}
+		if threshold == 0 {
+			threshold = o.Threshold()
+		}
+		h := l.identity(orbweaver.Request{URL: o.Request.URL, Accept: o.Request.Accept, Query: o.Request.Query})
+		if _, superseded := latest[h]; superseded {
+			continue
+		}
+		latest[h] = struct{}{}
+		if l.group.begun = true; l.group.b.Len() > maxGroup {
+			err = l.apply(false)
+		}
+		err = cmp.Or(err, l.relist(w, h, o))
 	}
-	l.state.Listed = last
+	if err = errors.Join(err, it.Close()); err != nil {
+		return err
+	}
+	if threshold > 0 {
+		l.state.ListedThreshold = threshold
+	}
+	l.group.begun, l.state.Listed = true, last
 	return l.apply(false)
 }
 
 // relist puts an outcome in place of the one that was listed for its request.
 func (l *Ledger) relist(w *writer, hash uint64, o orbweaver.Outcome) error {
 	key := binary.BigEndian.AppendUint64([]byte{tablePages, listedLatest}, hash)
-	value, err := l.get(key)
-	switch {
-	case l.state.Listed == 0 || errors.Is(err, pebble.ErrNotFound):
-	case err != nil:
-		return err
-	case len(value) != 8:
-		return orbweaver.ErrDamaged
-	default:
-		before, err := l.numbered(int64(binary.BigEndian.Uint64(value)))
-		if err != nil {
+	if l.state.Listed > 0 {
+		if err := l.unlist(w, key, o.Request); err != nil {
 			return err
-		}
-		if r, s := before.Request, o.Request; r.URL == s.URL && r.Accept == s.Accept && r.Query == s.Query {
-			for row := range listedOf(before).rows() {
-				w.delete(row)
-			}
 		}
 	}
 	w.set(key, binary.BigEndian.AppendUint64(nil, uint64(o.N)))
@@ -136,6 +134,27 @@ func (l *Ledger) relist(w *writer, hash uint64, o orbweaver.Outcome) error {
 	w.scratch = row.append(w.scratch[:0])
 	for key := range row.rows() {
 		w.set(key, w.scratch)
+	}
+	return nil
+}
+
+// unlist removes the rows of the outcome that is listed for a request.
+func (l *Ledger) unlist(w *writer, key []byte, r orbweaver.Request) error {
+	value, err := l.get(key)
+	switch {
+	case errors.Is(err, pebble.ErrNotFound):
+		return nil
+	case err != nil:
+		return err
+	case len(value) != 8:
+		return orbweaver.ErrDamaged
+	}
+	before, err := l.numbered(int64(binary.BigEndian.Uint64(value)))
+	if s := before.Request; err != nil || r.URL != s.URL || r.Accept != s.Accept || r.Query != s.Query {
+		return err
+	}
+	for row := range listedOf(before).rows() {
+		w.delete(row)
 	}
 	return nil
 }
