@@ -117,7 +117,8 @@ type Suggester interface {
 
 // A Decider takes up what a person decided. It runs between two outcomes; what was prepared before and
 // is judged after is the focus's business. The same decisions after the same outcomes give the same
-// state.
+// state. A kind of decision that the focus cannot learn from is an error that wraps ErrInput: nothing is committed then,
+// so that a crawl holds the decisions that made it what it is, and no others.
 type Decider interface {
 	Decide(context.Context, Decision) (Lesson, error)
 }
@@ -151,14 +152,28 @@ const (
 	AsProperty = "property" // a property with Entity as domain and Range as range
 )
 
-// A Decision is a person's yes or no to a suggestion. It is committed in order like a page.
+// A Decision is what a person decided, of exactly one kind: yes or no to a suggestion (ID), yes or no to a page (Page), or
+// statements that the knowledge is to lack (Removed). It is committed in order like a page.
 type Decision struct {
-	ID       string     `json:"id"`    // of the suggestion
-	After    int64      `json:"after"` // outcomes committed before it
-	Accepted bool       `json:"accepted"`
+	ID       string     `json:"id,omitempty"`   // of the suggestion
+	Page     string     `json:"page,omitempty"` // URL of the page
+	After    int64      `json:"after"`          // outcomes committed before it
+	Accepted bool       `json:"accepted"`       // the suggestion is taken up; the page is relevant; true of a removal
 	As       string     `json:"as,omitempty"`
 	Text     string     `json:"text,omitempty"`
 	Entity   string     `json:"entity,omitempty"`
 	Range    string     `json:"range,omitempty"`
-	Added    []rdf.Quad `json:"added,omitempty"` // what becomes known by it
+	Added    []rdf.Quad `json:"added,omitempty"`   // what becomes known by a suggestion
+	Removed  []rdf.Quad `json:"removed,omitempty"` // lexical entries and axioms that are known no more
+}
+
+// Name is what a decision is about, for messages.
+func (d Decision) Name() string {
+	switch {
+	case d.Page != "":
+		return d.Page
+	case len(d.Removed) > 0:
+		return "removal of " + d.Removed[0].S.Value
+	}
+	return d.ID
 }

@@ -184,7 +184,8 @@ type Crawl struct {
 	flying   map[uint64]struct{} // requests among them; of the live Web only
 	left     []step.Account      // of the live Web, that changed after the last outcome
 	followed int                 // of Decisions
-	taken    map[string]bool     // decisions, by the suggestion
+	taken    map[string]int      // decisions of this crawl, by decisionKey
+	met      map[string]int      // of Decisions, up to followed
 	refusals refusals
 	forgot   int      // pages that taught nothing after a crash: see Forgets
 	ids      []uint64 // scratch of rescore
@@ -201,7 +202,7 @@ func New(cfg Config, progress step.Progress) *Crawl {
 	return &Crawl{
 		cfg: cfg, focus: facultiesOf(cfg.Focus), progress: progress,
 		before: progress.Active, n: progress.Requests,
-		calls: make(chan func()), stopped: make(chan struct{}), taken: map[string]bool{},
+		calls: make(chan func()), stopped: make(chan struct{}), taken: map[string]int{}, met: map[string]int{},
 	}
 }
 

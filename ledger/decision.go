@@ -13,7 +13,7 @@ import (
 func (w *writer) decision(n uint64, d orbweaver.Decision) error {
 	value, err := json.Marshal(d)
 	if err != nil {
-		return fmt.Errorf("ledger: decision %s: %w", d.ID, err)
+		return fmt.Errorf("ledger: decision %s: %w", d.Name(), err)
 	}
 	w.set(w.number(tableDecided, n), value)
 	return nil
