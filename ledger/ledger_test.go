@@ -347,3 +347,32 @@ func TestWaitingIsTheNewest(t *testing.T) {
 		t.Error("what is done waits still")
 	}
 }
+
+// TestDecisionsAreKept: decisions of every kind are as they were when the ledger is opened again.
+func TestDecisionsAreKept(t *testing.T) {
+	dir := t.TempDir()
+	l := open(t, dir)
+	statement := []rdf.Quad{{S: rdf.NewIRI("urn:s"), P: rdf.NewIRI("urn:p"), O: rdf.NewLang("word", "en")}}
+	want := []orbweaver.Decision{
+		{ID: "0a", Accepted: true, As: orbweaver.AsEntry, Text: "word", Entity: "urn:s", Added: statement},
+		{ID: "0b", After: 1}, {Page: "http://a/", After: 2, Accepted: true}, {After: 3, Accepted: true, Removed: statement},
+	}
+	for _, d := range want {
+		if err := l.Commit(step.Batch{Decision: &d}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	closed(t, l)
+	l = open(t, dir)
+	defer closed(t, l)
+	var got []orbweaver.Decision
+	for d, err := range l.Decisions() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, d)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v\nwant %+v", got, want)
+	}
+}
