@@ -83,7 +83,7 @@ func TestVerdictsAndRemovals(t *testing.T) {
 		t.Fatalf("%+v, %v", taken, err)
 	}
 	want, err := os.ReadFile(filepath.Join(whole, ledger.JournalFile))
-	if err != nil || !strings.Contains(string(want), `"score":0.25`) {
+	if err != nil || !strings.Contains(string(want), `"score":0.375`) {
 		t.Fatalf("no verdict counted: %v", err)
 	}
 	for n := 1; n < 60; n += 3 {
