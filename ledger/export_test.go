@@ -57,3 +57,6 @@ func (l *Ledger) RowsRead() int64 { return l.rowsRead }
 
 // Unlist has the ledger as a version leaves it that knows no index behind Pages.
 func (l *Ledger) Unlist() { l.state.Listed, l.state.ListedThreshold = 0, 0 }
+
+// SetFormat has the ledger be of another format.
+func (l *Ledger) SetFormat(format int) { l.state.Format = format }

@@ -128,7 +128,8 @@ type state struct {
 }
 
 // Open opens the ledger of a crawl folder, a new one where there is none. The error wraps ErrBusy
-// when another process has it open, and ErrDamaged when it is no ledger that this version can read.
+// when another process has it open, ErrInput when another version of orbweaver wrote it in a format that this one cannot
+// read, and ErrDamaged when it is none. Ledgers of format 3 are read, and stay of that format.
 func Open(dir string) (*Ledger, error) { return OpenWithin(dir, 0) }
 
 // OpenWithin is Open with so many bytes of memory for what is known of requests, 0 being any number:
@@ -163,14 +164,14 @@ func open(dir, path string, o settings) (*Ledger, error) {
 		inlinks: inlinks{gone: map[int64]bool{}}, once: map[uint64]struct{}{}, hosts: map[string]step.Account{}, thoughts: map[uint64]string{},
 	}
 	if l.said, err = openStatements(db, o.FS.PathJoin(path, "sorting"), o); err != nil {
-		return nil, errors.Join(fmt.Errorf("ledger: %w", err), db.Close())
+		return nil, errors.Join(unreadable(path, "quad store", err), db.Close())
 	}
 	if l.texts, err = openTexts(db); err != nil {
-		return nil, errors.Join(fmt.Errorf("ledger: %w", err), db.Close())
+		return nil, errors.Join(unreadable(path, "full-text index", err), db.Close())
 	}
 	l.group.b = db.NewBatch()
 	l.seen = newSeenSet(o.memory, l.lookUp)
-	if err := l.ready(filepath.Join(dir, JournalFile), o.journal); err != nil {
+	if err := l.ready(path, filepath.Join(dir, JournalFile), o.journal); err != nil {
 		return nil, errors.Join(err, l.group.b.Close(), l.journal.close(), db.Close())
 	}
 	l.offered, l.applied = l.state.Next, l.state.N
@@ -217,12 +218,22 @@ func opening(path string, err error) error {
 		return fmt.Errorf("%s: another process is using this crawl folder: %w", path, orbweaver.ErrBusy)
 	case errors.As(err, &errno) && !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s: %w", path, err)
+	case strings.Contains(err.Error(), "format major version"):
+		return fmt.Errorf("%s: %w; %s (%w)", path, err, useOther, orbweaver.ErrInput)
 	}
 	return fmt.Errorf("%s: %w: %w", path, orbweaver.ErrDamaged, err)
 }
 
-// load reads the state and the seen set.
-func (l *Ledger) load() error {
+// useOther says what to do with a folder that this version cannot read.
+const useOther = "use the version of orbweaver that wrote the folder, or crawl again into another one"
+
+// unreadable explains why a part of the database does not open.
+func unreadable(path, part string, err error) error {
+	return fmt.Errorf("%s: the %s is damaged, or another version of orbweaver wrote it: %w; %s", path, part, err, useOther)
+}
+
+// load reads the state and the seen set. Path is what errors call the ledger.
+func (l *Ledger) load(path string) error {
 	value, err := l.get([]byte{tableState})
 	switch {
 	case errors.Is(err, pebble.ErrNotFound):
@@ -236,7 +247,7 @@ func (l *Ledger) load() error {
 	}
 	switch s := &l.state; {
 	case s.Format != format && s.Format != unkeyed:
-		return fmt.Errorf("ledger: %w: its format is %d, this version reads %d and %d", orbweaver.ErrDamaged, s.Format, unkeyed, format)
+		return fmt.Errorf("%s: the ledger has format %d, and this version reads formats %d and %d: %s (%w)", path, s.Format, unkeyed, format, useOther, orbweaver.ErrInput)
 	case s.Format == format && len(s.Key) != keyParts:
 		return fmt.Errorf("ledger: %w: it has no key", orbweaver.ErrDamaged)
 	}
@@ -255,13 +266,13 @@ func (l *Ledger) load() error {
 
 // ready reads what the database has and opens pages.jsonl as of the last batch; where that lost lines,
 // it is written again from the outcomes.
-func (l *Ledger) ready(path string, open func(path string) (journalFile, error)) (err error) {
-	if err = cmp.Or(l.disk.Err(), l.load()); err != nil {
+func (l *Ledger) ready(path, journal string, open func(path string) (journalFile, error)) (err error) {
+	if err = cmp.Or(l.disk.Err(), l.load(path)); err != nil {
 		return err
 	}
-	l.journal, err = openJournal(open, path, l.state.Journal)
+	l.journal, err = openJournal(open, journal, l.state.Journal)
 	if errors.Is(err, errLost) {
-		l.journal, err = l.rebuild(open, path)
+		l.journal, err = l.rebuild(open, journal)
 	}
 	return err
 }

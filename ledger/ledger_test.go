@@ -261,6 +261,40 @@ func TestDamage(t *testing.T) {
 	}
 }
 
+// TestOtherFormats: a ledger of a format that nobody here reads says which, what this version reads, and what to do.
+func TestOtherFormats(t *testing.T) {
+	for _, format := range []int{2, 5} {
+		dir := t.TempDir()
+		l := open(t, dir)
+		l.SetFormat(format)
+		if err := l.Commit(step.Batch{}); err != nil {
+			t.Fatal(err)
+		}
+		closed(t, l)
+		_, err := ledger.Open(dir)
+		if !errors.Is(err, orbweaver.ErrInput) {
+			t.Fatalf("format %d: %v", format, err)
+		}
+		for _, part := range []string{dir, fmt.Sprintf("format %d,", format), "formats 3 and 4", "use the version of orbweaver that wrote the folder"} {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("%v: lacks %q", err, part)
+			}
+		}
+	}
+	dir := t.TempDir()
+	closed(t, open(t, dir))
+	entries, err := filepath.Glob(filepath.Join(dir, "ledger", "marker.format-version.*"))
+	if err != nil || len(entries) != 1 {
+		t.Fatal(entries, err)
+	}
+	if err := os.Rename(entries[0], filepath.Join(dir, "ledger", "marker.format-version.000099.099")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ledger.Open(dir); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "use the version of orbweaver") {
+		t.Errorf("a database of a later format: %v", err)
+	}
+}
+
 func TestLinesNameTheirPlace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pages.jsonl")
 	if err := os.WriteFile(path, []byte("{\"n\":1,\"url\":\"x\"}\nnonsense\n"), 0o666); err != nil {
