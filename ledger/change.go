@@ -15,7 +15,7 @@ import (
 
 // Committed returns the quad store as of the last group that came to the database. Any goroutine may ask
 // for it, and is to close it before the ledger is closed.
-func (l *Ledger) Committed() *quads.Snapshot { return l.said.store.Snapshot() }
+func (l *Ledger) Committed() *quads.Snapshot { return l.quads.store.Snapshot() }
 
 // Update changes the quad store: all that change does is kept, and on the disk, when Update returns nil;
 // after an error, or a panic, nothing is. It is for who has the ledger alone.
@@ -23,7 +23,7 @@ func (l *Ledger) Update(ctx context.Context, change func(*Change) error) (err er
 	if err := l.apply(true); err != nil {
 		return err
 	}
-	w, b, kept := l.said.writer, l.db.NewIndexedBatch(), false
+	w, b, kept := l.quads.writer, l.db.NewIndexedBatch(), false
 	defer func() {
 		if !kept {
 			err = cmp.Or(err, w.Discard())
@@ -64,7 +64,7 @@ func (c *Change) View() (quads.Reader, func() error, error) {
 	if err := c.writer.Finish(); err != nil {
 		return nil, nil, err
 	}
-	return c.ledger.said.store.Over(c.batch), func() error { return nil }, nil
+	return c.ledger.quads.store.Over(c.batch), func() error { return nil }, nil
 }
 
 // Add adds a quad, as long as there is time.

@@ -32,13 +32,13 @@ func (l *Ledger) Commit(batch step.Batch) error {
 	if err != nil {
 		return err
 	}
-	said, err := l.listen(batch)
+	page, err := l.collect(batch)
 	if err != nil {
 		g.err = fmt.Errorf("ledger: %w", err)
 		return g.err
 	}
 	g.begun = true
-	if err := l.fill(&g.writer, batch, said); err != nil {
+	if err := l.fill(&g.writer, batch, page); err != nil {
 		g.err = fmt.Errorf("ledger: %w", err) // half a batch is none
 		return g.err
 	}
@@ -49,7 +49,7 @@ func (l *Ledger) Commit(batch step.Batch) error {
 }
 
 // fill puts a batch into its group.
-func (l *Ledger) fill(w *writer, batch step.Batch, said saying) error {
+func (l *Ledger) fill(w *writer, batch step.Batch, page pageQuads) error {
 	s := &l.state
 	if o := batch.Outcome; o != nil {
 		s.N++
@@ -61,12 +61,12 @@ func (l *Ledger) fill(w *writer, batch step.Batch, said saying) error {
 			return err
 		}
 		if o.Change != "" {
-			if err := cmp.Or(l.untell(w, batch.Done, o.Request), l.forgetLinks(w, batch.Done)); err != nil {
+			if err := cmp.Or(l.retract(w, batch.Done, o.Request), l.forgetLinks(w, batch.Done)); err != nil {
 				return err
 			}
 		}
 		l.outcome(w, batch.Done, o)
-		if err := l.say(w, batch.Done, said); err != nil {
+		if err := l.putPage(w, batch.Done, page); err != nil {
 			return err
 		}
 	}
@@ -90,12 +90,12 @@ func (l *Ledger) fill(w *writer, batch step.Batch, said saying) error {
 		l.wait(w, waiting, waiting.ID >= l.offered || batch.Outcome == nil)
 	}
 	if len(batch.Opinions) > manyOpinions {
-		l.opineMany(w, batch.Opinions)
+		l.writeManyOpinions(w, batch.Opinions)
 		batch.Opinions = nil
 	}
 	for _, o := range batch.Opinions {
 		w.scratch = appendOpinion(w.scratch[:0], o)
-		l.think(o.ID, string(w.scratch))
+		l.setOpinion(o.ID, string(w.scratch))
 	}
 	if err := l.add(w, factScope, batch.Facts...); err != nil {
 		return err
@@ -124,7 +124,7 @@ func (l *Ledger) outcome(w *writer, id uint64, o *orbweaver.Outcome) {
 	if o.Page != nil {
 		l.links(w, o.N, o.Page.Links)
 	}
-	l.twin(o)
+	l.addDuplicate(o)
 }
 
 // done lets a request wait no more.
@@ -134,7 +134,7 @@ func (l *Ledger) done(w *writer, id uint64) {
 		w.delete(w.number(tableKeys, id))
 	}
 	l.records.put(id, "")
-	l.think(id, "")
+	l.setOpinion(id, "")
 }
 
 // links writes the web graph's edges, a target once a page.
@@ -192,9 +192,9 @@ func (l *Ledger) wait(w *writer, waiting step.Waiting, fresh bool) {
 	switch {
 	case len(opinion.Note) > 0:
 		w.scratch = appendOpinion(w.scratch[:0], opinion)
-		l.think(waiting.ID, string(w.scratch))
+		l.setOpinion(waiting.ID, string(w.scratch))
 	case !fresh:
-		l.think(waiting.ID, "")
+		l.setOpinion(waiting.ID, "")
 	}
 }
 

@@ -192,7 +192,7 @@ func done[T any](d *decoder, what string, v T) (T, error) {
 	return v, nil
 }
 
-// A pastError is an error of an earlier sitting, as it was written down.
+// A pastError is an error of an earlier session, as it was written down.
 type pastError struct {
 	failure orbweaver.Failure
 	message string

@@ -66,8 +66,8 @@ func (l *Ledger) write(sync bool) error {
 	}
 	l.inlinks.store(&g.writer, &l.state)
 	l.accounts(&g.writer)
-	l.opine(&g.writer)
-	if err := l.said.finish(); err != nil {
+	l.writeOpinions(&g.writer)
+	if err := l.quads.finish(); err != nil {
 		return err
 	}
 	l.state.Journal = l.journal.length
@@ -87,7 +87,7 @@ func (l *Ledger) write(sync bool) error {
 		return err
 	}
 	err = g.b.Close()
-	l.said.committed()
+	l.quads.committed()
 	l.records.settled()
 	l.keys.settled()
 	if l.unload {

@@ -38,29 +38,29 @@ import (
 
 // The tables of the database: the first byte of a key.
 const (
-	tableState   = 's' // the one state record
-	tableModel   = 'm' // the focus's last snapshot
-	tableSeen    = 'k' // identity hash → request number
-	tableWaiting = 'w' // request number → the link by which it waits
-	tableKeys    = 'c' // request number → the keys that it is found by, if it has some
-	tableOpinion = 'p' // request number → what is thought of it since
-	tableThought = 'q' // counter → opinions that are not in tableOpinion yet
-	tableNumber  = 'd' // request number → outcome number
-	tableOutcome = 'o' // outcome number → outcome
-	tableOut     = 'l' // outcome number → targets of its page's links
-	tableIn      = 'i' // first byte of a target's hash, outcome number → links to such targets, up to there
-	tableGone    = 'g' // outcome number: its links count no more
-	tableGraph   = 'a' // request number → graph of what its page says
-	tableOwned   = 'b' // such a graph
-	tableQuads   = 'Q' // the quad store
-	tableRenamed = 'R' // subject whose names are not in their index
-	tableNames   = 'S' // full-text index of names
-	tableTexts   = 'U' // full-text index of pages
-	tablePages   = 'P' // index behind Pages: see listing.go
-	tableRound   = 'r' // the one list of the requests of the round under way
-	tableHost    = 'h' // host → account
-	tableDecided = 'y' // counter → decision
-	tableRefusal = 'x' // reason, part → what is known of the links not followed
+	tableState      = 's' // the one state record
+	tableModel      = 'm' // the focus's last snapshot
+	tableSeen       = 'k' // identity hash → request number
+	tableWaiting    = 'w' // request number → the link by which it waits
+	tableKeys       = 'c' // request number → the keys that it is found by, if it has some
+	tableOpinion    = 'p' // request number → what is thought of it since
+	tableOpinionLog = 'q' // counter → opinions that are not in tableOpinion yet
+	tableNumber     = 'd' // request number → outcome number
+	tableOutcome    = 'o' // outcome number → outcome
+	tableOut        = 'l' // outcome number → targets of its page's links
+	tableIn         = 'i' // first byte of a target's hash, outcome number → links to such targets, up to there
+	tableGone       = 'g' // outcome number: its links count no more
+	tableGraph      = 'a' // request number → graph of what its page says
+	tableOwned      = 'b' // such a graph
+	tableQuads      = 'Q' // the quad store
+	tableRenamed    = 'R' // subject whose names are not in their index
+	tableNames      = 'S' // full-text index of names
+	tableTexts      = 'U' // full-text index of pages
+	tablePages      = 'P' // index behind Pages: see listing.go
+	tableRound      = 'r' // the one list of the requests of the round under way
+	tableHost       = 'h' // host → account
+	tableDecided    = 'y' // counter → decision
+	tableRefusal    = 'x' // reason, part → what is known of the links not followed
 )
 
 // JournalFile is the name of the text file within a crawl folder.
@@ -69,32 +69,32 @@ const JournalFile = "pages.jsonl"
 // A Ledger is open for one process. Commit and Offer are for one goroutine. Waiting and Note may be asked
 // beside it; all else that reads is for the goroutine that commits, or for who has the ledger alone.
 type Ledger struct {
-	db       *pebble.DB
-	disk     *lazyFS
-	journal  *journal
-	seen     *seenSet
-	state    state   // as of the last commit
-	records  *recent // first parts of requests that wait
-	opinions *recent // second parts
-	keys     *recent // what requests are found by
-	inlinks  inlinks
-	twins    *twins                  // nil: nobody asked
-	hosts    map[string]step.Account // of the group
-	thoughts map[uint64]string       // opinions of the group
-	said     statements
-	texts    texts
-	keyed    atomic.Bool // a request has keys
-	opines   bool        // something was thought of what waits, ever
-	unload   bool        // the group brings opinions to their table
-	order    []uint64    // scratch of opine
-	group    group
-	before   func() error
-	applied  int64               // outcomes in the database
-	unsynced bool                // the database has something that the operating system may not have
-	once     map[uint64]struct{} // scratch of links
-	offered  uint64              // the first number that no batch has yet
-	traces   []*trace            // by reason
-	rowsRead int64               // of the index behind Pages: what tests count
+	db          *pebble.DB
+	disk        *lazyFS
+	journal     *journal
+	seen        *seenSet
+	state       state   // as of the last commit
+	records     *recent // first parts of requests that wait
+	opinions    *recent // second parts
+	keys        *recent // what requests are found by
+	inlinks     inlinks
+	duplicates  *duplicates             // nil: nobody asked
+	hosts       map[string]step.Account // of the group
+	changed     map[uint64]string       // opinions of the group
+	quads       statements
+	texts       texts
+	keyed       atomic.Bool // a request has keys
+	hasOpinions bool        // something was thought of what waits, ever
+	unload      bool        // the group brings opinions to their table
+	order       []uint64    // scratch of writeOpinions
+	group       group
+	before      func() error
+	applied     int64               // outcomes in the database
+	unsynced    bool                // the database has something that the operating system may not have
+	once        map[uint64]struct{} // scratch of links
+	offered     uint64              // the first number that no batch has yet
+	traces      []*trace            // by reason
+	rowsRead    int64               // of the index behind Pages: what tests count
 }
 
 // How many are remembered of what waits, in each of two generations: some 80 MB together when there are
@@ -107,20 +107,20 @@ const (
 
 // state is the record that every batch renews.
 type state struct {
-	Format   int             `json:"format"`
-	Key      []uint64        `json:"key,omitempty"` // of identity; none in format 3
-	N        int64           `json:"n"`             // last outcome
-	Next     uint64          `json:"next"`          // next request number
-	Journal  int64           `json:"journal"`
-	Archive  json.RawMessage `json:"archive,omitempty"`
-	ModelN   int64           `json:"model_n"`            // outcome that the model is as of
-	Thoughts uint64          `json:"thoughts,omitempty"` // entries of the log of opinions, ever
-	Linked   int64           `json:"linked"`             // outcomes up to this one are in tableIn
-	Decided  uint64          `json:"decided,omitempty"`
-	Renamed  bool            `json:"renamed,omitempty"` // all names are to be indexed anew
-	Indexed  int64           `json:"indexed,omitempty"` // pages of outcomes up to this one are in their index
-	Told     int64           `json:"told,omitempty"`    // outcomes up to this one are described in the quad store
-	Listed   int64           `json:"listed,omitempty"`  // outcomes up to this one are in tablePages
+	Format       int             `json:"format"`
+	Key          []uint64        `json:"key,omitempty"` // of identity; none in format 3
+	N            int64           `json:"n"`             // last outcome
+	Next         uint64          `json:"next"`          // next request number
+	Journal      int64           `json:"journal"`
+	Archive      json.RawMessage `json:"archive,omitempty"`
+	ModelN       int64           `json:"model_n"`            // outcome that the model is as of
+	Thoughts     uint64          `json:"thoughts,omitempty"` // entries of the log of opinions, ever
+	Linked       int64           `json:"linked"`             // outcomes up to this one are in tableIn
+	Decided      uint64          `json:"decided,omitempty"`
+	Renamed      bool            `json:"renamed,omitempty"` // all names are to be indexed anew
+	Indexed      int64           `json:"indexed,omitempty"` // pages of outcomes up to this one are in their index
+	Materialized int64           `json:"told,omitempty"`    // outcomes up to this one are described in the quad store
+	Listed       int64           `json:"listed,omitempty"`  // outcomes up to this one are in tablePages
 
 	ListedThreshold float64 `json:"listed_threshold,omitempty"` // score from which pages are accepted, as of those
 
@@ -161,9 +161,9 @@ func open(dir, path string, o settings) (*Ledger, error) {
 	l := &Ledger{
 		db: db, disk: disk, state: state{Format: format, Key: o.key, Next: 1},
 		records: newRecent(recentRecords), opinions: newRecent(recentOpinions), keys: newRecent(recentKeys),
-		inlinks: inlinks{gone: map[int64]bool{}}, once: map[uint64]struct{}{}, hosts: map[string]step.Account{}, thoughts: map[uint64]string{},
+		inlinks: inlinks{gone: map[int64]bool{}}, once: map[uint64]struct{}{}, hosts: map[string]step.Account{}, changed: map[uint64]string{},
 	}
-	if l.said, err = openStatements(db, o.FS.PathJoin(path, "sorting"), o); err != nil {
+	if l.quads, err = openStatements(db, o.FS.PathJoin(path, "sorting"), o); err != nil {
 		return nil, errors.Join(unreadable(path, "quad store", err), db.Close())
 	}
 	if l.texts, err = openTexts(db); err != nil {
@@ -290,8 +290,8 @@ func (l *Ledger) Fresh() bool { return l.state.Next == 1 }
 // outside knows: whoever names URLs cannot choose two with one hash. Of its 64 bits the database
 // compares all, the seen set 62. Ledgers of format 3 have no key, and xxhash.
 func (l *Ledger) identity(r orbweaver.Request) uint64 {
-	var room [512]byte
-	b := room[:0]
+	var buffer [512]byte
+	b := buffer[:0]
 	for _, s := range [...]string{r.URL, r.Accept, r.Query, r.State} {
 		b = append(append(b, s...), 0)
 	}

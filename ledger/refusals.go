@@ -226,14 +226,14 @@ func (l *Ledger) RefusalOn(reason, page string) (step.Refusal, bool) {
 func (l *Ledger) Refused() []step.Refused {
 	var all []step.Refused
 	for _, t := range l.traces {
-		all = append(all, t.tell())
+		all = append(all, t.summary())
 	}
 	slices.SortStableFunc(all, func(a, b step.Refused) int { return cmp.Compare(b.Links, a.Links) })
 	return all
 }
 
-// tell sums a trace up.
-func (t *trace) tell() step.Refused {
+// summary sums a trace up.
+func (t *trace) summary() step.Refused {
 	r := step.Refused{Reason: t.reason, Links: t.n}
 	rules := make(map[string]int64, len(t.rules))
 	for rule, c := range t.rules {

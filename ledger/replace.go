@@ -15,7 +15,7 @@ func (l *Ledger) Replace(ctx context.Context, graph rdf.Term, all iter.Seq[rdf.Q
 	if err := l.renameLater(); err != nil {
 		return quads.Loaded{}, err
 	}
-	done, err := l.said.writer.Replace(ctx, graph, func(yield func(rdf.Quad, error) bool) {
+	done, err := l.quads.writer.Replace(ctx, graph, func(yield func(rdf.Quad, error) bool) {
 		for q := range all {
 			if q.G == graph && !yield(q, nil) {
 				return

@@ -126,15 +126,15 @@ func (s *seenSet) admit(shard *seenShard, tag, id uint64) {
 		return
 	}
 	if shard.table.full() {
-		s.makeRoom(shard)
+		s.enlarge(shard)
 	}
 	shard.table.put(tag, uint32(id))
 }
 
-// makeRoom gives a shard a larger table, or one without its oldest half where the budget ends.
-func (s *seenSet) makeRoom(shard *seenShard) {
+// enlarge gives a shard a larger table, or one without its oldest half where the budget ends.
+func (s *seenSet) enlarge(shard *seenShard) {
 	next, upTo := shard.table.enlarged(), uint32(0)
-	if s.budget > 0 && next.size() > s.room(shard) {
+	if s.budget > 0 && next.size() > s.available(shard) {
 		var stay int
 		upTo, stay = s.leaving(&shard.table)
 		s.size -= shard.filtered()
@@ -155,8 +155,8 @@ func (s *seenSet) makeRoom(shard *seenShard) {
 	shard.table = next
 }
 
-// room is how many bytes the table of a shard may take without the set passing its budget.
-func (s *seenSet) room(shard *seenShard) int64 { return s.budget - s.bytes() + shard.table.size() }
+// available is how many bytes the table of a shard may take without the set passing its budget.
+func (s *seenSet) available(shard *seenShard) int64 { return s.budget - s.bytes() + shard.table.size() }
 
 // leaving returns the number up to which entries are to leave a table, the half of those that may,
 // and how many stay.
@@ -178,10 +178,10 @@ func (s *seenSet) leaving(table *hashTable) (upTo uint32, stay int) {
 // fitting is the largest empty table that a shard has room for within its part of the budget; a
 // larger one if what stays needs it.
 func (s *seenSet) fitting(shard *seenShard, stay int) hashTable {
-	room := min(s.room(shard), s.budget/seenShards-shardSize-shard.filtered())
+	left := min(s.available(shard), s.budget/seenShards-shardSize-shard.filtered())
 	least := stay*5/24 + 1 // lines that are eight tenths full
-	for lines := int(room / lineSize); lines > least; lines -= lines/16 + 1 {
-		if table := newHashTable(lines); table.size() <= room {
+	for lines := int(left / lineSize); lines > least; lines -= lines/16 + 1 {
+		if table := newHashTable(lines); table.size() <= left {
 			return table
 		}
 	}

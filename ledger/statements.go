@@ -71,19 +71,19 @@ func (s *statements) committed() {
 	}
 }
 
-// A saying is what a page says, on its way into its batch.
-type saying struct {
+// A pageQuads is what a page says, on its way into its batch.
+type pageQuads struct {
 	graph string // empty: the page says nothing
 	gone  string // graph of what it said before; empty: that stays, or there is none
 	quads []rdf.Quad
 }
 
-// listen reads what the page of a batch says. What cannot be read of it is left out, as in its links. A
+// collect reads what the page of a batch says. What cannot be read of it is left out, as in its links. A
 // document of many statements comes into the store here, ahead of its batch: should that never come,
 // the page is asked for again, and what it said is replaced.
-func (l *Ledger) listen(batch step.Batch) (s saying, err error) {
+func (l *Ledger) collect(batch step.Batch) (s pageQuads, err error) {
 	o := batch.Outcome
-	if o == nil || !l.said.pages {
+	if o == nil || !l.quads.pages {
 		return s, nil
 	}
 	if o.Change != "" && o.Change != orbweaver.Unchanged {
@@ -99,15 +99,15 @@ func (l *Ledger) listen(batch step.Batch) (s saying, err error) {
 	}
 	graph := rdf.NewIRI(s.graph)
 	for q := range readable(o.Page.Quads) {
-		if s.quads = append(s.quads, rdf.Quad{S: q.S, P: q.P, O: q.O, G: graph}); len(s.quads) > l.said.many {
-			return l.listenLong(s, *o)
+		if s.quads = append(s.quads, rdf.Quad{S: q.S, P: q.P, O: q.O, G: graph}); len(s.quads) > l.quads.many {
+			return l.collectLong(s, *o)
 		}
 	}
 	return s, nil
 }
 
-// listenLong is listen for a document of many statements.
-func (l *Ledger) listenLong(s saying, o orbweaver.Outcome) (saying, error) {
+// collectLong is collect for a document of many statements.
+func (l *Ledger) collectLong(s pageQuads, o orbweaver.Outcome) (pageQuads, error) {
 	graph := rdf.NewIRI(s.graph)
 	s.quads = nil
 	if err := l.apply(false); err != nil {
@@ -151,8 +151,8 @@ func readable(all iter.Seq2[rdf.Quad, error]) iter.Seq[rdf.Quad] {
 	}
 }
 
-// say puts what a page says into its batch.
-func (l *Ledger) say(w *writer, id uint64, s saying) error {
+// putPage puts what a page says into its batch.
+func (l *Ledger) putPage(w *writer, id uint64, s pageQuads) error {
 	if s.gone != "" {
 		w.delete(w.number(tableGraph, id))
 		w.delete(append([]byte{tableOwned}, s.gone...))
@@ -165,14 +165,14 @@ func (l *Ledger) say(w *writer, id uint64, s saying) error {
 	}
 	w.set(w.number(tableGraph, id), []byte(s.graph))
 	w.set(append([]byte{tableOwned}, s.graph...), nil)
-	l.said.graphs[s.graph] = struct{}{}
+	l.quads.graphs[s.graph] = struct{}{}
 	return l.add(w, s.graph, s.quads...)
 }
 
 // add puts statements into the group. Scope is that of their blank nodes.
 func (l *Ledger) add(w *writer, scope string, all ...rdf.Quad) error {
 	for _, q := range all {
-		if _, err := l.said.into(w.b).Add(q, scope); err != nil && !errors.Is(err, quads.ErrTerm) {
+		if _, err := l.quads.into(w.b).Add(q, scope); err != nil && !errors.Is(err, quads.ErrTerm) {
 			return err
 		}
 	}
@@ -182,7 +182,7 @@ func (l *Ledger) add(w *writer, scope string, all ...rdf.Quad) error {
 // dropGraph removes a graph, within the group.
 func (l *Ledger) dropGraph(name string) error {
 	l.group.begun = true
-	_, err := l.said.into(l.group.b).Drop(rdf.NewIRI(name))
+	_, err := l.quads.into(l.group.b).Drop(rdf.NewIRI(name))
 	return err
 }
 
@@ -198,14 +198,14 @@ func (l *Ledger) graphOf(id uint64) (string, error) {
 // nameGraph names the graph of what a page says: by its address, and where another page has the graph of
 // that name, of an address that was asked for other media types too, by the number of its outcome as
 // well. What is in the graph, and no page's, is of a page that was asked for in vain, and goes.
-func (l *Ledger) nameGraph(s *saying, id uint64, o orbweaver.Outcome) (err error) {
+func (l *Ledger) nameGraph(s *pageQuads, id uint64, o orbweaver.Outcome) (err error) {
 	if o.Change != "" {
 		if s.graph, err = l.graphOf(id); s.graph != "" || err != nil {
 			return err
 		}
 	}
 	s.graph = describe.Node(o.Request).Value
-	_, taken := l.said.graphs[s.graph]
+	_, taken := l.quads.graphs[s.graph]
 	if !taken {
 		taken, err = l.has(append([]byte{tableOwned}, s.graph...))
 	}
@@ -224,7 +224,7 @@ func (l *Ledger) nameGraph(s *saying, id uint64, o orbweaver.Outcome) (err error
 
 // triples is how many statements a graph has, as of the last group.
 func (l *Ledger) triples(graph rdf.Term) (int64, error) {
-	r := l.said.store.Over(l.db)
+	r := l.quads.store.Over(l.db)
 	g, known, err := r.Lookup(graph)
 	if err != nil || !known {
 		return 0, err
@@ -250,7 +250,7 @@ func (l *Ledger) has(key []byte) (bool, error) {
 func (l *Ledger) Quads(s, p, o, g rdf.Term) iter.Seq2[rdf.Quad, error] {
 	return func(yield func(rdf.Quad, error) bool) {
 		l.settle()
-		r := l.said.store.Over(l.db)
+		r := l.quads.store.Over(l.db)
 		var ids [4]quads.ID
 		for i, t := range [...]rdf.Term{s, p, o, g} {
 			if ids[i] = quads.Any; i == 3 {

@@ -21,7 +21,7 @@ import (
 // in the batch that changed them.
 type texts struct {
 	names, pages             *search.Store
-	namesWriter, pagesWriter *search.Writer // nil: nothing was indexed in this sitting
+	namesWriter, pagesWriter *search.Writer // nil: nothing was indexed in this session
 }
 
 // The fields of the indexes.
@@ -132,7 +132,7 @@ func (l *Ledger) IndexNames(n int) (more bool, err error) {
 	}
 	more = len(subjects) > n
 	subjects = subjects[:min(n, len(subjects))]
-	r := l.said.store.Over(l.db)
+	r := l.quads.store.Over(l.db)
 	naming, err := NamingIn(r)
 	if err != nil {
 		return false, err
@@ -167,7 +167,7 @@ func putText(w *search.Writer, id uint64, all []search.Text) error {
 
 // renameAll has all names indexed anew: many statements came or went at once.
 func (l *Ledger) renameAll() error {
-	r := l.said.store.Over(l.db)
+	r := l.quads.store.Over(l.db)
 	naming, err := NamingIn(r)
 	if err != nil {
 		return err
@@ -234,9 +234,9 @@ type PageText struct {
 func (l *Ledger) Unindexed() (after, upTo int64) { return l.state.Indexed, l.state.N }
 
 // IndexPages puts pages into the index of pages. Those whose documents are not described are passed over:
-// Tell comes first.
+// Materialize comes first.
 func (l *Ledger) IndexPages(pages []PageText) error {
-	r := l.said.store.Over(l.db)
+	r := l.quads.store.Over(l.db)
 	return l.index(&l.texts.pagesWriter, l.texts.pages, func(w *search.Writer, _ *pebble.Batch) error {
 		for _, p := range pages {
 			id, known, err := r.Lookup(describe.Node(p.Request))
@@ -272,7 +272,7 @@ func (l *Ledger) Indexed(upTo int64) error {
 			gone = append(gone, o.Request)
 		}
 	}
-	r := l.said.store.Over(l.db)
+	r := l.quads.store.Over(l.db)
 	if err := l.index(&l.texts.pagesWriter, l.texts.pages, func(w *search.Writer, _ *pebble.Batch) error {
 		for _, request := range gone {
 			id, known, err := r.Lookup(describe.Node(request))

@@ -11,18 +11,18 @@ import (
 // enough: pages made by one template differ in a name, and that may stand in the title alone. The first time it is asked, it reads all
 // outcomes.
 func (l *Ledger) Twin(p *orbweaver.Page) (before orbweaver.Outcome, near, ok bool) {
-	if l.twins == nil {
-		l.loadTwins()
+	if l.duplicates == nil {
+		l.loadDuplicates()
 	}
 	if p.Size == 0 || p.Rendered {
 		return before, false, false
 	}
-	if n, ok := l.twins.same(xxhash.Sum64String(p.Digest)); ok {
+	if n, ok := l.duplicates.same(xxhash.Sum64String(p.Digest)); ok {
 		if before, err := l.numbered(n); err == nil && before.Page != nil && before.Page.Digest == p.Digest {
 			return before, false, true
 		}
 	}
-	n, ok := l.twins.near(p.Simhash)
+	n, ok := l.duplicates.near(p.Simhash)
 	if !ok {
 		return before, false, false
 	}
@@ -30,22 +30,22 @@ func (l *Ledger) Twin(p *orbweaver.Page) (before orbweaver.Outcome, near, ok boo
 	return before, true, err == nil && before.Page != nil && before.Page.Title == p.Title && p.Title != ""
 }
 
-// loadTwins begins to know pages by their content. What cannot be read is not known.
-func (l *Ledger) loadTwins() {
-	l.twins = newTwins()
+// loadDuplicates begins to know pages by their content. What cannot be read is not known.
+func (l *Ledger) loadDuplicates() {
+	l.duplicates = newDuplicates()
 	for o, err := range l.Outcomes(0) {
 		if err != nil {
 			return
 		}
-		l.twin(&o)
+		l.addDuplicate(&o)
 	}
 }
 
-// twin lets a page be found by its content, unless it has its judgement from another.
-func (l *Ledger) twin(o *orbweaver.Outcome) {
+// addDuplicate lets a page be found by its content, unless it has its judgement from another.
+func (l *Ledger) addDuplicate(o *orbweaver.Outcome) {
 	p := o.Page
-	if l.twins == nil || p == nil || p.Size == 0 || p.Rendered || o.Twin.URL != "" || o.Change != "" || o.Request.Purpose != orbweaver.ForPage {
+	if l.duplicates == nil || p == nil || p.Size == 0 || p.Rendered || o.Twin.URL != "" || o.Change != "" || o.Request.Purpose != orbweaver.ForPage {
 		return
 	}
-	l.twins.put(o.N, xxhash.Sum64String(p.Digest), p.Simhash)
+	l.duplicates.put(o.N, xxhash.Sum64String(p.Digest), p.Simhash)
 }

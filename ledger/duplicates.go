@@ -6,14 +6,14 @@ import (
 )
 
 const (
-	twinBits   = 3 // by which the simhashes of near pages differ at most
-	twinBlocks = 4 // of 16 bits: within 3 bits of each other, two hashes have one in common
-	twinLooks  = 1024
-	twinChunk  = 1024 // pages: an allocation without waste
-	twinSize   = 28   // bytes of a twin
+	nearBits         = 3 // by which the simhashes of near pages differ at most
+	nearBlocks       = 4 // of 16 bits: within 3 bits of each other, two hashes have one in common
+	nearLooks        = 1024
+	fingerprintChunk = 1024 // pages: an allocation without waste
+	fingerprintSize  = 28   // bytes of a fingerprint
 )
 
-// twins finds pages with the same, or nearly the same, content. Pages go by the numbers of their
+// duplicates finds pages with the same, or nearly the same, content. Pages go by the numbers of their
 // outcomes. It is for one goroutine.
 //
 // Near pages are found as by Manku, Jain and Das Sarma (2007): a simhash is cut in four blocks, and
@@ -25,25 +25,25 @@ const (
 // A page takes 28 bytes, and 15 for its digest, and all together a megabyte more; nothing leaves
 // memory. Among a million pages whose simhashes are spread a lookup compares 60; it never compares
 // more than 4096. Digests are told apart by 62 bits, as a seenSet does.
-type twins struct {
-	digests *seenSet                     // digest → the first page's number
-	pages   []*[twinChunk]twin           // those with a simhash, by their places less one
-	n       uint32                       // how many
-	newest  *[twinBlocks][1 << 16]uint32 // by block and value: the place of the last page of the chain
+type duplicates struct {
+	digests *seenSet                         // digest → the first page's number
+	pages   []*[fingerprintChunk]fingerprint // those with a simhash, by their places less one
+	n       uint32                           // how many
+	newest  *[nearBlocks][1 << 16]uint32     // by block and value: the place of the last page of the chain
 }
 
-// A twin is a page. The next of a chain's newest page is its oldest.
-type twin struct {
+// A fingerprint is a page. The next of a chain's newest page is its oldest.
+type fingerprint struct {
 	high, low uint32 // simhash
 	number    uint32
-	next      [twinBlocks]uint32 // places
+	next      [nearBlocks]uint32 // places
 }
 
-func newTwins() *twins { return &twins{digests: newSeenSet(0, nil)} }
+func newDuplicates() *duplicates { return &duplicates{digests: newSeenSet(0, nil)} }
 
 // put adds page n, which is above all before and at most 2^32-1; others are not kept. A simhash of 0
 // says that there is none. Of equal digests the first stays.
-func (t *twins) put(n int64, digest, simhash uint64) {
+func (t *duplicates) put(n int64, digest, simhash uint64) {
 	if n < 1 || n > math.MaxUint32 {
 		return
 	}
@@ -54,16 +54,16 @@ func (t *twins) put(n int64, digest, simhash uint64) {
 		return
 	}
 	if t.newest == nil {
-		t.newest = new([twinBlocks][1 << 16]uint32)
+		t.newest = new([nearBlocks][1 << 16]uint32)
 	}
-	if t.n%twinChunk == 0 {
-		t.pages = append(t.pages, new([twinChunk]twin))
+	if t.n%fingerprintChunk == 0 {
+		t.pages = append(t.pages, new([fingerprintChunk]fingerprint))
 	}
 	t.n++
 	page := t.at(t.n)
-	*page = twin{high: uint32(simhash >> 32), low: uint32(simhash), number: uint32(n)}
+	*page = fingerprint{high: uint32(simhash >> 32), low: uint32(simhash), number: uint32(n)}
 	for block := range t.newest {
-		newest := &t.newest[block][twinBlock(simhash, block)]
+		newest := &t.newest[block][blockOf(simhash, block)]
 		page.next[block] = t.n
 		if *newest != 0 {
 			before := t.at(*newest)
@@ -74,25 +74,25 @@ func (t *twins) put(n int64, digest, simhash uint64) {
 }
 
 // same returns the first page with a digest.
-func (t *twins) same(digest uint64) (n int64, ok bool) {
+func (t *duplicates) same(digest uint64) (n int64, ok bool) {
 	number, ok := t.digests.get(digest)
 	return int64(number), ok
 }
 
 // near returns the first page whose simhash differs in three bits at most; none for a simhash of 0.
 // It goes along its chains in step, so that they wait for memory together.
-func (t *twins) near(simhash uint64) (n int64, ok bool) {
+func (t *duplicates) near(simhash uint64) (n int64, ok bool) {
 	if simhash == 0 || t.n == 0 {
 		return 0, false
 	}
-	var at, last [twinBlocks]uint32 // places; at 0 a chain is done
+	var at, last [nearBlocks]uint32 // places; at 0 a chain is done
 	for block := range at {
-		if last[block] = t.newest[block][twinBlock(simhash, block)]; last[block] != 0 {
+		if last[block] = t.newest[block][blockOf(simhash, block)]; last[block] != 0 {
 			at[block] = t.at(last[block]).next[block]
 		}
 	}
 	best := uint32(math.MaxUint32)
-	for looks := 0; looks < twinLooks && at != [twinBlocks]uint32{}; looks++ {
+	for looks := 0; looks < nearLooks && at != [nearBlocks]uint32{}; looks++ {
 		for block, place := range at {
 			if place == 0 {
 				continue
@@ -114,23 +114,23 @@ func (t *twins) near(simhash uint64) (n int64, ok bool) {
 }
 
 // bytes is how much memory the index takes.
-func (t *twins) bytes() int64 {
-	size := t.digests.bytes() + int64(len(t.pages))*twinChunk*twinSize + int64(cap(t.pages))*8
+func (t *duplicates) bytes() int64 {
+	size := t.digests.bytes() + int64(len(t.pages))*fingerprintChunk*fingerprintSize + int64(cap(t.pages))*8
 	if t.newest != nil {
-		size += twinBlocks << 16 * 4
+		size += nearBlocks << 16 * 4
 	}
 	return size
 }
 
 // at is the page at a place, from 1.
-func (t *twins) at(place uint32) *twin {
-	return &t.pages[(place-1)/twinChunk][(place-1)%twinChunk]
+func (t *duplicates) at(place uint32) *fingerprint {
+	return &t.pages[(place-1)/fingerprintChunk][(place-1)%fingerprintChunk]
 }
 
-// twinBlock is one of the four blocks of a simhash.
-func twinBlock(simhash uint64, block int) uint16 { return uint16(simhash >> (16 * block)) }
+// blockOf is one of the four blocks of a simhash.
+func blockOf(simhash uint64, block int) uint16 { return uint16(simhash >> (16 * block)) }
 
 // near reports whether the simhash of a page differs from another in three bits at most.
-func (p *twin) near(simhash uint64) bool {
-	return bits.OnesCount64((uint64(p.high)<<32|uint64(p.low))^simhash) <= twinBits
+func (p *fingerprint) near(simhash uint64) bool {
+	return bits.OnesCount64((uint64(p.high)<<32|uint64(p.low))^simhash) <= nearBits
 }
