@@ -6,10 +6,9 @@ import (
 	"orbweaver"
 )
 
-// Twin returns the outcome, without what its page held, of the first page with the same content that was
-// judged: the same bytes or else, near, the same title and nearly the same text. Text alone is not
-// enough: pages made by one template differ in a name, and that may stand in the title alone. The first time it is asked, it reads all
-// outcomes.
+// Twin returns the outcome, without its page's content, of the first page with the same content that was judged: the
+// same bytes or, near, the same title and nearly the same text. Text alone is not enough: pages from one template may
+// differ in nothing but the name in their titles. The first call reads all outcomes.
 func (l *Ledger) Twin(p *orbweaver.Page) (before orbweaver.Outcome, near, ok bool) {
 	if l.duplicates == nil {
 		l.loadDuplicates()
@@ -30,7 +29,7 @@ func (l *Ledger) Twin(p *orbweaver.Page) (before orbweaver.Outcome, near, ok boo
 	return before, true, err == nil && before.Page != nil && before.Page.Title == p.Title && p.Title != ""
 }
 
-// loadDuplicates begins to know pages by their content. What cannot be read is not known.
+// loadDuplicates builds the index of contents. Pages after an unreadable outcome are not in it.
 func (l *Ledger) loadDuplicates() {
 	l.duplicates = newDuplicates()
 	for o, err := range l.Outcomes(0) {
@@ -41,7 +40,7 @@ func (l *Ledger) loadDuplicates() {
 	}
 }
 
-// addDuplicate lets a page be found by its content, unless it has its judgement from another.
+// addDuplicate indexes a page's content, unless the page takes its judgement from another.
 func (l *Ledger) addDuplicate(o *orbweaver.Outcome) {
 	p := o.Page
 	if l.duplicates == nil || p == nil || p.Size == 0 || p.Rendered || o.Twin.URL != "" || o.Change != "" || o.Request.Purpose != orbweaver.ForPage {

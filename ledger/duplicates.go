@@ -6,33 +6,32 @@ import (
 )
 
 const (
-	nearBits         = 3 // by which the simhashes of near pages differ at most
-	nearBlocks       = 4 // of 16 bits: within 3 bits of each other, two hashes have one in common
+	nearBits         = 3 // largest difference between the simhashes of near pages
+	nearBlocks       = 4 // of 16 bits: two hashes within 3 bits of each other share one
 	nearLooks        = 1024
-	fingerprintChunk = 1024 // pages: an allocation without waste
+	fingerprintChunk = 1024 // pages in one allocation
 	fingerprintSize  = 28   // bytes of a fingerprint
 )
 
-// duplicates finds pages with the same, or nearly the same, content. Pages go by the numbers of their
-// outcomes. It is for one goroutine.
+// duplicates is an index of pages by content, exact and near. It refers to pages by their outcomes' numbers and must
+// be used by one goroutine.
 //
-// Near pages are found as by Manku, Jain and Das Sarma (2007): a simhash is cut in four blocks, and
-// the pages that share a block with it are compared whole. We keep no sorted tables but a chain of
-// pages for each value of each block, in the order of their numbers. A lookup follows each of its four
-// chains for 1024 pages at most, the oldest: a page behind them, for that many share a block's value,
-// is found only by another block that it shares.
+// Near duplicates are found as by Manku, Jain and Das Sarma (2007): a simhash is cut into four blocks, and pages that
+// share a block are compared in full. Instead of their sorted tables there is, for each value of each block, a chain
+// of pages in the order of their numbers. A lookup follows each of its four chains for at most the 1024 oldest pages;
+// a page behind those is found only by another block that it shares.
 //
-// A page takes 28 bytes, and 15 for its digest, and all together a megabyte more; nothing leaves
-// memory. Among a million pages whose simhashes are spread a lookup compares 60; it never compares
-// more than 4096. Digests are told apart by 62 bits, as a seenSet does.
+// A page takes 28 bytes, and 15 for its digest, plus one megabyte for the heads of the chains; nothing is ever
+// evicted. Among a million pages with evenly spread simhashes a lookup compares 60, and never more than 4096. Digests
+// are compared by 62 bits, as in a seenSet.
 type duplicates struct {
 	digests *seenSet                         // digest → the first page's number
-	pages   []*[fingerprintChunk]fingerprint // those with a simhash, by their places less one
+	pages   []*[fingerprintChunk]fingerprint // pages with a simhash, by place - 1
 	n       uint32                           // how many
 	newest  *[nearBlocks][1 << 16]uint32     // by block and value: the place of the last page of the chain
 }
 
-// A fingerprint is a page. The next of a chain's newest page is its oldest.
+// A fingerprint is a page in the index. The successor of a chain's newest page is its oldest.
 type fingerprint struct {
 	high, low uint32 // simhash
 	number    uint32
@@ -41,8 +40,8 @@ type fingerprint struct {
 
 func newDuplicates() *duplicates { return &duplicates{digests: newSeenSet(0, nil)} }
 
-// put adds page n, which is above all before and at most 2^32-1; others are not kept. A simhash of 0
-// says that there is none. Of equal digests the first stays.
+// put adds page n, which must exceed all before; numbers beyond 2^32-1 are ignored. A simhash of 0 means that the page
+// has none. Of equal digests the first stays.
 func (t *duplicates) put(n int64, digest, simhash uint64) {
 	if n < 1 || n > math.MaxUint32 {
 		return
@@ -79,13 +78,13 @@ func (t *duplicates) same(digest uint64) (n int64, ok bool) {
 	return int64(number), ok
 }
 
-// near returns the first page whose simhash differs in three bits at most; none for a simhash of 0.
-// It goes along its chains in step, so that they wait for memory together.
+// near returns the first page whose simhash differs in at most three bits; none for a simhash of 0. It advances along
+// all chains in step, so that their cache misses overlap.
 func (t *duplicates) near(simhash uint64) (n int64, ok bool) {
 	if simhash == 0 || t.n == 0 {
 		return 0, false
 	}
-	var at, last [nearBlocks]uint32 // places; at 0 a chain is done
+	var at, last [nearBlocks]uint32 // places; 0: the chain is exhausted
 	for block := range at {
 		if last[block] = t.newest[block][blockOf(simhash, block)]; last[block] != 0 {
 			at[block] = t.at(last[block]).next[block]
@@ -122,15 +121,15 @@ func (t *duplicates) bytes() int64 {
 	return size
 }
 
-// at is the page at a place, from 1.
+// at returns the page at a place, from 1.
 func (t *duplicates) at(place uint32) *fingerprint {
 	return &t.pages[(place-1)/fingerprintChunk][(place-1)%fingerprintChunk]
 }
 
-// blockOf is one of the four blocks of a simhash.
+// blockOf returns one of the four blocks of a simhash.
 func blockOf(simhash uint64, block int) uint16 { return uint16(simhash >> (16 * block)) }
 
-// near reports whether the simhash of a page differs from another in three bits at most.
+// near reports whether the page's simhash differs from another in at most three bits.
 func (p *fingerprint) near(simhash uint64) bool {
 	return bits.OnesCount64((uint64(p.high)<<32|uint64(p.low))^simhash) <= nearBits
 }

@@ -14,11 +14,11 @@ import (
 	"orbweaver/rdf/quads"
 )
 
-// Pending is how many outcomes the quad store does not describe yet.
+// Pending returns how many outcomes are not materialized in the quad store yet.
 func (l *Ledger) Pending() int64 { return l.state.N - l.state.Materialized }
 
-// Materialize describes the next outcomes in the quad store, n of them at most, in a batch. A crawl pays for it
-// only when somebody asks.
+// Materialize describes the next n outcomes at most in the quad store, in one batch. A crawl pays for this only when
+// somebody queries it.
 func (l *Ledger) Materialize(crawl describe.Activity, n int64) error {
 	if l.group.err != nil {
 		return l.group.err
@@ -39,8 +39,8 @@ func (l *Ledger) Materialize(crawl describe.Activity, n int64) error {
 	return l.apply(false)
 }
 
-// MaterializeAll describes all outcomes that are not described yet, sorted on disk first: for a ledger that has
-// nothing else to do. Progress, which may be nil, hears how many are left.
+// MaterializeAll describes all pending outcomes, sorted on disk first: for a ledger whose crawl does not run.
+// progress, which may be nil, receives how many are left.
 func (l *Ledger) MaterializeAll(ctx context.Context, crawl describe.Activity, progress func(left int64)) error {
 	n := l.state.N
 	if _, err := l.loadQuads(ctx, func(yield func(rdf.Quad, error) bool) {
@@ -61,7 +61,7 @@ func (l *Ledger) MaterializeAll(ctx context.Context, crawl describe.Activity, pr
 	return l.apply(true)
 }
 
-// described are the outcomes after one number up to another, but for those in whose place is another.
+// described ranges over the descriptions of the outcomes after one number up to another, except superseded ones.
 func (l *Ledger) described(crawl describe.Activity, after, upTo int64) iter.Seq2[rdf.Quad, error] {
 	return func(yield func(rdf.Quad, error) bool) {
 		if after == 0 {
@@ -90,7 +90,7 @@ func (l *Ledger) described(crawl describe.Activity, after, upTo int64) iter.Seq2
 	}
 }
 
-// document is what is to be said of an outcome.
+// document returns the description of an outcome.
 func (l *Ledger) document(n int64) (d describe.Document, err error) {
 	if d.Outcome, err = l.numbered(n); err != nil {
 		return d, err
@@ -110,7 +110,7 @@ func (l *Ledger) document(n int64) (d describe.Document, err error) {
 	return d, err
 }
 
-// retract takes what was told of the outcome before out of the store, for a request that was made anew.
+// retract removes the description of a request's previous outcome from the store, before a refresh.
 func (l *Ledger) retract(w *writer, id uint64, r orbweaver.Request) error {
 	value, err := l.get(number(tableNumber, id))
 	if errors.Is(err, pebble.ErrNotFound) || err == nil && int64(binary.BigEndian.Uint64(value)) > l.state.Materialized {
@@ -131,14 +131,14 @@ func (l *Ledger) retract(w *writer, id uint64, r orbweaver.Request) error {
 	return nil
 }
 
-// An retraction collects what was told of a document.
+// A retraction collects the quads that describe a document.
 type retraction struct {
 	reader quads.Reader
 	gone   map[quads.Quad]struct{}
 	order  []quads.Quad
 }
 
-// document collects all that is said of a document.
+// document collects all quads that describe a document.
 func (u *retraction) document(node rdf.Term) error {
 	s, known, err := u.reader.Lookup(node)
 	if err != nil || !known {
@@ -186,7 +186,7 @@ func (u *retraction) document(node rdf.Term) error {
 	return nil
 }
 
-// ids are the IDs of IRIs that the store knows.
+// ids returns the IDs of the IRIs that the store has.
 func (u *retraction) ids(iris []string) (map[quads.ID]struct{}, error) {
 	all := map[quads.ID]struct{}{}
 	for _, iri := range iris {
@@ -201,7 +201,7 @@ func (u *retraction) ids(iris []string) (map[quads.ID]struct{}, error) {
 	return all, nil
 }
 
-// matching are the quads of a pattern; the first error stays.
+// matching returns the quads of a pattern; the first error stays.
 func (u *retraction) matching(p quads.Pattern, err *error) (all []quads.Quad) {
 	c := u.reader.Cursor()
 	for c.Seek(p); c.Next(); {
@@ -211,7 +211,7 @@ func (u *retraction) matching(p quads.Pattern, err *error) (all []quads.Quad) {
 	return all
 }
 
-// take has quads removed.
+// take adds quads to those to be removed.
 func (u *retraction) take(all ...quads.Quad) {
 	for _, q := range all {
 		if _, taken := u.gone[q]; !taken {
@@ -221,8 +221,8 @@ func (u *retraction) take(all ...quads.Quad) {
 	}
 }
 
-// Load adds many statements at once, as quads.Writer.Load does: whoever reads sees all of them or none,
-// and so does who opens the ledger after a crash.
+// Load adds many statements at once, as quads.Writer.Load does: readers, and a process that opens the ledger after a
+// crash, see all of them or none.
 func (l *Ledger) Load(ctx context.Context, all iter.Seq2[rdf.Quad, error], scope string) (quads.Loaded, error) {
 	if err := l.renameLater(); err != nil {
 		return quads.Loaded{}, err
@@ -230,7 +230,7 @@ func (l *Ledger) Load(ctx context.Context, all iter.Seq2[rdf.Quad, error], scope
 	return l.loadQuads(ctx, all, scope)
 }
 
-// loadQuads is Load for what names nothing.
+// loadQuads is Load for statements that name no subject.
 func (l *Ledger) loadQuads(ctx context.Context, all iter.Seq2[rdf.Quad, error], scope string) (quads.Loaded, error) {
 	if err := l.apply(true); err != nil {
 		return quads.Loaded{}, err
@@ -243,8 +243,8 @@ func (l *Ledger) loadQuads(ctx context.Context, all iter.Seq2[rdf.Quad, error], 
 	return done, err
 }
 
-// Statements returns the quad store as of the last commit. It is to be closed before the ledger is; it may
-// be read beside the crawl.
+// Statements returns the quad store as of the last commit. It may be read beside the crawl and must be closed before
+// the ledger.
 func (l *Ledger) Statements() *quads.Snapshot {
 	l.settle()
 	return l.quads.store.Snapshot()

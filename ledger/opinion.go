@@ -11,22 +11,21 @@ import (
 	"orbweaver/internal/step"
 )
 
-// Opinions change with nearly every link that is met. A key for each change would be most of what a crawl
-// writes, so that they are kept in memory first, and what a group changed is written behind each other,
-// as one entry of a log. When they become many they are written as the table they are, in its order, and
-// the log begins anew. Who opens the ledger reads the log.
+// Nearly every link changes an opinion. One key for each change would be most of what a crawl writes. Therefore opinions stay
+// in memory first, and each group appends its changes to a log as one entry. When the log is long, all opinions are written
+// to their table in key order and the log is truncated. Opening the ledger replays the log.
 const (
-	maxOpinionLog = 1 << 18 // opinions in the log, or changes of them
-	manyOpinions  = 1 << 12 // in one batch, which go into the table at once
+	maxOpinionLog = 1 << 18 // changes of opinions in the log
+	manyOpinions  = 1 << 12 // of one batch: beyond, they go straight to the table
 )
 
-// appendOpinion writes an opinion: the score, and what the focus noted.
+// appendOpinion writes an opinion: the score and the focus's Note.
 func appendOpinion(b []byte, o step.Opinion) []byte {
 	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(o.Score))
 	return append(b, o.Note...)
 }
 
-// setOpinion keeps the latest opinion of a request; "" is none.
+// setOpinion keeps the latest opinion of a request; "" removes it.
 func (l *Ledger) setOpinion(id uint64, opinion string) {
 	if opinion == "" && !l.hasOpinions {
 		return
@@ -36,7 +35,7 @@ func (l *Ledger) setOpinion(id uint64, opinion string) {
 	l.opinions.put(id, opinion)
 }
 
-// writeOpinions writes what the group thought.
+// writeOpinions writes the opinions that the group changed.
 func (l *Ledger) writeOpinions(w *writer) {
 	switch {
 	case l.unload || len(l.opinions.fresh) >= maxOpinionLog:
@@ -70,7 +69,7 @@ func (l *Ledger) writeAllOpinions(w *writer) {
 	l.unload = true
 }
 
-// writeManyOpinions writes opinions into their table, when all others are there.
+// writeManyOpinions writes opinions into their table, once all others are there.
 func (l *Ledger) writeManyOpinions(w *writer, opinions []step.Opinion) {
 	for _, o := range opinions {
 		w.scratch = appendOpinion(w.scratch[:0], o)
@@ -80,7 +79,7 @@ func (l *Ledger) writeManyOpinions(w *writer, opinions []step.Opinion) {
 	l.opinions.forget()
 }
 
-// tidy brings all that was committed to the tables they are read from in order.
+// tidy writes everything committed to the tables that are scanned in order.
 func (l *Ledger) tidy() error {
 	if len(l.opinions.fresh) > 0 {
 		l.unload, l.group.begun = true, true
@@ -88,7 +87,7 @@ func (l *Ledger) tidy() error {
 	return l.apply(false)
 }
 
-// sorted returns the keys of a map in order, in a slice that is used again.
+// sorted returns the keys of a map in order, in the memory of into.
 func sorted(into []uint64, m map[uint64]string) []uint64 {
 	into = slices.AppendSeq(into[:0], maps.Keys(m))
 	slices.Sort(into)

@@ -164,7 +164,7 @@ func TestPages(t *testing.T) {
 		if err := l.Flush(); err != nil {
 			t.Fatal(err)
 		}
-		for range 200 {
+		for range 40 {
 			q := aQuery(draw)
 			want := naivePages(t, dir, q)
 			if got := listedLines(t, l, q); asJSON(t, got) != asJSON(t, want) {
