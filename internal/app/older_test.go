@@ -73,7 +73,9 @@ func unpack(t *testing.T, into string) {
 }
 
 // printing is an App that prints into a buffer.
-func printing(out *bytes.Buffer) *App { return &App{Console: console.Console{Out: out, Err: io.Discard}} }
+func printing(out *bytes.Buffer) *App {
+	return &App{Console: console.Console{Out: out, Err: io.Discard}}
+}
 
 // TestOlderFolder: the folder of an older version opens, lists and explains its pages, and goes on to what this version
 // makes of the same file without a stop.
