@@ -6,7 +6,7 @@ import (
 	"orbweaver"
 )
 
-// A Task is what a Turn is for.
+// A Task is the purpose of a Turn.
 type Task uint8
 
 // The tasks. A host of the live Web is asked for nothing before its address and its robots.txt are
@@ -18,8 +18,7 @@ const (
 	TakeSubresource             // make the request that whoever began errand ID waits to make
 )
 
-// A Turn is something that may start now. It holds its place, at its host and address, until it is
-// said to be done.
+// A Turn is a step that may start now. It holds a slot of its host and address until it is done.
 type Turn struct {
 	Task Task
 	ID   uint64 // of the waiting request, or a number of the frontier's own
@@ -28,7 +27,7 @@ type Turn struct {
 	For  string // TakeRobots: the host whose rules are asked for
 }
 
-// A Reply is what an exchange told of the host that was asked.
+// A Reply is what an exchange shows of the host that was asked.
 type Reply struct {
 	Started    time.Time         // when the host can be taken to have had the request; zero: it never had it
 	Ended      time.Time         // when the answer was there, or the failure
