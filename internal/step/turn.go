@@ -15,7 +15,7 @@ const (
 	TakeRequest     Task = iota // make the waiting request ID
 	TakeAddress                 // look up the address of Host
 	TakeRobots                  // ask for URL, which is, or stands for, the robots.txt of For
-	TakeSubresource             // make the request that whoever began errand ID waits to make
+	TakeSubresource             // make the subresource request ID
 )
 
 // A Turn is a step that may start now. It holds a slot of its host and address until it is done.
@@ -23,7 +23,7 @@ type Turn struct {
 	Task Task
 	ID   uint64 // of the waiting request, or a number of the frontier's own
 	Host string // that is asked: scheme, name and port, as weburl.Host has it
-	URL  string // of robots.txt, or of an errand
+	URL  string // of robots.txt, or of a subresource
 	For  string // TakeRobots: the host whose rules are asked for
 }
 
@@ -44,7 +44,7 @@ type Account struct {
 	Address  string                      `json:"address,omitempty"`  // IP and port, when it was last looked up
 	Robots   string                      `json:"robots,omitempty"`   // what became of its robots.txt
 	Delay    time.Duration               `json:"delay"`              // in force between two starts, back-off left out
-	Asked    int64                       `json:"asked"`              // all it was asked: pages, robots.txt, retries, errands
+	Asked    int64                       `json:"asked"`              // all requests: pages, robots.txt, retries, subresources
 	Pages    int64                       `json:"pages"`              // that count against its budget
 	Bytes    int64                       `json:"bytes"`              // of payload
 	Gap      time.Duration               `json:"gap,omitempty"`      // shortest time between two starts; 0: it was asked once
