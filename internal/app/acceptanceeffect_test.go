@@ -22,7 +22,7 @@ func TestAcceptanceEffect(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads the whole of wikispeedia")
 	}
-	data := realdata.File(t, ".")
+	data := realdata.Folder(t, "wikispeedia.warc.gz", "wikispeedia-topics.tsv")
 	topics := []string{"chemistry", "food", "languages"}
 	if os.Getenv("ORBWEAVER_EFFECT") == "all" {
 		topics = []string{"chemistry", "computing", "dinosaurs", "food", "languages", "literature", "military", "music", "physics", "plants", "politics", "sports", "weather"}

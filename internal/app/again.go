@@ -16,7 +16,7 @@ import (
 )
 
 // tellOver says of a crawl that was over before, and is run again, why it was and what lets it go on. It is
-// for a ledger that is open and a sitting that has not begun.
+// for a ledger that is open and a session that has not begun.
 func (a *App) tellOver(c *crawl) {
 	before := c.ledger.Progress()
 	if before.Ended == "" || c.refresh > 0 {
@@ -35,20 +35,21 @@ func reachedAgain(p step.Progress, l engine.Limits) bool {
 	return over(l.Requests, p.Requests) || over(l.Pages, p.Pages) || over(l.Bytes, p.Bytes) || over(int64(l.Time), int64(p.Active))
 }
 
-// adviseAgain says what lets a crawl go on that is over.
-func (a *App) adviseAgain(c *crawl, progress step.Progress) {
+// adviceToGoOn says what lets a crawl go on that is over; empty: nothing does, or needs to.
+func (c *crawl) adviceToGoOn(progress step.Progress) string {
 	key, value := starting.Limit(progress.Ended, c.file.Limits)
 	file := console.Relative(c.path)
 	over := c.before.Ended != "" && progress.Requests == c.before.Requests
 	switch {
 	case c.running:
 	case over && key != "":
-		console.Say(a.Out, "  This crawl was over before: %s (%s: %s). Raise it in %s, and the same command goes on.", progress.Ended, key, value, file)
+		return fmt.Sprintf("This crawl was over before: %s (%s: %s). Raise it in %s, and the same command goes on.", progress.Ended, key, value, file)
 	case over:
-		console.Say(a.Out, "  This crawl was over before: %s. No limit of %s ended it: name more seeds, in another output.", progress.Ended, file)
+		return fmt.Sprintf("This crawl was over before: %s. No limit of %s ended it: name more seeds, in another output.", progress.Ended, file)
 	case key != "":
-		console.Say(a.Out, "  %s: %s ended it: raise it in the crawl file, and the same command goes on", key, value)
+		return fmt.Sprintf("%s: %s ended it: raise it in the crawl file, and the same command goes on", key, value)
 	}
+	return ""
 }
 
 // fetchedNothing is the error of a crawl that is over and has no page. One for metadata may need none.
@@ -60,10 +61,10 @@ func (c *crawl) fetchedNothing(progress step.Progress) error {
 		console.Relative(c.file.Output), progress.Ended, console.Relative(c.path), starting.ErrNothing)
 }
 
-// prepareSitting prepares a crawl that is to run. Where it may begin afresh, its folder is emptied first, once
+// prepareSession prepares a crawl that is to run. Where it may begin afresh, its folder is emptied first, once
 // all that its file names is known to be in order.
-func (a *App) prepareSitting(ctx context.Context, path string, refresh bool) (*crawl, error) {
-	c, err := prepare(ctx, a.Schema(), path, a.Wire)
+func (a *App) prepareSession(ctx context.Context, from Source, refresh bool) (*crawl, error) {
+	c, err := prepare(ctx, from, a.Wire)
 	if err != nil || refresh {
 		return c, err
 	}
@@ -78,7 +79,7 @@ func (a *App) prepareSitting(ctx context.Context, path string, refresh bool) (*c
 	if err := errors.Join(crawlfolder.Empty(c.file.Output), crawlfolder.Make(c.file)); err != nil {
 		return nil, err
 	}
-	return prepare(ctx, a.Schema(), path, a.Wire)
+	return prepare(ctx, from, a.Wire)
 }
 
 // mayBeginAfresh reports whether the folder of a crawl has one that fetched nothing and either is over or was

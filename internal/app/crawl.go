@@ -33,42 +33,69 @@ import (
 // again at most.
 const SnapshotEvery = 256
 
+// A Source is where the crawl file of a crawl is.
+type Source struct {
+	Path string                           // as its user names it
+	Load func() (*crawlfile.Crawl, error) // may be called twice
+}
+
+// FromFile is a crawl file.
+func (a *App) FromFile(path string) Source {
+	return Source{path, func() (*crawlfile.Crawl, error) { return a.Schema().Load(path) }}
+}
+
 // Crawl runs the crawl of a crawl file, or goes on with it, until it is over or ctx ends it. Then it
 // prints what came of it and where the report is. Errors that wrap ErrInput, ErrForeign or ErrBusy
 // left everything as it was.
-func (a *App) Crawl(ctx context.Context, file string) error { return a.crawl(ctx, file, 0) }
+func (a *App) Crawl(ctx context.Context, file string) error {
+	return a.printed(a.Run(ctx, a.FromFile(file), 0))
+}
 
 // Refresh asks the accepted pages of a crawl of the live Web again that are older than an age, and
 // tells what is new, changed and gone.
 func (a *App) Refresh(ctx context.Context, file string, age time.Duration) error {
-	return a.crawl(ctx, file, age)
+	return a.printed(a.Run(ctx, a.FromFile(file), age))
 }
 
-func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) error {
+// printed prints a summary, where there is one, and passes the error on.
+func (a *App) printed(s *Summary, err error) error {
+	if s != nil {
+		PrintSummary(a.Out, a.Columns(), s)
+		for _, w := range s.Warnings {
+			console.Say(a.Err, "warning: %s", w)
+		}
+	}
+	return err
+}
+
+// Run runs one session of a crawl, until it is over or ctx ends it, and sums up what came of it; of a refresh, when accepted
+// pages are older than an age above 0. There is a summary beside the errors of a crawl that was interrupted, and of one that
+// fetched nothing.
+func (a *App) Run(ctx context.Context, from Source, refresh time.Duration) (*Summary, error) {
 	a, log := a.logged()
 	defer log.Close()
 	m, err := a.measure(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer m.close()
 	stop := a.AfterAWhile("reading what the crawl begins with, and indexing the archive ...")
-	c, err := a.prepareSitting(ctx, file, refresh > 0)
+	c, err := a.prepareSession(ctx, from, refresh > 0)
 	stop()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	c.meter, c.log = m, log
 	defer c.close()
 	if err := a.greet(c, refresh); err != nil {
-		return err
+		return nil, err
 	}
 	c.env.Console, c.env.Yes = &a.Console, a.Yes
 	if err := c.focus.Settle(ctx, c.env); err != nil {
-		return owned(ctx, c.file.Output, err)
+		return nil, owned(ctx, c.file.Output, err)
 	}
 	if err := c.open(); err != nil {
-		return owned(ctx, c.file.Output, err)
+		return nil, owned(ctx, c.file.Output, err)
 	}
 	c.beginLog()
 	a.tellOver(c)
@@ -77,16 +104,17 @@ func (a *App) crawl(ctx context.Context, file string, refresh time.Duration) err
 	c.endLog(progress)
 	if err != nil {
 		err = errors.Join(err, c.ledger.Close())
-		return errors.Join(err, c.unmake(progress, err))
+		return nil, errors.Join(err, c.unmake(progress, err))
 	}
 	// The folder is ours until the report is written: nobody else writes one meanwhile.
-	if err := errors.Join(a.conclude(c, progress), c.ledger.Close()); err != nil {
-		return err
+	s, err := c.conclude(progress)
+	if err = errors.Join(err, c.ledger.Close()); err != nil {
+		return nil, err
 	}
 	if progress.Ended == "" {
-		return fmt.Errorf("%s: %w; the same command goes on", c.file.Output, console.ErrInterrupted)
+		return s, fmt.Errorf("%s: %w; the same command goes on", c.file.Output, console.ErrInterrupted)
 	}
-	return c.fetchedNothing(progress)
+	return s, c.fetchedNothing(progress)
 }
 
 // unmake removes the folder that a crawl made which could not begin, by what its user has to mend: in the
@@ -103,7 +131,7 @@ type crawl struct {
 	path     string
 	file     *crawlfile.Crawl
 	wire     wire.Wire
-	searched []string        // seeds that a search engine named in this sitting
+	searched []string        // seeds that a search engine named in this session
 	web      *archive.Web    // nil: the live Web
 	client   *client.Client  // of the live Web
 	book     *endpoints.Book // what is known of its endpoints; nil: an archive is crawled
@@ -114,7 +142,7 @@ type crawl struct {
 	browser  *browser      // nil: nothing is rendered
 	ledger   *ledger.Ledger
 	resumed  bool                   // the folder was there
-	hosts    []step.Account         // of the live Web, when the sitting is over
+	hosts    []step.Account         // of the live Web, when the session is over
 	refused  []step.Refused         // links that were not followed, likewise
 	stranded bool                   // the focus followed no link at all, and nothing waits
 	gaps     []orbweaver.Suggestion // of the focus, likewise
@@ -127,10 +155,10 @@ type crawl struct {
 
 	decisions []orbweaver.Decision // to be taken up as in an earlier crawl
 
-	log    *logging.Log    // of this sitting
+	log    *logging.Log    // of this session
 	going  *going          // how it goes
-	barren []starting.Fate // seeds that gave no page, when the sitting is over
-	before step.Progress   // of a crawl that was over before this sitting; else zero
+	barren []starting.Fate // seeds that gave no page, when the session is over
+	before step.Progress   // of a crawl that was over before this session; else zero
 }
 
 // close releases all but the ledger.
@@ -201,12 +229,12 @@ func (c *crawl) open() (err error) {
 }
 
 // prepare reads all that a crawl file names and writes nothing.
-func prepare(ctx context.Context, schema crawlfile.Schema, path string, wire wire.Wire) (*crawl, error) {
-	file, err := schema.Load(path)
+func prepare(ctx context.Context, from Source, wire wire.Wire) (*crawl, error) {
+	file, err := from.Load()
 	if err != nil {
 		return nil, err
 	}
-	c := &crawl{path: path, file: file, wire: wire, log: logging.New(io.Discard, logging.Options{})}
+	c := &crawl{path: from.Path, file: file, wire: wire, log: logging.New(io.Discard, logging.Options{})}
 	problems := []error{crawlfolder.Check(file), c.prepareWeb(wire), c.prepareFocus(ctx, file.Output), c.prepareDecisions()}
 	if err := errors.Join(problems...); err != nil {
 		return nil, errors.Join(err, checkTruth(file.Truth), c.close())
@@ -316,7 +344,7 @@ func (c *crawl) look(ctx context.Context) (err error) {
 	return c.focus.Look(ctx, c.env)
 }
 
-// sit runs one sitting of a crawl whose ledger is open, progress shown.
+// sit runs one session of a crawl whose ledger is open, progress shown.
 func (a *App) sit(ctx context.Context, c *crawl) (step.Progress, error) {
 	before := c.ledger.Progress()
 	begun, err := c.begun()
@@ -333,7 +361,7 @@ func (a *App) sit(ctx context.Context, c *crawl) (step.Progress, error) {
 	line := a.startProgress(c, before)
 	failures := map[orbweaver.Failure]int64{}
 	parts.cfg.Fetch = c.going.watching(parts.cfg.Fetch)
-	var sitting *engine.Crawl
+	var session *engine.Crawl
 	parts.cfg.Observe = func(o orbweaver.Outcome, p step.Progress) {
 		if o.Err != nil {
 			failures[orbweaver.FailureOf(o.Err)]++
@@ -345,41 +373,34 @@ func (a *App) sit(ctx context.Context, c *crawl) (step.Progress, error) {
 		c.focus.Observe(o)
 		c.meter.observe(o)
 		if a.watch != nil {
-			a.watch(c, sitting, p)
+			a.watch(c, session, p)
 		}
 	}
 	c.meter.attach(&parts.cfg)
-	sitting = engine.New(parts.cfg, before)
-	hangUp := a.listen(c, sitting, parts.turns, failures)
-	c.meter.begin(c, sitting, parts.turns, failures)
-	progress, err := sitting.Run(ctx)
+	session = engine.New(parts.cfg, before)
+	hangUp := a.listen(c, session, parts.turns, failures)
+	c.meter.begin(c, session, parts.turns, failures)
+	progress, err := session.Run(ctx)
 	c.meter.end()
 	line.Close()
-	if n := sitting.Forgotten(); n > 0 {
+	if n := session.NotReplayed(); n > 0 {
 		console.Say(a.Err, "warning: what the last %d pages before the crash taught is forgotten: the crawl keeps no archive to read them again from", n)
 	}
 	return progress, errors.Join(err, hangUp(), c.focus.End(ctx, c.env, c.ledger, err), parts.close())
 }
 
-// conclude writes the report and prints the summary.
-func (a *App) conclude(c *crawl, progress step.Progress) error {
+// conclude writes the report, and what was found beside pages, and sums up.
+func (c *crawl) conclude(progress step.Progress) (*Summary, error) {
 	sum := c.newSummary()
 	if err := c.writeReport(progress, sum); err != nil {
-		return err
+		return nil, err
 	}
-	a.summarize(c, progress, sum)
 	if c.view.Keep != nil {
 		if err := c.view.Keep(c.file.Output); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	if c.view.Print != nil {
-		c.view.Print(a.Out, console.Relative(c.file.Output))
-	}
-	for _, w := range c.view.Warnings {
-		console.Say(a.Err, "warning: %s", w)
-	}
-	return nil
+	return c.summaryOf(progress, sum), nil
 }
 
 // facts are what a report tells beside the pages.

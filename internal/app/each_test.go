@@ -319,7 +319,7 @@ func TestItemsOfWikispeedia(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads 4 598 pages")
 	}
-	dir := realdata.File(t, ".")
+	dir := realdata.Folder(t, "wikispeedia.warc.gz")
 	path := filepath.Join(t.TempDir(), "c.yaml")
 	text := `web: {archive: ` + filepath.Join(dir, "wikispeedia.warc.gz") + `}
 seeds: [http://wikispeedia.test/wiki/Science.html, http://wikispeedia.test/wiki/History.html, http://wikispeedia.test/wiki/Geography.html]

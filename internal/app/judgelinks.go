@@ -32,7 +32,7 @@ type offer struct {
 
 // offersOf weighs a plan as a crawl would: each request once, best first, those that the focus drops
 // last. Equals stay in the order in which they were proposed.
-func (t *trial) offersOf(ctx context.Context, p *orbweaver.Page, plan []orbweaver.Proposal) ([]offer, linkCount) {
+func (t *judgeRun) offersOf(ctx context.Context, p *orbweaver.Page, plan []orbweaver.Proposal) ([]offer, linkCount) {
 	n := linkCount{All: len(p.Links)}
 	known := map[string]bool{p.URL: true, p.Request.URL: true}
 	for _, hop := range p.Request.Redirects {
@@ -40,7 +40,7 @@ func (t *trial) offersOf(ctx context.Context, p *orbweaver.Page, plan []orbweave
 	}
 	proposed := map[string]bool{}
 	var offers []offer
-	for _, proposal := range once(t.focus, plan) {
+	for _, proposal := range once(t.pipeline.Focus, plan) {
 		if proposed[proposal.URL] = true; known[proposal.URL] {
 			continue
 		}

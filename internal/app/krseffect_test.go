@@ -100,7 +100,7 @@ func TestKRSEffect(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads the whole of wikispeedia")
 	}
-	data := realdata.File(t, ".")
+	data := realdata.Folder(t, "wikispeedia.warc.gz", "wikispeedia-topics.tsv")
 	web := filepath.Join(data, "wikispeedia.warc.gz")
 	titles := filepath.Join(t.TempDir(), "titles")
 	a := &App{Console: console.Console{Out: io.Discard, Err: io.Discard}}

@@ -5,7 +5,6 @@ import (
 
 	"orbweaver"
 	"orbweaver/eval"
-	"orbweaver/internal/app/console"
 )
 
 // changes are what a refresh found. A nil one notes nothing.
@@ -15,9 +14,6 @@ type changes struct {
 
 // isNew marks accepted pages that were not known before.
 const isNew orbweaver.Change = "new"
-
-// shownChanges is how many URLs of a kind of change are named.
-const shownChanges = 10
 
 // note takes an outcome of a refresh.
 func (c *changes) note(o orbweaver.Outcome) {
@@ -63,23 +59,29 @@ func (c *changes) facts() []eval.Fact {
 	return facts
 }
 
-// listChanges prints what a refresh found.
-func (a *App) listChanges(c *changes) {
+// lists are the changes in the order they are told.
+func (c *changes) lists() (all []ChangeList) {
 	if c == nil {
-		return
+		return nil
 	}
-	console.Say(a.Out, "\nThe refresh:")
 	for _, kind := range c.kinds() {
 		urls := c.found[orbweaver.Change(kind[0])]
-		console.Say(a.Out, "  %-10s %5d  %s", kind[0], len(urls), kind[1])
-		if kind[0] == string(orbweaver.Unchanged) {
-			continue
+		l := ChangeList{Kind: orbweaver.Change(kind[0]), Meaning: kind[1], Pages: len(urls)}
+		if l.Kind != orbweaver.Unchanged {
+			l.URLs = urls[:min(len(urls), shownChanges)]
 		}
-		for _, url := range urls[:min(len(urls), shownChanges)] {
-			console.Say(a.Out, "             %s", url)
-		}
-		if more := len(urls) - shownChanges; more > 0 {
-			console.Say(a.Out, "             and %d more, in pages.jsonl", more)
-		}
+		all = append(all, l)
 	}
+	return all
 }
+
+// A ChangeList is the pages of which a refresh found one kind of change.
+type ChangeList struct {
+	Kind    orbweaver.Change `json:"kind"`
+	Meaning string           `json:"meaning"`
+	Pages   int              `json:"pages"`
+	URLs    []string         `json:"urls,omitempty"` // the first of them; none of pages that are as they were
+}
+
+// shownChanges is how many URLs of a kind of change are named.
+const shownChanges = 10

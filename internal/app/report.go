@@ -1,17 +1,14 @@
 package app
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"orbweaver"
@@ -27,47 +24,48 @@ import (
 
 // Report writes a crawl's report.html anew, from what is committed, and prints the summary. A crawl
 // that runs writes it itself. The error wraps ErrInput when the folder is none of a crawl.
-func (a *App) Report(ctx context.Context, dir string) error {
+func (a *App) Report(ctx context.Context, dir string) error { return a.printed(a.Summary(ctx, dir)) }
+
+// Summary writes a crawl's report.html anew, from what is committed, and sums up. A crawl that runs writes it itself.
+func (a *App) Summary(ctx context.Context, dir string) (*Summary, error) {
 	c, err := reach(dir)
 	if err == nil {
 		defer c.Close()
-		var r reported
-		query := url.Values{"width": {strconv.Itoa(a.Columns())}}
-		if err = askFor(ctx, c, "/report", query, &r); err == nil {
-			_, err = a.Out.Write([]byte(r.Summary))
-			return err
+		s := new(Summary)
+		if err = askFor(ctx, c, "/report", nil, s); err == nil {
+			return s, nil
 		}
 	}
 	if !errors.Is(err, server.ErrNoCrawl) {
-		return err
+		return nil, err
 	}
-	return a.reportOf(ctx, dir)
+	return a.restingSummary(ctx, dir)
 }
 
-// reportOf writes the report of a crawl that no process runs. Where what its file names is not there
+// restingSummary writes the report of a crawl that no process runs. Where what its file names is not there
 // any more, it tells what the folder has.
-func (a *App) reportOf(ctx context.Context, dir string) error {
+func (a *App) restingSummary(ctx context.Context, dir string) (s *Summary, err error) {
 	began := false
-	err := a.atRest(ctx, dir, func(b *bench) error {
+	err = a.atRest(ctx, dir, func(b *bench) (err error) {
 		began = true
-		if err := b.c.remember(b.c.ledger); err != nil {
-			return err
+		if err = b.c.remember(b.c.ledger); err == nil {
+			s, err = b.c.conclude(b.c.ledger.Progress())
 		}
-		return a.conclude(b.c, b.c.ledger.Progress())
+		return err
 	})
 	if began || err == nil || errors.Is(err, orbweaver.ErrBusy) || ctx.Err() != nil {
-		return err
+		return s, err
 	}
 	k, bad := openKnowledge(a.Schema(), dir)
 	if bad != nil {
-		return bad
+		return nil, bad
 	}
 	console.Say(a.Err, "warning: the report tells nothing of truth and suggestions: %v", err)
 	c, progress := &crawl{path: filepath.Join(dir, crawlfolder.RunFile), file: k.file, gate: &gate.Gate{Scope: k.scope}}, k.ledger.Progress()
 	if err := errors.Join(c.remember(k.ledger), k.close()); err != nil {
-		return err
+		return nil, err
 	}
-	return a.conclude(c, progress)
+	return c.conclude(progress)
 }
 
 // remember takes from ledger and focus what a report and a summary tell beside the pages. Nothing in it
@@ -111,13 +109,7 @@ func (c *crawl) lookAtFocus(l *ledger.Ledger) (err error) {
 	return err
 }
 
-// reported is the answer to GET /report.
-type reported struct {
-	Path    string `json:"path"`
-	Summary string `json:"summary"`
-}
-
-// reporting answers GET /report?width=COLUMNS for a crawl that runs: between two steps it takes what
+// reporting answers GET /report for a crawl that runs: between two steps it takes what
 // the ledger has, then it writes beside the crawl.
 func (t *control) reporting() server.Route {
 	one := make(chan struct{}, 1) // reports are written one after the other
@@ -129,7 +121,7 @@ func (t *control) reporting() server.Route {
 			server.Fail(w, r.Context().Err())
 			return
 		}
-		answer, err := t.report(r)
+		answer, err := t.report(r.Context())
 		if err != nil {
 			server.Fail(w, err)
 			return
@@ -138,28 +130,25 @@ func (t *control) reporting() server.Route {
 	})}
 }
 
-func (t *control) report(r *http.Request) (reported, error) {
+func (t *control) report(ctx context.Context) (*Summary, error) {
 	var c *crawl
 	var progress step.Progress
 	var failed error
-	err := t.call(r.Context(), func() {
-		progress = t.sitting.Progress()
+	err := t.call(ctx, func() {
+		progress = t.session.Progress()
 		c, failed = t.c.standing()
 	})
 	if err := errors.Join(err, failed); err != nil {
-		return reported{}, err
+		return nil, err
 	}
 	c.links, err = measureLinks(c.file.Focus, c.file.Output, movingGraph{webGraph{t.c.ledger}, func(f func()) error {
-		return t.call(r.Context(), f)
+		return t.call(ctx, f)
 	}})
 	if err != nil {
-		return reported{}, err
+		return nil, err
 	}
 	progress.Ended = "" // it runs
-	var out bytes.Buffer
-	width, _ := strconv.Atoi(r.URL.Query().Get("width"))
-	err = (&App{Console: console.Console{Out: &out, Err: &out, Width: min(max(width, 0), 1000)}}).conclude(c, progress)
-	return reported{Path: filepath.Join(c.file.Output, reportFile), Summary: out.String()}, err
+	return c.conclude(progress)
 }
 
 // standing is a running crawl as it is now, for who tells of it beside the crawl; to be called between two

@@ -168,7 +168,7 @@ func (a *App) searchPages(ctx context.Context, dir string, store quads.Reader, x
 	}
 	if err == nil && job.Entity != "" {
 		s.times = map[string]int{}
-		s.entity, err = mentionsOf(ctx, store, s.names, job.Entity)
+		s.entity, err = mentionsOf(ctx, a.kinds(), store, s.names, job.Entity)
 	}
 	if err == nil {
 		err = s.match(ctx, store)

@@ -8,8 +8,7 @@ import (
 	"unicode"
 
 	"orbweaver"
-	"orbweaver/focus/krs"
-	"orbweaver/focus/ontology"
+	"orbweaver/internal/kind"
 	"orbweaver/ledger"
 	"orbweaver/ledger/describe"
 	"orbweaver/rdf"
@@ -32,11 +31,12 @@ type mentions struct {
 	name  string          // as asked for: an IRI, or what it is called, in lower case
 	iris  map[string]bool // of the things that are meant
 	pages map[string]int  // page → its statements and links with one of them
+	kinds kind.Registry   // that tell what a reason names
 }
 
 // mentionsOf finds the pages with an entity: an IRI, or all that have a name, whatever its case.
-func mentionsOf(ctx context.Context, store quads.Reader, names search.Reader, entity string) (*mentions, error) {
-	m := &mentions{name: normal(entity), iris: map[string]bool{}, pages: map[string]int{}}
+func mentionsOf(ctx context.Context, kinds kind.Registry, store quads.Reader, names search.Reader, entity string) (*mentions, error) {
+	m := &mentions{kinds: kinds, name: normal(entity), iris: map[string]bool{}, pages: map[string]int{}}
 	var meant []quads.ID
 	if strings.Contains(entity, ":") && iri.Check(entity) == nil {
 		id, known, err := store.Lookup(rdf.NewIRI(entity))
@@ -170,29 +170,13 @@ func (m *mentions) times(page string, reasons []orbweaver.Reason) int {
 	return n
 }
 
-// told reports whether a reason is about the entity: one of an ontology, or what a noun is linked to.
+// told reports whether a reason is about the entity, by what one of the kinds of focus meant by it.
 func (m *mentions) told(r orbweaver.Reason) bool {
-	switch r.Rule {
-	case ontology.RuleEntity:
-		name, _, _ := strings.Cut(r.Evidence, ": ")
-		return normal(name) == m.name
-	case krs.RuleNoun, krs.RuleOther:
-		name, rest, _ := strings.Cut(r.Evidence, " ×")
-		_, linked, _ := strings.Cut(rest, " <")
-		to, _, is := strings.Cut(linked, ">")
-		return normal(name) == m.name || normal(lemmaIn(rest)) == m.name || is && m.iris[to]
-	}
-	return false
-}
-
-// lemmaIn is the lemma in what stands behind a noun's words, "3 (plane) <http://…>, IDF 2.00"; empty where
-// the words are it.
-func lemmaIn(behind string) string {
-	_, lemma, _ := strings.Cut(behind, " (")
-	for _, end := range [...]string{") <", "), "} {
-		if lemma, _, found := strings.Cut(lemma, end); found {
-			return lemma
+	for _, one := range m.kinds {
+		names, iri := one.Names(r)
+		if iri != "" && m.iris[iri] || slices.ContainsFunc(names, func(name string) bool { return normal(name) == m.name }) {
+			return true
 		}
 	}
-	return ""
+	return false
 }

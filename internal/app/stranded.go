@@ -5,7 +5,6 @@ import (
 
 	"orbweaver"
 	"orbweaver/engine"
-	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/step"
@@ -52,13 +51,6 @@ func strandedMend(f crawlfile.Focus) string {
 		return mend
 	}
 	return "Look at their links by orbweaver judge, and name seeds that are nearer to the topic."
-}
-
-// tellStranded prints it.
-func (a *App) tellStranded(c *crawl) {
-	for _, words := range c.strandedWords() {
-		console.Say(a.Out, "\nWARNING: %s", words)
-	}
 }
 
 // maxCutSeeds is how many seeds are looked at for links that the focus dropped.

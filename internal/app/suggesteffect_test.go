@@ -33,7 +33,7 @@ func TestSuggestionsEffect(t *testing.T) {
 	if testing.Short() {
 		t.Skip("crawls wikispeedia")
 	}
-	data := realdata.File(t, ".")
+	data := realdata.Folder(t, "wikispeedia.warc.gz", "wikispeedia-topics.tsv")
 	named := strings.Fields(os.Getenv("ORBWEAVER_TOPICS"))
 	for i, tc := range []struct {
 		topic string

@@ -2,13 +2,10 @@ package app
 
 import (
 	"cmp"
-	"fmt"
 	"hash/maphash"
 	"iter"
-	"maps"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"orbweaver"
@@ -28,61 +25,96 @@ const (
 	keptPages  = 100
 )
 
-// summarize prints what a crawl came to, and what may be done next.
-func (a *App) summarize(c *crawl, progress step.Progress, sum *summary) {
-	curve, failures := sum.curve, sum.failures
-	ended := progress.Ended
+// A Summary is what a crawl came to, as a value.
+type Summary struct {
+	Name     string        `json:"name"`
+	Folder   string        `json:"folder"` // absolute
+	Report   string        `json:"report"` // file
+	State    string        `json:"state"`  // why it is over, or running, or interrupted
+	Progress step.Progress `json:"progress"`
+
+	Accepted  int64                       `json:"accepted"`            // as of now
+	Threshold float64                     `json:"threshold,omitempty"` // score from which pages are accepted; 0 where that does not follow from scores
+	Failures  map[orbweaver.Failure]int64 `json:"failures,omitempty"`
+	Truth     *Measured                   `json:"truth,omitempty"` // nil without a truth
+
+	Seeds    int               `json:"seeds"`              // of the crawl file
+	Barren   int               `json:"barren,omitempty"`   // of those, how many gave no page
+	Mends    []string          `json:"mends,omitempty"`    // why the first of them gave none, and what mends it
+	Problems []string          `json:"problems,omitempty"` // what is likely not as its user wanted it
+	Warnings []string          `json:"warnings,omitempty"` // what kept the crawl from finding more
+	Links    *eval.LinkFigures `json:"-"`                  // how well classes of links were predicted; nil: none was
+	Classes  string            `json:"classes,omitempty"`  // the same, for people
+	Changes  []ChangeList      `json:"changes,omitempty"`  // of a refresh
+	Pageless bool              `json:"pageless,omitempty"` // what is found are no pages
+	Best     []ledger.Line     `json:"best,omitempty"`     // pages, accepted ones first, by score
+	Found    string            `json:"found,omitempty"`    // what was found beside pages, for people
+	Next     []string          `json:"next"`               // what may be done next, a line each
+}
+
+// Measured is how a crawl did by a truth.
+type Measured struct {
+	Name      string  `json:"name"` // of what counts as relevant
+	Harvest   float64 `json:"harvest_rate"`
+	Relevant  int     `json:"relevant"` // pages fetched
+	Recall    float64 `json:"recall"`
+	Reachable int     `json:"reachable"` // relevant pages that can be reached
+
+	Acceptance eval.Acceptance `json:"acceptance"` // of no pages, where it cannot be measured
+}
+
+// summaryOf sums up a crawl; sum has heard of its lines.
+func (c *crawl) summaryOf(progress step.Progress, sum *summary) *Summary {
+	s := &Summary{
+		Name: c.file.Name(), Folder: c.file.Output, Report: filepath.Join(c.file.Output, reportFile), State: progress.Ended, Progress: progress,
+		Failures: sum.failures, Seeds: len(c.file.Seeds.URLs), Barren: len(c.barren), Mends: starting.Lines(c.barren, shownSeeds),
+		Problems: c.strandedWords(), Warnings: c.view.Warnings, Links: c.links, Classes: classesText(c.links), Changes: c.changes.lists(),
+		Pageless: kind.AbilitiesOf(c.file.Focus).Pageless, Next: c.advice(progress, sum.failures),
+	}
 	switch {
 	case c.running:
-		ended = "running"
-	case ended == "":
-		ended = "interrupted"
+		s.State = "running"
+	case s.State == "":
+		s.State = "interrupted"
 	}
-	console.Say(a.Out, "%s: %s after %d requests", c.file.Name(), ended, progress.Requests)
-	console.Say(a.Out, "  pages fetched    %d", progress.Pages)
-	accepted, from := sum.verdicts(progress)
-	console.Say(a.Out, "  accepted         %d%s", accepted, from)
-	console.Say(a.Out, "  acceptance rate  %.1f %%", console.Percent(accepted, progress.Pages))
-	if len(failures) > 0 {
-		console.Say(a.Out, "  failed           %s", countedFailures(failures))
+	s.Accepted, s.Threshold = sum.verdicts(progress)
+	if !s.Pageless {
+		s.Best = sum.best[:min(len(sum.best), shownPages)]
 	}
-	if curve != nil {
-		p := curve.Last()
-		console.Say(a.Out, "  harvest rate     %.1f %% (%d relevant: %s)", 100*p.HarvestRate(), p.Relevant, c.survey.name)
-		console.Say(a.Out, "  recall           %.1f %% of %d that can be reached", 100*p.Recall(), c.survey.reachable)
-		a.tellAcceptance(c)
+	if sum.curve != nil {
+		p := sum.curve.Last()
+		s.Truth = &Measured{
+			Name: c.survey.name, Harvest: p.HarvestRate(), Relevant: p.Relevant, Recall: p.Recall(), Reachable: c.survey.reachable,
+		}
+		// The report tells of pages.jsonl where it cannot be read.
+		s.Truth.Acceptance, _ = eval.MeasureAcceptance(ledger.Committed(filepath.Join(c.file.Output, ledger.JournalFile)), c.survey.truth)
 	}
-	a.tellSeeds(c)
-	a.tellStranded(c)
-	a.tellLinks(c.links)
-	a.listChanges(c.changes)
-	if !kind.AbilitiesOf(c.file.Focus).Pageless {
-		a.listBest(sum.best[:min(len(sum.best), shownPages)])
+	if c.view.Print != nil {
+		var found strings.Builder
+		c.view.Print(&found, console.Relative(c.file.Output))
+		s.Found = found.String()
 	}
-	console.Say(a.Out, "\n%s has report.html, pages.jsonl and the crawl file as run.", console.Relative(c.file.Output))
-	a.advise(c, progress, failures)
+	return s
 }
 
-// tellAcceptance prints how right verdicts and scores are, by the truth.
-func (a *App) tellAcceptance(c *crawl) {
-	m, err := eval.MeasureAcceptance(ledger.Committed(filepath.Join(c.file.Output, ledger.JournalFile)), c.survey.truth)
-	if err != nil || m.Pages == 0 {
-		return // the report has told of it, where it cannot be read
+// advice is what may be done next.
+func (c *crawl) advice(progress step.Progress, failures map[orbweaver.Failure]int64) (lines []string) {
+	folder, file := console.Relative(c.file.Output), console.Relative(c.path)
+	private := func(f starting.Fate) bool { return f.Why == orbweaver.ErrPrivate }
+	if failures[orbweaver.ErrPrivate] > 0 && !slices.ContainsFunc(c.barren, private) {
+		lines = append(lines, "allow_private: [127.0.0.0/8, …] in "+file+"   names the private networks that this crawl may reach")
 	}
-	console.Say(a.Out, "  of the accepted  precision %.3f, recall %.3f of the relevant pages fetched, F1 %.3f", m.Precision, m.Recall, m.F1)
-	console.Say(a.Out, "  by score         precision of the best %d %.3f, average precision %.3f", min(eval.BestPages, m.Pages), m.Best, m.AveragePrecision)
-}
-
-// countedFailures names reasons with how often each occurred, the most frequent first.
-func countedFailures(failures map[orbweaver.Failure]int64) string {
-	reasons := slices.SortedFunc(maps.Keys(failures), func(a, b orbweaver.Failure) int {
-		return cmp.Or(cmp.Compare(failures[b], failures[a]), cmp.Compare(a, b))
-	})
-	parts := make([]string, len(reasons))
-	for i, f := range reasons {
-		parts[i] = fmt.Sprintf("%d %s", failures[f], f)
+	if progress.Ended == "" && !c.running {
+		lines = append(lines, "orbweaver crawl "+file+"   goes on")
 	}
-	return strings.Join(parts, ", ")
+	lines = append(lines,
+		"open "+console.Relative(filepath.Join(c.file.Output, reportFile))+"   what was accepted and why, then curves, hosts and failures",
+		"orbweaver explain "+folder+" URL   why a page is in, or why it was never fetched")
+	lines = append(lines, kind.Of(c.file.Focus).Next(c.file.Focus.Section(), folder)...)
+	if more := c.adviceToGoOn(progress); more != "" {
+		lines = append(lines, more)
+	}
+	return lines
 }
 
 // A summary is what is kept of the lines of pages.jsonl: a curve, where there is a truth, how often what
@@ -142,13 +174,13 @@ func (s *summary) add(line ledger.Line) {
 	s.best = s.best[:min(len(s.best), keptPages)]
 }
 
-// verdicts is how many pages are accepted, and from which score on where that follows from the scores: as of now,
-// which Progress cannot know.
-func (s *summary) verdicts(progress step.Progress) (accepted int64, from string) {
+// verdicts is how many pages are accepted, and from which score on; 0 where that does not follow from scores. Both are as
+// of now, which Progress cannot know.
+func (s *summary) verdicts(progress step.Progress) (accepted int64, from float64) {
 	if progress.Threshold == 0 {
-		return progress.Accepted, ""
+		return progress.Accepted, 0
 	}
-	return int64(len(s.accepted)), ", from a score of " + strconv.FormatFloat(progress.Threshold, 'g', 3, 64) + " on"
+	return int64(len(s.accepted)), progress.Threshold
 }
 
 // better is the order of the best pages.
@@ -160,63 +192,4 @@ func better(a, b ledger.Line) int {
 		return 1
 	}
 	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.N, b.N))
-}
-
-// listBest prints pages with what made their score.
-func (a *App) listBest(best []ledger.Line) {
-	if len(best) == 0 {
-		console.Say(a.Out, "\nNo page scored above 0.")
-		return
-	}
-	console.Say(a.Out, "\nThe best pages:")
-	for i, line := range best {
-		mark := " "
-		if line.Accepted {
-			mark = "*"
-		}
-		console.Say(a.Out, "%3d. %.3f %s %s", i+1, line.Score, mark, line.URL)
-		if line.Title != "" {
-			console.Say(a.Out, "             “%s”", console.Visible(line.Title, a.Columns()-15))
-		}
-		if why := evidence(line.Reasons, a.Columns()-13); why != "" {
-			console.Say(a.Out, "             %s", why)
-		}
-	}
-	console.Say(a.Out, "  (* accepted)")
-}
-
-// evidence joins the heaviest reasons as far as they fit.
-func evidence(reasons []orbweaver.Reason, width int) string {
-	var b strings.Builder
-	for _, r := range reasons {
-		if r.Evidence == "" || r.Rule == orbweaver.RuleThreshold {
-			continue
-		}
-		if b.Len() > 0 {
-			if b.Len()+len(r.Evidence)+2 > width {
-				break
-			}
-			b.WriteString("; ")
-		}
-		b.WriteString(r.Evidence)
-	}
-	return b.String()
-}
-
-// advise says what to try next.
-func (a *App) advise(c *crawl, progress step.Progress, failures map[orbweaver.Failure]int64) {
-	console.Say(a.Out, "\nNext:")
-	private := func(f starting.Fate) bool { return f.Why == orbweaver.ErrPrivate }
-	if failures[orbweaver.ErrPrivate] > 0 && !slices.ContainsFunc(c.barren, private) {
-		console.Say(a.Out, "  allow_private: [127.0.0.0/8, …] in %s   names the private networks that this crawl may reach", console.Relative(c.path))
-	}
-	if progress.Ended == "" && !c.running {
-		console.Say(a.Out, "  orbweaver crawl %s   goes on", console.Relative(c.path))
-	}
-	console.Say(a.Out, "  open %s   what was accepted and why, then curves, hosts and failures", console.Relative(filepath.Join(c.file.Output, "report.html")))
-	console.Say(a.Out, "  orbweaver explain %s URL   why a page is in, or why it was never fetched", console.Relative(c.file.Output))
-	for _, line := range kind.Of(c.file.Focus).Next(c.file.Focus.Section(), console.Relative(c.file.Output)) {
-		console.Say(a.Out, "  %s", line)
-	}
-	a.adviseAgain(c, progress)
 }

@@ -14,6 +14,7 @@ import (
 
 	"orbweaver/focus/swget"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/internal/app/findings"
 	swgetkind "orbweaver/internal/kind/swget"
@@ -50,13 +51,18 @@ func (a *App) Swget(ctx context.Context, job SwgetJob) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(scratch)) }()
-	file, output, err := job.file(scratch)
+	text, output, err := job.file(scratch)
 	if err != nil {
 		return err
 	}
-	quiet := *a
-	quiet.Out = io.Discard
-	if err := quiet.Crawl(ctx, file); err != nil {
+	load := func() (*crawlfile.Crawl, error) { return a.Schema().Read("swget", scratch, text) }
+	s, err := a.Run(ctx, Source{"swget", load}, 0)
+	if s != nil {
+		for _, w := range s.Warnings {
+			console.Say(a.Err, "warning: %s", w)
+		}
+	}
+	if err != nil {
 		return err
 	}
 	if job.Save != "" {
@@ -76,8 +82,8 @@ func pointedAt(text string, err error) error {
 	return err
 }
 
-// file writes the crawl file of a job. JSON is YAML, too.
-func (job SwgetJob) file(scratch string) (file, output string, err error) {
+// file is the crawl file of a job, and its crawl folder. JSON is YAML, too.
+func (job SwgetJob) file(scratch string) (text []byte, output string, err error) {
 	walk := map[string]any{"expression": job.Expression, "save": job.Save != "", "max_nodes": job.MaxNodes, "depth": job.Depth}
 	if len(job.From) > 0 {
 		walk["from"] = job.From
@@ -102,13 +108,13 @@ func (job SwgetJob) file(scratch string) (file, output string, err error) {
 	}
 	for _, p := range paths {
 		if *p, err = filepath.Abs(*p); err != nil {
-			return "", "", err
+			return nil, "", err
 		}
 	}
 	documents := map[string]string{}
 	for prefix, path := range job.Documents {
 		if documents[prefix], err = filepath.Abs(path); err != nil {
-			return "", "", err
+			return nil, "", err
 		}
 	}
 	if all["output"] = output; len(documents) > 0 {
@@ -117,9 +123,8 @@ func (job SwgetJob) file(scratch string) (file, output string, err error) {
 	if len(job.Archive) > 0 {
 		all["web"] = map[string]any{"archive": job.Archive}
 	}
-	b, err := json.Marshal(all)
-	file = filepath.Join(scratch, "swget.yaml")
-	return file, output, errors.Join(err, os.WriteFile(file, b, 0o600))
+	text, err = json.Marshal(all)
+	return text, output, err
 }
 
 // copyGraph puts the graph where it is wanted; an empty one where nothing was kept.

@@ -27,6 +27,8 @@ type Kind interface {
 	Line(section any) string
 	// Facts adds to a report what the section says.
 	Facts(section any, facts *eval.CrawlFacts)
+	// Names are the entities that a reason of a judgement names, in words and by IRI; none where the rule is not of this kind.
+	Names(r orbweaver.Reason) (names []string, iri string)
 	// Kept is what the folder of a crawl alone tells, where its focus cannot be made again.
 	Kept(section any, folder string) View
 	// Next are commands that a person may run after a crawl, each with its purpose; folder is the crawl's, as shown.
@@ -68,6 +70,9 @@ func (Base) Abilities(any) Abilities { return Abilities{} }
 
 // Facts adds nothing.
 func (Base) Facts(any, *eval.CrawlFacts) {}
+
+// Names has none.
+func (Base) Names(orbweaver.Reason) (names []string, iri string) { return nil, "" }
 
 // Kept has nothing.
 func (Base) Kept(any, string) View { return View{} }

@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"orbweaver"
-	"orbweaver/engine"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/wire"
+	"orbweaver/internal/pipeline"
 	"orbweaver/ledger"
 )
 
@@ -32,7 +32,7 @@ func (p *Plain) Settle(context.Context, *Env) error { return nil }
 func (p *Plain) Open(*Env) error { return nil }
 
 // Web is the web.
-func (p *Plain) Web(web engine.Fetcher) engine.Fetcher { return web }
+func (p *Plain) Web(web pipeline.Fetcher) pipeline.Fetcher { return web }
 
 // Store is the crawl folder.
 func (p *Plain) Store() string { return "" }

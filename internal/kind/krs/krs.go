@@ -64,6 +64,15 @@ func (Kind) Line(s any) string {
 	return fmt.Sprintf("krs: %s, rule %s", console.Relative(f.File), f.Rule)
 }
 
+// Names are a noun, its lemma and what it is linked to.
+func (Kind) Names(r orbweaver.Reason) (names []string, iri string) {
+	noun, ok := focus.NounOf(r)
+	if !ok {
+		return nil, ""
+	}
+	return []string{noun.Words, noun.Lemma}, noun.IRI
+}
+
 // New makes a focus by a schema, which is read once and closed.
 func (Kind) New(ctx context.Context, s any, _ *kind.Env) (kind.Instance, error) {
 	f := s.(*section)

@@ -83,6 +83,14 @@ func (Kind) Next(s any, folder string) []string {
 	}
 }
 
+// Names is the entity of a reason.
+func (Kind) Names(r orbweaver.Reason) (names []string, iri string) {
+	if name, ok := focus.EntityOf(r); ok {
+		return []string{name}, ""
+	}
+	return nil, ""
+}
+
 // Simulate makes the section for a generated web, its ontology in a file of the folder.
 func (Kind) Simulate(world kind.World, target, folder string) (any, error) {
 	file := filepath.Join(folder, "target.ttl")

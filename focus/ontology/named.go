@@ -1,0 +1,17 @@
+package ontology
+
+import (
+	"strings"
+
+	"orbweaver"
+)
+
+// EntityOf is the name of the entity that a reason of this package names, and false for a reason of another rule. It reads
+// what evidence writes.
+func EntityOf(r orbweaver.Reason) (name string, ok bool) {
+	if r.Rule != RuleEntity {
+		return "", false
+	}
+	name, _, ok = strings.Cut(r.Evidence, ": ")
+	return name, ok
+}
