@@ -29,13 +29,16 @@ type group struct {
 // it to the operating system, ahead of each group's way there; sync, which brings it to the disk, before
 // the database brings there what it was told, in Sync and of its own accord. Both are called by the
 // goroutine that commits, and sync no more once Close is.
-func (l *Ledger) Before(flush, sync func() error) { l.before, l.disk.before = flush, sync }
+func (l *Ledger) Before(flush, sync func() error) {
+	l.before = flush
+	l.db.Before(sync)
+}
 
 // apply brings what was committed to the database; sync hands it to the operating system too. After an
 // error nothing more is written: the ledger is as of the last group.
 func (l *Ledger) apply(sync bool) error {
 	g := &l.group
-	err := l.disk.Err()
+	err := l.db.Err()
 	switch {
 	case g.err != nil:
 		return g.err
@@ -45,7 +48,7 @@ func (l *Ledger) apply(sync bool) error {
 	case sync && l.unsynced:
 		err = l.db.LogData(nil, pebble.Sync)
 	}
-	if err = cmp.Or(l.disk.Err(), err); err != nil {
+	if err = cmp.Or(l.db.Err(), err); err != nil {
 		g.err = fmt.Errorf("ledger: %w", err)
 		return g.err
 	}
@@ -113,7 +116,7 @@ func (l *Ledger) Sync() error {
 	if err := l.apply(true); err != nil {
 		return err
 	}
-	if err := errors.Join(l.journal.sync(), l.disk.force()); err != nil {
+	if err := errors.Join(l.journal.sync(), l.db.Force()); err != nil {
 		l.group.err = fmt.Errorf("ledger: %w", err) // nobody knows what the disk has: it is not to be built upon
 	}
 	return l.group.err
@@ -121,10 +124,10 @@ func (l *Ledger) Sync() error {
 
 // Close releases the folder. What was committed stays. The archive is to be closed before.
 func (l *Ledger) Close() error {
-	l.disk.before = nil
+	l.db.Before(nil)
 	err := l.apply(true)
 	problems := errors.Join(l.group.b.Close(), l.journal.close(), l.db.Close())
-	if failed := l.disk.Err(); err == nil && failed != nil {
+	if failed := l.db.Err(); err == nil && failed != nil {
 		err = fmt.Errorf("ledger: %w", failed)
 	}
 	return errors.Join(err, problems)

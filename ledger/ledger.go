@@ -20,19 +20,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync/atomic"
-	"syscall"
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/cockroachdb/pebble/v2"
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/dchest/siphash"
 
 	"orbweaver"
+	"orbweaver/internal/database"
 	"orbweaver/internal/step"
 )
 
@@ -68,8 +65,7 @@ const JournalFile = "pages.jsonl"
 // A Ledger is open for one process. Commit and Offer are for one goroutine. Waiting and Note may be asked
 // beside it; all else that reads is for the goroutine that commits, or for who has the ledger alone.
 type Ledger struct {
-	db       *pebble.DB
-	disk     *lazyFS
+	db       *database.DB
 	journal  *journal
 	seen     *seenSet
 	state    state   // as of the last commit
@@ -139,27 +135,24 @@ func OpenWithin(dir string, memory int64) (*Ledger, error) {
 // written to the folder, over what was there. What pages say is not kept.
 func OpenInMemory(dir string) (*Ledger, error) {
 	o := options(0)
-	o.FS, o.pages = vfs.NewMem(), false
+	o.Memory, o.pages = true, false
 	return open(dir, "ledger", o)
 }
 
 func open(dir, path string, o settings) (*Ledger, error) {
-	disk := newLazyFS(o.FS)
-	o.temp = o.FS // a disk that is full while a load sorts is no trouble to the crawl
-	disk.UseAs(o.Options, disk)
-	db, err := pebble.Open(path, o.Options)
+	db, err := database.Open(path, o.Options)
 	if err != nil {
-		return nil, opening(path, cmp.Or(disk.Err(), err))
+		return nil, err
 	}
 	l := &Ledger{
-		db: db, disk: disk, state: state{Format: format, Key: o.key, Next: 1},
+		db: db, state: state{Format: format, Key: o.key, Next: 1},
 		records: newRecent(recentRecords), opinions: newRecent(recentOpinions), keys: newRecent(recentKeys),
 		inlinks: inlinks{gone: map[int64]bool{}}, once: map[uint64]struct{}{}, hosts: map[string]step.Account{}, thoughts: map[uint64]string{},
 	}
-	if l.said, err = openStatements(db, o.FS.PathJoin(path, "sorting"), o); err != nil {
+	if l.said, err = openStatements(db, o); err != nil {
 		return nil, errors.Join(fmt.Errorf("ledger: %w", err), db.Close())
 	}
-	if l.texts, err = openTexts(db); err != nil {
+	if l.texts, err = openTexts(db.DB); err != nil {
 		return nil, errors.Join(fmt.Errorf("ledger: %w", err), db.Close())
 	}
 	l.group.b = db.NewBatch()
@@ -173,23 +166,20 @@ func open(dir, path string, o settings) (*Ledger, error) {
 
 // settings are those of a ledger.
 type settings struct {
-	*pebble.Options
+	database.Options
 	memory  int64    // bytes of the seen set; 0: any number
 	key     []uint64 // of a new ledger
 	pages   bool     // what pages say is kept
 	many    int      // statements of a document that are too many for its batch
-	temp    vfs.FS   // that loads are sorted on
 	journal func(path string) (journalFile, error)
 }
 
-// options are Pebble's, quiet and small.
+// options are the usual settings.
 func options(memory int64) settings {
-	return settings{Options: &pebble.Options{
-		MemTableSize:       16 << 20, // opinions change often: the newer ones make the older ones void here
-		CacheSize:          32 << 20,
-		FormatMajorVersion: pebble.FormatNewest,
-		FS:                 vfs.Default,
-	}, memory: memory, key: newKey(), journal: openFile, pages: true, many: 50_000}
+	return settings{
+		Options: database.Options{Size: database.Medium, What: "this crawl folder", LazyLog: true},
+		memory:  memory, key: newKey(), journal: openFile, pages: true, many: 50_000,
+	}
 }
 
 // keyParts are those of a key.
@@ -200,19 +190,6 @@ func newKey() []uint64 {
 	var b [8 * keyParts]byte
 	_, _ = rand.Read(b[:]) // it never fails: see crypto/rand
 	return []uint64{binary.LittleEndian.Uint64(b[:]), binary.LittleEndian.Uint64(b[8:])}
-}
-
-// opening explains why the database does not open: it is in use, the disk does not let it, or it is
-// damaged.
-func opening(path string, err error) error {
-	var errno syscall.Errno
-	switch {
-	case errors.Is(err, syscall.EAGAIN), strings.HasPrefix(err.Error(), "lock "):
-		return fmt.Errorf("%s: another process is using this crawl folder: %w", path, orbweaver.ErrBusy)
-	case errors.As(err, &errno) && !errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return fmt.Errorf("%s: %w: %w", path, orbweaver.ErrDamaged, err)
 }
 
 // load reads the state and the seen set.
@@ -250,7 +227,7 @@ func (l *Ledger) load() error {
 // ready reads what the database has and opens pages.jsonl as of the last batch; where that lost lines,
 // it is written again from the outcomes.
 func (l *Ledger) ready(path string, open func(path string) (journalFile, error)) (err error) {
-	if err = cmp.Or(l.disk.Err(), l.load()); err != nil {
+	if err = cmp.Or(l.db.Err(), l.load()); err != nil {
 		return err
 	}
 	l.journal, err = openJournal(open, path, l.state.Journal)

@@ -11,6 +11,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/corpus"
+	"orbweaver/internal/krsdb"
 	"orbweaver/kb/krs"
 	"orbweaver/rdf/syntax/nquads"
 )
@@ -64,9 +65,6 @@ func krsError(err error) error {
 			return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 		}
 	}
-	if errors.Is(err, krs.ErrInUse) {
-		return fmt.Errorf("%w (%w)", err, orbweaver.ErrBusy)
-	}
 	return err
 }
 
@@ -105,7 +103,7 @@ func (a *App) newKRS(ctx context.Context, job KRSJob) (*krs.Store, error) {
 	if background != nil {
 		plan.Background = reading.nouns(ctx, sampled(ctx, background, job.Sample, job.Seed))
 	}
-	store, err := krs.Build(ctx, job.Dir, plan)
+	store, err := krsdb.Build(ctx, job.Dir, plan)
 	if err != nil {
 		return nil, errors.Join(err, reading.linker.Close())
 	}
@@ -122,7 +120,7 @@ func (a *App) addToKRS(ctx context.Context, job KRSJob) (*krs.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	store, err := krs.Open(job.Dir, job.Topic)
+	store, err := krsdb.Open(job.Dir, job.Topic)
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +196,7 @@ const shownNouns = 20
 // ShowKRS prints what a KRS has learned: documents and nouns as the paper's Table 3 has them, mean,
 // deviation and range of IDF as its Table 8, how pages are accepted, and the heaviest nouns.
 func (a *App) ShowKRS(dir string, heaviest int, asJSON bool) error {
-	store, err := krs.Open(dir, "")
+	store, err := krsdb.Open(dir, "")
 	if err != nil {
 		return krsError(err)
 	}
@@ -246,7 +244,7 @@ func (a *App) printKRS(st krs.Statistics, dir string) {
 
 // ExportKRS writes a KRS to Out as N-Quads, IDF values and all.
 func (a *App) ExportKRS(ctx context.Context, dir string) error {
-	store, err := krs.Open(dir, "")
+	store, err := krsdb.Open(dir, "")
 	if err != nil {
 		return krsError(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/corpus"
 	"orbweaver/internal/app/export"
+	"orbweaver/internal/krsdb"
 	"orbweaver/internal/realdata"
 	"orbweaver/kb/krs"
 	"orbweaver/ledger"
@@ -125,7 +126,7 @@ func TestKRSEffect(t *testing.T) {
 
 // judgeAll judges every article that was not learned from.
 func (h *halved) judgeAll(t *testing.T, dir string) {
-	store, err := krs.Open(dir, "")
+	store, err := krsdb.Open(dir, "")
 	if err != nil {
 		t.Fatal(err)
 	}

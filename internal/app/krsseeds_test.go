@@ -11,7 +11,7 @@ import (
 
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
-	"orbweaver/kb/krs"
+	"orbweaver/internal/krsdb"
 	"orbweaver/ledger"
 )
 
@@ -22,7 +22,7 @@ func TestSeedsOfTheCorpus(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, err := krs.Open(folder, "")
+	store, err := krsdb.Open(folder, "")
 	if err != nil {
 		t.Fatal(err)
 	}

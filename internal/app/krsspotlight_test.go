@@ -26,6 +26,7 @@ import (
 	"orbweaver/internal/app/corpus"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/wire"
+	"orbweaver/internal/krsdb"
 	"orbweaver/kb/krs"
 	"orbweaver/ledger"
 	"orbweaver/text/link"
@@ -154,7 +155,7 @@ func learn(t *testing.T, dir string, change func(*KRSJob)) (folder, told string,
 // linked are the linked nouns of a KRS, as LEMMA IRI, sorted.
 func linked(t *testing.T, dir string) (all []string) {
 	t.Helper()
-	store, err := krs.Open(dir, "")
+	store, err := krsdb.Open(dir, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -460,7 +461,7 @@ func TestWaitsForNoKRSWhenOver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, err := krs.Open(folder, "")
+	store, err := krsdb.Open(folder, "")
 	if err != nil {
 		t.Fatal(err)
 	}

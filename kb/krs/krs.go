@@ -32,7 +32,6 @@ var (
 	ErrTopic   = errors.New("another topic")     // the KRS is of another one than was said
 	ErrFormat  = errors.New("another format")    // written by another version
 	ErrDamaged = errors.New("KRS damaged")       // it holds what no version writes
-	ErrInUse   = errors.New("KRS in use")        // another process has it open
 	ErrID      = errors.New("no ID")             // a document's ID is empty or too long
 	ErrEmpty   = errors.New("no documents")      // there is nothing to judge by
 	ErrNoNouns = errors.New("no nouns")          // the documents have none

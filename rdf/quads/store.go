@@ -31,7 +31,7 @@ type Options struct {
 	// Temp is a folder of the store's own on the database's disk, where Load sorts. What is in it when
 	// the store is opened is left of a load that was killed, and removed. Empty: there is no Load.
 	Temp string
-	// FS is the disk, as the database sees it; nil: that of the operating system.
+	// FS is the file system that Temp is on; needed with Temp.
 	FS vfs.FS
 	// Terms is how many terms are remembered, 0 being 262 144, of 1 kB at most each.
 	Terms int
@@ -54,8 +54,8 @@ type Store struct {
 // Open opens the store below a prefix, an empty one where there is none. The error wraps ErrDamaged when
 // it is none that this version can read.
 func Open(db *pebble.DB, prefix []byte, opts Options) (*Store, error) {
-	if opts.FS == nil {
-		opts.FS = vfs.Default
+	if opts.Temp != "" && opts.FS == nil {
+		return nil, errors.New("quad store: Options.Temp without Options.FS: pass the file system of the database")
 	}
 	if opts.Terms == 0 {
 		opts.Terms = 1 << 18
