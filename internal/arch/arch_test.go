@@ -102,9 +102,9 @@ func mayImport(dir string) (rooms []string, known bool) {
 	case "focus":
 		return []string{".", "rdf", "text", "weburl", "kb", "focus/accept", "focus/inlinks"}, true
 	case "page":
-		return []string{".", "internal/step", "rdf", "text", "weburl"}, true
+		return []string{".", "internal/step", "internal/coding", "rdf", "text", "weburl"}, true
 	case "fetch":
-		return []string{".", "internal/step", "rdf", "weburl", "fetch", "internal/database"}, true
+		return []string{".", "internal/step", "rdf", "weburl", "fetch", "internal/coding", "internal/database"}, true
 	case "frontier":
 		return []string{".", "internal/step", "rdf", "weburl"}, true
 	case "ledger":
