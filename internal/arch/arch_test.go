@@ -100,7 +100,7 @@ func mayImport(dir string) (rooms []string, known bool) {
 	case "kb":
 		return []string{"rdf", "text", "weburl", "kb", "internal/database"}, true
 	case "focus":
-		return []string{".", "rdf", "text", "weburl", "kb", "focus/accept", "focus/inlinks"}, true
+		return []string{".", "rdf", "text", "weburl", "kb", "focus/accept", "focus/inlinks", "focus/links"}, true
 	case "page":
 		return []string{".", "internal/step", "internal/coding", "rdf", "text", "weburl"}, true
 	case "fetch":
