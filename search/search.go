@@ -1,5 +1,4 @@
-// Package search finds documents by their words: a full-text index within a Pebble database that belongs
-// to somebody else, below a prefix of its keys.
+// Package search is a full-text index within a caller's Pebble database, below a prefix of its keys.
 //
 // A document has a number of the caller's and texts in named fields. Its words are kept as stems with
 // their positions, so that phrases match, and as written where that is something else, so that prefixes

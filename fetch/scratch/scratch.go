@@ -73,7 +73,7 @@ func (m *Map) InMemory() int {
 	return n
 }
 
-// Put keeps a value under a key, in place of another. After an error, which is told again whatever is asked, the map is of
+// Put keeps a value under a key, in place of another. After an error, which every later call returns, the map is of
 // no use.
 func (m *Map) Put(key uint64, v Value) error {
 	if m.err != nil {

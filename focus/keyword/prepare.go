@@ -86,7 +86,7 @@ func (f *Focus) findings(p *orbweaver.Page) *findings {
 }
 
 const (
-	maxForms   = 16  // forms of a term that are told apart on a page
+	maxForms   = 16  // forms of a term that are distinguished on a page
 	shownForms = 3   // forms that evidence names
 	maxForm    = 100 // bytes of a form; between two words of a phrase anything may stand
 	maxSaid    = 200 // bytes of forms that evidence of a link names

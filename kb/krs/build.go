@@ -19,8 +19,8 @@ type Plan struct {
 	Topic      string
 	Documents  iter.Seq2[Document, error]
 	Background iter.Seq2[Document, error]
-	Sections   map[string][]byte     // as by Put
-	Progress   func(documents int64) // is told how many were read, background and all; may be nil
+	Sections   map[string][]byte     // as Put sets them
+	Progress   func(documents int64) // receives how many were read, background included; may be nil
 }
 
 // Build makes the KRS of many documents in an empty database of a folder, much faster than Add, and closes the

@@ -152,7 +152,7 @@ func isTerm(s string) bool {
 	return s != ""
 }
 
-// curie returns what a CURIE means, whose colon is told. It is none when its prefix is not bound.
+// curie returns what a CURIE means, given the offset of its colon. It is no CURIE when its prefix is not bound.
 func (n *names) curie(written string, colon int) (rdf.Term, bool) {
 	prefix, reference := written[:colon], written[colon+1:]
 	switch {

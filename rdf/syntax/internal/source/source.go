@@ -150,7 +150,7 @@ func (s *Source) Forgive() {
 	}
 }
 
-// setMark moves the mark to where the source stands, so that many errors of one long line are told
+// setMark moves the mark to where the source stands, so that many errors of one long line are reported
 // without looking at all of it each time.
 func (s *Source) setMark() {
 	s.find()
