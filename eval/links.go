@@ -28,7 +28,7 @@ type LinkOptions struct {
 	Embedded bool
 }
 
-// LinkCounts are of links that were followed and of which a class was predicted.
+// LinkCounts count the followed links with a predicted class.
 type LinkCounts struct {
 	Predicted int // as the class
 	Right     int // of them, truly of the class

@@ -1,5 +1,5 @@
-// Package page reads what came back from the Web as a page: bytes become media type, title, main text
-// in blocks, language, links with all that surrounds them, and quads.
+// Package page reads a response as a page: it extracts media type, title, main text in blocks, language, links
+// with their surroundings, and quads.
 //
 // HTML is read in one pass over its tokens, without a tree; boilerplate is separated from text by block
 // text density and link density (Kohlschütter, Fankhauser, Nejdl: Boilerplate Detection using Shallow

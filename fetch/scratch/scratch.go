@@ -1,5 +1,5 @@
-// Package scratch keeps a few numbers under each of any number of 64-bit keys, hashes of something longer,
-// within a bound of memory: the latest keys are in a map, the others in sorted files.
+// Package scratch maps 64-bit keys, hashes of something longer, to a few numbers, in bounded memory: the latest
+// keys are in a map, the others in sorted files.
 package scratch
 
 import (

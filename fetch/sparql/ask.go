@@ -68,14 +68,14 @@ func accept(form Form) string {
 	return results.Accept()
 }
 
-// Put returns a request with a Query as it goes over HTTP to an endpoint of which nothing is known: by
+// Put returns a request with a Query as it goes over HTTP to an unknown endpoint: by
 // GET or, where it is long, as a form of a media type, to be posted. Without an Accept of its own it
 // asks for what fits the query.
 func Put(r orbweaver.Request) (to orbweaver.Request, mediaType string, form []byte) {
 	return Dialect{}.Put(r)
 }
 
-// Put is Put for an endpoint of which something is known: one that answers no form gets even a long query
+// Put is Put for a known endpoint: one that answers no form gets even a long query
 // by GET, one that answers no GET has even a short one posted.
 func (d Dialect) Put(r orbweaver.Request) (to orbweaver.Request, mediaType string, form []byte) {
 	if r.Accept == "" {

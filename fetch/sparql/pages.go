@@ -35,7 +35,7 @@ type Pages struct {
 	rows     int64 // handed out
 }
 
-// Pages returns the pages of a query. The endpoint's Dialect learns of each: nobody else may use it
+// Pages returns the pages of a query. The endpoint's Dialect learns of each: no other caller may use it
 // meanwhile.
 func (c *Client) Pages(e *Endpoint, q Query, p Paging) *Pages {
 	if p.Pages <= 0 {

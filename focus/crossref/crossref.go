@@ -1,5 +1,5 @@
-// Package crossref is the focus of cross-references: given one item, a document, it finds the other sources
-// of the same information, and keeps learning as the crawl goes (SemXDM: Hassan, Cruz and Bertaux,
+// Package crossref is the focus on cross-references: given one item, a document, it finds other sources of the
+// same information, and learns during the crawl (SemXDM: Hassan, Cruz and Bertaux,
 // "Ontology-based approach for unsupervised and adaptive focused crawling", SBD 2017).
 //
 // Pages become items by their terms (text/item), and get labels by what was learned of all items (kb/labels).

@@ -2,7 +2,7 @@ package trap
 
 import "strings"
 
-// The years of which there are pages.
+// The years that pages are of.
 const (
 	firstYear = 1000
 	lastYear  = 2100

@@ -37,7 +37,7 @@ const MaxWork = 10_000_000
 // greatestDepth is what MaxDepth can be at most: expansion is recursive.
 const greatestDepth = 10_000
 
-// ErrNotLoaded says that a document needs a remote context and there is nobody to load it.
+// ErrNotLoaded says that a document needs a remote context and that Options have no loader.
 var ErrNotLoaded = errors.New("remote contexts are not loaded")
 
 // Options say how a document is read.

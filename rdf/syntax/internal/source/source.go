@@ -158,7 +158,7 @@ func (s *Source) setMark() {
 	s.mark = s.pos
 }
 
-// Start says that a token starts where the source stands. That costs nothing before somebody asks where
+// Start says that a token starts where the source stands. That costs nothing until a caller asks where
 // it was.
 func (s *Source) Start() { s.token = s.pos }
 
