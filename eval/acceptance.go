@@ -25,7 +25,7 @@ type Acceptance struct {
 	AveragePrecision float64 `json:"average_precision"` // mean, over relevant pages, of the precision down to each, by score
 }
 
-// MeasureAcceptance reads the lines of a crawl, of which the last about a page counts. Pages of equal score stand in the
+// MeasureAcceptance reads the lines of a crawl; the last line about a page counts. Pages of equal score stand in the
 // order fetched. It keeps some 100 bytes a page.
 func MeasureAcceptance(lines iter.Seq2[ledger.Line, error], truth Truth) (Acceptance, error) {
 	last := map[[3]string]ledger.Line{}

@@ -1,6 +1,6 @@
 package eval
 
-// maxRounds bounds the rounds of a comparison that are told one by one: of more, some are taken together.
+// maxRounds bounds the rounds of a comparison that are reported one by one: beyond, some are taken together.
 const maxRounds = 50
 
 // Rounds are what a run of a comparison brought, as a whole and round by round, beside the other runs.

@@ -32,7 +32,7 @@ type CrawlFacts struct {
 
 	Truth     Truth  // nil: none is known, and the report tells acceptance, not harvest
 	TruthName string // what counts as relevant, for people
-	Reachable int    // relevant pages that can be reached; 0: not known, and no recall is told
+	Reachable int    // relevant pages that can be reached; 0: not known, and no recall is reported
 
 	Folder      string                 // the crawl folder, as a person would type it in a command
 	Suggestions []orbweaver.Suggestion // best first; the report shows 20

@@ -13,7 +13,7 @@ var roundsPart string // nothing writes it
 const (
 	roundSamples = 150 // points of a small chart; of more rounds, neighbours are taken together
 	roundRows    = 10  // rounds that the table shows of the first, and of the last
-	shownLayers  = 5   // layers that are told of, at most
+	shownLayers  = 5   // layers reported, at most
 )
 
 // RoundFacts tell of one round of a crawl that learns in rounds (paper 003, figures 4 to 6). Of pages are

@@ -21,7 +21,7 @@ type fates struct {
 	domains map[uint64]struct{} // hashes of the pay-level domains of pages, the first maxDomains
 }
 
-// maxDomains is how many domains are told from each other.
+// maxDomains is how many domains are distinguished.
 const maxDomains = 1 << 20
 
 type fate struct{ accepted, rejected, failed int }

@@ -40,7 +40,7 @@ type termPicture struct {
 	Dense             bool // so many statements that their lines are to be thin
 }
 
-// edgeView is a statement: its line, its arrow's head and what is told of it.
+// edgeView is a statement: its line, its arrow's head and its text.
 type edgeView struct{ Class, Line, Head, Told string }
 
 type termDot struct {

@@ -9,8 +9,8 @@ import (
 
 const (
 	shownDomains = 30
-	maxRules     = 64 // that are told apart
-	ruledClasses = 2  // whose rules are told: R and HR
+	maxRules     = 64 // distinguished
+	ruledClasses = 2  // whose rules are reported: R and HR
 )
 
 // A part is what is counted of one domain, or of all.

@@ -21,14 +21,14 @@ type turner interface {
 	Turn(f func()) error
 }
 
-// LinkOptions say how the true class of a page is told.
+// LinkOptions define the true class of a page.
 type LinkOptions struct {
 	// Embedded makes HTML with data in it HR, whatever it links to: the page's reasons have the rule
 	// "embedded" then. Else HR is HTML with a link to RDF, as the paper has it.
 	Embedded bool
 }
 
-// LinkCounts are of links that were followed and of which a class was predicted.
+// LinkCounts count the followed links with a predicted class.
 type LinkCounts struct {
 	Predicted int // as the class
 	Right     int // of them, truly of the class

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// NeededShares returns the shares of the reachable relevant pages whose price in requests is told: 50, 80
+// NeededShares returns the shares of the reachable relevant pages whose cost in requests is reported: 50, 80
 // and 95 %.
 func NeededShares() [3]float64 { return [3]float64{0.5, 0.8, 0.95} }
 

@@ -138,7 +138,7 @@ func (t *tally) results(facts *CrawlFacts) (*resultsView, error) {
 // fold puts accepted copies under their originals, and returns their addresses by those. Of copies whose
 // original is not among the lines, since it changed or went since, the first is one of the lines.
 func (t *tally) fold(lines []ledger.Line) (all []ledger.Line, copies map[string][]string) {
-	shown := make(map[string]string, len(lines)) // original → the address that it is told under
+	shown := make(map[string]string, len(lines)) // original → the address that it is reported under
 	for _, l := range lines {
 		shown[l.URL] = l.URL
 	}

@@ -9,9 +9,9 @@ func CosineThresholds() [2]float64 { return [2]float64{0.1, 0.25} }
 // A StretchFigure is what is measured of a stretch of requests: see Stretch.
 type StretchFigure int
 
-// The figures of a stretch, in the order in which they are told.
+// The figures of a stretch, in the order of the report.
 const (
-	HarvestRate StretchFigure = iota // relevant pages by pages
+	HarvestRate StretchFigure = iota // relevant pages ÷ pages fetched
 	CosItem                          // mean cosine to the item of the pages, the item itself left out
 	AboveFirst                       // pages whose cosine is above the first of CosineThresholds, by pages
 	AboveSecond                      // and above the second

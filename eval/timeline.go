@@ -3,7 +3,7 @@ package eval
 import "strconv"
 
 const (
-	windowRequests = 25 // the least that a share is told of
+	windowRequests = 25 // the fewest that a share is reported for
 	maxWindows     = 48
 )
 

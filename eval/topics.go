@@ -19,7 +19,7 @@ type Truth interface {
 
 const (
 	maxTruthLine = 1 << 20 // bytes of a line of a truth file
-	maxProblems  = 20      // problems of a file that are told one by one
+	maxProblems  = 20      // problems of a file that are reported one by one
 	maxTopics    = 100_000 // distinct topics remembered for the sake of suggestions
 )
 
@@ -73,7 +73,7 @@ type topicReader struct {
 	names    []string            // the same, in order
 	problems []error
 	more     int                     // problems beyond maxProblems
-	each     func(url, topic string) // is told of every row; may be nil
+	each     func(url, topic string) // receives every row; may be nil
 }
 
 func (r *topicReader) read(in io.Reader) {

@@ -37,7 +37,7 @@ func (l *Ledger) Update(ctx context.Context, change func(*Change) error) (err er
 	if err := cmp.Or(ctx.Err(), w.Finish()); err != nil {
 		return err
 	}
-	if err := cmp.Or(l.disk.Err(), l.db.Apply(b, pebble.Sync)); err != nil {
+	if err := cmp.Or(l.db.Err(), l.db.Apply(b, pebble.Sync)); err != nil {
 		return fmt.Errorf("ledger: %w", err)
 	}
 	w.Committed()

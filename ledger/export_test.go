@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"orbweaver/internal/database"
 )
 
 // File is what pages.jsonl is written to.
@@ -19,7 +21,7 @@ func OpenFile(path string) (File, error) { return openFile(path) }
 func OpenOn(dir string, on vfs.FS, file func(path string) (File, error)) (*Ledger, error) {
 	o := options(0)
 	o.FS, o.journal = on, file
-	o.MemTableSize, o.L0CompactionThreshold, o.many = 32<<10, 1, 20
+	o.Size, o.many = database.Tiny, 20
 	return open(dir, filepath.Join(dir, "ledger"), o)
 }
 

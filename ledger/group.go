@@ -28,13 +28,16 @@ type group struct {
 // Before sets how the archive, whose marks are in Batch.Archive, is made durable: flush hands it to the operating
 // system before each group; sync brings it to the disk before the database syncs its log, in Sync or of its own
 // accord. Both are called by the committing goroutine, and sync no more once Close has begun.
-func (l *Ledger) Before(flush, sync func() error) { l.before, l.disk.before = flush, sync }
+func (l *Ledger) Before(flush, sync func() error) {
+	l.before = flush
+	l.db.Before(sync)
+}
 
 // apply writes what was committed to the database; with sync it hands it to the operating system too. After an error
 // nothing more is written: the ledger stays as of the last group.
 func (l *Ledger) apply(sync bool) error {
 	g := &l.group
-	err := l.disk.Err()
+	err := l.db.Err()
 	switch {
 	case g.err != nil:
 		return g.err
@@ -44,7 +47,7 @@ func (l *Ledger) apply(sync bool) error {
 	case sync && l.unsynced:
 		err = l.db.LogData(nil, pebble.Sync)
 	}
-	if err = cmp.Or(l.disk.Err(), err); err != nil {
+	if err = cmp.Or(l.db.Err(), err); err != nil {
 		g.err = fmt.Errorf("ledger: %w", err)
 		return g.err
 	}
@@ -111,7 +114,7 @@ func (l *Ledger) Sync() error {
 	if err := l.apply(true); err != nil {
 		return err
 	}
-	if err := errors.Join(l.journal.sync(), l.disk.force()); err != nil {
+	if err := errors.Join(l.journal.sync(), l.db.Force()); err != nil {
 		l.group.err = fmt.Errorf("ledger: %w", err) // the state of the disk is unknown: no write may follow
 	}
 	return l.group.err
@@ -119,10 +122,10 @@ func (l *Ledger) Sync() error {
 
 // Close releases the folder and keeps what was committed. The archive must be closed before.
 func (l *Ledger) Close() error {
-	l.disk.before = nil
+	l.db.Before(nil)
 	err := l.apply(true)
 	problems := errors.Join(l.group.b.Close(), l.journal.close(), l.db.Close())
-	if failed := l.disk.Err(); err == nil && failed != nil {
+	if failed := l.db.Err(); err == nil && failed != nil {
 		err = fmt.Errorf("ledger: %w", failed)
 	}
 	return errors.Join(err, problems)

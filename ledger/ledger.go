@@ -20,19 +20,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync/atomic"
-	"syscall"
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/cockroachdb/pebble/v2"
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/dchest/siphash"
 
 	"orbweaver"
+	"orbweaver/internal/database"
 	"orbweaver/internal/step"
 )
 
@@ -69,8 +66,7 @@ const JournalFile = "pages.jsonl"
 // A Ledger is open in one process at a time. Commit and Offer must be called from one goroutine. Waiting and Note may
 // run beside it; all other reads belong to the committing goroutine, or to a process that has the ledger to itself.
 type Ledger struct {
-	db          *pebble.DB
-	disk        *lazyFS
+	db          *database.DB
 	journal     *journal
 	seen        *seenSet
 	state       state   // as of the last commit
@@ -145,27 +141,24 @@ func OpenWithin(dir string, memory int64) (*Ledger, error) {
 // folder, replacing an older one. The quads of pages are not kept.
 func OpenInMemory(dir string) (*Ledger, error) {
 	o := options(0)
-	o.FS, o.pages = vfs.NewMem(), false
+	o.Memory, o.pages = true, false
 	return open(dir, "ledger", o)
 }
 
 func open(dir, path string, o settings) (*Ledger, error) {
-	disk := newLazyFS(o.FS)
-	o.temp = o.FS // a disk that is full while a load sorts is no trouble to the crawl
-	disk.UseAs(o.Options, disk)
-	db, err := pebble.Open(path, o.Options)
+	db, err := database.Open(path, o.Options)
 	if err != nil {
-		return nil, opening(path, cmp.Or(disk.Err(), err))
+		return nil, err
 	}
 	l := &Ledger{
-		db: db, disk: disk, state: state{Format: format, Key: o.key, Next: 1},
+		db: db, state: state{Format: format, Key: o.key, Next: 1},
 		records: newRecent(recentRecords), opinions: newRecent(recentOpinions), keys: newRecent(recentKeys),
 		inlinks: inlinks{gone: map[int64]bool{}}, once: map[uint64]struct{}{}, hosts: map[string]step.Account{}, changed: map[uint64]string{},
 	}
-	if l.quads, err = openStatements(db, o.FS.PathJoin(path, "sorting"), o); err != nil {
+	if l.quads, err = openStatements(db, o); err != nil {
 		return nil, errors.Join(unreadable(path, "quad store", err), db.Close())
 	}
-	if l.texts, err = openTexts(db); err != nil {
+	if l.texts, err = openTexts(db.DB); err != nil {
 		return nil, errors.Join(unreadable(path, "full-text index", err), db.Close())
 	}
 	l.group.b = db.NewBatch()
@@ -179,23 +172,20 @@ func open(dir, path string, o settings) (*Ledger, error) {
 
 // settings are those of a ledger.
 type settings struct {
-	*pebble.Options
+	database.Options
 	memory  int64    // budget of the seen set in bytes; 0: none
 	key     []uint64 // of a new ledger; see identity
 	pages   bool     // keep the quads of pages
 	many    int      // statements beyond which a document does not fit its batch
-	temp    vfs.FS   // that loads are sorted on
 	journal func(path string) (journalFile, error)
 }
 
-// options are Pebble's, quiet and small.
+// options are the usual settings.
 func options(memory int64) settings {
-	return settings{Options: &pebble.Options{
-		MemTableSize:       16 << 20, // opinions change often: in memory the newer ones replace the older
-		CacheSize:          32 << 20,
-		FormatMajorVersion: pebble.FormatNewest,
-		FS:                 vfs.Default,
-	}, memory: memory, key: newKey(), journal: openFile, pages: true, many: 50_000}
+	return settings{
+		Options: database.Options{Size: database.Medium, What: "this crawl folder", LazyLog: true},
+		memory:  memory, key: newKey(), journal: openFile, pages: true, many: 50_000,
+	}
 }
 
 // keyParts is how many numbers a key has.
@@ -208,26 +198,9 @@ func newKey() []uint64 {
 	return []uint64{binary.LittleEndian.Uint64(b[:]), binary.LittleEndian.Uint64(b[8:])}
 }
 
-// opening explains why the database does not open: another process has it, the disk refuses, or it is damaged.
-func opening(path string, err error) error {
-	var errno syscall.Errno
-	switch {
-	case errors.Is(err, syscall.EAGAIN), strings.HasPrefix(err.Error(), "lock "):
-		return fmt.Errorf("%s: another process is using this crawl folder: %w", path, orbweaver.ErrBusy)
-	case errors.As(err, &errno) && !errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s: %w", path, err)
-	case strings.Contains(err.Error(), "format major version"):
-		return fmt.Errorf("%s: %w; %s (%w)", path, err, useOther, orbweaver.ErrInput)
-	}
-	return fmt.Errorf("%s: %w: %w", path, orbweaver.ErrDamaged, err)
-}
-
-// useOther says what to do with a folder that this version cannot read.
-const useOther = "use the version of orbweaver that wrote the folder, or crawl again into another one"
-
 // unreadable explains why a part of the database does not open.
 func unreadable(path, part string, err error) error {
-	return fmt.Errorf("%s: the %s is damaged, or another version of orbweaver wrote it: %w; %s", path, part, err, useOther)
+	return fmt.Errorf("%s: the %s is damaged, or another version of orbweaver wrote it: %w; %s", path, part, err, database.UseOther)
 }
 
 // load reads the state and the seen set. path names the ledger in errors.
@@ -245,7 +218,7 @@ func (l *Ledger) load(path string) error {
 	}
 	switch s := &l.state; {
 	case s.Format != format && s.Format != unkeyed:
-		return fmt.Errorf("%s: the ledger has format %d, and this version reads formats %d and %d: %s (%w)", path, s.Format, unkeyed, format, useOther, orbweaver.ErrInput)
+		return fmt.Errorf("%s: the ledger has format %d, and this version reads formats %d and %d: %s (%w)", path, s.Format, unkeyed, format, database.UseOther, orbweaver.ErrInput)
 	case s.Format == format && len(s.Key) != keyParts:
 		return fmt.Errorf("ledger: %w: it has no key", orbweaver.ErrDamaged)
 	}
@@ -265,7 +238,7 @@ func (l *Ledger) load(path string) error {
 // ready loads the database and opens pages.jsonl at the length of the last batch. If the file is shorter, ready
 // rebuilds it from the outcomes.
 func (l *Ledger) ready(path, journal string, open func(path string) (journalFile, error)) (err error) {
-	if err = cmp.Or(l.disk.Err(), l.load(path)); err != nil {
+	if err = cmp.Or(l.db.Err(), l.load(path)); err != nil {
 		return err
 	}
 	l.journal, err = openJournal(open, journal, l.state.Journal)

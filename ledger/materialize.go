@@ -236,7 +236,7 @@ func (l *Ledger) loadQuads(ctx context.Context, all iter.Seq2[rdf.Quad, error], 
 		return quads.Loaded{}, err
 	}
 	done, err := l.quads.writer.Load(ctx, all, scope)
-	if failed := l.disk.Err(); failed != nil {
+	if failed := l.db.Err(); failed != nil {
 		l.group.err = failed
 		return done, failed
 	}

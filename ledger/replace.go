@@ -22,7 +22,7 @@ func (l *Ledger) Replace(ctx context.Context, graph rdf.Term, all iter.Seq[rdf.Q
 			}
 		}
 	}, scope)
-	if failed := l.disk.Err(); failed != nil {
+	if failed := l.db.Err(); failed != nil {
 		l.group.err = failed
 		return done, failed
 	}

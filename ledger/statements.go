@@ -8,6 +8,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 
 	"orbweaver"
+	"orbweaver/internal/database"
 	"orbweaver/internal/step"
 	"orbweaver/ledger/describe"
 	"orbweaver/rdf"
@@ -30,10 +31,11 @@ type statements struct {
 	graphs map[string]struct{} // of pages of the group
 }
 
-// openStatements opens the store. temp is a folder for its own use.
-func openStatements(db *pebble.DB, temp string, o settings) (statements, error) {
-	opts := quads.Options{Temp: temp, FS: o.temp}
-	store, err := quads.Open(db, []byte{tableQuads}, opts)
+// openStatements opens the store. Loads sort on the disk beside the database, so that one that fills it does not stop
+// the crawl.
+func openStatements(db *database.DB, o settings) (statements, error) {
+	opts := quads.Options{Temp: db.FS().PathJoin(db.Path(), "sorting"), FS: db.FS()}
+	store, err := quads.Open(db.DB, []byte{tableQuads}, opts)
 	if err != nil {
 		return statements{}, err
 	}

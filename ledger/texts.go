@@ -190,7 +190,7 @@ func (l *Ledger) renameAll() error {
 	if err = errors.Join(err, b.Close()); err != nil {
 		return fmt.Errorf("ledger: %w", err)
 	}
-	if l.texts.names, err = search.Open(l.db, []byte{tableNames}); err != nil {
+	if l.texts.names, err = search.Open(l.db.DB, []byte{tableNames}); err != nil {
 		return err
 	}
 	l.texts.namesWriter = nil

@@ -27,7 +27,7 @@ type DataOptions struct {
 	// nothing but that.
 	Load     func(ctx context.Context, url string) (body io.ReadCloser, contentType, finalURL string, err error)
 	Contexts *jsonld.Contexts // keeps them from one page to the next; nil: for this page alone
-	Used     func(url string) // is told each context that a script or document needs, kept ones included; may be nil
+	Used     func(url string) // receives each context that a script or document needs, kept ones included; may be nil
 
 	Syntaxes []embedded.Syntax // that are read within HTML; nil: all
 }

@@ -1,7 +1,7 @@
-// Package page reads what came back from the Web as a page: bytes become media type, title, main text
-// in blocks, language, links with all that surrounds them, and quads.
+// Package page reads a response as a page: it extracts media type, title, main text in blocks, language, links
+// with their surroundings, and quads.
 //
-// HTML is read in one pass over its tokens, without a tree; boilerplate is told from text by block
+// HTML is read in one pass over its tokens, without a tree; boilerplate is separated from text by block
 // text density and link density (Kohlschütter, Fankhauser, Nejdl: Boilerplate Detection using Shallow
 // Text Features, WSDM 2010), by elements and by class names, and a page that would lose nearly all its
 // text that way keeps it. What a page is follows from header and bytes together, because headers lie.

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/net/html/charset"
 
 	"orbweaver"
+	"orbweaver/internal/coding"
 	"orbweaver/rdf/syntax"
 )
 
@@ -138,7 +139,7 @@ func whole(head []byte, r io.Reader, contentType string, limit int64) ([]byte, s
 	var out bytes.Buffer
 	out.Write(head)
 	if _, _ = io.Copy(&out, io.LimitReader(r, limit-int64(len(head))+1)); int64(out.Len()) > limit {
-		return nil, "", tooLarge(limit)
+		return nil, "", coding.TooLarge(limit)
 	}
 	return out.Bytes(), contentType, nil
 }

@@ -93,7 +93,7 @@ func (g *graph) relate(q rdf.Quad) {
 	}
 }
 
-// link keeps an IRI, once, and the predicate by which it is told best.
+// link keeps an IRI, once, and the predicate that describes it best.
 func (g *graph) link(term rdf.Term, predicate string) {
 	toData := leadsToData(predicate)
 	full := len(g.page.Links) >= g.opts.MaxLinks

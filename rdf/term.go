@@ -1,5 +1,5 @@
-// Package rdf has RDF's terms, triples and quads as plain comparable values, and nothing of how they
-// are written (rdf/syntax) or stored.
+// Package rdf defines RDF terms, triples and quads as plain comparable values. Package rdf/syntax reads and
+// writes them, rdf/quads stores them.
 package rdf
 
 // A Kind says what a term is.

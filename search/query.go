@@ -17,7 +17,7 @@ const (
 	maxStems   = 512 // of all words together
 )
 
-// A Query says what documents are wanted. It is plain data: Parse makes one of what a person wrote.
+// A Query describes documents. It is plain data; Parse makes one from text.
 type Query struct{ Clauses []Clause }
 
 // A Clause is a word or a phrase.
@@ -27,14 +27,14 @@ type Clause struct {
 	Words []Word // that follow each other; a prefix stands alone
 }
 
-// A Need says what becomes of documents that do not have a clause.
+// A Need says how documents without a clause are treated.
 type Need int
 
 // Needs.
 const (
-	Optional  Need = iota // they are wanted if they have another clause, unless one is Required
-	Required              // they are not wanted
-	Forbidden             // the others are not wanted
+	Optional  Need = iota // they match by another clause, unless one is Required
+	Required              // they do not match
+	Forbidden             // they alone match
 )
 
 // A Word is one of a clause.

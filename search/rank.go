@@ -14,19 +14,19 @@ const (
 
 // Options say what is returned.
 type Options struct {
-	Limit   int                  // hits; 0: 10
-	Weights map[string]float64   // of fields, 0 or above: one that is missing weighs 1, one of 0 is not looked at
-	Only    func(id uint64) bool // which documents are looked at; nil: all
+	Limit   int                  // most hits; 0: 10
+	Weights map[string]float64   // by field, 0 or above: a missing one is 1, and 0 leaves the field out
+	Only    func(id uint64) bool // documents to look at; nil: all
 }
 
 // Results are the best hits.
 type Results struct {
 	Hits  []Hit // the best first, equal ones by ID
-	Total int   // how many documents there are in all
-	Cut   bool  // not all words that start with a prefix of the query were looked for, or not in all documents
+	Total int   // documents that match
+	Cut   bool  // a prefix of the query has more words, or more documents, than were looked at
 }
 
-// A Hit is a document that is wanted.
+// A Hit is a document that matches.
 type Hit struct {
 	ID     uint64
 	Score  float64

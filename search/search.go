@@ -1,16 +1,13 @@
-// Package search finds documents by their words: a full-text index within a Pebble database that belongs
-// to somebody else, below a prefix of its keys.
+// Package search is a full-text index within a caller's Pebble database, below a prefix of its keys.
 //
-// A document has a number of the caller's and texts in named fields. Its words are kept as stems with
-// their positions, so that phrases match, and as written where that is something else, so that prefixes
-// do. Documents are ranked by BM25F (Robertson, Zaragoza and Taylor, "Simple BM25 Extension to Multiple
+// A document has an ID chosen by the caller, and texts in named fields. The index keeps its words as stems with
+// their positions, for phrases, and as written where that differs, for prefixes. Documents are ranked by BM25F (Robertson, Zaragoza and Taylor, "Simple BM25 Extension to Multiple
 // Weighted Fields", CIKM 2004), or by the cosine to a vector of terms.
 //
-// Within the index a document has a number that is counted up; a document that is put again has a new
-// one, and its old one is marked dead, which costs the same whatever the documents are. What was put last
-// waits, a key a document; when enough waits it is gathered into a segment: for each term the list of the
-// documents that have it, and a table of the documents' lengths. Lists are never changed by Put or Delete.
-// Compact takes the dead out of them.
+// Within the index documents are numbered in sequence. A document that is put again gets a new number; its old one
+// is marked dead, at constant cost. New documents wait, one key each, until there are enough for a segment: for each
+// term the list of the documents that have it, and a table of the documents' lengths. Put and Delete never change
+// lists; Compact removes the dead from them.
 //
 // This package is not part of the stable API.
 package search
@@ -19,9 +16,9 @@ import "errors"
 
 // The errors of this package, wrapped with what they are about.
 var (
-	// ErrDamaged says that the database holds what no index of this version writes.
+	// ErrDamaged says that the database does not hold an index of this version.
 	ErrDamaged = errors.New("search index damaged")
-	// ErrFields says that there is no room for one more field, or that its name is none.
+	// ErrFields says that a field is one too many, or that its name is invalid.
 	ErrFields = errors.New("a field too many, or without a name of 1 to 64 bytes")
 	// ErrQuery says that a query is too long.
 	ErrQuery = errors.New("query too long")

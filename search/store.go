@@ -23,8 +23,8 @@ const (
 	endLetter     = 'x'
 )
 
-// A Store is an index within a Pebble database, which has Pebble's default comparer: on a disk or, for
-// data in memory, on a vfs.MemFS. Any number of goroutines may read it while one writes.
+// A Store is an index within a Pebble database with Pebble's default comparer, on a disk or in memory. Any number
+// of goroutines may read it while one writes.
 type Store struct {
 	db       *pebble.DB
 	prefix   []byte
@@ -34,8 +34,8 @@ type Store struct {
 	limits   limits
 }
 
-// Open opens the index below a prefix, an empty one where there is none. The error wraps ErrDamaged when
-// it is none that this version can read.
+// Open opens the index below a prefix, a new one where there is none. The error wraps ErrDamaged for an index that
+// this version cannot read.
 func Open(db *pebble.DB, prefix []byte) (*Store, error) {
 	s := &Store{db: db, prefix: prefix, limits: usual()}
 	s.arenas.New = func() any { return new([]byte) }
@@ -43,8 +43,8 @@ func Open(db *pebble.DB, prefix []byte) (*Store, error) {
 	return s, err
 }
 
-// Snapshot returns the index as it was last committed. It is to be closed, for the database keeps for it
-// what is changed since.
+// Snapshot returns the index as of the last commit. Close it: until then the database keeps what has changed
+// since.
 func (s *Store) Snapshot() *Snapshot {
 	snapshot := s.db.NewSnapshot()
 	return &Snapshot{Reader{s, snapshot}, snapshot}
@@ -59,8 +59,8 @@ type Snapshot struct {
 // Close releases the snapshot.
 func (s *Snapshot) Close() error { return s.snapshot.Close() }
 
-// Over returns the index as an indexed batch of its database would leave it, or as another reader sees
-// it. Nothing may be written beside it, as to a batch or to the database itself, while it is asked.
+// Over returns the index as an indexed batch of its database would leave it, or as another reader sees it. Nothing
+// may be written to the batch, or to the database, during its calls.
 func (s *Store) Over(r pebble.Reader) Reader { return Reader{s, r} }
 
 // A Reader is an index as it was at one moment. It may be shared by any number of goroutines.
@@ -69,8 +69,7 @@ type Reader struct {
 	reader pebble.Reader
 }
 
-// Size is how many bytes of the disk the index takes, but for what the database has not brought in order
-// yet.
+// Size returns how many bytes the index takes on disk, without what the database has not compacted yet.
 func (s *Store) Size() (int64, error) {
 	n, err := s.db.EstimateDiskUsage(s.key(idLetter), s.key(endLetter))
 	return int64(n), err
@@ -99,7 +98,7 @@ func readNumber(key []byte) uint64 {
 	return binary.BigEndian.Uint64(key[len(key)-8:])
 }
 
-// get calls f with a value, if there is one; false is that it is not as it should be.
+// get calls f with a value, if there is one; f returns false for a damaged value.
 func get(r pebble.Reader, key []byte, f func(value []byte) bool) (found bool, err error) {
 	value, closer, err := r.Get(key)
 	if errors.Is(err, pebble.ErrNotFound) {
@@ -124,7 +123,7 @@ func uvarint(b []byte) (uint64, int) {
 	return binary.Uvarint(b)
 }
 
-// A fields reads numbers off a value; once one is not there, bad is set and all are 0.
+// A fields reads numbers from a value. Once one is missing, bad is set and all others are 0.
 type fields struct {
 	b   []byte
 	bad bool

@@ -19,7 +19,7 @@ const (
 	sure
 )
 
-// Forget ends a page: what its texts told of capitals is forgotten.
+// Forget ends a page: it drops what its texts showed of capitals.
 func (m *Matcher) Forget() {
 	for _, i := range m.touched {
 		m.signs[i] = sign{}

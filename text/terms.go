@@ -7,7 +7,7 @@ const (
 )
 
 // Terms are the different stems of a text in the order of their first occurrence, and how often each
-// occurs. Only the first 5 000 different ones are told apart; what comes after is left out. Stop
+// occurs. Only the first 5 000 different ones are distinguished; what comes after is left out. Stop
 // words, words of more than 64 bytes and words without a stem are no terms.
 type Terms struct {
 	Stems  []string

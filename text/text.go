@@ -1,5 +1,5 @@
 // Package text reads running text: words, stems by language, the places where a lexicon's phrases
-// occur, how alike the texts of a collection are, and by what fingerprint a text is told from others.
+// occur, how alike the texts of a collection are, and which fingerprint tells a text from others.
 //
 // It works on plain strings in which a blank line ends a block (a paragraph, a heading, a list
 // item), knows nothing of pages or crawling, and promises three things: the same text and language

@@ -53,7 +53,7 @@ func hostPort(url string) (host, port string) {
 	return host[:colon], host[colon+1:]
 }
 
-// PayLevelDomain returns the part of a host name that somebody registered and pays for: one label
+// PayLevelDomain returns the part of a host name that its owner registered and pays for: one label
 // more than its public suffix, "bbc.co.uk" for "news.bbc.co.uk". Addresses, single labels and names
 // that are themselves public suffixes are returned as they are, without a final dot.
 func PayLevelDomain(hostname string) string {

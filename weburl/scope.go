@@ -59,7 +59,7 @@ func (s *Scope) Allows(url string) (ok bool, rule string) {
 // swap turns the answer of match into that of Allows.
 func swap(rule string, ok bool) (bool, string) { return ok, rule }
 
-// A patternSet is one list of patterns. Plain hosts, of which there may be many, cost one look-up a
+// A patternSet is one list of patterns. Plain hosts may be many: they cost one look-up a
 // label; the others are tried in order.
 type patternSet struct {
 	plain  map[string]string // host, or host:port, to the pattern as written

@@ -116,7 +116,7 @@ func (k *Key) Answers(s *Sheet) ([]Answer, error) {
 	return answers, found.joined()
 }
 
-// shown is how many problems of a kind are told of a file.
+// shown is how many problems of a kind are reported for a file.
 const shown = 20
 
 // problems are what is wrong with the rows of a file.

@@ -171,5 +171,5 @@ func (s *Sample) Find(url string) (row int, accepted, ok bool) {
 	return row, ok && s.population.pages[at], ok
 }
 
-// ID names a row: by sample and number, so that sheets of another sample are told apart.
+// ID names a row: by sample and number, so that rows of another sample's sheets do not match.
 func (s *Sample) ID(row int) string { return fmt.Sprintf("%s-%03d", s.name, row+1) }

@@ -1,6 +1,6 @@
 package rating
 
-// A Rater is somebody's answers, in the order of the key.
+// A Rater holds the answers of one rater, in the order of the key.
 type Rater struct {
 	Name    string
 	Answers []Answer

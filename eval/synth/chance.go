@@ -14,7 +14,7 @@ const (
 	forText
 	forSize
 	forLinks
-	forTwin
+	forOriginal
 	forWish
 	forHost
 	forRequest

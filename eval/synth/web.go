@@ -17,7 +17,7 @@ type Web struct {
 	topical  [][]string // by topic
 }
 
-// New checks params and makes a web of them. Every problem is told; all wrap orbweaver.ErrInput.
+// New checks params and makes a web of them. Every problem is reported; all wrap orbweaver.ErrInput.
 func New(p Params) (*Web, error) {
 	if err := p.check(); err != nil {
 		return nil, err
@@ -131,17 +131,17 @@ func (w *Web) fate(page int64, r run) Fate {
 	case u < w.Missing+w.Forbidden:
 		return Forbidden
 	case u < w.Missing+w.Forbidden+w.Duplicate:
-		if w.twin(page) != page {
+		if w.original(page) != page {
 			return Duplicate
 		}
 	}
 	return Plain
 }
 
-// twin is the page whose bytes a duplicate has: one of its topic, with bytes of its own. It is the
+// original returns the page whose bytes a duplicate has: one of its topic, with bytes of its own. It is the
 // page itself when chance finds none.
-func (w *Web) twin(page int64) int64 {
-	d, topic := w.dice(forTwin, page), w.Topic(page)
+func (w *Web) original(page int64) int64 {
+	d, topic := w.dice(forOriginal, page), w.Topic(page)
 	for range 4 {
 		other, _ := w.about(topic, &d)
 		chosen := w.dice(forFate, other)
@@ -152,10 +152,10 @@ func (w *Web) twin(page int64) int64 {
 	return page
 }
 
-// source is the page whose words and links a page has: itself, but for a duplicate.
+// source returns the page whose words and links a page has: itself, unless it is a duplicate.
 func (w *Web) source(page int64) int64 {
 	if w.Fate(page) == Duplicate {
-		return w.twin(page)
+		return w.original(page)
 	}
 	return page
 }

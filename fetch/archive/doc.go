@@ -1,5 +1,5 @@
-// Package archive keeps what a crawl fetched, and lets what somebody archived be crawled: WARC 1.1
-// (ISO 28500:2017) out, any WARC in.
+// Package archive writes what a crawl fetched as WARC 1.1 (ISO 28500:2017), and answers requests from any
+// WARC.
 //
 // A Web answers requests from WARC files as if they were the World Wide Web. Archived HTTP heads are
 // often untrue (a Content-Length of -1, "chunked" over bytes that are not), so they are read as text

@@ -44,7 +44,7 @@ const (
 // reaches the disk: then nothing is lost that a commit speaks of, and OpenWriter cuts off the rest. Where
 // a power cut kept a commit and lost what it speaks of, OpenWriter says so by ErrDamaged.
 //
-// The first error of the disk is the last: the Writer reports it again whatever is asked of it, and
+// The first error of the disk is the last: every later call returns it, and
 // writes no more, for after a failed write or sync nobody knows what the files hold. They are opened
 // again at a committed mark.
 type Writer struct {

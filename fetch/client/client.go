@@ -34,7 +34,7 @@ type Options struct {
 	Guard *guard.Guard   // nil: everything private is refused
 	Idle  int            // idle connections kept, all hosts together; 0: 512. Least recently used goes first
 	Proxy *url.URL       // http or https, with userinfo if need be; nil: none. The environment is never looked at
-	Roots *x509.CertPool // who may sign servers' certificates; nil: whom the system trusts
+	Roots *x509.CertPool // authorities that may sign servers' certificates; nil: the system's
 
 	// Query returns what is sent for a request with a Query: its URL and Accept as they go over HTTP
 	// and, unless it is to go by GET, a form of a media type to be posted there; as sparql.Put does.

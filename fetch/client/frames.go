@@ -12,7 +12,7 @@ const (
 	longestFrame = 1 << 14 // of those that may be sent unasked
 )
 
-// A framed is a connection of HTTP/2 without the frames of types that nobody knows, which are to be
+// A framed is a connection of HTTP/2 without the frames of unknown types, which are to be
 // ignored (RFC 9113, section 5.5). The library ignores them too, but prints a line for each to
 // standard error: as many as a server likes.
 type framed struct {

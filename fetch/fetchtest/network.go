@@ -1,5 +1,5 @@
 // Package fetchtest is for tests of what asks the Web: a network in memory, for bubbles of
-// testing/synctest, and webs that measure the manners of whoever crawls them.
+// testing/synctest, and webs that measure the politeness of their crawler.
 //
 // A [Network] resolves names, carries connections and serves HTTP/1.1 without a socket, with a
 // latency that costs virtual time only. A [Web] is described by hand or drawn from a seed, stands on a

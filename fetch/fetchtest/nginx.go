@@ -18,7 +18,7 @@ import (
 // brotliModule is where Debian's package of the module puts it.
 const brotliModule = "/usr/lib/nginx/modules/ngx_http_brotli_filter_module.so"
 
-// nginxConfig is what nginx is told; %s: modules and user, its folder, listeners and certificate, the
+// nginxConfig is nginx's configuration; %s: modules and user, its folder, listeners and certificate, the
 // folder served, coding, and the caller's own.
 const nginxConfig = `%[1]s
 daemon off; worker_processes 1; pid %[2]s/pid; error_log stderr crit;

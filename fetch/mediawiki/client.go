@@ -37,7 +37,7 @@ const (
 	maxQuery    = 7000            // bytes of parameters that usual servers take
 )
 
-// A Client asks one wiki. It is for any number of goroutines, of which one asks at a time.
+// A Client asks one wiki. Any number of goroutines may use it; it sends one request at a time.
 type Client struct {
 	get   Getter
 	delay time.Duration

@@ -95,7 +95,7 @@ func (s *subjects) take(a *answer) bool {
 	return true
 }
 
-// of is what was told of a member, or of the page that it redirects to.
+// of is the answer about a member, or of the page that it redirects to.
 func (s *subjects) of(m Member) Subject {
 	title := m.Title
 	for range maxHops {

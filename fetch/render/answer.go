@@ -1,22 +1,14 @@
 package render
 
 import (
-	"bytes"
-	"compress/flate"
-	"compress/gzip"
-	"compress/zlib"
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"slices"
-	"strings"
 
-	"github.com/andybalholm/brotli"
 	"github.com/chromedp/cdproto/fetch"
-	"github.com/klauspost/compress/zstd"
 
 	"orbweaver"
+	"orbweaver/internal/coding"
 )
 
 // An answer is a response as a page gets it: whole, and with its content coding off, which the
@@ -33,26 +25,12 @@ func newAnswer(status int, header http.Header, body []byte, limit int64) (*answe
 	if status < 200 || status > 599 {
 		return nil, fmt.Errorf("%w: status %d", orbweaver.ErrMalformed, status)
 	}
-	codings := strings.FieldsFunc(strings.ToLower(strings.Join(header["Content-Encoding"], ",")), func(r rune) bool {
-		return r == ',' || r == ' ' || r == '\t'
-	})
-	if len(codings) > maxCodings {
-		return nil, fmt.Errorf("%w: %d content codings", orbweaver.ErrMalformed, len(codings))
-	}
-	for _, coding := range slices.Backward(codings) {
-		var err error
-		if body, err = decode(coding, body, limit); err != nil {
-			return nil, err
-		}
-	}
-	if int64(len(body)) > limit {
-		return nil, fmt.Errorf("%w: more than %d bytes", orbweaver.ErrTooLarge, limit)
+	body, err := coding.Decode(header["Content-Encoding"], body, limit)
+	if err != nil {
+		return nil, err
 	}
 	return &answer{status: status, header: forPage(header), body: body}, nil
 }
-
-// maxCodings is how often a body may be coded, one coding over another.
-const maxCodings = 3
 
 // forPage returns what a page may know of a header, by name, so that it is the same each time.
 func forPage(header http.Header) []*fetch.HeaderEntry {
@@ -85,62 +63,4 @@ func isKept(name string) bool {
 		return true
 	}
 	return false
-}
-
-// decode takes one coding off. A coding that is not known, and a body that is not coded as said, are
-// left as they are: servers say such things of plain text.
-func decode(coding string, body []byte, limit int64) ([]byte, error) {
-	switch coding {
-	case "gzip", "x-gzip":
-		if !bytes.HasPrefix(body, []byte{0x1f, 0x8b}) {
-			return body, nil
-		}
-		r, err := gzip.NewReader(bytes.NewReader(body))
-		return expand(coding, r, err, limit)
-	case "zstd":
-		if !bytes.HasPrefix(body, []byte{0x28, 0xb5, 0x2f, 0xfd}) {
-			return body, nil
-		}
-		r, err := zstd.NewReader(bytes.NewReader(body), zstd.WithDecoderConcurrency(1),
-			zstd.WithDecoderMaxMemory(uint64(max(limit, 1<<20))), zstd.WithDecoderMaxWindow(32<<20))
-		if err != nil {
-			return expand(coding, nil, err, limit)
-		}
-		defer r.Close()
-		return expand(coding, r, nil, limit)
-	case "deflate":
-		if len(body) > 1 && body[0]&0x0f == 8 && (uint(body[0])<<8|uint(body[1]))%31 == 0 {
-			r, err := zlib.NewReader(bytes.NewReader(body))
-			return expand(coding, r, err, limit)
-		}
-		return expandOr(flate.NewReader(bytes.NewReader(body)), body, limit)
-	case "br":
-		return expandOr(brotli.NewReader(bytes.NewReader(body)), body, limit)
-	}
-	return body, nil
-}
-
-// expand reads all of a decoder that could be opened.
-func expand(coding string, r io.Reader, err error, limit int64) ([]byte, error) {
-	if err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", orbweaver.ErrMalformed, coding, err)
-	}
-	var out bytes.Buffer
-	n, err := io.Copy(&out, io.LimitReader(r, limit+1))
-	switch {
-	case n > limit || errors.Is(err, zstd.ErrDecoderSizeExceeded):
-		return nil, fmt.Errorf("%w: more than %d bytes", orbweaver.ErrTooLarge, limit)
-	case err != nil:
-		return nil, fmt.Errorf("%w: %s: %w", orbweaver.ErrMalformed, coding, err)
-	}
-	return out.Bytes(), nil
-}
-
-// expandOr is expand for codings that no first bytes tell: a body not coded so is left as it is.
-func expandOr(r io.Reader, body []byte, limit int64) ([]byte, error) {
-	out, err := expand("", r, nil, limit)
-	if errors.Is(err, orbweaver.ErrMalformed) {
-		return body, nil
-	}
-	return out, err
 }

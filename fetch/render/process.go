@@ -122,7 +122,7 @@ func (p *process) alive() bool {
 	return false
 }
 
-// stop ends the browser: it is told to by the end of its pipes, killed when it does not, and its
+// stop ends the browser: it closes its pipes, kills a browser that goes on, and its
 // folder is removed. It can be called more than once.
 func (p *process) stop() error {
 	p.hangUp()

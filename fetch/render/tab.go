@@ -215,7 +215,7 @@ func (t *tab) open(ctx context.Context) (world, error) {
 	return t.world(ctx)
 }
 
-// hear takes in an event of the tab. It must not wait: no other event is told before it returns.
+// hear takes in an event of the tab. It must not wait: no other event arrives before it returns.
 func (t *tab) hear(event any) {
 	switch e := event.(type) {
 	case *fetch.EventRequestPaused:

@@ -56,7 +56,7 @@ type parser struct {
 	sitemaps []string
 
 	inAgents     bool // no rule came since the last User-agent
-	toOwn, toAll bool // whom the group is for
+	toOwn, toAll bool // the agents that the group is for
 }
 
 // A group is all that was said to one name so far.
@@ -232,7 +232,7 @@ func (p *parser) delay(value string) {
 	}
 }
 
-// groups are those whom the line that is being read is for.
+// groups are the groups that the line being read belongs to.
 func (p *parser) groups() []*group {
 	switch {
 	case p.toOwn: // once there is a group of its own, those of "*" do not count

@@ -1,5 +1,5 @@
-// Package scratch keeps a few numbers under each of any number of 64-bit keys, hashes of something longer,
-// within a bound of memory: the latest keys are in a map, the others in sorted files.
+// Package scratch maps 64-bit keys, hashes of something longer, to a few numbers, in bounded memory: the latest
+// keys are in a map, the others in sorted files.
 //
 // This package is not part of the stable API.
 package scratch
@@ -75,7 +75,7 @@ func (m *Map) InMemory() int {
 	return n
 }
 
-// Put keeps a value under a key, in place of another. After an error, which is told again whatever is asked, the map is of
+// Put keeps a value under a key, in place of another. After an error, which every later call returns, the map is of
 // no use.
 func (m *Map) Put(key uint64, v Value) error {
 	if m.err != nil {

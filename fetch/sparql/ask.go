@@ -32,7 +32,7 @@ const (
 	formType   = "application/x-www-form-urlencoded"
 )
 
-// graphAccept asks for graphs: what is told apart best first. Old endpoints have RDF/XML alone.
+// graphAccept asks for graphs, the syntax that is recognized best first. Old endpoints have RDF/XML alone.
 const graphAccept = "application/n-triples, text/turtle;q=0.9, application/rdf+xml;q=0.8, " +
 	"application/trig;q=0.4, application/n-quads;q=0.4, */*;q=0.1"
 
@@ -44,7 +44,7 @@ type Endpoint struct {
 }
 
 // Request returns a query as a Request: its URL is the endpoint's with all parameters but "query".
-// A time is told to makes of servers that are known to keep it; 0: none.
+// A time limit is sent to servers of makes that are known to keep it; 0: none.
 func (e Endpoint) Request(q Query, limit time.Duration) orbweaver.Request {
 	r := orbweaver.Request{URL: e.URL, Query: q.Text, Accept: accept(q.Form), Purpose: orbweaver.ForQuery}
 	for _, graph := range e.Graphs {
@@ -68,14 +68,14 @@ func accept(form Form) string {
 	return results.Accept()
 }
 
-// Put returns a request with a Query as it goes over HTTP to an endpoint of which nothing is known: by
+// Put returns a request with a Query as it goes over HTTP to an unknown endpoint: by
 // GET or, where it is long, as a form of a media type, to be posted. Without an Accept of its own it
 // asks for what fits the query.
 func Put(r orbweaver.Request) (to orbweaver.Request, mediaType string, form []byte) {
 	return Dialect{}.Put(r)
 }
 
-// Put is Put for an endpoint of which something is known: one that answers no form gets even a long query
+// Put is Put for a known endpoint: one that answers no form gets even a long query
 // by GET, one that answers no GET has even a short one posted.
 func (d Dialect) Put(r orbweaver.Request) (to orbweaver.Request, mediaType string, form []byte) {
 	if r.Accept == "" {

@@ -1,29 +1,19 @@
 package sparql
 
 import (
-	"bufio"
-	"compress/flate"
-	"compress/gzip"
-	"compress/zlib"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"strings"
-
-	"github.com/andybalholm/brotli"
-	"github.com/klauspost/compress/zstd"
 
 	"orbweaver"
+	"orbweaver/internal/coding"
 	"orbweaver/internal/step"
 )
 
-const (
-	maxCodings = 4       // content codings over each other
-	zstdWindow = 8 << 20 // that a sender may ask for: RFC 9659
-	tailLength = 256     // bytes of an answer's end that are kept
-)
+// tailLength is how many bytes of the end of an answer are kept.
+const tailLength = 256
 
 // A body is the body of an answer without its content codings, limited, with its last bytes at hand.
 type body struct {
@@ -37,51 +27,18 @@ type body struct {
 // newBody opens the body of a response. What it returns has to be closed, with an error too.
 func newBody(ctx context.Context, r *step.Response, limit int64) (*body, error) {
 	b := &body{ctx: ctx, in: r.Body, left: min(limit, math.MaxInt64-1) + 1, closers: []func(){func() { r.Body.Close() }}}
-	codings := strings.Split(strings.Join(r.Header.Values("Content-Encoding"), ","), ",")
-	if len(codings) > maxCodings {
-		return b, fmt.Errorf("%d content codings: %w", len(codings), orbweaver.ErrMalformed)
+	codings, err := coding.List(r.Header.Values("Content-Encoding"))
+	if err != nil {
+		return b, err
 	}
 	for i := len(codings) - 1; i >= 0; i-- {
-		if err := b.decode(strings.ToLower(strings.TrimSpace(codings[i]))); err != nil {
+		in, end, err := coding.NewReader(codings[i], b.in)
+		if err != nil {
 			return b, fmt.Errorf("%s: %w", codings[i], errors.Join(err, orbweaver.ErrMalformed))
 		}
+		b.in, b.closers = in, append(b.closers, end)
 	}
 	return b, nil
-}
-
-// decode takes a coding off. What is only said to be coded passes as it is, where that can be seen.
-func (b *body) decode(coding string) (err error) {
-	in := bufio.NewReader(b.in)
-	switch coding {
-	case "gzip", "x-gzip":
-		if magic, _ := in.Peek(2); string(magic) == "\x1f\x8b" {
-			b.in, err = gzip.NewReader(in)
-			return err
-		}
-	case "deflate":
-		if magic, _ := in.Peek(2); len(magic) == 2 && magic[0]&0x0f == 8 && (int(magic[0])<<8|int(magic[1]))%31 == 0 {
-			b.in, err = zlib.NewReader(in)
-			return err
-		}
-		b.in = flate.NewReader(in)
-		return nil
-	case "br":
-		b.in = brotli.NewReader(in)
-		return nil
-	case "zstd":
-		if magic, _ := in.Peek(4); string(magic) == "\x28\xb5\x2f\xfd" {
-			d, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(zstdWindow))
-			if err != nil {
-				return err
-			}
-			b.in, b.closers = d, append(b.closers, d.Close)
-			return nil
-		}
-	case "", "identity":
-		return nil
-	}
-	b.in = in
-	return nil
 }
 
 // Read reads within the limit and the context's time.

@@ -21,8 +21,8 @@ type Whole struct {
 // still be on it. The response's own body is not looked at. The answer is there, and error or not it
 // teaches a Dialect what it can: see Dialect.Learn.
 //
-// How an answer is cut is told by the answer alone, not by what is known of the endpoint, so that who reads
-// it again, from an archive, is told the same. Errors are as those of Read; a query that is none wraps
+// How an answer is cut follows from the answer alone, not from what is known of the endpoint, so that reading it
+// again from an archive gives the same. Errors are as those of Read; a query that is none wraps
 // ErrQuery, since no endpoint can answer it.
 func ReadWhole(ctx context.Context, r *step.Response, payload []byte, limits Limits) (*Whole, error) {
 	q, unreadable := ReadQuery(r.Request.Query)

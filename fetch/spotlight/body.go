@@ -1,34 +1,25 @@
 package spotlight
 
 import (
-	"bufio"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
-	"strings"
-
-	"github.com/andybalholm/brotli"
-	"github.com/klauspost/compress/zstd"
 
 	"orbweaver"
+	"orbweaver/internal/coding"
 	"orbweaver/internal/step"
 )
 
-const (
-	maxAnswer  = 8 << 20 // bytes of an answer, with its content codings and without
-	maxCodings = 3       // over each other
-	zstdWindow = 8 << 20 // that a sender may ask for: RFC 9659
-)
+// maxAnswer is how many bytes an answer may have, with its content codings and without.
+const maxAnswer = 8 << 20
 
 // readBody returns the body of a response without its content codings: up to limit bytes, and of a
 // longer one these and ErrTooLarge. Codings that cannot be taken off are ErrMalformed; what came before
 // the error is returned.
 func readBody(response *step.Response, limit int64) ([]byte, error) {
-	codings := strings.FieldsFunc(strings.ToLower(strings.Join(response.Header.Values("Content-Encoding"), ",")),
-		func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
-	if len(codings) > maxCodings {
-		return nil, fmt.Errorf("%w: %d content codings", orbweaver.ErrMalformed, len(codings))
+	codings, err := coding.List(response.Header.Values("Content-Encoding"))
+	if err != nil {
+		return nil, err
 	}
 	coded := &io.LimitedReader{R: response.Body, N: maxAnswer + 1} // a coding may make nothing of any number of bytes
 	in := io.Reader(coded)
@@ -58,29 +49,11 @@ func malformed(what string, err error) error {
 	return fmt.Errorf("%w: %s: %w", orbweaver.ErrMalformed, what, err)
 }
 
-// decode takes a coding off. What is only said to be coded passes as it is, where that can be seen.
-func decode(coding string, coded io.Reader) (in io.Reader, end func(), err error) {
-	b := bufio.NewReader(coded)
-	end = func() {}
-	switch coding {
-	case "gzip", "x-gzip":
-		if magic, _ := b.Peek(2); string(magic) == "\x1f\x8b" {
-			in, err = gzip.NewReader(b)
-			return in, end, err
-		}
-	case "zstd":
-		if magic, _ := b.Peek(4); string(magic) == "\x28\xb5\x2f\xfd" {
-			z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(zstdWindow))
-			if err != nil {
-				return nil, end, err
-			}
-			return z, z.Close, nil
-		}
-	case "br":
-		return brotli.NewReader(b), end, nil
-	case "identity":
-	default:
-		return nil, end, errors.New("a content coding that nobody asked for")
+// decode removes a coding that the client asked for.
+func decode(name string, coded io.Reader) (in io.Reader, end func(), err error) {
+	switch name {
+	case "", "identity", "gzip", "x-gzip", "zstd", "br":
+		return coding.NewReader(name, coded)
 	}
-	return b, end, nil
+	return nil, nil, errors.New("a content coding that was not asked for")
 }

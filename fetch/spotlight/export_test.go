@@ -1,21 +1,13 @@
 package spotlight
 
 import (
-	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	"orbweaver/rdf/failstop"
+	"orbweaver/internal/database"
 )
 
 // OpenOn is OpenKept on another disk.
-func OpenOn(disk vfs.FS, path string) (*Store, error) { return open(disk, path, false) }
-
-// Quiet are options of a database that says nothing.
-func Quiet() *pebble.Options {
-	o := &pebble.Options{}
-	failstop.New(vfs.Default).Use(o)
-	return o
-}
+func OpenOn(disk vfs.FS, path string) (*Store, error) { return open(path, database.Options{FS: disk}) }
 
 // ReadAnnotation reads an answer of /annotate about a text of one block.
 func ReadAnnotation(answer []byte, text string) ([]Resource, int, error) {

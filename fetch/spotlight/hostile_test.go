@@ -73,7 +73,7 @@ func TestMisbehaviour(t *testing.T) {
 		}, spotlight.ErrBroken, orbweaver.ErrMalformed, ""},
 		{"said to be packed", coded("gzip", []byte("\x1f\x8b\x08junk")), spotlight.ErrBroken, orbweaver.ErrMalformed, ""},
 		{"packed in a way nobody asked for", coded("compress", []byte(whole)), spotlight.ErrBroken, orbweaver.ErrMalformed, ""},
-		{"packed four times", coded("gzip, gzip, gzip, gzip", []byte(whole)), spotlight.ErrBroken, orbweaver.ErrMalformed, ""},
+		{"packed five times", coded("gzip, gzip, gzip, gzip, gzip", []byte(whole)), spotlight.ErrBroken, orbweaver.ErrMalformed, ""},
 		{"packed and without end", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Encoding", "gzip")
 			for nothing := bytes.Repeat(gzipped(nil), 1000); ; {

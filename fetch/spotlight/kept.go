@@ -1,21 +1,16 @@
 package spotlight
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
 
-	"github.com/cockroachdb/pebble/v2"
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/klauspost/compress/zstd"
 
 	"orbweaver"
-	"orbweaver/rdf/failstop"
+	"orbweaver/internal/database"
 )
 
 // Kept has the answers to what was asked before. Keys are hexadecimal.
@@ -33,9 +28,7 @@ const (
 // A Store is a Kept in a folder. It may be shared by any number of goroutines.
 type Store struct {
 	path    string
-	db      *pebble.DB
-	disk    *failstop.FS
-	fs      vfs.FS
+	db      *database.DB
 	encoder *zstd.Encoder
 	decoder *zstd.Decoder
 }
@@ -44,7 +37,7 @@ type Store struct {
 // none. The error wraps ErrBusy when another process has it open, and ErrDamaged when it is nothing that
 // this version can read.
 func OpenKept(dir string) (*Store, error) {
-	return open(vfs.Default, filepath.Join(dir, "spotlight"), false)
+	return open(filepath.Join(dir, "spotlight"), database.Options{})
 }
 
 // ReadKept is OpenKept for reading alone: Put fails, and so does a folder that is not there, with
@@ -54,10 +47,10 @@ func ReadKept(dir string) (*Store, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("kept answers: %w", err)
 	}
-	return open(vfs.Default, path, true)
+	return open(path, database.Options{ReadOnly: true})
 }
 
-func open(on vfs.FS, path string, readOnly bool) (*Store, error) {
+func open(path string, o database.Options) (*Store, error) {
 	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(1<<20), zstd.WithZeroFrames(true))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -66,39 +59,24 @@ func open(on vfs.FS, path string, readOnly bool) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	disk, o := failstop.New(on), &pebble.Options{
-		MemTableSize: 4 << 20, CacheSize: 4 << 20, FormatMajorVersion: pebble.FormatNewest, ReadOnly: readOnly,
-	}
-	disk.Use(o)
-	db, err := pebble.Open(path, o)
+	o.Size, o.What = database.Small, "these answers"
+	db, err := database.Open(path, o)
 	if err != nil {
 		decoder.Close()
-		return nil, opening(path, cmp.Or(disk.Err(), err))
+		return nil, err
 	}
-	return &Store{path: path, db: db, disk: disk, fs: on, encoder: encoder, decoder: decoder}, nil
-}
-
-// opening explains why the database does not open.
-func opening(path string, err error) error {
-	var errno syscall.Errno
-	switch {
-	case errors.Is(err, syscall.EAGAIN), strings.HasPrefix(err.Error(), "lock "):
-		return fmt.Errorf("%s: another process is using these answers: %w", path, orbweaver.ErrBusy)
-	case errors.As(err, &errno) && !errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return fmt.Errorf("%s: %w: %w", path, orbweaver.ErrDamaged, err)
+	return &Store{path: path, db: db, encoder: encoder, decoder: decoder}, nil
 }
 
 // Get returns the answer under a key. It is the caller's. The error wraps ErrDamaged when the answer is
 // not as it was put.
 func (s *Store) Get(key string) (answer []byte, known bool, err error) {
-	value, closer, err := s.db.Get([]byte(key))
-	if errors.Is(err, pebble.ErrNotFound) {
-		return nil, false, nil
-	}
+	value, known, err := s.db.Value([]byte(key))
 	if err != nil {
 		return nil, false, fmt.Errorf("%s: key %.64q: %w", s.path, key, err)
+	}
+	if !known {
+		return nil, false, nil
 	}
 	if len(value) < 2 || value[0] != keptFormat {
 		err = errors.New("of no format that this version reads")
@@ -106,10 +84,7 @@ func (s *Store) Get(key string) (answer []byte, known bool, err error) {
 		answer, err = s.decoder.DecodeAll(value[1:], nil)
 	}
 	if err != nil {
-		err = fmt.Errorf("%s: key %.64q: %w: %w", s.path, key, orbweaver.ErrDamaged, err)
-	}
-	if err := errors.Join(err, closer.Close()); err != nil {
-		return nil, false, err
+		return nil, false, fmt.Errorf("%s: key %.64q: %w: %w", s.path, key, orbweaver.ErrDamaged, err)
 	}
 	return answer, true, nil
 }
@@ -120,12 +95,11 @@ func (s *Store) Put(key string, answer []byte) error {
 	if len(key) > maxKey || len(answer) > maxAnswer {
 		return fmt.Errorf("%s: key %.64q: %w: %d bytes", s.path, key, orbweaver.ErrTooLarge, len(answer))
 	}
-	if disk, err := s.fs.GetDiskUsage(s.path); err == nil && disk.AvailBytes < leastRoom {
+	if free, known := s.db.Free(); known && free < leastRoom {
 		return fmt.Errorf("%s: %w", s.path, syscall.ENOSPC)
 	}
 	value := s.encoder.EncodeAll(answer, []byte{keptFormat})
-	err := s.db.Set([]byte(key), value, pebble.Sync)
-	if err = cmp.Or(s.disk.Err(), err); err != nil {
+	if err := s.db.Put([]byte(key), value); err != nil {
 		return fmt.Errorf("%s: key %.64q: %w", s.path, key, err)
 	}
 	return nil
@@ -134,7 +108,7 @@ func (s *Store) Put(key string, answer []byte) error {
 // Close closes the folder. The store is not to be used any more.
 func (s *Store) Close() error {
 	s.decoder.Close()
-	if err := errors.Join(s.encoder.Close(), s.db.Close(), s.disk.Err()); err != nil {
+	if err := errors.Join(s.encoder.Close(), s.db.Close(), s.db.Err()); err != nil {
 		return fmt.Errorf("%s: %w", s.path, err)
 	}
 	return nil

@@ -10,11 +10,11 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"orbweaver"
 	"orbweaver/fetch/spotlight"
+	"orbweaver/internal/database"
 )
 
 func openKept(t *testing.T, open func(string) (*spotlight.Store, error), dir string) *spotlight.Store {
@@ -138,16 +138,14 @@ func TestDamagedAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	closeKept(t, s)
-	db, err := pebble.Open(filepath.Join(dir, "spotlight"), spotlight.Quiet())
+	db, err := database.Open(filepath.Join(dir, "spotlight"), database.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	value, closer, err := db.Get([]byte("a"))
+	value, _, err := db.Value([]byte("a"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	value = bytes.Clone(value)
-	closer.Close()
 	for i := range value {
 		changed := bytes.Clone(value)
 		changed[i] ^= 0x40

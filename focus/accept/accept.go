@@ -5,7 +5,7 @@
 // are. Otsu's method ("A Threshold Selection Method from Gray-Level Histograms", 1979) puts the split where
 // the groups' means lie furthest apart. It is applied to the odds s/(1-s) of scores, in which pages that are
 // hardly about the topic lie close together. Where no such groups are, as on a web of one kind of pages,
-// Otsu's split means nothing: so the threshold is drawn towards one half, which every focus that calibrates
+// Otsu's split means nothing: so the threshold is shrunk towards one half, which every focus that calibrates
 // makes the score of a page as much about its topic as not. In log odds it is
 //
 //	¾ · n/(n+20) · log odds of Otsu's split

@@ -1,5 +1,5 @@
-// Package baseline has the focuses that others are measured against: what a crawl does that knows
-// nothing (breadth-first, random), little (keyword, best-first) or everything (oracle).
+// Package baseline has the focuses that others are measured against: crawls that know nothing
+// (breadth-first, random), little (keyword, best-first) or everything (oracle).
 //
 // None learns; all but the oracle judge by the page alone. They are kept simple on purpose: each is
 // one idea, so that a comparison says what the idea is worth.

@@ -1,5 +1,5 @@
-// Package crossref is the focus of cross-references: given one item, a document, it finds the other sources
-// of the same information, and keeps learning as the crawl goes (SemXDM: Hassan, Cruz and Bertaux,
+// Package crossref is the focus on cross-references: given one item, a document, it finds other sources of the
+// same information, and learns during the crawl (SemXDM: Hassan, Cruz and Bertaux,
 // "Ontology-based approach for unsupervised and adaptive focused crawling", SBD 2017).
 //
 // Pages become items by their terms (text/item), and get labels by what was learned of all items (kb/labels).
@@ -11,9 +11,9 @@
 // again.
 //
 // What waits is also ranked by what was found (feedback): a word near a link is worth the mean relevance of the
-// pages that were fetched and had it near a link to them, drawn towards that of all pages as by three more. So a
-// crawl finds out which words lead to what is like the item, without knowing more of the truth than that likeness;
-// words that stand near links seldom occur in the item itself. The paper has the likeness of link words alone.
+// fetched pages that had it near a link to them, shrunk towards the global mean (pseudo-count 3).
+// So a crawl learns which words lead to pages similar to the item from that similarity alone; words near links
+// seldom occur in the item itself. The paper has the likeness of link words alone.
 //
 // Where the paper leaves room, or we leave the paper:
 //   - Relevance above Theta is to the item that is looked for, not to what L0 has become: an L0 that takes what is
@@ -59,7 +59,7 @@ type Options struct {
 	MaxItems int             // that are kept, at least 1
 	Model    *stream.Model   // what was learned before, and becomes the focus's own; nil: nothing, with its defaults
 
-	Changed func([]labels.Change) error // is told what an item changed in labels; nil: nobody
+	Changed func([]labels.Change) error // receives what an item changed in labels; may be nil
 
 	Strict     bool // what waits goes by layer first, and by relevance within
 	NoLabels   bool // relevance is by terms alone, and no labels are learned

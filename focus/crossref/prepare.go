@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"orbweaver"
+	"orbweaver/focus/links"
 	"orbweaver/text/item"
 )
 
@@ -35,7 +36,7 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 	var words []wording
 	for i := range p.Links {
 		l := &p.Links[i]
-		if l.To == "" || l.To == p.URL || l.Rel != "" && l.NoFollow() {
+		if !links.MayFollow(p, l) {
 			continue
 		}
 		n, met := at[l.To]

@@ -47,7 +47,7 @@ func (r ranking) times(factor float64) ranking {
 
 // rank finds the layer to which a page that waits belongs by all that is known of it: where it is worth most,
 // each layer counting a tenth of the one within. By one layer a page is worth the mean relevance of the pages that
-// link to it, drawn towards that of all pages as by one more, what is expected of a page by the words near its links
+// link to it, shrunk towards the global mean (pseudo-count 1), what is expected of a page by the words near its links
 // (feedback), and the cosines of the words of its links.
 func (f *Focus) rank(e *evidence) (best ranking) {
 	means, share := f.inlinks(e), f.shares()

@@ -1,5 +1,5 @@
-// Package inlinks weighs all links to one request together, for the focuses that rank links one by one:
-// what it keeps of them is what stands in the request's Note while it waits.
+// Package inlinks scores a request by all links to it, for focuses that rank links one by one. The evidence stands
+// in the request's Note while it waits.
 //
 // This package is not part of the stable API.
 package inlinks
@@ -31,8 +31,8 @@ func (l Links) And(more Links) Links {
 	return Links{Pages: l.Pages + more.Pages, Sum: l.Sum + more.Sum, Best: max(l.Best, more.Best)}
 }
 
-// Score is the mean rank of the links, drawn towards 0 as by one more link of rank 0. One link from
-// one good page proves little: it may be the odd link out, as every page has some. Several links
+// Score is the mean rank of the links, shrunk towards 0 (pseudo-count 1). One link from one good page
+// proves little: every page has some odd links. Several links
 // that agree prove more, and a page that everybody links to is about nothing in particular: the mean
 // tells it from one that is linked to by the right pages alone, where the highest rank cannot.
 func (l Links) Score() float64 { return l.Sum / float64(l.Pages+1) }
@@ -69,9 +69,8 @@ func (l Links) Reason() orbweaver.Reason {
 	return orbweaver.Reason{Rule: Rule, Evidence: evidence, Weight: l.Score() - l.Best}
 }
 
-// Conclude has the reasons of a request's best link add up to the score of all links. Reasons behind that
-// of Rule are left out; those who hold the ones before keep them. A judgement that has none of Rule stays
-// as it is.
+// Conclude makes the reasons of a request's best link add up to the score of all links. It drops the reasons
+// after that of Rule and changes none in place. A judgement without Rule stays as it is.
 func (l Links) Conclude(j orbweaver.Judgement) orbweaver.Judgement {
 	of := slices.IndexFunc(j.Reasons, func(r orbweaver.Reason) bool { return r.Rule == Rule })
 	if of < 0 {

@@ -1,5 +1,4 @@
-// Package keyword is the focus of a user who has words and no ontology: it finds pages about any of
-// some terms.
+// Package keyword is the focus for users with words and no ontology: it finds pages about any of some terms.
 //
 // A page is about a term by how often it names it, more where its title or a heading does, against its
 // length, and less where the crawl's pages name it all the time: the parts of BM25F (Robertson and

@@ -7,6 +7,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/focus/inlinks"
+	"orbweaver/focus/links"
 )
 
 // The rules of link judgements, in the order of their reasons; inlinks.Rule is the last.
@@ -28,16 +29,16 @@ const (
 // ranking is a link's rank, 0..1, in parts that add up to it.
 type ranking struct{ page, anchor, context float64 }
 
-func (r ranking) score() float64 { return r.page + r.anchor + r.context }
+func (r ranking) Score() float64 { return r.page + r.anchor + r.context }
 
 // rank weighs a link: a weighted sum of the page's score and of the terms at the link. An anchor is about
 // its target, so one that has the rarest term says all that can be said; a URL often repeats its anchor, so
 // the stronger one counts. A context is about much else, and saturates slowly: x/(x+1).
 func (f *Focus) rank(l *link, page float64) ranking {
-	context := f.rare(l.context)
+	context := f.rare(l.Context)
 	return ranking{
 		page:    sharePage * page,
-		anchor:  shareAnchor * min(1, max(f.rare(l.anchor), f.rare(l.path))),
+		anchor:  shareAnchor * min(1, max(f.rare(l.Anchor), f.rare(l.Path))),
 		context: shareContext * context / (context + 1),
 	}
 }
@@ -59,20 +60,20 @@ const maxBlind = 3
 // speaks for is dropped where maxBlind of them led to the page.
 func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, j orbweaver.Judgement) ([]orbweaver.Proposal, error) {
 	found := f.findings(p)
-	plan := make([]orbweaver.Proposal, 0, len(found.targets))
+	plan := make([]orbweaver.Proposal, 0, len(found.Targets))
 	origin := p.URL + " scores " + strconv.FormatFloat(j.Score, 'g', 3, 64)
 	before, _ := readNote(p.Request.Note)
 	unnamed := orbweaver.Reason{Rule: RuleUnnamed, Evidence: stepsOf(before.blind)}
-	for _, first := range found.targets {
+	for _, first := range found.Targets {
 		best, r := f.best(found, first, lends(j.Score))
-		one := evidence{Links: inlinks.One(r.score())}
+		one := evidence{Links: inlinks.One(r.Score())}
 		reasons := appendReasons(make([]orbweaver.Reason, 0, 4), best, r, origin)
-		if r.score() == 0 {
+		if r.Score() == 0 {
 			one.blind = before.blind + 1
 			reasons = append(reasons, unnamed)
 		}
 		reasons = append(reasons, one.Reason())
-		via := &p.Links[best.at]
+		via := &p.Links[best.At]
 		plan = append(plan, orbweaver.Proposal{
 			Request:   orbweaver.Request{URL: via.To, Via: via, Note: one.append(nil)},
 			Judgement: orbweaver.Judgement{Score: one.Score(), Drop: one.blind > maxBlind, Reasons: slices.Clip(reasons)},
@@ -94,14 +95,7 @@ func stepsOf(blind byte) string {
 
 // best returns the link of highest rank among those of one target; of equals the first.
 func (f *Focus) best(found *findings, first int32, page float64) (*link, ranking) {
-	best := &found.links[first]
-	top := f.rank(best, page)
-	for at := best.next; at >= 0; at = found.links[at].next {
-		if r := f.rank(&found.links[at], page); r.score() > top.score() {
-			best, top = &found.links[at], r
-		}
-	}
-	return best, top
+	return links.Best(&found.grouped, first, func(l *link) ranking { return f.rank(l, page) })
 }
 
 func appendReasons(reasons []orbweaver.Reason, l *link, r ranking, origin string) []orbweaver.Reason {
@@ -109,14 +103,14 @@ func appendReasons(reasons []orbweaver.Reason, l *link, r ranking, origin string
 		reasons = append(reasons, orbweaver.Reason{Rule: RulePage, Evidence: origin, Weight: r.page})
 	}
 	if r.anchor > 0 {
-		words := l.anchor.words
+		words := l.Anchor.words
 		if words == "" {
-			words = l.path.words
+			words = l.Path.words
 		}
 		reasons = append(reasons, orbweaver.Reason{Rule: RuleAnchor, Evidence: words, Weight: r.anchor})
 	}
 	if r.context > 0 {
-		reasons = append(reasons, orbweaver.Reason{Rule: RuleContext, Evidence: l.context.words, Weight: r.context})
+		reasons = append(reasons, orbweaver.Reason{Rule: RuleContext, Evidence: l.Context.words, Weight: r.context})
 	}
 	return reasons
 }

@@ -9,16 +9,16 @@ import (
 	"unicode/utf8"
 
 	"orbweaver"
+	"orbweaver/focus/links"
 	"orbweaver/text"
 	"orbweaver/weburl"
 )
 
 // findings is what Prepare learned of a page: all that depends on the page alone.
 type findings struct {
-	words   int
-	hits    []hit // by term, ascending
-	links   []link
-	targets []int32 // by distinct target, as first met: its first link in links
+	words int
+	hits  []hit // by term, ascending
+	grouped
 }
 
 // A hit is a term that a page names.
@@ -30,14 +30,11 @@ type hit struct {
 	evidence string
 }
 
-// A link is one occurrence of a link with what it says of the terms.
-type link struct {
-	at      int32 // in Page.Links
-	next    int32 // the next link to the same target, -1 for none
-	anchor  said  // anchor text and title attribute
-	path    said  // words of the URL
-	context said
-}
+// grouped are a page's links by target, with what they say of the terms.
+type (
+	grouped = links.Groups[said]
+	link    = links.Link[said]
+)
 
 // said is what a short text names: terms, ascending and distinct, and in what words.
 type said struct {
@@ -89,7 +86,7 @@ func (f *Focus) findings(p *orbweaver.Page) *findings {
 }
 
 const (
-	maxForms   = 16  // forms of a term that are told apart on a page
+	maxForms   = 16  // forms of a term that are distinguished on a page
 	shownForms = 3   // forms that evidence names
 	maxForm    = 100 // bytes of a form; between two words of a phrase anything may stand
 	maxSaid    = 200 // bytes of forms that evidence of a link names
@@ -202,29 +199,17 @@ func short(block string) bool {
 
 // prepareLinks reads the links that may be followed, and groups them by their target.
 func (found *findings) prepareLinks(p *orbweaver.Page, m *text.Matcher) {
-	last := map[string]int32{} // by target: its last link
-	for i := range p.Links {
-		l := &p.Links[i]
-		if l.To == "" || l.To == p.URL || l.NoFollow() {
-			continue
+	found.Read(p, new(links.Table), func(read *link, l *orbweaver.Link, again bool) {
+		read.Anchor = say(m, m.Match(l.Anchor), l.Anchor)
+		read.Context = say(m, m.Match(l.Context), l.Context)
+		if len(read.Anchor.terms) == 0 {
+			read.Anchor = say(m, m.Match(l.Title), l.Title)
 		}
-		at := int32(len(found.links))
-		read := link{at: int32(i), next: -1, anchor: say(m, m.Match(l.Anchor), l.Anchor)}
-		read.context = say(m, m.Match(l.Context), l.Context)
-		if len(read.anchor.terms) == 0 {
-			read.anchor = say(m, m.Match(l.Title), l.Title)
-		}
-		if before, again := last[l.To]; again {
-			found.links[before].next = at
-			read.path = found.links[before].path
-		} else {
-			found.targets = append(found.targets, at)
+		if !again {
 			path := weburl.PathWords(l.To)
-			read.path = say(m, m.MatchAddress(path), path)
+			read.Path = say(m, m.MatchAddress(path), path)
 		}
-		last[l.To] = at
-		found.links = append(found.links, read)
-	}
+	})
 }
 
 // say reads a short text.

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/krsdb"
 	kb "orbweaver/kb/krs"
 )
 
@@ -35,7 +36,7 @@ func (w words) Annotate(_ context.Context, p *orbweaver.Page) (d kb.Document, er
 // schema is a KRS of texts, and of those of a background.
 func schema(tb testing.TB, corpus, background []string) *kb.Snapshot {
 	tb.Helper()
-	store, err := kb.Open(filepath.Join(tb.TempDir(), "x.krs"), "topic")
+	store, err := krsdb.Open(filepath.Join(tb.TempDir(), "x.krs"), "topic")
 	if err != nil {
 		tb.Fatal(err)
 	}

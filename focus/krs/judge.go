@@ -23,8 +23,8 @@ const (
 )
 
 const (
-	maxReasons = 10 // nouns told of
-	maxOthers  = 3  // nouns told of that are not the topic's
+	maxReasons = 10 // nouns reported
+	maxOthers  = 3  // nouns reported that are not the topic's
 )
 
 // Judge scores a page. By the calibrated rule the score is likeness, mapped so that the threshold is one

@@ -1,4 +1,4 @@
-// Package krs is the focus of a topic that was learned from documents (Hernandez, Marin-Castro and
+// Package krs is the focus on a topic learned from documents (Hernandez, Marin-Castro and
 // Morales-Sandoval, "A Semantic Focused Web Crawler Based on a Knowledge Representation Schema", 2020).
 //
 // A page is judged by its nouns, which an Annotator finds, in one of two ways. The paper's rule accepts it

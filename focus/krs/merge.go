@@ -24,13 +24,13 @@ func (f *Focus) Merge(note []byte, again orbweaver.Proposal) orbweaver.Merged {
 	return orbweaver.Merged{Score: all.Score(), Note: all.Append(nil), Follow: another.Best > known.Best}
 }
 
-// Worth is the score of a request by the links that its Note tells of.
+// Worth returns the score of a request by the links in its Note.
 func (f *Focus) Worth(note []byte) (score float64, ok bool) {
 	l, ok := readNote(note)
 	return l.Score(), ok
 }
 
-// Rerank has the reasons of a request's best link add up to the score of all links.
+// Rerank makes the reasons of a request's best link add up to the score of all links.
 func (f *Focus) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judgement {
 	if l, ok := readNote(p.Note); ok {
 		return l.Conclude(p.Judgement)

@@ -7,6 +7,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/focus/inlinks"
+	"orbweaver/focus/links"
 	"orbweaver/text"
 )
 
@@ -33,30 +34,30 @@ type ranking struct {
 	inAnchor, inContext   hit
 }
 
-func (r ranking) score() float64 { return r.page + r.anchor + r.context }
+func (r ranking) Score() float64 { return r.page + r.anchor + r.context }
 
 // Plan proposes every distinct target of the page's links once. By the paper's rule those of accepted
 // pages alone, nearest to the seeds first; else each for the best of its links, whose reasons add up to
 // the score. Links that are not to be followed are left out.
 func (f *Focus) Plan(ctx context.Context, p *orbweaver.Page, j orbweaver.Judgement) ([]orbweaver.Proposal, error) {
 	found, err := f.findings(ctx, p)
-	if err != nil || len(found.targets) == 0 {
+	if err != nil || len(found.Targets) == 0 {
 		return nil, err
 	}
 	if f.opts.Rule == Paper {
 		return breadthFirst(found, p, j), nil
 	}
-	plan := make([]orbweaver.Proposal, 0, len(found.targets))
-	reasons := make([]orbweaver.Reason, 0, 4*len(found.targets)) // of all proposals, in one piece
-	notes := make([]byte, 0, inlinks.Size*len(found.targets))
+	plan := make([]orbweaver.Proposal, 0, len(found.Targets))
+	reasons := make([]orbweaver.Reason, 0, 4*len(found.Targets)) // of all proposals, in one piece
+	notes := make([]byte, 0, inlinks.Size*len(found.Targets))
 	origin := p.URL + " scores " + strconv.FormatFloat(j.Score, 'g', 3, 64)
-	for _, first := range found.targets {
+	for _, first := range found.Targets {
 		best, r := f.best(found, first, j.Score)
-		one := inlinks.One(r.score())
+		one := inlinks.One(r.Score())
 		atReasons, atNotes := len(reasons), len(notes)
 		reasons = append(f.appendReasons(reasons, r, origin), one.Reason())
 		notes = one.Append(notes)
-		via := &p.Links[best.at]
+		via := &p.Links[best.At]
 		plan = append(plan, orbweaver.Proposal{
 			Request:   orbweaver.Request{URL: via.To, Via: via, Note: slices.Clip(notes[atNotes:])},
 			Judgement: orbweaver.Judgement{Score: one.Score(), Reasons: slices.Clip(reasons[atReasons:])},
@@ -73,9 +74,9 @@ func breadthFirst(found *findings, p *orbweaver.Page, j orbweaver.Judgement) []o
 	depth := p.Request.Depth + 1
 	score := 1 / float64(1+depth)
 	because := []orbweaver.Reason{{Rule: RuleDepth, Evidence: "depth " + strconv.Itoa(depth), Weight: score}}
-	plan := make([]orbweaver.Proposal, len(found.targets))
-	for i, first := range found.targets {
-		via := &p.Links[found.links[first].at]
+	plan := make([]orbweaver.Proposal, len(found.Targets))
+	for i, first := range found.Targets {
+		via := &p.Links[found.Links[first].At]
 		plan[i] = orbweaver.Proposal{
 			Request:   orbweaver.Request{URL: via.To, Via: via},
 			Judgement: orbweaver.Judgement{Score: score, Reasons: because},
@@ -86,26 +87,19 @@ func breadthFirst(found *findings, p *orbweaver.Page, j orbweaver.Judgement) []o
 
 // best returns the link of highest rank among those of one target; of equals the first.
 func (f *Focus) best(found *findings, first int32, page float64) (*link, ranking) {
-	best := &found.links[first]
-	top := f.rank(found, best, page)
-	for at := best.next; at >= 0; at = found.links[at].next {
-		if r := f.rank(found, &found.links[at], page); r.score() > top.score() {
-			best, top = &found.links[at], r
-		}
-	}
-	return best, top
+	return links.Best(&found.grouped, first, func(l *link) ranking { return f.rank(found, l, page) })
 }
 
 // rank weighs a link: a weighted sum of the page's score and of how telling the nouns are that stand at
 // it. An anchor is about its target, so the nouns of one may say all that can be said; a URL often repeats
 // its anchor, so the stronger one counts. A context is about much else, and saturates slowly: x/(x+1).
 func (f *Focus) rank(found *findings, l *link, page float64) ranking {
-	anchor, inAnchor := f.tell(found, l.anchor)
-	path, inPath := f.tell(found, l.path)
+	anchor, inAnchor := f.tell(found, l.Anchor)
+	path, inPath := f.tell(found, l.Path)
 	if path > anchor {
 		anchor, inAnchor = path, inPath
 	}
-	context, inContext := f.tell(found, l.context)
+	context, inContext := f.tell(found, l.Context)
 	return ranking{
 		page: sharePage * page, anchor: shareAnchor * min(1, anchor), context: shareContext * context / (context + 1),
 		inAnchor: inAnchor, inContext: inContext,

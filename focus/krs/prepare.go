@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"orbweaver"
+	"orbweaver/focus/links"
 	kb "orbweaver/kb/krs"
 	"orbweaver/text"
 	"orbweaver/weburl"
@@ -14,9 +15,8 @@ import (
 type findings struct {
 	foreign  bool // it is in another language
 	mentions []kb.Mention
-	links    []link
-	targets  []int32 // by distinct target URL, as first seen: its first link in links
-	hits     []hit   // of all links
+	grouped
+	hits []hit // of all links
 }
 
 // A hit is a noun by its position, and the words as which it stands there first.
@@ -25,14 +25,11 @@ type hit struct {
 	words string
 }
 
-// A link is one occurrence of a link, with the nouns of the KRS that stand there.
-type link struct {
-	at      int32 // in Page.Links
-	next    int32 // the next link of the same target, -1 for none
-	anchor  span  // anchor text and title attribute
-	path    span  // words of the URL
-	context span
-}
+// grouped are a page's links by target, with the nouns of the KRS at them.
+type (
+	grouped = links.Groups[span]
+	link    = links.Link[span]
+)
 
 // span is a part of the hits.
 type span struct{ from, to int32 }
@@ -82,30 +79,14 @@ func (f *Focus) prepareLinks(found *findings, p *orbweaver.Page) {
 			m.Match(p.Text) // for what it tells of capitals
 		}
 	}
-	last := make(map[string]int32, len(p.Links))
-	found.links = make([]link, 0, len(p.Links))
-	for i := range p.Links {
-		l := &p.Links[i]
-		if l.To == "" || l.To == p.URL || l.Rel != "" && l.NoFollow() {
-			continue
-		}
-		at := int32(len(found.links))
-		read := link{at: int32(i), next: -1}
-		before, again := last[l.To]
-		last[l.To] = at
-		if again {
-			found.links[before].next = at
-			read.path = found.links[before].path
-		} else {
-			found.targets = append(found.targets, at)
-		}
-		read.anchor = found.name((*text.Matcher).Match, m, l.Anchor, l.Title)
+	found.Links = make([]link, 0, len(p.Links))
+	found.Read(p, new(links.Table), func(read *link, l *orbweaver.Link, again bool) {
+		read.Anchor = found.name((*text.Matcher).Match, m, l.Anchor, l.Title)
 		if !again { // behind the anchor, which may tell whose capitals are meant
-			read.path = found.name((*text.Matcher).MatchAddress, m, weburl.PathWords(l.To))
+			read.Path = found.name((*text.Matcher).MatchAddress, m, weburl.PathWords(l.To))
 		}
-		read.context = found.name((*text.Matcher).Match, m, l.Context)
-		found.links = append(found.links, read)
-	}
+		read.Context = found.name((*text.Matcher).Match, m, l.Context)
+	})
 }
 
 // name finds the nouns in texts, each once. One that repeats the first is not read.

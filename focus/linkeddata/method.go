@@ -94,7 +94,7 @@ type domain struct {
 	told          float64 // the worth by which requests were ranked last
 }
 
-// maxDomains bounds those that are told apart; the others stay untried.
+// maxDomains bounds the domains that are distinguished; the others stay untried.
 const maxDomains = 1 << 17
 
 // leastMove is by how much a worth moves before what waits is ranked again, so that a domain of many

@@ -116,7 +116,7 @@ func (r *reader) meet(found *findings, seen map[string]int, l *orbweaver.Link, m
 // classOf says what a page is by bytes and header: R, H or N. It also returns what its quads use and
 // define.
 //
-// A page of RDF's media type of which no statement can be read, and which is not empty, is no RDF.
+// A page with a media type of RDF that is not empty and has no readable statement is no RDF.
 func (r *reader) classOf(p *orbweaver.Page) (found *findings, v vocabulary) {
 	found, v.lists = &findings{class: ClassN}, r.lists
 	switch {

@@ -61,7 +61,7 @@ func (f *Focus) next(d *dataset) *Question {
 	return nil
 }
 
-// label fills in whom and for whom questions are asked that came of another.
+// label sets the dataset asked, and the terms asked for, of questions that follow from another.
 func (f *Focus) label(of Question, all []Question) []Question {
 	for i := range all {
 		all[i].Dataset, all[i].Processor = of.Dataset, of.Processor

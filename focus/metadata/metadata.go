@@ -54,7 +54,7 @@ type Dataset struct {
 	Problem  string          `json:"problem,omitempty"`  // why it cannot be asked; empty: it can
 }
 
-// Options are what a crawl is told. Terms, Limits and Processors are needed.
+// Options configure a crawl. Terms, Limits and Processors are required.
 type Options struct {
 	Terms      []string // IRIs of classes
 	Limits     Limits

@@ -16,7 +16,7 @@ func (f Found) steps() []terms.Step {
 	return []terms.Step{up, f.Step}
 }
 
-// maxPaths is how many paths to one term are told.
+// maxPaths is how many paths to one term are reported.
 const maxPaths = 20
 
 // paths are the ways from terms given to another: for each statement that leads to it, a shortest one that

@@ -346,9 +346,9 @@ func TestRank(t *testing.T) {
 	for _, page := range []float64{0, 0.5, 1} {
 		for _, a := range steps {
 			for _, c := range steps {
-				base := rank(signs{page: page, anchor: a, context: c}).score()
+				base := rank(signs{page: page, anchor: a, context: c}).Score()
 				for _, more := range []signs{{min(1, page+0.1), a, 0, c}, {page, a + 1, 0, c}, {page, a, a + 1, c}, {page, a, 0, c + 1}} {
-					if s := rank(more).score(); s < base || s < 0 || s > 1 {
+					if s := rank(more).Score(); s < base || s < 0 || s > 1 {
 						t.Errorf("%+v scores %v, with less %v", more, s, base)
 					}
 				}

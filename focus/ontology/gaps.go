@@ -16,7 +16,7 @@ const (
 	examples   = 3   // addresses kept of a word or pair
 	maxExample = 256 // bytes of an address that is kept
 	memoSize   = 1 << 12
-	maxHosts   = 1000 // that are told apart
+	maxHosts   = 1000 // distinguished
 	maxHost    = 256  // bytes of a host's name
 	manyTimes  = 4    // how many times as often a word is to stand near entities as elsewhere
 )
@@ -24,7 +24,7 @@ const (
 // gaps counts what may be missing in the ontology: words and phrases near entities, and entities near
 // each other that are more than two steps apart. Both are counted in pages.
 //
-// Words that stand anywhere, such as "first" and "use", are told by contrast: pages of a high score
+// Words that stand anywhere, such as "first" and "use", are found by contrast: pages of a high score
 // against those of a low one, the latter being mostly pages that name no target. Phrases that are
 // names are told by titles and anchors, which are read on all pages.
 type gaps struct {

@@ -14,7 +14,7 @@ const (
 	RuleEntity = "entity" // an entity of a relevance set is named: by what words, and its share of r
 )
 
-const maxReasons = 10 // entities told of, the ten most relevant ones, as in the paper's section 2
+const maxReasons = 10 // entities reported: the ten most relevant ones, as in the paper's section 2
 
 // halfRelevant is the relevance r that scores one half: about that of a page on which every
 // twentieth word names a target.

@@ -38,7 +38,7 @@ func (f *Focus) Merge(note []byte, again orbweaver.Proposal) orbweaver.Merged {
 	return orbweaver.Merged{Score: score, Note: merged, Follow: another.Best > known.Best}
 }
 
-// Worth weighs the links and words that a Note tells of by what was learned since.
+// Worth scores the links and words in a Note by what was learned since.
 func (f *Focus) Worth(note []byte) (score float64, ok bool) {
 	l, words, ok := readNote(note)
 	if ok {
@@ -56,8 +56,7 @@ func (f *Focus) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judgem
 	return f.again(p.Judgement, l, words)
 }
 
-// again concludes anew what a request is worth. The reasons before stay as they are, for those who
-// hold them.
+// again scores a request anew. It changes no reasons in place.
 func (f *Focus) again(j orbweaver.Judgement, l inlinks.Links, s stems) orbweaver.Judgement {
 	of := slices.IndexFunc(j.Reasons, func(r orbweaver.Reason) bool { return r.Rule == RuleInlinks })
 	if of < 0 {

@@ -1,4 +1,4 @@
-// Package ontology is the focus of a user's background knowledge: it finds pages about chosen
+// Package ontology is the focus by a user's background knowledge: it finds pages about chosen
 // entities of an ontology (Ehrig and Maedche, "Ontology-Focused Crawling of Web Documents", SAC
 // 2003, section 4).
 //

@@ -7,6 +7,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/focus/inlinks"
+	"orbweaver/focus/links"
 )
 
 // Plan proposes every distinct target of the page's links once, for the best of them; Merge weighs
@@ -15,24 +16,24 @@ import (
 // weights of a proposal's reasons add up to its score.
 func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, j orbweaver.Judgement) ([]orbweaver.Proposal, error) {
 	found := f.findings(p)
-	if len(found.targets) == 0 {
+	if len(found.Targets) == 0 {
 		return nil, nil
 	}
-	plan := make([]orbweaver.Proposal, 0, len(found.targets))
-	reasons := make([]orbweaver.Reason, 0, 5*len(found.targets)) // of all proposals, in one piece
-	notes := make([]byte, 0, inlinks.Size*len(found.targets)+len(found.stems))
-	keys := make([]string, 0, len(found.targets))
+	plan := make([]orbweaver.Proposal, 0, len(found.Targets))
+	reasons := make([]orbweaver.Reason, 0, 5*len(found.Targets)) // of all proposals, in one piece
+	notes := make([]byte, 0, inlinks.Size*len(found.Targets)+len(found.stems))
+	keys := make([]string, 0, len(found.Targets))
 	origin := p.URL + " scores " + strconv.FormatFloat(j.Score, 'g', 3, 64)
-	for i, first := range found.targets {
+	for i, first := range found.Targets {
 		best, r := f.best(found, first, j.Score)
-		one := inlinks.One(r.score())
+		one := inlinks.One(r.Score())
 		stems := found.stemsOf(i)
 		var score float64
 		atReasons, atNotes, atKeys := len(reasons), len(notes), len(keys)
 		reasons, score = f.conclude(appendReasons(reasons, best, r, origin), one, stems)
 		notes = append(one.Append(notes), stems...)
 		keys = f.words.appendKeys(keys, stems)
-		via := &p.Links[best.at]
+		via := &p.Links[best.At]
 		plan = append(plan, orbweaver.Proposal{
 			Request:   orbweaver.Request{URL: via.To, Via: via, Note: slices.Clip(notes[atNotes:])},
 			Judgement: orbweaver.Judgement{Score: score, Reasons: slices.Clip(reasons[atReasons:])},
@@ -44,22 +45,15 @@ func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, j orbweaver.Judgement
 
 // best returns the link of highest score among those of one target; of equals the first.
 func (f *Focus) best(found *findings, first int32, page float64) (*link, ranking) {
-	best := &found.links[first]
-	top := f.rank(found.by, best, page)
-	for at := best.next; at >= 0; at = found.links[at].next {
-		if r := f.rank(found.by, &found.links[at], page); r.score() > top.score() {
-			best, top = &found.links[at], r
-		}
-	}
-	return best, top
+	return links.Best(&found.grouped, first, func(l *link) ranking { return f.rank(found.by, l, page) })
 }
 
 func (f *Focus) rank(by *knowledge, l *link, page float64) ranking {
 	return rank(signs{
 		page:    f.lends(page),
-		anchor:  f.evidence(by, l.anchor.hits),
-		path:    f.evidence(by, l.path.hits),
-		context: f.evidence(by, l.context.hits),
+		anchor:  f.evidence(by, l.Anchor.hits),
+		path:    f.evidence(by, l.Path.hits),
+		context: f.evidence(by, l.Context.hits),
 	})
 }
 
@@ -77,14 +71,14 @@ func appendReasons(reasons []orbweaver.Reason, l *link, r ranking, origin string
 		reasons = append(reasons, orbweaver.Reason{Rule: RulePage, Evidence: origin, Weight: r.page})
 	}
 	if r.anchor > 0 {
-		words := l.anchor.evidence
+		words := l.Anchor.evidence
 		if words == "" {
-			words = l.path.evidence
+			words = l.Path.evidence
 		}
 		reasons = append(reasons, orbweaver.Reason{Rule: RuleAnchor, Evidence: words, Weight: r.anchor})
 	}
 	if r.context > 0 {
-		reasons = append(reasons, orbweaver.Reason{Rule: RuleContext, Evidence: l.context.evidence, Weight: r.context})
+		reasons = append(reasons, orbweaver.Reason{Rule: RuleContext, Evidence: l.Context.evidence, Weight: r.context})
 	}
 	return reasons
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"orbweaver"
+	"orbweaver/focus/links"
 	"orbweaver/text"
 	"orbweaver/weburl"
 )
@@ -22,21 +23,17 @@ type findings struct {
 	hits      []hit    // entities of some weight, ascending
 	evidence  []string // by hit
 	satisfies bool     // the paper's satisfying page
-	links     []link
-	targets   []int32 // by distinct target URL, as first seen: its first link in links
-	stems     stems   // of the words in the anchors of each target's links, target by target
-	ends      []int32 // by target: where its stems end
-	near      surroundings
+	grouped
+	stems stems   // of the words in the anchors of each target's links, target by target
+	ends  []int32 // by target: where its stems end
+	near  surroundings
 }
 
-// A link is one occurrence of a link, as far as the lexicon has something to say of it.
-type link struct {
-	at      int32 // in Page.Links
-	next    int32 // the next link of the same target, -1 for none
-	anchor  said  // anchor text and title attribute
-	path    said  // words of the URL
-	context said
-}
+// grouped are a page's links by target, as far as the lexicon has something to say of them.
+type (
+	grouped = links.Groups[said]
+	link    = links.Link[said]
+)
 
 // said is what a piece of text says of entities.
 type said struct {
@@ -115,36 +112,20 @@ func (k *knowledge) prepareLinks(found *findings, p *orbweaver.Page, m *text.Mat
 	if len(p.Links) == 0 {
 		return
 	}
-	c.last.clear(len(p.Links))
-	found.links = make([]link, 0, len(p.Links))
+	found.Links = make([]link, 0, len(p.Links))
 	places := make([]int32, 0, 2*len(p.Links))
-	found.targets, found.ends = places[:0:len(p.Links)], places[len(p.Links):len(p.Links)]
-	to := func(of int32) string { return p.Links[found.links[of].at].To }
-	for i := range p.Links {
-		l := &p.Links[i]
-		if l.To == "" || l.To == p.URL || l.Rel != "" && l.NoFollow() {
-			continue
-		}
-		at := int32(len(found.links))
-		read := link{at: int32(i), next: -1}
-		before := c.last.put(l.To, at, to)
-		if before >= 0 {
-			found.links[before].next = at
-			read.path = found.links[before].path
-		} else {
-			found.targets = append(found.targets, at)
-		}
+	found.Targets, found.ends = places[:0:len(p.Links)], places[len(p.Links):len(p.Links)]
+	found.Read(p, &c.table, func(read *link, l *orbweaver.Link, again bool) {
 		c.anchor(m, l)
-		read.anchor = c.say(k, m)
-		if before < 0 { // behind the anchor, which may tell whose capitals are meant
+		read.Anchor = c.say(k, m)
+		if !again { // behind the anchor, which may tell whose capitals are meant
 			path := weburl.PathWords(l.To)
 			c.read(m.MatchAddress(path), path)
-			read.path = c.say(k, m)
+			read.Path = c.say(k, m)
 		}
 		c.read(m.Match(l.Context), l.Context)
-		read.context = c.say(k, m)
-		found.links = append(found.links, read)
-	}
+		read.Context = c.say(k, m)
+	})
 }
 
 // A counter counts entities in texts, with buffers that are used again.
@@ -157,7 +138,7 @@ type counter struct {
 	b        []byte
 	around   around
 	words    text.Scanner
-	last     places
+	table    links.Table
 	kept     kept
 }
 

@@ -39,7 +39,7 @@ func (f *Focus) lends(score float64) float64 {
 // ranking is a link's rank, 0..1, in parts that add up to it.
 type ranking struct{ page, anchor, context float64 }
 
-func (r ranking) score() float64 { return r.page + r.anchor + r.context }
+func (r ranking) Score() float64 { return r.page + r.anchor + r.context }
 
 // rank is the whole of link ranking: a weighted sum of the page's score and of what stands at the
 // link. An anchor is about its target, so one that names an entity of weight 1 says all that can be

@@ -74,11 +74,11 @@ func (s stems) read(from int, anchor string, c *counter, stemmer *text.Stemmer) 
 
 // prepareStems reads the anchors of each target's links.
 func (c *counter) prepareStems(found *findings, p *orbweaver.Page, stemmer *text.Stemmer) {
-	found.stems = make(stems, 0, 16*len(found.targets))
-	for _, at := range found.targets {
+	found.stems = make(stems, 0, 16*len(found.Targets))
+	for _, first := range found.Targets {
 		from := len(found.stems)
-		for ; at >= 0; at = found.links[at].next {
-			found.stems = found.stems.read(from, p.Links[found.links[at].at].Anchor, c, stemmer)
+		for l := range found.To(first) {
+			found.stems = found.stems.read(from, p.Links[l.At].Anchor, c, stemmer)
 		}
 		found.ends = append(found.ends, int32(len(found.stems)))
 	}

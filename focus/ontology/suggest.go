@@ -58,7 +58,7 @@ func (f *Focus) Suggestions(context.Context) ([]orbweaver.Suggestion, error) {
 	out := make([]orbweaver.Suggestion, 0, len(all))
 	ids := make(map[string]bool, len(all))
 	for _, s := range all {
-		if !ids[s.ID] { // two of one id are told apart by nobody
+		if !ids[s.ID] { // two with one ID cannot be told apart
 			ids[s.ID] = true
 			out = append(out, s.Suggestion)
 		}

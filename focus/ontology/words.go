@@ -44,7 +44,7 @@ func newWords() *words { return &words{index: map[string]int32{}} }
 func (w *word) stem() string { return w.key[len(keyPrefix):] }
 
 // lift is how much better pages asked for by the word are than the mean, 0 where they are no better.
-// A word of few pages has little to say: its mean is drawn towards that of all pages.
+// A word of few pages is weak evidence: its mean is shrunk towards the global mean.
 func (w *word) lift(mean float64) float64 {
 	return max(0, (w.sum+prior*mean)/(float64(w.pages)+prior)-mean)
 }

@@ -9,7 +9,7 @@ import (
 
 const (
 	plainShare  = 0.05 // of the contrast in texts, beside that of names: words of a text are mostly no names
-	boilerPages = 20   // pages of a host before a word is told to be boilerplate
+	boilerPages = 20   // pages of a host before a word can count as boilerplate
 	boilerShare = 0.8  // of them that have it
 	surely      = 10.8 // a log-likelihood ratio that comes by chance once in a thousand
 )

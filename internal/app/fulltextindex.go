@@ -4,11 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 
-	"github.com/cockroachdb/pebble/v2"
-	"github.com/cockroachdb/pebble/v2/vfs"
-
+	"orbweaver/internal/database"
 	"orbweaver/ledger"
 	"orbweaver/rdf/quads"
 	"orbweaver/search"
@@ -17,36 +14,24 @@ import (
 // indexInMemory indexes the names in data that are in memory.
 func indexInMemory(r quads.Reader) func(context.Context) (*index, error) {
 	return func(ctx context.Context) (_ *index, err error) {
-		db, err := pebble.Open("", &pebble.Options{FS: vfs.NewMem(), Logger: silent{}})
+		db, err := database.Open("", database.Options{Memory: true})
 		if err != nil {
 			return nil, err
 		}
-		store, err := search.Open(db, []byte{'n'})
+		store, err := search.Open(db.DB, []byte{'n'})
 		if err == nil {
 			err = indexNames(ctx, r, db, store)
 		}
 		if err != nil {
 			return nil, errors.Join(err, db.Close())
 		}
-		names := store.Over(db)
+		names := store.Over(db.DB)
 		return &index{names: &names, close: db.Close}, nil
 	}
 }
 
-// silent hears nothing of a database in memory.
-type silent struct{}
-
-// Infof hears nothing.
-func (silent) Infof(string, ...any) {}
-
-// Errorf hears nothing: errors come back from the database's calls.
-func (silent) Errorf(string, ...any) {}
-
-// Fatalf ends the program, as what it is called for has to: memory has no errors of its own.
-func (silent) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format, args...)) }
-
 // indexNames indexes all names of a store.
-func indexNames(ctx context.Context, r quads.Reader, db *pebble.DB, store *search.Store) error {
+func indexNames(ctx context.Context, r quads.Reader, db *database.DB, store *search.Store) error {
 	naming, err := ledger.NamingIn(r)
 	if err != nil {
 		return err
@@ -58,7 +43,7 @@ func indexNames(ctx context.Context, r quads.Reader, db *pebble.DB, store *searc
 	b, c, done := db.NewBatch(), r.Cursor(), map[quads.ID]bool{}
 	w.Begin(b)
 	flush := func() error {
-		err := cmp.Or(w.Finish(), db.Apply(b, pebble.NoSync))
+		err := cmp.Or(w.Finish(), db.Apply(b, nil))
 		if err == nil {
 			w.Committed()
 			b = db.NewBatch()

@@ -99,17 +99,17 @@ func mayImport(dir string) (rooms []string, known bool) {
 	case "rdf":
 		return []string{"rdf"}, true
 	case "kb":
-		return []string{"rdf", "text", "weburl", "kb"}, true
+		return []string{"rdf", "text", "weburl", "kb", "internal/database"}, true
 	case "focus":
-		return []string{".", "rdf", "text", "weburl", "kb", "focus/accept", "focus/inlinks"}, true
+		return []string{".", "rdf", "text", "weburl", "kb", "focus/accept", "focus/inlinks", "focus/links"}, true
 	case "page":
-		return []string{".", "internal/step", "rdf", "text", "weburl"}, true
+		return []string{".", "internal/step", "internal/coding", "rdf", "text", "weburl"}, true
 	case "fetch":
-		return []string{".", "internal/step", "rdf", "weburl", "fetch"}, true
+		return []string{".", "internal/step", "rdf", "weburl", "fetch", "internal/coding", "internal/database"}, true
 	case "frontier":
 		return []string{".", "internal/step", "rdf", "weburl"}, true
 	case "ledger":
-		return []string{".", "internal/step", "rdf", "weburl", "search"}, true
+		return []string{".", "internal/step", "rdf", "weburl", "search", "internal/database"}, true
 	case "engine":
 		return []string{".", "internal/step", "internal/pipeline"}, true
 	case "server":

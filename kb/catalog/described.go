@@ -16,7 +16,7 @@ type described struct {
 	wholes    map[rdf.Term]rdf.Term   // what a subset is of
 	servers   map[rdf.Term][]rdf.Term // services that say they serve a dataset
 	graphs    map[rdf.Term][]rdf.Term // in which graphs of them
-	told      map[rdf.Term]bool       // services that are told of by their datasets
+	told      map[rdf.Term]bool       // services that their datasets describe
 	services  map[rdf.Term]rdf.Term   // sd:Service, of datasets
 	documents map[rdf.Term][]rdf.Term // that describe a dataset
 }

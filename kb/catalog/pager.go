@@ -23,7 +23,7 @@ type PagerOptions struct {
 	Datasets int // packages (100 000)
 }
 
-// A Pager says which address of a CKAN is to be asked next, and when it is over. It is told each answer
+// A Pager says which address of a CKAN is to be asked next, and when it is over. It receives each answer
 // before the next: ask for what Next returns, Read the answer, Take it.
 //
 // It ends when all packages were had that CKAN counts, or else with an error: at a page that repeats
@@ -134,7 +134,7 @@ func (p *Pager) Next() (address string, ok bool) {
 	return address, true
 }
 
-// Take is told the answer to Next's address, or a zero Catalogue where there was none that could be read.
+// Take receives the answer to Next's address, or a zero Catalogue where no answer could be read.
 // The error says why it is over too early; what came until then is good. It wraps ErrRefused or ErrEndless
 // where it is one of these.
 func (p *Pager) Take(c Catalogue) error {

@@ -75,7 +75,7 @@ func (d *described) serve(service, dataset rdf.Term, graphs []rdf.Term) {
 	}
 }
 
-// service makes a dataset of an endpoint of which no dataset is told.
+// service makes a dataset of an endpoint that describes no dataset.
 func (d *described) service(s rdf.Term) {
 	b := d.begin(s)
 	b.d.Name = ""

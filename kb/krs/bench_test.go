@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"math/rand/v2"
-	"path/filepath"
 	"testing"
 	"time"
 )
@@ -37,14 +36,7 @@ func texts(seed uint64, documents, mentions int) iter.Seq2[Document, error] {
 
 func corpus(b *testing.B, documents, background int) *Store {
 	b.Helper()
-	s, err := Build(b.Context(), filepath.Join(b.TempDir(), "x.krs"), Plan{
-		Topic: "topic", Documents: texts(1, documents, 300), Background: texts(2, background, 300),
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { s.Close() })
-	return s
+	return build(b, Plan{Topic: "topic", Documents: texts(1, documents, 300), Background: texts(2, background, 300)})
 }
 
 // BenchmarkBuild builds a KRS of 10 000 documents of 300 nouns.

@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"os"
-	"path/filepath"
 
 	"github.com/cockroachdb/pebble/v2"
-	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"orbweaver/internal/database"
 	"orbweaver/rdf"
 )
 
@@ -21,42 +19,16 @@ type Plan struct {
 	Topic      string
 	Documents  iter.Seq2[Document, error]
 	Background iter.Seq2[Document, error]
-	Sections   map[string][]byte     // as by Put
-	Progress   func(documents int64) // is told how many were read, background and all; may be nil
+	Sections   map[string][]byte     // as Put sets them
+	Progress   func(documents int64) // receives how many were read, background included; may be nil
 }
 
-// Build makes a KRS of many documents at once, faster than Add would by far. It stands in the folder when
-// all is read; until then it grows beside it, and what a build that was killed left there is removed by the
-// next. The error wraps ErrExists where the folder has something, ErrEmpty without a document, ErrNoNouns
-// where none has a noun, and ErrID as Add does. Of documents
-// of one ID the last one stays; of the background's, the first.
-func Build(ctx context.Context, dir string, p Plan) (*Store, error) {
-	if names, err := os.ReadDir(dir); len(names) > 0 || err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, errors.Join(fmt.Errorf("%s: %w", dir, ErrExists), err)
-	}
-	part := filepath.Clean(dir) + ".part"
-	if err := os.RemoveAll(part); err != nil {
-		return nil, fmt.Errorf("KRS: %w", err)
-	}
-	if err := build(ctx, part, p); err != nil {
-		return nil, errors.Join(err, os.RemoveAll(part))
-	}
-	err := os.Remove(dir) // an empty folder
-	if err == nil || errors.Is(err, os.ErrNotExist) {
-		err = os.Rename(part, dir)
-	}
-	if err == nil {
-		err = syncFolder(vfs.Default, filepath.Dir(dir))
-	}
-	if err != nil {
-		return nil, fmt.Errorf("KRS: %w", err)
-	}
-	return Open(dir, p.Topic)
-}
-
-// build makes the KRS in a folder that nobody looks at yet.
-func build(ctx context.Context, dir string, p Plan) error {
-	s, err := open(dir, p.Topic, vfs.Default)
+// Build makes the KRS of many documents in an empty database of a folder, much faster than Add, and closes the
+// database. The KRS is unusable when Build fails. The error wraps ErrEmpty without a document, ErrNoNouns where
+// no document has a noun, and ErrID as Add does. Of documents with the same ID the last one stays; of the
+// background's, the first.
+func Build(ctx context.Context, db *database.DB, dir string, p Plan) error {
+	s, err := Open(db, dir, p.Topic)
 	if err != nil {
 		return err
 	}

@@ -82,7 +82,7 @@ func (c *change) commit(f func() error) error {
 		err = c.seal()
 	}
 	if err == nil {
-		err = cmp.Or(c.b.Commit(pebble.Sync), c.s.disk.Err())
+		err = cmp.Or(c.b.Commit(pebble.Sync), c.s.db.Err())
 	}
 	if err != nil {
 		return errors.Join(err, c.s.writer.Discard())

@@ -46,8 +46,8 @@ func (c *covering) add(weight, share, often float64) {
 	c.all += weight * often
 }
 
-// coverage is the share of the weight that is the topic's, drawn towards 0 as by one noun more that
-// nothing has: of a page of two nouns little is known.
+// coverage is the topic's share of the weight, shrunk towards 0 (pseudo-count 1): a page of two nouns is weak
+// evidence.
 func (c covering) coverage(unknown float64) float64 {
 	if c.covered == 0 {
 		return 0

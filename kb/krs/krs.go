@@ -1,19 +1,18 @@
-// Package krs keeps a topic that was learned from documents: the knowledge representation schema of
+// Package krs stores a topic learned from documents: the knowledge representation schema of
 // Hernandez, Marin-Castro and Morales-Sandoval, "A Semantic Focused Web Crawler Based on a Knowledge
 // Representation Schema", Applied Sciences 10 (2020) 3837.
 //
-// A Store is a folder. In its database are the documents as RDF, in the paper's classes and properties
-// (Fig. 2), and beside it, in tables of its own, N, n of every noun and the running sums of the mean and the
-// deviation of IDF: a document changes the records of its own nouns and no others, in one batch.
-// sfwc:idfValue is of no record: it is computed when it is read (View), and written out by Export.
+// A Store keeps, in a database that its caller opens, the documents as RDF, in the paper's classes and properties
+// (Fig. 2), and in tables beside it N, n of every noun, and the running sums of the mean and the deviation of IDF:
+// a document changes the records of its own nouns alone, in one batch. No record holds sfwc:idfValue: View
+// computes it, and Export writes it.
 //
-// A Snapshot is all of it compiled for judging. It knows the paper's measure, the mean of IDF over the
-// linked nouns of a page (equations 1 to 4); coverage, the share of a page's nouns that are the topic's; and
-// likeness, which pages are accepted by: see Verdict. What likeness a page of the topic has is not a
-// constant but found anew whenever a snapshot is compiled, from the documents themselves, each judged as if
-// it had not been there.
+// A Snapshot is the store compiled for judging. It computes the paper's measure, the mean of IDF over the linked
+// nouns of a page (equations 1 to 4); coverage, the share of a page's nouns that are the topic's; and likeness,
+// by which pages are accepted: see Verdict. The threshold of likeness is no constant: compiling a snapshot finds
+// it from the documents, each judged as if it had been left out.
 //
-// How text becomes nouns, and what a crawl does with a verdict, is not its business.
+// Finding nouns in texts, and acting on verdicts, is left to callers.
 //
 // This package is not part of the stable API.
 package krs
@@ -29,17 +28,16 @@ import (
 
 // The errors of this package, wrapped with the folder and what they are about.
 var (
-	ErrNone    = errors.New("no KRS")            // there is none, and none was to be made
-	ErrExists  = errors.New("there is one")      // where one was to be built
-	ErrTopic   = errors.New("another topic")     // the KRS is of another one than was said
+	ErrNone    = errors.New("no KRS")            // the folder holds none, and Open was not to make one
+	ErrExists  = errors.New("there is one")      // the folder is not empty
+	ErrTopic   = errors.New("another topic")     // the KRS is about another topic than the one given
 	ErrFormat  = errors.New("another format")    // written by another version
-	ErrDamaged = errors.New("KRS damaged")       // it holds what no version writes
-	ErrInUse   = errors.New("KRS in use")        // another process has it open
+	ErrDamaged = errors.New("KRS damaged")       // its content is not what any version writes
 	ErrID      = errors.New("no ID")             // a document's ID is empty or too long
 	ErrEmpty   = errors.New("no documents")      // there is nothing to judge by
 	ErrNoNouns = errors.New("no nouns")          // the documents have none
 	ErrUnknown = errors.New("no such document")  // the KRS never had it
-	ErrSection = errors.New("no such section")   // nothing was put under that name
+	ErrSection = errors.New("no such section")   // no Put under that name
 	errLength  = errors.New("not all was there") // of a record
 )
 

@@ -59,9 +59,21 @@ func each(docs []Document) iter.Seq2[Document, error] {
 // built is a KRS of documents.
 func built(tb testing.TB, docs, background []Document) *Store {
 	tb.Helper()
-	s, err := Build(tb.Context(), filepath.Join(tb.TempDir(), "x.krs"), Plan{
-		Topic: "topic", Documents: each(docs), Background: each(background),
-	})
+	return build(tb, Plan{Topic: "topic", Documents: each(docs), Background: each(background)})
+}
+
+// build builds a KRS and opens it.
+func build(tb testing.TB, p Plan) *Store {
+	tb.Helper()
+	dir := filepath.Join(tb.TempDir(), "x.krs")
+	db, err := openDatabase(dir, nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if err := Build(tb.Context(), db, dir, p); err != nil {
+		tb.Fatal(err)
+	}
+	s, err := open(dir, p.Topic, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -93,7 +105,7 @@ func inMemory(tb testing.TB, docs, background []Document) *Store {
 // empty is a KRS of no document.
 func empty(tb testing.TB) *Store {
 	tb.Helper()
-	s, err := Open(filepath.Join(tb.TempDir(), "x.krs"), "topic")
+	s, err := open(filepath.Join(tb.TempDir(), "x.krs"), "topic", nil)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -326,7 +338,7 @@ func reopen(t *testing.T, s *Store) *Store {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	again, err := Open(s.dir, "")
+	again, err := open(s.dir, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

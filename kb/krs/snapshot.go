@@ -281,8 +281,8 @@ func (s *Snapshot) Nouns() iter.Seq2[Key, float64] {
 }
 
 // telling is the noun's likeness, as a share of that and the threshold. Without a background it is twice
-// the share less 1, for a share of one half says nothing, drawn towards 0 as by one document more that has
-// nothing to do with the topic.
+// the share less 1, for a share of one half says nothing, shrunk towards 0 (pseudo-count 1: one document
+// off topic).
 func (s *Snapshot) telling(at int32) float64 {
 	if s.background > 0 {
 		if s.pull[at] <= 0 {

@@ -5,92 +5,39 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
-	"strings"
-	"syscall"
 
 	"github.com/cockroachdb/pebble/v2"
-	"github.com/cockroachdb/pebble/v2/vfs"
 
-	"orbweaver/rdf/failstop"
+	"orbweaver/internal/database"
 	"orbweaver/rdf/quads"
 )
 
-// A Store is a KRS open for one process. What changes it is for one goroutine; what reads, Snapshot and
-// View before all, may run beside it. Every change is one batch, on the disk when the method returns: a
-// KRS that was killed is as of the last one. The first change to the disk that fails is the last: each
-// that follows says why.
+// A Store is a KRS open for one process. One goroutine may change it; others, by Snapshot and View above all,
+// read beside it. Every change is one batch, on the disk when the method returns: a KRS that was killed is as
+// of the last one. The first change that fails is the last: all later ones return its error.
 type Store struct {
 	dir    string
-	disk   *failstop.FS
-	db     *pebble.DB
+	db     *database.DB
 	rdf    *quads.Store
 	writer *quads.Writer
 	state  state
 }
 
-// Open opens the KRS in a folder. With a topic it makes an empty one where there is none, and one of
-// another topic gives ErrTopic; without, there must be one, or the error wraps ErrNone. It wraps ErrFormat
-// or ErrDamaged when this version cannot read it, and ErrInUse when another process has it open.
-func Open(dir, topic string) (*Store, error) { return open(dir, topic, vfs.Default) }
-
-func open(dir, topic string, fs vfs.FS) (*Store, error) {
-	path := filepath.Join(dir, "db")
-	if topic == "" {
-		if _, err := fs.Stat(path); err != nil {
-			return nil, fmt.Errorf("%s: %w: %w", dir, ErrNone, err)
-		}
-	} else if err := makeFolder(fs, dir, path); err != nil {
-		return nil, fmt.Errorf("KRS: %w", err)
-	}
-	disk := failstop.New(fs)
-	db, err := pebble.Open(path, options(disk))
-	if err != nil {
-		return nil, opening(dir, cmp.Or(disk.Err(), err))
-	}
-	s := &Store{dir: dir, disk: disk, db: db}
-	if err := cmp.Or(s.ready(topic, fs), disk.Err()); err != nil {
+// Open opens the KRS in a database of a folder, and closes the database with it, or when it fails. With a topic
+// it makes a new KRS in an empty database; the error wraps ErrTopic for a KRS of another topic. Without a topic
+// it wraps ErrNone for an empty database. It wraps ErrFormat or ErrDamaged for a KRS that this version cannot
+// read.
+func Open(db *database.DB, dir, topic string) (*Store, error) {
+	s := &Store{dir: dir, db: db}
+	if err := cmp.Or(s.ready(topic), db.Err()); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", dir, err), db.Close())
 	}
 	return s, nil
 }
 
-// makeFolder makes the KRS's folder and that of the database, so that a power cut leaves them.
-func makeFolder(fs vfs.FS, dir, path string) error {
-	err := fs.MkdirAll(path, 0o777)
-	return errors.Join(err, syncFolder(fs, filepath.Dir(dir)), syncFolder(fs, dir))
-}
-
-func syncFolder(fs vfs.FS, path string) error {
-	d, err := fs.OpenDir(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
-}
-
-// options are Pebble's, quiet.
-func options(disk *failstop.FS) *pebble.Options {
-	o := &pebble.Options{FormatMajorVersion: pebble.FormatNewest, MemTableSize: 16 << 20, CacheSize: 32 << 20}
-	disk.Use(o)
-	return o
-}
-
-// opening explains why the database does not open.
-func opening(dir string, err error) error {
-	var errno syscall.Errno
-	switch {
-	case errors.Is(err, syscall.EAGAIN), strings.HasPrefix(err.Error(), "lock "):
-		return fmt.Errorf("%s: %w: %w", dir, ErrInUse, err)
-	case errors.As(err, &errno) && !errors.Is(err, os.ErrNotExist):
-		return fmt.Errorf("%s: %w", dir, err)
-	}
-	return fmt.Errorf("%s: %w: %w", dir, ErrDamaged, err)
-}
-
 // ready reads the state, or makes the first one, and opens the RDF.
-func (s *Store) ready(topic string, fs vfs.FS) error {
+func (s *Store) ready(topic string) error {
 	value, closer, err := s.db.Get([]byte{tableState})
 	switch {
 	case errors.Is(err, pebble.ErrNotFound) && topic == "":
@@ -108,7 +55,7 @@ func (s *Store) ready(topic string, fs vfs.FS) error {
 	case topic != "" && topic != s.state.Topic:
 		return fmt.Errorf("it is of %q: %w", s.state.Topic, ErrTopic)
 	}
-	if s.rdf, err = quads.Open(s.db, []byte{tableRDF}, quads.Options{Temp: filepath.Join(s.dir, "sorting"), FS: fs}); err != nil {
+	if s.rdf, err = quads.Open(s.db.DB, []byte{tableRDF}, quads.Options{Temp: filepath.Join(s.dir, "sorting"), FS: s.db.FS()}); err != nil {
 		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	if s.writer, err = s.rdf.Writer(); err != nil || value != nil {
@@ -146,8 +93,8 @@ func (s *Store) begin() error {
 
 // Close closes the KRS.
 func (s *Store) Close() error {
-	if err := s.db.Close(); err != nil || s.disk.Err() != nil {
-		return fmt.Errorf("%s: %w", s.dir, cmp.Or(s.disk.Err(), err))
+	if err := s.db.Close(); err != nil || s.db.Err() != nil {
+		return fmt.Errorf("%s: %w", s.dir, cmp.Or(s.db.Err(), err))
 	}
 	return nil
 }
@@ -155,14 +102,7 @@ func (s *Store) Close() error {
 // Put keeps bytes of the caller's under a name, as the settings that the nouns were found with; nil
 // removes them.
 func (s *Store) Put(name string, content []byte) error {
-	key := named(tableSection, name)
-	var err error
-	if content == nil {
-		err = s.db.Delete(key, pebble.Sync)
-	} else {
-		err = s.db.Set(key, content, pebble.Sync)
-	}
-	if err = cmp.Or(s.disk.Err(), err); err != nil {
+	if err := s.db.Put(named(tableSection, name), content); err != nil {
 		return fmt.Errorf("%s: section %s: %w", s.dir, name, err)
 	}
 	return nil
@@ -170,7 +110,7 @@ func (s *Store) Put(name string, content []byte) error {
 
 // Get returns what was put under a name; the error wraps ErrSection where nothing was.
 func (s *Store) Get(name string) ([]byte, error) {
-	value, found, err := get(s.db, named(tableSection, name))
+	value, found, err := s.db.Value(named(tableSection, name))
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%s: section %s: %w", s.dir, name, err)

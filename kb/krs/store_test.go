@@ -3,13 +3,14 @@ package krs
 import (
 	"errors"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"orbweaver/internal/database"
 )
 
 func TestSections(t *testing.T) {
@@ -32,19 +33,13 @@ func TestSections(t *testing.T) {
 }
 
 func TestOpening(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "x.krs")
-	if _, err := Open(dir, ""); !errors.Is(err, ErrNone) {
+	disk := vfs.NewMem()
+	if _, err := open("x.krs", "", disk); !errors.Is(err, ErrNone) {
 		t.Errorf("where there is none: %v", err)
 	}
-	if _, err := os.Stat(dir); err == nil {
-		t.Error("opening made a folder")
-	}
-	s, err := Open(dir, "topic")
+	s, err := open("x.krs", "topic", disk)
 	if err != nil {
 		t.Fatal(err)
-	}
-	if _, err := Open(dir, "topic"); !errors.Is(err, ErrInUse) {
-		t.Errorf("twice: %v", err)
 	}
 	if _, err := s.Snapshot(Options{}); !errors.Is(err, ErrEmpty) {
 		t.Errorf("a snapshot of nothing: %v", err)
@@ -57,6 +52,15 @@ func TestOpening(t *testing.T) {
 	if err := s.Remove("nobody"); !errors.Is(err, ErrUnknown) {
 		t.Errorf("removing nobody: %v", err)
 	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := open("x.krs", "another", disk); !errors.Is(err, ErrTopic) {
+		t.Errorf("of another topic: %v", err)
+	}
+	if s, err = open("x.krs", "", disk); err != nil {
+		t.Fatal(err)
+	}
 	s.state.Format = 99
 	c := s.change()
 	if err := c.commit(func() error { return nil }); err != nil {
@@ -66,26 +70,26 @@ func TestOpening(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(dir, "topic"); !errors.Is(err, ErrFormat) {
+	if _, err := open("x.krs", "topic", disk); !errors.Is(err, ErrFormat) {
 		t.Errorf("of another version: %v", err)
 	}
-	other := empty(t)
-	if err := other.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Open(other.dir, "another"); !errors.Is(err, ErrTopic) {
-		t.Errorf("of another topic: %v", err)
-	}
-	*other = *mustOpen(t, other.dir)
 }
 
-func mustOpen(t *testing.T, dir string) *Store {
-	t.Helper()
-	s, err := Open(dir, "")
+// open opens a KRS on a disk; nil is the operating system's.
+func open(dir, topic string, on vfs.FS) (*Store, error) {
+	db, err := openDatabase(dir, on)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	return s
+	return Open(db, dir, topic)
+}
+
+func openDatabase(dir string, on vfs.FS) (*database.DB, error) {
+	path := filepath.Join(dir, "db")
+	if err := database.MakeFolder(on, path); err != nil {
+		return nil, err
+	}
+	return database.Open(path, database.Options{FS: on})
 }
 
 func TestBuilding(t *testing.T) {
@@ -105,37 +109,26 @@ func TestBuilding(t *testing.T) {
 		{"a background that fails", Plan{Documents: each([]Document{say("a", "x")}), Background: failing}, wrong},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			dir := filepath.Join(t.TempDir(), "x.krs")
-			tc.plan.Topic = "topic"
-			if _, err := Build(t.Context(), dir, tc.plan); !errors.Is(err, tc.want) {
-				t.Errorf("got %v", err)
+			db, err := openDatabase("x.krs", vfs.NewMem())
+			if err != nil {
+				t.Fatal(err)
 			}
-			if left, err := os.ReadDir(filepath.Dir(dir)); err != nil || len(left) > 0 {
-				t.Errorf("left %v, %v", left, err)
+			tc.plan.Topic = "topic"
+			if err := Build(t.Context(), db, "x.krs", tc.plan); !errors.Is(err, tc.want) {
+				t.Errorf("got %v", err)
 			}
 		})
 	}
-	dir := filepath.Join(t.TempDir(), "x.krs")
-	if err := os.MkdirAll(dir+".part/db", 0o777); err != nil {
-		t.Fatal(err)
-	}
 	var told []int64
-	s, err := Build(t.Context(), dir, Plan{
+	s := build(t, Plan{
 		Topic: "topic", Documents: each([]Document{say("a", "x"), say("b", "x y"), say("a", "y z")}),
 		Background: each([]Document{say("a", "z")}), Sections: map[string][]byte{"with": []byte("this")},
 		Progress: func(n int64) { told = append(told, n) },
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
 	if got, err := s.Get("with"); err != nil || string(got) != "this" || !slices.Equal(told, []int64{1, 2, 3, 4}) {
 		t.Errorf("section %s, %v; told %v", got, err, told)
 	}
 	same(t, compiled(t, s, Options{}), compiled(t, built(t, []Document{say("a", "y z"), say("b", "x y")}, []Document{say("a", "z")}), Options{}))
-	if _, err := Build(t.Context(), dir, Plan{Topic: "topic", Documents: each(nil)}); !errors.Is(err, ErrExists) {
-		t.Errorf("over another: %v", err)
-	}
 }
 
 // TestCut: whatever a power cut leaves of the disk, the KRS is as of the last document that was added.

@@ -65,7 +65,7 @@ type Parameters struct {
 	MaxPairs int `json:"maxPairs"`
 }
 
-// Default is what a model is learned with when nobody says otherwise: the thresholds are those of the
+// Default returns the parameters of a model without options: the thresholds are those of the
 // design, the rest was found on news.
 func Default() Parameters {
 	return Parameters{

@@ -42,7 +42,7 @@ func betaIRI(label string) string { return "urn:semxdm:beta:" + url.PathEscape(l
 // itemVariable is the variable of all rules.
 const itemVariable = "urn:semxdm:variable:item"
 
-// A speaker yields quads, until nobody wants more. Blank nodes are numbered.
+// A speaker yields quads until the consumer stops. Blank nodes are numbered.
 type speaker struct {
 	yield func(rdf.Quad) bool
 	over  bool

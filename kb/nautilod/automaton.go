@@ -45,7 +45,7 @@ func (q *Query) Compile() (*Automaton, error) {
 // Len is how many states there are.
 func (a *Automaton) Len() int { return len(a.labels) }
 
-// Next returns the states that may come after one, in ascending order; nobody is to change it.
+// Next returns the states that may come after one, in ascending order; callers must not change it.
 func (a *Automaton) Next(state int) []int { return a.next[state] }
 
 // Label is what is followed, tested or done to come into a state: a *Step, a *Test or an *Action; nil for

@@ -77,7 +77,7 @@ type Step struct {
 // A Sequence is two paths or more, one after the other. None is a Sequence.
 type Sequence struct{ Parts []Path }
 
-// An Alternative is two paths or more, either of which will do. None is an Alternative.
+// An Alternative is two or more paths; any of them matches. None is an Alternative.
 type Alternative struct{ Parts []Path }
 
 // A Repeat is a path so many times.
@@ -86,7 +86,7 @@ type Repeat struct {
 	Min, Max int // Max is Any or at least 1
 }
 
-// A Test lets only those nodes pass of which a SPARQL query over the node's document is true.
+// A Test passes only the nodes for which a SPARQL query over the node's document is true.
 type Test struct {
 	Ask string // in one line, with whole IRIs
 }

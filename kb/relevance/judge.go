@@ -126,7 +126,7 @@ type words struct {
 // unknown is the weight of a word that nothing has: of a text of one word less is known than of others.
 const unknown = 2
 
-// cover is the share of a text that is T's, rare words counting more. Each is told of what it adds.
+// cover is the share of a text that is T's, rare words counting more. Each is reported with what it adds.
 func (j *Judge) cover(t words, part []float64, tell func(stem string, adds float64)) float64 {
 	covered, all := 0.0, float64(unknown)
 	for _, w := range t.of {

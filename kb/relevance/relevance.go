@@ -1,5 +1,5 @@
-// Package relevance says how close a class of an ontology is to the classes a user named, T, taken as a
-// whole: whether it belongs to the domain that they are about. A judged expansion of T (docs/metadata.md)
+// Package relevance scores how close a class of an ontology is to the classes T that a user named, taken
+// together: whether it belongs to their domain. A judged expansion of T (docs/metadata.md)
 // asks it of superclasses, siblings and equivalents, most of which are too general or about something else.
 // The paper of the metadata crawl (CRAWLER-LD) has no such step: it follows subclasses and equivalents alone.
 //

@@ -1,5 +1,5 @@
-// Package stream learns what a stream of documents is about: their terms (text/item), and from these a hierarchy of labels and
-// the rules that give them (kb/labels). Both together are a Model, which is kept in a folder.
+// Package stream learns the terms of a stream of documents (text/item), and from these a hierarchy of labels
+// with the rules that assign them (kb/labels). Together they are a Model, kept in a folder.
 //
 // A document goes in as an item.Draft, made by any number of goroutines; Model.Learn takes drafts in the order of
 // the stream. The model is a function of that order and of the Options alone.

@@ -1,7 +1,7 @@
-// Package terms has what a metadata crawl (CRAWLER-LD) finds: classes of vocabularies, the relations by
+// Package terms defines the results of a metadata crawl (CRAWLER-LD): classes of vocabularies, the relations by
 // which it came to each from the terms it was given, and datasets with what they answered.
 //
-// It is a result, not a method: a focus finds it, a person or a program reads it. Field names in JSON are
+// A focus produces them; a person or a program reads them. Field names in JSON are
 // those of terms.jsonl and datasets.jsonl.
 //
 // This package is not part of the stable API.

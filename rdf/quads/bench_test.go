@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
@@ -30,7 +31,7 @@ func opened(tb testing.TB, dir string) (*pebble.DB, *quads.Store) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	store, err := quads.Open(db, []byte("Q"), quads.Options{Temp: filepath.Join(dir, "temp")})
+	store, err := quads.Open(db, []byte("Q"), quads.Options{Temp: filepath.Join(dir, "temp"), FS: vfs.Default})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -27,9 +27,9 @@ import (
 
 // The errors of this package, wrapped with what they are about.
 var (
-	// ErrDamaged says that the database holds what no store of this version writes.
+	// ErrDamaged says that the database does not hold a store of this version.
 	ErrDamaged = errors.New("quad store damaged")
-	// ErrUnknown says that an ID is of no term in the store.
+	// ErrUnknown says that no term of the store has an ID.
 	ErrUnknown = errors.New("no such term")
 	// ErrTerm says that a quad lacks a subject, predicate or object.
 	ErrTerm = errors.New("not a term")

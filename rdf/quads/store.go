@@ -31,7 +31,7 @@ type Options struct {
 	// Temp is a folder of the store's own on the database's disk, where Load sorts. What is in it when
 	// the store is opened is left of a load that was killed, and removed. Empty: there is no Load.
 	Temp string
-	// FS is the disk, as the database sees it; nil: that of the operating system.
+	// FS is the file system that Temp is on; needed with Temp.
 	FS vfs.FS
 	// Terms is how many terms are remembered, 0 being 262 144, of 1 kB at most each.
 	Terms int
@@ -40,8 +40,7 @@ type Options struct {
 	Memory int64
 }
 
-// A Store is a quad store within a Pebble database, which has Pebble's default comparer. What it has is
-// below one prefix of keys. Any number of goroutines may read it while one writes. Terms stay in the
+// A Store is a quad store within a Pebble database with Pebble's default comparer, below one prefix of keys. Any number of goroutines may read it while one writes. Terms stay in the
 // dictionary when their last quad is removed.
 type Store struct {
 	db     *pebble.DB
@@ -51,11 +50,11 @@ type Store struct {
 	mask   uint64 // of namers
 }
 
-// Open opens the store below a prefix, an empty one where there is none. The error wraps ErrDamaged when
-// it is none that this version can read.
+// Open opens the store below a prefix, a new one where there is none. The error wraps ErrDamaged for a store that
+// this version cannot read.
 func Open(db *pebble.DB, prefix []byte, opts Options) (*Store, error) {
-	if opts.FS == nil {
-		opts.FS = vfs.Default
+	if opts.Temp != "" && opts.FS == nil {
+		return nil, errors.New("quad store: Options.Temp without Options.FS: pass the file system of the database")
 	}
 	if opts.Terms == 0 {
 		opts.Terms = 1 << 18
@@ -73,8 +72,8 @@ func Open(db *pebble.DB, prefix []byte, opts Options) (*Store, error) {
 	return s, err
 }
 
-// Snapshot returns the store as it was last committed. It is to be closed, for the database keeps for it
-// what is changed since.
+// Snapshot returns the store as of the last commit. Close it: until then the database keeps what has changed
+// since.
 func (s *Store) Snapshot() *Snapshot {
 	snapshot := s.db.NewSnapshot()
 	return &Snapshot{view{s.over(snapshot)}, snapshot}
@@ -97,14 +96,13 @@ func (s *Store) over(r pebble.Reader) *stored {
 	return &stored{Store: s, reader: r, committed: !batch}
 }
 
-// Compact has the database give back the room of what was removed and read it in fewer steps.
+// Compact makes the database free the space of removed quads, and read the rest in fewer steps.
 func (s *Store) Compact(ctx context.Context) error {
 	start, end := s.span()
 	return s.db.Compact(ctx, start, end, true)
 }
 
-// Size is how many bytes of the disk the store takes, but for what the database has not brought in order
-// yet.
+// Size returns how many bytes the store takes on disk, without what the database has not compacted yet.
 func (s *Store) Size() (int64, error) {
 	start, end := s.span()
 	n, err := s.db.EstimateDiskUsage(start, end)
@@ -137,7 +135,7 @@ type stored struct {
 	committed bool // what is read will stay
 }
 
-// get calls f with a value, if there is one; false is that it is not as it should be.
+// get calls f with a value, if there is one; f returns false for a damaged value.
 func (s *stored) get(key []byte, f func(value []byte) bool) (found bool, err error) {
 	value, closer, err := s.reader.Get(key)
 	if errors.Is(err, pebble.ErrNotFound) {

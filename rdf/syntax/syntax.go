@@ -22,7 +22,7 @@ type Options struct {
 	Name string // what errors call the document; empty: Base, or else "input"
 	Base string // absolute IRI that relative ones are resolved against; empty: relative ones are errors
 
-	// Lenient has a reader skip what it cannot make sense of and go on. What it skipped is told to
+	// Lenient makes a reader skip what it cannot parse and go on. What it skipped is reported to
 	// OnError; triples of a statement that came before its mistake have been delivered by then.
 	// Errors of the underlying io.Reader end the reading all the same.
 	Lenient bool

@@ -42,7 +42,7 @@ func (s *Statistics) Describe(dataset rdf.Term) iter.Seq[rdf.Triple] {
 	}
 }
 
-// A teller says statements until nobody wants more.
+// A teller yields statements until the consumer stops.
 type teller struct {
 	yield func(rdf.Triple) bool
 	over  bool

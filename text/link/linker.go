@@ -180,7 +180,7 @@ func (l *Linker) choose(all []scored) []scored {
 
 func length(s Span) int32 { return s.to - s.from }
 
-// mention is what a caller is told.
+// mention returns what a caller receives.
 func (l *Linker) mention(f scored) Mention {
 	m := Mention{
 		First: f.span.First, Last: f.span.Last,

@@ -83,7 +83,7 @@ func (t *Trainer) Describe(iri string, doc Document) bool {
 	return true
 }
 
-// Learn learns from a document of which all mentions are known, or the first mention of each entity.
+// Learn learns from a document whose mentions are all known, or the first mention of each entity.
 // Truths come in their order and do not overlap; others are left out.
 func (t *Trainer) Learn(doc Document, truths []Truth) {
 	spans := outer(t.matcher.Match(doc), truths)

@@ -62,7 +62,7 @@ type worker struct {
 	past      past
 	key       [maxWord]byte // a word in lower case, to look it up
 
-	watch func(start, end int) // is told of every core, while a model is taught
+	watch func(start, end int) // receives every core while a model is trained
 }
 
 func (w *worker) run() {

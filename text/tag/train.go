@@ -12,7 +12,7 @@ type Options struct {
 	Rounds     int         // how many perceptrons are learned and averaged; 0 means 2
 	Dictionary *Dictionary // what is known of words, or nil
 
-	// Progress, unless nil, is told of each epoch, counted from 1, and its mistakes.
+	// Progress, unless nil, receives each epoch, counted from 1, and its mistakes.
 	Progress func(round, epoch, mistakes int)
 }
 

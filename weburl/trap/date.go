@@ -2,7 +2,7 @@ package trap
 
 import "strings"
 
-// The years of which there are pages.
+// The years that pages are of.
 const (
 	firstYear = 1000
 	lastYear  = 2100
@@ -36,7 +36,7 @@ func (u *parts) withoutDate(b []byte) (key []byte, dated, possible bool) {
 	return b, dated, possible
 }
 
-// isTime reports whether there are pages of a year; 0: none is told.
+// isTime reports whether there are pages of a year; 0: no year is known.
 func isTime(year int) bool { return year == 0 || year >= firstYear && year <= lastYear }
 
 // dateAtEnd returns of how many segments the date at the end of a path is made, and its year; 0: there

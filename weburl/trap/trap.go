@@ -7,7 +7,7 @@
 // items come to an end is not asked: there are those that have millions.
 //
 // What is admitted depends on the URLs that were admitted before, in any order, and on nothing else:
-// told of them again (Note), a guard decides as if there had been no interruption. It knows URLs in the
+// notified of them again (Note), a guard decides as if there had been no interruption. It knows URLs in the
 // canonical form of package weburl and takes about a hundred nanoseconds for one that is no suspect.
 package trap
 

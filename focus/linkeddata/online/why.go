@@ -15,7 +15,7 @@ const (
 	reasonRest  = "rest"  // all features that are not told
 )
 
-// maxReasons is how many features are told.
+// maxReasons is how many features are reported.
 const maxReasons = 7
 
 // steps are those of the sum that stands for an integral in slopes.

@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 )
@@ -27,12 +26,12 @@ func TestFailingDisk(t *testing.T) {
 			t.Fatal(err)
 		}
 		var changes atomic.Int64
-		s, err := open("d", &pebble.Options{FS: errorfs.Wrap(disk, errorfs.InjectorFunc(func(op errorfs.Op) error {
+		s, err := open("d", errorfs.Wrap(disk, errorfs.InjectorFunc(func(op errorfs.Op) error {
 			if op.Kind.ReadOrWrite() == errorfs.OpIsWrite && changes.Add(1)-1 == n {
 				return broken
 			}
 			return nil
-		}))}, Limits{})
+		})), Limits{})
 		loaded := 0
 		if err == nil {
 			for _, name := range []string{"a", "b"} {
@@ -50,7 +49,7 @@ func TestFailingDisk(t *testing.T) {
 		if err != nil && !errors.Is(err, broken) {
 			t.Fatalf("change %d failed: %v", n, err)
 		}
-		again, err := open("d", &pebble.Options{FS: disk}, Limits{})
+		again, err := open("d", disk, Limits{})
 		if err != nil {
 			t.Fatalf("change %d failed: %v", n, err)
 		}

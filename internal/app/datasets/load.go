@@ -57,9 +57,9 @@ func (s *Store) Load(ctx context.Context, name string, from Source) (r Record, f
 	r.Triples, r.Loaded = done.Added, time.Now().UTC().Truncate(time.Second)
 	value, err := json.Marshal(r)
 	if err == nil {
-		err = s.db.Set(recordKey(name), value, pebble.Sync)
+		err = s.db.Put(recordKey(name), value)
 	}
-	if err = cmp.Or(s.disk.Err(), err); err != nil {
+	if err = cmp.Or(s.db.Err(), err); err != nil {
 		return r, false, fmt.Errorf("dataset %s: %w", name, err)
 	}
 	return r, true, nil
@@ -110,8 +110,7 @@ func (s *Store) statements(ctx context.Context, d *dump, graph rdf.Term) iter.Se
 
 // clear removes a dataset: its record first, so that nobody asks what is left of it.
 func (s *Store) clear(ctx context.Context, name, url string) error {
-	err := s.db.Delete(recordKey(name), pebble.Sync)
-	if err = cmp.Or(s.disk.Err(), err); err != nil {
+	if err := s.db.Put(recordKey(name), nil); err != nil {
 		return fmt.Errorf("dataset %s: %w", name, err)
 	}
 	for {
@@ -146,7 +145,7 @@ func (s *Store) clearSome(graph rdf.Term) (removed int, err error) {
 		err = s.writer.Finish()
 	}
 	if err == nil {
-		err = cmp.Or(b.Commit(pebble.Sync), s.disk.Err())
+		err = cmp.Or(b.Commit(pebble.Sync), s.db.Err())
 	}
 	if err != nil {
 		return 0, errors.Join(err, s.writer.Discard())

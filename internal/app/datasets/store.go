@@ -21,16 +21,14 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"orbweaver"
-	"orbweaver/rdf/failstop"
+	"orbweaver/internal/database"
 	"orbweaver/rdf/quads"
 	"orbweaver/weburl"
 )
@@ -87,8 +85,7 @@ type Record struct {
 
 // A Store is open for one process. Any number of goroutines may use it; they load one after the other.
 type Store struct {
-	disk   *failstop.FS // what changes the store asks it whether it did
-	db     *pebble.DB
+	db     *database.DB
 	quads  *quads.Store
 	limits Limits
 	places chan struct{} // one for each query that may be evaluated
@@ -108,7 +105,7 @@ func Open(dir string, limits Limits) (*Store, error) {
 	if err := os.MkdirAll(path, 0o777); err != nil {
 		return nil, fmt.Errorf("datasets: %w", err)
 	}
-	return open(path, &pebble.Options{FS: vfs.Default}, limits)
+	return open(path, nil, limits)
 }
 
 // checkFolder refuses a folder that has other things in it.
@@ -127,17 +124,14 @@ func checkFolder(dir, path string) error {
 	return fmt.Errorf("%s holds other things than datasets: name another folder (%w)", dir, orbweaver.ErrForeign)
 }
 
-func open(path string, o *pebble.Options, limits Limits) (*Store, error) {
-	temp, disk := o.FS, failstop.New(o.FS)
-	o.MemTableSize, o.CacheSize, o.FormatMajorVersion = 16<<20, 64<<20, pebble.FormatNewest
-	disk.Use(o)
-	db, err := pebble.Open(path, o)
+func open(path string, on vfs.FS, limits Limits) (*Store, error) {
+	db, err := database.Open(path, database.Options{Size: database.Large, What: "this folder of datasets", FS: on})
 	if err != nil {
-		return nil, opening(path, cmp.Or(disk.Err(), err))
+		return nil, err
 	}
-	s := &Store{disk: disk, db: db, limits: limits.filled()}
+	s := &Store{db: db, limits: limits.filled()}
 	s.places = make(chan struct{}, s.limits.AtOnce)
-	if s.quads, err = quads.Open(db, []byte{tableQuads}, quads.Options{Temp: filepath.Join(path, "sorting"), FS: temp, Terms: rememberedTerms}); err == nil {
+	if s.quads, err = quads.Open(db.DB, []byte{tableQuads}, quads.Options{Temp: filepath.Join(path, "sorting"), FS: db.FS(), Terms: rememberedTerms}); err == nil {
 		s.writer, err = s.quads.Writer()
 	}
 	if err != nil {
@@ -146,22 +140,10 @@ func open(path string, o *pebble.Options, limits Limits) (*Store, error) {
 	return s, nil
 }
 
-// opening explains why the database does not open.
-func opening(path string, err error) error {
-	var errno syscall.Errno
-	switch {
-	case errors.Is(err, syscall.EAGAIN), strings.HasPrefix(err.Error(), "lock "):
-		return fmt.Errorf("%s: another process is using this folder of datasets: %w", path, orbweaver.ErrBusy)
-	case errors.As(err, &errno) && !errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return fmt.Errorf("%s: %w: %w", path, orbweaver.ErrDamaged, err)
-}
-
 // Close closes the store, when nobody uses it any more.
 func (s *Store) Close() error {
 	err := s.db.Close()
-	return cmp.Or(s.disk.Err(), err)
+	return cmp.Or(s.db.Err(), err)
 }
 
 // All are the datasets that are there, by name.

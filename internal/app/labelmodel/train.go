@@ -15,10 +15,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
-
 	"orbweaver"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/database"
 	"orbweaver/kb/labels"
 	"orbweaver/kb/stream"
 )
@@ -231,7 +230,7 @@ func (t *training) own() (err error) {
 	if err := os.MkdirAll(t.job.Out, 0o777); err != nil {
 		return err
 	}
-	if t.lock, err = vfs.Default.Lock(filepath.Join(t.job.Out, stream.LockFile)); err != nil {
+	if t.lock, err = database.Lock(filepath.Join(t.job.Out, stream.LockFile)); err != nil {
 		return fmt.Errorf("%s: another process is learning into it (%w): %w", console.Relative(t.job.Out), err, orbweaver.ErrBusy)
 	}
 	return nil

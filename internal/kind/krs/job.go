@@ -12,6 +12,7 @@ import (
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/corpus"
 	"orbweaver/internal/app/wire"
+	"orbweaver/internal/krsdb"
 	"orbweaver/kb/krs"
 	"orbweaver/rdf/syntax/nquads"
 )
@@ -72,9 +73,6 @@ func userError(err error) error {
 			return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
 		}
 	}
-	if errors.Is(err, krs.ErrInUse) {
-		return fmt.Errorf("%w (%w)", err, orbweaver.ErrBusy)
-	}
 	return err
 }
 
@@ -113,7 +111,7 @@ func (j *Jobs) create(ctx context.Context, job Job) (*krs.Store, error) {
 	if background != nil {
 		plan.Background = reading.nouns(ctx, sampled(ctx, background, job.Sample, job.Seed))
 	}
-	store, err := krs.Build(ctx, job.Dir, plan)
+	store, err := krsdb.Build(ctx, job.Dir, plan)
 	if err != nil {
 		return nil, errors.Join(err, reading.linker.Close())
 	}
@@ -130,7 +128,7 @@ func (j *Jobs) add(ctx context.Context, job Job) (*krs.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	store, err := krs.Open(job.Dir, job.Topic)
+	store, err := krsdb.Open(job.Dir, job.Topic)
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +204,7 @@ const shownNouns = 20
 // Show prints what a KRS has learned: documents and nouns as the paper's Table 3 has them, mean,
 // deviation and range of IDF as its Table 8, how pages are accepted, and the heaviest nouns.
 func (j *Jobs) Show(dir string, heaviest int, asJSON bool) error {
-	store, err := krs.Open(dir, "")
+	store, err := krsdb.Open(dir, "")
 	if err != nil {
 		return userError(err)
 	}
@@ -254,7 +252,7 @@ func (j *Jobs) print(st krs.Statistics, dir string) {
 
 // Export writes a KRS to Out as N-Quads, IDF values and all.
 func (j *Jobs) Export(ctx context.Context, dir string) error {
-	store, err := krs.Open(dir, "")
+	store, err := krsdb.Open(dir, "")
 	if err != nil {
 		return userError(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/wire"
 	"orbweaver/internal/kind"
+	"orbweaver/internal/krsdb"
 	"orbweaver/kb/krs"
 	"orbweaver/ledger"
 )
@@ -209,7 +210,7 @@ func openKRS(ctx context.Context, dir string) (store *krs.Store, err error) {
 	again := time.NewTicker(50 * time.Millisecond)
 	defer again.Stop()
 	for range patient {
-		if store, err = krs.Open(dir, ""); !errors.Is(err, krs.ErrInUse) {
+		if store, err = krsdb.Open(dir, ""); !errors.Is(err, orbweaver.ErrBusy) {
 			break
 		}
 		select {

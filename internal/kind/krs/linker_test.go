@@ -24,6 +24,7 @@ import (
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/wire"
 	"orbweaver/internal/kind/krs/krstest"
+	"orbweaver/internal/krsdb"
 	"orbweaver/kb/krs"
 	"orbweaver/text/link"
 )
@@ -41,7 +42,7 @@ func learn(t *testing.T, dir string, change func(*Job)) (folder, told string, er
 // linked are the linked nouns of a KRS, as LEMMA IRI, sorted.
 func linked(t *testing.T, dir string) (all []string) {
 	t.Helper()
-	store, err := krs.Open(dir, "")
+	store, err := krsdb.Open(dir, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +226,7 @@ func TestWaitsForNoKRSWhenOver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, err := krs.Open(folder, "")
+	store, err := krsdb.Open(folder, "")
 	if err != nil {
 		t.Fatal(err)
 	}

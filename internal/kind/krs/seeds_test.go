@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"orbweaver/internal/kind/krs/krstest"
-	"orbweaver/kb/krs"
+	"orbweaver/internal/krsdb"
 )
 
 // TestSeedsOfTheCorpus draws documents of a corpus that was a web.
@@ -16,7 +16,7 @@ func TestSeedsOfTheCorpus(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, err := krs.Open(folder, "")
+	store, err := krsdb.Open(folder, "")
 	if err != nil {
 		t.Fatal(err)
 	}

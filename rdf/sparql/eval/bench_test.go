@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
@@ -76,7 +77,7 @@ func openStore(b *testing.B) *quads.Store {
 			b.Error(err)
 		}
 	})
-	store, err := quads.Open(db, []byte("Q"), quads.Options{Temp: filepath.Join(dir, "temp")})
+	store, err := quads.Open(db, []byte("Q"), quads.Options{Temp: filepath.Join(dir, "temp"), FS: vfs.Default})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"orbweaver/rdf"
+	"orbweaver/rdf/internal/lex"
 	"orbweaver/rdf/iri"
 )
 
@@ -120,7 +120,7 @@ func (l *lexer) scan(rest string, t *token) (length int, err error) {
 		return scanString(rest, t)
 	case '@':
 		t.kind = langTag
-		n := langEnd(rest[1:])
+		n := lex.LangEnd(rest[1:])
 		t.value = rest[1 : 1+n]
 		if n == 0 {
 			return 0, fmt.Errorf("expected a language tag behind %q", c)
@@ -129,7 +129,7 @@ func (l *lexer) scan(rest string, t *token) (length int, err error) {
 	case '_':
 		t.kind = label
 		if len(rest) > 1 && rest[1] == ':' {
-			if n := dotted(rest[2:], isVarStart, isName); n > 0 {
+			if n := lex.LabelEnd(rest[2:]); n > 0 {
 				t.value = rest[2 : 2+n]
 				return 2 + n, nil
 			}
@@ -165,11 +165,11 @@ func scanAngle(rest string, t *token) (int, error) {
 	}
 	t.kind, t.value = iriRef, rest[1:end]
 	if strings.IndexByte(t.value, '\\') >= 0 {
-		value, bad := unescape(t.value, false)
+		value, bad := lex.Unescape(nil, t.value, false)
 		if bad >= 0 {
 			return 0, fmt.Errorf("no escape of an IRI: %s", show(t.value[bad:]))
 		}
-		t.value = value
+		t.value = string(value)
 	}
 	return end + 1, iri.CheckRef(t.value)
 }
@@ -212,11 +212,11 @@ func scanString(rest string, t *token) (int, error) {
 		case c == quote[0] && strings.HasPrefix(rest[i:], quote):
 			t.value = rest[width:i]
 			if escaped {
-				value, bad := unescape(t.value, true)
+				value, bad := lex.Unescape(nil, t.value, true)
 				if bad >= 0 {
 					return 0, fmt.Errorf("no escape of a string: %s", show(t.value[bad:]))
 				}
-				t.value = value
+				t.value = string(value)
 			}
 			return i + width, nil
 		}
@@ -226,7 +226,7 @@ func scanString(rest string, t *token) (int, error) {
 
 // scanPrefixed reads a prefixed name whose prefix ends at colon.
 func scanPrefixed(rest string, colon int, t *token) (int, error) {
-	n, escaped := localEnd(rest[colon+1:])
+	n, escaped := lex.LocalEnd(rest[colon+1:])
 	n += colon + 1
 	t.kind, t.value = prefixed, rest[colon+1:n]
 	if escaped {
@@ -244,24 +244,11 @@ func scanPrefixed(rest string, colon int, t *token) (int, error) {
 
 // scanNumber reads a number, with its sign if it has one; 0: none here.
 func scanNumber(rest string, t *token) int {
-	sign := 0
-	if rest[0] == '+' || rest[0] == '-' {
-		sign = 1
+	n, datatype := lex.NumberEnd(rest)
+	if n > 0 {
+		t.kind, t.value, t.datatype = number, rest[:n], datatype
 	}
-	n, name := numberEnd(rest[sign:])
-	if n == 0 {
-		return 0
-	}
-	t.kind, t.value = number, rest[:sign+n]
-	switch name {
-	case "integer":
-		t.datatype = rdf.XSDInteger
-	case "decimal":
-		t.datatype = rdf.XSDDecimal
-	case "double":
-		t.datatype = rdf.XSDDouble
-	}
-	return sign + n
+	return n
 }
 
 // scanMark returns the length of the punctuation at the start of rest, 0 when there is none.
@@ -280,11 +267,11 @@ func scanMark(rest string) int {
 
 // scanName tells a prefixed name from a word.
 func (l *lexer) scanName(rest string, t *token) (int, error) {
-	if first, _ := utf8.DecodeRuneInString(rest); !isNameStart(first) {
+	if first, _ := utf8.DecodeRuneInString(rest); !lex.IsNameStart(first) {
 		return 0, fmt.Errorf("unexpected %s", show(rest))
 	}
 	if l.at >= l.plain {
-		end := span(rest, func(r rune) bool { return r == '.' || isName(r) })
+		end := span(rest, func(r rune) bool { return r == '.' || lex.IsName(r) })
 		if end < len(rest) && rest[end] == ':' && rest[end-1] != '.' {
 			return scanPrefixed(rest, end, t)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"orbweaver/rdf"
+	"orbweaver/rdf/internal/lex"
 	"orbweaver/rdf/iri"
 )
 
@@ -301,7 +302,7 @@ func lastLabel(text string) int {
 		if !found {
 			return last
 		}
-		if n, err := strconv.Atoi(rest[:min(digits(rest, 0), 9)]); err == nil {
+		if n, err := strconv.Atoi(rest[:min(lex.Digits(rest, 0), 9)]); err == nil {
 			last = max(last, n)
 		}
 		text = rest

@@ -3,6 +3,8 @@ package syntax
 import (
 	"math"
 	"strconv"
+
+	"orbweaver/rdf/internal/lex"
 )
 
 // query reads a whole text as a query: production QueryUnit.
@@ -237,7 +239,7 @@ func (p *parser) slice(s *Select) {
 // count reads a number of solutions. One beyond all numbers is the largest: nobody has as many.
 func (p *parser) count() int64 {
 	text := p.tok.text
-	if p.tok.kind != number || digits(text, 0) != len(text) {
+	if p.tok.kind != number || lex.Digits(text, 0) != len(text) {
 		p.expected("a number of solutions")
 	}
 	p.next()

@@ -37,7 +37,7 @@ const MaxWork = 10_000_000
 // greatestDepth is what MaxDepth can be at most: expansion is recursive.
 const greatestDepth = 10_000
 
-// ErrNotLoaded says that a document needs a remote context and there is nobody to load it.
+// ErrNotLoaded says that a document needs a remote context and that Options have no loader.
 var ErrNotLoaded = errors.New("remote contexts are not loaded")
 
 // Options say how a document is read.
@@ -46,7 +46,7 @@ var ErrNotLoaded = errors.New("remote contexts are not loaded")
 //
 // In lenient mode, JSON that is nearly right is repaired, a remote context that cannot be had counts
 // as an empty one, and of several items at the top of a document those that cannot be expanded are
-// left out; each is told to OnError.
+// left out; each is reported to OnError.
 type Options struct {
 	syntax.Options
 
@@ -63,7 +63,7 @@ type Options struct {
 	// cost. Nil: the read has MaxWork for itself.
 	Work *int
 
-	// Used is told the URL of each remote context that the document needs, once, kept ones included. May be
+	// Used receives the URL of each remote context that the document needs, once, kept ones included. May be
 	// nil.
 	Used func(url string)
 	// Contexts keeps loaded contexts from one read to the next; nil: for this read alone.

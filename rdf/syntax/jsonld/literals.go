@@ -11,8 +11,8 @@ import (
 	"unicode/utf16"
 
 	"orbweaver/rdf"
+	"orbweaver/rdf/internal/lex"
 	"orbweaver/rdf/iri"
-	"orbweaver/rdf/syntax/internal/source"
 )
 
 // literal returns the literal of a value object; none, if its datatype or language is none.
@@ -22,7 +22,7 @@ func (c *converter) literal(m map[string]any) rdf.Term {
 		return rdf.NewTyped(string(appendJSON(nil, m["@value"])), rdfJSON)
 	}
 	lang, tagged := m["@language"].(string)
-	if tagged && (lang == "" || source.LangEnd([]byte(lang)) != len(lang)) {
+	if tagged && (lang == "" || lex.LangEnd(lang) != len(lang)) {
 		c.drop("language", lang, errors.New("no language tag"))
 		return rdf.Term{}
 	}

@@ -114,7 +114,7 @@ func (l *loader) LoadDocument(ref string) (*ld.RemoteDocument, error) {
 	return &ld.RemoteDocument{DocumentURL: r.url, Document: map[string]any{"@context": local}}, nil
 }
 
-// context returns a context all of whose inclusions have been loaded and end. A failure is told once.
+// context returns a context all of whose inclusions have been loaded and end. A failure is reported once.
 func (l *loader) context(ref string) (*remote, error) {
 	url, err := l.resolve(ref)
 	if err := l.failed[url]; err != nil {

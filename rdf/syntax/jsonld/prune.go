@@ -51,7 +51,7 @@ func (n *names) addAll(v any) {
 // schema.org has thousands of terms. Where terms have contexts of their own, which may name any, all of
 // it is returned.
 //
-// A mistake in a definition that nobody needs goes unnoticed.
+// A mistake in an unused definition goes unnoticed.
 func (l *loader) pruned(r *remote) any {
 	if r.terms.entries < pruneFrom || len(r.terms.scoped) > 0 {
 		return r.local

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"orbweaver/rdf"
+	"orbweaver/rdf/internal/lex"
 	"orbweaver/rdf/iri"
 	"orbweaver/rdf/syntax/internal/source"
 )
@@ -184,7 +185,7 @@ func checkIRI(name string) error {
 
 // blank returns the blank node of a label; one made up where no syntax of RDF would have the label.
 func (c *converter) blank(label string) rdf.Term {
-	if label != "" && source.LabelEnd([]byte(label)) == len(label) {
+	if label != "" && lex.LabelEnd(label) == len(label) {
 		return rdf.NewBlank(c.labels.Own(label))
 	}
 	if c.made[label] == "" {

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"orbweaver/rdf"
+	"orbweaver/rdf/internal/lex"
 	"orbweaver/rdf/iri"
-	"orbweaver/rdf/syntax/internal/source"
 )
 
 // value returns the value of a property's element: an item, a URL, a number, a time or a text (6.1,
@@ -111,7 +111,7 @@ func (p *reader) languageOf(el *html.Node) string {
 			break
 		}
 	}
-	if lang != "" && source.LangEnd([]byte(lang)) == len(lang) {
+	if lang != "" && lex.LangEnd(lang) == len(lang) {
 		return lang
 	}
 	return ""

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"orbweaver/rdf"
+	"orbweaver/rdf/internal/lex"
 	"orbweaver/rdf/iri"
-	"orbweaver/rdf/syntax/internal/source"
 )
 
 // A scope is the evaluation context of section 7.5, but for prefixes.
@@ -100,7 +100,7 @@ func (p *parser) declare(s *scope) {
 		if !t.has(a) || a == isLang && !p.opts.Host.hasHead() {
 			continue
 		}
-		if s.lang = strings.TrimSpace(t.get(a)); source.LangEnd([]byte(s.lang)) != len(s.lang) {
+		if s.lang = strings.TrimSpace(t.get(a)); lex.LangEnd(s.lang) != len(s.lang) {
 			s.lang = ""
 		}
 	}

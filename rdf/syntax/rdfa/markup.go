@@ -3,6 +3,8 @@ package rdfa
 import (
 	"cmp"
 	"slices"
+
+	"orbweaver/rdf/syntax/internal/markup"
 )
 
 // A capture is the markup in an element, as the value of a property.
@@ -55,27 +57,27 @@ func (c *capture) declare(t *tag, n *names) {
 // attr writes an attribute.
 func (c *capture) attr(prefix, name, value string) {
 	c.out = append(append(append(append(c.out, ' '), prefix...), name...), `="`...)
-	for i := range len(value) {
-		switch x := value[i]; {
-		case x == '&':
-			c.out = append(c.out, "&amp;"...)
-		case x == '"':
-			c.out = append(c.out, "&quot;"...)
-		case c.html:
-			c.out = append(c.out, x)
-		case x == '<':
-			c.out = append(c.out, "&lt;"...)
-		case x == '\t':
-			c.out = append(c.out, "&#x9;"...)
-		case x == '\n':
-			c.out = append(c.out, "&#xA;"...)
-		case x == '\r':
-			c.out = append(c.out, "&#xD;"...)
-		default:
-			c.out = append(c.out, x)
-		}
+	if c.html {
+		c.out = appendHTML(c.out, value)
+	} else {
+		c.out = markup.AppendValue(c.out, value)
 	}
 	c.out = append(c.out, '"')
+}
+
+// appendHTML appends the value of an attribute as HTML has it.
+func appendHTML(dst []byte, value string) []byte {
+	for i := range len(value) {
+		switch x := value[i]; x {
+		case '&':
+			dst = append(dst, "&amp;"...)
+		case '"':
+			dst = append(dst, "&quot;"...)
+		default:
+			dst = append(dst, x)
+		}
+	}
+	return dst
 }
 
 // text writes text.
@@ -84,20 +86,7 @@ func (c *capture) text(b []byte, raw bool) {
 		c.out = append(c.out, b...)
 		return
 	}
-	for _, x := range b {
-		switch x {
-		case '&':
-			c.out = append(c.out, "&amp;"...)
-		case '<':
-			c.out = append(c.out, "&lt;"...)
-		case '>':
-			c.out = append(c.out, "&gt;"...)
-		case '\r':
-			c.out = append(c.out, "&#xD;"...)
-		default:
-			c.out = append(c.out, x)
-		}
-	}
+	c.out = markup.AppendText(c.out, b)
 }
 
 // end writes an end tag.

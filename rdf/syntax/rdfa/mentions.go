@@ -28,7 +28,7 @@ func Mentions(page []byte) bool {
 	}
 }
 
-// before returns the name of the attribute whose equals sign is told, empty for one that is longer
+// before returns the name of the attribute whose equals sign is at an offset, empty for one that is longer
 // than any of RDFa.
 func before(page []byte, equals int) []byte {
 	end := equals

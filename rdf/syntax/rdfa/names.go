@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"orbweaver/rdf"
+	"orbweaver/rdf/internal/lex"
 	"orbweaver/rdf/iri"
 	"orbweaver/rdf/syntax/internal/source"
 )
@@ -97,7 +98,7 @@ func (n *names) declare(value string) {
 // bindable reports whether a prefix can be declared: "_" and the empty one are taken.
 func bindable(s string) bool {
 	for i, r := range s {
-		if !(source.IsNameStart(r) || r == '_' || i > 0 && (source.IsName(r) || r == '.')) {
+		if !(lex.IsNameStart(r) || r == '_' || i > 0 && (lex.IsName(r) || r == '.')) {
 			return false
 		}
 	}
@@ -144,14 +145,14 @@ func (n *names) term(written string, s *scope) (rdf.Term, bool) {
 // isTerm reports whether s is a term: a name that may have slashes in it.
 func isTerm(s string) bool {
 	for i, r := range s {
-		if !(source.IsNameStart(r) || r == '_' || i > 0 && (source.IsName(r) || r == '.' || r == '/')) {
+		if !(lex.IsNameStart(r) || r == '_' || i > 0 && (lex.IsName(r) || r == '.' || r == '/')) {
 			return false
 		}
 	}
 	return s != ""
 }
 
-// curie returns what a CURIE means, whose colon is told. It is none when its prefix is not bound.
+// curie returns what a CURIE means, given the offset of its colon. It is no CURIE when its prefix is not bound.
 func (n *names) curie(written string, colon int) (rdf.Term, bool) {
 	prefix, reference := written[:colon], written[colon+1:]
 	switch {
@@ -189,7 +190,7 @@ func (n *names) absolute(value string) (rdf.Term, bool) {
 
 // blank returns the node of a label of the page.
 func (n *names) blank(label string) rdf.Term {
-	if source.LabelEnd([]byte(label)) == len(label) && label != "" {
+	if lex.LabelEnd(label) == len(label) && label != "" {
 		return rdf.NewBlank(n.labels.Own(label))
 	}
 	known, ok := n.blanks[label]

@@ -104,7 +104,7 @@ func Read(r io.Reader, opts Options) iter.Seq2[rdf.Triple, error] {
 	}
 }
 
-// A parser is told of elements and text in the order of the page, and gathers triples. Its stack
+// A parser receives elements and text in the order of the page, and gathers triples. Its stack
 // holds a frame for the page itself and one for each open element.
 type parser struct {
 	opts     Options

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"orbweaver/rdf"
+	"orbweaver/rdf/internal/lex"
 	"orbweaver/rdf/iri"
 	"orbweaver/rdf/syntax/internal/markup"
 	"orbweaver/rdf/syntax/internal/source"
@@ -99,7 +100,7 @@ func (p *parser) attributes(token *markup.Token, s scope) (t tag, inner scope, e
 func (p *parser) inherit(a markup.Attr, s scope) (scope, error) {
 	switch a.Local {
 	case "lang":
-		if a.Value != "" && source.LangEnd([]byte(a.Value)) != len(a.Value) {
+		if a.Value != "" && lex.LangEnd(a.Value) != len(a.Value) {
 			return s, p.mistake("xml:lang is no language tag: " + source.Show([]byte(a.Value)))
 		}
 		s.lang = a.Value
@@ -213,7 +214,7 @@ func (p *parser) labelled(label string) (rdf.Term, error) {
 			return rdf.Term{}, err
 		}
 	}
-	if source.LabelEnd([]byte(label)) == len(label) && label != "" {
+	if lex.LabelEnd(label) == len(label) && label != "" {
 		return rdf.NewBlank(p.labels.Own(label)), nil
 	}
 	known, ok := p.nodes[label]
@@ -227,7 +228,7 @@ func (p *parser) labelled(label string) (rdf.Term, error) {
 // isName reports whether s is a name without colon (NCName).
 func isName(s string) bool {
 	for i, r := range s {
-		if !(source.IsNameStart(r) || r == '_' || i > 0 && (source.IsName(r) || r == '.')) {
+		if !(lex.IsNameStart(r) || r == '_' || i > 0 && (lex.IsName(r) || r == '.')) {
 			return false
 		}
 	}

@@ -99,42 +99,8 @@ func (c *canonical) name(n markup.Name) {
 
 // value appends ="value".
 func (c *canonical) value(s string) {
-	c.out = append(c.out, `="`...)
-	for i := range len(s) {
-		switch s[i] {
-		case '&':
-			c.out = append(c.out, "&amp;"...)
-		case '<':
-			c.out = append(c.out, "&lt;"...)
-		case '"':
-			c.out = append(c.out, "&quot;"...)
-		case '\t':
-			c.out = append(c.out, "&#x9;"...)
-		case '\n':
-			c.out = append(c.out, "&#xA;"...)
-		case '\r':
-			c.out = append(c.out, "&#xD;"...)
-		default:
-			c.out = append(c.out, s[i])
-		}
-	}
-	c.out = append(c.out, '"')
+	c.out = append(markup.AppendValue(append(c.out, `="`...), s), '"')
 }
 
 // text appends character data.
-func (c *canonical) text(b []byte) {
-	for _, x := range b {
-		switch x {
-		case '&':
-			c.out = append(c.out, "&amp;"...)
-		case '<':
-			c.out = append(c.out, "&lt;"...)
-		case '>':
-			c.out = append(c.out, "&gt;"...)
-		case '\r':
-			c.out = append(c.out, "&#xD;"...)
-		default:
-			c.out = append(c.out, x)
-		}
-	}
-}
+func (c *canonical) text(b []byte) { c.out = markup.AppendText(c.out, b) }

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"orbweaver/rdf"
+	"orbweaver/rdf/internal/lex"
 	"orbweaver/rdf/syntax/internal/source"
 )
 
@@ -16,7 +17,7 @@ func (p *parser) blank() (rdf.Term, bool) {
 	}
 	var end int
 	for {
-		end = 2 + source.LabelEnd(p.src.Window()[2:])
+		end = 2 + lex.LabelEnd(p.src.Window()[2:])
 		if !p.again(end) {
 			break
 		}
@@ -61,7 +62,7 @@ func (p *parser) tagged(value string) (rdf.Term, bool) {
 	p.ahead(minAhead)
 	var end int
 	for {
-		end = 1 + source.LangEnd(p.src.Window()[1:])
+		end = 1 + lex.LangEnd(p.src.Window()[1:])
 		if !p.again(end) {
 			break
 		}
@@ -175,7 +176,7 @@ func (p *parser) text(written []byte, offset int, escaped, long bool) (string, b
 		return string(written), true
 	}
 	var bad int
-	if p.scratch, bad = source.Unescape(p.scratch[:0], written, true); bad >= 0 {
+	if p.scratch, bad = lex.Unescape(p.scratch[:0], written, true); bad >= 0 {
 		return "", p.wrong(offset+bad, "no escape of a string: "+source.Show(written[bad:]))
 	}
 	return string(p.scratch), true
@@ -198,7 +199,7 @@ func (p *parser) number() (rdf.Term, bool) {
 	var end int
 	var datatype string
 	for {
-		end, datatype = numberEnd(p.src.Window())
+		end, datatype = lex.NumberEnd(p.src.Window())
 		if !p.again(end) {
 			break
 		}
@@ -217,59 +218,8 @@ func (p *parser) number() (rdf.Term, bool) {
 // Number returns the datatype that a literal has when it is written without quotes, empty when s is no
 // number.
 func Number(s string) (datatype string) {
-	if s == "" {
-		return ""
-	}
-	if end, datatype := numberEnd([]byte(s)); end == len(s) {
+	if end, datatype := lex.NumberEnd(s); end > 0 && end == len(s) {
 		return datatype
 	}
 	return ""
-}
-
-// numberEnd returns the length of the number at the start of b, 0 when there is none, and its
-// datatype. A full stop that no digit or exponent follows ends the statement.
-func numberEnd(b []byte) (end int, datatype string) {
-	i := 0
-	if b[0] == '+' || b[0] == '-' {
-		i = 1
-	}
-	whole := digits(b, i)
-	end, datatype = whole, rdf.XSDInteger
-	if whole == i {
-		end = 0
-	}
-	mantissa := end
-	if whole < len(b) && b[whole] == '.' {
-		if fraction := digits(b, whole+1); fraction > whole+1 {
-			end, mantissa, datatype = fraction, fraction, rdf.XSDDecimal
-		} else if whole > i {
-			mantissa = whole + 1
-		}
-	}
-	if exponent := exponentEnd(b, mantissa); mantissa > 0 && exponent > 0 {
-		return exponent, rdf.XSDDouble
-	}
-	return end, datatype
-}
-
-// exponentEnd returns where an exponent that starts at i ends, 0 when there is none.
-func exponentEnd(b []byte, i int) int {
-	if i >= len(b) || b[i]|0x20 != 'e' {
-		return 0
-	}
-	if i++; i < len(b) && (b[i] == '+' || b[i] == '-') {
-		i++
-	}
-	if end := digits(b, i); end > i {
-		return end
-	}
-	return 0
-}
-
-// digits returns where the digits that start at i end.
-func digits(b []byte, i int) int {
-	for i < len(b) && b[i] >= '0' && b[i] <= '9' {
-		i++
-	}
-	return i
 }

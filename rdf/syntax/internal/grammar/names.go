@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"orbweaver/rdf"
+	"orbweaver/rdf/internal/lex"
 	"orbweaver/rdf/iri"
 	"orbweaver/rdf/syntax/internal/source"
 )
@@ -88,11 +89,11 @@ func (p *parser) keyword(word string) bool {
 		return false // who knows what would follow
 	}
 	if len(rest) > 0 && rest[0] == '.' && len(rest) > 1 { // a full stop, or within a prefix
-		if r, _ := utf8.DecodeRune(rest[1:]); source.IsName(r) && p.isPrefixed() {
+		if r, _ := utf8.DecodeRune(rest[1:]); lex.IsName(r) && p.isPrefixed() {
 			return false
 		}
 	}
-	if r, _ := utf8.DecodeRune(rest); len(rest) > 0 && (r == ':' || source.IsName(r)) {
+	if r, _ := utf8.DecodeRune(rest); len(rest) > 0 && (r == ':' || lex.IsName(r)) {
 		return false
 	}
 	p.src.Advance(len(word))
@@ -163,7 +164,7 @@ func (p *parser) resolve(written []byte) (string, bool) {
 	ref := string(written)
 	if bytes.IndexByte(written, '\\') >= 0 {
 		var bad int
-		if p.scratch, bad = source.Unescape(p.scratch[:0], written, false); bad >= 0 {
+		if p.scratch, bad = lex.Unescape(p.scratch[:0], written, false); bad >= 0 {
 			return "", p.wrong(1+bad, "no escape of an IRI: "+source.Show(written[bad:]))
 		}
 		ref = string(p.scratch)
@@ -198,14 +199,14 @@ func nameEnd(b []byte) int {
 	for i := 0; i < len(b); {
 		c := b[i]
 		if c < utf8.RuneSelf {
-			if !(source.IsName(rune(c)) || c == '.') || i == 0 && !source.IsNameStart(rune(c)) {
+			if !(lex.IsName(rune(c)) || c == '.') || i == 0 && !lex.IsNameStart(rune(c)) {
 				return i
 			}
 			i++
 			continue
 		}
 		r, size := utf8.DecodeRune(b[i:])
-		if size == 1 || !source.IsName(r) || i == 0 && !source.IsNameStart(r) {
+		if size == 1 || !lex.IsName(r) || i == 0 && !lex.IsNameStart(r) {
 			return i
 		}
 		i += size
@@ -222,7 +223,8 @@ func (p *parser) prefixed(what string) (string, bool) {
 	var end int
 	var escaped bool
 	for {
-		end, escaped = localEnd(p.src.Window(), colon+1)
+		end, escaped = lex.LocalEnd(p.src.Window()[colon+1:])
+		end += colon + 1
 		if !p.again(end) {
 			break
 		}
@@ -255,36 +257,4 @@ func (p *parser) expand(written []byte, colon int, escaped bool) (string, bool) 
 		local = p.scratch
 	}
 	return p.names.Join(space, local), true
-}
-
-// localEnd returns where a local name that starts at i ends, and whether it has escapes.
-func localEnd(b []byte, i int) (end int, escaped bool) {
-	start := i
-	end = i
-	for i < len(b) {
-		c := b[i]
-		size := 1
-		switch {
-		case c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '_' || c == ':':
-		case c == '.' && i > start:
-			i++
-			continue // within the name only if something follows
-		case c == '-' && i > start:
-		case c == '%' && i+2 < len(b) && source.IsHex(b[i+1]) && source.IsHex(b[i+2]):
-			size = 3
-		case c == '\\' && i+1 < len(b) && bytes.IndexByte([]byte("_~.-!$&'()*+,;=/?#@%"), b[i+1]) >= 0:
-			size, escaped = 2, true
-		case c >= utf8.RuneSelf:
-			var r rune
-			r, size = utf8.DecodeRune(b[i:])
-			if size == 1 || !source.IsName(r) || i == start && !source.IsNameStart(r) {
-				return end, escaped
-			}
-		default:
-			return end, escaped
-		}
-		i += size
-		end = i
-	}
-	return end, escaped
 }

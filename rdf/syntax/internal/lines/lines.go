@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"orbweaver/rdf"
+	"orbweaver/rdf/internal/lex"
 	"orbweaver/rdf/iri"
 	"orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/internal/source"
@@ -242,7 +243,7 @@ func (p *Reader) iri(i int) (string, int) {
 	value = string(written)
 	if bytes.IndexByte(written, '\\') >= 0 {
 		var bad int
-		if p.scratch, bad = source.Unescape(p.scratch[:0], written, false); bad >= 0 {
+		if p.scratch, bad = lex.Unescape(p.scratch[:0], written, false); bad >= 0 {
 			return "", p.fail(i+1+bad, "no escape of an IRI: ")
 		}
 		value = string(p.scratch)
@@ -261,7 +262,7 @@ func (p *Reader) blank(i int) (rdf.Term, int) {
 	if p.at(i+1) != ':' {
 		return rdf.Term{}, p.fail(i, "no term: ")
 	}
-	length := source.LabelEnd(p.line[i+2:])
+	length := lex.LabelEnd(p.line[i+2:])
 	if length == 0 {
 		return rdf.Term{}, p.fail(i, "a blank node has no label: ")
 	}
@@ -274,7 +275,7 @@ func (p *Reader) literal(i int) (rdf.Term, int) {
 	value, i := p.quoted(i)
 	switch i = p.space(i); p.at(i) {
 	case '@':
-		length := source.LangEnd(p.line[i+1:])
+		length := lex.LangEnd(p.line[i+1:])
 		if length == 0 {
 			return rdf.Term{}, p.fail(i, "no language tag: ")
 		}
@@ -320,7 +321,7 @@ func (p *Reader) quoted(i int) (string, int) {
 		return string(written), end + 1
 	}
 	var bad int
-	if p.scratch, bad = source.Unescape(p.scratch[:0], written, true); bad >= 0 {
+	if p.scratch, bad = lex.Unescape(p.scratch[:0], written, true); bad >= 0 {
 		return "", p.fail(start+bad, "no escape of a string: ")
 	}
 	return string(p.scratch), end + 1

@@ -12,7 +12,7 @@ import (
 	"orbweaver/rdf/syntax"
 )
 
-// decode returns the document in UTF-8: its encoding is told by a byte order mark, else by its XML
+// decode returns the document in UTF-8: its encoding follows from a byte order mark, else by its XML
 // declaration, else it is UTF-8. In lenient mode an unknown encoding is read as UTF-8.
 func decode(r io.Reader, opts syntax.Options) (io.Reader, error) {
 	in := bufio.NewReaderSize(r, 4096)

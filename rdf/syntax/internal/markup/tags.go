@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"unicode/utf8"
 
+	"orbweaver/rdf/internal/lex"
 	"orbweaver/rdf/syntax/internal/source"
 )
 
@@ -130,8 +131,8 @@ func nameEnd(b []byte) int {
 				return i
 			}
 		}
-		start := source.IsNameStart(c) || c == '_' || c == ':'
-		if !start && (i == 0 || !source.IsName(c) && c != '.') {
+		start := lex.IsNameStart(c) || c == '_' || c == ':'
+		if !start && (i == 0 || !lex.IsName(c) && c != '.') {
 			return i
 		}
 		i += size

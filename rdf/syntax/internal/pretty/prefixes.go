@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"orbweaver/rdf"
+	"orbweaver/rdf/internal/lex"
 	"orbweaver/rdf/iri"
-	"orbweaver/rdf/syntax/internal/source"
 )
 
 const (
@@ -49,7 +49,7 @@ func shorten(iri string, spaces []space) string {
 func isLocal(s string) bool {
 	for i, r := range s {
 		switch {
-		case source.IsNameStart(r), r >= '0' && r <= '9', r == '_', i > 0 && source.IsName(r):
+		case lex.IsNameStart(r), r >= '0' && r <= '9', r == '_', i > 0 && lex.IsName(r):
 		case r == '.' && i > 0 && i < len(s)-1:
 		default:
 			return false
@@ -62,7 +62,7 @@ func isLocal(s string) bool {
 func checkPrefixes(prefixes map[string]string) error {
 	for _, s := range sorted(prefixes) {
 		for i, r := range s.prefix {
-			if !source.IsName(r) && (r != '.' || i == len(s.prefix)-1) || i == 0 && !source.IsNameStart(r) {
+			if !lex.IsName(r) && (r != '.' || i == len(s.prefix)-1) || i == 0 && !lex.IsNameStart(r) {
 				return fmt.Errorf("%q is no prefix", s.prefix)
 			}
 		}

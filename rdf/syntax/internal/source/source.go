@@ -150,7 +150,7 @@ func (s *Source) Forgive() {
 	}
 }
 
-// setMark moves the mark to where the source stands, so that many errors of one long line are told
+// setMark moves the mark to where the source stands, so that many errors of one long line are reported
 // without looking at all of it each time.
 func (s *Source) setMark() {
 	s.find()
@@ -158,7 +158,7 @@ func (s *Source) setMark() {
 	s.mark = s.pos
 }
 
-// Start says that a token starts where the source stands. That costs nothing before somebody asks where
+// Start says that a token starts where the source stands. That costs nothing until a caller asks where
 // it was.
 func (s *Source) Start() { s.token = s.pos }
 

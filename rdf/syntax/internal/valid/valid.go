@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"orbweaver/rdf"
+	"orbweaver/rdf/internal/lex"
 	"orbweaver/rdf/iri"
-	"orbweaver/rdf/syntax/internal/source"
 )
 
 // Quad returns nil for a quad that the syntaxes can say, and otherwise what is wrong with it: a term
@@ -45,7 +45,7 @@ func term(t *rdf.Term) error {
 	case rdf.IRI:
 		return iri.Check(t.Value)
 	case rdf.Blank:
-		if end := source.LabelEnd([]byte(t.Value)); end == 0 || end < len(t.Value) {
+		if end := lex.LabelEnd(t.Value); end == 0 || end < len(t.Value) {
 			return fmt.Errorf("%q is no label of a blank node", t.Value)
 		}
 	case rdf.Literal:
@@ -55,7 +55,7 @@ func term(t *rdf.Term) error {
 		if t.Lang == "" {
 			return iri.Check(t.Datatype)
 		}
-		if end := source.LangEnd([]byte(t.Lang)); end == 0 || end < len(t.Lang) {
+		if end := lex.LangEnd(t.Lang); end == 0 || end < len(t.Lang) {
 			return fmt.Errorf("%q is no language tag", t.Lang)
 		}
 	}

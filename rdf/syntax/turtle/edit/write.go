@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"orbweaver/rdf"
-	"orbweaver/rdf/syntax/internal/source"
+	"orbweaver/rdf/internal/lex"
 	"orbweaver/rdf/syntax/ntriples"
 	"orbweaver/rdf/syntax/turtle"
 )
@@ -96,7 +96,7 @@ func (w *writer) short(iri string) (name string, ok bool) {
 // letters, digits, "_" and "-" of any script, and starts with none that may not.
 func plain(local string) bool {
 	for i, r := range local {
-		if !source.IsName(r) || i == 0 && !source.IsNameStart(r) && (r < '0' || r > '9') {
+		if !lex.IsName(r) || i == 0 && !lex.IsNameStart(r) && (r < '0' || r > '9') {
 			return false
 		}
 	}

@@ -1,16 +1,16 @@
-package ontology
+package links
 
 import "hash/maphash"
 
-// places finds, for each of a page's targets, its last link. It is a hash table that is cleared at a cost
-// of the page it is used for.
-type places struct {
+// A Table finds the last link to each target of a page. It is a hash table that takes time in proportion to
+// the page to clear. The zero value is ready for use, by one goroutine.
+type Table struct {
 	seed  maphash.Seed
 	slots []int32 // a link and 1; 0: free. A power of two, at least half of them free
 }
 
-// clear makes room for so many targets.
-func (s *places) clear(targets int) {
+// clear empties the table and makes room for a number of targets.
+func (s *Table) clear(targets int) {
 	size := 64
 	for size < 2*targets {
 		size *= 2
@@ -22,9 +22,8 @@ func (s *places) clear(targets int) {
 	clear(s.slots)
 }
 
-// put notes the last link of a target, and returns the one noted before, -1 for none. to tells the target
-// of a link.
-func (s *places) put(target string, link int32, to func(int32) string) (before int32) {
+// put sets the last link to a target and returns the one before, -1 for none. to returns the target of a link.
+func (s *Table) put(target string, link int32, to func(int32) string) (before int32) {
 	mask := uint64(len(s.slots) - 1)
 	for i := maphash.String(s.seed, target) & mask; ; i = (i + 1) & mask {
 		before = s.slots[i] - 1

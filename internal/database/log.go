@@ -1,4 +1,4 @@
-package ledger
+package database
 
 import (
 	"errors"
@@ -6,34 +6,32 @@ import (
 	"sync"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
-
-	"orbweaver/rdf/failstop"
 )
 
-// A lazyFS keeps the database's log from being forced to the disk at each batch. To sync the log, as
-// the database does for a batch that is not to be lost, then hands it to the operating system: enough
-// for a process that is killed, and a thousand times cheaper. force brings it to the disk, now and
-// then, for a machine that loses power; and so does the database where it begins another log.
+// A lazyFS is a failStop that does not force Pebble's log to the disk at each batch. To sync the log, as
+// Pebble does for a durable batch, then only hands it to the operating system: that survives a killed
+// process, at a thousandth of the cost. force writes the log to the disk, so that it survives a power cut;
+// Pebble does the same when it begins another log.
 type lazyFS struct {
-	*failstop.FS
-	before func() error // called ahead of that; may be nil
+	*failStop
+	before func() error // called ahead of each write of a log to the disk; may be nil
 	mu     sync.Mutex
 	logs   map[*lazyLog]struct{} // open ones
 }
 
 func newLazyFS(on vfs.FS) *lazyFS {
-	return &lazyFS{FS: failstop.New(on), logs: map[*lazyLog]struct{}{}}
+	return &lazyFS{failStop: newFailStop(on), logs: map[*lazyLog]struct{}{}}
 }
 
-// Create makes a file.
+// Create creates a file.
 func (f *lazyFS) Create(name string, category vfs.DiskWriteCategory) (vfs.File, error) {
-	file, err := f.FS.Create(name, category)
+	file, err := f.failStop.Create(name, category)
 	return f.wrap(name, file, err)
 }
 
-// ReuseForWrite makes a file of an old one.
+// ReuseForWrite creates a file from an old one.
 func (f *lazyFS) ReuseForWrite(old, name string, category vfs.DiskWriteCategory) (vfs.File, error) {
-	file, err := f.FS.ReuseForWrite(old, name, category)
+	file, err := f.failStop.ReuseForWrite(old, name, category)
 	return f.wrap(name, file, err)
 }
 
@@ -48,7 +46,7 @@ func (f *lazyFS) wrap(name string, file vfs.File, err error) (vfs.File, error) {
 	return l, nil
 }
 
-// force brings what was written to logs to the disk.
+// force writes all open logs to the disk.
 func (f *lazyFS) force() error {
 	f.ready()
 	f.mu.Lock()
@@ -60,7 +58,8 @@ func (f *lazyFS) force() error {
 	return errors.Join(append(errs, f.Err())...)
 }
 
-// ready brings to the disk what logs speak of. Where that fails they stay where they are.
+// ready calls before, so that what the logs refer to reaches the disk first. Its failure keeps the logs from
+// the disk.
 func (f *lazyFS) ready() {
 	if f.before == nil || f.Err() != nil {
 		return
@@ -70,13 +69,13 @@ func (f *lazyFS) ready() {
 	}
 }
 
-// A lazyLog is a log whose syncing is left to force.
+// A lazyLog is a log that only force, and closing it, syncs.
 type lazyLog struct {
 	vfs.File
 	fs *lazyFS
 }
 
-// Sync does nothing: what was written is with the operating system.
+// Sync does nothing: the operating system has what was written.
 func (l *lazyLog) Sync() error { return nil }
 
 // SyncData does nothing either.
@@ -85,7 +84,7 @@ func (l *lazyLog) SyncData() error { return nil }
 // SyncTo does nothing either.
 func (l *lazyLog) SyncTo(int64) (fullSync bool, err error) { return false, nil }
 
-// Close brings the log to the disk and closes it.
+// Close syncs the log and closes it.
 func (l *lazyLog) Close() error {
 	l.fs.ready()
 	l.fs.mu.Lock()

@@ -1,0 +1,183 @@
+// Package database opens the Pebble databases of the program, and nothing else does: their sizes, their locks,
+// what a failed open means, and the file system below them are settled here.
+//
+// The file system is fail-stop: the first change that fails is the last. What is on the disk then is what a
+// crash at that moment would have left, which Pebble opens. Whoever changes a database asks Err afterwards.
+package database
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"orbweaver"
+)
+
+// A Size is how much memory a database takes for its cache and for what it has not written to tables yet.
+type Size int
+
+// The sizes.
+const (
+	Small  Size = iota // 4 MB each: values read once in a while
+	Medium             // 32 MB of cache, 16 MB of changes: tables that change often
+	Large              // 64 MB of cache, 16 MB of changes: a quad store that is queried
+	Tiny               // 32 kB of changes, tables merged at once: a test soon has files of all kinds
+)
+
+// Options say how a database is opened.
+type Options struct {
+	Size     Size
+	What     string // what an error calls a database in use: "this crawl folder"
+	FS       vfs.FS // nil: the operating system's
+	Memory   bool   // in memory, in place of FS: lost when closed
+	ReadOnly bool
+	LazyLog  bool // Pebble's log reaches the disk by Force alone, not at each durable batch
+}
+
+// A DB is an open database.
+type DB struct {
+	*pebble.DB
+	path string
+	on   vfs.FS // below the fail-stop file system
+	disk *failStop
+	lazy *lazyFS // nil without Options.LazyLog
+}
+
+// Open opens the database in a folder, a new one in an empty folder. The error wraps ErrBusy while another
+// process has it open, and ErrDamaged when it is no database that this version reads.
+func Open(path string, o Options) (*DB, error) {
+	db := &DB{path: path, on: o.FS}
+	switch {
+	case o.Memory:
+		db.on = vfs.NewMem()
+	case db.on == nil:
+		db.on = vfs.Default
+	}
+	settings := o.Size.options()
+	settings.ReadOnly = o.ReadOnly
+	if o.LazyLog {
+		db.lazy = newLazyFS(db.on)
+		db.disk, settings.FS = db.lazy.failStop, db.lazy
+	} else {
+		db.disk = newFailStop(db.on)
+		settings.FS = db.disk
+	}
+	db.disk.listen(settings)
+	var err error
+	if db.DB, err = pebble.Open(path, settings); err != nil {
+		return nil, opening(path, o.What, cmp.Or(db.disk.Err(), err))
+	}
+	return db, nil
+}
+
+// options returns Pebble's options for a size.
+func (s Size) options() *pebble.Options {
+	o := &pebble.Options{FormatMajorVersion: pebble.FormatNewest}
+	switch s {
+	case Small:
+		o.CacheSize, o.MemTableSize = 4<<20, 4<<20
+	case Medium:
+		o.CacheSize, o.MemTableSize = 32<<20, 16<<20
+	case Large:
+		o.CacheSize, o.MemTableSize = 64<<20, 16<<20
+	case Tiny:
+		o.CacheSize, o.MemTableSize, o.L0CompactionThreshold = 32<<20, 32<<10, 1
+	}
+	return o
+}
+
+// opening explains why a database does not open: another process has it open, the disk fails, or it is damaged.
+func opening(path, what string, err error) error {
+	var errno syscall.Errno
+	switch {
+	case errors.Is(err, syscall.EAGAIN), strings.HasPrefix(err.Error(), "lock "):
+		return fmt.Errorf("%s: another process is using %s: %w", path, cmp.Or(what, "this database"), orbweaver.ErrBusy)
+	case errors.As(err, &errno) && !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: %w", path, err)
+	case strings.Contains(err.Error(), "format major version"):
+		return fmt.Errorf("%s: %w; %s (%w)", path, err, UseOther, orbweaver.ErrInput)
+	}
+	return fmt.Errorf("%s: %w: %w", path, orbweaver.ErrDamaged, err)
+}
+
+// UseOther says what to do with a folder that this version cannot read.
+const UseOther = "use the version of orbweaver that wrote the folder, or crawl again into another one"
+
+// Err returns the first failure of a change to the disk, if there was one. No later change reached the disk.
+func (db *DB) Err() error { return db.disk.Err() }
+
+// Path returns the folder of the database.
+func (db *DB) Path() string { return db.path }
+
+// FS returns the file system that the database is on, for files beside it whose failure is not the database's.
+func (db *DB) FS() vfs.FS { return db.on }
+
+// Value returns a copy of the value at a key.
+func (db *DB) Value(key []byte) (value []byte, found bool, err error) {
+	v, closer, err := db.Get(key)
+	switch {
+	case errors.Is(err, pebble.ErrNotFound):
+		return nil, false, nil
+	case err != nil:
+		return nil, false, err
+	}
+	value = append([]byte{}, v...)
+	return value, true, closer.Close()
+}
+
+// Put sets the value at a key; nil removes it. The change is on the disk when Put returns nil.
+func (db *DB) Put(key, value []byte) error {
+	var err error
+	if value == nil {
+		err = db.Delete(key, pebble.Sync)
+	} else {
+		err = db.Set(key, value, pebble.Sync)
+	}
+	return cmp.Or(db.Err(), err)
+}
+
+// Free returns how many bytes the disk has left; false: the disk does not say.
+func (db *DB) Free() (bytes uint64, known bool) {
+	usage, err := db.on.GetDiskUsage(db.path)
+	return usage.AvailBytes, err == nil
+}
+
+// Before sets what is called ahead of each write of a lazy log to the disk, by Force or by Pebble itself; nil:
+// nothing. Its failure keeps the log from the disk.
+func (db *DB) Before(f func() error) { db.lazy.before = f }
+
+// Force writes a lazy log to the disk.
+func (db *DB) Force() error { return db.lazy.force() }
+
+// Lock locks a file, which it creates, against other processes until the result is closed.
+func Lock(path string) (io.Closer, error) { return vfs.Default.Lock(path) }
+
+// MakeFolder creates a folder and those above it. It and the folder above survive a power cut. A nil file
+// system is the operating system's.
+func MakeFolder(on vfs.FS, path string) error {
+	if on == nil {
+		on = vfs.Default
+	}
+	above := filepath.Dir(path)
+	err := on.MkdirAll(path, 0o777)
+	return errors.Join(err, syncFolder(on, filepath.Dir(above)), syncFolder(on, above))
+}
+
+// SyncFolder writes the entries of a folder to the disk.
+func SyncFolder(path string) error { return syncFolder(vfs.Default, path) }
+
+func syncFolder(on vfs.FS, path string) error {
+	d, err := on.OpenDir(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
