@@ -100,7 +100,7 @@ func mayImport(dir string) (rooms []string, known bool) {
 	case "kb":
 		return []string{"rdf", "text", "weburl", "kb"}, true
 	case "focus":
-		return []string{".", "rdf", "text", "weburl", "kb", "focus/accept", "focus/inlinks"}, true
+		return []string{".", "rdf", "text", "weburl", "kb", "focus/accept", "focus/inlinks", "focus/spans"}, true
 	case "page":
 		return []string{".", "internal/step", "rdf", "text", "weburl"}, true
 	case "fetch":
