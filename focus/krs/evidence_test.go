@@ -49,6 +49,7 @@ func TestEvidence(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	f = focus(t, Options{Snapshot: schema(t, topical, everyday)})
+	p.Title = ""
 	if got, err := f.Evidence(t.Context(), p); err != nil || len(got) != 0 {
 		t.Errorf("without places: %+v, %v", got, err)
 	}

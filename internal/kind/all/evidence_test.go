@@ -123,8 +123,8 @@ func count(t *testing.T, evidence string, n int) (sum int) {
 
 // A named is what a reason names, and how often the page has it as the reason tells; -1: it does not.
 type named struct {
-	rule, name, iri string
-	times           int
+	rule, name string
+	times      int
 }
 
 // TestEvidence: on each page of the demo web every name in a reason has the spans that its count says, every span is of a
@@ -142,15 +142,15 @@ func TestEvidence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	entity := func(t *testing.T, r orbweaver.Reason) (n named, ok bool) {
-		if n.name, ok = focusontology.EntityOf(r); !ok {
-			return n, false
+	entity := func(t *testing.T, r orbweaver.Reason) []named {
+		name, ok := focusontology.EntityOf(r)
+		switch {
+		case !ok:
+			return nil
+		case strings.HasSuffix(r.Evidence, "…"):
+			return []named{{r.Rule, name, -1}}
 		}
-		n.rule, n.times = r.Rule, count(t, r.Evidence, -1)
-		if strings.HasSuffix(r.Evidence, "…") {
-			n.times = -1
-		}
-		return n, true
+		return []named{{r.Rule, name, count(t, r.Evidence, -1)}}
 	}
 	entries := func(s orbweaver.Span, _ string) (forms []string) {
 		i, _ := aircraft.Find(s.IRI)
@@ -159,9 +159,12 @@ func TestEvidence(t *testing.T) {
 		}
 		return forms
 	}
-	noun := func(t *testing.T, r orbweaver.Reason) (named, bool) {
+	noun := func(t *testing.T, r orbweaver.Reason) []named {
 		n, ok := focuskrs.NounOf(r)
-		return named{r.Rule, n.Words, n.IRI, count(t, r.Evidence, 1)}, ok
+		if !ok {
+			return nil
+		}
+		return []named{{r.Rule, n.Words, count(t, r.Evidence, 1)}}
 	}
 	lemmas := lemma.New()
 	nouns := func(s orbweaver.Span, words string) []string {
@@ -176,15 +179,25 @@ func TestEvidence(t *testing.T) {
 	dir := schemaOf(t, pages, urls)
 	for _, tc := range []struct {
 		name, section string
-		names         func(*testing.T, orbweaver.Reason) (named, bool)
+		names         func(*testing.T, orbweaver.Reason) []named
 		forms         func(s orbweaver.Span, words string) []string // of what a span of such words names; nil: not known
 		every, least  int                                           // pages looked at, and those with a span
 	}{
 		{"ontology", fmt.Sprintf("{ontology: {files: [%s/aircraft.ttl], target: ['http://orbweaver.example/aircraft#Airplane']}}", root), entity, entries, 1, 500},
 		{"two targets", fmt.Sprintf("{ontology: {files: [%s/aircraft.ttl], target: ['http://orbweaver.example/aircraft#Airplane', 'http://orbweaver.example/aircraft#Airport'], combine: max}}", root), entity, entries, 1, 500},
-		{"keyword", "{keyword: {terms: [airplane, jet engine, wing, plane, garden]}}", func(t *testing.T, r orbweaver.Reason) (named, bool) {
-			name, _, ok := strings.Cut(r.Evidence, ": ")
-			return named{r.Rule, name, "", -1}, ok && r.Rule == keyword.RuleTerm
+		{"keyword", "{keyword: {terms: [airplane, jet engine, wing, plane, garden]}}", func(_ *testing.T, r orbweaver.Reason) []named {
+			if name, _, ok := strings.Cut(r.Evidence, ": "); ok && r.Rule == keyword.RuleTerm {
+				return []named{{r.Rule, name, -1}}
+			}
+			return nil
+		}, func(s orbweaver.Span, _ string) []string { return []string{s.Name} }, 1, 200},
+		{"crossref", fmt.Sprintf("{crossref: {item: %s}}", item), func(_ *testing.T, r orbweaver.Reason) (all []named) {
+			if r.Rule == "terms" {
+				for name := range strings.SplitSeq(r.Evidence, ", ") {
+					all = append(all, named{r.Rule, name, -1})
+				}
+			}
+			return all
 		}, func(s orbweaver.Span, _ string) []string { return []string{s.Name} }, 1, 200},
 		{"krs", fmt.Sprintf("{krs: {file: %s}}", dir), noun, nouns, 4, 150},
 		{"krs, the paper's rule", fmt.Sprintf("{krs: {file: %s, rule: paper}}", dir), noun, nouns, 4, 2},
@@ -244,7 +257,7 @@ func inOrder(t *testing.T, p *orbweaver.Page, spans []orbweaver.Span) {
 }
 
 // counted checks that reasons and spans name the same, as often.
-func counted(t *testing.T, url string, j orbweaver.Judgement, spans []orbweaver.Span, names func(*testing.T, orbweaver.Reason) (named, bool)) {
+func counted(t *testing.T, url string, j orbweaver.Judgement, spans []orbweaver.Span, names func(*testing.T, orbweaver.Reason) []named) {
 	t.Helper()
 	type of struct{ rule, name string }
 	met := map[of]int{}
@@ -253,7 +266,7 @@ func counted(t *testing.T, url string, j orbweaver.Judgement, spans []orbweaver.
 	}
 	told := map[of]int{}
 	for _, r := range j.Reasons {
-		if n, ok := names(t, r); ok {
+		for _, n := range names(t, r) {
 			is := of{n.rule, n.name}
 			if was, again := told[is]; again && was >= 0 && n.times >= 0 {
 				n.times += was
