@@ -1,11 +1,27 @@
 # make           builds ./orbweaver: one static binary that runs on any Linux of its architecture
 # make test      runs the plain suite
-# make nightly   runs all under the race detector, soaks, and each fuzz target for FUZZTIME (30s): hours
+# make race      runs, under the race detector, what CI runs under it
+# make bench     runs the benchmarks, once each: BENCH='Read|Write' some, PKG=./rdf/... those of some packages
+# make lint      gofmt, go vet, staticcheck, and functions that nothing calls
+# make docs      writes anew what is generated: docs/crawl-file.md, testdata/api.txt, golden files
+# make ci        what CI runs
+# make nightly   all under the race detector, soaks, and each fuzz target for FUZZTIME (30s): hours
+# make data      says where the webs and suites come from that tests look for, and fetches what has a stable address
+# make module PATH=example.org/someone/orbweaver   renames the module, for whoever publishes it
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 COMMIT ?= $(shell git rev-parse HEAD 2>/dev/null)
+BENCH ?= .
+PKG ?= ./...
 
-.PHONY: build test nightly
+# PATH as an argument is the new module path: the commands below look for programs in the usual folders then.
+ifeq ($(origin PATH),command line)
+MODULE := $(PATH)
+unexport PATH
+MAKEOVERRIDES =
+endif
+
+.PHONY: build test race bench lint docs ci nightly data module
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags "-X main.version=$(VERSION) -X main.commit=$(COMMIT)" -o orbweaver ./cmd/orbweaver
@@ -13,5 +29,30 @@ build:
 test:
 	go test -timeout 1h ./...
 
+race:
+	.ci/race
+
+bench:
+	go test -run '^$$' -bench '$(BENCH)' -benchtime 1x -timeout 4h $(PKG)
+
+lint:
+	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
+	go vet ./...
+	.ci/lint
+
+docs:
+	go test ./internal/app/crawlfile -update
+	go test ./internal/arch -run TestPublicAPI -update
+	go test ./eval -update
+
+ci:
+	.ci/run
+
 nightly:
 	.ci/nightly
+
+data:
+	.ci/data fetch
+
+module:
+	@.ci/module '$(MODULE)'

@@ -154,7 +154,7 @@ const (
 
 // A Suggestion is something that may be missing in what a focus knows.
 type Suggestion struct {
-	ID       string   `json:"id"`              // short, of kind and matter: the same in every sitting
+	ID       string   `json:"id"`              // short, of kind and matter: the same in every session
 	Kind     string   `json:"kind"`            // SuggestWord or SuggestPair
 	Text     string   `json:"text"`            // the word or phrase, as most often written; of a pair, both names
 	Entity   string   `json:"entity"`          // IRI that the word stands near most often; of a pair, the first

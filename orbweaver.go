@@ -189,23 +189,23 @@ type Outcome struct {
 
 	Predicted, Actual Judgement // Actual is zero for a redirect, unless its target was known already
 	Plan              []Proposal
-	Snippet           string // of the page's text, around what its reasons name; made when it is committed
-	Twin              Twin   // a page before with the same content: the outcome has its judgement
-	Err               error  // wraps a Failure
-	Change            Change // of a page that was fetched before; never stored
+	Snippet           string    // of the page's text, around what its reasons name; made when it is committed
+	Duplicate         Duplicate // a page before with the same content: the outcome has its judgement
+	Err               error     // wraps a Failure
+	Change            Change    // of a page that was fetched before; never stored
 }
 
 // Threshold is the score from which the outcome's page was accepted, which it was judged by itself, and now;
 // 0 of all other outcomes.
 func (o Outcome) Threshold() float64 {
-	if o.Page == nil || o.Redirect != "" || o.Twin.URL != "" || o.Status == http.StatusNotModified {
+	if o.Page == nil || o.Redirect != "" || o.Duplicate.URL != "" || o.Status == http.StatusNotModified {
 		return 0
 	}
 	return o.Actual.Threshold()
 }
 
-// A Twin is a page whose content another page repeats. The zero Twin is none.
-type Twin struct {
+// A Duplicate names the earlier page whose content a page repeats. The zero Duplicate is none.
+type Duplicate struct {
 	URL  string
 	Near bool // the text is nearly the same; else the bytes are the same
 }

@@ -8,20 +8,18 @@ import (
 	"orbweaver/internal/step"
 )
 
-// ErrOver says that a crawl was asked for something after its sitting had ended.
-var ErrOver = errors.New("the crawl's sitting is over")
+// ErrOver is the error of a Call after the session has ended.
+var ErrOver = errors.New("the crawl's session is over")
 
-// Call runs f between two steps, on the goroutine that decides: the way for others to look at a
-// running crawl, or to change it. It returns when f did. All that was committed before is flushed.
+// Call runs f between two steps, on the goroutine that decides, and returns when f has returned. It is the
+// way to inspect or change a running crawl. All earlier commits are flushed first.
 func (c *Crawl) Call(ctx context.Context, f func()) error {
 	done := make(chan error, 1)
 	select {
 	case c.calls <- func() {
 		err := c.flush()
 		if err == nil {
-			if crash := guarded(f); crash != nil {
-				err = fmt.Errorf("the crawl was asked for something that crashed: %v", crash)
-			}
+			err = recovered(f)
 		}
 		done <- err
 	}:
@@ -33,15 +31,26 @@ func (c *Crawl) Call(ctx context.Context, f func()) error {
 	}
 }
 
-// Pause lets the crawl start nothing more until Resume. Like all that follows here, and Progress, it
-// is to be used within Call.
+// recovered runs f and returns its panic as an error.
+func recovered(f func()) (err error) {
+	defer func() {
+		if crash := recover(); crash != nil {
+			err = fmt.Errorf("call crashed: %v", crash)
+		}
+	}()
+	f()
+	return nil
+}
+
+// Pause keeps the crawl from starting requests until Resume. Pause, the methods below it and Progress must
+// be called within Call.
 func (c *Crawl) Pause() {
 	if !c.paused {
 		c.paused, c.halted = true, c.now()
 	}
 }
 
-// Resume ends a Pause, which is no time spent crawling.
+// Resume ends a Pause. The pause does not count as time spent crawling.
 func (c *Crawl) Resume() {
 	if c.paused {
 		c.paused, c.began = false, c.began.Add(c.since(c.halted))
@@ -51,7 +60,7 @@ func (c *Crawl) Resume() {
 // Paused reports whether the crawl is paused.
 func (c *Crawl) Paused() bool { return c.paused }
 
-// Stop ends the sitting before the next request; the crawl can be gone on with.
+// Stop ends the session before the next request. A later session can continue the crawl.
 func (c *Crawl) Stop() { c.ending = true }
 
 // Progress is how far the crawl has come.
@@ -60,10 +69,10 @@ func (c *Crawl) Progress() step.Progress {
 	return c.progress
 }
 
-// Forgotten is how many pages taught the focus nothing, since they could not be read again after a crash.
-func (c *Crawl) Forgotten() int { return c.forgot }
+// NotReplayed is the number of pages whose lessons were lost: after a crash they could not be read again.
+func (c *Crawl) NotReplayed() int { return c.notReplayed }
 
-// InFlight is how many requests are under way; of an archive one at most.
+// InFlight is the number of requests in flight; of an archive at most one.
 func (c *Crawl) InFlight() int { return c.inFlight }
 
 // The results of Offer.
@@ -75,12 +84,13 @@ const (
 	offeredByHand = "added by hand"
 )
 
-// Offer takes a URL, canonical, as a seed. result is one of the constants; rule is what refused it.
+// Offer adds a canonical URL as a seed. result is one of the constants above; rule is the rule that refused
+// the URL.
 func (c *Crawl) Offer(url string) (result, rule string, err error) {
 	if _, err := c.cfg.Ledger.Outcome(url); err == nil {
 		return OfferFetched, "", nil
 	}
-	if ok, rule := c.admits(url); !ok { // before it gets a number: it may be allowed another day
+	if ok, rule := c.admits(url); !ok { // before it gets a number: the rule may change
 		return OfferRefused, rule, nil
 	}
 	proposal := seedOf(url)
@@ -97,8 +107,8 @@ func (c *Crawl) Offer(url string) (result, rule string, err error) {
 	return OfferAdded, "", nil
 }
 
-// heed does what was called for since the last step; in a pause it waits for more.
-func (c *Crawl) heed(ctx context.Context) {
+// serveCalls runs the calls that came since the last step. During a pause it waits for more.
+func (c *Crawl) serveCalls(ctx context.Context) {
 	for {
 		if c.paused && !c.ending {
 			select {

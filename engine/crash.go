@@ -8,24 +8,12 @@ import (
 	"orbweaver/internal/step"
 )
 
-// What panics on one page, or at one host, fails that alone: nothing is left of it. A focus that panics
-// while it learns, or ranks what waits, has half a lesson: that ends the crawl, without a snapshot, and
-// a resume finds the focus as it was before.
+// A panic on one page, or at one host, fails that page or host alone and leaves no trace in the focus:
+// package pipeline catches it. A focus that panics while it learns or ranks has half a lesson: the crawl
+// ends without a snapshot, and a resume restores the focus as it was before.
 
-// guarded runs do and returns what it panicked with, if it did.
-func guarded(do func()) (crash any) {
-	defer func() { crash = recover() }()
-	do()
-	return nil
-}
-
-// crashed says what work on a URL, or a host, panicked with: a failure of that alone.
-func crashed(what, url string, crash any) error {
-	return fmt.Errorf("%s %s: %w: %v", what, url, orbweaver.ErrUnreadable, crash)
-}
-
-// broke, deferred, makes of a panic of the focus an error that ends the crawl. It says at which stage,
-// and at which URL, if it was at one.
+// broke, deferred, turns a panic of the focus into an error that ends the crawl. The error names the stage
+// and the URL, if there is one.
 func (c *Crawl) broke(err *error, stage, url string) {
 	crash := recover()
 	if crash == nil {
@@ -38,7 +26,7 @@ func (c *Crawl) broke(err *error, stage, url string) {
 	c.broken = *err
 }
 
-// taught has the focus learn from an outcome.
+// taught teaches the focus an outcome.
 func (c *Crawl) taught(ctx context.Context, stage string, o orbweaver.Outcome) (lesson orbweaver.Lesson, err error) {
 	defer c.broke(&err, stage, o.Request.URL)
 	if lesson, err = c.focus.learner.Learn(ctx, o); err != nil {
@@ -47,26 +35,26 @@ func (c *Crawl) taught(ctx context.Context, stage string, o orbweaver.Outcome) (
 	return lesson, err
 }
 
-// merged has the focus weigh another link to a request that waits.
+// merged asks the focus to weigh a further link to a waiting request.
 func (c *Crawl) merged(note []byte, p orbweaver.Proposal) (m orbweaver.Merged, err error) {
 	defer c.broke(&err, "merge links to", p.URL)
 	return c.focus.merger.Merge(note, p), nil
 }
 
-// ranked has the focus rank a request that waits again.
+// ranked asks the focus for the present judgement of a waiting request.
 func (c *Crawl) ranked(p orbweaver.Proposal) (j orbweaver.Judgement, err error) {
 	defer c.broke(&err, "rank again", p.URL)
 	return c.focus.reranker.Rerank(c.cfg.Ledger, p), nil
 }
 
-// worth has the focus say what a request is worth by its Note.
+// worth asks the focus for the score of a waiting request, by its Note.
 func (c *Crawl) worth(o step.Opinion) (score float64, ok bool, err error) {
 	defer c.broke(&err, "rank again request", fmt.Sprint(o.ID))
 	score, ok = c.focus.merger.Worth(o.Note)
 	return score, ok, nil
 }
 
-// decided has the focus take up a decision.
+// decided applies a decision to the focus.
 func (c *Crawl) decided(ctx context.Context, stage string, d orbweaver.Decision) (lesson orbweaver.Lesson, err error) {
 	defer c.broke(&err, stage, d.ID)
 	if lesson, err = c.focus.decider.Decide(ctx, d); err != nil {

@@ -65,7 +65,7 @@ func TestCrashOnOnePage(t *testing.T) {
 	for _, in := range []string{"fetch", "pack", "read", "prepare", "judge", "plan"} {
 		t.Run(in, func(t *testing.T) {
 			dir, c := t.TempDir(), &crashing{in: in}
-			progress, err := sitting{web: c, focus: c, read: c, recorder: c, workers: 2}.run(t, dir)
+			progress, err := session{web: c, focus: c, read: c, recorder: c, workers: 2}.run(t, dir)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -146,7 +146,7 @@ func (f *fragile) Restore(r io.Reader) error {
 // where; one that does not crash goes on with it, and nothing is lost.
 func TestCrashOfAFocus(t *testing.T) {
 	w, whole := randomWeb(60, 4), t.TempDir()
-	if _, err := (sitting{web: w, focus: newFragile("", 0)}).run(t, whole); err != nil {
+	if _, err := (session{web: w, focus: newFragile("", 0)}).run(t, whole); err != nil {
 		t.Fatal(err)
 	}
 	want := lines(t, whole)
@@ -159,18 +159,18 @@ func TestCrashOfAFocus(t *testing.T) {
 			for n := 1; n < 60; n += 1 + 2*n {
 				dir := t.TempDir()
 				if stage == "restore the focus" {
-					if _, err := (sitting{web: w, focus: newFragile("", 0), commits: 9}).run(t, dir); !errors.Is(err, errKilled) {
+					if _, err := (session{web: w, focus: newFragile("", 0), commits: 9}).run(t, dir); !errors.Is(err, errKilled) {
 						t.Fatal(err)
 					}
 				}
-				_, err := sitting{web: w, focus: newFragile(stage, n), workers: 2}.run(t, dir)
+				_, err := session{web: w, focus: newFragile(stage, n), workers: 2}.run(t, dir)
 				if err != nil {
 					crashes++
 					if told := err.Error(); !strings.HasPrefix(told, stage) || !strings.HasSuffix(told, fmt.Sprintf(
 						": the focus crashed: runtime error: index out of range [%d] with length 0", len(stage))) {
 						t.Fatalf("the %d-th time: %v", n, err)
 					}
-					if _, err = (sitting{web: w, focus: newFragile("", 0)}).run(t, dir); err != nil {
+					if _, err = (session{web: w, focus: newFragile("", 0)}).run(t, dir); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -190,7 +190,7 @@ func TestCrashOfAFocusLive(t *testing.T) {
 	w := randomWeb(60, 4)
 	for _, stage := range []string{"learn from http://", "rank again http://", "merge links to http://"} {
 		bubble(t, func(t *testing.T, dir string) {
-			g := guest{web: &liveWeb{pages: w}, sitting: sitting{focus: newFragile(stage, 12), recorder: &tape{}}}
+			g := guest{web: &liveWeb{pages: w}, session: session{focus: newFragile(stage, 12), recorder: &tape{}}}
 			if _, err := g.run(t, dir); err == nil || !strings.HasPrefix(err.Error(), stage) {
 				t.Fatal(err)
 			}
@@ -223,7 +223,7 @@ func TestCrashInACall(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer book.Close()
-			cfg := guest{web: &liveWeb{pages: randomWeb(60, 4)}, sitting: sitting{focus: deciding{newFragile("decide ", 1)}}}.config(t, book)
+			cfg := guest{web: &liveWeb{pages: randomWeb(60, 4)}, session: session{focus: deciding{newFragile("decide ", 1)}}}.config(t, book)
 			if strict {
 				cfg.Live = nil
 			}
@@ -286,13 +286,13 @@ func (f *fullTape) Mark() ([]byte, error) {
 func TestArchiveFails(t *testing.T) {
 	w, whole := randomWeb(60, 4), t.TempDir()
 	var wholeTape tape
-	if _, err := (sitting{web: w, focus: newCounting(), recorder: &wholeTape}).run(t, whole); err != nil {
+	if _, err := (session{web: w, focus: newCounting(), recorder: &wholeTape}).run(t, whole); err != nil {
 		t.Fatal(err)
 	}
 	want, n := lines(t, whole), 1
 	for ; ; n += 3 {
 		dir, full := t.TempDir(), &fullTape{left: n}
-		_, err := sitting{web: w, focus: newCounting(), recorder: full, workers: 2}.run(t, dir)
+		_, err := session{web: w, focus: newCounting(), recorder: full, workers: 2}.run(t, dir)
 		if full.left > 0 {
 			break
 		}
@@ -300,7 +300,7 @@ func TestArchiveFails(t *testing.T) {
 			t.Fatalf("operation %d failed, and the crawl said %v", n, err)
 		}
 		full.Truncate(markOf(t, dir))
-		if _, err = (sitting{web: w, focus: newCounting(), recorder: full}).run(t, dir); err != nil {
+		if _, err = (session{web: w, focus: newCounting(), recorder: full}).run(t, dir); err != nil {
 			t.Fatal(err)
 		}
 		if got := lines(t, dir); !slices.Equal(got, want) {

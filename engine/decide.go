@@ -3,17 +3,19 @@ package engine
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 )
 
-// syncEvery is how much work a power cut may undo.
+// syncEvery bounds the work that a power cut may undo.
 const syncEvery = 2 * time.Second
 
-// decide turns a reading into an outcome and commits all that follows from it.
+// decide turns a reading into an outcome and commits the outcome with its consequences.
 func (c *Crawl) decide(ctx context.Context, waiting step.Waiting, r reading) error {
 	o := orbweaver.Outcome{
 		N: c.n + 1, Request: waiting.Request, Page: r.page, Status: r.status, Redirect: r.redirect,
@@ -36,7 +38,7 @@ func (c *Crawl) decide(ctx context.Context, waiting step.Waiting, r reading) err
 	case o.Redirect != "":
 		c.redirect(&o, offers)
 	default:
-		o.Page.Request = waiting.Request // the reading may have known an older opinion of it
+		o.Page.Request = waiting.Request // the reading may have begun with an older one
 		if err := c.judge(ctx, &o, offers); err != nil {
 			return err
 		}
@@ -58,8 +60,8 @@ func (c *Crawl) decide(ctx context.Context, waiting step.Waiting, r reading) err
 	return c.commitOutcome(batch)
 }
 
-// record puts the exchange into the archive, before the batch that will speak of it; what the page's
-// scripts asked for goes before.
+// record writes the exchange to the archive, before the batch that refers to it; the page's subresources
+// come first.
 func (c *Crawl) record(batch *step.Batch, r reading) (err error) {
 	if r.packed == nil {
 		return nil
@@ -79,22 +81,22 @@ func (c *Crawl) record(batch *step.Batch, r reading) (err error) {
 	return nil
 }
 
-// judge asks the focus what it thinks of a page and what to do next. A focus that crashes on a page
-// fails that page; one that returns an error ends the crawl.
+// judge asks the focus to judge a page and to plan the next requests. A panic of the focus fails the page;
+// an error ends the crawl.
 func (c *Crawl) judge(ctx context.Context, o *orbweaver.Outcome, offers *offers) error {
-	var err error
-	if crash := guarded(func() { err = c.opinion(ctx, o) }); crash != nil {
-		o.Err = crashed("judge", o.Request.URL, crash)
+	err := c.opinion(ctx, o)
+	var crash *pipeline.Crash
+	if errors.As(err, &crash) {
+		o.Err = crash
 		o.Page, o.Plan, o.Actual = nil, nil, orbweaver.Judgement{}
 		return nil
 	}
 	if err != nil {
-		return failed("judge", o.Request, err)
+		return err
 	}
-	o.Plan = Followable(o.Page, o.Plan)
 	descend(o)
 	if o.Request.Purpose == orbweaver.ForSitemap {
-		o.Plan = append(Followable(o.Page, sitemapsOf(*o)), o.Plan...)
+		o.Plan = append(pipeline.Followable(o.Page, sitemapsOf(*o)), o.Plan...)
 	}
 	c.refusals.unfollowed(o.Page)
 	if len(o.Plan) == 0 && leads(o) {
@@ -105,8 +107,8 @@ func (c *Crawl) judge(ctx context.Context, o *orbweaver.Outcome, offers *offers)
 	return offers.proposeAll(o.Plan)
 }
 
-// descend makes what an outcome led to children of its request. A question that follows on an answer is no
-// link: an endpoint that is asked fifty things, one after the other, is no deeper for it.
+// descend makes the plan of an outcome children of its request. A query after a query stays at the same
+// depth: it follows no link.
 func descend(o *orbweaver.Outcome) {
 	for i := range o.Plan {
 		next := &o.Plan[i].Request
@@ -117,32 +119,25 @@ func descend(o *orbweaver.Outcome) {
 	}
 }
 
-// opinion is Judge and Plan.
+// opinion asks the focus for its judgement of a page and for its plan. A sitemap is a list of links and is
+// not judged; a duplicate takes over the judgement of the page that it repeats.
 func (c *Crawl) opinion(ctx context.Context, o *orbweaver.Outcome) (err error) {
+	defer pipeline.Catch(&err, "judge", o.Request.URL)
 	began := c.begun()
 	defer c.took(StageJudge, began)
-	switch {
-	case o.Request.Purpose == orbweaver.ForSitemap: // that is a list of links: nothing to judge
-	case c.repeats(o):
-	default:
-		o.Actual, err = c.focus.Judge(ctx, o.Page)
+	if o.Request.Purpose == orbweaver.ForSitemap || c.repeats(o) {
+		o.Actual = c.pipeline.Adjust(o.Page, o.Actual)
+	} else if o.Actual, err = c.pipeline.Judge(ctx, o.Page); err != nil {
+		return err
 	}
-	if !c.cfg.ListAll {
-		o.Actual = Listed(o.Page, o.Actual)
-	}
-	if o.Page.Scripted {
-		o.Actual.Reasons = append(o.Actual.Reasons, orbweaver.Reason{
-			Rule: "needs-script", Evidence: "hardly any text before its scripts run",
-		})
-	}
-	if err == nil && leads(o) {
-		o.Plan, err = c.focus.Plan(ctx, o.Page, o.Actual)
+	if leads(o) {
+		o.Plan, err = c.pipeline.Plan(ctx, o.Page, o.Actual)
 	}
 	return err
 }
 
-// redirect follows a redirect: its target keeps the link and its prediction and goes ahead of all
-// else of its host. A target that was fetched before lends the outcome its judgement.
+// redirect follows a redirect. The target inherits the link and its prediction and precedes all other
+// requests of its host. If the target was fetched before, the outcome takes over its judgement.
 func (c *Crawl) redirect(o *orbweaver.Outcome, offers *offers) {
 	next := o.Request
 	next.URL = o.Redirect
@@ -155,7 +150,7 @@ func (c *Crawl) redirect(o *orbweaver.Outcome, offers *offers) {
 		o.Err = fmt.Errorf("follow %s: %s: %w", o.Request.URL, next.URL, orbweaver.ErrScope)
 		return
 	}
-	if known, err := c.cfg.Ledger.Outcome(next.URL); err == nil && next.Query == "" { // a page's there
+	if known, err := c.cfg.Ledger.Outcome(next.URL); err == nil && next.Query == "" { // the target is a page
 		o.Actual = known.Actual
 		return
 	}
@@ -164,7 +159,7 @@ func (c *Crawl) redirect(o *orbweaver.Outcome, offers *offers) {
 	}
 }
 
-// tooMany reports whether a request has been redirected too often, or in a circle.
+// tooMany reports whether a request was redirected too often, or in a circle.
 func (c *Crawl) tooMany(r orbweaver.Request) bool {
 	if len(r.Redirects) > c.cfg.Limits.Redirects {
 		return true
@@ -177,7 +172,7 @@ func (c *Crawl) tooMany(r orbweaver.Request) bool {
 	return false
 }
 
-// inScope reports whether a URL may be asked for.
+// inScope reports whether a URL may be requested.
 func (c *Crawl) inScope(url string) bool {
 	ok, _ := c.admits(url)
 	return ok
@@ -191,9 +186,9 @@ func (c *Crawl) admits(url string) (ok bool, rule string) {
 	return c.cfg.Scope(url)
 }
 
-// learn teaches the focus an outcome and ranks again what that made stale.
+// learn teaches the focus an outcome and reranks the waiting requests that this made stale.
 func (c *Crawl) learn(ctx context.Context, o orbweaver.Outcome, batch *step.Batch, offers *offers) error {
-	if c.focus.learner == nil || o.Change == orbweaver.Unchanged || o.Twin.URL != "" {
+	if c.focus.learner == nil || o.Change == orbweaver.Unchanged || o.Duplicate.URL != "" {
 		return nil
 	}
 	began := c.begun()
@@ -212,7 +207,7 @@ func (c *Crawl) learn(ctx context.Context, o orbweaver.Outcome, batch *step.Batc
 	return err
 }
 
-// snapshot returns the focus's state, or nil when it has none; the first error stays.
+// snapshot returns the focus's state, or nil if it has none or *err is set already.
 func (c *Crawl) snapshot(err *error) []byte {
 	if c.focus.learner == nil || *err != nil {
 		return nil
@@ -241,7 +236,7 @@ func (c *Crawl) count(o orbweaver.Outcome, size int64) {
 	}
 }
 
-// commitOutcome commits a batch with an outcome, and lets the frontier and the observer know.
+// commitOutcome commits a batch with an outcome, then notifies the frontier and the observer.
 func (c *Crawl) commitOutcome(batch step.Batch) error {
 	if err := c.commit(batch); err != nil {
 		return err
@@ -255,7 +250,7 @@ func (c *Crawl) commitOutcome(batch step.Batch) error {
 	return nil
 }
 
-// commit writes a batch; only then does the frontier hear of what waits.
+// commit writes a batch to the ledger, then adds its waiting requests to the frontier.
 func (c *Crawl) commit(batch step.Batch) error {
 	c.progress.Active = c.active()
 	batch.Progress, batch.Refusals = c.progress, c.refusals.take()
@@ -281,10 +276,10 @@ func (c *Crawl) commit(batch step.Batch) error {
 	return nil
 }
 
-// manyOpinions are worth telling the frontier of together.
+// manyOpinions is the number of opinions from which the frontier takes all of them in one call.
 const manyOpinions = 1024
 
-// rescore lets the frontier know of opinions.
+// rescore passes opinions to the frontier.
 func (c *Crawl) rescore(opinions []step.Opinion) {
 	if len(opinions) < manyOpinions {
 		for _, o := range opinions {
@@ -299,7 +294,7 @@ func (c *Crawl) rescore(opinions []step.Opinion) {
 	c.cfg.Frontier.RescoreAll(c.ids, c.scores)
 }
 
-// flush hands what was committed to the operating system.
+// flush hands committed batches to the operating system.
 func (c *Crawl) flush() error {
 	if !c.dirty || c.cfg.Flush == nil {
 		return nil

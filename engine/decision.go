@@ -8,9 +8,9 @@ import (
 	"orbweaver/internal/step"
 )
 
-// Decide takes up a person's decision, after the outcomes so far. It is to be used within Call, or
-// before Run. The decision and the model that follows from it are one batch, which is safe from a kill,
-// and from a power cut, when Decide returns: nobody decides the same twice.
+// Decide applies a person's decision, after the outcomes so far. It must be called within Call, or before
+// Run. The decision and the resulting model are one batch. When Decide returns, the batch survives a kill
+// and a power cut, so nobody has to decide twice.
 func (c *Crawl) Decide(ctx context.Context, d orbweaver.Decision) error {
 	if c.focus.decider == nil {
 		return fmt.Errorf("decide %s: %w: this focus takes no decisions", d.ID, orbweaver.ErrInput)
@@ -36,8 +36,8 @@ func (c *Crawl) Decide(ctx context.Context, d orbweaver.Decision) error {
 	return c.cfg.Sync()
 }
 
-// decideAgain takes up what was decided in earlier sittings: each decision came with a snapshot, so
-// that all of them are older than the last one.
+// decideAgain applies the decisions of earlier sessions. Each was committed with a snapshot, so all of them
+// precede the last snapshot.
 func (c *Crawl) decideAgain(ctx context.Context) error {
 	for d, err := range c.cfg.Ledger.Decisions() {
 		if err != nil {
@@ -51,7 +51,7 @@ func (c *Crawl) decideAgain(ctx context.Context) error {
 	return nil
 }
 
-// follow takes up what an earlier crawl decided after as many outcomes as there are now.
+// follow applies the decisions that an earlier crawl took after the same number of outcomes.
 func (c *Crawl) follow(ctx context.Context) error {
 	for ; c.followed < len(c.cfg.Decisions) && c.cfg.Decisions[c.followed].After <= c.n; c.followed++ {
 		if d := c.cfg.Decisions[c.followed]; !c.taken[d.ID] {

@@ -9,17 +9,17 @@ import (
 	"orbweaver/internal/step"
 )
 
-// forsake ends what waits for a turn at a host that was given up: errands, and redirects of
-// robots.txt files that led there.
-func (l *live) forsake() error {
+// giveUp fails the requests outside the queue that wait for a host that is down: subresources, and
+// redirects of robots.txt files that lead there.
+func (l *live) giveUp() error {
 	for turns := l.hosts.Failed(); len(turns) > 0; turns = l.hosts.Failed() {
 		for _, turn := range turns {
 			err := fmt.Errorf("fetch %s: %w", turn.URL, orbweaver.ErrGaveUp)
-			if turn.Task == step.TakeErrand {
+			if turn.Task == step.TakeSubresource {
 				l.answer(turn, err)
 				continue
 			}
-			if err := l.manners(turn, nil, nil, nil, err); err != nil {
+			if err := l.robotsAnswered(turn, nil, nil, nil, err); err != nil {
 				return err
 			}
 		}
@@ -27,13 +27,12 @@ func (l *live) forsake() error {
 	return nil
 }
 
-// settle looks whether a host was given up. Then one of its requests becomes an outcome with the
-// reason, once a sitting, so that the crawl tells of it; the others wait for another sitting. It is
-// the request that failed last, if there is one and it was to be tried again, with what came of it;
-// or else the best.
+// settle checks whether a host is down. If so, one of its requests becomes an outcome with the reason, once a
+// session, so that the crawl reports the host; the others wait for the next session. That request is the
+// one that failed last, with its reading, if it was due for a retry, and else the best.
 func (l *live) settle(host string, failed uint64, r reading) error {
 	account, _ := l.hosts.Account(host)
-	if account.Down == "" || l.told[host] || l.ctx.Err() != nil || !l.spare() {
+	if account.Down == "" || l.reported[host] || l.ctx.Err() != nil || !l.spare() {
 		return nil
 	}
 	id, ok := failed, failed != 0
@@ -45,7 +44,7 @@ func (l *live) settle(host string, failed uint64, r reading) error {
 			return nil
 		}
 	}
-	l.told[host] = true
+	l.reported[host] = true
 	waiting, err := l.waiting(id)
 	if err != nil {
 		return err
@@ -62,14 +61,14 @@ func (l *live) settle(host string, failed uint64, r reading) error {
 	return l.c.decide(l.ctx, waiting, r)
 }
 
-// best is the best request that waits at a host.
+// best is the best waiting request of a host.
 func (l *live) best(host string) (id uint64, ok bool) {
 	ids := l.hosts.Waits(host)
 	if len(ids) == 0 {
 		return 0, false
 	}
 	rank := func(id uint64) float64 { r, _ := l.c.cfg.Frontier.Rank(id); return r }
-	return slices.MaxFunc(ids, func(a, b uint64) int { // of equals the first, that of the lower number
+	return slices.MaxFunc(ids, func(a, b uint64) int { // of equals the first, which has the lowest number
 		return cmp.Compare(rank(a), rank(b))
 	}), true
 }

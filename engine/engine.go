@@ -1,12 +1,14 @@
-// Package engine is the loop of a crawl: take the best request, read it, decide it, commit what
-// follows from it, take the next.
+// Package engine is the loop of a crawl: take the best request, read it, decide it, commit the
+// consequences, take the next.
 //
-// One goroutine decides, many read. Over an archive, reading a request (fetch, page, Prepare) depends
-// on its identity and the archive alone, so it may be done ahead, in parallel, and in vain; deciding
-// is strictly one after the other. The same web and the same focus therefore give the same crawl,
-// whatever the number of workers and however often it was killed. On the live Web (live.go) requests
-// start when the turn of their hosts comes and are decided as they arrive. The engine never looks
+// One goroutine decides, many read. Over an archive, reading a request (fetch to Prepare, see package
+// pipeline) depends on its identity and the archive alone, so it may be done ahead, in parallel, and in
+// vain; decisions are strictly sequential. The same web and the same focus therefore give the same crawl,
+// whatever the number of workers and however often the process was killed. On the live Web (live.go)
+// requests start when their hosts' turns come and are decided as they arrive. The engine never looks
 // inside a focus, a page or a store: it moves values between the interfaces below.
+//
+// This package is not part of the stable API.
 package engine
 
 import (
@@ -17,30 +19,18 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 )
 
-// A Fetcher answers requests. It is called from many goroutines. Its errors name the URL and wrap a
-// Failure.
-type Fetcher interface {
-	Fetch(context.Context, orbweaver.Request) (*step.Response, error)
-}
-
-// A Reader makes a page of a 2xx response and its payload. Of a request with a Query it is given all
-// answers but redirects: what an endpoint says of an error is in its body, and the Reader's error says it.
-// It is called from many goroutines.
-type Reader interface {
-	Read(context.Context, *step.Response, []byte) (*orbweaver.Page, error)
-}
-
-// A Frontier says whose turn it is.
+// A Frontier orders the waiting requests.
 type Frontier interface {
 	Adder
 	Leaser
 	Looker
 }
 
-// An Adder takes what waits and what was fetched before.
+// An Adder takes waiting requests, their scores, and the page counts of hosts.
 type Adder interface {
 	Add(step.Waiting)
 	Rescore(id uint64, score float64)
@@ -48,102 +38,101 @@ type Adder interface {
 	Count(url string, pages int64)
 }
 
-// A Leaser hands requests out, each once.
+// A Leaser hands out requests, each once.
 type Leaser interface {
 	Next(now time.Time) (turn step.Turn, wait time.Duration, ok bool)
 	Take(id uint64, now time.Time) bool
 	Done(id uint64, r step.Reply)
-	Err() error // why no turn comes any more, if something failed
+	Err() error // the failure that ended all turns, if there is one
 }
 
-// A Looker shows what waits.
+// A Looker shows waiting requests.
 type Looker interface {
 	Head(n int) []uint64
 	Rank(id uint64) (rank float64, waits bool)
 	Group(key string) []uint64
 }
 
-// A Ledger keeps what is known.
+// A Ledger is the durable state of a crawl.
 type Ledger interface {
 	Book
 	Memory
 	orbweaver.Known
 }
 
-// A Book is what every step writes and reads.
+// A Book is the part of the Ledger that every step reads and writes.
 type Book interface {
 	Seen(orbweaver.Request) (id uint64, known bool)
-	Offer(orbweaver.Request) (id uint64, fresh bool) // a fresh one is to be in the next batch
+	Offer(orbweaver.Request) (id uint64, fresh bool) // a fresh one must be in the next batch
 	Waiting(id uint64) (step.Waiting, error)
 	WaitingOf(ids []uint64) iter.Seq2[step.Waiting, error] // ids ascending
-	Note(id uint64) ([]byte, error)                        // of a request that waits; not to be changed
+	Note(id uint64) ([]byte, error)                        // of a waiting request; read-only
 	NotesOf(ids []uint64) iter.Seq2[step.Opinion, error]   // ids ascending; without scores
 	Commit(step.Batch) error
 }
 
-// A Recorder archives exchanges. Pack may be called from many goroutines, Append from one. What Append
-// returned for is in the hands of the operating system before a batch is whose Archive speaks of it.
+// A Recorder archives exchanges. Pack may be called from many goroutines, Append from one. The operating
+// system has an appended record before it has the batch whose Archive covers the record.
 type Recorder interface {
 	Pack(*step.Response, []byte) (any, error)
 	Append(packed any) (orbweaver.Ref, error)
-	Mark() ([]byte, error) // how far the archive is written, for Batch.Archive
+	Mark() ([]byte, error) // the end of the archive, for Batch.Archive
 }
 
-// Limits end a crawl. Zero is no limit, but for Redirects.
+// Limits end a crawl. Zero means no limit, except for Redirects.
 type Limits struct {
 	Requests, Pages, Bytes int64
 	Time                   time.Duration
 	Depth                  int
-	Redirects              int   // followed in a row; 0: none is
-	Body                   int64 // of one payload; what is larger fails
+	Redirects              int   // followed in a row; 0: none
+	Body                   int64 // of one payload; a larger one fails
 }
 
 // Config is a crawl, assembled.
 type Config struct {
 	Focus orbweaver.Focus
-	Fetch Fetcher
-	// Again answers what was committed, after a crash: from the archive. Nil: Fetch does.
-	Again    func(context.Context, orbweaver.Outcome) (*step.Response, error)
-	Read     Reader
-	Render   Renderer  // nil: pages are what they are before their scripts run
-	Complete Completer // nil: data for which other documents are needed is not read
-	Live     *Live     // nil: an archive is crawled, in strict order
-	Ledger   Ledger
-	Frontier Frontier
-	Recorder Recorder                                // nil: nothing is archived
-	Scope    func(url string) (ok bool, rule string) // robots.txt included, as far as it is known
-	InScope  func(url string) bool                   // robots.txt left aside: tells why Scope refuses; may be nil
-	Traps    Traps                                   // nil: every URL in scope may wait
-	Twins    Twins                                   // nil: every page is judged
-	ListAll  bool                                    // a page that asks not to be shown in results may be accepted
-	// Sitemaps gives the sitemaps, canonical URLs, that came to be known since it was asked last. May be
-	// nil.
+	Fetch pipeline.Fetcher
+	// Again fetches a committed outcome once more, from the archive, after a crash. Nil: Fetch does.
+	Again      func(context.Context, orbweaver.Outcome) (*step.Response, error)
+	Read       pipeline.Reader
+	Render     pipeline.Renderer  // nil: scripts do not run
+	Complete   pipeline.Completer // nil: data that needs other documents is not read
+	Live       *Live              // nil: an archive is crawled, in strict order
+	Ledger     Ledger
+	Frontier   Frontier
+	Recorder   Recorder                                // nil: nothing is archived
+	Scope      func(url string) (ok bool, rule string) // including robots.txt, where it is known
+	InScope    func(url string) bool                   // without robots.txt: tells scope from robots in a refusal; may be nil
+	Traps      Traps                                   // nil: every URL in scope may wait
+	Duplicates Duplicates                              // nil: every page is judged
+	ListAll    bool                                    // a page that asks not to be indexed may be accepted
+	// Sitemaps returns the canonical URLs of the sitemaps found since its last call. May be nil.
 	Sitemaps func() []string
 	Seeds    []string // canonical URLs
 	Limits   Limits
-	// Decisions are those of an earlier crawl, to be taken up after as many outcomes as then, in order.
+	// Decisions are those of an earlier crawl. Each is applied, in order, after as many outcomes as there.
 	Decisions []orbweaver.Decision
 	Workers   int // goroutines that read
 	Snapshot  int // outcomes between two snapshots of a Learner
-	// Forgets says that no page can be read again: what a Learner took from the pages since its last
-	// snapshot is lost with the process.
-	Forgets bool
+	// NoReplay means that no page can be read again: model updates since a Learner's last snapshot are lost
+	// with the process.
+	NoReplay bool
 	// Observe sees each outcome after its commit, on the goroutine that decides. May be nil.
 	Observe func(orbweaver.Outcome, step.Progress)
-	// Sync is called now and then between two commits, to make them safe from a power cut.
+	// Sync is called periodically between two commits, and makes them survive a power cut.
 	Sync func() error
-	// Flush has all that was committed with the operating system when it returns. It is called before a
-	// host of the live Web is asked, so that whoever kills the process makes no host answer again what it
-	// had answered; before others look at the crawl; and at the sitting's end. May be nil.
+	// Flush hands all committed batches to the operating system. It is called before a request to the live
+	// Web, so that no host has to answer twice after a kill; before a Call; and at the end of the session.
+	// May be nil.
 	Flush func() error
-	// Virtual is the time of a live crawl that is simulated. Nil: that of the machine.
+	// Virtual is the clock of a simulated live crawl. Nil: the machine's clock.
 	Virtual *Virtual
-	// Meter hears how long a stage took, one of the Stage constants. It is called from many goroutines. May
+	// Meter receives the duration of a stage, by its Stage constant. It is called from many goroutines. May
 	// be nil.
 	Meter func(stage string, took time.Duration)
 }
 
-// The reasons for which a crawl is over.
+// The reasons why a crawl is over.
 const (
 	EndExhausted = "nothing waits"
 	EndRequests  = "limit of requests"
@@ -153,21 +142,22 @@ const (
 	EndRefreshed = "all was asked again"
 )
 
-// A Crawl is one sitting of a crawl.
+// A Crawl is one session of a crawl: one process's run of it.
 type Crawl struct {
 	cfg      Config
-	focus    faculties
+	focus    capabilities
+	pipeline *pipeline.Pipeline
 	ahead    *readahead
 	progress step.Progress
-	before   time.Duration // active in earlier sittings
+	before   time.Duration // active in earlier sessions
 	began    time.Time
 	synced   time.Time
-	inRound  bool     // a round of a size is under way
-	round    []uint64 // what is left of it
+	inRound  bool     // a round of fixed size has begun
+	round    []uint64 // the requests left of it
 	lessons  int      // outcomes since the last snapshot
 	n        int64    // outcomes committed
 
-	again   map[uint64]orbweaver.Outcome // what a refresh asks again, as it was
+	again   map[uint64]orbweaver.Outcome // pages that a refresh requests again, by their last outcome
 	calls   chan func()                  // see Call
 	stopped chan struct{}                // closed when Run returns
 	paused  bool
@@ -175,23 +165,23 @@ type Crawl struct {
 	ending  bool      // Stop was called
 	broken  error     // the focus crashed, maybe in a Call
 
-	ended     string // why the crawl was over before this sitting; empty: it was not
-	exhausted bool   // it was over, and nothing has come since
-	changed   bool   // something was committed in this sitting
+	ended     string // why the crawl was over before this session; empty if it was not
+	exhausted bool   // it was over, and nothing has been added since
+	changed   bool   // this session committed a batch
 
-	inFlight int                 // exchanges and look-ups
-	dirty    bool                // something was committed since the last Flush
-	flying   map[uint64]struct{} // requests among them; of the live Web only
-	left     []step.Account      // of the live Web, that changed after the last outcome
-	followed int                 // of Decisions
-	taken    map[string]bool     // decisions, by the suggestion
-	refusals refusals
-	forgot   int      // pages that taught nothing after a crash: see Forgets
-	ids      []uint64 // scratch of rescore
-	scores   []float64
+	inFlight    int                 // exchanges and look-ups
+	dirty       bool                // a batch was committed since the last Flush
+	flying      map[uint64]struct{} // the requests among them; on the live Web
+	left        []step.Account      // on the live Web: changed after the last outcome
+	followed    int                 // of Decisions: how many were applied
+	taken       map[string]bool     // decisions, by the suggestion
+	refusals    refusals
+	notReplayed int      // pages whose lessons were lost: see NoReplay
+	ids         []uint64 // scratch of rescore
+	scores      []float64
 }
 
-// New assembles a sitting. Nothing happens before Run.
+// New assembles a session. Nothing runs before Run.
 func New(cfg Config, progress step.Progress) *Crawl {
 	if cfg.Again == nil {
 		cfg.Again = func(ctx context.Context, o orbweaver.Outcome) (*step.Response, error) {
@@ -199,27 +189,31 @@ func New(cfg Config, progress step.Progress) *Crawl {
 		}
 	}
 	return &Crawl{
-		cfg: cfg, focus: facultiesOf(cfg.Focus), progress: progress,
+		cfg: cfg, focus: capabilitiesOf(cfg.Focus), progress: progress,
+		pipeline: &pipeline.Pipeline{
+			Fetch: cfg.Fetch, MaxBody: cfg.Limits.Body, Read: cfg.Read, Render: cfg.Render, Complete: cfg.Complete,
+			Focus: cfg.Focus, ListAll: cfg.ListAll, Meter: cfg.Meter,
+		},
 		before: progress.Active, n: progress.Requests,
 		calls: make(chan func()), stopped: make(chan struct{}), taken: map[string]bool{},
 	}
 }
 
-// Run crawls until nothing waits, a limit is reached or ctx is done; it goes on where the last
-// sitting stopped. The progress returned says in Ended why the crawl is over, and is empty there
-// when ctx ended the sitting. An error means that the crawl cannot go on; what was committed stays.
+// Run crawls until nothing waits, a limit is reached or ctx is done, from where the last session stopped.
+// Ended in the result says why the crawl is over; it is empty if ctx or Stop ended the session. An error
+// means that the crawl cannot continue; committed batches stay.
 func (c *Crawl) Run(ctx context.Context) (step.Progress, error) {
 	defer close(c.stopped)
 	c.began, c.synced = c.now(), c.now()
 	c.ended, c.progress.Ended = c.progress.Ended, ""
 	if err := c.begin(ctx); err != nil {
-		return c.progress, unlessOver(ctx, err) // a model restored in part is not to be kept
+		return c.progress, unlessOver(ctx, err) // a model restored in part must not be saved
 	}
-	sit := c.strict
+	crawl := c.strict
 	if c.cfg.Live != nil {
-		sit = c.live
+		crawl = c.live
 	}
-	err := sit(ctx)
+	err := crawl(ctx)
 	if err == nil {
 		err = c.broken
 	}
@@ -230,7 +224,7 @@ func (c *Crawl) Run(ctx context.Context) (step.Progress, error) {
 	return c.progress, err
 }
 
-// unlessOver is an error, unless it is but the end of the context.
+// unlessOver returns err, or nil if err merely reports the end of ctx.
 func unlessOver(ctx context.Context, err error) error {
 	if ctx.Err() != nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
 		return nil
@@ -238,9 +232,9 @@ func unlessOver(ctx context.Context, err error) error {
 	return err
 }
 
-// rest commits how the sitting ended. The model is in order unless the focus was cut short: it may
-// know of an outcome then that was not committed. A sitting in which nothing happened leaves all as it was,
-// the time spent included.
+// rest commits the end of the session. inOrder is false if the focus was interrupted: it may know an outcome
+// that was not committed, so its model is not saved. A session without a commit changes nothing, not even
+// the time spent.
 func (c *Crawl) rest(inOrder bool) error {
 	if !c.changed && (c.exhausted || c.progress.Ended == c.ended) && len(c.left) == 0 {
 		c.progress.Ended = c.ended
@@ -259,7 +253,7 @@ func (c *Crawl) rest(inOrder bool) error {
 	return c.flush()
 }
 
-// strict crawls an archive: the best request, decided, then the next.
+// strict crawls an archive: it decides the best request, then the next.
 func (c *Crawl) strict(ctx context.Context) error {
 	reading, stop := context.WithCancel(ctx)
 	c.ahead = newReadahead(reading, c.cfg.Workers, c.read)
@@ -268,7 +262,7 @@ func (c *Crawl) strict(ctx context.Context) error {
 		c.ahead.wait()
 	}()
 	for {
-		c.heed(ctx)
+		c.serveCalls(ctx)
 		if err := c.follow(ctx); err != nil {
 			return err
 		}
@@ -278,7 +272,7 @@ func (c *Crawl) strict(ctx context.Context) error {
 	}
 }
 
-// step takes the next request and decides it; over means that the sitting is.
+// step takes the next request and decides it; over means that the session ends.
 func (c *Crawl) step(ctx context.Context) (over bool, err error) {
 	if ctx.Err() != nil || c.ending || c.broken != nil {
 		return true, nil
@@ -297,7 +291,7 @@ func (c *Crawl) step(ctx context.Context) (over bool, err error) {
 	c.ahead.want(c.upcoming())
 	r := c.ahead.take(id)
 	if ctx.Err() != nil {
-		return true, nil // the reading may have been cut short: it is asked again
+		return true, nil // the reading may be incomplete: the next session repeats the request
 	}
 	waiting, err := c.cfg.Ledger.Waiting(id)
 	if err == nil {
@@ -309,14 +303,14 @@ func (c *Crawl) step(ctx context.Context) (over bool, err error) {
 	return false, c.decide(ctx, waiting, r)
 }
 
-// upcoming are the requests worth reading ahead, best first.
+// upcoming returns the requests to read ahead, best first.
 func (c *Crawl) upcoming() []uint64 {
 	depth := c.ahead.depth
 	ids := append([]uint64(nil), c.round[:min(len(c.round), depth)]...)
 	return append(ids, c.cfg.Frontier.Head(depth-len(ids))...)
 }
 
-// reached names the limit that ends the crawl, or nothing.
+// reached names the limit that ends the crawl; empty if none does.
 func (c *Crawl) reached() string {
 	over := func(limit, have int64) bool { return limit > 0 && have >= limit }
 	l, p := c.cfg.Limits, c.progress
@@ -333,7 +327,7 @@ func (c *Crawl) reached() string {
 	return ""
 }
 
-// active is the time spent crawling, over all sittings, pauses left out.
+// active is the time spent crawling in all sessions, without pauses.
 func (c *Crawl) active() time.Duration {
 	switch {
 	case c.began.IsZero():
@@ -344,7 +338,7 @@ func (c *Crawl) active() time.Duration {
 	return c.before + c.since(c.began)
 }
 
-// failed says which request an error is about.
+// failed names the request of an error.
 func failed(what string, r orbweaver.Request, err error) error {
 	return fmt.Errorf("%s %s: %w", what, r.URL, err)
 }

@@ -16,20 +16,21 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/frontier"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
 
-// A sitting is one run of a crawl over a folder.
-type sitting struct {
-	web      engine.Fetcher
+// A session is one run of a crawl over a folder.
+type session struct {
+	web      pipeline.Fetcher
 	focus    orbweaver.Focus
 	seeds    []string
 	limits   engine.Limits
 	turns    frontier.Options
 	scope    func(string) (bool, string)
 	recorder engine.Recorder
-	read     engine.Reader // nil: reader
+	read     pipeline.Reader // nil: reader
 	workers  int
 	commits  int  // the n-th commit fails; 0: none
 	stays    bool // no redirect is followed
@@ -52,7 +53,7 @@ func (m *mortal) Commit(b step.Batch) error {
 }
 
 // run sits once and returns how it ended.
-func (s sitting) run(t testing.TB, dir string) (step.Progress, error) {
+func (s session) run(t testing.TB, dir string) (step.Progress, error) {
 	t.Helper()
 	book, err := ledger.Open(dir)
 	if err != nil {
@@ -103,7 +104,7 @@ func TestLoop(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
 		web   web
-		sit   sitting
+		sit   session
 		want  []string
 		ended string
 	}{
@@ -140,55 +141,55 @@ func TestLoop(t *testing.T) {
 		{
 			name: "too many redirects end",
 			web:  web{"http://a/": "-> http://a/b", "http://a/b": "-> http://a/c", "http://a/c": ""},
-			sit:  sitting{limits: engine.Limits{Redirects: 1}},
+			sit:  session{limits: engine.Limits{Redirects: 1}},
 			want: []string{"a/ -> a/b", "a/b !redirects -> a/c"},
 		},
 		{
 			name: "no redirect is followed where none may be",
 			web:  web{"http://a/": "-> http://a/b", "http://a/b": ""},
-			sit:  sitting{stays: true},
+			sit:  session{stays: true},
 			want: []string{"a/ !redirects -> a/b"},
 		},
 		{
 			name: "scope holds for links and redirects",
 			web:  web{"http://a/": "http://b/ .9\nhttp://a/x .5", "http://a/x": "-> http://b/"},
-			sit:  sitting{scope: func(url string) (bool, string) { return strings.HasPrefix(url, "http://a/"), "" }},
+			sit:  session{scope: func(url string) (bool, string) { return strings.HasPrefix(url, "http://a/"), "" }},
 			want: []string{"a/", "a/x !out-of-scope -> b/"},
 		},
 		{
 			name: "depth is of links, redirects cost none",
 			web:  web{"http://a/": "-> http://a/b", "http://a/b": "http://a/c .5", "http://a/c": "http://a/d .5"},
-			sit:  sitting{limits: engine.Limits{Depth: 1}},
+			sit:  session{limits: engine.Limits{Depth: 1}},
 			want: []string{"a/ -> a/b", "a/b", "a/c"},
 		},
 		{
 			name: "requests are limited",
 			web:  web{"http://a/": "http://a/gone .9\nhttp://a/b .5"},
-			sit:  sitting{limits: engine.Limits{Requests: 2}},
+			sit:  session{limits: engine.Limits{Requests: 2}},
 			want: []string{"a/", "a/gone !absent"}, ended: engine.EndRequests,
 		},
 		{
 			name: "pages are limited, failures not among them",
 			web:  web{"http://a/": "http://a/gone .9\nhttp://a/b .5\nhttp://a/c .4", "http://a/b": "", "http://a/c": ""},
-			sit:  sitting{limits: engine.Limits{Pages: 2}},
+			sit:  session{limits: engine.Limits{Pages: 2}},
 			want: []string{"a/", "a/gone !absent", "a/b"}, ended: engine.EndPages,
 		},
 		{
 			name: "bytes are limited",
 			web:  web{"http://a/": "http://a/b .5\nhttp://a/c .4", "http://a/b": "", "http://a/c": ""},
-			sit:  sitting{limits: engine.Limits{Bytes: 10}},
+			sit:  session{limits: engine.Limits{Bytes: 10}},
 			want: []string{"a/"}, ended: engine.EndBytes,
 		},
 		{
 			name: "a large body fails, and only it",
 			web:  web{"http://a/": "http://a/b .5", "http://a/b": strings.Repeat("x", 100)},
-			sit:  sitting{limits: engine.Limits{Body: 50}},
+			sit:  session{limits: engine.Limits{Body: 50}},
 			want: []string{"a/", "a/b !too-large"},
 		},
 		{
 			name: "a host's budget leaves the rest waiting",
 			web:  web{"http://a/": "http://a/b .9\nhttp://a/c .8\nhttp://b/ .1", "http://a/b": "", "http://b/": ""},
-			sit:  sitting{turns: frontier.Options{HostPages: 2}},
+			sit:  session{turns: frontier.Options{HostPages: 2}},
 			want: []string{"a/", "a/b", "b/"},
 		},
 	} {
@@ -215,7 +216,7 @@ func TestLoop(t *testing.T) {
 func TestProvenance(t *testing.T) {
 	dir := t.TempDir()
 	w := web{"http://a/": "http://a/old .6", "http://a/old": "-> http://a/new", "http://a/new": ""}
-	if _, err := (sitting{web: w, focus: focus{}}).run(t, dir); err != nil {
+	if _, err := (session{web: w, focus: focus{}}).run(t, dir); err != nil {
 		t.Fatal(err)
 	}
 	book, err := ledger.Open(dir)
@@ -277,7 +278,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 		var want []byte
 		for _, workers := range []int{1, 2, 8, 32} {
 			dir := t.TempDir()
-			if _, err := (sitting{web: w, focus: f(), workers: workers}).run(t, dir); err != nil {
+			if _, err := (session{web: w, focus: f(), workers: workers}).run(t, dir); err != nil {
 				t.Fatal(err)
 			}
 			got, err := os.ReadFile(filepath.Join(dir, ledger.JournalFile))
@@ -304,14 +305,14 @@ func TestKilledAndResumed(t *testing.T) {
 		func() orbweaver.Focus { return rounds{size: 5} },
 	} {
 		whole := t.TempDir()
-		if _, err := (sitting{web: w, focus: fresh()}).run(t, whole); err != nil {
+		if _, err := (session{web: w, focus: fresh()}).run(t, whole); err != nil {
 			t.Fatal(err)
 		}
 		want := lines(t, whole)
 		for every := 1; every < 40; every += 3 {
 			dir := t.TempDir()
 			for {
-				_, err := sitting{web: w, focus: fresh(), commits: every + 1, workers: 3}.run(t, dir)
+				_, err := session{web: w, focus: fresh(), commits: every + 1, workers: 3}.run(t, dir)
 				if err == nil {
 					break
 				}
@@ -332,7 +333,7 @@ func TestMerge(t *testing.T) {
 		"http://a/":  "http://a/x .5\nhttp://a/y .9\nhttp://a/z .4",
 		"http://a/y": "http://a/x .1", "http://a/x": "", "http://a/z": "",
 	}
-	if _, err := (sitting{web: w, focus: merging{}}).run(t, dir); err != nil {
+	if _, err := (session{web: w, focus: merging{}}).run(t, dir); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := lines(t, dir), []string{"a/", "a/y", "a/z", "a/x"}; !slices.Equal(got, want) {
@@ -378,7 +379,7 @@ func TestRounds(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			dir := t.TempDir()
-			if _, err := (sitting{web: w, focus: rounds{size: tc.size}}).run(t, dir); err != nil {
+			if _, err := (session{web: w, focus: rounds{size: tc.size}}).run(t, dir); err != nil {
 				t.Fatal(err)
 			}
 			if got := lines(t, dir); !slices.Equal(got, tc.want) {
@@ -392,7 +393,7 @@ func TestRounds(t *testing.T) {
 func TestArchiveBeforeBatch(t *testing.T) {
 	dir, archive := t.TempDir(), &tape{}
 	w := randomWeb(200, 3)
-	if _, err := (sitting{web: w, focus: focus{}, recorder: archive, workers: 8}).run(t, dir); err != nil {
+	if _, err := (session{web: w, focus: focus{}, recorder: archive, workers: 8}).run(t, dir); err != nil {
 		t.Fatal(err)
 	}
 	var want strings.Builder
@@ -436,7 +437,7 @@ func TestStopKeepsWhatWaits(t *testing.T) {
 	if err := book.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := (sitting{web: web{"http://a/": ""}, focus: focus{}}).run(t, dir); err != nil {
+	if _, err := (session{web: web{"http://a/": ""}, focus: focus{}}).run(t, dir); err != nil {
 		t.Fatal(err)
 	}
 	if got := lines(t, dir); !slices.Equal(got, []string{"a/"}) {

@@ -17,6 +17,7 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/frontier"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/weburl"
@@ -124,16 +125,16 @@ func (w *liveWeb) answer(r orbweaver.Request, fails bool) (*step.Response, error
 // rules are a guest's knowledge of robots.txt files.
 type rules map[string]string
 
-func (r rules) Answer(host string, hops int, response *step.Response, payload []byte, err error) engine.Manners {
+func (r rules) Answer(host string, hops int, response *step.Response, payload []byte, err error) engine.RobotsDecision {
 	switch {
 	case err != nil || response.Status == 503:
-		return engine.Manners{Later: true, Why: "no answer"}
+		return engine.RobotsDecision{Later: true, Why: "no answer"}
 	case response.Redirect != "" && hops < 5:
-		return engine.Manners{Next: response.Redirect}
+		return engine.RobotsDecision{Next: response.Redirect}
 	case response.Status == 200:
 		r[host] = string(payload)
 	}
-	return engine.Manners{Why: "read"}
+	return engine.RobotsDecision{Why: "read"}
 }
 
 func (r rules) Allows(url string) (bool, string) {
@@ -154,14 +155,14 @@ func (d digesting) Read(ctx context.Context, r *step.Response, payload []byte) (
 	return p, err
 }
 
-// A guest is one sitting of a crawl of a live web.
+// A guest is one session of a crawl of a live web.
 type guest struct {
-	sitting
+	session
 	web     *liveWeb
 	polite  bool // robots.txt is asked for
 	retries int
 	refresh time.Duration
-	render  engine.Renderer
+	render  pipeline.Renderer
 	locate  func(host string) error
 	meddle  func(c *engine.Crawl, stop context.CancelFunc) // runs beside the crawl
 	observe func(orbweaver.Outcome)
@@ -192,7 +193,7 @@ func (g guest) run(t testing.TB, dir string) (step.Progress, error) {
 	return progress, err
 }
 
-// config assembles the sitting.
+// config assembles the session.
 func (g guest) config(t testing.TB, book *ledger.Ledger) engine.Config {
 	turns := g.turns
 	turns.Live, turns.Robots = true, g.polite

@@ -8,69 +8,69 @@ import (
 	"orbweaver/internal/step"
 )
 
-// Live is what a crawl of the live Web needs beside. There, requests start when the turns of their
-// hosts come, many at a time, and are decided in the order in which their answers arrive.
+// Live configures a crawl of the live Web. Requests start when their hosts' turns come, many at a time, and
+// are decided in the order of their responses.
 type Live struct {
 	Hosts   Hosts                                                  // the frontier
 	Locate  func(ctx context.Context, host string) (string, error) // looks up the address of a host
-	Robots  Robots                                                 // nil: not asked for
-	Retries int                                                    // of a request that failed for a passing reason
-	Overlap bool                                                   // a host may be asked again before it answered
-	Since   func(orbweaver.Outcome) *orbweaver.Version             // what a refresh asks a page again by; may be nil
-	Refresh time.Duration                                          // above 0: accepted pages older than this are asked again, and nothing else
+	Robots  Robots                                                 // nil: robots.txt is not fetched
+	Retries int                                                    // of a request after a transient failure
+	Overlap bool                                                   // a host may get a request while another is in flight
+	Since   func(orbweaver.Outcome) *orbweaver.Version             // the version for a conditional request of a refresh; may be nil
+	Refresh time.Duration                                          // above 0: requests only the accepted pages that are older
 }
 
-// Hosts is what a frontier knows of the hosts of the live Web.
+// Hosts is what a frontier knows about the hosts of the live Web.
 type Hosts interface {
 	Turns
-	Doors
+	RobotsTurns
 	Rounds
-	Errands
+	Subresources
 	Account(host string) (step.Account, bool)
 }
 
-// Turns are given by Leaser and ended here.
+// Turns end the turns that a Leaser hands out.
 type Turns interface {
 	Started(id uint64, at time.Time)
 	Done(id uint64, r step.Reply)
 	Located(turn step.Turn, address string, why orbweaver.Failure, now time.Time)
 }
 
-// Doors are hosts whose robots.txt is known, or not yet.
-type Doors interface {
+// RobotsTurns schedules the requests for robots.txt, and holds a host's requests until its rules are known.
+type RobotsTurns interface {
 	Hop(turn step.Turn, url string)
-	Opened(host string, delay time.Duration, robots string, now time.Time)
-	Unopened(host, robots string, now time.Time)
+	RobotsKnown(host string, delay time.Duration, robots string, now time.Time)
+	RobotsUnavailable(host, robots string, now time.Time)
 	Waits(host string) []uint64
 	Drop(ids ...uint64)
 }
 
-// Rounds set the best of all that waits apart.
+// Rounds set the best waiting requests apart.
 type Rounds interface {
 	Select(n int) []uint64
 	Choose(ids []uint64)
 	Unselect()
 }
 
-// Errands are requests that wait for their turn outside the ranked queue.
-type Errands interface {
-	Errand(url string) uint64
+// Subresources schedules requests outside the ranked queue: what a page's scripts and data need.
+type Subresources interface {
+	Subresource(url string) uint64
 	Failed() []step.Turn
 }
 
-// Robots reads robots.txt files. It is for the goroutine that decides.
+// Robots decides by robots.txt files. Only the goroutine that decides calls it.
 type Robots interface {
-	// Answer takes what came of asking for the robots.txt of a host: the answer, with its payload, or
-	// why there is none; hops is how many redirects led there.
-	Answer(host string, hops int, response *step.Response, payload []byte, err error) Manners
-	// Allows reports whether a URL, scope aside, may be asked for.
+	// Answer takes the response to the request for a host's robots.txt with its payload, or the error; hops
+	// is the number of redirects that led there.
+	Answer(host string, hops int, response *step.Response, payload []byte, err error) RobotsDecision
+	// Allows reports whether robots.txt allows a URL, and the rule that decided.
 	Allows(url string) (ok bool, rule string)
 }
 
-// Manners are what a robots.txt asks for.
-type Manners struct {
-	Next  string        // it is to be asked for there; all else is empty then
+// A RobotsDecision is what follows from the answer to a robots.txt request.
+type RobotsDecision struct {
+	Next  string        // URL to request next, a redirect; all else is empty then
 	Delay time.Duration // Crawl-delay
-	Later bool          // it could not be had for now
-	Why   string        // a phrase for people
+	Later bool          // it is unavailable for now
+	Why   string        // the state of the robots.txt, to print
 }

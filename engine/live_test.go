@@ -69,13 +69,13 @@ func TestLiveLoop(t *testing.T) {
 		},
 		{
 			name: "robots.txt redirected to a host that is down",
-			guest: guest{polite: true, sitting: sitting{turns: frontier.Options{MaxFailures: 2}}, locate: noSuch("http://b"),
+			guest: guest{polite: true, session: session{turns: frontier.Options{MaxFailures: 2}}, locate: noSuch("http://b"),
 				web: &liveWeb{pages: web{"http://a/": ""}, robots: map[string]string{"http://a": "-> http://b/robots.txt"}}},
 			want: []string{"a/ !host-down"},
 		},
 		{
 			name: "robots.txt redirected to no host",
-			guest: guest{polite: true, sitting: sitting{turns: frontier.Options{MaxFailures: 2}},
+			guest: guest{polite: true, session: session{turns: frontier.Options{MaxFailures: 2}},
 				web: &liveWeb{pages: web{"http://a/": ""}, robots: map[string]string{"http://a": "-> mailto:x"}}},
 			want: []string{"a/ !host-down"},
 		},
@@ -94,7 +94,7 @@ func TestLiveLoop(t *testing.T) {
 		},
 		{
 			name: "the request that brought its host down tells of it itself",
-			guest: guest{retries: 9, sitting: sitting{turns: frontier.Options{MaxFailures: 2}},
+			guest: guest{retries: 9, session: session{turns: frontier.Options{MaxFailures: 2}},
 				web: &liveWeb{pages: web{"http://a/": "http://b/1 .5\nhttp://b/2 .7", "http://b/2": "connect", "http://b/1": "connect"}}},
 			want: []string{"a/", "b/2 !connect"},
 		},
@@ -113,7 +113,7 @@ func TestLiveLoop(t *testing.T) {
 		},
 		{
 			name:  "rounds: what a round finds waits for the next",
-			guest: guest{sitting: sitting{focus: rounds{size: 2}}, web: &liveWeb{pages: web{"http://a/": "http://a/1 .1\nhttp://a/5 .5\nhttp://a/6 .6", "http://a/6": "http://a/9 .9"}}},
+			guest: guest{session: session{focus: rounds{size: 2}}, web: &liveWeb{pages: web{"http://a/": "http://a/1 .1\nhttp://a/5 .5\nhttp://a/6 .6", "http://a/6": "http://a/9 .9"}}},
 			want:  []string{"a/", "a/6", "a/5 !status", "a/9 !status", "a/1 !status"},
 		},
 	} {
@@ -176,8 +176,8 @@ func TestLiveKilledAndGoneOn(t *testing.T) {
 			t.Run(fmt.Sprintf("%T every %d", fresh(), every), func(t *testing.T) {
 				bubble(t, func(t *testing.T, dir string) {
 					w := troubled(36, uint64(every))
-					g := guest{web: w, retries: 2, sitting: sitting{turns: patient()}}
-					if every > 8 { // as many robots.txt files are asked for anew in every sitting, and committed
+					g := guest{web: w, retries: 2, session: session{turns: patient()}}
+					if every > 8 { // as many robots.txt files are asked for anew in every session, and committed
 						g.polite = true
 					}
 					progress := g.untilDone(t, dir, fresh, every)
@@ -195,14 +195,14 @@ func TestLiveKilledAndGoneOn(t *testing.T) {
 }
 
 // TestLiveStopped: wherever ctx ends, or Stop is called, nothing is lost and nothing done twice; and
-// hosts keep their delay from one sitting to the next.
+// hosts keep their delay from one session to the next.
 func TestLiveStopped(t *testing.T) {
 	for _, byStop := range []bool{false, true} {
 		for _, delay := range []time.Duration{1, 45 * time.Millisecond, 130 * time.Millisecond, 410 * time.Millisecond} {
 			bubble(t, func(t *testing.T, dir string) {
 				w := troubled(40, uint64(delay))
 				archive := &tape{}
-				g := guest{web: w, retries: 2, polite: true, sitting: sitting{turns: patient(), focus: focus{}, recorder: archive}}
+				g := guest{web: w, retries: 2, polite: true, session: session{turns: patient(), focus: focus{}, recorder: archive}}
 				g.turns.MaxFailures = 1000
 				step := delay
 				g.meddle = func(c *engine.Crawl, stop context.CancelFunc) {
@@ -213,7 +213,7 @@ func TestLiveStopped(t *testing.T) {
 						t.Error(err)
 					}
 				}
-				for sittings := 0; ; sittings++ {
+				for sessions := 0; ; sessions++ {
 					progress, err := g.run(t, dir)
 					if err != nil {
 						t.Fatal(err)
@@ -221,7 +221,7 @@ func TestLiveStopped(t *testing.T) {
 					if progress.Ended != "" {
 						break
 					}
-					if sittings > 5 {
+					if sessions > 5 {
 						step *= 2
 					}
 				}
@@ -257,7 +257,7 @@ func TestLiveLimits(t *testing.T) {
 	}
 	for limit := int64(1); limit < 24; limit += 2 {
 		bubble(t, func(t *testing.T, dir string) {
-			g := guest{web: &liveWeb{pages: pages}, sitting: sitting{focus: focus{}, turns: frontier.Options{Connections: 4, MaxFailures: 3}}}
+			g := guest{web: &liveWeb{pages: pages}, session: session{focus: focus{}, turns: frontier.Options{Connections: 4, MaxFailures: 3}}}
 			g.limits.Requests = limit
 			progress, err := g.run(t, dir)
 			if err != nil || progress.Requests != limit || progress.Ended != engine.EndRequests {
@@ -265,7 +265,7 @@ func TestLiveLimits(t *testing.T) {
 			}
 		})
 		bubble(t, func(t *testing.T, dir string) {
-			g := guest{web: &liveWeb{pages: pages}, sitting: sitting{focus: focus{}, turns: frontier.Options{Connections: 4, MaxFailures: 3}}}
+			g := guest{web: &liveWeb{pages: pages}, session: session{focus: focus{}, turns: frontier.Options{Connections: 4, MaxFailures: 3}}}
 			g.limits.Pages = limit
 			progress, err := g.run(t, dir)
 			if err != nil || progress.Pages != limit || progress.Ended != engine.EndPages {
@@ -275,11 +275,11 @@ func TestLiveLimits(t *testing.T) {
 	}
 }
 
-// TestLiveTime: a limit of time ends the sitting at once; what was in flight waits.
+// TestLiveTime: a limit of time ends the session at once; what was in flight waits.
 func TestLiveTime(t *testing.T) {
 	bubble(t, func(t *testing.T, dir string) {
 		began := time.Now()
-		g := guest{web: &liveWeb{pages: web{"http://a/": ""}}, sitting: sitting{focus: focus{}, limits: engine.Limits{Time: latency / 3}}}
+		g := guest{web: &liveWeb{pages: web{"http://a/": ""}}, session: session{focus: focus{}, limits: engine.Limits{Time: latency / 3}}}
 		progress, err := g.run(t, dir)
 		if err != nil || progress.Ended != engine.EndTime || progress.Requests != 0 || time.Since(began) != latency/3 {
 			t.Errorf("%+v after %v, %v", progress, time.Since(began), err)
@@ -298,7 +298,7 @@ func TestLiveTime(t *testing.T) {
 func TestRobotsAgain(t *testing.T) {
 	bubble(t, func(t *testing.T, dir string) {
 		w := &liveWeb{pages: web{"http://a/": "http://a/1 .9\nhttp://a/no .7", "http://a/1": "", "http://a/no": ""}, robots: map[string]string{"http://a": "/never"}}
-		g := guest{web: w, polite: true, sitting: sitting{focus: focus{}, turns: frontier.Options{Delay: 13 * time.Hour}}}
+		g := guest{web: w, polite: true, session: session{focus: focus{}, turns: frontier.Options{Delay: 13 * time.Hour}}}
 		g.observe = func(orbweaver.Outcome) { w.robots["http://a"] = "/no" }
 		if _, err := g.run(t, dir); err != nil {
 			t.Fatal(err)

@@ -11,27 +11,27 @@ import (
 	"orbweaver/internal/step"
 )
 
-// errandWait is how long an errand whose turn may have come waits at most to be noticed, when limits
-// let no other request begin.
-const errandWait = 100 * time.Millisecond
+// subresourceWait is the polling interval for subresource turns while the limits let no other request
+// start.
+const subresourceWait = 100 * time.Millisecond
 
-// live is a sitting on the live Web.
+// live is a session on the live Web.
 type live struct {
-	c       *Crawl
-	hosts   Hosts
-	ctx     context.Context   // of those who read
-	events  chan func() error // what they have to say, done by the goroutine that decides
-	readers sync.WaitGroup
-	desks   chan struct{}      // a place for each page that is worked on
-	rooms   [2]*room           // for bodies and for pages
-	errands map[uint64]*errand // that wait for their turn, by its number
-	tries   map[uint64]int     // retries so far
-	hops    map[string]int     // redirects of the robots.txt of a host
-	told    map[string]bool    // hosts that were given up, and of which the crawl told
-	noted   []string           // hosts whose accounts changed since a batch had them
+	c            *Crawl
+	hosts        Hosts
+	ctx          context.Context   // of the readers
+	events       chan func() error // from readers, run by the goroutine that decides
+	readers      sync.WaitGroup
+	slots        chan struct{}           // CPU slots: one for each page that is worked on
+	budgets      [2]*budget              // memory for bodies and for pages
+	subresources map[uint64]*subresource // waiting for their turns, by number
+	tries        map[uint64]int          // retries so far, by request
+	hops         map[string]int          // redirects of robots.txt, by host
+	reported     map[string]bool         // hosts that are down and have an outcome that says so
+	noted        []string                // hosts whose accounts changed since the last batch
 
 	mu   sync.Mutex
-	late []func() error // events that came after ctx had ended
+	late []func() error // events after the end of ctx
 }
 
 // live crawls the live Web until nothing more can be done or ctx ends.
@@ -39,17 +39,17 @@ func (c *Crawl) live(ctx context.Context) error {
 	reading, stop := context.WithCancel(ctx)
 	l := &live{
 		c: c, hosts: c.cfg.Live.Hosts, ctx: reading,
-		events: make(chan func() error), desks: make(chan struct{}, runtime.GOMAXPROCS(0)),
-		errands: map[uint64]*errand{}, tries: map[uint64]int{}, hops: map[string]int{}, told: map[string]bool{},
+		events: make(chan func() error), slots: make(chan struct{}, runtime.GOMAXPROCS(0)),
+		subresources: map[uint64]*subresource{}, tries: map[uint64]int{}, hops: map[string]int{}, reported: map[string]bool{},
 	}
-	if c.cfg.Virtual == nil { // there, one goroutine would wait for itself
-		l.rooms = [2]*room{bodies: newRoom(roomForBodies), pages: newRoom(roomForPages)}
+	if c.cfg.Virtual == nil { // in virtual time, one goroutine would wait for itself
+		l.budgets = [2]*budget{bodies: newBudget(bodyMemory), pages: newBudget(pageMemory)}
 	}
 	c.flying = map[uint64]struct{}{}
 	err := l.loop()
 	stop()
 	l.readers.Wait()
-	for _, event := range l.late { // they tell the frontier what was asked, and decide nothing
+	for _, event := range l.late { // they report finished exchanges to the frontier, and decide nothing
 		if problem := event(); err == nil {
 			err = problem
 		}
@@ -58,7 +58,7 @@ func (c *Crawl) live(ctx context.Context) error {
 	return err
 }
 
-// loop begins what may begin, and does what becomes of it, until the sitting is over.
+// loop starts requests and handles their events until the session is over.
 func (l *live) loop() error {
 	if size := l.c.roundSize(); l.rounds() && size > 0 && !l.c.inRound {
 		if _, err := l.turnRound(size); err != nil {
@@ -66,7 +66,7 @@ func (l *live) loop() error {
 		}
 	}
 	for l.ctx.Err() == nil && !l.c.ending && l.c.broken == nil {
-		if err := l.forsake(); err != nil {
+		if err := l.giveUp(); err != nil {
 			return err
 		}
 		wait, over, err := l.start()
@@ -80,7 +80,8 @@ func (l *live) loop() error {
 	return nil
 }
 
-// await waits for the next event, a call, or the time when more may start; negative: no time helps.
+// await waits for the next event, a call, or until more may start; a negative wait means that only an event
+// helps.
 func (l *live) await(wait time.Duration) error {
 	var timer <-chan time.Time
 	if left := l.c.timeLeft(); wait < 0 || left < wait {
@@ -126,10 +127,10 @@ func (l *live) leap(v *Virtual, wait time.Duration) error {
 	return v.leap(wait)()
 }
 
-// maxBunch is how many events are done before hosts are asked again.
+// maxBunch is the number of events handled before the next requests start.
 const maxBunch = 64
 
-// bunch does an event and those that wait behind it: they share one Flush.
+// bunch handles an event and those queued behind it: they share one Flush.
 func (l *live) bunch(event func() error) error {
 	for range maxBunch {
 		if err := event(); err != nil {
@@ -144,7 +145,7 @@ func (l *live) bunch(event func() error) error {
 	return event()
 }
 
-// timeLeft is how long the crawl may go on. In a pause no time is spent.
+// timeLeft is the time until the crawl's limit. During a pause no time is spent.
 func (c *Crawl) timeLeft() time.Duration {
 	if c.cfg.Limits.Time <= 0 || c.paused {
 		return math.MaxInt64
@@ -152,8 +153,8 @@ func (c *Crawl) timeLeft() time.Duration {
 	return max(c.cfg.Limits.Time-c.active(), 0)
 }
 
-// start lets begin all that may. over: nothing is under way and nothing more can be; else wait is the
-// time until more can begin, negative when only an event helps.
+// start starts every request that may start. over: nothing is in flight and nothing can start; else wait is
+// the time until more may start, negative if only an event helps.
 func (l *live) start() (wait time.Duration, over bool, err error) {
 	c := l.c
 	if c.paused {
@@ -165,13 +166,13 @@ func (l *live) start() (wait time.Duration, over bool, err error) {
 			return 0, true, nil
 		}
 		spare := l.free() && l.spare()
-		if !spare && len(l.errands) == 0 {
+		if !spare && len(l.subresources) == 0 {
 			return -1, false, nil
 		}
 		turn, wait, ok := c.cfg.Frontier.Next(c.now())
 		switch {
-		case ok && turn.Task == step.TakeRequest && !spare: // no errand is ready, or it went before
-			return errandWait, false, l.giveBack(turn)
+		case ok && turn.Task == step.TakeRequest && !spare: // no subresource's turn has come, or it went first
+			return subresourceWait, false, l.giveBack(turn)
 		case ok:
 			if err = c.flush(); err == nil {
 				err = l.serve(turn)
@@ -187,13 +188,13 @@ func (l *live) start() (wait time.Duration, over bool, err error) {
 	}
 }
 
-// free reports whether a worker is. Whoever waits for an errand is no worker meanwhile.
+// free reports whether a worker is free. A page that waits for a subresource occupies none.
 func (l *live) free() bool {
-	return l.c.inFlight < max(l.c.cfg.Workers, 1)+len(l.errands)
+	return l.c.inFlight < max(l.c.cfg.Workers, 1)+len(l.subresources)
 }
 
-// spare reports whether no limit would be passed by one more outcome if all requests in flight turned
-// out well. What these wait for, errands above all, may begin in any case.
+// spare reports whether one more outcome would stay within the limits if all requests in flight succeeded.
+// What these wait for, above all subresources, may start in any case.
 func (l *live) spare() bool {
 	c, asking := l.c, int64(len(l.c.flying))
 	under := func(limit, have int64) bool { return limit <= 0 || have+asking < limit }
@@ -201,8 +202,8 @@ func (l *live) spare() bool {
 		under(c.cfg.Limits.Pages, c.progress.Pages)
 }
 
-// nextRound ends the round under way and begins the next, where the focus works in rounds; over when
-// nothing waits then.
+// nextRound ends the current round and begins the next, if the focus works in rounds; over if nothing waits
+// then.
 func (l *live) nextRound() (over bool, err error) {
 	c := l.c
 	more := false
@@ -219,10 +220,10 @@ func (l *live) nextRound() (over bool, err error) {
 	return true, nil
 }
 
-// rounds reports whether the sitting works in rounds.
+// rounds reports whether the session works in rounds.
 func (l *live) rounds() bool { return l.c.focus.rounder != nil && l.c.cfg.Live.Refresh <= 0 }
 
-// turnRound goes from one round to the next; false when nothing waits.
+// turnRound ends a round and begins the next; false if nothing waits.
 func (l *live) turnRound(size int) (more bool, err error) {
 	c := l.c
 	if c.inRound || size == 0 {
@@ -239,7 +240,7 @@ func (l *live) turnRound(size int) (more bool, err error) {
 	return true, c.commit(step.Batch{Round: ids})
 }
 
-// do has the goroutine that decides do something; false when the sitting is over.
+// do runs an event on the goroutine that decides; false if the session is over.
 func (l *live) do(event func() error) bool {
 	select {
 	case l.events <- event:
@@ -249,8 +250,9 @@ func (l *live) do(event func() error) bool {
 	}
 }
 
-// tell is do for what must not be lost: after the sitting it is done when all who read have ended.
-func (l *live) tell(event func() error) {
+// deliver is do for an event that must not be lost: after the end of the session it runs when all readers
+// have ended.
+func (l *live) deliver(event func() error) {
 	if l.do(event) {
 		return
 	}
@@ -259,7 +261,7 @@ func (l *live) tell(event func() error) {
 	l.late = append(l.late, event)
 }
 
-// begin lets work run beside; what it returns is then done by the goroutine that decides.
+// begin runs work on its own goroutine, and the event that it returns on the goroutine that decides.
 func (l *live) begin(work func() func() error) {
 	l.c.inFlight++
 	if v := l.c.cfg.Virtual; v != nil {
@@ -274,21 +276,21 @@ func (l *live) begin(work func() func() error) {
 	}
 	l.readers.Go(func() {
 		event := work()
-		l.tell(func() error {
+		l.deliver(func() error {
 			l.c.inFlight--
 			return event()
 		})
 	})
 }
 
-// note remembers that a host's account changed.
+// note marks a host's account as changed.
 func (l *live) note(host string) {
 	if !slices.Contains(l.noted, host) {
 		l.noted = append(l.noted, host)
 	}
 }
 
-// accounts are those of the hosts noted, for the next batch.
+// accounts returns the changed accounts, for the next batch.
 func (l *live) accounts() []step.Account {
 	var all []step.Account
 	for _, host := range l.noted {

@@ -7,8 +7,8 @@ import (
 	"orbweaver/internal/step"
 )
 
-// offers collects what one step lets wait: each request once, with the best opinion of it; and what is
-// newly thought of requests that wait already.
+// offers collects the requests that one step adds to the queue, each once, with its best proposal, and the
+// new opinions of requests that wait already.
 type offers struct {
 	c        *Crawl
 	list     []step.Waiting
@@ -21,7 +21,7 @@ func newOffers(c *Crawl) *offers {
 	return &offers{c: c, index: map[uint64]int{}, thought: map[uint64]int{}}
 }
 
-// propose takes a proposal unless it is dropped, too deep, out of scope or done already. What waits
+// propose takes a proposal unless it is dropped, too deep, out of scope or done. A request that waits
 // already is weighed again.
 func (f *offers) propose(p orbweaver.Proposal) error {
 	depth := f.c.cfg.Limits.Depth
@@ -39,7 +39,7 @@ func (f *offers) propose(p orbweaver.Proposal) error {
 	if id, known := f.c.cfg.Ledger.Seen(p.Request); known {
 		return f.again(id, p)
 	}
-	if ok, rule := f.c.admits(p.URL); !ok { // asked at each link: of what is refused nothing is kept
+	if ok, rule := f.c.admits(p.URL); !ok { // checked at each link: refused URLs are not stored
 		f.c.refuse(p.Request, rule)
 		return nil
 	}
@@ -52,9 +52,9 @@ func (f *offers) propose(p orbweaver.Proposal) error {
 	return nil
 }
 
-// again weighs another link to a request that may wait. Of two proposals the better stands, with its
-// parent, link and depth, so that the provenance is that of the link which was followed; a Merger
-// may think otherwise. The target of a redirect goes ahead whatever is thought of it.
+// again weighs a further link to a request that may wait. The better of two proposals stands, with its
+// parent, link and depth, so that the provenance is that of the link that is followed; a Merger may decide
+// otherwise. The target of a redirect precedes all others, whatever its score.
 func (f *offers) again(id uint64, p orbweaver.Proposal) error {
 	rank, waits := f.rank(id)
 	switch {
@@ -69,8 +69,8 @@ func (f *offers) again(id uint64, p orbweaver.Proposal) error {
 	return nil
 }
 
-// merge has a Merger weigh another link to a request that waits. Most links change what is thought of
-// it and not by which link it waits: of these the request itself is not read.
+// merge asks a Merger to weigh a further link to a waiting request. Most links change its score and not the
+// link by which it waits: for these the request itself is not read.
 func (f *offers) merge(id uint64, p orbweaver.Proposal) error {
 	note, err := f.note(id)
 	if err != nil {
@@ -86,12 +86,12 @@ func (f *offers) merge(id uint64, p orbweaver.Proposal) error {
 		}
 		return nil
 	}
-	p.Score, p.Note, p.Keys = merged.Score, merged.Note, nil // it is found by the keys it came with
+	p.Score, p.Note, p.Keys = merged.Score, merged.Note, nil // its rerank keys stay those it came with
 	f.put(step.Waiting{ID: id, Proposal: p})
 	return nil
 }
 
-// proposeAll takes proposals in their order.
+// proposeAll takes proposals in order.
 func (f *offers) proposeAll(proposals []orbweaver.Proposal) error {
 	for _, p := range proposals {
 		if err := f.propose(p); err != nil {
@@ -101,8 +101,8 @@ func (f *offers) proposeAll(proposals []orbweaver.Proposal) error {
 	return nil
 }
 
-// goAhead takes the target of a redirect, which replaces what was known of it, unless it is part of a
-// trap.
+// goAhead takes the target of a redirect. It replaces an earlier proposal of the same request. The target is
+// refused if it is part of a trap.
 func (f *offers) goAhead(p orbweaver.Proposal) (rule string, trapped bool) {
 	id, known := f.c.cfg.Ledger.Seen(p.Request)
 	if !known {
@@ -118,8 +118,8 @@ func (f *offers) goAhead(p orbweaver.Proposal) (rule string, trapped bool) {
 	return "", false
 }
 
-// rank is the present opinion of a request that waits: this step's, else the frontier's. What a
-// refresh asks again does not wait: it is done, and known.
+// rank is the present score of a waiting request: this step's, else the frontier's. A page that a refresh
+// requests again does not count as waiting: it has an outcome.
 func (f *offers) rank(id uint64) (float64, bool) {
 	if _, again := f.c.again[id]; again {
 		return 0, false
@@ -146,7 +146,7 @@ func (f *offers) put(w step.Waiting) {
 	f.list = append(f.list, w)
 }
 
-// think takes a new opinion of a request that waits.
+// think takes a new opinion of a waiting request.
 func (f *offers) think(o step.Opinion) {
 	if i, ok := f.index[o.ID]; ok {
 		f.list[i].Score, f.list[i].Note = o.Score, o.Note
@@ -160,8 +160,8 @@ func (f *offers) think(o step.Opinion) {
 	f.opinions = append(f.opinions, o)
 }
 
-// into puts all that was collected into a batch. Where a request waits by another link now, the opinion
-// that goes with the link before is void.
+// into puts the collected requests and opinions into a batch. If a request waits by a new link, opinions by
+// the earlier link are void.
 func (f *offers) into(batch *step.Batch) {
 	batch.Waiting = f.list
 	for _, o := range f.opinions {
@@ -171,7 +171,7 @@ func (f *offers) into(batch *step.Batch) {
 	}
 }
 
-// note is the Note of a request that waits, as this step would have it.
+// note is the Note of a waiting request after this step.
 func (f *offers) note(id uint64) ([]byte, error) {
 	if i, ok := f.index[id]; ok {
 		return f.list[i].Note, nil
@@ -182,7 +182,7 @@ func (f *offers) note(id uint64) ([]byte, error) {
 	return f.c.cfg.Ledger.Note(id)
 }
 
-// waiting returns a waiting request as this step would have it.
+// waiting is a waiting request after this step.
 func (f *offers) waiting(id uint64) (step.Waiting, error) {
 	if i, ok := f.index[id]; ok {
 		return f.list[i], nil

@@ -226,7 +226,7 @@ func TestQueries(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			dir := t.TempDir()
-			if _, err := (sitting{web: tc.web, focus: &tc.focus, read: tc.read, limits: tc.limits}).run(t, dir); err != nil {
+			if _, err := (session{web: tc.web, focus: &tc.focus, read: tc.read, limits: tc.limits}).run(t, dir); err != nil {
 				t.Fatal(err)
 			}
 			if got := queriesOf(t, dir); !slices.Equal(got, tc.want) {
@@ -238,7 +238,7 @@ func TestQueries(t *testing.T) {
 
 // TestRecoverFails: a focus whose recovery is an error ends the crawl.
 func TestRecoverFails(t *testing.T) {
-	_, err := sitting{web: endpoints{}, focus: &asking{crash: "error"}, read: endpointReader{}}.run(t, t.TempDir())
+	_, err := session{web: endpoints{}, focus: &asking{crash: "error"}, read: endpointReader{}}.run(t, t.TempDir())
 	if err == nil || !strings.Contains(err.Error(), "recover http://a/: no idea") {
 		t.Error(err)
 	}
@@ -271,7 +271,7 @@ func TestRecoverAfterKill(t *testing.T) {
 	w, mirrors := manyQueries()
 	crawl := func(dir string, commits int, archive *tape) (*asking, error) {
 		f := &asking{mirrors: mirrors}
-		_, err := sitting{web: w, focus: f, read: endpointReader{}, commits: commits, workers: 3, recorder: archive}.run(t, dir)
+		_, err := session{web: w, focus: f, read: endpointReader{}, commits: commits, workers: 3, recorder: archive}.run(t, dir)
 		return f, err
 	}
 	whole, archive := t.TempDir(), &tape{}
@@ -320,7 +320,7 @@ func TestQueriesAreNoTwins(t *testing.T) {
 	dir := t.TempDir()
 	crawlWith(t, dir, func(cfg *engine.Config) {
 		cfg.Fetch, cfg.Focus, cfg.Read, cfg.Traps = w, f, endpointReader{}, noTraps{}
-		cfg.Twins = cfg.Ledger.(*ledger.Ledger)
+		cfg.Duplicates = cfg.Ledger.(*ledger.Ledger)
 	}, nil)
 	if f.rows != 3 {
 		t.Errorf("%d rows were learned of", f.rows)
@@ -360,7 +360,7 @@ func TestQueriesLive(t *testing.T) {
 		{
 			name: "connections refused", want: []string{"e/?q !connect", "m/?q (0 e/)"}, asked: 3,
 			guest: guest{
-				retries: 9, sitting: sitting{turns: frontier.Options{MaxFailures: 3}},
+				retries: 9, session: session{turns: frontier.Options{MaxFailures: 3}},
 				web: &liveWeb{pages: web{"http://e/": "connect", "http://m/": ""}},
 			},
 		},

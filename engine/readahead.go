@@ -6,20 +6,19 @@ import (
 	"sync/atomic"
 )
 
-// A readahead reads requests before their turn. What it reads in vain is work lost, not a different
-// crawl: it holds at most a few readings a worker, and drops those that the frontier thought better
-// of.
+// A readahead reads requests before their turn. A reading in vain is lost work and does not change the
+// crawl. It holds a few readings per worker, and drops those that are no longer among the best requests.
 type readahead struct {
 	ctx     context.Context
 	read    func(context.Context, uint64) reading
-	depth   int // how far ahead is looked
+	depth   int // requests ahead
 	queue   chan *job
 	jobs    map[uint64]*job
 	workers sync.WaitGroup
 }
 
-// A job is a request that is read, or will be. Whoever claims it reads it; a dropped one is claimed
-// by nobody who reads.
+// A job is a request to read. The goroutine that claims it reads it; a dropped job is claimed and never
+// read.
 type job struct {
 	id      uint64
 	claimed atomic.Bool
@@ -27,7 +26,7 @@ type job struct {
 	result  reading
 }
 
-// newReadahead starts workers; they end with ctx.
+// newReadahead starts workers, which end with ctx.
 func newReadahead(ctx context.Context, workers int, read func(context.Context, uint64) reading) *readahead {
 	workers = max(workers, 1)
 	a := &readahead{
@@ -40,7 +39,7 @@ func newReadahead(ctx context.Context, workers int, read func(context.Context, u
 	return a
 }
 
-// wait returns when the workers have ended.
+// wait waits for the workers to end.
 func (a *readahead) wait() { a.workers.Wait() }
 
 // work reads jobs until the context is done.
@@ -55,7 +54,7 @@ func (a *readahead) work() {
 	}
 }
 
-// run reads a job unless somebody else does.
+// run reads a job unless it is claimed.
 func (a *readahead) run(j *job) {
 	if j.claimed.CompareAndSwap(false, true) {
 		j.result = a.read(a.ctx, j.id)
@@ -63,8 +62,8 @@ func (a *readahead) run(j *job) {
 	}
 }
 
-// want lets these requests be read, as far as there are workers, and forgets others when too many
-// readings are kept.
+// want queues requests for reading, as far as the queue has room, and drops other readings when too many
+// are held.
 func (a *readahead) want(ids []uint64) {
 	if len(a.jobs)+len(ids) > 2*a.depth {
 		a.keep(ids)
@@ -78,7 +77,7 @@ func (a *readahead) want(ids []uint64) {
 		case a.queue <- j:
 			a.jobs[id] = j
 		default:
-			return // all workers have enough to do
+			return // the queue is full
 		}
 	}
 }
@@ -98,7 +97,7 @@ func (a *readahead) keep(ids []uint64) {
 	a.jobs = kept
 }
 
-// take returns the reading of a request, read here and now if nobody has begun.
+// take returns the reading of a request; it reads the request itself unless a worker has begun.
 func (a *readahead) take(id uint64) reading {
 	j, ok := a.jobs[id]
 	if !ok {

@@ -2,22 +2,24 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"orbweaver"
+	"orbweaver/internal/pipeline"
 )
 
-// recoverFrom asks a Recoverer what to ask instead of what failed: that becomes the outcome's plan. A resume
-// does not ask again, since what was proposed waits already. A focus that crashes here recovers nothing;
-// one that returns an error ends the crawl.
+// recoverFrom asks a Recoverer for requests in place of a failed one: they become the outcome's plan. A
+// resume does not repeat it, since the proposals wait already. A panic of the focus recovers nothing; an
+// error ends the crawl.
 func (c *Crawl) recoverFrom(ctx context.Context, o *orbweaver.Outcome, offers *offers) error {
 	if c.focus.recoverer == nil || o.Err == nil {
 		return nil
 	}
-	var plan []orbweaver.Proposal
-	var err error
-	if crash := guarded(func() { plan, err = c.focus.recoverer.Recover(ctx, *o) }); crash != nil {
-		o.Err = fmt.Errorf("%w; %w", o.Err, crashed("recover", o.Request.URL, crash))
+	plan, err := c.recovered(ctx, *o)
+	var crash *pipeline.Crash
+	if errors.As(err, &crash) {
+		o.Err = fmt.Errorf("%w; %w", o.Err, crash)
 		return nil
 	}
 	if err != nil {
@@ -26,4 +28,10 @@ func (c *Crawl) recoverFrom(ctx context.Context, o *orbweaver.Outcome, offers *o
 	o.Plan = plan
 	descend(o)
 	return offers.proposeAll(o.Plan)
+}
+
+// recovered calls the Recoverer.
+func (c *Crawl) recovered(ctx context.Context, o orbweaver.Outcome) (plan []orbweaver.Proposal, err error) {
+	defer pipeline.Catch(&err, "recover", o.Request.URL)
+	return c.focus.recoverer.Recover(ctx, o)
 }

@@ -9,11 +9,11 @@ import (
 	"orbweaver/internal/step"
 )
 
-// A refresh asks accepted pages again that are older than Live.Refresh, and follows links on them that
-// were not known before, one step. What waited before it goes on waiting, and limits count anew.
+// A refresh requests accepted pages again that are older than Live.Refresh, and follows new links on them,
+// one step. Requests that waited before keep waiting, and limits count from zero.
 
-// beginRefresh puts what is to be asked again into the frontier: in memory alone, since it follows
-// from the ledger what is left when a refresh is killed.
+// beginRefresh adds the pages to refresh to the frontier, in memory alone: after a kill, the ledger tells
+// which are left.
 func (c *Crawl) beginRefresh(ctx context.Context) error {
 	if err := c.remember(ctx); err != nil {
 		return err
@@ -39,7 +39,7 @@ func (c *Crawl) beginRefresh(ctx context.Context) error {
 	return nil
 }
 
-// beyond are the same limits for what comes after a progress.
+// beyond returns the limits for a crawl that starts from a progress.
 func (l Limits) beyond(p step.Progress) Limits {
 	more := func(limit, have int64) int64 {
 		if limit <= 0 {
@@ -52,10 +52,10 @@ func (l Limits) beyond(p step.Progress) Limits {
 	return l
 }
 
-// Asked is how many pages a refresh has yet to ask again.
+// Asked is the number of pages that a refresh has yet to request.
 func (c *Crawl) Asked() int { return len(c.again) }
 
-// compare says what became of a page that is asked again, and what it was before.
+// compare sets the Change of a page that is requested again, and returns its earlier outcome.
 func (c *Crawl) compare(id uint64, o *orbweaver.Outcome, r reading) (before orbweaver.Outcome, again bool) {
 	before, again = c.again[id]
 	if !again {
@@ -77,8 +77,8 @@ func (c *Crawl) compare(id uint64, o *orbweaver.Outcome, r reading) (before orbw
 	return before, true
 }
 
-// stands lets an outcome be what the one before was. Whether the server said so or sent the same bytes
-// again is all one, and so is the status: by it a resume knows that the outcome taught nothing.
+// stands copies the earlier outcome of an unchanged page. It is the same whether the server answered 304 or
+// sent the same bytes: the status becomes 304, by which a resume knows that the outcome taught nothing.
 func (c *Crawl) stands(o *orbweaver.Outcome, before orbweaver.Outcome) {
 	o.Status = http.StatusNotModified
 	o.Page, o.Actual, o.Record, o.Snippet = before.Page, before.Actual, before.Record, before.Snippet
@@ -87,8 +87,8 @@ func (c *Crawl) stands(o *orbweaver.Outcome, before orbweaver.Outcome) {
 	}
 }
 
-// failedAgain tells of a page that could not be asked again: there is no new outcome, so that the next
-// refresh asks it.
+// failedAgain reports a page that could not be refreshed. It gets no new outcome, so the next refresh
+// requests it.
 func (c *Crawl) failedAgain(o orbweaver.Outcome, r reading) error {
 	if err := c.commit(step.Batch{Accounts: r.accounts}); err != nil {
 		return err
@@ -99,7 +99,7 @@ func (c *Crawl) failedAgain(o orbweaver.Outcome, r reading) error {
 	return nil
 }
 
-// recount takes back what count added a second time for a page.
+// recount subtracts what count added twice for a page.
 func (c *Crawl) recount(o, before orbweaver.Outcome) {
 	if o.Page != nil {
 		c.progress.Pages--
@@ -109,8 +109,8 @@ func (c *Crawl) recount(o, before orbweaver.Outcome) {
 	}
 }
 
-// follows reports whether what a batch lets wait is to be asked for in this sitting: in a refresh, new
-// links on pages asked again, and targets of redirects.
+// follows reports whether this session makes the new requests of a batch. A refresh makes those from
+// refreshed pages and redirects alone.
 func (c *Crawl) follows(batch step.Batch) bool {
 	if c.again == nil {
 		return true

@@ -29,7 +29,7 @@ func crawled(t *testing.T, dir string) *liveWeb {
 		"http://a/":     "http://a/same .9\nhttp://a/other .8\nhttp://a/gone .7\nhttp://a/moved .6\nhttp://a/ill .5\nhttp://a/quiet .4",
 		"http://a/same": "", "http://a/other": "", "http://a/gone": "", "http://a/moved": "", "http://a/ill": "", "http://a/quiet": "",
 	}, fails: map[string]int{}}
-	if _, err := (guest{web: w, sitting: sitting{focus: focus{}}}).run(t, dir); err != nil {
+	if _, err := (guest{web: w, session: session{focus: focus{}}}).run(t, dir); err != nil {
 		t.Fatal(err)
 	}
 	after(48 * time.Hour)
@@ -52,14 +52,14 @@ func TestRefreshKilled(t *testing.T) {
 			bubble(t, func(t *testing.T, dir string) {
 				w := crawled(t, dir)
 				told := map[string]orbweaver.Change{}
-				g := guest{web: w, refresh: 24 * time.Hour, sitting: sitting{turns: frontier.Options{MaxFailures: 99}}}
+				g := guest{web: w, refresh: 24 * time.Hour, session: session{turns: frontier.Options{MaxFailures: 99}}}
 				g.observe = func(o orbweaver.Outcome) {
 					if _, again := told[o.Request.URL]; again && o.Change != orbweaver.Failed {
 						t.Errorf("%s was told of twice", o.Request.URL)
 					}
 					told[o.Request.URL] = o.Change
 				}
-				if every == 1 { // one that fails is asked in each sitting, and its commit is no progress
+				if every == 1 { // one that fails is asked in each session, and its commit is no progress
 					w.pages["http://a/ill"] = ""
 				}
 				progress := g.untilDone(t, dir, fresh, every)
@@ -104,7 +104,7 @@ func TestRefreshLimits(t *testing.T) {
 	bubble(t, func(t *testing.T, dir string) {
 		w := crawled(t, dir)
 		before := len(asked(t, dir))
-		g := guest{web: w, refresh: 24 * time.Hour, sitting: sitting{focus: focus{}, limits: engine.Limits{Requests: 3}}}
+		g := guest{web: w, refresh: 24 * time.Hour, session: session{focus: focus{}, limits: engine.Limits{Requests: 3}}}
 		progress, err := g.run(t, dir)
 		if got := len(asked(t, dir)) - before; err != nil || got != 3 || progress.Ended != engine.EndRequests {
 			t.Errorf("%d outcomes more, %+v, %v", got, progress, err)
@@ -113,7 +113,7 @@ func TestRefreshLimits(t *testing.T) {
 	bubble(t, func(t *testing.T, dir string) {
 		w := crawled(t, dir)
 		var found []string
-		g := guest{web: w, refresh: 24 * time.Hour, sitting: sitting{focus: focus{}}}
+		g := guest{web: w, refresh: 24 * time.Hour, session: session{focus: focus{}}}
 		g.observe = func(o orbweaver.Outcome) {
 			if o.Change == "" {
 				found = append(found, o.Request.URL)
@@ -135,7 +135,7 @@ func TestRefreshForbidden(t *testing.T) {
 		w := crawled(t, dir)
 		w.robots = map[string]string{"http://a": "/same"}
 		var failed []string
-		g := guest{web: w, refresh: 24 * time.Hour, polite: true, sitting: sitting{focus: focus{}}}
+		g := guest{web: w, refresh: 24 * time.Hour, polite: true, session: session{focus: focus{}}}
 		g.observe = func(o orbweaver.Outcome) {
 			if orbweaver.FailureOf(o.Err) == orbweaver.ErrRobots {
 				failed = append(failed, o.Request.URL)

@@ -7,16 +7,16 @@ import (
 	"orbweaver/internal/step"
 )
 
-// refusals are the links that are not followed, for the next batch. Nothing else is kept of them: a
-// link to what was refused before is asked about again, and counts again.
+// refusals are the links that are not followed, for the next batch. Nothing else is stored about them: a
+// further link to a refused URL is checked again, and counts again.
 type refusals struct{ met []step.Refusal }
 
-// take returns what was met since the last batch.
+// take returns the refusals since the last batch.
 func (r *refusals) take() []step.Refusal {
 	met := r.met
 	r.met = nil
 	if n := len(met); n > 0 {
-		r.met = make([]step.Refusal, 0, n) // the next batch may well be as large
+		r.met = make([]step.Refusal, 0, n) // the next batch is probably as large
 	}
 	return met
 }
@@ -35,8 +35,8 @@ func (r *refusals) dropped(p orbweaver.Proposal) {
 	r.add(refusal)
 }
 
-// cut notes the links of a page of which the focus follows none: the other links that a focus does not
-// propose are its own affair.
+// cut notes the links of a page of which the focus proposes none. If it proposes some, those that it leaves
+// out are not noted.
 func (r *refusals) cut(p *orbweaver.Page) {
 	if p.NoFollow {
 		return
@@ -48,7 +48,7 @@ func (r *refusals) cut(p *orbweaver.Page) {
 	}
 }
 
-// unfollowed notes the links that a page asks not to follow.
+// unfollowed notes the nofollow links of a page.
 func (r *refusals) unfollowed(p *orbweaver.Page) {
 	for i := range p.Links {
 		if l := &p.Links[i]; l.To != "" && l.To != p.URL && (p.NoFollow || l.Rel != "" && l.NoFollow()) {
@@ -57,12 +57,12 @@ func (r *refusals) unfollowed(p *orbweaver.Page) {
 	}
 }
 
-// refusalOf is a link that is not followed, by its request.
+// refusalOf is the refusal of a request.
 func refusalOf(r orbweaver.Request, reason, rule string) step.Refusal {
 	return step.Refusal{Reason: reason, Rule: rule, URL: r.URL, Parent: r.Parent}
 }
 
-// refuse notes that scope, or robots.txt, lets a request never be made.
+// refuse notes a request that scope or robots.txt forbids.
 func (c *Crawl) refuse(request orbweaver.Request, rule string) {
 	reason := step.RefusedScope
 	if c.cfg.InScope != nil && c.cfg.InScope(request.URL) {
@@ -71,8 +71,8 @@ func (c *Crawl) refuse(request orbweaver.Request, rule string) {
 	c.refusals.add(refusalOf(request, reason, rule))
 }
 
-// refuseAgain notes another link to a request that waits no more, if that is so because the robots.txt
-// of its host forbade it when it arrived. Over an archive such requests never waited.
+// refuseAgain notes a further link to a request that was removed from the queue when the robots.txt of its
+// host arrived and forbade it. Over an archive such a request never waits.
 func (c *Crawl) refuseAgain(request orbweaver.Request) {
 	if c.cfg.Live == nil {
 		return

@@ -7,8 +7,8 @@ import (
 	"orbweaver/internal/step"
 )
 
-// rerank asks the focus again about all that waits under the stale keys, in the order of their
-// numbers. What it thinks of the score is kept; its reasons are asked for when the turn comes.
+// rerank asks the focus for new scores of all requests that wait under the stale keys, in the order of their
+// numbers. Only the scores are stored; the reasons are computed when a request's turn comes.
 func (f *offers) rerank(stale []string) error {
 	if f.c.focus.reranker == nil || len(stale) == 0 {
 		return nil
@@ -21,7 +21,7 @@ func (f *offers) rerank(stale []string) error {
 	ids = slices.Compact(ids)
 	began := f.c.begun()
 	defer f.c.took(StageRerank, began)
-	var changed []uint64 // of this step
+	var changed []uint64 // by this step
 	ids = slices.DeleteFunc(ids, f.touched(&changed))
 	if f.c.focus.merger != nil {
 		return f.reweigh(ids, changed)
@@ -46,7 +46,7 @@ func (f *offers) rerank(stale []string) error {
 	return nil
 }
 
-// reweigh is rerank for a Merger, by the Notes alone.
+// reweigh is rerank for a Merger, which needs the Notes alone.
 func (f *offers) reweigh(ids, changed []uint64) error {
 	for o, err := range f.c.cfg.Ledger.NotesOf(ids) {
 		if err == nil {
@@ -68,7 +68,7 @@ func (f *offers) reweigh(ids, changed []uint64) error {
 	return nil
 }
 
-// weigh asks a Merger again about a request that waits, unless it goes ahead of all.
+// weigh asks a Merger for the score of a waiting request, unless it is a redirect's target.
 func (f *offers) weigh(o step.Opinion) error {
 	was, _ := f.rank(o.ID)
 	score, ok, err := f.c.worth(o)
@@ -79,8 +79,8 @@ func (f *offers) weigh(o step.Opinion) error {
 	return err
 }
 
-// touched reports whether a request is not as the ledger has it: those that this step changed are
-// gathered, and of those that do not wait nothing more is heard.
+// touched reports whether a request differs from its state in the ledger: this step changed it, which adds
+// it to changed, or it waits no more.
 func (f *offers) touched(changed *[]uint64) func(id uint64) bool {
 	return func(id uint64) bool {
 		if _, waits := f.rank(id); !waits {
@@ -95,7 +95,7 @@ func (f *offers) touched(changed *[]uint64) func(id uint64) bool {
 	}
 }
 
-// reconsider asks the focus again about a request that waits.
+// reconsider asks the focus for the score of a waiting request.
 func (f *offers) reconsider(w step.Waiting) error {
 	now, err := f.c.ranked(w.Proposal)
 	if err != nil || now.Score == w.Score {
@@ -109,8 +109,8 @@ func (f *offers) reconsider(w step.Waiting) error {
 	return nil
 }
 
-// predict is the opinion of a request whose turn has come: its reasons are those of now. The target of
-// a redirect keeps what was thought of the link.
+// predict renews the judgement of a request whose turn has come, with reasons. The target of a redirect keeps
+// the judgement of the link.
 func (c *Crawl) predict(w step.Waiting) (_ step.Waiting, err error) {
 	if c.focus.reranker != nil && !w.Ahead {
 		w.Judgement, err = c.ranked(w.Proposal)

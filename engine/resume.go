@@ -12,7 +12,7 @@ import (
 	"orbweaver/internal/step"
 )
 
-// A Memory is what a crawl goes on from.
+// A Memory is the state from which a crawl resumes.
 type Memory interface {
 	AllWaiting() iter.Seq2[step.Waiting, error]
 	Outcomes(after int64) iter.Seq2[orbweaver.Outcome, error]
@@ -21,8 +21,8 @@ type Memory interface {
 	Decisions() iter.Seq2[orbweaver.Decision, error]
 }
 
-// begin brings the crawl to where it stopped: the frontier is what waits, the focus its last
-// snapshot taught what was committed since. A crawl without a first batch gets its seeds.
+// begin restores the state of the last session: the frontier from the waiting requests, the focus from its
+// last snapshot and the outcomes since. A crawl without a batch gets its seeds.
 func (c *Crawl) begin(ctx context.Context) error {
 	if c.cfg.Live != nil && c.cfg.Live.Refresh > 0 {
 		return c.beginRefresh(ctx)
@@ -74,7 +74,7 @@ func (c *Crawl) seed(ctx context.Context) error {
 	return err
 }
 
-// ownSeeds are those of the focus.
+// ownSeeds returns the focus's seeds.
 func (c *Crawl) ownSeeds(ctx context.Context) (seeds []orbweaver.Proposal, err error) {
 	defer c.broke(&err, "seeds of the focus", "")
 	if seeds, err = c.focus.seeder.Seeds(ctx, c.cfg.Ledger); err != nil {
@@ -83,7 +83,7 @@ func (c *Crawl) ownSeeds(ctx context.Context) (seeds []orbweaver.Proposal, err e
 	return seeds, err
 }
 
-// seedOf is the proposal of a URL that a person named.
+// seedOf is the proposal of a URL that a person entered.
 func seedOf(url string) orbweaver.Proposal {
 	return orbweaver.Proposal{
 		Request: orbweaver.Request{URL: url},
@@ -94,13 +94,13 @@ func seedOf(url string) orbweaver.Proposal {
 	}
 }
 
-// Recall brings the focus of a crawl that does not run to where it stopped, for who wants to ask it
-// something, or to Decide. It is to be called instead of Run.
+// Recall restores the focus of a crawl that does not run, to query it or to Decide. Call it in place of
+// Run.
 func (c *Crawl) Recall(ctx context.Context) error { return c.remember(ctx) }
 
 // remember restores the focus and the hosts' accounts.
 func (c *Crawl) remember(ctx context.Context) error {
-	if c.cfg.Live == nil { // there, accounts are kept
+	if c.cfg.Live == nil { // on the live Web the ledger has the accounts
 		if err := c.countAgain(); err != nil {
 			return err
 		}
@@ -133,7 +133,7 @@ func (c *Crawl) remember(ctx context.Context) error {
 	return nil
 }
 
-// restored brings the focus to a snapshot.
+// restored restores the focus from a snapshot.
 func (c *Crawl) restored(snapshot []byte) (err error) {
 	defer c.broke(&err, "restore the focus", "")
 	if err = c.focus.learner.Restore(bytes.NewReader(snapshot)); err != nil {
@@ -142,7 +142,7 @@ func (c *Crawl) restored(snapshot []byte) (err error) {
 	return err
 }
 
-// countAgain puts the pages of earlier sittings on the accounts of their hosts.
+// countAgain adds the pages of earlier sessions to their hosts' counts.
 func (c *Crawl) countAgain() error {
 	for o, err := range c.cfg.Ledger.Outcomes(0) {
 		if err != nil {
@@ -155,13 +155,13 @@ func (c *Crawl) countAgain() error {
 	return nil
 }
 
-// learnAgain teaches the focus an outcome of an earlier sitting, its page read again.
+// learnAgain teaches the focus an outcome of an earlier session. It reads the page again.
 func (c *Crawl) learnAgain(ctx context.Context, o orbweaver.Outcome) error {
-	if o.Status == http.StatusNotModified || o.Twin.URL != "" {
-		return nil // it taught nothing then
+	if o.Status == http.StatusNotModified || o.Duplicate.URL != "" {
+		return nil // it taught nothing the first time
 	}
-	if o.Page != nil && c.cfg.Forgets {
-		c.forgot++
+	if o.Page != nil && c.cfg.NoReplay {
+		c.notReplayed++
 		return nil
 	}
 	if o.Page != nil {

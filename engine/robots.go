@@ -8,10 +8,10 @@ import (
 	"orbweaver/internal/step"
 )
 
-// maxRobots is how many bytes of a robots.txt are taken, compressed or not; what follows is not read.
+// maxRobots is how many bytes of a robots.txt are read, as received. The rest is ignored.
 const maxRobots = 1 << 20
 
-// robots asks for a robots.txt, or what stands for it.
+// robots requests a robots.txt, or the target of its redirect.
 func (l *live) robots(turn step.Turn) func() error {
 	request := orbweaver.Request{URL: turn.URL, Purpose: orbweaver.ForRobots}
 	var packed any
@@ -27,12 +27,12 @@ func (l *live) robots(turn step.Turn) func() error {
 		if l.ctx.Err() != nil {
 			return nil
 		}
-		return l.manners(turn, response, payload, packed, err)
+		return l.robotsAnswered(turn, response, payload, packed, err)
 	}
 }
 
-// manners takes what came of asking for a robots.txt.
-func (l *live) manners(turn step.Turn, response *step.Response, payload []byte, packed any, problem error) error {
+// robotsAnswered handles the response to a robots.txt request, or its failure.
+func (l *live) robotsAnswered(turn step.Turn, response *step.Response, payload []byte, packed any, problem error) error {
 	var batch step.Batch
 	if packed != nil {
 		_, err := l.c.cfg.Recorder.Append(packed)
@@ -52,10 +52,10 @@ func (l *live) manners(turn step.Turn, response *step.Response, payload []byte, 
 	}
 	delete(l.hops, turn.For)
 	if m.Later || m.Next != "" {
-		l.hosts.Unopened(turn.For, m.Why, l.c.now())
+		l.hosts.RobotsUnavailable(turn.For, m.Why, l.c.now())
 	} else {
-		l.hosts.Opened(turn.For, m.Delay, m.Why, l.c.now())
-		if err := l.welcome(turn.For, &batch); err != nil {
+		l.hosts.RobotsKnown(turn.For, m.Delay, m.Why, l.c.now())
+		if err := l.admit(turn.For, &batch); err != nil {
 			return err
 		}
 	}
@@ -72,9 +72,9 @@ func (l *live) manners(turn step.Turn, response *step.Response, payload []byte, 
 	return nil
 }
 
-// welcome drops what a host's robots.txt forbids of what waits there, and proposes its sitemaps. What
-// a refresh may not ask again, it tells of.
-func (l *live) welcome(host string, batch *step.Batch) error {
+// admit removes the waiting requests that a host's robots.txt forbids, and proposes its sitemaps. In a
+// refresh, a forbidden page gets an outcome.
+func (l *live) admit(host string, batch *step.Batch) error {
 	for _, id := range l.hosts.Waits(host) {
 		waiting, err := l.waiting(id)
 		if err != nil {
@@ -86,7 +86,7 @@ func (l *live) welcome(host string, batch *step.Batch) error {
 		}
 		l.hosts.Drop(id)
 		if _, again := l.c.again[id]; again {
-			err = l.c.decide(l.ctx, waiting, reading{err: fmt.Errorf("ask again for %s: %w: %s", waiting.URL, orbweaver.ErrRobots, rule)})
+			err = l.c.decide(l.ctx, waiting, reading{err: fmt.Errorf("refresh %s: %w: %s", waiting.URL, orbweaver.ErrRobots, rule)})
 		} else {
 			batch.Refused = append(batch.Refused, id)
 			l.c.refuse(waiting.Request, rule)
@@ -104,7 +104,7 @@ func (l *live) welcome(host string, batch *step.Batch) error {
 	return err
 }
 
-// proposeSitemaps takes the sitemaps that came to be known.
+// proposeSitemaps proposes the sitemaps found since the last call.
 func (f *offers) proposeSitemaps() error {
 	if f.c.cfg.Sitemaps == nil {
 		return nil
@@ -112,7 +112,7 @@ func (f *offers) proposeSitemaps() error {
 	return f.proposeAll(proposeSitemaps(f.c.cfg.Sitemaps(), 1, "", 0))
 }
 
-// proposeSitemaps makes proposals of sitemaps.
+// proposeSitemaps returns proposals for sitemaps.
 func proposeSitemaps(urls []string, score float64, parent string, depth int) []orbweaver.Proposal {
 	var proposals []orbweaver.Proposal
 	for _, url := range urls {
@@ -123,7 +123,7 @@ func proposeSitemaps(urls []string, score float64, parent string, depth int) []o
 	return proposals
 }
 
-// sitemapsOf proposes the sitemaps that a sitemap index names, with the score of the index itself.
+// sitemapsOf returns proposals for the sitemaps of a sitemap index, with the score of the index.
 func sitemapsOf(o orbweaver.Outcome) []orbweaver.Proposal {
 	var urls []string
 	for _, link := range o.Page.Links {

@@ -10,8 +10,8 @@ import (
 	"orbweaver/internal/step"
 )
 
-// next leases the request whose turn it is: of the round under way where the focus works in rounds
-// of a size, else the best of the frontier.
+// next leases the next request: from the current round if the focus works in rounds of fixed size, else the
+// best of the frontier.
 func (c *Crawl) next(ctx context.Context) (id uint64, ok bool, err error) {
 	for more := true; more && err == nil; {
 		if id, ok = c.fromRound(); ok {
@@ -32,7 +32,7 @@ func (c *Crawl) next(ctx context.Context) (id uint64, ok bool, err error) {
 	return 0, false, err
 }
 
-// roundSize is how many requests make a round; 0: as many as there are.
+// roundSize is the number of requests of a round; 0: all that wait.
 func (c *Crawl) roundSize() int {
 	if c.focus.rounder == nil {
 		return 0
@@ -40,7 +40,7 @@ func (c *Crawl) roundSize() int {
 	return c.focus.rounder.RoundSize()
 }
 
-// beginRound sets the best of the frontier apart; false when nothing waits.
+// beginRound sets the best requests of the frontier apart; false if nothing waits.
 func (c *Crawl) beginRound(size int) (bool, error) {
 	c.round = c.cfg.Frontier.Head(size)
 	c.inRound = len(c.round) > 0
@@ -50,7 +50,7 @@ func (c *Crawl) beginRound(size int) (bool, error) {
 	return true, c.commit(step.Batch{Round: c.round})
 }
 
-// resumeRound goes on with the round that was under way.
+// resumeRound continues the round of the last session.
 func (c *Crawl) resumeRound() error {
 	ids, err := c.cfg.Ledger.Round()
 	c.inRound = len(ids) > 0
@@ -64,7 +64,7 @@ func (c *Crawl) resumeRound() error {
 	return err
 }
 
-// fromRound leases from the round under way; a redirect's target goes ahead of it.
+// fromRound leases from the current round; a redirect's target precedes it.
 func (c *Crawl) fromRound() (uint64, bool) {
 	if len(c.round) == 0 {
 		return 0, false
@@ -84,9 +84,9 @@ func (c *Crawl) fromRound() (uint64, bool) {
 	return 0, false
 }
 
-// endRound ends a round; false when nothing waits then. A round of no size whose proposals are all known or
-// refused ends at once, and so on until one proposes nothing: a focus with more to do is not left in the
-// middle of it. A crawl that is over has no further round.
+// endRound ends a round; false if nothing waits then. A round of no fixed size whose proposals are all known
+// or refused ends at once, and so on until one proposes nothing, so that the focus finishes its work. A
+// crawl that is over has no further round.
 func (c *Crawl) endRound(ctx context.Context) (more bool, err error) {
 	if c.focus.rounder == nil || c.exhausted {
 		return false, nil
@@ -102,8 +102,8 @@ func (c *Crawl) endRound(ctx context.Context) (more bool, err error) {
 	return false, nil
 }
 
-// conclude has the focus end a round, and commits what follows; again: it proposed something, and nothing
-// waits.
+// conclude asks the focus to end a round, and commits the result. again: the focus proposed something, and
+// nothing waits.
 func (c *Crawl) conclude(ctx context.Context) (more, again bool, err error) {
 	round := orbweaver.Round{N: c.progress.Rounds + 1, Known: c.cfg.Ledger}
 	proposals, lesson, err := c.concluded(ctx, round)
@@ -117,7 +117,7 @@ func (c *Crawl) conclude(ctx context.Context) (more, again bool, err error) {
 	if err := offers.proposeAll(proposals); err != nil {
 		return false, false, err
 	}
-	// On the live Web what else waits is out of reach, whatever is thought of it now.
+	// On the live Web the other waiting requests are out of reach, whatever their scores.
 	more = len(offers.list) > 0 || c.cfg.Live == nil && len(c.cfg.Frontier.Head(1)) > 0
 	again = !more && len(proposals) > 0
 	if err := offers.rerank(lesson.Stale); err != nil {
@@ -129,13 +129,13 @@ func (c *Crawl) conclude(ctx context.Context) (more, again bool, err error) {
 		return false, false, err
 	}
 	c.inRound, c.progress.Rounds = false, round.N
-	if !more && !again && c.roundSize() == 0 { // in the round's own batch: killed now, the crawl is over all the same
+	if !more && !again && c.roundSize() == 0 { // in the round's own batch, so that a kill after it finds the crawl over
 		c.progress.Ended = EndExhausted
 	}
 	return more, again, c.commit(batch)
 }
 
-// concluded has the focus end a round.
+// concluded calls the Rounder.
 func (c *Crawl) concluded(ctx context.Context, round orbweaver.Round) (proposals []orbweaver.Proposal, lesson orbweaver.Lesson, err error) {
 	stage := fmt.Sprintf("end of round %d", round.N)
 	defer c.broke(&err, stage, "")
@@ -143,4 +143,29 @@ func (c *Crawl) concluded(ctx context.Context, round orbweaver.Round) (proposals
 		err = fmt.Errorf("%s: %w", stage, err)
 	}
 	return proposals, lesson, err
+}
+
+// followable returns the proposals of a round whose Parent pages allow them: a focus that plans from many
+// pages names the page that led to each proposal as its Parent. The rel attribute of a single link is not
+// stored.
+func (c *Crawl) followable(proposals []orbweaver.Proposal) ([]orbweaver.Proposal, error) {
+	noFollow := map[string]bool{}
+	kept := make([]orbweaver.Proposal, 0, len(proposals))
+	for _, p := range proposals {
+		asks, asked := noFollow[p.Parent]
+		if !asked && p.Parent != "" && p.Query == "" {
+			o, err := c.cfg.Ledger.Outcome(p.Parent)
+			if err != nil && orbweaver.FailureOf(err) != orbweaver.ErrUnknown {
+				return nil, err
+			}
+			asks = err == nil && o.Page != nil && o.Page.NoFollow
+			noFollow[p.Parent] = asks
+		}
+		if asks && p.Query == "" {
+			c.refusals.add(step.Refusal{Reason: step.RefusedNoFollow, URL: p.URL, Parent: p.Parent})
+			continue
+		}
+		kept = append(kept, p)
+	}
+	return kept, nil
 }

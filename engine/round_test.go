@@ -50,16 +50,16 @@ var (
 	plot    = [][]string{{"http://a/", "http://a/x"}, {"http://no/"}, {"http://a/", "http://a/y"}}
 )
 
-func plotSitting(f *plotted) sitting {
-	return sitting{web: plotWeb, focus: f, scope: func(url string) (bool, string) { return url != "http://no/", "no" }}
+func plotSession(f *plotted) session {
+	return session{web: plotWeb, focus: f, scope: func(url string) (bool, string) { return url != "http://no/", "no" }}
 }
 
 // TestRoundsOfWhatIsKnown: a round that asks for nothing new does not end the crawl: the focus has more to do.
 func TestRoundsOfWhatIsKnown(t *testing.T) {
 	dir := t.TempDir()
-	progress, err := plotSitting(&plotted{rounds: plot}).run(t, dir)
+	progress, err := plotSession(&plotted{rounds: plot}).run(t, dir)
 	if got, want := lines(t, dir), []string{"a/", "a/x", "a/y"}; err != nil || !slices.Equal(got, want) {
-		t.Errorf("crawled %q in one sitting, want %q; %v", got, want, err)
+		t.Errorf("crawled %q in one session, want %q; %v", got, want, err)
 	}
 	if progress.Ended != engine.EndExhausted || progress.Rounds != 4 {
 		t.Errorf("ended as %+v", progress)
@@ -72,7 +72,7 @@ func TestOverStaysOver(t *testing.T) {
 	for name, limits := range map[string]engine.Limits{"exhausted": {}, "at a limit": {Requests: 2}} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			s := plotSitting(&plotted{rounds: plot})
+			s := plotSession(&plotted{rounds: plot})
 			s.limits = limits
 			before, err := s.run(t, dir)
 			if err != nil || before.Ended == "" {
@@ -97,13 +97,13 @@ func TestOverStaysOver(t *testing.T) {
 // TestRoundsKilledAnywhere: whichever commit is the last of a process, the crawl ends as if none had been.
 func TestRoundsKilledAnywhere(t *testing.T) {
 	whole := t.TempDir()
-	want, err := plotSitting(&plotted{rounds: plot}).run(t, whole)
+	want, err := plotSession(&plotted{rounds: plot}).run(t, whole)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for n := 1; ; n++ {
 		dir := t.TempDir()
-		s := plotSitting(&plotted{rounds: plot})
+		s := plotSession(&plotted{rounds: plot})
 		s.commits = n
 		if _, err := s.run(t, dir); !errors.Is(err, errKilled) {
 			if n < 8 || err != nil {
@@ -111,7 +111,7 @@ func TestRoundsKilledAnywhere(t *testing.T) {
 			}
 			return
 		}
-		got, err := plotSitting(&plotted{rounds: plot}).run(t, dir)
+		got, err := plotSession(&plotted{rounds: plot}).run(t, dir)
 		got.Active = want.Active
 		if err != nil || got != want || !bytes.Equal(journalOf(t, dir), journalOf(t, whole)) {
 			t.Errorf("killed at commit %d: %+v, want %+v; %v\n%s", n, got, want, err, journalOf(t, dir))

@@ -1,24 +1,28 @@
 package engine
 
-import "time"
+import (
+	"time"
 
-// The stages of a request that Config.Meter hears of. The first five run in many goroutines at a time,
-// the others on the one that decides.
-const (
-	StageFetch   = "fetch"   // until the answer's last byte
-	StagePack    = "pack"    // its records made ready for the archive
-	StageRead    = "read"    // bytes to page
-	StageData    = "data"    // the data in a page, where other documents are needed for it
-	StagePrepare = "prepare" // the focus's heavy work
-	StageJudge   = "judge"   // its opinion of the page, and of the links on it
-	StageOffer   = "offer"   // links compared with what is known and waits
-	StageLearn   = "learn"   // what it learns, and what is ranked again by it
-	StageRerank  = "rerank"  // ranking again, part of learn
-	StageCommit  = "commit"  // the batch
-	StageFlush   = "flush"   // batches handed to the operating system
+	"orbweaver/internal/pipeline"
 )
 
-// begun is when a stage begins; nobody looks at the clock for nothing.
+// The stages of a request that Config.Meter receives. The first five run on many goroutines, the others on
+// the one that decides.
+const (
+	StageFetch   = "fetch"               // to the last byte of the response
+	StagePack    = "pack"                // compression and records for the archive
+	StageRead    = pipeline.StageRead    // bytes to page
+	StageData    = pipeline.StageData    // data of a page that needs other documents
+	StagePrepare = pipeline.StagePrepare // the focus's CPU-bound work
+	StageJudge   = "judge"               // the focus's judgement and plan
+	StageOffer   = "offer"               // the plan compared with known and waiting requests
+	StageLearn   = "learn"               // the focus's learning, with reranking
+	StageRerank  = "rerank"              // reranking, part of learn
+	StageCommit  = "commit"              // the batch
+	StageFlush   = "flush"               // batches handed to the operating system
+)
+
+// begun is when a stage begins; the clock is read only for a Meter.
 func (c *Crawl) begun() time.Time {
 	if c.cfg.Meter == nil {
 		return time.Time{}
@@ -26,7 +30,7 @@ func (c *Crawl) begun() time.Time {
 	return time.Now()
 }
 
-// took tells how long a stage took.
+// took reports the duration of a stage.
 func (c *Crawl) took(stage string, begun time.Time) {
 	if c.cfg.Meter != nil {
 		c.cfg.Meter(stage, time.Since(begun))

@@ -12,6 +12,7 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/frontier"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
@@ -22,7 +23,7 @@ type dressing struct {
 	came map[string]string
 }
 
-func (d *dressing) Render(ctx context.Context, _ *step.Response, _ []byte, p *orbweaver.Page, get engine.Get) (*orbweaver.Page, error) {
+func (d *dressing) Render(ctx context.Context, _ *step.Response, _ []byte, p *orbweaver.Page, get pipeline.Get) (*orbweaver.Page, error) {
 	var all sync.WaitGroup
 	for _, l := range p.Links {
 		if l.Anchor != "+" {
@@ -59,7 +60,7 @@ func TestErrands(t *testing.T) {
 			}
 			d := &dressing{came: map[string]string{}}
 			g := guest{web: w, polite: true, render: d, locate: noSuch("http://c"),
-				sitting: sitting{focus: focus{}, workers: 1, limits: limits, recorder: &tape{}, turns: frontier.Options{Delay: time.Second}}}
+				session: session{focus: focus{}, workers: 1, limits: limits, recorder: &tape{}, turns: frontier.Options{Delay: time.Second}}}
 			if _, err := g.run(t, dir); err != nil {
 				t.Fatal(err)
 			}
@@ -83,7 +84,7 @@ func TestErrandsForgone(t *testing.T) {
 	bubble(t, func(t *testing.T, dir string) {
 		began := time.Now()
 		w := &liveWeb{pages: web{"http://a/": ""}}
-		g := guest{web: w, polite: true, sitting: sitting{focus: focus{}, workers: 1, turns: frontier.Options{Delay: time.Hour}}, render: hasty{}}
+		g := guest{web: w, polite: true, session: session{focus: focus{}, workers: 1, turns: frontier.Options{Delay: time.Hour}}, render: hasty{}}
 		if _, err := g.run(t, dir); err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +97,7 @@ func TestErrandsForgone(t *testing.T) {
 // A hasty renderer waits a second for a script.
 type hasty struct{}
 
-func (hasty) Render(ctx context.Context, _ *step.Response, _ []byte, p *orbweaver.Page, get engine.Get) (*orbweaver.Page, error) {
+func (hasty) Render(ctx context.Context, _ *step.Response, _ []byte, p *orbweaver.Page, get pipeline.Get) (*orbweaver.Page, error) {
 	ctx, stop := context.WithTimeout(ctx, time.Second)
 	defer stop()
 	if _, _, err := get(ctx, "http://a/s", ""); !errors.Is(err, context.DeadlineExceeded) {
@@ -112,7 +113,7 @@ func TestOffer(t *testing.T) {
 			pages:  web{"http://a/": "http://a/1 .9\nhttp://a/2 .5", "http://a/1": "", "http://a/2": "", "http://a/new": ""},
 			robots: map[string]string{"http://a": "/no"},
 		}
-		g := guest{web: w, polite: true, sitting: sitting{focus: focus{}}}
+		g := guest{web: w, polite: true, session: session{focus: focus{}}}
 		g.meddle = func(c *engine.Crawl, _ context.CancelFunc) {
 			after(2*latency + latency/2) // a/1 is in flight
 			for _, tc := range [][2]string{
@@ -143,7 +144,7 @@ func TestPause(t *testing.T) {
 	for _, stops := range []bool{false, true} {
 		bubble(t, func(t *testing.T, dir string) {
 			w := &liveWeb{pages: web{"http://a/": "http://a/1 .9", "http://a/1": ""}}
-			g := guest{web: w, sitting: sitting{focus: focus{}, limits: engine.Limits{Time: time.Second}}}
+			g := guest{web: w, session: session{focus: focus{}, limits: engine.Limits{Time: time.Second}}}
 			g.meddle = func(c *engine.Crawl, _ context.CancelFunc) {
 				after(latency / 2)
 				_ = c.Call(t.Context(), c.Pause)
@@ -179,7 +180,7 @@ func TestCall(t *testing.T) {
 			}
 			defer book.Close()
 			w := &liveWeb{pages: web{"http://a/": ""}}
-			cfg := guest{web: w, sitting: sitting{focus: focus{}}}.config(t, book)
+			cfg := guest{web: w, session: session{focus: focus{}}}.config(t, book)
 			if !live {
 				cfg.Live, cfg.Frontier = nil, frontier.New(frontier.Options{})
 			}
@@ -220,11 +221,11 @@ func (s *stumbling) Learn(ctx context.Context, o orbweaver.Outcome) (orbweaver.L
 	return s.counting.Learn(ctx, o)
 }
 
-// TestCutInRestoring: a sitting that ends while the focus is restored keeps no model of it.
+// TestCutInRestoring: a session that ends while the focus is restored keeps no model of it.
 func TestCutInRestoring(t *testing.T) {
 	dir := t.TempDir()
 	w := web{"http://a/": "http://a/1 .5\nhttp://a/2 .4", "http://a/1": "http://a/2 .1", "http://a/2": "http://a/3 .1"}
-	if _, err := (sitting{web: w, focus: newCounting(), commits: 4}).run(t, dir); !errors.Is(err, errKilled) {
+	if _, err := (session{web: w, focus: newCounting(), commits: 4}).run(t, dir); !errors.Is(err, errKilled) {
 		t.Fatal(err)
 	}
 	book, err := ledger.Open(dir)

@@ -6,17 +6,17 @@ import (
 	"orbweaver"
 )
 
-// Traps knows URLs without end by their look.
+// Traps recognizes crawler traps, endless families of URLs, by the form of a URL.
 type Traps interface {
-	// Admit is asked for each URL newly met, once if it is admitted; rule says why it is refused, and says
-	// so again when it is asked again.
+	// Admit is called for each new URL, once if it is admitted. rule says why a URL is refused, the same at
+	// each call.
 	Admit(url string) (ok bool, rule string)
-	// Note is told of one that was admitted in an earlier sitting.
+	// Note records a URL that an earlier session admitted.
 	Note(url string)
 }
 
-// trapped reports whether a URL newly met is part of a trap. What a person named is none, nor is an
-// endpoint, whose URL any number of queries have.
+// trapped reports whether a new URL is part of a trap. A seed is not, nor is an endpoint, whose URL any number
+// of queries share.
 func (c *Crawl) trapped(r orbweaver.Request) (rule string, trapped bool) {
 	if c.cfg.Traps == nil || r.Query != "" {
 		return "", false
@@ -29,7 +29,7 @@ func (c *Crawl) trapped(r orbweaver.Request) (rule string, trapped bool) {
 	return rule, !ok
 }
 
-// noteTraps tells of what was admitted in earlier sittings and is done; of what waits, begin does.
+// noteTraps notes the URLs of earlier sessions that have outcomes; begin notes those that wait.
 func (c *Crawl) noteTraps() error {
 	if c.cfg.Traps == nil {
 		return nil

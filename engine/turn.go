@@ -4,17 +4,18 @@ import (
 	"time"
 
 	"orbweaver"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 )
 
-// serve begins what a turn is for.
+// serve starts the task of a turn.
 func (l *live) serve(turn step.Turn) error {
 	switch turn.Task {
 	case step.TakeAddress:
 		l.begin(func() func() error { return l.locate(turn) })
 	case step.TakeRobots:
 		l.begin(func() func() error { return l.robots(turn) })
-	case step.TakeErrand:
+	case step.TakeSubresource:
 		l.grant(turn)
 	default:
 		waiting, err := l.waiting(turn.ID)
@@ -33,7 +34,7 @@ func (l *live) serve(turn step.Turn) error {
 	return nil
 }
 
-// giveBack lets a request wait again whose turn had come.
+// giveBack returns a request to the queue.
 func (l *live) giveBack(turn step.Turn) error {
 	waiting, err := l.waiting(turn.ID)
 	if err == nil {
@@ -43,7 +44,7 @@ func (l *live) giveBack(turn step.Turn) error {
 	return err
 }
 
-// waiting is a request that waits, or whose turn has come.
+// waiting returns a request that waits, or whose turn has come.
 func (l *live) waiting(id uint64) (step.Waiting, error) {
 	if before, again := l.c.again[id]; again {
 		return step.Waiting{ID: id, Proposal: orbweaver.Proposal{Request: before.Request, Judgement: before.Actual}}, nil
@@ -53,11 +54,7 @@ func (l *live) waiting(id uint64) (step.Waiting, error) {
 
 // locate looks up a host's address.
 func (l *live) locate(turn step.Turn) func() error {
-	var address string
-	var err error
-	if crash := guarded(func() { address, err = l.c.cfg.Live.Locate(l.ctx, turn.Host) }); crash != nil {
-		err = crashed("look up", turn.Host, crash)
-	}
+	address, err := l.lookUp(turn.Host)
 	return func() error {
 		if l.ctx.Err() != nil {
 			return nil
@@ -66,6 +63,12 @@ func (l *live) locate(turn step.Turn) func() error {
 		l.note(turn.Host)
 		return l.settle(turn.Host, 0, reading{err: err})
 	}
+}
+
+// lookUp resolves a host's address.
+func (l *live) lookUp(host string) (address string, err error) {
+	defer pipeline.Catch(&err, "look up", host)
+	return l.c.cfg.Live.Locate(l.ctx, host)
 }
 
 // request makes a waiting request.
@@ -79,7 +82,7 @@ func (l *live) request(turn step.Turn, waiting step.Waiting) func() error {
 			l.done(turn, r.reply)
 		}
 		if l.ctx.Err() != nil {
-			return nil // the reading may have been cut short: it is asked again
+			return nil // the reading may be incomplete: the next session repeats the request
 		}
 		if err := l.arrived(turn, waiting, r); err != nil || r.err == nil {
 			return err
@@ -88,8 +91,8 @@ func (l *live) request(turn step.Turn, waiting step.Waiting) func() error {
 	}
 }
 
-// done tells the frontier that an exchange is over. One that was cut short by the end of the sitting
-// is no failure of the host, but the host may have had the request.
+// done reports to the frontier that an exchange is over. An exchange that the end of the session interrupted
+// is no failure of the host, though the host may have received the request.
 func (l *live) done(turn step.Turn, reply step.Reply) {
 	if l.ctx.Err() != nil {
 		reply = step.Reply{Started: reply.Started, Ended: reply.Ended, Bytes: reply.Bytes}
@@ -98,18 +101,18 @@ func (l *live) done(turn step.Turn, reply step.Reply) {
 	l.note(turn.Host)
 }
 
-// arrived decides a reading, or lets its request wait for another try.
+// arrived decides a reading, or queues its request for a retry.
 func (l *live) arrived(turn step.Turn, waiting step.Waiting, r reading) error {
 	if l.again(waiting, r) {
 		l.c.cfg.Frontier.Add(waiting)
-		return l.c.commit(step.Batch{Accounts: l.accounts()}) // how long the host is to be left alone
+		return l.c.commit(step.Batch{Accounts: l.accounts()}) // with the host's rest
 	}
 	l.note(turn.Host)
 	r.accounts = l.accounts()
 	return l.c.decide(l.ctx, waiting, r)
 }
 
-// started tells the frontier when a host began to answer, where that matters before the answer's end.
+// started reports the start of an exchange to the frontier before its end, if turns overlap.
 func (l *live) started(id uint64, at time.Time) {
 	if l.c.cfg.Live.Overlap {
 		l.do(func() error {

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// A Virtual clock is the time of a crawl that is simulated. A live sitting under it runs on one
-// goroutine: work is done at once and takes as long as the Fetcher says by Sleep; what becomes of it is
-// decided when that time has come; and where nothing is left to be done, time leaps to what is due
-// next. The same crawl therefore runs the same way, in as little real time as its work takes.
+// A Virtual clock is the time of a simulated crawl. A live session under it runs on one goroutine: work is
+// done at once and takes the time that the Fetcher passes to Sleep; its result is decided at the end of
+// that time; and when nothing is left to do, the clock jumps to the next event. The same crawl therefore
+// runs the same way, in the real time of its computation alone.
 //
-// Errands, and turns that overlap, need goroutines of their own: neither Config.Render nor
-// Live.Overlap goes with it. It is for one crawl.
+// Subresource requests and overlapping turns need goroutines of their own: a Virtual clock excludes
+// Config.Render and Live.Overlap. It serves one crawl.
 type Virtual struct {
 	now  time.Time
 	due  dueHeap
@@ -26,10 +26,10 @@ func NewVirtual(start time.Time) *Virtual { return &Virtual{now: start} }
 // Now is the time.
 func (v *Virtual) Now() time.Time { return v.now }
 
-// Sleep lets time pass for the request that is being answered, and for no other.
+// Sleep advances the time of the request being answered, and of no other.
 func (v *Virtual) Sleep(d time.Duration) { v.now = v.now.Add(max(d, 0)) }
 
-// perform does work, and has what it returns done when its time has come.
+// perform does work, and schedules the event that it returns.
 func (v *Virtual) perform(work func() func() error) {
 	start := v.now
 	event := work()
@@ -38,8 +38,8 @@ func (v *Virtual) perform(work func() func() error) {
 	v.now = start
 }
 
-// leap goes on to the next event, if it is due within wait, negative meaning any time, and returns it;
-// else time passes by wait.
+// leap advances to the next event and returns it, if it is due within wait or wait is negative; else it
+// advances by wait.
 func (v *Virtual) leap(wait time.Duration) func() error {
 	if len(v.due) > 0 && (wait < 0 || !v.due[0].at.After(v.now.Add(wait))) {
 		next := heap.Pop(&v.due).(dueEvent)
@@ -52,14 +52,14 @@ func (v *Virtual) leap(wait time.Duration) func() error {
 	return func() error { return nil }
 }
 
-// A dueEvent is what became of work.
+// A dueEvent is the result of work.
 type dueEvent struct {
 	at    time.Time
 	made  int
 	event func() error
 }
 
-// A dueHeap has the event that is due first at its top, of equals the first made.
+// A dueHeap has the earliest event at its top, of equals the first made.
 type dueHeap []dueEvent
 
 func (q dueHeap) Len() int { return len(q) }
@@ -85,5 +85,5 @@ func (c *Crawl) now() time.Time {
 	return time.Now()
 }
 
-// since is how long ago a time was.
+// since is the crawl's time since t.
 func (c *Crawl) since(t time.Time) time.Duration { return c.now().Sub(t) }

@@ -73,7 +73,7 @@ func TestNoFollow(t *testing.T) {
 		"http://a/both":  "http://a/else .2", "http://a/else": "", "http://a/shy": "", "http://a/of-page": "", "http://a/made": "",
 	}
 	dir := t.TempDir()
-	if _, err := (sitting{web: w, focus: forgetful{}, read: shyReader{}}).run(t, dir); err != nil {
+	if _, err := (session{web: w, focus: forgetful{}, read: shyReader{}}).run(t, dir); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{"a/", "a/both", "a/page", "a/makes", "a/else"}
@@ -115,7 +115,7 @@ func TestNoFollowAtRoundsEnd(t *testing.T) {
 		"http://a/page": "!nofollow\nhttp://a/shy 1\nhttp://a/next 1", "http://a/open": "http://a/next .1", "http://a/next": "", "http://a/shy": "",
 	}
 	dir := t.TempDir()
-	if _, err := (sitting{web: w, focus: late{plan: new([]orbweaver.Proposal)}, read: shyReader{}}).run(t, dir); err != nil {
+	if _, err := (session{web: w, focus: late{plan: new([]orbweaver.Proposal)}, read: shyReader{}}).run(t, dir); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := lines(t, dir), []string{"a/", "a/page", "a/open", "a/next"}; !slices.Equal(got, want) {
@@ -131,7 +131,7 @@ func TestNoFollowAtRoundsEnd(t *testing.T) {
 func TestNoIndex(t *testing.T) {
 	w := web{"http://a/": "!noindex\nhttp://a/1 .5", "http://a/1": ""}
 	dir := t.TempDir()
-	progress, err := sitting{web: w, focus: focus{}, read: shyReader{}}.run(t, dir)
+	progress, err := session{web: w, focus: focus{}, read: shyReader{}}.run(t, dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,4 +20,6 @@
 //
 // Figures depend on the lines, the truth and, how links were predicted, the web graph alone: no clock, no order of a map. A ratio of nothing
 // to nothing is 0.
+//
+// This package is not part of the stable API.
 package eval

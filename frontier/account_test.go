@@ -104,7 +104,7 @@ func TestACrawlDelayIsKeptUntilTheRulesAreKnownAgain(t *testing.T) {
 	wantWait(t, f, at(1), 29*time.Second)
 	f.Located(want(t, f, at(30), step.TakeAddress, "http://a"), "192.0.2.1:80", "", at(30))
 	f.Done(want(t, f, at(30), step.TakeRobots, "http://a").ID, good(30))
-	f.Opened("http://a", 0, "200", at(31))
+	f.RobotsKnown("http://a", 0, "200", at(31))
 	if a, _ := f.Account("http://a"); a.Delay != 10*time.Second {
 		t.Errorf("account %+v", a)
 	}

@@ -4,10 +4,10 @@
 //
 // A host of the live Web is in one of these states; one of an archive is always open:
 //
-//	            Located                  Opened
+//	            Located                  RobotsKnown
 //	unlocated ───────────────► closed ───────────────► open
 //	    ▲     TakeAddress        │  ▲   TakeRobots       │   TakeRequest
-//	    │                        │  └──── 24 hours ──────┤   TakeErrand
+//	    │                        │  └──── 24 hours ──────┤   TakeSubresource
 //	    └───── no connection ────┴───────────────────────┘
 //
 // A hop, a robots.txt that a redirect has elsewhere, needs the address of the host it is asked of,
@@ -53,4 +53,6 @@
 // and but for that file, which is worthless afterwards, it lives in memory, rebuilt from the ledger when
 // a crawl goes on. Ranking is by score, highest first, and equal scores go in the order they were first
 // proposed. Relevance is not its business, nor is storage, nor are the rules in a robots.txt.
+//
+// This package is not part of the stable API.
 package frontier

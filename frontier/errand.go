@@ -25,12 +25,12 @@ func (f *Frontier) Hop(turn step.Turn, url string) {
 	})
 }
 
-// Errand queues a request of somebody else's at url's host, ahead of all requests that wait there,
+// Subresource queues a request of somebody else's at url's host, ahead of all requests that wait there,
 // after its robots.txt is known. It returns the number that its turn will have.
-func (f *Frontier) Errand(url string) uint64 {
+func (f *Frontier) Subresource(url string) uint64 {
 	id := f.number()
 	f.await(errand, step.Turn{
-		Task: step.TakeErrand, ID: id, Host: weburl.Host(url), URL: url,
+		Task: step.TakeSubresource, ID: id, Host: weburl.Host(url), URL: url,
 	})
 	return id
 }

@@ -228,7 +228,7 @@ func TestHeadIsWhatNextGives(t *testing.T) {
 		f := frontier.New(frontier.Options{Live: true})
 		for i := range 20 {
 			turn := step.Turn{}
-			f.Errand(fmt.Sprintf("http://h%d/", i))
+			f.Subresource(fmt.Sprintf("http://h%d/", i))
 			turn, _, _ = f.Next(start())
 			f.Located(turn, fmt.Sprintf("192.0.2.%d:80", i%6), "", start())
 			turn, _, _ = f.Next(start())

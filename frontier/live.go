@@ -72,8 +72,8 @@ func (f *Frontier) age(h *host, now time.Time) {
 	}
 }
 
-// askRobots gives the turn in which a host is asked for its robots.txt. It gives no other until Opened
-// or Unopened says what came of it.
+// askRobots gives the turn in which a host is asked for its robots.txt. It gives no other until RobotsKnown
+// or RobotsUnavailable says what came of it.
 func (f *Frontier) askRobots(h *host) step.Turn {
 	h.asking, h.blamed = true, false
 	turn := step.Turn{
@@ -83,9 +83,9 @@ func (f *Frontier) askRobots(h *host) step.Turn {
 	return turn
 }
 
-// Opened says that the robots.txt of a host is known. delay is its Crawl-delay, 0 for none; robots is
+// RobotsKnown says that the robots.txt of a host is known. delay is its Crawl-delay, 0 for none; robots is
 // a phrase for its Account. The host may be asked for all else, for a day.
-func (f *Frontier) Opened(host string, delay time.Duration, robots string, now time.Time) {
+func (f *Frontier) RobotsKnown(host string, delay time.Duration, robots string, now time.Time) {
 	f.tell(now)
 	h := f.host(host)
 	h.asking, h.open = false, true
@@ -98,10 +98,10 @@ func (f *Frontier) Opened(host string, delay time.Duration, robots string, now t
 	f.settle(h)
 }
 
-// Unopened says that the robots.txt of a host could not be had for now: nothing but robots.txt is
+// RobotsUnavailable says that the robots.txt of a host could not be had for now: nothing but robots.txt is
 // asked of it, again and again after a back-off, until it is down. It counts as trouble, but not
 // twice where Done told of that trouble too.
-func (f *Frontier) Unopened(host, robots string, now time.Time) {
+func (f *Frontier) RobotsUnavailable(host, robots string, now time.Time) {
 	f.tell(now)
 	h := f.host(host)
 	h.asking, h.open = false, false

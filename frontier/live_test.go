@@ -67,7 +67,7 @@ func opened(t *testing.T, opts frontier.Options, requests int) *frontier.Frontie
 	if opts.Robots {
 		turn := want(t, f, start(), step.TakeRobots, "http://a")
 		f.Done(turn.ID, good(0))
-		f.Opened("http://a", 0, "200", at(0.5))
+		f.RobotsKnown("http://a", 0, "200", at(0.5))
 	}
 	return f
 }
@@ -90,7 +90,7 @@ func TestAddressThenRobotsThenRequests(t *testing.T) {
 	if f.Open("http://a") {
 		t.Error("open before its rules are known")
 	}
-	f.Opened("http://a", 0, "200", at(2))
+	f.RobotsKnown("http://a", 0, "200", at(2))
 	if !f.Open("http://a") {
 		t.Error("closed though its rules are known")
 	}
@@ -149,7 +149,7 @@ func TestOrderAtAHost(t *testing.T) {
 	f.Add(entry{ID: 9, Host: "a", Score: 1}.waiting())
 	f.Located(want(t, f, at(0), step.TakeAddress, "http://a"), "192.0.2.1:80", "", at(0))
 	f.Add(entry{ID: 1, Host: "a", Score: 0.1, Ahead: true}.waiting())
-	first, second := f.Errand("http://a/one"), f.Errand("http://a/two")
+	first, second := f.Subresource("http://a/one"), f.Subresource("http://a/two")
 	f.Hop(step.Turn{For: "http://x"}, "http://a/robots-of-x")
 	var got []uint64
 	for i := range 5 {
@@ -173,7 +173,7 @@ func TestAHopNeedsNoRobotsButAnAddress(t *testing.T) {
 	turn := want(t, f, at(0), step.TakeRobots, "http://a")
 	f.Done(turn.ID, good(0))
 	f.Hop(turn, "http://b/robots.txt")
-	errand := f.Errand("http://b/sitemap.xml")
+	errand := f.Subresource("http://b/sitemap.xml")
 	f.Located(want(t, f, at(1), step.TakeAddress, "http://b"), "192.0.2.2:80", "", at(1))
 	hop := want(t, f, at(1), step.TakeRobots, "http://b")
 	if hop.For != "http://a" {
@@ -181,15 +181,15 @@ func TestAHopNeedsNoRobotsButAnAddress(t *testing.T) {
 	}
 	wantWait(t, f, at(1), -1) // in b's slot
 	f.Done(hop.ID, good(1))
-	f.Opened("http://a", 0, "200", at(2))
+	f.RobotsKnown("http://a", 0, "200", at(2))
 	own := want(t, f, at(11), step.TakeRobots, "http://b") // for the errand, whose host goes first
 	if own.For != "http://b" {
 		t.Errorf("robots turn %+v", own)
 	}
 	want(t, f, at(11), step.TakeRequest, "http://a")
 	f.Done(own.ID, good(11))
-	f.Opened("http://b", 0, "404", at(12))
-	if turn := want(t, f, at(21), step.TakeErrand, "http://b"); turn.ID != errand || turn.URL != "http://b/sitemap.xml" {
+	f.RobotsKnown("http://b", 0, "404", at(12))
+	if turn := want(t, f, at(21), step.TakeSubresource, "http://b"); turn.ID != errand || turn.URL != "http://b/sitemap.xml" {
 		t.Errorf("errand %+v", turn)
 	}
 }
@@ -206,7 +206,7 @@ func TestCrawlDelay(t *testing.T) {
 		{-time.Hour, 10 * time.Second},
 	} {
 		f := opened(t, polite(), 1)
-		f.Opened("http://a", tc.asked, "200", at(0.5))
+		f.RobotsKnown("http://a", tc.asked, "200", at(0.5))
 		wantWait(t, f, at(1), tc.want-time.Second)
 		if a, _ := f.Account("http://a"); a.Delay != tc.want {
 			t.Errorf("Crawl-delay %v: %v in force, want %v", tc.asked, a.Delay, tc.want)
@@ -257,7 +257,7 @@ func TestLookUpsThatFail(t *testing.T) {
 
 func TestDrop(t *testing.T) {
 	f := opened(t, frontier.Options{Live: true}, 4)
-	errand := f.Errand("http://a/x")
+	errand := f.Subresource("http://a/x")
 	f.Drop(0, 2, errand, 99)
 	if got := f.Waits("http://a"); !slices.Equal(got, []uint64{1, 3}) {
 		t.Errorf("wait: %v", got)
@@ -361,11 +361,11 @@ func TestASpentHostShowsNothingOfItsRound(t *testing.T) {
 	f.Add(entry{ID: 2, Host: "a"}.waiting())
 	f.Select(2)
 	want(t, f, at(0), step.TakeRequest, "http://a")
-	errand := f.Errand("http://a/x")
+	errand := f.Subresource("http://a/x")
 	if got := f.Head(9); len(got) > 0 {
 		t.Errorf("Head = %v", got)
 	}
-	if turn := want(t, f, at(0), step.TakeErrand, "http://a"); turn.ID != errand {
+	if turn := want(t, f, at(0), step.TakeSubresource, "http://a"); turn.ID != errand {
 		t.Errorf("errand %+v", turn)
 	}
 	wantWait(t, f, at(0), -1)

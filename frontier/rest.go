@@ -28,7 +28,7 @@ func (f *Frontier) heed(l lease, r step.Reply) {
 	case r.Trouble:
 		f.trouble(h, r.Failure, at)
 	case !r.Started.IsZero() && l.task != step.TakeRobots:
-		h.history().troubles = 0 // a robots.txt is a good reply when it could be used: Opened says so
+		h.history().troubles = 0 // a robots.txt is a good reply when it could be used: RobotsKnown says so
 	}
 	switch {
 	case r.RetryAfter > tooLong:

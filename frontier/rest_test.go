@@ -90,7 +90,7 @@ func TestDown(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			f := opened(t, frontier.Options{Live: true, MaxRest: time.Second}, 20)
-			late := f.Errand("http://a/late")
+			late := f.Subresource("http://a/late")
 			f.Done(late, good(0))
 			for i := range tc.times {
 				now := at(float64(i) * 10)
@@ -105,7 +105,7 @@ func TestDown(t *testing.T) {
 				}
 				f.Done(turn.ID, reply)
 			}
-			errand := f.Errand("http://a/later")
+			errand := f.Subresource("http://a/later")
 			f.Hop(step.Turn{For: "http://x"}, "http://a/robots.txt")
 			if a, _ := f.Account("http://a"); a.Down != tc.down {
 				t.Fatalf("down: %q, want %q", a.Down, tc.down)
@@ -134,7 +134,7 @@ func TestDown(t *testing.T) {
 func TestWhatWaitsFailsWhenAHostGoesDown(t *testing.T) {
 	f := opened(t, frontier.Options{Live: true, MaxFailures: 1}, 1)
 	turn := want(t, f, at(0), step.TakeRequest, "http://a")
-	errand := f.Errand("http://a/x")
+	errand := f.Subresource("http://a/x")
 	f.Hop(step.Turn{For: "http://b"}, "http://a/r")
 	f.Done(turn.ID, bad(0))
 	failed := f.Failed()
@@ -179,17 +179,17 @@ func TestRobotsTrouble(t *testing.T) {
 		name string
 		tell func(f *frontier.Frontier, turn step.Turn, now float64)
 	}{
-		{"Done, then Unopened", func(f *frontier.Frontier, turn step.Turn, now float64) {
+		{"Done, then RobotsUnavailable", func(f *frontier.Frontier, turn step.Turn, now float64) {
 			f.Done(turn.ID, bad(now))
-			f.Unopened("http://a", "503", at(now))
+			f.RobotsUnavailable("http://a", "503", at(now))
 		}},
-		{"Unopened, then Done", func(f *frontier.Frontier, turn step.Turn, now float64) {
-			f.Unopened("http://a", "503", at(now))
+		{"RobotsUnavailable, then Done", func(f *frontier.Frontier, turn step.Turn, now float64) {
+			f.RobotsUnavailable("http://a", "503", at(now))
 			f.Done(turn.ID, bad(now))
 		}},
 		{"a good reply of no use", func(f *frontier.Frontier, turn step.Turn, now float64) {
 			f.Done(turn.ID, good(now))
-			f.Unopened("http://a", "redirects", at(now))
+			f.RobotsUnavailable("http://a", "redirects", at(now))
 		}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -220,9 +220,9 @@ func TestRulesEndTroubles(t *testing.T) {
 	f.Add(entry{ID: 1, Host: "a"}.waiting())
 	f.Located(want(t, f, at(0), step.TakeAddress, "http://a"), "192.0.2.1:80", "", at(0))
 	f.Done(want(t, f, at(0), step.TakeRobots, "http://a").ID, bad(0))
-	f.Unopened("http://a", "503", at(0))
+	f.RobotsUnavailable("http://a", "503", at(0))
 	f.Done(want(t, f, at(100), step.TakeRobots, "http://a").ID, good(100))
-	f.Opened("http://a", 0, "200", at(100))
+	f.RobotsKnown("http://a", 0, "200", at(100))
 	f.Done(want(t, f, at(200), step.TakeRequest, "http://a").ID, bad(200))
 	if a, _ := f.Account("http://a"); a.Down != "" || a.Robots != "200" {
 		t.Errorf("account %+v", a)

@@ -52,8 +52,7 @@ type site struct {
 	openedAt  time.Time
 	open      bool
 	notBefore time.Time // it rests
-	troubles  int
-	dead      bool // fails always
+	dead      bool      // fails always
 	pages     int64
 }
 
@@ -122,7 +121,7 @@ func (w *web) add() {
 
 // errand queues one.
 func (w *web) errand() {
-	id := w.f.Errand(w.names[w.rng.IntN(len(w.names))] + "/sitemap.xml")
+	id := w.f.Subresource(w.names[w.rng.IntN(len(w.names))] + "/sitemap.xml")
 	w.seen[id] = false
 }
 
@@ -189,7 +188,7 @@ func (w *web) collect() {
 		if why, _ := w.f.Account(turn.Host); why.Down == "" {
 			w.t.Fatalf("%+v failed at a host that is not down", turn)
 		}
-		if turn.Task == step.TakeErrand {
+		if turn.Task == step.TakeSubresource {
 			w.end(turn.ID)
 			continue
 		}
@@ -429,7 +428,7 @@ func (w *web) rules(turn step.Turn, r step.Reply) {
 		s := w.sites[turn.For]
 		s.open, s.openedAt = true, w.now
 		s.delay = time.Duration(max(0, w.rng.IntN(8)-5)) * time.Second
-		w.f.Opened(turn.For, s.delay, "200", w.now)
+		w.f.RobotsKnown(turn.For, s.delay, "200", w.now)
 	}
 }
 
@@ -437,7 +436,7 @@ func (w *web) rules(turn step.Turn, r step.Reply) {
 func (w *web) unopened(host string) {
 	delete(w.robots, host)
 	w.trouble(w.sites[host], w.now)
-	w.f.Unopened(host, "unreachable", w.now)
+	w.f.RobotsUnavailable(host, "unreachable", w.now)
 }
 
 // finish checks that nothing was lost: what was not served waits at a host that is down or spent.

@@ -130,8 +130,8 @@ func appendOutcome(b []byte, o *orbweaver.Outcome) []byte {
 		b = appendBool(b, p.NoIndex)
 		b = appendBool(b, p.Rendered)
 		b = binary.LittleEndian.AppendUint64(b, p.Simhash)
-		b = appendString(b, o.Twin.URL)
-		b = appendBool(b, o.Twin.Near)
+		b = appendString(b, o.Duplicate.URL)
+		b = appendBool(b, o.Duplicate.Near)
 		b = appendString(b, o.Snippet)
 	}
 	return b

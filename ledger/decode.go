@@ -175,7 +175,7 @@ func (d *decoder) outcome() orbweaver.Outcome {
 			Title: d.string(), Lang: d.string(), Digest: d.string(),
 			Size: d.int(), NoFollow: d.bool(), NoIndex: d.bool(), Rendered: d.bool(), Simhash: d.word(),
 		}
-		o.Twin = orbweaver.Twin{URL: d.string(), Near: d.bool()}
+		o.Duplicate = orbweaver.Duplicate{URL: d.string(), Near: d.bool()}
 		if d.s != "" { // records of earlier versions end here
 			o.Snippet = d.string()
 		}

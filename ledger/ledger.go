@@ -11,6 +11,8 @@
 //
 // A request is seen when it has a number; it waits, or it is done. That it is leased is known to the
 // frontier alone, so that after a crash it waits again.
+//
+// This package is not part of the stable API.
 package ledger
 
 import (

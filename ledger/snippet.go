@@ -26,7 +26,7 @@ const (
 
 // snippetOf cuts a snippet for a page out of its text: one that scored, and does not repeat another.
 func snippetOf(o *orbweaver.Outcome) string {
-	if o.Page == nil || o.Actual.Score <= 0 || o.Twin.URL != "" {
+	if o.Page == nil || o.Actual.Score <= 0 || o.Duplicate.URL != "" {
 		return ""
 	}
 	return Snippet(o.Page.Text, heaviest(o.Actual.Reasons, MaxReasons))

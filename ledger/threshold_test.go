@@ -100,7 +100,7 @@ func TestThresholdOfOutcomes(t *testing.T) {
 	}{
 		{"a page", orbweaver.Outcome{Page: page, Actual: why}, 0.4},
 		{"a redirect to one judged before", orbweaver.Outcome{Redirect: "http://a.test/", Actual: why}, 0},
-		{"a duplicate", orbweaver.Outcome{Page: page, Actual: why, Twin: orbweaver.Twin{URL: "http://a.test/"}}, 0},
+		{"a duplicate", orbweaver.Outcome{Page: page, Actual: why, Duplicate: orbweaver.Duplicate{URL: "http://a.test/"}}, 0},
 		{"a page that did not change", orbweaver.Outcome{Page: page, Actual: why, Status: 304}, 0},
 		{"a page judged otherwise", orbweaver.Outcome{Page: page}, 0},
 	} {

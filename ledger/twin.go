@@ -6,11 +6,11 @@ import (
 	"orbweaver"
 )
 
-// Twin returns the outcome, without what its page held, of the first page with the same content that was
+// Duplicate returns the outcome, without what its page held, of the first page with the same content that was
 // judged: the same bytes or else, near, the same title and nearly the same text. Text alone is not
 // enough: pages made by one template differ in a name, and that may stand in the title alone. The first time it is asked, it reads all
 // outcomes.
-func (l *Ledger) Twin(p *orbweaver.Page) (before orbweaver.Outcome, near, ok bool) {
+func (l *Ledger) Duplicate(p *orbweaver.Page) (before orbweaver.Outcome, near, ok bool) {
 	if l.twins == nil {
 		l.loadTwins()
 	}
@@ -44,7 +44,7 @@ func (l *Ledger) loadTwins() {
 // twin lets a page be found by its content, unless it has its judgement from another.
 func (l *Ledger) twin(o *orbweaver.Outcome) {
 	p := o.Page
-	if l.twins == nil || p == nil || p.Size == 0 || p.Rendered || o.Twin.URL != "" || o.Change != "" || o.Request.Purpose != orbweaver.ForPage {
+	if l.twins == nil || p == nil || p.Size == 0 || p.Rendered || o.Duplicate.URL != "" || o.Change != "" || o.Request.Purpose != orbweaver.ForPage {
 		return
 	}
 	l.twins.put(o.N, xxhash.Sum64String(p.Digest), p.Simhash)

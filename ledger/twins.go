@@ -113,15 +113,6 @@ func (t *twins) near(simhash uint64) (n int64, ok bool) {
 	return int64(t.at(best).number), true
 }
 
-// bytes is how much memory the index takes.
-func (t *twins) bytes() int64 {
-	size := t.digests.bytes() + int64(len(t.pages))*twinChunk*twinSize + int64(cap(t.pages))*8
-	if t.newest != nil {
-		size += twinBlocks << 16 * 4
-	}
-	return size
-}
-
 // at is the page at a place, from 1.
 func (t *twins) at(place uint32) *twin {
 	return &t.pages[(place-1)/twinChunk][(place-1)%twinChunk]

@@ -179,3 +179,12 @@ func BenchmarkTwins(b *testing.B) {
 		})
 	}
 }
+
+// bytes is how much memory the index takes.
+func (t *twins) bytes() int64 {
+	size := t.digests.bytes() + int64(len(t.pages))*twinChunk*twinSize + int64(cap(t.pages))*8
+	if t.newest != nil {
+		size += twinBlocks << 16 * 4
+	}
+	return size
+}

@@ -12,6 +12,8 @@
 // addresses: Reader.Read marks a page with data in it as Pending, Reader.Data reads it. Whatever the
 // bytes are, reading them neither panics nor hangs, and memory stays within a small multiple of the
 // body's limit. Fetching, running scripts and any opinion of what a page is worth are not its business.
+//
+// This package is not part of the stable API.
 package page
 
 import (

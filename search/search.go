@@ -11,6 +11,8 @@
 // waits, a key a document; when enough waits it is gathered into a segment: for each term the list of the
 // documents that have it, and a table of the documents' lengths. Lists are never changed by Put or Delete.
 // Compact takes the dead out of them.
+//
+// This package is not part of the stable API.
 package search
 
 import "errors"

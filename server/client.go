@@ -86,7 +86,7 @@ func (c *Client) Resume(ctx context.Context) error {
 	return c.Ask(ctx, http.MethodPost, "/resume", nil, nil)
 }
 
-// Stop ends the sitting after what is in hand.
+// Stop ends the session after what is in hand.
 func (c *Client) Stop(ctx context.Context) error {
 	return c.Ask(ctx, http.MethodPost, "/stop", nil, nil)
 }

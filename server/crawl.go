@@ -6,6 +6,8 @@
 // folder at most, and what a killed process left is replaced. What comes in is bounded in size, time
 // and number. Errors keep their Failure on the way: a client's caller can ask for it as if the crawl
 // were its own. What the answers mean is the business of the Crawl that is served.
+//
+// This package is not part of the stable API.
 package server
 
 import (
@@ -30,7 +32,7 @@ type Crawl interface {
 	Pause(ctx context.Context) error
 	// Resume ends a pause. Where there is none it changes nothing.
 	Resume(ctx context.Context) error
-	// Stop ends the sitting after what is in hand.
+	// Stop ends the session after what is in hand.
 	Stop(ctx context.Context) error
 	// Add offers a URL, as a person wrote it, as a seed. The error wraps ErrBadURL for what is none;
 	// that the crawl must not go there is no error.
@@ -42,7 +44,7 @@ type Status struct {
 	Name     string                      `json:"name"`
 	Folder   string                      `json:"folder"`           // absolute path
 	PID      int                         `json:"pid,omitzero"`     // of the process that runs it; 0: none does
-	Started  time.Time                   `json:"started,omitzero"` // when the sitting began; zero: no process runs it
+	Started  time.Time                   `json:"started,omitzero"` // when the session began; zero: no process runs it
 	Paused   bool                        `json:"paused"`
 	Progress step.Progress               `json:"progress"`
 	Waiting  int                         `json:"waiting"`            // requests
@@ -50,7 +52,7 @@ type Status struct {
 	Hosts    int                         `json:"hosts"`              // known ones
 	Ready    int                         `json:"ready"`              // hosts that may be asked now
 	Resting  int                         `json:"resting"`            // hosts with requests whose turn it is not yet
-	Down     int                         `json:"down"`               // hosts asked no more in this sitting
+	Down     int                         `json:"down"`               // hosts asked no more in this session
 	Busiest  []step.Account              `json:"busiest,omitempty"`  // the hosts asked most, ten at most, most asked first
 	Failures map[orbweaver.Failure]int64 `json:"failures,omitempty"` // of outcomes, by reason
 	Refused  []step.Refused              `json:"refused,omitempty"`  // links that were not followed, the most frequent reason first

@@ -141,7 +141,7 @@ func TestErrorsArrive(t *testing.T) {
 		{"unknown", fmt.Errorf("http://a.test/: %w", orbweaver.ErrUnknown), http.StatusNotFound},
 		{"scope", orbweaver.ErrScope, http.StatusForbidden},
 		{"too large", orbweaver.ErrTooLarge, http.StatusRequestEntityTooLarge},
-		{"over", fmt.Errorf("the sitting is over: %w", ErrNoCrawl), http.StatusServiceUnavailable},
+		{"over", fmt.Errorf("the session is over: %w", ErrNoCrawl), http.StatusServiceUnavailable},
 		{"cancelled", context.Canceled, http.StatusServiceUnavailable},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -58,7 +58,7 @@ crawls/HOST: what you change there counts when the same command goes on.
 
 Ctrl-C stops after the page in hand, a second Ctrl-C at once. Either way, and after a crash
 or kill -9 too, the same command goes on; no page is lost and none is fetched twice but those
-in flight. Limits may be raised between two sittings.
+in flight. Limits may be raised between two sessions.
 
 Without web: in the file it is the live Web that is crawled, as a good guest does: robots.txt
 is the first thing a host is asked for, and obeyed; one request at a time to a host and to an

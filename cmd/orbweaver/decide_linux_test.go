@@ -44,7 +44,7 @@ web: {archive: %s}
 
 // TestDecidedOnARealWeb is the same on a web of larger pages.
 func TestDecidedOnARealWeb(t *testing.T) {
-	data := realdata.File(t, ".")
+	data := realdata.Folder(t, "wikispeedia.warc.gz")
 	testDecided(t, filepath.Join(realdata.Root(t), "examples/wikispeedia/computing.ttl"), fmt.Sprintf(`seeds: [http://wikispeedia.test/wiki/Culture.html, http://wikispeedia.test/wiki/Science.html]
 web: {archive: %s}
 limits: {requests: 600}
@@ -55,7 +55,7 @@ limits: {requests: 600}
 	})
 }
 
-// testDecided makes a crawl, in each sitting of which something is decided before it is killed; and then
+// testDecided makes a crawl, in each session of which something is decided before it is killed; and then
 // the same crawl again, of its decisions and its ontology as it was, with other numbers of workers and
 // killed at other times. All have the same pages.jsonl.
 func testDecided(t *testing.T, ontology, file, target string, deciders []decider) {
@@ -151,7 +151,7 @@ func decideAndKill(t *testing.T, folder string, d decider, at, more int64) bool 
 	c.Stdout, c.Stderr = &told, &told
 	decided, goal := false, int64(0)
 	watch(t, output).until(t, c, syscall.SIGKILL, func(string) bool {
-		if !decided && size() >= at { // the sitting before may have left more than that: it may not listen yet
+		if !decided && size() >= at { // the session before may have left more than that: it may not listen yet
 			decided = whilePaused(t, output, func() { user.decide(d) })
 			goal = size() + more
 		}

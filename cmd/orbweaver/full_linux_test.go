@@ -104,7 +104,7 @@ func TestDiskFullLive(t *testing.T) {
 	seeds := w.Seeds()[:2]
 	liveFile(t, folder, oddKeys, seeds...)
 	write(t, filepath.Join(folder, "f.yaml"), strings.ReplaceAll(string(read(t, filepath.Join(folder, "f.yaml"))), "output: crawl\n", "output: disk/crawl\n"))
-	var sittings []int
+	var sessions []int
 	for size := 64 << 10; ; size *= 2 {
 		resize(t, disk, size)
 		c := program(t, folder, "crawl", "f.yaml")
@@ -116,12 +116,12 @@ func TestDiskFullLive(t *testing.T) {
 			t.Fatalf("%d bytes: status %d: %s", size, status, out)
 		}
 		saysFull(t, disk, string(out))
-		sittings = append(sittings, len(w.Visits()))
+		sessions = append(sessions, len(w.Visits()))
 	}
-	if len(sittings) < 2 {
-		t.Errorf("the disk was full %d times", len(sittings))
+	if len(sessions) < 2 {
+		t.Errorf("the disk was full %d times", len(sessions))
 	}
-	past := pastOf(w, sittings)
+	past := pastOf(w, sessions)
 	for _, v := range w.Violations() {
 		if !past.excuses(t, v) {
 			t.Error(v)
@@ -130,5 +130,5 @@ func TestDiskFullLive(t *testing.T) {
 	samePages(t, w.Pages(), w.AllowedFrom(seeds...))
 	past.checkRepeated(t)
 	wholeFolder(t, disk, w)
-	t.Logf("full after %v of %d requests; asked for again: %d", sittings, len(w.Visits()), len(w.Repeated()))
+	t.Logf("full after %v of %d requests; asked for again: %d", sessions, len(w.Visits()), len(w.Repeated()))
 }

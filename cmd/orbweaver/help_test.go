@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver/internal/app"
-	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/kind/all"
 	"orbweaver/internal/realdata"
 )
 
@@ -107,9 +107,9 @@ func TestExamplesOfCrossReferences(t *testing.T) {
 // may run, since it is about the live Web.
 func loads(t *testing.T, name, content string) {
 	t.Helper()
-	_, err := crawlfile.Load(name)
+	_, err := all.Kinds().Schema().Load(name)
 	if strings.Contains(content, "\nruns:") {
-		_, err = crawlfile.LoadComparison(name)
+		_, err = all.Kinds().Schema().LoadComparison(name)
 	}
 	if err != nil {
 		t.Errorf("%s: %v", name, err)

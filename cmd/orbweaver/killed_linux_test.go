@@ -32,7 +32,7 @@ focus: {ontology: {files: %s, target: "http://orbweaver.example/aircraft#Airplan
 
 // TestKilledOnARealWeb is the same on a web of larger pages.
 func TestKilledOnARealWeb(t *testing.T) {
-	data := realdata.File(t, ".")
+	data := realdata.Folder(t, "wikispeedia.warc.gz")
 	testKilled(t, fmt.Sprintf(`seeds: [http://wikispeedia.test/wiki/Culture.html, http://wikispeedia.test/wiki/Science.html]
 web: {archive: %s}
 focus: {ontology: {files: %s, target: "http://example.org/computing#Computing"}}

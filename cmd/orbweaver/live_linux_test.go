@@ -116,18 +116,18 @@ func TestLiveKilled(t *testing.T) {
 	seeds := w.Seeds()[:2]
 	liveFile(t, folder, oddKeys, seeds...)
 	random := rand.New(rand.NewPCG(5, 1))
-	var sittings []int // how many requests were made before each but the first
+	var sessions []int // how many requests were made before each but the first
 	for range liveKills {
 		if !killSoon(t, folder, liveGrowth, random) {
-			t.Fatalf("the crawl was over after %d kills", len(sittings))
+			t.Fatalf("the crawl was over after %d kills", len(sessions))
 		}
-		sittings = append(sittings, len(w.Visits()))
-		if len(sittings)%5 == 0 {
+		sessions = append(sessions, len(w.Visits()))
+		if len(sessions)%5 == 0 {
 			checkCommitted(t, folder)
 		}
 	}
 	crawlOn(t, folder)
-	past := pastOf(w, sittings)
+	past := pastOf(w, sessions)
 	for _, v := range w.Violations() {
 		if !past.excuses(t, v) {
 			t.Error(v)
@@ -136,14 +136,14 @@ func TestLiveKilled(t *testing.T) {
 	samePages(t, w.Pages(), w.AllowedFrom(seeds...))
 	past.checkRepeated(t)
 	wholeFolder(t, folder, w)
-	t.Logf("killed after %v of %d requests; %d pages; asked for again: %d", sittings, len(w.Visits()), len(w.Pages()), len(w.Repeated()))
+	t.Logf("killed after %v of %d requests; %d pages; asked for again: %d", sessions, len(w.Visits()), len(w.Pages()), len(w.Repeated()))
 }
 
 // liveGrowth is what killSoon takes for the length of pages.jsonl: it grows by half a twentieth of it,
 // on average, before a crawl is killed.
 const liveGrowth = 120_000
 
-// checkCommitted checks a crawl that was just killed, as the next sitting would find it: each answer that
+// checkCommitted checks a crawl that was just killed, as the next session would find it: each answer that
 // it knows of is in the archive, up to the place that it knows of, where a record ends.
 func checkCommitted(t *testing.T, folder string) {
 	t.Helper()
@@ -183,29 +183,29 @@ func checkCommitted(t *testing.T, folder string) {
 // A killedPast is what a web saw of a crawl that was killed.
 type killedPast struct {
 	visits   []fetchtest.Visit
-	sittings []int // visits made before each sitting but the first
+	sessions []int // visits made before each session but the first
 }
 
-func pastOf(w *fetchtest.Web, sittings []int) killedPast {
-	return killedPast{w.Visits(), sittings}
+func pastOf(w *fetchtest.Web, sessions []int) killedPast {
+	return killedPast{w.Visits(), sessions}
 }
 
-// sitting is that in which a visit was made, from 0.
-func (p killedPast) sitting(visit int) int {
-	at, found := slices.BinarySearch(p.sittings, visit)
+// session is that in which a visit was made, from 0.
+func (p killedPast) session(visit int) int {
+	at, found := slices.BinarySearch(p.sessions, visit)
 	if found {
 		at++
 	}
 	return at
 }
 
-// last reports whether a visit was its host's last of a sitting that was killed.
+// last reports whether a visit was its host's last of a session that was killed.
 func (p killedPast) last(visit int) bool {
-	sitting := p.sitting(visit)
-	if sitting == len(p.sittings) {
+	session := p.session(visit)
+	if session == len(p.sessions) {
 		return false
 	}
-	return !slices.ContainsFunc(p.visits[visit+1:p.sittings[sitting]], func(v fetchtest.Visit) bool {
+	return !slices.ContainsFunc(p.visits[visit+1:p.sessions[session]], func(v fetchtest.Visit) bool {
 		return v.Host == p.visits[visit].Host
 	})
 }
@@ -228,7 +228,7 @@ func (p killedPast) checkRepeated(t *testing.T) {
 
 // excuses reports whether a violation is of what a killed process could not tell the next one: a
 // Retry-After, or a Crawl-delay, whose answer was in flight
-// at the end of one sitting.
+// at the end of one session.
 func (p killedPast) excuses(t *testing.T, violation string) bool {
 	t.Helper()
 	var n int
@@ -240,7 +240,7 @@ func (p killedPast) excuses(t *testing.T, violation string) bool {
 	for before >= 0 && (p.visits[before].Host != p.visits[n-1].Host || !crawlDelay && p.visits[before].Status != 503) {
 		before--
 	}
-	if before < 0 || p.sitting(before) == p.sitting(n-1) {
+	if before < 0 || p.session(before) == p.session(n-1) {
 		return false
 	}
 	if crawlDelay {

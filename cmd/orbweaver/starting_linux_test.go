@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -14,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver/internal/app"
-	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/kind/all"
 )
 
 // gliders is a site of a few pages about gliders and a few about gardens.
@@ -68,8 +69,8 @@ func TestCrawlWithoutAFile(t *testing.T) {
 	if told := crawl("", exitDone, append(command, "--requests", "50")...); !strings.Contains(told, "pages fetched    3\n") {
 		t.Errorf("it did not go on:\n%s", told)
 	}
-	c, err := crawlfile.LoadRun(filepath.Join(folder, "crawl.yaml"))
-	if err != nil || fmt.Sprint(c.Focus.Keyword.Terms) != "[airplane glider sail plane]" || c.Limits.Requests != 50 || len(c.AllowPrivate.Networks) != 1 {
+	c, err := all.Kinds().Schema().LoadRun(filepath.Join(folder, "crawl.yaml"))
+	if err != nil || fmt.Sprint(reflect.ValueOf(c.Focus.Section()).Elem().FieldByName("Terms")) != "[airplane glider sail plane]" || c.Limits.Requests != 50 || len(c.AllowPrivate.Networks) != 1 {
 		t.Errorf("the file left is %+v, %v", c, err)
 	}
 	before := string(read(t, filepath.Join(folder, "pages.jsonl")))

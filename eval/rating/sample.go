@@ -6,6 +6,8 @@
 //
 // It knows pages by their URLs and verdicts alone, and reads and writes no files. The same pages, seed
 // and answers give the same sample and the same figures.
+//
+// This package is not part of the stable API.
 package rating
 
 import (

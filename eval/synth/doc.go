@@ -11,4 +11,6 @@
 // target: what is relevant is known of every page without looking at it.
 //
 // The web answers in two ways: as Page, for a simulation, and as HTML, for a server.
+//
+// This package is not part of the stable API.
 package synth

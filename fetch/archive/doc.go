@@ -24,4 +24,6 @@
 // Close, sorted, for other people's tools.
 //
 // Reading content codings, redirects and politeness are not its business.
+//
+// This package is not part of the stable API.
 package archive

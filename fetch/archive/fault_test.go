@@ -140,7 +140,7 @@ func (f *badFile) Sync() error {
 	return err
 }
 
-// A smallCrawl is one of few answers in three files and two sittings. It ends at the first error.
+// A smallCrawl is one of few answers in three files and two sessions. It ends at the first error.
 type smallCrawl struct {
 	dir     string
 	disk    files
@@ -166,8 +166,8 @@ func payloadOf(step int) string {
 
 func urlOf(step int) string { return fmt.Sprintf("http://a.test/%d", step) }
 
-// sitting goes on until a step, flushes at every second and syncs at every fourth.
-func (c *smallCrawl) sitting(until int) (err error) {
+// session goes on until a step, flushes at every second and syncs at every fourth.
+func (c *smallCrawl) session(until int) (err error) {
 	w, err := openOn(c.disk, c.dir, c.mark, small)
 	if err != nil {
 		return err
@@ -214,10 +214,10 @@ func (c *smallCrawl) sitting(until int) (err error) {
 }
 
 func (c *smallCrawl) run() error {
-	if err := c.sitting(answers / 2); err != nil {
+	if err := c.session(answers / 2); err != nil {
 		return err
 	}
-	return c.sitting(answers)
+	return c.session(answers)
 }
 
 // TestFaultAnywhere: whatever fails, and whenever, the archive opens at the last mark that was
@@ -286,7 +286,7 @@ func goesOn(t *testing.T, n int, dir string, mark Mark, steps int, quiet smallCr
 		t.Fatal(err)
 	}
 	c := smallCrawl{dir: dir, disk: &badDisk{n: 1 << 30, files: map[string]*badFile{}}, step: steps, mark: mark}
-	if err := c.sitting(answers); err != nil {
+	if err := c.session(answers); err != nil {
 		t.Fatal(err)
 	}
 	if !reflect.DeepEqual(contents(t, dir), want) {

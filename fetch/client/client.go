@@ -5,12 +5,9 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"net"
-	"net/http"
 	"net/netip"
 	"net/url"
 	"time"
-
-	"golang.org/x/net/http2"
 
 	"orbweaver"
 	"orbweaver/fetch/guard"
@@ -57,7 +54,7 @@ type Client struct {
 	share   time.Duration // the longest that one of the first phases may take
 	stall   time.Duration // the longest that a body may bring nothing
 	tls     *tls.Config   // of servers; without their names
-	h2      *http2.Transport
+	h2      *http2Transport
 	proxy   *proxy // nil: none
 	names   *names
 	pool    *pool
@@ -105,23 +102,6 @@ func withDefaults(o Options) Options {
 		}
 	}
 	return o
-}
-
-// newHTTP2 returns what makes HTTP/2 of connections; it never makes connections itself.
-func newHTTP2(stall time.Duration) *http2.Transport {
-	t := &http.Transport{
-		DisableCompression:     true,
-		MaxResponseHeaderBytes: maxHead,
-		HTTP2: &http.HTTP2Config{
-			MaxReceiveBufferPerStream: streamWindow,
-			WriteByteTimeout:          stall,
-		},
-	}
-	h2, err := http2.ConfigureTransports(t)
-	if err != nil { // of a Transport configured twice alone
-		return &http2.Transport{DisableCompression: true, MaxHeaderListSize: maxHead, WriteByteTimeout: stall}
-	}
-	return h2
 }
 
 // Close closes idle connections, and those in use when they are done. It never fails; a client that

@@ -11,8 +11,6 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
-
-	"golang.org/x/net/http2"
 )
 
 const (
@@ -50,7 +48,7 @@ type conn struct {
 	one      [1]byte
 
 	// HTTP/2.
-	h2     *http2.ClientConn
+	h2     *http2Conn
 	active int
 
 	// In the pool.

@@ -8,7 +8,6 @@ import (
 	"net/netip"
 	"net/url"
 	"strconv"
-	"time"
 
 	"orbweaver"
 )
@@ -64,20 +63,6 @@ func (c *Client) connect(x *exchange, at place) (*conn, error) {
 		return nil, k.giveUp(x.blame("connect", orbweaver.ErrConnect, context.Canceled))
 	}
 	return k, nil
-}
-
-// upgrade has HTTP/2 spoken. From here on the connection is read by a goroutine of its own, and
-// deadlines are those of its streams.
-func (c *Client) upgrade(x *exchange, k *conn, t *tls.Conn) error {
-	err := k.until(x.phase())
-	if err == nil {
-		k.h2, err = c.h2.NewClientConn(&framed{Conn: t})
-	}
-	if err != nil {
-		return x.blame("HTTP/2", orbweaver.ErrCut, err)
-	}
-	k.Conn.SetDeadline(time.Time{})
-	return nil
 }
 
 // reach makes a connection that ends at the address, or, where a proxy is asked in absolute form, at

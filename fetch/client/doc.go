@@ -13,4 +13,6 @@
 //
 // Delays, retries, redirects, robots.txt, size limits and content codings are not its business; it
 // keeps no cookies, and a user's name in a URL is not sent.
+//
+// This package is not part of the stable API.
 package client

@@ -7,6 +7,8 @@
 // never tells the crawler. It shares no code with the crawler's own robots, frontier and client, so
 // that it cannot share their mistakes. TLS and HTTP/2 are not its business. Nothing of the product
 // uses it.
+//
+// This package is not part of the stable API.
 package fetchtest
 
 import (

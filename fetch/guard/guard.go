@@ -8,6 +8,8 @@
 // Refused is what the IANA registries of special-purpose addresses (RFC 6890) do not call globally
 // reachable, what clouds answer their metadata at, and every IPv6 address that carries a refused
 // IPv4 address to a translator or into a tunnel. Looking up names and connecting is not its business.
+//
+// This package is not part of the stable API.
 package guard
 
 import (

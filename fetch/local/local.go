@@ -1,6 +1,8 @@
 // Package local answers requests from files that stand for a part of the Web: an ontology that its
 // server gives no more, a dump at hand. Every URL that starts with a prefix is answered by the
 // prefix's file; what no prefix covers is somebody else's to answer.
+//
+// This package is not part of the stable API.
 package local
 
 import (

@@ -8,4 +8,6 @@
 //
 // Who asks over the network, with which User-Agent and past which guard, is the caller's business, and
 // so is robots.txt: that is for who follows links, and Wikipedia's forbids the address of its own API.
+//
+// This package is not part of the stable API.
 package mediawiki

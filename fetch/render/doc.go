@@ -15,4 +15,6 @@
 // page are bounded; a page that will not end is taken as it stands, or given up.
 //
 // Which pages are worth it, and what the HTML says, is not its business.
+//
+// This package is not part of the stable API.
 package render

@@ -10,6 +10,8 @@
 // "Allow: /x/index.html" says nothing of "/x/": the RFC compares octets.
 //
 // Fetching robots.txt, and keeping rules no longer than MaxAge, is not its business.
+//
+// This package is not part of the stable API.
 package robots
 
 import "time"

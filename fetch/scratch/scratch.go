@@ -1,5 +1,7 @@
 // Package scratch keeps a few numbers under each of any number of 64-bit keys, hashes of something longer,
 // within a bound of memory: the latest keys are in a map, the others in sorted files.
+//
+// This package is not part of the stable API.
 package scratch
 
 import (

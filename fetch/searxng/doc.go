@@ -5,4 +5,6 @@
 // as they are taken. A search engine that wants to be asked less, or not at all, is not asked again: the
 // error says so. Who asks over the network, and past which guard, is the caller's business, and so is
 // whether an engine's terms allow it.
+//
+// This package is not part of the stable API.
 package searxng

@@ -87,12 +87,6 @@ func (a *Answer) Skipped() int { return a.skipped }
 // Close lets the answer go. It may be called again.
 func (a *Answer) Close() { a.body.Close() }
 
-// Read reads the response to a query that somebody else asked, by GET, up to its first row. It takes
-// the response's body over, and is else as Client.Ask.
-func Read(ctx context.Context, r *step.Response, e Endpoint, q Query, limits Limits) (*Answer, error) {
-	return read(ctx, r, e, q, false, limits)
-}
-
 func read(ctx context.Context, r *step.Response, e Endpoint, q Query, posted bool, limits Limits) (*Answer, error) {
 	limits = limits.filled()
 	a := &Answer{

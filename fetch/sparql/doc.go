@@ -8,4 +8,6 @@
 // A query is asked once. Whether it is worth being asked again is what Error.Again says; queries
 // change nothing, so that it is always safe. When to ask, delays, redirects and robots.txt are the
 // caller's business, and so is Update.
+//
+// This package is not part of the stable API.
 package sparql

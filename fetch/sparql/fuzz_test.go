@@ -33,7 +33,7 @@ func FuzzRead(f *testing.F) {
 		limits := sparql.Limits{Rows: 100, Bytes: 1 << 16, Token: 1 << 12}
 		header := http.Header{"Content-Type": {mediaType}, "Content-Encoding": {coding}}
 		r := &step.Response{Status: status, Header: header, Body: io.NopCloser(bytes.NewReader(body))}
-		a, err := sparql.Read(context.Background(), r, sparql.Endpoint{URL: url0}, q, limits)
+		a, err := (&sparql.Client{Fetcher: given{r}, Limits: limits}).Ask(context.Background(), sparql.Endpoint{URL: url0}, q)
 		n := 0
 		if err == nil {
 			if (a.Boolean != nil) != (q.Form == sparql.Ask) || (a.Rows != nil) != (q.Form == sparql.Select) || (a.Quads != nil) != (q.Form == sparql.Graph) {

@@ -31,9 +31,8 @@ type Query struct {
 	Limit  int64    // of the whole query; NoLimit for none
 	Vars   []string // the columns of SELECT by name, in order; nil where they are not listed
 
-	ordered bool // it has an ORDER BY of its own
-	offset  bool // or OFFSET
-	tail    int  // where in Text ORDER BY, LIMIT and OFFSET can be added
+	offset bool // or OFFSET
+	tail   int  // where in Text ORDER BY, LIMIT and OFFSET can be added
 }
 
 // ReadQuery finds out what a query asks for. It reads words only, so that what no standard has
@@ -113,8 +112,6 @@ func (r *queryReader) word(word string) {
 				r.q.Form = Graph
 			}
 		}
-	case "ORDER":
-		r.q.ordered = r.q.ordered || top
 	case "OFFSET":
 		r.q.offset = r.q.offset || top
 	case "AS", "BIND", "MINUS", "EXISTS", "SERVICE", "GROUP", "HAVING", "IN", "COALESCE", "IF":

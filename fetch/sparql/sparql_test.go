@@ -307,7 +307,7 @@ func TestCancelled(t *testing.T) {
 		io.Reader
 		io.Closer
 	}{io.MultiReader(strings.NewReader("?x\n"), in), in}}
-	a, err := sparql.Read(ctx, r, sparql.Endpoint{URL: url0}, query(t, selects), sparql.Limits{})
+	a, err := (&sparql.Client{Fetcher: given{r}}).Ask(ctx, sparql.Endpoint{URL: url0}, query(t, selects))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -449,83 +449,6 @@ func (e *table) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// TestPages: all rows come, each once, of endpoints that cut.
-func TestPages(t *testing.T) {
-	for _, tc := range []struct {
-		name, query string
-		table       table
-		paging      sparql.Paging
-		limits      sparql.Limits
-		asked       int
-		err         error
-	}{
-		{"whole at once", selects, table{size: 999, limit: 1000}, sparql.Paging{}, sparql.Limits{}, 1, nil},
-		{"cut", selects, table{size: 2500, limit: 1000}, sparql.Paging{}, sparql.Limits{}, 4, nil},
-		{"all columns", "SELECT * {?x ?y ?z}", table{size: 2500, limit: 1000}, sparql.Paging{}, sparql.Limits{}, 4, nil},
-		{"the last page full", selects, table{size: 2000, limit: 1000}, sparql.Paging{}, sparql.Limits{}, 4, nil},
-		{"pages of our size", selects, table{size: 2500, limit: 10_000}, sparql.Paging{Size: 600}, sparql.Limits{}, 5, nil},
-		{"pages above theirs", selects, table{size: 2500, limit: 1000}, sparql.Paging{Size: 5000}, sparql.Limits{}, 3, nil},
-		{"no OFFSET", selects, table{size: 2500, limit: 1000, noOffset: true}, sparql.Paging{Size: 1000}, sparql.Limits{}, 2, sparql.ErrShape},
-		{"no LIMIT", selects, table{size: 2500, limit: 1000, noLimit: true}, sparql.Paging{Size: 10}, sparql.Limits{}, 1, sparql.ErrShape},
-		{"too many rows", selects, table{size: 2500, limit: 1000}, sparql.Paging{Size: 1000}, sparql.Limits{Rows: 2000}, 3, sparql.ErrAboveLimit},
-		{"too many pages", selects, table{size: 2500, limit: 1000}, sparql.Paging{Size: 1000, Pages: 2}, sparql.Limits{}, 2, sparql.ErrAboveLimit},
-		{"with a limit", selects + " LIMIT 5", table{}, sparql.Paging{}, sparql.Limits{}, 0, orbweaver.ErrInput},
-		{"no rows", "ASK {}", table{}, sparql.Paging{}, sparql.Limits{}, 0, orbweaver.ErrInput},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			c := &sparql.Client{Fetcher: web{&tc.table}, Limits: tc.limits}
-			p := c.Pages(&sparql.Endpoint{URL: url0}, query(t, tc.query), tc.paging)
-			all, err := rdftest.All(p.Rows(t.Context()))
-			if !errors.Is(err, tc.err) || p.Asked != tc.asked || len(tc.table.asked) != tc.asked {
-				t.Errorf("%d requests, not %d: %v", p.Asked, tc.asked, err)
-			}
-			for i, row := range all {
-				if row[0].Value != strconv.Itoa(i) {
-					t.Fatalf("row %d is %v", i, row)
-				}
-			}
-			if tc.err == nil && len(all) != tc.table.size {
-				t.Errorf("%d rows", len(all))
-			}
-		})
-	}
-}
-
-// TestPageText: a page's query is the query with what makes it a page at its place.
-func TestPageText(t *testing.T) {
-	for _, tc := range []struct{ query, want string }{
-		{"SELECT ?x (1 AS ?y) {?x a ?z} # LIMIT 3", "SELECT ?x (1 AS ?y) {?x a ?z} # LIMIT 3\nORDER BY ?x ?y\nLIMIT 10 OFFSET 0\n"},
-		{"SELECT ?x {} ORDER BY DESC(?y) VALUES ?x {1}", "SELECT ?x {} ORDER BY DESC(?y) \nLIMIT 10 OFFSET 0\nVALUES ?x {1}"},
-	} {
-		e := &table{size: 1, limit: 10}
-		c := &sparql.Client{Fetcher: web{e}}
-		p := c.Pages(&sparql.Endpoint{URL: url0}, query(t, tc.query), sparql.Paging{Size: 10})
-		if _, err := rdftest.All(p.Rows(t.Context())); err != nil || len(e.asked) != 1 || e.asked[0] != tc.want {
-			t.Errorf("%q, %v", e.asked, err)
-		}
-	}
-}
-
-// TestPagesOutOfTime: a part of the rows is no page.
-func TestPagesOutOfTime(t *testing.T) {
-	answer := says(200, "text/tab-separated-values", rows(7), "X-SQL-State", "S1TAT")
-	p := (&sparql.Client{Fetcher: answer}).Pages(&sparql.Endpoint{URL: url0}, query(t, selects), sparql.Paging{})
-	all, err := rdftest.All(p.Rows(t.Context()))
-	var failed *sparql.Error
-	if len(all) != 0 || !errors.Is(err, orbweaver.ErrTimeout) || !errors.As(err, &failed) || failed.Again() {
-		t.Errorf("%d rows, %v", len(all), err)
-	}
-}
-
-// TestColumnsAreNoQuery: what an endpoint calls its columns does not get into a query.
-func TestColumnsAreNoQuery(t *testing.T) {
-	answer := says(200, "application/json", `{"head":{"vars":["x } DROP ALL"]},"results":{"bindings":[{}]}}`, "X-SPARQL-MaxRows", "1")
-	p := (&sparql.Client{Fetcher: answer}).Pages(&sparql.Endpoint{URL: url0}, query(t, "SELECT * {}"), sparql.Paging{})
-	if _, err := rdftest.All(p.Rows(t.Context())); !errors.Is(err, sparql.ErrShape) || p.Asked != 1 {
-		t.Errorf("%d requests: %v", p.Asked, err)
-	}
-}
-
 // TestReadQuery: what is known of a query from its words.
 func TestReadQuery(t *testing.T) {
 	for _, tc := range []struct {
@@ -596,4 +519,11 @@ func TestOverHTTP(t *testing.T) {
 	if _, err = (&sparql.Client{Fetcher: strict}).Ask(t.Context(), sparql.Endpoint{URL: server.URL}, query(t, selects)); !errors.Is(err, orbweaver.ErrPrivate) || !errors.Is(err, sparql.ErrUnreached) {
 		t.Errorf("private: %v", err)
 	}
+}
+
+// given answers every request with one response.
+type given struct{ response *step.Response }
+
+func (g given) Fetch(context.Context, orbweaver.Request) (*step.Response, error) {
+	return g.response, nil
 }

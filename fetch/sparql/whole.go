@@ -36,7 +36,7 @@ func (c *Client) Verify(ctx context.Context, a *Answer) error {
 
 // more asks for the row behind those of an answer. Who does not look at OFFSET has one.
 func (c *Client) more(ctx context.Context, a *Answer) (bool, error) {
-	behind, err := c.Ask(ctx, a.endpoint, a.query.page(nil, 1, a.count))
+	behind, err := c.Ask(ctx, a.endpoint, a.query.row(a.count))
 	if err != nil {
 		return false, err
 	}
@@ -45,4 +45,11 @@ func (c *Client) more(ctx context.Context, a *Answer) (bool, error) {
 		return err == nil, err
 	}
 	return false, nil
+}
+
+// row returns the query for one row, behind offset others.
+func (q Query) row(offset int64) Query {
+	q.Text = fmt.Sprintf("%s\nLIMIT 1 OFFSET %d\n%s", q.Text[:q.tail], offset, q.Text[q.tail:])
+	q.Limit, q.offset = 1, true
+	return q
 }

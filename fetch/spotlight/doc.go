@@ -10,4 +10,6 @@
 // again need not ask, and a replay asks nobody: text and kept answers together give the same result.
 // Addresses that must not be reached and timeouts are the business of the Poster that carries the
 // calls out; what a resource is good for is the caller's.
+//
+// This package is not part of the stable API.
 package spotlight

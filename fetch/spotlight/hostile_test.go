@@ -41,7 +41,9 @@ func TestMisbehaviour(t *testing.T) {
 		{"500", says(500, "text/html", ""), spotlight.ErrInternal, orbweaver.ErrStatus, ""},
 		{"502 of a proxy", says(502, "text/html", proxyPage), spotlight.ErrUnavailable, orbweaver.ErrStatus, ": 502: 502 Bad Gateway 502 Bad Gateway nginx"},
 		{"504", says(504, "text/html", proxyPage), spotlight.ErrTimedOut, orbweaver.ErrTimeout, ""},
-		{"a redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://b.test/en/annotate", 301) }, spotlight.ErrMoved, orbweaver.ErrRedirects, "to https://b.test/en/annotate"},
+		{"a redirect", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://b.test/en/annotate", http.StatusMovedPermanently)
+		}, spotlight.ErrMoved, orbweaver.ErrRedirects, "to https://b.test/en/annotate"},
 		{"a page as an answer", says(200, "application/json", "\n"+proxyPage), spotlight.ErrFormat, orbweaver.ErrUnreadable, "502 Bad Gateway"},
 		{"nothing", says(200, "application/json", " "), spotlight.ErrFormat, orbweaver.ErrUnreadable, "an empty answer"},
 		{"204", says(204, "", ""), spotlight.ErrFormat, orbweaver.ErrUnreadable, "an empty answer"},

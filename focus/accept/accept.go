@@ -13,6 +13,8 @@
 // after n pages: one half at first, and never outside 0.26 to 0.74. The share of three quarters was chosen on
 // thirteen topics of an encyclopaedia and seven chapters of two manuals; from one half to one, the mean F1 moves by
 // 1 point on the topics, and by 3 on the chapters. What a score means, and which pages are fetched, is not its business.
+//
+// This package is not part of the stable API.
 package accept
 
 import (

@@ -3,6 +3,8 @@
 //
 // None learns; all but the oracle judge by the page alone. They are kept simple on purpose: each is
 // one idea, so that a comparison says what the idea is worth.
+//
+// This package is not part of the stable API.
 package baseline
 
 import "orbweaver"

@@ -31,6 +31,8 @@
 //
 // The focus is a fold over outcomes and rounds, and bounded: 20 000 items with their vectors, of which the least
 // relevant are forgotten, and what is known of the words near links to these, 24 each, beside the model (kb/stream).
+//
+// This package is not part of the stable API.
 package crossref
 
 import (

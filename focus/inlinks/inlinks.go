@@ -1,5 +1,7 @@
 // Package inlinks weighs all links to one request together, for the focuses that rank links one by one:
 // what it keeps of them is what stands in the request's Note while it waits.
+//
+// This package is not part of the stable API.
 package inlinks
 
 import (

@@ -13,6 +13,8 @@
 //
 // How rare a term is follows from the pages judged so far and nothing else: the same outcomes in the same
 // order give the same judgements. The paper's keyword baseline is in package baseline.
+//
+// This package is not part of the stable API.
 package keyword
 
 import (

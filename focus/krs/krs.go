@@ -12,6 +12,8 @@
 // background: what the crawl rejects then takes its place. It changes at a few numbers of pages, each
 // double the one before, when it is compiled anew. How text becomes nouns is not its business, and the
 // KRS on the disk never changes.
+//
+// This package is not part of the stable API.
 package krs
 
 import (

@@ -12,6 +12,8 @@
 // counts as a term, an extension or a content type of RDF is data: see Config. How well classes were
 // predicted is not its business, nor whether an HTML page is truly HR once all its links are known:
 // both are views of the outcomes.
+//
+// This package is not part of the stable API.
 package linkeddata
 
 import (

@@ -46,8 +46,8 @@ func one(t *testing.T, refuse func(query string, answer *rdf.Results) (*rdf.Resu
 		return refuse(query, answer)
 	}
 	f := w.crawl(metadata.Options{
-		Terms: []string{"http://zoo.test/Animal"}, Limits: metadata.DefaultLimits(),
-		Datasets: []metadata.Dataset{{Name: "zoo", Endpoint: url}}, Processors: metadata.PaperProcessors(),
+		Terms: []string{"http://zoo.test/Animal"}, Limits: paperLimits(),
+		Datasets: []metadata.Dataset{{Name: "zoo", Endpoint: url}}, Processors: paperProcessors(),
 	})
 	return w, f
 }
@@ -207,7 +207,7 @@ func TestEndlessPages(t *testing.T) {
 		return &rdf.Results{Vars: []string{"i"}, Rows: [][]rdf.Term{row}, Cut: "max-rows"}, nil
 	}
 	f := w.crawl(metadata.Options{
-		Terms: []string{"http://zoo.test/Cat"}, Limits: metadata.DefaultLimits(),
+		Terms: []string{"http://zoo.test/Cat"}, Limits: paperLimits(),
 		Datasets: []metadata.Dataset{{Name: "zoo", Endpoint: "http://zoo.test/sparql"}}, Processors: []metadata.Processor{metadata.Instances()},
 	})
 	if all := f.Datasets()[0].Instances; len(all) != 1 || all[0].N != 1000 || !all[0].AtLeast {
@@ -223,7 +223,7 @@ func TestNoDocuments(t *testing.T) {
 	w := newWeb(t)
 	w.dataset("http://zoo.test/sparql", []byte(zoo))
 	f := w.crawl(metadata.Options{
-		Terms: []string{"http://zoo.test/Animal"}, Limits: metadata.DefaultLimits(),
+		Terms: []string{"http://zoo.test/Animal"}, Limits: paperLimits(),
 		Datasets:   []metadata.Dataset{{Name: "zoo", Endpoint: "http://zoo.test/sparql"}},
 		Processors: []metadata.Processor{metadata.Property(metadata.PaperRelations()...)},
 	})
@@ -246,7 +246,7 @@ func TestTruncation(t *testing.T) {
 		Terms:      []string{"http://x.test/top", "http://x.test/a00"},
 		Limits:     metadata.Limits{Levels: 2, Terms: 5, PerTerm: 6, PerDataset: 4},
 		Datasets:   []metadata.Dataset{{Name: "b", Endpoint: "http://b.test/"}, {Name: "a", Endpoint: "http://a.test/"}},
-		Processors: metadata.PaperProcessors(),
+		Processors: paperProcessors(),
 	}
 	f := w.crawl(opts)
 	want := []string{"http://x.test/a00", "http://x.test/a01", "http://x.test/a02", "http://x.test/a03", "http://x.test/b00", "http://x.test/b01"}
@@ -293,7 +293,7 @@ func TestProvenance(t *testing.T) {
 
 // A snapshot of other terms, or that makes no sense, is refused.
 func TestForeign(t *testing.T) {
-	opts := metadata.Options{Terms: []string{"http://zoo.test/Animal"}, Limits: metadata.DefaultLimits(), Processors: metadata.PaperProcessors()}
+	opts := metadata.Options{Terms: []string{"http://zoo.test/Animal"}, Limits: paperLimits(), Processors: paperProcessors()}
 	f, err := metadata.New(opts)
 	if err != nil {
 		t.Fatal(err)
@@ -362,7 +362,7 @@ func TestProblems(t *testing.T) {
 	w.documents["http://zoo.test/Empty"] = []byte("@prefix z: <http://zoo.test/> .\n")
 	f := w.crawl(metadata.Options{
 		Terms:  []string{"http://zoo.test/Cat", "http://zoo.test/Empty", "http://gone.test/A", "urn:x:B"},
-		Limits: metadata.DefaultLimits(), Processors: metadata.PaperProcessors(),
+		Limits: paperLimits(), Processors: paperProcessors(),
 	})
 	problems := map[string]string{}
 	for _, one := range f.Terms() {

@@ -138,9 +138,6 @@ type background struct{}
 // Name is "background".
 func (background) Name() string { return BackgroundName }
 
-// backgroundRows is how many statements about its classes one dataset is asked for.
-const backgroundRows = 20_000
-
 // Ask returns one question, whatever is asked about.
 func (background) Ask(terms []string) []Question {
 	if len(terms) == 0 {

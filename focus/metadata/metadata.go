@@ -18,6 +18,8 @@
 // unable to do it is not asked again. Three failures in a row, and it is left alone.
 //
 // Beyond the paper stands the judged expansion (Options.Judged; docs/metadata.md).
+//
+// This package is not part of the stable API.
 package metadata
 
 import (
@@ -41,9 +43,6 @@ type Limits struct {
 	PerDataset int // that one term leads to by what one dataset states
 }
 
-// DefaultLimits are those of the paper's experiments (section 6.2).
-func DefaultLimits() Limits { return Limits{Levels: 2, Terms: 40, PerTerm: 20, PerDataset: 10} }
-
 // A Dataset is asked by SPARQL.
 type Dataset struct {
 	Name     string          `json:"name"` // unique
@@ -63,11 +62,6 @@ type Options struct {
 	Processors []Processor
 	Judged     bool // what is related is judged: see judge.go. Else all of it is accepted, as in the paper
 	Breaker    int  // failures in a row after which a dataset is left alone; 0: 3
-}
-
-// The paper's processors, in the order in which datasets are asked.
-func PaperProcessors() []Processor {
-	return []Processor{Dereference(PaperRelations()...), Property(PaperRelations()...), Instances()}
 }
 
 const usualBreaker = 3

@@ -76,7 +76,7 @@ func verdicts(tb testing.TB) (relevant, paper map[string]bool) {
 func TestPaperMusic(t *testing.T) {
 	w, datasets := musicWeb(t)
 	f := w.crawl(metadata.Options{
-		Terms: musicTerms(), Limits: metadata.DefaultLimits(), Datasets: datasets, Processors: metadata.PaperProcessors(),
+		Terms: musicTerms(), Limits: paperLimits(), Datasets: datasets, Processors: paperProcessors(),
 	})
 	relevant, paper := verdicts(t)
 	var want []string
@@ -121,7 +121,7 @@ func measure(found []string, relevant map[string]bool) (p, r, f1 float64) {
 func TestJudgedMusic(t *testing.T) {
 	w, datasets := musicWeb(t)
 	f := w.crawl(metadata.Options{
-		Terms: musicTerms(), Limits: metadata.DefaultLimits(), Datasets: datasets, Judged: true,
+		Terms: musicTerms(), Limits: paperLimits(), Datasets: datasets, Judged: true,
 		Processors: []metadata.Processor{metadata.Dereference(metadata.JudgedRelations()...), metadata.Property(metadata.JudgedRelations()...), metadata.Instances()},
 	})
 	relevant, _ := verdicts(t)
@@ -141,4 +141,14 @@ func TestJudgedMusic(t *testing.T) {
 	if f1 < .95 {
 		t.Errorf("F1 %.4f", f1)
 	}
+}
+
+// paperLimits are those of the paper's experiments (section 6.2).
+func paperLimits() metadata.Limits {
+	return metadata.Limits{Levels: 2, Terms: 40, PerTerm: 20, PerDataset: 10}
+}
+
+// paperProcessors are the paper's, in the order in which datasets are asked.
+func paperProcessors() []metadata.Processor {
+	return []metadata.Processor{metadata.Dereference(metadata.PaperRelations()...), metadata.Property(metadata.PaperRelations()...), metadata.Instances()}
 }

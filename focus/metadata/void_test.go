@@ -31,7 +31,7 @@ func TestVoid(t *testing.T) {
 		f := w.crawl(metadata.Options{
 			Terms: []string{"http://zoo.test/Animal"}, Limits: metadata.Limits{Levels: 1, Terms: 40, PerTerm: 20, PerDataset: 10},
 			Datasets:   []metadata.Dataset{{Name: "zoo", Endpoint: "http://zoo.test/sparql", Void: []string{"http://zoo.test/void", "http://zoo.test/gone"}}},
-			Processors: metadata.PaperProcessors(),
+			Processors: paperProcessors(),
 		})
 		asked := strings.Join(w.asked, "\n")
 		if strings.Contains(asked, "UNION") != tc.property || strings.Contains(asked, "COUNT") {

@@ -300,7 +300,7 @@ func hashOfWord(word []byte, english bool) uint64 {
 // prime is that of FNV-1a.
 const prime = 1099511628211
 
-// hashOf is the same in every sitting and on every machine (FNV-1a).
+// hashOf is the same in every session and on every machine (FNV-1a).
 func hashOf[T string | []byte](s T) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(s) {

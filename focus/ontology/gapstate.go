@@ -24,31 +24,31 @@ type gapWriter struct {
 }
 
 // gaps writes the state of what is counted of an ontology's entities.
-func (out *stateWriter) gaps(g *gaps, o *kb.Ontology) {
-	w := gapWriter{stateWriter: *out, o: o, entities: make([]int32, o.Len()), addresses: map[string]int64{}}
-	w.number(g.near)
-	w.number(g.far)
-	w.masses(g.pages, g.texts, g.nearby)
-	w.number(int64(len(g.hosts)))
+func (w *stateWriter) gaps(g *gaps, o *kb.Ontology) {
+	out := gapWriter{stateWriter: *w, o: o, entities: make([]int32, o.Len()), addresses: map[string]int64{}}
+	out.number(g.near)
+	out.number(g.far)
+	out.masses(g.pages, g.texts, g.nearby)
+	out.number(int64(len(g.hosts)))
 	for _, h := range g.hosts {
-		w.text(h.name)
-		w.number(h.pages)
+		out.text(h.name)
+		out.number(h.pages)
 	}
-	w.sketch(g.words)
+	out.sketch(g.words)
 	for i := range g.wordsOf {
-		w.key(g.words.slots[i].key)
-		w.counts(&g.words.slots[i])
-		w.word(&g.wordsOf[i])
+		out.key(g.words.slots[i].key)
+		out.counts(&g.words.slots[i])
+		out.word(&g.wordsOf[i])
 	}
-	w.sketch(g.pairs)
+	out.sketch(g.pairs)
 	for i := range g.pairsOf {
-		w.entity(g.pairsOf[i].a)
-		w.entity(g.pairsOf[i].b)
-		w.counts(&g.pairs.slots[i])
-		w.tally(&g.pairsOf[i].text)
-		w.examples(&g.pairsOf[i].examples)
+		out.entity(g.pairsOf[i].a)
+		out.entity(g.pairsOf[i].b)
+		out.counts(&g.pairs.slots[i])
+		out.tally(&g.pairsOf[i].text)
+		out.examples(&g.pairsOf[i].examples)
 	}
-	*out = w.stateWriter
+	*w = out.stateWriter
 }
 
 func (w *gapWriter) masses(all ...mass) {
@@ -133,25 +133,25 @@ type gapReader struct {
 }
 
 // gaps reads a state of an ontology's entities, of some form; it is of use if end has nothing to say.
-func (in *stateReader) gaps(o *kb.Ontology, form int) *gaps {
-	r := gapReader{stateReader: in, o: o, form: form}
+func (r *stateReader) gaps(o *kb.Ontology, form int) *gaps {
+	in := gapReader{stateReader: r, o: o, form: form}
 	g := newGaps()
-	g.near, g.far = r.number(), r.number()
+	g.near, g.far = in.number(), in.number()
 	if form > 0 {
-		g.pages, g.texts, g.nearby = r.mass(), r.mass(), r.mass()
-		r.hosts(g)
+		g.pages, g.texts, g.nearby = in.mass(), in.mass(), in.mass()
+		in.hosts(g)
 	}
-	for n := r.sketch(g.words); n > 0 && !r.bad; n-- {
-		key := r.key()
-		r.add(g.words, key)
-		g.wordsOf = append(g.wordsOf, r.word(g))
+	for n := in.sketch(g.words); n > 0 && !in.bad; n-- {
+		key := in.key()
+		in.add(g.words, key)
+		g.wordsOf = append(g.wordsOf, in.word(g))
 	}
-	for n := r.sketch(g.pairs); n > 0 && !r.bad; n-- {
-		p := pair{r.entity(), r.entity()}
-		r.expect(p.a < p.b)
-		r.add(g.pairs, p.key())
-		text := r.tally(g.nearby)
-		g.pairsOf = append(g.pairsOf, pairGap{p, r.examples(), text})
+	for n := in.sketch(g.pairs); n > 0 && !in.bad; n-- {
+		p := pair{in.entity(), in.entity()}
+		in.expect(p.a < p.b)
+		in.add(g.pairs, p.key())
+		text := in.tally(g.nearby)
+		g.pairsOf = append(g.pairsOf, pairGap{p, in.examples(), text})
 	}
 	return g
 }

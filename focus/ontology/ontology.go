@@ -15,6 +15,8 @@
 // missing in it is counted along the way (Suggestions), the paper's section 2, and changes no
 // judgement. What an ontology is and how far apart its entities are is not its business: see
 // kb/ontology.
+//
+// This package is not part of the stable API.
 package ontology
 
 import (

@@ -11,7 +11,7 @@ import (
 
 // The state of a focus behind a snapshot's JSON: the words, as first met, then what gapstate.go has.
 // Numbers are uvarints, floats and keys eight bytes, lowest first, strings stand behind their length.
-// Snapshots are taken every few hundred pages and read once a sitting; this is a tenth of the work, and
+// Snapshots are taken every few hundred pages and read once a session; this is a tenth of the work, and
 // a third of the bytes, that JSON would be.
 
 // maxState bounds what is read of a state, in bytes.

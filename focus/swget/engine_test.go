@@ -13,6 +13,7 @@ import (
 	"orbweaver/engine"
 	"orbweaver/focus/swget"
 	"orbweaver/frontier"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/page"
@@ -38,7 +39,7 @@ func (s site) Fetch(_ context.Context, r orbweaver.Request) (*step.Response, err
 }
 
 // TestCrawl: the engine and its ledger tell the focus what it looks for: graphs by the documents' URLs, what
-// became of each, and redirects. In sittings of two requests the end is the same.
+// became of each, and redirects. In sessions of two requests the end is the same.
 func TestCrawl(t *testing.T) {
 	web := site{
 		"http://a.test/r%C3%B6m":        `<http://a.test/röm> <http://www.w3.org/2002/07/owl#sameAs> <http://b.test/id/rome>, <#roma>, <http://c.test/page>, <http://d.test/none> .`,
@@ -83,7 +84,7 @@ func TestCrawl(t *testing.T) {
 // A completer reads the data within pages.
 type completer struct{ *page.Reader }
 
-func (c completer) Complete(ctx context.Context, p *orbweaver.Page, _ engine.Get, _ engine.Away) ([]any, error) {
+func (c completer) Complete(ctx context.Context, p *orbweaver.Page, _ pipeline.Get, _ pipeline.Away) ([]any, error) {
 	return nil, c.Data(ctx, p, page.DataOptions{})
 }
 

@@ -15,6 +15,8 @@
 // a level needs of the Web: when nothing waits any more, EndRound goes on by what the crawl then knows. A
 // document that comes later, of a host that was down, is taken up at the next round's end. What nothing
 // follows from is not asked for, unless all is to be saved.
+//
+// This package is not part of the stable API.
 package swget
 
 import (

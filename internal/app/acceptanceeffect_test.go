@@ -10,7 +10,6 @@ import (
 
 	"orbweaver/eval"
 	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/realdata"
 	"orbweaver/ledger"
 	"orbweaver/weburl"
@@ -23,7 +22,7 @@ func TestAcceptanceEffect(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads the whole of wikispeedia")
 	}
-	data := realdata.File(t, ".")
+	data := realdata.Folder(t, "wikispeedia.warc.gz", "wikispeedia-topics.tsv")
 	topics := []string{"chemistry", "food", "languages"}
 	if os.Getenv("ORBWEAVER_EFFECT") == "all" {
 		topics = []string{"chemistry", "computing", "dinosaurs", "food", "languages", "literature", "military", "music", "physics", "plants", "politics", "sports", "weather"}
@@ -57,7 +56,7 @@ func acceptanceOf(t *testing.T, data, name string) eval.Acceptance {
 	if err := os.WriteFile(filepath.Join(folder, "example.yaml"), []byte(here), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	c, err := crawlfile.LoadComparison(filepath.Join(folder, "example.yaml"))
+	c, err := (&App{}).Schema().LoadComparison(filepath.Join(folder, "example.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +67,7 @@ func acceptanceOf(t *testing.T, data, name string) eval.Acceptance {
 	var target string
 	for _, run := range c.Runs {
 		if run.Name == "total" {
-			target = run.Focus.Ontology.Target[0]
+			target = targetOf(run.Focus)
 		}
 	}
 	text := fmt.Sprintf("seeds:\n%sweb: {archive: %s}\nfocus: {ontology: {files: %s, target: %q}}\nlimits: {requests: 920}\noutput: out\n",

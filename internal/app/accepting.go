@@ -4,15 +4,15 @@ import (
 	"context"
 
 	"orbweaver"
-	"orbweaver/engine"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/kind"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 )
 
 // accepting is a web of which pages are asked for in the forms that a focus would have them in.
 type accepting struct {
-	engine.Fetcher
+	pipeline.Fetcher
 	accept string
 }
 
@@ -25,7 +25,7 @@ func (w accepting) Fetch(ctx context.Context, r orbweaver.Request) (*step.Respon
 }
 
 // acceptedBy puts the wish of a focus before a web, where it has one.
-func acceptedBy(f crawlfile.Focus, web engine.Fetcher) engine.Fetcher {
+func acceptedBy(f crawlfile.Focus, web pipeline.Fetcher) pipeline.Fetcher {
 	if forms := kind.AbilitiesOf(f).Forms; forms != "" {
 		return accepting{web, forms}
 	}

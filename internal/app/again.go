@@ -16,7 +16,7 @@ import (
 )
 
 // tellOver says of a crawl that was over before, and is run again, why it was and what lets it go on. It is
-// for a ledger that is open and a sitting that has not begun.
+// for a ledger that is open and a session that has not begun.
 func (a *App) tellOver(c *crawl) {
 	before := c.ledger.Progress()
 	if before.Ended == "" || c.refresh > 0 {
@@ -61,9 +61,9 @@ func (c *crawl) fetchedNothing(progress step.Progress) error {
 		console.Relative(c.file.Output), progress.Ended, console.Relative(c.path), starting.ErrNothing)
 }
 
-// prepareSitting prepares a crawl that is to run. Where it may begin afresh, its folder is emptied first, once
+// prepareSession prepares a crawl that is to run. Where it may begin afresh, its folder is emptied first, once
 // all that its file names is known to be in order.
-func (a *App) prepareSitting(ctx context.Context, from Source, refresh bool) (*crawl, error) {
+func (a *App) prepareSession(ctx context.Context, from Source, refresh bool) (*crawl, error) {
 	c, err := prepare(ctx, from, a.Wire)
 	if err != nil || refresh {
 		return c, err

@@ -173,9 +173,9 @@ func bury(t *testing.T, dir string, files map[string][]byte) {
 	}
 }
 
-// TestJudgedInOneSitting: the candidates of a judged metadata crawl are judged when their documents are known
-// already, too, and not by the next sitting.
-func TestJudgedInOneSitting(t *testing.T) {
+// TestJudgedInOneSession: the candidates of a judged metadata crawl are judged when their documents are known
+// already, too, and not by the next session.
+func TestJudgedInOneSession(t *testing.T) {
 	folder := t.TempDir()
 	file := fmt.Sprintf("focus: {metadata: {terms: ['http://dbpedia.org/ontology/Castle', 'http://dbpedia.org/ontology/Tower'], expand: judged, datasets: [{name: dbpedia, dump: %s}]}}\nweb: {archive: %s}\n",
 		realdata.File(t, "ontologies/dbpedia-3.9.owl.gz"), realdata.File(t, "iana.warc.gz"))

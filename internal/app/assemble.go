@@ -13,6 +13,7 @@ import (
 	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/internal/app/endpoints"
 	"orbweaver/internal/kind"
+	"orbweaver/internal/pipeline"
 	"orbweaver/page"
 	"orbweaver/weburl/trap"
 )
@@ -38,7 +39,7 @@ func (s *assembly) close() error {
 // endpointsFile is what became known of SPARQL endpoints, within the crawl folder, or that of datasets.
 const endpointsFile = "endpoints.json"
 
-// knowEndpoints reads what earlier sittings learned of endpoints, and returns what saves it with what this
+// knowEndpoints reads what earlier sessions learned of endpoints, and returns what saves it with what this
 // one learns.
 func (c *crawl) knowEndpoints() (save func() error, err error) {
 	if c.book == nil {
@@ -89,13 +90,13 @@ func (c *crawl) assemble() (*assembly, error) {
 	if c.web == nil {
 		s.cfg.Live, s.cfg.Again = c.live(turns, recorder), s.old.again
 		if recorder == nil {
-			s.cfg.Forgets, s.cfg.Snapshot = true, SnapshotEvery/4
+			s.cfg.NoReplay, s.cfg.Snapshot = true, SnapshotEvery/4
 		}
 	}
 	return s, nil
 }
 
-// hostsSoFar is a frontier that knows what hosts were asked in earlier sittings.
+// hostsSoFar is a frontier that knows what hosts were asked in earlier sessions.
 func (c *crawl) hostsSoFar() (*frontier.Frontier, error) {
 	rules := turnsOf(c.file)
 	rules.Resumed = c.resumed
@@ -111,7 +112,7 @@ func (c *crawl) hostsSoFar() (*frontier.Frontier, error) {
 }
 
 // spill opens the scratch file of what waits beyond the memory it may take. It has no name that an earlier
-// sitting, or a later one, could meet.
+// session, or a later one, could meet.
 func (c *crawl) spill() (frontier.Spill, error) {
 	file, err := os.CreateTemp(c.file.Output, "waiting-*.tmp")
 	if err != nil {
@@ -139,7 +140,7 @@ func (c *crawl) config(turns *frontier.Frontier) engine.Config {
 		cfg.Traps = trap.New(trap.Options{})
 	}
 	if c.file.Duplicates == "on" {
-		cfg.Twins = c.ledger
+		cfg.Duplicates = c.ledger
 	}
 	usual := LiveWorkers
 	if c.web != nil {
@@ -154,8 +155,8 @@ func (c *crawl) config(turns *frontier.Frontier) engine.Config {
 
 // fetcher answers what the crawl asks for: documents from files, datasets on this machine, the archive or the
 // live Web.
-func (c *crawl) fetcher() engine.Fetcher {
-	var web engine.Fetcher = c.web
+func (c *crawl) fetcher() pipeline.Fetcher {
+	var web pipeline.Fetcher = c.web
 	if c.web == nil {
 		web = endpoints.Watching{Fetcher: liveWeb{c.client}, Book: c.book}
 	}

@@ -13,7 +13,7 @@ import (
 // BenchmarkCrawl crawls the whole of wikispeedia by the ontology focus, opening of the archive
 // included: the cost of a page with all that is kept of it.
 func BenchmarkCrawl(b *testing.B) {
-	data := realdata.File(b, ".")
+	data := realdata.Folder(b, "wikispeedia.warc.gz")
 	file := filepath.Join(b.TempDir(), "crawl.yaml")
 	text := `seeds: [http://wikispeedia.test/wiki/Culture.html, http://wikispeedia.test/wiki/Science.html, http://wikispeedia.test/wiki/History.html, http://wikispeedia.test/wiki/Geography.html, http://wikispeedia.test/wiki/Technology.html]
 web: {archive: ` + filepath.Join(data, "wikispeedia.warc.gz") + `}

@@ -61,21 +61,21 @@ func TestBesideACrawl(t *testing.T) {
 			path := put(t, folder, "f.yaml", every.file+"output: crawl\n")
 			paused := make(chan *engine.Crawl)
 			a := &App{Console: console.Console{Out: io.Discard, Err: io.Discard}}
-			a.watch = func(_ *crawl, sitting *engine.Crawl, p step.Progress) {
+			a.watch = func(_ *crawl, session *engine.Crawl, p step.Progress) {
 				if p.Requests == 1 {
-					sitting.Pause()
-					paused <- sitting
+					session.Pause()
+					paused <- session
 				}
 			}
 			over := make(chan error, 1)
 			go func() { over <- a.Crawl(t.Context(), path) }()
-			var sitting *engine.Crawl
+			var session *engine.Crawl
 			select {
-			case sitting = <-paused:
+			case session = <-paused:
 			case err := <-over:
 				t.Fatalf("over before it was asked: %v", err)
 			}
-			askBeside(t, filepath.Join(folder, "crawl"), every.url, sitting)
+			askBeside(t, filepath.Join(folder, "crawl"), every.url, session)
 			if err := <-over; err != nil {
 				t.Error(err)
 			}
@@ -84,7 +84,7 @@ func TestBesideACrawl(t *testing.T) {
 }
 
 // askBeside asks a paused crawl everything once, and then again and again while it goes on, until it is over.
-func askBeside(t *testing.T, dir, address string, sitting *engine.Crawl) {
+func askBeside(t *testing.T, dir, address string, session *engine.Crawl) {
 	t.Helper()
 	jobs := beside(dir, address)
 	for name, job := range jobs {
@@ -95,16 +95,16 @@ func askBeside(t *testing.T, dir, address string, sitting *engine.Crawl) {
 	var askers sync.WaitGroup
 	for name, job := range jobs {
 		askers.Go(func() {
-			for sitting.Call(t.Context(), func() {}) == nil {
+			for session.Call(t.Context(), func() {}) == nil {
 				err := attempt(t.Context(), job)
-				if err != nil && sitting.Call(t.Context(), func() {}) == nil { // else its answer was cut off by the crawl's end
+				if err != nil && session.Call(t.Context(), func() {}) == nil { // else its answer was cut off by the crawl's end
 					t.Errorf("%s: %v", name, err)
 					return
 				}
 			}
 		})
 	}
-	if err := sitting.Call(t.Context(), sitting.Resume); err != nil {
+	if err := session.Call(t.Context(), session.Resume); err != nil {
 		t.Error(err)
 	}
 	askers.Wait()

@@ -57,7 +57,7 @@ func (a *App) Resume(ctx context.Context, dir string) error {
 	return a.control(dir, "goes on", func(c *server.Client) error { return c.Resume(ctx) })
 }
 
-// Stop ends the sitting of the crawl that runs in a folder, after what is in hand.
+// Stop ends the session of the crawl that runs in a folder, after what is in hand.
 func (a *App) Stop(ctx context.Context, dir string) error {
 	return a.control(dir, "stops after what is in hand; `orbweaver crawl` with its file goes on",
 		func(c *server.Client) error { return c.Stop(ctx) })

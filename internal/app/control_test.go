@@ -210,7 +210,7 @@ The hosts asked most:
 	if err = errors.Join(err, json.Unmarshal([]byte(got), &asJSON)); err != nil || asJSON.State != "paused" || asJSON.Waiting != 400 || asJSON.Busiest[0].Asked != 20 {
 		t.Errorf("%v, is\n%s", err, got)
 	}
-	c.fail = fmt.Errorf("the sitting is over: %w", server.ErrNoCrawl)
+	c.fail = fmt.Errorf("the session is over: %w", server.ErrNoCrawl)
 	if got, err := saying(func(a *App) error { return a.Status(t.Context(), "crawl", false) }); err != nil || !strings.HasPrefix(got, "crawl: interrupted") {
 		t.Errorf("a crawl that ends while it is asked: %v, is\n%s", err, got)
 	}

@@ -80,7 +80,7 @@ func (a *App) Run(ctx context.Context, from Source, refresh time.Duration) (*Sum
 	}
 	defer m.close()
 	stop := a.AfterAWhile("reading what the crawl begins with, and indexing the archive ...")
-	c, err := a.prepareSitting(ctx, from, refresh > 0)
+	c, err := a.prepareSession(ctx, from, refresh > 0)
 	stop()
 	if err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ type crawl struct {
 	path     string
 	file     *crawlfile.Crawl
 	wire     wire.Wire
-	searched []string        // seeds that a search engine named in this sitting
+	searched []string        // seeds that a search engine named in this session
 	web      *archive.Web    // nil: the live Web
 	client   *client.Client  // of the live Web
 	book     *endpoints.Book // what is known of its endpoints; nil: an archive is crawled
@@ -142,7 +142,7 @@ type crawl struct {
 	browser  *browser      // nil: nothing is rendered
 	ledger   *ledger.Ledger
 	resumed  bool                   // the folder was there
-	hosts    []step.Account         // of the live Web, when the sitting is over
+	hosts    []step.Account         // of the live Web, when the session is over
 	refused  []step.Refused         // links that were not followed, likewise
 	stranded bool                   // the focus followed no link at all, and nothing waits
 	gaps     []orbweaver.Suggestion // of the focus, likewise
@@ -155,10 +155,10 @@ type crawl struct {
 
 	decisions []orbweaver.Decision // to be taken up as in an earlier crawl
 
-	log    *logging.Log    // of this sitting
+	log    *logging.Log    // of this session
 	going  *going          // how it goes
-	barren []starting.Fate // seeds that gave no page, when the sitting is over
-	before step.Progress   // of a crawl that was over before this sitting; else zero
+	barren []starting.Fate // seeds that gave no page, when the session is over
+	before step.Progress   // of a crawl that was over before this session; else zero
 }
 
 // close releases all but the ledger.
@@ -344,7 +344,7 @@ func (c *crawl) look(ctx context.Context) (err error) {
 	return c.focus.Look(ctx, c.env)
 }
 
-// sit runs one sitting of a crawl whose ledger is open, progress shown.
+// sit runs one session of a crawl whose ledger is open, progress shown.
 func (a *App) sit(ctx context.Context, c *crawl) (step.Progress, error) {
 	before := c.ledger.Progress()
 	begun, err := c.begun()
@@ -361,7 +361,7 @@ func (a *App) sit(ctx context.Context, c *crawl) (step.Progress, error) {
 	line := a.startProgress(c, before)
 	failures := map[orbweaver.Failure]int64{}
 	parts.cfg.Fetch = c.going.watching(parts.cfg.Fetch)
-	var sitting *engine.Crawl
+	var session *engine.Crawl
 	parts.cfg.Observe = func(o orbweaver.Outcome, p step.Progress) {
 		if o.Err != nil {
 			failures[orbweaver.FailureOf(o.Err)]++
@@ -373,17 +373,17 @@ func (a *App) sit(ctx context.Context, c *crawl) (step.Progress, error) {
 		c.focus.Observe(o)
 		c.meter.observe(o)
 		if a.watch != nil {
-			a.watch(c, sitting, p)
+			a.watch(c, session, p)
 		}
 	}
 	c.meter.attach(&parts.cfg)
-	sitting = engine.New(parts.cfg, before)
-	hangUp := a.listen(c, sitting, parts.turns, failures)
-	c.meter.begin(c, sitting, parts.turns, failures)
-	progress, err := sitting.Run(ctx)
+	session = engine.New(parts.cfg, before)
+	hangUp := a.listen(c, session, parts.turns, failures)
+	c.meter.begin(c, session, parts.turns, failures)
+	progress, err := session.Run(ctx)
 	c.meter.end()
 	line.Close()
-	if n := sitting.Forgotten(); n > 0 {
+	if n := session.NotReplayed(); n > 0 {
 		console.Say(a.Err, "warning: what the last %d pages before the crash taught is forgotten: the crawl keeps no archive to read them again from", n)
 	}
 	return progress, errors.Join(err, hangUp(), c.focus.End(ctx, c.env, c.ledger, err), parts.close())

@@ -5,12 +5,12 @@ import (
 	"sync/atomic"
 
 	"orbweaver"
-	"orbweaver/engine"
 	"orbweaver/frontier"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/logging"
 	"orbweaver/internal/app/starting"
 	"orbweaver/internal/kind"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 )
 
@@ -21,7 +21,7 @@ func (a *App) logged() (*App, *logging.Log) {
 	return &job, log
 }
 
-// beginLog notes how a sitting begins, in the crawl's folder too from now on.
+// beginLog notes how a session begins, in the crawl's folder too from now on.
 func (c *crawl) beginLog() {
 	c.log.Attach(c.file.Output)
 	before := c.ledger.Progress()
@@ -29,7 +29,7 @@ func (c *crawl) beginLog() {
 		"requests", before.Requests, "pages", before.Pages)
 }
 
-// endLog notes how a sitting ended: every seed without a page, however many the summary names.
+// endLog notes how a session ended: every seed without a page, however many the summary names.
 func (c *crawl) endLog(p step.Progress) {
 	for _, f := range c.barren {
 		c.log.Warn("seed without a page", "url", f.Seed, "why", f.Reason(), "mend", f.Mend())
@@ -42,14 +42,14 @@ func (c *crawl) endLog(p step.Progress) {
 	c.log.Info("ends", "why", ended, "key", key, "requests", p.Requests, "pages", p.Pages, "accepted", p.Accepted, "bytes", p.Bytes)
 }
 
-// A going is how a sitting goes, for its progress.
+// A going is how a session goes, for its progress.
 type going struct {
 	limits console.Limits
 	failed int64
 	asking atomic.Pointer[string] // the URL that was asked for last
 }
 
-// startProgress begins to show how a sitting goes. On a terminal the line is drawn in place, past the log, unless
+// startProgress begins to show how a session goes. On a terminal the line is drawn in place, past the log, unless
 // records are shown.
 func (a *App) startProgress(c *crawl, before step.Progress) interface {
 	Tell(console.Snapshot)
@@ -87,10 +87,10 @@ func (g *going) snapshot(o orbweaver.Outcome, p step.Progress, turns *frontier.F
 }
 
 // watching is a web of which is noted what it is asked for.
-func (g *going) watching(web engine.Fetcher) engine.Fetcher { return watched{web, g} }
+func (g *going) watching(web pipeline.Fetcher) pipeline.Fetcher { return watched{web, g} }
 
 type watched struct {
-	engine.Fetcher
+	pipeline.Fetcher
 	by *going
 }
 

@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -16,7 +14,6 @@ import (
 	"orbweaver/focus/crossref"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/labelmodel"
-	"orbweaver/internal/realdata"
 	"orbweaver/kb/stream"
 	"orbweaver/ledger"
 )
@@ -49,7 +46,7 @@ func TestCrossrefOfAURL(t *testing.T) {
 		t.Errorf("%d pages like it, not the other 5: %s", sea, told)
 	}
 	var rounds []crossref.Figures
-	text, err := os.ReadFile(filepath.Join(folder, roundsFile))
+	text, err := os.ReadFile(filepath.Join(folder, "rounds.json"))
 	if err != nil || json.Unmarshal(text, &rounds) != nil || len(rounds) < 2 || rounds[0].Pages == 0 {
 		t.Errorf("%s %v", text, err)
 	}
@@ -65,7 +62,7 @@ func TestCrossrefOfAURL(t *testing.T) {
 	if !strings.HasPrefix(drift, `{"item":1,"id":"http://small.test/sea0","kind":"term"`) || !strings.Contains(drift, "\n"+`{"item":2,"id":"http://small.test/sea1","at":"2020-`) {
 		t.Errorf("the item is not in the log, or what came next not with its time:\n%.1000s", drift)
 	}
-	kept, err := os.ReadFile(filepath.Join(folder, itemFile))
+	kept, err := os.ReadFile(filepath.Join(folder, "item.html"))
 	if err != nil || !strings.HasPrefix(string(kept), "http://small.test/sea0\n<html") {
 		t.Errorf("%.80s %v", kept, err)
 	}
@@ -191,40 +188,5 @@ runs:
 	}
 	if strings.Contains(progress, "/wood") || !strings.Contains(progress, "crossref 100.0 %") {
 		t.Errorf("%s", progress)
-	}
-}
-
-// The sources of a crawl are ranked, and pages that say the same stand together.
-func TestCrossSources(t *testing.T) {
-	found := map[string]*CrossSource{"http://a/": {URL: "http://a/", Score: .5}, "http://b/": {URL: "http://b/", Score: .7}, "http://c/": {URL: "http://c/", Score: .5}, "http://d/": {URL: "http://d/", Score: .5}}
-	found["http://e/"], found["http://f/"] = &CrossSource{URL: "http://e/", Score: .5}, &CrossSource{URL: "http://f/", Score: .5}
-	all := grouped(found, map[string]string{"http://c/": "http://a/", "http://d/": "http://gone/", "http://e/": "http://c/", "http://f/": "http://f/"})
-	if len(all) != 4 || all[0].URL != "http://b/" || all[1].URL != "http://a/" || !slices.Equal(all[1].Same, []string{"http://c/", "http://e/"}) || all[3].URL != "http://f/" || all[2].URL != "http://d/" {
-		t.Errorf("%+v", all)
-	}
-	dir := t.TempDir()
-	text := "seeds: http://skylines.example/\nweb: {archive: DEMO}\nlimits: {requests: 60}\noutput: crawl\n"
-	text = strings.Replace(text, "DEMO", filepath.Join(realdata.Root(t), "examples/demo.warc.gz"), 1)
-	for name, focus := range map[string]string{"good": "{crossref: {item: \"http://skylines.example/types/a320.html\", round: 20}}", "other": "{breadth_first: {}}"} {
-		path := filepath.Join(dir, name+".yaml")
-		if err := os.WriteFile(path, []byte("focus: "+focus+"\n"+strings.Replace(text, "output: crawl", "output: "+name, 1)), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		var out bytes.Buffer
-		a := &App{Console: console.Console{Out: &out, Err: io.Discard}, Alone: true}
-		if err := a.Crawl(t.Context(), path); err != nil {
-			t.Fatal(err)
-		}
-		out.Reset()
-		err := a.CrossSources(filepath.Join(dir, name), 3, false)
-		if name == "other" {
-			if !errors.Is(err, orbweaver.ErrInput) {
-				t.Errorf("of another focus: %v", err)
-			}
-			continue
-		}
-		if err != nil || !strings.Contains(out.String(), "  1. 0.") || !strings.Contains(out.String(), "terms: ") || strings.Contains(out.String(), "  4. ") {
-			t.Errorf("%v\n%s", err, out.String())
-		}
 	}
 }

@@ -112,7 +112,7 @@ func ancestors(m *labels.Model) (all []string) {
 	return all
 }
 
-// TestLearnedAgain: each sitting replaces what the one before had said, one that is interrupted too.
+// TestLearnedAgain: each session replaces what the one before had said, one that is interrupted too.
 func TestLearnedAgain(t *testing.T) {
 	folder := t.TempDir()
 	dir := filepath.Join(folder, "crawl")
@@ -121,7 +121,7 @@ func TestLearnedAgain(t *testing.T) {
 		digest = rows(t, dir, "SELECT ?d { GRAPH ?g { ?g semxdm:modelDigest ?d } }")
 		return digest, len(rows(t, dir, "SELECT ?i { GRAPH <"+crossref.Learned+"> { ?i a semxdm:Item } }"))
 	}
-	sitting := func(requests int) (file string) {
+	session := func(requests int) (file string) {
 		t.Helper()
 		file = put(t, folder, "f.yaml", demoLines(t)+"output: crawl\nfocus: {crossref: {item: '"+a320+"', round: 10}}\nlimits: {requests: "+fmt.Sprint(requests)+"}\n")
 		if requests > 0 {
@@ -131,7 +131,7 @@ func TestLearnedAgain(t *testing.T) {
 		}
 		return file
 	}
-	c, err := prepare(t.Context(), sitting(0), wire.Wire{})
+	c, err := prepare(t.Context(), (&App{}).FromFile(session(0)), wire.Wire{})
 	if err == nil {
 		err = c.open()
 	}
@@ -149,16 +149,16 @@ func TestLearnedAgain(t *testing.T) {
 	if digest, n := items(); len(digest) != 1 || n != 1 {
 		t.Errorf("interrupted at once: %d items by %q, not what is looked for alone", n, digest)
 	}
-	sitting(60)
+	session(60)
 	before, n := items()
 	if len(before) != 1 || n < 20 {
 		t.Fatalf("%d items by %q", n, before)
 	}
-	sitting(60)
+	session(60)
 	if again, more := items(); !slices.Equal(again, before) || more != n {
 		t.Errorf("nothing happened: %d items by %q, before %d by %q", more, again, n, before)
 	}
-	sitting(120)
+	session(120)
 	after, more := items()
 	if len(after) != 1 || after[0] == before[0] || more <= n {
 		t.Errorf("%d items by %q, before %d by %q", more, after, n, before)

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfile"
 	"orbweaver/ledger"
 )
 
@@ -46,7 +45,7 @@ func TestCrossrefReport(t *testing.T) {
 		CosL0                                                                          float64 `json:"cos_l0"`
 		Layers                                                                         []int
 	}
-	text, err := os.ReadFile(filepath.Join(folder, roundsFile))
+	text, err := os.ReadFile(filepath.Join(folder, "rounds.json"))
 	if err = errors.Join(err, json.Unmarshal(text, &kept)); err != nil || len(kept) < 3 {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -83,26 +82,11 @@ func TestCrossrefReport(t *testing.T) {
 		t.Errorf("the archive is gone, and nobody says so: %s", told)
 	}
 	check("of the folder alone")
-	if err := os.WriteFile(filepath.Join(folder, roundsFile), text[:len(text)/2], 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "rounds.json"), text[:len(text)/2], 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if again(); len(roundsShown(t, folder)) != 0 {
 		t.Error("half a file of rounds is shown")
-	}
-}
-
-// TestRoundFacts: each figure of the file is what it is called in the report.
-func TestRoundFacts(t *testing.T) {
-	dir := t.TempDir()
-	put(t, dir, roundsFile, `[{"round":1,"pages":2,"accepted":3,"cos_l0":0.4,"cos_item":0.5,"items":6,"layers":[7,8],"inferred":9,
-		"terms":10,"labels":11,"relations":12,"alpha":13,"beta":14}]`)
-	c := &crawl{file: &crawlfile.Crawl{Output: dir, Focus: crawlfile.Focus{Crossref: &crawlfile.Crossref{}}}}
-	want := "[{Round:1 Pages:2 Accepted:3 CosItem:0.5 CosL0:0.4 Items:6 Layers:[7 8] Inferred:9 Terms:10 Labels:11 Relations:12 Alpha:13 Beta:14}]"
-	if got := fmt.Sprintf("%+v", c.roundFacts()); got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-	if c.file.Focus.Crossref = nil; c.roundFacts() != nil {
-		t.Error("a crawl of another focus has rounds")
 	}
 }
 

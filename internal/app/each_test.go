@@ -319,7 +319,7 @@ func TestItemsOfWikispeedia(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads 4 598 pages")
 	}
-	dir := realdata.File(t, ".")
+	dir := realdata.Folder(t, "wikispeedia.warc.gz")
 	path := filepath.Join(t.TempDir(), "c.yaml")
 	text := `web: {archive: ` + filepath.Join(dir, "wikispeedia.warc.gz") + `}
 seeds: [http://wikispeedia.test/wiki/Science.html, http://wikispeedia.test/wiki/History.html, http://wikispeedia.test/wiki/Geography.html]
@@ -368,7 +368,7 @@ func TestTheSurveyOfItemsIsSmall(t *testing.T) {
 	}
 	threshold := 0.25
 	before := heap()
-	s, err := surveyWeb(t.Context(), web, newLens(web, nil, crawlfile.Defaults().Limits, nil), gate, &crawlfile.Truth{Cosine: &threshold}, nil)
+	s, err := surveyWeb(t.Context(), web, newLens((&App{}).Schema(), web, nil, (&App{}).Schema().Defaults().Limits, nil), gate, &crawlfile.Truth{Cosine: &threshold}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

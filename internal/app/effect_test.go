@@ -22,7 +22,7 @@ func TestEffect(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads the whole of wikispeedia")
 	}
-	data := realdata.File(t, ".")
+	data := realdata.Folder(t, "wikispeedia.warc.gz", "wikispeedia-topics.tsv")
 	for _, tc := range []struct {
 		name                 string
 		reachable, byBreadth int

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/kind/krs"
+	"orbweaver/internal/kind/krs/krstest"
 	"orbweaver/internal/realdata"
 )
 
@@ -22,10 +24,10 @@ type everyCrawl struct {
 // everyFocus are crawls of every kind of focus, each over when nothing waits.
 func everyFocus(t *testing.T) []everyCrawl {
 	t.Helper()
-	corpus, other := kites(t)
+	corpus, other := krstest.Kites(t)
 	learned := filepath.Join(t.TempDir(), "kites.krs")
 	a := &App{Console: console.Console{Out: io.Discard, Err: io.Discard}}
-	if err := a.BuildKRS(t.Context(), KRSJob{Dir: learned, Topic: "kites", Corpus: []string{corpus}, Background: []string{other}}); err != nil {
+	if err := (&krs.Jobs{Console: a.Console}).Build(t.Context(), krs.Job{Dir: learned, Topic: "kites", Corpus: []string{corpus}, Background: []string{other}}); err != nil {
 		t.Fatal(err)
 	}
 	examples := filepath.Join(realdata.Root(t), "examples")

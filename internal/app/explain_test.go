@@ -22,7 +22,7 @@ import (
 
 // wikispeedia is a crawl file over the real web, of so many requests.
 func wikispeedia(tb testing.TB, limits string) string {
-	data := realdata.File(tb, ".")
+	data := realdata.Folder(tb, "wikispeedia.warc.gz")
 	return `seeds: [http://wikispeedia.test/wiki/Culture.html, http://wikispeedia.test/wiki/Science.html]
 web: {archive: ` + filepath.Join(data, "wikispeedia.warc.gz") + `}
 focus: {ontology: {files: ` + filepath.Join(realdata.Root(tb), "examples/wikispeedia/computing.ttl") + `, target: "http://example.org/computing#Computing"}}
@@ -208,7 +208,7 @@ func TestExplainARealWeb(t *testing.T) {
 			}
 			w := witnessOf(t, dir, web, "http://wikispeedia.test/wiki/Culture.html", "http://wikispeedia.test/wiki/Science.html")
 			w.depth = tc.depth
-			k, err := openKnowledge(dir)
+			k, err := openKnowledge((&App{}).Schema(), dir)
 			if err != nil {
 				t.Fatal(err)
 			}

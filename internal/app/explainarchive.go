@@ -17,6 +17,7 @@ import (
 	"orbweaver/fetch/archive"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 )
 
@@ -56,8 +57,7 @@ func take(response *step.Response, err error) (*step.Response, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	defer response.Body.Close()
-	payload, err := io.ReadAll(response.Body) // the web bounds it
+	payload, err := pipeline.Payload(response, 0, nil) // the web bounds it
 	return response, payload, err
 }
 

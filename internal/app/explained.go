@@ -97,7 +97,7 @@ type opinionView struct {
 // A waitingView is a request that waits.
 type waitingView struct {
 	opinionView
-	Rank  int  `json:"rank,omitempty"` // from 1; 0: not in the queue of this sitting
+	Rank  int  `json:"rank,omitempty"` // from 1; 0: not in the queue of this session
 	Of    int  `json:"of,omitempty"`
 	Here  int  `json:"rank_at_host,omitempty"`
 	Ahead bool `json:"ahead,omitempty"`
@@ -141,7 +141,7 @@ const (
 	hostReady    = "ready"
 	hostResting  = "resting"      // until a time
 	hostBusy     = "busy"         // it has as many requests in flight as it may have
-	hostDown     = "down"         // asked no more in this sitting
+	hostDown     = "down"         // asked no more in this session
 	hostSpent    = "budget-spent" // limits.per_host
 	hostAddress  = "address"      // is to be looked up first
 	hostRobots   = "robots"       // robots.txt is to be known first

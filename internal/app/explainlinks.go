@@ -11,6 +11,7 @@ import (
 	"orbweaver/internal/app/contexts"
 	"orbweaver/internal/app/gate"
 	"orbweaver/internal/kind"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/page"
 	"orbweaver/weburl"
@@ -131,13 +132,11 @@ func (k *knowledge) linked(ctx context.Context, o orbweaver.Outcome, url string)
 		return true, false
 	}
 	reader := page.NewReader(page.Options{MaxBody: k.file.Limits.Body})
-	p, err := reader.Read(ctx, response, payload)
-	if c := contexts.CompleterOf(kind.AbilitiesOf(k.file.Focus).Data, k.file.Limits.Redirects, reader); err == nil && c != nil {
-		get := func(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
-			return k.web.fetch(ctx, orbweaver.Request{URL: url, Accept: accept, Purpose: orbweaver.ForContext})
-		}
-		_, err = c.Complete(ctx, p, get, contexts.AtOnce)
+	reread := pipeline.Pipeline{Read: reader, Complete: contexts.CompleterOf(kind.AbilitiesOf(k.file.Focus).Data, k.file.Limits.Redirects, reader)}
+	get := func(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
+		return k.web.fetch(ctx, orbweaver.Request{URL: url, Accept: accept, Purpose: orbweaver.ForContext})
 	}
+	p, _, err := reread.Page(ctx, response, payload, pipeline.Direct(get))
 	if err != nil {
 		return true, false
 	}
@@ -183,7 +182,7 @@ func (x *explanation) waitingSentence() string {
 	}
 	switch x.Host.State {
 	case hostDown:
-		s += "; its host is asked no more in this sitting"
+		s += "; its host is asked no more in this session"
 		if a := x.Host.Account; a != nil {
 			s += ": " + string(a.Down)
 		}

@@ -18,7 +18,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// pausedCrawl is a crawl of the demo web that runs, paused before its first request of this sitting,
+// pausedCrawl is a crawl of the demo web that runs, paused before its first request of this session,
 // served by its socket. before prepares its ledger.
 func pausedCrawl(tb testing.TB, file string, before func(*ledger.Ledger)) (dir string, t *control) {
 	tb.Helper()
@@ -27,7 +27,7 @@ func pausedCrawl(tb testing.TB, file string, before func(*ledger.Ledger)) (dir s
 	if err := os.WriteFile(path, []byte(file+"output: crawl\n"), 0o666); err != nil {
 		tb.Fatal(err)
 	}
-	c, err := prepare(tb.Context(), path, wire.Wire{})
+	c, err := prepare(tb.Context(), (&App{}).FromFile(path), wire.Wire{})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -37,13 +37,13 @@ func pausedCrawl(tb testing.TB, file string, before func(*ledger.Ledger)) (dir s
 	before(c.ledger)
 	turns := frontier.New(turnsOf(c.file))
 	cfg := c.config(turns)
-	sitting := engine.New(cfg, c.ledger.Progress())
-	sitting.Pause()
-	hangUp := (&App{Console: console.Console{Out: io.Discard, Err: io.Discard}}).listen(c, sitting, turns, nil)
+	session := engine.New(cfg, c.ledger.Progress())
+	session.Pause()
+	hangUp := (&App{Console: console.Console{Out: io.Discard, Err: io.Discard}}).listen(c, session, turns, nil)
 	ctx, stop := context.WithCancel(context.Background())
 	over := make(chan error, 1)
 	go func() {
-		_, err := sitting.Run(ctx)
+		_, err := session.Run(ctx)
 		over <- err
 	}()
 	tb.Cleanup(func() {
@@ -55,7 +55,7 @@ func pausedCrawl(tb testing.TB, file string, before func(*ledger.Ledger)) (dir s
 			}
 		}
 	})
-	return filepath.Join(folder, "crawl"), &control{c: c, sitting: sitting, turns: turns}
+	return filepath.Join(folder, "crawl"), &control{c: c, session: session, turns: turns}
 }
 
 // fill lets n requests wait, the best last, and fetches the first of them.

@@ -212,7 +212,7 @@ func TestServiceManners(t *testing.T) {
 	}{
 		{"POST alone", func(w http.ResponseWriter, r *http.Request) {
 			if r.Method != "POST" {
-				http.Error(w, "post it", 405)
+				http.Error(w, "post it", http.StatusMethodNotAllowed)
 				return
 			}
 			io.WriteString(w, column(2))

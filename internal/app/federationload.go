@@ -3,6 +3,7 @@ package app
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -10,6 +11,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/app/contexts"
 	"orbweaver/internal/app/rdffile"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/page"
 	"orbweaver/rdf"
@@ -71,21 +73,14 @@ func (f *Federation) document(ctx context.Context, iri string) (loaded, error) {
 	return d, fmt.Errorf("fetch %s: more than %d: %w", iri, federationHops, orbweaver.ErrRedirects)
 }
 
-// get fetches once, as engine.Get has it.
+// get fetches once, as pipeline.Get has it.
 func (f *Federation) get(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
-	response, err := f.client.Fetch(ctx, orbweaver.Request{URL: url, Accept: accept})
-	if err != nil {
-		return nil, nil, err
+	p := pipeline.Pipeline{Fetch: liveWeb{f.client}, MaxBody: f.limits.Bytes}
+	response, payload, err := p.Ask(ctx, orbweaver.Request{URL: url, Accept: accept})
+	if errors.Is(err, orbweaver.ErrTooLarge) {
+		err = fmt.Errorf("%w: more than %d bytes", err, f.limits.Bytes)
 	}
-	defer response.Body.Close()
-	payload, err := io.ReadAll(io.LimitReader(response.Body, f.limits.Bytes+1))
-	switch {
-	case err != nil:
-		return nil, nil, err
-	case int64(len(payload)) > f.limits.Bytes:
-		return nil, nil, fmt.Errorf("fetch %s: more than %d bytes: %w", url, f.limits.Bytes, orbweaver.ErrTooLarge)
-	}
-	return response, payload, nil
+	return response, payload, err
 }
 
 // context fetches a remote context of JSON-LD.

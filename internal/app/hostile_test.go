@@ -335,7 +335,9 @@ func checkEnds(t *testing.T, w *hostile.Web, folder string) {
 	does := map[string]string{}
 	for _, h := range hostile.Hosts() {
 		does[h.Name] = h.Does
-		told[h.Name] = told[h.Name] // of one that was asked for robots.txt alone nothing is told
+		if told[h.Name] == nil { // asked for robots.txt alone: no line
+			told[h.Name] = map[string]int{}
+		}
 	}
 	for _, e := range hostileEnds() {
 		account, _, err := l.Account(w.Base(e.host))

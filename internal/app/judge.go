@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"orbweaver"
-	"orbweaver/engine"
 	"orbweaver/fetch/archive"
 	"orbweaver/frontier"
 	"orbweaver/internal/app/console"
@@ -18,29 +16,29 @@ import (
 	"orbweaver/internal/app/gate"
 	"orbweaver/internal/app/wire"
 	"orbweaver/internal/kind"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/page"
 	"orbweaver/text"
 	"orbweaver/weburl"
 )
 
-// JudgeOptions say how Judge works; the zero value is for people.
+// JudgeOptions say how Judge works; the zero value prints text.
 type JudgeOptions struct {
 	JSON  bool // one JSON object, as docs/formats.md has it
-	Force bool // ask for, and judge, what scope or robots.txt refuse too
+	Force bool // request and judge what scope or robots.txt refuse, too
 }
 
-// Judge fetches one page as the crawl of a crawl file would and prints what its focus thinks of it
-// and of its links, by what the crawl of that file has learned where its folder lies there and it does not run, else
-// as a crawl judges its first page; it says which. Nothing is written.
+// Judge fetches one page as the crawl of a crawl file would, and prints the focus's judgement of the page
+// and of its links. The focus knows what that crawl has learned, if its folder exists and no process runs
+// it; else it judges the page as the first of a crawl. The output says which. Nothing is written.
 //
-// Errors wrap ErrInput where the file is wrong, the address is none or the archive does not hold it;
-// ErrScope or ErrRobots where the crawl would not ask for it; else what kept the page from being
-// judged.
+// Errors wrap ErrInput if the file is wrong, the address is not a URL or the archive does not hold it,
+// ErrScope or ErrRobots if the crawl would not request it, and else the failure of the page.
 func (a *App) Judge(ctx context.Context, file, address string, opts JudgeOptions) error {
 	url, problem := addressOf(address)
 	stop := a.AfterAWhile("reading the ontology and indexing the archive ...")
-	t, err := prepareTrial(ctx, a.Schema(), file, a.Wire)
+	t, err := newJudgeRun(ctx, a.Schema(), file, a.Wire)
 	stop()
 	if err := errors.Join(problem, err); err != nil {
 		if t != nil {
@@ -63,7 +61,7 @@ func (a *App) Judge(ctx context.Context, file, address string, opts JudgeOptions
 	return err
 }
 
-// addressOf makes a URL of what a user wrote, who may have left out the scheme: then it is http.
+// addressOf returns the URL that a user typed. A missing scheme means http.
 func addressOf(address string) (string, error) {
 	url, err := weburl.Canonical(address)
 	if err != nil && !strings.Contains(address, "://") && !strings.Contains(address, "@") { // mailto: has one
@@ -80,41 +78,36 @@ func addressOf(address string) (string, error) {
 	return url, nil
 }
 
-// A glance is a web as judge looks at it: one answer after another, no redirect followed.
-type glance interface {
-	// fetch asks for a URL once, and returns the answer and its payload as received; accept are the
-	// media types asked for, empty: the usual ones. It asks neither scope nor robots.txt. Errors wrap
-	// a Failure and name the URL.
+// A pageSource serves a judge run: one response at a time, no redirect followed.
+type pageSource interface {
+	// fetch requests a URL once, and returns the response and its payload as received. accept lists the
+	// media types; empty means the usual ones. It checks neither scope nor robots.txt. Errors wrap a
+	// Failure and name the URL.
 	fetch(ctx context.Context, url, accept string) (*step.Response, []byte, error)
-	// robots reports whether robots.txt lets a URL be asked for, and the line that decided; known is
-	// false where a link's host would have to be asked first, which a look at links is not worth.
+	// robots reports whether robots.txt allows a URL, and the line that decided. known is false if url
+	// is a link's target and the robots.txt of its host is not known: none is fetched for a link.
 	robots(ctx context.Context, url string, link bool) (allowed, known bool, line string)
-	// near returns URLs of this web that look most like one that it does not have; at most 3.
+	// near returns at most 3 URLs of the source, those most similar to one that it lacks.
 	near(url string) []string
 	Close() error
 }
 
-// A trial is what it takes to judge one page: a crawl without ledger and frontier.
-type trial struct {
-	web      glance
+// A judgeRun judges one page: a crawl without ledger and frontier.
+type judgeRun struct {
+	web      pageSource
 	scope    func(url string) (ok bool, rule string)
-	reader   *page.Reader
-	browser  *browser         // nil: nothing is rendered
-	data     engine.Completer // nil: data is not looked at
-	focus    orbweaver.Focus
+	pipeline *pipeline.Pipeline
 	topic    func(context.Context, *orbweaver.Page) (kind.Topic, error) // nil: the focus says nothing beside its judgement
-	accept   *float64                                                   // score from which the focus accepts, where the file says so
+	accept   *float64                                                   // the acceptance threshold, if the file sets one
 	hops     int                                                        // redirects followed in a row, at most
 	force    bool
-	listAll  bool  // pages that ask not to be shown in results may be accepted
-	body     int64 // bytes of a page, unpacked
 	warnings []string
-	learned  string // as of when pages are judged, where that makes a difference
+	learned  string // the state of the crawl that the focus knows; empty if it learns nothing
 }
 
-// prepareTrial reads what a crawl file names. The output folder, and a truth that the focus does not
-// see, are not looked at.
-func prepareTrial(ctx context.Context, schema crawlfile.Schema, path string, wire wire.Wire) (*trial, error) {
+// newJudgeRun reads a crawl file and the files that it names, except the output folder and a truth
+// that the focus does not see.
+func newJudgeRun(ctx context.Context, schema crawlfile.Schema, path string, wire wire.Wire) (*judgeRun, error) {
 	file, err := schema.Load(path)
 	if err != nil {
 		return nil, err
@@ -137,65 +130,63 @@ func prepareTrial(ctx context.Context, schema crawlfile.Schema, path string, wir
 	if err != nil {
 		return nil, errors.Join(err, c.close())
 	}
-	t := &trial{
+	t := &judgeRun{
 		learned: learned,
-		web:     c.glance(), browser: c.browser,
-		scope: c.gate.Scope.Allows, reader: page.NewReader(page.Options{MaxBody: file.Limits.Body}),
-		focus: c.focus.Focus(), topic: c.focus.Topic, accept: c.focus.AcceptFrom(), hops: file.Limits.Redirects, listAll: !c.obeys(),
+		web:     c.source(), scope: c.gate.Scope.Allows, hops: file.Limits.Redirects,
+		topic: c.focus.Topic, accept: c.focus.AcceptFrom(),
 	}
-	t.data = contexts.CompleterOf(kind.AbilitiesOf(file.Focus).Data, file.Limits.Redirects, t.reader)
+	reader := page.NewReader(page.Options{MaxBody: file.Limits.Body})
+	t.pipeline = &pipeline.Pipeline{
+		Read: reader, Complete: contexts.CompleterOf(kind.AbilitiesOf(file.Focus).Data, file.Limits.Redirects, reader), Focus: c.focus.Focus(), ListAll: !c.obeys(), MaxBody: file.Limits.Body,
+	}
+	if c.browser != nil {
+		t.pipeline.Render = c.browser
+	}
 	if c.web != nil {
 		t.warnings = c.web.Warnings()
 	}
 	return t, nil
 }
 
-// glance is the web of a crawl, to be looked at.
-func (c *crawl) glance() glance {
+// source returns the web of a crawl as a pageSource.
+func (c *crawl) source() pageSource {
 	f := c.file
 	if c.web != nil {
-		return &archived{c.web, acceptedBy(f.Focus, answering(f.Documents, c.web)), c.gate, f.Limits.Body, c.close}
+		return &archiveSource{c.web, acceptedBy(f.Focus, answering(f.Documents, c.web)), c.gate, f.Limits.Body, c.close}
 	}
-	return &visit{
+	return &liveSource{
 		answers: acceptedBy(f.Focus, answering(f.Documents, liveWeb{c.client})), locate: c.client.Locate, gate: c.gate,
 		limit: f.Limits.Body, close: c.close, turns: frontier.New(turnsOf(f)), hops: map[string]int{}, lost: map[string]error{},
 	}
 }
 
-// archived is an archive at a glance, with the documents that stand before it.
-type archived struct {
+// An archiveSource is an archive, behind the documents of the crawl file.
+type archiveSource struct {
 	web     *archive.Web
-	answers engine.Fetcher
+	answers pipeline.Fetcher
 	gate    *gate.Gate
 	limit   int64 // bytes of a payload
 	close   func() error
 }
 
-func (w *archived) Close() error { return w.close() }
+func (w *archiveSource) Close() error { return w.close() }
 
-func (w *archived) fetch(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
-	response, err := w.answers.Fetch(ctx, orbweaver.Request{URL: url, Accept: accept})
+func (w *archiveSource) fetch(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
+	p := pipeline.Pipeline{Fetch: w.answers, MaxBody: w.limit}
+	response, payload, err := p.Ask(ctx, orbweaver.Request{URL: url, Accept: accept})
 	if err != nil {
 		return nil, nil, err
-	}
-	defer response.Body.Close()
-	payload, err := io.ReadAll(io.LimitReader(response.Body, w.limit+1))
-	if err == nil && int64(len(payload)) > w.limit {
-		err = orbweaver.ErrTooLarge
-	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("fetch %s: %w", url, err)
 	}
 	return response, payload, nil
 }
 
-// robots asks the gate, which scope has let pass before.
-func (w *archived) robots(_ context.Context, url string, _ bool) (allowed, known bool, line string) {
+// robots asks the gate. url is in scope.
+func (w *archiveSource) robots(_ context.Context, url string, _ bool) (allowed, known bool, line string) {
 	allowed, line = w.gate.Admits(url)
 	return allowed, true, line
 }
 
-func (w *archived) near(url string) []string {
+func (w *archiveSource) near(url string) []string {
 	list := newNearest(url)
 	for entry := range w.web.All() {
 		list.offer(entry.URL)
@@ -203,29 +194,26 @@ func (w *archived) near(url string) []string {
 	return list.best(maxNear)
 }
 
-// run fetches a URL, follows its redirects and judges what stands at their end. The verdict holds
-// what came of it as far as it came.
-func (t *trial) run(ctx context.Context, url string, v *verdict) error {
+// run fetches a URL, follows its redirects and judges the page at their end. On an error the verdict
+// holds the steps before it.
+func (t *judgeRun) run(ctx context.Context, url string, v *verdict) error {
 	response, payload, err := t.answer(ctx, url, v)
 	if err != nil {
 		return err
 	}
-	p, err := t.reader.Read(ctx, response, payload)
-	if err == nil && t.browser != nil {
-		p, err = t.browser.Render(ctx, response, payload, p, t.get)
-	}
-	if err == nil && t.data != nil {
-		_, err = t.data.Complete(ctx, p, t.get, contexts.AtOnce)
-	}
-	if err != nil {
+	p, _, err := t.pipeline.Page(ctx, response, payload, pipeline.Direct(t.get))
+	if p == nil {
 		return err
 	}
 	v.describe(p)
+	if err != nil { // it could not be prepared
+		return err
+	}
 	return t.judge(ctx, p, v)
 }
 
-// answer fetches a URL, follows its redirects and returns what stands at their end, which is a page.
-func (t *trial) answer(ctx context.Context, url string, v *verdict) (*step.Response, []byte, error) {
+// answer fetches a URL, follows its redirects and returns the 2xx response at their end.
+func (t *judgeRun) answer(ctx context.Context, url string, v *verdict) (*step.Response, []byte, error) {
 	response, payload, err := t.reach(ctx, url, v)
 	switch {
 	case err != nil:
@@ -238,16 +226,16 @@ func (t *trial) answer(ctx context.Context, url string, v *verdict) (*step.Respo
 	return response, payload, nil
 }
 
-// get fetches what a page's scripts ask for.
-func (t *trial) get(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
+// get fetches a subresource, if robots.txt allows it.
+func (t *judgeRun) get(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
 	if allowed, _, line := t.web.robots(ctx, url, false); !allowed {
 		return nil, nil, fmt.Errorf("fetch %s: %w: %s", url, orbweaver.ErrRobots, line)
 	}
 	return t.web.fetch(ctx, url, accept)
 }
 
-// reach asks until an answer is no redirect.
-func (t *trial) reach(ctx context.Context, url string, v *verdict) (*step.Response, []byte, error) {
+// reach follows redirects to the first response that is not one.
+func (t *judgeRun) reach(ctx context.Context, url string, v *verdict) (*step.Response, []byte, error) {
 	var hops []string
 	for {
 		if err := t.admit(ctx, url, v); err != nil {
@@ -272,9 +260,9 @@ func (t *trial) reach(ctx context.Context, url string, v *verdict) (*step.Respon
 	}
 }
 
-// admit asks whether the crawl would ask for a URL. What refuses it is noted, and an error unless the
-// user insists.
-func (t *trial) admit(ctx context.Context, url string, v *verdict) error {
+// admit checks that the crawl would request a URL. A refusal is noted in the verdict; without --force it
+// is an error.
+func (t *judgeRun) admit(ctx context.Context, url string, v *verdict) error {
 	refused := t.refuses(ctx, url, false)
 	if refused == nil {
 		return nil
@@ -286,8 +274,8 @@ func (t *trial) admit(ctx context.Context, url string, v *verdict) error {
 	return fmt.Errorf("%s: %w: %s; --force asks for it all the same", url, refused.By, refused.Rule)
 }
 
-// refuses returns what keeps a URL from being asked for; nil when nothing is known to.
-func (t *trial) refuses(ctx context.Context, url string, link bool) *refusal {
+// refuses returns the rule that keeps a URL from being requested; nil if none is known.
+func (t *judgeRun) refuses(ctx context.Context, url string, link bool) *refusal {
 	if ok, rule := t.scope(url); !ok {
 		if rule == "" {
 			rule = "no pattern of scope covers it"
@@ -302,9 +290,9 @@ func (t *trial) refuses(ctx context.Context, url string, link bool) *refusal {
 	return nil
 }
 
-// absent makes the user's error of an address that the archive does not hold, and names the nearest.
-// The target of a redirect is not the user's.
-func (t *trial) absent(url string, v *verdict, err error) error {
+// absent turns the error of an address that the archive does not hold into an ErrInput that names the
+// most similar URLs, unless a redirect led to the address.
+func (t *judgeRun) absent(url string, v *verdict, err error) error {
 	if !errors.Is(err, orbweaver.ErrAbsent) || len(v.Hops) > 0 {
 		return err
 	}
@@ -315,29 +303,16 @@ func (t *trial) absent(url string, v *verdict, err error) error {
 		url, orbweaver.ErrAbsent, strings.Join(v.Nearest, ", "), orbweaver.ErrInput)
 }
 
-// judge asks the focus. One that crashes on a page fails this page, as in a crawl.
-func (t *trial) judge(ctx context.Context, p *orbweaver.Page, v *verdict) (err error) {
-	defer func() {
-		if crash := recover(); crash != nil {
-			err = fmt.Errorf("judge %s: %w: %v", p.URL, orbweaver.ErrUnreadable, crash)
-		}
-	}()
-	if preparer, ok := t.focus.(orbweaver.Preparer); ok {
-		if p.Findings, err = preparer.Prepare(ctx, p); err != nil {
-			return fmt.Errorf("prepare %s: %w", p.URL, err)
-		}
-	}
-	j, err := t.focus.Judge(ctx, p)
+// judge asks the focus for its judgement and plan. A panic fails the page, as in a crawl.
+func (t *judgeRun) judge(ctx context.Context, p *orbweaver.Page, v *verdict) (err error) {
+	defer pipeline.Catch(&err, "judge", p.URL)
+	j, err := t.pipeline.Judge(ctx, p)
 	if err != nil {
-		return fmt.Errorf("judge %s: %w", p.URL, err)
+		return err
 	}
-	plan, err := t.focus.Plan(ctx, p, j)
+	plan, err := t.pipeline.Plan(ctx, p, j)
 	if err != nil {
-		return fmt.Errorf("plan after %s: %w", p.URL, err)
-	}
-	plan = engine.Followable(p, plan)
-	if !t.listAll {
-		j = engine.Listed(p, j)
+		return err
 	}
 	v.judged(j, t.accept)
 	v.opinion.AsOf = t.learned

@@ -18,6 +18,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/realdata"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
@@ -328,15 +329,15 @@ func (f toyFocus) Plan(_ context.Context, p *orbweaver.Page, _ orbweaver.Judgeme
 	return f.plan(p), nil
 }
 
-// newTrial is a trial over a toy web: at most two redirects, nothing on out.example in scope.
-func newTrial(web *toyWeb, focus orbweaver.Focus) *trial {
-	return &trial{
-		web: web, reader: page.NewReader(page.Options{}), focus: focus, hops: 2,
+// toyRun is a trial over a toy web: at most two redirects, nothing on out.example in scope.
+func toyRun(web *toyWeb, focus orbweaver.Focus) *judgeRun {
+	return &judgeRun{
+		web: web, hops: 2, pipeline: &pipeline.Pipeline{Read: page.NewReader(page.Options{}), Focus: focus},
 		scope: func(url string) (bool, string) { return !strings.Contains(url, "//out."), "out.example" },
 	}
 }
 
-func TestTrialFails(t *testing.T) {
+func TestJudgeRunFails(t *testing.T) {
 	crash := toyFocus{judge: func(*orbweaver.Page) orbweaver.Judgement { panic("no page for me") }}
 	for _, tc := range []struct {
 		name    string
@@ -355,16 +356,39 @@ func TestTrialFails(t *testing.T) {
 	} {
 		web := &toyWeb{answers: tc.answers}
 		v := &verdict{URL: "http://a.example/"}
-		err := newTrial(web, tc.focus).run(t.Context(), v.URL, v)
+		err := toyRun(web, tc.focus).run(t.Context(), v.URL, v)
 		if !errors.Is(err, tc.failure) || errors.Is(err, orbweaver.ErrInput) || v.opinion != nil || len(web.asked) != tc.asked {
 			t.Errorf("%s: %v; asked for %v", tc.name, err, web.asked)
 		}
 	}
 }
 
-// TestTrialRanksLinks: each request once, the best first, what the focus drops last; every target is
+// TestJudgeRunAdjusts: a page's own wishes, and its need of scripts, count as in a crawl.
+func TestJudgeRunAdjusts(t *testing.T) {
+	accepting := toyFocus{judge: func(*orbweaver.Page) orbweaver.Judgement { return orbweaver.Judgement{Score: 1, Accepted: true} }}
+	for _, tc := range []struct{ html, want string }{
+		{"<p>Some text.", "true []"},
+		{`<meta name=robots content=noindex><p>Some text.`, "false [noindex]"},
+		{`<body><div id=app></div><script src="/app.js"></script>`, "true [needs-script]"},
+	} {
+		web := &toyWeb{answers: map[string]toyAnswer{"http://a.example/": {status: 200, content: tc.html}}}
+		v := &verdict{URL: "http://a.example/"}
+		if err := toyRun(web, accepting).run(t.Context(), v.URL, v); err != nil {
+			t.Fatal(err)
+		}
+		rules := []string{}
+		for _, r := range v.Reasons {
+			rules = append(rules, r.Rule)
+		}
+		if got := fmt.Sprint(v.Accepted, rules); got != tc.want {
+			t.Errorf("%s: %s, want %s", tc.html, got, tc.want)
+		}
+	}
+}
+
+// TestJudgeRunRanksLinks: each request once, the best first, what the focus drops last; every target is
 // counted in one place.
-func TestTrialRanksLinks(t *testing.T) {
+func TestJudgeRunRanksLinks(t *testing.T) {
 	html := "<p>Some text of a page that has links in it."
 	for _, to := range []string{"/1", "/2", "/3", "http://out.example/", "/private", "http://other.example/private", "/4", "/", "/from", "/1"} {
 		html += fmt.Sprintf("<p><a href=%q>to %s</a>", to, to)
@@ -388,7 +412,7 @@ func TestTrialRanksLinks(t *testing.T) {
 		return append(plan, orbweaver.Proposal{Request: orbweaver.Request{URL: "http://a.example/own"}, Judgement: orbweaver.Judgement{Score: 1, Drop: true}})
 	}}
 	v := &verdict{URL: "http://a.example/from"}
-	if err := newTrial(web, focus).run(t.Context(), v.URL, v); err != nil {
+	if err := toyRun(web, focus).run(t.Context(), v.URL, v); err != nil {
 		t.Fatal(err)
 	}
 	want := linkCount{All: 11, Targets: 10, Follow: 3, Dropped: 3, Scope: 1, Robots: 1, NoFollow: 1, Itself: 1} // the reader leaves out "/"

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"orbweaver/internal/kind"
+
 	"orbweaver"
 )
 
@@ -32,7 +34,7 @@ type offer struct {
 
 // offersOf weighs a plan as a crawl would: each request once, best first, those that the focus drops
 // last. Equals stay in the order in which they were proposed.
-func (t *trial) offersOf(ctx context.Context, p *orbweaver.Page, plan []orbweaver.Proposal) ([]offer, linkCount) {
+func (t *judgeRun) offersOf(ctx context.Context, p *orbweaver.Page, plan []orbweaver.Proposal) ([]offer, linkCount) {
 	n := linkCount{All: len(p.Links)}
 	known := map[string]bool{p.URL: true, p.Request.URL: true}
 	for _, hop := range p.Request.Redirects {
@@ -40,7 +42,7 @@ func (t *trial) offersOf(ctx context.Context, p *orbweaver.Page, plan []orbweave
 	}
 	proposed := map[string]bool{}
 	var offers []offer
-	for _, proposal := range once(t.focus, plan) {
+	for _, proposal := range once(t.pipeline.Focus, plan) {
 		if proposed[proposal.URL] = true; known[proposal.URL] {
 			continue
 		}
@@ -115,7 +117,7 @@ func (n *linkCount) leftOut(p *orbweaver.Page, proposed, known map[string]bool) 
 // stands.
 func once(focus orbweaver.Focus, plan []orbweaver.Proposal) []orbweaver.Proposal {
 	type identity struct{ url, accept, query, state string }
-	merger, merges := focus.(orbweaver.Merger)
+	merger, merges := kind.Merger(focus)
 	at := map[identity]int{}
 	var kept []orbweaver.Proposal
 	for _, p := range plan {
@@ -135,7 +137,7 @@ func once(focus orbweaver.Focus, plan []orbweaver.Proposal) []orbweaver.Proposal
 			kept[i] = p
 		}
 	}
-	reranker, ranks := focus.(orbweaver.Reranker)
+	reranker, ranks := kind.Reranker(focus)
 	for i := range kept {
 		if ranks && !merges && !dropped(kept[i].Judgement) {
 			kept[i].Judgement = reranker.Rerank(nil, kept[i]) // with the reasons of its turn

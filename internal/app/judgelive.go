@@ -3,25 +3,23 @@ package app
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"sync"
 	"time"
 
 	"orbweaver"
-	"orbweaver/engine"
 	"orbweaver/fetch/robots"
 	"orbweaver/frontier"
 	"orbweaver/internal/app/gate"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/weburl"
 )
 
-// A visit is the live Web as judge looks at it: one request after another, each in the turn that the
-// frontier of a crawl gives it, so that delays of hosts and of addresses, Retry-After and back-off hold.
-type visit struct {
-	answers engine.Fetcher
+// A liveSource is the live Web, one request after another. A crawl's frontier schedules them, so that the
+// delays of hosts and addresses, Retry-After and back-off hold.
+type liveSource struct {
+	answers pipeline.Fetcher
 	locate  func(ctx context.Context, host string) (string, error)
 	gate    *gate.Gate
 	limit   int64 // bytes of a payload
@@ -29,21 +27,21 @@ type visit struct {
 
 	mu    sync.Mutex
 	turns *frontier.Frontier
-	hops  map[string]int   // redirects of the robots.txt of a host
-	lost  map[string]error // why a host could not be looked up
+	hops  map[string]int   // by host: redirects of its robots.txt
+	lost  map[string]error // by host: why its look-up failed
 }
 
-// patience is how long judge waits for a host at most: somebody waits for judge.
+// patience is the longest wait for a host: a person waits for judge.
 const patience = 5 * time.Minute
 
 // Close ends the connections.
-func (v *visit) Close() error { return v.close() }
+func (v *liveSource) Close() error { return v.close() }
 
-// near knows nothing: the Web cannot be listed.
-func (v *visit) near(string) []string { return nil }
+// near returns nothing: the Web cannot be listed.
+func (v *liveSource) near(string) []string { return nil }
 
-// fetch asks once, when the host's turn has come.
-func (v *visit) fetch(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
+// fetch makes one request, when its host's turn comes.
+func (v *liveSource) fetch(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	turn, err := v.reach(ctx, url)
@@ -53,8 +51,8 @@ func (v *visit) fetch(ctx context.Context, url, accept string) (*step.Response, 
 	return v.ask(ctx, turn, orbweaver.Request{URL: url, Accept: accept})
 }
 
-// robots asks for a host's robots.txt when it was not asked for it before; not for a link's sake.
-func (v *visit) robots(ctx context.Context, url string, link bool) (allowed, known bool, line string) {
+// robots fetches a host's robots.txt unless it is known already, or url is the target of a link.
+func (v *liveSource) robots(ctx context.Context, url string, link bool) (allowed, known bool, line string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	host := weburl.Host(url)
@@ -66,21 +64,21 @@ func (v *visit) robots(ctx context.Context, url string, link bool) (allowed, kno
 		if err != nil {
 			return true, false, "" // fetch says why
 		}
-		v.turns.Done(turn.ID, step.Reply{}) // it never had the request
+		v.turns.Done(turn.ID, step.Reply{}) // the host never got the request
 	}
 	allowed, line = v.gate.Allows(url)
 	return allowed, true, line
 }
 
-// reach waits for the turn in which a URL may be asked for. Until then the host is looked up, and asked
-// for its robots.txt, in turns of their own.
-func (v *visit) reach(ctx context.Context, url string) (step.Turn, error) {
-	id := v.turns.Errand(url)
+// reach waits for the turn of a request. Until then it looks up the host and fetches its robots.txt, in
+// turns of their own.
+func (v *liveSource) reach(ctx context.Context, url string) (step.Turn, error) {
+	id := v.turns.Subresource(url)
 	for {
 		gone := v.failed(id)
 		turn, wait, ok := v.turns.Next(time.Now())
 		switch {
-		case ok && turn.Task == step.TakeErrand && turn.ID == id:
+		case ok && turn.Task == step.TakeSubresource && turn.ID == id:
 			return turn, nil
 		case ok:
 			if err := v.serve(ctx, turn, weburl.Host(url)); err != nil {
@@ -89,7 +87,7 @@ func (v *visit) reach(ctx context.Context, url string) (step.Turn, error) {
 		case gone || wait < 0:
 			return turn, fmt.Errorf("fetch %s: %w", url, cmp.Or(v.lost[weburl.Host(url)], error(orbweaver.ErrGaveUp)))
 		case wait > patience:
-			return turn, fmt.Errorf("fetch %s: %w: its host is to be left alone for another %v", url, orbweaver.ErrGaveUp, wait.Round(time.Second))
+			return turn, fmt.Errorf("fetch %s: %w: its host must rest for another %v", url, orbweaver.ErrGaveUp, wait.Round(time.Second))
 		default:
 			if err := pause(ctx, wait); err != nil {
 				return turn, err
@@ -98,9 +96,9 @@ func (v *visit) reach(ctx context.Context, url string) (step.Turn, error) {
 	}
 }
 
-// failed reports whether an errand can never be served. A robots.txt that a redirect leads to where nobody
-// answers cannot be had.
-func (v *visit) failed(id uint64) (gone bool) {
+// failed reports whether a subresource request can never be served. A robots.txt that redirects to a dead
+// host is unavailable.
+func (v *liveSource) failed(id uint64) (gone bool) {
 	for _, turn := range v.turns.Failed() {
 		if turn.Task == step.TakeRobots {
 			v.learn(turn, robots.Answer{Err: orbweaver.ErrGaveUp})
@@ -110,7 +108,7 @@ func (v *visit) failed(id uint64) (gone bool) {
 	return gone
 }
 
-// pause waits, unless the context ends before.
+// pause waits, or returns the error of ctx when that ends first.
 func pause(ctx context.Context, wait time.Duration) error {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
@@ -122,9 +120,9 @@ func pause(ctx context.Context, wait time.Duration) error {
 	}
 }
 
-// serve does what must be done before a host may be asked for anything. The error is that of looking it
-// up: whoever judges does not wait for a name to come to be.
-func (v *visit) serve(ctx context.Context, turn step.Turn, host string) error {
+// serve looks up a host or fetches its robots.txt. It returns the error of a look-up: judge does not retry
+// one.
+func (v *liveSource) serve(ctx context.Context, turn step.Turn, host string) error {
 	switch turn.Task {
 	case step.TakeAddress:
 		address, err := v.locate(ctx, turn.Host)
@@ -138,12 +136,12 @@ func (v *visit) serve(ctx context.Context, turn step.Turn, host string) error {
 		v.askRobots(ctx, turn)
 		return ctx.Err()
 	}
-	v.turns.Done(turn.ID, step.Reply{}) // nobody waits for it any more
+	v.turns.Done(turn.ID, step.Reply{}) // its caller is gone
 	return nil
 }
 
-// askRobots asks for a robots.txt, once: where it cannot be had for now, nothing is allowed.
-func (v *visit) askRobots(ctx context.Context, turn step.Turn) {
+// askRobots fetches a robots.txt, once: while it is unavailable, nothing is allowed.
+func (v *liveSource) askRobots(ctx context.Context, turn step.Turn) {
 	response, payload, err := v.ask(ctx, turn, orbweaver.Request{URL: turn.URL, Purpose: orbweaver.ForRobots})
 	answer := gate.AnswerFor(response, payload, v.hops[turn.For], err)
 	if next := robots.Judge(answer, v.gate.Agent).Next; next != "" {
@@ -154,30 +152,21 @@ func (v *visit) askRobots(ctx context.Context, turn step.Turn) {
 	v.learn(turn, answer)
 }
 
-// learn takes what came of asking for a robots.txt.
-func (v *visit) learn(turn step.Turn, answer robots.Answer) {
+// learn applies the answer to a robots.txt request.
+func (v *liveSource) learn(turn step.Turn, answer robots.Answer) {
 	verdict, delay := robots.Judge(answer, v.gate.Agent), time.Duration(0)
 	if verdict.Rules != nil {
 		delay = verdict.Rules.Delay
 	}
 	v.gate.Learn(turn.For, verdict.Rules, answer)
-	v.turns.Opened(turn.For, delay, verdict.Why, time.Now())
+	v.turns.RobotsKnown(turn.For, delay, verdict.Why, time.Now())
 }
 
-// ask makes a request whose turn has come.
-func (v *visit) ask(ctx context.Context, turn step.Turn, r orbweaver.Request) (*step.Response, []byte, error) {
-	response, err := v.answers.Fetch(ctx, r)
-	var payload []byte
-	if err == nil {
-		payload, err = io.ReadAll(io.LimitReader(response.Body, v.limit+1))
-		if err = errors.Join(err, response.Body.Close()); err == nil && int64(len(payload)) > v.limit {
-			err = orbweaver.ErrTooLarge
-		}
-		if err != nil {
-			err = fmt.Errorf("fetch %s: %w", r.URL, err)
-		}
-	}
-	v.turns.Done(turn.ID, engine.ReplyTo(response, int64(len(payload)), err, time.Now()))
+// ask makes a request in its turn.
+func (v *liveSource) ask(ctx context.Context, turn step.Turn, r orbweaver.Request) (*step.Response, []byte, error) {
+	p := pipeline.Pipeline{Fetch: v.answers, MaxBody: v.limit}
+	response, payload, err := p.Ask(ctx, r)
+	v.turns.Done(turn.ID, pipeline.ReplyTo(response, int64(len(payload)), err, time.Now()))
 	if err != nil {
 		return nil, nil, err
 	}

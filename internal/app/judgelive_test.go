@@ -64,17 +64,17 @@ func visitIn(t *testing.T, urls ...string) (asked, came []string) {
 		n.Serve("b.test", one, log)
 		n.Serve("slow.test", other, log)
 		n.Serve("away.test", other, log)
-		trial, err := prepareTrial(context.Background(), file, wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}})
+		run, err := newJudgeRun(context.Background(), (&App{}).Schema(), file, wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer trial.web.Close()
+		defer run.web.Close()
 		for _, url := range urls {
-			allowed, known, _ := trial.web.robots(t.Context(), url, false)
+			allowed, known, _ := run.web.robots(t.Context(), url, false)
 			word := "200"
 			if known && !allowed {
 				word = "robots"
-			} else if response, _, err := trial.web.fetch(t.Context(), url, ""); err != nil {
+			} else if response, _, err := run.web.fetch(t.Context(), url, ""); err != nil {
 				word = string(orbweaver.FailureOf(err))
 			} else {
 				word = fmt.Sprint(response.Status)
@@ -133,15 +133,15 @@ func TestJudgeEndsWithItsContext(t *testing.T) {
 		n := fetchtest.NewNetwork()
 		defer n.Close()
 		n.Serve("a.test", netip.MustParseAddrPort("10.0.0.1:80"), &visits{began: time.Now()})
-		trial, err := prepareTrial(context.Background(), file, wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}})
+		run, err := newJudgeRun(context.Background(), (&App{}).Schema(), file, wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer trial.web.Close()
+		defer run.web.Close()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		began := time.Now()
-		if _, _, err := trial.web.fetch(ctx, "http://a.test/1", ""); !errors.Is(err, context.DeadlineExceeded) || time.Since(began) != time.Minute {
+		if _, _, err := run.web.fetch(ctx, "http://a.test/1", ""); !errors.Is(err, context.DeadlineExceeded) || time.Since(began) != time.Minute {
 			t.Errorf("after %v: %v", time.Since(began), err)
 		}
 	})

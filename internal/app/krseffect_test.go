@@ -3,20 +3,25 @@ package app
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"orbweaver"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/corpus"
 	"orbweaver/internal/app/export"
+	"orbweaver/internal/kind"
+	"orbweaver/internal/kind/krs"
 	"orbweaver/internal/realdata"
-	"orbweaver/kb/krs"
 	"orbweaver/ledger"
 )
 
@@ -95,11 +100,11 @@ func TestKRSEffect(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads the whole of wikispeedia")
 	}
-	data := realdata.File(t, ".")
+	data := realdata.Folder(t, "wikispeedia.warc.gz", "wikispeedia-topics.tsv")
 	web := filepath.Join(data, "wikispeedia.warc.gz")
 	titles := filepath.Join(t.TempDir(), "titles")
 	a := &App{Console: console.Console{Out: io.Discard, Err: io.Discard}}
-	if err := a.Gazetteer(t.Context(), GazetteerJob{Titles: []string{web}, Out: titles}); err != nil {
+	if err := (&krs.Jobs{Console: a.Console}).Gazetteer(t.Context(), krs.GazetteerJob{Titles: []string{web}, Out: titles}); err != nil {
 		t.Fatal(err)
 	}
 	for name, topics := range map[string][]string{
@@ -112,7 +117,7 @@ func TestKRSEffect(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h := halve(t, data, 1, topics...)
 			dir := filepath.Join(h.folder, "topic.krs")
-			if err := a.BuildKRS(t.Context(), KRSJob{
+			if err := (&krs.Jobs{Console: a.Console}).Build(t.Context(), krs.Job{
 				Dir: dir, Topic: name, Corpus: []string{h.corpus}, Background: []string{web}, Sample: 500, Seed: 1, Gazetteer: titles,
 			}); err != nil {
 				t.Fatal(err)
@@ -125,30 +130,32 @@ func TestKRSEffect(t *testing.T) {
 
 // judgeAll judges every article that was not learned from.
 func (h *halved) judgeAll(t *testing.T, dir string) {
-	store, err := krs.Open(dir, "")
+	f := (&App{}).Schema().Focus("krs", func(section any) {
+		reflect.ValueOf(section).Elem().FieldByName("File").SetString(dir)
+	})
+	focus, err := kind.New(t.Context(), f, &kind.Env{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer store.Close()
-	r, err := openReading(store, dir, KRSReading{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := store.Snapshot(krs.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	defer focus.Close()
 	var covered, inRange verdicts
 	for n, d := range h.web {
 		if h.learned[d.ID] || !everything() && !h.held[d.ID] && n%8 != 0 {
 			continue
 		}
-		read, err := r.read(t.Context(), d.ID, d.Title, d.Lang, d.Text)
+		topic, err := focus.Topic(t.Context(), &orbweaver.Page{URL: d.ID, Title: d.Title, Lang: d.Lang, Text: d.Text})
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := s.Judge(krs.Mentions(read.Nouns))
-		covered.count(v.Covered, h.held[d.ID])
+		var v struct {
+			InRange         bool `json:"in_range"`
+			Likeness, Least float64
+		}
+		text, err := json.Marshal(topic)
+		if err = errors.Join(err, json.Unmarshal(text, &v)); err != nil {
+			t.Fatal(err)
+		}
+		covered.count(v.Likeness > 0 && v.Likeness >= v.Least, h.held[d.ID])
 		inRange.count(v.InRange, h.held[d.ID])
 	}
 	t.Logf("all articles: calibrated %v; paper %v", covered, inRange)

@@ -21,7 +21,7 @@ import (
 // two steps of the crawl.
 type control struct {
 	c        *crawl
-	sitting  *engine.Crawl
+	session  *engine.Crawl
 	turns    *frontier.Frontier
 	began    time.Time
 	failures map[orbweaver.Failure]int64
@@ -29,11 +29,11 @@ type control struct {
 
 // listen serves the control socket of a crawl. Without one the crawl goes on: its folder may be on a
 // file system that has no sockets.
-func (a *App) listen(c *crawl, sitting *engine.Crawl, turns *frontier.Frontier, failures map[orbweaver.Failure]int64) func() error {
+func (a *App) listen(c *crawl, session *engine.Crawl, turns *frontier.Frontier, failures map[orbweaver.Failure]int64) func() error {
 	if a.Alone {
 		return func() error { return nil }
 	}
-	t := &control{c: c, sitting: sitting, turns: turns, began: time.Now(), failures: failures}
+	t := &control{c: c, session: session, turns: turns, began: time.Now(), failures: failures}
 	s, err := server.Serve(c.file.Output, t, append(t.suggestionRoutes(), t.explaining(), t.reporting(), queryRoute(t), searchRoute(c.file.Output, t))...)
 	if err != nil {
 		console.Say(a.Err, "warning: the crawl cannot be asked or told anything while it runs: %v", err)
@@ -44,7 +44,7 @@ func (a *App) listen(c *crawl, sitting *engine.Crawl, turns *frontier.Frontier, 
 
 // call runs f between two steps.
 func (t *control) call(ctx context.Context, f func()) error {
-	err := t.sitting.Call(ctx, f)
+	err := t.session.Call(ctx, f)
 	if errors.Is(err, engine.ErrOver) {
 		return fmt.Errorf("%w: %w", server.ErrNoCrawl, err)
 	}
@@ -55,7 +55,7 @@ func (t *control) call(ctx context.Context, f func()) error {
 func (t *control) Status(ctx context.Context) (server.Status, error) {
 	s := server.Status{Name: t.c.file.Name(), Folder: t.c.file.Output, PID: os.Getpid(), Started: t.began}
 	err := t.call(ctx, func() {
-		s.Paused, s.Progress, s.InFlight = t.sitting.Paused(), t.sitting.Progress(), t.sitting.InFlight()
+		s.Paused, s.Progress, s.InFlight = t.session.Paused(), t.session.Progress(), t.session.InFlight()
 		s.Waiting, s.Hosts = t.turns.Len(), t.turns.Hosts()
 		s.Ready, s.Resting, s.Down = t.turns.Resting(time.Now())
 		for account := range t.turns.Accounts() {
@@ -71,13 +71,13 @@ func (t *control) Status(ctx context.Context) (server.Status, error) {
 }
 
 // Pause lets nothing new start.
-func (t *control) Pause(ctx context.Context) error { return t.call(ctx, t.sitting.Pause) }
+func (t *control) Pause(ctx context.Context) error { return t.call(ctx, t.session.Pause) }
 
 // Resume ends a pause.
-func (t *control) Resume(ctx context.Context) error { return t.call(ctx, t.sitting.Resume) }
+func (t *control) Resume(ctx context.Context) error { return t.call(ctx, t.session.Resume) }
 
-// Stop ends the sitting.
-func (t *control) Stop(ctx context.Context) error { return t.call(ctx, t.sitting.Stop) }
+// Stop ends the session.
+func (t *control) Stop(ctx context.Context) error { return t.call(ctx, t.session.Stop) }
 
 // Add offers a URL as a seed.
 func (t *control) Add(ctx context.Context, url string) (server.Added, error) {
@@ -96,7 +96,7 @@ func (t *control) Add(ctx context.Context, url string) (server.Added, error) {
 
 // offer offers a URL and says in the socket's words what became of it.
 func (t *control) offer(url string) (string, error) {
-	result, rule, err := t.sitting.Offer(url)
+	result, rule, err := t.session.Offer(url)
 	switch result {
 	case engine.OfferAdded:
 		return server.ResultAdded, err

@@ -59,18 +59,18 @@ func (m *meter) attach(cfg *engine.Config) {
 	}
 }
 
-// begin follows a sitting that is about to run.
-func (m *meter) begin(c *crawl, sitting *engine.Crawl, turns *frontier.Frontier, failures map[orbweaver.Failure]int64) {
+// begin follows a session that is about to run.
+func (m *meter) begin(c *crawl, session *engine.Crawl, turns *frontier.Frontier, failures map[orbweaver.Failure]int64) {
 	if m == nil {
 		return
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.ask, m.look = sitting.Call, func() metrics.Figures { return figuresOf(c, sitting, turns, failures) }
+	m.ask, m.look = session.Call, func() metrics.Figures { return figuresOf(c, session, turns, failures) }
 	m.keep(m.look())
 }
 
-// end looks at a sitting that has run, for the last time.
+// end looks at a session that has run, for the last time.
 func (m *meter) end() {
 	if m == nil {
 		return
@@ -109,9 +109,9 @@ func (m *meter) keep(f metrics.Figures) {
 func (m *meter) observe(o orbweaver.Outcome) {
 	switch {
 	case m == nil, o.Page == nil, o.Request.Purpose == orbweaver.ForSitemap, o.Change == orbweaver.Unchanged:
-	case o.Twin.Near:
+	case o.Duplicate.Near:
 		m.shown.Duplicate("near")
-	case o.Twin.URL != "":
+	case o.Duplicate.URL != "":
 		m.shown.Duplicate("exact")
 	default:
 		m.shown.Score(o.Actual.Score)
@@ -119,13 +119,13 @@ func (m *meter) observe(o orbweaver.Outcome) {
 }
 
 // figuresOf is how a crawl stands, for the goroutine that decides.
-func figuresOf(c *crawl, sitting *engine.Crawl, turns *frontier.Frontier, failures map[orbweaver.Failure]int64) metrics.Figures {
-	p := sitting.Progress()
+func figuresOf(c *crawl, session *engine.Crawl, turns *frontier.Frontier, failures map[orbweaver.Failure]int64) metrics.Figures {
+	p := session.Progress()
 	ready, resting, down := turns.Resting(time.Now())
 	f := metrics.Figures{
 		Requests: p.Requests, Pages: p.Pages, Accepted: p.Accepted, Bytes: p.Bytes,
 		Failures: make(map[string]int64, len(failures)), Refused: map[string]int64{},
-		Waiting: int64(turns.Len()), InFlight: int64(sitting.InFlight()), Known: int64(c.ledger.Known()),
+		Waiting: int64(turns.Len()), InFlight: int64(session.InFlight()), Known: int64(c.ledger.Known()),
 		Ready: int64(ready), Resting: int64(resting), Down: int64(down),
 	}
 	for failure, n := range failures {

@@ -98,7 +98,7 @@ func (c *measuredCrawl) scrape() map[string]float64 {
 	return series
 }
 
-// crawlMeasured makes a sitting of a crawl and returns what was scraped.
+// crawlMeasured makes a session of a crawl and returns what was scraped.
 func crawlMeasured(t *testing.T, dir, limits string) *measuredCrawl {
 	t.Helper()
 	n := fetchtest.NewNetwork()
@@ -122,7 +122,7 @@ func crawlMeasured(t *testing.T, dir, limits string) *measuredCrawl {
 	return c
 }
 
-// TestMetrics scrapes a crawl while it waits for an answer and when it is over, in two sittings: what
+// TestMetrics scrapes a crawl while it waits for an answer and when it is over, in two sessions: what
 // came out is what the ledger has.
 func TestMetrics(t *testing.T) {
 	dir, seen := t.TempDir(), int64(0)
@@ -145,16 +145,16 @@ func TestMetrics(t *testing.T) {
 		for w := range l.AllWaiting() {
 			want["waiting_requests"] += float64(min(w.ID, 1))
 		}
-		for o, err := range l.Outcomes(seen) { // of this sitting
+		for o, err := range l.Outcomes(seen) { // of this session
 			if err != nil {
 				t.Fatal(err)
 			}
 			seen++
 			switch {
 			case o.Page == nil:
-			case o.Twin == (orbweaver.Twin{}):
+			case o.Duplicate == (orbweaver.Duplicate{}):
 				want["score_count"]++
-			case o.Twin.Near:
+			case o.Duplicate.Near:
 				want[`duplicates_total{kind="near"}`]++
 			default:
 				want[`duplicates_total{kind="exact"}`]++
@@ -184,7 +184,7 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// checkDuring looks at what was scraped while an answer was waited for; p is how the sitting ended.
+// checkDuring looks at what was scraped while an answer was waited for; p is how the session ended.
 func checkDuring(t *testing.T, during map[string]float64, p step.Progress) {
 	t.Helper()
 	if n := during["requests_total"]; n < 1 || n >= float64(p.Requests) {

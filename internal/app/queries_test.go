@@ -22,11 +22,12 @@ import (
 	"orbweaver/engine"
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
-	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/crawlfolder"
 	"orbweaver/internal/app/datasets"
 	"orbweaver/internal/app/endpoints"
 	"orbweaver/internal/app/wire"
+	"orbweaver/internal/kind"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/rdf"
@@ -209,7 +210,15 @@ func serveEndpoints(t testing.TB, n *fetchtest.Network) (asked func(name string)
 	}
 }
 
-// sitQueries makes one sitting of a crawl of queries over a folder, of so many outcomes at most, 0 being
+// fronted is a focus that datasets on this machine answer first. The store is the test's to close.
+type fronted struct {
+	kind.Plain
+	store *datasets.Store
+}
+
+func (f *fronted) Web(web pipeline.Fetcher) pipeline.Fetcher { return f.store.Before(web) }
+
+// sitQueries makes one session of a crawl of queries over a folder, of so many outcomes at most, 0 being
 // any number; and returns its journal.
 func sitQueries(t testing.TB, dir, web string, f orbweaver.Focus, over wire.Wire, store *datasets.Store, outcomes int) (lines []ledger.Line) {
 	t.Helper()
@@ -218,11 +227,11 @@ func sitQueries(t testing.TB, dir, web string, f orbweaver.Focus, over wire.Wire
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	file, err := crawlfile.Load(path)
+	file, err := (&App{}).Schema().Load(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &crawl{path: path, file: file, wire: over, focus: f}
+	c := &crawl{path: path, file: file, wire: over, env: &kind.Env{}, focus: &fronted{kind.Plain{F: f}, store}}
 	if err := errors.Join(crawlfolder.Check(file), c.prepareWeb(over)); err != nil {
 		t.Fatal(err)
 	}
@@ -230,9 +239,7 @@ func sitQueries(t testing.TB, dir, web string, f orbweaver.Focus, over wire.Wire
 	if err := errors.Join(c.look(t.Context()), c.open()); err != nil {
 		t.Fatal(err)
 	}
-	c.datasets = store
 	parts, err := c.assemble()
-	c.datasets = nil // it is the test's to close
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -415,7 +422,7 @@ func unordered(t testing.TB, lines []ledger.Line) (all []string) {
 }
 
 // TestQueriesResumed: stopped after any number of outcomes, a crawl of endpoints hears in the end what it
-// hears in one sitting, and nothing of what was answered is asked again.
+// hears in one session, and nothing of what was answered is asked again.
 func TestQueriesResumed(t *testing.T) {
 	for _, every := range []int{1, 3, 7} {
 		t.Run(fmt.Sprint(every), func(t *testing.T) {
@@ -423,7 +430,7 @@ func TestQueriesResumed(t *testing.T) {
 			overNetwork(t, func(t *testing.T, over wire.Wire, store *datasets.Store, _ func(string) int) {
 				f, before := newCounting(), -1
 				var lines []ledger.Line
-				for sitting := 0; len(lines) > before && sitting < 60; sitting++ {
+				for session := 0; len(lines) > before && session < 60; session++ {
 					f, before = newCounting(), len(lines)
 					lines = sitQueries(t, dir, liveKeys, f, over, store, every)
 				}
@@ -441,7 +448,7 @@ func TestQueriesResumed(t *testing.T) {
 }
 
 // TestQueriesBreaker: an endpoint that fails so many times in a row is left alone; its best query is told
-// as a failure, and recovered from, and the others wait for another sitting.
+// as a failure, and recovered from, and the others wait for another session.
 func TestQueriesBreaker(t *testing.T) {
 	for failures, want := range map[int]int{1: 1, 3: 3} {
 		overNetwork(t, func(t *testing.T, over wire.Wire, store *datasets.Store, asked func(string) int) {

@@ -14,6 +14,7 @@ import (
 	"orbweaver/internal/app/gate"
 	"orbweaver/internal/app/rdffile"
 	"orbweaver/internal/app/wire"
+	"orbweaver/internal/pipeline"
 	"orbweaver/page"
 	"orbweaver/rdf"
 	inpage "orbweaver/rdf/syntax/embedded"
@@ -25,22 +26,22 @@ import (
 type ExtractOptions struct {
 	NQuads   bool     // each syntax in a graph of its own
 	JSON     bool     // counts and problems alone
-	Base     string   // what the page's URLs are relative to, where that is not where it lies
-	Contexts []string // IRI=FILE: what answers for JSON-LD's remote contexts
+	Base     string   // base URL of the page, if that is not its own
+	Contexts []string // IRI=FILE: a file that serves as a remote context of JSON-LD
 
 	// Of a URL.
-	Crawl   string // crawl file by whose rules, and from whose web, the page is fetched; empty: the usual rules
+	Crawl   string // crawl file whose rules and web the fetch uses; empty: the default rules
 	Contact string // sent with every request
-	Private bool   // private addresses may be reached
-	Force   bool   // what scope or robots.txt refuse is asked for too
+	Private bool   // private addresses are allowed
+	Force   bool   // scope and robots.txt are ignored
 }
 
-// ExtractRDF writes the data that a page has within itself to Out, syntax by syntax, and what was
-// wrong with it to Err. The page is a file, "-" for In, or a URL, which is fetched as politely as by
-// a crawl, and JSON-LD's contexts with it; for a file nobody is asked.
+// ExtractRDF writes the data embedded in a page to Out, syntax by syntax, and its problems to Err. The page
+// is a file, "-" for In, or a URL. A URL, and the JSON-LD contexts of its page, are fetched with a crawl's
+// politeness; a file causes no request.
 //
-// Errors wrap ErrInput where the file is none or no page; else they say why the page was not had. A
-// page without data is none.
+// Errors wrap ErrInput if the file cannot be read or is not a page; else they say why the fetch failed. A
+// page without data is no error.
 func (a *App) ExtractRDF(ctx context.Context, from string, opts ExtractOptions) error {
 	remote, err := contexts.NewRemote(ctx, opts.Contexts)
 	if err = errors.Join(err, rdffile.CheckBase(opts.Base)); err != nil {
@@ -48,7 +49,7 @@ func (a *App) ExtractRDF(ctx context.Context, from string, opts ExtractOptions) 
 	}
 	var p *markup
 	if isAddress(from) {
-		t, err := prepareVisit(a.Schema(), opts, a.Wire)
+		t, err := newFetchRun(a.Schema(), opts, a.Wire)
 		if err != nil {
 			return err
 		}
@@ -76,8 +77,8 @@ func (a *App) ExtractRDF(ctx context.Context, from string, opts ExtractOptions) 
 	return a.printExtract(e, opts)
 }
 
-// reachable adds to the error of an address that is private what lets it be reached, which --force does not:
-// it comes as a refusal of robots.txt, since that could not be asked for either.
+// reachable adds to the error of a private address the flag that allows it. The error may come as a refusal
+// of robots.txt, which could not be fetched either; --force does not help.
 func reachable(err error, url string, opts ExtractOptions) error {
 	private := errors.Is(err, orbweaver.ErrPrivate) || strings.Contains(err.Error(), "robots.txt: "+string(orbweaver.ErrPrivate))
 	if !private || opts.Private {
@@ -86,22 +87,22 @@ func reachable(err error, url string, opts ExtractOptions) error {
 	return fmt.Errorf("fetch %s: %w: it is on a private network; --allow-private lets it be reached", url, orbweaver.ErrPrivate)
 }
 
-// isAddress tells a URL from a file.
+// isAddress reports whether an argument is a URL, not a file.
 func isAddress(s string) bool {
 	scheme, _, found := strings.Cut(s, "://")
 	return found && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }
 
-// A markup is a page as it is written.
+// A markup is the source text of a page.
 type markup struct {
-	name string // what problems call it
+	name string // in problems
 	base string // its URL
 	host rdfa.Host
 	text []byte // UTF-8
 }
 
-// prepareVisit is a trial that judges nothing.
-func prepareVisit(schema crawlfile.Schema, opts ExtractOptions, wire wire.Wire) (*trial, error) {
+// newFetchRun returns a judgeRun without a focus: it fetches and reads pages.
+func newFetchRun(schema crawlfile.Schema, opts ExtractOptions, wire wire.Wire) (*judgeRun, error) {
 	file := schema.Defaults()
 	if opts.Crawl != "" {
 		var err error
@@ -124,14 +125,14 @@ func prepareVisit(schema crawlfile.Schema, opts ExtractOptions, wire wire.Wire) 
 	if err != nil {
 		return nil, errors.Join(err, c.close())
 	}
-	return &trial{
-		web: c.glance(), scope: c.gate.Scope.Allows, reader: page.NewReader(page.Options{MaxBody: file.Limits.Body}),
-		hops: file.Limits.Redirects, force: opts.Force, body: file.Limits.Body,
+	return &judgeRun{
+		web: c.source(), scope: c.gate.Scope.Allows, hops: file.Limits.Redirects, force: opts.Force,
+		pipeline: &pipeline.Pipeline{Read: page.NewReader(page.Options{MaxBody: file.Limits.Body}), MaxBody: file.Limits.Body},
 	}, nil
 }
 
 // markup fetches a page.
-func (t *trial) markup(ctx context.Context, address string) (*markup, error) {
+func (t *judgeRun) markup(ctx context.Context, address string) (*markup, error) {
 	url, err := addressOf(address)
 	if err != nil {
 		return nil, err
@@ -141,7 +142,7 @@ func (t *trial) markup(ctx context.Context, address string) (*markup, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := t.reader.Read(ctx, response, payload)
+	p, _, err := t.pipeline.Page(ctx, response, payload, pipeline.Direct(t.get))
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +154,7 @@ func (t *trial) markup(ctx context.Context, address string) (*markup, error) {
 	default:
 		return nil, fmt.Errorf("%s: %w: %s is no page; orbweaver rdf convert reads documents of RDF", m.name, orbweaver.ErrUnreadable, p.MediaType)
 	}
-	body, err := page.Decode(response.Header, payload, t.body)
+	body, err := page.Decode(response.Header, payload, t.pipeline.MaxBody)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", m.name, err)
 	}
@@ -207,20 +208,20 @@ type dataPart struct {
 	quads []rdf.Quad
 }
 
-// A problem is what was wrong at a place of the page; without a line it is not known where.
+// A problem is an error in the page. Line 0 means that its place is unknown.
 type problem struct {
 	Line    int    `json:"line,omitempty"`
 	Column  int    `json:"column,omitempty"`
 	Message string `json:"message"`
 }
 
-// maxProblems is how many problems of a part are told one by one.
+// maxProblems is how many problems of a part are listed.
 const maxProblems = 100
 
 // maxScripts is how many JSON-LD scripts of a page are read.
 const maxScripts = inpage.DefaultMaxScripts
 
-// extract reads all data of a page. What is wrong ends nothing but what it is in.
+// extract reads all data of a page. A problem ends the element that it is in, and nothing else.
 func (m *markup) extract(ctx context.Context, remote *contexts.Remote) *extract {
 	e := &extract{URL: m.base, name: m.name}
 	parts := map[inpage.Syntax]*dataPart{}

@@ -22,7 +22,6 @@ import (
 	"orbweaver/internal/app/rdffile"
 	"orbweaver/internal/app/wire"
 	"orbweaver/internal/step"
-	"orbweaver/page"
 	"orbweaver/rdf"
 	"orbweaver/rdf/rdftest"
 	"orbweaver/rdf/syntax"
@@ -269,7 +268,7 @@ func TestContextsOfTheWeb(t *testing.T) {
 	for _, url := range []string{"http://words.test/", "http://words.test/html", "http://words.test/circle", "mailto:me@words.test", "http://words.test/gone", "http://words.test/gone"} {
 		fmt.Fprintf(&b, `<script type="application/ld+json">{"@context": %q, "p": "v"}</script>`, url)
 	}
-	asked := &trial{web: w, hops: 2, reader: page.NewReader(page.Options{})}
+	asked := &judgeRun{web: w, hops: 2}
 	fresh := func() *contexts.Remote {
 		c, err := contexts.NewRemote(t.Context(), nil)
 		if err != nil {

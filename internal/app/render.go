@@ -9,15 +9,15 @@ import (
 	"time"
 
 	"orbweaver"
-	"orbweaver/engine"
 	"orbweaver/fetch/render"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/page"
 	"orbweaver/weburl"
 )
 
-// A browser renders the pages that a crawl file says, as an engine.Renderer. What scripts ask for is
+// A browser renders the pages that a crawl file says, as an pipeline.Renderer. What scripts ask for is
 // fetched once a crawl, as far as there is room.
 type browser struct {
 	*render.Browser
@@ -53,7 +53,7 @@ func newBrowser(f *crawlfile.Crawl) (*browser, error) {
 
 // Render reads an HTML page as the browser shows it, where it is to be. A page that the browser cannot
 // make stays what it is.
-func (b *browser) Render(ctx context.Context, response *step.Response, payload []byte, p *orbweaver.Page, get engine.Get) (*orbweaver.Page, error) {
+func (b *browser) Render(ctx context.Context, response *step.Response, payload []byte, p *orbweaver.Page, get pipeline.Get) (*orbweaver.Page, error) {
 	if !p.Scripted && !(b.always && strings.Contains(p.MediaType, "html")) {
 		return p, nil
 	}
@@ -94,7 +94,7 @@ type assets struct {
 
 // getter answers the requests of one page. They are made one after the other: a Get of Judge's is for
 // one goroutine.
-func (s *assets) getter(get engine.Get) render.Getter {
+func (s *assets) getter(get pipeline.Get) render.Getter {
 	alone := make(chan struct{}, 1)
 	return func(ctx context.Context, address, accept string) (int, http.Header, []byte, error) {
 		url, err := weburl.Canonical(address)

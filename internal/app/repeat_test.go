@@ -67,7 +67,7 @@ func TestWorkers(t *testing.T) {
 func TestWorkersOnARealWeb(t *testing.T) {
 	const seeds = "seeds: [http://wikispeedia.test/wiki/Culture.html, http://wikispeedia.test/wiki/Science.html]\nlimits: {requests: 400}\n"
 	web := func(path string) string { return "web: {archive: " + path + "}\n" }
-	data := realdata.File(t, ".")
+	data := realdata.Folder(t, "wikispeedia.warc.gz")
 	for _, tc := range []struct{ name, focus string }{
 		{"ontology", "focus: {ontology: {files: " + filepath.Join(realdata.Root(t), "examples/wikispeedia/computing.ttl") + ", target: 'http://example.org/computing#Computing'}}\n"},
 		{"best first", "focus: {best_first: {terms: [computer, software], n: 10}}\n"},
@@ -93,26 +93,26 @@ func sameWithWorkers(t *testing.T, file string, want []byte, lines int) {
 	}
 }
 
-// TestManySittings ends a crawl after each request and goes on with one more: pages.jsonl and the
-// archive, robots.txt files and all, are those of a crawl in one sitting.
-func TestManySittings(t *testing.T) {
+// TestManySessions ends a crawl after each request and goes on with one more: pages.jsonl and the
+// archive, robots.txt files and all, are those of a crawl in one session.
+func TestManySessions(t *testing.T) {
 	for name, focus := range map[string]string{"ontology": demoFocus(t), "keyword": "focus: {keyword: {terms: [airplane, aircraft, pilot]}}\n"} {
-		t.Run(name, func(t *testing.T) { manySittings(t, demoLines(t)+focus+"archive: on\nworkers: 2\n") })
+		t.Run(name, func(t *testing.T) { manySessions(t, demoLines(t)+focus+"archive: on\nworkers: 2\n") })
 	}
 }
 
-func manySittings(t *testing.T, head string) {
-	const sittings = 40
+func manySessions(t *testing.T, head string) {
+	const sessions = 40
 	once, often := t.TempDir(), t.TempDir()
 	limit := func(n int) string { return fmt.Sprintf("limits: {requests: %d}\n", n) }
-	_, want := crawlIn(t, once, head+limit(sittings))
-	for n := 1; n < sittings; n++ {
+	_, want := crawlIn(t, once, head+limit(sessions))
+	for n := 1; n < sessions; n++ {
 		if _, journal := crawlIn(t, often, head+limit(n)); !bytes.HasPrefix(want, journal) {
 			t.Fatalf("after %d requests it is another crawl", n)
 		}
 	}
-	if _, journal := crawlIn(t, often, head+limit(sittings)); !bytes.Equal(journal, want) {
-		t.Error("the crawl of many sittings is another")
+	if _, journal := crawlIn(t, often, head+limit(sessions)); !bytes.Equal(journal, want) {
+		t.Error("the crawl of many sessions is another")
 	}
 	for _, name := range []string{"index.cdxj", "crawl-00000.warc.gz"} {
 		a, err := os.ReadFile(filepath.Join(once, "crawl/archive", name))
@@ -121,7 +121,7 @@ func manySittings(t *testing.T, head string) {
 		}
 		b, err := os.ReadFile(filepath.Join(often, "crawl/archive", name))
 		if err != nil || !bytes.Equal(a, b) {
-			t.Errorf("%s of many sittings is another, %v", name, err)
+			t.Errorf("%s of many sessions is another, %v", name, err)
 		}
 		if name == "index.cdxj" && bytes.Count(a, []byte("/robots.txt")) < 5 {
 			t.Errorf("the archive has %d robots.txt files", bytes.Count(a, []byte("/robots.txt")))

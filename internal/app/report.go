@@ -129,7 +129,7 @@ func (t *control) report(ctx context.Context) (*Summary, error) {
 	var progress step.Progress
 	var failed error
 	err := t.call(ctx, func() {
-		progress = t.sitting.Progress()
+		progress = t.session.Progress()
 		c, failed = t.c.standing()
 	})
 	if err := errors.Join(err, failed); err != nil {

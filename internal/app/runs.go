@@ -248,7 +248,7 @@ func (c *comparison) crawl(ctx context.Context, of crawlfile.Focus, focus orbwea
 	}
 	l := c.file.Limits
 	progress, err := engine.New(engine.Config{
-		Focus: focus, Fetch: c.lens.fetch, Read: c.lens.reader, Complete: c.lens.completer(), Ledger: book,
+		Focus: focus, Fetch: c.lens.Fetch, Read: c.lens.Read, Complete: c.lens.Complete, Ledger: book,
 		Frontier: frontier.New(frontier.Options{HostPages: l.PerHost}),
 		Scope:    gate.Admits, Seeds: seeds, Limits: engineLimits(l), Workers: 1, Snapshot: 1 << 30,
 	}, book.Progress()).Run(ctx)

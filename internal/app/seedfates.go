@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	lookedSeeds = 100_000 // seeds whose fate is looked up when the sitting is over
+	lookedSeeds = 100_000 // seeds whose fate is looked up when the session is over
 	glancedAt   = 1000    // the same, between two steps of a crawl that goes on
 	shownSeeds  = 25      // seeds without a page that summary and report name
 	maxHops     = 60      // redirects that lead on from a seed; limits.redirects is 50 at most
@@ -121,7 +121,7 @@ func (c *crawl) down(l *ledger.Ledger, url string, f *starting.Fate) bool {
 	return true
 }
 
-// forbidden says by which line robots.txt forbids a URL, as far as it is known in this sitting.
+// forbidden says by which line robots.txt forbids a URL, as far as it is known in this session.
 func (c *crawl) forbidden(l *ledger.Ledger, url string, f *starting.Fate) bool {
 	if r, ok := l.Refusal(step.RefusedRobots, url); ok {
 		f.Why, f.Rule = orbweaver.Failure(step.RefusedRobots), r.Rule

@@ -21,7 +21,7 @@ import (
 // A bench is where suggestions are made and decided: a crawl between two of its steps, or at rest.
 type bench struct {
 	c       *crawl
-	sitting *engine.Crawl
+	session *engine.Crawl
 }
 
 // Suggestions prints what the focus of a crawl, running or not, would have a person decide.
@@ -101,11 +101,11 @@ func (a *App) atRest(ctx context.Context, dir string, do func(*bench) error) (er
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
-	sitting := engine.New(s.cfg, c.ledger.Progress())
-	if err := sitting.Recall(ctx); err != nil {
+	session := engine.New(s.cfg, c.ledger.Progress())
+	if err := session.Recall(ctx); err != nil {
 		return err
 	}
-	return do(&bench{c, sitting})
+	return do(&bench{c, session})
 }
 
 // suggestions are those of the focus.
@@ -130,8 +130,8 @@ func (b *bench) decide(ctx context.Context, v kind.Verdict) (d kind.Decided, err
 			return d, err
 		}
 	}
-	d.Decision.After = b.sitting.Progress().Requests
-	if err := b.sitting.Decide(ctx, d.Decision); err != nil {
+	d.Decision.After = b.session.Progress().Requests
+	if err := b.session.Decide(ctx, d.Decision); err != nil {
 		return d, err
 	}
 	return d, b.c.writeDecisions()
@@ -209,7 +209,7 @@ func next(dir string, s orbweaver.Suggestion) []string {
 
 // suggestionRoutes answer for a running crawl.
 func (t *control) suggestionRoutes() []server.Route {
-	b := &bench{t.c, t.sitting}
+	b := &bench{t.c, t.session}
 	within := func(w http.ResponseWriter, r *http.Request, do func(context.Context) (any, error)) {
 		var value any
 		var err error

@@ -12,8 +12,10 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/eval"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/kind"
 	"orbweaver/internal/realdata"
 	"orbweaver/kb/ontology"
 	"orbweaver/rdf"
@@ -31,7 +33,7 @@ func TestSuggestionsEffect(t *testing.T) {
 	if testing.Short() {
 		t.Skip("crawls wikispeedia")
 	}
-	data := realdata.File(t, ".")
+	data := realdata.Folder(t, "wikispeedia.warc.gz", "wikispeedia-topics.tsv")
 	named := strings.Fields(os.Getenv("ORBWEAVER_TOPICS"))
 	for i, tc := range []struct {
 		topic string
@@ -79,7 +81,7 @@ func withhold(t *testing.T, data, topic string) *withheld {
 	}
 	whole := filepath.Join(examples, topic+".ttl")
 	put(t, folder, "compare.yaml", strings.NewReplacer("../../../shared/data", data, topic+".ttl", whole, "../../comparisons", "comparisons").Replace(string(text)))
-	comparison, err := crawlfile.LoadComparison(filepath.Join(folder, "compare.yaml"))
+	comparison, err := (&App{}).Schema().LoadComparison(filepath.Join(folder, "compare.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,11 +94,18 @@ func withhold(t *testing.T, data, topic string) *withheld {
 	w.addTitles(t, filepath.Join(data, "wikispeedia-topics.tsv"), comparison.Truth.Topics)
 	put(t, folder, "crawl.yaml", `seeds: [`+starts+`]
 web: {archive: `+filepath.Join(data, "wikispeedia.warc.gz")+`}
-focus: {ontology: {files: cut.nt, target: "`+comparison.Runs[0].Focus.Ontology.Target[0]+`"}}
+focus: {ontology: {files: cut.nt, target: "`+targetOf(comparison.Runs[0].Focus)+`"}}
 limits: {requests: 920}
 output: out
 `)
 	return w
+}
+
+// targetOf is the first target of a focus of an ontology.
+func targetOf(f crawlfile.Focus) string {
+	var facts eval.CrawlFacts
+	kind.Of(f).Facts(f.Section(), &facts)
+	return facts.Target[0]
 }
 
 // withoutFifth reads an ontology and leaves out a fifth of its labels, drawn by a seed.

@@ -17,20 +17,20 @@ import (
 	"orbweaver/weburl"
 )
 
-// A survey is what a truth needs to know of a whole archive: which documents are relevant, and which
-// of them links lead to. Where each item has a truth of its own, truth is nil, reachable and relevant
-// are 0, and likeness makes the truths.
+// A survey is the ground truth of a whole archive: which documents are relevant, and which are reachable
+// over links. If each item has a truth of its own, truth is nil, reachable and relevant are 0, and
+// likeness computes the truths.
 type survey struct {
 	truth     eval.Truth
 	likeness  *eval.Likeness
-	topics    *eval.ItemTopics // with likeness: makes the truths in its place; may be nil
+	topics    *eval.ItemTopics // with likeness: computes the truths in its place; may be nil
 	items     []string         // with likeness: HTML documents with enough text, in the archive's order
-	name      string           // what counts as relevant, for people
+	name      string           // of the relevant documents, to print
 	graph     *eval.Web
 	documents int // distinct URLs in scope that answered 2xx, robots.txt files apart
-	reachable int // relevant documents that can be reached
+	reachable int // relevant documents that are reachable
 	relevant  int
-	reached   int // documents that can be reached
+	reached   int // documents that are reachable
 }
 
 // surveyWeb reads every document of an archive once.
@@ -74,16 +74,16 @@ func surveyWeb(ctx context.Context, web *archive.Web, lens *lens, gate *gate.Gat
 	return s, nil
 }
 
-// A sight is one document of the archive as the survey sees it.
+// A sight is a document of the archive, read by the survey.
 type sight struct {
 	entry    archive.Entry
 	redirect string
 	page     *orbweaver.Page
-	terms    text.Terms // where the survey has a likeness
+	terms    text.Terms // if the survey has a likeness
 	ready    chan struct{}
 }
 
-// read lets workers read documents and adds them to the graph in the archive's order.
+// read reads documents in parallel and adds them to the graph in the archive's order.
 func (s *survey) read(ctx context.Context, web *archive.Web, lens *lens, gate *gate.Gate, rule *eval.PageTruth) error {
 	workers := runtime.GOMAXPROCS(0)
 	queue, order := make(chan *sight), make(chan *sight, 4*workers)
@@ -120,10 +120,9 @@ func (s *survey) read(ctx context.Context, web *archive.Web, lens *lens, gate *g
 	return nil
 }
 
-// look fetches and reads one document, and counts its terms where there is a likeness; one that
-// cannot be read has no links.
+// look fetches and reads a document, and counts its terms if there is a likeness. A document that cannot
+// be read has no links: the crawl that meets it reports the error.
 func (v *sight) look(ctx context.Context, lens *lens, likeness *eval.Likeness) {
-	defer func() { _ = recover() }() // the crawl that meets this document will say what is wrong with it
 	response, p, err := lens.look(ctx, v.entry.URL)
 	if response != nil {
 		v.redirect = response.Redirect
@@ -136,7 +135,7 @@ func (v *sight) look(ctx context.Context, lens *lens, likeness *eval.Likeness) {
 	}
 }
 
-// add puts a document into the graph, as far as scope and robots let a crawl see it.
+// add puts a document into the graph if scope and robots.txt allow it.
 func (s *survey) add(v *sight, lens *lens, gate *gate.Gate, rule *eval.PageTruth) {
 	if ok, _ := gate.Scope.Allows(v.entry.URL); !ok || strings.HasSuffix(v.entry.URL, "/robots.txt") {
 		return
@@ -165,11 +164,10 @@ func (s *survey) add(v *sight, lens *lens, gate *gate.Gate, rule *eval.PageTruth
 	s.graph.Add(v.entry.URL, v.entry.Status, v.redirect, links)
 }
 
-// itemWords is how many words, stop words not counted, make a page worth being an item.
+// itemWords is the minimum number of words, without stop words, of an item.
 const itemWords = 50
 
-// addTerms puts a document among those that items are compared with and, if it can be one, among
-// the items.
+// addTerms adds a document to the likeness, and to the items if it has enough text.
 func (s *survey) addTerms(v *sight) {
 	s.likeness.Add(v.entry.URL, v.terms)
 	switch v.page.MediaType {
@@ -180,7 +178,7 @@ func (s *survey) addTerms(v *sight) {
 	}
 }
 
-// followable are the targets that a crawl may follow from a page.
+// followable returns the targets of a page's links that a crawl may request.
 func followable(p *orbweaver.Page, gate *gate.Gate) []string {
 	if p.NoFollow {
 		return nil

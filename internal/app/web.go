@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"orbweaver"
-	"orbweaver/engine"
 	"orbweaver/fetch/archive"
 	"orbweaver/fetch/local"
 	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/pipeline"
 )
 
 // openWeb opens the archive a crawl file names as its web. Of several files all that cannot be read
@@ -46,7 +46,7 @@ func eachAlone(paths []string, err error, check func(path string) error) error {
 }
 
 // answering puts the files of a crawl file's documents before its web.
-func answering(documents map[string]string, web engine.Fetcher) engine.Fetcher {
+func answering(documents map[string]string, web pipeline.Fetcher) pipeline.Fetcher {
 	if len(documents) == 0 {
 		return web
 	}

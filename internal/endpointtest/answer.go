@@ -23,6 +23,8 @@ const (
 )
 
 // errSorted says that an endpoint does not sort so many rows.
+//
+//lint:ignore ST1005 the words are Virtuoso's
 var errSorted = errors.New("Virtuoso 22023 Error SR353")
 
 // An answer is a whole answer.
@@ -62,6 +64,7 @@ func (e *Endpoint) shorten(s *syntax.Select, form syntax.Form) error {
 	}
 	sorts := int64(e.options.Sorts)
 	if sorted := s.Limit + s.Offset; e.Profile.Tells && sorts > 0 && s.Limit != syntax.NoLimit && len(s.OrderBy) > 0 && sorted > sorts {
+		//lint:ignore ST1005 the words are Virtuoso's
 		return fmt.Errorf("%w: Sorted TOP clause specifies more then %d rows to sort. Only %d are allowed.", errSorted, sorted, sorts)
 	}
 	if s.Limit == syntax.NoLimit || s.Limit > most {

@@ -3,7 +3,6 @@ package kind
 import (
 	"context"
 
-	"orbweaver/engine"
 	"orbweaver/eval"
 	"orbweaver/fetch/archive"
 	"orbweaver/fetch/client"
@@ -11,6 +10,7 @@ import (
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/endpoints"
 	"orbweaver/internal/app/wire"
+	"orbweaver/internal/pipeline"
 )
 
 // An Env is where a focus is built: what its kind may use of the crawl around it. The zero Env is that of a focus that
@@ -27,7 +27,7 @@ type Env struct {
 	Client *client.Client                                        // of the live Web; nil: an archive is crawled
 	Web    *archive.Web                                          // nil: the live Web is crawled
 	Book   *endpoints.Book                                       // what is known of endpoints; nil: an archive is crawled
-	Fetch  func() engine.Fetcher                                 // what the crawl asks
+	Fetch  func() pipeline.Fetcher                               // what the crawl asks
 	Get    func(ctx context.Context, url string) ([]byte, error) // one document of the crawl's web, decoded
 
 	Guide *eval.Distances // what an oracle knows; nil without a truth

@@ -5,10 +5,10 @@ import (
 	"io"
 
 	"orbweaver"
-	"orbweaver/engine"
 	"orbweaver/eval"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/wire"
+	"orbweaver/internal/pipeline"
 	"orbweaver/ledger"
 )
 
@@ -28,7 +28,7 @@ type Instance interface {
 	// Open takes possession of the crawl folder, whose ledger is open.
 	Open(*Env) error
 	// Web puts what the focus answers by itself before the web of the crawl.
-	Web(engine.Fetcher) engine.Fetcher
+	Web(pipeline.Fetcher) pipeline.Fetcher
 	// Store is the folder for what becomes known of endpoints; empty: the crawl folder.
 	Store() string
 	// Begin begins a session; begun: the crawl made a request, or has one waiting, already.

@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"orbweaver"
-	"orbweaver/engine"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/wire"
+	"orbweaver/internal/pipeline"
 	"orbweaver/ledger"
 )
 
@@ -32,7 +32,7 @@ func (p *Plain) Settle(context.Context, *Env) error { return nil }
 func (p *Plain) Open(*Env) error { return nil }
 
 // Web is the web.
-func (p *Plain) Web(web engine.Fetcher) engine.Fetcher { return web }
+func (p *Plain) Web(web pipeline.Fetcher) pipeline.Fetcher { return web }
 
 // Store is the crawl folder.
 func (p *Plain) Store() string { return "" }
@@ -123,6 +123,18 @@ func Decider(f orbweaver.Focus) (orbweaver.Decider, bool) {
 func Learner(f orbweaver.Focus) (orbweaver.Learner, bool) {
 	l, ok := f.(orbweaver.Learner)
 	return l, ok
+}
+
+// Merger is the face of a focus that weighs several links to one request, if it has it.
+func Merger(f orbweaver.Focus) (orbweaver.Merger, bool) {
+	m, ok := f.(orbweaver.Merger)
+	return m, ok
+}
+
+// Reranker is the face of a focus that ranks anew what waits, if it has it.
+func Reranker(f orbweaver.Focus) (orbweaver.Reranker, bool) {
+	r, ok := f.(orbweaver.Reranker)
+	return r, ok
 }
 
 // RoundSize is how many requests a focus takes for a round; 0: it works in none.

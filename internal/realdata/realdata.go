@@ -27,17 +27,29 @@ func Root(tb testing.TB) string {
 	}
 }
 
-// File returns the path of a file or folder of the data, "." being all of it: below $ORBWEAVER_DATA,
-// or else ../shared/data beside the module. The test is skipped when it is not there.
+// File returns the path of a file or folder of the data: below $ORBWEAVER_DATA, or else ../shared/data beside the module.
+// The test is skipped when it is not there, and says which data it lacks.
 func File(tb testing.TB, name string) string {
 	tb.Helper()
-	folder := os.Getenv("ORBWEAVER_DATA")
-	if folder == "" {
-		folder = filepath.Join(Root(tb), "..", "shared", "data")
+	return filepath.Join(Folder(tb, name), name)
+}
+
+// Folder returns the folder of the data. The test is skipped, as by File, unless all of the names are there.
+func Folder(tb testing.TB, names ...string) string {
+	tb.Helper()
+	dir := folder(tb)
+	for _, name := range names {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			tb.Skipf("needs %s: %v; CONTRIBUTING.md says where it comes from (make data), ORBWEAVER_DATA where it is", name, err)
+		}
 	}
-	path := filepath.Join(folder, name)
-	if _, err := os.Stat(path); err != nil {
-		tb.Skipf("no data to test on, set ORBWEAVER_DATA: %v", err)
+	return dir
+}
+
+func folder(tb testing.TB) string {
+	tb.Helper()
+	if dir := os.Getenv("ORBWEAVER_DATA"); dir != "" {
+		return dir
 	}
-	return path
+	return filepath.Join(Root(tb), "..", "shared", "data")
 }

@@ -31,7 +31,7 @@ type Progress struct {
 	Accepted int64         `json:"accepted"`
 	Bytes    int64         `json:"bytes"` // of payload, as received
 	Rounds   int           `json:"rounds,omitempty"`
-	Active   time.Duration `json:"active"` // time spent crawling, over all sittings
+	Active   time.Duration `json:"active"` // time spent crawling, over all sessions
 
 	// Threshold is the score from which pages are accepted by now; 0 where the focus does not calibrate. Accepted
 	// counts verdicts as they were when pages were judged.
@@ -71,7 +71,7 @@ const (
 // heaviest reason of a focus; empty where there is none.
 type Refusal struct{ Reason, Rule, Evidence, URL, Parent string }
 
-// Refused is how many links were not followed for one reason, over all sittings, with a sample.
+// Refused is how many links were not followed for one reason, over all sessions, with a sample.
 type Refused struct {
 	Reason   string   `json:"reason"`
 	Links    int64    `json:"links"`              // each as often as it was met

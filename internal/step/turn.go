@@ -12,10 +12,10 @@ type Task uint8
 // The tasks. A host of the live Web is asked for nothing before its address and its robots.txt are
 // known.
 const (
-	TakeRequest Task = iota // make the waiting request ID
-	TakeAddress             // look up the address of Host
-	TakeRobots              // ask for URL, which is, or stands for, the robots.txt of For
-	TakeErrand              // make the request that whoever began errand ID waits to make
+	TakeRequest     Task = iota // make the waiting request ID
+	TakeAddress                 // look up the address of Host
+	TakeRobots                  // ask for URL, which is, or stands for, the robots.txt of For
+	TakeSubresource             // make the request that whoever began errand ID waits to make
 )
 
 // A Turn is something that may start now. It holds its place, at its host and address, until it is
@@ -39,7 +39,7 @@ type Reply struct {
 	RetryAfter time.Duration     // how long the host asks to be left alone; 0: it did not say
 }
 
-// An Account is what a host was asked, over all sittings of a crawl, and how it answered.
+// An Account is what a host was asked, over all sessions of a crawl, and how it answered.
 type Account struct {
 	Host     string                      `json:"host"`
 	Address  string                      `json:"address,omitempty"`  // IP and port, when it was last looked up
@@ -53,5 +53,5 @@ type Account struct {
 	Last     time.Time                   `json:"last"`               // latest start
 	Rest     time.Time                   `json:"rest,omitzero"`      // it is to be left alone until then: back-off, or its own wish
 	Failures map[orbweaver.Failure]int64 `json:"failures,omitempty"` // by reason
-	Down     orbweaver.Failure           `json:"down,omitempty"`     // why it is asked no more in this sitting
+	Down     orbweaver.Failure           `json:"down,omitempty"`     // why it is asked no more in this session
 }

@@ -5,6 +5,8 @@
 // Bytes go in and datasets come out; nothing is fetched here. Real catalogues are full of mistakes: an
 // entry that makes no sense, or a part of one, is a problem that names the entry, and the rest is read.
 // Whatever comes, bytes, counts and depths are bounded.
+//
+// This package is not part of the stable API.
 package catalog
 
 import (

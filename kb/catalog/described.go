@@ -295,19 +295,21 @@ func (d *described) statistics(b *draft, s rdf.Term) {
 
 // partition takes up a partition by a class or a property.
 func (d *described) partition(b *draft, of string, to *[]Partition, s rdf.Term) {
-	for _, o := range d.of(s, nsVoid+of) {
-		if o.Kind != rdf.IRI || !b.roomFor(of+"Partition", len(*to), b.limits.Partitions) {
-			return
-		}
-		p := Partition{IRI: o.Value}
-		for _, n := range d.of(s, nsVoid+"triples") {
-			p.Triples = max(p.Triples, b.count("triples of "+o.Value, n.Value))
-		}
-		for _, n := range d.of(s, nsVoid+"entities") {
-			p.Entities = max(p.Entities, b.count("entities of "+o.Value, n.Value))
-		}
-		*to = append(*to, p)
+	objects := d.of(s, nsVoid+of)
+	if len(objects) == 0 {
+		b.say("a %sPartition without a void:%s", of, of)
 		return
 	}
-	b.say("a %sPartition without a void:%s", of, of)
+	o := objects[0]
+	if o.Kind != rdf.IRI || !b.roomFor(of+"Partition", len(*to), b.limits.Partitions) {
+		return
+	}
+	p := Partition{IRI: o.Value}
+	for _, n := range d.of(s, nsVoid+"triples") {
+		p.Triples = max(p.Triples, b.count("triples of "+o.Value, n.Value))
+	}
+	for _, n := range d.of(s, nsVoid+"entities") {
+		p.Entities = max(p.Entities, b.count("entities of "+o.Value, n.Value))
+	}
+	*to = append(*to, p)
 }

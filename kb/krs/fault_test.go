@@ -49,7 +49,7 @@ func TestFailingDisk(t *testing.T) {
 		if err != nil {
 			t.Fatalf("change %d failed: %v", n, err)
 		}
-		if got := again.Documents(); got < added {
+		if got := again.state.Documents; got < added {
 			t.Errorf("change %d failed: %d documents of %d", n, got, added)
 		}
 		if err := again.Close(); err != nil {

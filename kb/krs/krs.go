@@ -14,6 +14,8 @@
 // it had not been there.
 //
 // How text becomes nouns, and what a crawl does with a verdict, is not its business.
+//
+// This package is not part of the stable API.
 package krs
 
 import (
@@ -89,14 +91,8 @@ type Mention struct {
 }
 
 // Mentions counts nouns: each distinct one once, as first met. Nouns without a lemma, or too long to be
-// any, are left out, and so is what stands behind the first 50 000.
-func Mentions(nouns []Noun) []Mention {
-	mentions, _ := gather(nouns, false)
-	return mentions
-}
-
-// Mentions is Mentions with lemmas as this KRS has them: one made before abbreviations were kept as written
-// has them in small letters.
+// any, are left out, and so is what stands behind the first 50 000. Lemmas are those of this KRS: one made
+// before abbreviations were kept as written has them in small letters.
 func (s *Snapshot) Mentions(nouns []Noun) []Mention {
 	mentions, _ := gather(nouns, s.folded)
 	return mentions

@@ -471,3 +471,9 @@ func readBack(line string) (q rdf.Quad, err error) {
 	}
 	return q, err
 }
+
+// Mentions is Snapshot.Mentions with lemmas as written.
+func Mentions(nouns []Noun) []Mention {
+	mentions, _ := gather(nouns, false)
+	return mentions
+}

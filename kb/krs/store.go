@@ -152,9 +152,6 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Documents is N, how many documents the corpus has.
-func (s *Store) Documents() int64 { return s.state.Documents }
-
 // Put keeps bytes of the caller's under a name, as the settings that the nouns were found with; nil
 // removes them.
 func (s *Store) Put(name string, content []byte) error {

@@ -156,7 +156,7 @@ func TestCut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := again.state; got.Documents != s.Documents() || got.Sums.A.Cmp(s.state.Sums.A) != 0 {
+		if got := again.state; got.Documents != s.state.Documents || got.Sums.A.Cmp(s.state.Sums.A) != 0 {
 			t.Errorf("after %d: %+v", i, got)
 		}
 		if got, want := exported(t, again), exported(t, s); !slices.Equal(got, want) {

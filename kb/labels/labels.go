@@ -14,6 +14,8 @@
 // included: see Parameters. An item costs time in proportion to the pairs of its own terms, however many
 // items came before; see Model.Learn for why that is exact. Items are not kept: Classify is asked when
 // somebody wants to know, so that a changed model classifies anew without anything being rewritten.
+//
+// This package is not part of the stable API.
 package labels
 
 import (

@@ -23,6 +23,8 @@
 // met within n levels from t by statements with q, followed in both directions, but t itself. The paper
 // reads <2-2> as "expanding two levels recursively" and counts level 1 with level 2: so n is the number of
 // levels, and m, which is checked and kept, leaves nothing out.
+//
+// This package is not part of the stable API.
 package nautilod
 
 import (

@@ -6,6 +6,8 @@
 // order of their IRIs and everything else follows that order, so that the same files give the same
 // answers, whatever the order of their statements. Cycles are harmless. What the text of a page
 // says of the entities is not its business: see focus/ontology.
+//
+// This package is not part of the stable API.
 package ontology
 
 import (

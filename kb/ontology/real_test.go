@@ -15,7 +15,7 @@ import (
 
 // TestRealOntologies: published ontologies have the classes they are known for.
 func TestRealOntologies(t *testing.T) {
-	folder := realdata.File(t, ".")
+	folder := realdata.Folder(t, "ontologies")
 	for _, tc := range []struct {
 		file, class, above string
 		classes            int // at least

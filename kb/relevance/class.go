@@ -1,7 +1,6 @@
 package relevance
 
 import (
-	"iter"
 	"net/url"
 	"slices"
 	"strings"
@@ -44,19 +43,6 @@ type Descriptions struct {
 // NewDescriptions returns an empty one that keeps up to so many classes.
 func NewDescriptions(most int) *Descriptions {
 	return &Descriptions{most, map[string]*Class{}}
-}
-
-// Describe returns what quads say of one class, and the first error among them, with what was read before.
-func Describe(quads iter.Seq2[rdf.Quad, error], iri string) (Class, error) {
-	d := NewDescriptions(1)
-	d.class(iri)
-	for q, err := range quads {
-		if err != nil {
-			return d.Class(iri), err
-		}
-		d.Add(q)
-	}
-	return d.Class(iri), nil
 }
 
 // Class returns what is known of a class, sorted and without repetitions; nothing but its IRI where nothing

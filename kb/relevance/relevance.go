@@ -22,6 +22,8 @@
 //
 // The form and its constants were chosen on sixteen domains; docs/metadata.md has the figures. Nothing is
 // random, and sums are in a fixed order.
+//
+// This package is not part of the stable API.
 package relevance
 
 import "errors"

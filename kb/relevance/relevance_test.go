@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -146,7 +147,7 @@ func TestFewTerms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if one := j.Verdict(Class{}, func(string) (float64, bool) { return 0, false }); math.IsNaN(one.Score) || one.Accepted {
+	if one := verdictOf(j, Class{}, func(string) (float64, bool) { return 0, false }); math.IsNaN(one.Score) || one.Accepted {
 		t.Errorf("nothing is judged %+v", one)
 	}
 }
@@ -183,8 +184,8 @@ func TestOtherLanguages(t *testing.T) {
 		t.Fatal(err)
 	}
 	none := func(string) (float64, bool) { return 0, false }
-	same := j.Verdict(Class{IRI: "y:Q3", Labels: []Text{{"Kaffeekanne", "de-AT"}}}, none).Score
-	other := j.Verdict(Class{IRI: "y:Q4", Labels: []Text{{"Bürgermeister", "de"}}}, none).Score
+	same := verdictOf(j, Class{IRI: "y:Q3", Labels: []Text{{"Kaffeekanne", "de-AT"}}}, none).Score
+	other := verdictOf(j, Class{IRI: "y:Q4", Labels: []Text{{"Bürgermeister", "de"}}}, none).Score
 	if same <= other {
 		t.Errorf("the same label %.2f, another %.2f", same, other)
 	}
@@ -214,7 +215,7 @@ func TestOneLanguage(t *testing.T) {
 		{"there is no English name, and the French is T's", Class{IRI: "y:Q5", Labels: []Text{{"bouilloire", "fr"}}}, true},
 		{"the same letters in another language", Class{IRI: "y:Art", Labels: []Text{{"art", "en"}}}, false},
 	} {
-		v := j.Verdict(tc.c, func(string) (float64, bool) { return 0, false })
+		v := verdictOf(j, tc.c, func(string) (float64, bool) { return 0, false })
 		if v.Accepted != tc.want {
 			t.Errorf("%s: accepted %v, score %.2f", tc.why, v.Accepted, v.Score)
 		}
@@ -363,7 +364,7 @@ func TestDescribe(t *testing.T) {
 		{S: iri("x:colour"), P: iri(rdfs + "label"), O: rdf.NewString("colour")},
 	}
 	broken := errors.New("broken")
-	got, err := Describe(func(yield func(rdf.Quad, error) bool) {
+	got, err := describe(func(yield func(rdf.Quad, error) bool) {
 		for _, q := range said {
 			if !yield(q, nil) {
 				return
@@ -409,8 +410,35 @@ func BenchmarkVerdict(b *testing.B) {
 		}
 		b.Run(fmt.Sprintf("%d neighbours", neighbours), func(b *testing.B) {
 			for b.Loop() {
-				j.Verdict(c, known)
+				verdictOf(j, c, known)
 			}
 		})
 	}
+}
+
+// describe returns what quads say of one class, and the first error among them, with what was read before.
+func describe(quads iter.Seq2[rdf.Quad, error], iri string) (Class, error) {
+	d := NewDescriptions(1)
+	d.class(iri)
+	for q, err := range quads {
+		if err != nil {
+			return d.Class(iri), err
+		}
+		d.Add(q)
+	}
+	return d.Class(iri), nil
+}
+
+// verdictOf judges one class by its text and by what is known of the classes that it is related to. What is
+// known to belong is taken to do so by more than a word.
+func verdictOf(j *Judge, c Class, known Known) terms.Verdict {
+	one := j.candidate(&c)
+	j.relate(&one, func(iri string) closeness {
+		score, ok := known(iri)
+		if !ok {
+			return closeness{}
+		}
+		return closeness{score, score}
+	})
+	return one.verdict()
 }

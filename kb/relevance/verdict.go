@@ -89,20 +89,6 @@ func (j *Judge) together(all []candidate, at map[string]int) {
 	}
 }
 
-// Verdict judges one class by its text and by what is known of the classes that it is related to. What is
-// known to belong is taken to do so by more than a word.
-func (j *Judge) Verdict(c Class, known Known) terms.Verdict {
-	one := j.candidate(&c)
-	j.relate(&one, func(iri string) closeness {
-		score, ok := known(iri)
-		if !ok {
-			return closeness{}
-		}
-		return closeness{score, score}
-	})
-	return one.verdict()
-}
-
 // candidate is a class by itself.
 func (j *Judge) candidate(c *Class) candidate {
 	p := j.background.reader.profile(*c, j.given)

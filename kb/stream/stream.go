@@ -7,6 +7,8 @@
 // Labels are named by the keys of terms, stems that stay what they are, and not by the words that they are
 // shown as, which are those of most documents so far: Model.Show has the words for a key, Model.Find the key for
 // words.
+//
+// This package is not part of the stable API.
 package stream
 
 import (

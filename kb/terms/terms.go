@@ -3,6 +3,8 @@
 //
 // It is a result, not a method: a focus finds it, a person or a program reads it. Field names in JSON are
 // those of terms.jsonl and datasets.jsonl.
+//
+// This package is not part of the stable API.
 package terms
 
 import "time"

@@ -1,6 +1,8 @@
 // Package describe says in RDF what a crawl knows of the documents that it asked for: what became of
 // each, how it was judged and why, how it was reached, and how documents link to each other. The terms
 // are those of docs/vocabulary.ttl, beside FOAF, Dublin Core, PROV-O and VoID.
+//
+// This package is not part of the stable API.
 package describe
 
 import (
@@ -208,11 +210,11 @@ func (t *telling) judgement(o *orbweaver.Outcome) {
 		t.of(node, NS+"weight", number(r.Weight))
 	}
 	switch {
-	case o.Twin.URL == "":
-	case o.Twin.Near:
-		t.say(NS+"nearDuplicateOf", address(o.Twin.URL))
+	case o.Duplicate.URL == "":
+	case o.Duplicate.Near:
+		t.say(NS+"nearDuplicateOf", address(o.Duplicate.URL))
 	default:
-		t.say(NS+"duplicateOf", address(o.Twin.URL))
+		t.say(NS+"duplicateOf", address(o.Duplicate.URL))
 	}
 }
 

@@ -25,11 +25,11 @@ func documents() []describe.Document {
 		Actual: orbweaver.Judgement{Score: 0.5, Accepted: true, Class: "R", Reasons: []orbweaver.Reason{
 			{Rule: "entity", Evidence: "a word", Weight: 0.25}, {Rule: "other", Weight: -0.0000001},
 		}},
-		Page: &orbweaver.Page{Title: "A title\xff", Lang: "en", MediaType: "text/html", Canonical: "http://a.test/c", Size: 17, Digest: "sha1:X"},
-		Twin: orbweaver.Twin{URL: "http://a.test/twin"},
+		Page:      &orbweaver.Page{Title: "A title\xff", Lang: "en", MediaType: "text/html", Canonical: "http://a.test/c", Size: 17, Digest: "sha1:X"},
+		Duplicate: orbweaver.Duplicate{URL: "http://a.test/twin"},
 	}
 	near := page
-	near.Twin.Near = true
+	near.Duplicate.Near = true
 	links := func(yield func(string) bool) { _ = yield("http://b.test/") && yield("http://c.test/a b") }
 	crawl := rdf.NewIRI("urn:uuid:1")
 	return []describe.Document{

@@ -6,6 +6,8 @@
 // the bytes that streams unpack to are bounded, so that no file costs more than its size and the limits
 // allow. Encrypted files and pictures of text have no text here; layout, forms and outlines are not its
 // business.
+//
+// This package is not part of the stable API.
 package pdf
 
 import (

@@ -2,6 +2,8 @@
 // it then is what a crash at that moment would have left, which the database (Pebble) knows how to open; to
 // the database, which for an error at the wrong place ends the process, or tries again for ever, it seems
 // to go on: in memory. Whoever changes something in the database asks Err afterwards.
+//
+// This package is not part of the stable API.
 package failstop
 
 import (

@@ -1,6 +1,8 @@
 // Package rdftest is for tests of what reads and writes RDF: it compares graphs, and reads the test
 // suites of the W3C and other real data from the archives they come in. Nothing of the product uses
 // it.
+//
+// This package is not part of the stable API.
 package rdftest
 
 import (

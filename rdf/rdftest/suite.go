@@ -8,7 +8,6 @@ import (
 	"io"
 	"iter"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -29,11 +28,8 @@ type File struct {
 // the archive's order.
 func Archive(t testing.TB, name, prefix string) []File {
 	t.Helper()
-	path := filepath.Join(realdata.File(t, "."), name)
+	path := realdata.File(t, name)
 	f, err := os.Open(path)
-	if errors.Is(err, os.ErrNotExist) {
-		t.Skipf("no test data: %v", err)
-	}
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,8 @@
 // Duplicate); how the crawl stands is read when somebody asks (Options.Read), so that a crawl which
 // nobody asks pays for nothing. docs/metrics.md lists every metric; every one is there from the
 // start, at 0.
+//
+// This package is not part of the stable API.
 package metrics
 
 import (

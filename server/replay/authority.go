@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// How long certificates are good for: clock skew behind, a long sitting ahead.
+// How long certificates are good for: clock skew behind, a long session ahead.
 const (
 	validBefore = 24 * time.Hour
 	validAfter  = 30 * 24 * time.Hour

@@ -16,6 +16,8 @@
 //
 // Of several captures of a URL the archive chooses; a timestamp chooses nothing. Addresses that
 // scripts put together are not rewritten. Keeping archives is not its business.
+//
+// This package is not part of the stable API.
 package replay
 
 import (

@@ -11,6 +11,8 @@
 // request is bounded in size, time, rows and memory, and so is their number. A browser's page that is
 // not of this machine gets no answer, by its Origin, nor does one that has a name of its own point
 // here, by its Host. Nothing is logged, and no document is fetched unless Options have what SERVICE and LOAD do it by.
+//
+// This package is not part of the stable API.
 package sparql
 
 import (

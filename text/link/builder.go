@@ -20,7 +20,6 @@ type Builder struct {
 	iris     interned
 	labels   []labelled
 	prefixes []uint64 // of labels, themselves not; several times
-	support  map[uint32]uint32
 	langs    []string
 	parts    []part
 }
@@ -67,17 +66,6 @@ func (b *Builder) Add(l Label) error {
 	n := name{entity, uint32(kind)<<1 | 1<<(3+shapeOf(b.parts)) | lang<<9 | b.stop(text)<<15}
 	b.labels = append(b.labels, labelled{hash, n, uint32(min(max(l.Count, 0), math.MaxUint32))})
 	return nil
-}
-
-// Support tells how often an entity was counted, in links to it for example. Without it, it is the sum
-// of the counts of its labels. An IRI without labels is not kept.
-func (b *Builder) Support(iri string, count int) {
-	if entity, ok := b.iris.number(iri); ok && count > 0 {
-		if b.support == nil {
-			b.support = map[uint32]uint32{}
-		}
-		b.support[entity] = uint32(min(count, math.MaxUint32))
-	}
 }
 
 // unqualified returns a label without the parentheses at its end; false: it has none, or is nothing
@@ -198,13 +186,7 @@ func (b *Builder) renumber() {
 		}
 		b.labels[i] = l
 	}
-	support := map[uint32]uint32{}
-	for entity, n := range b.support {
-		if labelled[entity] {
-			support[entities[entity]] = n
-		}
-	}
-	b.support, b.langs = support, sorted
+	b.langs = sorted
 }
 
 // supports returns how often each entity was counted.
@@ -213,9 +195,6 @@ func (b *Builder) supports() []uint32 {
 	for _, l := range b.labels {
 		s := &support[l.name.entity]
 		*s = uint32(min(uint64(*s)+uint64(l.count), math.MaxUint32))
-	}
-	for entity, n := range b.support {
-		support[entity] = n
 	}
 	return support
 }

@@ -22,13 +22,13 @@ type Score struct {
 
 // A Test compares a pipeline with a treebank. It is for one goroutine.
 type Test struct {
-	pipeline    *Pipeline
-	sample      segment.Builder
-	truth       []conllu.Word // of each token; without a tag where it is several words
-	tags        share
-	lemmas      share
-	words       []string
-	found, want []tag.Tag
+	pipeline *Pipeline
+	sample   segment.Builder
+	truth    []conllu.Word // of each token; without a tag where it is several words
+	tags     share
+	lemmas   share
+	words    []string
+	found    []tag.Tag
 }
 
 // A share counts what is right.

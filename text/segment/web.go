@@ -74,7 +74,7 @@ func hostLength(s string) int {
 		return 0
 	}
 	switch last := name[i+1:]; {
-	case isKnownDomain(last) && strings.IndexAny(name, "_#%!~") < 0:
+	case isKnownDomain(last) && !strings.ContainsAny(name, "_#%!~"):
 		if len(name) < len(s) && (s[len(name)] == '/' || s[len(name)] == ':' && len(name)+1 < len(s) && isDigit(s[len(name)+1])) {
 			return max(len(name), urlLength(s))
 		}

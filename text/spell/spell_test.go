@@ -26,10 +26,7 @@ func TestCorrect(t *testing.T) {
 		"agreement": 100, "government": 120, "market": 200, "quiet": 60, "quite": 60, "international": 90,
 		"running": 99, "spoken": 49, "rarely": 2, "known": 3, "straße": 70, "knife": 100,
 	}
-	var order []string
-	for _, w := range strings.Fields("agreement government market quiet quite international running spoken rarely known straße knife") {
-		order = append(order, w)
-	}
+	order := strings.Fields("agreement government market quiet quite international running spoken rarely known straße knife")
 	d := taught(spell.Options{}, counts, order...)
 	d.Teach("marker")
 	for range 100 {

@@ -11,4 +11,6 @@
 // same bytes, and times in it are those of the records.
 //
 // Making the WARC file is the business of fetch/archive.
+//
+// This package is not part of the stable API.
 package wacz

@@ -4,6 +4,8 @@
 // Everything is written to connections byte by byte: no server of the standard library would do such
 // things. Whatever is large is made piece by piece, so that what a test measures is the crawler's
 // memory and not the web's. It shares no code with the crawler. HTTP/2 is not its business.
+//
+// This package is not part of the stable API.
 package hostile
 
 import (
@@ -71,32 +73,6 @@ func (w *Web) Serve(n *fetchtest.Network) {
 		w.bases[h.Name] = scheme + "://" + h.Name + ".test"
 		n.ServeConns(h.Name+".test", addr, func(ctx context.Context, c net.Conn) { w.converse(ctx, h, c) })
 	}
-}
-
-// Listen puts the hosts on ports of 127.0.0.1, until ctx ends. Names below theirs lead nowhere there.
-func (w *Web) Listen(ctx context.Context) error {
-	for _, h := range w.hosts {
-		l, err := net.Listen("tcp4", "127.0.0.1:0")
-		if err != nil {
-			return err
-		}
-		context.AfterFunc(ctx, func() { l.Close() })
-		scheme := "http"
-		if h.Secure {
-			scheme = "https"
-		}
-		w.bases[h.Name] = scheme + "://" + l.Addr().String()
-		go func() {
-			for {
-				c, err := l.Accept()
-				if err != nil {
-					return
-				}
-				go w.converse(ctx, h, c)
-			}
-		}()
-	}
-	return nil
 }
 
 // Base is the scheme, name and port of a host that is served.

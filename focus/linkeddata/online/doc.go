@@ -61,4 +61,6 @@
 // links that the rules take for HTML is found late, since a page of HTML that is sure is worth a third.
 //
 // What a rule is, which links are followed and what a page turned out to be is not its business.
+//
+// This package is not part of the stable API.
 package online

@@ -16,7 +16,7 @@ type Snapshot struct {
 	Waiting, Hosts  int
 
 	Requests, Failed, Bytes int64
-	Active                  time.Duration // of all sittings
+	Active                  time.Duration // of all sessions
 	Asking                  string        // the URL that was asked for last; empty: none was yet
 	Limits                  Limits
 }
@@ -58,7 +58,7 @@ func StartProgress(out io.Writer, terminal bool, width int, first Snapshot) *pro
 // Tell gives the newest figures.
 func (p *progress) Tell(s Snapshot) { p.latest.Store(&s) }
 
-// Close draws the last line and ends it. Of a sitting in which nothing happened there is nothing to
+// Close draws the last line and ends it. Of a session in which nothing happened there is nothing to
 // tell.
 func (p *progress) Close() {
 	close(p.stop)
@@ -94,7 +94,7 @@ func (p *progress) run(before Snapshot) {
 	}
 }
 
-// draw writes one line; before is how far earlier sittings came.
+// draw writes one line; before is how far earlier sessions came.
 func (p *progress) draw(before Snapshot, active time.Duration) {
 	s := p.latest.Load()
 	if !p.terminal {
@@ -107,7 +107,7 @@ func (p *progress) draw(before Snapshot, active time.Duration) {
 // leastURL is how many columns a URL needs to tell anything.
 const leastURL = 24
 
-// line tells how a crawl goes that has been active for so long in this sitting.
+// line tells how a crawl goes that has been active for so long in this session.
 func (s *Snapshot) line(before Snapshot, active time.Duration, without ...string) string {
 	rate := float64(s.Pages-before.Pages) / max(active.Seconds(), 1e-3)
 	share, left := s.ahead(before, active)
@@ -146,7 +146,7 @@ func (s *Snapshot) fitted(before Snapshot, active time.Duration, columns int) st
 }
 
 // ahead is how much of the nearest limit is used up, and how long it takes until it is reached if the crawl goes on as
-// in this sitting; 0: there is no limit, or nothing tells.
+// in this session; 0: there is no limit, or nothing tells.
 func (s *Snapshot) ahead(before Snapshot, active time.Duration) (share float64, left time.Duration) {
 	consider := func(limit, have, had int64) {
 		if limit <= 0 {

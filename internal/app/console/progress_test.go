@@ -19,7 +19,7 @@ func TestProgressLines(t *testing.T) {
 		p.Tell(Snapshot{Pages: 310, Accepted: 10, Waiting: 0, Hosts: 2})
 		after(9 * time.Second)
 		p.Close()
-		want := "150 pages, 5 pages/s, 9 accepted, 3 waiting, 2 hosts\n" + // of this sitting, in 10 s
+		want := "150 pages, 5 pages/s, 9 accepted, 3 waiting, 2 hosts\n" + // of this session, in 10 s
 			"310 pages, 10 pages/s, 10 accepted, 0 waiting, 2 hosts\n" + // at 20 s
 			"310 pages, 10 pages/s, 10 accepted, 0 waiting, 2 hosts\n" // the last word
 		if got := out.String(); got != want {

@@ -1,6 +1,6 @@
 // Package contexts has the remote contexts that JSON-LD names: those of a crawl's pages in a Library,
 // which many read at once, those of a single job in a Remote, which files answer first. Either asks by an
-// engine.Get, which obeys robots.txt. What cannot be had is said in the error of reading the data.
+// pipeline.Get, which obeys robots.txt. What cannot be had is said in the error of reading the data.
 package contexts
 
 import (
@@ -13,14 +13,14 @@ import (
 	"sync"
 
 	"orbweaver"
-	"orbweaver/engine"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/page"
 	"orbweaver/rdf/syntax/jsonld"
 	"orbweaver/weburl"
 )
 
-// A Library has the remote contexts that the JSON-LD of a crawl names. Each is asked for once a sitting,
+// A Library has the remote contexts that the JSON-LD of a crawl names. Each is asked for once a session,
 // as far as there is room, by whichever page needs it first; one that cannot be had is not asked for
 // again. It is for many goroutines.
 type Library struct {
@@ -56,7 +56,7 @@ func NewLibrary(hops int) *Library {
 
 // Data reads the data of a page, for which get asks for contexts. It returns what goes into the
 // archive beside the page. The error is that of ctx.
-func (l *Library) Data(ctx context.Context, reader *page.Reader, p *orbweaver.Page, get engine.Get, away engine.Away) (beside []any, err error) {
+func (l *Library) Data(ctx context.Context, reader *page.Reader, p *orbweaver.Page, get pipeline.Get, away pipeline.Away) (beside []any, err error) {
 	opts := page.DataOptions{Load: l.load(get, away), Contexts: l.parsed}
 	opts.Used = func(url string) { beside = append(beside, l.beside(url)...) }
 	err = reader.Data(ctx, p, opts)
@@ -66,25 +66,25 @@ func (l *Library) Data(ctx context.Context, reader *page.Reader, p *orbweaver.Pa
 	return beside, err
 }
 
-// A Completer reads the data of a crawl's pages, as an engine.Completer.
+// A Completer reads the data of a crawl's pages, as an pipeline.Completer.
 type Completer struct {
 	*Library
 	Reader *page.Reader
 }
 
 // Complete reads the data of a page.
-func (c Completer) Complete(ctx context.Context, p *orbweaver.Page, get engine.Get, away engine.Away) ([]any, error) {
+func (c Completer) Complete(ctx context.Context, p *orbweaver.Page, get pipeline.Get, away pipeline.Away) ([]any, error) {
 	if !p.Pending {
 		return nil, nil
 	}
 	return c.Data(ctx, c.Reader, p, get, away)
 }
 
-// AtOnce is an engine.Away for who keeps nobody from working.
+// AtOnce is an pipeline.Away for who keeps nobody from working.
 func AtOnce(wait func()) { wait() }
 
 // CompleterOf is the completer of a crawl whose focus looks at data within pages, and nil of another.
-func CompleterOf(data bool, redirects int, reader *page.Reader) engine.Completer {
+func CompleterOf(data bool, redirects int, reader *page.Reader) pipeline.Completer {
 	if !data {
 		return nil
 	}
@@ -92,7 +92,7 @@ func CompleterOf(data bool, redirects int, reader *page.Reader) engine.Completer
 }
 
 // load returns a loader for one page, whose requests get makes, and which waits in away.
-func (l *Library) load(get engine.Get, away engine.Away) func(ctx context.Context, url string) (io.ReadCloser, string, string, error) {
+func (l *Library) load(get pipeline.Get, away pipeline.Away) func(ctx context.Context, url string) (io.ReadCloser, string, string, error) {
 	return func(ctx context.Context, url string) (io.ReadCloser, string, string, error) {
 		var v *volume
 		away(func() { v = l.volume(ctx, url, get) })
@@ -121,7 +121,7 @@ func isSchemaOrg(url string) bool {
 
 // volume returns what became of asking for a context, and asks where nobody has. Whoever comes
 // meanwhile waits.
-func (l *Library) volume(ctx context.Context, url string, get engine.Get) *volume {
+func (l *Library) volume(ctx context.Context, url string, get pipeline.Get) *volume {
 	for {
 		l.mu.Lock()
 		v, known := l.volumes[url]
@@ -182,7 +182,7 @@ func (l *Library) beside(url string) []any {
 }
 
 // ask asks for a context.
-func (v *volume) ask(ctx context.Context, url string, hops int, get engine.Get) {
+func (v *volume) ask(ctx context.Context, url string, hops int, get pipeline.Get) {
 	canonical, err := weburl.Canonical(url)
 	if err != nil {
 		v.err = fmt.Errorf("%w: %w", orbweaver.ErrBadURL, err)
@@ -201,7 +201,7 @@ func (v *volume) ask(ctx context.Context, url string, hops int, get engine.Get) 
 // Find fetches a JSON-LD context as scripts of a page are: robots.txt is obeyed, scope is for
 // pages. Redirects are followed, and once an answer is no JSON, the alternate in JSON-LD that its
 // header names.
-func Find(ctx context.Context, url string, hops int, get engine.Get) (body []byte, contentType, found string, err error) {
+func Find(ctx context.Context, url string, hops int, get pipeline.Get) (body []byte, contentType, found string, err error) {
 	for range hops + 1 {
 		response, payload, err := get(ctx, url, Accept)
 		if err != nil {

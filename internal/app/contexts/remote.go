@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"orbweaver"
-	"orbweaver/engine"
+	"orbweaver/internal/pipeline"
 	"orbweaver/rdf"
 	"orbweaver/rdf/iri"
 	"orbweaver/rdf/syntax"
@@ -35,7 +35,7 @@ const Accept = "application/ld+json, application/json;q=0.9"
 type Remote struct {
 	Ctx     context.Context
 	files   map[string]string // by contextKey
-	get     engine.Get        // asks the web; nil: what is in no file is refused
+	get     pipeline.Get      // asks the web; nil: what is in no file is refused
 	hops    int               // redirects followed in a row there
 	Kept    *jsonld.Contexts
 	asked   int              // of the web
@@ -63,7 +63,7 @@ func NewRemote(ctx context.Context, given []string) (*Remote, error) {
 
 // From has what is in no file asked for by get, following so many redirects in a row, until ctx ends or
 // that took contextTime. Call stop when all is read.
-func (c *Remote) From(ctx context.Context, get engine.Get, hops int) (stop context.CancelFunc) {
+func (c *Remote) From(ctx context.Context, get pipeline.Get, hops int) (stop context.CancelFunc) {
 	c.get, c.hops = get, hops
 	c.Ctx, stop = context.WithTimeout(ctx, contextTime)
 	return stop

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"orbweaver/fetch/archive"
 	"orbweaver/internal/app/console"
 	"orbweaver/internal/app/export"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/page"
 )
@@ -101,8 +101,7 @@ func (w *corpusWalk) archived(web *archive.Web, url string) (*orbweaver.Page, er
 
 // pageOf reads an archived answer, whose length the archive bounds.
 func pageOf(ctx context.Context, response *step.Response, reader *page.Reader) (*orbweaver.Page, error) {
-	defer response.Body.Close()
-	payload, err := io.ReadAll(response.Body)
+	payload, err := pipeline.Payload(response, 0, nil) // the archive bounds it
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", response.Request.URL, err)
 	}

@@ -1,4 +1,4 @@
-package crawlfile
+package crawlfile_test
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	. "orbweaver/internal/app/crawlfile"
 )
 
 // problemsOf loads a file and returns its problems, the folder's path written as DIR.
@@ -14,9 +16,9 @@ func problemsOf(t *testing.T, dir, content string, comparison bool) string {
 	path := write(t, dir, "f.yaml", content)
 	var err error
 	if comparison {
-		_, err = LoadComparison(path)
+		_, err = schema().LoadComparison(path)
 	} else {
-		_, err = Load(path)
+		_, err = schema().Load(path)
 	}
 	if err == nil {
 		return ""
@@ -222,7 +224,7 @@ func TestOnlySoManyProblemsAreReported(t *testing.T) {
 	dir := folder(t)
 	got := problemsOf(t, dir, "seeds: ["+strings.Repeat("a, ", 500)+"b]\nfocus: {random: {}}", false)
 	lines := strings.Split(got, "\n")
-	if len(lines) != maxProblems+1 || lines[maxProblems] != "f.yaml: and 401 more problems" {
+	if len(lines) != MaxProblems+1 || lines[MaxProblems] != "f.yaml: and 401 more problems" {
 		t.Errorf("%d lines, last %q", len(lines), lines[len(lines)-1])
 	}
 }

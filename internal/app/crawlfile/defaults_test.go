@@ -1,4 +1,4 @@
-package crawlfile
+package crawlfile_test
 
 import (
 	"testing"
@@ -7,7 +7,7 @@ import (
 
 // TestDefaults: the rules that stand where a file gives none.
 func TestDefaults(t *testing.T) {
-	c := Defaults()
+	c := schema().Defaults()
 	if !c.Politeness.Robots || c.Politeness.Delay != time.Second || c.Politeness.UserAgent == "" || c.Limits.Body != 10_000_000 ||
 		c.Limits.Redirects != 10 || c.AllowPrivate.All || c.Web != nil || c.Render.When != "never" {
 		t.Errorf("%+v", c)

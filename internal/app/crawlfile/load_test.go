@@ -1,4 +1,4 @@
-package crawlfile
+package crawlfile_test
 
 import (
 	"errors"
@@ -12,7 +12,29 @@ import (
 	"time"
 
 	"orbweaver"
+	. "orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/kind/all"
 )
+
+// schema is that of all kinds of focus.
+func schema() Schema { return all.Kinds().Schema() }
+
+// keys are keys of a section by the names of their fields.
+type keys map[string]any
+
+// section is one of a kind of focus that has these keys, and no defaults.
+func section(kind string, of keys) any {
+	section := schema().Kind(kind).Section()
+	for name, value := range of {
+		reflect.ValueOf(section).Elem().FieldByName(name).Set(reflect.ValueOf(value))
+	}
+	return section
+}
+
+// keyOf is what the section of a focus has in a field.
+func keyOf(f Focus, name string) any {
+	return reflect.ValueOf(f.Section()).Elem().FieldByName(name).Interface()
+}
 
 // folder makes a folder with the files that the tests name, and returns its path.
 func folder(t testing.TB) string {
@@ -47,7 +69,7 @@ func write(t testing.TB, dir, name, content string) string {
 // mustLoad loads a crawl file that has to be right.
 func mustLoad(t testing.TB, dir, content string) *Crawl {
 	t.Helper()
-	c, err := Load(write(t, dir, "crawl.yaml", content))
+	c, err := schema().Load(write(t, dir, "crawl.yaml", content))
 	if err != nil {
 		t.Fatalf("Load:\n%v", err)
 	}
@@ -81,9 +103,9 @@ output: out/aircraft
 		Web:       &Web{Archive: []string{in("demo.warc.gz")}, Robots: "ignore"},
 		Documents: map[string]string{"http://dbpedia.org/ontology/": in("a.ttl")},
 		Prefixes:  map[string]string{"ex": "http://example.org/", "u": "urn:x:"},
-		Focus: Focus{Ontology: &Ontology{
-			Files: []string{in("a.ttl"), in("b.ttl")}, Target: []string{"http://example.org/Plane", "urn:y", "http://x.test/C", "urn:x:Q"},
-			Relevance: "relational", Discount: "linear", Base: 0.25, Combine: "min", IDF: in("background.tsv"), Accept: &accept}},
+		Focus: got.Focus.With(section("ontology", keys{
+			"Files": []string{in("a.ttl"), in("b.ttl")}, "Target": []string{"http://example.org/Plane", "urn:y", "http://x.test/C", "urn:x:Q"},
+			"Relevance": "relational", "Discount": "linear", "Base": 0.25, "Combine": "min", "IDF": in("background.tsv"), "Accept": &accept})),
 		Truth:        &Truth{File: in("truth.tsv"), Topics: []string{"aircraft"}},
 		Limits:       Limits{Pages: 2000, Requests: 5000, Depth: 7, Time: 2 * time.Hour, Bytes: 2e9, PerHost: 500, Body: 3 << 19},
 		Sitemaps:     "seeds",
@@ -97,6 +119,7 @@ output: out/aircraft
 		Workers:      16,
 		AllowPrivate: Private{Networks: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("192.168.1.7/32")}},
 		Output:       in("out/aircraft"),
+		Schema:       schema(),
 	}
 	want.Seeds = got.Seeds
 	if !reflect.DeepEqual(got, want) {
@@ -105,8 +128,8 @@ output: out/aircraft
 	if urls := fmt.Sprint(got.Seeds.URLs); urls != "[https://example.org/ http://b.test/x]" {
 		t.Errorf("seeds %s: want both, canonical, each once", urls)
 	}
-	if got.Name() != "aircraft" || got.Focus.Kind() != "ontology" {
-		t.Errorf("name %q, kind %q", got.Name(), got.Focus.Kind())
+	if got.Name() != "aircraft" || got.Focus.Key() != "ontology" {
+		t.Errorf("name %q, kind %q", got.Name(), got.Focus.Key())
 	}
 }
 
@@ -119,8 +142,11 @@ func TestKeysLeftOutHaveTheirDefaults(t *testing.T) {
 	if want := (Politeness{Delay: time.Second, Connections: 1, Robots: true, UserAgent: "orbweaver", Timeout: 30 * time.Second, Retries: 2, Failures: 5}); c.Politeness != want {
 		t.Errorf("politeness %+v, want %+v", c.Politeness, want)
 	}
-	o := c.Focus.Ontology
-	if o.Relevance != "total" || o.Discount != "exponential" || o.Base != 0.5 || o.Combine != "sum" || o.IDF != "learned" || o.Accept != nil {
+	want := section("ontology", keys{
+		"Files": []string{filepath.Join(dir, "a.ttl")}, "Target": []string{"http://e/P"},
+		"Relevance": "total", "Discount": "exponential", "Base": 0.5, "Combine": "sum", "IDF": "learned",
+	})
+	if o := c.Focus.Section(); !reflect.DeepEqual(o, want) {
 		t.Errorf("ontology %+v", o)
 	}
 	if c.Web != nil || c.Archive != "auto" || c.Workers != 0 || c.AllowPrivate.All || c.Output != filepath.Join(dir, "crawls", "crawl") {
@@ -132,28 +158,25 @@ func TestEveryFocusIsRead(t *testing.T) {
 	dir := folder(t)
 	for _, tc := range []struct {
 		written, kind string
-		want          any
+		want          keys
 	}{
-		{"keyword: {terms: [jet, 747, air plane]}", "keyword", &Keyword{Terms: []string{"jet", "747", "air plane"}, Mode: "scored"}},
-		{"keyword: {terms: [jet], mode: paper}", "keyword", &Keyword{Terms: []string{"jet"}, Mode: "paper"}},
-		{"best_first: {terms: jet}", "best_first", &BestFirst{Terms: []string{"jet"}, N: 1}},
-		{"best_first: {terms: [jet], n: 50}", "best_first", &BestFirst{Terms: []string{"jet"}, N: 50}},
-		{"breadth_first: {}", "breadth_first", &BreadthFirst{}},
-		{"breadth_first:", "breadth_first", &BreadthFirst{}},
-		{"random: {}", "random", &Random{Seed: 1}},
-		{"random: {seed: -3}", "random", &Random{Seed: -3}},
-		{"oracle: {}", "oracle", &Oracle{}},
+		{"keyword: {terms: [jet, 747, air plane]}", "keyword", keys{"Terms": []string{"jet", "747", "air plane"}, "Mode": "scored"}},
+		{"keyword: {terms: [jet], mode: paper}", "keyword", keys{"Terms": []string{"jet"}, "Mode": "paper"}},
+		{"best_first: {terms: jet}", "best_first", keys{"Terms": []string{"jet"}, "N": 1}},
+		{"best_first: {terms: [jet], n: 50}", "best_first", keys{"Terms": []string{"jet"}, "N": 50}},
+		{"breadth_first: {}", "breadth_first", keys{}},
+		{"breadth_first:", "breadth_first", keys{}},
+		{"random: {}", "random", keys{"Seed": int64(1)}},
+		{"random: {seed: -3}", "random", keys{"Seed": int64(-3)}},
+		{"oracle: {}", "oracle", keys{}},
 	} {
 		t.Run(tc.written, func(t *testing.T) {
 			c := mustLoad(t, dir, "seeds: https://a.test\nweb: {archive: demo.warc.gz}\ntruth: {class: R}\nfocus:\n  "+tc.written+"\n")
-			if c.Focus.Kind() != tc.kind {
-				t.Fatalf("kind %q, want %q", c.Focus.Kind(), tc.kind)
+			if c.Focus.Key() != tc.kind {
+				t.Fatalf("kind %q, want %q", c.Focus.Key(), tc.kind)
 			}
-			v := reflect.ValueOf(c.Focus)
-			for i := range v.NumField() {
-				if f := v.Field(i); !f.IsNil() && !reflect.DeepEqual(f.Interface(), tc.want) {
-					t.Errorf("got %+v, want %+v", f.Interface(), tc.want)
-				}
+			if got, want := c.Focus.Section(), section(tc.kind, tc.want); !reflect.DeepEqual(got, want) {
+				t.Errorf("got %+v, want %+v", got, want)
 			}
 		})
 	}
@@ -176,7 +199,7 @@ func TestSeedsMayStandInAFile(t *testing.T) {
 
 func TestAWholeComparisonFileIsReadToTheLetter(t *testing.T) {
 	dir := folder(t)
-	got, err := LoadComparison(write(t, dir, "cmp.yml", `
+	got, err := schema().LoadComparison(write(t, dir, "cmp.yml", `
 web: {archive: demo.warc.gz}
 seeds: [https://a.test/]
 prefixes: {ex: "http://e/"}
@@ -202,10 +225,10 @@ runs:
 	if fmt.Sprint(got.Checkpoints) != "[0.05 0.2 1]" {
 		t.Errorf("checkpoints %v", got.Checkpoints)
 	}
-	if len(got.Runs) != 3 || got.Runs[1].Name != "oracle" || got.Runs[1].Focus.Oracle == nil {
+	if len(got.Runs) != 3 || got.Runs[1].Name != "oracle" || got.Runs[1].Focus.Key() != "oracle" {
 		t.Fatalf("runs %+v", got.Runs)
 	}
-	if target := got.Runs[0].Focus.Ontology.Target; fmt.Sprint(target) != "[http://e/Computing http://e/747]" {
+	if target := keyOf(got.Runs[0].Focus, "Target"); fmt.Sprint(target) != "[http://e/Computing http://e/747]" {
 		t.Errorf("target %v", target)
 	}
 }
@@ -216,21 +239,21 @@ func TestTheExamplesOfTheDocumentationAreRight(t *testing.T) {
 	for _, example := range []string{ExampleCrawl, ExampleShort} {
 		mustLoad(t, dir, example)
 	}
-	if _, err := LoadComparison(write(t, dir, "cmp.yaml", ExampleComparison)); err != nil {
+	if _, err := schema().LoadComparison(write(t, dir, "cmp.yaml", ExampleComparison)); err != nil {
 		t.Error(err)
 	}
-	each, err := LoadComparison(write(t, dir, "each.yaml", ExampleEach))
+	each, err := schema().LoadComparison(write(t, dir, "each.yaml", ExampleEach))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if each.Seeds.URLs != nil || len(each.Runs) != 2 || each.Runs[0].Focus.BestFirst.Terms != nil || each.Runs[1].Focus.BestFirst.N != 50 {
+	if each.Seeds.URLs != nil || len(each.Runs) != 2 || keyOf(each.Runs[0].Focus, "Terms").([]string) != nil || keyOf(each.Runs[1].Focus, "N") != 50 {
 		t.Errorf("seeds %v, runs %+v", each.Seeds, each.Runs)
 	}
 }
 
 func TestAnchorsAliasesAndMergeKeys(t *testing.T) {
 	dir := folder(t)
-	got, err := LoadComparison(write(t, dir, "cmp.yaml", `
+	got, err := schema().LoadComparison(write(t, dir, "cmp.yaml", `
 web: {archive: demo.warc.gz}
 seeds: https://a.test/
 truth: {class: R}
@@ -248,19 +271,19 @@ runs:
 		t.Fatal(err)
 	}
 	for i, base := range []float64{0.1, 0.1, 0.9} {
-		if o := got.Runs[i].Focus.Ontology; o.Base != base || o.Target[0] != "http://e/A" {
-			t.Errorf("run %d: %+v", i, o)
+		if f := got.Runs[i].Focus; keyOf(f, "Base") != base || keyOf(f, "Target").([]string)[0] != "http://e/A" {
+			t.Errorf("run %d: %+v", i, f.Section())
 		}
 	}
 }
 
 func TestErrorsAreOfTheUsers(t *testing.T) {
 	dir := folder(t)
-	_, err := Load(filepath.Join(dir, "nowhere.yaml"))
+	_, err := schema().Load(filepath.Join(dir, "nowhere.yaml"))
 	if !errors.Is(err, orbweaver.ErrInput) || !strings.HasSuffix(err.Error(), "nowhere.yaml: no such file") {
 		t.Errorf("a missing file: %v", err)
 	}
-	_, err = Load(write(t, dir, "c.yaml", "archive: maybe"+tail))
+	_, err = schema().Load(write(t, dir, "c.yaml", "archive: maybe"+tail))
 	var problems Problems
 	if !errors.As(err, &problems) || orbweaver.FailureOf(err) != orbweaver.ErrInput {
 		t.Fatalf("%T: %v", err, err)
@@ -268,5 +291,16 @@ func TestErrorsAreOfTheUsers(t *testing.T) {
 	want := Problem{File: filepath.Join(dir, "c.yaml"), Line: 1, Column: 1, Key: "archive", Msg: `must be auto, on or off, not "maybe"`}
 	if len(problems) != 1 || problems[0] != want {
 		t.Errorf("got %+v, want %+v", problems, want)
+	}
+}
+
+// A crawl of another focus still needs seeds.
+func TestSeedsAreNeeded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f.yaml")
+	if err := os.WriteFile(path, []byte("focus: {breadth_first: {}}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := schema().Load(path); err == nil || !strings.Contains(err.Error(), "seeds: is missing") {
+		t.Errorf("%v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package crawlfile
+package crawlfile_test
 
 import (
 	"fmt"
@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	. "orbweaver/internal/app/crawlfile"
 )
 
 // printed marshals a crawl and writes it where it belongs: into its output folder.
@@ -116,7 +118,7 @@ func TestWhatIsPrintedLoadsAsTheSameCrawl(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := mustLoad(t, dir, file)
 			text, path := printed(t, c)
-			again, err := Load(path)
+			again, err := schema().Load(path)
 			if err != nil {
 				t.Fatalf("%v\n%s", err, text)
 			}
@@ -148,14 +150,14 @@ func TestARunCanBeReadWhenItsFilesAreGone(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	run, err := LoadRun(path)
+	run, err := schema().LoadRun(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if d := c.Differences(run); len(d) > 0 || len(run.Seeds.URLs) != 0 {
 		t.Errorf("differs in %v, seeds %v", d, run.Seeds.URLs)
 	}
-	if _, err := Load(path); err == nil {
+	if _, err := schema().Load(path); err == nil {
 		t.Error("Load did not miss the files")
 	}
 }
@@ -166,7 +168,7 @@ func TestATreeCanBeMoved(t *testing.T) {
 	if err := os.Rename(here, there); err != nil {
 		t.Fatal(err)
 	}
-	run, err := Load(strings.Replace(path, here, there, 1))
+	run, err := schema().Load(strings.Replace(path, here, there, 1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,48 +212,6 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-func TestSizesAndDurations(t *testing.T) {
-	for _, tc := range []struct {
-		text  string
-		bytes int64
-		back  string
-	}{
-		{"0", 0, "0B"}, {"1", 1, "1B"}, {"999B", 999, "999B"}, {"1kB", 1000, "1kB"}, {"1KB", 1000, "1kB"}, {"1KiB", 1024, "1024B"},
-		{"10MB", 10_000_000, "10MB"}, {"10 mb", 10_000_000, "10MB"}, {"1.5GB", 1_500_000_000, "1500MB"}, {"2TiB", 1 << 41, "2199023255552B"},
-	} {
-		got, _, ok := parseSize(tc.text)
-		if !ok || got != tc.bytes || printSize(got) != tc.back {
-			t.Errorf("%s is %d, %v, printed %s; want %d, %s", tc.text, got, ok, printSize(got), tc.bytes, tc.back)
-		}
-	}
-	for _, bad := range []string{"", "B", "MB", "x", "1XB", "1e30GB", "NaN", "Inf", "1.5.5MB", "9223372036854775807kB"} {
-		if got, _, ok := parseSize(bad); ok {
-			t.Errorf("%q was taken for %d bytes", bad, got)
-		}
-	}
-	for text, back := range map[string]string{"2h": "2h", "90m": "1h30m", "3600s": "1h", "1h0m1s": "1h0m1s", "0": "0s", "250ms": "250ms", "10m": "10m", "100s": "1m40s"} {
-		got, _, ok := parseDuration(text)
-		if !ok {
-			t.Errorf("%s is no duration", text)
-		}
-		if p := printNumber(reflect.ValueOf(&Limits{}).Elem().FieldByName("Time"), field{}, number{i: got}); p != back {
-			t.Errorf("%s printed as %s, want %s", text, p, back)
-		}
-	}
-}
-
-func TestNearest(t *testing.T) {
-	keys := keysOf(fieldsOf(reflect.TypeFor[Limits]()))
-	for written, want := range map[string]string{
-		"page": "pages", "dpeth": "depth", "Per-Host": "per_host", "tiem": "time", "redirect": "redirects",
-		"colour": "", "x": "", "": "", strings.Repeat("pages", 20): "",
-	} {
-		if got := nearest(written, keys); got != want {
-			t.Errorf("nearest to %q: %q, want %q", written, got, want)
-		}
-	}
-}
-
 // FuzzDecode reads hostile bytes as both kinds of file; what is right as a crawl file must come back
 // from its printed form.
 func FuzzDecode(f *testing.F) {
@@ -259,46 +219,20 @@ func FuzzDecode(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
-		fresh := func() *decoding {
-			return &decoding{file: "f.yaml", folder: "/base/out", places: map[string]place{}}
-		}
-		var k Comparison
-		d := fresh()
-		d.decode(src, &k, func(d *decoding) { d.checkComparison(&k) })
-		_ = inOrder(d.problems, "f.yaml").Error()
-		var c Crawl
-		d = fresh()
-		d.decode(src, &c, func(d *decoding) { d.checkCrawl(&c) })
-		if len(d.problems) > 0 {
+		const folder = "/base/out"
+		_, problems := schema().DecodeComparison(folder, src)
+		_ = problems.Error()
+		c, problems := schema().DecodeCrawl(folder, src)
+		if len(problems) > 0 {
 			return
 		}
 		out, err := c.Marshal()
 		if err != nil {
 			t.Fatal(err)
 		}
-		var again Crawl
-		d = fresh()
-		d.folder = c.Output
-		d.decode(out, &again, func(d *decoding) { d.checkCrawl(&again) })
-		if len(d.problems) > 0 || !reflect.DeepEqual(c, again) {
-			t.Fatalf("%v\n%s\ngot  %s\nwant %s", Problems(d.problems), out, fmt.Sprintf("%+v", again), fmt.Sprintf("%+v", c))
-		}
-	})
-}
-
-// FuzzExpand spells out hostile names: an IRI comes out, and comes back from its printed form.
-func FuzzExpand(f *testing.F) {
-	for _, seed := range []string{"ex:A", "<urn:x>", "http://a/b", ":x", "::", "urn:a", "<", "ex://x"} {
-		f.Add(seed, "http://e/")
-	}
-	f.Fuzz(func(t *testing.T, name, namespace string) {
-		prefixes := map[string]string{"ex": namespace, "": "urn:empty:", "http": "urn:http:"}
-		iri, msg, _ := expand(name, prefixes)
-		if msg != "" {
-			return
-		}
-		if again, msg, _ := expand(bracketed(iri), prefixes); msg != "" || again != iri {
-			t.Errorf("%q became %q, which became %q (%s)", name, iri, again, msg)
+		again, problems := schema().DecodeCrawl(c.Output, out)
+		if len(problems) > 0 || !reflect.DeepEqual(c, again) {
+			t.Fatalf("%v\n%s\ngot  %s\nwant %s", problems, out, fmt.Sprintf("%+v", again), fmt.Sprintf("%+v", c))
 		}
 	})
 }
@@ -308,7 +242,7 @@ func BenchmarkLoad(b *testing.B) {
 	path := write(b, dir, "crawl.yaml", ExampleCrawl)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := Load(path); err != nil {
+		if _, err := schema().Load(path); err != nil {
 			b.Fatal(err)
 		}
 	}

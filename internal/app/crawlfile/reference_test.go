@@ -1,4 +1,4 @@
-package crawlfile
+package crawlfile_test
 
 import (
 	"bytes"
@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	. "orbweaver/internal/app/crawlfile"
 )
 
 var update = flag.Bool("update", false, "write docs/crawl-file.md")
@@ -14,7 +16,7 @@ var update = flag.Bool("update", false, "write docs/crawl-file.md")
 const referenceFile = "../../../docs/crawl-file.md"
 
 func TestReferenceIsCommittedAsGenerated(t *testing.T) {
-	want := Reference()
+	want := schema().Reference()
 	if *update {
 		if err := os.MkdirAll("../../../docs", 0o755); err != nil {
 			t.Fatal(err)
@@ -32,50 +34,36 @@ func TestReferenceIsCommittedAsGenerated(t *testing.T) {
 	}
 }
 
-// walk visits every section of the schema once.
-func walk(t reflect.Type, seen map[reflect.Type]bool, visit func(reflect.Type, field)) {
-	if seen[t] {
-		return
-	}
-	seen[t] = true
-	for _, f := range fieldsOf(t) {
-		visit(t, f)
-		if inner := sectionType(t.Field(f.index).Type); inner != nil {
-			walk(inner, seen, visit)
-		}
-	}
-}
-
 func TestEveryKeyIsDocumentedAndItsDefaultIsAllowed(t *testing.T) {
-	reference := string(Reference())
-	seen := map[reflect.Type]bool{}
-	keys := 0
-	visit := func(in reflect.Type, f field) {
-		keys++
-		if f.key == "" || f.doc == "" || !strings.HasSuffix(f.doc, ".") {
-			t.Errorf("%s: key %q says %q", in, f.key, f.doc)
+	reference := string(schema().Reference())
+	sections := []reflect.Type{reflect.TypeFor[Crawl](), reflect.TypeFor[Comparison]()}
+	for _, kind := range schema() {
+		traits := kind.Traits()
+		if traits.Key == "" || !strings.HasSuffix(traits.Doc, ".") || !strings.Contains(reference, "| `"+traits.Key+"` |") {
+			t.Errorf("kind %q says %q, or is not in the reference", traits.Key, traits.Doc)
 		}
-		if !strings.Contains(reference, "| `"+f.key+"` |") {
-			t.Errorf("%s: %s is not in the reference", in, f.key)
-		}
-		target := reflect.New(in.Field(f.index).Type).Elem()
-		if !f.hasInitial || isSelfDecoder(target) {
-			return
-		}
-		d := &decoding{places: map[string]place{}}
-		if d.value(target, f, &node{kind: textNode, text: f.initial}, f.key); len(d.problems) > 0 {
-			t.Errorf("%s: default of %s: %v", in, f.key, d.problems)
-		}
+		sections = append(sections, reflect.TypeOf(kind.Section()).Elem())
 	}
-	walk(reflect.TypeFor[Crawl](), seen, visit)
-	walk(reflect.TypeFor[Comparison](), seen, visit)
+	keys := 0
+	WalkKeys(sections, func(in reflect.Type, key, doc string, problems Problems) {
+		keys++
+		if key == "" || doc == "" || !strings.HasSuffix(doc, ".") {
+			t.Errorf("%s: key %q says %q", in, key, doc)
+		}
+		if !strings.Contains(reference, "| `"+key+"` |") {
+			t.Errorf("%s: %s is not in the reference", in, key)
+		}
+		if len(problems) > 0 {
+			t.Errorf("%s: default of %s: %v", in, key, problems)
+		}
+	})
 	if keys < 60 {
 		t.Errorf("only %d keys were looked at", keys)
 	}
 }
 
 func TestTablesOfTheReferenceHaveFourColumns(t *testing.T) {
-	for _, line := range strings.Split(string(Reference()), "\n") {
+	for _, line := range strings.Split(string(schema().Reference()), "\n") {
 		if strings.HasPrefix(line, "|") && strings.Count(strings.ReplaceAll(line, `\|`, ""), "|") != 5 {
 			t.Errorf("not four columns: %s", line)
 		}

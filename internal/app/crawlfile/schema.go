@@ -93,7 +93,7 @@ type Politeness struct {
 	Proxy       string        `yaml:"proxy" type:"URL" doc:"An HTTP proxy that everything is asked through, as in http://user:password@proxy.example:3128. User name and password stay in this file: the crawl folder has the address alone. Variables of the environment are never looked at."`
 	Timeout     time.Duration `yaml:"timeout" default:"30s" min:"1ms" max:"1h" doc:"How long an answer may take."`
 	Retries     int           `yaml:"retries" default:"2" min:"0" max:"20" doc:"How often a request that failed for a passing reason is made again."`
-	Failures    int           `yaml:"failures" default:"5" min:"1" max:"1000" doc:"Failures of a host in a row, of its network or by overload, after which it is left alone for the sitting."`
+	Failures    int           `yaml:"failures" default:"5" min:"1" max:"1000" doc:"Failures of a host in a row, of its network or by overload, after which it is left alone for the session."`
 }
 
 // Render says which pages a browser makes.

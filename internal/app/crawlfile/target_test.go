@@ -1,4 +1,4 @@
-package crawlfile
+package crawlfile_test
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ a:Jet a o:Class ; r:label "Düsenflugzeug"@de .`)
 	head := "seeds: https://a.test\nfocus:\n  ontology:\n    files: planes.ttl\n    target: "
 	c := mustLoad(t, dir, head+"[Glider, 'plane tree', Düsenflugzeug, 'light: aircraft', jet, 'http://a.test/#Plane']\n")
 	want := "[http://a.test/#Glider http://b.test/Plane http://a.test/#Jet http://a.test/#Glider http://a.test/#Jet http://a.test/#Plane]"
-	if got := fmt.Sprint(c.Focus.Ontology.Target); got != want {
+	if got := fmt.Sprint(keyOf(c.Focus, "Target")); got != want {
 		t.Errorf("targets %s\nwant %s", got, want)
 	}
 	byIRI := mustLoad(t, dir, head+"'http://a.test/#Glider'\n")

@@ -274,7 +274,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestUnchanged: what is the same is not read again, in another sitting either; what is another is, and
+// TestUnchanged: what is the same is not read again, in another session either; what is another is, and
 // nothing is left of the one before.
 func TestUnchanged(t *testing.T) {
 	dir, path := t.TempDir(), file(t, "a.nt", "<a:a> <a:b> \"1\" .\n<a:a> <a:b> \"2\" .\n")

@@ -12,7 +12,7 @@ import (
 	"orbweaver/rdf"
 )
 
-// A PageReader reads what is no answer to a query: an engine.Reader.
+// A PageReader reads what is no answer to a query: an pipeline.Reader.
 type PageReader interface {
 	Read(context.Context, *step.Response, []byte) (*orbweaver.Page, error)
 }

@@ -3,16 +3,15 @@ package export
 import (
 	"context"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 
 	"orbweaver"
-	"orbweaver/engine"
 	"orbweaver/fetch/archive"
 	"orbweaver/fetch/local"
 	"orbweaver/internal/app/crawlfile"
 	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/weburl"
 )
@@ -22,7 +21,7 @@ import (
 type shelves struct {
 	stock *archive.Stock
 	body  int64 // bytes of an answer, at most
-	web   engine.Fetcher
+	web   pipeline.Fetcher
 	at    map[string][]archive.Holding // answers by URL; nil: not looked for yet
 }
 
@@ -37,18 +36,10 @@ func (x *Run) OpenShelves(stock *archive.Stock) (*shelves, error) {
 	return s, nil
 }
 
-// Get is an engine.Get.
+// Get is an pipeline.Get.
 func (s *shelves) Get(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
-	response, err := s.web.Fetch(ctx, orbweaver.Request{URL: url, Accept: accept, Purpose: orbweaver.ForContext})
-	if err != nil {
-		return nil, nil, err
-	}
-	defer response.Body.Close()
-	payload, err := io.ReadAll(io.LimitReader(response.Body, s.body+1))
-	if err == nil && int64(len(payload)) > s.body {
-		err = fmt.Errorf("read %s: %w", url, orbweaver.ErrTooLarge)
-	}
-	return response, payload, err
+	p := pipeline.Pipeline{Fetch: s.web, MaxBody: s.body}
+	return p.Ask(ctx, orbweaver.Request{URL: url, Accept: accept, Purpose: orbweaver.ForContext})
 }
 
 // maxShelved is how many answers are known by their URLs, those that come first.

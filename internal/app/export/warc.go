@@ -10,6 +10,7 @@ import (
 	"orbweaver/fetch/archive"
 	"orbweaver/fetch/archive/wacz"
 	"orbweaver/internal/app/console"
+	"orbweaver/internal/pipeline"
 	"orbweaver/page"
 )
 
@@ -153,8 +154,7 @@ func (x *Run) Read(ctx context.Context, stock *archive.Stock, reader *page.Reade
 	if err != nil {
 		return nil, err
 	}
-	defer response.Body.Close()
-	payload, err := io.ReadAll(response.Body)
+	payload, err := pipeline.Payload(response, 0, nil) // the archive bounds it
 	if err != nil {
 		return nil, err
 	}

@@ -162,13 +162,13 @@ func (g *Gate) Sitemaps() []string {
 }
 
 // Answer takes what came of asking for the robots.txt of a host of the live Web.
-func (g *Gate) Answer(host string, hops int, response *step.Response, payload []byte, err error) engine.Manners {
+func (g *Gate) Answer(host string, hops int, response *step.Response, payload []byte, err error) engine.RobotsDecision {
 	a := AnswerFor(response, payload, hops, err)
 	v := robots.Judge(a, g.Agent)
 	if v.Next != "" {
-		return engine.Manners{Next: v.Next}
+		return engine.RobotsDecision{Next: v.Next}
 	}
-	m := engine.Manners{Later: v.Passing, Why: v.Why}
+	m := engine.RobotsDecision{Later: v.Passing, Why: v.Why}
 	if v.Rules != nil {
 		m.Delay = v.Rules.Delay
 	}

@@ -84,7 +84,7 @@ func digestOf(t *testing.T, dir string) string {
 	return m.Digest()
 }
 
-// TestSameModel: however many read, and in two sittings as in one, with what changed when.
+// TestSameModel: however many read, and in two sessions as in one, with what changed when.
 func TestSameModel(t *testing.T) {
 	folder := t.TempDir()
 	one, two := lineStream(t, folder, "a.jsonl", 0, 90), lineStream(t, folder, "b.jsonl", 80, 150) // ten are there twice

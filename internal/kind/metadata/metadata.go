@@ -8,7 +8,6 @@ import (
 	"io"
 	"strings"
 
-	"orbweaver/engine"
 	"orbweaver/eval"
 	"orbweaver/focus/linkeddata"
 	focus "orbweaver/focus/metadata"
@@ -17,6 +16,7 @@ import (
 	"orbweaver/internal/app/endpoints"
 	"orbweaver/internal/app/findings"
 	"orbweaver/internal/kind"
+	"orbweaver/internal/pipeline"
 	"orbweaver/ledger"
 	"orbweaver/weburl"
 )
@@ -169,7 +169,7 @@ func (c *instance) Settle(ctx context.Context, env *kind.Env) error {
 }
 
 // Web has datasets on this machine answer first.
-func (c *instance) Web(web engine.Fetcher) engine.Fetcher { return c.datasets.Before(web) }
+func (c *instance) Web(web pipeline.Fetcher) pipeline.Fetcher { return c.datasets.Before(web) }
 
 // Store is shared by every crawl that asks the same endpoints.
 func (c *instance) Store() string { return c.section.Store }

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"fmt"
+
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/algebra"

@@ -334,7 +334,10 @@ func (a answer) canonical() answer {
 }
 
 func canonical(t rdf.Term) rdf.Term {
-	v, err := value.Value{}, error(nil)
+	var (
+		v   value.Value
+		err error
+	)
 	switch t.Datatype {
 	case rdf.XSDDecimal, rdf.XSDDouble, "http://www.w3.org/2001/XMLSchema#float":
 		v, err = value.Call(&value.Env{}, "+", []value.Value{value.Of(t), value.Integer(0)})

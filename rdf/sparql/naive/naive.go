@@ -1,6 +1,8 @@
 // Package naive evaluates SPARQL straight from sections 18.3 to 18.6 of the recommendation: solutions
 // are maps, joins are nested loops, and nothing is clever. Language tags are in the case of a store. It is
 // for tests, which compare what is clever with it.
+//
+// This package is not part of the stable API.
 package naive
 
 import (

@@ -1,5 +1,7 @@
 // Package syntaxtest is for tests of what reads SPARQL: it finds the queries and updates in the test
 // suites of the W3C. Nothing of the product uses it.
+//
+// This package is not part of the stable API.
 package syntaxtest
 
 import (

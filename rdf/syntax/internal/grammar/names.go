@@ -149,7 +149,7 @@ func (p *parser) iriEnd() int {
 		if end := bytes.IndexByte(piece, '>'); end >= 0 {
 			return i + end
 		}
-		if bytes.IndexAny(piece, "\r\n\t <\"") >= 0 {
+		if bytes.ContainsAny(piece, "\r\n\t <\"") {
 			return -1
 		}
 		if i += len(piece); len(piece) == 0 && !p.src.More() {

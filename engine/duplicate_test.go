@@ -51,7 +51,7 @@ func (f *judging) Learn(ctx context.Context, o orbweaver.Outcome) (orbweaver.Les
 	return f.counting.Learn(ctx, o)
 }
 
-// crawlWith makes a sitting over a folder, its configuration changed by change.
+// crawlWith makes a session over a folder, its configuration changed by change.
 func crawlWith(t *testing.T, dir string, change func(*engine.Config), look func(*ledger.Ledger)) {
 	t.Helper()
 	book, err := ledger.Open(dir)
@@ -91,7 +91,7 @@ func TestTwins(t *testing.T) {
 	}
 	dir, f := t.TempDir(), &judging{counting: *newCounting()}
 	crawlWith(t, dir, func(cfg *engine.Config) {
-		cfg.Focus, cfg.Fetch, cfg.Twins = f, w, cfg.Ledger.(*ledger.Ledger)
+		cfg.Focus, cfg.Fetch, cfg.Duplicates = f, w, cfg.Ledger.(*ledger.Ledger)
 	}, func(book *ledger.Ledger) { haveTwins(t, book) })
 	slices.Sort(f.judged)
 	slices.Sort(f.learned)
@@ -112,8 +112,8 @@ func haveTwins(t *testing.T, book *ledger.Ledger) {
 			t.Fatal(err)
 		}
 		reasons := []orbweaver.Reason{{Rule: rule, Evidence: "http://a/one", Weight: 0.75}}
-		if o.Actual.Score != 0.75 || !o.Actual.Accepted || !slices.Equal(o.Actual.Reasons, reasons) || o.Twin.URL != "http://a/one" {
-			t.Errorf("%s: %+v, a twin of %+v", url, o.Actual, o.Twin)
+		if o.Actual.Score != 0.75 || !o.Actual.Accepted || !slices.Equal(o.Actual.Reasons, reasons) || o.Duplicate.URL != "http://a/one" {
+			t.Errorf("%s: %+v, a duplicate of %+v", url, o.Actual, o.Duplicate)
 		}
 	}
 }

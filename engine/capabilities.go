@@ -2,10 +2,9 @@ package engine
 
 import "orbweaver"
 
-// faculties are what a focus is beside a Focus: the one place where it is asked.
-type faculties struct {
+// capabilities are a focus and its optional interfaces. Only capabilitiesOf asserts types on a focus.
+type capabilities struct {
 	orbweaver.Focus
-	preparer  orbweaver.Preparer
 	seeder    orbweaver.Seeder
 	recoverer orbweaver.Recoverer
 	rephraser orbweaver.Rephraser
@@ -16,9 +15,8 @@ type faculties struct {
 	decider   orbweaver.Decider
 }
 
-func facultiesOf(f orbweaver.Focus) faculties {
-	all := faculties{Focus: f}
-	all.preparer, _ = f.(orbweaver.Preparer)
+func capabilitiesOf(f orbweaver.Focus) capabilities {
+	all := capabilities{Focus: f}
 	all.seeder, _ = f.(orbweaver.Seeder)
 	all.recoverer, _ = f.(orbweaver.Recoverer)
 	all.rephraser, _ = f.(orbweaver.Rephraser)

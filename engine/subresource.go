@@ -5,21 +5,22 @@ import (
 	"fmt"
 
 	"orbweaver"
+	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 )
 
-// An errand waits for its turn.
-type errand struct {
-	turn    step.Turn  // whole when it was granted
-	granted chan error // nil, or why it never will be; of one that it may hold
+// A subresource is a request that waits for its turn.
+type subresource struct {
+	turn    step.Turn  // complete once it is granted
+	granted chan error // of capacity 1: nil, or why the turn never comes
 }
 
-// get makes a request when the turn of its host comes.
+// get makes a subresource request when its turn comes.
 func (l *live) get(ctx context.Context, request orbweaver.Request) (*step.Response, []byte, error) {
-	e := &errand{granted: make(chan error, 1)}
+	e := &subresource{granted: make(chan error, 1)}
 	queued := func() error {
-		e.turn.ID = l.hosts.Errand(request.URL)
-		l.errands[e.turn.ID] = e
+		e.turn.ID = l.hosts.Subresource(request.URL)
+		l.subresources[e.turn.ID] = e
 		return nil
 	}
 	if !l.do(queued) {
@@ -29,10 +30,10 @@ func (l *live) get(ctx context.Context, request orbweaver.Request) (*step.Respon
 		return nil, nil, err
 	}
 	response, payload, err := l.ask(ctx, e.turn, request, func(r *step.Response) ([]byte, error) {
-		return readAll(r, l.c.cfg.Limits.Body, nil)
+		return pipeline.Payload(r, l.c.cfg.Limits.Body, nil)
 	})
 	reply := l.c.replyTo(response, int64(len(payload)), err)
-	l.tell(func() error {
+	l.deliver(func() error {
 		l.c.inFlight--
 		l.done(e.turn, reply)
 		return l.settle(e.turn.Host, 0, reading{err: err})
@@ -40,8 +41,8 @@ func (l *live) get(ctx context.Context, request orbweaver.Request) (*step.Respon
 	return response, payload, err
 }
 
-// granted waits for an errand's turn, until ctx or the sitting ends.
-func (l *live) granted(ctx context.Context, e *errand) error {
+// granted waits for a subresource's turn, until ctx or the session ends.
+func (l *live) granted(ctx context.Context, e *subresource) error {
 	var err error
 	select {
 	case err = <-e.granted:
@@ -51,32 +52,26 @@ func (l *live) granted(ctx context.Context, e *errand) error {
 	case <-l.ctx.Done():
 		err = l.ctx.Err()
 	}
-	l.tell(func() error { return l.forgo(e) })
+	l.deliver(func() error { return l.forgo(e) })
 	return err
 }
 
-// ask makes a request whose turn has come, for its payload alone. A panic on the way is a failure of
-// this one request.
+// ask makes a request whose turn has come, for its payload alone. A panic fails this request alone.
 func (l *live) ask(ctx context.Context, turn step.Turn, request orbweaver.Request, read func(*step.Response) ([]byte, error)) (response *step.Response, payload []byte, err error) {
-	crash := guarded(func() {
-		if response, err = l.c.cfg.Fetch.Fetch(ctx, request); err != nil {
-			return
-		}
-		l.started(turn.ID, response.Started)
-		if payload, err = read(response); err != nil {
-			err = failed("fetch", request, err)
-		}
-	})
-	if crash != nil {
-		err = crashed("fetch", request.URL, crash)
+	defer pipeline.Catch(&err, "fetch", request.URL)
+	if response, err = l.c.cfg.Fetch.Fetch(ctx, request); err != nil {
+		return nil, nil, err
+	}
+	l.started(turn.ID, response.Started)
+	if payload, err = read(response); err != nil {
+		err = failed("fetch", request, err)
 	}
 	return response, payload, err
 }
 
-// grant tells who waits for an errand that its turn has come, unless robots.txt forbids it or nobody
-// waits any more.
+// grant gives a subresource its turn, unless robots.txt forbids it or its page waits no more.
 func (l *live) grant(turn step.Turn) {
-	e, wanted := l.errands[turn.ID]
+	e, wanted := l.subresources[turn.ID]
 	if wanted && l.c.cfg.Live.Robots != nil {
 		if ok, rule := l.c.cfg.Live.Robots.Allows(turn.URL); !ok {
 			l.answer(turn, fmt.Errorf("fetch %s: %w: %s", turn.URL, orbweaver.ErrRobots, rule))
@@ -92,18 +87,17 @@ func (l *live) grant(turn step.Turn) {
 	l.answer(turn, nil)
 }
 
-// answer ends the waiting for an errand's turn.
+// answer ends the waiting for a subresource's turn.
 func (l *live) answer(turn step.Turn, err error) {
-	if e, ok := l.errands[turn.ID]; ok {
-		delete(l.errands, turn.ID)
+	if e, ok := l.subresources[turn.ID]; ok {
+		delete(l.subresources, turn.ID)
 		e.granted <- err
 	}
 }
 
-// forgo is for who waits no more: a turn that was granted just now is given back, one that was not
-// will never come.
-func (l *live) forgo(e *errand) error {
-	delete(l.errands, e.turn.ID)
+// forgo withdraws a subresource that its page waits for no more: a turn granted meanwhile is given back.
+func (l *live) forgo(e *subresource) error {
+	delete(l.subresources, e.turn.ID)
 	select {
 	case err := <-e.granted:
 		if err == nil {

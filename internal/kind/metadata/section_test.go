@@ -1,4 +1,4 @@
-package crawlfile
+package metadata
 
 import (
 	"os"
@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"orbweaver/internal/app/crawlfile"
 )
 
 // A metadata crawl needs no seeds, its names are spelled out, and printed it is the same again.
@@ -31,21 +33,21 @@ focus:
       - {name: b, endpoint: "http://X.test/sparql", void: "http://x.test/void", dump: "http://x.test/b.nt.gz"}
     catalogues: [list.yaml, "https://data.test"]
 `)
-	c, err := Load(path)
+	c, err := crawlfile.Schema{Kind{}}.Load(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := c.Focus.Metadata
+	m := c.Focus.Section().(*section)
 	if want := []string{"http://purl.org/ontology/mo/MusicArtist", "http://x.test/A", "music album"}; !reflect.DeepEqual(m.Terms, want) {
 		t.Errorf("terms %q", m.Terms)
 	}
 	if want := []string{"~http://www.w3.org/2002/07/owl#sameAs", "^http://www.w3.org/2000/01/rdf-schema#subClassOf", "http://purl.org/ontology/mo/like"}; !reflect.DeepEqual(m.Properties, want) {
 		t.Errorf("properties %q", m.Properties)
 	}
-	if m.Limits != (TermLimits{2, 40, 20, 10}) || m.Expand != "paper" || m.Breaker != 3 || m.Store != filepath.Join(dir, "crawls", "datasets") {
+	if m.Limits != (termLimits{2, 40, 20, 10}) || m.Expand != "paper" || m.Breaker != 3 || m.Store != filepath.Join(dir, "crawls", "datasets") {
 		t.Errorf("%+v", m)
 	}
-	want := []DatasetEntry{
+	want := []datasetEntry{
 		{Name: "a", Dump: filepath.Join(dir, "a.ttl")},
 		{Name: "b", Endpoint: "http://x.test/sparql", Void: "http://x.test/void", Dump: "http://x.test/b.nt.gz"},
 	}
@@ -63,12 +65,12 @@ focus:
 	if err := os.WriteFile(again, printed, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	back, err := Load(again)
+	back, err := crawlfile.Schema{Kind{}}.Load(again)
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, printed)
 	}
 	if !reflect.DeepEqual(back.Focus, c.Focus) {
-		t.Errorf("printed and read again:\n%+v\nnot\n%+v", back.Focus.Metadata, m)
+		t.Errorf("printed and read again:\n%+v\nnot\n%+v", back.Focus.Section(), m)
 	}
 }
 
@@ -89,7 +91,7 @@ func TestBadMetadata(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = Load(path)
+	_, err = crawlfile.Schema{Kind{}}.Load(path)
 	if err == nil {
 		t.Fatal("taken")
 	}
@@ -101,16 +103,5 @@ func TestBadMetadata(t *testing.T) {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("nothing of %q in\n%v", want, err)
 		}
-	}
-}
-
-// A crawl of another focus still needs seeds.
-func TestSeedsAreNeeded(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "f.yaml")
-	if err := os.WriteFile(path, []byte("focus: {breadth_first: {}}\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Load(path); err == nil || !strings.Contains(err.Error(), "seeds: is missing") {
-		t.Errorf("%v", err)
 	}
 }

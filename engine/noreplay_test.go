@@ -16,7 +16,7 @@ func TestForgets(t *testing.T) {
 	dir := t.TempDir()
 	config := func(f orbweaver.Focus, snapshot int) func(*engine.Config) {
 		return func(cfg *engine.Config) {
-			cfg.Focus, cfg.Fetch, cfg.Snapshot, cfg.Forgets = f, w, snapshot, true
+			cfg.Focus, cfg.Fetch, cfg.Snapshot, cfg.NoReplay = f, w, snapshot, true
 		}
 	}
 	book, err := ledger.Open(dir)
@@ -43,7 +43,7 @@ func TestForgets(t *testing.T) {
 	if _, err := crawl.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if crawl.Forgotten() != 1 || len(again.learned) != 1 {
-		t.Errorf("%d pages are forgotten, %v taught something", crawl.Forgotten(), again.learned)
+	if crawl.NotReplayed() != 1 || len(again.learned) != 1 {
+		t.Errorf("%d pages are forgotten, %v taught something", crawl.NotReplayed(), again.learned)
 	}
 }

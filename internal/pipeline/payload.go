@@ -1,0 +1,57 @@
+package pipeline
+
+import (
+	"io"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"orbweaver"
+	"orbweaver/internal/step"
+)
+
+// SmallBody is how many bytes of a payload Payload buffers before it calls reserve.
+const SmallBody = 256 << 10
+
+// Payload reads the body of a response, of at most limit bytes, and closes it; limit 0 is none.
+// reserve, unless nil, is called once, before more than SmallBody is buffered. When reading fails, or
+// ends at the limit with ErrTooLarge, the bytes read so far are returned with the error.
+func Payload(response *step.Response, limit int64, reserve func() error) ([]byte, error) {
+	defer response.Body.Close()
+	if limit <= 0 {
+		limit = math.MaxInt64 - 1
+	}
+	body := io.LimitReader(response.Body, limit+1)
+	payload := make([]byte, 0, initialSize(response.Header, limit))
+	for {
+		n, err := body.Read(payload[len(payload):cap(payload)])
+		payload = payload[:len(payload)+n]
+		switch {
+		case int64(len(payload)) > limit:
+			return payload, orbweaver.ErrTooLarge
+		case err == io.EOF:
+			return payload, nil
+		case err != nil:
+			return payload, err
+		case len(payload) == cap(payload):
+			if reserve != nil && 2*len(payload) > SmallBody {
+				if err := reserve(); err != nil {
+					return payload, err
+				}
+				reserve = nil
+			}
+			payload = slices.Grow(payload, len(payload))
+		}
+	}
+}
+
+// initialSize is the first capacity of a payload's buffer: one byte over a plausible Content-Length, so
+// that the end is found without growing, else 512.
+func initialSize(header http.Header, limit int64) int64 {
+	n, err := strconv.ParseInt(header.Get("Content-Length"), 10, 64)
+	if err != nil || n < 0 || n > min(limit, SmallBody-1) {
+		n = 511
+	}
+	return n + 1
+}
