@@ -1,5 +1,7 @@
 // Package spans gathers where on a page stands what the reasons of a judgement name, for focuses that show it
 // (orbweaver.Evidencer).
+//
+// This package is not part of the stable API.
 package spans
 
 import (
