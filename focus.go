@@ -10,9 +10,8 @@ import (
 
 // A Focus decides what a crawl is about. It never fetches, stores, or sees the frontier.
 //
-// Judge and Plan run on one goroutine, one page after the other, so no focus needs a lock; heavy
-// work belongs in Prepare. A focus may also be any of the interfaces below; the engine finds out in
-// one place.
+// Judge and Plan run on one goroutine, one page after the other, so no focus needs a lock; heavy work belongs in
+// Prepare. A focus may implement any of the optional interfaces below; the engine detects them in one place.
 type Focus interface {
 	// Judge scores a page.
 	Judge(context.Context, *Page) (Judgement, error)
@@ -22,8 +21,8 @@ type Focus interface {
 	Plan(context.Context, *Page, Judgement) ([]Proposal, error)
 }
 
-// A Preparer does its heavy work in parallel, before Judge. What it returns becomes Page.Findings
-// and depends on the page alone.
+// A Preparer does its heavy work in parallel, before Judge. The result becomes Page.Findings and must depend on the
+// page alone.
 type Preparer interface {
 	Prepare(context.Context, *Page) (any, error)
 }
@@ -33,45 +32,44 @@ type Seeder interface {
 	Seeds(context.Context, Known) ([]Proposal, error)
 }
 
-// A Recoverer knows what to ask instead of what failed: another mirror, the same question in simpler
-// words. Recover is asked for each outcome with an Err, in place of Plan and before Learn.
+// A Recoverer proposes requests in place of a failed one: another mirror, a simpler query. Recover is called for each
+// outcome with an Err, in place of Plan and before Learn.
 type Recoverer interface {
 	Recover(context.Context, Outcome) ([]Proposal, error)
 }
 
-// A Rephraser is a Recoverer that may have simpler words for a query. What an endpoint took and did not answer is
-// then not tried again in the same words: they may keep it busy for as long again, and be as much in vain.
+// A Rephraser is a Recoverer that may have a simpler form of a query. A query that an endpoint accepted but did not
+// answer is then not retried unchanged: it may keep the endpoint busy for as long again, in vain.
 type Rephraser interface {
 	Rephrases(Request) bool
 }
 
-// A Learner changes with what it sees. Its state is a fold over outcomes: restored from a snapshot
-// and taught the outcomes since, it is what it was.
+// A Learner changes with the outcomes it sees. Its state is a fold over outcomes: restored from a snapshot and taught
+// the outcomes since, it is the same as without the interruption.
 type Learner interface {
 	Learn(context.Context, Outcome) (Lesson, error)
 	Snapshot(io.Writer) error
 	Restore(io.Reader) error
 }
 
-// A Rounder works in rounds of RoundSize requests, the best of the frontier at the round's start;
-// what is found meanwhile waits for the next. Size 0: a round ends when nothing waits, and one whose
-// proposals are all known or refused ends at once; the crawl is over when one proposes nothing, so a
-// focus must not propose the same at the end of every round.
+// A Rounder works in rounds of RoundSize requests, the best of the frontier at the start of the round; requests found
+// meanwhile wait for the next. With size 0 a round ends when nothing waits, and a round whose proposals are all known
+// or refused ends at once. The crawl is over when a round proposes nothing, so a focus must not make the same
+// proposals at the end of every round.
 type Rounder interface {
 	RoundSize() int
 	EndRound(context.Context, Round) ([]Proposal, Lesson, error)
 }
 
-// A Reranker has a new opinion of a request that waits and whose key went stale, or whose turn has
-// come: the reasons of that one are kept. What waits may sink but not leave: Drop is not looked at.
+// A Reranker has a new judgement of a waiting request whose key went stale, or whose turn has come: the reasons of the
+// latter are kept. A waiting request may sink but not leave: Drop is ignored.
 type Reranker interface {
 	Rerank(Known, Proposal) Judgement
 }
 
-// A Merger weighs several links to one request. Merge is asked when Plan proposes a request that waits
-// already; note is that of the request, in which the Merger keeps what it needs of the links before.
-// Reasons are not asked for: a Merger is a Reranker too, which gives them when the request's turn
-// comes. Without a Merger the proposal of the higher score stands.
+// A Merger weighs several links to one request. Merge is called when Plan proposes a request that waits already; note
+// is that request's Note, in which the Merger keeps what it needs of earlier links. Merge gives no reasons: a Merger
+// is a Reranker too, which gives them at the request's turn. Without a Merger the proposal of the higher score stands.
 type Merger interface {
 	Reranker
 	Merge(note []byte, again Proposal) Merged
@@ -80,14 +78,14 @@ type Merger interface {
 	Worth(note []byte) (score float64, ok bool)
 }
 
-// Merged is what a request that waits is worth by all links to it.
+// Merged is the value of a waiting request by all links to it.
 type Merged struct {
 	Score  float64
-	Note   []byte // in place of the one before; nil: the link changes nothing
-	Follow bool   // the new link is from now on the one by which the request waits
+	Note   []byte // replaces the Note; nil: the link changes nothing
+	Follow bool   // the request waits by the new link from now on
 }
 
-// Into is the proposal that waits after it was merged with another. Its keys stay: by them it is found.
+// Into returns the waiting proposal after the merge with another. Its keys stay: they are how it is found.
 func (m Merged) Into(waiting, again Proposal) Proposal {
 	if m.Note == nil {
 		return waiting
@@ -100,7 +98,7 @@ func (m Merged) Into(waiting, again Proposal) Proposal {
 	return waiting
 }
 
-// Known is what a crawl knows so far, as of the last committed outcome.
+// Known is the knowledge of a crawl as of the last committed outcome.
 type Known interface {
 	Inlinks(url string) iter.Seq[string]
 	Outlinks(url string) iter.Seq[string]
@@ -134,14 +132,15 @@ type Span struct {
 	IRI   string `json:"iri,omitempty"` // of the entity; empty: it has none
 }
 
-// A Suggester has something for a person to decide, best first.
+// A Suggester has suggestions for a person to decide, best first.
 type Suggester interface {
 	Suggestions(context.Context) ([]Suggestion, error)
 }
 
 // A Decider takes up what a person decided. It runs between two outcomes; what was prepared before and
 // is judged after is the focus's business. The same decisions after the same outcomes give the same
-// state.
+// state. A kind of decision that the focus cannot learn from is an error that wraps ErrInput: nothing is committed then,
+// so that a crawl holds the decisions that made it what it is, and no others.
 type Decider interface {
 	Decide(context.Context, Decision) (Lesson, error)
 }
@@ -152,7 +151,7 @@ const (
 	SuggestPair = "pair" // two entities often near each other that have no relation
 )
 
-// A Suggestion is something that may be missing in what a focus knows.
+// A Suggestion is something that the knowledge of a focus may lack.
 type Suggestion struct {
 	ID       string   `json:"id"`              // short, of kind and matter: the same in every session
 	Kind     string   `json:"kind"`            // SuggestWord or SuggestPair
@@ -175,14 +174,28 @@ const (
 	AsProperty = "property" // a property with Entity as domain and Range as range
 )
 
-// A Decision is a person's yes or no to a suggestion. It is committed in order like a page.
+// A Decision is what a person decided, of exactly one kind: yes or no to a suggestion (ID), yes or no to a page (Page), or
+// statements that the knowledge is to lack (Removed). It is committed in order like a page.
 type Decision struct {
-	ID       string     `json:"id"`    // of the suggestion
-	After    int64      `json:"after"` // outcomes committed before it
-	Accepted bool       `json:"accepted"`
+	ID       string     `json:"id,omitempty"`   // of the suggestion
+	Page     string     `json:"page,omitempty"` // URL of the page
+	After    int64      `json:"after"`          // outcomes committed before it
+	Accepted bool       `json:"accepted"`       // the suggestion is taken up; the page is relevant; true of a removal
 	As       string     `json:"as,omitempty"`
 	Text     string     `json:"text,omitempty"`
 	Entity   string     `json:"entity,omitempty"`
 	Range    string     `json:"range,omitempty"`
-	Added    []rdf.Quad `json:"added,omitempty"` // what becomes known by it
+	Added    []rdf.Quad `json:"added,omitempty"`   // what becomes known by a suggestion
+	Removed  []rdf.Quad `json:"removed,omitempty"` // lexical entries and axioms that are known no more
+}
+
+// Name is what a decision is about, for messages.
+func (d Decision) Name() string {
+	switch {
+	case d.Page != "":
+		return d.Page
+	case len(d.Removed) > 0:
+		return "removal of " + d.Removed[0].S.Value
+	}
+	return d.ID
 }

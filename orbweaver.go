@@ -10,19 +10,19 @@ import (
 	"orbweaver/rdf"
 )
 
-// A Purpose says what a request is made for.
+// A Purpose is the reason for which a request is made.
 type Purpose uint8
 
 // The purposes of requests.
 const (
-	ForPage    Purpose = iota // to be read, judged and followed
+	ForPage    Purpose = iota // a page, to be read, judged and followed
 	ForQuery                  // a SPARQL query put to an endpoint
 	ForSitemap                // a sitemap: links only
 	ForRobots                 // robots.txt: never in the ranked queue
-	ForContext                // what a page's data is read by, a JSON-LD context: never in the ranked queue
+	ForContext                // a JSON-LD context that a page's data needs: never in the ranked queue
 )
 
-// An Origin says where a link stood.
+// An Origin is the place of a link in a document.
 type Origin string
 
 // The origins of links.
@@ -37,11 +37,11 @@ const (
 	FromFeed    Origin = "feed"    // an item of a feed, or what the feed is of
 )
 
-// A Request is one thing to ask the Web for. URL, Accept, Query and State together are its identity:
-// two requests that agree in all four are the same and are made once.
+// A Request is one request to the Web. URL, Accept, Query and State together are its identity: two requests that agree
+// in all four are the same and are made once.
 //
-// Parent, Via and Depth belong to the link that was followed; a redirect changes none of them, so
-// the chain of parents is the provenance of every page.
+// Parent, Via and Depth belong to the link that was followed; a redirect changes none of them, so the chain of parents
+// is the provenance of every page.
 type Request struct {
 	URL    string // canonical: see weburl.Canonical
 	Accept string // media types asked for; empty: the fetcher's default
@@ -54,26 +54,26 @@ type Request struct {
 	Depth     int      // links from a seed
 	Redirects []string // hops already taken, oldest first
 	Note      []byte   // the focus's own, opaque
-	Since     *Version // ask only whether it is another by now; never stored
+	Since     *Version // version to compare with in a conditional request; never stored
 }
 
-// A Version is what a server said of an answer so that it may be asked for another one only.
+// A Version identifies a version of an answer, for a conditional request.
 type Version struct{ ETag, LastModified string }
 
-// A Ref is a place in the archive. The zero Ref is nowhere.
+// A Ref is a position in the archive. The zero Ref is none.
 type Ref struct {
 	File   string // name within the archive's folder
 	Offset int64  // of the record's first byte, compressed
 	Length int64  // compressed bytes
 }
 
-// A Link is a URL with all that a person would look at before clicking.
+// A Link is a URL with everything that a person would look at before clicking.
 //
-// What triples say of a link FromTriple is its Rel: the predicate's IRI, as written, of the first triple
-// with the target in object place, but one that leads to data (void:dataDump, void:exampleResource,
-// void:sparqlEndpoint, dcat:downloadURL, dcat:endpointURL) before any other. It is empty for a target
-// in subject place alone. Of a link FromSitemap it is "sitemap", "alternate", or what a dataset names:
-// "sc:datadump", "sc:sampleuri", "sc:dataseturi", "sc:sparqlendpoint".
+// For a link FromTriple, Rel is the IRI of the predicate, as written, of the first triple that has the target as its
+// object; a predicate that leads to data (void:dataDump, void:exampleResource, void:sparqlEndpoint, dcat:downloadURL,
+// dcat:endpointURL) takes precedence over any other. Rel is empty if the target is only a subject. For a link
+// FromSitemap it is "sitemap", "alternate", or, for what a dataset names, "sc:datadump", "sc:sampleuri",
+// "sc:dataseturi" or "sc:sparqlendpoint".
 type Link struct {
 	To      string // canonical URL
 	Rel     string // rel attribute, lower case; see above
@@ -84,7 +84,7 @@ type Link struct {
 	Origin  Origin
 }
 
-// NoFollow says whether the page asks that the link be not followed.
+// NoFollow reports whether the page asks not to follow the link.
 func (l Link) NoFollow() bool {
 	for token := range strings.FieldsSeq(l.Rel) {
 		if token == "nofollow" {
@@ -94,11 +94,11 @@ func (l Link) NoFollow() bool {
 	return false
 }
 
-// A Page is what one response was read as. Several goroutines may read it; none changes it.
+// A Page is the parsed content of one response. Several goroutines may read it; none changes it.
 type Page struct {
 	Request   Request
 	URL       string // of the document: that of the request, in canonical form
-	Canonical string // what the page itself calls its address; empty when it does not say
+	Canonical string // rel=canonical; empty if there is none
 	Status    int
 	MediaType string // by bytes and header together, lower case, without parameters
 	Title     string
@@ -109,28 +109,28 @@ type Page struct {
 	Links     []Link                     // in document order, each target and anchor as it stands
 	NoFollow  bool                       // meta robots or X-Robots-Tag: follow none of the links
 	NoIndex   bool                       // meta robots or X-Robots-Tag: not to be shown in results
-	Simhash   uint64                     // of the main text; 0: too short to tell
-	Rendered  bool                       // what its scripts made of it: its content is not that of the payload
-	Scripted  bool                       // HTML with hardly any text, of which its scripts are the likely cause
-	Pending   bool                       // it has data that was not read yet: see page.Reader.Data
+	Simhash   uint64                     // of the main text; 0 if that is too short
+	Rendered  bool                       // the content is the DOM after the page's scripts ran, not the payload
+	Scripted  bool                       // HTML with hardly any text, probably because scripts produce it
+	Pending   bool                       // data of the page is still to be read: see page.Reader.Data
 	Quads     iter.Seq2[rdf.Quad, error] // nil when the page holds no RDF; can be ranged over again
-	Results   *rdf.Results               // of a SPARQL query that asked for rows or a yes; a page of nothing else
+	Results   *rdf.Results               // of a SPARQL SELECT or ASK query; nil for any other page
 	Body      []byte                     // decoded, of HTML in UTF-8 and only where data is in it; valid until the outcome is committed
-	Findings  any                        // what Prepare returned
+	Findings  any                        // the result of Prepare
 	Fetched   time.Time
 }
 
 // A Reason is one ground of a judgement.
 type Reason struct {
 	Rule     string  `json:"rule"`               // a documented identifier
-	Evidence string  `json:"evidence,omitempty"` // what in the page or link made it fire
+	Evidence string  `json:"evidence,omitempty"` // part of the page or link that matched
 	Weight   float64 `json:"weight"`             // its share of the raw score
 }
 
-// RuleNoIndex is the reason for which a page that asks not to be shown in results is not accepted.
+// RuleNoIndex is the rule of a page that asks not to be shown in results, and is therefore not accepted.
 const RuleNoIndex = "noindex"
 
-// A Judgement is what a focus says of a page, or of a link before it is followed.
+// A Judgement is a focus's opinion of a page, or of a link before it is followed.
 type Judgement struct {
 	Score    float64 // 0..1, on the same scale for pages and links
 	Accepted bool    // the user wants to see it
@@ -139,11 +139,11 @@ type Judgement struct {
 	Reasons  []Reason
 }
 
-// RuleThreshold is the rule of the reason that tells from which score on a page was accepted: its Weight.
-// A judgement without one was not accepted by its score.
+// RuleThreshold is the rule of the reason whose Weight is the acceptance threshold. A judgement without such a reason
+// does not follow from its score.
 const RuleThreshold = "threshold"
 
-// Threshold is the score from which the page was accepted, above 0 and at most 1; 0 where the verdict does
+// Threshold returns the score from which pages were accepted at the time, above 0 and at most 1; 0 if the verdict does
 // not follow from the score.
 func (j Judgement) Threshold() float64 {
 	for i := len(j.Reasons) - 1; i >= 0; i-- {
@@ -154,8 +154,8 @@ func (j Judgement) Threshold() float64 {
 	return 0
 }
 
-// AcceptedFrom is the verdict by another threshold than that of its moment, as the end of a crawl knows it;
-// 0 leaves the verdict as it is.
+// AcceptedFrom returns the verdict under another threshold, such as that of the crawl's end; 0 leaves the verdict as
+// it is.
 func (j Judgement) AcceptedFrom(threshold float64) bool {
 	if threshold <= 0 {
 		return j.Accepted
@@ -163,21 +163,21 @@ func (j Judgement) AcceptedFrom(threshold float64) bool {
 	return j.Score >= threshold && !j.NoIndex()
 }
 
-// NoIndex reports whether the page asked not to be shown in results, and is not accepted whatever its score.
+// NoIndex reports whether the page asked not to be shown in results: then it is not accepted, whatever its score.
 func (j Judgement) NoIndex() bool {
 	return slices.ContainsFunc(j.Reasons, func(r Reason) bool { return r.Rule == RuleNoIndex })
 }
 
-// A Proposal is a request that a focus would like made, with its opinion of it. Keys name the groups
-// it belongs to ("host:…", "pattern:…"); Learn may declare a group stale.
+// A Proposal is a request that a focus would like to make, with its judgement. Keys name the groups to which it
+// belongs ("host:…", "pattern:…"); Learn may declare a group stale.
 type Proposal struct {
 	Request
 	Judgement
 	Keys []string
 }
 
-// An Outcome is what became of a request: a Page (it answered 2xx), a Redirect, or an Err. A redirect
-// that is not followed has both Redirect and Err.
+// An Outcome is the result of a request: a Page (2xx), a Redirect, or an Err. A redirect that is not followed has both
+// Redirect and Err.
 type Outcome struct {
 	N        int64 // position in commit order, from 1
 	Request  Request
@@ -187,7 +187,7 @@ type Outcome struct {
 	Record   Ref
 	At       time.Time // when it was received
 
-	Predicted, Actual Judgement // Actual is zero for a redirect, unless its target was known already
+	Predicted, Actual Judgement // Actual is zero for a redirect, unless its target was judged before
 	Plan              []Proposal
 	Snippet           string    // of the page's text, around what its reasons name; made when it is committed
 	Duplicate         Duplicate // a page before with the same content: the outcome has its judgement
@@ -195,8 +195,8 @@ type Outcome struct {
 	Change            Change    // of a page that was fetched before; never stored
 }
 
-// Threshold is the score from which the outcome's page was accepted, which it was judged by itself, and now;
-// 0 of all other outcomes.
+// Threshold returns the score from which pages were accepted when the outcome's page was judged; 0 if the page was not
+// judged by itself, or not now.
 func (o Outcome) Threshold() float64 {
 	if o.Page == nil || o.Redirect != "" || o.Duplicate.URL != "" || o.Status == http.StatusNotModified {
 		return 0
@@ -210,7 +210,7 @@ type Duplicate struct {
 	Near bool // the text is nearly the same; else the bytes are the same
 }
 
-// A Change is what a refresh finds of a page that was fetched before. Empty: it was not.
+// A Change is what a refresh found of a page that was fetched before. Empty: there was none before.
 type Change string
 
 // The changes.
@@ -218,18 +218,18 @@ const (
 	Unchanged Change = "unchanged" // 304, or the same bytes
 	Changed   Change = "changed"
 	Gone      Change = "gone"   // 404 or 410
-	Moved     Change = "moved"  // it redirects now
-	Failed    Change = "failed" // no answer in good order: what was known stands
+	Moved     Change = "moved"  // redirects now
+	Failed    Change = "failed" // no usable answer: the previous content stands
 )
 
-// A Lesson is what Learn took from an outcome. Facts go into the outcome's batch, in the focus's own
-// graph; Stale names Keys whose waiting requests are to be ranked again, "*" meaning all.
+// A Lesson is what Learn took from an outcome. Facts go into the outcome's batch, in the focus's own graph; Stale
+// names Keys whose waiting requests must be ranked again, "*" meaning all.
 type Lesson struct {
 	Facts []rdf.Quad
 	Stale []string
 }
 
-// A Round is a run of requests taken from the frontier together: see Rounder.
+// A Round is a set of requests taken from the frontier together: see Rounder.
 type Round struct {
 	N     int // from 1
 	Known Known

@@ -2,7 +2,8 @@ package engine
 
 import "orbweaver"
 
-// capabilities are a focus and its optional interfaces. Only capabilitiesOf asserts types on a focus.
+// capabilities are a focus and its optional interfaces. The engine asserts them in capabilitiesOf alone; a
+// Preparer is the business of package pipeline.
 type capabilities struct {
 	orbweaver.Focus
 	seeder    orbweaver.Seeder

@@ -13,7 +13,7 @@ import (
 // and a power cut, so nobody has to decide twice.
 func (c *Crawl) Decide(ctx context.Context, d orbweaver.Decision) error {
 	if c.focus.decider == nil {
-		return fmt.Errorf("decide %s: %w: this focus takes no decisions", d.ID, orbweaver.ErrInput)
+		return fmt.Errorf("decide %s: %w: this focus takes no decisions", d.Name(), orbweaver.ErrInput)
 	}
 	d.After = c.n
 	lesson, err := c.decided(ctx, "decide", d)
@@ -29,7 +29,7 @@ func (c *Crawl) Decide(ctx context.Context, d orbweaver.Decision) error {
 	if err != nil {
 		return err
 	}
-	c.taken[d.ID] = true
+	c.taken[decisionKey(d)]++
 	if err := c.commit(batch); err != nil || c.cfg.Sync == nil {
 		return err
 	}
@@ -46,19 +46,30 @@ func (c *Crawl) decideAgain(ctx context.Context) error {
 		if _, err := c.decided(ctx, "decide again", d); err != nil {
 			return err
 		}
-		c.taken[d.ID] = true
+		c.taken[decisionKey(d)]++
 	}
 	return nil
 }
 
-// follow applies the decisions that an earlier crawl took after the same number of outcomes.
+// follow applies the decisions that an earlier crawl took after the same number of outcomes, except those that this crawl
+// took already: of equal decisions, such as a verdict on a page withdrawn and given again, as many as it has.
 func (c *Crawl) follow(ctx context.Context) error {
 	for ; c.followed < len(c.cfg.Decisions) && c.cfg.Decisions[c.followed].After <= c.n; c.followed++ {
-		if d := c.cfg.Decisions[c.followed]; !c.taken[d.ID] {
+		d := c.cfg.Decisions[c.followed]
+		key := decisionKey(d)
+		if c.met[key]++; c.met[key] > c.taken[key] {
 			if err := c.Decide(ctx, d); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// decisionKey tells decisions apart: suggestions by their ID, whatever was decided, others by what was.
+func decisionKey(d orbweaver.Decision) string {
+	if d.ID != "" {
+		return "id " + d.ID
+	}
+	return fmt.Sprint(d.Page, " ", d.Accepted, " ", d.Removed)
 }

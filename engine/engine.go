@@ -174,7 +174,8 @@ type Crawl struct {
 	flying      map[uint64]struct{} // the requests among them; on the live Web
 	left        []step.Account      // on the live Web: changed after the last outcome
 	followed    int                 // of Decisions: how many were applied
-	taken       map[string]bool     // decisions, by the suggestion
+	taken       map[string]int      // decisions of this crawl, by decisionKey
+	met         map[string]int      // of Decisions, up to followed
 	refusals    refusals
 	notReplayed int      // pages whose lessons were lost: see NoReplay
 	ids         []uint64 // scratch of rescore
@@ -195,7 +196,7 @@ func New(cfg Config, progress step.Progress) *Crawl {
 			Focus: cfg.Focus, ListAll: cfg.ListAll, Meter: cfg.Meter,
 		},
 		before: progress.Active, n: progress.Requests,
-		calls: make(chan func()), stopped: make(chan struct{}), taken: map[string]bool{},
+		calls: make(chan func()), stopped: make(chan struct{}), taken: map[string]int{}, met: map[string]int{},
 	}
 }
 

@@ -133,11 +133,17 @@ func (c *Crawl) remember(ctx context.Context) error {
 	return nil
 }
 
+// errSnapshot says what to do with a model that the focus cannot be restored from.
+var errSnapshot = errors.New("another version of orbweaver wrote the model of this folder, or it is damaged: go on with that version, " +
+	"or crawl again into another folder; orbweaver pages and orbweaver export still read this one")
+
 // restored restores the focus from a snapshot.
 func (c *Crawl) restored(snapshot []byte) (err error) {
 	defer c.broke(&err, "restore the focus", "")
 	if err = c.focus.learner.Restore(bytes.NewReader(snapshot)); err != nil {
-		err = fmt.Errorf("restore the focus: %w", err)
+		if err = fmt.Errorf("restore the focus: %w", err); !errors.Is(err, orbweaver.ErrForeign) {
+			err = fmt.Errorf("%w; %w", err, errSnapshot)
+		}
 	}
 	return err
 }

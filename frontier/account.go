@@ -12,11 +12,10 @@ import (
 	"orbweaver/weburl"
 )
 
-// A record is what a host was asked and how it answered, over all sittings; and what follows from
-// that in this one.
+// A record is the history of a host over all sessions, and the state of this session that follows from it.
 type record struct {
 	where    string // address, when it was last looked up
-	robots   string // what became of its robots.txt
+	robots   string // outcome of its robots.txt
 	asked    int64
 	pages    int64
 	bytes    int64
@@ -26,18 +25,17 @@ type record struct {
 	failures map[orbweaver.Failure]int64
 	down     orbweaver.Failure
 
-	readyAt  time.Time     // no start before, when it rests
+	readyAt  time.Time     // no start before, while it rests
 	openedAt time.Time     // when its robots.txt was known
 	troubles int           // in a row
 	delay    time.Duration // its Crawl-delay
 }
 
-// start notes a start. Where turns overlap, starts may be told out of order: each is compared with
-// the latest one.
+// start notes a start. Where turns overlap, starts may be reported out of order: each is compared with the latest.
 func (r *record) start(at time.Time) {
 	r.asked++
 	if !r.last.IsZero() {
-		gap := max(at.Sub(r.last).Abs(), 1) // none at all is still a gap
+		gap := max(at.Sub(r.last).Abs(), 1) // a gap of zero is a gap
 		if r.gap == 0 || gap < r.gap {
 			r.gap = gap
 		}
@@ -69,16 +67,15 @@ func (r *record) fail(why orbweaver.Failure) {
 	r.failures[why]++
 }
 
-// Count puts pages fetched earlier on the account of a URL's host: used when a crawl of an archive
-// goes on.
+// Count adds pages fetched earlier to the account of a URL's host, when a crawl of an archive is resumed.
 func (f *Frontier) Count(url string, pages int64) {
 	h := f.host(weburl.Host(url))
 	h.history().pages += pages
 	f.settle(h)
 }
 
-// Restore puts what a host was asked in earlier sittings on its account. The host, and its address of
-// then, rest until the delay of then is over; that it was down is forgotten.
+// Restore sets the account of a host from earlier sessions. The host and its last address rest until their delay is
+// over; that the host was down is forgotten.
 func (f *Frontier) Restore(a step.Account) {
 	h := f.host(a.Host)
 	past := h.history()
@@ -103,7 +100,7 @@ func (f *Frontier) Restore(a step.Account) {
 	f.settle(h)
 }
 
-// restore lets a host rest after its last start in an earlier sitting.
+// restore lets a host rest after its last start in an earlier session.
 func (f *Frontier) restore(h *host, a step.Account) {
 	if a.Last.After(h.past.last) {
 		h.past.last = a.Last
@@ -119,9 +116,9 @@ func (f *Frontier) restore(h *host, a step.Account) {
 	}
 }
 
-// mend lets no host, and no address, rest for longer after a last start than if that were now. After
-// an earlier sitting, what was in flight when it ended is on no account: each host rests as if it were
-// asked now. Those that are not known yet come to be known by an answer, so after the delay.
+// mend bounds the rests that were restored: no host, and no address, rests longer than if its last start were now.
+// Requests in flight when an earlier session was killed are on no account, therefore each host rests as if it were
+// asked now; hosts that are not known yet become known by an answer, after the delay.
 func (f *Frontier) mend(now time.Time) {
 	for _, h := range f.order {
 		if past := h.past; past != nil && past.last.After(now) {
@@ -140,7 +137,7 @@ func (f *Frontier) mend(now time.Time) {
 	}
 }
 
-// Account returns the account of a host; false when it was never seen.
+// Account returns the account of a host; false if the host was never seen.
 func (f *Frontier) Account(host string) (step.Account, bool) {
 	h, ok := f.hosts[host]
 	if !ok || h.free {
@@ -149,8 +146,7 @@ func (f *Frontier) Account(host string) (step.Account, bool) {
 	return f.account(h), true
 }
 
-// Accounts yields the accounts of all hosts of which anything is known but that they were seen, by
-// name. They are those of the moment at which ranging begins.
+// Accounts ranges over the accounts of all hosts with any history, by name, as of the start of the iteration.
 func (f *Frontier) Accounts() iter.Seq[step.Account] {
 	return func(yield func(step.Account) bool) {
 		var known []*host
@@ -175,7 +171,7 @@ func (h *host) known() bool {
 		len(r.failures) > 0)
 }
 
-// account writes the account of a host.
+// account returns the account of a host.
 func (f *Frontier) account(h *host) step.Account {
 	r := h.past
 	if r == nil {
@@ -219,9 +215,8 @@ func (f *Frontier) Waits(host string) []uint64 {
 	return ids
 }
 
-// Resting counts the hosts with something waiting, for a progress line: those ready at now, those
-// that must wait for time, a slot or an answer first, and those that are down. Hosts whose budget is
-// spent, or that have nothing in the round, are none of these.
+// Resting counts hosts with waiting requests, for a progress line: those ready at now; those that wait for time, a
+// slot or an answer; and those that are down. Hosts with a spent budget, or nothing in the round, are not counted.
 func (f *Frontier) Resting(now time.Time) (ready, resting, down int) {
 	for _, h := range f.order {
 		switch {
@@ -239,7 +234,7 @@ func (f *Frontier) Resting(now time.Time) (ready, resting, down int) {
 	return ready, resting, down
 }
 
-// able reports whether a turn of a host could be given at now.
+// able reports whether a host could get a turn at now.
 func (f *Frontier) able(h *host, now time.Time) bool {
 	if h.standing == absent || f.blocked(h.address) || h.rests && h.past.readyAt.After(now) {
 		return false

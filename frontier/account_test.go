@@ -11,7 +11,7 @@ import (
 	"orbweaver/internal/step"
 )
 
-// TestGapAndAccounts reads what two sittings left on an account.
+// TestGapAndAccounts reads what two sessions left on an account.
 func TestGapAndAccounts(t *testing.T) {
 	opts := frontier.Options{Live: true, Delay: 10 * time.Second}
 	f := opened(t, opts, 3)
@@ -47,7 +47,7 @@ func TestGapAndAccounts(t *testing.T) {
 	}
 }
 
-// TestResumedHostsRest: what was in flight when an earlier sitting was killed is on no account, so every
+// TestResumedHostsRest: what was in flight when an earlier session was killed is on no account, so every
 // host rests as if it had been asked now; one that was never asked too.
 func TestResumedHostsRest(t *testing.T) {
 	for _, resumed := range []bool{true, false} {
@@ -118,8 +118,8 @@ func TestAnAddressIsForgivenToo(t *testing.T) {
 	wantWait(t, f, at(0), 10*time.Second)
 }
 
-// TestARestOutlivesTheSitting: a host that asked to be left alone is, also by the crawl that goes on.
-func TestARestOutlivesTheSitting(t *testing.T) {
+// TestBackOffOutlivesTheSession: a host that asked to be left alone is, also by the crawl that goes on.
+func TestBackOffOutlivesTheSession(t *testing.T) {
 	f := opened(t, polite(), 1)
 	f.Done(want(t, f, at(10), step.TakeRequest, "http://a").ID, step.Reply{
 		Started: at(10), Ended: at(11), Failure: orbweaver.ErrStatus, Trouble: true, RetryAfter: time.Minute,

@@ -2,19 +2,17 @@ package frontier
 
 import "time"
 
-// An address is what hosts share that were located there. A host without one stands for itself where
-// addresses stand.
+// An address is shared by the hosts located there. A host without a shared address takes the place of one.
 //
-// It stands in the heap of what is ready when it has a slot, does not rest, and a host of it is
-// ready; and in that of what sleeps when the passing of time alone makes another of its hosts
-// ready. It may stand in both.
+// An address is in the heap of what is ready if it has a slot, does not rest, and one of its hosts is ready; and in
+// the heap of what sleeps if the passing of time alone makes another of its hosts ready. It may be in both.
 type address struct {
 	name    string // IP and port
 	ready   heap[readyHost]
 	resting heap[restingHost]
 
 	active    int32 // turns in flight
-	unstarted int32 // those whose start is not known
+	unstarted int32 // turns whose start is not known
 	at        int32 // index in the heap of what is ready
 	alarm     int32 // index in the heap of what sleeps
 	rests     bool  // readyAt is in force
@@ -22,7 +20,7 @@ type address struct {
 	wakeAt    time.Time // when it wakes, if it sleeps
 }
 
-// addressOf returns the address of a name, new when it was never seen.
+// addressOf returns the address of a name, and creates it if need be.
 func (f *Frontier) addressOf(name string) *address {
 	a, ok := f.addresses[name]
 	if !ok {
@@ -40,12 +38,12 @@ func (a *address) rest(until time.Time) {
 	}
 }
 
-// blocked reports whether an address has no slot left, or must know of a start first.
+// blocked reports whether an address has no free slot, or an unknown start that its delay depends on.
 func (f *Frontier) blocked(a *address) bool {
 	return a != nil && (f.full(a.active) || a.unstarted > 0 && f.opts.Delay > 0)
 }
 
-// place puts an address where it belongs after anything about it or its hosts changed. It may be nil.
+// place moves an address to its heaps after it or its hosts changed. The address may be nil.
 func (f *Frontier) place(a *address) {
 	if a == nil {
 		return
@@ -87,8 +85,8 @@ func (a *address) wakes() (at time.Time, ok bool) {
 	return at, true
 }
 
-// wake makes the addresses and hosts ready whose rest is over. An address that wakes has rested
-// enough, so it goes to sleep again at most for a host of it that rests beyond now.
+// wake makes addresses and hosts ready whose rest is over. An address that wakes sleeps again only for a host of it
+// that rests beyond now.
 func (f *Frontier) wake(now time.Time) {
 	for len(f.sleeping) > 0 && !f.sleeping[0].wakeAt().After(now) {
 		a := f.sleeping[0].address
@@ -108,7 +106,7 @@ func (f *Frontier) wake(now time.Time) {
 	}
 }
 
-// move lets a host stand at another address, or, when that is nil, for itself.
+// move attaches a host to another address, or, if that is nil, to none.
 func (f *Frontier) move(h *host, to *address) {
 	from := h.address
 	if from == to {

@@ -10,14 +10,14 @@ import (
 	"slices"
 )
 
-// A Spill is a scratch file: what is in it is worthless after the sitting.
+// A Spill is a scratch file: its content is worthless after the session.
 type Spill interface {
 	io.ReaderAt
 	io.WriterAt
 	Close() error
 }
 
-// The measures of the file.
+// Sizes in the file and in memory.
 const (
 	slotSize   = 12  // bytes: an entry
 	blockSlots = 128 // that are read at once
@@ -35,8 +35,8 @@ var (
 	errOther  = errors.New("it holds something else")
 )
 
-// A file is where requests wait that memory has no room for, in blocks of slots. A block belongs to one
-// run of one host until it is read or outdated, and then to nobody until it is used again.
+// A file holds waiting requests beyond the memory budget, in blocks of slots. A block belongs to one run of one host
+// until it is read or outdated; then it is free.
 type file struct {
 	limit  int64  // bytes in memory; 0: any number
 	next   int64  // bytes in memory beyond which more goes to the file
@@ -50,13 +50,13 @@ type file struct {
 	piece  []entry
 }
 
-// held is how many bytes waiting requests hold.
+// held returns how many bytes waiting requests take.
 func (f *Frontier) held() int64 {
 	return int64(f.waiting.n-f.file.live)*entryCost + int64(f.waiting.n)*placeCost
 }
 
-// relieve sends the worst of large hosts to the file when memory holds more than it may, until it
-// holds a quarter less, or no host is large. In this case it comes again when an eighth more is held.
+// relieve writes the worst requests of large hosts to the file when the memory budget is exceeded, until a quarter
+// less is held or no host is large. In the latter case it runs again when an eighth more is held.
 func (f *Frontier) relieve() {
 	s := &f.file
 	if s.limit <= 0 || f.opts.Spill == nil || f.held() <= max(s.limit, s.next) || f.err != nil {
@@ -106,14 +106,14 @@ func (f *Frontier) fileReady() bool {
 	return f.err == nil
 }
 
-// failFile notes what went wrong with the file, if anything did.
+// failFile notes a failure of the file, if err is not nil.
 func (f *Frontier) failFile(what string, err error) {
 	if err != nil {
 		f.fail(fmt.Errorf("frontier: %s the file of waiting requests: %w", what, err))
 	}
 }
 
-// Close closes the file that waiting requests are kept in, if it was opened.
+// Close closes the spill file, if it was opened.
 func (f *Frontier) Close() error {
 	s := &f.file
 	if s.closed = true; s.spill == nil {

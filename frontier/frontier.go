@@ -15,7 +15,7 @@ type Options struct {
 	Live        bool          // hosts have addresses, to be looked up first
 	Robots      bool          // with Live: robots.txt is the first thing asked of a host
 	MaxRest     time.Duration // longest back-off; 0: 10 minutes
-	MaxFailures int           // troubles in a row after which a host is down for this sitting; 0: 5
+	MaxFailures int           // troubles in a row after which a host is down for this session; 0: 5
 	Seed        uint64        // of the jitter
 	Resumed     bool          // with Live: hosts may have been asked a moment ago, and nobody noted it
 	// Free tells requests that no host is asked for, since a file answers them: no slot, delay, budget or
@@ -28,27 +28,26 @@ type Options struct {
 	Spill  func() (Spill, error)
 }
 
-// A Frontier holds the waiting requests of a crawl. A request is in one of three states here:
-// waiting (Add), leased (Next) or gone (Done, Drop); no number is leased twice without an Add
-// between. It is for one goroutine.
+// A Frontier holds the waiting requests of a crawl. A request is waiting (Add), leased (Next) or gone (Done, Drop); no
+// number is leased twice without an Add in between. A Frontier must be used by one goroutine.
 type Frontier struct {
 	opts      Options
 	hosts     map[string]*host
 	order     []*host             // as first seen
 	addresses map[string]*address // that were looked up, by IP and port
 	waiting   index
-	errands   map[uint64]*host // hops and errands that wait
-	failed    []step.Turn      // those that nobody will serve
+	errands   map[uint64]*host // hops and subresource requests that wait
+	failed    []step.Turn      // hops and subresource requests that can never be served
 	leased    map[uint64]lease
 	groups    groups
 	ready     heap[stop]
 	sleeping  heap[sleeper]
-	round     map[uint64]struct{} // what was chosen; nil: no round is under way
+	round     map[uint64]struct{} // requests of the round; nil: there is none
 	jitter    *rand.Rand
 	numbers   uint64       // own numbers given
-	now       time.Time    // the latest time told
+	now       time.Time    // latest time given by a caller
 	spare     heap[branch] // scratch of Head
-	file      file         // what memory has no room for
+	file      file         // waiting requests beyond the memory budget
 	err       error        // the first failure
 }
 
@@ -82,13 +81,12 @@ func New(opts Options) *Frontier {
 	}
 }
 
-// Next gives the turn of the host that is ready at now and whose next request ranks best: what it
-// needs first, its address or its robots.txt, or else the request itself. When no host is ready, ok
-// is false and wait is the time until one is by the passing of time alone, or negative when no waiting
-// helps: nothing waits, or only behind what is in flight, at hosts that are down, beyond a budget, or
-// outside the round. After a failure (Err) there is no turn, and no waiting helps.
+// Next gives the turn of the host that is ready at now and has the best next request: the look-up of its address, its
+// robots.txt, or the request itself. If no host is ready, ok is false and wait is the time until the passing of time
+// alone makes one ready, or negative if waiting does not help: nothing waits, or only behind requests in flight, at
+// hosts that are down, beyond a budget, or outside the round. After a failure (Err) there is no turn.
 func (f *Frontier) Next(now time.Time) (turn step.Turn, wait time.Duration, ok bool) {
-	f.tell(now)
+	f.setTime(now)
 	f.wake(now)
 	switch {
 	case f.err != nil:
@@ -103,10 +101,10 @@ func (f *Frontier) Next(now time.Time) (turn step.Turn, wait time.Duration, ok b
 	return step.Turn{}, -1, false
 }
 
-// Take leases a certain request, ready or not; false when it does not wait, or after a failure. It is
-// for archives, whose hosts have neither address nor robots.txt.
+// Take leases a given request, whether its host is ready or not; false if the request does not wait, or after a
+// failure. It is for archives, whose hosts have neither address nor robots.txt.
 func (f *Frontier) Take(id uint64, now time.Time) bool {
-	f.tell(now)
+	f.setTime(now)
 	p := f.find(id)
 	if p == nil || f.err != nil {
 		return false
@@ -117,7 +115,7 @@ func (f *Frontier) Take(id uint64, now time.Time) bool {
 	return true
 }
 
-// give makes the turn of a ready host.
+// give returns the turn of a ready host.
 func (f *Frontier) give(h *host, now time.Time) step.Turn {
 	if f.unlocated(h) {
 		return f.locate(h)
@@ -137,7 +135,7 @@ func (f *Frontier) give(h *host, now time.Time) step.Turn {
 	return turn
 }
 
-// lease takes a slot of a host, and of its address where that is shared, until Done.
+// lease takes a slot of a host, and of its shared address, until Done.
 func (f *Frontier) lease(h *host, turn step.Turn) {
 	l := lease{host: h, task: turn.Task, own: turn.For == h.name}
 	h.active++
@@ -154,8 +152,8 @@ func (f *Frontier) lease(h *host, turn step.Turn) {
 	f.settle(h)
 }
 
-// Started says when a host can be taken to have had the request of a turn, while the answer is still
-// to come. It may be left out: Done says it too. What is not in flight is ignored.
+// Started reports when a host can be taken to have received the request of a turn, before its answer is complete. It
+// is optional: Done reports it too. Turns that are not in flight are ignored.
 func (f *Frontier) Started(id uint64, at time.Time) {
 	l, ok := f.leased[id]
 	if !ok || l.started || at.IsZero() {
@@ -166,7 +164,7 @@ func (f *Frontier) Started(id uint64, at time.Time) {
 	f.settleBoth(l)
 }
 
-// begin notes the start of a turn; the zero time stands for one that never began.
+// begin notes the start of a turn; the zero time means that it never started.
 func (f *Frontier) begin(l *lease, at time.Time) {
 	l.started = true
 	l.host.unstarted--
@@ -181,7 +179,7 @@ func (f *Frontier) begin(l *lease, at time.Time) {
 	f.space(l, past.last)
 }
 
-// space keeps the delays from a start.
+// space applies the delays that follow a start.
 func (f *Frontier) space(l *lease, at time.Time) {
 	if s := f.spacing(l.host); s > 0 {
 		l.host.rest(at.Add(s))
@@ -191,8 +189,7 @@ func (f *Frontier) space(l *lease, at time.Time) {
 	}
 }
 
-// Done ends a turn of any task and says what its exchange told of the host. What is not in flight is
-// ignored.
+// Done ends a turn of any task and reports the reply. Turns that are not in flight are ignored.
 func (f *Frontier) Done(id uint64, r step.Reply) {
 	l, ok := f.leased[id]
 	if !ok {
@@ -206,7 +203,7 @@ func (f *Frontier) Done(id uint64, r step.Reply) {
 	switch {
 	case !l.started:
 		f.begin(&l, r.Started)
-	case r.Started.After(l.host.history().last): // it was sent again, on another connection
+	case r.Started.After(l.host.history().last): // the request was sent again on another connection
 		l.host.past.last = r.Started
 		f.space(&l, r.Started)
 	}
@@ -218,12 +215,12 @@ func (f *Frontier) Done(id uint64, r step.Reply) {
 		l.host.requests--
 	}
 	l.host.history().tally(r)
-	f.heed(l, r)
+	f.handleReply(l, r)
 	f.settleBoth(l)
 }
 
-// tell notes the time. The first time told mends what was restored under a clock that was ahead.
-func (f *Frontier) tell(now time.Time) {
+// setTime notes the time. The first call also bounds rests that were restored under a clock that was ahead.
+func (f *Frontier) setTime(now time.Time) {
 	if f.now.IsZero() && !now.IsZero() {
 		f.mend(now)
 	}

@@ -5,16 +5,16 @@ import "slices"
 // leastSweep is from how many departures on groups are swept.
 const leastSweep = 1024
 
-// groups are the keys of waiting requests. A group lists its requests; a request has no list of its
-// keys. So one that waits no more stays listed until its group is cleaned: when it is asked for, when
-// it has doubled, or when as many have gone as wait. One that comes back before that has its keys
-// in again, and no group lists it, since it may come with others.
+// groups are the waiting requests by their keys. A group lists its requests; a request does not list its keys. A
+// request that waits no more therefore stays listed until its group is cleaned: when the group is read, when it has
+// doubled, or when as many requests have left as wait. A request that returns before that keeps its keys in again, and
+// no group lists it, since it may return with other keys.
 type groups struct {
 	byKey map[string]*group
 	again map[uint32][]*group
 }
 
-// A group is what waits under a key.
+// A group is the requests under a key.
 type group struct {
 	members vector[uint32]
 	clean   int // members after the last cleaning

@@ -1,8 +1,8 @@
 package frontier
 
-// Head returns the numbers of up to n waiting requests in the order in which Next would lease them if
-// every host that is ready now stayed so: what is worth reading ahead. Within a round these are
-// requests of the round, and what goes ahead.
+// Head returns up to n waiting requests in the order in which Next would lease them if all hosts that are ready now
+// stayed so: the requests worth reading ahead. Within a round these are requests of the round, and those that go
+// ahead.
 func (f *Frontier) Head(n int) []uint64 {
 	f.spare = f.spare[:0]
 	f.lookAt(0, 0)
@@ -25,8 +25,7 @@ func (f *Frontier) walk(n int) []uint64 {
 	return ids
 }
 
-// A branch is something of a host that Head has yet to visit. The first of a host knows where the
-// host stands.
+// A branch is a part of a host that Head has yet to visit. The first of a host knows the host's place.
 type branch struct {
 	rank  rank
 	host  *host

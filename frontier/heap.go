@@ -1,6 +1,6 @@
 package frontier
 
-// A member of a heap knows what it goes before, and is told where it stands.
+// A member of a heap is ordered by before and keeps its index.
 type member[T any] interface {
 	before(T) bool
 	stand(at int)

@@ -21,13 +21,13 @@ const (
 	resting                 // a turn of it may be given when time has passed
 )
 
-// A host is what is known of one. Its standing is kept by settle, which must be called after
-// anything about it changed. What most hosts have not is behind side and past.
+// A host is the state of one. settle keeps its standing and must be called after any change. State that most hosts
+// lack is behind side and past.
 type host struct {
 	name    string
 	queue   row      // what waits by score, but for the round and what is in the file
 	side    *side    // what else waits; nil: nothing
-	past    *record  // what it was asked; nil: it never was
+	past    *record  // its history; nil: it never was
 	best    rank     // what its next turn is for; none: nothing may be asked of it
 	address *address // that it shares, and stands at; nil: none
 
@@ -43,11 +43,11 @@ type host struct {
 	locating bool // its address is being looked up
 	open     bool // its robots.txt is known
 	asking   bool // its robots.txt is being asked for
-	blamed   bool // that has been counted as trouble already
-	free     bool // it stands for requests that no host is asked for
+	blamed   bool // its robots.txt was counted as trouble already
+	free     bool // it holds the requests that a file answers
 }
 
-// A side is what few hosts have waiting.
+// A side is the waiting requests that few hosts have.
 type side struct {
 	asks  []ask // hops and errands, the first first
 	ahead row   // targets of redirects
@@ -76,7 +76,7 @@ func (h *host) history() *record {
 	return h.past
 }
 
-// down is why nothing more is asked of a host in this sitting; empty: it is.
+// down is why nothing more is asked of a host in this session; empty: it is.
 func (h *host) down() orbweaver.Failure {
 	if h.past == nil {
 		return ""
@@ -84,7 +84,7 @@ func (h *host) down() orbweaver.Failure {
 	return h.past.down
 }
 
-// waits is how many requests, hops and errands wait at a host.
+// waits returns how many requests, hops and subresource requests wait at a host.
 func (h *host) waits() int {
 	n := h.queue.len()
 	if s := h.side; s != nil {
@@ -104,7 +104,7 @@ func (h *host) row(l list) *row {
 	return &h.queue
 }
 
-// host returns the host of a name, new when it was never seen.
+// host returns the host of a name, and creates it if need be.
 func (f *Frontier) host(name string) *host {
 	h, ok := f.hosts[name]
 	if !ok {
@@ -125,14 +125,13 @@ func (f *Frontier) hostOf(url string) *host {
 	return h
 }
 
-// settle puts a host where it belongs after anything about it changed, and its address with it.
+// settle moves a host, and its address, to the heaps where they belong after any change of the host.
 func (f *Frontier) settle(h *host) {
 	f.stand(h)
 	f.place(h.address)
 }
 
-// settleBoth settles the host of a lease and the address that it was made at, which the host may
-// have left since.
+// settleBoth settles the host of a lease and the address at which the lease began, which the host may have left.
 func (f *Frontier) settleBoth(l lease) {
 	f.settle(l.host)
 	if l.address != l.host.address {
@@ -189,7 +188,7 @@ func (f *Frontier) leave(h *host) {
 	h.standing = absent
 }
 
-// head is what a host would be asked next, slots and time aside.
+// head returns the rank of a host's next turn, regardless of slots and time.
 func (f *Frontier) head(h *host) rank {
 	var best rank
 	spent := f.spent(h)
@@ -230,17 +229,17 @@ func (f *Frontier) standing(h *host) standing {
 	return ready
 }
 
-// busy reports whether a host has no slot left, or must know of a start first.
+// busy reports whether a host has no free slot, or an unknown start that its delay depends on.
 func (f *Frontier) busy(h *host) bool {
 	return !h.free && (f.full(h.active) || h.unstarted > 0 && f.spacing(h) > 0)
 }
 
-// full reports whether so many turns in flight leave no slot.
+// full reports whether that many turns in flight leave no slot.
 func (f *Frontier) full(active int32) bool {
 	return f.opts.Connections > 0 && int(active) >= f.opts.Connections
 }
 
-// spacing is the least time between two starts at a host.
+// spacing returns the least time between two starts at a host.
 func (f *Frontier) spacing(h *host) time.Duration {
 	switch {
 	case h.free:
@@ -263,10 +262,10 @@ func (f *Frontier) spent(h *host) bool {
 	return pages >= f.opts.HostPages
 }
 
-// unlocated reports whether a host's address is to be looked up first.
+// unlocated reports whether a host's address must be looked up first.
 func (f *Frontier) unlocated(h *host) bool { return f.opts.Live && !h.free && !h.placed }
 
-// closed reports whether a host's robots.txt is to be known first.
+// closed reports whether a host's robots.txt must be known first.
 func (f *Frontier) closed(h *host) bool { return f.opts.Live && !h.free && f.opts.Robots && !h.open }
 
 // rest lets a host start nothing before a time.
@@ -280,8 +279,8 @@ func (h *host) rest(until time.Time) {
 	}
 }
 
-// shut says that nothing more is asked of a host in this sitting; the first reason stands. Whoever
-// waits for an answer of it is told by Failed.
+// shut puts a host down for this session; the first reason stands. Hops and subresource requests that wait there are
+// returned by Failed.
 func (f *Frontier) shut(h *host, why orbweaver.Failure) {
 	if past := h.history(); past.down == "" {
 		past.down = cmp.Or(why, orbweaver.ErrGaveUp)

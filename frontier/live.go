@@ -30,7 +30,7 @@ func (f *Frontier) locate(h *host) step.Turn {
 // none. why is the failure of the look-up: ErrPrivate and ErrNoHost, which no second try mends, put
 // the host down at once, any other is trouble.
 func (f *Frontier) Located(turn step.Turn, address string, why orbweaver.Failure, now time.Time) {
-	f.tell(now)
+	f.setTime(now)
 	l, ok := f.leased[turn.ID]
 	if !ok || l.task != step.TakeAddress {
 		return
@@ -86,7 +86,7 @@ func (f *Frontier) askRobots(h *host) step.Turn {
 // RobotsKnown says that the robots.txt of a host is known. delay is its Crawl-delay, 0 for none; robots is
 // a phrase for its Account. The host may be asked for all else, for a day.
 func (f *Frontier) RobotsKnown(host string, delay time.Duration, robots string, now time.Time) {
-	f.tell(now)
+	f.setTime(now)
 	h := f.host(host)
 	h.asking, h.open = false, true
 	past := h.history()
@@ -102,7 +102,7 @@ func (f *Frontier) RobotsKnown(host string, delay time.Duration, robots string, 
 // asked of it, again and again after a back-off, until it is down. It counts as trouble, but not
 // twice where Done told of that trouble too.
 func (f *Frontier) RobotsUnavailable(host, robots string, now time.Time) {
-	f.tell(now)
+	f.setTime(now)
 	h := f.host(host)
 	h.asking, h.open = false, false
 	h.history().robots = robots

@@ -7,7 +7,7 @@ import (
 	"orbweaver/internal/step"
 )
 
-// The measures of back-off.
+// Parameters of back-off.
 const (
 	leastRest = time.Second   // after trouble
 	slow      = time.Second   // an answer that took longer is followed by a pause
@@ -16,8 +16,8 @@ const (
 	halfRest  = leastRest / 2 // what doubles where no delay is in force
 )
 
-// heed draws from a reply how long its host rests, and whether it is asked again at all.
-func (f *Frontier) heed(l lease, r step.Reply) {
+// handleReply derives from a reply how long its host rests, and whether the host is asked again at all.
+func (f *Frontier) handleReply(l lease, r step.Reply) {
 	h, at := l.host, f.ended(r)
 	if took := at.Sub(r.Started); !r.Started.IsZero() && took > slow {
 		h.rest(r.Started.Add(min(slowness*min(took, f.opts.MaxRest), f.opts.MaxRest)))
@@ -63,7 +63,7 @@ func unreached(r step.Reply) bool {
 	return false
 }
 
-// blame counts trouble with a host's robots.txt, once for each time it was asked for.
+// blame counts trouble with a host's robots.txt, once per request for it.
 func (f *Frontier) blame(h *host, why orbweaver.Failure, at time.Time) {
 	if !h.blamed {
 		h.blamed = true
@@ -82,8 +82,8 @@ func (f *Frontier) trouble(h *host, why orbweaver.Failure, at time.Time) {
 	h.rest(at.Add(f.backOff(h)))
 }
 
-// backOff is the delay in force, doubled for each trouble in a row, and by chance up to a half more;
-// a second at least, MaxRest at most. Where no delay is in force, half a second is doubled.
+// backOff returns the delay in force, doubled for each trouble in a row, plus a random part of up to a half; at least
+// a second, at most MaxRest. Without a delay in force, half a second is doubled.
 func (f *Frontier) backOff(h *host) time.Duration {
 	rest := f.spacing(h)
 	if rest <= 0 {

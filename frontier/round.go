@@ -1,9 +1,9 @@
 package frontier
 
-// Select chooses a round: the n best of all that wait, whatever their hosts do just now, and returns
-// their numbers in order. From now on Next gives TakeRequest turns for these, and for what goes ahead,
-// only; one of these that is added again is still of the round. What cannot be had in this sitting, of
-// a host that is down or whose budget is spent, is not chosen.
+// Select starts a round of the n best waiting requests, whatever the state of their hosts, and returns their numbers
+// in order. Until the round ends Next gives TakeRequest turns for these, and for requests that go ahead, only; one of
+// them that is added again still belongs to the round. Requests that cannot be served in this session, their host
+// being down or its budget spent, are not selected.
 func (f *Frontier) Select(n int) []uint64 {
 	f.unchoose()
 	ids := f.best(n)
@@ -11,14 +11,13 @@ func (f *Frontier) Select(n int) []uint64 {
 	return ids
 }
 
-// Choose is Select for given numbers: a round that is gone on with. Those that do not wait now belong
-// to it if they are added.
+// Choose is Select for given numbers, to resume a round. Requests that do not wait now join it when they are added.
 func (f *Frontier) Choose(ids []uint64) {
 	f.unchoose()
 	f.choose(ids)
 }
 
-// Unselect ends a round: all that waits may be had again.
+// Unselect ends the round.
 func (f *Frontier) Unselect() {
 	if f.round == nil {
 		return
@@ -27,7 +26,7 @@ func (f *Frontier) Unselect() {
 	f.settleAll()
 }
 
-// choose moves requests into the rounds of their hosts. What goes ahead does so anyway.
+// choose moves requests into the rounds of their hosts. Requests that go ahead stay where they are.
 func (f *Frontier) choose(ids []uint64) {
 	f.round = make(map[uint64]struct{}, len(ids))
 	for _, id := range ids {
@@ -39,7 +38,7 @@ func (f *Frontier) choose(ids []uint64) {
 	f.settleAll()
 }
 
-// unchoose empties the rounds of all hosts, which are to be settled then.
+// unchoose empties the rounds of all hosts, which must be settled afterwards.
 func (f *Frontier) unchoose() {
 	if f.round == nil {
 		return
@@ -53,8 +52,7 @@ func (f *Frontier) unchoose() {
 	}
 }
 
-// settleAll settles every host after the round changed. Most of them come or go at once, so all heaps
-// are emptied and filled anew.
+// settleAll settles every host after the round changed. Most change at once, so all heaps are rebuilt.
 func (f *Frontier) settleAll() {
 	f.ready, f.sleeping = f.ready[:0], f.sleeping[:0]
 	for _, h := range f.order {
@@ -75,7 +73,7 @@ func (f *Frontier) settleAll() {
 	f.relieve()
 }
 
-// best returns the numbers of the n best requests that wait at hosts which can be asked for them.
+// best returns the numbers of the n best requests at hosts that can still be asked.
 func (f *Frontier) best(n int) []uint64 {
 	f.spare = f.spare[:0]
 	for _, h := range f.order {

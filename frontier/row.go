@@ -2,23 +2,22 @@ package frontier
 
 import "math"
 
-// A rank is what anything that waits is ordered by: its class, then the greater key, then the lower
-// number. The order is total.
+// A rank orders everything that waits: by class, then by greater key, then by lower number. The order is total.
 type rank struct {
-	key   uint64 // of the score: keyOf; of hops and errands, the greater the earlier
-	id    uint32 // of a request; 0: hops and errands have keys of their own
+	key   uint64 // of the score: keyOf; of hops and subresource requests, the greater the earlier
+	id    uint32 // of a request; 0 for hops and subresource requests, whose keys are unique
 	class class  // none: nothing
 }
 
-// A class is what of a host goes before what.
+// A class is the first criterion of a rank.
 type class uint8
 
-// The classes, the last first.
+// The classes, lowest priority first.
 const (
 	none   class = iota
 	ranked       // by score
 	ahead        // targets of redirects
-	errand       // somebody waits for it
+	errand       // a subresource request, for which a page in progress waits
 	hop          // a robots.txt that was redirected here
 )
 
@@ -76,7 +75,7 @@ func (e entry) rank(c class) rank { return rank{key: e.key(), id: e.id, class: c
 // with two, and those below one are neighbours in memory.
 const arity = 4
 
-// A row is a heap of requests, the best at its top, whose members' positions an index knows.
+// A row is a heap of requests, the best at the top; an index knows the positions of its members.
 type row struct{ vector[entry] }
 
 // top is the best of a row, of a class.

@@ -70,7 +70,7 @@ func TestTheFileChangesNothing(t *testing.T) {
 			t.Run(fmt.Sprint(tc.name, " ", seed), func(t *testing.T) {
 				t.Parallel()
 				s := &scratch{}
-				w := &twins{t: t, rng: rand.New(rand.NewPCG(seed, 9)), now: start(), free: frontier.New(tc.opts),
+				w := &pair{t: t, rng: rand.New(rand.NewPCG(seed, 9)), now: start(), free: frontier.New(tc.opts),
 					tight: frontier.New(bounded(tc.opts, memory, s))}
 				w.run()
 				if err := w.tight.Close(); err != nil || !s.closed {

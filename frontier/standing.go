@@ -13,7 +13,7 @@ type Standing struct {
 	Here  int  // its rank among those of its host
 	Ahead bool // it goes before all else of its host
 
-	Down    orbweaver.Failure // why the host is asked no more in this sitting; empty: it is
+	Down    orbweaver.Failure // why the host is asked no more in this session; empty: it is
 	Spent   bool              // the host's budget of pages is used up
 	Outside bool              // a round is under way that the request is not part of
 	Until   time.Time         // the host, or its address, rests until then; zero: it does not rest

@@ -6,16 +6,15 @@ import (
 	"slices"
 )
 
-// A store is what of a host's queue is in the file: sorted runs. The best in memory is better than any
-// of these whenever the host is settled. A request that leaves, or gets another score, leaves its slot
-// outdated.
+// A store is the part of a host's queue that is in the file: sorted runs. After the host is settled, the best request
+// in memory is better than all of these. A request that leaves, or changes its score, leaves an outdated slot.
 type store struct {
 	runs  []*run
 	live  int // requests
 	slots int // these and outdated ones
 }
 
-// A run is requests in order. It is read from its begin, block by block.
+// A run is requests in order, read from the beginning, block by block.
 type run struct {
 	fences []fence
 	slots  int
@@ -137,7 +136,7 @@ type cursor struct {
 func (c *cursor) before(other *cursor) bool { return c.block[0].before(other.block[0]) }
 func (c *cursor) stand(int)                 {}
 
-// merge makes one run of some of a host's, and gives their blocks back as it reads them.
+// merge merges some of a host's runs into one, and frees their blocks as it reads them.
 func (f *Frontier) merge(h *host, runs []*run) {
 	s := &h.side.store
 	s.runs = slices.DeleteFunc(s.runs, func(r *run) bool { return slices.Contains(runs, r) })
@@ -216,7 +215,7 @@ func (f *Frontier) load(h *host, r *run) {
 	f.prune(h)
 }
 
-// outdate notes that a request left its place, if that was in the file. The index knows it already.
+// outdate notes that a request left its slot, if that is in the file. The index is up to date already.
 func (f *Frontier) outdate(h *host, p place) {
 	if p.list() != inFile {
 		return
@@ -226,7 +225,7 @@ func (f *Frontier) outdate(h *host, p place) {
 	f.prune(h)
 }
 
-// prune keeps what is outdated to twice of what is not, a little aside.
+// prune bounds the outdated slots to about twice the others.
 func (f *Frontier) prune(h *host) {
 	switch s := &h.side.store; {
 	case s.live == 0:

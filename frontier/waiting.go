@@ -11,8 +11,8 @@ import (
 // errTooMany is the failure of a request whose number has more than 32 bits.
 var errTooMany = errors.New("more than 4294967295 requests")
 
-// Add lets a request wait. Adding one that waits already changes its score and, if Ahead is set, its
-// place; its keys stay. Its number must be below 1<<32: others do not wait, and are a failure (Err).
+// Add makes a request wait. For a request that waits already it changes the score and, if Ahead is set, the place; its
+// keys stay. Numbers must be below 1<<32: another does not wait, and is a failure (Err).
 func (f *Frontier) Add(w step.Waiting) {
 	if w.ID > math.MaxUint32 {
 		f.fail(fmt.Errorf("frontier: request %d: %w", w.ID, errTooMany))
@@ -89,7 +89,7 @@ func (f *Frontier) entry(id uint32, p place) entry {
 	return f.slot(id, p.at)
 }
 
-// Rescore changes the score of a waiting request; nothing happens when it does not wait.
+// Rescore changes the score of a request, if it waits.
 func (f *Frontier) Rescore(id uint64, score float64) {
 	p := f.find(id)
 	if p == nil {
@@ -104,8 +104,8 @@ func (f *Frontier) Rescore(id uint64, score float64) {
 // bunch is how many scores RescoreAll changes before it looks at what memory holds.
 const bunch = 1 << 17
 
-// RescoreAll is Rescore for many, each with the score at its index: where much of a host changes, its
-// heap is built anew instead. Scores without a number, and numbers without a score, are left out.
+// RescoreAll is Rescore for many requests, each with the score at its index; where much of a host changes, its heap is
+// rebuilt. Surplus numbers or scores are ignored.
 func (f *Frontier) RescoreAll(ids []uint64, scores []float64) {
 	n := min(len(ids), len(scores))
 	size := n
@@ -172,7 +172,7 @@ func (f *Frontier) replace(h *host, p place, e entry, anew bool) {
 	}
 }
 
-// Drop lets requests, or errands, wait no more: those that robots.txt forbids.
+// Drop removes waiting requests and subresource requests, which robots.txt forbids.
 func (f *Frontier) Drop(ids ...uint64) {
 	for _, id := range ids {
 		h := f.errands[id]
@@ -188,7 +188,7 @@ func (f *Frontier) Drop(ids ...uint64) {
 	}
 }
 
-// forget takes a request out of its list and the indexes. Its host is to be settled then.
+// forget removes a request from its list and the indexes. Its host must be settled afterwards.
 func (f *Frontier) forget(id uint32, p place) {
 	h := f.order[p.owner()]
 	f.pull(h, p)
@@ -197,8 +197,7 @@ func (f *Frontier) forget(id uint32, p place) {
 	f.outdate(h, p)
 }
 
-// Rank returns the score of a waiting request, +Inf for one that goes ahead, and false when it does
-// not wait.
+// Rank returns the score of a waiting request, +Inf for one that goes ahead; false if it does not wait.
 func (f *Frontier) Rank(id uint64) (float64, bool) {
 	p := f.find(id)
 	switch {
@@ -210,7 +209,7 @@ func (f *Frontier) Rank(id uint64) (float64, bool) {
 	return scoreOf(f.entry(uint32(id), *p).key()), true
 }
 
-// Group returns the numbers of the waiting requests under a key, "*" meaning all; in no order.
+// Group returns the numbers of the waiting requests under a key, "*" meaning all, in no order.
 func (f *Frontier) Group(key string) []uint64 {
 	if key == "*" {
 		return f.waiting.all()
@@ -218,17 +217,17 @@ func (f *Frontier) Group(key string) []uint64 {
 	return f.groups.waiting(&f.waiting, key)
 }
 
-// Len is how many requests wait.
+// Len returns how many requests wait.
 func (f *Frontier) Len() int { return f.waiting.n }
 
-// Hosts is how many hosts were ever seen.
+// Hosts returns how many hosts were ever seen.
 func (f *Frontier) Hosts() int { return len(f.hosts) }
 
-// Err is the first failure: of the file that waiting requests are kept in, or of a number too large. It
-// ends the sitting: Next gives no turn any more.
+// Err returns the first failure: of the spill file, or of a number that is too large. After a failure Next gives no
+// turn.
 func (f *Frontier) Err() error { return f.err }
 
-// fail notes a failure; the first stands.
+// fail keeps the first failure.
 func (f *Frontier) fail(err error) {
 	if f.err == nil {
 		f.err = err

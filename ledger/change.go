@@ -13,17 +13,17 @@ import (
 	"orbweaver/rdf/sparql/eval"
 )
 
-// Committed returns the quad store as of the last group that came to the database. Any goroutine may ask
-// for it, and is to close it before the ledger is closed.
-func (l *Ledger) Committed() *quads.Snapshot { return l.said.store.Snapshot() }
+// Committed returns the quad store as of the last group written to the database. Any goroutine may call it, and must
+// close the snapshot before the ledger is closed.
+func (l *Ledger) Committed() *quads.Snapshot { return l.quads.store.Snapshot() }
 
-// Update changes the quad store: all that change does is kept, and on the disk, when Update returns nil;
-// after an error, or a panic, nothing is. It is for who has the ledger alone.
+// Update changes the quad store: when it returns nil, all changes are on the disk; after an error, or a panic, none
+// is. The caller must have the ledger to itself.
 func (l *Ledger) Update(ctx context.Context, change func(*Change) error) (err error) {
 	if err := l.apply(true); err != nil {
 		return err
 	}
-	w, b, kept := l.said.writer, l.db.NewIndexedBatch(), false
+	w, b, kept := l.quads.writer, l.db.NewIndexedBatch(), false
 	defer func() {
 		if !kept {
 			err = cmp.Or(err, w.Discard())
@@ -45,13 +45,13 @@ func (l *Ledger) Update(ctx context.Context, change func(*Change) error) (err er
 	return l.Sync()
 }
 
-// maxChange is how many bytes an update may have before it is in the database.
+// maxChange bounds the bytes of an update.
 const maxChange = 1 << 30
 
-// errTooMuch says that an update changes more than can be done at once.
+// errTooMuch reports an update beyond maxChange.
 var errTooMuch = fmt.Errorf("%w: the update changes more than a gigabyte at once", eval.ErrMemory)
 
-// A Change is an update of the quad store under way. It is what rdf/sparql/eval changes.
+// A Change is an update of the quad store in progress, which rdf/sparql/eval drives.
 type Change struct {
 	ctx    context.Context
 	ledger *Ledger
@@ -64,10 +64,10 @@ func (c *Change) View() (quads.Reader, func() error, error) {
 	if err := c.writer.Finish(); err != nil {
 		return nil, nil, err
 	}
-	return c.ledger.said.store.Over(c.batch), func() error { return nil }, nil
+	return c.ledger.quads.store.Over(c.batch), func() error { return nil }, nil
 }
 
-// Add adds a quad, as long as there is time.
+// Add adds a quad, unless the context is done.
 func (c *Change) Add(q rdf.Quad) error {
 	if err := c.may(); err != nil {
 		return err
@@ -76,7 +76,7 @@ func (c *Change) Add(q rdf.Quad) error {
 	return err
 }
 
-// Remove removes a quad, as long as there is time.
+// Remove removes a quad, unless the context is done.
 func (c *Change) Remove(q rdf.Quad) error {
 	if err := c.may(); err != nil {
 		return err
@@ -85,7 +85,7 @@ func (c *Change) Remove(q rdf.Quad) error {
 	return err
 }
 
-// Clear removes a graph, the default one if it is zero.
+// Clear removes a graph; the zero term is the default graph.
 func (c *Change) Clear(graph rdf.Term) error {
 	if err := c.may(); err != nil {
 		return err

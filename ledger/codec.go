@@ -10,13 +10,12 @@ import (
 	"orbweaver/internal/step"
 )
 
-// errShort says that a record ends before its fields do.
+// errShort reports a record that ends before its fields do.
 var errShort = errors.New("record too short")
 
-// The codec writes records as a run of varints and length-prefixed strings: about a microsecond a
-// request, where a self-describing format takes twenty. format, kept in the database, says which
-// run it is. Since format 4 requests are told apart by a hash with a key; ledgers of format 3 are read,
-// and go on, as they are.
+// The codec writes records as varints and length-prefixed strings: about a microsecond a request, where a self-describing
+// format takes twenty. The database holds the number of the format. Format 4 identifies requests by a keyed hash; ledgers of
+// format 3 are still read and written, and stay of that format.
 const (
 	format  = 4
 	unkeyed = 3
@@ -41,7 +40,7 @@ func appendBool(b []byte, v bool) []byte {
 	return append(b, 0)
 }
 
-// appendTime writes nanoseconds since 1970; the zero time has a mark of its own.
+// appendTime writes nanoseconds since 1970; the zero time has a value of its own.
 func appendTime(b []byte, t time.Time) []byte {
 	if t.IsZero() {
 		return binary.AppendVarint(b, math.MinInt64)
@@ -49,7 +48,7 @@ func appendTime(b []byte, t time.Time) []byte {
 	return binary.AppendVarint(b, t.UnixNano())
 }
 
-// appendAfter writes a string behind another: how many bytes they share at the start, and the others.
+// appendAfter writes a string as the length of the prefix it shares with another, and the rest.
 func appendAfter(b []byte, before, s string) []byte {
 	n := 0
 	for n < len(before) && n < len(s) && before[n] == s[n] {

@@ -13,9 +13,8 @@ import (
 	"orbweaver/internal/step"
 )
 
-// Commit takes a batch. It is known from now on, and written with its group: by Flush at the latest. The
-// bytes of the outcome's record are in the archive's hands already. The outcome's N is given here; it
-// is the next one.
+// Commit accepts a batch. Its content is visible from now on, and is written with its group, at the latest by Flush.
+// The archive already holds the outcome's record. Commit sets the outcome's N to the next number.
 func (l *Ledger) Commit(batch step.Batch) error {
 	g := &l.group
 	if err := cmp.Or(g.err, l.seen.err()); err != nil {
@@ -26,19 +25,19 @@ func (l *Ledger) Commit(batch step.Batch) error {
 	switch o := batch.Outcome; {
 	case many:
 		err = l.tidy()
-	case o != nil && o.Change != "": // the outcome before is looked up, between two batches
+	case o != nil && o.Change != "": // the previous outcome must be readable
 		err = l.apply(false)
 	}
 	if err != nil {
 		return err
 	}
-	said, err := l.listen(batch)
+	page, err := l.collect(batch)
 	if err != nil {
 		g.err = fmt.Errorf("ledger: %w", err)
 		return g.err
 	}
 	g.begun = true
-	if err := l.fill(&g.writer, batch, said); err != nil {
+	if err := l.fill(&g.writer, batch, page); err != nil {
 		g.err = fmt.Errorf("ledger: %w", err) // half a batch is none
 		return g.err
 	}
@@ -49,24 +48,24 @@ func (l *Ledger) Commit(batch step.Batch) error {
 }
 
 // fill puts a batch into its group.
-func (l *Ledger) fill(w *writer, batch step.Batch, said saying) error {
+func (l *Ledger) fill(w *writer, batch step.Batch, page pageQuads) error {
 	s := &l.state
 	if o := batch.Outcome; o != nil {
 		s.N++
 		o.N = s.N
-		if o.Snippet == "" { // that of a page which stands as it was is there already
+		if o.Snippet == "" { // an unchanged page has its snippet already
 			o.Snippet = snippetOf(o)
 		}
 		if err := l.journal.write(LineOf(*o)); err != nil {
 			return err
 		}
 		if o.Change != "" {
-			if err := cmp.Or(l.untell(w, batch.Done, o.Request), l.forgetLinks(w, batch.Done)); err != nil {
+			if err := cmp.Or(l.retract(w, batch.Done, o.Request), l.forgetLinks(w, batch.Done)); err != nil {
 				return err
 			}
 		}
 		l.outcome(w, batch.Done, o)
-		if err := l.say(w, batch.Done, said); err != nil {
+		if err := l.putPage(w, batch.Done, page); err != nil {
 			return err
 		}
 	}
@@ -90,12 +89,12 @@ func (l *Ledger) fill(w *writer, batch step.Batch, said saying) error {
 		l.wait(w, waiting, waiting.ID >= l.offered || batch.Outcome == nil)
 	}
 	if len(batch.Opinions) > manyOpinions {
-		l.opineMany(w, batch.Opinions)
+		l.writeManyOpinions(w, batch.Opinions)
 		batch.Opinions = nil
 	}
 	for _, o := range batch.Opinions {
 		w.scratch = appendOpinion(w.scratch[:0], o)
-		l.think(o.ID, string(w.scratch))
+		l.setOpinion(o.ID, string(w.scratch))
 	}
 	if err := l.add(w, factScope, batch.Facts...); err != nil {
 		return err
@@ -115,7 +114,7 @@ func (l *Ledger) fill(w *writer, batch step.Batch, said saying) error {
 	return w.err
 }
 
-// outcome writes what became of a request; it waits no more.
+// outcome writes the outcome of a request, which waits no more.
 func (l *Ledger) outcome(w *writer, id uint64, o *orbweaver.Outcome) {
 	l.done(w, id)
 	w.set(w.number(tableNumber, id), binary.BigEndian.AppendUint64(w.scratch[:0], uint64(o.N)))
@@ -124,20 +123,20 @@ func (l *Ledger) outcome(w *writer, id uint64, o *orbweaver.Outcome) {
 	if o.Page != nil {
 		l.links(w, o.N, o.Page.Links)
 	}
-	l.twin(o)
+	l.addDuplicate(o)
 }
 
-// done lets a request wait no more.
+// done removes a request from those that wait.
 func (l *Ledger) done(w *writer, id uint64) {
 	w.delete(w.number(tableWaiting, id))
 	if l.keyed.Load() {
 		w.delete(w.number(tableKeys, id))
 	}
 	l.records.put(id, "")
-	l.think(id, "")
+	l.setOpinion(id, "")
 }
 
-// links writes the web graph's edges, a target once a page.
+// links writes a page's edges of the web graph, each target once.
 func (l *Ledger) links(w *writer, n int64, links []orbweaver.Link) {
 	w.scratch = w.scratch[:0]
 	clear(l.once)
@@ -158,8 +157,7 @@ func (l *Ledger) links(w *writer, n int64, links []orbweaver.Link) {
 	}
 }
 
-// forgetLinks takes the links of the outcome before out of the web graph: those of the new one take
-// their place.
+// forgetLinks removes the links of the previous outcome from the web graph, before those of a refresh replace them.
 func (l *Ledger) forgetLinks(w *writer, id uint64) error {
 	value, err := l.get(number(tableNumber, id))
 	if err != nil {
@@ -172,8 +170,8 @@ func (l *Ledger) forgetLinks(w *writer, id uint64) error {
 	return nil
 }
 
-// wait writes a request that waits, and, of a fresh one, that it is seen. What was thought of it before
-// is void. The Note is part of the opinion: it is asked for at each further link to the request.
+// wait writes a waiting request and, if it is fresh, marks it as seen. Its previous opinion is void. The Note is part
+// of the opinion, which is read at each further link to the request.
 func (l *Ledger) wait(w *writer, waiting step.Waiting, fresh bool) {
 	opinion := step.Opinion{ID: waiting.ID, Score: waiting.Score, Note: waiting.Note}
 	waiting.Note = nil
@@ -192,13 +190,13 @@ func (l *Ledger) wait(w *writer, waiting step.Waiting, fresh bool) {
 	switch {
 	case len(opinion.Note) > 0:
 		w.scratch = appendOpinion(w.scratch[:0], opinion)
-		l.think(waiting.ID, string(w.scratch))
+		l.setOpinion(waiting.ID, string(w.scratch))
 	case !fresh:
-		l.think(waiting.ID, "")
+		l.setOpinion(waiting.ID, "")
 	}
 }
 
-// accounts writes what the hosts of a group were asked.
+// accounts writes the accounts of the group's hosts.
 func (l *Ledger) accounts(w *writer) {
 	for host, a := range l.hosts {
 		value, err := json.Marshal(a)
@@ -211,7 +209,7 @@ func (l *Ledger) accounts(w *writer) {
 	clear(l.hosts)
 }
 
-// A writer fills one batch of the database, which copies keys and values. The first error stays.
+// A writer fills one batch of the database, which copies keys and values. It keeps the first error.
 type writer struct {
 	b       *pebble.Batch
 	scratch []byte
@@ -231,7 +229,7 @@ func (w *writer) delete(key []byte) {
 	}
 }
 
-// round writes which requests a round is made of.
+// round writes the requests of a round.
 func (w *writer) round(ids []uint64) {
 	w.scratch = w.scratch[:0]
 	for _, id := range ids {
@@ -240,13 +238,13 @@ func (w *writer) round(ids []uint64) {
 	w.set([]byte{tableRound}, w.scratch)
 }
 
-// number is a key for one Set, which copies it.
+// number returns a key for one Set, which copies it.
 func (w *writer) number(table byte, n uint64) []byte {
 	w.key[0] = table
 	return binary.BigEndian.AppendUint64(w.key[:1], n)
 }
 
-// number is the key of a table under a number, ordered as the numbers are.
+// number returns the key of a number in a table; keys sort as their numbers do.
 func number(table byte, n uint64) []byte {
 	key := make([]byte, 1, 17)
 	key[0] = table

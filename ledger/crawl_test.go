@@ -320,7 +320,7 @@ func TestFaultAnywhere(t *testing.T) {
 			for n, reached := 0, true; reached; n += 1 + n/6 {
 				dir := t.TempDir()
 				disk := vfs.NewCrashableMem()
-				if n%2 == 1 || fault == unread { // in the second sitting
+				if n%2 == 1 || fault == unread { // in the second session
 					crawlOn(t, dir, disk, ringSize/2, fault, 1<<30, shut)
 				}
 				disk, reached = crawlOn(t, dir, disk, ringSize, fault, n, n%endings)

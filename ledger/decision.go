@@ -9,17 +9,17 @@ import (
 	"orbweaver"
 )
 
-// decision writes a person's decision under its number.
+// decision writes a decision under its number.
 func (w *writer) decision(n uint64, d orbweaver.Decision) error {
 	value, err := json.Marshal(d)
 	if err != nil {
-		return fmt.Errorf("ledger: decision %s: %w", d.ID, err)
+		return fmt.Errorf("ledger: decision %s: %w", d.Name(), err)
 	}
 	w.set(w.number(tableDecided, n), value)
 	return nil
 }
 
-// Decisions ranges over what persons decided, in order.
+// Decisions ranges over the decisions of persons, in order.
 func (l *Ledger) Decisions() iter.Seq2[orbweaver.Decision, error] {
 	return func(yield func(orbweaver.Decision, error) bool) {
 		l.settle()

@@ -10,21 +10,20 @@ import (
 	"orbweaver/internal/step"
 )
 
-// A decoder reads a record from its front. After the first field that does not fit, err is set and
-// all that follows reads as zero. Its strings are parts of the record, which is copied once: a record
-// has dozens.
+// A decoder reads a record field by field. After the first field that does not fit, err is set and all further fields
+// read as zero. Strings share the memory of the record, which is copied once.
 type decoder struct {
 	s   string
 	err error
 }
 
-// decoding copies a record and returns what reads it.
+// decoding returns a decoder of a copy of a record.
 func decoding(record []byte) decoder { return decoder{s: string(record)} }
 
-// fail ends the reading.
+// fail ends the decoding.
 func (d *decoder) fail() { d.s, d.err = "", errShort }
 
-// uint reads a varint as encoding/binary has it.
+// uint reads a varint as encoding/binary defines it.
 func (d *decoder) uint() uint64 {
 	var v uint64
 	for i := 0; i < len(d.s) && i < binary.MaxVarintLen64; i++ {
@@ -39,7 +38,7 @@ func (d *decoder) uint() uint64 {
 	return 0
 }
 
-// int reads a varint with a sign.
+// int reads a signed varint.
 func (d *decoder) int() int64 {
 	v := d.uint()
 	return int64(v>>1) ^ -int64(v&1)
@@ -56,7 +55,7 @@ func (d *decoder) string() string {
 	return s
 }
 
-// after reads a string that was written behind another.
+// after reads a string that appendAfter wrote.
 func (d *decoder) after(before string) string {
 	n := d.uint()
 	if n > uint64(len(before)) {
@@ -78,7 +77,7 @@ func (d *decoder) strings() []string {
 	return list
 }
 
-// count reads the length of a list, each of whose members takes a byte at least.
+// count reads the length of a list whose members take at least one byte each.
 func (d *decoder) count() int {
 	n := d.uint()
 	if n > uint64(len(d.s)) {
@@ -183,7 +182,7 @@ func (d *decoder) outcome() orbweaver.Outcome {
 	return o
 }
 
-// done returns a value, or the error of a record that could not be read.
+// done returns a value, or an error if the record could not be decoded.
 func done[T any](d *decoder, what string, v T) (T, error) {
 	if d.err != nil {
 		var zero T
@@ -192,7 +191,7 @@ func done[T any](d *decoder, what string, v T) (T, error) {
 	return v, nil
 }
 
-// A pastError is an error of an earlier sitting, as it was written down.
+// A pastError is the stored error of an earlier session.
 type pastError struct {
 	failure orbweaver.Failure
 	message string

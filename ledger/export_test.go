@@ -51,3 +51,12 @@ func (l *Ledger) SeenRows() (rows map[uint64]bool, want int, err error) {
 	})
 	return rows, int(l.state.Next - 1), err
 }
+
+// RowsRead is how many rows of the index behind Pages were read so far.
+func (l *Ledger) RowsRead() int64 { return l.rowsRead }
+
+// Unlist has the ledger as a version leaves it that knows no index behind Pages.
+func (l *Ledger) Unlist() { l.state.Listed, l.state.ListedThreshold = 0, 0 }
+
+// SetFormat has the ledger be of another format.
+func (l *Ledger) SetFormat(format int) { l.state.Format = format }

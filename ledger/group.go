@@ -15,9 +15,9 @@ const (
 	maxBatches = 32
 )
 
-// A group is the batches committed since the last apply. They come to the database as one, so that what
-// a killed process leaves is that of a batch's end; and after the bytes that they speak of: before
-// hands those of the archive to the operating system, the journal's go with them.
+// A group is the batches committed since the last apply. The database takes them as one, so that a killed process
+// leaves a state at a batch's end; and only after the bytes they refer to: before flushes the archive to the operating
+// system, and the journal is flushed with it.
 type group struct {
 	writer
 	begun   bool // something was committed
@@ -25,14 +25,13 @@ type group struct {
 	err     error
 }
 
-// Before says what is done to the archive, of which the marks in Batch.Archive speak: flush, which hands
-// it to the operating system, ahead of each group's way there; sync, which brings it to the disk, before
-// the database brings there what it was told, in Sync and of its own accord. Both are called by the
-// goroutine that commits, and sync no more once Close is.
+// Before sets how the archive, whose marks are in Batch.Archive, is made durable: flush hands it to the operating
+// system before each group; sync brings it to the disk before the database syncs its log, in Sync or of its own
+// accord. Both are called by the committing goroutine, and sync no more once Close has begun.
 func (l *Ledger) Before(flush, sync func() error) { l.before, l.disk.before = flush, sync }
 
-// apply brings what was committed to the database; sync hands it to the operating system too. After an
-// error nothing more is written: the ledger is as of the last group.
+// apply writes what was committed to the database; with sync it hands it to the operating system too. After an error
+// nothing more is written: the ledger stays as of the last group.
 func (l *Ledger) apply(sync bool) error {
 	g := &l.group
 	err := l.disk.Err()
@@ -66,8 +65,8 @@ func (l *Ledger) write(sync bool) error {
 	}
 	l.inlinks.store(&g.writer, &l.state)
 	l.accounts(&g.writer)
-	l.opine(&g.writer)
-	if err := l.said.finish(); err != nil {
+	l.writeOpinions(&g.writer)
+	if err := l.quads.finish(); err != nil {
 		return err
 	}
 	l.state.Journal = l.journal.length
@@ -87,7 +86,7 @@ func (l *Ledger) write(sync bool) error {
 		return err
 	}
 	err = g.b.Close()
-	l.said.committed()
+	l.quads.committed()
 	l.records.settled()
 	l.keys.settled()
 	if l.unload {
@@ -100,26 +99,25 @@ func (l *Ledger) write(sync bool) error {
 	return err
 }
 
-// settle brings what was committed to the database, for those who are about to read it. It is for the
-// goroutine that commits; an error comes up again at its next commit.
+// settle writes what was committed to the database, for a read that follows. It must be called by the committing
+// goroutine; the next commit returns its error.
 func (l *Ledger) settle() { _ = l.apply(false) }
 
-// Flush has all that was committed with the operating system when it returns: whoever kills the process
-// loses none of it.
+// Flush hands everything committed to the operating system, so that a killed process loses none of it.
 func (l *Ledger) Flush() error { return l.apply(true) }
 
-// Sync makes all that was committed safe from a power cut, the archive first.
+// Sync makes everything committed safe from a power cut, the archive first.
 func (l *Ledger) Sync() error {
 	if err := l.apply(true); err != nil {
 		return err
 	}
 	if err := errors.Join(l.journal.sync(), l.disk.force()); err != nil {
-		l.group.err = fmt.Errorf("ledger: %w", err) // nobody knows what the disk has: it is not to be built upon
+		l.group.err = fmt.Errorf("ledger: %w", err) // the state of the disk is unknown: no write may follow
 	}
 	return l.group.err
 }
 
-// Close releases the folder. What was committed stays. The archive is to be closed before.
+// Close releases the folder and keeps what was committed. The archive must be closed before.
 func (l *Ledger) Close() error {
 	l.disk.before = nil
 	err := l.apply(true)

@@ -14,22 +14,21 @@ const segmentSize = 1 << 16
 // edgeSize is how many bytes a link takes in a segment.
 const edgeSize = 16
 
-// inlinks is the web graph against its direction. A page has dozens of links, so that a key for each
-// would be most of what is written: instead links are gathered, and written sorted, a segment at a
-// time, in a part for each first byte of a target's hash. What is gathered and not written follows from
-// the pages themselves (tableOut), from which it is made again when the ledger is opened.
+// inlinks is the reversed web graph. A page has dozens of links, and one key each would be most of what a crawl
+// writes: instead links are buffered and written sorted, a segment at a time, one value for each first byte of a
+// target's hash. The buffered tail is rebuilt from the forward links (tableOut) when the ledger is opened.
 type inlinks struct {
-	tail []edge         // not written yet, in the order of their pages
-	gone map[int64]bool // outcomes whose links count no more: the page was fetched anew
+	tail []edge         // not written yet, in the order of outcomes
+	gone map[int64]bool // outcomes whose links were superseded by a refresh
 }
 
-// An edge is a link: the hash of its target, and the outcome of the page that it stands on.
+// An edge is a link: the hash of its target, and the outcome whose page holds it.
 type edge struct {
 	target uint64
 	n      int64
 }
 
-// store writes the tail when it is long enough, with a state that says so.
+// store writes the tail once it is long enough, and notes in the state up to which outcome.
 func (x *inlinks) store(w *writer, s *state) {
 	if len(x.tail) < segmentSize {
 		return
@@ -51,7 +50,7 @@ func (x *inlinks) store(w *writer, s *state) {
 	x.tail, s.Linked = x.tail[:0], s.N
 }
 
-// loadInlinks makes the tail again.
+// loadInlinks rebuilds the tail.
 func (l *Ledger) loadInlinks() error {
 	err := l.scan([]byte{tableGone}, func(key, _ []byte) error {
 		l.inlinks.gone[int64(binary.BigEndian.Uint64(key[1:]))] = true
@@ -65,7 +64,7 @@ func (l *Ledger) loadInlinks() error {
 	return err
 }
 
-// linking calls yield with the outcomes of the pages that link to a URL, in order, until it has enough.
+// linking calls yield with the outcomes whose pages link to a URL, in order, until it returns false.
 func (l *Ledger) linking(url string, yield func(n int64) bool) error {
 	l.settle()
 	target := xxhash.Sum64String(url)

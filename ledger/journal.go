@@ -13,10 +13,10 @@ import (
 	"orbweaver"
 )
 
-// errLost says that pages.jsonl is shorter than what was committed.
+// errLost reports a pages.jsonl that is shorter than the committed length.
 var errLost = errors.New("lines are missing")
 
-// A journalFile is what pages.jsonl is written to: an *os.File, but where a test has it fail.
+// A journalFile is the file of a journal: an *os.File, or in tests one that fails.
 type journalFile interface {
 	io.WriteSeeker
 	io.Closer
@@ -24,7 +24,7 @@ type journalFile interface {
 	Sync() error
 }
 
-// openFile opens a file for a journal, a new one where there is none.
+// openFile opens the file of a journal, and creates it if need be.
 func openFile(path string) (journalFile, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -33,15 +33,15 @@ func openFile(path string) (journalFile, error) {
 	return file, nil
 }
 
-// A journal is pages.jsonl, open at its end.
+// A journal appends to pages.jsonl.
 type journal struct {
 	file   journalFile
-	length int64         // bytes that are committed, or will be with the next group
+	length int64         // bytes, including those of the group
 	lines  bytes.Buffer  // of the group
 	encode *json.Encoder // into lines
 }
 
-// openJournal opens the file and cuts it back to length.
+// openJournal opens the file and truncates it to length.
 func openJournal(open func(path string) (journalFile, error), path string, length int64) (*journal, error) {
 	file, err := open(path)
 	if err != nil {
@@ -62,11 +62,11 @@ func openJournal(open func(path string) (journalFile, error), path string, lengt
 	}
 	j := &journal{file: file, length: length}
 	j.encode = json.NewEncoder(&j.lines)
-	j.encode.SetEscapeHTML(false) // an ampersand in a URL is to be found by its letter
+	j.encode.SetEscapeHTML(false) // a search for a URL with & must find it
 	return j, nil
 }
 
-// write adds a line.
+// write adds a line to the group.
 func (j *journal) write(l Line) error {
 	before := j.lines.Len()
 	err := j.encode.Encode(l)
@@ -74,7 +74,7 @@ func (j *journal) write(l Line) error {
 	return err
 }
 
-// flush hands the lines to the operating system.
+// flush hands the group's lines to the operating system.
 func (j *journal) flush() error {
 	_, err := j.file.Write(j.lines.Bytes())
 	j.lines.Reset()
@@ -108,14 +108,15 @@ func (l *Ledger) rebuild(open func(path string) (journalFile, error), path strin
 	return j, nil
 }
 
-// maxLine bounds a line of pages.jsonl when it is read back: URLs, evidence and all.
+// maxLine bounds a line of pages.jsonl when it is read, in bytes.
 const maxLine = 16 << 20
 
-// Lines ranges over the lines of a pages.jsonl, with verdicts as they were when pages were judged. Errors name the file and the line.
+// Lines ranges over the lines of a pages.jsonl, with verdicts as of when the pages were judged. Errors name file and
+// line.
 func Lines(path string) iter.Seq2[Line, error] { return linesOf(path, bufio.ScanLines) }
 
-// Committed is Lines for a crawl that may run, with verdicts as of now: see Threshold. Of the last line, which
-// may not be written whole yet, nothing is told unless it ends.
+// Committed is Lines for a crawl that may be running, with verdicts by the current threshold: see Threshold. A last
+// line without its end, still being written, is left out.
 func Committed(path string) iter.Seq2[Line, error] {
 	lines := linesOf(path, func(data []byte, atEOF bool) (int, []byte, error) {
 		if atEOF && bytes.IndexByte(data, '\n') < 0 {
@@ -137,7 +138,7 @@ func Committed(path string) iter.Seq2[Line, error] {
 	}
 }
 
-// linesOf ranges over the lines that a file is split into.
+// linesOf ranges over the lines of a file, as split finds them.
 func linesOf(path string, split bufio.SplitFunc) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		file, err := os.Open(path)

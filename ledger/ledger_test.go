@@ -261,6 +261,40 @@ func TestDamage(t *testing.T) {
 	}
 }
 
+// TestOtherFormats: a ledger of a format that nobody here reads says which, what this version reads, and what to do.
+func TestOtherFormats(t *testing.T) {
+	for _, format := range []int{2, 5} {
+		dir := t.TempDir()
+		l := open(t, dir)
+		l.SetFormat(format)
+		if err := l.Commit(step.Batch{}); err != nil {
+			t.Fatal(err)
+		}
+		closed(t, l)
+		_, err := ledger.Open(dir)
+		if !errors.Is(err, orbweaver.ErrInput) {
+			t.Fatalf("format %d: %v", format, err)
+		}
+		for _, part := range []string{dir, fmt.Sprintf("format %d,", format), "formats 3 and 4", "use the version of orbweaver that wrote the folder"} {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("%v: lacks %q", err, part)
+			}
+		}
+	}
+	dir := t.TempDir()
+	closed(t, open(t, dir))
+	entries, err := filepath.Glob(filepath.Join(dir, "ledger", "marker.format-version.*"))
+	if err != nil || len(entries) != 1 {
+		t.Fatal(entries, err)
+	}
+	if err := os.Rename(entries[0], filepath.Join(dir, "ledger", "marker.format-version.000099.099")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ledger.Open(dir); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "use the version of orbweaver") {
+		t.Errorf("a database of a later format: %v", err)
+	}
+}
+
 func TestLinesNameTheirPlace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pages.jsonl")
 	if err := os.WriteFile(path, []byte("{\"n\":1,\"url\":\"x\"}\nnonsense\n"), 0o666); err != nil {
@@ -345,5 +379,34 @@ func TestWaitingIsTheNewest(t *testing.T) {
 	}
 	if _, err := l.Waiting(again[0].ID); err == nil {
 		t.Error("what is done waits still")
+	}
+}
+
+// TestDecisionsAreKept: decisions of every kind are as they were when the ledger is opened again.
+func TestDecisionsAreKept(t *testing.T) {
+	dir := t.TempDir()
+	l := open(t, dir)
+	statement := []rdf.Quad{{S: rdf.NewIRI("urn:s"), P: rdf.NewIRI("urn:p"), O: rdf.NewLang("word", "en")}}
+	want := []orbweaver.Decision{
+		{ID: "0a", Accepted: true, As: orbweaver.AsEntry, Text: "word", Entity: "urn:s", Added: statement},
+		{ID: "0b", After: 1}, {Page: "http://a/", After: 2, Accepted: true}, {After: 3, Accepted: true, Removed: statement},
+	}
+	for _, d := range want {
+		if err := l.Commit(step.Batch{Decision: &d}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	closed(t, l)
+	l = open(t, dir)
+	defer closed(t, l)
+	var got []orbweaver.Decision
+	for d, err := range l.Decisions() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, d)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v\nwant %+v", got, want)
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"orbweaver"
 )
 
-// A Line is one line of pages.jsonl: an outcome as users see it. The order of its fields is the
-// order of the keys, and a promise; empty ones are left out. No wall-clock time is among them, so
-// that the same crawl writes the same bytes.
+// A Line is one line of pages.jsonl: an outcome as users see it. The order of its fields is the order of the JSON
+// keys, and a promise; empty fields are left out. It holds no wall-clock time, so that the same crawl writes the same
+// bytes.
 type Line struct {
 	N         int64              `json:"n"`
 	URL       string             `json:"url"`
@@ -28,24 +28,23 @@ type Line struct {
 	Predicted *Predicted         `json:"predicted,omitempty"`
 	Score     float64            `json:"score,omitempty"`
 	Accepted  bool               `json:"accepted,omitempty"`
-	Threshold float64            `json:"threshold,omitempty"` // score from which a page was accepted then
+	Threshold float64            `json:"threshold,omitempty"` // acceptance threshold at the time of the verdict
 	Class     string             `json:"class,omitempty"`
 	NoIndex   bool               `json:"noindex,omitempty"`
 	Reasons   []orbweaver.Reason `json:"reasons,omitempty"`
 }
 
-// Predicted is what was thought of a page before it was fetched.
+// Predicted is the judgement of a link before its target was fetched.
 type Predicted struct {
 	Score float64  `json:"score"`
 	Class string   `json:"class,omitempty"`
-	Rules []string `json:"rules,omitempty"` // of a class: why, each once, the heaviest first
+	Rules []string `json:"rules,omitempty"` // that led to the class, each once, heaviest first
 }
 
-// MaxReasons is how many reasons a line keeps, and how many rules of what was predicted, those of the
-// largest weight.
+// MaxReasons bounds the reasons of a line, and the rules of a prediction; those of the largest weight stay.
 const MaxReasons = 10
 
-// LineOf writes an outcome as a line.
+// LineOf returns the line of an outcome.
 func LineOf(o orbweaver.Outcome) Line {
 	l := Line{
 		N: o.N, URL: o.Request.URL, Accept: o.Request.Accept, Query: o.Request.Query,
@@ -63,7 +62,7 @@ func LineOf(o orbweaver.Outcome) Line {
 	return l
 }
 
-// predictedOf writes what was thought of a link: the rules only where they made a class of it.
+// predictedOf returns the prediction of a link, with rules only if they led to a class.
 func predictedOf(j orbweaver.Judgement) *Predicted {
 	p := &Predicted{Score: j.Score, Class: j.Class}
 	if p.Class == "" {

@@ -13,13 +13,12 @@ import (
 	"orbweaver/internal/step"
 )
 
-// Find returns the number of a URL asked for as a page, and whether the crawl knows it: it waits, was
-// asked for, or, of a crawl of the live Web, waited until its host's robots.txt forbade it. It is for
-// the goroutine that offers.
+// Find returns the number of a URL requested as a page, and whether the crawl knows it: it waits, was asked for, or,
+// on the live Web, waited until its host's robots.txt forbade it. It must be called from the goroutine that offers.
 func (l *Ledger) Find(url string) (id uint64, known bool) { return l.Seen(orbweaver.Request{URL: url}) }
 
-// WaitingURLs ranges over the URLs that wait, in the order they were first proposed. It is many times
-// as fast as AllWaiting.
+// WaitingURLs ranges over the URLs that wait, in the order of their first proposals. It is many times as fast as
+// AllWaiting.
 func (l *Ledger) WaitingURLs() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		l.settle()
@@ -33,8 +32,7 @@ func (l *Ledger) WaitingURLs() iter.Seq[string] {
 	}
 }
 
-// Linking ranges over the outcomes, without their links, of the pages known to link to a URL, in the
-// order they were decided.
+// Linking ranges over the outcomes, without their links, whose pages link to a URL, in commit order.
 func (l *Ledger) Linking(url string) iter.Seq2[orbweaver.Outcome, error] {
 	return func(yield func(orbweaver.Outcome, error) bool) {
 		err := l.linking(url, func(n int64) bool {
@@ -47,7 +45,7 @@ func (l *Ledger) Linking(url string) iter.Seq2[orbweaver.Outcome, error] {
 	}
 }
 
-// Account returns what a host was asked; false when nothing is kept of it.
+// Account returns the account of a host; false if there is none.
 func (l *Ledger) Account(host string) (a step.Account, known bool, err error) {
 	l.settle()
 	value, err := l.get(append([]byte{tableHost}, host...))

@@ -15,14 +15,13 @@ const (
 	bunchSize  = 1024 // requests that are read ahead together
 )
 
-// A bunch is some of many requests, read ahead.
+// A bunch is a part of many requests, read ahead.
 type bunch struct {
 	waiting []step.Waiting
 	err     error
 }
 
-// manyWaiting is WaitingOf for so many that reading the tables in their order pays. Another goroutine
-// reads ahead.
+// manyWaiting is WaitingOf for so many requests that scanning the tables is cheaper. Another goroutine reads ahead.
 func (l *Ledger) manyWaiting(ids []uint64) iter.Seq2[step.Waiting, error] {
 	return func(yield func(step.Waiting, error) bool) {
 		if err := l.tidy(); err != nil {
@@ -38,7 +37,7 @@ func (l *Ledger) manyWaiting(ids []uint64) iter.Seq2[step.Waiting, error] {
 		}()
 		defer func() {
 			close(enough)
-			for range bunches { // until its reader has ended
+			for range bunches { // until readAhead has ended
 			}
 		}()
 		for b := range bunches {
@@ -55,7 +54,7 @@ func (l *Ledger) manyWaiting(ids []uint64) iter.Seq2[step.Waiting, error] {
 	}
 }
 
-// readAhead reads requests in bunches, until it is enough.
+// readAhead reads requests in bunches until enough is closed.
 func (l *Ledger) readAhead(ids []uint64, bunches chan<- bunch, enough <-chan struct{}) (err error) {
 	records, err := l.iterate(tableWaiting)
 	if err != nil {
@@ -71,7 +70,7 @@ func (l *Ledger) readAhead(ids []uint64, bunches chan<- bunch, enough <-chan str
 		for _, id := range ids[:n] {
 			record := at(records, id)
 			if record == "" {
-				continue // it waits no more
+				continue // the request waits no more
 			}
 			w, problem := t.waiting(id, record)
 			if problem != nil {
@@ -87,7 +86,7 @@ func (l *Ledger) readAhead(ids []uint64, bunches chan<- bunch, enough <-chan str
 	return errors.Join(err, records.Close(), t.close())
 }
 
-// offer hands on a bunch; false when nobody wants more.
+// offer sends a bunch; false if nobody wants more.
 func offer(bunches chan<- bunch, b bunch, enough <-chan struct{}) bool {
 	select {
 	case bunches <- b:
@@ -97,7 +96,7 @@ func offer(bunches chan<- bunch, b bunch, enough <-chan struct{}) bool {
 	}
 }
 
-// iterate begins to range over a table.
+// iterate returns an iterator at the first key of a table.
 func (l *Ledger) iterate(table byte) (*pebble.Iterator, error) {
 	it, err := l.db.NewIter(&pebble.IterOptions{LowerBound: []byte{table}, UpperBound: []byte{table + 1}})
 	if err != nil {
@@ -107,8 +106,7 @@ func (l *Ledger) iterate(table byte) (*pebble.Iterator, error) {
 	return it, nil
 }
 
-// NotesOf ranges over the Notes of the requests of some numbers, ascending, that wait; those that have
-// none may be left out.
+// NotesOf ranges over the Notes of waiting requests, given by ascending numbers; requests without one may be left out.
 func (l *Ledger) NotesOf(ids []uint64) iter.Seq2[step.Opinion, error] {
 	return func(yield func(step.Opinion, error) bool) {
 		if len(ids) <= fewWaiting {
@@ -126,7 +124,7 @@ func (l *Ledger) NotesOf(ids []uint64) iter.Seq2[step.Opinion, error] {
 	}
 }
 
-// manyNotes is NotesOf for so many that reading the table in its order pays.
+// manyNotes is NotesOf for so many requests that scanning the table is cheaper.
 func (l *Ledger) manyNotes(ids []uint64, yield func(step.Opinion, error) bool) error {
 	if err := l.tidy(); err != nil {
 		return err

@@ -11,50 +11,49 @@ import (
 	"orbweaver/internal/step"
 )
 
-// Opinions change with nearly every link that is met. A key for each change would be most of what a crawl
-// writes, so that they are kept in memory first, and what a group changed is written behind each other,
-// as one entry of a log. When they become many they are written as the table they are, in its order, and
-// the log begins anew. Who opens the ledger reads the log.
+// Nearly every link changes an opinion. One key for each change would be most of what a crawl writes. Therefore opinions stay
+// in memory first, and each group appends its changes to a log as one entry. When the log is long, all opinions are written
+// to their table in key order and the log is truncated. Opening the ledger replays the log.
 const (
-	maxThoughts  = 1 << 18 // opinions in the log, or changes of them
-	manyOpinions = 1 << 12 // in one batch, which go into the table at once
+	maxOpinionLog = 1 << 18 // changes of opinions in the log
+	manyOpinions  = 1 << 12 // of one batch: beyond, they go straight to the table
 )
 
-// appendOpinion writes an opinion: the score, and what the focus noted.
+// appendOpinion writes an opinion: the score and the focus's Note.
 func appendOpinion(b []byte, o step.Opinion) []byte {
 	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(o.Score))
 	return append(b, o.Note...)
 }
 
-// think keeps the latest opinion of a request; "" is none.
-func (l *Ledger) think(id uint64, opinion string) {
-	if opinion == "" && !l.opines {
+// setOpinion keeps the latest opinion of a request; "" removes it.
+func (l *Ledger) setOpinion(id uint64, opinion string) {
+	if opinion == "" && !l.hasOpinions {
 		return
 	}
-	l.opines = true
-	l.thoughts[id] = opinion
+	l.hasOpinions = true
+	l.changed[id] = opinion
 	l.opinions.put(id, opinion)
 }
 
-// opine writes what the group thought.
-func (l *Ledger) opine(w *writer) {
+// writeOpinions writes the opinions that the group changed.
+func (l *Ledger) writeOpinions(w *writer) {
 	switch {
-	case l.unload || len(l.opinions.fresh) >= maxThoughts:
-		l.opineAll(w)
-	case len(l.thoughts) > 0:
-		l.order = sorted(l.order, l.thoughts)
+	case l.unload || len(l.opinions.fresh) >= maxOpinionLog:
+		l.writeAllOpinions(w)
+	case len(l.changed) > 0:
+		l.order = sorted(l.order, l.changed)
 		w.scratch = w.scratch[:0]
 		for _, id := range l.order {
-			w.scratch = appendString(binary.AppendUvarint(w.scratch, id), l.thoughts[id])
+			w.scratch = appendString(binary.AppendUvarint(w.scratch, id), l.changed[id])
 		}
 		l.state.Thoughts++
-		w.set(w.number(tableThought, l.state.Thoughts), w.scratch)
+		w.set(w.number(tableOpinionLog, l.state.Thoughts), w.scratch)
 	}
-	clear(l.thoughts)
+	clear(l.changed)
 }
 
-// opineAll writes all opinions that are not in their table yet, and drops the log.
-func (l *Ledger) opineAll(w *writer) {
+// writeAllOpinions writes all opinions that are not in their table yet, and drops the log.
+func (l *Ledger) writeAllOpinions(w *writer) {
 	l.order = sorted(l.order, l.opinions.fresh)
 	for _, id := range l.order {
 		if opinion := l.opinions.fresh[id]; opinion == "" {
@@ -64,23 +63,23 @@ func (l *Ledger) opineAll(w *writer) {
 			w.set(w.number(tableOpinion, id), w.scratch)
 		}
 	}
-	if err := w.b.DeleteRange([]byte{tableThought}, []byte{tableThought + 1}, nil); err != nil && w.err == nil {
+	if err := w.b.DeleteRange([]byte{tableOpinionLog}, []byte{tableOpinionLog + 1}, nil); err != nil && w.err == nil {
 		w.err = err
 	}
 	l.unload = true
 }
 
-// opineMany writes opinions into their table, when all others are there.
-func (l *Ledger) opineMany(w *writer, opinions []step.Opinion) {
+// writeManyOpinions writes opinions into their table, once all others are there.
+func (l *Ledger) writeManyOpinions(w *writer, opinions []step.Opinion) {
 	for _, o := range opinions {
 		w.scratch = appendOpinion(w.scratch[:0], o)
 		w.set(w.number(tableOpinion, o.ID), w.scratch)
 	}
-	l.opines = true
+	l.hasOpinions = true
 	l.opinions.forget()
 }
 
-// tidy brings all that was committed to the tables they are read from in order.
+// tidy writes everything committed to the tables that are scanned in order.
 func (l *Ledger) tidy() error {
 	if len(l.opinions.fresh) > 0 {
 		l.unload, l.group.begun = true, true
@@ -88,7 +87,7 @@ func (l *Ledger) tidy() error {
 	return l.apply(false)
 }
 
-// sorted returns the keys of a map in order, in a slice that is used again.
+// sorted returns the keys of a map in order, in the memory of into.
 func sorted(into []uint64, m map[uint64]string) []uint64 {
 	into = slices.AppendSeq(into[:0], maps.Keys(m))
 	slices.Sort(into)
@@ -101,12 +100,12 @@ func (l *Ledger) loadOpinions() error {
 	if err != nil {
 		return err
 	}
-	l.opines = it.Valid()
+	l.hasOpinions = it.Valid()
 	if err := it.Close(); err != nil {
 		return fmt.Errorf("ledger: %w", err)
 	}
-	return l.scan([]byte{tableThought}, func(_, value []byte) error {
-		l.opines = true
+	return l.scan([]byte{tableOpinionLog}, func(_, value []byte) error {
+		l.hasOpinions = true
 		for d := decoding(value); len(d.s) > 0; {
 			id, opinion := d.uint(), d.string()
 			if d.err != nil {

@@ -37,7 +37,7 @@ func (l *Ledger) scan(prefix []byte, do func(key, value []byte) error) error {
 	return it.Close()
 }
 
-// after is the first key beyond a prefix.
+// after returns the first key beyond a prefix.
 func after(prefix []byte) []byte {
 	end := slices.Clone(prefix)
 	for i := len(end) - 1; i >= 0; i-- {
@@ -48,10 +48,10 @@ func after(prefix []byte) []byte {
 	return nil
 }
 
-// errStop ends a scan that has seen enough.
+// errStop ends a scan early.
 var errStop = errors.New("stop")
 
-// Model returns the focus's last snapshot and the outcome it is as of; nil when there is none.
+// Model returns the focus's last snapshot and the number of the last outcome in it; nil if there is none.
 func (l *Ledger) Model() (snapshot []byte, n int64, err error) {
 	l.settle()
 	snapshot, err = l.get([]byte{tableModel})
@@ -61,7 +61,7 @@ func (l *Ledger) Model() (snapshot []byte, n int64, err error) {
 	return snapshot, l.state.ModelN, err
 }
 
-// Round returns the requests of the round under way, done ones included; nil before the first.
+// Round returns the requests of the current round, including those that are done; nil before the first round.
 func (l *Ledger) Round() ([]uint64, error) {
 	l.settle()
 	value, err := l.get([]byte{tableRound})
@@ -76,7 +76,7 @@ func (l *Ledger) Round() ([]uint64, error) {
 	return done(&d, "round", ids)
 }
 
-// Outcomes ranges over the outcomes after number n, in commit order, without what their pages held.
+// Outcomes ranges over the outcomes after number n, in commit order, without their pages' content.
 func (l *Ledger) Outcomes(n int64) iter.Seq2[orbweaver.Outcome, error] {
 	return func(yield func(orbweaver.Outcome, error) bool) {
 		for n++; n <= l.state.N; n++ {
@@ -102,7 +102,7 @@ func (l *Ledger) numbered(n int64) (orbweaver.Outcome, error) {
 	return o, errors.Join(err, closer.Close())
 }
 
-// position returns the number of the outcome of a URL asked for as a page.
+// position returns the number of the outcome of a URL requested as a page.
 func (l *Ledger) position(url string) (int64, error) {
 	id, ok := l.Find(url)
 	if !ok {
@@ -119,8 +119,8 @@ func (l *Ledger) position(url string) (int64, error) {
 	return int64(binary.BigEndian.Uint64(value)), nil
 }
 
-// Outcome returns what became of a URL, without what its page held; the error wraps ErrUnknown when
-// nothing did. It is for the goroutine that offers.
+// Outcome returns the outcome of a URL, without its page's content; the error wraps ErrUnknown if there is none. It
+// must be called from the goroutine that offers.
 func (l *Ledger) Outcome(url string) (orbweaver.Outcome, error) {
 	n, err := l.position(url)
 	if err != nil {
@@ -140,7 +140,7 @@ func (l *Ledger) Outlinks(url string) iter.Seq[string] {
 	}
 }
 
-// targets ranges over the targets of the links of outcome n.
+// targets ranges over the link targets of outcome n.
 func (l *Ledger) targets(n int64) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		value, err := l.get(number(tableOut, uint64(n)))
@@ -156,7 +156,7 @@ func (l *Ledger) targets(n int64) iter.Seq[string] {
 	}
 }
 
-// Accounts ranges over what hosts were asked, by their names.
+// Accounts ranges over the accounts of hosts, by host.
 func (l *Ledger) Accounts() iter.Seq2[step.Account, error] {
 	return func(yield func(step.Account, error) bool) {
 		l.settle()
@@ -177,7 +177,7 @@ func (l *Ledger) Accounts() iter.Seq2[step.Account, error] {
 	}
 }
 
-// Inlinks ranges over the pages known to link to a URL, in the order they were decided.
+// Inlinks ranges over the URLs of the pages known to link to a URL, in commit order.
 func (l *Ledger) Inlinks(url string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		_ = l.linking(url, func(n int64) bool {

@@ -2,13 +2,13 @@ package ledger
 
 import "sync"
 
-// recent remembers what was written lately: links to one request come in bursts, and each is weighed
-// against those before. It keeps two generations and forgets the older when the younger is full. What
-// is not in the database yet is never forgotten. Values are not to be changed.
+// recent caches values written lately: links to one request come in bursts, and each is weighed against those before.
+// It keeps two generations and drops the older when the younger is full. Values that are not in the database yet are
+// never dropped. Callers must not change values.
 type recent struct {
 	mu         sync.RWMutex
 	size       int
-	fresh      map[uint64]string // not in the database yet; "": it is gone
+	fresh      map[uint64]string // not in the database yet; "": deleted
 	young, old map[uint64]string
 }
 
@@ -16,7 +16,7 @@ func newRecent(size int) *recent {
 	return &recent{size: size, fresh: map[uint64]string{}, young: map[uint64]string{}, old: map[uint64]string{}}
 }
 
-// get returns a value, if it is remembered; "" is remembered to be gone.
+// get returns a cached value; "" means that the key is known to be absent.
 func (r *recent) get(id uint64) (value string, ok bool) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -29,14 +29,14 @@ func (r *recent) get(id uint64) (value string, ok bool) {
 	return value, ok
 }
 
-// put remembers a value that the next group brings to the database.
+// put caches a value that the next group writes to the database.
 func (r *recent) put(id uint64, value string) {
 	r.mu.Lock()
 	r.fresh[id] = value
 	r.mu.Unlock()
 }
 
-// keep remembers a value of the database.
+// keep caches a value of the database.
 func (r *recent) keep(id uint64, value string) {
 	r.mu.Lock()
 	if _, newer := r.fresh[id]; !newer {
@@ -45,7 +45,7 @@ func (r *recent) keep(id uint64, value string) {
 	r.mu.Unlock()
 }
 
-// settled says that all that was put is in the database.
+// settled marks everything put so far as written.
 func (r *recent) settled() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -60,7 +60,7 @@ func (r *recent) settled() {
 	clear(r.fresh)
 }
 
-// forget remembers no value of the database.
+// forget drops all values that are in the database.
 func (r *recent) forget() {
 	r.mu.Lock()
 	clear(r.young)

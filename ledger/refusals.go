@@ -18,20 +18,19 @@ import (
 )
 
 const (
-	sampleSize = 1000 // links kept for a reason
-	maxRules   = 256  // rules of a reason that are counted apart
+	sampleSize = 1000 // links in a sample
+	maxRules   = 256  // rules of a reason with a counter of their own
 	maxKept    = 2048 // bytes of each text of a link that is kept
-	shownHosts = 10   // hosts told of a reason
-	shownLinks = 3    // examples told of a reason
+	shownHosts = 10   // hosts in a summary
+	shownLinks = 3    // examples in a summary
 )
 
-// A trace is what is known of the links that are not followed for one reason: how many there were, by
-// rule, and a sample of them in which each is as likely as any other (Li 1994, algorithm L). What is
-// drawn depends on the reason and on the order of the links alone.
+// A trace counts the links that are not followed for one reason, by rule, and keeps a uniform sample of them (Li 1994,
+// algorithm L). The sample depends on nothing but the reason and the order of the links.
 type trace struct {
 	reason string
 	n      int64 // links so far
-	next   int64 // the link that comes into the sample next
+	next   int64 // the next link that enters the sample
 	draws  uint64
 	w      float64 // see Li
 	rules  map[string]*counter
@@ -62,7 +61,7 @@ func (l *Ledger) traceOf(reason string) *trace {
 	return t
 }
 
-// counter returns the counter of a rule; of one beyond maxRules, that of none.
+// counter returns the counter of a rule; rules beyond maxRules share that of the empty rule.
 func (t *trace) counter(rule string) *counter {
 	rule = rule[:min(len(rule), maxKept)]
 	c, known := t.rules[rule]
@@ -102,29 +101,29 @@ func (t *trace) add(r step.Refusal) {
 	}
 }
 
-// skip draws which link comes into the sample next.
+// skip draws the next link that enters the sample.
 func (t *trace) skip() {
 	t.w *= math.Exp(math.Log(t.random()) / sampleSize)
 	gap := math.Floor(math.Log(t.random()) / math.Log1p(-t.w))
 	t.next = t.n + 1 + int64(min(gap, math.MaxInt32))
 }
 
-// random draws a number above 0 and below 1.
+// random draws a number between 0 and 1, both excluded.
 func (t *trace) random() float64 {
 	t.draws++
 	r := rand.New(rand.NewPCG(xxhash.Sum64String(t.reason), t.draws))
 	return (float64(r.Uint64()>>12) + 0.5) / (1 << 52)
 }
 
-// brief bounds what is kept of a link.
+// brief bounds the texts of a link.
 func brief(r step.Refusal) step.Refusal {
 	for _, s := range [...]*string{&r.Rule, &r.Evidence, &r.URL, &r.Parent} {
-		*s = strings.Clone((*s)[:min(len(*s), maxKept)]) // what it was cut from may be a whole page
+		*s = strings.Clone((*s)[:min(len(*s), maxKept)]) // a substring would keep a whole page in memory
 	}
 	return r
 }
 
-// refusals counts the links of a batch, and writes what that changed.
+// refusals counts the refused links of a batch and writes the changes.
 func (l *Ledger) refusals(w *writer, refusals []step.Refusal) {
 	var t *trace
 	for _, r := range refusals {
@@ -147,12 +146,12 @@ const (
 	partSample = 's' // place → link
 )
 
-// part is the beginning of the keys of a part.
+// part returns the prefix of the keys of a part.
 func part(reason string, p byte) []byte {
 	return append(append([]byte{tableRefusal}, reason...), 0, p)
 }
 
-// trace writes what changed of a trace.
+// trace writes the changes of a trace.
 func (w *writer) trace(t *trace) {
 	b := binary.AppendVarint(w.scratch[:0], t.n)
 	b = binary.AppendVarint(b, t.next)
@@ -197,8 +196,8 @@ func (l *Ledger) loadRefusals() error {
 	})
 }
 
-// Refusal returns a link to a URL that was not followed, if the sample of the reason has one. It is
-// for the goroutine that offers; Refused too.
+// Refusal returns a link to a URL that was not followed, if it is in the reason's sample. Refusal, RefusalOn and
+// Refused must be called from the goroutine that offers.
 func (l *Ledger) Refusal(reason, url string) (step.Refusal, bool) {
 	for _, t := range l.traces {
 		for _, r := range t.sample {
@@ -210,7 +209,7 @@ func (l *Ledger) Refusal(reason, url string) (step.Refusal, bool) {
 	return step.Refusal{}, false
 }
 
-// RefusalOn returns a link on a page that was not followed for a reason, if the sample has one.
+// RefusalOn returns a link on a page that was not followed for a reason, if one is in the sample.
 func (l *Ledger) RefusalOn(reason, page string) (step.Refusal, bool) {
 	for _, t := range l.traces {
 		for _, r := range t.sample {
@@ -222,18 +221,18 @@ func (l *Ledger) RefusalOn(reason, page string) (step.Refusal, bool) {
 	return step.Refusal{}, false
 }
 
-// Refused tells which links were not followed, the most frequent reason first.
+// Refused summarizes the links that were not followed, the most frequent reason first.
 func (l *Ledger) Refused() []step.Refused {
 	var all []step.Refused
 	for _, t := range l.traces {
-		all = append(all, t.tell())
+		all = append(all, t.summary())
 	}
 	slices.SortStableFunc(all, func(a, b step.Refused) int { return cmp.Compare(b.Links, a.Links) })
 	return all
 }
 
-// tell sums a trace up.
-func (t *trace) tell() step.Refused {
+// summary summarizes a trace.
+func (t *trace) summary() step.Refused {
 	r := step.Refused{Reason: t.reason, Links: t.n}
 	rules := make(map[string]int64, len(t.rules))
 	for rule, c := range t.rules {
@@ -257,8 +256,8 @@ func (t *trace) tell() step.Refused {
 	return r
 }
 
-// scaled is how many of n links are to be expected where a sample has so many; with two significant
-// digits where that is not certain.
+// scaled estimates how many of n links a count in the sample stands for; to two significant digits where the sample is
+// not exhaustive.
 func scaled(sampled, n int64) int64 {
 	if n <= sampleSize {
 		return sampled
@@ -268,7 +267,7 @@ func scaled(sampled, n int64) int64 {
 	return min(int64(math.Round(estimate/unit)*unit), n)
 }
 
-// tally lists counts, the largest first; of equals by name.
+// tally lists counts, the largest first; equal ones by name.
 func tally(counts map[string]int64) []step.Tally {
 	list := make([]step.Tally, 0, len(counts))
 	for name, n := range counts {

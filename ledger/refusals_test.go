@@ -56,8 +56,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestRefusedOverSittings: where the crawl was closed in between does not change what is told.
-func TestRefusedOverSittings(t *testing.T) {
+// TestRefusedOverSessions: where the crawl was closed in between does not change what is told.
+func TestRefusedOverSessions(t *testing.T) {
 	const n, stride = 6000, 150
 	once, often := t.TempDir(), t.TempDir()
 	whole := open(t, once)
@@ -75,7 +75,7 @@ func TestRefusedOverSittings(t *testing.T) {
 	defer closed(t, l)
 	defer closed(t, whole)
 	if a, b := whole.Refused(), l.Refused(); !reflect.DeepEqual(a, b) || a[0].Links != n {
-		t.Errorf("in one sitting %+v\nin many %+v", a, b)
+		t.Errorf("in one session %+v\nin many %+v", a, b)
 	}
 	for at := range n {
 		url := links(at, 1)[0].URL

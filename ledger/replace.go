@@ -8,14 +8,14 @@ import (
 	"orbweaver/rdf/quads"
 )
 
-// Replace has a named graph hold some statements and nothing else, in one step: whoever reads, and who opens the ledger after a
-// crash, sees the graph as it was or as it became. Statements of other graphs are passed over. It is for who has the
-// ledger alone.
+// Replace makes some statements the whole content of a named graph, atomically: readers, and a process that opens the
+// ledger after a crash, see the graph before or after. Statements of other graphs are skipped. The caller must have
+// the ledger to itself.
 func (l *Ledger) Replace(ctx context.Context, graph rdf.Term, all iter.Seq[rdf.Quad], scope string) (quads.Loaded, error) {
 	if err := l.renameLater(); err != nil {
 		return quads.Loaded{}, err
 	}
-	done, err := l.said.writer.Replace(ctx, graph, func(yield func(rdf.Quad, error) bool) {
+	done, err := l.quads.writer.Replace(ctx, graph, func(yield func(rdf.Quad, error) bool) {
 		for q := range all {
 			if q.G == graph && !yield(q, nil) {
 				return

@@ -13,48 +13,46 @@ const (
 	filterSize = 32 // bytes of a filter itself
 
 	maxFilters = 5    // of a shard, each an eighth of its part of the budget
-	minShare   = 1024 // bytes: room for that many filters, and a little table
+	minShare   = 1024 // bytes: that many filters and a small table
 
 	// oddMix is 2^64 over the golden ratio, made odd.
 	oddMix = 0x9e3779b97f4a7c15
 )
 
-// A seenSet says which requests are known, by a 64-bit hash of what makes them the same, and by which
-// number. It is for one goroutine.
+// A seenSet maps known requests, by a 64-bit hash of their identity, to their numbers. It must be used by one
+// goroutine.
 //
-// It takes at most 15 bytes an entry from 100 000 entries on. Of a hash it compares 62 bits: ten
-// choose one of 1024 shards, 52 are the tag in its table. Among n entries a new hash is taken for one
-// of them with a probability below n/2^62, and any two of n are taken for each other with one below
-// n²/2^63: at ten million, in one crawl of 90 000. Hashes are keyed (see identity), so that no site can
-// choose URLs which are.
+// It takes at most 15 bytes an entry from 100 000 entries on. It compares 62 bits of a hash: ten choose one of 1024
+// shards, 52 are the tag in the shard's table. Among n entries a new hash is mistaken for one of them with a
+// probability below n/2^62, and any two of n collide with one below n²/2^63: at ten million entries, in one crawl of
+// 90 000. Hashes are keyed (see identity), so that no site can choose URLs that collide.
 //
-// Where the set would outgrow its budget, the shard that is to grow gives up the half of its committed
-// entries that was numbered first. What stays of them is 12 bits each in a Bloom filter. A hash that
-// the table lacks and a filter may have is asked for on the disk, and what is found comes back into
-// the table. So of new requests one in two hundred a filter costs a read, one in forty at most; of
-// known ones, those that are old and were not linked to of late.
+// When the set would exceed its budget, the shard that has to grow evicts the older half of its committed entries, of
+// which 12 bits each stay in a Bloom filter. A hash that is not in the table but may be in a filter is looked up on
+// the disk, and a hit returns to the table. Thus one in two hundred new requests per filter costs a read, one in forty
+// at most; of known requests, those that are old and were not linked to lately.
 //
-// Filters take five eighths of the budget at most, which is enough for 0.4 entries a byte. In larger
-// crawls they are filled beyond 12 bits an entry: reads become more, memory does not. What is not
-// committed never leaves: that alone may pass the budget.
+// Filters take at most five eighths of the budget, enough for 0.4 entries a byte. In larger crawls they hold more than
+// an entry per 12 bits: reads increase, memory does not. Uncommitted entries are never evicted: they alone may exceed
+// the budget.
 type seenSet struct {
 	shards [seenShards]seenShard
 	disk   func(hash uint64) (id uint64, ok bool, err error)
-	budget int64  // bytes; 0: any number
+	budget int64  // bytes; 0: unlimited
 	upTo   uint32 // numbers up to this one are committed
 	n      int
 	size   int64 // bytes of tables and filters
 	failed error
 }
 
-// A seenShard is the entries of a range of hashes: those in memory, and what stays of the others.
+// A seenShard holds the entries of a range of hashes: those in memory, and the filters of those evicted.
 type seenShard struct {
 	table   hashTable
 	filters []filter
 }
 
-// newSeenSet is an empty set. The budget is in bytes, a megabyte at least; 0: none. disk returns
-// the number of any committed entry; it is asked only for what left memory, or seems to have.
+// newSeenSet returns an empty set. The budget is in bytes, at least a megabyte; 0 means none. disk returns the number
+// of any committed entry; it is called only for entries that were, or seem to have been, evicted.
 func newSeenSet(budget int64, disk func(hash uint64) (id uint64, ok bool, err error)) *seenSet {
 	s := &seenSet{disk: disk}
 	if budget > 0 {
@@ -63,8 +61,7 @@ func newSeenSet(budget int64, disk func(hash uint64) (id uint64, ok bool, err er
 	return s
 }
 
-// get returns the number of a hash. After an error of the disk it says of what is not in memory that
-// it is not known: see err.
+// get returns the number of a hash. After a disk error it reports hashes that are not in memory as unknown: see err.
 func (s *seenSet) get(hash uint64) (id uint64, ok bool) {
 	shard, tag := s.place(hash)
 	if number := shard.table.get(tag); number != 0 {
@@ -84,26 +81,26 @@ func (s *seenSet) get(hash uint64) (id uint64, ok bool) {
 	return id, ok
 }
 
-// put adds a hash that is not there. Its number is 1 … 2^32-1; another is an error: see err.
+// put adds a hash that is not in the set. Numbers are 1 … 2^32-1; another is an error: see err.
 func (s *seenSet) put(hash, id uint64) {
 	shard, tag := s.place(hash)
 	s.admit(shard, tag, id)
 	s.n++
 }
 
-// committed says that the disk has all entries up to a number: they may leave.
+// committed marks entries up to a number as being on the disk: they may be evicted.
 func (s *seenSet) committed(upTo uint64) {
 	s.upTo = max(s.upTo, uint32(min(upTo, math.MaxUint32)))
 }
 
-// len is how many entries were put.
+// len returns how many entries were put.
 func (s *seenSet) len() int { return s.n }
 
-// bytes is how much memory the set takes. While a shard is copied it is a thousandth more, and what
-// was copied is the garbage collector's.
+// bytes returns the memory that the set takes. While a shard is copied it takes a thousandth more, and the old copy is
+// left to the garbage collector.
 func (s *seenSet) bytes() int64 { return seenShards*shardSize + s.size }
 
-// err is the first error there was, of the disk above all.
+// err returns the first error, usually of the disk.
 func (s *seenSet) err() error { return s.failed }
 
 func (s *seenSet) fail(err error) {
@@ -112,29 +109,29 @@ func (s *seenSet) fail(err error) {
 	}
 }
 
-// place returns the shard of a hash, and its tag there. The database tells hashes in their order when
-// it is read: mixed, they do not crowd one end of a table.
+// place returns the shard of a hash, and its tag there. The database returns hashes in order; mixed, they do not crowd
+// one end of a table.
 func (s *seenSet) place(hash uint64) (shard *seenShard, tag uint64) {
 	hash *= oddMix
 	return &s.shards[hash>>(64-shardBits)], hash >> (64 - shardBits - tagBits) & tagMask
 }
 
-// admit adds an entry to the table of a shard, which is enlarged, or loses others, if it must.
+// admit adds an entry to the table of a shard, which grows or evicts if it must.
 func (s *seenSet) admit(shard *seenShard, tag, id uint64) {
 	if id == 0 || id > math.MaxUint32 {
 		s.fail(fmt.Errorf("ledger: request number %d is not within 1 … %d", id, uint32(math.MaxUint32)))
 		return
 	}
 	if shard.table.full() {
-		s.makeRoom(shard)
+		s.enlarge(shard)
 	}
 	shard.table.put(tag, uint32(id))
 }
 
-// makeRoom gives a shard a larger table, or one without its oldest half where the budget ends.
-func (s *seenSet) makeRoom(shard *seenShard) {
+// enlarge gives a shard a larger table, or, at the end of the budget, one without its older half.
+func (s *seenSet) enlarge(shard *seenShard) {
 	next, upTo := shard.table.enlarged(), uint32(0)
-	if s.budget > 0 && next.size() > s.room(shard) {
+	if s.budget > 0 && next.size() > s.available(shard) {
 		var stay int
 		upTo, stay = s.leaving(&shard.table)
 		s.size -= shard.filtered()
@@ -155,11 +152,10 @@ func (s *seenSet) makeRoom(shard *seenShard) {
 	shard.table = next
 }
 
-// room is how many bytes the table of a shard may take without the set passing its budget.
-func (s *seenSet) room(shard *seenShard) int64 { return s.budget - s.bytes() + shard.table.size() }
+// available returns how many bytes a shard's table may take within the budget of the set.
+func (s *seenSet) available(shard *seenShard) int64 { return s.budget - s.bytes() + shard.table.size() }
 
-// leaving returns the number up to which entries are to leave a table, the half of those that may,
-// and how many stay.
+// leaving returns the number up to which a table's entries are evicted, half of those that may be, and how many stay.
 func (s *seenSet) leaving(table *hashTable) (upTo uint32, stay int) {
 	numbers := make([]uint32, 0, table.n)
 	for _, number := range table.all {
@@ -175,20 +171,19 @@ func (s *seenSet) leaving(table *hashTable) (upTo uint32, stay int) {
 	return numbers[half-1], table.n - half
 }
 
-// fitting is the largest empty table that a shard has room for within its part of the budget; a
-// larger one if what stays needs it.
+// fitting returns the largest empty table within a shard's part of the budget; a larger one if the rest needs it.
 func (s *seenSet) fitting(shard *seenShard, stay int) hashTable {
-	room := min(s.room(shard), s.budget/seenShards-shardSize-shard.filtered())
+	left := min(s.available(shard), s.budget/seenShards-shardSize-shard.filtered())
 	least := stay*5/24 + 1 // lines that are eight tenths full
-	for lines := int(room / lineSize); lines > least; lines -= lines/16 + 1 {
-		if table := newHashTable(lines); table.size() <= room {
+	for lines := int(left / lineSize); lines > least; lines -= lines/16 + 1 {
+		if table := newHashTable(lines); table.size() <= left {
 			return table
 		}
 	}
 	return newHashTable(least)
 }
 
-// filtered is how many bytes the filters take.
+// filtered returns the bytes of the filters.
 func (s *seenShard) filtered() int64 {
 	size := int64(cap(s.filters)) * filterSize
 	for i := range s.filters {
@@ -197,7 +192,7 @@ func (s *seenShard) filtered() int64 {
 	return size
 }
 
-// mayHave reports whether a tag may have left memory.
+// mayHave reports whether a tag may have been evicted.
 func (s *seenShard) mayHave(tag uint64) bool {
 	for i := range s.filters {
 		if s.filters[i].has(tag) {
@@ -207,8 +202,8 @@ func (s *seenShard) mayHave(tag uint64) bool {
 	return false
 }
 
-// remember adds a tag to the newest filter, to a new one of some blocks if that is full, or to the
-// emptiest when there are enough. One that left before needs no second place.
+// remember adds a tag to the newest filter, to a new one of some blocks if that is full, or, if there are enough, to
+// the emptiest. A tag evicted before is there already.
 func (s *seenShard) remember(tag uint64, blocks int) {
 	if s.mayHave(tag) {
 		return

@@ -21,13 +21,12 @@ const (
 // A hashLine is one cache line: six tags, their six numbers, and a count.
 type hashLine [lineSize]byte
 
-// A hashTable maps tags of 52 bits, evenly spread, to numbers of 32 bits that are not 0. It forgets
-// none.
+// A hashTable maps tags of 52 bits, evenly distributed, to non-zero numbers of 32 bits. Entries are never removed.
 //
-// It is linear probing by cache lines: a tag stands in its home or, that being full, in the next line
-// that has room, and a full line remembers that one went past it. So most searches look at one line,
-// and branch as they did before: the processor need not wait for memory to begin the next search.
-// Homes rise with the tags: a table is copied into a larger one in one sweep over both.
+// It uses linear probing by cache lines: a tag stands in its home line or, if that is full, in the next line with a
+// free slot; a full line notes that a tag went past it. Most searches thus look at one line and branch the same way,
+// so that the processor starts the next search without waiting for memory. Homes rise with tags: copying into a larger
+// table is one sweep over both.
 type hashTable struct {
 	lines []hashLine
 	n     int // entries
@@ -68,7 +67,7 @@ func (t *hashTable) put(tag uint64, number uint32) {
 	t.n++
 }
 
-// full says that nine slots in ten are taken: the table is to be replaced before the next put.
+// full reports whether nine slots in ten are taken: the table must be replaced before the next put.
 func (t *hashTable) full() bool { return t.n*10 >= len(t.lines)*lineSlots*9 }
 
 // enlarged is an empty table of an eighth more lines, or of up to a quarter more where the
@@ -90,7 +89,7 @@ func (t *hashTable) all(yield func(tag uint64, number uint32) bool) {
 	}
 }
 
-// home is the line that a tag stands in if it has room.
+// home returns the line in which a tag stands unless that line was full.
 func (t *hashTable) home(tag uint64) int { return slotOf(tag, len(t.lines)) }
 
 // next is the line behind another; the first is behind the last.

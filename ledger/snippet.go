@@ -10,21 +10,21 @@ import (
 	"orbweaver"
 )
 
-// Bounds of what a line says of a page's text.
+// Bounds of titles and snippets.
 const (
 	maxTitle    = 300      // bytes of a title
 	maxSnippet  = 240      // bytes of a snippet, its ellipses apart
-	searched    = 16 << 10 // bytes of the main text in which it is looked for
+	searched    = 16 << 10 // bytes of the main text that are searched
 	maxPhrases  = 64       // of the reasons
 	maxPhrase   = 100      // bytes of one
 	before      = 60       // bytes at most that stand before the first phrase
-	maxEnding   = 3        // letters by which a word may be longer than the phrase
-	repetition  = 0.05     // what a phrase that the snippet has already is worth of a new one
+	maxEnding   = 3        // letters that a word may have beyond the phrase
+	repetition  = 0.05     // weight of a repeated phrase, relative to a new one
 	ellipsis    = "…"
 	phraseBreak = ",:;\"“”„«»()[]{}\n"
 )
 
-// snippetOf cuts a snippet for a page out of its text: one that scored, and does not repeat another.
+// snippetOf cuts the snippet of a page out of its text; empty for pages that score 0 or duplicate another.
 func snippetOf(o *orbweaver.Outcome) string {
 	if o.Page == nil || o.Actual.Score <= 0 || o.Duplicate.URL != "" {
 		return ""
@@ -32,10 +32,9 @@ func snippetOf(o *orbweaver.Outcome) string {
 	return Snippet(o.Page.Text, heaviest(o.Actual.Reasons, MaxReasons))
 }
 
-// Snippet is the piece of a text that has most of what reasons name: at most 240 bytes, whole words, white
-// space collapsed, with an ellipsis where something is left out. Of equal pieces it is the first; where the
-// text has none of it, how it begins. Only the first 16 KiB are looked at. It is a function of the text and
-// the reasons alone.
+// Snippet returns the piece of a text that covers most of the phrases in the reasons: at most 240 bytes of whole
+// words, white space collapsed, with ellipses where text is left out. Of equal pieces the first is taken; without any
+// phrase, the beginning. Only the first 16 KiB are searched. The result depends on the text and the reasons alone.
 func Snippet(text string, reasons []orbweaver.Reason) string {
 	text = cutRunes(text, searched)
 	start := 0
@@ -53,10 +52,10 @@ func Snippet(text string, reasons []orbweaver.Reason) string {
 	return strings.ToValidUTF8(piece, "\ufffd")
 }
 
-// A Mark is a part of a text, from a byte to the one behind it.
+// A Mark is a half-open byte range of a text.
 type Mark struct{ Start, End int }
 
-// Marks are the parts of a snippet, or a title, that reasons name, in order and apart from each other.
+// Marks returns the disjoint parts of a snippet or a title that reasons name, in order.
 func Marks(text string, reasons []orbweaver.Reason) []Mark {
 	var marks []Mark
 	for _, f := range findPhrases(text, phrasesOf(reasons)) {
@@ -77,8 +76,8 @@ type phrase struct {
 	weight  float64
 }
 
-// phrasesOf are what reasons name in the text of a page, the heaviest first. Rules that tell of something
-// else than words, a media type say, name none.
+// phrasesOf returns the phrases of a page's text that reasons name, the heaviest first. Rules whose evidence is not
+// words of the text, such as a media type, yield none.
 func phrasesOf(reasons []orbweaver.Reason) (phrases []phrase) {
 	for _, r := range reasons {
 		if !namesWords(r.Rule) || r.Weight <= 0 {
@@ -96,7 +95,7 @@ func phrasesOf(reasons []orbweaver.Reason) (phrases []phrase) {
 	return phrases
 }
 
-// namesWords reports whether the evidence of a rule is words of the page.
+// namesWords reports whether a rule's evidence is words of the page.
 func namesWords(rule string) bool {
 	switch rule {
 	case "entity", "term", "keyword", "noun", "terms", "labels", "title", "heading":
@@ -105,7 +104,7 @@ func namesWords(rule string) bool {
 	return false
 }
 
-// withoutTags leaves out what stands between < and >: IRIs.
+// withoutTags removes text between < and >, which are IRIs.
 func withoutTags(s string) string {
 	if !strings.Contains(s, "<") {
 		return s
@@ -121,7 +120,7 @@ func withoutTags(s string) string {
 	}
 }
 
-// phraseOf makes a phrase of its words. One without a letter is none.
+// phraseOf returns a phrase of its words; none without a letter.
 func phraseOf(text string, weight float64) (phrase, bool) {
 	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return !isWordRune(r) }), " ")
 	if text == "" || len(text) > maxPhrase || !strings.ContainsFunc(text, unicode.IsLetter) {
@@ -150,7 +149,7 @@ type find struct {
 	weight     float64
 }
 
-// findPhrases finds phrases in a text, at each place the longest.
+// findPhrases finds phrases in a text, the longest at each place.
 func findPhrases(text string, phrases []phrase) (found []find) {
 	if len(phrases) == 0 {
 		return nil
@@ -212,7 +211,7 @@ func letterBit(c byte) uint32 {
 	return otherLetter
 }
 
-// longest is the longest of some phrases that a place has.
+// longest returns the longest of some phrases that matches at a place.
 func longest(text string, at int, phrases []phrase, some []int) (f find, ok bool) {
 	for _, n := range some {
 		if end := phrases[n].at(text, at); end > f.end {
@@ -263,8 +262,8 @@ func (p *phrase) at(text string, i int) (end int) {
 	return i
 }
 
-// bestStart is where the first phrase of the best window stands: the one whose phrases weigh most, each
-// counted once and its repetitions a little.
+// bestStart returns the place of the first phrase in the best window: the one of the largest sum of weights, each
+// phrase counted once and its repetitions a little.
 func bestStart(found []find) (start int) {
 	times := map[int]int{}
 	worth := func(f find) float64 {
@@ -323,7 +322,7 @@ func wordEnd(text string, at int) int {
 	return at
 }
 
-// titleOf is a title as a line has it: white space collapsed, 300 bytes at most.
+// titleOf returns a title as a line has it: white space collapsed, at most 300 bytes.
 func titleOf(p *orbweaver.Page) string {
 	title := strings.Join(strings.FieldsFunc(cutRunes(p.Title, 4*maxTitle), isBlank), " ")
 	if len(title) > maxTitle {
@@ -332,7 +331,7 @@ func titleOf(p *orbweaver.Page) string {
 	return title
 }
 
-// cutRunes is the start of a text, of n bytes at most.
+// cutRunes returns the longest prefix of whole runes of at most n bytes.
 func cutRunes(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -343,7 +342,7 @@ func cutRunes(s string, n int) string {
 	return s[:n]
 }
 
-// isBlank reports white space and controls.
+// isBlank reports white space and control characters.
 func isBlank(r rune) bool { return r <= ' ' || r == 0x7f || r > 0x7f && unicode.IsSpace(r) }
 
 func isWordByte(c byte) bool {

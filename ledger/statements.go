@@ -15,22 +15,22 @@ import (
 )
 
 const (
-	manyStatements = 50_000  // of a document: beyond, they are sorted on disk first
+	manyStatements = 50_000  // of a document: more are stored ahead of its batch
 	factScope      = "facts" // of blank nodes
 )
 
-// statements are the quad store: what pages say, each in a graph of its own, what a focus learned, what
-// was loaded, and, as far as it was asked for, what the ledger itself knows.
+// statements is the quad store: the quads of pages, a graph each, facts of the focus, loaded data, and the crawl's own
+// knowledge as far as it was materialized.
 type statements struct {
 	store  *quads.Store
 	writer *quads.Writer
-	pages  bool                // what pages say is kept
-	many   int                 // statements of a document that are too many for its batch
-	begun  bool                // the group has something of it
+	pages  bool                // keep the quads of pages
+	many   int                 // quads beyond which a document does not fit its batch
+	begun  bool                // the group has quads
 	graphs map[string]struct{} // of pages of the group
 }
 
-// openStatements opens the store. Temp is a folder that it may have for itself.
+// openStatements opens the store. temp is a folder for its own use.
 func openStatements(db *pebble.DB, temp string, o settings) (statements, error) {
 	opts := quads.Options{Temp: temp, FS: o.temp}
 	store, err := quads.Open(db, []byte{tableQuads}, opts)
@@ -45,7 +45,7 @@ func openStatements(db *pebble.DB, temp string, o settings) (statements, error) 
 	return statements{store: store, writer: w, pages: o.pages, many: o.many, graphs: map[string]struct{}{}}, err
 }
 
-// into has the writer write into the group's batch.
+// into returns the writer, writing into the group's batch.
 func (s *statements) into(b *pebble.Batch) *quads.Writer {
 	if !s.begun {
 		s.begun = true
@@ -54,7 +54,7 @@ func (s *statements) into(b *pebble.Batch) *quads.Writer {
 	return s.writer
 }
 
-// finish completes what the group says.
+// finish completes the group's quads.
 func (s *statements) finish() error {
 	if !s.begun {
 		return nil
@@ -62,7 +62,7 @@ func (s *statements) finish() error {
 	return s.writer.Finish()
 }
 
-// committed says that the group is in the database.
+// committed marks the group as written.
 func (s *statements) committed() {
 	if s.begun {
 		s.writer.Committed()
@@ -71,19 +71,19 @@ func (s *statements) committed() {
 	}
 }
 
-// A saying is what a page says, on its way into its batch.
-type saying struct {
-	graph string // empty: the page says nothing
-	gone  string // graph of what it said before; empty: that stays, or there is none
+// A pageQuads is the quads of a page on their way into its batch.
+type pageQuads struct {
+	graph string // empty: the page has no quads
+	gone  string // graph to be removed; empty: none
 	quads []rdf.Quad
 }
 
-// listen reads what the page of a batch says. What cannot be read of it is left out, as in its links. A
-// document of many statements comes into the store here, ahead of its batch: should that never come,
-// the page is asked for again, and what it said is replaced.
-func (l *Ledger) listen(batch step.Batch) (s saying, err error) {
+// collect reads the quads of a batch's page. Unreadable ones are left out, as unreadable links are. A document of many
+// quads is stored here, ahead of its batch: if that batch is never committed, the page is requested again, and its
+// quads are replaced.
+func (l *Ledger) collect(batch step.Batch) (s pageQuads, err error) {
 	o := batch.Outcome
-	if o == nil || !l.said.pages {
+	if o == nil || !l.quads.pages {
 		return s, nil
 	}
 	if o.Change != "" && o.Change != orbweaver.Unchanged {
@@ -99,15 +99,15 @@ func (l *Ledger) listen(batch step.Batch) (s saying, err error) {
 	}
 	graph := rdf.NewIRI(s.graph)
 	for q := range readable(o.Page.Quads) {
-		if s.quads = append(s.quads, rdf.Quad{S: q.S, P: q.P, O: q.O, G: graph}); len(s.quads) > l.said.many {
-			return l.listenLong(s, *o)
+		if s.quads = append(s.quads, rdf.Quad{S: q.S, P: q.P, O: q.O, G: graph}); len(s.quads) > l.quads.many {
+			return l.collectLong(s, *o)
 		}
 	}
 	return s, nil
 }
 
-// listenLong is listen for a document of many statements.
-func (l *Ledger) listenLong(s saying, o orbweaver.Outcome) (saying, error) {
+// collectLong is collect for a document of many quads.
+func (l *Ledger) collectLong(s pageQuads, o orbweaver.Outcome) (pageQuads, error) {
 	graph := rdf.NewIRI(s.graph)
 	s.quads = nil
 	if err := l.apply(false); err != nil {
@@ -134,13 +134,13 @@ func (l *Ledger) listenLong(s saying, o orbweaver.Outcome) (saying, error) {
 	return s, l.apply(false)
 }
 
-// renameLater has all names indexed anew after a load, which tells nobody what it loads.
+// renameLater marks all names for indexing after a load, which does not report the subjects that it names.
 func (l *Ledger) renameLater() error {
 	l.state.Renamed, l.group.begun = true, true
 	return l.apply(true)
 }
 
-// readable are the quads without what is wrong among them.
+// readable ranges over quads without the errors among them.
 func readable(all iter.Seq2[rdf.Quad, error]) iter.Seq[rdf.Quad] {
 	return func(yield func(rdf.Quad) bool) {
 		for q, err := range all {
@@ -151,8 +151,8 @@ func readable(all iter.Seq2[rdf.Quad, error]) iter.Seq[rdf.Quad] {
 	}
 }
 
-// say puts what a page says into its batch.
-func (l *Ledger) say(w *writer, id uint64, s saying) error {
+// putPage puts the quads of a page into its batch.
+func (l *Ledger) putPage(w *writer, id uint64, s pageQuads) error {
 	if s.gone != "" {
 		w.delete(w.number(tableGraph, id))
 		w.delete(append([]byte{tableOwned}, s.gone...))
@@ -165,14 +165,14 @@ func (l *Ledger) say(w *writer, id uint64, s saying) error {
 	}
 	w.set(w.number(tableGraph, id), []byte(s.graph))
 	w.set(append([]byte{tableOwned}, s.graph...), nil)
-	l.said.graphs[s.graph] = struct{}{}
+	l.quads.graphs[s.graph] = struct{}{}
 	return l.add(w, s.graph, s.quads...)
 }
 
-// add puts statements into the group. Scope is that of their blank nodes.
+// add puts statements into the group. scope is that of their blank nodes.
 func (l *Ledger) add(w *writer, scope string, all ...rdf.Quad) error {
 	for _, q := range all {
-		if _, err := l.said.into(w.b).Add(q, scope); err != nil && !errors.Is(err, quads.ErrTerm) {
+		if _, err := l.quads.into(w.b).Add(q, scope); err != nil && !errors.Is(err, quads.ErrTerm) {
 			return err
 		}
 	}
@@ -182,11 +182,11 @@ func (l *Ledger) add(w *writer, scope string, all ...rdf.Quad) error {
 // dropGraph removes a graph, within the group.
 func (l *Ledger) dropGraph(name string) error {
 	l.group.begun = true
-	_, err := l.said.into(l.group.b).Drop(rdf.NewIRI(name))
+	_, err := l.quads.into(l.group.b).Drop(rdf.NewIRI(name))
 	return err
 }
 
-// graphOf is the graph of what the page of a request says, as of the last group; empty: it has none.
+// graphOf returns the graph of a request's page, as of the last group; empty if it has none.
 func (l *Ledger) graphOf(id uint64) (string, error) {
 	value, err := l.get(number(tableGraph, id))
 	if errors.Is(err, pebble.ErrNotFound) {
@@ -195,17 +195,17 @@ func (l *Ledger) graphOf(id uint64) (string, error) {
 	return string(value), err
 }
 
-// nameGraph names the graph of what a page says: by its address, and where another page has the graph of
-// that name, of an address that was asked for other media types too, by the number of its outcome as
-// well. What is in the graph, and no page's, is of a page that was asked for in vain, and goes.
-func (l *Ledger) nameGraph(s *saying, id uint64, o orbweaver.Outcome) (err error) {
+// nameGraph chooses the name of the graph for a page's quads: the page's URL; if another page owns the graph of that
+// name, because the URL was requested with another Accept, the outcome's number is appended. Quads in a graph that no
+// page owns are left from a batch that was never committed, and are removed.
+func (l *Ledger) nameGraph(s *pageQuads, id uint64, o orbweaver.Outcome) (err error) {
 	if o.Change != "" {
 		if s.graph, err = l.graphOf(id); s.graph != "" || err != nil {
 			return err
 		}
 	}
 	s.graph = describe.Node(o.Request).Value
-	_, taken := l.said.graphs[s.graph]
+	_, taken := l.quads.graphs[s.graph]
 	if !taken {
 		taken, err = l.has(append([]byte{tableOwned}, s.graph...))
 	}
@@ -222,9 +222,9 @@ func (l *Ledger) nameGraph(s *saying, id uint64, o orbweaver.Outcome) (err error
 	return nil
 }
 
-// triples is how many statements a graph has, as of the last group.
+// triples returns how many statements a graph has, as of the last group.
 func (l *Ledger) triples(graph rdf.Term) (int64, error) {
-	r := l.said.store.Over(l.db)
+	r := l.quads.store.Over(l.db)
 	g, known, err := r.Lookup(graph)
 	if err != nil || !known {
 		return 0, err
@@ -244,13 +244,13 @@ func (l *Ledger) has(key []byte) (bool, error) {
 	return true, closer.Close()
 }
 
-// Quads ranges over the statements in named graphs that match; a zero term matches any. Facts of the focus
-// are among them, and what pages say. The default graph is left out: what is told there depends on who
-// asked when, and a crawl must not.
+// Quads ranges over the matching statements in named graphs; a zero term matches any. Facts of the focus and the quads
+// of pages are among them. The default graph is left out: what is materialized there depends on who queried when, and
+// a crawl must not.
 func (l *Ledger) Quads(s, p, o, g rdf.Term) iter.Seq2[rdf.Quad, error] {
 	return func(yield func(rdf.Quad, error) bool) {
 		l.settle()
-		r := l.said.store.Over(l.db)
+		r := l.quads.store.Over(l.db)
 		var ids [4]quads.ID
 		for i, t := range [...]rdf.Term{s, p, o, g} {
 			if ids[i] = quads.Any; i == 3 {
@@ -272,7 +272,7 @@ func (l *Ledger) Quads(s, p, o, g rdf.Term) iter.Seq2[rdf.Quad, error] {
 	}
 }
 
-// matching are the quads of a pattern, in terms.
+// matching ranges over the quads of a pattern, as terms.
 func matching(r quads.Reader, p quads.Pattern) iter.Seq2[rdf.Quad, error] {
 	return func(yield func(rdf.Quad, error) bool) {
 		c := r.Cursor()

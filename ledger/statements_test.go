@@ -173,15 +173,15 @@ func described(t *testing.T, l *ledger.Ledger) (all []string) {
 	return all
 }
 
-// TestTelling: what the ledger knows is told alike, all at once or bit by bit, and after a refresh as if
+// TestMaterialize: what the ledger knows is told alike, all at once or bit by bit, and after a refresh as if
 // it had never been otherwise.
-func TestTelling(t *testing.T) {
+func TestMaterialize(t *testing.T) {
 	crawl := describe.Activity{Node: rdf.NewIRI("urn:crawl"), Name: "test", Software: "test"}
 	tell := map[string]func(*ledger.Ledger) error{
-		"at once": func(l *ledger.Ledger) error { return l.TellAll(t.Context(), crawl, nil) },
+		"at once": func(l *ledger.Ledger) error { return l.MaterializeAll(t.Context(), crawl, nil) },
 		"by bits": func(l *ledger.Ledger) error {
-			for l.Untold() > 0 {
-				if err := l.Tell(crawl, 2); err != nil {
+			for l.Pending() > 0 {
+				if err := l.Materialize(crawl, 2); err != nil {
 					return err
 				}
 			}
@@ -200,8 +200,8 @@ func TestTelling(t *testing.T) {
 			o.Page, o.Err = nil, orbweaver.ErrTimeout
 			put(t, l, p, o)
 			must := func() {
-				if err := tell(l); err != nil || l.Untold() != 0 {
-					t.Fatal(name, err, l.Untold())
+				if err := tell(l); err != nil || l.Pending() != 0 {
+					t.Fatal(name, err, l.Pending())
 				}
 			}
 			if early {

@@ -15,13 +15,12 @@ import (
 	"orbweaver/search"
 )
 
-// texts are the full-text indexes: of what things are called in the quad store, and of pages. They are
-// brought up to date when somebody asks them, as what the crawl knows is told: a document's ID is that of
-// its subject in the quad store. Which subjects have other names than when they were indexed is kept,
-// in the batch that changed them.
+// texts are the full-text indexes of names in the quad store and of pages. Like materialized descriptions they are
+// brought up to date on demand. A document's ID is that of its subject in the quad store. The batch that changes a
+// subject's names also marks the subject for indexing.
 type texts struct {
 	names, pages             *search.Store
-	namesWriter, pagesWriter *search.Writer // nil: nothing was indexed in this sitting
+	namesWriter, pagesWriter *search.Writer // nil until something is indexed in this session
 }
 
 // The fields of the indexes.
@@ -31,7 +30,7 @@ const (
 	FieldText  = "text"
 )
 
-// Naming are the predicates by which things are called something.
+// Naming returns the predicates that name a subject.
 func Naming() []string {
 	return []string{
 		"http://www.w3.org/2000/01/rdf-schema#label",
@@ -49,13 +48,13 @@ func openTexts(db *pebble.DB) (t texts, err error) {
 	return t, err
 }
 
-// renamed notes, within a batch, that a subject is called something else from now on.
+// renamed marks, within a batch, a subject whose names changed.
 func renamed(b *pebble.Batch, s quads.ID) error {
 	return b.Set(number(tableRenamed, uint64(s)), nil, nil)
 }
 
-// NamesOf are the names of a subject, as the texts of a document of an index. Of one that has thousands
-// of statements the first are looked at.
+// NamesOf returns the names of a subject, as texts of an index's document. Of a subject with many statements it reads
+// the first 10 000.
 func NamesOf(r quads.Reader, c quads.Cursor, naming map[quads.ID]bool, s quads.ID) (all []search.Text, err error) {
 	const most = 10_000
 	n := 0
@@ -76,7 +75,7 @@ func NamesOf(r quads.Reader, c quads.Cursor, naming map[quads.ID]bool, s quads.I
 	return all, c.Err()
 }
 
-// NamingIn are the predicates of Naming that a store knows.
+// NamingIn returns the predicates of Naming that a store has.
 func NamingIn(r quads.Reader) (map[quads.ID]bool, error) {
 	known := map[quads.ID]bool{}
 	for _, iri := range Naming() {
@@ -91,10 +90,10 @@ func NamingIn(r quads.Reader) (map[quads.ID]bool, error) {
 	return known, nil
 }
 
-// Named calls f with each subject that has a name, now and then more than once.
+// Named calls f with each subject that has a name, possibly more than once.
 func Named(r quads.Reader, naming map[quads.ID]bool, f func(quads.ID) error) error {
 	c := r.Cursor()
-	for p := range naming { // what is done with subjects does not depend on their order
+	for p := range naming { // the order of subjects does not matter
 		last := quads.Default
 		for c.Seek(quads.Pattern{S: quads.Any, P: p, O: quads.Any, G: quads.Any}); c.Next(); {
 			if s := c.Quad().S; s != last {
@@ -108,8 +107,8 @@ func Named(r quads.Reader, naming map[quads.ID]bool, f func(quads.ID) error) err
 	return c.Close()
 }
 
-// IndexNames brings the index of names up to date for n subjects at most, and reports whether there are
-// more. It is for the goroutine that commits.
+// IndexNames indexes the changed names of at most n subjects, and reports whether there are more. It must be called
+// from the committing goroutine.
 func (l *Ledger) IndexNames(n int) (more bool, err error) {
 	if err := l.apply(false); err != nil {
 		return false, err
@@ -132,7 +131,7 @@ func (l *Ledger) IndexNames(n int) (more bool, err error) {
 	}
 	more = len(subjects) > n
 	subjects = subjects[:min(n, len(subjects))]
-	r := l.said.store.Over(l.db)
+	r := l.quads.store.Over(l.db)
 	naming, err := NamingIn(r)
 	if err != nil {
 		return false, err
@@ -156,7 +155,7 @@ func (l *Ledger) IndexNames(n int) (more bool, err error) {
 	})
 }
 
-// putText puts a document into an index, or takes it out when there is nothing to say.
+// putText puts a document into an index, or deletes it if it has no text.
 func putText(w *search.Writer, id uint64, all []search.Text) error {
 	if len(all) == 0 {
 		_, err := w.Delete(id)
@@ -165,9 +164,9 @@ func putText(w *search.Writer, id uint64, all []search.Text) error {
 	return w.Put(search.Document{ID: id, Texts: all})
 }
 
-// renameAll has all names indexed anew: many statements came or went at once.
+// renameAll marks all names for indexing, after a bulk change of the store.
 func (l *Ledger) renameAll() error {
-	r := l.said.store.Over(l.db)
+	r := l.quads.store.Over(l.db)
 	naming, err := NamingIn(r)
 	if err != nil {
 		return err
@@ -223,20 +222,20 @@ func (l *Ledger) index(at **search.Writer, store *search.Store, fill func(*searc
 	return b.Close()
 }
 
-// A PageText is what is indexed of a page.
+// A PageText is the indexed text of a page.
 type PageText struct {
 	Request           orbweaver.Request
 	Title, Text, Lang string
 }
 
-// Unindexed are the numbers of the outcomes whose pages are not in the index of pages yet: those after
-// one, up to another.
+// Unindexed returns the range of outcomes whose pages are not in the full-text index yet: after one number, up to
+// another.
 func (l *Ledger) Unindexed() (after, upTo int64) { return l.state.Indexed, l.state.N }
 
-// IndexPages puts pages into the index of pages. Those whose documents are not described are passed over:
-// Tell comes first.
+// IndexPages puts pages into the full-text index. Pages whose outcomes are not materialized are skipped: call
+// Materialize first.
 func (l *Ledger) IndexPages(pages []PageText) error {
-	r := l.said.store.Over(l.db)
+	r := l.quads.store.Over(l.db)
 	return l.index(&l.texts.pagesWriter, l.texts.pages, func(w *search.Writer, _ *pebble.Batch) error {
 		for _, p := range pages {
 			id, known, err := r.Lookup(describe.Node(p.Request))
@@ -253,8 +252,8 @@ func (l *Ledger) IndexPages(pages []PageText) error {
 	})
 }
 
-// Indexed says that the pages of all outcomes up to one are in the index; those of which there is no page
-// any more are taken out.
+// Indexed declares that the pages of all outcomes up to a number are in the index; pages that a refresh found gone are
+// removed from it.
 func (l *Ledger) Indexed(upTo int64) error {
 	if err := l.apply(false); err != nil {
 		return err
@@ -272,7 +271,7 @@ func (l *Ledger) Indexed(upTo int64) error {
 			gone = append(gone, o.Request)
 		}
 	}
-	r := l.said.store.Over(l.db)
+	r := l.quads.store.Over(l.db)
 	if err := l.index(&l.texts.pagesWriter, l.texts.pages, func(w *search.Writer, _ *pebble.Batch) error {
 		for _, request := range gone {
 			id, known, err := r.Lookup(describe.Node(request))
@@ -291,8 +290,8 @@ func (l *Ledger) Indexed(upTo int64) error {
 	return l.apply(false)
 }
 
-// Texts returns the indexes of names and of pages, as they were last brought up to date. Any goroutine
-// may ask them; both are to be closed before the ledger is.
+// Texts returns the indexes of names and of pages as they were last brought up to date. Any goroutine may use them;
+// both must be closed before the ledger.
 func (l *Ledger) Texts() (names, pages *search.Snapshot) {
 	return l.texts.names.Snapshot(), l.texts.pages.Snapshot()
 }

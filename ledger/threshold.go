@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// Under is a line with the verdict of another threshold than that of its moment; 0 leaves it as it is.
+// Under returns the line with the verdict of another threshold; 0 leaves it as it is.
 func (l Line) Under(threshold float64) Line {
 	if threshold > 0 {
 		l.Accepted = l.Score >= threshold && !l.NoIndex
@@ -20,9 +20,8 @@ func (l Line) Under(threshold float64) Line {
 	return l
 }
 
-// Threshold returns the score from which pages are accepted by the last page told of in a pages.jsonl, of
-// which only the first length bytes are looked at: the crawl's threshold by now. It is 0 where the crawl's
-// focus does not calibrate, and of a file that is not there.
+// Threshold returns the current acceptance threshold of a crawl: that of the last calibrated page within the first
+// length bytes of its pages.jsonl. It is 0 if the crawl's focus does not calibrate, or the file does not exist.
 func Threshold(path string, length int64) (float64, error) {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -44,12 +43,12 @@ func Threshold(path string, length int64) (float64, error) {
 		if threshold, ok := thresholdAt(file, at, length); ok {
 			return threshold, nil
 		}
-		length = at // of the last line, which is being written
+		length = at // the last line is still being written
 	}
 	return 0, nil
 }
 
-// thresholdNow is Threshold of all whole lines of a file.
+// thresholdNow is Threshold for all complete lines of a file.
 func thresholdNow(path string) (float64, error) {
 	stat, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -61,10 +60,10 @@ func thresholdNow(path string) (float64, error) {
 	return Threshold(path, stat.Size())
 }
 
-// thresholdKey is in a line of pages.jsonl only as its key: within a string its quotes are escaped.
+// thresholdKey occurs in a line of pages.jsonl only as a key: within strings quotes are escaped.
 var thresholdKey = []byte(`"threshold":`)
 
-// lastThreshold looks from the end of a file for where the key stands last; -1: nowhere.
+// lastThreshold searches a file backwards for the last occurrence of the key; -1 if there is none.
 func lastThreshold(file io.ReaderAt, end int64) (int64, error) {
 	buffer := make([]byte, 1<<18)
 	for end > 0 {
@@ -79,12 +78,12 @@ func lastThreshold(file io.ReaderAt, end int64) (int64, error) {
 		if from == 0 {
 			break
 		}
-		end = from + int64(len(thresholdKey)) - 1 // the key may stand across the seam
+		end = from + int64(len(thresholdKey)) - 1 // the key may span two reads
 	}
 	return -1, nil
 }
 
-// thresholdAt reads the number behind the key; false where it is none, or not there whole.
+// thresholdAt reads the number after the key; false if it is none, or incomplete.
 func thresholdAt(file io.ReaderAt, at, end int64) (threshold float64, ok bool) {
 	value := io.NewSectionReader(file, at+int64(len(thresholdKey)), min(32, end-at-int64(len(thresholdKey))))
 	b, _ := io.ReadAll(value)

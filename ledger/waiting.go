@@ -11,11 +11,10 @@ import (
 	"orbweaver/internal/step"
 )
 
-// A request that waits is kept in two parts: the link by which it waits, with the reasons of then; and,
-// where the focus noted something or thought anew, the latest opinion. Links to one request are many, and
-// most change the opinion alone.
+// A waiting request is stored in two parts: the link by which it waits, with the reasons at the time; and its latest opinion,
+// if the score changed or the focus left a Note. Most further links to a request change the opinion alone.
 
-// record returns the first part of a request that waits.
+// record returns the first part of a waiting request.
 func (l *Ledger) record(id uint64) (string, error) {
 	if record, ok := l.records.get(id); ok {
 		if record == "" {
@@ -31,7 +30,7 @@ func (l *Ledger) record(id uint64) (string, error) {
 	return record, closer.Close()
 }
 
-// opinion returns the second part of a request that waits; "" when there is none.
+// opinion returns the second part of a waiting request; "" if there is none.
 func (l *Ledger) opinion(id uint64) (string, error) {
 	if opinion, ok := l.opinions.get(id); ok {
 		return opinion, nil
@@ -48,7 +47,7 @@ func (l *Ledger) opinion(id uint64) (string, error) {
 	return opinion, closer.Close()
 }
 
-// held is a request as its two parts have it.
+// held decodes a waiting request from its two parts.
 func held(id uint64, record, opinion string) (step.Waiting, error) {
 	d := decoder{s: record}
 	w, err := done(&d, "waiting request", d.waiting(id))
@@ -63,7 +62,7 @@ func held(id uint64, record, opinion string) (step.Waiting, error) {
 	return w, err
 }
 
-// Waiting returns a request that waits.
+// Waiting returns a waiting request.
 func (l *Ledger) Waiting(id uint64) (step.Waiting, error) {
 	record, err := l.record(id)
 	if err != nil {
@@ -80,7 +79,7 @@ func (l *Ledger) Waiting(id uint64) (step.Waiting, error) {
 	return w, err
 }
 
-// keysOf returns the keys that a request that waits is found by.
+// keysOf returns the keys of a waiting request.
 func (l *Ledger) keysOf(id uint64) ([]string, error) {
 	if value, ok := l.keys.get(id); ok {
 		return keys(value)
@@ -95,7 +94,7 @@ func (l *Ledger) keysOf(id uint64) ([]string, error) {
 	return keys(string(value))
 }
 
-// keys reads keys; none of nothing.
+// keys decodes keys; none of an empty value.
 func keys(value string) ([]string, error) {
 	if value == "" {
 		return nil, nil
@@ -104,7 +103,7 @@ func keys(value string) ([]string, error) {
 	return done(&d, "keys", d.strings())
 }
 
-// loadKeys finds out whether requests have keys.
+// loadKeys finds out whether any request has keys.
 func (l *Ledger) loadKeys() error {
 	it, err := l.iterate(tableKeys)
 	if err != nil {
@@ -114,7 +113,7 @@ func (l *Ledger) loadKeys() error {
 	return it.Close()
 }
 
-// Note returns what the focus noted of a request that waits.
+// Note returns the focus's Note of a waiting request.
 func (l *Ledger) Note(id uint64) ([]byte, error) {
 	opinion, err := l.opinion(id)
 	if err != nil || len(opinion) <= 8 {
@@ -123,7 +122,7 @@ func (l *Ledger) Note(id uint64) ([]byte, error) {
 	return []byte(opinion[8:]), nil
 }
 
-// Waits returns a request that waits; false when it does not.
+// Waits returns a request if it waits.
 func (l *Ledger) Waits(id uint64) (w step.Waiting, waits bool, err error) {
 	w, err = l.Waiting(id)
 	if errors.Is(err, pebble.ErrNotFound) {
@@ -132,7 +131,7 @@ func (l *Ledger) Waits(id uint64) (w step.Waiting, waits bool, err error) {
 	return w, err == nil, err
 }
 
-// AllWaiting ranges over the requests that wait, in the order they were first proposed.
+// AllWaiting ranges over the waiting requests, in the order of their first proposals.
 func (l *Ledger) AllWaiting() iter.Seq2[step.Waiting, error] {
 	return func(yield func(step.Waiting, error) bool) {
 		if err := l.tidy(); err != nil {
@@ -157,7 +156,7 @@ func (l *Ledger) AllWaiting() iter.Seq2[step.Waiting, error] {
 	}
 }
 
-// tables are those beside tableWaiting that say something of what waits, read forwards.
+// tables are iterators over the tables that complement tableWaiting; they only move forward.
 type tables struct{ opinions, keys *pebble.Iterator }
 
 func (l *Ledger) tables() (t tables, err error) {
@@ -170,7 +169,7 @@ func (l *Ledger) tables() (t tables, err error) {
 	return t, nil
 }
 
-// waiting is a request of which the first part is given. Numbers ascend.
+// waiting decodes a request whose first part is given. Numbers must ascend.
 func (t tables) waiting(id uint64, record string) (step.Waiting, error) {
 	w, err := held(id, record, at(t.opinions, id))
 	if err == nil {
@@ -181,7 +180,7 @@ func (t tables) waiting(id uint64, record string) (step.Waiting, error) {
 
 func (t tables) close() error { return errors.Join(t.opinions.Close(), t.keys.Close()) }
 
-// at moves an iterator over a table forward to a number, and returns its value; "" when there is none.
+// at moves an iterator over a table forward to a number and returns its value; "" if there is none.
 func at(it *pebble.Iterator, id uint64) string {
 	for near := 0; it.Valid(); near++ {
 		n := binary.BigEndian.Uint64(it.Key()[1:])
@@ -199,7 +198,7 @@ func at(it *pebble.Iterator, id uint64) string {
 	return ""
 }
 
-// WaitingOf ranges over the requests of some numbers, ascending, that wait.
+// WaitingOf ranges over those of some requests, given by ascending numbers, that wait.
 func (l *Ledger) WaitingOf(ids []uint64) iter.Seq2[step.Waiting, error] {
 	return func(yield func(step.Waiting, error) bool) {
 		if len(ids) <= fewWaiting {

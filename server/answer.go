@@ -12,12 +12,11 @@ import (
 	"orbweaver"
 )
 
-// Answer writes a value as JSON, with status 200. It is for the handlers of routes.
+// Answer writes a value as JSON, with status 200. Handlers of routes call it.
 func Answer(w http.ResponseWriter, value any) { write(w, http.StatusOK, value) }
 
-// Fail writes an error as JSON: {"error": words, "failure": reason}, with the HTTP status that fits.
-// The client makes an error of it again, of the same words and wrapping the same Failure. It is for
-// the handlers of routes.
+// Fail writes an error as JSON, {"error": text, "failure": reason}, with its HTTP status. The client
+// restores an error of the same text that wraps the same Failure. Handlers of routes call it.
 func Fail(w http.ResponseWriter, err error) {
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {
@@ -26,13 +25,13 @@ func Fail(w http.ResponseWriter, err error) {
 	write(w, statusOf(err), failed(err))
 }
 
-// A failure is an error on its way.
+// A failure is the JSON form of an error.
 type failure struct {
 	Error   string            `json:"error"`
 	Failure orbweaver.Failure `json:"failure,omitempty"`
 }
 
-// failed is an error as it is sent.
+// failed returns the JSON form of an error.
 func failed(err error) failure {
 	f := failure{Error: err.Error()}
 	var reason orbweaver.Failure
@@ -62,23 +61,23 @@ func statusOf(err error) int {
 	return http.StatusInternalServerError
 }
 
-// write sends a value whole, so that its length is known before.
+// write sends a value with its Content-Length.
 func write(w http.ResponseWriter, status int, value any) {
 	body, err := json.Marshal(value)
 	if err != nil {
 		status = http.StatusInternalServerError
-		body, _ = json.Marshal(failed(fmt.Errorf("answer: %w", err))) // two strings always have a form
+		body, _ = json.Marshal(failed(fmt.Errorf("answer: %w", err))) // marshaling two strings cannot fail
 	}
 	body = append(body, '\n')
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // who asked may be gone
+	_, _ = w.Write(body) // the client may be gone
 }
 
-// Decode reads a request's body: one JSON value, without keys that out does not have. It is for the
-// handlers of routes. Errors wrap ErrInput, or are for Fail to tell.
+// Decode reads a request's body into out: one JSON value, whose keys out must have. Handlers of routes call
+// it and pass its error to Fail.
 func Decode(r *http.Request, out any) error {
 	d := json.NewDecoder(r.Body)
 	d.DisallowUnknownFields()
@@ -87,7 +86,7 @@ func Decode(r *http.Request, out any) error {
 		if _, err = d.Token(); err == io.EOF {
 			return nil
 		}
-		err = cmp.Or(err, errors.New("there is more than one value"))
+		err = cmp.Or(err, errors.New("more than one JSON value"))
 	}
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {
@@ -96,10 +95,10 @@ func Decode(r *http.Request, out any) error {
 	return fmt.Errorf("the request's body: %w: %w", err, orbweaver.ErrInput)
 }
 
-// maxError bounds the answer that tells an error.
+// maxError bounds the JSON form of an error, in bytes.
 const maxError = 64 << 10
 
-// received makes an error of an answer that is none of success.
+// received returns the error in a response whose status is not 2xx.
 func received(r *http.Response) error {
 	var f failure
 	err := json.NewDecoder(io.LimitReader(r.Body, maxError)).Decode(&f)
@@ -109,20 +108,20 @@ func received(r *http.Response) error {
 	return f.err()
 }
 
-// err is the error again.
+// err restores the error.
 func (f failure) err() error {
 	if f.Failure == "" {
 		return errors.New(f.Error)
 	}
-	return &told{words: f.Error, reason: f.Failure}
+	return &remoteError{text: f.Error, reason: f.Failure}
 }
 
-// told is an error that came over the socket.
-type told struct {
-	words  string
+// A remoteError is an error that came over the socket.
+type remoteError struct {
+	text   string
 	reason orbweaver.Failure
 }
 
-func (e *told) Error() string { return e.words }
+func (e *remoteError) Error() string { return e.text }
 
-func (e *told) Unwrap() error { return e.reason }
+func (e *remoteError) Unwrap() error { return e.reason }

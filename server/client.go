@@ -16,24 +16,24 @@ import (
 )
 
 const (
-	handshake = 5 * time.Second // that Dial waits for a first answer
-	maxAnswer = 16 << 20        // bytes of an answer that is read whole
+	handshake = 5 * time.Second // that Dial waits for the first response
+	maxAnswer = 16 << 20        // bytes of a JSON response
 	quiet     = idleTime / 2    // after which a connection is not used again: before the server closes it
 )
 
-// A Client asks and tells the crawl that runs in a folder. It may be used by many goroutines; close
-// it. An error of the crawl's has its words and wraps its Failure; one that wraps ErrNoCrawl says
-// that no crawl runs there any more.
+// A Client controls the crawl that runs in a folder. It is safe for concurrent use; close it. An error from
+// the crawl keeps its text and its Failure; an error that wraps ErrNoCrawl means that the crawl runs no
+// more.
 type Client struct {
 	dir  string
 	http *http.Client
 }
 
-// A dialer opens a connection to the crawl that runs in a folder.
+// A dialer connects to the crawl that runs in a folder.
 type dialer func(ctx context.Context, dir string) (net.Conn, error)
 
-// Dial reaches the crawl that runs in a folder. The error wraps ErrNoCrawl when none does, and
-// ErrTimeout when one does that has not answered after five seconds.
+// Dial connects to the crawl that runs in a folder. The error wraps ErrNoCrawl if none runs there, and
+// ErrTimeout if the crawl does not respond within five seconds.
 func Dial(dir string) (*Client, error) { return greet(newClient(dir, connect)) }
 
 func newClient(dir string, dial dialer) *Client {
@@ -48,7 +48,7 @@ func newClient(dir string, dial dialer) *Client {
 	return c
 }
 
-// greet asks who listens, and closes the client if it is no crawl.
+// greet checks that the server is a crawl, and closes the client if not.
 func greet(c *Client) (*Client, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), handshake)
 	defer cancel()
@@ -56,7 +56,7 @@ func greet(c *Client) (*Client, error) {
 	err := c.Ask(ctx, http.MethodGet, "/", nil, &about)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		err = fmt.Errorf("%s: the crawl's process takes connections and does not answer; is it suspended? (%w)", c.dir, orbweaver.ErrTimeout)
+		err = fmt.Errorf("%s: the crawl's process accepts connections and does not respond; is it suspended? (%w)", c.dir, orbweaver.ErrTimeout)
 	case err == nil && about.Version == "":
 		err = fmt.Errorf("%s: what listens at %s is no crawl", c.dir, SocketFile)
 	}
@@ -67,16 +67,16 @@ func greet(c *Client) (*Client, error) {
 	return c, nil
 }
 
-// Close ends the client's connections. A Client that is closed can be used again.
+// Close closes idle connections. The Client may be used again.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// Status asks how the crawl stands.
+// Status returns the state of the crawl.
 func (c *Client) Status(ctx context.Context) (s Status, err error) {
 	err = c.Ask(ctx, http.MethodGet, "/status", nil, &s)
 	return s, err
 }
 
-// Pause lets nothing new start until Resume.
+// Pause keeps the crawl from starting requests until Resume.
 func (c *Client) Pause(ctx context.Context) error {
 	return c.Ask(ctx, http.MethodPost, "/pause", nil, nil)
 }
@@ -86,19 +86,19 @@ func (c *Client) Resume(ctx context.Context) error {
 	return c.Ask(ctx, http.MethodPost, "/resume", nil, nil)
 }
 
-// Stop ends the session after what is in hand.
+// Stop ends the session once requests in flight are done.
 func (c *Client) Stop(ctx context.Context) error {
 	return c.Ask(ctx, http.MethodPost, "/stop", nil, nil)
 }
 
-// Add offers a URL as a seed. The error wraps ErrBadURL for what is none.
+// Add offers a URL as a seed. The error wraps ErrBadURL if it is not a URL.
 func (c *Client) Add(ctx context.Context, url string) (a Added, err error) {
 	err = c.Ask(ctx, http.MethodPost, "/add", offer{url}, &a)
 	return a, err
 }
 
-// Get asks a route that was added: what it answers is to be read and closed. The path begins with a
-// slash; the query may be nil.
+// Get requests a path of a route given to Serve. The caller reads and closes the body. The path begins with
+// a slash; the query may be nil.
 func (c *Client) Get(ctx context.Context, path string, query url.Values) (io.ReadCloser, error) {
 	r, err := c.send(ctx, http.MethodGet, path, query, nil)
 	if err != nil {
@@ -107,7 +107,7 @@ func (c *Client) Get(ctx context.Context, path string, query url.Values) (io.Rea
 	return r.Body, nil
 }
 
-// Ask sends a value to a route that was added and reads another, as JSON; either may be nil.
+// Ask posts a value as JSON to a route given to Serve, and reads the JSON response; either may be nil.
 func (c *Client) Ask(ctx context.Context, method, path string, in, out any) error {
 	var body io.Reader
 	if in != nil {
@@ -135,7 +135,7 @@ func (c *Client) Ask(ctx context.Context, method, path string, in, out any) erro
 	return nil
 }
 
-// send makes a request; its answer is one of success.
+// send makes a request, and returns a response of status 2xx.
 func (c *Client) send(ctx context.Context, method, path string, query url.Values, body io.Reader) (*http.Response, error) {
 	target := url.URL{Scheme: "http", Host: "crawl", Path: path, RawQuery: query.Encode()}
 	request, err := http.NewRequestWithContext(ctx, method, target.String(), body)
@@ -153,7 +153,7 @@ func (c *Client) send(ctx context.Context, method, path string, query url.Values
 	return r, nil
 }
 
-// connect opens a connection to the folder's socket.
+// connect connects to the folder's socket.
 func (c *Client) connect(ctx context.Context, dial dialer) (net.Conn, error) {
 	conn, err := dial(ctx, c.dir)
 	if isAbsent(err) {
@@ -162,11 +162,11 @@ func (c *Client) connect(ctx context.Context, dial dialer) (net.Conn, error) {
 	return conn, err
 }
 
-// broken explains why there is no answer.
+// broken explains a failed request.
 func (c *Client) broken(ctx context.Context, err error) error {
 	var outer *url.Error
 	if errors.As(err, &outer) {
-		err = outer.Err // without the address, which says nothing
+		err = outer.Err // without the address, which is the same for all
 	}
 	var dial orbweaver.Failure
 	var operation *net.OpError
@@ -176,7 +176,7 @@ func (c *Client) broken(ctx context.Context, err error) error {
 	case errors.As(err, &dial):
 		return err
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &operation):
-		return fmt.Errorf("%s: the crawl ended before it answered: %w", c.dir, ErrNoCrawl)
+		return fmt.Errorf("%s: the crawl ended before it responded: %w", c.dir, ErrNoCrawl)
 	}
 	return fmt.Errorf("%s: %w", c.dir, err)
 }

@@ -11,15 +11,15 @@ import (
 	"orbweaver"
 )
 
-// A Route is one thing that a crawl can be asked: a pattern of net/http with a method ("GET
-// /explain") and what answers. Bodies are bounded before the handler sees them; Answer and Fail
-// write as the client reads.
+// A Route is an endpoint of the control socket: a pattern of net/http with a method ("GET /explain") and
+// its handler. Request bodies are bounded before the handler sees them; Answer and Fail write what the
+// Client reads.
 type Route struct {
 	Pattern string
 	Handler http.Handler
 }
 
-// About is the answer to `GET /`: who answers, and what can be asked.
+// About is the response to `GET /`: the program and its routes.
 type About struct {
 	Version string   `json:"orbweaver"` // of the program
 	Routes  []string `json:"routes"`    // patterns, in order of their paths
@@ -40,22 +40,22 @@ func newHandler(c Crawl, more []Route) http.Handler {
 	return recovering(mux)
 }
 
-// routesOf are the routes that all crawls have.
+// routesOf returns the routes that all crawls have.
 func routesOf(c Crawl) []Route {
 	return []Route{
 		{"GET /status", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			status, err := c.Status(r.Context())
 			reply(w, status, err)
 		})},
-		{"POST /pause", telling(c.Pause)},
-		{"POST /resume", telling(c.Resume)},
-		{"POST /stop", telling(c.Stop)},
+		{"POST /pause", command(c.Pause)},
+		{"POST /resume", command(c.Resume)},
+		{"POST /stop", command(c.Stop)},
 		{"POST /add", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { add(w, r, c) })},
 	}
 }
 
-// telling answers for what a crawl is told: nothing, when it was done.
-func telling(do func(context.Context) error) http.Handler {
+// command handles a method without a result: 204 when it is done.
+func command(do func(context.Context) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := do(r.Context()); err != nil {
 			Fail(w, err)
@@ -84,7 +84,7 @@ func add(w http.ResponseWriter, r *http.Request, c Crawl) {
 	reply(w, added, err)
 }
 
-// reply answers with a value, or an error.
+// reply writes a value or an error.
 func reply(w http.ResponseWriter, value any, err error) {
 	if err != nil {
 		Fail(w, err)
@@ -93,7 +93,7 @@ func reply(w http.ResponseWriter, value any, err error) {
 	Answer(w, value)
 }
 
-// noRoute says what can be asked.
+// noRoute answers a request that no route matches with the list of routes.
 func noRoute(w http.ResponseWriter, r *http.Request, routes []string) {
 	status := http.StatusNotFound
 	if slices.ContainsFunc(routes, func(route string) bool { return path(route) == r.URL.Path }) {
@@ -106,7 +106,7 @@ func noRoute(w http.ResponseWriter, r *http.Request, routes []string) {
 	})
 }
 
-// A noSuchRoute is the answer to what cannot be asked.
+// A noSuchRoute is the response to a request that no route matches.
 type noSuchRoute struct {
 	failure
 	Routes []string `json:"routes"`
@@ -120,7 +120,7 @@ func path(pattern string) string {
 	return pattern
 }
 
-// recovering makes an answer of a handler's crash: the crawl is not to suffer from who looks at it.
+// recovering turns a handler's panic into an error response, so that the crawl goes on.
 func recovering(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
@@ -136,7 +136,7 @@ func recovering(next http.Handler) http.Handler {
 	})
 }
 
-// version is that of the program, as it was built.
+// version is the program's version at build time.
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version

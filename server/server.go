@@ -17,7 +17,7 @@ import (
 	"golang.org/x/net/netutil"
 )
 
-// The bounds of what comes in.
+// Bounds on requests.
 const (
 	maxBody        = 64 << 10 // bytes of a request's body
 	maxHeader      = 16 << 10 // bytes of its header
@@ -27,25 +27,24 @@ const (
 	idleTime       = time.Minute      // between two requests of a connection
 )
 
-// grace is how long requests have that are under way when the server is closed: once to end by
-// themselves, once more after their contexts were ended.
+// grace is the time that running requests have when the server closes: once to end by themselves, and once
+// more after their contexts are canceled.
 const grace = 2 * time.Second
 
 // A Server answers at the socket of a crawl folder until it is closed.
 type Server struct {
 	http   *http.Server
 	conns  *connections
-	unlink func() error       // takes the socket's name away
-	cancel context.CancelFunc // ends the requests' contexts
-	served chan struct{}      // closed when nothing is accepted any more
+	unlink func() error       // removes the socket
+	cancel context.CancelFunc // cancels the requests' contexts
+	served chan struct{}      // closed when Serve has returned
 	once   sync.Once
 	closed error
 }
 
-// Serve listens at the socket of a crawl folder, which the caller owns, and answers for a crawl. The
-// routes are added to those that all crawls have; a pattern that is malformed, or there already,
-// panics, as in net/http. The error wraps ErrBusy when another process listens there, and ErrForeign
-// when a file that is no socket is in the way.
+// Serve listens on the socket of a crawl folder, which the caller owns, and serves a crawl. The routes are
+// added to those of all crawls; a malformed or duplicate pattern panics, as in net/http. The error wraps
+// ErrBusy if another process listens there, and ErrForeign if a file that is not a socket is in the way.
 func Serve(dir string, c Crawl, more ...Route) (*Server, error) {
 	handler := newHandler(c, more)
 	dir, err := filepath.Abs(dir)
@@ -61,7 +60,7 @@ func Serve(dir string, c Crawl, more ...Route) (*Server, error) {
 	return s, nil
 }
 
-// start answers on a listener.
+// start serves on a listener.
 func start(listener net.Listener, handler http.Handler) *Server {
 	ctx, cancel := context.WithCancel(context.Background())
 	conns := &connections{busy: map[net.Conn]bool{}}
@@ -85,9 +84,8 @@ func start(listener net.Listener, handler http.Handler) *Server {
 	return s
 }
 
-// Close removes the socket, lets requests that are under way end, for a while, then ends their
-// contexts, and returns when none is left; an error tells that some did not end even so. Closing
-// once more changes nothing.
+// Close removes the socket, waits for running requests, then cancels their contexts, and returns when none
+// is left. An error means that some did not end even then. Close is idempotent.
 func (s *Server) Close() error {
 	s.once.Do(func() { s.closed = s.shut() })
 	return s.closed
@@ -99,7 +97,7 @@ func (s *Server) shut() error {
 	if s.drain() != nil {
 		s.cancel()
 		if s.drain() != nil {
-			err = errors.Join(err, errors.New("control socket: requests under way did not end when they were told to"))
+			err = errors.Join(err, errors.New("control socket: requests did not end after their contexts were canceled"))
 		}
 	}
 	s.cancel()
@@ -108,14 +106,14 @@ func (s *Server) shut() error {
 	return err
 }
 
-// drain accepts nothing new and waits for requests under way.
+// drain accepts no more requests and waits for the running ones.
 func (s *Server) drain() error {
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
 	return s.http.Shutdown(ctx)
 }
 
-// unlink removes a socket, if it is still the one that was made.
+// unlink removes a socket, if it is still the one that Serve made.
 func unlink(path string, made fs.FileInfo) error {
 	info, err := os.Lstat(path)
 	if err == nil && os.SameFile(info, made) {
@@ -127,8 +125,8 @@ func unlink(path string, made fs.FileInfo) error {
 	return nil
 }
 
-// connections are those that are open, and which of them have a request under way: one whose header
-// was read and whose answer is not sent whole. The others need not be waited for at the end.
+// connections tracks open connections and which of them are busy: the header of a request was read and its
+// response is not complete. Close waits for busy ones alone.
 type connections struct {
 	mu      sync.Mutex
 	busy    map[net.Conn]bool
@@ -138,7 +136,7 @@ type connections struct {
 // connKey is the key of a request's connection in its context.
 type connKey struct{}
 
-// keep puts a connection into the context of its requests.
+// keep stores a connection in the context of its requests.
 func keep(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, connKey{}, c)
 }
@@ -156,7 +154,7 @@ func (c *connections) watch(next http.Handler) http.Handler {
 	})
 }
 
-// changed follows the states of connections.
+// changed tracks the states of connections.
 func (c *connections) changed(conn net.Conn, state http.ConnState) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -171,7 +169,7 @@ func (c *connections) changed(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// closeQuiet closes the connections without a request, and from now on all that have none.
+// closeQuiet closes idle connections, now and whenever one becomes idle.
 func (c *connections) closeQuiet() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -241,7 +241,7 @@ func TestRoutes(t *testing.T) {
 		{"/crash", "GET /crash crashed: a nil focus", "error"},
 		{"/nothing", "answer: json: unsupported type: func()", "error"},
 		{"/away", "the crawl answered 302 Found", "error"},
-		{"/cut", "the crawl ended before it answered", ErrNoCrawl},
+		{"/cut", "the crawl ended before it responded", ErrNoCrawl},
 		{"/explain/more", "no GET /explain/more; it has GET /, POST /add, GET /away, GET /crash, GET /cut, GET /explain, GET /nothing, POST /pause, POST /resume, GET /status, POST /stop", "error"},
 		{"/stop", "no GET /stop; it has", "error"},
 	} {

@@ -19,18 +19,18 @@ import (
 // SocketFile is the name of the socket within a crawl folder.
 const SocketFile = "control.sock"
 
-// maxSocketPath is how many bytes a socket's path may have on every system: BSD keeps 104 with the
-// zero at the end, Linux 108.
+// maxSocketPath is the longest path of a socket, in bytes, on every system: BSD has 104 with the final zero,
+// Linux 108.
 const maxSocketPath = 103
 
-// probing is how long a socket that is there has to take a connection.
+// probing is the time that an existing socket has to accept a connection.
 const probing = time.Second
 
-// listen makes the socket of a folder and listens on it. A stale one is replaced; a live one gives
-// an error that wraps ErrBusy, and a file that is no socket one that wraps ErrForeign.
+// listen creates the socket of a folder and listens on it. It replaces a stale socket; the error wraps
+// ErrBusy if the socket is in use, and ErrForeign if the file is not a socket.
 //
-// It is made in a folder that none but its user may enter, and takes its name only when its mode is
-// right: at no moment, whatever the umask, can others connect.
+// The socket is created in a folder that only its user may enter, and moved to its name once its mode is
+// set: at no moment, whatever the umask, can other users connect.
 func listen(dir string) (net.Listener, fs.FileInfo, error) {
 	path := filepath.Join(dir, SocketFile)
 	if err := checkFree(dir); err != nil {
@@ -53,7 +53,7 @@ func listen(dir string) (net.Listener, fs.FileInfo, error) {
 	return listener, info, nil
 }
 
-// listenIn listens on a socket made in a private folder and moved to path.
+// listenIn listens on a socket created in a private folder and moved to path.
 func listenIn(private, path string) (listener *net.UnixListener, info fs.FileInfo, err error) {
 	const name = "s"
 	err = reach(private, name, func(short string) error {
@@ -63,7 +63,7 @@ func listenIn(private, path string) (listener *net.UnixListener, info fs.FileInf
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	listener.SetUnlinkOnClose(false) // its name is another soon
+	listener.SetUnlinkOnClose(false) // it is renamed below
 	bound := filepath.Join(private, name)
 	if err := os.Chmod(bound, 0o600); err != nil {
 		return listener, nil, err
@@ -74,7 +74,7 @@ func listenIn(private, path string) (listener *net.UnixListener, info fs.FileInf
 	return listener, info, os.Rename(bound, path)
 }
 
-// checkFree makes sure that nobody listens in a folder.
+// checkFree checks that no process listens in a folder, and removes a stale socket.
 func checkFree(dir string) error {
 	path := filepath.Join(dir, SocketFile)
 	info, err := os.Lstat(path)
@@ -98,7 +98,7 @@ func checkFree(dir string) error {
 	return fmt.Errorf("%s: cannot tell whether another process listens there (%w): %w", path, err, orbweaver.ErrBusy)
 }
 
-// connect opens a connection to the socket of a folder.
+// connect connects to the socket of a folder.
 func connect(ctx context.Context, dir string) (conn net.Conn, err error) {
 	err = reach(dir, SocketFile, func(short string) error {
 		conn, err = new(net.Dialer).DialContext(ctx, "unix", short)
@@ -107,12 +107,12 @@ func connect(ctx context.Context, dir string) (conn net.Conn, err error) {
 	return conn, err
 }
 
-// isAbsent reports whether connecting failed because nobody listens.
+// isAbsent reports whether connecting failed because no process listens.
 func isAbsent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// cause is a network error without the path in it, which may be a makeshift of reach.
+// cause is a network error without its path, which may be an alias made by reach.
 func cause(err error) error {
 	var number syscall.Errno
 	if errors.As(err, &number) {
@@ -121,11 +121,11 @@ func cause(err error) error {
 	return err
 }
 
-// reach calls do with a path of a file in a folder that is short enough for a socket's address. The
-// path is good until do returns.
+// reach calls do with a path of a file in a folder that is short enough for a socket's address. The path is
+// valid until do returns.
 func reach(dir, name string, do func(path string) error) error {
 	for _, path := range []string{filepath.Join(dir, name), fromHere(dir, name)} {
-		if strings.HasPrefix(path, "@") { // which would be no file, but a name of Linux' own kind
+		if strings.HasPrefix(path, "@") { // an abstract socket on Linux, not a file
 			path = "./" + path
 		}
 		if path != "" && len(path) <= maxSocketPath {
@@ -133,7 +133,7 @@ func reach(dir, name string, do func(path string) error) error {
 		}
 	}
 	if runtime.GOOS != "linux" {
-		return fmt.Errorf("a socket's path may have %d bytes: work from a folder that is nearer", maxSocketPath)
+		return fmt.Errorf("a socket's path may have %d bytes: change to a folder closer to it", maxSocketPath)
 	}
 	folder, err := os.Open(dir)
 	if err != nil {
@@ -141,12 +141,12 @@ func reach(dir, name string, do func(path string) error) error {
 	}
 	err = do(fmt.Sprintf("/proc/self/fd/%d/%s", folder.Fd(), name))
 	if _, lost := os.Stat("/proc/self/fd"); err != nil && lost != nil {
-		err = fmt.Errorf("a socket's path may have %d bytes where /proc is not mounted: work from a folder that is nearer: %w", maxSocketPath, err)
+		err = fmt.Errorf("a socket's path may have %d bytes where /proc is not mounted: change to a folder closer to it: %w", maxSocketPath, err)
 	}
 	return errors.Join(err, folder.Close())
 }
 
-// fromHere is a path relative to the working directory, or nothing.
+// fromHere is a path relative to the working directory; empty if there is none.
 func fromHere(dir, name string) string {
 	here, err := os.Getwd()
 	if err != nil {

@@ -9,11 +9,11 @@ import (
 	"net/http"
 )
 
-// failureTrailer has the error that ended an answer of which a part was sent.
+// failureTrailer carries the error that ended a response after a part of it was sent.
 const failureTrailer = "Orbweaver-Failure"
 
-// Stream writes an answer as it comes. An error ends it, which the client's reader returns at the end of
-// what was sent. It is for the handlers of routes that Post asks.
+// Stream writes a response as it is produced. An error ends it; the client's reader returns that error after
+// the bytes sent before. Handlers of routes for Post call it.
 func Stream(w http.ResponseWriter, write func(io.Writer) error) {
 	w.Header().Set("Trailer", failureTrailer)
 	w.Header().Set("Content-Type", "application/octet-stream")
@@ -32,7 +32,7 @@ func Stream(w http.ResponseWriter, write func(io.Writer) error) {
 	}
 }
 
-// A stream knows whether something was sent.
+// A stream records whether bytes were sent.
 type stream struct {
 	w     io.Writer
 	begun bool
@@ -43,8 +43,8 @@ func (s *stream) Write(p []byte) (int, error) {
 	return s.w.Write(p)
 }
 
-// Post sends a value as JSON to a route that was added: what it answers is to be read and closed. Reading
-// returns the error that ended the answer, if one did.
+// Post sends a value as JSON to a route given to Serve. The caller reads and closes the body; reading returns
+// the error that ended the response, if there is one.
 func (c *Client) Post(ctx context.Context, path string, in any) (io.ReadCloser, error) {
 	text, err := json.Marshal(in)
 	if err != nil {
@@ -57,15 +57,15 @@ func (c *Client) Post(ctx context.Context, path string, in any) (io.ReadCloser, 
 	return &streamed{r}, nil
 }
 
-// A streamed is an answer whose end may be an error.
+// A streamed is a response body that may end with an error.
 type streamed struct{ *http.Response }
 
 func (s *streamed) Read(p []byte) (int, error) {
 	n, err := s.Body.Read(p)
 	if errors.Is(err, io.EOF) {
-		if told := s.Trailer.Get(failureTrailer); told != "" {
+		if failed := s.Trailer.Get(failureTrailer); failed != "" {
 			var f failure
-			if json.Unmarshal([]byte(told), &f) == nil {
+			if json.Unmarshal([]byte(failed), &f) == nil {
 				return n, f.err()
 			}
 		}
@@ -73,5 +73,5 @@ func (s *streamed) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close ends reading.
+// Close closes the body.
 func (s *streamed) Close() error { return s.Body.Close() }

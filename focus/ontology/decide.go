@@ -8,21 +8,34 @@ import (
 	kb "orbweaver/kb/ontology"
 )
 
-// Decide takes up what a person decided. The suggestion is not made again; the statements that were
-// added, if it was accepted, become part of the ontology, and what was learned stays, by IRI. Pages
+// Decide takes up what a person decided. A suggestion is not made again; the statements that were added, if it was accepted,
+// become part of the ontology, those of a removal go, and what was learned stays, by IRI. Pages
 // prepared before and judged after are prepared again, so that what was read ahead changes nothing:
-// the same decisions after the same outcomes give the same judgements. What is known already changes
+// the same decisions after the same outcomes give the same judgements. What is known already, or unknown already, changes
 // nothing, so that a focus restored may be told all decisions of its crawl again, in order, before it
 // gets its snapshot.
 //
-// An error wraps orbweaver.ErrInput, and leaves the focus as it was.
+// An error wraps orbweaver.ErrInput, and leaves the focus as it was: a removal after which an entity would be none, and a
+// verdict on a page, of which this focus learns nothing.
 func (f *Focus) Decide(_ context.Context, d orbweaver.Decision) (orbweaver.Lesson, error) {
-	if d.Accepted && len(d.Added) > 0 {
-		if err := f.know(f.Ontology().With(d.Added)); err != nil {
-			return orbweaver.Lesson{}, fmt.Errorf("ontology focus: decision %s: %w", d.ID, err)
+	var to *kb.Ontology
+	switch {
+	case d.Page != "":
+		return orbweaver.Lesson{}, fmt.Errorf("ontology focus: %s: a verdict on a page teaches this focus nothing; "+
+			"accept a suggestion, or remove statements from the ontology: %w", d.Page, orbweaver.ErrInput)
+	case len(d.Removed) > 0:
+		to = f.Ontology().Without(d.Removed)
+	case d.Accepted && len(d.Added) > 0:
+		to = f.Ontology().With(d.Added)
+	}
+	if to != nil {
+		if err := f.know(to); err != nil {
+			return orbweaver.Lesson{}, fmt.Errorf("ontology focus: decision %s: %w", d.Name(), err)
 		}
 	}
-	f.decided[d.ID] = true
+	if d.ID != "" {
+		f.decided[d.ID] = true
+	}
 	return orbweaver.Lesson{}, nil
 }
 

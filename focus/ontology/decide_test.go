@@ -162,8 +162,9 @@ func TestDecidedAndResumed(t *testing.T) {
 			{ID: "00000001", Accepted: true, Added: []rdf.Quad{label("Airplane", "flyer")}},
 			{ID: "00000002"},
 			{ID: "00000003", Accepted: true, Added: []rdf.Quad{label("JetEngine", "thrust")}},
+			{Accepted: true, Removed: []rdf.Quad{label("Airplane", "flyer")}},
 		} {
-			if d.After = int64(10 + 9*i); d.After < int64(n) {
+			if d.After = int64(7 + 9*i); d.After < int64(n) {
 				all = append(all, d)
 			}
 		}
@@ -199,6 +200,44 @@ func TestDecidedAndResumed(t *testing.T) {
 	}
 	if a, b := fmt.Sprint(suggestions(t, whole)), fmt.Sprint(suggestions(t, killed)); a != b || len(a) < 100 {
 		t.Errorf("suggested %s and %s", a, b)
+	}
+}
+
+// TestRemoval: pages judged after a removal do not know what was removed; entities that stay keep what was learned.
+func TestRemoval(t *testing.T) {
+	f := focus(t, options(t, kb.Total, "Airplane"))
+	plane := label("Airplane", "flyer")
+	decide(t, f, orbweaver.Decision{ID: "x", Accepted: true, Added: []rdf.Quad{plane}})
+	ahead := page("a flyer") // prepared before the removal, judged after
+	ahead.Findings, _ = f.Prepare(t.Context(), ahead)
+	if _, r := judged(t, f, page("a flyer")); r != 1 {
+		t.Fatalf("a flyer is an airplane: %v", r)
+	}
+	gone := orbweaver.Decision{Accepted: true, Removed: []rdf.Quad{plane}}
+	decide(t, f, gone)
+	decide(t, f, gone) // told again
+	if _, r := judged(t, f, page("a flyer")); r != 0 {
+		t.Errorf("a flyer is an airplane still: %v", r)
+	}
+	if j, err := f.Judge(t.Context(), ahead); err != nil || len(j.Reasons) != 0 && j.Reasons[0].Evidence == "flyer ×1" {
+		t.Errorf("what was read ahead knows it still: %+v, %v", j, err)
+	}
+	if _, r := judged(t, f, page("a plane")); r == 0 {
+		t.Error("its other words are gone too")
+	}
+}
+
+// TestDecisionsRefused name what cannot be learned from, and change nothing.
+func TestDecisionsRefused(t *testing.T) {
+	f := taught(t, options(t, kb.Total, "Airplane"), "plane wings", "plane wings", "plane wings")
+	before, known := snapshotOf(t, f), f.Ontology()
+	for want, d := range map[string]orbweaver.Decision{
+		"http://a.test/: a verdict on a page":                      {Page: "http://a.test/", Accepted: true},
+		"http://example.org/MARC_EHRIG would be an entity no more": {Accepted: true, Removed: []rdf.Quad{{S: rdf.NewIRI("http://example.org/MARC_EHRIG"), P: rdf.NewIRI("http://www.w3.org/1999/02/22-rdf-syntax-ns#type"), O: rdf.NewIRI("http://example.org/Person")}}},
+	} {
+		if _, err := f.Decide(t.Context(), d); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), want) || snapshotOf(t, f) != before || f.Ontology() != known {
+			t.Errorf("%v, want %s", err, want)
+		}
 	}
 }
 

@@ -51,7 +51,7 @@ func (a *App) openBase(ctx context.Context, dir string) (*ledger.Ledger, error) 
 
 // tellBase has a ledger describe what it does not yet.
 func (a *App) tellBase(ctx context.Context, dir string, l *ledger.Ledger) error {
-	if l.Untold() == 0 {
+	if l.Pending() == 0 {
 		return nil
 	}
 	activity, err := activityOf(dir)
@@ -59,7 +59,7 @@ func (a *App) tellBase(ctx context.Context, dir string, l *ledger.Ledger) error 
 		return err
 	}
 	began, told := time.Now(), false
-	err = l.TellAll(ctx, activity, func(left int64) {
+	err = l.MaterializeAll(ctx, activity, func(left int64) {
 		if !told && time.Since(began) > time.Second {
 			told = true
 			console.Say(a.Err, "%s: describing what was asked for since the last query: %d requests to go", console.Relative(dir), left)
@@ -116,13 +116,13 @@ func (t *control) statements(ctx context.Context) (*quads.Snapshot, error) {
 		var failed error
 		err := t.call(ctx, func() {
 			if began < 0 { // what is committed is written now, the first line too
-				began = l.Untold()
+				began = l.Pending()
 				l.Statements().Close()
 				activity, failed = activityOf(t.c.file.Output)
 			}
 			n := min(tellAtOnce, began)
 			if failed == nil {
-				failed = l.Tell(activity, n)
+				failed = l.Materialize(activity, n)
 			}
 			if began -= n; failed == nil && began == 0 {
 				snapshot = l.Committed()

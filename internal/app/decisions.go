@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"orbweaver"
@@ -15,6 +16,7 @@ import (
 	"orbweaver/rdf"
 	"orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/ntriples"
+	"orbweaver/weburl"
 )
 
 // decisionsFile comes into a crawl folder with the first decision: what was decided, so that it can be crawled again.
@@ -45,13 +47,17 @@ func (c *crawl) catchUp() error {
 // A decisionLine is a line of decisions.jsonl: a decision whose statements are N-Triples.
 type decisionLine struct {
 	orbweaver.Decision
-	Added []string `json:"added,omitempty"`
+	Added   []string `json:"added,omitempty"`
+	Removed []string `json:"removed,omitempty"`
 }
 
 func lineOf(d orbweaver.Decision) decisionLine {
 	line := decisionLine{Decision: d}
 	for _, q := range d.Added {
 		line.Added = append(line.Added, statement(q))
+	}
+	for _, q := range d.Removed {
+		line.Removed = append(line.Removed, statement(q))
 	}
 	return line
 }
@@ -62,26 +68,60 @@ func statement(q rdf.Quad) string {
 }
 
 // decision reads what lineOf wrote, and makes sure that a crawl can take it up.
-func (l decisionLine) decision() (orbweaver.Decision, error) {
-	d := l.Decision
-	d.Added = nil
-	for t, err := range ntriples.Read(strings.NewReader(strings.Join(l.Added, "\n")+"\n"), syntax.Options{Name: "added"}) {
-		if err != nil {
-			return d, err
+func (l decisionLine) decision() (d orbweaver.Decision, err error) {
+	d = l.Decision
+	if d.Added, err = statements("added", l.Added); err != nil {
+		return d, err
+	}
+	if d.Removed, err = statements("removed", l.Removed); err != nil {
+		return d, err
+	}
+	if d.After < 0 {
+		return d, fmt.Errorf("after %d requests", d.After)
+	}
+	return d, checkKind(d)
+}
+
+// checkKind makes sure that a decision is of one kind, and has what that needs.
+func checkKind(d orbweaver.Decision) error {
+	kinds := 0
+	for _, is := range []bool{d.ID != "", d.Page != "", len(d.Removed) > 0} {
+		if is {
+			kinds++
 		}
-		d.Added = append(d.Added, rdf.Quad{S: t.S, P: t.P, O: t.O})
 	}
 	switch {
-	case d.ID == "":
-		return d, errors.New("no id of a suggestion")
-	case d.After < 0:
-		return d, fmt.Errorf("after %d requests", d.After)
-	case d.Accepted && len(d.Added) == 0:
-		return d, errors.New("accepted, and adds nothing")
-	case !d.Accepted && len(d.Added) > 0:
-		return d, errors.New("not accepted, and adds something")
+	case kinds == 0:
+		return errors.New("no id of a suggestion, no page and nothing removed")
+	case kinds > 1:
+		return errors.New("more than one of id, page and removed: these are decisions of their own")
+	case d.ID == "" && (len(d.Added) > 0 || d.As+d.Text+d.Entity+d.Range != ""):
+		return errors.New("added, as, text, entity and range go with the id of a suggestion alone")
+	case d.Page != "":
+		if canonical, err := weburl.Canonical(d.Page); err != nil || canonical != d.Page {
+			return fmt.Errorf("page %q is no URL as pages.jsonl has it", d.Page)
+		}
+	case slices.ContainsFunc(d.Removed, func(q rdf.Quad) bool { return q.S.Kind == rdf.Blank || q.O.Kind == rdf.Blank }):
+		return errors.New("removed: a blank node has no name outside its document")
+	case len(d.Removed) > 0 && !d.Accepted:
+		return errors.New("not accepted, and removes something")
+	case d.ID != "" && d.Accepted && len(d.Added) == 0:
+		return errors.New("accepted, and adds nothing")
+	case d.ID != "" && !d.Accepted && len(d.Added) > 0:
+		return errors.New("not accepted, and adds something")
 	}
-	return d, nil
+	return nil
+}
+
+// statements reads lines of N-Triples.
+func statements(name string, lines []string) (all []rdf.Quad, err error) {
+	for t, err := range ntriples.Read(strings.NewReader(strings.Join(lines, "\n")+"\n"), syntax.Options{Name: name}) {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, rdf.Quad{S: t.S, P: t.P, O: t.O})
+	}
+	return all, nil
 }
 
 // The bounds of a file of decisions.
@@ -133,7 +173,7 @@ func (r *decisionReader) read(text []byte) error {
 	switch {
 	case err != nil:
 		return err
-	case r.ids[d.ID]:
+	case d.ID != "" && r.ids[d.ID]:
 		return fmt.Errorf("%s was decided before", d.ID)
 	case len(r.all) > 0 && d.After < r.all[len(r.all)-1].After:
 		return fmt.Errorf("after %d requests, and the one before after %d: not in order", d.After, r.all[len(r.all)-1].After)

@@ -26,13 +26,17 @@ func put(t testing.TB, folder, name, content string) string {
 
 func TestReadDecisions(t *testing.T) {
 	const yes = `{"id":"a","after":3,"accepted":true,"as":"entry","text":"x","entity":"urn:e","added":["<urn:e> <urn:p> \"x\\u003c\"@en ."]}`
-	path := put(t, t.TempDir(), "d.jsonl", yes+"\r\n\n{\"id\":\"b\",\"after\":3,\"accepted\":false}")
+	const page, gone = `{"page":"http://a.test/","after":3,"accepted":true}`, `{"after":4,"accepted":true,"removed":["<urn:e> <urn:p> \"x\" ."]}`
+	again := strings.Replace(page, "true", "false", 1)
+	path := put(t, t.TempDir(), "d.jsonl", yes+"\r\n\n{\"id\":\"b\",\"after\":3,\"accepted\":false}\n"+page+"\n"+again+"\n"+page+"\n"+gone)
 	got, err := readDecisions(path)
 	want := []orbweaver.Decision{
 		{ID: "a", After: 3, Accepted: true, As: "entry", Text: "x", Entity: "urn:e", Added: []rdf.Quad{
 			{S: rdf.NewIRI("urn:e"), P: rdf.NewIRI("urn:p"), O: rdf.NewLang("x<", "en")},
 		}},
 		{ID: "b", After: 3},
+		{Page: "http://a.test/", After: 3, Accepted: true}, {Page: "http://a.test/", After: 3}, {Page: "http://a.test/", After: 3, Accepted: true},
+		{After: 4, Accepted: true, Removed: []rdf.Quad{{S: rdf.NewIRI("urn:e"), P: rdf.NewIRI("urn:p"), O: rdf.NewString("x")}}},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
@@ -59,6 +63,14 @@ func TestReadBadDecisions(t *testing.T) {
 		{"a statement with a mistake", no + "\n" + strings.Replace(yes, "<urn:o>", "urn:o", 1), ":2: added:1:"},
 		{"accepted, with no statement", `{"id":"a","accepted":true}`, ":1: accepted, and adds nothing"},
 		{"refused, with a statement", strings.Replace(yes, "true", "false", 1), ":1: not accepted, and adds something"},
+		{"a page and an id", `{"id":"a","page":"http://a.test/"}`, ":1: more than one of id, page and removed"},
+		{"a page and a removal", `{"page":"http://a.test/","removed":["<urn:e> <urn:p> <urn:o> ."]}`, ":1: more than one of id, page and removed"},
+		{"a page that adds", `{"page":"http://a.test/","accepted":true,"added":["<urn:e> <urn:p> <urn:o> ."]}`, ":1: added, as, text, entity and range go with the id"},
+		{"no URL", `{"page":"a.test"}`, `:1: page "a.test" is no URL as pages.jsonl has it`},
+		{"no URL in canonical form", `{"page":"http://A.test"}`, `:1: page "http://A.test" is no URL as pages.jsonl has it`},
+		{"a removal refused", `{"removed":["<urn:e> <urn:p> <urn:o> ."]}`, ":1: not accepted, and removes something"},
+		{"a removal of what has no name", `{"accepted":true,"removed":["_:b <urn:p> <urn:o> ."]}`, ":1: removed: a blank node"},
+		{"a removal with a mistake", `{"accepted":true,"removed":["<urn:e> <urn:p> ."]}`, ":1: removed:1:"},
 		{"a line without end", no + "\n" + strings.Repeat(" ", maxDecisionLine+1), ":2: bufio.Scanner: token too long"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -93,6 +105,7 @@ func TestDecisionsHaveALimit(t *testing.T) {
 
 func FuzzReadDecisions(f *testing.F) {
 	f.Add([]byte(`{"id":"a","after":3,"accepted":true,"as":"entry","added":["<urn:e> <urn:p> \"x\"@en ."]}` + "\n" + `{"id":"b","after":3}`))
+	f.Add([]byte(`{"page":"http://a.test/","after":3}` + "\n" + `{"accepted":true,"after":3,"removed":["<urn:e> <urn:p> \"x\"@en ."]}`))
 	f.Add([]byte(`{"id":"a","accepted":true,"added":["<urn:e> <urn:p> _:b .\n<urn:e> <urn:p> \"\\u0000\" . # "]}`))
 	folder := f.TempDir()
 	f.Fuzz(func(t *testing.T, content []byte) {

@@ -230,7 +230,7 @@ func TestReasonsAndStages(t *testing.T) {
 	for file, want := range map[string]struct {
 		constant string
 		words    []string
-	}{"orbweaver.go": {"Refused", refusalReasons()}, "engine/stage.go": {"Stage", stages()}} {
+	}{"internal/step/batch.go": {"Refused", refusalReasons()}, "engine/stage.go": {"Stage", stages()}} {
 		source, err := os.ReadFile(filepath.Join("../..", file))
 		if err != nil {
 			t.Fatal(err)

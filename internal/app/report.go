@@ -82,15 +82,21 @@ func (c *crawl) remember(l *ledger.Ledger) error {
 	if c.barren, err = c.fates(l); err != nil {
 		return err
 	}
-	if c.stranded, err = c.isStranded(l); err != nil {
+	if !c.running {
+		if err = l.Flush(); err != nil {
+			return err
+		}
+	}
+	if err = c.lookAtFocus(l); err != nil {
+		return err
+	}
+	if c.stranded, err = c.isStranded(l); err != nil { // by what the focus found
 		return err
 	}
 	if !c.running { // else links are looked at a few at a time
-		if err = l.Flush(); err == nil {
-			c.links, err = measureLinks(c.file.Focus, c.file.Output, webGraph{l})
-		}
+		c.links, err = measureLinks(c.file.Focus, c.file.Output, webGraph{l})
 	}
-	return errors.Join(err, c.lookAtFocus(l))
+	return err
 }
 
 // lookAtFocus takes what the focus found beside pages.

@@ -9,15 +9,15 @@ import (
 	"orbweaver/rdf"
 )
 
-// A Waiting is a proposal under the number that the ledger gave its request. Ahead marks a redirect's
-// target, which goes before all else of its host.
+// A Waiting is a proposal under the number that the ledger gave its request. Ahead marks a redirect's target, which
+// precedes everything else of its host.
 type Waiting struct {
 	ID uint64
 	orbweaver.Proposal
 	Ahead bool
 }
 
-// An Opinion is what is newly thought of a request that waits.
+// An Opinion is the latest score of a waiting request, with the focus's Note.
 type Opinion struct {
 	ID    uint64
 	Score float64
@@ -40,21 +40,21 @@ type Progress struct {
 	Ended string `json:"ended,omitempty"` // why the crawl is over; empty while it is not
 }
 
-// A Batch is all that one step of a crawl changes. The ledger writes it whole or not at all.
+// A Batch is all changes of one step of a crawl. The ledger writes it whole or not at all.
 type Batch struct {
 	Done     uint64             // the request that Outcome is of; 0: none
 	Outcome  *orbweaver.Outcome // nil for the seeds, for the end of a round and for the end of the crawl
-	Waiting  []Waiting          // requests that begin to wait, or by another link
+	Waiting  []Waiting          // requests that begin to wait, or wait by another link now
 	Opinions []Opinion          // of requests that wait
 	Facts    []rdf.Quad
 	Model    []byte              // a focus's snapshot, as of this batch; nil: the one before stands
 	Round    []uint64            // the requests of a round just begun
 	Decision *orbweaver.Decision // a person's; taken before anything else of the batch
-	Refused  []uint64            // requests that wait no more: robots.txt, known now, forbids them
+	Refused  []uint64            // waiting requests that robots.txt, known now, forbids
 	Refusals []Refusal           // links that are not followed
 	Accounts []Account
 	Progress Progress
-	Archive  []byte // how far the archive is written, in its own words
+	Archive  []byte // mark of the archive, in its own encoding
 }
 
 // The reasons for which a link is not followed.
@@ -80,8 +80,8 @@ type Refused struct {
 	Examples []string `json:"examples,omitempty"` // URLs, drawn by chance
 }
 
-// A Tally is how many links fall under a name.
+// A Tally is the number of links under a name.
 type Tally struct {
-	Name  string `json:"name"` // empty: those of no rule, or of rules too many to be told apart
+	Name  string `json:"name"` // empty: links without a rule, or of rules beyond the bound
 	Links int64  `json:"links"`
 }

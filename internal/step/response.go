@@ -8,7 +8,7 @@ import (
 	"orbweaver"
 )
 
-// A Response is what came back for a request, as received.
+// A Response is the answer to a request, as received.
 type Response struct {
 	Request  orbweaver.Request
 	Status   int           // HTTP status

@@ -6,7 +6,7 @@ import (
 	"orbweaver"
 )
 
-// A Task is what a Turn is for.
+// A Task is the purpose of a Turn.
 type Task uint8
 
 // The tasks. A host of the live Web is asked for nothing before its address and its robots.txt are
@@ -15,20 +15,19 @@ const (
 	TakeRequest     Task = iota // make the waiting request ID
 	TakeAddress                 // look up the address of Host
 	TakeRobots                  // ask for URL, which is, or stands for, the robots.txt of For
-	TakeSubresource             // make the request that whoever began errand ID waits to make
+	TakeSubresource             // make the subresource request ID
 )
 
-// A Turn is something that may start now. It holds its place, at its host and address, until it is
-// said to be done.
+// A Turn is a step that may start now. It holds a slot of its host and address until it is done.
 type Turn struct {
 	Task Task
 	ID   uint64 // of the waiting request, or a number of the frontier's own
 	Host string // that is asked: scheme, name and port, as weburl.Host has it
-	URL  string // of robots.txt, or of an errand
+	URL  string // of robots.txt, or of a subresource
 	For  string // TakeRobots: the host whose rules are asked for
 }
 
-// A Reply is what an exchange told of the host that was asked.
+// A Reply is what an exchange shows of the host that was asked.
 type Reply struct {
 	Started    time.Time         // when the host can be taken to have had the request; zero: it never had it
 	Ended      time.Time         // when the answer was there, or the failure
@@ -45,7 +44,7 @@ type Account struct {
 	Address  string                      `json:"address,omitempty"`  // IP and port, when it was last looked up
 	Robots   string                      `json:"robots,omitempty"`   // what became of its robots.txt
 	Delay    time.Duration               `json:"delay"`              // in force between two starts, back-off left out
-	Asked    int64                       `json:"asked"`              // all it was asked: pages, robots.txt, retries, errands
+	Asked    int64                       `json:"asked"`              // all requests: pages, robots.txt, retries, subresources
 	Pages    int64                       `json:"pages"`              // that count against its budget
 	Bytes    int64                       `json:"bytes"`              // of payload
 	Gap      time.Duration               `json:"gap,omitempty"`      // shortest time between two starts; 0: it was asked once

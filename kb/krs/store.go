@@ -123,7 +123,7 @@ func (s *Store) readState(value []byte) error {
 	}
 	switch st := s.state; {
 	case st.Format != format:
-		return fmt.Errorf("format %d, this version reads %d: %w", st.Format, format, ErrFormat)
+		return fmt.Errorf("the KRS has format %d, and this version reads %d: use the version of orbweaver that wrote it, or learn it again into another folder: %w", st.Format, format, ErrFormat)
 	case st.Sums.A == nil || st.Sums.B == nil || st.Next == 0 || st.Documents < 0 || st.Background < 0:
 		return fmt.Errorf("state: %w", ErrDamaged)
 	}

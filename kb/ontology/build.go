@@ -61,6 +61,7 @@ func (g *gatherer) clone() *gatherer {
 	for _, pairs := range []*[]pair{&c.types, &c.subs, &c.subProps, &c.equals, &c.domains, &c.ranges} {
 		*pairs = slices.Clip(*pairs)
 	}
+	c.marking = slices.Clip(g.marking)
 	c.statements, c.ontolex = slices.Clip(c.statements), slices.Clip(c.ontolex)
 	c.labels, c.written = slices.Clip(c.labels), slices.Clip(c.written)
 	return &c

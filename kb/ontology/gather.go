@@ -13,6 +13,7 @@ import (
 type gatherer struct {
 	document   int
 	marks      map[string]mark
+	marking    []statement // that give marks, and stand in no other list by their predicate: see remark
 	types      []pair
 	subs       []pair // narrower, broader; classes and concepts
 	subProps   []pair
@@ -74,9 +75,8 @@ func (g *gatherer) add(t rdf.Triple) {
 	case roleSubProp:
 		g.subProps = append(g.subProps, pair{s, o})
 	case roleEqual:
-		m := equalMark(t.P.Value)
-		g.marks[s] |= m
-		g.marks[o] |= m
+		g.marking = append(g.marking, statement{s, t.P.Value, o})
+		g.markBy(statement{s, t.P.Value, o})
 		g.equals = append(g.equals, pair{s, o})
 	case roleDomain:
 		g.domains = append(g.domains, pair{s, o})
@@ -94,11 +94,25 @@ func (g *gatherer) add(t rdf.Triple) {
 }
 
 // conceive marks both ends of a hierarchical relation of SKOS as concepts.
-func (g *gatherer) conceive(predicate string, nodes ...string) {
+func (g *gatherer) conceive(predicate, s, o string) {
 	if strings.HasPrefix(predicate, nsSKOS) {
-		for _, node := range nodes {
-			g.marks[node] |= isConcept
-		}
+		g.marking = append(g.marking, statement{s, predicate, o})
+		g.markBy(statement{s, predicate, o})
+	}
+}
+
+// markBy marks the nodes of a statement by its predicate.
+func (g *gatherer) markBy(s statement) {
+	switch roleOf(s.p) {
+	case roleType:
+		g.marks[s.s] |= markOf(s.o)
+	case roleEqual:
+		m := equalMark(s.p)
+		g.marks[s.s] |= m
+		g.marks[s.o] |= m
+	default:
+		g.marks[s.s] |= isConcept
+		g.marks[s.o] |= isConcept
 	}
 }
 
@@ -114,6 +128,8 @@ func (g *gatherer) addType(s, class string) {
 	g.marks[s] |= m
 	if m == 0 && !vocabulary(class) {
 		g.types = append(g.types, pair{s, class})
+	} else {
+		g.marking = append(g.marking, statement{s, rdfType, class})
 	}
 }
 

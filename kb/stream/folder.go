@@ -206,7 +206,7 @@ func readHead(dir string) (h head, err error) {
 		return h, fmt.Errorf("%s is of something else: %w", path, ErrForeign)
 	}
 	if h.Version != version {
-		return h, fmt.Errorf("%s: version %d, this program reads %d: %w", path, h.Version, version, ErrFormat)
+		return h, fmt.Errorf("%s: the model has version %d, and this program reads %d: use the version of orbweaver that wrote it, or learn it again into another folder: %w", path, h.Version, version, ErrFormat)
 	}
 	return h, nil
 }

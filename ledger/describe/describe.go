@@ -1,6 +1,6 @@
-// Package describe says in RDF what a crawl knows of the documents that it asked for: what became of
-// each, how it was judged and why, how it was reached, and how documents link to each other. The terms
-// are those of docs/vocabulary.ttl, beside FOAF, Dublin Core, PROV-O and VoID.
+// Package describe describes a crawl's documents in RDF: the outcome of each, its judgement with reasons, how it was
+// reached, and the links between documents. The terms are those of docs/vocabulary.ttl, with FOAF, Dublin Core, PROV-O
+// and VoID.
 //
 // This package is not part of the stable API.
 package describe
@@ -22,7 +22,7 @@ import (
 // NS is the namespace of the terms that are Orbweaver's own.
 const NS = "http://orbweaver.example/terms#"
 
-// Scope is that of the blank nodes in what this package says: see quads.Writer.Add.
+// Scope is that of the blank nodes of this package: see quads.Writer.Add.
 const Scope = "described"
 
 // The namespaces of others.
@@ -36,7 +36,7 @@ const (
 	nsVoID    = "http://rdfs.org/ns/void#"
 )
 
-// MediaTypes are the IRIs of registered media types, but for their names.
+// MediaTypes is the IRI of the registry of media types, to which their names are appended.
 const MediaTypes = "https://www.iana.org/assignments/media-types/"
 
 // The predicates by which documents hold together.
@@ -49,7 +49,7 @@ const (
 	Type       = nsRDF + "type"
 )
 
-// OfDocuments are the predicates of what is said of a document by Document.
+// OfDocuments returns the predicates that Document.Quads uses of a document.
 func OfDocuments() []string {
 	own := []string{
 		"number", "status", "failure", "message", "redirectsTo", "canonical", "size", "digest", "duplicateOf", "nearDuplicateOf",
@@ -61,19 +61,19 @@ func OfDocuments() []string {
 	return append(own, nsRDF+"type", nsDCTerms+"title", nsDCTerms+"language", nsDCTerms+"format", nsPROV+"wasGeneratedBy", nsPROV+"generatedAtTime", nsPROV+"wasDerivedFrom")
 }
 
-// Classes are what documents are said to be.
+// Classes returns the classes of documents.
 func Classes() []string {
 	return []string{NS + "Page", NS + "Redirect", NS + "Failure", nsFOAF + "Document", nsPROV + "Entity"}
 }
 
 // An Activity is a crawl.
 type Activity struct {
-	Node     rdf.Term // zero: it is not told of
+	Node     rdf.Term // zero: the crawl is not described
 	Name     string
 	Software string // by which it is done
 }
 
-// Quads says what crawl it is.
+// Quads describes the crawl.
 func (a Activity) Quads() []rdf.Quad {
 	if a.Node.IsZero() {
 		return nil
@@ -90,24 +90,24 @@ func (a Activity) Quads() []rdf.Quad {
 	}
 }
 
-// Node names what a request asked for: by its URL, as an IRI, with the query that was put to it.
+// Node names the document of a request: its URL, as an IRI, with the query that was put to it.
 func Node(r orbweaver.Request) rdf.Term {
 	return rdf.NewIRI(iri.Encode(weburl.Queried(r.URL, r.Query)))
 }
 
-// A Document is what is to be said of an outcome.
+// A Document is an outcome to be described.
 type Document struct {
-	Outcome orbweaver.Outcome // with the reasons that are to be told
+	Outcome orbweaver.Outcome // with the reasons to be described
 	Links   iter.Seq[string]  // targets of the page's links, each once
 	Crawl   rdf.Term          // zero: not known
-	Graph   rdf.Term          // that has the page's own statements; zero: it made none
+	Graph   rdf.Term          // of the page's own statements; zero: there are none
 	Triples int64             // statements of the graph
 }
 
-// Quads says it, in the default graph. The same of the same outcome.
+// Quads describes the document, in the default graph. Equal outcomes have equal descriptions.
 func (d Document) Quads() iter.Seq[rdf.Quad] {
 	return func(yield func(rdf.Quad) bool) {
-		t := &telling{yield: yield, node: Node(d.Outcome.Request)}
+		t := &description{yield: yield, node: Node(d.Outcome.Request)}
 		t.fate(&d.Outcome)
 		t.way(&d.Outcome)
 		t.say(nsPROV+"wasGeneratedBy", d.Crawl)
@@ -125,25 +125,25 @@ func (d Document) Quads() iter.Seq[rdf.Quad] {
 	}
 }
 
-// A telling is under way.
-type telling struct {
+// A description is a description in progress.
+type description struct {
 	yield func(rdf.Quad) bool
 	node  rdf.Term
 	over  bool
 }
 
-// of says something, unless there is nothing to say.
-func (t *telling) of(s rdf.Term, p string, o rdf.Term) {
+// of adds a statement, unless its object is zero.
+func (t *description) of(s rdf.Term, p string, o rdf.Term) {
 	if !o.IsZero() {
 		t.over = t.over || !t.yield(rdf.Quad{S: s, P: rdf.NewIRI(p), O: o})
 	}
 }
 
-// say is of for the document.
-func (t *telling) say(p string, o rdf.Term) { t.of(t.node, p, o) }
+// say adds a statement about the document.
+func (t *description) say(p string, o rdf.Term) { t.of(t.node, p, o) }
 
-// fate tells what became of a request.
-func (t *telling) fate(o *orbweaver.Outcome) {
+// fate describes the outcome of a request.
+func (t *description) fate(o *orbweaver.Outcome) {
 	kind := "Page"
 	switch {
 	case o.Err != nil:
@@ -168,8 +168,8 @@ func (t *telling) fate(o *orbweaver.Outcome) {
 	}
 }
 
-// way tells how a document was reached, and what was expected of it.
-func (t *telling) way(o *orbweaver.Outcome) {
+// way describes how a document was reached, and its prediction.
+func (t *description) way(o *orbweaver.Outcome) {
 	t.say(NS+"depth", integer(int64(o.Request.Depth)))
 	if o.Request.Parent != "" {
 		t.say(nsPROV+"wasDerivedFrom", address(o.Request.Parent))
@@ -181,8 +181,8 @@ func (t *telling) way(o *orbweaver.Outcome) {
 	t.say(NS+"predictedClass", text(o.Predicted.Class))
 }
 
-// page tells what a page is.
-func (t *telling) page(p *orbweaver.Page) {
+// page describes a page.
+func (t *description) page(p *orbweaver.Page) {
 	t.say(nsRDF+"type", rdf.NewIRI(nsFOAF+"Document"))
 	t.say(nsRDF+"type", rdf.NewIRI(nsPROV+"Entity"))
 	t.say(nsDCTerms+"title", text(p.Title))
@@ -197,8 +197,8 @@ func (t *telling) page(p *orbweaver.Page) {
 	t.say(NS+"digest", text(p.Digest))
 }
 
-// judgement tells what was thought of a page, and why.
-func (t *telling) judgement(o *orbweaver.Outcome) {
+// judgement describes the judgement of a page, with reasons.
+func (t *description) judgement(o *orbweaver.Outcome) {
 	t.say(NS+"score", number(o.Actual.Score))
 	t.say(NS+"accepted", rdf.NewTyped(strconv.FormatBool(o.Actual.Accepted), rdf.XSDBoolean))
 	t.say(NS+"class", text(o.Actual.Class))
@@ -218,8 +218,8 @@ func (t *telling) judgement(o *orbweaver.Outcome) {
 	}
 }
 
-// links tells the web graph, in both directions.
-func (t *telling) links(targets iter.Seq[string]) {
+// links describes the web graph, in both directions.
+func (t *description) links(targets iter.Seq[string]) {
 	for to := range targets {
 		target := address(to)
 		t.say(HasOutlink, target)

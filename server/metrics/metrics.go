@@ -1,9 +1,8 @@
-// Package metrics shows a running crawl to Prometheus, and to Go's profiler where that is asked for.
+// Package metrics exports a running crawl to Prometheus and, on request, to Go's profiler.
 //
-// It takes plain numbers, and knows no crawl. What happens is counted as it happens (Score, Stage,
-// Duplicate); how the crawl stands is read when somebody asks (Options.Read), so that a crawl which
-// nobody asks pays for nothing. docs/metrics.md lists every metric; every one is there from the
-// start, at 0.
+// It takes plain numbers and depends on no crawl. Events are counted as they happen (Score, Stage,
+// Duplicate); the state of the crawl is read at each scrape (Options.Read), so that a crawl without
+// scrapes pays nothing for it. docs/metrics.md lists every metric; each exists from the start, at 0.
 //
 // This package is not part of the stable API.
 package metrics
@@ -15,38 +14,38 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 )
 
-// Figures are how a crawl stands, all of one moment. Those that count never fall.
+// Figures are the state of a crawl at one moment. Counters never decrease.
 type Figures struct {
-	Requests, Pages, Accepted int64            // outcomes, those with a page, those the user wants
+	Requests, Pages, Accepted int64            // outcomes, those with a page, accepted pages
 	Bytes                     int64            // of payload, as received
 	Failures                  map[string]int64 // outcomes without a page, by reason
-	Refused                   map[string]int64 // links that were not followed, by reason
+	Refused                   map[string]int64 // links not followed, by reason
 
 	Waiting, InFlight    int64 // requests
-	Known                int64 // requests that wait, were made, or were found to be none to make
-	Ready, Resting, Down int64 // hosts with something waiting
+	Known                int64 // requests that wait, were made or were refused
+	Ready, Resting, Down int64 // hosts with waiting requests
 }
 
-// Options are what the metrics of a crawl are made of.
+// Options configure the metrics of a crawl.
 type Options struct {
-	// Read says how the crawl stands. It may be called from many goroutines, and should take a second
-	// at most.
+	// Read returns the state of the crawl. It may be called from many goroutines, and should return within a
+	// second.
 	Read func() Figures
-	// Failures and Refusals are the reasons that Figures may have. Others are taken together, as
-	// "error" and "other": what is not foreseen makes no series of its own.
+	// Failures and Refusals are the reasons that Figures may have. Unknown reasons are summed as "error" and
+	// "other", so that they create no series.
 	Failures, Refusals []string
-	// Stages are those of the work on a request. One that is not among them gets its series when it is
-	// first heard of: stages are a program's own words, not a web's.
+	// Stages are the stages of a request. An unlisted one gets its series with its first observation: stages
+	// are names of the program, not of the web.
 	Stages []string
 }
 
-// Metrics are those of one crawl. Any number of goroutines may use them; they share no state with
-// other Metrics.
+// Metrics are the metrics of one crawl. They are safe for concurrent use, and share no state with other
+// Metrics.
 type Metrics struct {
 	registry   *prometheus.Registry
 	score      prometheus.Histogram
 	stage      *prometheus.HistogramVec
-	stages     map[string]prometheus.Observer // children of stage; nobody writes it after New
+	stages     map[string]prometheus.Observer // children of stage; read-only after New
 	duplicates *prometheus.CounterVec
 	kinds      map[string]prometheus.Counter // children of duplicates; likewise
 }
@@ -85,10 +84,10 @@ func stageBuckets() []float64 {
 	return []float64{10e-6, 30e-6, 100e-6, 300e-6, 1e-3, 3e-3, 10e-3, 30e-3, 100e-3, 300e-3, 1, 3, 10}
 }
 
-// Score counts a page that was judged; score is 0 to 1.
+// Score counts a judged page; score is 0 to 1.
 func (m *Metrics) Score(score float64) { m.score.Observe(score) }
 
-// Stage counts that a stage of the work on a request took so long.
+// Stage records the duration of a stage of a request.
 func (m *Metrics) Stage(stage string, took time.Duration) {
 	child, ok := m.stages[stage]
 	if !ok {
@@ -97,8 +96,8 @@ func (m *Metrics) Stage(stage string, took time.Duration) {
 	child.Observe(took.Seconds())
 }
 
-// Duplicate counts a page whose content an earlier one had: kind "exact" or "near". Others count for
-// nothing.
+// Duplicate counts a page whose content an earlier page had: kind "exact" or "near". Other kinds are
+// ignored.
 func (m *Metrics) Duplicate(kind string) {
 	if child, ok := m.kinds[kind]; ok {
 		child.Inc()

@@ -16,22 +16,22 @@ import (
 	"golang.org/x/net/netutil"
 )
 
-// The bounds of what comes in.
+// Bounds on requests.
 const (
 	maxHeader      = 16 << 10 // bytes of a request's header
 	maxConnections = 16       // at once; more wait
-	maxScrapes     = 4        // at once; more are told to come again
+	maxScrapes     = 4        // at once; more get 503
 	headerTime     = 5 * time.Second
-	answerTime     = time.Minute      // to be sent, the time of a profile left out
+	answerTime     = time.Minute      // to send a response, without the time of a profile
 	profileTime    = 10 * time.Minute // of one profile
-	idleTime       = 3 * time.Minute  // between two requests of a connection; scrapes lie a minute apart at most
+	idleTime       = 3 * time.Minute  // between two requests of a connection; scrapes are usually at most a minute apart
 )
 
-// grace is how long requests have that are under way when the server is closed.
+// grace is the time that running requests have when the server closes.
 const grace = time.Second
 
-// Listen listens at HOST:PORT. Without a host it is loopback alone that can ask: what is measured is
-// shown to others only where that was written out. Port 0 is any that is free.
+// Listen listens on HOST:PORT. Without a host it listens on loopback, so that metrics are public only where
+// the address says so. Port 0 is any free port.
 func Listen(ctx context.Context, address string) (net.Listener, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -48,7 +48,7 @@ func Listen(ctx context.Context, address string) (net.Listener, error) {
 	return l, nil
 }
 
-// reason is why an address cannot be had, without the address, which the caller names.
+// reason is why listening failed, without the address, which the caller names.
 func reason(err error) error {
 	var op *net.OpError
 	var address *net.AddrError
@@ -61,15 +61,15 @@ func reason(err error) error {
 	return err
 }
 
-// A Server answers until it is closed.
+// A Server serves metrics until it is closed.
 type Server struct {
 	http   *http.Server
 	addr   net.Addr
-	served chan struct{} // closed when nothing is accepted any more
+	served chan struct{} // closed when Serve has returned
 }
 
-// Serve answers GET /metrics on a listener, which it closes in the end; with profiles also what
-// net/http/pprof has, under /debug/pprof/.
+// Serve serves GET /metrics on a listener, which Close closes; with profiles also net/http/pprof, under
+// /debug/pprof/.
 func (m *Metrics) Serve(l net.Listener, profiles bool) *Server {
 	s := &Server{addr: l.Addr(), served: make(chan struct{}), http: &http.Server{
 		Handler:           m.handler(profiles),
@@ -84,10 +84,10 @@ func (m *Metrics) Serve(l net.Listener, profiles bool) *Server {
 	return s
 }
 
-// Addr is where the server answers.
+// Addr is the server's address.
 func (s *Server) Addr() net.Addr { return s.addr }
 
-// Close lets requests that are under way end, for a while, and cuts off what is left.
+// Close waits for running requests, for a while, then cuts them off.
 func (s *Server) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
@@ -97,8 +97,8 @@ func (s *Server) Close() {
 	<-s.served
 }
 
-// handler routes requests. None has a body that is read, so that there is no time limit for one: it would
-// cut a profile short.
+// handler routes requests. No handler reads a body, so there is no read timeout, which would cut a profile
+// short.
 func (m *Metrics) handler(profiles bool) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: maxScrapes}))
@@ -112,7 +112,7 @@ func (m *Metrics) handler(profiles bool) http.Handler {
 	return mux
 }
 
-// bounded refuses profiles that take too long.
+// bounded refuses profiles that would take too long.
 func bounded(profile http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if seconds, err := strconv.ParseFloat(r.FormValue("seconds"), 64); err == nil && seconds > profileTime.Seconds() {

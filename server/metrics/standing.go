@@ -6,7 +6,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// A standing collects the figures that are read when somebody asks.
+// A standing collects Figures at each scrape.
 type standing struct {
 	read     func() Figures
 	families []family
@@ -16,13 +16,13 @@ type standing struct {
 type family struct {
 	desc *prometheus.Desc
 	kind prometheus.ValueType
-	one  func(Figures) int64            // without a label
-	many func(Figures) map[string]int64 // by the label's value; nil: one has it
-	of   []string                       // values of the label that are always there
-	rest string                         // stands for all others
+	one  func(Figures) int64            // the value, without a label
+	many func(Figures) map[string]int64 // by the label's value; nil: see one
+	of   []string                       // values of the label that always exist
+	rest string                         // value of the label for all others
 }
 
-// newStanding makes the collector of what Options.Read returns.
+// newStanding returns a collector of the Figures that Options.Read returns.
 func newStanding(o Options) *standing {
 	count := func(name, help string, one func(Figures) int64) family {
 		return family{desc: prometheus.NewDesc(name, help, nil, nil), kind: prometheus.CounterValue, one: one}
@@ -61,14 +61,14 @@ func newStanding(o Options) *standing {
 	}}
 }
 
-// Describe tells which metrics there are.
+// Describe lists the metrics.
 func (s *standing) Describe(to chan<- *prometheus.Desc) {
 	for _, f := range s.families {
 		to <- f.desc
 	}
 }
 
-// Collect reads them, once for all.
+// Collect reads Figures once and sends all metrics.
 func (s *standing) Collect(to chan<- prometheus.Metric) {
 	figures := s.read()
 	for _, f := range s.families {
@@ -82,14 +82,13 @@ func (s *standing) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// bounded are the series of a family: those that are always there, and one for all others where there
-// are some.
+// bounded returns the series of a family: those that always exist, and one for all others if there are any.
 func (f *family) bounded(have map[string]int64) map[string]int64 {
 	series := make(map[string]int64, len(f.of)+1)
 	for _, value := range f.of {
 		series[value] = have[value]
 	}
-	for value, n := range have { // sums: the order is of no matter
+	for value, n := range have { // sums do not depend on the order
 		if !slices.Contains(f.of, value) {
 			series[f.rest] += n
 		}

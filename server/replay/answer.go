@@ -14,11 +14,11 @@ import (
 	"orbweaver/internal/step"
 )
 
-// send sends an archived answer's body, under the fields that w has already.
+// send sends the body of an archived response, after the header fields that w has already.
 func (s *Server) send(w http.ResponseWriter, r *http.Request, resp *step.Response) {
 	h := w.Header()
 	if h["Content-Type"] == nil {
-		h["Content-Type"] = nil // or else one would be guessed
+		h["Content-Type"] = nil // net/http would guess one
 	}
 	if !resp.At.IsZero() {
 		h.Set("Memento-Datetime", resp.At.UTC().Format(http.TimeFormat)) // RFC 7089, section 2.1.1
@@ -42,17 +42,17 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, resp *step.Respons
 		return
 	}
 	if _, err := io.Copy(w, body); err != nil {
-		panic(http.ErrAbortHandler) // or else what came would be taken for all of it
+		panic(http.ErrAbortHandler) // the client would take the part for the whole
 	}
 }
 
-// failed answers that a body could not be read, in place of all that was to be said of it.
+// failed answers that a body could not be read, and clears the fields that describe it.
 func failed(w http.ResponseWriter, err error) {
 	clear(w.Header())
 	http.Error(w, "the archive's answer cannot be read: "+err.Error(), http.StatusBadGateway)
 }
 
-// unchanged reports whether a client has the answer already: RFC 9110, section 13.2.2.
+// unchanged reports whether the client has the current response: RFC 9110, section 13.2.2.
 func unchanged(asked, has http.Header) bool {
 	etag := strings.TrimPrefix(has.Get("ETag"), "W/")
 	if tags := asked.Values("If-None-Match"); len(tags) > 0 {
@@ -72,8 +72,8 @@ func unchanged(asked, has http.Header) bool {
 	return err == nil && !modified.After(since)
 }
 
-// uncoded returns a body in a coding that the client takes, and corrects what the fields h say of
-// it. A coding that is said to be there and is not, as of many archives, is no longer said to be.
+// uncoded returns a body in a coding that the client accepts, and corrects the fields h. A declared coding
+// that the body does not have, as in many archives, is removed from h.
 func (s *Server) uncoded(r *http.Request, h http.Header, resp *step.Response) (body io.Reader, leave func(), err error) {
 	leave = func() {}
 	codings := codingsOf(h)
@@ -81,7 +81,7 @@ func (s *Server) uncoded(r *http.Request, h http.Header, resp *step.Response) (b
 		return resp.Body, leave, nil
 	}
 	buffered := bufio.NewReader(resp.Body)
-	start, _ := buffered.Peek(4) // an error comes again when the body is read
+	start, _ := buffered.Peek(4) // an error recurs when the body is read
 	if len(codings) == 1 && !begins(codings[0], start) {
 		delete(h, "Content-Encoding")
 		return buffered, leave, nil
@@ -107,7 +107,7 @@ func (s *Server) uncoded(r *http.Request, h http.Header, resp *step.Response) (b
 	return bytes.NewReader(payload), leave, nil
 }
 
-// decoded reads all of a body and takes its codings off.
+// decoded reads a body and removes its codings.
 func (s *Server) decoded(ctx context.Context, h http.Header, body io.Reader) ([]byte, error) {
 	payload, err := io.ReadAll(io.LimitReader(body, maxBody+1))
 	switch {
@@ -121,7 +121,7 @@ func (s *Server) decoded(ctx context.Context, h http.Header, body io.Reader) ([]
 	return s.opts.Decode(h, payload, maxBody)
 }
 
-// codingsOf lists the content codings that fields tell of, in lower case.
+// codingsOf lists the declared content codings, in lower case.
 func codingsOf(h http.Header) (codings []string) {
 	for coding := range strings.SplitSeq(strings.Join(h["Content-Encoding"], ","), ",") {
 		coding = strings.ToLower(strings.TrimSpace(coding))
@@ -132,7 +132,7 @@ func codingsOf(h http.Header) (codings []string) {
 	return codings
 }
 
-// begins reports whether bytes can be the start of a coding, as far as codings have a mark.
+// begins reports whether bytes may be the start of a coding, by its magic number if it has one.
 func begins(coding string, start []byte) bool {
 	switch coding {
 	case "gzip", "x-gzip":
@@ -143,7 +143,7 @@ func begins(coding string, start []byte) bool {
 	return true
 }
 
-// accepts reports whether a client takes all of the codings: RFC 9110, section 12.5.3.
+// accepts reports whether the client accepts all of the codings: RFC 9110, section 12.5.3.
 func accepts(asked http.Header, codings []string) bool {
 	weights := map[string]bool{}
 	for element := range strings.SplitSeq(strings.Join(asked.Values("Accept-Encoding"), ","), ",") {

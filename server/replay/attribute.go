@@ -9,15 +9,15 @@ import (
 // A span is a part of a tag's bytes.
 type span struct{ start, end int }
 
-// An attribute is where one stands in its tag.
+// An attribute is the position of an attribute in its tag.
 type attribute struct {
 	name   span
 	value  span // without quotes
-	quoted span // with them; empty, at the attribute's end, for one without value
+	quoted span // with quotes; empty, at the attribute's end, if there is no value
 }
 
-// attributes finds those of a start tag as a tokenizer hands it out, from "<" to ">": HTML, section
-// 13.2.5.32 and following. The name of the tag ends at at.
+// attributes finds the attributes of a start tag as a tokenizer returns it, from "<" to ">": HTML, section
+// 13.2.5.32 and following. at is the end of the tag's name.
 func attributes(tag []byte, at int, found []attribute) []attribute {
 	for {
 		for at < len(tag) && (isSpace(tag[at]) || tag[at] == '/') {
@@ -38,7 +38,7 @@ func attributes(tag []byte, at int, found []attribute) []attribute {
 	}
 }
 
-// nameEnd is where a name ends that starts at start; an equals sign may start one.
+// nameEnd is the end of the name that starts at start; an equals sign may start one.
 func nameEnd(tag []byte, start int) int {
 	at := start + 1
 	for at < len(tag) && !isSpace(tag[at]) && tag[at] != '/' && tag[at] != '>' && tag[at] != '=' {
@@ -54,7 +54,7 @@ func skipSpace(tag []byte, at int) int {
 	return at
 }
 
-// findValue finds the value that starts at start, and returns where it ends, quotes included.
+// findValue finds the value that starts at start, and returns its end, quotes included.
 func (a *attribute) findValue(tag []byte, start int) (end int) {
 	if start < len(tag) && (tag[start] == '"' || tag[start] == '\'') {
 		end = start + 1
@@ -74,7 +74,7 @@ func (a *attribute) findValue(tag []byte, start int) (end int) {
 	return end
 }
 
-// unescape decodes the character references of an attribute's value, where "&copy=1" is none.
+// unescape decodes the character references of an attribute's value; "&copy=1" has none.
 func unescape(value []byte) string {
 	s := string(value)
 	at := strings.IndexByte(s, '&')
@@ -100,8 +100,8 @@ func unescape(value []byte) string {
 	return out.String()
 }
 
-// reference decodes what may be a character reference, or returns it as it is: one that is known in
-// part only, or has no semicolon and stands before an equals sign, is none.
+// reference decodes a possible character reference, or returns it unchanged: a partial match, or one without
+// semicolon before an equals sign, is not a reference.
 func reference(source, after string) string {
 	if source == "&" {
 		return source

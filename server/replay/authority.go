@@ -14,13 +14,13 @@ import (
 	"time"
 )
 
-// How long certificates are good for: clock skew behind, a long session ahead.
+// The validity of certificates: clock skew before now, a long session after.
 const (
 	validBefore = 24 * time.Hour
 	validAfter  = 30 * 24 * time.Hour
 )
 
-// An authority certifies any host. Its keys never leave memory.
+// An authority issues certificates for any host. Its keys never leave memory.
 type authority struct {
 	cert *x509.Certificate
 	key  *ecdsa.PrivateKey
@@ -50,8 +50,8 @@ func newAuthority(now time.Time) (*authority, error) {
 	return a, nil
 }
 
-// template is what all certificates have in common. Serial numbers are random, for clients remember
-// them beyond one authority.
+// template is the common part of all certificates. Serial numbers are random, since clients remember them
+// across authorities.
 func (a *authority) template(name string) *x509.Certificate {
 	var serial [16]byte
 	rand.Read(serial[:]) // never fails
@@ -68,8 +68,8 @@ func (a *authority) pem() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.cert.Raw})
 }
 
-// config is TLS as the host would speak it that the client names, or that it asked a tunnel to. It
-// offers HTTP/1.1 alone.
+// config is the TLS configuration for the host that the client names, or requested a tunnel to. It offers
+// HTTP/1.1 alone.
 func (a *authority) config(asked string) *tls.Config {
 	return &tls.Config{
 		NextProtos: []string{"http/1.1"},
@@ -82,8 +82,8 @@ func (a *authority) config(asked string) *tls.Config {
 	}
 }
 
-// issue certifies a host name or address. A tenth of a millisecond is less than it takes to shake
-// hands, so none is kept.
+// issue issues a certificate for a host name or address. It takes a tenth of a millisecond, less than a
+// handshake, so certificates are not cached.
 func (a *authority) issue(host string) (*tls.Certificate, error) {
 	template := a.template("Orbweaver replay")
 	template.KeyUsage = x509.KeyUsageDigitalSignature

@@ -9,8 +9,8 @@ import (
 	"github.com/tdewolff/parse/v2/css"
 )
 
-// appendCSS appends a style sheet, or a list of declarations, with url() and @import rewritten. What
-// is neither stays byte for byte.
+// appendCSS appends a style sheet, or a list of declarations, with url() and @import rewritten. All other
+// bytes stay.
 func (l *linker) appendCSS(dst, src []byte) []byte {
 	lexer := css.NewLexer(parse.NewInputBytes(src[:len(src):len(src)]))
 	importing := false
@@ -48,7 +48,7 @@ func (l *linker) appendURL(dst, token []byte) []byte {
 	return append(dst, ')')
 }
 
-// appendString appends a reference, quoted or not, as a string, or instead if it is to stay.
+// appendString appends a reference, quoted or not, as a string, or instead if it is not rewritten.
 func (l *linker) appendString(dst, s, instead []byte) []byte {
 	if len(s) > 0 && (s[0] == '"' || s[0] == '\'') {
 		quote := s[:1]
@@ -81,7 +81,7 @@ func unescapeCSS(s []byte) string {
 			continue
 		}
 		s = s[1:]
-		if s[0] == '\n' || s[0] == '\r' || s[0] == '\f' { // a line goes on
+		if s[0] == '\n' || s[0] == '\r' || s[0] == '\f' { // an escaped line break
 			s = s[spaceAfter(s, 1):]
 			continue
 		}
@@ -100,7 +100,7 @@ func unescapeCSS(s []byte) string {
 	return string(out)
 }
 
-// hexEscape reads up to six digits and the white space that ends them.
+// hexEscape reads up to six digits and the white space after them.
 func hexEscape(s []byte) (r rune, length int) {
 	for length < len(s) && length < 6 {
 		c := s[length]
@@ -117,7 +117,7 @@ func hexEscape(s []byte) (r rune, length int) {
 	return r, length + spaceAfter(s[length:], length)
 }
 
-// spaceAfter is how much white space belongs to an escape of some digits: one, or CRLF.
+// spaceAfter is the length of the white space that belongs to a hex escape: one character, or CRLF.
 func spaceAfter(s []byte, digits int) int {
 	switch {
 	case digits == 0 || len(s) == 0 || !isSpace(s[0]):

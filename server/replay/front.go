@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// maxQuery is how many bytes of a search are looked at.
+// maxQuery bounds a search, in bytes.
 const maxQuery = 200
 
-// pages are those that the server makes itself.
+// pages are the templates of the server's own pages.
 type pages struct{ front, absent *template.Template }
 
 const layout = `<!DOCTYPE html>
@@ -46,7 +46,7 @@ const absentBody = `
 <p><a href="/">All hosts</a></p></body></html>
 `
 
-// newPages reads the templates.
+// newPages parses the templates.
 func newPages() (*pages, error) {
 	funcs := template.FuncMap{"web": func(url string) template.URL { return template.URL(webPath + url) }} // canonical
 	front, err := template.New("front").Funcs(funcs).Parse(layout + frontBody)
@@ -60,7 +60,7 @@ func newPages() (*pages, error) {
 	return &pages{front, absent}, nil
 }
 
-// A view is what a page shows.
+// A view is the data of a page.
 type view struct {
 	Title, Query, Here, URL string
 	URLs, HostCount, Total  int
@@ -68,7 +68,7 @@ type view struct {
 	Hosts                   []host
 }
 
-// front shows the hosts, or the URLs with the words asked for.
+// front shows the hosts, or the URLs that match a search.
 func (s *Server) front(w http.ResponseWriter, r *http.Request) {
 	query := strings.ToValidUTF8(r.URL.Query().Get("q"), "")
 	query = strings.ToValidUTF8(strings.TrimSpace(query[:min(len(query), maxQuery)]), "")
@@ -82,13 +82,13 @@ func (s *Server) front(w http.ResponseWriter, r *http.Request) {
 	s.print(w, s.pages.front, http.StatusOK, v)
 }
 
-// absent says that there is no such page, and what is near.
+// absent shows that a page is not archived, and the most similar URLs.
 func (s *Server) absent(w http.ResponseWriter, _ *http.Request, url string) {
 	s.print(w, s.pages.absent, http.StatusNotFound,
 		view{Title: "Not in the archive", URL: url, Found: s.list.nearest(url, shownNear)})
 }
 
-// print sends a page of the server's own.
+// print sends one of the server's own pages.
 func (s *Server) print(w http.ResponseWriter, page *template.Template, status int, v view) {
 	var out bytes.Buffer
 	if err := page.Execute(&out, v); err != nil {
@@ -100,5 +100,5 @@ func (s *Server) print(w http.ResponseWriter, page *template.Template, status in
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'")
 	h.Set("Referrer-Policy", "same-origin")
 	w.WriteHeader(status)
-	_, _ = w.Write(out.Bytes()) // the browser has gone, or not
+	_, _ = w.Write(out.Bytes()) // the browser may be gone
 }

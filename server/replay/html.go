@@ -9,19 +9,19 @@ import (
 	"golang.org/x/net/html"
 )
 
-// maxNested is how deep documents in attributes, and in noscript, are rewritten.
+// maxNested bounds the nesting of documents in attributes and noscript that are rewritten.
 const maxNested = 3
 
-// A rewriting is one document on its way. What is no link of it stays byte for byte.
+// A rewriting rewrites the links of one document. All other bytes stay.
 type rewriting struct {
 	links *linker
-	xml   bool // a tag that closes itself has no text in it
+	xml   bool // a self-closing tag has no text
 	out   []byte
-	found []attribute // of the tag in hand
+	found []attribute // of the current tag
 }
 
-// rewriteHTML rewrites a document of HTML in UTF-8, or of XHTML or SVG. The error, of one that grows
-// too much, wraps ErrTooLarge.
+// rewriteHTML rewrites a document of HTML, XHTML or SVG, in UTF-8. The error wraps ErrTooLarge if the document
+// grows too much.
 func rewriteHTML(links *linker, src []byte, xml bool) ([]byte, error) {
 	if href, ok := baseOf(src); ok {
 		links.rebase(href)
@@ -33,7 +33,7 @@ func rewriteHTML(links *linker, src []byte, xml bool) ([]byte, error) {
 	return p.out, nil
 }
 
-// baseOf finds the first base element with an href, wherever it is: it counts for the whole document.
+// baseOf finds the first base element with an href, anywhere: it applies to the whole document.
 func baseOf(src []byte) (href string, ok bool) {
 	if !bytes.Contains(bytes.ToLower(src), []byte("<base")) {
 		return "", false
@@ -58,7 +58,7 @@ func baseOf(src []byte) (href string, ok bool) {
 	}
 }
 
-// tagNameEnd is where the name of a tag ends.
+// tagNameEnd is the end of a tag's name.
 func tagNameEnd(tag []byte) int {
 	at := 1
 	for at < len(tag) && !isSpace(tag[at]) && tag[at] != '/' && tag[at] != '>' {
@@ -67,7 +67,7 @@ func tagNameEnd(tag []byte) int {
 	return at
 }
 
-// document rewrites a document, or a part of one that has a tokenizer of its own.
+// document rewrites a document, or a nested part with a tokenizer of its own.
 func (p *rewriting) document(src []byte, depth int) error {
 	z := html.NewTokenizer(bytes.NewReader(src))
 	z.AllowCDATA(p.xml)
@@ -105,7 +105,7 @@ func (p *rewriting) text(raw []byte, within string, depth int) error {
 	switch {
 	case within == "style":
 		p.out = p.links.appendCSS(p.out, raw)
-	case within == "noscript" && depth < maxNested: // shown where scripts are off
+	case within == "noscript" && depth < maxNested: // shown if scripts are off
 		return p.document(bytes.Clone(raw), depth+1)
 	default:
 		p.out = append(p.out, raw...)
@@ -173,7 +173,7 @@ func (p *rewriting) value(tag, key string, raw []byte, depth int) (value string,
 	return value, changed, nil
 }
 
-// nested rewrites a document that is an attribute's value.
+// nested rewrites a document in an attribute's value.
 func (p *rewriting) nested(raw []byte, depth int) (value string, changed bool, err error) {
 	source := unescape(raw)
 	if depth >= maxNested {
@@ -184,8 +184,8 @@ func (p *rewriting) nested(raw []byte, depth int) (value string, changed bool, e
 	return string(inner.out), string(inner.out) != source, err
 }
 
-// disturbs reports whether an attribute has to go: it speaks of bytes that were rewritten, wants an
-// origin that is not there, or has others told.
+// disturbs reports whether an attribute must be removed: it refers to bytes that were rewritten, needs an
+// origin that does not exist here, or reports to other hosts.
 func disturbs(key string) bool {
 	switch key {
 	case "integrity", "crossorigin", "nonce", "ping", "referrerpolicy", "attributionsrc":
@@ -194,7 +194,7 @@ func disturbs(key string) bool {
 	return false
 }
 
-// meta writes the meta element in hand, if it is one of those that are rewritten or left out.
+// meta writes the current meta element, if it is of a kind that is rewritten or removed.
 func (p *rewriting) meta(raw []byte) (done bool) {
 	var equiv, name string
 	var content *attribute

@@ -8,17 +8,17 @@ import (
 	"orbweaver/weburl"
 )
 
-// nowhere is where links lead that have no address: a browser asks nobody for it.
+// nowhere is the target of links without a usable address: a browser makes no request for it.
 const nowhere = "about:invalid"
 
-// A linker makes the references of one document stay below a path of the server.
+// A linker maps the references of one document to a path of the server.
 type linker struct {
 	prefix string // webPath, with a timestamp
 	base   *weburl.Base
-	left   int // bytes that links may still come to; below 0: too many, and what comes after leads nowhere
+	left   int // bytes left for links; below 0: further links lead nowhere
 }
 
-// newLinker is the linker of the document at a URL. An error says that it is no address on the Web.
+// newLinker returns the linker of the document at a URL. The error means that it is not a URL of the Web.
 func newLinker(prefix, url string) (*linker, error) {
 	base, err := weburl.NewBase(url)
 	if err != nil {
@@ -27,7 +27,7 @@ func newLinker(prefix, url string) (*linker, error) {
 	return &linker{prefix: prefix, base: base, left: maxRewritten}, nil
 }
 
-// rebase takes a document's base in, if it is one on the Web.
+// rebase sets the base of the document, if it is a URL of the Web.
 func (l *linker) rebase(href string) {
 	if to, err := l.base.Resolve(href); err == nil {
 		if base, err := weburl.NewBase(to); err == nil {
@@ -36,9 +36,9 @@ func (l *linker) rebase(href string) {
 	}
 }
 
-// link returns a reference's place below the prefix, fragment included. ok is false for one that is
-// to stay as it is: it is empty, stays within the document, or is of a scheme by which no browser
-// reaches the Web. Whatever else cannot be resolved leads nowhere.
+// link returns a reference's path below the prefix, with its fragment. ok is false for a reference that is
+// not rewritten: it is empty, stays within the document, or has a scheme by which no browser reaches the
+// Web. Any other reference that cannot be resolved leads nowhere.
 func (l *linker) link(ref string) (to string, ok bool) {
 	ref = strings.TrimFunc(ref, func(r rune) bool { return r <= ' ' })
 	if strings.ContainsAny(ref, "\t\n\r") {
@@ -63,8 +63,7 @@ func (l *linker) link(ref string) (to string, ok bool) {
 	return to, true
 }
 
-// check says whether a document that became of another by links is within bounds. The error wraps
-// ErrTooLarge.
+// check checks the size of a document after its links were rewritten. The error wraps ErrTooLarge.
 func (l *linker) check(size int) error {
 	if l.left >= 0 && size <= maxRewritten {
 		return nil
@@ -72,7 +71,7 @@ func (l *linker) check(size int) error {
 	return fmt.Errorf("with its links rewritten, above %d bytes: %w", maxRewritten, orbweaver.ErrTooLarge)
 }
 
-// otherScheme reports whether a reference has a scheme that is not HTTP's.
+// otherScheme reports whether a reference has a scheme other than http and https.
 func otherScheme(ref string) bool {
 	for i := range len(ref) {
 		switch c := ref[i]; {
@@ -86,8 +85,7 @@ func otherScheme(ref string) bool {
 	return false
 }
 
-// escapeFragment escapes what a fragment may not have: the fragment percent-encode set of the URL
-// standard.
+// escapeFragment escapes the fragment percent-encode set of the URL standard.
 func escapeFragment(fragment string) string {
 	const digits = "0123456789ABCDEF"
 	var out strings.Builder
@@ -136,7 +134,7 @@ func (l *linker) srcset(value string) (rewritten string, ok bool) {
 	return out.String(), ok
 }
 
-// descriptors is how long the descriptors of a candidate are: to the comma outside parentheses.
+// descriptors is the length of a candidate's descriptors: to the comma outside parentheses.
 func descriptors(s string) int {
 	depth := 0
 	for i := range len(s) {

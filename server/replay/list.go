@@ -13,21 +13,21 @@ import (
 	"orbweaver/weburl"
 )
 
-// A list is all URLs of an archive, in order of their bytes. It never changes.
+// A list holds all URLs of an archive, in byte order. It is immutable.
 type list struct {
 	blob  []byte
 	ends  []int64 // of each URL in the blob
 	hosts []host  // by name
 }
 
-// A host is what a list has of one host.
+// A host is the part of a list on one host.
 type host struct {
 	Name  string // with scheme and port
 	Count int
-	Home  string // the URL of the host that comes first
+	Home  string // the first URL of the host
 }
 
-// newList keeps URLs. They have to come in order, each once.
+// newList returns a list of URLs, which must be sorted and distinct.
 func newList(urls iter.Seq[string]) (*list, error) {
 	l := &list{}
 	known := map[string]int{}
@@ -64,14 +64,14 @@ func (l *list) bytesAt(i int) []byte {
 	return l.blob[start:l.ends[i]]
 }
 
-// The bounds of a search.
+// Bounds on a search.
 const (
 	maxWords    = 8
 	maxSearched = 1000 // rows, of hosts as of URLs
 )
 
-// search returns the first URLs that hold all words, in any case, and how many there are in all. It
-// stops, with what it has, when ctx ends.
+// search returns the first URLs that contain all words, ignoring case, and the number of all such URLs. When
+// ctx ends it returns what it has.
 func (l *list) search(ctx context.Context, query string) (found []string, total int) {
 	words := strings.Fields(strings.ToLower(query))
 	words = words[:min(len(words), maxWords)]
@@ -102,8 +102,8 @@ func appendLower(dst, s []byte) []byte {
 	return dst
 }
 
-// nearest returns up to n URLs that begin most like one that is not there, whichever its scheme: the
-// most alike first.
+// nearest returns up to n URLs that share the longest prefix with a URL, without its scheme; the longest
+// first.
 func (l *list) nearest(url string, n int) []string {
 	type neighbour struct {
 		url   string

@@ -11,10 +11,10 @@ import (
 	"orbweaver/weburl"
 )
 
-// shownNear is how many URLs are told of in place of one that is not there.
+// shownNear is how many similar URLs are shown for one that is absent.
 const shownNear = 10
 
-// proxy answers as the host of a URL did.
+// proxy answers with the archived response of a URL's host.
 func (s *Server) proxy(w http.ResponseWriter, r *http.Request, target string) {
 	url, err := weburl.Canonical(target)
 	if err != nil {
@@ -36,7 +36,7 @@ func (s *Server) proxy(w http.ResponseWriter, r *http.Request, target string) {
 	s.send(w, r, resp)
 }
 
-// names reports whether a list in lower case names a field.
+// names reports whether a list in lower case contains a field name.
 func names(list, key string) bool {
 	for name := range strings.SplitSeq(list, ",") {
 		if strings.TrimSpace(name) == strings.ToLower(key) {
@@ -46,7 +46,7 @@ func names(list, key string) bool {
 	return false
 }
 
-// fetch asks the archive. An answer that says nothing by itself (1xx, 304) counts as absent.
+// fetch reads a response from the archive. One that is incomplete by itself (1xx, 304) counts as absent.
 func (s *Server) fetch(r *http.Request, url string) (*step.Response, error) {
 	resp, err := s.archive.Fetch(r.Context(), orbweaver.Request{URL: url})
 	if err != nil {
@@ -59,7 +59,7 @@ func (s *Server) fetch(r *http.Request, url string) (*step.Response, error) {
 	return resp, nil
 }
 
-// proxyFailed tells the client of a proxy why there is no answer. Of other hosts it tells nothing:
+// proxyFailed answers a proxy's client with the reason of a failure. It names no URLs of other hosts, since
 // the client may be a page.
 func (s *Server) proxyFailed(w http.ResponseWriter, url string, err error) {
 	if !errors.Is(err, orbweaver.ErrAbsent) {
@@ -83,9 +83,9 @@ func (s *Server) proxyFailed(w http.ResponseWriter, url string, err error) {
 	http.Error(w, text.String(), status)
 }
 
-// dropped reports whether a field of an archived answer is not sent again by the proxy: those of one
-// connection (RFC 9110, section 7.6.1), and those that would have an effect after the visit, on the
-// live Web: cookies, orders to use https, other services to ask or to report to.
+// dropped reports whether the proxy drops a field of an archived response: fields of the connection (RFC
+// 9110, section 7.6.1), and fields that would take effect on the live Web later: cookies, HSTS, and other
+// services to use or to report to.
 func dropped(key string) bool {
 	switch key {
 	case "Connection", "Keep-Alive", "Proxy-Connection", "Proxy-Authenticate", "Proxy-Authentication-Info",

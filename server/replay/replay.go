@@ -1,21 +1,19 @@
-// Package replay lets an archived web be walked by any browser or crawler, in three ways on one
-// address:
+// Package replay serves an archived web to any browser or crawler, in three ways on one address:
 //
 //   - as an HTTP proxy, for requests in absolute form and, by CONNECT, for https: TLS is answered with
 //     certificates of an authority that lives as long as the server;
-//   - as the hosts themselves, for requests whose Host is none of the server's own (curl
+//   - as the hosts themselves, for requests whose Host is not one of the server's own (curl
 //     --connect-to, a browser's host rules);
 //   - under /web/URL and /web/TIMESTAMP/URL, where links of HTML, SVG and CSS are rewritten so that
 //     they stay there.
 //
-// Its ground is HTTP (RFC 9110, RFC 9112) and, for what a link is, the HTML, CSS Syntax and URL
-// standards. The server opens no connection, so nothing is ever fetched; and it tells browsers, by a
-// Content-Security-Policy, to load nothing from elsewhere for a page under /web/ and to keep the
-// page's scripts from what other pages of the same address have. Requests that come in are bounded,
-// and what archives hold is taken for hostile.
+// It follows HTTP (RFC 9110, RFC 9112) and, for links, the HTML, CSS Syntax and URL standards. The server
+// opens no connection, so nothing is ever fetched. A Content-Security-Policy makes browsers load nothing
+// from elsewhere for a page under /web/, and keeps the page's scripts from the data of other pages on the
+// same address. Requests are bounded, and archives are treated as hostile.
 //
-// Of several captures of a URL the archive chooses; a timestamp chooses nothing. Addresses that
-// scripts put together are not rewritten. Keeping archives is not its business.
+// The archive chooses among several captures of a URL; the timestamp is ignored. URLs that scripts compute
+// are not rewritten. Writing archives is out of scope.
 //
 // This package is not part of the stable API.
 package replay
@@ -38,55 +36,55 @@ import (
 	"orbweaver/internal/step"
 )
 
-// The bounds of what comes in, and of what is done at once.
+// Bounds on requests and on concurrent work.
 const (
-	maxHeader      = 64 << 10 // bytes of a request's head
+	maxHeader      = 64 << 10 // bytes of a request's header
 	maxConnections = 256      // tunnels included; more wait
 	maxWhole       = 2        // bodies held in memory at once
 	maxBody        = 16 << 20 // bytes of such a body, coded or not
-	maxRewritten   = 32 << 20 // bytes that it, or the links in it, may become
+	maxRewritten   = 32 << 20 // bytes of such a body, or of its links, after rewriting
 	headerTime     = 10 * time.Second
 	idleTime       = 2 * time.Minute
-	grace          = 2 * time.Second // that requests have to end by themselves
+	grace          = 2 * time.Second // for requests to end by themselves
 )
 
-// An Archive answers requests, as archive.Web does: latest answer first, errors that wrap ErrAbsent,
-// ErrTooLarge or ErrMalformed. Several goroutines may use it.
+// An Archive answers requests, as archive.Web does: with the latest response, or an error that wraps
+// ErrAbsent, ErrTooLarge or ErrMalformed. It is called from many goroutines.
 type Archive interface {
 	Fetch(ctx context.Context, req orbweaver.Request) (*step.Response, error)
 }
 
-// Options say what a Server needs besides its archive.
+// Options configure a Server.
 type Options struct {
-	// URLs are those that the archive holds, canonical, each once, in order of their bytes. They are
-	// read once and kept in memory.
+	// URLs are the canonical URLs of the archive, distinct and in byte order. They are read once and kept in
+	// memory.
 	URLs iter.Seq[string]
 
-	// Decode takes the content codings that a header tells of off a payload, as page.Decode does;
-	// what becomes larger than limit is an error.
+	// Decode removes the content codings that a header declares from a payload, as page.Decode does; a result
+	// larger than limit is an error.
 	Decode func(header http.Header, payload []byte, limit int64) ([]byte, error)
 
-	// Absent is the status with which a proxy's client is told that the archive lacks a URL; 0: 504,
-	// as of a cache that may not ask further (RFC 9111, section 5.2.1.7). A robots.txt that is
-	// lacking is 404 always: any 5xx would forbid the whole host (RFC 9309, section 2.3.1.4).
+	// Absent is the status of the proxy's response for a URL that the archive lacks; 0: 504, as of a cache
+	// that may not forward (RFC 9111, section 5.2.1.7). A missing robots.txt is always 404: a 5xx would
+	// forbid the whole host (RFC 9309, section 2.3.1.4).
 	Absent int
 }
 
-// A Server replays one archive. Any number of goroutines may use it.
+// A Server replays one archive. It is safe for concurrent use.
 type Server struct {
 	archive   Archive
 	opts      Options
 	list      *list
 	authority *authority
 	pages     *pages
-	whole     chan struct{} // a place for each body that may be held in memory
+	whole     chan struct{} // one for each body in memory
 
 	mu     sync.Mutex
 	closed bool
-	active sync.WaitGroup // requests under way, tunnels included
+	active sync.WaitGroup // running requests and tunnels
 }
 
-// New makes a server, and the key of its authority. An error tells that URLs are out of order.
+// New returns a server with a new key for its authority. The error means that URLs are out of order.
 func New(a Archive, o Options) (*Server, error) {
 	if o.Absent == 0 {
 		o.Absent = http.StatusGatewayTimeout
@@ -106,16 +104,16 @@ func New(a Archive, o Options) (*Server, error) {
 	return &Server{archive: a, opts: o, list: list, authority: authority, pages: pages, whole: make(chan struct{}, maxWhole)}, nil
 }
 
-// Certificate is that of the server's authority, in PEM: who trusts it trusts what is said to be of
-// https hosts. Its key is in memory alone, and new for each Server.
+// Certificate is the certificate of the server's authority, in PEM. A client that trusts it accepts the
+// server as any https host. Its key is in memory alone, and new for each Server.
 func (s *Server) Certificate() []byte { return s.authority.pem() }
 
-// Counts tells how many URLs the archive has, and of how many hosts.
+// Counts returns the numbers of URLs and hosts in the archive.
 func (s *Server) Counts() (urls, hosts int) { return s.list.len(), len(s.list.hosts) }
 
-// Serve answers on a listener, which it closes, until ctx ends: then requests under way have two
-// seconds. When it returns none is under way, and the archive may be closed; the server answers no
-// more. That ctx ended is no error.
+// Serve serves on a listener, which it closes, until ctx ends: then running requests have two seconds to end.
+// No request runs when it returns, and the archive may be closed; the Server cannot be used again. The end
+// of ctx is not an error.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	requests, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -126,7 +124,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		defer close(ended)
 		patience, done := context.WithTimeout(context.Background(), grace)
 		defer done()
-		_ = server.Shutdown(patience) // what is left is closed below
+		_ = server.Shutdown(patience) // remaining connections are closed below
 	})
 	err := server.Serve(netutil.LimitListener(l, maxConnections))
 	if !stop() {
@@ -141,18 +139,18 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return fmt.Errorf("replay: %w", err)
 }
 
-// newHTTP is an HTTP server with bounds, of the outside or of one tunnel.
+// newHTTP returns an HTTP server with bounds, for the listener or for one tunnel.
 func newHTTP(h http.Handler) *http.Server {
 	return &http.Server{
 		Handler:           h,
 		ReadHeaderTimeout: headerTime,
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    maxHeader,
-		ErrorLog:          log.New(io.Discard, "", 0), // of clients that go away, or trust no certificate
+		ErrorLog:          log.New(io.Discard, "", 0), // it reports clients that disconnect, or do not trust the certificate
 	}
 }
 
-// enter counts a request in, unless the server is over.
+// enter counts a request, unless the server has ended.
 func (s *Server) enter() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -162,7 +160,7 @@ func (s *Server) enter() bool {
 	return !s.closed
 }
 
-// drain lets no request in any more and waits for those under way.
+// drain admits no more requests and waits for the running ones.
 func (s *Server) drain() {
 	s.mu.Lock()
 	s.closed = true
@@ -170,7 +168,7 @@ func (s *Server) drain() {
 	s.active.Wait()
 }
 
-// hold waits for a place in memory; leave gives it back.
+// hold waits for memory for a body; leave releases it.
 func (s *Server) hold(ctx context.Context) (leave func(), err error) {
 	select {
 	case s.whole <- struct{}{}:

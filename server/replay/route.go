@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// webPath is where rewritten pages are.
+// webPath is the path of rewritten pages.
 const webPath = "/web/"
 
 // ServeHTTP answers one request, of any of the three ways.
@@ -32,9 +32,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// own reports whether a request in origin form is for the server itself: its Host is the address
-// that was connected to, or localhost. Any other name is an archived host; so a page of the live
-// Web whose name was made to lead here sees what is archived under that name, and nothing else.
+// own reports whether a request in origin form is for the server itself: its Host is the local address of the
+// connection, or localhost. Any other name is an archived host, so that a page of the live Web whose name
+// was made to point here sees only what is archived under that name.
 func own(r *http.Request) bool {
 	name := strings.ToLower(hostname(r.Host))
 	if _, port, err := net.SplitHostPort(r.Host); err == nil && strings.Trim(port, "0123456789") != "" {
@@ -66,14 +66,14 @@ func hostname(authority string) string {
 	return strings.Trim(authority, "[]")
 }
 
-// site answers what is asked of the server itself.
+// site answers a request for the server itself.
 func (s *Server) site(w http.ResponseWriter, r *http.Request) {
 	if strings.HasPrefix(r.RequestURI, webPath) {
 		s.web(w, r)
 		return
 	}
 	if to, ok := strayed(r); ok {
-		w.Header().Set("Location", to) // http.Redirect would take a slash of "//" away
+		w.Header().Set("Location", to) // http.Redirect would remove a slash of "//"
 		w.WriteHeader(http.StatusTemporaryRedirect)
 		return
 	}
@@ -84,8 +84,8 @@ func (s *Server) site(w http.ResponseWriter, r *http.Request) {
 	http.Error(w, "not here: the list of what the archive has is at /, its pages are at "+webPath+"URL", http.StatusNotFound)
 }
 
-// strayed finds, for a request from a page under webPath that left it by a path of its host, such as
-// scripts ask for, where it should have gone.
+// strayed returns the path under webPath for a request that a page there made to a path of its own host, as
+// scripts do.
 func strayed(r *http.Request) (to string, ok bool) {
 	from, ok := strings.CutPrefix(r.Referer(), "http://"+r.Host+webPath)
 	if !ok || r.RequestURI == "/" {
@@ -100,7 +100,7 @@ func strayed(r *http.Request) (to string, ok bool) {
 	return to, ok && to != nowhere
 }
 
-// splitTimestamp takes what follows webPath apart: the path that links stay below, and the URL.
+// splitTimestamp splits a path below webPath into the prefix for links and the URL.
 func splitTimestamp(rest string) (prefix, url string) {
 	digits := 0
 	for digits < len(rest) && digits < 14 && '0' <= rest[digits] && rest[digits] <= '9' {

@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// firstRecord is what TLS starts with: a handshake record (RFC 8446, section 5.1).
+// firstRecord is the first byte of TLS: a handshake record (RFC 8446, section 5.1).
 const firstRecord = 0x16
 
-// tunnel answers CONNECT as if the host were behind it, whichever it is. Which host that is, the
-// handshake and the requests inside say: a client may have asked for an address.
+// tunnel answers CONNECT as the requested host. The TLS handshake and the requests inside name the host, since
+// the client may have requested an IP address.
 func (s *Server) tunnel(w http.ResponseWriter, r *http.Request) {
 	conn, buffered, err := http.NewResponseController(w).Hijack()
 	if err != nil {
@@ -43,7 +43,7 @@ func (s *Server) tunnel(w http.ResponseWriter, r *http.Request) {
 	s.serveInside(inside, scheme)
 }
 
-// serveInside answers the requests of one tunnel, and returns when the last is over.
+// serveInside serves the requests of one tunnel, and returns when the last has ended.
 func (s *Server) serveInside(conn net.Conn, scheme string) {
 	server := newHTTP(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.inside(w, r, scheme) }))
 	l := &single{conn: conn, done: make(chan struct{})}
@@ -52,10 +52,10 @@ func (s *Server) serveInside(conn net.Conn, scheme string) {
 			l.Close()
 		}
 	}
-	_ = server.Serve(l) // ends when the connection does
+	_ = server.Serve(l) // ends with the connection
 }
 
-// inside answers a request that came through a tunnel.
+// inside answers a request in a tunnel.
 func (s *Server) inside(w http.ResponseWriter, r *http.Request, scheme string) {
 	switch {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
@@ -68,16 +68,16 @@ func (s *Server) inside(w http.ResponseWriter, r *http.Request, scheme string) {
 	}
 }
 
-// A bufferedConn is a connection of which some was read already.
+// A bufferedConn is a connection with buffered input.
 type bufferedConn struct {
 	net.Conn
 	r *bufio.Reader
 }
 
-// Read reads what was buffered first.
+// Read reads buffered input first.
 func (c *bufferedConn) Read(p []byte) (int, error) { return c.r.Read(p) }
 
-// A single is a listener to which one connection comes. It is closed when that is.
+// A single is a listener with one connection. It closes with the connection.
 type single struct {
 	conn net.Conn
 	done chan struct{}
@@ -87,7 +87,7 @@ type single struct {
 	accepted bool
 }
 
-// Accept returns the connection, and at the next call waits for its end.
+// Accept returns the connection; the next call waits for its end.
 func (l *single) Accept() (net.Conn, error) {
 	l.mu.Lock()
 	first := !l.accepted
@@ -106,5 +106,5 @@ func (l *single) Close() error {
 	return nil
 }
 
-// Addr is the address of this end.
+// Addr is the local address.
 func (l *single) Addr() net.Addr { return l.conn.LocalAddr() }

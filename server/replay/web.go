@@ -16,12 +16,12 @@ import (
 	"orbweaver/weburl"
 )
 
-// web answers with what is archived, links rewritten.
+// web answers with an archived page, its links rewritten.
 func (s *Server) web(w http.ResponseWriter, r *http.Request) {
 	prefix, asked := splitTimestamp(strings.TrimPrefix(r.RequestURI, webPath))
 	url, err := weburl.Canonical(asked)
 	if err != nil {
-		url, err = weburl.Canonical("http://" + asked) // as people type it
+		url, err = weburl.Canonical("http://" + asked) // typed without a scheme
 	}
 	switch {
 	case err != nil:
@@ -50,7 +50,7 @@ func (s *Server) web(w http.ResponseWriter, r *http.Request) {
 	s.show(w, r, resp, links)
 }
 
-// show sends an answer whose links stay where links has them.
+// show sends an archived response, its links rewritten by links.
 func (s *Server) show(w http.ResponseWriter, r *http.Request, resp *step.Response, links *linker) {
 	h := w.Header()
 	describe(h, resp.Header, links)
@@ -85,11 +85,10 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, resp *step.Respons
 	h.Set("Memento-Datetime", resp.At.UTC().Format(http.TimeFormat))
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(resp.Status)
-	_, _ = w.Write(body) // the browser has gone, or not
+	_, _ = w.Write(body) // the browser may be gone
 }
 
-// describe takes over the fields that tell what a body is, and where an answer leads to. All others
-// spoke of another origin.
+// describe copies the fields that describe the body or a redirect. All other fields concern another origin.
 func describe(h, archived http.Header, links *linker) {
 	for _, key := range []string{"Content-Type", "Content-Language", "Content-Disposition", "Content-Encoding",
 		"Content-Length", "Content-Range", "ETag", "Last-Modified"} {
@@ -106,13 +105,13 @@ func describe(h, archived http.Header, links *linker) {
 	}
 }
 
-// confine tells the browser to keep a page from the live Web, and from what other pages at this
-// address, those of other programs included, keep there: its origin is one of its own. So nothing
-// is had that needs a common origin: fonts, modules, and data that scripts ask for.
+// confine makes the browser keep a page from the live Web, and from the data of other pages on this address,
+// also those of other programs: the page has a unique origin. What needs a common origin does not load:
+// fonts, modules, and data requested by scripts.
 func confine(h http.Header, r *http.Request) {
 	here := "http://" + r.Host
 	policy := "default-src " + here + " data: blob: 'unsafe-inline' 'unsafe-eval'; form-action " + here + "; base-uri " + here
-	if h.Get("Content-Type") != "application/pdf" { // which no browser shows in a sandbox
+	if h.Get("Content-Type") != "application/pdf" { // browsers show none in a sandbox
 		policy = "sandbox allow-scripts allow-forms allow-modals allow-popups allow-downloads " +
 			"allow-top-navigation-by-user-activation; " + policy
 	}
@@ -120,7 +119,7 @@ func confine(h http.Header, r *http.Request) {
 	h.Set("Referrer-Policy", "same-origin")
 }
 
-// ownBytes removes what was said of bytes that are others now.
+// ownBytes removes the fields that described the bytes before rewriting.
 func ownBytes(h http.Header) {
 	for _, key := range []string{"Content-Encoding", "Content-Length", "Etag", "Last-Modified"} {
 		delete(h, key)
@@ -128,18 +127,18 @@ func ownBytes(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// A kind is how a body is rewritten.
+// A kind selects how a body is rewritten.
 type kind int
 
 const (
 	untouched kind = iota
-	unknown        // by its bytes, as a browser would decide
+	unknown        // decided by its bytes, as in a browser
 	asHTML
 	asXML
 	asCSS
 )
 
-// kindOf tells by the field Content-Type how to rewrite a body.
+// kindOf returns the kind of a body by its Content-Type.
 func kindOf(contentType string) kind {
 	media, _, err := mime.ParseMediaType(contentType)
 	if err != nil && media == "" {
@@ -159,7 +158,7 @@ func kindOf(contentType string) kind {
 	return untouched
 }
 
-// rewrite rewrites a body, and says in h what it is then.
+// rewrite rewrites a body, and updates the fields h.
 func rewrite(h http.Header, kind kind, body []byte, links *linker) ([]byte, error) {
 	switch kind {
 	case asHTML:
@@ -177,8 +176,8 @@ func rewrite(h http.Header, kind kind, body []byte, links *linker) ([]byte, erro
 	return body, nil
 }
 
-// inUTF8 returns a document of HTML in UTF-8, if its encoding can be read. What nothing is said of is
-// UTF-8 if it can be.
+// inUTF8 returns a document of HTML in UTF-8, if its encoding is known. A document that declares none is read
+// as UTF-8 if it is valid.
 func inUTF8(body []byte, contentType string) (text []byte, ok bool) {
 	encoding, name, certain := charset.DetermineEncoding(body, contentType)
 	if name == "utf-8" || !certain && utf8.Valid(body) {

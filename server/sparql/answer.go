@@ -10,27 +10,27 @@ import (
 )
 
 const (
-	heldBack = 64 << 10 // bytes of an answer until which an error can still be told by its status
-	worthZip = 1 << 10  // bytes of an answer that is packed
+	heldBack = 64 << 10 // bytes of an answer held back, while an error can still set the status
+	worthZip = 1 << 10  // bytes from which an answer is compressed
 )
 
-// An answer is a body of which the start is held back.
+// An answer is a response body whose start is held back.
 type answer struct {
 	w    http.ResponseWriter
-	head bool // asked for by HEAD: there is no body
-	zip  bool // the client reads gzip
+	head bool // of a HEAD request: no body is sent
+	zip  bool // the client accepts gzip
 	held []byte
 	gz   *gzip.Writer
 	sent bool
 }
 
-// newAnswer is an answer of a media type.
+// newAnswer returns an answer of a media type.
 func newAnswer(w http.ResponseWriter, r *http.Request, mediaType string) *answer {
 	w.Header().Set("Content-Type", mediaType)
 	return &answer{w: w, head: r.Method == http.MethodHead, zip: readsGzip(r.Header.Values("Accept-Encoding"))}
 }
 
-// readsGzip reports whether an Accept-Encoding header likes gzip.
+// readsGzip reports whether an Accept-Encoding header accepts gzip.
 func readsGzip(accept []string) bool {
 	for part := range strings.SplitSeq(strings.ToLower(strings.Join(accept, ",")), ",") {
 		name, params, _ := strings.Cut(part, ";")
@@ -41,7 +41,7 @@ func readsGzip(accept []string) bool {
 	return false
 }
 
-// Write takes a part of the body.
+// Write writes a part of the body.
 func (a *answer) Write(p []byte) (int, error) {
 	if !a.sent && len(a.held)+len(p) <= heldBack {
 		a.held = append(a.held, p...)
@@ -75,8 +75,8 @@ func (a *answer) write(p []byte) (int, error) {
 	return a.w.Write(p)
 }
 
-// end ends the body. An error that comes too late to be told cuts the connection, so that nobody takes
-// the answer for whole.
+// end ends the body. An error after the status was sent aborts the connection, so that no client takes the
+// answer for complete.
 func (a *answer) end(err error) error {
 	switch {
 	case err != nil && a.sent:

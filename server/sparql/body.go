@@ -27,7 +27,7 @@ const maxParts = 100
 // jsonldType is the media type of JSON-LD.
 const jsonldType = "application/ld+json"
 
-// body is a request's body, unpacked. It is bounded as it came and as it is unpacked.
+// body returns a request's body, decompressed. Its size is bounded before and after decompression.
 func (h *Handler) body(w http.ResponseWriter, r *http.Request) (io.ReadCloser, error) {
 	body := http.MaxBytesReader(w, r.Body, h.opts.MaxBody)
 	switch coding := strings.Join(r.Header.Values("Content-Encoding"), ", "); strings.ToLower(coding) {
@@ -37,17 +37,17 @@ func (h *Handler) body(w http.ResponseWriter, r *http.Request) (io.ReadCloser, e
 		return http.MaxBytesReader(w, &packed{body: body}, h.opts.MaxBody), nil
 	default:
 		w.Header().Set("Accept-Encoding", "gzip")
-		return nil, faulty(http.StatusUnsupportedMediaType, "a body's Content-Encoding is gzip, or none, not %q", coding)
+		return nil, faulty(http.StatusUnsupportedMediaType, "a body's Content-Encoding is gzip or absent, not %q", coding)
 	}
 }
 
-// A packed body is unpacked as it is read: one that nobody reads may be none.
+// A packed body is a gzip body, decompressed as it is read.
 type packed struct {
 	body io.ReadCloser
 	zip  *gzip.Reader // nil before the first Read
 }
 
-// Read reads what was packed.
+// Read reads decompressed bytes.
 func (p *packed) Read(b []byte) (n int, err error) {
 	if p.zip == nil {
 		if p.zip, err = gzip.NewReader(p.body); err == io.EOF {
@@ -61,20 +61,20 @@ func (p *packed) Read(b []byte) (n int, err error) {
 	return p.zip.Read(b)
 }
 
-// Close closes the body as it came.
+// Close closes the compressed body.
 func (p *packed) Close() error { return p.body.Close() }
 
-// A batch is the triples that a request brings.
+// A batch holds the triples of a request.
 type batch struct {
 	triples []rdf.Triple
-	bytes   int64 // that they take, more or less
+	bytes   int64 // of memory, estimated
 	most    int64
 }
 
-// tripleBytes is what a triple takes, but for its characters.
+// tripleBytes is the memory of a triple without its characters.
 const tripleBytes = 168
 
-// add adds a triple, whose blank nodes get labels that begin with a scope.
+// add adds a triple. Its blank nodes get labels that begin with a scope.
 func (b *batch) add(q rdf.Quad, scope string) error {
 	for _, term := range [...]*rdf.Term{&q.S, &q.O} {
 		if term.Kind == rdf.Blank {
@@ -89,8 +89,8 @@ func (b *batch) add(q rdf.Quad, scope string) error {
 	return nil
 }
 
-// document reads the triples that a request brings: one document, or those of a form. Their blank nodes
-// get labels that nothing in the store has.
+// document reads the triples of a request: of one document, or of all documents of a form. Their blank nodes
+// get labels that are new to the store.
 func (h *Handler) document(r *http.Request, graph rdf.Term) ([]rdf.Triple, error) {
 	all := &batch{most: h.opts.MaxBytes}
 	base := graph.Value
@@ -124,7 +124,7 @@ func (h *Handler) document(r *http.Request, graph rdf.Term) ([]rdf.Triple, error
 	}
 }
 
-// read adds the triples of a document. One that names graphs has no place in a graph.
+// read adds the triples of a document. A document with named graphs is an error.
 func (b *batch) read(ctx context.Context, body io.Reader, contentType, base, scope string) error {
 	tracked := &source{r: body}
 	quads, err := parsed(ctx, tracked, contentType, syntax.Options{Name: "body", Base: base})
@@ -159,7 +159,7 @@ func readable() [][2]string {
 	}
 }
 
-// parsed reads the quads of a document by its media type.
+// parsed returns the quads of a document, by its media type.
 func parsed(ctx context.Context, body io.Reader, contentType string, opts syntax.Options) (iter.Seq2[rdf.Quad, error], error) {
 	media, _, _ := mime.ParseMediaType(contentType)
 	if media == jsonldType {
@@ -176,13 +176,13 @@ func parsed(ctx context.Context, body io.Reader, contentType string, opts syntax
 	return document.Quads(body, f, opts), nil
 }
 
-// A source remembers why it could not be read to its end.
+// A source is a reader that keeps its error.
 type source struct {
 	r   io.Reader
 	err error
 }
 
-// Read reads.
+// Read reads, and keeps an error other than io.EOF.
 func (s *source) Read(p []byte) (int, error) {
 	n, err := s.r.Read(p)
 	if err != nil && err != io.EOF {

@@ -10,22 +10,21 @@ import (
 	"orbweaver/rdf/sparql/eval"
 )
 
-// updating has a function change the store, which may grow as far as the options say.
+// updating lets a function change the store, which may grow to MaxQuads.
 func (h *Handler) updating(ctx context.Context, change func(eval.Store) error) error {
 	return h.opts.Updates.Update(ctx, func(s eval.Store) error {
 		return change(&bounded{Store: s, most: h.opts.MaxQuads})
 	})
 }
 
-// A bounded store takes quads up to a number.
+// A bounded store accepts a limited number of quads.
 type bounded struct {
 	eval.Store
 	most int64
-	left int64 // quads that are surely below it: before more come, all are counted
+	left int64 // quads that fit for certain; at 0 the store is counted
 }
 
-// Add adds a quad. That the store is full is an error after the quad that is one too many: one that it
-// had already is none.
+// Add adds a quad. A quad that exceeds the limit is an error, unless the store had it already.
 func (b *bounded) Add(q rdf.Quad) error {
 	if err := b.Store.Add(q); err != nil {
 		return err
@@ -42,7 +41,7 @@ func (b *bounded) Add(q rdf.Quad) error {
 		return err
 	}
 	if b.left = b.most - n; b.left < 0 {
-		return faulty(http.StatusInsufficientStorage, "the store is full: it takes %d statements", b.most)
+		return faulty(http.StatusInsufficientStorage, "the store is full: it takes at most %d statements", b.most)
 	}
 	return nil
 }

@@ -19,19 +19,19 @@ const (
 	nsFormats = "http://www.w3.org/ns/formats/"
 )
 
-// toldGraphs is how many named graphs a description lists.
-const toldGraphs = 1000
+// listedGraphs is the maximum number of named graphs in a description.
+const listedGraphs = 1000
 
 // prefixes abbreviate descriptions.
 func prefixes() map[string]string {
 	return map[string]string{"rdf": nsRDF, "sd": nsSD, "formats": nsFormats, "void": void.NS}
 }
 
-// front says what is where.
+// front lists the paths of the server.
 func (h *Handler) front(w http.ResponseWriter, r *http.Request) error {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD, OPTIONS")
-		return faulty(http.StatusMethodNotAllowed, "there is nothing to %s", r.Method)
+		return faulty(http.StatusMethodNotAllowed, "this path takes GET, not %s", r.Method)
 	}
 	a := newAnswer(w, r, "text/plain; charset=utf-8")
 	_, err := fmt.Fprintf(a, "%s  SPARQL 1.1 Protocol\n%s  SPARQL 1.1 Graph Store HTTP Protocol: ?default, ?graph=IRI\n%s  what is in it\n",
@@ -41,7 +41,7 @@ func (h *Handler) front(w http.ResponseWriter, r *http.Request) error {
 
 // describe writes the service description.
 func (h *Handler) describe(w http.ResponseWriter, r *http.Request) error {
-	return h.tellGraph(w, r, func(s snapshot) ([]rdf.Triple, error) {
+	return h.answerGraph(w, r, func(s snapshot) ([]rdf.Triple, error) {
 		d := &description{}
 		service := rdf.NewBlank("service")
 		d.of(service, nsRDF+"type", rdf.NewIRI(nsSD+"Service"))
@@ -64,15 +64,15 @@ func (h *Handler) describe(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// A description is written fact by fact.
+// A description collects triples about subjects.
 type description struct{ facts []rdf.Triple }
 
-// of adds a fact.
+// of adds a triple.
 func (d *description) of(s rdf.Term, p string, o rdf.Term) {
 	d.facts = append(d.facts, rdf.Triple{S: s, P: rdf.NewIRI(p), O: o})
 }
 
-// dataset tells which graphs there are and how large they are.
+// dataset describes the graphs and their sizes.
 func (d *description) dataset(service rdf.Term, s snapshot) error {
 	dataset := rdf.NewBlank("dataset")
 	d.of(service, nsSD+"defaultDataset", dataset)
@@ -82,7 +82,7 @@ func (d *description) dataset(service rdf.Term, s snapshot) error {
 		return err
 	}
 	id, ok, err := s.NextGraph(quads.Default)
-	for n := 1; ok && err == nil && n <= toldGraphs; n++ {
+	for n := 1; ok && err == nil && n <= listedGraphs; n++ {
 		name, err := s.Term(id)
 		if err != nil {
 			return err
@@ -104,7 +104,7 @@ func (d *description) dataset(service rdf.Term, s snapshot) error {
 	return err
 }
 
-// graph tells how large a graph is.
+// graph describes the size of a graph.
 func (d *description) graph(node rdf.Term, s snapshot, id quads.ID) error {
 	n, err := s.Count(quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any, G: id})
 	d.of(node, nsRDF+"type", rdf.NewIRI(nsSD+"Graph"))
@@ -112,9 +112,9 @@ func (d *description) graph(node rdf.Term, s snapshot, id quads.ID) error {
 	return err
 }
 
-// void writes what is in the store, all graphs taken together.
+// void writes a VoID description of the store, over all graphs.
 func (h *Handler) void(w http.ResponseWriter, r *http.Request) error {
-	return h.tellGraph(w, r, func(s snapshot) ([]rdf.Triple, error) {
+	return h.answerGraph(w, r, func(s snapshot) ([]rdf.Triple, error) {
 		stats := void.New(void.Limits{})
 		for t, err := range triplesOf(r.Context(), s, quads.Any) {
 			if err != nil {
@@ -125,7 +125,7 @@ func (h *Handler) void(w http.ResponseWriter, r *http.Request) error {
 		d := &description{}
 		dataset := rdf.NewIRI(here(r, voidPath) + "#dataset")
 		for t := range stats.Describe(dataset) {
-			if t.P.Value != void.NS+"documents" { // what is in a store has left its documents
+			if t.P.Value != void.NS+"documents" { // a store has no documents
 				d.facts = append(d.facts, t)
 			}
 		}
@@ -134,11 +134,11 @@ func (h *Handler) void(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// tellGraph answers with a graph that a function makes of the store.
-func (h *Handler) tellGraph(w http.ResponseWriter, r *http.Request, facts func(snapshot) ([]rdf.Triple, error)) error {
+// answerGraph answers with a graph that a function computes from the store.
+func (h *Handler) answerGraph(w http.ResponseWriter, r *http.Request, facts func(snapshot) ([]rdf.Triple, error)) error {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD, OPTIONS")
-		return faulty(http.StatusMethodNotAllowed, "a description is there to GET, not to %s", r.Method)
+		return faulty(http.StatusMethodNotAllowed, "a description takes GET, not %s", r.Method)
 	}
 	f, err := graphForm(strings.Join(r.Header.Values("Accept"), ","))
 	if err != nil {
@@ -149,21 +149,21 @@ func (h *Handler) tellGraph(w http.ResponseWriter, r *http.Request, facts func(s
 		return err
 	}
 	defer leave()
-	var told []rdf.Triple
+	var triples []rdf.Triple
 	if err := h.reading(func(s snapshot) (err error) {
-		told, err = facts(s)
+		triples, err = facts(s)
 		return err
 	}); err != nil {
 		return err
 	}
 	a := newAnswer(w, r, graphType(f))
 	if !a.head {
-		err = writeGraph(a, f, prefixes(), sequence(told))
+		err = writeGraph(a, f, prefixes(), sequence(triples))
 	}
 	return a.end(err)
 }
 
-// sequence goes through triples.
+// sequence iterates over triples.
 func sequence(triples []rdf.Triple) iter.Seq2[rdf.Triple, error] {
 	return func(yield func(rdf.Triple, error) bool) {
 		for _, t := range triples {

@@ -12,25 +12,25 @@ import (
 	"orbweaver/rdf/sparql/syntax"
 )
 
-// A fault is an error and the status that tells it.
+// A fault is an error with its HTTP status.
 type fault struct {
 	status int
 	err    error
 }
 
-// Error says what is wrong.
+// Error returns the text of the error.
 func (f *fault) Error() string { return f.err.Error() }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the error.
 func (f *fault) Unwrap() error { return f.err }
 
-// faulty is a fault in words.
+// faulty returns a fault with a formatted error.
 func faulty(status int, format string, args ...any) error {
 	return &fault{status, fmt.Errorf(format, args...)}
 }
 
-// statusOf is the status that tells an error. Time that is up is 504, so that 503 means that another
-// try may do; what is too large for the limits would be so again, and is the client's to change.
+// statusOf is the HTTP status of an error. A timeout is 504, so that 503 means that a retry may succeed; a
+// request beyond the limits would fail again, and gets a 4xx.
 func statusOf(err error) int {
 	var f *fault
 	var at *syntax.Error
@@ -42,7 +42,7 @@ func statusOf(err error) int {
 		return http.StatusBadRequest
 	case errors.Is(err, eval.ErrTime), errors.Is(err, context.DeadlineExceeded):
 		return http.StatusGatewayTimeout
-	case errors.Is(err, context.Canceled): // the server ends, or nobody listens any more
+	case errors.Is(err, context.Canceled): // the server shuts down, or the client is gone
 		return http.StatusServiceUnavailable
 	case errors.Is(err, eval.ErrRows), errors.Is(err, eval.ErrMemory), errors.Is(err, eval.ErrSteps):
 		return http.StatusUnprocessableEntity
@@ -56,7 +56,7 @@ func statusOf(err error) int {
 	return http.StatusInternalServerError
 }
 
-// tell answers with an error, as text.
+// tell answers with an error, as plain text.
 func tell(w http.ResponseWriter, err error) {
 	h := w.Header()
 	for _, name := range []string{"Content-Length", "Content-Encoding", "Content-Disposition"} {
@@ -71,7 +71,7 @@ func tell(w http.ResponseWriter, err error) {
 	fmt.Fprintln(w, err)
 }
 
-// located adds to an error of a text the line that it is in.
+// located adds the line of a syntax error to it.
 func located(text string, err error) error {
 	if at := Pointer(text, err); at != "" {
 		return faulty(http.StatusBadRequest, "%w\n%s", err, at)
@@ -79,11 +79,11 @@ func located(text string, err error) error {
 	return &fault{http.StatusBadRequest, err}
 }
 
-// shown is how many characters of a line are shown on either side of a mistake.
+// shown is how many characters of a line are shown on either side of an error.
 const shown = 60
 
-// Pointer shows where in a text an error is: the line, indented, and below it a caret under the column.
-// It is empty where the error tells no place.
+// Pointer shows the position of an error in a text: the line, indented, and below it a caret under the
+// column. It is empty if the error has no position.
 func Pointer(text string, err error) string {
 	var at *syntax.Error
 	if !errors.As(err, &at) || at.Line < 1 || at.Column < 1 {

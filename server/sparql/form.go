@@ -18,16 +18,16 @@ import (
 	"orbweaver/rdf/syntax/turtle"
 )
 
-// A snapshot is a store as it was at one moment.
+// A snapshot is a store at one moment.
 type snapshot = quads.Reader
 
-// A form is how an answer is written: as rows, or as a graph.
+// A form is the syntax of an answer: rows or a graph.
 type form struct {
 	rows  results.Format
 	graph syntax.Format
 }
 
-// formOf chooses what fits a query and an Accept header.
+// formOf chooses a form by a query and an Accept header.
 func formOf(q *algebra.Query, accept []string) (form, error) {
 	wanted := strings.Join(accept, ",")
 	if q.Form == algebra.ConstructForm || q.Form == algebra.DescribeForm {
@@ -42,12 +42,12 @@ func formOf(q *algebra.Query, accept []string) (form, error) {
 	return form{rows: rows}, nil
 }
 
-// graphForms are the syntaxes that graphs are written in, best first.
+// graphForms are the output syntaxes of graphs, best first.
 func graphForms() []syntax.Format {
 	return []syntax.Format{syntax.Turtle, syntax.NTriples, syntax.TriG, syntax.NQuads, syntax.RDFXML}
 }
 
-// graphForm chooses a syntax for a graph by an Accept header, among equals the first of graphForms.
+// graphForm chooses a syntax for a graph by an Accept header; among equals the first of graphForms.
 func graphForm(accept string) (syntax.Format, error) {
 	if strings.TrimSpace(accept) == "" {
 		return syntax.Turtle, nil
@@ -64,8 +64,7 @@ func graphForm(accept string) (syntax.Format, error) {
 	return best, nil
 }
 
-// liking is how well an Accept header likes a media type, from 0 to 1: the part that says most of it
-// counts.
+// liking is the quality of a media type in an Accept header, 0 to 1: the most specific range counts.
 func liking(accept, mediaType string) float64 {
 	liked, most := 0.0, -1
 	major, _, _ := strings.Cut(mediaType, "/")
@@ -88,7 +87,7 @@ func liking(accept, mediaType string) float64 {
 	return liked
 }
 
-// quality is the q among the parameters of a media type or coding, 1 where there is none.
+// quality is the q parameter of a media type or coding; 1 if there is none.
 func quality(params string) float64 {
 	for param := range strings.SplitSeq(params, ";") {
 		if value, ok := strings.CutPrefix(strings.ToLower(strings.TrimSpace(param)), "q="); ok {
@@ -139,7 +138,7 @@ func (f form) write(w io.Writer, res *eval.Result, q *algebra.Query) error {
 	return out.Close()
 }
 
-// writeGraph writes triples. Without prefixes the writer finds some.
+// writeGraph writes triples. Without prefixes the writer chooses its own.
 func writeGraph(w io.Writer, f syntax.Format, prefixes map[string]string, triples iter.Seq2[rdf.Triple, error]) error {
 	opts := syntax.WriteOptions{}
 	if len(prefixes) > 0 {

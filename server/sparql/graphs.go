@@ -21,15 +21,15 @@ func (h *Handler) graphs(w http.ResponseWriter, r *http.Request) error {
 		return h.getGraph(w, r)
 	case http.MethodPut, http.MethodPost, http.MethodDelete:
 		if h.opts.Updates == nil {
-			return faulty(http.StatusForbidden, "this store is only read")
+			return faulty(http.StatusForbidden, "this store is read-only")
 		}
 		return h.changeGraph(w, r)
 	}
 	w.Header().Set("Allow", "GET, HEAD, PUT, POST, DELETE, OPTIONS")
-	return faulty(http.StatusMethodNotAllowed, "a graph has no %s", r.Method)
+	return faulty(http.StatusMethodNotAllowed, "a graph does not take %s", r.Method)
 }
 
-// graphOf is the graph that a request is for; zero: the default graph. named is false where it names none.
+// graphOf is the graph that a request names; zero: the default graph. named is false if it names none.
 func graphOf(r *http.Request) (graph rdf.Term, named bool, err error) {
 	params, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
@@ -60,8 +60,8 @@ func graphOf(r *http.Request) (graph rdf.Term, named bool, err error) {
 	return graph, true, nil
 }
 
-// lookUp finds a graph and whether it has a triple. Counts are not asked for it: they may be of a later
-// moment than the snapshot.
+// lookUp looks up a graph in a snapshot, and whether it has a triple. It does not use the store's counts,
+// which may be later than the snapshot.
 func lookUp(s snapshot, graph rdf.Term) (id quads.ID, exists bool, err error) {
 	if !graph.IsZero() {
 		if id, exists, err = s.Lookup(graph); err != nil || !exists {
@@ -108,7 +108,7 @@ func (h *Handler) getGraph(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// triplesOf goes through the triples of a graph, or of all if it is quads.Any.
+// triplesOf iterates over the triples of a graph, or of all graphs if it is quads.Any.
 func triplesOf(ctx context.Context, s snapshot, graph quads.ID) iter.Seq2[rdf.Triple, error] {
 	return func(yield func(rdf.Triple, error) bool) {
 		c := s.Cursor()
@@ -129,7 +129,7 @@ func triplesOf(ctx context.Context, s snapshot, graph quads.ID) iter.Seq2[rdf.Tr
 	}
 }
 
-// tripleOf is a quad in terms.
+// tripleOf is the triple of a quad.
 func tripleOf(s snapshot, q quads.Quad) (t rdf.Triple, err error) {
 	if t.S, err = s.Term(q.S); err == nil {
 		if t.P, err = s.Term(q.P); err == nil {
@@ -139,7 +139,7 @@ func tripleOf(s snapshot, q quads.Quad) (t rdf.Triple, err error) {
 	return t, err
 }
 
-// changeGraph does PUT, POST and DELETE.
+// changeGraph handles PUT, POST and DELETE.
 func (h *Handler) changeGraph(w http.ResponseWriter, r *http.Request) error {
 	graph, named, err := graphOf(r)
 	if err != nil {
@@ -188,7 +188,7 @@ func (h *Handler) changeGraph(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// change empties a graph, unless more is posted to it, and adds triples.
+// change clears a graph, except for POST, and adds triples.
 func change(ctx context.Context, s eval.Store, method string, graph rdf.Term, triples []rdf.Triple) (existed bool, err error) {
 	before, release, err := s.View()
 	if err != nil {

@@ -11,15 +11,15 @@ import (
 	"orbweaver/rdf/sparql/eval"
 )
 
-// A Memory is a Store and an Updater in memory that is asked as its last update left it, while the next one is
-// under way. An update is kept whole or not at all.
+// A Memory is a Store and an Updater in memory. Queries see the store after its last update, while the next
+// one runs. An update is atomic.
 type Memory struct {
 	quads   *quads.Memory
-	writing chan struct{} // held by the one update under way
+	writing chan struct{} // held by the running update
 	latest  atomic.Pointer[quads.Reader]
 }
 
-// NewMemory takes over a store, which nobody else is to change.
+// NewMemory wraps a store, which must not be changed elsewhere.
 func NewMemory(m *quads.Memory) *Memory {
 	s := &Memory{quads: m, writing: make(chan struct{}, 1)}
 	s.publish()
@@ -31,12 +31,12 @@ func (s *Memory) publish() {
 	s.latest.Store(&r)
 }
 
-// Snapshot returns the store as the last update left it. Releasing it does nothing.
+// Snapshot returns the store after its last update. Releasing it does nothing.
 func (s *Memory) Snapshot() (quads.Reader, func() error, error) {
 	return *s.latest.Load(), func() error { return nil }, nil
 }
 
-// Update changes the store, or undoes what change did before its error, or its panic.
+// Update changes the store, or undoes the changes before an error or a panic of change.
 func (s *Memory) Update(ctx context.Context, change func(eval.Store) error) (err error) {
 	select {
 	case s.writing <- struct{}{}:
@@ -57,26 +57,26 @@ func (s *Memory) Update(ctx context.Context, change func(eval.Store) error) (err
 	return err
 }
 
-// A changing is an update under way: it knows how to undo what was done.
+// A changing is a running update with its undo log.
 type changing struct {
 	ctx    context.Context
 	memory *quads.Memory
 	log    []changed
 }
 
-// A changed is one thing that was done.
+// A changed is an entry of the undo log.
 type changed struct {
 	quad    rdf.Quad
 	added   bool         // else removed
 	cleared quads.Reader // the store before the quad's graph was cleared; nil: it was not
 }
 
-// View returns the store as it is.
+// View returns the store.
 func (c *changing) View() (quads.Reader, func() error, error) {
 	return c.memory.Snapshot(), func() error { return nil }, nil
 }
 
-// Add adds a quad, as long as there is time.
+// Add adds a quad, unless the context has ended.
 func (c *changing) Add(q rdf.Quad) error {
 	if err := c.ctx.Err(); err != nil {
 		return err
@@ -88,7 +88,7 @@ func (c *changing) Add(q rdf.Quad) error {
 	return err
 }
 
-// Remove removes a quad, as long as there is time.
+// Remove removes a quad, unless the context has ended.
 func (c *changing) Remove(q rdf.Quad) error {
 	if err := c.ctx.Err(); err != nil {
 		return err
@@ -108,7 +108,7 @@ func (c *changing) Clear(graph rdf.Term) error {
 	return err
 }
 
-// undo does the opposite of all that was done, last first.
+// undo reverts all changes, last first.
 func (c *changing) undo() (err error) {
 	for i := len(c.log) - 1; i >= 0; i-- {
 		switch did := c.log[i]; {
@@ -125,7 +125,7 @@ func (c *changing) undo() (err error) {
 	return err
 }
 
-// restore adds a graph as it was.
+// restore adds the quads of a graph that was cleared.
 func (c *changing) restore(before quads.Reader, graph rdf.Term) error {
 	id := quads.Default
 	if !graph.IsZero() {
@@ -135,7 +135,7 @@ func (c *changing) restore(before quads.Reader, graph rdf.Term) error {
 		}
 		id = found
 	}
-	var all []rdf.Quad // first, since loading locks the store
+	var all []rdf.Quad // before loading, which locks the store
 	for q, err := range Quads(before, id) {
 		if err != nil {
 			return err
@@ -152,7 +152,7 @@ func (c *changing) restore(before quads.Reader, graph rdf.Term) error {
 	return err
 }
 
-// Quads goes through the quads of a graph of a store; quads.Any is all of them.
+// Quads iterates over the quads of a graph of a store; quads.Any means all graphs.
 func Quads(r quads.Reader, graph quads.ID) iter.Seq2[rdf.Quad, error] {
 	return func(yield func(rdf.Quad, error) bool) {
 		c := r.Cursor()

@@ -22,13 +22,13 @@ const (
 	updateType = "application/sparql-update"
 )
 
-// maxFormBytes is how long a form may be: a query of a megabyte, each byte written as three.
+// maxFormBytes bounds a form: a query of a megabyte, each byte escaped as three.
 const maxFormBytes = 4 * syntax.DefaultMaxBytes
 
-// An operation is what a request of the protocol asks for.
+// An operation is the query or update of a request.
 type operation struct {
 	update  bool
-	text    string // empty: nothing was asked
+	text    string // empty: the request has none
 	dataset algebra.Dataset
 }
 
@@ -49,7 +49,7 @@ func (h *Handler) protocol(w http.ResponseWriter, r *http.Request) error {
 	return h.query(w, r, op)
 }
 
-// operation reads what a request asks for; nil: for the service's description.
+// operation reads the operation of a request; nil: it requests the service description.
 func (h *Handler) operation(r *http.Request) (*operation, error) {
 	params, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
@@ -59,14 +59,14 @@ func (h *Handler) operation(r *http.Request) (*operation, error) {
 	case http.MethodGet, http.MethodHead:
 		switch {
 		case params.Has("update"):
-			return nil, faulty(http.StatusMethodNotAllowed, "an update is asked for by POST")
+			return nil, faulty(http.StatusMethodNotAllowed, "an update takes POST")
 		case !params.Has("query"):
 			return nil, nil
 		}
 		return operationOf(params)
 	case http.MethodPost:
 	default:
-		return nil, faulty(http.StatusMethodNotAllowed, "a query is asked by GET or POST, not %s", r.Method)
+		return nil, faulty(http.StatusMethodNotAllowed, "a query takes GET or POST, not %s", r.Method)
 	}
 	media, text, err := posted(r)
 	if err != nil {
@@ -89,7 +89,7 @@ func (h *Handler) operation(r *http.Request) (*operation, error) {
 	return operationOf(params)
 }
 
-// posted reads a body that is a query, an update or a form.
+// posted reads a body: a query, an update or a form.
 func posted(r *http.Request) (media, text string, err error) {
 	media, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	limit := int64(syntax.DefaultMaxBytes)
@@ -120,7 +120,7 @@ func unread(err error) error {
 	return faulty(http.StatusBadRequest, "the body: %w", err)
 }
 
-// operationOf makes an operation of parameters.
+// operationOf returns the operation in the parameters of a request.
 func operationOf(params url.Values) (*operation, error) {
 	op := &operation{update: params.Has("update")}
 	name, defaults, named := "query", "default-graph-uri", "named-graph-uri"
@@ -133,7 +133,7 @@ func operationOf(params url.Values) (*operation, error) {
 	case len(params[name]) == 0:
 		return nil, faulty(http.StatusBadRequest, "neither query nor update")
 	case len(params[name]) > 1:
-		return nil, faulty(http.StatusBadRequest, "%s is there %d times", name, len(params[name]))
+		return nil, faulty(http.StatusBadRequest, "parameter %s occurs %d times", name, len(params[name]))
 	}
 	op.text = params[name][0]
 	if !utf8.ValidString(op.text) {
@@ -150,10 +150,10 @@ func operationOf(params url.Values) (*operation, error) {
 	return op, nil
 }
 
-// given reports whether a request names the dataset.
+// given reports whether the request specifies the dataset.
 func (op *operation) given() bool { return len(op.dataset.Default)+len(op.dataset.Named) > 0 }
 
-// query answers a query. The dataset that the request names goes before that of the query.
+// query answers a query. The dataset of the request takes precedence over that of the query.
 func (h *Handler) query(w http.ResponseWriter, r *http.Request, op *operation) error {
 	tree, err := syntax.ParseQuery(op.text, syntax.Options{Base: here(r, r.URL.Path)})
 	if err != nil {
@@ -193,7 +193,7 @@ func (h *Handler) query(w http.ResponseWriter, r *http.Request, op *operation) e
 	})
 }
 
-// reading calls a function with the store as it is now.
+// reading calls a function with a snapshot of the store.
 func (h *Handler) reading(f func(snapshot) error) (err error) {
 	s, release, err := h.store.Snapshot()
 	if err != nil {
@@ -207,10 +207,10 @@ func (h *Handler) reading(f func(snapshot) error) (err error) {
 	return f(s)
 }
 
-// update does an update, all of it or nothing.
+// update runs an update, atomically.
 func (h *Handler) update(w http.ResponseWriter, r *http.Request, op *operation) error {
 	if h.opts.Updates == nil {
-		return faulty(http.StatusForbidden, "this store is only read")
+		return faulty(http.StatusForbidden, "this store is read-only")
 	}
 	tree, err := syntax.ParseUpdate(op.text, syntax.Options{Base: here(r, r.URL.Path)})
 	if err != nil {
@@ -239,7 +239,7 @@ func (h *Handler) update(w http.ResponseWriter, r *http.Request, op *operation) 
 	return err
 }
 
-// using has the operations of an update ask a dataset, unless one of them names its own.
+// using sets the dataset of the operations of an update. An operation with its own is an error.
 func using(u *algebra.Update, dataset algebra.Dataset) error {
 	for i, op := range u.Operations {
 		m, ok := op.(*algebra.Modify)
@@ -247,7 +247,7 @@ func using(u *algebra.Update, dataset algebra.Dataset) error {
 			continue
 		}
 		if m.With != "" || len(m.Dataset.Default)+len(m.Dataset.Named) > 0 {
-			return faulty(http.StatusBadRequest, "operation %d has WITH or USING, and the request names graphs, too", i+1)
+			return faulty(http.StatusBadRequest, "operation %d has WITH or USING, but the request names graphs too", i+1)
 		}
 		m.Dataset = dataset
 	}

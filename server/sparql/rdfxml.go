@@ -13,28 +13,28 @@ import (
 	"orbweaver/rdf"
 )
 
-// An xmlWriter writes a graph as RDF/XML, flat: a node a subject, for clients that read nothing else.
+// An xmlWriter writes a graph as flat RDF/XML, one node per subject, for clients that read nothing else.
 type xmlWriter struct {
 	out     *bufio.Writer
-	subject rdf.Term // whose node is open; zero: none is
+	subject rdf.Term // of the open node; zero: none is open
 }
 
-// newXMLWriter writes the start.
+// newXMLWriter writes the start of the document.
 func newXMLWriter(w io.Writer) *xmlWriter {
 	x := &xmlWriter{out: bufio.NewWriter(w)}
 	fmt.Fprintf(x.out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<rdf:RDF xmlns:rdf=%q>\n", nsRDF)
 	return x
 }
 
-// Write writes a triple. One that RDF/XML cannot say is an error.
+// Write writes a triple. A triple that RDF/XML cannot express is an error.
 func (x *xmlWriter) Write(t rdf.Triple) error {
 	space, local := splitName(t.P.Value)
 	if local == "" || space == nsRDF && reserved(local) {
-		return faulty(http.StatusNotAcceptable, "RDF/XML has no way to write the property <%s>: ask for text/turtle", t.P.Value)
+		return faulty(http.StatusNotAcceptable, "RDF/XML cannot express the property <%s>: request text/turtle", t.P.Value)
 	}
 	for _, text := range []string{t.S.Value, t.O.Value} {
 		if i := strings.IndexFunc(text, noXML); i >= 0 || !utf8.ValidString(text) {
-			return faulty(http.StatusNotAcceptable, "RDF/XML has no way to write a character of %q: ask for text/turtle", text)
+			return faulty(http.StatusNotAcceptable, "RDF/XML cannot express a character of %q: request text/turtle", text)
 		}
 	}
 	if t.S != x.subject {
@@ -51,7 +51,7 @@ func (x *xmlWriter) Write(t rdf.Triple) error {
 	return err
 }
 
-// object writes the rest of a property.
+// object writes the object of a property, and closes its element.
 func (x *xmlWriter) object(o rdf.Term, local string) {
 	if o.Kind != rdf.Literal {
 		x.reference("rdf:resource", o)
@@ -65,7 +65,7 @@ func (x *xmlWriter) object(o rdf.Term, local string) {
 		x.attribute("rdf:datatype", o.Datatype)
 	}
 	x.out.WriteString(">")
-	_ = xml.EscapeText(x.out, []byte(o.Value)) // the buffer tells its error in the end
+	_ = xml.EscapeText(x.out, []byte(o.Value)) // the buffer keeps its error until the flush
 	x.out.WriteString("</p:" + local + ">")
 }
 
@@ -84,22 +84,21 @@ func (x *xmlWriter) attribute(name, value string) {
 	x.out.WriteString(`"`)
 }
 
-// leave ends the node that is open.
+// leave closes the open node.
 func (x *xmlWriter) leave() {
 	if !x.subject.IsZero() {
 		x.out.WriteString("</rdf:Description>\n")
 	}
 }
 
-// Close writes the end.
+// Close writes the end of the document.
 func (x *xmlWriter) Close() error {
 	x.leave()
 	x.out.WriteString("</rdf:RDF>\n")
 	return x.out.Flush()
 }
 
-// splitName splits an IRI before the longest end that can be the name of an element, of ASCII; empty:
-// there is none.
+// splitName splits an IRI before its longest suffix that is an element name in ASCII; empty: there is none.
 func splitName(iri string) (space, local string) {
 	at := len(iri)
 	for i := len(iri) - 1; i >= 0; i-- {
@@ -115,7 +114,7 @@ func splitName(iri string) (space, local string) {
 	return iri[:at], iri[at:]
 }
 
-// reserved are names of RDF that stand for something else where a property is.
+// reserved are names of RDF with another meaning in the place of a property.
 func reserved(local string) bool {
 	switch local {
 	case "RDF", "ID", "about", "parseType", "resource", "nodeID", "datatype", "Description", "li", "aboutEach", "aboutEachPrefix", "bagID":
@@ -124,7 +123,7 @@ func reserved(local string) bool {
 	return false
 }
 
-// noXML reports whether a character is none of XML 1.0.
+// noXML reports whether a character is not allowed in XML 1.0.
 func noXML(r rune) bool {
 	return r < 0x20 && r != '\t' && r != '\n' && r != '\r' || r == 0xfffe || r == 0xffff
 }

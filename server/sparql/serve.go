@@ -13,17 +13,17 @@ import (
 	"golang.org/x/net/netutil"
 )
 
-// The bounds of what comes in.
+// Bounds on requests.
 const (
-	maxHeader      = 64 << 10 // bytes of a request's head: a query may be in its URL
+	maxHeader      = 64 << 10 // bytes of a request's header: a query may be in its URL
 	maxConnections = 256      // more wait
 	headerTime     = 10 * time.Second
 	idleTime       = 2 * time.Minute
-	grace          = 2 * time.Second // for an answer to be told, and for requests to end by themselves
+	grace          = 2 * time.Second // to send an error, and for requests to end by themselves
 )
 
-// Serve answers on a listener, which it closes, until ctx ends: then requests under way have two seconds
-// to end, and are cut off. When it returns none is under way. That ctx ended is no error.
+// Serve serves on a listener, which it closes, until ctx ends: then running requests have two seconds to end,
+// and are cut off. No request runs when it returns. The end of ctx is not an error.
 func (h *Handler) Serve(ctx context.Context, l net.Listener) error {
 	requests, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -34,14 +34,14 @@ func (h *Handler) Serve(ctx context.Context, l net.Listener) error {
 		ReadHeaderTimeout: headerTime,
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    maxHeader,
-		ErrorLog:          log.New(io.Discard, "", 0), // of clients that go away
+		ErrorLog:          log.New(io.Discard, "", 0), // it reports clients that disconnect
 	}
 	ended := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(ended)
 		patience, done := context.WithTimeout(context.Background(), grace)
 		defer done()
-		_ = server.Shutdown(patience) // what is left is closed below
+		_ = server.Shutdown(patience) // remaining connections are closed below
 	})
 	err := server.Serve(netutil.LimitListener(l, maxConnections))
 	if !stop() {
@@ -49,7 +49,7 @@ func (h *Handler) Serve(ctx context.Context, l net.Listener) error {
 	}
 	cancel()
 	_ = server.Close()
-	for range maxConnections { // until no request has any of them
+	for range maxConnections { // until no request holds one
 		active <- struct{}{}
 	}
 	if errors.Is(err, http.ErrServerClosed) {
@@ -58,7 +58,7 @@ func (h *Handler) Serve(ctx context.Context, l net.Listener) error {
 	return fmt.Errorf("sparql: %w", err)
 }
 
-// counted has a handler's requests hold a place each while they are under way.
+// counted lets each request of a handler hold a place while it runs.
 func counted(next http.Handler, active chan struct{}) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		active <- struct{}{}

@@ -2,15 +2,15 @@
 // Store HTTP Protocol, a SPARQL 1.1 Service Description and a VoID description (W3C Recommendations
 // of 21 March 2013, and Note of 3 March 2011), at these paths:
 //
-//	/sparql             queries and updates; the service description where there is neither
+//	/sparql             queries and updates; the service description if there is neither
 //	/graphs             the graph store: ?default, ?graph=IRI, and a new graph for POST without either
-//	/graphs/…           a graph whose IRI is this very URL
-//	/.well-known/void   what is in the store
+//	/graphs/…           the graph whose IRI is this URL
+//	/.well-known/void   the VoID description of the store
 //
-// A query sees the store as it was when it began; an update is done as a whole or not at all. Every
-// request is bounded in size, time, rows and memory, and so is their number. A browser's page that is
-// not of this machine gets no answer, by its Origin, nor does one that has a name of its own point
-// here, by its Host. Nothing is logged, and no document is fetched unless Options have what SERVICE and LOAD do it by.
+// A query sees the store at its start; an update is atomic. Every request is bounded in size, time, rows
+// and memory, and their number is bounded. Pages of other origins get no answer (Origin), nor do pages
+// whose host name was made to point here (Host). Nothing is logged, and no document is fetched unless
+// Options has a Service or a Loader.
 //
 // This package is not part of the stable API.
 package sparql
@@ -28,41 +28,41 @@ import (
 	"orbweaver/rdf/sparql/eval"
 )
 
-// A Store is what is asked.
+// A Store answers queries.
 type Store interface {
-	// Snapshot returns the store as it is between two updates, and has the caller release it.
+	// Snapshot returns the store between two updates. The caller releases it.
 	Snapshot() (r quads.Reader, release func() error, err error)
 }
 
-// An Updater is a Store that can be changed.
+// An Updater is a writable Store.
 type Updater interface {
-	// Update calls change with the store, to be changed by it alone. What it did is kept, and seen by
-	// later snapshots, if it returns nil; otherwise it is undone, and its error returned.
+	// Update calls change with exclusive write access to the store. If change returns nil, later snapshots
+	// see its changes; otherwise they are undone, and its error is returned.
 	Update(ctx context.Context, change func(eval.Store) error) error
 }
 
-// Options say what is offered. The zero value of each limit stands for the one in brackets.
+// Options configure a Handler. The zero value of a limit means its default, in brackets.
 type Options struct {
-	Updates Updater // nil: the store is only read
+	Updates Updater // nil: the store is read-only
 
-	Time     time.Duration // of a request, its answer sent whole (30 s)
+	Time     time.Duration // of a request, to the last byte of its answer (30 s)
 	MaxRows  int64         // rows or triples of an answer (1 000 000)
-	MaxBytes int64         // that an evaluation may keep, or a graph that a request brings (512 MB)
-	MaxBody  int64         // bytes of a request's body, packed or not (64 MB); a query or update of its own limit, 1 MB
-	MaxQuads int64         // that the store may have after an update (50 000 000)
-	AtOnce   int           // requests that are evaluated at once, and graphs that are read; more wait, as long as Time (4)
+	MaxBytes int64         // of memory for an evaluation, or for a graph in a request (512 MB)
+	MaxBody  int64         // bytes of a request's body, compressed or not (64 MB); a query or update has its own limit, 1 MB
+	MaxQuads int64         // in the store after an update (50 000 000)
+	AtOnce   int           // concurrent evaluations, and graphs being read; more wait, up to Time (4)
 
-	Service eval.Service // that SERVICE is put to; nil: it is refused
-	Loader  eval.Loader  // that LOAD reads by; nil: it is refused
+	Service eval.Service // answers SERVICE; nil: refused
+	Loader  eval.Loader  // reads the documents of LOAD; nil: refused
 
-	// Extend gives a query functions and predicates of its own, and has the caller end them; nil: none.
+	// Extend returns further functions and predicates for a query. The caller ends them. May be nil.
 	Extend func(context.Context, quads.Reader, eval.Options) (eval.Options, func() error)
 
-	Hosts   []string // names, besides localhost and addresses, by which the server may be asked for
-	Origins []string // of pages that may ask, as in https://example.org, besides this machine's; "*": of any
+	Hosts   []string // names of the server besides localhost and IP addresses
+	Origins []string // origins of pages that may query, such as https://example.org, besides this machine's; "*": all
 }
 
-// filled puts defaults where nothing was said.
+// filled sets the defaults.
 func (o Options) filled() Options {
 	if o.Time <= 0 {
 		o.Time = 30 * time.Second
@@ -85,7 +85,7 @@ func (o Options) filled() Options {
 	return o
 }
 
-// maxAsked is how many requests to other endpoints a query or an operation of an update may make.
+// maxAsked bounds the requests to other endpoints of a query, or of an operation of an update.
 const maxAsked = 100
 
 // limits are those of an evaluation.
@@ -105,12 +105,12 @@ const (
 	voidPath     = "/.well-known/void"
 )
 
-// A Handler answers for one store. Any number of goroutines may use it.
+// A Handler serves one store. It is safe for concurrent use.
 type Handler struct {
 	store  Store
 	opts   Options
-	places chan struct{} // one for each request that may be evaluated
-	bodies chan struct{} // one for each whose graph may be in memory: a slow one holds up no query
+	places chan struct{} // one for each concurrent evaluation
+	bodies chan struct{} // one for each request graph in memory: a slow upload delays no query
 	routes *http.ServeMux
 }
 
@@ -128,17 +128,17 @@ func New(s Store, o Options) *Handler {
 	return h
 }
 
-// ServeHTTP answers a request that may be made.
+// ServeHTTP answers a request, after checking its Host and Origin.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Vary", "Accept, Accept-Encoding, Origin")
 	if !h.mayHost(r.Host) {
-		tell(w, faulty(http.StatusMisdirectedRequest, "this server is not known as %q: it can be told to be", r.Host))
+		tell(w, faulty(http.StatusMisdirectedRequest, "this server does not answer to the name %q: its options can add one", r.Host))
 		return
 	}
 	if origin := r.Header.Get("Origin"); origin != "" {
 		if !h.mayOrigin(origin, r.Host) {
-			tell(w, faulty(http.StatusForbidden, "pages of %q may not ask here", origin))
+			tell(w, faulty(http.StatusForbidden, "pages of %q may not query this server", origin))
 			return
 		}
 		w.Header().Set("Access-Control-Allow-Origin", origin)
@@ -154,13 +154,13 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.routes.ServeHTTP(w, r)
 }
 
-// serve gives a request its time and its bounds, and tells what is wrong with it.
+// serve applies the bounds of a request, runs it and answers with its error.
 func (h *Handler) serve(w http.ResponseWriter, r *http.Request, answer func(http.ResponseWriter, *http.Request) error) {
 	ctx, cancel := context.WithTimeout(r.Context(), h.opts.Time)
 	defer cancel()
 	control := http.NewResponseController(w)
 	deadline := time.Now().Add(h.opts.Time + grace)
-	_ = control.SetReadDeadline(deadline) // of a connection; tests have none
+	_ = control.SetReadDeadline(deadline) // tests have no connection
 	_ = control.SetWriteDeadline(deadline)
 	r = r.WithContext(ctx)
 	body, err := h.body(w, r)
@@ -169,7 +169,7 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request, answer func(http
 		err = answer(w, r)
 	}
 	if err != nil {
-		_ = control.SetWriteDeadline(time.Now().Add(grace)) // undoing an update takes its time
+		_ = control.SetWriteDeadline(time.Now().Add(grace)) // undoing an update takes time
 		tell(w, err)
 	}
 }
@@ -184,7 +184,8 @@ func (h *Handler) enter(ctx context.Context, places chan struct{}) (leave func()
 	}
 }
 
-// mayHost reports whether a Host header names this server: an address cannot be somebody else's name.
+// mayHost reports whether a Host header names this server. An IP address always does: no DNS name was
+// rebound.
 func (h *Handler) mayHost(host string) bool {
 	name := hostname(host)
 	if _, err := netip.ParseAddr(name); err == nil || name == "localhost" {
@@ -193,8 +194,7 @@ func (h *Handler) mayHost(host string) bool {
 	return slices.ContainsFunc(h.opts.Hosts, func(known string) bool { return strings.EqualFold(known, name) })
 }
 
-// mayOrigin reports whether a page may ask: one of this server, of this machine, or of an origin that
-// was named.
+// mayOrigin reports whether a page may query: one of this server, of this machine, or of Options.Origins.
 func (h *Handler) mayOrigin(origin, host string) bool {
 	if slices.Contains(h.opts.Origins, "*") || slices.Contains(h.opts.Origins, origin) {
 		return true
@@ -213,7 +213,7 @@ func hostname(host string) string {
 	return strings.ToLower(u.Hostname())
 }
 
-// here is a path of this server as a URL, by the name it was asked for.
+// here is the URL of a path of this server, by the request's Host.
 func here(r *http.Request, path string) string {
 	u := url.URL{Scheme: "http", Host: r.Host, Path: path}
 	if r.TLS != nil {

@@ -1,6 +1,7 @@
 package crawlfile
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -41,16 +42,24 @@ func (s Schema) Defaults() *Crawl {
 
 // LoadRun reads the crawl file as run that lies in a crawl folder (see Crawl.Marshal), without
 // looking at the files it names: a crawl can be shown and compared after they are gone. Seeds from a
-// file have their digest and no URLs.
+// file have their digest and no URLs. Keys that an older version did not write have their defaults. Where there are keys
+// or values that this version does not know, the problems begin with what to do.
 //
 // Without a schema, as Schema(nil), the focus is not looked at.
 func (s Schema) LoadRun(path string) (*Crawl, error) {
 	c := &Crawl{Schema: s}
 	err := s.load(path, false, c, func(d *decoding) { d.checkCrawl(c) })
-	if err != nil {
-		return nil, err
+	var problems Problems
+	switch _, missing := os.Stat(path); {
+	case err == nil:
+		return c, nil
+	case missing == nil && errors.As(err, &problems):
+		return nil, slices.Insert(problems, 0, Problem{
+			File: path, Msg: "this version of orbweaver cannot read it: another one wrote it, or it was changed since",
+			Hint: "mend what is named below, use the version that wrote it, or crawl again into another folder",
+		})
 	}
-	return c, nil
+	return nil, err
 }
 
 // LoadComparison reads a comparison file; result and error are as those of Load.

@@ -141,7 +141,7 @@ func open(path string, o *pebble.Options, limits Limits) (*Store, error) {
 		s.writer, err = s.quads.Writer()
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w: %w", path, orbweaver.ErrDamaged, err), db.Close())
+		return nil, errors.Join(fmt.Errorf("%s: %w, or written by another version of orbweaver: load the datasets again into another folder, or use that version: %w", path, orbweaver.ErrDamaged, err), db.Close())
 	}
 	return s, nil
 }

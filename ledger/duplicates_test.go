@@ -14,19 +14,19 @@ type listedTwin struct {
 	digest, simhash uint64
 }
 
-// nearest is twins.near by looking at every page: the first that is near among those that are one of
+// nearest is duplicates.near by looking at every page: the first that is near among those that are one of
 // the oldest few of a block they share.
 func nearest(pages []listedTwin, simhash uint64) (n int64, ok bool) {
-	var met [twinBlocks]int
+	var met [nearBlocks]int
 	for _, p := range pages {
 		looked := false
 		for block := range met {
-			if p.simhash != 0 && twinBlock(p.simhash, block) == twinBlock(simhash, block) {
+			if p.simhash != 0 && blockOf(p.simhash, block) == blockOf(simhash, block) {
 				met[block]++
-				looked = looked || met[block] <= twinLooks
+				looked = looked || met[block] <= nearLooks
 			}
 		}
-		if looked && simhash != 0 && bits.OnesCount64(p.simhash^simhash) <= twinBits {
+		if looked && simhash != 0 && bits.OnesCount64(p.simhash^simhash) <= nearBits {
 			return p.n, true
 		}
 	}
@@ -53,7 +53,7 @@ func TestTwins(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 2))
-			index := newTwins()
+			index := newDuplicates()
 			var pages []listedTwin
 			found := 0
 			for n := int64(1); n < 9000; n += 1 + r.Int64N(3) {
@@ -95,7 +95,7 @@ func TestTwins(t *testing.T) {
 
 // TestTwinsEdges: what is three bits away is near, four is not; and what cannot be kept is not.
 func TestTwinsEdges(t *testing.T) {
-	index := newTwins()
+	index := newDuplicates()
 	if n, ok := index.near(1); ok {
 		t.Errorf("an empty index has page %d", n)
 	}
@@ -115,7 +115,7 @@ func TestTwinsEdges(t *testing.T) {
 				}
 				for _, d := range []int{a + 1, b + 17, c + 33} {
 					far := other ^ 1<<(d%64)
-					if _, ok := index.near(far); ok != (bits.OnesCount64(far^hash) <= twinBits) {
+					if _, ok := index.near(far); ok != (bits.OnesCount64(far^hash) <= nearBits) {
 						t.Fatalf("%016x: %t", far, ok)
 					}
 				}
@@ -124,10 +124,10 @@ func TestTwinsEdges(t *testing.T) {
 	}
 }
 
-// manyTwins is an index of pages of whom a part share their first block.
-func manyTwins(n int, common float64) (*twins, *rand.Rand) {
+// fingerprints is an index of pages of whom a part share their first block.
+func fingerprints(n int, common float64) (*duplicates, *rand.Rand) {
 	r := rand.New(rand.NewPCG(3, 4))
-	index := newTwins()
+	index := newDuplicates()
 	for i := range n {
 		simhash := r.Uint64()
 		if r.Float64() < common {
@@ -139,10 +139,10 @@ func manyTwins(n int, common float64) (*twins, *rand.Rand) {
 }
 
 func TestTwinsBytes(t *testing.T) {
-	if got := unsafe.Sizeof(twin{}); got != twinSize {
-		t.Errorf("a page takes %d bytes, not %d", got, twinSize)
+	if got := unsafe.Sizeof(fingerprint{}); got != fingerprintSize {
+		t.Errorf("a page takes %d bytes, not %d", got, fingerprintSize)
 	}
-	index, _ := manyTwins(1_000_000, 0)
+	index, _ := fingerprints(1_000_000, 0)
 	if perPage := float64(index.bytes()) / 1e6; perPage > 45 {
 		t.Errorf("%.1f bytes a page", perPage)
 	}
@@ -154,7 +154,7 @@ func BenchmarkTwins(b *testing.B) {
 		name   string
 		common float64
 	}{{"spread", 0}, {"common", 0.5}} {
-		index, r := manyTwins(1_000_000, tc.common)
+		index, r := fingerprints(1_000_000, tc.common)
 		b.Run("near/"+tc.name, func(b *testing.B) {
 			for b.Loop() {
 				simhash := r.Uint64()
@@ -181,10 +181,10 @@ func BenchmarkTwins(b *testing.B) {
 }
 
 // bytes is how much memory the index takes.
-func (t *twins) bytes() int64 {
-	size := t.digests.bytes() + int64(len(t.pages))*twinChunk*twinSize + int64(cap(t.pages))*8
+func (t *duplicates) bytes() int64 {
+	size := t.digests.bytes() + int64(len(t.pages))*fingerprintChunk*fingerprintSize + int64(cap(t.pages))*8
 	if t.newest != nil {
-		size += twinBlocks << 16 * 4
+		size += nearBlocks << 16 * 4
 	}
 	return size
 }

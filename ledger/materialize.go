@@ -14,18 +14,18 @@ import (
 	"orbweaver/rdf/quads"
 )
 
-// Untold is how many outcomes the quad store does not describe yet.
-func (l *Ledger) Untold() int64 { return l.state.N - l.state.Told }
+// Pending returns how many outcomes are not materialized in the quad store yet.
+func (l *Ledger) Pending() int64 { return l.state.N - l.state.Materialized }
 
-// Tell describes the next outcomes in the quad store, n of them at most, in a batch. A crawl pays for it
-// only when somebody asks.
-func (l *Ledger) Tell(crawl describe.Activity, n int64) error {
+// Materialize describes the next n outcomes at most in the quad store, in one batch. A crawl pays for this only when
+// somebody queries it.
+func (l *Ledger) Materialize(crawl describe.Activity, n int64) error {
 	if l.group.err != nil {
 		return l.group.err
 	}
-	last := min(l.state.Told+n, l.state.N)
+	last := min(l.state.Materialized+n, l.state.N)
 	l.settle()
-	for q, err := range l.described(crawl, l.state.Told, last) {
+	for q, err := range l.described(crawl, l.state.Materialized, last) {
 		if err == nil {
 			l.group.begun = true
 			err = l.add(&l.group.writer, describe.Scope, q)
@@ -35,16 +35,16 @@ func (l *Ledger) Tell(crawl describe.Activity, n int64) error {
 			return err
 		}
 	}
-	l.group.begun, l.state.Told = true, last
+	l.group.begun, l.state.Materialized = true, last
 	return l.apply(false)
 }
 
-// TellAll describes all outcomes that are not described yet, sorted on disk first: for a ledger that has
-// nothing else to do. Progress, which may be nil, hears how many are left.
-func (l *Ledger) TellAll(ctx context.Context, crawl describe.Activity, progress func(left int64)) error {
+// MaterializeAll describes all pending outcomes, sorted on disk first: for a ledger whose crawl does not run.
+// progress, which may be nil, receives how many are left.
+func (l *Ledger) MaterializeAll(ctx context.Context, crawl describe.Activity, progress func(left int64)) error {
 	n := l.state.N
 	if _, err := l.loadQuads(ctx, func(yield func(rdf.Quad, error) bool) {
-		for at := l.state.Told; at < n; at++ {
+		for at := l.state.Materialized; at < n; at++ {
 			if progress != nil {
 				progress(n - at)
 			}
@@ -57,11 +57,11 @@ func (l *Ledger) TellAll(ctx context.Context, crawl describe.Activity, progress 
 	}, describe.Scope); err != nil {
 		return err
 	}
-	l.group.begun, l.state.Told = true, n
+	l.group.begun, l.state.Materialized = true, n
 	return l.apply(true)
 }
 
-// described are the outcomes after one number up to another, but for those in whose place is another.
+// described ranges over the descriptions of the outcomes after one number up to another, except superseded ones.
 func (l *Ledger) described(crawl describe.Activity, after, upTo int64) iter.Seq2[rdf.Quad, error] {
 	return func(yield func(rdf.Quad, error) bool) {
 		if after == 0 {
@@ -90,7 +90,7 @@ func (l *Ledger) described(crawl describe.Activity, after, upTo int64) iter.Seq2
 	}
 }
 
-// document is what is to be said of an outcome.
+// document returns the description of an outcome.
 func (l *Ledger) document(n int64) (d describe.Document, err error) {
 	if d.Outcome, err = l.numbered(n); err != nil {
 		return d, err
@@ -110,36 +110,36 @@ func (l *Ledger) document(n int64) (d describe.Document, err error) {
 	return d, err
 }
 
-// untell takes what was told of the outcome before out of the store, for a request that was made anew.
-func (l *Ledger) untell(w *writer, id uint64, r orbweaver.Request) error {
+// retract removes the description of a request's previous outcome from the store, before a refresh.
+func (l *Ledger) retract(w *writer, id uint64, r orbweaver.Request) error {
 	value, err := l.get(number(tableNumber, id))
-	if errors.Is(err, pebble.ErrNotFound) || err == nil && int64(binary.BigEndian.Uint64(value)) > l.state.Told {
+	if errors.Is(err, pebble.ErrNotFound) || err == nil && int64(binary.BigEndian.Uint64(value)) > l.state.Materialized {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	u := &untelling{reader: l.said.store.Over(l.db), gone: map[quads.Quad]struct{}{}}
+	u := &retraction{reader: l.quads.store.Over(l.db), gone: map[quads.Quad]struct{}{}}
 	if err := u.document(describe.Node(r)); err != nil {
 		return err
 	}
 	for _, q := range u.order {
-		if _, err := l.said.into(w.b).RemoveIDs(q); err != nil {
+		if _, err := l.quads.into(w.b).RemoveIDs(q); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// An untelling collects what was told of a document.
-type untelling struct {
+// A retraction collects the quads that describe a document.
+type retraction struct {
 	reader quads.Reader
 	gone   map[quads.Quad]struct{}
 	order  []quads.Quad
 }
 
-// document collects all that is said of a document.
-func (u *untelling) document(node rdf.Term) error {
+// document collects all quads that describe a document.
+func (u *retraction) document(node rdf.Term) error {
 	s, known, err := u.reader.Lookup(node)
 	if err != nil || !known {
 		return err
@@ -186,8 +186,8 @@ func (u *untelling) document(node rdf.Term) error {
 	return nil
 }
 
-// ids are the IDs of IRIs that the store knows.
-func (u *untelling) ids(iris []string) (map[quads.ID]struct{}, error) {
+// ids returns the IDs of the IRIs that the store has.
+func (u *retraction) ids(iris []string) (map[quads.ID]struct{}, error) {
 	all := map[quads.ID]struct{}{}
 	for _, iri := range iris {
 		id, known, err := u.reader.Lookup(rdf.NewIRI(iri))
@@ -201,8 +201,8 @@ func (u *untelling) ids(iris []string) (map[quads.ID]struct{}, error) {
 	return all, nil
 }
 
-// matching are the quads of a pattern; the first error stays.
-func (u *untelling) matching(p quads.Pattern, err *error) (all []quads.Quad) {
+// matching returns the quads of a pattern; the first error stays.
+func (u *retraction) matching(p quads.Pattern, err *error) (all []quads.Quad) {
 	c := u.reader.Cursor()
 	for c.Seek(p); c.Next(); {
 		all = append(all, c.Quad())
@@ -211,8 +211,8 @@ func (u *untelling) matching(p quads.Pattern, err *error) (all []quads.Quad) {
 	return all
 }
 
-// take has quads removed.
-func (u *untelling) take(all ...quads.Quad) {
+// take adds quads to those to be removed.
+func (u *retraction) take(all ...quads.Quad) {
 	for _, q := range all {
 		if _, taken := u.gone[q]; !taken {
 			u.gone[q] = struct{}{}
@@ -221,8 +221,8 @@ func (u *untelling) take(all ...quads.Quad) {
 	}
 }
 
-// Load adds many statements at once, as quads.Writer.Load does: whoever reads sees all of them or none,
-// and so does who opens the ledger after a crash.
+// Load adds many statements at once, as quads.Writer.Load does: readers, and a process that opens the ledger after a
+// crash, see all of them or none.
 func (l *Ledger) Load(ctx context.Context, all iter.Seq2[rdf.Quad, error], scope string) (quads.Loaded, error) {
 	if err := l.renameLater(); err != nil {
 		return quads.Loaded{}, err
@@ -230,12 +230,12 @@ func (l *Ledger) Load(ctx context.Context, all iter.Seq2[rdf.Quad, error], scope
 	return l.loadQuads(ctx, all, scope)
 }
 
-// loadQuads is Load for what names nothing.
+// loadQuads is Load for statements that name no subject.
 func (l *Ledger) loadQuads(ctx context.Context, all iter.Seq2[rdf.Quad, error], scope string) (quads.Loaded, error) {
 	if err := l.apply(true); err != nil {
 		return quads.Loaded{}, err
 	}
-	done, err := l.said.writer.Load(ctx, all, scope)
+	done, err := l.quads.writer.Load(ctx, all, scope)
 	if failed := l.disk.Err(); failed != nil {
 		l.group.err = failed
 		return done, failed
@@ -243,9 +243,9 @@ func (l *Ledger) loadQuads(ctx context.Context, all iter.Seq2[rdf.Quad, error], 
 	return done, err
 }
 
-// Statements returns the quad store as of the last commit. It is to be closed before the ledger is; it may
-// be read beside the crawl.
+// Statements returns the quad store as of the last commit. It may be read beside the crawl and must be closed before
+// the ledger.
 func (l *Ledger) Statements() *quads.Snapshot {
 	l.settle()
-	return l.said.store.Snapshot()
+	return l.quads.store.Snapshot()
 }

@@ -12,8 +12,8 @@ import (
 	"orbweaver/internal/step"
 )
 
-// twins are two frontiers of which all is asked alike; the second has a budget.
-type twins struct {
+// pair are two frontiers of which all is asked alike; the second has a budget.
+type pair struct {
 	t         *testing.T
 	rng       *rand.Rand
 	free      *frontier.Frontier
@@ -25,7 +25,7 @@ type twins struct {
 }
 
 // same asks both and compares.
-func (w *twins) same(what string, ask func(f *frontier.Frontier) any) any {
+func (w *pair) same(what string, ask func(f *frontier.Frontier) any) any {
 	w.t.Helper()
 	a, b := ask(w.free), ask(w.tight)
 	if !reflect.DeepEqual(a, b) {
@@ -39,12 +39,12 @@ func (w *twins) same(what string, ask func(f *frontier.Frontier) any) any {
 }
 
 // both does something to both.
-func (w *twins) both(do func(f *frontier.Frontier)) {
+func (w *pair) both(do func(f *frontier.Frontier)) {
 	do(w.free)
 	do(w.tight)
 }
 
-func (w *twins) host() string {
+func (w *pair) host() string {
 	if w.rng.IntN(3) > 0 {
 		return "big"
 	}
@@ -52,9 +52,9 @@ func (w *twins) host() string {
 }
 
 // request is any number that was given.
-func (w *twins) request() uint64 { return w.rng.Uint64N(w.next + 1) }
+func (w *pair) request() uint64 { return w.rng.Uint64N(w.next + 1) }
 
-func (w *twins) add() {
+func (w *pair) add() {
 	w.next++
 	e := entry{ID: w.next, Host: w.host(), Score: float64(w.rng.IntN(2000)), Ahead: w.rng.IntN(200) == 0}
 	for range w.rng.IntN(3) {
@@ -64,7 +64,7 @@ func (w *twins) add() {
 }
 
 // again adds a request that waits, or comes back.
-func (w *twins) again() {
+func (w *pair) again() {
 	id := w.request()
 	if _, waits := w.free.Rank(id); !waits && !slices.Contains(w.flying, id) {
 		return
@@ -78,7 +78,7 @@ func (w *twins) again() {
 }
 
 // turn takes the next turn, and ends one of an earlier time.
-func (w *twins) turn() {
+func (w *pair) turn() {
 	w.now = w.now.Add(time.Duration(w.rng.IntN(900)) * time.Millisecond)
 	type next struct {
 		turn step.Turn
@@ -102,7 +102,7 @@ func (w *twins) turn() {
 }
 
 // change changes what waits.
-func (w *twins) change() {
+func (w *pair) change() {
 	id, score := w.request(), float64(w.rng.IntN(2000))
 	switch w.rng.IntN(6) {
 	case 0:
@@ -130,7 +130,7 @@ func (w *twins) change() {
 }
 
 // look compares what can be seen.
-func (w *twins) look() {
+func (w *pair) look() {
 	id, n, host := w.request(), w.rng.IntN(60), "http://"+w.host()
 	if w.rng.IntN(10) == 0 {
 		n = 5000
@@ -149,7 +149,7 @@ func (w *twins) look() {
 }
 
 // rounds begins or ends one.
-func (w *twins) rounds() {
+func (w *pair) rounds() {
 	switch n := w.rng.IntN(700); w.rng.IntN(4) {
 	case 0:
 		w.same("Select", func(f *frontier.Frontier) any { return f.Select(n) })
@@ -165,7 +165,7 @@ func (w *twins) rounds() {
 }
 
 // run does something a few thousand times, then takes what is left.
-func (w *twins) run() {
+func (w *pair) run() {
 	for range 3000 {
 		w.add()
 	}
