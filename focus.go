@@ -108,6 +108,30 @@ type Known interface {
 	Quads(s, p, o, g rdf.Term) iter.Seq2[rdf.Quad, error]
 }
 
+// An Evidencer shows where in a page stands what a judgement of it rests on: what its reasons name, as Judge
+// would give them now. It runs where Judge runs, changes nothing, and may take as long as Prepare.
+type Evidencer interface {
+	// Evidence returns at most 1 000 spans, title before text, then by Start; each name that a reason finds in the
+	// title or text has one at least. Spans may overlap.
+	Evidence(context.Context, *Page) ([]Span, error)
+}
+
+// The fields of a page that spans are in.
+const (
+	InTitle = "title"
+	InText  = "text"
+)
+
+// A Span is a piece of a page's title or text that a reason rests on: whole characters of UTF-8.
+type Span struct {
+	Field string `json:"field"`         // InTitle or InText
+	Start int    `json:"start"`         // byte offset in Page.Title or Page.Text
+	End   int    `json:"end"`           // byte offset behind the last byte
+	Rule  string `json:"rule"`          // of the reason
+	Name  string `json:"name"`          // the entity, term or noun, as the reason names it
+	IRI   string `json:"iri,omitempty"` // of the entity; empty: it has none
+}
+
 // A Suggester has suggestions for a person to decide, best first.
 type Suggester interface {
 	Suggestions(context.Context) ([]Suggestion, error)

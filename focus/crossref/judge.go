@@ -20,6 +20,9 @@ const (
 	RuleLack   = "no-term" // why the page has no terms
 )
 
+// toldTerms is how many terms a reason names.
+const toldTerms = 5
+
 // judged is what the page judged last was found to be.
 type judged struct {
 	page     *orbweaver.Page
@@ -64,7 +67,7 @@ func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement
 	score := float64(found.standing[0])
 	j := orbweaver.Judgement{Score: score, Accepted: found.cosine > f.opts.Accept, Class: className(found.standing.layer())}
 	if found.cosine > 0 {
-		j.Reasons = append(j.Reasons, orbweaver.Reason{Rule: RuleTerms, Evidence: f.inCommon(found.terms, 0, 5), Weight: found.cosine})
+		j.Reasons = append(j.Reasons, orbweaver.Reason{Rule: RuleTerms, Evidence: f.inCommon(found.terms, 0, toldTerms), Weight: found.cosine})
 	}
 	if names := found.has.inCommon(f.model, &f.layers[0], 5); names != "" {
 		added := score - found.cosine
@@ -77,7 +80,10 @@ func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement
 }
 
 // inCommon names the n terms by which a vector is most like a layer.
-func (f *Focus) inCommon(v vector, layer, n int) string {
+func (f *Focus) inCommon(v vector, layer, n int) string { return f.named(f.shared(v, layer, n)) }
+
+// shared are these terms, heaviest first.
+func (f *Focus) shared(v vector, layer, n int) vector {
 	type share struct {
 		id     uint32
 		weight float64
@@ -95,7 +101,7 @@ func (f *Focus) inCommon(v vector, layer, n int) string {
 	for _, s := range shares[:min(n, len(shares))] {
 		most = append(most, dim{id: s.id})
 	}
-	return f.named(most)
+	return most
 }
 
 // named are the terms of a vector in its order, as people read them.

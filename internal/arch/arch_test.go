@@ -101,7 +101,7 @@ func mayImport(dir string) (rooms []string, known bool) {
 	case "kb":
 		return []string{"rdf", "text", "weburl", "kb", "internal/database"}, true
 	case "focus":
-		return []string{".", "rdf", "text", "weburl", "kb", "focus/accept", "focus/inlinks", "focus/links"}, true
+		return []string{".", "rdf", "text", "weburl", "kb", "focus/accept", "focus/inlinks", "focus/links", "focus/spans"}, true
 	case "page":
 		return []string{".", "internal/step", "internal/coding", "rdf", "text", "weburl"}, true
 	case "fetch":

@@ -107,6 +107,12 @@ func Suggester(f orbweaver.Focus) (orbweaver.Suggester, bool) {
 	return s, ok
 }
 
+// Evidencer is the face of a focus that shows what in a page a judgement rests on, if it has it.
+func Evidencer(f orbweaver.Focus) (orbweaver.Evidencer, bool) {
+	e, ok := f.(orbweaver.Evidencer)
+	return e, ok
+}
+
 // Decider is the face of a focus that takes decisions, if it has it.
 func Decider(f orbweaver.Focus) (orbweaver.Decider, bool) {
 	d, ok := f.(orbweaver.Decider)

@@ -48,6 +48,7 @@ type Noun struct {
 	Type   string // entity type, for sfwc:neTag; empty: none
 	IRI    string // what it is linked to; empty: nothing
 	Phrase bool   // several words
+	Start  int32  // byte offset of Words in the document: its title, a blank line, its text; not kept
 
 	Words  string // as they stand in the text; not kept
 	Folded string // the lemma for a KRS that was made before abbreviations were kept as written; empty: Lemma
@@ -94,6 +95,9 @@ func (s *Snapshot) Mentions(nouns []Noun) []Mention {
 	mentions, _ := gather(nouns, s.folded)
 	return mentions
 }
+
+// Key returns under which key Mentions counts a noun; false: under none.
+func (s *Snapshot) Key(n Noun) (Key, bool) { return keyOf(&n, s.folded) }
 
 // gather is Mentions with, for each, where it was first met; folded says which lemmas are meant.
 func gather(nouns []Noun, folded bool) (mentions []Mention, first []int) {

@@ -418,7 +418,7 @@ func FuzzTake(f *testing.F) {
 					t.Fatalf("%+v", term)
 				}
 			}
-			s.Weigh(d)
+			stand(t, s, d, body, title)
 		}
 		var b bytes.Buffer
 		again := NewState(s.opts)

@@ -161,8 +161,8 @@ func TestSpotlightNouns(t *testing.T) {
 	}
 	const resource = "http://dbpedia.org/resource/"
 	for _, want := range []krs.Noun{
-		{Lemma: "orville wright", Tag: "NNP", Type: "PERSON", IRI: resource + "Orville_Wright", Phrase: true, Words: "Orville Wright"},
-		{Lemma: "Seattle", Tag: "NNP", Type: "LOCATION", IRI: resource + "Seattle", Words: "Seattle"},
+		{Lemma: "orville wright", Tag: "NNP", Type: "PERSON", IRI: resource + "Orville_Wright", Phrase: true, Words: "Orville Wright", Start: 11},
+		{Lemma: "Seattle", Tag: "NNP", Type: "LOCATION", IRI: resource + "Seattle", Words: "Seattle", Start: 36},
 	} {
 		if !slices.Contains(d.Nouns, want) {
 			t.Errorf("no %+v in %+v", want, d.Nouns)

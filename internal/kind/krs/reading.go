@@ -238,7 +238,7 @@ func (r *reading) read(ctx context.Context, id, title, lang, body string) (krs.D
 	for i, n := range found {
 		nouns[i] = krs.Noun{
 			Lemma: n.Lemma, Tag: n.Tag.String(), Type: n.Type, IRI: n.IRI, Phrase: n.Phrase,
-			Words: d.Between(n.First, n.Last), Folded: n.Folded,
+			Words: d.Between(n.First, n.Last), Folded: n.Folded, Start: d.Tokens[n.First].Start,
 		}
 	}
 	typed(nouns, types)

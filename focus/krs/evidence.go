@@ -1,0 +1,65 @@
+package krs
+
+import (
+	"context"
+
+	"orbweaver"
+	"orbweaver/focus/spans"
+	kb "orbweaver/kb/krs"
+)
+
+// Evidence returns where the nouns stand that the reasons of Judge name. The page is annotated once more for their
+// places: in a crawl nobody asks for them. A noun whose place the Annotator does not tell has no span.
+func (f *Focus) Evidence(ctx context.Context, p *orbweaver.Page) ([]orbweaver.Span, error) {
+	told, err := f.told(ctx, p)
+	if err != nil || len(told) == 0 {
+		return nil, err
+	}
+	d, err := f.opts.Annotator.Annotate(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	var list spans.List
+	for _, n := range d.Nouns {
+		key, ok := f.opts.Snapshot.Key(n)
+		span, named := told[key]
+		if ok && named && place(&span, p, n) {
+			list.Add(span)
+		}
+	}
+	return list.Sorted(), nil
+}
+
+// told are the nouns that reasons name, as spans without a place.
+func (f *Focus) told(ctx context.Context, p *orbweaver.Page) (map[kb.Key]orbweaver.Span, error) {
+	j, err := f.Judge(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	rules := map[string]string{}
+	for _, r := range j.Reasons {
+		rules[r.Evidence] = r.Rule
+	}
+	mentions, v, err := f.Verdict(ctx, p)
+	told := map[kb.Key]orbweaver.Span{}
+	for i := range mentions {
+		e := evidence(&mentions[i], &v.Judged[i])
+		if n, ok := NounOf(orbweaver.Reason{Rule: rules[e], Evidence: e}); ok {
+			told[mentions[i].Key] = orbweaver.Span{Rule: rules[e], Name: n.Words, IRI: n.IRI}
+		}
+	}
+	return told, err
+}
+
+// place gives a span the place of a noun; false: its words do not stand there.
+func place(span *orbweaver.Span, p *orbweaver.Page, n kb.Noun) bool {
+	const gap = len("\n\n")
+	span.Field, span.Start = orbweaver.InTitle, int(n.Start)
+	in := p.Title
+	if span.Start >= len(p.Title)+gap {
+		span.Field, span.Start = orbweaver.InText, span.Start-len(p.Title)-gap
+		in = p.Text
+	}
+	span.End = span.Start + len(n.Words)
+	return n.Words != "" && 0 <= span.Start && span.End <= len(in) && in[span.Start:span.End] == n.Words
+}

@@ -1,0 +1,54 @@
+package ontology
+
+import (
+	"context"
+
+	"orbweaver"
+	"orbweaver/focus/spans"
+	"orbweaver/text"
+)
+
+// Evidence returns where the entities stand that the reasons of Judge name. The page is matched as Prepare does; a form
+// of several entities has a span for each.
+func (f *Focus) Evidence(_ context.Context, p *orbweaver.Page) ([]orbweaver.Span, error) {
+	found := f.findings(p)
+	told := f.told(found)
+	k := found.by
+	m := k.lexicon.Matcher(p.Lang)
+	defer m.Release()
+	var list spans.List
+	add := func(field string, matches []text.Match) {
+		for _, match := range matches {
+			for _, entity := range m.IDs(match.Form) {
+				if told[entity] {
+					e := k.ontology.Entity(int(entity))
+					list.Add(orbweaver.Span{
+						Field: field, Start: match.Start, End: match.End, Rule: RuleEntity, Name: e.Name, IRI: e.IRI,
+					})
+				}
+			}
+		}
+	}
+	add(orbweaver.InText, m.Match(p.Text)) // before the title, as in Prepare: what it tells of capitals serves the title
+	add(orbweaver.InTitle, m.MatchHeading(p.Title))
+	return list.Sorted(), nil
+}
+
+// told are the entities that reasons name.
+func (f *Focus) told(found *findings) map[int32]bool {
+	r, target := f.relevance(found)
+	if r <= 0 {
+		return nil
+	}
+	reasons := map[string]bool{}
+	for _, reason := range f.reasons(found, r, target) {
+		reasons[reason.Evidence] = reason.Rule == RuleEntity
+	}
+	told := map[int32]bool{}
+	for i, h := range found.hits {
+		if reasons[found.evidence[i]] {
+			told[h.entity] = true
+		}
+	}
+	return told
+}

@@ -1,0 +1,70 @@
+// Package spans gathers where on a page stands what the reasons of a judgement name, for focuses that show it
+// (orbweaver.Evidencer).
+//
+// This package is not part of the stable API.
+package spans
+
+import (
+	"cmp"
+	"slices"
+
+	"orbweaver"
+)
+
+// Most is how many spans a page has at most.
+const Most = 1000
+
+// A List is the spans of one page. Of more than Most, the first of each name go before the second, and so on, so that
+// a frequent name crowds out no other. The zero List is empty.
+type List struct {
+	met  map[name]int
+	kept []ranked
+}
+
+type name struct{ rule, name, iri string }
+
+// ranked is the nth span of its name.
+type ranked struct {
+	orbweaver.Span
+	nth int
+}
+
+// Add takes a span.
+func (l *List) Add(span orbweaver.Span) {
+	if l.met == nil {
+		l.met = map[name]int{}
+	}
+	of := name{span.Rule, span.Name, span.IRI}
+	nth := l.met[of]
+	if nth == Most {
+		return
+	}
+	l.met[of] = nth + 1
+	if len(l.kept) == 4*Most {
+		l.cut()
+	}
+	l.kept = append(l.kept, ranked{span, nth})
+}
+
+// cut leaves Most spans.
+func (l *List) cut() {
+	slices.SortFunc(l.kept, func(a, b ranked) int { return cmp.Or(cmp.Compare(a.nth, b.nth), compare(a.Span, b.Span)) })
+	l.kept = l.kept[:min(len(l.kept), Most)]
+}
+
+// Sorted returns the spans in the order of orbweaver.Evidencer.
+func (l *List) Sorted() []orbweaver.Span {
+	l.cut()
+	spans := make([]orbweaver.Span, len(l.kept))
+	for i, r := range l.kept {
+		spans[i] = r.Span
+	}
+	slices.SortFunc(spans, compare)
+	return spans
+}
+
+// compare puts the title before the text.
+func compare(a, b orbweaver.Span) int {
+	return cmp.Or(cmp.Compare(b.Field, a.Field), cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End),
+		cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Name, b.Name), cmp.Compare(a.IRI, b.IRI))
+}

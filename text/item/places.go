@@ -1,0 +1,79 @@
+package item
+
+import "slices"
+
+// A Place is where a term stands in a document.
+type Place struct {
+	ID         uint32
+	Title      bool // in the title; else in the text
+	Start, End int  // byte offsets
+}
+
+// Places returns where some terms of a draft stand, as Weigh finds them now: of words and of collocations, those in the
+// text first, each in its order. Nothing is learned.
+func (s *State) Places(d Draft, ids []uint32) (places []Place) {
+	if d.lack() != "" || len(ids) == 0 {
+		return nil
+	}
+	r := resolver{s: s, d: &d, l: s.language(d.lang, false)}
+	r.resolve()
+	w := &reading{Draft: Draft{words: d.words, parts: d.parts}, at: make(map[string]int32, len(d.words)), gramAt: map[[3]int32]int32{}}
+	for i := range d.words {
+		w.at[d.words[i].form] = int32(i)
+	}
+	for part := range w.parts {
+		w.walk(int8(part), func(g gram) {
+			if id := s.termOf(&r, &g); id != 0 && slices.Contains(ids, id) {
+				places = append(places, Place{id, part == 1, int(g.start), int(g.end)})
+			}
+		})
+	}
+	return places
+}
+
+// termOf returns the number of the term that a word or gram is; 0: none.
+func (s *State) termOf(r *resolver, g *gram) uint32 {
+	key, ok := r.key(g)
+	if ok && key[1] == 0 {
+		return key[0]
+	}
+	if at, is := s.gramAt[key]; ok && is {
+		return s.phrases[at].term
+	}
+	return 0
+}
+
+// walk reads a part whose words are known as read does, and tells each word, pair and triple.
+func (w *reading) walk(part int8, tell func(gram)) {
+	src := w.parts[part]
+	w.scanner.Reset(src)
+	w.stop()
+	end := 0
+	for w.length < maxTokens && w.scanner.Next() {
+		w.length++
+		if !joined(src[end:w.scanner.Start()]) {
+			w.stop()
+		}
+		end = w.scanner.End()
+		at, known := w.at[string(w.scanner.Word())]
+		if !known {
+			w.stop()
+			continue
+		}
+		if met := &w.words[at]; !met.stop {
+			w.tell(at, int32(w.scanner.Start()), int32(bare(src, w.scanner.Start(), end, met.form)), tell)
+		}
+		w.extend(at, part, src)
+	}
+}
+
+// tell tells a word, and what it is with those before it.
+func (w *reading) tell(at, start, end int32, tell func(gram)) {
+	tell(gram{words: [3]int32{at, -1, -1}, start: start, end: end})
+	if one := w.before[0]; one.word >= 0 {
+		tell(gram{words: [3]int32{one.word, at, -1}, start: one.start, end: end})
+		if two := w.before[1]; two.word >= 0 {
+			tell(gram{words: [3]int32{two.word, one.word, at}, start: two.start, end: end})
+		}
+	}
+}
