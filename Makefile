@@ -41,7 +41,7 @@ lint:
 	.ci/lint
 
 docs:
-	go test ./internal/app/crawlfile -update
+	go test ./internal/crawlfile -update
 	go test ./internal/arch -run TestPublicAPI -update
 	go test ./eval -update
 

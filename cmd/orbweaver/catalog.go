@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver/internal/app"
-	"orbweaver/internal/app/catalogs"
+	"orbweaver/internal/services/catalogs"
 )
 
 func newCatalog(a *app.App) *cobra.Command {

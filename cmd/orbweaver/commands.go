@@ -10,7 +10,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/app"
-	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/crawlfile"
 )
 
 func newCrawl(a *app.App) *cobra.Command {

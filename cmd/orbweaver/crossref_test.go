@@ -11,7 +11,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/app"
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 	"orbweaver/internal/realdata"
 )
 

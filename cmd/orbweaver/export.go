@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver/internal/app"
-	"orbweaver/internal/app/export"
+	"orbweaver/internal/offline/export"
 )
 
 func newExport(a *app.App) *cobra.Command {

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver/internal/app"
-	"orbweaver/internal/app/corpus"
-	"orbweaver/internal/app/rdffile"
+	"orbweaver/internal/offline/corpus"
+	"orbweaver/internal/offline/rdffile"
 )
 
 func newKRS(a *app.App) *cobra.Command {

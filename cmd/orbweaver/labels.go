@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver/internal/app"
-	"orbweaver/internal/app/labelmodel"
+	"orbweaver/internal/offline/labelmodel"
 	"orbweaver/kb/labels"
 )
 

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver/internal/app"
-	"orbweaver/internal/app/rdffile"
+	"orbweaver/internal/offline/rdffile"
 )
 
 func newLoad(a *app.App) *cobra.Command {

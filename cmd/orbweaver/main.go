@@ -18,8 +18,8 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/app"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/starting"
+	"orbweaver/internal/console"
+	"orbweaver/internal/starting"
 	"orbweaver/weburl"
 )
 

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"orbweaver/internal/app"
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 	"orbweaver/internal/realdata"
 )
 

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"orbweaver/internal/app"
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 )
 
 // TestWhatCannotBeMeasured: addresses that are none, or taken, and flags that are not for each other.

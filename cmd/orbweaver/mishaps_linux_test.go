@@ -18,8 +18,8 @@ import (
 	"syscall"
 	"testing"
 
-	"orbweaver/internal/app/findings"
 	"orbweaver/internal/endpointtest/live"
+	"orbweaver/internal/findings"
 	"orbweaver/kb/terms"
 	"orbweaver/ledger"
 )

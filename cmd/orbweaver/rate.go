@@ -5,7 +5,7 @@ import (
 
 	"orbweaver/eval/rating"
 	"orbweaver/internal/app"
-	"orbweaver/internal/app/sample"
+	"orbweaver/internal/offline/sample"
 )
 
 func newRate(a *app.App) *cobra.Command {

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver/internal/app"
-	"orbweaver/internal/app/findings"
+	"orbweaver/internal/findings"
 )
 
 func newRecommend(a *app.App) *cobra.Command {

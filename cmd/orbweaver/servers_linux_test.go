@@ -14,8 +14,8 @@ import (
 	"strings"
 	"testing"
 
-	"orbweaver/internal/app/findings"
 	"orbweaver/internal/endpointtest/live"
+	"orbweaver/internal/findings"
 	"orbweaver/kb/terms"
 )
 

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra/doc"
 
 	"orbweaver/internal/app"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfolder"
 )
 
 func newMan(a *app.App) *cobra.Command {

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver/internal/app"
-	"orbweaver/internal/app/simulation"
+	"orbweaver/internal/compare/simulation"
 )
 
 func newSimulate(a *app.App) *cobra.Command {

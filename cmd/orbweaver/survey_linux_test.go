@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"orbweaver/internal/app/findings"
 	"orbweaver/internal/endpointtest"
+	"orbweaver/internal/findings"
 	"orbweaver/internal/realdata"
 	"orbweaver/kb/terms"
 )

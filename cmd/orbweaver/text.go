@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver/internal/app"
-	"orbweaver/internal/app/annotation"
+	"orbweaver/internal/offline/annotation"
 )
 
 func newText(a *app.App) *cobra.Command {

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"orbweaver/eval"
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 	"orbweaver/internal/realdata"
 	"orbweaver/ledger"
 )

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"orbweaver"
-	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"

@@ -7,10 +7,10 @@ import (
 
 	"orbweaver"
 	"orbweaver/engine"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfolder"
-	"orbweaver/internal/app/starting"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/kind"
+	"orbweaver/internal/starting"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )

@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"orbweaver/engine"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/findings"
+	"orbweaver/internal/console"
+	"orbweaver/internal/findings"
 	"orbweaver/internal/realdata"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"

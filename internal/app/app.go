@@ -7,12 +7,12 @@ package app
 
 import (
 	"orbweaver/engine"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfile"
-	"orbweaver/internal/app/logging"
-	"orbweaver/internal/app/wire"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/kind/all"
+	"orbweaver/internal/logging"
+	"orbweaver/internal/services/wire"
 	"orbweaver/internal/step"
 )
 

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 	"orbweaver/internal/realdata"
 )
 

@@ -11,8 +11,8 @@ import (
 
 	"orbweaver"
 	"orbweaver/engine"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/export"
+	"orbweaver/internal/console"
+	"orbweaver/internal/offline/export"
 	"orbweaver/internal/step"
 	"orbweaver/server"
 )

@@ -13,12 +13,12 @@ import (
 	"orbweaver/engine"
 	"orbweaver/eval"
 	"orbweaver/fetch/archive"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfile"
-	"orbweaver/internal/app/crawlfolder"
-	"orbweaver/internal/app/gate"
-	"orbweaver/internal/app/wire"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/gate"
 	"orbweaver/internal/kind"
+	"orbweaver/internal/services/wire"
 )
 
 // Compare runs every focus of a comparison file over the same archive and writes comparison.csv,

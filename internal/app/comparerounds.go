@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"orbweaver/eval"
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 )
 
 // tellLikeness prints how like the items the pages were that each run fetched, where that was measured.

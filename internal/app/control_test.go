@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/server"

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/corpus"
-	"orbweaver/internal/app/export"
+	"orbweaver/internal/console"
+	"orbweaver/internal/offline/corpus"
+	"orbweaver/internal/offline/export"
 )
 
 // TestCorpusOfCrawl: the accepted pages with text, in order of fetching, whether the crawl kept an

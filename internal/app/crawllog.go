@@ -6,11 +6,11 @@ import (
 
 	"orbweaver"
 	"orbweaver/frontier"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/logging"
-	"orbweaver/internal/app/starting"
+	"orbweaver/internal/console"
 	"orbweaver/internal/kind"
+	"orbweaver/internal/logging"
 	"orbweaver/internal/pipeline"
+	"orbweaver/internal/starting"
 	"orbweaver/internal/step"
 )
 

@@ -12,8 +12,8 @@ import (
 
 	"orbweaver"
 	"orbweaver/focus/crossref"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/labelmodel"
+	"orbweaver/internal/console"
+	"orbweaver/internal/offline/labelmodel"
 	"orbweaver/kb/stream"
 	"orbweaver/ledger"
 )

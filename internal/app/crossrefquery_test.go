@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"orbweaver/focus/crossref"
-	"orbweaver/internal/app/labelmodel"
-	"orbweaver/internal/app/wire"
+	"orbweaver/internal/offline/labelmodel"
+	"orbweaver/internal/services/wire"
 	"orbweaver/kb/labels"
 )
 

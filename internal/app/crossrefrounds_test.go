@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 	"orbweaver/ledger"
 )
 

@@ -14,8 +14,8 @@ import (
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
 	"orbweaver/internal/app"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/wire"
+	"orbweaver/internal/console"
+	"orbweaver/internal/services/wire"
 )
 
 // TestItemIsSearched: an item on the live Web is fetched first, and a search engine is asked for its terms.

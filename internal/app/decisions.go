@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"orbweaver"
-	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/crawlfolder"
 	"orbweaver/rdf"
 	"orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/ntriples"

@@ -10,8 +10,8 @@ import (
 
 	"orbweaver"
 	"orbweaver/eval"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
 )
 
 // A lot is what each focus of a comparison crawls for once: a truth and where to start from. A

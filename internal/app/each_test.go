@@ -16,9 +16,9 @@ import (
 	"testing"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfile"
-	"orbweaver/internal/app/gate"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/gate"
 	"orbweaver/internal/realdata"
 )
 

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 	"orbweaver/internal/realdata"
 )
 

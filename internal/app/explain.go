@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfile"
-	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/crawlfolder"
 	"orbweaver/ledger"
 	"orbweaver/server"
 	"orbweaver/weburl"

@@ -15,8 +15,8 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
-	"orbweaver/internal/app/crawlfile"
-	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 )

@@ -10,7 +10,7 @@ import (
 
 	"orbweaver/fetch/fetchtest"
 	"orbweaver/internal/app"
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 )
 
 // TestExplainLive: what was crawled live is explained from the crawl's own archive: robots.txt files,

@@ -12,8 +12,8 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/frontier"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/wire"
+	"orbweaver/internal/console"
+	"orbweaver/internal/services/wire"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 )
 
 // answer is what a URL answered, on one line.

@@ -18,9 +18,9 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfolder"
-	"orbweaver/internal/app/export"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/offline/export"
 	"orbweaver/ledger"
 )
 

@@ -13,9 +13,9 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/contexts"
-	"orbweaver/internal/app/export"
+	"orbweaver/internal/console"
+	"orbweaver/internal/offline/export"
+	"orbweaver/internal/services/contexts"
 	"orbweaver/rdf"
 	"orbweaver/rdf/canon"
 	"orbweaver/rdf/syntax"

@@ -14,8 +14,8 @@ import (
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/guard"
 	"orbweaver/fetch/sparql"
-	"orbweaver/internal/app/crawlfile"
-	"orbweaver/internal/app/wire"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/services/wire"
 	"orbweaver/rdf"
 	"orbweaver/weburl"
 )

@@ -10,7 +10,7 @@ import (
 	"os"
 
 	"orbweaver"
-	"orbweaver/internal/app/rdffile"
+	"orbweaver/internal/offline/rdffile"
 	"orbweaver/rdf"
 	"orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/jsonld"

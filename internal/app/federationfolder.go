@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"orbweaver/internal/app/contexts"
-	"orbweaver/internal/app/rdffile"
+	"orbweaver/internal/offline/rdffile"
+	"orbweaver/internal/services/contexts"
 	"orbweaver/rdf"
 	"orbweaver/rdf/sparql/eval"
 )

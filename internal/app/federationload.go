@@ -9,9 +9,9 @@ import (
 	"iter"
 
 	"orbweaver"
-	"orbweaver/internal/app/contexts"
-	"orbweaver/internal/app/rdffile"
+	"orbweaver/internal/offline/rdffile"
 	"orbweaver/internal/pipeline"
+	"orbweaver/internal/services/contexts"
 	"orbweaver/internal/step"
 	"orbweaver/page"
 	"orbweaver/rdf"

@@ -15,8 +15,8 @@ import (
 	"testing"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/contexts"
+	"orbweaver/internal/console"
+	"orbweaver/internal/services/contexts"
 	"orbweaver/rdf"
 	"orbweaver/rdf/sparql/algebra"
 	"orbweaver/rdf/sparql/eval"

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/export"
+	"orbweaver/internal/console"
+	"orbweaver/internal/offline/export"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"orbweaver"
-	"orbweaver/internal/app/export"
+	"orbweaver/internal/offline/export"
 	"orbweaver/ledger"
 	"orbweaver/page"
 )

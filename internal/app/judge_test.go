@@ -17,7 +17,7 @@ import (
 	"testing"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 	"orbweaver/internal/pipeline"
 	"orbweaver/internal/realdata"
 	"orbweaver/internal/step"

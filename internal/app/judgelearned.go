@@ -7,8 +7,8 @@ import (
 	"fmt"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/kind"
 	"orbweaver/ledger"
 )

@@ -10,7 +10,7 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/robots"
 	"orbweaver/frontier"
-	"orbweaver/internal/app/gate"
+	"orbweaver/internal/gate"
 	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/weburl"

@@ -15,7 +15,7 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
-	"orbweaver/internal/app/wire"
+	"orbweaver/internal/services/wire"
 )
 
 // visits are what hosts were asked, and when.

@@ -9,7 +9,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/focus/ontology"
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 	"orbweaver/internal/kind"
 )
 

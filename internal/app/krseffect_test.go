@@ -16,11 +16,11 @@ import (
 	"testing"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/corpus"
-	"orbweaver/internal/app/export"
+	"orbweaver/internal/console"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/kind/krs"
+	"orbweaver/internal/offline/corpus"
+	"orbweaver/internal/offline/export"
 	"orbweaver/internal/realdata"
 	"orbweaver/ledger"
 )

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 	"orbweaver/internal/kind/krs"
 	"orbweaver/internal/kind/krs/krstest"
 	"orbweaver/ledger"

@@ -14,7 +14,7 @@ import (
 	"net/netip"
 
 	"orbweaver/fetch/spotlight"
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 	"orbweaver/internal/kind/krs"
 	"orbweaver/internal/kind/krs/krstest"
 	"orbweaver/ledger"

@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfolder"
-	"orbweaver/internal/app/export"
-	"orbweaver/internal/app/labelmodel"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/offline/export"
+	"orbweaver/internal/offline/labelmodel"
 	"orbweaver/ledger"
 	"orbweaver/weburl"
 )

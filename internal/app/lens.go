@@ -6,11 +6,11 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
-	"orbweaver/internal/app/contexts"
-	"orbweaver/internal/app/crawlfile"
-	"orbweaver/internal/app/gate"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/gate"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/pipeline"
+	"orbweaver/internal/services/contexts"
 	"orbweaver/internal/step"
 	"orbweaver/page"
 )

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 
 	"orbweaver/eval"
-	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/kind"
 	"orbweaver/ledger"
 )

@@ -11,8 +11,8 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/frontier"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
 	"orbweaver/server"
 	"orbweaver/weburl"
 )

@@ -15,9 +15,9 @@ import (
 	"orbweaver/fetch/local"
 	"orbweaver/fetch/sparql"
 	"orbweaver/frontier"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfile"
-	"orbweaver/internal/app/wire"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/services/wire"
 	"orbweaver/internal/step"
 	"orbweaver/weburl"
 )

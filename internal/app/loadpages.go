@@ -7,8 +7,8 @@ import (
 	"iter"
 	"time"
 
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/export"
+	"orbweaver/internal/console"
+	"orbweaver/internal/offline/export"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/syntax"

@@ -16,9 +16,9 @@ import (
 	"testing"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/findings"
-	"orbweaver/internal/app/rdffile"
+	"orbweaver/internal/console"
+	"orbweaver/internal/findings"
+	"orbweaver/internal/offline/rdffile"
 	"orbweaver/internal/realdata"
 	"orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/document"

@@ -9,7 +9,7 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/frontier"
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 	"orbweaver/internal/step"
 	"orbweaver/server/metrics"
 )

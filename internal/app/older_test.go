@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 	"orbweaver/internal/realdata"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"

@@ -8,7 +8,7 @@ import (
 	ontologykind "orbweaver/internal/kind/ontology"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 	"orbweaver/kb/ontology"
 )
 

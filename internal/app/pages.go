@@ -14,8 +14,8 @@ import (
 	"unicode/utf8"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfolder"
 	"orbweaver/ledger"
 	"orbweaver/weburl"
 )

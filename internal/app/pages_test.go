@@ -13,8 +13,8 @@ import (
 	"unicode/utf8"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/export"
+	"orbweaver/internal/console"
+	"orbweaver/internal/offline/export"
 	"orbweaver/ledger"
 )
 

@@ -9,7 +9,7 @@ import (
 	"runtime/pprof"
 
 	"orbweaver"
-	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/crawlfolder"
 )
 
 // Profile does a job and writes into a folder, which it makes if need be, what the job spent:

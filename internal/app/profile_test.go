@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 )
 
 // TestProfile: both files are whole, however the job ended.

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/rdffile"
+	"orbweaver/internal/console"
+	"orbweaver/internal/offline/rdffile"
 	"orbweaver/rdf"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/algebra"

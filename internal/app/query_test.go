@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 )
 
 // TestQueryUnion: with Union a query without FROM asks all graphs together, each triple once.

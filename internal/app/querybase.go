@@ -9,7 +9,7 @@ import (
 	"net/http"
 	"time"
 
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 	"orbweaver/ledger"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/algebra"

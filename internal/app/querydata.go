@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/contexts"
-	"orbweaver/internal/app/rdffile"
+	"orbweaver/internal/console"
+	"orbweaver/internal/offline/rdffile"
+	"orbweaver/internal/services/contexts"
 	"orbweaver/rdf"
 	"orbweaver/rdf/iri"
 	"orbweaver/rdf/quads"

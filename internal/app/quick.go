@@ -12,11 +12,11 @@ import (
 	"strings"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfile"
-	"orbweaver/internal/app/crawlfolder"
-	"orbweaver/internal/app/starting"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/kind"
+	"orbweaver/internal/starting"
 	"orbweaver/ledger"
 	"orbweaver/weburl"
 )

@@ -13,10 +13,10 @@ import (
 
 	"orbweaver"
 	"orbweaver/eval/rating"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfolder"
-	"orbweaver/internal/app/export"
-	"orbweaver/internal/app/sample"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/offline/export"
+	"orbweaver/internal/offline/sample"
 	"orbweaver/ledger"
 )
 

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/rdffile"
+	"orbweaver/internal/console"
+	"orbweaver/internal/offline/rdffile"
 	"orbweaver/rdf"
 )
 

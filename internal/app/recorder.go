@@ -16,8 +16,8 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/archive"
 	"orbweaver/fetch/scratch"
-	"orbweaver/internal/app/contexts"
-	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/services/contexts"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )

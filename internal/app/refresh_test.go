@@ -18,9 +18,9 @@ import (
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
 	"orbweaver/internal/app"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/wire"
+	"orbweaver/internal/console"
 	"orbweaver/internal/realdata"
+	"orbweaver/internal/services/wire"
 	"orbweaver/ledger"
 )
 

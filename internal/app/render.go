@@ -10,7 +10,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/render"
-	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/pipeline"
 	"orbweaver/internal/step"
 	"orbweaver/page"

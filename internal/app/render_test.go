@@ -20,7 +20,7 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/archive"
 	"orbweaver/fetch/render"
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 	"orbweaver/ledger"
 )
 

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/starting"
+	"orbweaver/internal/console"
 	"orbweaver/internal/realdata"
+	"orbweaver/internal/starting"
 	"orbweaver/ledger"
 )
 

@@ -15,8 +15,8 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfolder"
 	"orbweaver/page"
 	"orbweaver/server/replay"
 )

@@ -18,9 +18,9 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/client"
 	"orbweaver/internal/app"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/wire"
+	"orbweaver/internal/console"
 	"orbweaver/internal/realdata"
+	"orbweaver/internal/services/wire"
 	"orbweaver/ledger"
 )
 

@@ -13,9 +13,9 @@ import (
 
 	"orbweaver"
 	"orbweaver/eval"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfolder"
-	"orbweaver/internal/app/gate"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/gate"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"

@@ -15,8 +15,8 @@ import (
 	"orbweaver/engine"
 	"orbweaver/eval"
 	"orbweaver/frontier"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/kind"
 	"orbweaver/ledger"
 )

@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfolder"
-	"orbweaver/internal/app/labelmodel"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/offline/labelmodel"
 	"orbweaver/kb/stream"
 	"orbweaver/ledger"
 	"orbweaver/ledger/describe"

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/labelmodel"
+	"orbweaver/internal/console"
+	"orbweaver/internal/offline/labelmodel"
 	"orbweaver/internal/step"
 	"orbweaver/kb/stream"
 	"orbweaver/ledger"

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 	"orbweaver/search"
 )
 

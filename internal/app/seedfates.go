@@ -7,8 +7,8 @@ import (
 
 	"orbweaver"
 	"orbweaver/eval"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/starting"
+	"orbweaver/internal/console"
+	"orbweaver/internal/starting"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 	"orbweaver/weburl"

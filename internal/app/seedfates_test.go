@@ -16,9 +16,9 @@ import (
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
 	"orbweaver/internal/app"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/starting"
-	"orbweaver/internal/app/wire"
+	"orbweaver/internal/console"
+	"orbweaver/internal/services/wire"
+	"orbweaver/internal/starting"
 )
 
 // badSeeds serves hosts at which seeds fail, each in its own way.

@@ -8,9 +8,9 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/searxng"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfile"
-	"orbweaver/internal/app/wire"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/services/wire"
 )
 
 // searchSeeds asks a search engine for seeds, if the crawl file names one and the crawl has not begun: then

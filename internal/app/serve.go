@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/eval"
 	"orbweaver/server/sparql"

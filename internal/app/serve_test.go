@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"orbweaver/internal/app"
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 )
 
 // served answers SPARQL on loopback until the test ends, and returns the server's address and what it

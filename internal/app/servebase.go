@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 	"orbweaver/ledger"
 	"orbweaver/rdf/quads"
 	"orbweaver/rdf/sparql/eval"

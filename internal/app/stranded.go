@@ -5,7 +5,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/engine"
-	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"

@@ -11,8 +11,8 @@ import (
 
 	"orbweaver"
 	"orbweaver/engine"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/kind"
 	"orbweaver/kb/ontology"
 	"orbweaver/server"

@@ -13,8 +13,8 @@ import (
 
 	"orbweaver"
 	"orbweaver/eval"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/realdata"
 	"orbweaver/kb/ontology"

@@ -10,10 +10,10 @@ import (
 
 	"orbweaver"
 	"orbweaver/eval"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/export"
-	"orbweaver/internal/app/starting"
+	"orbweaver/internal/console"
 	"orbweaver/internal/kind"
+	"orbweaver/internal/offline/export"
+	"orbweaver/internal/starting"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )

@@ -11,7 +11,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/eval"
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 	"orbweaver/ledger"
 )
 

@@ -10,9 +10,9 @@ import (
 	"orbweaver"
 	"orbweaver/eval"
 	"orbweaver/fetch/archive"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfile"
-	"orbweaver/internal/app/gate"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/gate"
 	"orbweaver/text"
 	"orbweaver/weburl"
 )

@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"orbweaver/focus/swget"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfile"
-	"orbweaver/internal/app/crawlfolder"
-	"orbweaver/internal/app/findings"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/findings"
 	swgetkind "orbweaver/internal/kind/swget"
 	"orbweaver/rdf/syntax"
 )

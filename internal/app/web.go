@@ -8,7 +8,7 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/archive"
 	"orbweaver/fetch/local"
-	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/pipeline"
 )
 

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"orbweaver/fetch/archive"
-	"orbweaver/internal/app/crawlfile"
-	"orbweaver/internal/app/gate"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/gate"
 	"orbweaver/internal/realdata"
 )
 

@@ -107,8 +107,8 @@ func TestNobodyAsksWhatAFocusIs(t *testing.T) {
 // TestAFocusIsItsKinds: a focus is imported by its kind alone, and by itself.
 func TestAFocusIsItsKinds(t *testing.T) {
 	exceptions := map[string]bool{
-		"internal/app/export/text.go focus/krs":               false, // rules of reasons
-		"internal/app/export/text.go focus/ontology":          false, // likewise
+		"internal/offline/export/text.go focus/krs":           false, // rules of reasons
+		"internal/offline/export/text.go focus/ontology":      false, // likewise
 		"internal/app/judgetext.go focus/ontology":            false, // likewise
 		"internal/app/swget.go focus/swget":                   false, // orbweaver swget: checks an expression, prints nodes
 		"internal/kind/keyword/keyword.go focus/baseline":     false, // mode: paper

@@ -133,7 +133,7 @@ func TestModuleRenamed(t *testing.T) {
 	if packages < 100 {
 		t.Errorf("%d imports of %s", packages, renamed)
 	}
-	for _, name := range []string{"fetch/archive/writer.go", "internal/app/catalogs/catalogs.go"} { // their user agent is "orbweaver"
+	for _, name := range []string{"fetch/archive/writer.go", "internal/services/catalogs/catalogs.go"} { // their user agent is "orbweaver"
 		if before, after := belowImports(t, filepath.Join("../..", name)), belowImports(t, filepath.Join(copied, name)); after != before {
 			t.Errorf("below its imports %s is another", name)
 		}

@@ -6,11 +6,11 @@ import (
 	"orbweaver/eval"
 	"orbweaver/fetch/archive"
 	"orbweaver/fetch/client"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfile"
-	"orbweaver/internal/app/endpoints"
-	"orbweaver/internal/app/wire"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/pipeline"
+	"orbweaver/internal/services/endpoints"
+	"orbweaver/internal/services/wire"
 )
 
 // An Env is where a focus is built: what its kind may use of the crawl around it. The zero Env is that of a focus that

@@ -6,9 +6,9 @@ import (
 
 	"orbweaver"
 	"orbweaver/eval"
-	"orbweaver/internal/app/crawlfile"
-	"orbweaver/internal/app/wire"
+	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/pipeline"
+	"orbweaver/internal/services/wire"
 	"orbweaver/ledger"
 )
 

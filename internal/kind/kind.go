@@ -11,7 +11,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/eval"
-	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/crawlfile"
 )
 
 // A Kind is a kind of focus. Base has a default for every method but Traits, Section and New.

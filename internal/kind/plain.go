@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"orbweaver"
-	"orbweaver/internal/app/crawlfile"
-	"orbweaver/internal/app/wire"
+	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/pipeline"
+	"orbweaver/internal/services/wire"
 	"orbweaver/ledger"
 )
 

@@ -17,7 +17,7 @@ import (
 	"orbweaver/focus/keyword"
 	focuskrs "orbweaver/focus/krs"
 	focusontology "orbweaver/focus/ontology"
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/kind/krs"
 	"orbweaver/internal/realdata"

@@ -9,7 +9,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/focus/baseline"
-	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/kind"
 )
 

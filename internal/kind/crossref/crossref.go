@@ -12,11 +12,11 @@ import (
 
 	"orbweaver"
 	focus "orbweaver/focus/crossref"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfile"
-	"orbweaver/internal/app/crawlfolder"
-	"orbweaver/internal/app/labelmodel"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/kind"
+	"orbweaver/internal/offline/labelmodel"
 	"orbweaver/ledger"
 	"orbweaver/rdf"
 )

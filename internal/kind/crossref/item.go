@@ -12,8 +12,8 @@ import (
 
 	"orbweaver"
 	focus "orbweaver/focus/crossref"
-	"orbweaver/internal/app/wire"
 	"orbweaver/internal/kind"
+	"orbweaver/internal/services/wire"
 	"orbweaver/internal/step"
 	"orbweaver/kb/labels"
 	"orbweaver/page"

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"orbweaver"
-	"orbweaver/internal/app/labelmodel"
+	"orbweaver/internal/offline/labelmodel"
 	"orbweaver/kb/labels"
 	"orbweaver/kb/stream"
 )

@@ -10,10 +10,10 @@ import (
 
 	"orbweaver"
 	"orbweaver/engine"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfile"
-	"orbweaver/internal/app/crawlfolder"
-	"orbweaver/internal/app/export"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/offline/export"
 	"orbweaver/ledger"
 )
 

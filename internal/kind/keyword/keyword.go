@@ -8,7 +8,7 @@ import (
 
 	"orbweaver/focus/baseline"
 	"orbweaver/focus/keyword"
-	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/kind"
 )
 

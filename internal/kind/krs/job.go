@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/corpus"
-	"orbweaver/internal/app/wire"
+	"orbweaver/internal/console"
 	"orbweaver/internal/krsdb"
+	"orbweaver/internal/offline/corpus"
+	"orbweaver/internal/services/wire"
 	"orbweaver/kb/krs"
 	"orbweaver/rdf/syntax/nquads"
 )

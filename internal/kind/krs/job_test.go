@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 	"orbweaver/internal/realdata"
 )
 

@@ -11,9 +11,9 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/spotlight"
-	"orbweaver/internal/app/crawlfile"
-	"orbweaver/internal/app/crawlfolder"
-	"orbweaver/internal/app/wire"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/services/wire"
 )
 
 // keptAnswers are kept in several places, of which the first takes what is new, and what others have.

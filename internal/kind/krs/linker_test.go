@@ -19,12 +19,12 @@ import (
 	"time"
 
 	"orbweaver/fetch/spotlight"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/corpus"
-	"orbweaver/internal/app/crawlfile"
-	"orbweaver/internal/app/wire"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/kind/krs/krstest"
 	"orbweaver/internal/krsdb"
+	"orbweaver/internal/offline/corpus"
+	"orbweaver/internal/services/wire"
 	"orbweaver/kb/krs"
 	"orbweaver/text/link"
 )

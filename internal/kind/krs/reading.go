@@ -19,7 +19,7 @@ import (
 	"sync"
 
 	"orbweaver"
-	"orbweaver/internal/app/corpus"
+	"orbweaver/internal/offline/corpus"
 	"orbweaver/kb/krs"
 	"orbweaver/rdf/iri"
 	"orbweaver/text"

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 	"orbweaver/kb/krs"
 	"orbweaver/weburl"
 )

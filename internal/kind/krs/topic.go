@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
+	"orbweaver/internal/console"
 )
 
 // shownPageNouns is how many nouns of a page are told of.

@@ -7,7 +7,7 @@ import (
 
 	"orbweaver/eval"
 	"orbweaver/focus/linkeddata"
-	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/kind"
 )
 

@@ -4,8 +4,8 @@ import (
 	"context"
 	"io"
 
-	"orbweaver/internal/app/crawlfolder"
-	"orbweaver/internal/app/findings"
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/findings"
 )
 
 // Recommend tells which vocabularies and datasets a metadata crawl recommends; with the user's own data, a

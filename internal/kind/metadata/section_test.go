@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/crawlfile"
 )
 
 // A metadata crawl needs no seeds, its names are spelled out, and printed it is the same again.

@@ -11,9 +11,9 @@ import (
 
 	"orbweaver"
 	focus "orbweaver/focus/metadata"
-	"orbweaver/internal/app/catalogs"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/datasets"
+	"orbweaver/internal/console"
+	"orbweaver/internal/datasets"
+	"orbweaver/internal/services/catalogs"
 	"orbweaver/internal/step"
 	"orbweaver/kb/catalog"
 	"orbweaver/weburl"

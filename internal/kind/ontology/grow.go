@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"orbweaver"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfolder"
 	"orbweaver/kb/ontology"
 	"orbweaver/rdf/syntax/turtle/edit"
 )

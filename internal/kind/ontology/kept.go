@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/crawlfolder"
 	"orbweaver/rdf"
 	"orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/document"

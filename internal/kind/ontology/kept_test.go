@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/crawlfolder"
 	"orbweaver/kb/ontology"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"orbweaver/internal/app/crawlfile"
+	"orbweaver/internal/crawlfile"
 	"orbweaver/kb/ontology"
 )
 

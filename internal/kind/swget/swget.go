@@ -13,9 +13,9 @@ import (
 
 	"orbweaver/focus/linkeddata"
 	focus "orbweaver/focus/swget"
-	"orbweaver/internal/app/console"
-	"orbweaver/internal/app/crawlfile"
-	"orbweaver/internal/app/crawlfolder"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/kind"
 	"orbweaver/ledger"
 	"orbweaver/rdf"

@@ -1,0 +1,148 @@
+// Package simulation runs crawls of generated webs in virtual time: it takes what a web is like and which
+// focuses crawl it, and gives what each came to, as a table, CSV and a drawing. The same Simulation has
+// the same results; what a crawl cost in real time and memory is measured beside them.
+package simulation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"orbweaver"
+	"orbweaver/eval/synth"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/kind"
+)
+
+// A Simulation says which crawls of which generated webs are simulated: every focus on every size.
+type Simulation struct {
+	Kinds    kind.Registry // of focus
+	Pages    []int64       // sizes of webs
+	Hosts    int           // of each web; 0: one to a hundred pages
+	Focus    []string      // as keys of a crawl file have them
+	Requests int64         // after which a crawl is over; 0: by Share
+	Share    float64       // of the pages of the web, as requests
+	Delay    time.Duration // between two requests to a host, and to an address
+	Latency  time.Duration // of half of the hosts, at most
+	Seed     uint64
+	CSV, SVG string // files to write; empty: none
+}
+
+// Run runs every crawl in virtual time, prints what each came to as soon as it is over, and then
+// what each cost. A crawl that ctx ends is left out; those before it are told of.
+func Run(ctx context.Context, con *console.Console, s Simulation) error {
+	if err := s.check(); err != nil {
+		return err
+	}
+	var all []simulated
+	headSimulated(con)
+	for _, pages := range s.Pages {
+		web, err := synth.New(s.params(pages))
+		if err != nil {
+			return err
+		}
+		for _, focus := range s.Focus {
+			r, err := simulate(ctx, con, s, web, focus)
+			if err != nil {
+				return errors.Join(fmt.Errorf("simulate %s on %d pages: %w", focus, pages, err), concludeSimulated(con, s, all))
+			}
+			tellSimulated(con, r)
+			all = append(all, r)
+		}
+	}
+	return concludeSimulated(con, s, all)
+}
+
+// concludeSimulated tells of the costs and writes the files.
+func concludeSimulated(con *console.Console, s Simulation, all []simulated) error {
+	if len(all) == 0 {
+		return nil
+	}
+	tellCosts(con, all)
+	var problems []error
+	if s.CSV != "" {
+		problems = append(problems, crawlfolder.ReplaceFile(s.CSV, csvOfSimulated(all)))
+	}
+	if s.SVG != "" {
+		drawing, err := drawSimulated(all)
+		if err == nil {
+			err = crawlfolder.ReplaceFile(s.SVG, drawing)
+		}
+		problems = append(problems, err)
+	}
+	return errors.Join(problems...)
+}
+
+// check finds what cannot be simulated. Problems wrap ErrInput.
+func (s *Simulation) check() error {
+	var problems []error
+	want := func(ok bool, format string, args ...any) {
+		if !ok {
+			problems = append(problems, fmt.Errorf(format+" (%w)", append(args, orbweaver.ErrInput)...))
+		}
+	}
+	for _, focus := range s.Focus {
+		want(slices.Contains(s.simulatedFocuses(), focus), "focus: %q is none of %s", focus, strings.Join(s.simulatedFocuses(), ", "))
+	}
+	for _, pages := range s.Pages {
+		p := s.params(pages)
+		if _, err := synth.New(p); err != nil {
+			problems = append(problems, err)
+		}
+	}
+	want(s.Hosts >= 0, "hosts: %d is below 0", s.Hosts)
+	want(s.Requests >= 0, "requests: %d is below 0", s.Requests)
+	want(s.Requests > 0 || s.Share > 0 && s.Share <= 1, "requests: a share of %v is not between 0 and 1", s.Share)
+	want(s.Delay >= 0 && s.Delay <= 24*time.Hour, "delay: %v is not between 0 and 24h", s.Delay)
+	want(s.Latency >= 0 && s.Latency <= time.Minute, "latency: %v is not between 0 and 1m", s.Latency)
+	want(len(s.Pages) > 0 && len(s.Focus) > 0, "nothing to simulate: no size, or no focus")
+	return errors.Join(problems...)
+}
+
+// params are those of a web of this many pages.
+func (s *Simulation) params(pages int64) synth.Params {
+	p := synth.Defaults(pages)
+	p.Seed, p.Latency.Median = s.Seed, s.Latency.Seconds()
+	if s.Hosts > 0 {
+		p.Hosts = s.Hosts
+	}
+	return p
+}
+
+// budget is how many requests a crawl of a web may make.
+func (s *Simulation) budget(pages int64) int64 {
+	if s.Requests > 0 {
+		return s.Requests
+	}
+	return max(1, int64(math.Round(s.Share*float64(pages))))
+}
+
+// simulatedFocuses are the keys of kinds that need no more than the target's words.
+func (s *Simulation) simulatedFocuses() (keys []string) {
+	for _, one := range s.Kinds {
+		if _, ok := one.(kind.Simulated); ok {
+			keys = append(keys, one.Traits().Key)
+		}
+	}
+	return keys
+}
+
+// simulatedFocus makes a focus on a web's target, of what a user might know of it; folder takes the
+// ontology.
+func (s *Simulation) simulatedFocus(ctx context.Context, key string, web *synth.Web, folder string) (orbweaver.Focus, error) {
+	focus := s.Kinds.Schema().Kind(key)
+	section, err := focus.(kind.Simulated).Simulate(web, synth.Target, folder)
+	if err != nil {
+		return nil, err
+	}
+	in, err := focus.(kind.Kind).New(ctx, section, &kind.Env{})
+	if err != nil {
+		return nil, err
+	}
+	return in.Focus(), in.Close()
+}

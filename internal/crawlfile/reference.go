@@ -1,0 +1,213 @@
+package crawlfile
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// Reference returns the documentation of both files as Markdown, from the tags of the schema:
+// docs/crawl-file.md.
+func (s Schema) Reference() []byte {
+	var w strings.Builder
+	w.WriteString(referenceHead)
+	w.WriteString("## The crawl file\n\n")
+	s.referenceSection(&w, reflect.TypeFor[Crawl](), "", map[reflect.Type]bool{})
+	w.WriteString(referenceComparison)
+	shared := map[reflect.Type]bool{
+		reflect.TypeFor[Web](): true, reflect.TypeFor[Limits](): true, reflect.TypeFor[Scope](): true,
+		reflect.TypeFor[Truth](): true, reflect.TypeFor[Focus](): true,
+	}
+	s.referenceSection(&w, reflect.TypeFor[Comparison](), "", shared)
+	w.WriteString(referenceTail)
+	return []byte(w.String())
+}
+
+// referenceSection writes the keys of a section as a table, then those of the sections in it that
+// are not documented yet.
+func (s Schema) referenceSection(w *strings.Builder, t reflect.Type, path string, done map[reflect.Type]bool) {
+	done[t] = true
+	fields := fieldsOf(t)
+	w.WriteString(referenceTable)
+	for _, f := range fields {
+		referenceRow(w, f.key, f.typeName(t.Field(f.index).Type), s.defaultName(f), f.doc)
+	}
+	w.WriteString("\n")
+	for _, f := range fields {
+		key, inner := join(path, f.key), t.Field(f.index).Type
+		if inner == reflect.TypeFor[Focus]() && !done[inner] {
+			fmt.Fprintf(w, "### `%s`\n\n%s\n\n", key, f.doc)
+			s.referenceFocus(w, key, done)
+		}
+		if inner = sectionType(inner); inner == nil || done[inner] || inner.NumField() == 0 {
+			continue
+		}
+		fmt.Fprintf(w, "### `%s`\n\n%s\n\n", key, f.doc)
+		s.referenceSection(w, inner, key, done)
+	}
+}
+
+// referenceFocus writes the table of the kinds of focus, then those of their sections.
+func (s Schema) referenceFocus(w *strings.Builder, path string, done map[reflect.Type]bool) {
+	done[reflect.TypeFor[Focus]()] = true
+	w.WriteString(referenceTable)
+	for _, kind := range s {
+		t := kind.Traits()
+		referenceRow(w, t.Key, "section", "", t.Doc)
+	}
+	w.WriteString("\n")
+	for _, kind := range s {
+		inner := reflect.TypeOf(kind.Section()).Elem()
+		if done[inner] || inner.NumField() == 0 {
+			continue
+		}
+		key := join(path, kind.Traits().Key)
+		fmt.Fprintf(w, "### `%s`\n\n%s\n\n", key, kind.Traits().Doc)
+		s.referenceSection(w, inner, key, done)
+	}
+}
+
+// referenceTable begins a table of keys.
+const referenceTable = "| key | type | default | meaning |\n|---|---|---|---|\n"
+
+// referenceRow writes a row of it.
+func referenceRow(w *strings.Builder, key, kind, initial, doc string) {
+	fmt.Fprintf(w, "| `%s` | %s | %s | %s |\n", key, cell(kind), initial, cell(doc))
+}
+
+// sectionType is the struct whose keys a section has, nil for what is no section.
+func sectionType(t reflect.Type) reflect.Type {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct || reflect.PointerTo(t).Implements(reflect.TypeFor[selfDecoder]()) {
+		return nil
+	}
+	return t
+}
+
+// typeName names the type of a key.
+func (f field) typeName(t reflect.Type) string {
+	if name := f.kindName(); name != "" {
+		return name
+	}
+	name := wanted(reflect.New(t).Elem(), f)
+	switch t.Kind() {
+	case reflect.Pointer:
+		name = "number"
+	case reflect.String, reflect.Float64, reflect.Int, reflect.Int64:
+		name = strings.TrimPrefix(name, "a ")
+	}
+	name, _, _ = strings.Cut(name, " such as")
+	if f.min != "" && f.max != "" && f.as == "" && t.Kind() != reflect.Int64 {
+		name += " from " + f.min + " to " + f.max
+	}
+	return name
+}
+
+// defaultName tells the default of a key, or that there is none to be had.
+func (s Schema) defaultName(f field) string {
+	switch {
+	case f.hasInitial:
+		return "`" + f.initial + "`"
+	case f.unless == anySeedless:
+		return "required unless there is `" + strings.Join(s.seedless(), "` or `") + "`"
+	case f.unless != "":
+		return "required unless there is `" + strings.ReplaceAll(f.unless, "|", "` or `") + "`"
+	case f.need:
+		return "required"
+	}
+	return ""
+}
+
+// cell makes a text fit for a table.
+func cell(text string) string { return strings.ReplaceAll(text, "|", "\\|") }
+
+const referenceHead = "# The crawl file and the comparison file\n\n" +
+	"<!-- Generated from the schema in internal/crawlfile; after changing it run:\n" +
+	"     go test ./internal/crawlfile -run Reference -update -->\n\n" +
+	`A crawl is configured by one YAML file and by nothing else. This one looks for pages about aircraft in
+an archived web, for at most 2 000 pages:
+
+` + "```yaml\n" + ExampleCrawl + "```\n" + `
+Most keys may be left out; these two lines more or less are a whole crawl file:
+
+` + "```yaml\n" + ExampleShort + "```\n" + `
+How values are written:
+
+- **Paths** are relative to the folder of the file. Where a list is expected, a single value may stand for a list of one.
+- **Durations** have a unit: ` + "`250ms`, `30s`, `2h`, `1h30m`" + `.
+- **Sizes** are bytes, with or without a unit: ` + "`500kB`, `10MB`, `2GB` (powers of 1000), `64KiB`, `10MiB`, `1GiB`" + ` (powers of 1024).
+- **Prefixed names** such as ` + "`ex:Plane`" + ` are spelled out by ` + "`prefixes`" + `; an IRI with ` + "`://`" + ` in it, or in angle brackets, stands for itself.
+- Anchors, aliases and merge keys (` + "`<<`" + `) of YAML may be used; tags may not. A file has at most 1 MB and 5 000 keys: long lists of seeds belong in a seed file.
+
+All problems of a file are reported at once, a line each, as ` + "`file:line: key: message (hint)`" + `: unknown keys, values of the
+wrong type, combinations that cannot work, names that are not defined, and files that are not there. Items of lists count from 1.
+
+The crawl folder keeps the crawl file as run in ` + "`crawl.yaml`" + `: defaults filled in, names spelled out, paths relative to the
+folder, and the digest of a seed file. A crawl is resumed only by a file that means the same. Free to change in between are ` + "`limits`, `workers`, `output`, `prefixes`" + `, the pace in
+` + "`politeness` (`delay`, `connections`, `timeout`, `retries`, `failures`)" + ` and, for all focuses but the oracle, ` + "`truth`" + `.
+
+`
+
+const referenceComparison = `## The comparison file
+
+A comparison runs many focuses over the same archived web, from the same seeds and within the same limits, and measures
+them by one truth:
+
+` + "```yaml\n" + ExampleComparison + "```\n\n" +
+	`With ` + "`each`" + ` the truth is a cosine, and all runs are made for every item that is drawn:
+
+` + "```yaml\n" + ExampleEach + "```\n\n" +
+	"`web`, `limits`, `scope`, `truth` and `focus` have the keys that they have in a crawl file.\n\n"
+
+const referenceTail = `## Not in this version
+
+The focus ` + "`blend`" + ` is known by name and refused with a message that says so.
+`
+
+// ExampleCrawl is the crawl file at the top of the documentation.
+const ExampleCrawl = `seeds: [https://skylines.example/, https://travel.example/links.html]
+web: {archive: demo.warc.gz}        # left out: the live Web
+prefixes: {ex: "http://example.org/"}
+focus:                              # exactly one
+  ontology:
+    files: aircraft.ttl
+    target: [ex:Airplane]
+    relevance: total                # single | taxonomic | relational | total
+truth: {file: truth.tsv, topics: [aircraft]}   # optional: to measure the crawl by
+limits: {pages: 2000, time: 2h, body: 10MB}
+scope: {exclude: [shop.example, "/\\.pdf$/"]}
+output: crawls/aircraft
+`
+
+// ExampleShort is about the shortest crawl file there is.
+const ExampleShort = `seeds: https://skylines.example/
+focus: {keyword: {terms: [airplane, aircraft]}}
+`
+
+// ExampleComparison is the comparison file of the documentation.
+const ExampleComparison = `web: {archive: demo.warc.gz}
+seeds: {file: seeds.txt}            # one URL a line
+prefixes: {ex: "http://example.org/"}
+truth: {file: truth.tsv, topics: [aircraft]}
+limits: {requests: 460}
+checkpoints: [0.05, 0.1, 0.2]       # shares of the web
+runs:
+  - {name: total, focus: {ontology: {files: aircraft.ttl, target: ex:Airplane}}}
+  - {name: single, focus: {ontology: {files: aircraft.ttl, target: ex:Airplane, relevance: single}}}
+  - {name: keyword, focus: {keyword: {terms: [airplane, aircraft]}}}
+  - {name: best-first, focus: {best_first: {terms: [airplane, aircraft]}}}
+output: comparisons/aircraft
+`
+
+// ExampleEach is the comparison file with items of the documentation.
+const ExampleEach = `web: {archive: demo.warc.gz}
+truth: {cosine: 0.25}               # relevant: pages with the words of the item
+each: {items: 60, seed: 1}          # each item: a page drawn from the web
+limits: {requests: 460}             # of a run for one item; no seeds: from the item's links
+runs:
+  - {name: best-first, focus: {best_first: {}}}            # no terms: by the item's words
+  - {name: best-50-first, focus: {best_first: {n: 50}}}
+output: comparisons/items
+`

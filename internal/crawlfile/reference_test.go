@@ -1,0 +1,71 @@
+package crawlfile_test
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	. "orbweaver/internal/crawlfile"
+)
+
+var update = flag.Bool("update", false, "write docs/crawl-file.md")
+
+const referenceFile = "../../docs/crawl-file.md"
+
+func TestReferenceIsCommittedAsGenerated(t *testing.T) {
+	want := schema().Reference()
+	if *update {
+		if err := os.MkdirAll("../../docs", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(referenceFile, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(referenceFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Error("docs/crawl-file.md is stale: go test ./internal/crawlfile -run Reference -update")
+	}
+}
+
+func TestEveryKeyIsDocumentedAndItsDefaultIsAllowed(t *testing.T) {
+	reference := string(schema().Reference())
+	sections := []reflect.Type{reflect.TypeFor[Crawl](), reflect.TypeFor[Comparison]()}
+	for _, kind := range schema() {
+		traits := kind.Traits()
+		if traits.Key == "" || !strings.HasSuffix(traits.Doc, ".") || !strings.Contains(reference, "| `"+traits.Key+"` |") {
+			t.Errorf("kind %q says %q, or is not in the reference", traits.Key, traits.Doc)
+		}
+		sections = append(sections, reflect.TypeOf(kind.Section()).Elem())
+	}
+	keys := 0
+	WalkKeys(sections, func(in reflect.Type, key, doc string, problems Problems) {
+		keys++
+		if key == "" || doc == "" || !strings.HasSuffix(doc, ".") {
+			t.Errorf("%s: key %q says %q", in, key, doc)
+		}
+		if !strings.Contains(reference, "| `"+key+"` |") {
+			t.Errorf("%s: %s is not in the reference", in, key)
+		}
+		if len(problems) > 0 {
+			t.Errorf("%s: default of %s: %v", in, key, problems)
+		}
+	})
+	if keys < 60 {
+		t.Errorf("only %d keys were looked at", keys)
+	}
+}
+
+func TestTablesOfTheReferenceHaveFourColumns(t *testing.T) {
+	for _, line := range strings.Split(string(schema().Reference()), "\n") {
+		if strings.HasPrefix(line, "|") && strings.Count(strings.ReplaceAll(line, `\|`, ""), "|") != 5 {
+			t.Errorf("not four columns: %s", line)
+		}
+	}
+}

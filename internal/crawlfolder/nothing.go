@@ -1,0 +1,45 @@
+package crawlfolder
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"orbweaver/internal/crawlfile"
+	"orbweaver/ledger"
+)
+
+// HasNothing reports whether the crawl of a folder, running or not, fetched no page so far.
+func HasNothing(folder string) bool {
+	for line, err := range ledger.Lines(filepath.Join(folder, ledger.JournalFile)) {
+		if errors.Is(err, fs.ErrNotExist) {
+			return true
+		}
+		if err != nil || line.Error == "" && line.Redirect == "" {
+			return false
+		}
+	}
+	return true
+}
+
+// Differs reports whether a folder holds another crawl than that of a file.
+func Differs(c *crawlfile.Crawl) bool {
+	ran, err := c.Schema.LoadRun(filepath.Join(c.Output, RunFile))
+	return err != nil || len(c.Differences(ran)) > 0
+}
+
+// Empty removes from a folder what a crawl writes that comes to no page, but for the crawl file as run: what else
+// a person keeps there stays.
+func Empty(folder string) error {
+	for _, name := range []string{
+		ledger.JournalFile, "ledger", "archive", "report.html", "endpoints.json", "item.html", "model",
+		"rounds.json", "nodes.jsonl", "graph.nq", "asked.json", "terms.jsonl", "datasets.jsonl", "rejected.jsonl",
+		"findings.ttl", "drift.jsonl", "spotlight",
+	} {
+		if err := os.RemoveAll(filepath.Join(folder, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

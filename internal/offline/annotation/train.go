@@ -1,0 +1,159 @@
+package annotation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"orbweaver"
+	"orbweaver/internal/console"
+	"orbweaver/internal/offline/rdffile"
+	"orbweaver/text/conllu"
+	"orbweaver/text/pipeline"
+	"orbweaver/text/tag"
+	"orbweaver/text/tag/wordnet"
+)
+
+// A TaggerTraining says what Train learns from.
+type TaggerTraining struct {
+	Files   []string // treebanks in CoNLL-U with Penn tags as XPOS, packed or not
+	Out     string   // the model's file
+	WordNet string   // folder; empty: none
+	Seed    uint64   // of the order in which sentences are seen
+	Test    []string // treebanks that the model is measured by
+}
+
+// maxTreebank is how many bytes of words are learned from.
+const maxTreebank = 1 << 30
+
+// Train learns from English treebanks where sentences and tokens end, tags and lemmas, and writes
+// all of it as one model file, whole or not at all. How it gets on is told on Err; how well the model
+// does on the Test files, on Out.
+//
+// Errors wrap ErrInput where a file is wrong.
+func Train(ctx context.Context, con *console.Console, job TaggerTraining) error {
+	options := tag.Options{Seed: job.Seed}
+	options.Progress = func(round, epoch, mistakes int) {
+		console.Say(con.Err, "round %d, epoch %d: %d mistakes", round, epoch, mistakes)
+	}
+	if job.WordNet != "" {
+		var err error
+		if options.Dictionary, err = wordnet.Read(job.WordNet); err != nil {
+			return fmt.Errorf("--wordnet: %w (%w)", err, orbweaver.ErrInput)
+		}
+	}
+	trainer := pipeline.NewTrainer("en", options)
+	words, err := learnFrom(ctx, con, job.Files, trainer)
+	if err != nil {
+		return err
+	}
+	out, err := os.CreateTemp(filepath.Dir(job.Out), filepath.Base(job.Out)+"-*.tmp") // before all the work
+	if err != nil {
+		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
+	}
+	defer os.Remove(out.Name()) // gone when all went well
+	model, err := trainer.Train(ctx)
+	var size int64
+	if err == nil {
+		size, err = model.WriteTo(out)
+	}
+	if err = errors.Join(err, out.Chmod(0o644), out.Close()); err == nil {
+		err = os.Rename(out.Name(), job.Out)
+	}
+	if ctx.Err() != nil {
+		return console.ErrInterrupted
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", job.Out, err)
+	}
+	console.Say(con.Out, "%s: %d bytes, learned from %d words", job.Out, size, words)
+	return testModel(ctx, con, model, job.Test)
+}
+
+// learnFrom gives treebanks to a trainer, and returns how many words they have.
+func learnFrom(ctx context.Context, con *console.Console, files []string, trainer *pipeline.Trainer) (words int, err error) {
+	sentences, tagged, size := 0, 0, 0
+	for _, name := range files {
+		err := eachSentence(ctx, con, name, func(s *conllu.Sentence) error {
+			for _, w := range s.Words {
+				if size += len(w.Form); size > maxTreebank {
+					return fmt.Errorf("more than %d bytes of words", maxTreebank)
+				}
+				if _, ok := tag.Parse(w.XPOS); ok {
+					tagged++
+				}
+			}
+			sentences++
+			words += len(s.Words)
+			trainer.Add(s)
+			return nil
+		})
+		if err != nil {
+			return 0, err
+		}
+	}
+	if tagged == 0 {
+		return 0, fmt.Errorf("no word has a tag of the Penn Treebank in its XPOS column (%w)", orbweaver.ErrInput)
+	}
+	console.Say(con.Err, "learning from %d sentences, %d words ...", sentences, words)
+	return words, nil
+}
+
+// eachSentence calls f with the sentences of a treebank. Errors name the file and wrap ErrInput.
+func eachSentence(ctx context.Context, con *console.Console, name string, f func(*conllu.Sentence) error) error {
+	in, err := rdffile.Open(ctx, name, con.In)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	for treebank := conllu.NewReader(in.Text); ; {
+		s, err := treebank.Read()
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil {
+			err = f(s)
+		}
+		if ctx.Err() != nil {
+			return console.ErrInterrupted
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w (%w)", in.Name, err, orbweaver.ErrInput)
+		}
+	}
+}
+
+// testModel writes how well a model does on treebanks.
+func testModel(ctx context.Context, con *console.Console, model *tag.Model, files []string) error {
+	if len(files) == 0 {
+		return nil
+	}
+	p, err := pipeline.New(pipeline.Options{Model: model})
+	if err != nil {
+		return err
+	}
+	console.Say(con.Out, "\n%-28s %8s  %s", "", "", "F1 of the raw text, in percent   by given tokens")
+	console.Say(con.Out, "%-28s %8s  %7s %9s %6s %6s   %6s %6s", "test", "words", "tokens", "sentences", "tags", "lemmas", "tags", "lemmas")
+	for _, name := range files {
+		test := pipeline.NewTest(p)
+		size := 0
+		err := eachSentence(ctx, con, name, func(s *conllu.Sentence) error {
+			for _, w := range s.Words {
+				if size += len(w.Form); size > maxTreebank {
+					return fmt.Errorf("more than %d bytes of words", maxTreebank)
+				}
+			}
+			test.Add(s)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		s := test.Score()
+		console.Say(con.Out, "%-28s %8d  %7.2f %9.2f %6.2f %6.2f   %6.2f %6.2f", filepath.Base(name), s.Words, s.Tokens, s.Sentences, s.Tags, s.Lemmas, s.GivenTags, s.GivenLemmas)
+	}
+	return nil
+}

@@ -1,0 +1,214 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"orbweaver"
+	"orbweaver/fetch/archive"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/ledger"
+)
+
+// A Pick is an answer to export: what its line says that the record does not.
+type Pick struct {
+	Holding archive.Holding
+	N       int64 // of its line
+	score   float32
+	status  int16
+	digest  uint64 // hash of the payload's digest; 0: the line has none
+	next    int32  // the next pick of the same target; -1: none
+	page    bool
+	found   bool
+}
+
+// A Picks is what is exported of an archive: some 150 bytes an answer.
+type Picks struct {
+	Lines   *Standing
+	All     []Pick
+	Targets map[uint64]int32 // address as archived → first pick
+}
+
+// Pick chooses what lines are about. With accepted pages alone go the redirects that lead to them, if
+// wanted, so that links to those lead somewhere.
+func (s *Standing) Pick(accepted, redirects bool) (*Picks, error) {
+	p := &Picks{Lines: s, Targets: map[uint64]int32{}}
+	leading := map[uint64]bool{}
+	if accepted && redirects {
+		var err error
+		if leading, err = s.leading(); err != nil {
+			return nil, err
+		}
+	}
+	for line, err := range s.Lines(false) {
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case line.Status == 0: // nothing answered
+		case accepted && !IsAccepted(line.Line) && !(line.Redirect != "" && leading[s.url(line.URL)]):
+		case !redirects && !IsPage(line.Line):
+		default:
+			p.Add(line.Line)
+		}
+	}
+	return p, nil
+}
+
+// url hashes an address.
+func (s *Standing) url(url string) uint64 { return s.request(ledger.Line{URL: url}) }
+
+// maxChain is how many redirects a crawl follows in a row at most: see limits.redirects.
+const maxChain = 50
+
+// leading are the redirects from which accepted pages are reached.
+func (s *Standing) leading() (map[uint64]bool, error) {
+	type hop struct{ from, to uint64 }
+	var hops []hop
+	good := map[uint64]bool{}
+	for line, err := range s.Lines(false) {
+		if err != nil {
+			return nil, err
+		}
+		if line.Redirect != "" {
+			hops = append(hops, hop{s.url(line.URL), s.url(line.Redirect)})
+		} else if line.Accepted {
+			good[s.url(line.URL)] = true
+		}
+	}
+	for range maxChain {
+		for _, h := range hops {
+			if good[h.to] {
+				good[h.from] = true
+			}
+		}
+	}
+	return good, nil
+}
+
+// Add puts a page among those that are looked for.
+func (p *Picks) Add(l ledger.Line) {
+	target := p.target(archive.TargetURI(orbweaver.Request{URL: l.URL, Query: l.Query}))
+	next, taken := p.Targets[target]
+	if !taken {
+		next = -1
+	}
+	p.Targets[target] = int32(len(p.All))
+	p.All = append(p.All, Pick{
+		N: l.N, score: float32(l.Score), status: int16(l.Status), digest: p.digest(l.Digest), next: next, page: IsPage(l),
+	})
+}
+
+// target hashes an address as archived.
+func (p *Picks) target(uri string) uint64 { return p.Lines.request(ledger.Line{Query: uri}) }
+
+// digest hashes a digest; 0 is that of none.
+func (p *Picks) digest(d string) uint64 {
+	if d == "" {
+		return 0
+	}
+	return p.Lines.request(ledger.Line{Accept: d}) | 1
+}
+
+// Find looks for the picks in an archive: pages by their payload, the first record that has it; others
+// by their status, the last.
+func (p *Picks) Find(ctx context.Context, stock *archive.Stock) error {
+	for listing, err := range stock.All() {
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+		at, ok := p.Targets[p.target(listing.URL)]
+		if !ok {
+			continue
+		}
+		digest := p.digest(listing.Digest)
+		for ; at >= 0; at = p.All[at].next {
+			k := &p.All[at]
+			switch {
+			case digest == 0, k.digest == 0 && int(k.status) == listing.Status:
+				k.Holding, k.found = listing.Holding, true
+			case k.digest == digest && !k.found:
+				k.Holding, k.found = listing.Holding, true
+			}
+		}
+	}
+	return nil
+}
+
+// Here returns the picks that were found, as they stand in the archive, and how many were not.
+func (p *Picks) Here() (found []Pick, missing int) {
+	for _, k := range p.All {
+		if k.found {
+			found = append(found, k)
+		}
+	}
+	slices.SortFunc(found, func(a, b Pick) int { return a.Holding.Compare(b.Holding) })
+	missing = len(p.All) - len(found)
+	return slices.CompactFunc(found, func(a, b Pick) bool { return a.Holding.Compare(b.Holding) == 0 }), missing
+}
+
+// OpenStock opens the archive of a crawl folder: its own, or those it crawled when it kept none.
+func (x *Run) OpenStock() (*archive.Stock, error) {
+	ran, err := crawlfile.Schema(nil).LoadRun(filepath.Join(x.Dir, crawlfolder.RunFile))
+	if err != nil {
+		return nil, err
+	}
+	x.Body, x.name = ran.Limits.Body, ran.Name()
+	opts := archive.WebOptions{MaxBody: ran.Limits.Body}
+	stock, err := archive.OpenStock(crawlfolder.Archive(x.Dir), opts)
+	if !errors.Is(err, orbweaver.ErrAbsent) {
+		return stock, err
+	}
+	if ran.Web == nil {
+		return nil, fmt.Errorf("%s: the crawl keeps no archive, so there is nothing to make %s of; archive: on in its crawl file keeps one (%w)",
+			x.Dir, x.Opts.Format, orbweaver.ErrInput)
+	}
+	web, err := archive.OpenWeb(ran.Web.Archive, opts)
+	if err != nil {
+		return nil, fmt.Errorf("%s: the archive that was crawled: %w", x.Dir, err)
+	}
+	for _, w := range web.Warnings() {
+		console.Say(x.Err, "warning: %s", w)
+	}
+	return web.Stock(), nil
+}
+
+// archived exports what pages are in the archive.
+func (x *Run) archived(ctx context.Context, write func(context.Context, *archive.Stock, []Pick) error) (err error) {
+	if x.Opts.Out == "" {
+		return fmt.Errorf("export: name where %s goes to with -o (%w)", x.Opts.Format, orbweaver.ErrInput)
+	}
+	lines, err := x.Lines.Stand()
+	if err != nil {
+		return err
+	}
+	chosen, err := lines.Pick(x.Opts.Accepted, x.Opts.Format == WARC || x.Opts.Format == WACZ)
+	if err != nil {
+		return err
+	}
+	stock, err := x.OpenStock()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, stock.Close()) }()
+	if err := chosen.Find(ctx, stock); err != nil {
+		return err
+	}
+	found, missing := chosen.Here()
+	if len(found) == 0 {
+		return x.none()
+	}
+	x.Chosen = chosen.Lines
+	if err := write(ctx, stock, found); err != nil {
+		return err
+	}
+	if missing > 0 {
+		console.Say(x.Err, "%d answers are left out: the archive does not hold them", missing)
+	}
+	return nil
+}

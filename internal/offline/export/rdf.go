@@ -1,0 +1,252 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+
+	"orbweaver"
+	"orbweaver/fetch/archive"
+	"orbweaver/internal/console"
+	"orbweaver/internal/offline/rdffile"
+	"orbweaver/internal/services/contexts"
+	"orbweaver/page"
+	"orbweaver/rdf"
+	"orbweaver/rdf/iri"
+	"orbweaver/rdf/syntax"
+	"orbweaver/rdf/syntax/nquads"
+	"orbweaver/rdf/syntax/trig"
+	"orbweaver/rdf/void"
+	"orbweaver/weburl"
+)
+
+// graphs writes what the documents of a harvest say, each in a graph of its own, and in the default
+// graph where they come from and what is in all of them.
+func (x *Run) graphs(ctx context.Context, stock *archive.Stock, found []Pick) error {
+	shelves, err := x.OpenShelves(stock)
+	if err != nil {
+		return err
+	}
+	h := &harvest{
+		Run: x, stock: stock, shelves: shelves, contexts: contexts.NewLibrary(maxChain),
+		reader: page.NewReader(page.Options{MaxBody: x.Body, MaxLinks: 1}),
+		stats:  void.New(void.Limits{}), twins: twins{first: map[string]string{}}, named: map[string]bool{},
+	}
+	stdout, err := x.toOutput(func(w io.Writer) error {
+		h.sink = &rdffile.Sink{W: w}
+		h.out = &counter{Writer: h.writer()}
+		return errors.Join(h.all(ctx, found), h.out.Close())
+	})
+	if err != nil {
+		return err
+	}
+	if !stdout {
+		x.wrote(stdout, "%s: %d statements: %d of the pages' data in %d graphs, %d about them in the default graph; pages read: %d",
+			x.Opts.Out, h.out.written, h.stats.Triples(), h.stats.Documents(), h.out.written-h.stats.Triples(), h.pages)
+	}
+	h.tell()
+	return nil
+}
+
+// A harvest is written document by document. It holds one of them, and what is counted.
+type harvest struct {
+	*Run
+	stock    *archive.Stock
+	reader   *page.Reader
+	shelves  *shelves
+	contexts *contexts.Library
+	sink     *rdffile.Sink
+	out      *counter
+	crawl    rdf.Term
+	named    map[string]bool // graphs written
+	stats    *void.Statistics
+	twins    twins
+	asked    redirects
+
+	pages    int
+	repeated int // documents that say what another says
+	silent   int // documents of RDF of which nothing could be read, and pages whose data was none
+	mistakes int
+	faulty   int // documents with mistakes
+}
+
+// A counter counts the statements that were written; one that the syntax cannot say is none.
+type counter struct {
+	rdffile.Writer
+	written int64
+}
+
+// Write writes a statement, and counts it.
+func (c *counter) Write(q rdf.Quad) error {
+	err := c.Writer.Write(q)
+	if err == nil {
+		c.written++
+	}
+	return err
+}
+
+// writer is that of the format.
+func (h *harvest) writer() rdffile.Writer {
+	if h.Opts.Format == TriG {
+		return trig.NewWriter(h.sink, syntax.WriteOptions{Prefixes: harvestPrefixes()})
+	}
+	return rdffile.Lines{Writer: nquads.NewWriter(h.sink)}
+}
+
+// all writes the documents in commit order, then what is in all of them.
+func (h *harvest) all(ctx context.Context, found []Pick) error {
+	byNumber := make(map[int64]Pick, len(found))
+	for _, k := range found {
+		byNumber[k.N] = k
+	}
+	for line, err := range h.Chosen.Lines(false) {
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+		if h.crawl.IsZero() {
+			if h.crawl, err = CrawlNode(h.Dir, line.text); err != nil {
+				return err
+			}
+		}
+		h.asked.note(line.Line)
+		k, chosen := byNumber[line.N]
+		if !chosen {
+			continue
+		}
+		p, err := h.Read(ctx, h.stock, h.reader, k)
+		if err == nil {
+			h.pages++
+			err = h.document(ctx, line, p)
+		}
+		if err != nil && (ctx.Err() != nil || h.sink.Err != nil || !h.PassOver(err)) {
+			return err
+		}
+	}
+	if h.stats.Documents() == 0 {
+		return fmt.Errorf("%s: no page of it has data (%w)", h.Dir, orbweaver.ErrInput)
+	}
+	return h.describe()
+}
+
+// quadsOf is the data of a page; nil: it has none. JSON-LD's remote contexts are those of the archive.
+func (h *harvest) quadsOf(ctx context.Context, p *orbweaver.Page) (iter.Seq2[rdf.Quad, error], error) {
+	_, err := h.contexts.Data(ctx, h.reader, p, h.shelves.Get, contexts.AtOnce)
+	return p.Quads, err
+}
+
+// document writes what a page says.
+func (h *harvest) document(ctx context.Context, line JournalLine, p *orbweaver.Page) error {
+	quads, err := h.quadsOf(ctx, p)
+	if err != nil || quads == nil {
+		return err
+	}
+	d := &harvested{line: line, page: p, url: p.URL, quads: quads}
+	d.gather(ctx, &h.twins)
+	h.complain(d)
+	if ctx.Err() != nil || len(d.head) == 0 {
+		h.silent++
+		return ctx.Err()
+	}
+	d.graph = h.nameOf(line)
+	if d.twin = h.twins.of(d.digest, d.graph.Value); d.twin != "" {
+		h.repeated++
+	}
+	if d.twin == "" || !h.Opts.Distinct {
+		if err := h.statements(ctx, d); err != nil {
+			return err
+		}
+		if d.written == 0 {
+			return nil
+		}
+	}
+	for q := range h.origin(d) {
+		if err := h.write(d, q); err != nil {
+			return err
+		}
+	}
+	h.out.Settle()
+	return nil
+}
+
+// nameOf names a document's graph: by its URL, and where there is a graph of that name (a URL that was
+// asked for other media types too) by the number of its line as well.
+func (h *harvest) nameOf(line JournalLine) rdf.Term {
+	name := iri.Encode(archive.TargetURI(orbweaver.Request{URL: line.URL, Query: line.Query}))
+	if h.named[name] {
+		name = fmt.Sprintf("%s#document-%d", name, line.N)
+	}
+	h.named[name] = true
+	return rdf.NewIRI(name)
+}
+
+// statements writes a document's statements, each once. Those of its named graphs stand among them.
+func (h *harvest) statements(ctx context.Context, d *harvested) error {
+	scope := rdffile.Scope(fmt.Sprintf("d%d_", d.line.N))
+	for t := range d.statements() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		q := scope.Of(rdf.Quad{S: t.S, P: t.P, O: t.O, G: d.graph})
+		before := d.refused
+		if err := h.write(d, q); err != nil {
+			return err
+		}
+		if d.refused > before {
+			continue
+		}
+		if d.written++; d.written == 1 {
+			h.stats.Document(weburl.PayLevelDomain(weburl.Hostname(d.url)))
+		}
+		h.stats.Add(rdf.Triple{S: q.S, P: q.P, O: q.O})
+	}
+	return nil
+}
+
+// write writes a quad, or counts it where the syntax cannot say it.
+func (h *harvest) write(d *harvested, q rdf.Quad) error {
+	err := h.out.Write(q)
+	if err == nil || h.sink.Err != nil {
+		return err
+	}
+	d.refused++
+	h.mistake(d, err)
+	return nil
+}
+
+// complain tells what could not be read in a document.
+func (h *harvest) complain(d *harvested) {
+	for _, err := range d.problems {
+		h.mistake(d, err)
+	}
+	h.mistakes += d.unread - len(d.problems)
+}
+
+// mistake counts one; of the first documents that have any the first is told.
+func (h *harvest) mistake(d *harvested, err error) {
+	h.mistakes++
+	if d.faulty {
+		return
+	}
+	d.faulty = true
+	if h.faulty++; h.faulty <= shownDamage {
+		console.Say(h.Err, "%s: %s", console.Visible(d.url, 200), console.Visible(err.Error(), 300))
+	}
+}
+
+// tell says what became of what is not in the output.
+func (h *harvest) tell() {
+	if h.mistakes > 0 {
+		console.Say(h.Err, "what could not be read is left out: mistakes: %d, in documents: %d", h.mistakes, h.faulty)
+	}
+	if h.silent > 0 {
+		console.Say(h.Err, "documents that say nothing that could be read: %d", h.silent)
+	}
+	switch {
+	case h.repeated > 0 && h.Opts.Distinct:
+		console.Say(h.Err, "documents that say what another says, and are left out: %d", h.repeated)
+	case h.repeated > 0:
+		console.Say(h.Err, "documents that say what another says: %d; --distinct leaves them out", h.repeated)
+	}
+}

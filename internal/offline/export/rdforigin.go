@@ -1,0 +1,167 @@
+package export
+
+import (
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/hex"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/ledger"
+	"orbweaver/rdf"
+	"orbweaver/rdf/iri"
+	"orbweaver/rdf/void"
+)
+
+// The namespaces of what an export says by itself.
+const (
+	NSRDF     = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+	nsRDFS    = "http://www.w3.org/2000/01/rdf-schema#"
+	nsXSD     = "http://www.w3.org/2001/XMLSchema#"
+	nsDCTerms = "http://purl.org/dc/terms/"
+	nsFOAF    = "http://xmlns.com/foaf/0.1/"
+	NSPROV    = "http://www.w3.org/ns/prov#"
+	nsSPDX    = "http://spdx.org/rdf/terms#"
+)
+
+// MediaTypes are the IRIs of registered media types.
+const MediaTypes = "https://www.iana.org/assignments/media-types/"
+
+// harvestPrefixes are what TriG is abbreviated with: the namespaces used here, and those that much of
+// the Web's data is in.
+func harvestPrefixes() map[string]string {
+	return map[string]string{
+		"rdf": NSRDF, "rdfs": nsRDFS, "xsd": nsXSD, "dcterms": nsDCTerms, "foaf": nsFOAF, "prov": NSPROV, "spdx": nsSPDX, "void": void.NS,
+		"owl": "http://www.w3.org/2002/07/owl#", "skos": "http://www.w3.org/2004/02/skos/core#", "dc": "http://purl.org/dc/elements/1.1/",
+		"dcat": "http://www.w3.org/ns/dcat#", "schema": "http://schema.org/", "sdo": "https://schema.org/", "og": "http://ogp.me/ns#",
+	}
+}
+
+// CrawlNode is the crawl of a folder as an activity: a UUID made of its crawl file and the first of its
+// lines, without line feed, so that whatever tells of it names it alike.
+func CrawlNode(dir string, first []byte) (rdf.Term, error) {
+	file, err := os.ReadFile(filepath.Join(dir, crawlfolder.RunFile))
+	if err != nil {
+		return rdf.Term{}, err
+	}
+	sum := sha256.Sum256(append(append(file, 0), first...))
+	sum[6], sum[8] = sum[6]&0x0f|0x80, sum[8]&0x3f|0x80 // version 8, made by a rule of one's own (RFC 9562)
+	return rdf.NewIRI(fmt.Sprintf("urn:uuid:%x-%x-%x-%x-%x", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])), nil
+}
+
+// origin says where a document comes from.
+func (h *harvest) origin(d *harvested) iter.Seq[rdf.Quad] {
+	return func(yield func(rdf.Quad) bool) {
+		over := false
+		of := func(s rdf.Term, p string, o rdf.Term) {
+			over = over || !yield(rdf.Quad{S: s, P: rdf.NewIRI(p), O: o})
+		}
+		say := func(p string, o rdf.Term) { of(d.graph, p, o) }
+		say(NSRDF+"type", rdf.NewIRI(NSPROV+"Entity"))
+		say(NSRDF+"type", rdf.NewIRI(nsFOAF+"Document"))
+		say(NSPROV+"wasGeneratedBy", h.crawl)
+		if !d.page.Fetched.IsZero() {
+			say(NSPROV+"generatedAtTime", rdf.NewTyped(d.page.Fetched.UTC().Format(time.RFC3339Nano), nsXSD+"dateTime"))
+		}
+		if d.line.Parent != "" {
+			say(NSPROV+"wasDerivedFrom", rdf.NewIRI(iri.Encode(d.line.Parent)))
+		}
+		if from := h.asked.from(d.line.URL); from != "" {
+			say(nsDCTerms+"source", rdf.NewIRI(iri.Encode(from)))
+		}
+		if d.twin != "" {
+			say(NSPROV+"alternateOf", rdf.NewIRI(d.twin))
+		}
+		say(nsDCTerms+"format", rdf.NewIRI(MediaTypes+d.page.MediaType))
+		if d.written > 0 {
+			say(void.NS+"triples", rdf.NewTyped(strconv.Itoa(d.written), rdf.XSDInteger))
+		}
+		if sum := sha1Of(d.page.Digest); sum != "" {
+			node := rdf.NewBlank("sum" + strconv.FormatInt(d.line.N, 10))
+			say(nsSPDX+"checksum", node)
+			of(node, nsSPDX+"algorithm", rdf.NewIRI(nsSPDX+"checksumAlgorithm_sha1"))
+			of(node, nsSPDX+"checksumValue", rdf.NewTyped(sum, nsXSD+"hexBinary"))
+		}
+	}
+}
+
+// sha1Of is a digest as people compare it; empty: it is of another kind.
+func sha1Of(digest string) string {
+	coded, found := strings.CutPrefix(digest, "sha1:")
+	sum, err := base32.StdEncoding.DecodeString(coded)
+	if !found || err != nil {
+		return ""
+	}
+	return hex.EncodeToString(sum)
+}
+
+// describe says what made the export, and what is in it.
+func (h *harvest) describe() error {
+	dataset, agent := rdf.NewBlank("dataset"), rdf.NewBlank("agent")
+	facts := []rdf.Triple{
+		{S: h.crawl, P: rdf.NewIRI(NSRDF + "type"), O: rdf.NewIRI(NSPROV + "Activity")},
+		{S: h.crawl, P: rdf.NewIRI(nsRDFS + "label"), O: rdf.NewString(h.name)},
+		{S: h.crawl, P: rdf.NewIRI(NSPROV + "wasAssociatedWith"), O: agent},
+		{S: agent, P: rdf.NewIRI(NSRDF + "type"), O: rdf.NewIRI(NSPROV + "SoftwareAgent")},
+		{S: agent, P: rdf.NewIRI(nsRDFS + "label"), O: rdf.NewString(Software)},
+		{S: dataset, P: rdf.NewIRI(nsDCTerms + "title"), O: rdf.NewString(h.name)},
+		{S: dataset, P: rdf.NewIRI(NSPROV + "wasGeneratedBy"), O: h.crawl},
+	}
+	write := func(t rdf.Triple) error { return h.out.Write(rdf.Quad{S: t.S, P: t.P, O: t.O}) }
+	for _, t := range facts {
+		if err := write(t); err != nil {
+			return err
+		}
+	}
+	for t := range h.stats.Describe(dataset) {
+		if err := write(t); err != nil && h.sink.Err != nil { // a class or vocabulary may be no IRI that TriG can say
+			return err
+		}
+	}
+	return nil
+}
+
+// maxRedirects is how many redirects are kept until their target comes, which is soon: it goes before
+// all else of its host.
+const maxRedirects = 1 << 16
+
+// redirects know from where a page was reached by redirects: the latest ones.
+type redirects struct {
+	asked map[string]string // target → URL that was asked for first
+	ring  []string          // targets
+	next  int               // place in ring of the oldest, once it is full
+}
+
+// note takes a line that may be a redirect.
+func (r *redirects) note(l ledger.Line) {
+	if l.Redirect == "" || l.Redirect == l.URL {
+		return
+	}
+	if r.asked == nil {
+		r.asked = map[string]string{}
+	}
+	asked := l.URL
+	if before := r.asked[l.URL]; before != "" {
+		asked = before
+	}
+	if _, known := r.asked[l.Redirect]; known {
+		return
+	}
+	r.asked[l.Redirect] = asked
+	if len(r.ring) < maxRedirects {
+		r.ring = append(r.ring, l.Redirect)
+		return
+	}
+	delete(r.asked, r.ring[r.next])
+	r.ring[r.next] = l.Redirect
+	r.next = (r.next + 1) % maxRedirects
+}
+
+// from is the URL that was asked for and led to another; empty: that was asked for by itself.
+func (r *redirects) from(url string) string { return r.asked[url] }

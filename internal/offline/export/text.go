@@ -1,0 +1,202 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"orbweaver"
+	"orbweaver/fetch/archive"
+	"orbweaver/focus/krs"
+	"orbweaver/focus/ontology"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/page"
+)
+
+// text writes a file for each page that has any text.
+func (x *Run) text(ctx context.Context, stock *archive.Stock, found []Pick) error {
+	if x.Opts.Out == "-" {
+		return fmt.Errorf("export: text goes to a folder: name one with -o (%w)", orbweaver.ErrInput)
+	}
+	if err := x.makeTextFolder(); err != nil {
+		return err
+	}
+	byNumber := make(map[int64]Pick, len(found))
+	for _, k := range found {
+		byNumber[k.N] = k
+	}
+	reader := page.NewReader(page.Options{MaxBody: x.Body, MaxLinks: 1})
+	written, silent := 0, 0
+	for line, err := range x.Chosen.Lines(x.Opts.Accepted) {
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+		k, ok := byNumber[line.N]
+		if !ok {
+			continue
+		}
+		p, err := x.Read(ctx, stock, reader, k)
+		if err != nil {
+			if ctx.Err() != nil || !x.PassOver(err) {
+				return err
+			}
+			continue
+		}
+		if strings.TrimSpace(p.Text) == "" {
+			silent++
+			continue
+		}
+		name := filepath.Join(x.Opts.Out, textName(line.URL, line.Accept, line.Query))
+		if err := crawlfolder.WriteNew(name, textFile(line, p)); err != nil {
+			return err
+		}
+		written++
+	}
+	x.wrote(false, "%s: %d pages, a file each", x.Opts.Out, written)
+	if silent > 0 {
+		console.Say(x.Err, "%d pages are left out: they have no text", silent)
+	}
+	return nil
+}
+
+// makeTextFolder makes the folder, which must be new or empty.
+func (x *Run) makeTextFolder() error {
+	if err := x.outside(); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(x.Opts.Out)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return os.MkdirAll(x.Opts.Out, 0o777)
+	case err != nil:
+		return fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
+	case len(entries) > 0:
+		return fmt.Errorf("%s is not empty: choose another folder (%w)", x.Opts.Out, orbweaver.ErrInput)
+	}
+	return nil
+}
+
+// MaxTextName bounds the readable part of a file's name, in bytes.
+const MaxTextName = 100
+
+// textName is the file name of a page: host and path as far as they are letters, digits, '.', '-' and
+// '_', and a hash of all that tells the request from others. It is the same in every export.
+func textName(url, accept, query string) string {
+	_, rest, _ := strings.Cut(url, "://")
+	rest = strings.ToLower(rest)
+	b := make([]byte, 0, MaxTextName+20)
+	for i := 0; i < len(rest) && len(b) < MaxTextName; i++ {
+		c := rest[i]
+		if !('a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '.' || c == '_') {
+			c = '-'
+		}
+		if c == '-' && (len(b) == 0 || b[len(b)-1] == '-') || c == '.' && len(b) == 0 {
+			continue
+		}
+		b = append(b, c)
+	}
+	sum := sha256.Sum256([]byte(url + "\x00" + accept + "\x00" + query))
+	name := strings.TrimRight(string(b), "-.")
+	if name == "" {
+		name = "page"
+	}
+	return name + "-" + hex.EncodeToString(sum[:6]) + ".txt"
+}
+
+// textFile is a page for a search index or a language model: a head in YAML, then the main text, whose
+// blocks are separated by blank lines.
+func textFile(line JournalLine, p *orbweaver.Page) []byte {
+	var b bytes.Buffer
+	b.WriteString("---\n")
+	field := func(name, value string) {
+		if value != "" {
+			b.WriteString(name + ": " + value + "\n")
+		}
+	}
+	field("url", quoted(line.URL))
+	if p.Title != "" {
+		field("title", quoted(p.Title))
+	}
+	field("score", strconv.FormatFloat(line.Score, 'f', -1, 64))
+	field("accepted", strconv.FormatBool(line.Accepted))
+	if !p.Fetched.IsZero() {
+		field("fetched", p.Fetched.UTC().Format(time.RFC3339))
+	}
+	if p.Lang != "" {
+		field("lang", quoted(p.Lang))
+	}
+	field("type", quoted(p.MediaType))
+	if entities := EntitiesOf(line.Reasons); len(entities) > 0 {
+		b.WriteString("entities:\n")
+		for _, e := range entities {
+			b.WriteString("  - " + quoted(e) + "\n")
+		}
+	}
+	b.WriteString("---\n\n")
+	b.WriteString(strings.ToValidUTF8(strings.TrimSpace(p.Text), "\ufffd"))
+	b.WriteByte('\n')
+	return b.Bytes()
+}
+
+// EntitiesOf are the entities that the reasons of a page name, each once, heaviest first: those of an
+// ontology by their names, those of a KRS by the nouns that are linked to them. Evidence of any other rule
+// is none.
+func EntitiesOf(reasons []orbweaver.Reason) (entities []string) {
+	told := map[string]bool{}
+	for _, r := range reasons {
+		name := ""
+		switch r.Rule {
+		case ontology.RuleEntity: // name: words
+			name, _, _ = strings.Cut(r.Evidence, ": ")
+		case krs.RuleNoun: // noun ×times <entity>, …
+			if noun, rest, counted := strings.Cut(r.Evidence, " ×"); counted && strings.Contains(rest, " <") {
+				name = noun
+			}
+		}
+		if name = strings.TrimSpace(name); name != "" && !told[name] {
+			told[name] = true
+			entities = append(entities, name)
+		}
+	}
+	return entities
+}
+
+// quoted writes a string for YAML: as JSON has it, which YAML takes, with the characters escaped that
+// YAML does not take as they are (YAML 1.2.2, section 5.1).
+func quoted(s string) string {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(strings.ToValidUTF8(s, "\ufffd")) // a string can be encoded always
+	text := bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	if !bytes.ContainsFunc(text, isUnprintable) {
+		return string(text)
+	}
+	var out strings.Builder
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		if isUnprintable(r) {
+			fmt.Fprintf(&out, "\\u%04x", r)
+		} else {
+			out.Write(text[:n])
+		}
+		text = text[n:]
+	}
+	return out.String()
+}
+
+func isUnprintable(r rune) bool {
+	return 0x7f <= r && r <= 0x9f || r == 0xfeff || r == 0xfffe || r == 0xffff
+}

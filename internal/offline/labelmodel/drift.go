@@ -1,0 +1,123 @@
+package labelmodel
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"orbweaver"
+	"orbweaver/internal/console"
+	"orbweaver/kb/labels"
+	"orbweaver/kb/stream"
+)
+
+// DriftOptions say which changes are told.
+type DriftOptions struct {
+	Since string      // from the item of this number on, or from this date on; empty: from the first
+	Kind  labels.Kind // empty: all but terms
+	JSON  bool        // the lines of the log as they are
+}
+
+// maxChange bounds a line of the log, in bytes.
+const maxChange = 64 << 10
+
+// Drift tells what changed in a model, in order: terms that are new or were forgotten, labels, rules and edges of the hierarchy
+// that came or went. It wraps ErrInput where there is no log.
+func Drift(ctx context.Context, con *console.Console, dir, wordNet string, opts DriftOptions) error {
+	wanted, err := opts.filter()
+	if err != nil {
+		return err
+	}
+	m, at, err := Open(dir, wordNet)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(at, stream.DriftFile)
+	f, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("%s: the model has no log of changes, no %s beside it (%w)", console.Relative(at), stream.DriftFile, orbweaver.ErrInput)
+	}
+	defer f.Close()
+	out := bufio.NewWriterSize(con.Out, 64<<10)
+	in := bufio.NewScanner(f)
+	in.Buffer(make([]byte, 0, maxChange), maxChange)
+	for n := 1; in.Scan(); n++ {
+		var c labels.Change
+		if ctx.Err() != nil {
+			return console.ErrInterrupted
+		}
+		if err := json.Unmarshal(in.Bytes(), &c); err != nil {
+			return errors.Join(fmt.Errorf("%s:%d: %w (%w)", path, n, err, orbweaver.ErrInput), out.Flush())
+		}
+		switch {
+		case c.Item > m.Labels.Items() || !wanted(c): // beyond what was committed
+		case opts.JSON:
+			_, _ = out.Write(append(in.Bytes(), '\n'))
+		default:
+			printChange(out, m, c)
+		}
+	}
+	if err := in.Err(); err != nil {
+		return fmt.Errorf("%s: %w (%w)", path, err, orbweaver.ErrInput)
+	}
+	return out.Flush()
+}
+
+// filter says which changes are wanted.
+func (o DriftOptions) filter() (func(labels.Change) bool, error) {
+	var from int64
+	var since time.Time
+	if o.Since != "" {
+		n, err := strconv.ParseInt(o.Since, 10, 64)
+		at, isDate := dateOf(o.Since)
+		switch {
+		case err == nil:
+			from = n
+		case isDate:
+			since = at
+		default:
+			return nil, fmt.Errorf("--since %s: neither the number of an item nor a date, as in 1987-06-01 (%w)", o.Since, orbweaver.ErrInput)
+		}
+	}
+	return func(c labels.Change) bool {
+		ofKind := c.Kind == o.Kind || o.Kind == "" && c.Kind != labels.OfTerm
+		return ofKind && c.Item >= from && !c.At.Before(since)
+	}, nil
+}
+
+// printChange prints one for people.
+func printChange(w io.Writer, m *stream.Model, c labels.Change) {
+	when := fmt.Sprintf("%8d", c.Item)
+	if !c.At.IsZero() {
+		when += c.At.Format("  2006-01-02")
+	}
+	subject, object := console.Visible(m.Show(c.Subject), 60), console.Visible(m.Show(c.Object), 60)
+	came := "comes"
+	if c.New == "" {
+		came = "goes"
+	}
+	switch c.Kind {
+	case labels.OfLabel:
+		console.Say(w, "%s  label    %s %s, with %d rules", when, subject, came, c.Rules)
+	case labels.OfRule:
+		if c.Old != "" && c.New != "" {
+			came = "was " + c.Old
+		}
+		name := c.New
+		if name == "" {
+			name = c.Old
+		}
+		console.Say(w, "%s  rule     %s → %s (%s, %.2f) %s", when, object, subject, name, c.P, came)
+	case labels.OfBroader:
+		console.Say(w, "%s  broader  %s < %s (%.2f) %s", when, subject, object, c.P, came)
+	default:
+		console.Say(w, "%s  term     %s %s", when, subject, came)
+	}
+}

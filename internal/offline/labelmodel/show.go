@@ -1,0 +1,125 @@
+package labelmodel
+
+import (
+	"cmp"
+	"io"
+	"slices"
+
+	"orbweaver/internal/console"
+	"orbweaver/kb/labels"
+	"orbweaver/kb/stream"
+)
+
+// printModel prints what a model is, in figures.
+func printModel(w io.Writer, dir string, m *stream.Model) {
+	st := m.Labels.Statistics()
+	console.Say(w, "%s: digest %s", console.Relative(dir), m.Digest())
+	console.Say(w, "  items       %d", st.Items)
+	console.Say(w, "  terms       %d, %d pairs", st.Terms, st.Pairs)
+	console.Say(w, "  labels      %d", st.Labels)
+	console.Say(w, "  hierarchy   %d broader labels, %d of them nearest", st.Edges, st.Nearest)
+	console.Say(w, "  rules       %d Alpha rules, %d Beta sets of %d terms", st.AlphaRules, st.BetaSets, st.BetaTerms)
+}
+
+// ShowOptions say how much of a model is shown.
+type ShowOptions struct {
+	Top   int    // labels and rules, the most frequent ones; 0: all
+	Label string // the rules of this label alone; empty: of all
+	JSON  bool
+}
+
+// A shownLabel is a label as people see it.
+type shownLabel struct {
+	Label string  `json:"label"`
+	Items float64 `json:"items"`
+	Share float64 `json:"share"`
+	Alpha int     `json:"alpha"`
+	Beta  int     `json:"beta"`
+	Key   string  `json:"key"`
+}
+
+// A shownRule is a rule as people see it.
+type shownRule struct {
+	Term    string  `json:"term"`
+	Label   string  `json:"label"`
+	Set     string  `json:"set"`
+	P       float64 `json:"p"`
+	Support float64 `json:"support"` // items that hold both
+}
+
+// Show prints what a model has learned: how much, its most frequent labels, and the rules with the most support. It
+// wraps ErrInput where there is no model, or no such label.
+func Show(con *console.Console, dir, wordNet string, opts ShowOptions) error {
+	m, at, err := Open(dir, wordNet)
+	if err != nil {
+		return err
+	}
+	only := ""
+	if opts.Label != "" {
+		if only, err = Find(m, opts.Label); err != nil {
+			return err
+		}
+	}
+	all, rules := labelsOf(m, opts.Top), rulesOf(m, only, opts.Top)
+	if opts.JSON {
+		return console.WriteJSON(con.Out, struct {
+			Digest     string            `json:"digest"`
+			Options    stream.Options    `json:"options"`
+			Parameters labels.Parameters `json:"parameters"`
+			Statistics labels.Statistics `json:"statistics"`
+			Labels     []shownLabel      `json:"labels"`
+			Rules      []shownRule       `json:"rules"`
+		}{m.Digest(), m.Options, m.Labels.Parameters(), m.Labels.Statistics(), all, rules})
+	}
+	printModel(con.Out, at, m)
+	if only == "" {
+		console.Say(con.Out, "\nThe most frequent labels:")
+		console.Say(con.Out, "%8s %7s %6s %5s  label", "items", "share", "Alpha", "Beta")
+		for _, l := range all {
+			console.Say(con.Out, "%8.0f %6.1f%% %6d %5d  %s", l.Items, 100*l.Share, l.Alpha, l.Beta, console.Visible(l.Label, 80))
+		}
+	}
+	console.Say(con.Out, "\nRules, by support:")
+	console.Say(con.Out, "%8s %5s  set    term → label", "items", "P")
+	for _, r := range rules {
+		console.Say(con.Out, "%8.0f %5.2f  %-5s  %s → %s", r.Support, r.P, r.Set, console.Visible(r.Term, 60), console.Visible(r.Label, 60))
+	}
+	return nil
+}
+
+// labelsOf are the most frequent labels.
+func labelsOf(m *stream.Model, top int) []shownLabel {
+	all := m.Labels.Labels()
+	slices.SortStableFunc(all, func(a, b labels.Label) int { return cmp.Compare(b.Items, a.Items) })
+	shown := []shownLabel{}
+	for _, l := range first(all, top) {
+		shown = append(shown, shownLabel{m.Show(l.Text), l.Items, l.Share, l.Alpha, l.Beta, l.Text})
+	}
+	return shown
+}
+
+// rulesOf are the rules with the most support, of one label or of all.
+func rulesOf(m *stream.Model, label string, top int) []shownRule {
+	all := m.Labels.Rules()
+	if label != "" {
+		all = slices.DeleteFunc(all, func(r labels.Rule) bool { return r.Label != label })
+	}
+	slices.SortStableFunc(all, func(a, b labels.Rule) int { return cmp.Compare(b.Items, a.Items) })
+	shown := []shownRule{}
+	for _, r := range first(all, top) {
+		set := "beta"
+		if r.Alpha {
+			set = "alpha"
+		}
+		shown = append(shown, shownRule{m.Show(r.Term), m.Show(r.Label), set, r.P, r.Items})
+	}
+	return shown
+}
+
+// first are the first of a list; 0: all.
+func first[T any](all []T, n int) []T {
+	if n == 0 {
+		return all
+	}
+	return all[:min(n, len(all))]
+}

@@ -1,0 +1,277 @@
+// Package rdffile is RDF as the command line has it: files in any notation, packed or not, or standard
+// input, are opened, told apart, read and written, and converted. Errors that are the user's to mend
+// wrap orbweaver.ErrInput and name file, line and column.
+package rdffile
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"iter"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/charset"
+
+	"orbweaver/internal/services/contexts"
+	"orbweaver/rdf"
+	"orbweaver/rdf/syntax"
+	"orbweaver/rdf/syntax/document"
+	"orbweaver/rdf/syntax/jsonld"
+	"orbweaver/rdf/syntax/microdata"
+	"orbweaver/rdf/syntax/microformats"
+	"orbweaver/rdf/syntax/nquads"
+	"orbweaver/rdf/syntax/opengraph"
+	"orbweaver/rdf/syntax/rdfa"
+	"orbweaver/rdf/syntax/trig"
+	"orbweaver/rdf/syntax/turtle"
+)
+
+// A Notation is a syntax of RDF by the name that the command line has for it.
+type Notation string
+
+// The notations. Those from inRDFa on are data within a page.
+const (
+	InNTriples     Notation = "ntriples"
+	InNQuads       Notation = "nquads"
+	InTurtle       Notation = "turtle"
+	InTriG         Notation = "trig"
+	InRDFXML       Notation = "rdfxml"
+	InJSONLD       Notation = "jsonld"
+	InRDFa         Notation = "rdfa"
+	InMicrodata    Notation = "microdata"
+	inMicroformats Notation = "microformats"
+	InOpenGraph    Notation = "opengraph"
+)
+
+// Syntaxes returns the names of the syntaxes that Convert reads, and of those that it writes.
+func Syntaxes() (read, written []string) {
+	read = []string{
+		string(InNTriples), string(InNQuads), string(InTurtle), string(InTriG), string(InRDFXML), string(InJSONLD),
+		string(InRDFa), string(InMicrodata), string(inMicroformats), string(InOpenGraph),
+	}
+	return read, read[:4:4]
+}
+
+// Embedded are the notations of data within a page.
+func Embedded() []Notation {
+	return []Notation{InJSONLD, InRDFa, InMicrodata, inMicroformats, InOpenGraph}
+}
+
+// Title is the notation's name as people write it.
+func (n Notation) Title() string {
+	switch n {
+	case InJSONLD:
+		return "JSON-LD"
+	case InRDFa:
+		return "RDFa"
+	case InMicrodata:
+		return "Microdata"
+	case inMicroformats:
+		return "microformats"
+	case InOpenGraph:
+		return "Open Graph"
+	}
+	return n.Format().String()
+}
+
+// Format is the notation as a format, where it is one that can be told by bytes.
+func (n Notation) Format() syntax.Format {
+	switch n {
+	case InNTriples:
+		return syntax.NTriples
+	case InNQuads:
+		return syntax.NQuads
+	case InTurtle:
+		return syntax.Turtle
+	case InTriG:
+		return syntax.TriG
+	case InRDFXML:
+		return syntax.RDFXML
+	}
+	return syntax.Unknown
+}
+
+// Guess tells a document's notation from its name and first bytes. Of a page, which may have many,
+// html is true.
+func Guess(name string, head []byte) (n Notation, html bool) {
+	start := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
+	extension := strings.ToLower(path.Ext(name))
+	switch extension {
+	case ".jsonld", ".json":
+		if len(start) > 0 && (start[0] == '{' || start[0] == '[') {
+			return InJSONLD, false
+		}
+	case ".html", ".htm", ".xhtml":
+		return "", true
+	}
+	if StartsPage(start) {
+		return "", true
+	}
+	switch syntax.Detect(name, "", head) {
+	case syntax.NTriples:
+		return InNTriples, false
+	case syntax.NQuads:
+		return InNQuads, false
+	case syntax.Turtle:
+		return InTurtle, false
+	case syntax.TriG:
+		return InTriG, false
+	case syntax.RDFXML:
+		return InRDFXML, false
+	}
+	if IsJSON(start) {
+		return InJSONLD, false
+	}
+	return "", false
+}
+
+// StartsPage reports whether a document's first element, or what it declares itself to be, is HTML.
+func StartsPage(start []byte) bool {
+	for bytes.HasPrefix(start, []byte("<?")) || bytes.HasPrefix(start, []byte("<!--")) {
+		end := []byte("?>")
+		if start[1] == '!' {
+			end = []byte("-->")
+		}
+		_, rest, whole := bytes.Cut(start, end)
+		if !whole {
+			return false
+		}
+		start = bytes.TrimLeft(rest, " \t\r\n")
+	}
+	for _, tag := range []string{"<!doctype html", "<html", "<head"} {
+		if len(start) > len(tag) && bytes.EqualFold(start[:len(tag)], []byte(tag)) && bytes.IndexByte([]byte(" \t\r\n>/"), start[len(tag)]) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// IsJSON reports whether a document starts as an object, or an array of them, does. Turtle can start
+// with "[]".
+func IsJSON(start []byte) bool {
+	if len(start) == 0 || start[0] != '{' && start[0] != '[' {
+		return false
+	}
+	next := bytes.TrimLeft(start[1:], " \t\r\n")
+	return len(next) > 0 && (next[0] == '"' || next[0] == '}' || start[0] == '[' && next[0] == '{')
+}
+
+// Quads reads a document in a notation. Of data within a page the triples are in the default graph.
+func (n Notation) Quads(r io.Reader, opts syntax.Options, remote *contexts.Remote) iter.Seq2[rdf.Quad, error] {
+	switch n {
+	case InJSONLD:
+		return remote.Read(opts, func(o jsonld.Options) iter.Seq2[rdf.Quad, error] { return jsonld.Read(r, o) })
+	case InRDFa, InMicrodata, inMicroformats, InOpenGraph:
+		return func(yield func(rdf.Quad, error) bool) {
+			text, err := io.ReadAll(io.LimitReader(r, MaxPage+1))
+			if err == nil && len(text) > MaxPage {
+				err = fmt.Errorf("page of more than %d bytes", MaxPage)
+			}
+			if err != nil {
+				yield(rdf.Quad{}, fmt.Errorf("%s: %w", opts.Filled().Name, err))
+				return
+			}
+			for t, err := range n.triples(AsUTF8(text, ""), hostOf(opts.Filled().Name), opts) {
+				if !yield(rdf.Quad{S: t.S, P: t.P, O: t.O}, err) {
+					return
+				}
+			}
+		}
+	}
+	return document.Quads(r, n.Format(), opts)
+}
+
+// MaxPage is how many bytes a page with data in it may have.
+const MaxPage = syntax.DefaultMaxToken
+
+// triples reads the data of one kind in the attributes of a page.
+func (n Notation) triples(page []byte, host rdfa.Host, opts syntax.Options) iter.Seq2[rdf.Triple, error] {
+	r := bytes.NewReader(page)
+	switch n {
+	case InRDFa:
+		return rdfa.Read(r, rdfa.Options{Options: opts, Host: host})
+	case InMicrodata:
+		return microdata.Read(r, microdata.Options{Options: opts})
+	case inMicroformats:
+		return microformats.Read(r, opts)
+	}
+	return opengraph.Read(r, opts)
+}
+
+// hostOf is the language that RDFa stands in, by a file's name.
+func hostOf(name string) rdfa.Host {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".xhtml":
+		return rdfa.XHTML5
+	case ".svg":
+		return rdfa.SVG
+	case ".xml":
+		return rdfa.XML
+	}
+	return rdfa.HTML5
+}
+
+// AsUTF8 is a page in UTF-8: it is that already, or its mark, the header's content type or its <meta>
+// say what it is.
+func AsUTF8(page []byte, contentType string) []byte {
+	if utf8.Valid(page) {
+		return bytes.TrimPrefix(page, []byte("\xef\xbb\xbf"))
+	}
+	encoding, _, _ := charset.DetermineEncoding(page[:min(len(page), 1024)], contentType)
+	out, err := encoding.NewDecoder().Bytes(page)
+	if err != nil {
+		return bytes.ToValidUTF8(page, []byte("\ufffd"))
+	}
+	return out
+}
+
+// A Writer writes statements. An error of one that cannot be said leaves it usable.
+type Writer interface {
+	Write(q rdf.Quad) error
+	Settle() // no statement to come has a blank node in common with those so far
+	Close() error
+}
+
+// Writer returns a writer of a notation, which is one of those written.
+func (n Notation) Writer(w io.Writer) Writer {
+	switch n {
+	case InTurtle:
+		return Sentences{turtle.NewWriter(w, syntax.WriteOptions{})}
+	case InTriG:
+		return trig.NewWriter(w, syntax.WriteOptions{})
+	}
+	return Lines{nquads.NewWriter(w)}
+}
+
+// hasGraphs reports whether the notation can say which graph a statement is in.
+func (n Notation) hasGraphs() bool { return n.Format().HasGraphs() }
+
+// Lines writes N-Quads, which without graphs is N-Triples.
+type Lines struct{ *nquads.Writer }
+
+// Settle changes nothing: a line says all of itself.
+func (Lines) Settle() {}
+
+// Sentences writes Turtle.
+type Sentences struct{ *turtle.Writer }
+
+// Write leaves the graph out.
+func (s Sentences) Write(q rdf.Quad) error { return s.Writer.Write(rdf.Triple{S: q.S, P: q.P, O: q.O}) }
+
+// A scope keeps blank nodes of several documents apart: it is put before their labels. Empty, it
+// leaves them as they are.
+type Scope string
+
+// Of returns a quad as it is among those of other documents.
+func (s Scope) Of(q rdf.Quad) rdf.Quad {
+	if s != "" {
+		for _, t := range [...]*rdf.Term{&q.S, &q.O, &q.G} {
+			if t.Kind == rdf.Blank {
+				t.Value = string(s) + t.Value
+			}
+		}
+	}
+	return q
+}

@@ -1,0 +1,235 @@
+package sample
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"orbweaver"
+	"orbweaver/eval/rating"
+	"orbweaver/internal/console"
+	"orbweaver/internal/offline/export"
+)
+
+// Score counts what raters wrote on sheets against the verdicts of the crawl, and prints a table or
+// JSON. Among the files may be the key; else it is looked for beside the sheets. The error tells all
+// that is wrong with all sheets, and wraps ErrInput.
+func Score(con *console.Console, files []string, asJSON bool) error {
+	keys := slices.DeleteFunc(slices.Clone(files), func(f string) bool { return !isKey(f) })
+	names := slices.DeleteFunc(slices.Clone(files), isKey)
+	switch {
+	case len(names) == 0:
+		return fmt.Errorf("no sheet is named, only its key (%w)", orbweaver.ErrInput)
+	case len(keys) > 1:
+		return fmt.Errorf("%s and %s are both keys: one sample at a time (%w)", keys[0], keys[1], orbweaver.ErrInput)
+	}
+	sheets, err := readSheets(names)
+	if err != nil {
+		return err
+	}
+	if len(keys) == 0 {
+		keys = keysBeside(names)
+	}
+	key, file, err := pickKey(keys, names, sheets)
+	if err != nil {
+		return err
+	}
+	raters, err := answersOf(key, names, sheets)
+	if err != nil {
+		return err
+	}
+	result := key.Score(raters)
+	if asJSON {
+		return rateJSON(con, file, result)
+	}
+	rateTable(con, file, result)
+	return nil
+}
+
+// readSheets reads all sheets; each may be named once.
+func readSheets(names []string) ([]*rating.Sheet, error) {
+	var problems []error
+	var known []fs.FileInfo
+	sheets := make([]*rating.Sheet, len(names))
+	for i, name := range names {
+		info, err := os.Stat(name)
+		if err != nil {
+			problems = append(problems, fmt.Errorf("%w (%w)", err, orbweaver.ErrInput))
+			continue
+		}
+		if at := slices.IndexFunc(known, func(k fs.FileInfo) bool { return os.SameFile(k, info) }); at >= 0 {
+			problems = append(problems, fmt.Errorf("%s: the same sheet as one before it: a sheet is one rater's (%w)", name, orbweaver.ErrInput))
+			continue
+		}
+		known = append(known, info)
+		if sheets[i], err = readSheet(name); err != nil {
+			problems = append(problems, err)
+		}
+	}
+	return sheets, errors.Join(problems...)
+}
+
+func readSheet(name string) (*rating.Sheet, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
+	}
+	defer f.Close()
+	return rating.ReadSheet(name, f)
+}
+
+func readKey(name string) (*rating.Key, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
+	}
+	defer f.Close()
+	return rating.ReadKey(name, f)
+}
+
+// maxKeys is how many keys in a folder are looked at.
+const maxKeys = 100
+
+// keysBeside lists the keys in the folders of sheets: first those of their names.
+func keysBeside(sheets []string) (keys []string) {
+	for _, sheet := range sheets {
+		if own := KeyOf(sheet); !slices.Contains(keys, own) {
+			if _, err := os.Stat(own); err == nil {
+				keys = append(keys, own)
+			}
+		}
+	}
+	var seen []string
+	for _, sheet := range sheets {
+		folder := filepath.Dir(sheet)
+		if slices.Contains(seen, folder) {
+			continue
+		}
+		seen = append(seen, folder)
+		entries, _ := os.ReadDir(folder) // what cannot be listed has no key to offer
+		for _, e := range entries {
+			name := filepath.Join(folder, e.Name())
+			if isKey(name) && len(keys) < maxKeys && !slices.Contains(keys, name) {
+				keys = append(keys, name)
+			}
+		}
+	}
+	return keys
+}
+
+// pickKey is the first key that has rows of a sheet. Of those that cannot be read it tells when there
+// is none.
+func pickKey(keys, names []string, sheets []*rating.Sheet) (*rating.Key, string, error) {
+	var problems []error
+	for _, name := range keys {
+		key, err := readKey(name)
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		if slices.ContainsFunc(sheets, key.Holds) {
+			return key, name, nil
+		}
+	}
+	what := "no key beside it, or the other sheets, has any of its rows"
+	if len(keys) == 1 {
+		what = "none of its rows is in " + keys[0]
+	}
+	problems = append(problems, fmt.Errorf("%s: %s; the key is the file *%s that orbweaver rate sample wrote: name it too (%w)",
+		names[0], what, keyEnds, orbweaver.ErrInput))
+	return nil, "", errors.Join(problems...)
+}
+
+// answersOf are the answers of each rater, called as the sheet: by its whole path where names of
+// files are the same.
+func answersOf(key *rating.Key, names []string, sheets []*rating.Sheet) ([]rating.Rater, error) {
+	var problems []error
+	called := map[string]int{}
+	short := func(name string) string {
+		base := filepath.Base(name)
+		return strings.TrimSuffix(base, filepath.Ext(base))
+	}
+	for _, name := range names {
+		called[short(name)]++
+	}
+	raters := make([]rating.Rater, len(sheets))
+	for i, sheet := range sheets {
+		answers, err := key.Answers(sheet)
+		problems = append(problems, err)
+		raters[i] = rating.Rater{Name: short(names[i]), Answers: answers}
+		if called[raters[i].Name] > 1 {
+			raters[i].Name = names[i]
+		}
+	}
+	return raters, errors.Join(problems...)
+}
+
+// rateJSON writes the figures for programs.
+func rateJSON(con *console.Console, key string, r *rating.Result) error {
+	e := json.NewEncoder(con.Out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(struct {
+		Key string `json:"key"`
+		*rating.Result
+	}{key, r})
+}
+
+// rateTable writes the figures for people.
+func rateTable(con *console.Console, key string, r *rating.Result) {
+	console.Say(con.Out, "Sample of %s: accepted %d, rejected %d\n", console.Visible(key, export.MaxJournalLine), r.Accepted, r.Rejected)
+	width := len("average")
+	for _, s := range r.Raters {
+		width = max(width, utf8.RuneCountInString(console.Visible(s.Rater, widestName)))
+	}
+	console.Say(con.Out, "%s  %-20s  %-20s  %s", console.Padded("rater", width), "harvest ratio", "rightly rejected", "unanswered")
+	for _, s := range r.Raters {
+		rateRow(con, width, s.Rater, s.Tallies, strconv.Itoa(s.Unanswered))
+	}
+	if r.Average.Answered() {
+		rateRow(con, width, "average", r.Average, "")
+	}
+	console.Say(con.Out, "")
+	if g := r.Agreement; g != nil {
+		console.Say(con.Out, "Fleiss' kappa %.2f (95 %%: %.2f to %.2f): %s", g.Kappa, g.Low, g.High, g.Words)
+		console.Say(con.Out, "of %d raters on %d of %d rows, those that all of them answered", g.Raters, g.Rows, r.Accepted+r.Rejected)
+	} else {
+		console.Say(con.Out, "No kappa: %s", r.Undefined)
+	}
+	for _, s := range r.Raters {
+		switch {
+		case !s.Answered():
+			console.Say(con.Err, "%s: no row is answered; left out of average and kappa", console.Visible(s.Rater, widestName))
+		case s.Unanswered > 0:
+			console.Say(con.Err, "%s: rows left empty: %d of %d", console.Visible(s.Rater, widestName), s.Unanswered, r.Accepted+r.Rejected)
+		}
+	}
+}
+
+func rateRow(con *console.Console, width int, rater string, t rating.Tallies, unanswered string) {
+	row := fmt.Sprintf("%s  %-20s  %-20s  %10s", console.Padded(console.Visible(rater, widestName), width), share(t.Accepted), share(t.Rejected), unanswered)
+	console.Say(con.Out, "%s", strings.TrimRight(row, " "))
+}
+
+// share writes a ratio as the paper does: 119/142 83.80%.
+func share(t rating.Tally) string {
+	if t.Judged == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%s/%s %.2f%%", mean(t.Right), mean(t.Judged), 100*t.Ratio)
+}
+
+// mean writes a mean number with at most two decimals.
+func mean(v float64) string {
+	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(v, 'f', 2, 64), "0"), ".")
+}
+
+// widestName is how many characters of a rater's name are shown.
+const widestName = 24

@@ -1,0 +1,217 @@
+// Package starting is how a crawl begins, and how one that could not is mended: what became of seeds
+// that gave no page, which limit ended a crawl, crawl files for who has none yet. It fetches and reads
+// nothing of the Web; every text that comes from there is written so that a terminal obeys none of it.
+package starting
+
+import (
+	"cmp"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"orbweaver"
+	"orbweaver/fetch/guard"
+	"orbweaver/internal/console"
+	"orbweaver/internal/step"
+)
+
+// ErrNothing says that a crawl is over and fetched no page. The command line has an exit status of its
+// own for it.
+const ErrNothing orbweaver.Failure = "nothing-fetched"
+
+// A Fate is why a seed gave no page.
+type Fate struct {
+	Seed string
+	At   string            // the URL that failed, where redirects led away from the seed; else empty
+	Why  orbweaver.Failure // why; the reason of a refused link, likewise
+	Rule string            // the pattern of the scope, the line of robots.txt, the focus's reason
+
+	Status int    // of an answer that is no page
+	Detail string // what the failure says beside
+	Proxy  bool   // the crawl asks a proxy
+	Web    bool   // it crawls an archive
+}
+
+// Reason is what kept the seed from giving a page, on one line.
+func (f Fate) Reason() string {
+	words := f.words()
+	if f.At != "" {
+		words += ", at " + console.Visible(f.At, shownURL) + ", where it redirects to"
+	}
+	return words
+}
+
+// How much of what the Web says is shown.
+const (
+	shownURL  = 200
+	shownText = 160
+)
+
+func (f Fate) words() string {
+	rule := console.Visible(f.Rule, shownText)
+	switch string(f.Why) {
+	case step.RefusedScope:
+		if rule == "" {
+			return "out of scope: no pattern of scope covers it"
+		}
+		return "out of scope: excluded by " + rule
+	case step.RefusedRobots:
+		return "robots.txt forbids it: " + cmp.Or(rule, "no line is known any more")
+	case step.RefusedDropped:
+		return strings.TrimSuffix("the focus dropped it: "+rule, ": ")
+	}
+	switch f.Why {
+	case orbweaver.ErrStatus:
+		return strings.TrimSpace(fmt.Sprintf("status %d %s", f.Status, statusText(f.Status)))
+	case orbweaver.ErrAbsent:
+		return "the archive does not have it"
+	}
+	return strings.TrimSuffix(fmt.Sprintf("%s: %s", f.Why, console.Visible(f.Detail, shownText)), ": ")
+}
+
+// Mend is what its user can do about it, as a sentence without a full stop.
+func (f Fate) Mend() string {
+	switch string(f.Why) {
+	case step.RefusedScope:
+		return "let scope admit it, or name another seed"
+	case step.RefusedRobots:
+		if f.Web {
+			return "name a seed that it allows, or write web: {robots: ignore}"
+		}
+		return "name a seed that it allows; politeness.contact says who asks"
+	case step.RefusedDropped:
+		return "name a seed that the focus follows"
+	}
+	switch f.Why {
+	case orbweaver.ErrStatus:
+		return mendStatus(f.Status)
+	case orbweaver.ErrPrivate:
+		return "if this network is yours, write allow_private: [" + f.network() + "]"
+	case orbweaver.ErrAbsent:
+		return "name a page of the archive: orbweaver replay lists them"
+	}
+	return mendFailure(f.Why, f.Proxy)
+}
+
+// mendStatus is Mend for an answer that is no page.
+func mendStatus(status int) string {
+	switch {
+	case status == 401, status == 407:
+		return "it is for those who log in, which a crawl cannot: name a public page"
+	case status == 403, status == 451:
+		return "the server does not let this crawler in: politeness.contact and user_agent say who asks"
+	case status == 404, status == 410:
+		return "check its address in a browser"
+	case status == 429, status == 503:
+		return "the server wants fewer requests: run the same command later, politeness.delay may be longer"
+	case status >= 500:
+		return "the server failed: run the same command later"
+	}
+	return "look at it in a browser, and name another seed"
+}
+
+// mendFailure is Mend for what failed before there was an answer, or in it.
+func mendFailure(why orbweaver.Failure, proxied bool) string {
+	proxy := ""
+	if proxied {
+		proxy = ", and politeness.proxy"
+	}
+	switch why {
+	case orbweaver.ErrNoHost:
+		return "check the spelling of the host" + proxy
+	case orbweaver.ErrLookup:
+		return "check this machine's network, then run the same command" + proxy
+	case orbweaver.ErrConnect, orbweaver.ErrGaveUp, orbweaver.ErrCut:
+		return "check host and port" + proxy + "; if they are right, run the same command later"
+	case orbweaver.ErrTLS:
+		return "look at the certificate in a browser; without encryption the seed begins with http://"
+	case orbweaver.ErrTimeout:
+		return "run the same command later, or give it longer: politeness: {timeout: 2m}"
+	case orbweaver.ErrTooLarge:
+		return "raise limits.body"
+	case orbweaver.ErrRedirects:
+		return "name the address that it leads to, or raise limits.redirects"
+	}
+	return "look at it in a browser, and name another seed"
+}
+
+// network is the private network of the address that was refused, "10.0.0.0/8", as the failure names it.
+func (f Fate) network() string {
+	g := guard.New(false, nil)
+	network := "127.0.0.0/8"
+	for word := range strings.FieldsSeq(f.Detail) {
+		addr, err := netip.ParseAddr(strings.Trim(word, ",;:[]()"))
+		if err != nil {
+			continue
+		}
+		if n, special := g.Network(addr); special {
+			network = n.String() // of an address that carries another, the other comes last
+		}
+	}
+	return network
+}
+
+// statusText is what a status means.
+func statusText(status int) string {
+	switch status {
+	case 401:
+		return "(log in)"
+	case 403:
+		return "(forbidden)"
+	case 404:
+		return "(not found)"
+	case 410:
+		return "(gone)"
+	case 429:
+		return "(too many requests)"
+	}
+	if status >= 500 {
+		return "(the server failed)"
+	}
+	return ""
+}
+
+// Failure reads what a failed request said: the words after the failure's own.
+func Failure(err error) (why orbweaver.Failure, detail string) {
+	why = orbweaver.FailureOf(err)
+	_, detail, found := strings.Cut(err.Error(), ": "+string(why)+": ")
+	if !found {
+		detail = strings.TrimSuffix(strings.TrimSuffix(err.Error(), string(why)), ": ")
+		if _, rest, named := strings.Cut(detail, ": "); named { // "fetch URL: …"
+			detail = rest // without the request, which the seed names
+		} else {
+			detail = ""
+		}
+	}
+	return why, detail
+}
+
+// Lines writes fates for people: each seed with its reason, and below those of the same mend what to do.
+// Beyond most, seeds are counted.
+func Lines(fates []Fate, most int) []string {
+	var lines []string
+	for i, f := range fates[:min(len(fates), most)] {
+		lines = append(lines, console.Visible(f.Seed, shownURL)+": "+f.Reason())
+		if mend := f.Mend(); i+1 >= min(len(fates), most) || fates[i+1].Mend() != mend {
+			lines = append(lines, "    → "+mend)
+		}
+	}
+	if more := len(fates) - most; more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more", more))
+	}
+	return lines
+}
+
+// Sorted brings seeds of one mend together, each kind where its first seed stands.
+func Sorted(fates []Fate) []Fate {
+	first := map[string]int{}
+	for i, f := range fates {
+		if _, known := first[f.Mend()]; !known {
+			first[f.Mend()] = i
+		}
+	}
+	sorted := slices.Clone(fates)
+	slices.SortStableFunc(sorted, func(a, b Fate) int { return cmp.Compare(first[a.Mend()], first[b.Mend()]) })
+	return sorted
+}

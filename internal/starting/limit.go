@@ -1,0 +1,25 @@
+package starting
+
+import (
+	"fmt"
+
+	"orbweaver/engine"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
+)
+
+// Limit is the key of the crawl file that lets a crawl go on which is over, with its value as it stands;
+// empty where no limit ended it.
+func Limit(ended string, l crawlfile.Limits) (key, value string) {
+	switch ended {
+	case engine.EndRequests:
+		return "limits.requests", fmt.Sprint(l.Requests)
+	case engine.EndPages:
+		return "limits.pages", fmt.Sprint(l.Pages)
+	case engine.EndBytes:
+		return "limits.bytes", console.SizeOf(l.Bytes)
+	case engine.EndTime:
+		return "limits.time", l.Time.String()
+	}
+	return "", ""
+}
