@@ -126,12 +126,12 @@ func TestKilledAnywhere(t *testing.T) {
 			path := put(t, folder, "f.yaml", every.file+"workers: 1\nlimits: {requests: 40}\noutput: crawl\n")
 			graves := map[int64]map[string][]byte{} // folders as they were, by requests
 			a := &App{Console: console.Console{Out: io.Discard, Err: io.Discard}}
-			a.watch = func(c *crawl, _ *engine.Crawl, p step.Progress) {
+			a.watch = func(l *ledger.Ledger, _ *engine.Crawl, p step.Progress) {
 				if n := p.Requests; n == 1 || n == 6 || n == 13 || n == 40 {
-					if err := c.ledger.Flush(); err != nil {
+					if err := l.Flush(); err != nil {
 						t.Error(err)
 					}
-					graves[n] = files(t, c.file.Output)
+					graves[n] = files(t, filepath.Join(folder, "crawl"))
 				}
 			}
 			if err := a.Crawl(t.Context(), path); err != nil {

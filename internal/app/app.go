@@ -14,6 +14,7 @@ import (
 	"orbweaver/internal/logging"
 	"orbweaver/internal/services/wire"
 	"orbweaver/internal/step"
+	"orbweaver/ledger"
 )
 
 // An App is what all jobs are given: a console, the live Web, and how a crawl is watched.
@@ -36,7 +37,7 @@ type App struct {
 
 	// watch sees a crawl after each outcome, on the goroutine that decides: for tests that stop it there, or
 	// look at its folder as a killed process would leave it. May be nil.
-	watch func(*crawl, *engine.Crawl, step.Progress)
+	watch func(*ledger.Ledger, *engine.Crawl, step.Progress)
 }
 
 // kinds are the kinds of focus that crawl files may name.

@@ -14,6 +14,7 @@ import (
 	"orbweaver/internal/console"
 	"orbweaver/internal/offline/export"
 	"orbweaver/internal/step"
+	"orbweaver/ledger"
 	"orbweaver/server"
 )
 
@@ -61,7 +62,7 @@ func TestBesideACrawl(t *testing.T) {
 			path := put(t, folder, "f.yaml", every.file+"output: crawl\n")
 			paused := make(chan *engine.Crawl)
 			a := &App{Console: console.Console{Out: io.Discard, Err: io.Discard}}
-			a.watch = func(_ *crawl, session *engine.Crawl, p step.Progress) {
+			a.watch = func(_ *ledger.Ledger, session *engine.Crawl, p step.Progress) {
 				if p.Requests == 1 {
 					session.Pause()
 					paused <- session

@@ -48,13 +48,15 @@ func (a *App) FromFile(path string) Source {
 // prints what came of it and where the report is. Errors that wrap ErrInput, ErrForeign or ErrBusy
 // left everything as it was.
 func (a *App) Crawl(ctx context.Context, file string) error {
-	return a.printed(a.Run(ctx, a.FromFile(file), 0))
+	sum, err := a.Run(ctx, a.FromFile(file), 0)
+	return a.printed(sum, err)
 }
 
 // Refresh asks the accepted pages of a crawl of the live Web again that are older than an age, and
 // tells what is new, changed and gone.
 func (a *App) Refresh(ctx context.Context, file string, age time.Duration) error {
-	return a.printed(a.Run(ctx, a.FromFile(file), age))
+	sum, err := a.Run(ctx, a.FromFile(file), age)
+	return a.printed(sum, err)
 }
 
 // printed prints a summary, where there is one, and passes the error on.
@@ -373,7 +375,7 @@ func (a *App) sit(ctx context.Context, c *crawl) (step.Progress, error) {
 		c.focus.Observe(o)
 		c.meter.observe(o)
 		if a.watch != nil {
-			a.watch(c, session, p)
+			a.watch(c.ledger, session, p)
 		}
 	}
 	c.meter.attach(&parts.cfg)

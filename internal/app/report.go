@@ -24,7 +24,10 @@ import (
 
 // Report writes a crawl's report.html anew, from what is committed, and prints the summary. A crawl
 // that runs writes it itself. The error wraps ErrInput when the folder is none of a crawl.
-func (a *App) Report(ctx context.Context, dir string) error { return a.printed(a.Summary(ctx, dir)) }
+func (a *App) Report(ctx context.Context, dir string) error {
+	sum, err := a.Summary(ctx, dir)
+	return a.printed(sum, err)
+}
 
 // Summary writes a crawl's report.html anew, from what is committed, and sums up. A crawl that runs writes it itself.
 func (a *App) Summary(ctx context.Context, dir string) (*Summary, error) {
