@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"orbweaver/internal/app"
 	"orbweaver/internal/console"
+	"orbweaver/internal/job"
 	"orbweaver/internal/realdata"
 	"orbweaver/ledger"
 )
@@ -269,7 +269,7 @@ func TestStoppedBeforeItBegan(t *testing.T) {
 	stop()
 	for _, args := range [][]string{{"crawl", "examples/aircraft.yaml"}, {"compare", "examples/comparison.yaml"}} {
 		var stderr bytes.Buffer
-		if status := run(ctx, &app.App{Console: console.Console{Out: io.Discard, Err: &stderr}}, args); status != exitInterrupted {
+		if status := dispatch(ctx, &job.Job{Console: console.Console{Out: io.Discard, Err: &stderr}}, args); status != exitInterrupted {
 			t.Errorf("%v: exit status %d, want %d", args, status, exitInterrupted)
 		}
 		if got := stderr.String(); strings.Count(got, "\n") != 1 || !strings.HasSuffix(got, "interrupted\n") {

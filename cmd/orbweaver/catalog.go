@@ -7,11 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"orbweaver/internal/app"
+	"orbweaver/internal/job"
 	"orbweaver/internal/services/catalogs"
 )
 
-func newCatalog(a *app.App) *cobra.Command {
+func newCatalog(a *job.Job) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "catalog",
 		Short: "List, describe and check the datasets of catalogues",
@@ -32,7 +32,7 @@ from the Web. A dataset that several catalogues have is one dataset. docs/catalo
 }
 
 // catalogJobs are the catalogues' own way to this process's output.
-func catalogJobs(a *app.App) *catalogs.Catalogs {
+func catalogJobs(a *job.Job) *catalogs.Catalogs {
 	return &catalogs.Catalogs{Out: a.Out, Err: a.Err, In: a.In, Terminal: a.Terminal, Client: a.Wire.Options}
 }
 
@@ -67,7 +67,7 @@ func checkSources(c *cobra.Command, s *catalogs.Sources, args []string, format s
 	return nil
 }
 
-func newCatalogList(a *app.App) *cobra.Command {
+func newCatalogList(a *job.Job) *cobra.Command {
 	s, format, formats := catalogs.Sources{}, "", catalogs.ListFormats()
 	c := &cobra.Command{
 		Use:   "list FILE|URL...",
@@ -105,7 +105,7 @@ listed.`,
 	return c
 }
 
-func newCatalogDescribe(a *app.App) *cobra.Command {
+func newCatalogDescribe(a *job.Job) *cobra.Command {
 	s, names, format, formats := catalogs.Sources{}, []string(nil), "", catalogs.DescribeFormats()
 	c := &cobra.Command{
 		Use:   "describe FILE|URL...",
@@ -132,7 +132,7 @@ which catalogues say so. --format turtle prints VoID.`,
 	return c
 }
 
-func newCatalogCheck(a *app.App) *cobra.Command {
+func newCatalogCheck(a *job.Job) *cobra.Command {
 	s, o, formats := catalogs.Sources{}, catalogs.CheckOptions{}, catalogs.CheckFormats()
 	c := &cobra.Command{
 		Use:   "check FILE|URL...",

@@ -9,13 +9,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver"
-	"orbweaver/internal/app"
+	"orbweaver/internal/compare"
 	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/job"
+	"orbweaver/internal/offline"
+	"orbweaver/internal/run"
 )
 
-func newCrawl(a *app.App) *cobra.Command {
+func newCrawl(a *job.Job) *cobra.Command {
 	var refresh time.Duration
-	quick := app.QuickCrawl{}
+	quick := run.QuickCrawl{}
 	c := &cobra.Command{
 		Use:     "crawl FILE | URL... --terms WORDS",
 		Short:   "Crawl, or go on with an interrupted crawl",
@@ -34,11 +37,11 @@ func newCrawl(a *app.App) *cobra.Command {
 				return misused(c, "--refresh takes the crawl file, which is crawl.yaml in the crawl's folder")
 			case isQuick(args):
 				quick.Seeds = args
-				return a.CrawlQuick(c.Context(), quick)
+				return run.CrawlQuick(c.Context(), a, quick)
 			case refresh > 0:
-				return otherVerb(a.Refresh(c.Context(), args[0], refresh), args[0])
+				return otherVerb(run.Refresh(c.Context(), a, args[0], refresh), args[0])
 			}
-			return otherVerb(a.Crawl(c.Context(), args[0]), args[0])
+			return otherVerb(run.Crawl(c.Context(), a, args[0]), args[0])
 		},
 	}
 	c.Flags().BoolVar(&a.Yes, "yes", false, "of what the crawl file leaves open, such as terms in words, take what fits best")
@@ -52,7 +55,7 @@ func newCrawl(a *app.App) *cobra.Command {
 	return c
 }
 
-func newCompare(a *app.App) *cobra.Command {
+func newCompare(a *job.Job) *cobra.Command {
 	return &cobra.Command{
 		Use:   "compare FILE",
 		Short: "Compare many ways to crawl on one archived web and one truth",
@@ -75,7 +78,7 @@ curves. docs/formats.md says what each figure is.`,
   orbweaver compare mine.yaml && head -3 comparisons/mine/comparison.csv`,
 		Args: exactly(1, "one comparison file"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return otherVerb(a.Compare(c.Context(), args[0]), args[0])
+			return otherVerb(compare.Compare(c.Context(), a, args[0]), args[0])
 		},
 	}
 }
@@ -99,7 +102,7 @@ func otherVerb(err error, file string) error {
 	return err
 }
 
-func newOntology(a *app.App) *cobra.Command {
+func newOntology(a *job.Job) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "ontology",
 		Short: "Look at an ontology as a crawl sees it",
@@ -112,7 +115,7 @@ func newOntology(a *app.App) *cobra.Command {
 	return c
 }
 
-func newOntologyCheck(a *app.App) *cobra.Command {
+func newOntologyCheck(a *job.Job) *cobra.Command {
 	var targets []string
 	c := &cobra.Command{
 		Use:   "check FILE...",
@@ -124,15 +127,15 @@ Several files are read as one ontology: OWL, RDFS or SKOS in Turtle, N-Triples o
 		Example: `  orbweaver ontology check examples/aircraft.ttl
   orbweaver ontology check core.ttl labels.ttl --target http://example.org/core#Plane`,
 		Args: atLeastOneFile,
-		RunE: func(_ *cobra.Command, args []string) error { return a.CheckOntology(args, targets) },
+		RunE: func(_ *cobra.Command, args []string) error { return offline.CheckOntology(a, args, targets) },
 	}
 	c.Flags().StringArrayVar(&targets, "target", nil, "an `IRI`, or a name, that entities are to be reached from; may be repeated")
 	return c
 }
 
-func newOntologyShow(a *app.App) *cobra.Command {
+func newOntologyShow(a *job.Job) *cobra.Command {
 	var targets []string
-	relevance := app.Relevance{}
+	relevance := offline.Relevance{}
 	c := &cobra.Command{
 		Use:   "show FILE... --target IRI",
 		Short: "Show what counts for a target, and how much",
@@ -147,7 +150,7 @@ relational its relations and what they lead to, total everything else, discounte
 			if len(targets) == 0 {
 				return misused(c, "name a target with --target")
 			}
-			return a.ShowOntology(args, targets, relevance)
+			return offline.ShowOntology(a, args, targets, relevance)
 		},
 	}
 	c.Flags().StringArrayVar(&targets, "target", nil, "the target: an `IRI`, or a name; may be repeated")

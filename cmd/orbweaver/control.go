@@ -5,10 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"orbweaver/internal/app"
+	"orbweaver/internal/inspect"
+	"orbweaver/internal/job"
 )
 
-func newStatus(a *app.App) *cobra.Command {
+func newStatus(a *job.Job) *cobra.Command {
 	format := ""
 	c := &cobra.Command{
 		Use:   "status DIR",
@@ -27,14 +28,14 @@ looked at.`,
 			if format != "text" && format != "json" {
 				return misused(c, "--format is text or json, not %q", format)
 			}
-			return a.Status(c.Context(), args[0], format == "json")
+			return inspect.Status(c.Context(), a, args[0], format == "json")
 		},
 	}
 	c.Flags().StringVar(&format, "format", "text", "text or json")
 	return c
 }
 
-func newPause(a *app.App) *cobra.Command {
+func newPause(a *job.Job) *cobra.Command {
 	return told(&cobra.Command{
 		Use:   "pause DIR",
 		Short: "Let a running crawl start nothing new for a while",
@@ -44,10 +45,10 @@ process stays: resume lets it go on, stop ends it.`,
 
   # in another terminal, while it runs
   cd crawls/aircraft && orbweaver pause .`,
-	}, a.Pause)
+	}, func(ctx context.Context, dir string) error { return inspect.Pause(ctx, a, dir) })
 }
 
-func newResume(a *app.App) *cobra.Command {
+func newResume(a *job.Job) *cobra.Command {
 	return told(&cobra.Command{
 		Use:   "resume DIR",
 		Short: "Let a paused crawl go on",
@@ -57,10 +58,10 @@ by the command that began it: orbweaver crawl FILE.`,
 
   # in another terminal, after a pause
   cd crawls/aircraft && orbweaver resume .`,
-	}, a.Resume)
+	}, func(ctx context.Context, dir string) error { return inspect.Resume(ctx, a, dir) })
 }
 
-func newStop(a *app.App) *cobra.Command {
+func newStop(a *job.Job) *cobra.Command {
 	return told(&cobra.Command{
 		Use:   "stop DIR",
 		Short: "End a running crawl after what is in hand",
@@ -70,10 +71,10 @@ and the command that began it goes on.`,
 
   # in another terminal, while it runs
   cd crawls/aircraft && orbweaver stop .`,
-	}, a.Stop)
+	}, func(ctx context.Context, dir string) error { return inspect.Stop(ctx, a, dir) })
 }
 
-func newAdd(a *app.App) *cobra.Command {
+func newAdd(a *job.Job) *cobra.Command {
 	return &cobra.Command{
 		Use:   "add DIR URL...",
 		Short: "Give a running crawl more seeds",
@@ -90,7 +91,7 @@ known already, out of the crawl file's scope, or forbidden by robots.txt. The ex
 			}
 			return nil
 		},
-		RunE: func(c *cobra.Command, args []string) error { return a.Add(c.Context(), args[0], args[1:]) },
+		RunE: func(c *cobra.Command, args []string) error { return inspect.Add(c.Context(), a, args[0], args[1:]) },
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"orbweaver"
-	"orbweaver/internal/app"
+	"orbweaver/internal/job"
 	"orbweaver/server"
 )
 
@@ -58,7 +58,7 @@ func TestExamplesOfControl(t *testing.T) {
 	dir := filepath.Join(project(t), "crawls/aircraft")
 	r := whileItRuns(t, dir)
 	t.Chdir(dir)
-	root := newRoot(new(app.App))
+	root := newRoot(new(job.Job))
 	for _, verb := range []string{"pause", "resume", "stop", "add"} {
 		c, _, err := root.Find([]string{verb})
 		if err != nil {

@@ -6,11 +6,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"orbweaver/internal/app"
+	"orbweaver/internal/job"
+	"orbweaver/internal/run"
 )
 
 // quickOrFile wants one crawl file, or seeds and terms.
-func quickOrFile(c *cobra.Command, args []string, quick app.QuickCrawl) error {
+func quickOrFile(c *cobra.Command, args []string, quick run.QuickCrawl) error {
 	told := len(quick.Terms) > 0 || quick.Requests != 0 || quick.Contact != "" || quick.Output != ""
 	switch {
 	case isQuick(args) && len(quick.Terms) == 0:
@@ -31,14 +32,14 @@ func isQuick(args []string) bool {
 }
 
 // logs gives a command the flags of a crawl's log.
-func logs(c *cobra.Command, a *app.App) {
+func logs(c *cobra.Command, a *job.Job) {
 	c.Flags().BoolVarP(&a.Log.Quiet, "quiet", "q", false, "show the summary and errors alone")
 	c.Flags().BoolVarP(&a.Log.Verbose, "verbose", "v", false, "show every request, as records of the log")
 	c.Flags().StringVar(&a.Log.Format, "log-format", "", "show records of the log, as `text or json`, in place of lines for people")
 }
 
 // checkLog finds flags of the log that make no sense.
-func checkLog(c *cobra.Command, a *app.App) error {
+func checkLog(c *cobra.Command, a *job.Job) error {
 	switch {
 	case a.Log.Quiet && a.Log.Verbose:
 		return misused(c, "--quiet and --verbose exclude each other")

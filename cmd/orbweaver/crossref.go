@@ -6,10 +6,10 @@ import (
 	"orbweaver/internal/console"
 	"orbweaver/internal/kind/crossref"
 
-	"orbweaver/internal/app"
+	"orbweaver/internal/job"
 )
 
-func newCrossref(a *app.App) *cobra.Command {
+func newCrossref(a *job.Job) *cobra.Command {
 	top, format := 20, "text"
 	c := &cobra.Command{
 		Use:   "crossref DIR",
@@ -37,7 +37,7 @@ crawl that runs can be asked, too.`,
 }
 
 // listSources prints the first n sources of a crawl folder; 0: all.
-func listSources(a *app.App, dir string, n int, asJSON bool) error {
+func listSources(a *job.Job, dir string, n int, asJSON bool) error {
 	sources, err := crossref.Sources(&a.Console, a.Schema(), dir)
 	if err != nil {
 		return err

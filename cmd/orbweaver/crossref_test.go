@@ -10,9 +10,10 @@ import (
 	"testing"
 
 	"orbweaver"
-	"orbweaver/internal/app"
 	"orbweaver/internal/console"
+	"orbweaver/internal/job"
 	"orbweaver/internal/realdata"
+	"orbweaver/internal/run"
 )
 
 // TestSources: the sources of a crawl are listed, as many as are asked for.
@@ -26,8 +27,8 @@ func TestSources(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		a := &app.App{Console: console.Console{Out: &out, Err: io.Discard}, Alone: true}
-		if err := a.Crawl(t.Context(), path); err != nil {
+		a := &job.Job{Console: console.Console{Out: &out, Err: io.Discard}, Alone: true}
+		if err := run.Crawl(t.Context(), a, path); err != nil {
 			t.Fatal(err)
 		}
 		out.Reset()

@@ -5,10 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"orbweaver/internal/app"
+	"orbweaver/internal/inspect"
+	"orbweaver/internal/job"
 )
 
-func newExplain(a *app.App) *cobra.Command {
+func newExplain(a *job.Job) *cobra.Command {
 	format := ""
 	c := &cobra.Command{
 		Use:   "explain DIR URL",
@@ -32,15 +33,15 @@ or the folder is no crawl's.`,
 			if format != "text" && format != "json" {
 				return misused(c, "--format is text or json, not %q", format)
 			}
-			return a.Explain(c.Context(), args[0], args[1], format == "json")
+			return inspect.Explain(c.Context(), a, args[0], args[1], format == "json")
 		},
 	}
 	c.Flags().StringVar(&format, "format", "text", "text or json")
 	return c
 }
 
-func newPages(a *app.App) *cobra.Command {
-	opts := app.PagesOptions{}
+func newPages(a *job.Job) *cobra.Command {
+	opts := inspect.PagesOptions{}
 	c := &cobra.Command{
 		Use:   "pages DIR",
 		Short: "List the pages of a crawl, running or not",
@@ -49,27 +50,27 @@ page, as pages.jsonl has it) or as CSV. Of a URL that was asked for again, its l
 counts. Redirects and failures are listed when a column tells of them: status, error or
 redirect.
 
-Columns: ` + strings.Join(app.PageColumns(), ", ") + `.`,
+Columns: ` + strings.Join(inspect.PageColumns(), ", ") + `.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
   orbweaver pages crawls/aircraft --accepted --sort score --limit 20
   orbweaver pages crawls/aircraft --host skylines.example --columns n,score,depth,url
   orbweaver pages crawls/aircraft --min-score 0.2 --columns url,score,reasons --format csv
   orbweaver pages crawls/aircraft --columns error,url --sort url`,
 		Args: exactly(1, "one crawl folder"),
-		RunE: func(_ *cobra.Command, args []string) error { return a.Pages(args[0], opts) },
+		RunE: func(_ *cobra.Command, args []string) error { return inspect.Pages(a, args[0], opts) },
 	}
 	f := c.Flags()
 	f.BoolVar(&opts.Accepted, "accepted", false, "accepted pages alone")
 	f.StringVar(&opts.Host, "host", "", "pages of this `host` and its subdomains alone")
 	f.Float64Var(&opts.MinScore, "min-score", 0, "pages that score at least this")
-	f.StringVar(&opts.Sort, "sort", "n", strings.Join(app.PageOrders(), ", "))
+	f.StringVar(&opts.Sort, "sort", "n", strings.Join(inspect.PageOrders(), ", "))
 	f.StringSliceVar(&opts.Columns, "columns", nil, "`columns`, with commas between (default score,accepted,title,url)")
 	f.IntVar(&opts.Limit, "limit", 0, "how many pages; 0: all")
 	f.StringVar(&opts.Format, "format", "table", "table, json or csv")
 	return c
 }
 
-func newReport(a *app.App) *cobra.Command {
+func newReport(a *job.Job) *cobra.Command {
 	return &cobra.Command{
 		Use:   "report DIR",
 		Short: "Write a crawl's report anew, running or not",
@@ -80,6 +81,6 @@ the summary. A crawl that runs goes on meanwhile.`,
   # while it runs, or afterwards
   orbweaver report crawls/aircraft`,
 		Args: exactly(1, "one crawl folder"),
-		RunE: func(c *cobra.Command, args []string) error { return a.Report(c.Context(), args[0]) },
+		RunE: func(c *cobra.Command, args []string) error { return inspect.Report(c.Context(), a, args[0]) },
 	}
 }

@@ -6,11 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"orbweaver/internal/app"
+	"orbweaver/internal/job"
 	"orbweaver/internal/offline/export"
 )
 
-func newExport(a *app.App) *cobra.Command {
+func newExport(a *job.Job) *cobra.Command {
 	opts := export.Options{}
 	formats := strings.Join(export.Formats(), ", ")
 	c := &cobra.Command{

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"orbweaver/internal/app"
+	"orbweaver/internal/job"
 	"orbweaver/internal/kind/all"
 	"orbweaver/internal/realdata"
 )
@@ -46,7 +46,7 @@ func TestExamplesOfHelp(t *testing.T) {
 			}
 		})
 	}
-	visit(newRoot(new(app.App)))
+	visit(newRoot(new(job.Job)))
 	if checked < 5 {
 		t.Errorf("%d verbs have help", checked)
 	}

@@ -3,12 +3,13 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"orbweaver/internal/app"
+	"orbweaver/internal/job"
+	"orbweaver/internal/judge"
 )
 
-func newJudge(a *app.App) *cobra.Command {
+func newJudge(a *job.Job) *cobra.Command {
 	format := "text"
-	opts := app.JudgeOptions{}
+	opts := judge.JudgeOptions{}
 	c := &cobra.Command{
 		Use:   "judge FILE URL",
 		Short: "Judge one page as a crawl would: try a focus before you crawl",
@@ -42,7 +43,7 @@ is wrong, the URL is none or the archive does not hold it.`,
 				return misused(c, "--format is text or json, not %q", format)
 			}
 			opts.JSON = format == "json"
-			return otherVerb(a.Judge(c.Context(), args[0], args[1], opts), args[0])
+			return otherVerb(judge.Judge(c.Context(), a, args[0], args[1], opts), args[0])
 		},
 	}
 	c.Flags().StringVar(&format, "format", format, "text or json")

@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"orbweaver/internal/app"
+	"orbweaver/internal/job"
 	"orbweaver/internal/offline/corpus"
 	"orbweaver/internal/offline/rdffile"
 )
 
-func newKRS(a *app.App) *cobra.Command {
+func newKRS(a *job.Job) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "krs",
 		Short: "Learn a topic from documents, as a knowledge representation schema",
@@ -31,7 +31,7 @@ linked to entities, with how rare each is among them. A crawl with focus: krs fi
 	return c
 }
 
-func newKRSBuild(a *app.App) *cobra.Command {
+func newKRSBuild(a *job.Job) *cobra.Command {
 	job := krs.Job{}
 	c := &cobra.Command{
 		Use:   "build CORPUS... -o DIR --topic NAME",
@@ -106,7 +106,7 @@ replaced.`,
 	return c
 }
 
-func newKRSShow(a *app.App) *cobra.Command {
+func newKRSShow(a *job.Job) *cobra.Command {
 	heaviest, format := 20, ""
 	c := &cobra.Command{
 		Use:   "show DIR",
@@ -130,7 +130,7 @@ corpus and background; and the nouns that weigh most.`,
 	return c
 }
 
-func newKRSExport(a *app.App) *cobra.Command {
+func newKRSExport(a *job.Job) *cobra.Command {
 	return &cobra.Command{
 		Use:   "export DIR",
 		Short: "Write a KRS as RDF",
@@ -146,7 +146,7 @@ of each noun.`,
 	}
 }
 
-func newKRSGazetteer(a *app.App) *cobra.Command {
+func newKRSGazetteer(a *job.Job) *cobra.Command {
 	job := krs.GazetteerJob{}
 	c := &cobra.Command{
 		Use:   "gazetteer [FILE...] -o FILE",
@@ -180,7 +180,7 @@ corpus, and writes them as a gazetteer, by which nouns are linked to entities.`,
 	return c
 }
 
-func newKRSCorpus(a *app.App) *cobra.Command {
+func newKRSCorpus(a *job.Job) *cobra.Command {
 	job := corpus.Job{}
 	c := &cobra.Command{
 		Use:   "corpus --wikipedia CATEGORY -o DIR",
@@ -214,4 +214,4 @@ where it stopped.`,
 }
 
 // krsJobs are the jobs around schemas, with the console and the wire of all jobs.
-func krsJobs(a *app.App) *krs.Jobs { return &krs.Jobs{Console: a.Console, Wire: a.Wire} }
+func krsJobs(a *job.Job) *krs.Jobs { return &krs.Jobs{Console: a.Console, Wire: a.Wire} }

@@ -6,12 +6,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"orbweaver/internal/app"
+	"orbweaver/internal/job"
+	"orbweaver/internal/offline"
 	"orbweaver/internal/offline/labelmodel"
 	"orbweaver/kb/labels"
 )
 
-func newLabels(a *app.App) *cobra.Command {
+func newLabels(a *job.Job) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "labels",
 		Short: "Learn terms, labels and rules from a stream of documents, and see what was learned",
@@ -28,7 +29,7 @@ says how.`,
 	return c
 }
 
-func newLabelsTrain(a *app.App) *cobra.Command {
+func newLabelsTrain(a *job.Job) *cobra.Command {
 	job := labelmodel.Training{}
 	c := &cobra.Command{
 		Use:   "train --stream FOLDER|FILE... -o MODEL",
@@ -88,7 +89,7 @@ func wordNetFlag(c *cobra.Command, wordNet *string) {
 	c.Flags().StringVar(wordNet, "wordnet", "", "`folder` of the WordNet that it was learned with, if it was moved")
 }
 
-func newLabelsShow(a *app.App) *cobra.Command {
+func newLabelsShow(a *job.Job) *cobra.Command {
 	opts, format, wordNet := labelmodel.ShowOptions{}, "text", ""
 	c := &cobra.Command{
 		Use:   "show DIR|MODEL",
@@ -115,7 +116,7 @@ together with others of it.`,
 	return c
 }
 
-func newLabelsTree(a *app.App) *cobra.Command {
+func newLabelsTree(a *job.Job) *cobra.Command {
 	label, format, wordNet := "", "text", ""
 	c := &cobra.Command{
 		Use:   "tree DIR|MODEL",
@@ -143,7 +144,7 @@ first. What stands below two labels is shown below the first, and marked with â€
 	return c
 }
 
-func newLabelsWhy(a *app.App) *cobra.Command {
+func newLabelsWhy(a *job.Job) *cobra.Command {
 	format, wordNet := "text", ""
 	c := &cobra.Command{
 		Use:   "why DIR|MODEL ITEM",
@@ -164,7 +165,7 @@ crawl of DIR has.`,
 			if format != "text" && format != "json" {
 				return misused(c, "--format is text or json, not %q", format)
 			}
-			return a.WhyLabels(c.Context(), args[0], args[1], wordNet, format == "json")
+			return offline.WhyLabels(c.Context(), a, args[0], args[1], wordNet, format == "json")
 		},
 	}
 	c.Flags().StringVar(&format, "format", format, "text or json")
@@ -172,7 +173,7 @@ crawl of DIR has.`,
 	return c
 }
 
-func newLabelsDrift(a *app.App) *cobra.Command {
+func newLabelsDrift(a *job.Job) *cobra.Command {
 	opts, kind, format, wordNet := labelmodel.DriftOptions{}, "", "text", ""
 	kinds := []string{string(labels.OfTerm), string(labels.OfLabel), string(labels.OfRule), string(labels.OfBroader)}
 	c := &cobra.Command{

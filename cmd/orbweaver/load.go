@@ -6,12 +6,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"orbweaver/internal/app"
+	"orbweaver/internal/job"
 	"orbweaver/internal/offline/rdffile"
+	"orbweaver/internal/store"
 )
 
-func newLoad(a *app.App) *cobra.Command {
-	job := app.LoadJob{}
+func newLoad(a *job.Job) *cobra.Command {
+	job := store.LoadJob{}
 	c := &cobra.Command{
 		Use:   "load DIR [FILE...]",
 		Short: "Load files of RDF into the quad store of a folder",
@@ -48,7 +49,7 @@ orbweaver query DIR and orbweaver serve DIR ask the store. A crawl that runs in 
 				return misused(c, "--from is one of %s, not %q", strings.Join(read, ", "), job.From)
 			}
 			job.Dir, job.Files = args[0], args[1:]
-			return a.Load(c.Context(), job)
+			return store.Load(c.Context(), a, job)
 		},
 	}
 	f := c.Flags()

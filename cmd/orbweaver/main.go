@@ -17,8 +17,8 @@ import (
 	"golang.org/x/term"
 
 	"orbweaver"
-	"orbweaver/internal/app"
 	"orbweaver/internal/console"
+	"orbweaver/internal/job"
 	"orbweaver/internal/starting"
 	"orbweaver/weburl"
 )
@@ -46,8 +46,8 @@ func main() {
 	if columns, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
 		width = columns
 	}
-	a := &app.App{Console: console.Console{Out: os.Stdout, Err: os.Stderr, In: os.Stdin, Terminal: term.IsTerminal(int(os.Stderr.Fd())), Width: width}}
-	status := run(ctx, a, os.Args[1:])
+	a := &job.Job{Console: console.Console{Out: os.Stdout, Err: os.Stderr, In: os.Stdin, Terminal: term.IsTerminal(int(os.Stderr.Fd())), Width: width}}
+	status := dispatch(ctx, a, os.Args[1:])
 	if ctx.Err() != nil {
 		<-stopping
 	}
@@ -55,7 +55,7 @@ func main() {
 }
 
 // run executes one command line and returns the exit status.
-func run(ctx context.Context, a *app.App, args []string) int {
+func dispatch(ctx context.Context, a *job.Job, args []string) int {
 	root := newRoot(a)
 	root.SetArgs(args)
 	root.SetOut(a.Out)
@@ -138,7 +138,7 @@ func misused(c *cobra.Command, format string, args ...any) error {
 }
 
 // newRoot builds the commands.
-func newRoot(a *app.App) *cobra.Command {
+func newRoot(a *job.Job) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "orbweaver",
 		Short: "A semantic focused crawler: finds the part of the Web that matters to you",

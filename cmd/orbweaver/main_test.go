@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"orbweaver/internal/app"
 	"orbweaver/internal/console"
+	"orbweaver/internal/job"
 	"orbweaver/internal/realdata"
 )
 
@@ -46,7 +46,7 @@ func program(t testing.TB, folder string, args ...string) *exec.Cmd {
 func execute(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, err bytes.Buffer
-	status = run(t.Context(), &app.App{Console: console.Console{Out: &out, Err: &err}}, args)
+	status = dispatch(t.Context(), &job.Job{Console: console.Console{Out: &out, Err: &err}}, args)
 	return status, out.String(), err.String()
 }
 

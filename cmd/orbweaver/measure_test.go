@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"orbweaver/internal/app"
 	"orbweaver/internal/console"
+	"orbweaver/internal/job"
 )
 
 // TestWhatCannotBeMeasured: addresses that are none, or taken, and flags that are not for each other.
@@ -63,7 +63,7 @@ func TestProfiles(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			dir := filepath.Join("profiles", tc.name)
 			var stderr bytes.Buffer
-			status := run(tc.ctx, &app.App{Console: console.Console{Out: io.Discard, Err: &stderr}}, append(strings.Fields(tc.args), "--profile", dir))
+			status := dispatch(tc.ctx, &job.Job{Console: console.Console{Out: io.Discard, Err: &stderr}}, append(strings.Fields(tc.args), "--profile", dir))
 			if status != tc.want {
 				t.Errorf("exit status %d, want %d: %s", status, tc.want, &stderr)
 			}

@@ -6,14 +6,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"orbweaver/internal/app"
+	"orbweaver/internal/job"
 	"orbweaver/internal/offline/rdffile"
+	"orbweaver/internal/store"
 )
 
-func newQuery(a *app.App) *cobra.Command {
-	rows, graphs := app.QueryFormats()
+func newQuery(a *job.Job) *cobra.Command {
+	rows, graphs := store.QueryFormats()
 	formats := slices.Concat(rows, graphs)
-	opts := app.QueryOptions{}
+	opts := store.QueryOptions{}
 	c := &cobra.Command{
 		Use:   "query [DIR | --data FILE] [QUERY]",
 		Short: "Ask a crawl, a quad store or files of RDF by SPARQL",
@@ -74,14 +75,14 @@ the data is wrong.`,
 			if err := checkQuery(c, opts, formats); err != nil {
 				return err
 			}
-			return a.Query(c.Context(), opts)
+			return store.Query(c.Context(), a, opts)
 		},
 	}
 	f := c.Flags()
 	dataFlags(c, &opts.Data)
 	f.StringVar(&opts.File, "query", "", "`file` that the query is in; - for standard input")
 	f.BoolVar(&opts.Update, "update", false, "the text is an update: of DIR, or print files as it leaves them")
-	f.StringVar(&opts.Format, "format", "", strings.Join(formats, ", ")+"; of updates "+strings.Join(app.UpdateFormats(), ", "))
+	f.StringVar(&opts.Format, "format", "", strings.Join(formats, ", ")+"; of updates "+strings.Join(store.UpdateFormats(), ", "))
 	f.BoolVar(&opts.Explain, "explain", false, "print the plan, with what was expected and what came")
 	f.DurationVar(&opts.Time, "timeout", 0, "how long it may take, as in 30s, loading left out; 0: as long as it takes")
 	f.BoolVar(&opts.Private, "allow-private", false, "SERVICE and LOAD may reach addresses of private networks, this machine's too")
@@ -91,11 +92,11 @@ the data is wrong.`,
 }
 
 // checkQuery makes sure that the flags go together.
-func checkQuery(c *cobra.Command, opts app.QueryOptions, formats []string) error {
+func checkQuery(c *cobra.Command, opts store.QueryOptions, formats []string) error {
 	read, _ := rdffile.Syntaxes()
 	switch {
-	case opts.Update && opts.Format != "" && !slices.Contains(app.UpdateFormats(), opts.Format):
-		return misused(c, "with --update --format is %s, not %q", strings.Join(app.UpdateFormats(), " or "), opts.Format)
+	case opts.Update && opts.Format != "" && !slices.Contains(store.UpdateFormats(), opts.Format):
+		return misused(c, "with --update --format is %s, not %q", strings.Join(store.UpdateFormats(), " or "), opts.Format)
 	case opts.Update && (opts.Explain || opts.MaxRows > 0):
 		return misused(c, "--update and --explain or --max-rows exclude each other")
 	case !opts.Update && opts.Format != "" && !slices.Contains(formats, opts.Format):
@@ -109,7 +110,7 @@ func checkQuery(c *cobra.Command, opts app.QueryOptions, formats []string) error
 }
 
 // dataFlags are those that say what data there is.
-func dataFlags(c *cobra.Command, d *app.QueryData) {
+func dataFlags(c *cobra.Command, d *store.QueryData) {
 	f := c.Flags()
 	f.StringArrayVar(&d.Files, "data", nil, "a `file` of RDF; may be repeated")
 	f.StringArrayVar(&d.Named, "named", nil, "`FILE` or IRI=FILE: a file as a named graph; may be repeated")
@@ -118,7 +119,7 @@ func dataFlags(c *cobra.Command, d *app.QueryData) {
 }
 
 // queried takes the arguments: a folder where no files are given, and a query where none is in a file.
-func queried(c *cobra.Command, opts *app.QueryOptions, args []string) error {
+func queried(c *cobra.Command, opts *store.QueryOptions, args []string) error {
 	files, inFile := len(opts.Data.Files)+len(opts.Data.Named) > 0, opts.File != ""
 	want := 2
 	if files {

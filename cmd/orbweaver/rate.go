@@ -4,11 +4,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver/eval/rating"
-	"orbweaver/internal/app"
+	"orbweaver/internal/job"
 	"orbweaver/internal/offline/sample"
 )
 
-func newRate(a *app.App) *cobra.Command {
+func newRate(a *job.Job) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "rate",
 		Short: "Have people judge a sample of a crawl's pages, and count what they say",
@@ -27,7 +27,7 @@ func newRate(a *app.App) *cobra.Command {
 	return c
 }
 
-func newRateSample(a *app.App) *cobra.Command {
+func newRateSample(a *job.Job) *cobra.Command {
 	opts := sample.Options{Seed: 1, Design: rating.DefaultDesign()}
 	c := &cobra.Command{
 		Use:   "sample DIR -o SHEET",
@@ -66,7 +66,7 @@ it crawled. Files that are there already are not written over. docs/rating.md sa
 	return c
 }
 
-func newRateScore(a *app.App) *cobra.Command {
+func newRateScore(a *job.Job) *cobra.Command {
 	format := "text"
 	c := &cobra.Command{
 		Use:   "score SHEET...",

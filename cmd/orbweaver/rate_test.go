@@ -28,8 +28,8 @@ func TestRate(t *testing.T) {
 			accepted++
 		}
 	}
-	judge(t, "anna.csv", ',', rows, func(i int) string { return verdicts[i][1] })
-	judge(t, "ben.csv", ';', rows, func(int) string { return "RELEVANT" })
+	given(t, "anna.csv", ',', rows, func(i int) string { return verdicts[i][1] })
+	given(t, "ben.csv", ';', rows, func(int) string { return "RELEVANT" })
 	status, stdout, stderr := execute(t, "rate", "score", "anna.csv", "ben.csv", "sheet.csv", "--format", "json")
 	if status != exitDone || stderr != "" {
 		t.Fatalf("%d\n%s", status, stderr)
@@ -69,7 +69,7 @@ func rowsOf(t *testing.T, path string) [][]string {
 }
 
 // judge writes a sheet as a rater gives it back.
-func judge(t *testing.T, path string, comma rune, rows [][]string, answer func(row int) string) {
+func given(t *testing.T, path string, comma rune, rows [][]string, answer func(row int) string) {
 	t.Helper()
 	f, err := os.Create(path)
 	if err != nil {

@@ -6,11 +6,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"orbweaver/internal/app"
+	"orbweaver/internal/job"
+	"orbweaver/internal/offline"
 	"orbweaver/internal/offline/rdffile"
 )
 
-func newRDF(a *app.App) *cobra.Command {
+func newRDF(a *job.Job) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "rdf",
 		Short: "Convert RDF, and take it out of pages",
@@ -24,7 +25,7 @@ func newRDF(a *app.App) *cobra.Command {
 	return c
 }
 
-func newRDFConvert(a *app.App) *cobra.Command {
+func newRDFConvert(a *job.Job) *cobra.Command {
 	read, written := rdffile.Syntaxes()
 	opts := rdffile.ConvertOptions{}
 	c := &cobra.Command{
@@ -80,9 +81,9 @@ func contextUsage() string {
 	return "`IRI=FILE`: a file for a remote context of JSON-LD; may be repeated"
 }
 
-func newRDFExtract(a *app.App) *cobra.Command {
+func newRDFExtract(a *job.Job) *cobra.Command {
 	format := "turtle"
-	opts := app.ExtractOptions{}
+	opts := offline.ExtractOptions{}
 	c := &cobra.Command{
 		Use:   "extract FILE|URL",
 		Short: "Take the data out of a page: JSON-LD, RDFa, Microdata, microformats, Open Graph",
@@ -118,7 +119,7 @@ the file is none, or no page.`,
 				return misused(c, "--json and --format exclude each other")
 			}
 			opts.NQuads = format == "nquads"
-			return a.ExtractRDF(c.Context(), args[0], opts)
+			return offline.ExtractRDF(c.Context(), a, args[0], opts)
 		},
 	}
 	f := c.Flags()

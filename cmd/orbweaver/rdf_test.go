@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"orbweaver/internal/app"
+	"orbweaver/internal/job"
 )
 
 // TestRDF: exit statuses, and where the words go.
@@ -66,7 +66,7 @@ func TestRDF(t *testing.T) {
 			if (stdout == "") != (tc.stdout == "") || (stderr == "") != (tc.stderr == "") {
 				t.Errorf("words in the wrong place:\n%s---\n%s", stdout, stderr)
 			}
-			if c, _, err := newRoot(new(app.App)).Find(tc.args); err != nil {
+			if c, _, err := newRoot(new(job.Job)).Find(tc.args); err != nil {
 				t.Error(err)
 			} else {
 				for _, flag := range regexp.MustCompile("--([a-z][a-z-]+)").FindAllStringSubmatch(stderr, -1) {

@@ -8,11 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"orbweaver/internal/app"
 	"orbweaver/internal/findings"
+	"orbweaver/internal/job"
+	"orbweaver/internal/run"
 )
 
-func newRecommend(a *app.App) *cobra.Command {
+func newRecommend(a *job.Job) *cobra.Command {
 	opts, data := findings.Options{}, ""
 	c := &cobra.Command{
 		Use:   "recommend DIR",
@@ -45,8 +46,8 @@ vocabularies are near to those it uses, and which datasets could it be linked to
 	return c
 }
 
-func newSwget(a *app.App) *cobra.Command {
-	job := app.SwgetJob{}
+func newSwget(a *job.Job) *cobra.Command {
+	job := run.SwgetJob{}
 	c := &cobra.Command{
 		Use:   "swget EXPRESSION",
 		Short: "Walk the Web of data by an expression (NautiLOD), and print where it ends",
@@ -76,7 +77,7 @@ docs/swget.md has all of the language. --save keeps what the documents said, as 
 					return misused(c, "--documents wants the beginning of URLs, =, and a file, not %q", prefix)
 				}
 			}
-			return a.Swget(c.Context(), job)
+			return run.Swget(c.Context(), a, job)
 		},
 	}
 	f := c.Flags()

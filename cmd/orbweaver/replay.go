@@ -3,11 +3,12 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"orbweaver/internal/app"
+	"orbweaver/internal/job"
+	"orbweaver/internal/offline"
 )
 
-func newReplay(a *app.App) *cobra.Command {
-	job := app.Replay{}
+func newReplay(a *job.Job) *cobra.Command {
+	job := offline.ReplayJob{}
 	c := &cobra.Command{
 		Use:   "replay ARCHIVE...",
 		Short: "Walk an archive with any browser or crawler",
@@ -38,7 +39,7 @@ the archive lacks from what was not there; crawlers ask again then. Ctrl-C ends 
 				return misused(c, "--absent is a status from 400 to 599, not %d", job.Absent)
 			}
 			job.Archives = args
-			return a.Replay(c.Context(), job)
+			return offline.Replay(c.Context(), a, job)
 		},
 	}
 	c.Flags().StringVar(&job.Listen, "listen", "127.0.0.1:8080", "`address` and port; port 0 takes any that is free")

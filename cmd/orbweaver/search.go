@@ -6,11 +6,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"orbweaver/internal/app"
+	"orbweaver/internal/job"
+	"orbweaver/internal/store"
 )
 
-func newSearch(a *app.App) *cobra.Command {
-	job, format := app.SearchJob{Top: 20, Rank: "bm25"}, "text"
+func newSearch(a *job.Job) *cobra.Command {
+	job, format := store.SearchJob{Top: 20, Rank: "bm25"}, "text"
 	c := &cobra.Command{
 		Use:   "search DIR [WORDS...]",
 		Short: "Search what was crawled, by words, by likeness or by label",
@@ -49,12 +50,12 @@ thing, which the words name.`,
 				return misused(c, "words and --like exclude each other")
 			case format != "text" && format != "json":
 				return misused(c, "--format is text or json, not %q", format)
-			case !slices.Contains(app.Ranks(), job.Rank):
-				return misused(c, "--rank is %s, not %q", strings.Join(app.Ranks(), " or "), job.Rank)
+			case !slices.Contains(store.Ranks(), job.Rank):
+				return misused(c, "--rank is %s, not %q", strings.Join(store.Ranks(), " or "), job.Rank)
 			case job.Top < 0:
 				return misused(c, "--top is not negative")
 			}
-			return a.Search(c.Context(), args[0], job, format == "json")
+			return store.Search(c.Context(), a, args[0], job, format == "json")
 		},
 	}
 	f := c.Flags()
@@ -62,7 +63,7 @@ thing, which the words name.`,
 	f.StringVar(&job.Label, "label", "", "the `label` that pages must have")
 	f.StringVar(&job.Entity, "entity", "", "the `IRI` or name of a thing that pages must have")
 	f.IntVar(&job.Top, "top", job.Top, "how many are shown; 0: all, 10 000 at most")
-	f.StringVar(&job.Rank, "rank", job.Rank, strings.Join(app.Ranks(), " or "))
+	f.StringVar(&job.Rank, "rank", job.Rank, strings.Join(store.Ranks(), " or "))
 	f.StringVar(&format, "format", format, "text or json")
 	return c
 }

@@ -7,12 +7,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"orbweaver/internal/app"
+	"orbweaver/internal/job"
 	"orbweaver/internal/offline/rdffile"
+	"orbweaver/internal/store"
 )
 
-func newServe(a *app.App) *cobra.Command {
-	job := app.ServeJob{}
+func newServe(a *job.Job) *cobra.Command {
+	job := store.ServeJob{}
 	c := &cobra.Command{
 		Use:   "serve [DIR | --data FILE]",
 		Short: "Answer SPARQL over HTTP, from a crawl, a quad store or files of RDF",
@@ -55,7 +56,7 @@ names it. A request has --timeout, and an answer --max-rows. docs/sparql.md says
 			if len(args) == 1 {
 				job.Data.Crawl = args[0]
 			}
-			return a.Serve(c.Context(), job)
+			return store.Serve(c.Context(), a, job)
 		},
 	}
 	f := c.Flags()

@@ -10,12 +10,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 
-	"orbweaver/internal/app"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/job"
+	"orbweaver/internal/run"
 )
 
-func newMan(a *app.App) *cobra.Command {
+func newMan(a *job.Job) *cobra.Command {
 	return &cobra.Command{
 		Use:   "man DIR",
 		Short: "Write the man pages of all verbs",
@@ -46,7 +47,7 @@ examples are those of --help.`,
 	}
 }
 
-func newInit(a *app.App) *cobra.Command {
+func newInit(a *job.Job) *cobra.Command {
 	return &cobra.Command{
 		Use:   "init [FOLDER]",
 		Short: "Write a crawl file and an ontology to begin with",
@@ -67,7 +68,7 @@ missing, and says what to do next. A file that is there already is never written
 			if len(args) > 0 {
 				folder = args[0]
 			}
-			return a.Init(folder)
+			return run.Init(a, folder)
 		},
 	}
 }

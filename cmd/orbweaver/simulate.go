@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"orbweaver/internal/app"
 	"orbweaver/internal/compare/simulation"
+	"orbweaver/internal/job"
 )
 
-func newSimulate(a *app.App) *cobra.Command {
+func newSimulate(a *job.Job) *cobra.Command {
 	s := simulation.Simulation{Kinds: all.Kinds()}
 	var sizes []string
 	var requests string

@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"orbweaver/internal/app"
+	"orbweaver/internal/job"
 	"orbweaver/internal/kind/all"
 )
 
@@ -230,7 +230,7 @@ func TestShells(t *testing.T) {
 			t.Errorf("%s: %v, %.100q", c.CommandPath(), err, page)
 		}
 	}
-	visit(newRoot(new(app.App)))
+	visit(newRoot(new(job.Job)))
 }
 
 // TestLogs: what is shown by each flag, and what the folder keeps; the summary goes to standard output in any case.

@@ -8,10 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"orbweaver"
-	"orbweaver/internal/app"
+	"orbweaver/internal/inspect"
+	"orbweaver/internal/job"
 )
 
-func newSuggestions(a *app.App) *cobra.Command {
+func newSuggestions(a *job.Job) *cobra.Command {
 	var format string
 	c := &cobra.Command{
 		Use:   "suggestions DIR",
@@ -36,14 +37,14 @@ count is between them. accept and reject say what becomes of one.`,
 			if format != "table" && format != "json" {
 				return misused(c, "--format is table or json, not %q", format)
 			}
-			return a.Suggestions(c.Context(), args[0], format == "json")
+			return inspect.Suggestions(c.Context(), a, args[0], format == "json")
 		},
 	}
 	c.Flags().StringVar(&format, "format", "table", "table or json")
 	return c
 }
 
-func newAccept(a *app.App) *cobra.Command {
+func newAccept(a *job.Job) *cobra.Command {
 	v := kind.Verdict{Accepted: true}
 	c := &cobra.Command{
 		Use:   "accept DIR ID --as KIND ENTITY [RANGE]",
@@ -84,7 +85,7 @@ docs/crawl-file.md. A pair has no words of its own: say with --text how its enti
 					map[int]string{3: "an entity", 4: "two entities: domain and range"}[want], len(args))
 			}
 			v.ID, v.Entity, v.Range = strings.ToLower(args[1]), args[2], args[want-1]
-			return a.Decide(c.Context(), args[0], v)
+			return inspect.Decide(c.Context(), a, args[0], v)
 		},
 	}
 	c.Flags().StringVar(&v.As, "as", "", "what it becomes: entry, subclass, instance or property")
@@ -92,7 +93,7 @@ docs/crawl-file.md. A pair has no words of its own: say with --text how its enti
 	return c
 }
 
-func newReject(a *app.App) *cobra.Command {
+func newReject(a *job.Job) *cobra.Command {
 	return &cobra.Command{
 		Use:   "reject DIR ID",
 		Short: "Suggest something no more",
@@ -104,7 +105,7 @@ func newReject(a *app.App) *cobra.Command {
   orbweaver reject crawls/aircraft 433d5903`,
 		Args: exactly(2, "a crawl folder and an id"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.Decide(c.Context(), args[0], kind.Verdict{ID: strings.ToLower(args[1])})
+			return inspect.Decide(c.Context(), a, args[0], kind.Verdict{ID: strings.ToLower(args[1])})
 		},
 	}
 }

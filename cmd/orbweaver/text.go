@@ -6,11 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"orbweaver/internal/app"
+	"orbweaver/internal/job"
 	"orbweaver/internal/offline/annotation"
 )
 
-func newText(a *app.App) *cobra.Command {
+func newText(a *job.Job) *cobra.Command {
 	formats := annotation.TextFormats()
 	opts := annotation.TextOptions{Format: formats[0]}
 	c := &cobra.Command{

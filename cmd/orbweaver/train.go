@@ -3,11 +3,11 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"orbweaver/internal/app"
+	"orbweaver/internal/job"
 	"orbweaver/internal/offline/annotation"
 )
 
-func newTrain(a *app.App) *cobra.Command {
+func newTrain(a *job.Job) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "train",
 		Short:   "Learn from examples what a pipeline of text wants to know",
@@ -19,7 +19,7 @@ func newTrain(a *app.App) *cobra.Command {
 	return c
 }
 
-func newTrainTagger(a *app.App) *cobra.Command {
+func newTrainTagger(a *job.Job) *cobra.Command {
 	job := annotation.TaggerTraining{}
 	c := &cobra.Command{
 		Use:   "tagger FILE... -o MODEL",

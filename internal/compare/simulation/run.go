@@ -12,10 +12,11 @@ import (
 	"orbweaver/engine"
 	"orbweaver/eval/synth"
 	"orbweaver/frontier"
-	"orbweaver/internal/app"
+	"orbweaver/internal/assembly"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/gate"
+	"orbweaver/internal/services"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
@@ -112,7 +113,7 @@ func sitSimulated(ctx context.Context, con *console.Console, s Simulation, focus
 		Focus: focus, Fetch: answers, Read: answers, Ledger: book, Frontier: turns, Scope: gate.Admits, InScope: gate.InScope,
 		Live:  &engine.Live{Hosts: turns, Locate: answers.Locate, Robots: gate, Retries: simulatedRetries},
 		Seeds: answers.web.Seeds(simulatedSeeds), Limits: engine.Limits{Requests: budget, Redirects: 5},
-		Workers: app.LiveWorkers, Snapshot: app.SnapshotEvery, Flush: book.Flush, Virtual: answers.clock,
+		Workers: services.LiveWorkers, Snapshot: assembly.SnapshotEvery, Flush: book.Flush, Virtual: answers.clock,
 		Observe: func(o orbweaver.Outcome, p step.Progress) {
 			if o.Page != nil && answers.relevant(o.Page.URL) {
 				r.end.relevant++

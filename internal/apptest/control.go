@@ -1,0 +1,15 @@
+package apptest
+
+import (
+	"bytes"
+
+	"orbweaver/internal/console"
+	"orbweaver/internal/job"
+)
+
+// Saying runs a job and returns what it said.
+func Saying(work func(a *job.Job) error) (string, error) {
+	var out bytes.Buffer
+	err := work(&job.Job{Console: console.Console{Out: &out}})
+	return out.String(), err
+}

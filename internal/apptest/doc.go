@@ -1,0 +1,2 @@
+// Package apptest holds what the tests of several packages share.
+package apptest

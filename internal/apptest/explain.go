@@ -1,0 +1,23 @@
+package apptest
+
+import (
+	"encoding/json"
+	"testing"
+
+	"orbweaver/internal/inspect"
+	"orbweaver/internal/job"
+)
+
+// Explained explains one URL of a folder.
+func Explained(t *testing.T, dir, url string) *inspect.Explanation {
+	t.Helper()
+	text, err := Saying(func(a *job.Job) error { return inspect.Explain(t.Context(), a, dir, url, true) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := new(inspect.Explanation)
+	if err := json.Unmarshal([]byte(text), x); err != nil {
+		t.Fatal(err)
+	}
+	return x
+}

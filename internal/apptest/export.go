@@ -1,0 +1,16 @@
+package apptest
+
+import (
+	"path/filepath"
+	"testing"
+
+	"orbweaver/internal/apptest/toy"
+)
+
+// CrawledFor is the folder of a crawl of the demo web that found aircraft.
+func CrawledFor(t *testing.T, more string) string {
+	t.Helper()
+	folder := t.TempDir()
+	CrawlIn(t, folder, toy.DemoLines(t)+toy.DemoFocus(t)+"limits: {requests: 200}\n"+more)
+	return filepath.Join(folder, "crawl")
+}

@@ -1,0 +1,21 @@
+package toy
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"orbweaver/internal/realdata"
+)
+
+// DemoLines are the first lines of a crawl file over the demo web.
+func DemoLines(t testing.TB) string {
+	return fmt.Sprintf("seeds: [http://tidings.example/, http://signpost.example/, http://wayfarer.example/]\nweb: {archive: %s}\n",
+		filepath.Join(realdata.Root(t), "examples/demo.warc.gz"))
+}
+
+// DemoFocus is the ontology focus of the demo.
+func DemoFocus(t testing.TB) string {
+	return fmt.Sprintf("focus: {ontology: {files: %s, target: 'http://orbweaver.example/aircraft#Airplane'}}\n",
+		filepath.Join(realdata.Root(t), "examples/aircraft.ttl"))
+}

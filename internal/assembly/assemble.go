@@ -1,0 +1,174 @@
+package assembly
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"orbweaver/engine"
+	"orbweaver/fetch/sparql"
+	"orbweaver/frontier"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/kind"
+	"orbweaver/internal/pipeline"
+	"orbweaver/internal/services"
+	"orbweaver/internal/services/contexts"
+	"orbweaver/internal/services/endpoints"
+	"orbweaver/page"
+	"orbweaver/weburl/trap"
+)
+
+// An Assembly is a crawl whose parts are joined.
+type Assembly struct {
+	Cfg      engine.Config
+	Turns    *frontier.Frontier
+	save     func() error // what was learned of endpoints
+	recorder *recorder    // nil: nothing is archived
+	old      *past
+}
+
+// Close ends what assemble began: the archive.
+func (s *Assembly) Close() error {
+	err := errors.Join(s.old.Close(), s.Turns.Close(), s.save())
+	if s.recorder != nil {
+		err = errors.Join(err, s.recorder.Close())
+	}
+	return err
+}
+
+// EndpointsFile is what became known of SPARQL endpoints, within the crawl folder, or that of datasets.
+const EndpointsFile = "endpoints.json"
+
+// knowEndpoints reads what earlier sessions learned of endpoints, and returns what saves it with what this
+// one learns.
+func (c *Crawl) knowEndpoints() (save func() error, err error) {
+	if c.Book == nil {
+		return func() error { return nil }, nil
+	}
+	path := filepath.Join(c.File.Output, EndpointsFile)
+	if store := c.Focus.Store(); store != "" { // every crawl that asks the same endpoints may know
+		path = filepath.Join(store, EndpointsFile)
+	}
+	if c.Book, err = endpoints.Load(path); err != nil {
+		return nil, err
+	}
+	return func() error {
+		if len(c.Book.All()) == 0 {
+			return nil
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return err
+		}
+		return c.Book.Save(path)
+	}, nil
+}
+
+// Assemble joins the parts of a crawl whose ledger is open.
+func (c *Crawl) Assemble() (*Assembly, error) {
+	save, err := c.knowEndpoints()
+	if err != nil {
+		return nil, err
+	}
+	turns, err := c.hostsSoFar()
+	if err != nil {
+		return nil, err
+	}
+	recorder, err := openRecorder(c.File, c.Ledger.Archive())
+	if err != nil {
+		return nil, err
+	}
+	c.Gate.Want(c.File.Sitemaps, c.File.Seeds.URLs)
+	s := &Assembly{Cfg: c.Config(turns), Turns: turns, save: save, recorder: recorder}
+	s.old = &past{recorder: recorder, folder: crawlfolder.Archive(c.File.Output)}
+	s.Cfg.Sync, s.Cfg.Flush = c.Ledger.Sync, c.Ledger.Flush
+	if recorder != nil {
+		s.Cfg.Recorder, s.Cfg.Ledger = recorder, book{c.Ledger, recorder}
+		c.Ledger.Before(recorder.Flush, recorder.Sync)
+		c.Gate.Record(recorder.keep)
+	}
+	c.Gate.Spill(c.File.Output)
+	if c.Web == nil {
+		s.Cfg.Live, s.Cfg.Again = c.live(turns, recorder), s.old.again
+		if recorder == nil {
+			s.Cfg.NoReplay, s.Cfg.Snapshot = true, SnapshotEvery/4
+		}
+	}
+	return s, nil
+}
+
+// hostsSoFar is a frontier that knows what hosts were asked in earlier sessions.
+func (c *Crawl) hostsSoFar() (*frontier.Frontier, error) {
+	rules := TurnsOf(c.File)
+	rules.Resumed = c.resumed
+	rules.Memory, rules.Spill = c.File.Memory/2, c.spill
+	turns := frontier.New(rules)
+	for account, err := range c.Ledger.Accounts() {
+		if err != nil {
+			return nil, err
+		}
+		turns.Restore(account)
+	}
+	return turns, nil
+}
+
+// spill opens the scratch file of what waits beyond the memory it may take. It has no name that an earlier
+// session, or a later one, could meet.
+func (c *Crawl) spill() (frontier.Spill, error) {
+	file, err := os.CreateTemp(c.File.Output, "waiting-*.tmp")
+	if err != nil {
+		return nil, err
+	}
+	_ = os.Remove(file.Name()) // where a file in use cannot be removed, it stays
+	return file, nil
+}
+
+// Config assembles a crawl over its ledger; without a recorder.
+func (c *Crawl) Config(turns *frontier.Frontier) engine.Config {
+	l := c.File.Limits
+	reader := page.NewReader(page.Options{MaxBody: l.Body, Simhash: c.File.Duplicates == "on"})
+	cfg := engine.Config{
+		Focus: c.Focus.Focus(), Read: endpoints.Reader{Pages: reader, Book: c.Book, Limits: sparql.Limits{Bytes: l.Body}}, Complete: contexts.CompleterOf(kind.AbilitiesOf(c.File.Focus).Data, l.Redirects, reader),
+		Ledger: c.Ledger, Frontier: turns, Scope: c.Gate.Admits, Sitemaps: c.Gate.Sitemaps, Seeds: c.File.Seeds.URLs,
+		InScope: c.Gate.InScope,
+		Limits:  EngineLimits(l), Decisions: c.decisions, ListAll: !c.Obeys(),
+		Workers: c.File.Workers, Snapshot: SnapshotEvery,
+	}
+	if c.Browser != nil {
+		cfg.Render = c.Browser
+	}
+	if c.File.Traps == "on" {
+		cfg.Traps = trap.New(trap.Options{})
+	}
+	if c.File.Duplicates == "on" {
+		cfg.Duplicates = c.Ledger
+	}
+	usual := services.LiveWorkers
+	if c.Web != nil {
+		usual = runtime.GOMAXPROCS(0)
+	}
+	cfg.Fetch = c.fetcher()
+	if cfg.Workers == 0 {
+		cfg.Workers = usual
+	}
+	return cfg
+}
+
+// fetcher answers what the crawl asks for: documents from files, datasets on this machine, the archive or the
+// live Web.
+func (c *Crawl) fetcher() pipeline.Fetcher {
+	var web pipeline.Fetcher = c.Web
+	if c.Web == nil {
+		web = endpoints.Watching{Fetcher: services.LiveWeb{Client: c.Client}, Book: c.Book}
+	}
+	return c.Focus.Web(services.AcceptedBy(c.File.Focus, services.Answering(c.File.Documents, web)))
+}
+
+// EngineLimits are a crawl file's limits as the engine takes them.
+func EngineLimits(l crawlfile.Limits) engine.Limits {
+	return engine.Limits{
+		Requests: l.Requests, Pages: l.Pages, Bytes: l.Bytes, Time: l.Time,
+		Depth: l.Depth, Redirects: l.Redirects, Body: l.Body,
+	}
+}

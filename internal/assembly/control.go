@@ -1,0 +1,137 @@
+package assembly
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"orbweaver"
+	"orbweaver/engine"
+	"orbweaver/frontier"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/job"
+	"orbweaver/internal/store"
+	"orbweaver/ledger/describe"
+	"orbweaver/rdf/quads"
+	"orbweaver/server"
+	"orbweaver/weburl"
+)
+
+// Statements is the quad store of a running crawl, as of now: to be closed.
+func (t *Control) Statements(ctx context.Context) (*quads.Snapshot, error) {
+	l, began := t.C.Ledger, int64(-1)
+	var activity describe.Activity
+	for {
+		var snapshot *quads.Snapshot
+		var failed error
+		err := t.Call(ctx, func() {
+			if began < 0 { // what is committed is written now, the first line too
+				began = l.Pending()
+				l.Statements().Close()
+				activity, failed = store.ActivityOf(t.C.File.Output)
+			}
+			n := min(store.TellAtOnce, began)
+			if failed == nil {
+				failed = l.Materialize(activity, n)
+			}
+			if began -= n; failed == nil && began == 0 {
+				snapshot = l.Committed()
+			}
+		})
+		if err = errors.Join(err, failed); err != nil || snapshot != nil {
+			return snapshot, err
+		}
+	}
+}
+
+// Index is the full text of a running crawl, brought up to date bit by bit between its steps.
+func (t *Control) Index(ctx context.Context) (*store.Index, error) {
+	return store.IndexBase(ctx, &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, t.C.File.Output, t.C.Ledger, func(ctx context.Context, f func() error) (err error) {
+		if ended := t.Call(ctx, func() { err = f() }); ended != nil {
+			return ended
+		}
+		return err
+	})
+}
+
+// A Control is a running crawl as its control socket shows it. Whatever it is asked is done between
+// two steps of the crawl.
+type Control struct {
+	C        *Crawl
+	Session  *engine.Crawl
+	Turns    *frontier.Frontier
+	Began    time.Time
+	Failures map[orbweaver.Failure]int64
+}
+
+// Call runs f between two steps.
+func (t *Control) Call(ctx context.Context, f func()) error {
+	err := t.Session.Call(ctx, f)
+	if errors.Is(err, engine.ErrOver) {
+		return fmt.Errorf("%w: %w", server.ErrNoCrawl, err)
+	}
+	return err
+}
+
+// Status says how far the crawl has come.
+func (t *Control) Status(ctx context.Context) (server.Status, error) {
+	s := server.Status{Name: t.C.File.Name(), Folder: t.C.File.Output, PID: os.Getpid(), Started: t.Began}
+	err := t.Call(ctx, func() {
+		s.Paused, s.Progress, s.InFlight = t.Session.Paused(), t.Session.Progress(), t.Session.InFlight()
+		s.Waiting, s.Hosts = t.Turns.Len(), t.Turns.Hosts()
+		s.Ready, s.Resting, s.Down = t.Turns.Resting(time.Now())
+		for account := range t.Turns.Accounts() {
+			s.Busiest = store.Busiest(s.Busiest, account)
+		}
+		s.Refused = t.C.Ledger.Refused()
+		s.Failures = map[orbweaver.Failure]int64{}
+		for f, n := range t.Failures {
+			s.Failures[f] = n
+		}
+	})
+	return s, err
+}
+
+// Pause lets nothing new start.
+func (t *Control) Pause(ctx context.Context) error { return t.Call(ctx, t.Session.Pause) }
+
+// Resume ends a pause.
+func (t *Control) Resume(ctx context.Context) error { return t.Call(ctx, t.Session.Resume) }
+
+// Stop ends the session.
+func (t *Control) Stop(ctx context.Context) error { return t.Call(ctx, t.Session.Stop) }
+
+// Add offers a URL as a seed.
+func (t *Control) Add(ctx context.Context, url string) (server.Added, error) {
+	canonical, err := weburl.Canonical(url)
+	if errors.Is(err, weburl.ErrCredentials) {
+		err = fmt.Errorf("%w: %s", err, crawlfile.NoCredentials)
+	}
+	if err != nil {
+		return server.Added{}, fmt.Errorf("%s: %w: %w", weburl.Redacted(url), orbweaver.ErrBadURL, err)
+	}
+	added := server.Added{URL: canonical}
+	var failed error
+	err = t.Call(ctx, func() { added.Result, failed = t.offer(canonical) })
+	return added, errors.Join(err, failed)
+}
+
+// offer offers a URL and says in the socket's words what became of it.
+func (t *Control) offer(url string) (string, error) {
+	result, rule, err := t.Session.Offer(url)
+	switch result {
+	case engine.OfferAdded:
+		return server.ResultAdded, err
+	case engine.OfferRefused:
+		if ok, _ := t.C.Gate.Scope.Allows(url); ok {
+			return server.ResultRobots + rule, err
+		}
+		return server.ResultScope + rule, err
+	}
+	return server.ResultKnown + strings.TrimSuffix(result, " already"), err
+}

@@ -1,0 +1,275 @@
+package assembly_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"orbweaver"
+	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/console"
+	"orbweaver/internal/findings"
+	"orbweaver/internal/job"
+	"orbweaver/internal/offline/rdffile"
+	"orbweaver/internal/realdata"
+	"orbweaver/internal/run"
+	"orbweaver/rdf/syntax"
+	"orbweaver/rdf/syntax/document"
+)
+
+// crawlExample crawls an example over the real ontologies, changed as a test says, and returns what it found.
+func crawlExample(t *testing.T, name string, change func(string) string) findings.Findings {
+	t.Helper()
+	data := filepath.Dir(realdata.File(t, "ontologies/appendix2-truth.tsv"))
+	text, err := os.ReadFile(filepath.Join(realdata.Root(t), "examples", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	content := strings.ReplaceAll(string(text), "../../shared/data/ontologies", data)
+	content = regexp.MustCompile(`(?m)^output:.*$`).ReplaceAllString(content, "output: "+filepath.Join(dir, "crawl"))
+	if change != nil {
+		content = change(content)
+	}
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	a := &job.Job{Console: console.Console{Out: &out, Err: &errs}, Alone: true}
+	if err := run.Crawl(t.Context(), a, path); err != nil {
+		t.Fatalf("%v\n%s", err, errs.String())
+	}
+	found, err := findings.Read(filepath.Join(dir, "crawl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// The music example finds the eleven terms of the paper, through crawl file, engine and ledger.
+func TestMusicExample(t *testing.T) {
+	dbo, mo, schema := "http://dbpedia.org/ontology/", "http://purl.org/ontology/mo/", "http://schema.org/"
+	want := []string{
+		dbo + "Album", dbo + "ArtistDiscography", dbo + "EurovisionSongContestEntry", dbo + "Opera", dbo + "Single", dbo + "Song",
+		mo + "Movement", mo + "MusicGroup", mo + "SoloMusicArtist", schema + "MusicAlbum", schema + "MusicRecording",
+	}
+	f := crawlExample(t, "music.yaml", nil)
+	if have := toy.Reached(f); !slices.Equal(have, want) {
+		t.Errorf("found %v", have)
+	}
+	// Neither documents nor datasets alone are needed for it.
+	documents := crawlExample(t, "music.yaml", func(s string) string {
+		return s[:strings.Index(s, "    datasets:")] + "\n" + s[strings.Index(s, "documents:"):]
+	})
+	if have := toy.Reached(documents); !slices.Equal(have, want) {
+		t.Errorf("by documents alone: %v", have)
+	}
+	datasets := crawlExample(t, "music.yaml", func(s string) string {
+		return s[:strings.Index(s, "documents:")] + "\n" + s[strings.Index(s, "output:"):] +
+			"\nscope: {include: [nothing.test]}\n"
+	})
+	if have := toy.Reached(datasets); !slices.Equal(have, want) {
+		t.Errorf("by datasets alone: %v", have)
+	}
+}
+
+// The publications example finds what two steps of the paper's relations lead to in the files.
+func TestPublicationsExample(t *testing.T) {
+	ctx := t.Context()
+	below := map[string][]string{} // by class: its direct subclasses and what is the same
+	for _, file := range []string{"schema-2014-02.n3.gz", "akt-2003.n3"} {
+		in, err := rdffile.Open(ctx, realdata.File(t, "ontologies/"+file), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer in.Close()
+		for q, err := range document.Quads(in.Text, syntax.Detect("x.ttl", "", nil), syntax.Options{Base: "http://x.test/"}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch q.P.Value {
+			case "http://www.w3.org/2000/01/rdf-schema#subClassOf":
+				below[q.O.Value] = append(below[q.O.Value], q.S.Value)
+			case "http://www.w3.org/2002/07/owl#equivalentClass", "http://www.w3.org/2002/07/owl#sameAs":
+				below[q.O.Value] = append(below[q.O.Value], q.S.Value)
+				below[q.S.Value] = append(below[q.S.Value], q.O.Value)
+			}
+		}
+	}
+	f := crawlExample(t, "publications.yaml", nil)
+	var level, want []string
+	for _, one := range f.Terms {
+		if one.Stage == 0 {
+			level = append(level, one.IRI)
+		}
+	}
+	if len(level) != 9 {
+		t.Fatalf("%d terms given", len(level))
+	}
+	for range 2 {
+		var next []string
+		for _, class := range level {
+			for _, other := range below[class] {
+				if strings.HasPrefix(other, "http") && !slices.Contains(want, other) {
+					want, next = append(want, other), append(next, other)
+				}
+			}
+		}
+		level = next
+	}
+	slices.Sort(want)
+	if have := toy.Reached(f); len(want) == 0 || !slices.Equal(have, want) {
+		t.Errorf("found %v\nwant %v", have, want)
+	}
+}
+
+// Words are looked up: what fits is offered, and nothing is begun; with Yes the best is taken. The same
+// command again finds the same.
+func TestWords(t *testing.T) {
+	dir, examples := t.TempDir(), filepath.Join(realdata.Root(t), "examples")
+	path := filepath.Join(dir, "words.yaml")
+	text := strings.ReplaceAll(`
+focus:
+  metadata:
+    terms: [ship, "Sailing ships"]
+    datasets: [{name: harbour, dump: DIR/harbour.ttl}, {name: fleet, dump: DIR/fleet.ttl}]
+documents: {"http://harbour.example/terms": DIR/harbour.ttl, "http://fleet.example/": DIR/fleet.ttl}
+output: crawl
+`, "DIR", examples)
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	a := &job.Job{Console: console.Console{Out: &out, Err: &errs}, Alone: true}
+	if err := run.Crawl(t.Context(), a, path); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "--yes") {
+		t.Fatalf("%v", err)
+	}
+	if s := out.String(); !strings.Contains(s, "1.00  http://harbour.example/terms#Ship ") || !strings.Contains(s, "1.00  http://harbour.example/terms#SailingShip ") {
+		t.Errorf("offered:\n%s", s)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "crawl")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a folder is left: %v", err)
+	}
+	a.Yes = true
+	var before []byte
+	for range 2 {
+		if err := run.Crawl(t.Context(), a, path); err != nil {
+			t.Fatal(err)
+		}
+		after, err := os.ReadFile(filepath.Join(dir, "crawl", findings.TermsFile))
+		if err != nil || before != nil && !bytes.Equal(before, after) {
+			t.Fatalf("%v: the second time\n%s", err, after)
+		}
+		before = after
+	}
+	if found, err := findings.Read(filepath.Join(dir, "crawl")); err != nil || found.Terms[1].IRI != "http://harbour.example/terms#SailingShip" || len(found.Terms) != 7 {
+		t.Errorf("%v %+v", err, found.Terms)
+	}
+}
+
+// A word that nothing is called says so.
+func TestUnknownWord(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "words.yaml")
+	text := "focus: {metadata: {terms: [quark], datasets: [{name: h, dump: " + filepath.Join(realdata.Root(t), "examples/harbour.ttl") + "}]}}\n"
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	a := &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}, Alone: true, Yes: true}
+	if err := run.Crawl(t.Context(), a, path); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), `"quark"`) {
+		t.Errorf("%v", err)
+	}
+}
+
+// A walk by the crawl file leaves its nodes, and what was to be kept.
+func TestSwget(t *testing.T) {
+	examples := filepath.Join(realdata.Root(t), "examples")
+	dir := t.TempDir()
+	var out bytes.Buffer
+	a := &job.Job{Console: console.Console{Out: &out, Err: io.Discard}, Alone: true}
+	job := run.SwgetJob{
+		Expression: "<http://harbour.example/terms#Ship> (^<rdfs:subClassOf>)+", MaxNodes: 100, Depth: 9, Paths: true,
+		Documents: map[string]string{"http://harbour.example/": filepath.Join(examples, "harbour.ttl")},
+		Save:      filepath.Join(dir, "graph.nq"), Output: filepath.Join(dir, "crawl"),
+	}
+	if err := run.Swget(t.Context(), a, job); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"#Ferry\t1\t", "#Barque\t2\thttp://harbour.example/terms#Ship -> ^subClassOf -> http://harbour.example/terms#SailingShip -> "} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("nothing of %q in\n%s", want, out.String())
+		}
+	}
+	if b, err := os.ReadFile(job.Save); err != nil || bytes.Count(b, []byte(" <http://harbour.example/terms> .\n")) != 29 {
+		t.Errorf("%v\n%s", err, b)
+	}
+	job.Expression = "<http://harbour.example/terms#Ship> (^<rdfs:subClassOf>"
+	if err := run.Swget(t.Context(), a, job); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "\n  "+strings.Repeat(" ", 3)) {
+		t.Errorf("%v", err)
+	}
+}
+
+// A dump of the Web is loaded once, and again when its server has another version. The classes of a file of
+// the user's are terms.
+func TestDumpOfTheWeb(t *testing.T) {
+	dir := t.TempDir()
+	version, asked, sent := `"1"`, 0, 0
+	text := "<http://x.test/B> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <http://x.test/A> .\n"
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/dump.nt" {
+			http.Redirect(w, r, "/dump.nt", http.StatusFound)
+			return
+		}
+		asked++
+		w.Header().Set("ETag", version)
+		if r.Header.Get("If-None-Match") == version {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		sent++
+		w.Header().Set("Content-Type", "application/n-triples")
+		fmt.Fprint(w, text)
+	}))
+	defer server.Close()
+	if err := os.WriteFile(filepath.Join(dir, "mine.ttl"), []byte("<http://m.test/1> a <http://x.test/A> .\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	crawl := func(n int, want ...string) {
+		t.Helper()
+		path := filepath.Join(dir, fmt.Sprintf("c%d.yaml", n))
+		file := fmt.Sprintf("focus: {metadata: {terms_from: mine.ttl, processors: [property], datasets: [{name: d, dump: %q}]}}\nallow_private: true\noutput: crawls/c%d\n", server.URL+"/latest", n)
+		if err := os.WriteFile(path, []byte(file), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var errs bytes.Buffer
+		a := &job.Job{Console: console.Console{Out: io.Discard, Err: &errs}, Alone: true}
+		if err := run.Crawl(t.Context(), a, path); err != nil {
+			t.Fatalf("%v\n%s", err, errs.String())
+		}
+		f, err := findings.Read(filepath.Join(dir, "crawls", fmt.Sprintf("c%d", n)))
+		if err != nil || !slices.Equal(toy.Reached(f), want) || f.Terms[0].IRI != "http://x.test/A" {
+			t.Errorf("crawl %d: %v, %+v\n%s", n, err, f, errs.String())
+		}
+	}
+	crawl(1, "http://x.test/B")
+	crawl(2, "http://x.test/B")
+	if asked != 2 || sent != 1 {
+		t.Errorf("asked %d times, sent %d times", asked, sent)
+	}
+	version, text = `"2"`, strings.Replace(text, "/B>", "/C>", 1)
+	crawl(3, "http://x.test/C")
+	if asked != 3 || sent != 2 {
+		t.Errorf("asked %d times, sent %d times", asked, sent)
+	}
+}

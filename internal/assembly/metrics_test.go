@@ -1,0 +1,94 @@
+package assembly
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"orbweaver/server/metrics"
+)
+
+// TestReasonsAndStages: docs/metrics.md lists them, and none was forgotten.
+func TestReasonsAndStages(t *testing.T) {
+	for file, want := range map[string]struct {
+		constant string
+		words    []string
+	}{"internal/step/batch.go": {"Refused", refusalReasons()}, "engine/stage.go": {"Stage", Stages()}} {
+		source, err := os.ReadFile(filepath.Join("../..", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(regexp.MustCompile(`(?m)^\t`+want.constant+`\w+\s+= `).FindAll(source, -1)); n != len(want.words) {
+			t.Errorf("%s has %d constants %s…, the metrics %v", file, n, want.constant, want.words)
+		}
+	}
+	text := docFile(t, "metrics.md")
+	for _, words := range [][]string{Stages(), refusalReasons()} {
+		if list := "`" + strings.Join(words, "`, `") + "`"; !strings.Contains(text, list+" |") {
+			t.Errorf("docs/metrics.md lacks %s", list)
+		}
+	}
+}
+
+// docFile reads a file of docs.
+func docFile(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("../../docs", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestFailureWords: a reason that pages.jsonl may have has a series, and no other does.
+func TestFailureWords(t *testing.T) {
+	_, list, _ := strings.Cut(docFile(t, "formats.md"), "Values of `error`: ")
+	list, _, _ = strings.Cut(list, "\n\n")
+	var documented []string
+	for _, word := range regexp.MustCompile("`([a-z-]+)`").FindAllStringSubmatch(list, -1) {
+		documented = append(documented, word[1])
+	}
+	have := outcomeFailures()
+	slices.Sort(documented)
+	slices.Sort(have)
+	if !slices.Equal(documented, have) {
+		t.Errorf("docs/formats.md has %v, the metrics %v", documented, have)
+	}
+}
+
+// TestABusyCrawl is shown as it was last seen; what counts does not fall; and a crawl that is over is
+// not asked.
+func TestABusyCrawl(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		busy := false
+		now := metrics.Figures{Accepted: 5, Waiting: 3}
+		m := &Meter{look: func() metrics.Figures { return now }}
+		m.ask = func(ctx context.Context, f func()) error {
+			if busy {
+				<-ctx.Done()
+				return ctx.Err()
+			}
+			f()
+			return nil
+		}
+		expect := func(accepted, waiting int64) {
+			t.Helper()
+			if f := m.read(); f.Accepted != accepted || f.Waiting != waiting {
+				t.Errorf("%d accepted, %d wait; want %d and %d", f.Accepted, f.Waiting, accepted, waiting)
+			}
+		}
+		expect(5, 3)
+		now = metrics.Figures{Accepted: 4, Waiting: 2}
+		expect(5, 2)
+		now, busy = metrics.Figures{Accepted: 7, Waiting: 1}, true
+		expect(5, 2)
+		m.End()
+		now = metrics.Figures{}
+		expect(7, 1)
+	})
+}

@@ -1,0 +1,134 @@
+package assembly
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"orbweaver/eval"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/job"
+	"orbweaver/internal/kind"
+	"orbweaver/internal/step"
+	"orbweaver/ledger"
+)
+
+// Remember takes from ledger and focus what a report and a summary tell beside the pages. Nothing in it
+// changes with the crawl.
+func (c *Crawl) Remember(l *ledger.Ledger) error {
+	for account, err := range l.Accounts() {
+		if err != nil {
+			return err
+		}
+		c.hosts = append(c.hosts, account)
+	}
+	c.refused, c.gaps = l.Refused(), c.suggestions()
+	var err error
+	if c.barren, err = c.fates(l); err != nil {
+		return err
+	}
+	if !c.running {
+		if err = l.Flush(); err != nil {
+			return err
+		}
+	}
+	if err = c.lookAtFocus(l); err != nil {
+		return err
+	}
+	if c.stranded, err = c.isStranded(l); err != nil { // by what the focus found
+		return err
+	}
+	if !c.running { // else links are looked at a few at a time
+		c.Links, err = MeasureLinks(c.File.Focus, c.File.Output, WebGraph{l})
+	}
+	return err
+}
+
+// lookAtFocus takes what the focus found beside pages.
+func (c *Crawl) lookAtFocus(l *ledger.Ledger) (err error) {
+	if c.Focus == nil {
+		c.view = kind.Of(c.File.Focus).Kept(c.File.Focus.Section(), c.File.Output)
+		return nil
+	}
+	c.view, err = c.Focus.View(c.Env, l, c.running)
+	return err
+}
+
+// Standing is a running crawl as it is now, for who tells of it beside the crawl; to be called between two
+// steps. Nothing in it changes any more: what the deciding goroutine goes on with, it lacks.
+func (c *Crawl) Standing() (*Crawl, error) {
+	s := *c
+	s.running, s.hosts = true, nil
+	s.Changes = c.Changes.clone()
+	err := s.Remember(c.Ledger)
+	s.Focus, s.Ledger, s.Book = nil, nil, nil
+	return &s, err
+}
+
+// clone returns what was noted so far.
+func (c *changes) clone() *changes {
+	if c == nil {
+		return nil
+	}
+	return &changes{found: maps.Clone(c.found)} // lists only grow
+}
+
+// ReportFile is the report's name within the crawl folder.
+const ReportFile = "report.html"
+
+// writeReport writes the report of a crawl; sum hears of each line.
+func (c *Crawl) writeReport(progress step.Progress, sum *summary) error {
+	journal := filepath.Join(c.File.Output, ledger.JournalFile)
+	facts := c.facts(progress)
+	facts.Links = c.Links
+	err := crawlfolder.ReplaceWith(filepath.Join(c.File.Output, ReportFile), func(f *os.File) error {
+		return eval.WriteCrawlReport(f, facts, sum.heard(ledger.Committed(journal)))
+	})
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	return nil
+}
+
+// ShownTallies is how many rules, or hosts, a line tells of.
+const ShownTallies = 3
+
+// refusedWords tells of one reason on one line.
+func refusedWords(r step.Refused) string {
+	tallies, of := r.Rules, ""
+	if len(tallies) == 0 {
+		tallies, of = r.Hosts, "to "
+	}
+	if words := talliesOf(tallies, of); words != "" {
+		return fmt.Sprintf("%d: %s", r.Links, words)
+	}
+	return fmt.Sprint(r.Links)
+}
+
+// talliesOf lists the first tallies, each name after a word.
+func talliesOf(tallies []step.Tally, word string) string {
+	var parts []string
+	for _, t := range tallies[:min(len(tallies), ShownTallies)] {
+		name := cmp.Or(t.Name, "no rule")
+		parts = append(parts, fmt.Sprintf("%s%s (%d)", word, console.Visible(name, 60), t.Links))
+	}
+	if len(tallies) > ShownTallies {
+		parts = append(parts, "…")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// TellRefused prints which links were not followed.
+func TellRefused(a *job.Job, refused []step.Refused) {
+	if len(refused) == 0 {
+		return
+	}
+	console.Say(a.Out, "\nLinks that were not followed:")
+	for _, r := range refused {
+		console.Say(a.Out, "  %-13s %s", r.Reason, refusedWords(r))
+	}
+}

@@ -1,0 +1,245 @@
+package assembly
+
+import (
+	"cmp"
+	"fmt"
+	"hash/maphash"
+	"iter"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"orbweaver"
+	"orbweaver/eval"
+	"orbweaver/internal/console"
+	"orbweaver/internal/kind"
+	"orbweaver/internal/offline/export"
+	"orbweaver/internal/starting"
+	"orbweaver/internal/step"
+	"orbweaver/ledger"
+)
+
+// shownPages is how many of the best pages a summary names; keptPages is how many are remembered, for
+// when a refresh found better ones changed or gone.
+const (
+	shownPages = 10
+	keptPages  = 100
+)
+
+// A Summary is what a crawl came to, as a value.
+type Summary struct {
+	Name     string        `json:"name"`
+	Folder   string        `json:"folder"` // absolute
+	Report   string        `json:"report"` // file
+	State    string        `json:"state"`  // why it is over, or running, or interrupted
+	Progress step.Progress `json:"progress"`
+
+	Accepted  int64                       `json:"accepted"`            // as of now
+	Threshold float64                     `json:"threshold,omitempty"` // score from which pages are accepted; 0 where that does not follow from scores
+	Failures  map[orbweaver.Failure]int64 `json:"failures,omitempty"`
+	Truth     *Measured                   `json:"truth,omitempty"` // nil without a truth
+
+	Seeds    int               `json:"seeds"`              // of the crawl file
+	Barren   int               `json:"barren,omitempty"`   // of those, how many gave no page
+	Mends    []string          `json:"mends,omitempty"`    // why the first of them gave none, and what mends it
+	Problems []string          `json:"problems,omitempty"` // what is likely not as its user wanted it
+	Warnings []string          `json:"warnings,omitempty"` // what kept the crawl from finding more
+	Links    *eval.LinkFigures `json:"-"`                  // how well classes of links were predicted; nil: none was
+	Classes  string            `json:"classes,omitempty"`  // the same, for people
+	Changes  []ChangeList      `json:"changes,omitempty"`  // of a refresh
+	Pageless bool              `json:"pageless,omitempty"` // what is found are no pages
+	Best     []ledger.Line     `json:"best,omitempty"`     // pages, accepted ones first, by score
+	Found    string            `json:"found,omitempty"`    // what was found beside pages, for people
+	Next     []string          `json:"next"`               // what may be done next, a line each
+}
+
+// Measured is how a crawl did by a truth.
+type Measured struct {
+	Name      string  `json:"name"` // of what counts as relevant
+	Harvest   float64 `json:"harvest_rate"`
+	Relevant  int     `json:"relevant"` // pages fetched
+	Recall    float64 `json:"recall"`
+	Reachable int     `json:"reachable"` // relevant pages that can be reached
+
+	Acceptance eval.Acceptance `json:"acceptance"` // of no pages, where it cannot be measured
+}
+
+// summaryOf sums up a crawl; sum has heard of its lines.
+func (c *Crawl) summaryOf(progress step.Progress, sum *summary) *Summary {
+	s := &Summary{
+		Name: c.File.Name(), Folder: c.File.Output, Report: filepath.Join(c.File.Output, ReportFile), State: progress.Ended, Progress: progress,
+		Failures: sum.failures, Seeds: len(c.File.Seeds.URLs), Barren: len(c.barren), Mends: starting.Lines(c.barren, shownSeeds),
+		Problems: c.strandedWords(), Warnings: c.view.Warnings, Links: c.Links, Classes: classesText(c.Links), Changes: c.Changes.lists(),
+		Pageless: kind.AbilitiesOf(c.File.Focus).Pageless, Next: c.advice(progress, sum.failures),
+	}
+	switch {
+	case c.running:
+		s.State = "running"
+	case s.State == "":
+		s.State = "interrupted"
+	}
+	s.Accepted, s.Threshold = sum.verdicts(progress)
+	if !s.Pageless {
+		s.Best = sum.best[:min(len(sum.best), shownPages)]
+	}
+	if sum.curve != nil {
+		p := sum.curve.Last()
+		s.Truth = &Measured{
+			Name: c.survey.Name, Harvest: p.HarvestRate(), Relevant: p.Relevant, Recall: p.Recall(), Reachable: c.survey.Reachable,
+		}
+		// The report tells of pages.jsonl where it cannot be read.
+		s.Truth.Acceptance, _ = eval.MeasureAcceptance(ledger.Committed(filepath.Join(c.File.Output, ledger.JournalFile)), c.survey.Truth)
+	}
+	if c.view.Print != nil {
+		var found strings.Builder
+		c.view.Print(&found, console.Relative(c.File.Output))
+		s.Found = found.String()
+	}
+	return s
+}
+
+// advice is what may be done next.
+func (c *Crawl) advice(progress step.Progress, failures map[orbweaver.Failure]int64) (lines []string) {
+	folder, file := console.Relative(c.File.Output), console.Relative(c.Path)
+	private := func(f starting.Fate) bool { return f.Why == orbweaver.ErrPrivate }
+	if failures[orbweaver.ErrPrivate] > 0 && !slices.ContainsFunc(c.barren, private) {
+		lines = append(lines, "allow_private: [127.0.0.0/8, …] in "+file+"   names the private networks that this crawl may reach")
+	}
+	if progress.Ended == "" && !c.running {
+		lines = append(lines, "orbweaver crawl "+file+"   goes on")
+	}
+	lines = append(lines,
+		"open "+console.Relative(filepath.Join(c.File.Output, ReportFile))+"   what was accepted and why, then curves, hosts and failures",
+		"orbweaver explain "+folder+" URL   why a page is in, or why it was never fetched")
+	lines = append(lines, kind.Of(c.File.Focus).Next(c.File.Focus.Section(), folder)...)
+	if more := c.adviceToGoOn(progress); more != "" {
+		lines = append(lines, more)
+	}
+	return lines
+}
+
+// A summary is what is kept of the lines of pages.jsonl: a curve, where there is a truth, how often what
+// failed, and the best pages, accepted ones before others, as in the report. Of lines about one page,
+// which a refresh makes, the last counts for the best.
+type summary struct {
+	curve    *eval.Curve
+	failures map[orbweaver.Failure]int64
+	best     []ledger.Line
+	accepted map[uint64]bool // hashes of requests whose page is accepted, as of now
+	seed     maphash.Seed
+}
+
+// newSummary is one of no lines.
+func (c *Crawl) newSummary() *summary {
+	s := &summary{failures: map[orbweaver.Failure]int64{}, accepted: map[uint64]bool{}, seed: maphash.MakeSeed()}
+	if c.survey != nil {
+		s.curve = eval.NewCurve(c.survey.Truth, c.survey.Reachable)
+	}
+	return s
+}
+
+// heard ranges over lines, each of which it adds: they are read once for all that want them.
+func (s *summary) heard(lines iter.Seq2[ledger.Line, error]) iter.Seq2[ledger.Line, error] {
+	return func(yield func(ledger.Line, error) bool) {
+		for line, err := range lines {
+			if err == nil {
+				s.add(line)
+			}
+			if !yield(line, err) {
+				return
+			}
+		}
+	}
+}
+
+func (s *summary) add(line ledger.Line) {
+	if s.curve != nil {
+		s.curve.Add(line)
+	}
+	if line.Error != "" {
+		s.failures[line.Error]++
+	}
+	if request := maphash.Comparable(s.seed, [3]string{line.URL, line.Accept, line.Query}); export.IsPage(line) && line.Accepted {
+		s.accepted[request] = true
+	} else {
+		delete(s.accepted, request)
+	}
+	s.best = slices.DeleteFunc(s.best, func(l ledger.Line) bool {
+		return l.URL == line.URL && l.Accept == line.Accept && l.Query == line.Query
+	})
+	if line.Score <= 0 || line.Redirect != "" || len(s.best) == keptPages && better(line, s.best[keptPages-1]) > 0 {
+		return
+	}
+	at, _ := slices.BinarySearchFunc(s.best, line, better)
+	s.best = slices.Insert(s.best, at, line)
+	s.best = s.best[:min(len(s.best), keptPages)]
+}
+
+// verdicts is how many pages are accepted, and from which score on; 0 where that does not follow from scores. Both are as
+// of now, which Progress cannot know.
+func (s *summary) verdicts(progress step.Progress) (accepted int64, from float64) {
+	if progress.Threshold == 0 {
+		return progress.Accepted, 0
+	}
+	return int64(len(s.accepted)), progress.Threshold
+}
+
+// better is the order of the best pages.
+func better(a, b ledger.Line) int {
+	switch {
+	case a.Accepted && !b.Accepted:
+		return -1
+	case b.Accepted && !a.Accepted:
+		return 1
+	}
+	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.N, b.N))
+}
+
+// adviceToGoOn says what lets a crawl go on that is over; empty: nothing does, or needs to.
+func (c *Crawl) adviceToGoOn(progress step.Progress) string {
+	key, value := starting.Limit(progress.Ended, c.File.Limits)
+	file := console.Relative(c.Path)
+	over := c.Before.Ended != "" && progress.Requests == c.Before.Requests
+	switch {
+	case c.running:
+	case over && key != "":
+		return fmt.Sprintf("This crawl was over before: %s (%s: %s). Raise it in %s, and the same command goes on.", progress.Ended, key, value, file)
+	case over:
+		return fmt.Sprintf("This crawl was over before: %s. No limit of %s ended it: name more seeds, in another output.", progress.Ended, file)
+	case key != "":
+		return fmt.Sprintf("%s: %s ended it: raise it in the crawl file, and the same command goes on", key, value)
+	}
+	return ""
+}
+
+// FetchedNothing is the error of a crawl that is over and has no page. One for metadata may need none.
+func (c *Crawl) FetchedNothing(progress step.Progress) error {
+	if progress.Pages > 0 || c.Refresh > 0 || kind.AbilitiesOf(c.File.Focus).Linkless {
+		return nil
+	}
+	return fmt.Errorf("%s: no page was fetched (%s): mend %s and run the same command, it begins afresh (%w)",
+		console.Relative(c.File.Output), progress.Ended, console.Relative(c.Path), starting.ErrNothing)
+}
+
+// classesText tells how well classes and rules predicted.
+func classesText(f *eval.LinkFigures) string {
+	if f == nil {
+		return ""
+	}
+	var w strings.Builder
+	console.Say(&w, "  discovery rate   %s (documents of RDF: %d; requests: %d; domains: %d)", f.Discovery.Percent(), f.All.RDF, f.All.Requests, f.Domains)
+	console.Say(&w, "\nLinks followed     predicted   right    open  absent  precision  mean of domains")
+	for i, class := range eval.LinkClasses() {
+		if c := f.All.Classes[i]; c.Predicted > 0 {
+			console.Say(&w, "  %-16s %9d%8d%8d%8d%11s%17s", class, c.Predicted, c.Right, c.Open, c.Absent, f.Precision[i].Percent(), f.Precision[i].PercentMean())
+		}
+	}
+	if len(f.Rules) == 0 {
+		return w.String()
+	}
+	console.Say(&w, "\nBy rule            predicted   right    open  absent  precision   recall")
+	for _, r := range f.Rules {
+		console.Say(&w, "  %-2s %-13s %9d%8d%8d%8d%11s%9s", r.Class, console.Visible(r.Rule, 40), r.Predicted, r.Right, r.Open, r.Absent, r.Precision.Percent(), r.Recall.Percent())
+	}
+	return w.String()
+}

@@ -1,0 +1,285 @@
+package compare
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"orbweaver"
+	"orbweaver/eval"
+	"orbweaver/fetch/archive"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/gate"
+	"orbweaver/internal/job"
+	"orbweaver/internal/kind"
+	"orbweaver/internal/services"
+	"orbweaver/internal/services/wire"
+	"orbweaver/internal/survey"
+)
+
+// Compare runs every focus of a comparison file over the same archive and writes comparison.csv,
+// comparison.json and report.html, and each run's pages.jsonl.
+func Compare(ctx context.Context, a *job.Job, path string) error {
+	stop := a.AfterAWhile("indexing and surveying the archive ...")
+	c, err := prepareComparison(ctx, a.Schema(), path)
+	stop()
+	if err != nil {
+		return err
+	}
+	defer c.web.Close()
+	c.wire = a.Wire
+	a.Warn(c.web)
+	if err := os.MkdirAll(c.file.Output, 0o777); err != nil {
+		return fmt.Errorf("output: %w", err)
+	}
+	runs, err := runAll(ctx, a, c)
+	if err != nil {
+		return err
+	}
+	result := c.result(runs)
+	if err := writeComparison(c.file.Output, result); err != nil {
+		return err
+	}
+	summarizeComparison(a, c, result)
+	return nil
+}
+
+// A comparison is a comparison file with its parts.
+type comparison struct {
+	file   *crawlfile.Comparison
+	schema crawlfile.Schema
+	wire   wire.Wire // that services are asked over
+	web    *archive.Web
+	scope  func() (*gate.Gate, error) // a gate for one run: a gate is for one goroutine
+	lens   *survey.Lens
+	survey *survey.Survey
+	runs   []crawlfile.Run // of the file, with the oracle and breadth-first
+	lots   []lot           // what every run is made for: one, or as many as items were drawn
+	drawn  drawing
+}
+
+// prepareComparison reads all that a comparison file names and writes nothing.
+func prepareComparison(ctx context.Context, schema crawlfile.Schema, path string) (*comparison, error) {
+	file, err := schema.LoadComparison(path)
+	if err != nil {
+		return nil, err
+	}
+	c := &comparison{file: file, schema: schema, runs: allRuns(schema, file.Runs)}
+	problems := []error{crawlfolder.CheckResults(file.Output)}
+	c.web, err = services.OpenWeb(file.Web, file.Limits)
+	problems = append(problems, err)
+	for _, run := range file.Runs {
+		if err := checkRun(ctx, run.Focus); err != nil {
+			problems = append(problems, fmt.Errorf("run %s: %w", run.Name, err))
+		}
+	}
+	if err := errors.Join(problems...); err != nil {
+		return nil, errors.Join(err, services.CloseAll(c.web))
+	}
+	c.scope = func() (*gate.Gate, error) {
+		return gate.New(file.Scope, c.web, file.Web.Robots == "archived", DefaultAgent)
+	}
+	gate, err := c.scope()
+	if err == nil {
+		c.lens = survey.NewLens(schema, c.web, file.Documents, file.Limits, file.Truth, focusesOf(c.runs)...)
+		c.survey, err = survey.Web(ctx, c.web, c.lens, gate, file.Truth, file.Seeds.URLs)
+	}
+	if err == nil {
+		err = c.draw(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(err, c.web.Close())
+	}
+	return c, nil
+}
+
+// DefaultAgent is the product token that a comparison obeys robots.txt under.
+const DefaultAgent = "orbweaver"
+
+// checkRun finds a focus that cannot be compared, or not be built. One that goes by an item, or by the truth, is built when
+// that is known.
+func checkRun(ctx context.Context, f crawlfile.Focus) error {
+	abilities := kind.AbilitiesOf(f)
+	switch {
+	case abilities.Uncompared != "":
+		return fmt.Errorf("%s (%w)", abilities.Uncompared, orbweaver.ErrInput)
+	case abilities.Knowing || abilities.ByItem:
+		return nil
+	}
+	focus, err := kind.New(ctx, f, &kind.Env{})
+	if err != nil {
+		return err
+	}
+	return focus.Close()
+}
+
+// allRuns adds the runs that are always there, unless the file has them.
+func allRuns(schema crawlfile.Schema, runs []crawlfile.Run) []crawlfile.Run {
+	all := slices.Clone(runs)
+	for _, one := range schema {
+		t := one.Traits()
+		if t.Always != "" && !slices.ContainsFunc(runs, func(r crawlfile.Run) bool { return r.Name == t.Always }) {
+			all = append(all, crawlfile.Run{Name: t.Always, Focus: schema.Focus(t.Key, nil)})
+		}
+	}
+	return all
+}
+
+// focusesOf lists what is compared.
+func focusesOf(runs []crawlfile.Run) (focuses []crawlfile.Focus) {
+	for _, r := range runs {
+		focuses = append(focuses, r.Focus)
+	}
+	return focuses
+}
+
+// result is what the runs came to.
+func (c *comparison) result(runs []eval.Run) *eval.Comparison {
+	s := c.survey
+	result := &eval.Comparison{
+		Name: c.file.Name(), Truth: s.Name, Seeds: c.file.Seeds.URLs,
+		Web: eval.WebFacts{
+			Documents: s.Documents, Reachable: s.Reached, Relevant: s.Relevant, RelevantReachable: s.Reachable,
+		},
+		Budget: int(c.file.Limits.Requests), Checkpoints: c.file.Checkpoints, Runs: runs,
+	}
+	if c.file.Each != nil {
+		result.Web.Reachable = c.drawn.reached
+		result.Facts = c.itemFacts()
+	}
+	return result
+}
+
+// itemFacts tell of the items that were drawn.
+func (c *comparison) itemFacts() []eval.Fact {
+	facts := []eval.Fact{{Name: "items", Value: c.drawnWords()}}
+	if len(c.file.Seeds.URLs) == 0 {
+		facts = append(facts, eval.Fact{Name: "seeds", Value: "for each item its own links; reachable is what those of any item lead to"})
+	}
+	for i, l := range c.lots {
+		facts = append(facts, eval.Fact{Name: fmt.Sprintf("item %d", i+1), Value: fmt.Sprintf("%s (%d relevant can be reached)", l.item, l.reachable)})
+	}
+	return facts
+}
+
+// drawnWords tell how items were drawn.
+func (c *comparison) drawnWords() string {
+	words := fmt.Sprintf("%d drawn of %d by seed %d", len(c.lots), c.drawn.candidates, c.file.Each.Seed)
+	if n := c.drawn.barren; n > 0 {
+		words += fmt.Sprintf("; %d with nothing relevant to reach drawn again", n)
+	}
+	return words
+}
+
+// writeComparison writes the three files.
+func writeComparison(folder string, c *eval.Comparison) error {
+	write := func(name string, write func(*os.File) error) error {
+		if err := crawlfolder.ReplaceWith(filepath.Join(folder, name), write); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return nil
+	}
+	return errors.Join(
+		write("comparison.csv", func(f *os.File) error { return c.WriteCSV(f) }),
+		write("comparison.json", func(f *os.File) error { return c.WriteJSON(f) }),
+		write("report.html", func(f *os.File) error { return c.WriteReport(f) }),
+	)
+}
+
+// summarizeComparison prints a table of recall and harvest rate at the shares of the web.
+func summarizeComparison(a *job.Job, c *comparison, result *eval.Comparison) {
+	s := c.survey
+	console.Say(a.Out, "%s: %s", result.Name, result.Truth)
+	if c.file.Each == nil {
+		console.Say(a.Out, "  %d documents, %d can be reached; %d relevant, %d of them can be reached",
+			s.Documents, s.Reached, s.Relevant, s.Reachable)
+	} else {
+		least, mean, most := c.relevantReachable()
+		console.Say(a.Out, "  %d documents, %d can be reached; items: %s", s.Documents, c.drawn.reached, c.drawnWords())
+		console.Say(a.Out, "  %.1f relevant pages can be reached for an item on average, %d at least, %d at most", mean, least, most)
+	}
+	shares := result.Checkpoints
+	if shares == nil {
+		shares = eval.DefaultCheckpoints()
+	}
+	var marks []int
+	head := fmt.Sprintf("\n%-20s", "recall % (harvest %)")
+	for _, share := range shares {
+		marks = append(marks, result.Requests(share))
+		head += fmt.Sprintf("%16s", fmt.Sprintf("%.4g %% (%d)", 100*share, marks[len(marks)-1]))
+	}
+	console.Say(a.Out, "%s", head)
+	for i := range result.Runs {
+		row := fmt.Sprintf("%-20s", result.Runs[i].Name)
+		for _, f := range result.Runs[i].Figures(marks) {
+			row += fmt.Sprintf("%16s", recallAndHarvest(f))
+		}
+		console.Say(a.Out, "%s", row)
+	}
+	tellNeeded(a, result)
+	tellLikeness(a, result)
+	tellPrecision(a, result)
+	console.Say(a.Out, "\n%s has report.html, comparison.csv, comparison.json and each run's pages.jsonl.", console.Relative(c.file.Output))
+}
+
+// tellNeeded prints what shares of the relevant cost in requests.
+func tellNeeded(a *job.Job, result *eval.Comparison) {
+	head := fmt.Sprintf("\n%-20s", "requests to find")
+	for _, share := range eval.NeededShares() {
+		head += fmt.Sprintf("%16s", fmt.Sprintf("%g %%", 100*share))
+	}
+	console.Say(a.Out, "%s", head)
+	for i := range result.Runs {
+		row := fmt.Sprintf("%-20s", result.Runs[i].Name)
+		for _, share := range eval.NeededShares() {
+			row += fmt.Sprintf("%16s", result.Runs[i].NeededWords(share))
+		}
+		console.Say(a.Out, "%s", row)
+	}
+}
+
+// tellPrecision prints how well runs predicted the classes of links, where some did.
+func tellPrecision(a *job.Job, result *eval.Comparison) {
+	told := false
+	for _, run := range result.Runs {
+		if run.Links == nil {
+			continue
+		}
+		if !told {
+			head := fmt.Sprintf("\n%-20s", "precision of links")
+			for _, class := range eval.LinkClasses() {
+				head += fmt.Sprintf("%10s", class)
+			}
+			console.Say(a.Out, "%s%16s", head, "discovery rate")
+		}
+		told = true
+		row := fmt.Sprintf("%-20s", run.Name)
+		for _, share := range run.Links.Precision {
+			row += fmt.Sprintf("%10s", share.Percent())
+		}
+		console.Say(a.Out, "%s%16s", row, run.Links.Discovery.Percent())
+	}
+}
+
+// recallAndHarvest writes a figure in percent; the recall of several items with half its 95 % interval.
+func recallAndHarvest(f eval.Figure) string {
+	if f.Recall.N > 1 {
+		return fmt.Sprintf("%.1f±%.1f (%.1f)", 100*f.Recall.Mean, 100*f.Recall.Half, 100*f.HarvestRate.Mean)
+	}
+	return fmt.Sprintf("%.1f (%.1f)", 100*f.Recall.Mean, 100*f.HarvestRate.Mean)
+}
+
+// relevantReachable tells how many relevant pages an item has within reach.
+func (c *comparison) relevantReachable() (least int, mean float64, most int) {
+	least = c.lots[0].reachable
+	sum := 0
+	for _, l := range c.lots {
+		least, most, sum = min(least, l.reachable), max(most, l.reachable), sum+l.reachable
+	}
+	return least, float64(sum) / float64(len(c.lots)), most
+}

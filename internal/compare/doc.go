@@ -1,0 +1,2 @@
+// Package compare runs focuses over the same part of the Web and compares what they find.
+package compare

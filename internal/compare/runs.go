@@ -1,0 +1,268 @@
+package compare
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+
+	"orbweaver"
+	"orbweaver/engine"
+	"orbweaver/eval"
+	"orbweaver/frontier"
+	"orbweaver/internal/assembly"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/job"
+	"orbweaver/internal/kind"
+	"orbweaver/ledger"
+)
+
+// A tally gathers what the crawls of a comparison came to. Each crawl has a place of its own; the
+// lock is for what is told of them.
+type tally struct {
+	app    *job.Job
+	c      *comparison
+	curves [][]*eval.Curve // by run, then by lot
+	ended  [][]string      // the same
+
+	mu      sync.Mutex
+	rounds  []int               // by run: requests of a round
+	left    []int               // by lot: crawls not over yet
+	links   []*eval.LinkFigures // by run; of no use where there are several lots
+	problem error               // of the first crawl that failed
+}
+
+// runAll makes all runs for all lots, as many crawls at a time as serve best, and returns the runs
+// in their order. After a crawl that failed none is begun.
+func runAll(ctx context.Context, a *job.Job, c *comparison) ([]eval.Run, error) {
+	atOnce := c.file.Workers
+	if atOnce == 0 {
+		atOnce = runtime.GOMAXPROCS(0)
+	}
+	t := &tally{app: a, c: c, curves: make([][]*eval.Curve, len(c.runs)), ended: make([][]string, len(c.runs)),
+		links: make([]*eval.LinkFigures, len(c.runs)), rounds: make([]int, len(c.runs)), left: make([]int, len(c.lots))}
+	for i := range c.runs {
+		t.curves[i], t.ended[i] = make([]*eval.Curve, len(c.lots)), make([]string, len(c.lots))
+	}
+	for i := range t.left {
+		t.left[i] = len(c.runs)
+	}
+	type job struct{ lot, run int }
+	jobs := make(chan job)
+	var crawls sync.WaitGroup
+	for range min(atOnce, len(c.runs)*len(c.lots)) {
+		crawls.Go(func() {
+			for j := range jobs {
+				t.crawl(ctx, j.lot, j.run)
+			}
+		})
+	}
+	for n := range len(c.lots) * len(c.runs) {
+		if t.failed() {
+			break
+		}
+		jobs <- job{n / len(c.runs), n % len(c.runs)}
+	}
+	close(jobs)
+	crawls.Wait()
+	return t.runs(), t.problem
+}
+
+// failed reports whether a crawl failed.
+func (t *tally) failed() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.problem != nil
+}
+
+// crawl makes one crawl, keeps its curve and tells how it went.
+func (t *tally) crawl(ctx context.Context, lot, run int) {
+	curve, crawled, err := t.c.run(ctx, lot, t.c.runs[run])
+	t.curves[run][lot], t.ended[run][lot] = curve, crawled.ended
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.links[run], t.rounds[run] = crawled.links, crawled.round
+	name := t.c.runs[run].Name
+	if err != nil {
+		t.fail(ctx, lot, name, err)
+		return
+	}
+	if t.left[lot]--; t.c.file.Each == nil {
+		last := curve.Last()
+		console.Say(t.app.Err, "%s: %d requests, recall %.1f %%", name, last.Requests, 100*last.Recall())
+	} else if t.left[lot] == 0 {
+		console.Say(t.app.Err, "item %d of %d: %s: %s", lot+1, len(t.c.lots), t.c.lots[lot].item, t.recalls(lot))
+	}
+}
+
+// fail keeps the first problem. Whatever a crawl says that was stopped, it was stopped.
+func (t *tally) fail(ctx context.Context, lot int, name string, err error) {
+	if item := t.c.lots[lot].item; item != "" {
+		name += ", item " + item
+	}
+	switch {
+	case t.problem != nil:
+	case ctx.Err() != nil:
+		t.problem = fmt.Errorf("run %s: %w", name, console.ErrInterrupted)
+	default:
+		t.problem = fmt.Errorf("run %s: %w", name, err)
+	}
+}
+
+// recalls tells how much each run found for a lot.
+func (t *tally) recalls(lot int) string {
+	parts := make([]string, len(t.c.runs))
+	for i, run := range t.c.runs {
+		parts[i] = fmt.Sprintf("%s %.1f %%", run.Name, 100*t.curves[i][lot].Last().Recall())
+	}
+	return strings.Join(parts, ", ")
+}
+
+// runs are the results, in the order of the file.
+func (t *tally) runs() []eval.Run {
+	runs := make([]eval.Run, len(t.c.runs))
+	for i, run := range t.c.runs {
+		runs[i] = eval.Run{
+			Name: run.Name, Focus: describeRun(run.Focus), Oracle: kind.AbilitiesOf(run.Focus).Knowing,
+			Ended: Endings(t.ended[i]), Curves: t.curves[i], Round: t.rounds[i],
+		}
+		if t.c.file.Each == nil {
+			runs[i].Links = t.links[i]
+		}
+	}
+	return runs
+}
+
+// describeRun names a focus on one line, also one that goes by an item.
+func describeRun(f crawlfile.Focus) string {
+	if by, ok := kind.Of(f).(kind.ByItem); ok && kind.AbilitiesOf(f).ByItem {
+		return by.LineByItem(f.Section())
+	}
+	return kind.Line(f)
+}
+
+// Endings joins why crawls ended: the reason, or each with how many it ended, in order of first
+// occurrence.
+func Endings(all []string) string {
+	var reasons []string
+	times := map[string]int{}
+	for _, reason := range all {
+		if times[reason]++; times[reason] == 1 {
+			reasons = append(reasons, reason)
+		}
+	}
+	if len(reasons) == 1 {
+		return reasons[0]
+	}
+	for i, reason := range reasons {
+		reasons[i] = fmt.Sprintf("%s (%d×)", reason, times[reason])
+	}
+	return strings.Join(reasons, ", ")
+}
+
+// A finished is what came of a crawl of a comparison, its lines apart.
+type finished struct {
+	ended string
+	round int               // requests of a round of its focus; 0: it has none
+	links *eval.LinkFigures // nil: its focus predicts no classes
+}
+
+// run crawls for one lot with one focus, its ledger in memory, its pages.jsonl in the output folder.
+// It returns the curve and what else came of the crawl.
+func (c *comparison) run(ctx context.Context, number int, run crawlfile.Run) (curve *eval.Curve, over finished, err error) {
+	l := c.lots[number]
+	focus, done, err := c.focus(ctx, run.Focus, l)
+	if err != nil {
+		return nil, over, err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	folder := filepath.Join(c.file.Output, "runs", url.PathEscape(run.Name))
+	if l.item != "" {
+		folder = filepath.Join(folder, fmt.Sprintf("item-%d", number+1))
+	}
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return nil, over, err
+	}
+	seeds := l.seeds
+	if kind.AbilitiesOf(run.Focus).Starts && len(c.file.Seeds.URLs) == 0 {
+		seeds = nil // it begins with the same links by itself
+	}
+	over, err = c.crawl(ctx, run.Focus, focus, folder, seeds)
+	if err != nil {
+		return nil, over, err
+	}
+	over.round = kind.RoundSize(focus)
+	curve, err = eval.ReadCurve(ledger.Committed(filepath.Join(folder, ledger.JournalFile)), l.truth, l.reachable, c.cosines(l))
+	return curve, over, err
+}
+
+// cosines are those of all pages to the item of a lot; nil where there is none.
+func (c *comparison) cosines(l lot) *eval.Cosines {
+	if l.item == "" || c.survey.Likeness == nil {
+		return nil
+	}
+	return c.survey.Likeness.To(l.item)
+}
+
+// focus builds the focus of one crawl: an oracle learns the lot's truth, a focus that goes by an item that of the lot.
+// What it is asked with is closed by done.
+func (c *comparison) focus(ctx context.Context, f crawlfile.Focus, l lot) (focus orbweaver.Focus, done func() error, err error) {
+	nothing := func() error { return nil }
+	if by, ok := kind.Of(f).(kind.ByItem); ok && kind.AbilitiesOf(f).ByItem {
+		_, p, err := c.lens.Look(ctx, l.item) // the survey keeps no texts
+		if err != nil {
+			return nil, nothing, err
+		}
+		focus, err = by.ForItem(f.Section(), p, len(c.file.Seeds.URLs) == 0)
+		return focus, nothing, err
+	}
+	env := &kind.Env{}
+	in, err := kind.New(ctx, f, env)
+	if err != nil {
+		return nil, nothing, err
+	}
+	if kind.AbilitiesOf(f).Knowing {
+		env.Guide = c.survey.Graph.Distances(l.truth)
+		err = in.Look(ctx, env)
+	}
+	if err = errors.Join(err, in.Reach(c.wire, c.file.AllowPrivate)); err != nil {
+		return nil, nothing, errors.Join(err, in.Close())
+	}
+	return in.Focus(), in.Close, nil
+}
+
+// crawl makes one crawl of a comparison. Its web graph is gone when it returns.
+func (c *comparison) crawl(ctx context.Context, of crawlfile.Focus, focus orbweaver.Focus, folder string, seeds []string) (over finished, err error) {
+	book, err := ledger.OpenInMemory(folder)
+	if err != nil {
+		return over, err
+	}
+	defer func() { err = errors.Join(err, book.Close()) }()
+	gate, err := c.scope()
+	if err != nil {
+		return over, err
+	}
+	l := c.file.Limits
+	progress, err := engine.New(engine.Config{
+		Focus: focus, Fetch: c.lens.Fetch, Read: c.lens.Read, Complete: c.lens.Complete, Ledger: book,
+		Frontier: frontier.New(frontier.Options{HostPages: l.PerHost}),
+		Scope:    gate.Admits, Seeds: seeds, Limits: assembly.EngineLimits(l), Workers: 1, Snapshot: 1 << 30,
+	}, book.Progress()).Run(ctx)
+	switch {
+	case err != nil:
+		return over, err
+	case progress.Ended == "":
+		return over, console.ErrInterrupted
+	}
+	over.ended = progress.Ended
+	if err = book.Flush(); err == nil {
+		over.links, err = assembly.MeasureLinks(of, folder, assembly.WebGraph{Ledger: book})
+	}
+	return over, err
+}

@@ -1,0 +1,167 @@
+package inspect
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"path/filepath"
+
+	"orbweaver"
+	"orbweaver/internal/assembly"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/job"
+	"orbweaver/internal/judge"
+	"orbweaver/ledger"
+	"orbweaver/server"
+	"orbweaver/weburl"
+)
+
+// Explain tells how a crawl came to a URL, what it thought of it and what it was; or why it was never
+// asked for. A crawl that runs is asked, between two of its steps; of one that does not the folder is
+// looked at. The error wraps ErrInput when the folder is none of a crawl and, with ErrBadURL, when the
+// URL is none; that the crawl does not know it is no error.
+func Explain(ctx context.Context, a *job.Job, dir, address string, asJSON bool) error {
+	url, err := judge.AddressOf(address)
+	if err != nil {
+		return err
+	}
+	x, err := explanationOf(ctx, a.Schema(), dir, url)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return console.WriteJSON(a.Out, x)
+	}
+	printExplanation(a, x)
+	return nil
+}
+
+// explanationOf asks the crawl that runs in a folder, or looks where none runs.
+func explanationOf(ctx context.Context, schema crawlfile.Schema, dir, address string) (*Explanation, error) {
+	c, err := reach(dir)
+	if err == nil {
+		defer c.Close()
+		x := new(Explanation)
+		if err = askFor(ctx, c, "/explain", url.Values{"url": {address}}, x); err == nil {
+			return x, nil
+		}
+	}
+	if !errors.Is(err, server.ErrNoCrawl) {
+		return nil, err
+	}
+	k, err := OpenKnowledge(schema, dir)
+	if err != nil {
+		return nil, err
+	}
+	x, err := k.Explain(ctx, address)
+	return x, errors.Join(err, k.Close())
+}
+
+// askFor asks a route of a running crawl and reads its JSON.
+func askFor(ctx context.Context, c *server.Client, path string, query url.Values, out any) error {
+	body, err := c.Get(ctx, path, query)
+	if err != nil {
+		return err
+	}
+	defer body.Close()
+	if err := json.NewDecoder(body).Decode(out); err != nil {
+		return fmt.Errorf("the crawl's answer to %s: %w", path, err)
+	}
+	return nil
+}
+
+// A Knowledge is a crawl as explain looks at it: what is written, and, of one that runs, what it has
+// in memory. look is for the goroutine that decides; the rest runs beside it.
+type Knowledge struct {
+	file   *crawlfile.Crawl
+	ledger *ledger.Ledger
+	scope  *weburl.Scope
+	run    *assembly.Control // nil: no process runs the crawl
+	Web    *webs
+	Close  func() error
+}
+
+// OpenKnowledge opens the folder of a crawl that no process runs. The error wraps ErrBusy when it
+// just begins or ends.
+func OpenKnowledge(schema crawlfile.Schema, dir string) (*Knowledge, error) {
+	file, err := schema.LoadRun(filepath.Join(dir, crawlfolder.RunFile))
+	if err != nil {
+		return nil, err
+	}
+	if file.Output, err = filepath.Abs(dir); err != nil { // the folder may have been moved
+		return nil, err
+	}
+	scope, err := weburl.CompileScope(file.Scope.Include, file.Scope.Exclude, file.Scope.Hosts)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkLedger(dir); err != nil {
+		return nil, err
+	}
+	l, err := ledger.Open(dir)
+	if errors.Is(err, orbweaver.ErrBusy) {
+		return nil, fmt.Errorf("%s: its crawl just begins or ends; ask again: %w", dir, orbweaver.ErrBusy)
+	}
+	if err != nil {
+		return nil, err
+	}
+	web := &webs{file: file}
+	return &Knowledge{file: file, ledger: l, scope: scope, Web: web, Close: func() error { return errors.Join(web.close(), l.Close()) }}, nil
+}
+
+// between looks at what is the deciding goroutine's: of a crawl that runs, between two of its steps.
+func (k *Knowledge) between(ctx context.Context, look func()) error {
+	if k.run == nil {
+		look()
+		return nil
+	}
+	return k.run.Call(ctx, look)
+}
+
+// Explain answers for a canonical URL.
+func (k *Knowledge) Explain(ctx context.Context, url string) (*Explanation, error) {
+	x := &Explanation{URL: url}
+	var failed error
+	err := k.between(ctx, func() { failed = k.look(ctx, x) })
+	if err := errors.Join(err, failed); err != nil {
+		return nil, err
+	}
+	if x.Kind == "" {
+		k.judge(ctx, x)
+	}
+	if err := k.remember(ctx, x); err != nil {
+		return nil, err
+	}
+	x.Why = x.sentence(k.file.Limits.Depth)
+	return x, nil
+}
+
+// Explaining answers GET /explain?url=URL for a crawl that runs.
+func Explaining(t *assembly.Control) server.Route {
+	return server.Route{Pattern: "GET /explain", Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		address, err := judge.AddressOf(r.URL.Query().Get("url"))
+		if err == nil {
+			var x *Explanation
+			if x, err = knowledgeOf(t).Explain(r.Context(), address); err == nil {
+				server.Answer(w, x)
+				return
+			}
+		}
+		server.Fail(w, err)
+	})}
+}
+
+// knowledgeOf is what the running crawl knows.
+func knowledgeOf(t *assembly.Control) *Knowledge {
+	c := t.C
+	return &Knowledge{
+		file: c.File, ledger: c.Ledger, scope: c.Gate.Scope, run: t,
+		Web:   &webs{file: c.File, Archive: c.Web},
+		Close: func() error { return nil },
+	}
+}

@@ -1,0 +1,260 @@
+package inspect
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"orbweaver"
+	"orbweaver/frontier"
+	"orbweaver/internal/assembly"
+	"orbweaver/internal/step"
+	"orbweaver/weburl"
+)
+
+const (
+	maxSteps  = 1000 // steps from a seed that are told
+	maxLinked = 500  // pages that link to a URL and are looked at
+	examples  = 3
+)
+
+// look collects what ledger and frontier know of a URL, and tells its kind where they alone decide it.
+func (k *Knowledge) look(ctx context.Context, x *Explanation) error {
+	x.ended = k.ledger.Progress().Ended
+	x.Seed = slices.Contains(k.file.Seeds.URLs, x.URL)
+	id, known := k.ledger.Find(x.URL)
+	if known {
+		w, waits, err := k.ledger.Waits(id)
+		switch {
+		case err != nil:
+			return err
+		case waits:
+			return k.lookWaiting(ctx, x, w)
+		}
+		if o, err := k.ledger.Outcome(x.URL); err == nil {
+			return k.lookOutcome(x, o)
+		} else if orbweaver.FailureOf(err) != orbweaver.ErrUnknown {
+			return err
+		}
+	}
+	x.known = known
+	return k.lookLinks(ctx, x)
+}
+
+// lookOutcome tells of a URL that was asked for.
+func (k *Knowledge) lookOutcome(x *Explanation, o orbweaver.Outcome) error {
+	x.Outcome, x.Chain = viewOutcome(o, k.ledger.Progress().Threshold), k.chain(o.Request, &o, o.Predicted)
+	switch {
+	case o.Redirect != "" && o.Err == nil:
+		x.Kind = KindRedirect
+		if target, err := k.ledger.Outcome(o.Redirect); err == nil {
+			x.Leads = viewOutcome(target, k.ledger.Progress().Threshold)
+		}
+	case o.Redirect != "":
+		x.Kind = KindUnfollowed
+		_, x.Rule = k.scope.Allows(o.Redirect)
+	case o.Err != nil:
+		x.Kind = KindFailed
+		return k.lookHost(x, hostIdle)
+	default:
+		x.Kind = KindPage
+	}
+	return nil
+}
+
+// lookWaiting tells of a URL that waits, or is being asked for.
+func (k *Knowledge) lookWaiting(ctx context.Context, x *Explanation, w step.Waiting) error {
+	x.Kind, x.Chain = KindWaiting, k.chain(w.Request, nil, w.Judgement)
+	x.Waiting = &waitingView{opinionView: viewOpinion(w.Judgement), Depth: w.Depth, Ahead: w.Ahead}
+	if k.run == nil {
+		if err := k.count(ctx, x, w); err != nil {
+			return err
+		}
+		return k.lookIdle(x, w)
+	}
+	standing, waits := k.run.Turns.Standing(w.ID, time.Now())
+	switch {
+	case waits:
+		x.Waiting.Rank, x.Waiting.Of, x.Waiting.Here = standing.Rank, standing.Of, standing.Here
+		x.Waiting.Ahead = standing.Ahead
+		state, until := stateOfHost(standing)
+		if err := k.lookHost(x, state); err != nil {
+			return err
+		}
+		x.Host.Until = until
+	case k.run.C.Refresh > 0:
+		return k.lookHost(x, hostUnlisted)
+	default:
+		x.Kind = kindInFlight
+		return k.lookHost(x, hostBusy)
+	}
+	return nil
+}
+
+// stateOfHost is what holds a request back first, and until when where time ends it.
+func stateOfHost(s frontier.Standing) (string, time.Time) {
+	switch {
+	case s.Down != "":
+		return hostDown, time.Time{}
+	case s.Spent:
+		return hostSpent, time.Time{}
+	case s.Outside:
+		return hostOutside, time.Time{}
+	case !s.Until.IsZero():
+		return hostResting, s.Until
+	case s.Address:
+		return hostAddress, time.Time{}
+	case s.Robots:
+		return hostRobots, time.Time{}
+	case s.Busy:
+		return hostBusy, time.Time{}
+	}
+	return hostReady, time.Time{}
+}
+
+// count ranks a waiting request of a crawl that no process runs, as a frontier would.
+func (k *Knowledge) count(ctx context.Context, x *Explanation, w step.Waiting) error {
+	host := weburl.Host(w.URL)
+	x.Waiting.Rank, x.Waiting.Here = 1, 1
+	for other, err := range k.ledger.AllWaiting() {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return err
+		}
+		x.Waiting.Of++
+		if goesBefore(other, w) {
+			x.Waiting.Rank++
+			if weburl.Host(other.URL) == host {
+				x.Waiting.Here++
+			}
+		}
+	}
+	return nil
+}
+
+// goesBefore is the order of what waits: targets of redirects, then by score, then as first proposed.
+func goesBefore(a, b step.Waiting) bool {
+	switch {
+	case a.Ahead != b.Ahead:
+		return a.Ahead
+	case a.Score != b.Score:
+		return a.Score > b.Score
+	}
+	return a.ID < b.ID
+}
+
+// lookIdle tells how the host of a waiting request stood when its crawl stopped.
+func (k *Knowledge) lookIdle(x *Explanation, w step.Waiting) error {
+	state, limit, host := hostIdle, k.file.Limits.PerHost, weburl.Host(w.URL)
+	if err := k.lookHost(x, state); err != nil || limit == 0 {
+		return err
+	}
+	var pages int64
+	if x.Host.Account != nil {
+		pages = x.Host.Account.Pages
+	} else {
+		for o, err := range k.ledger.Outcomes(0) {
+			if err != nil {
+				return err
+			}
+			if o.Page != nil && weburl.Host(o.Request.URL) == host {
+				pages++
+			}
+		}
+	}
+	if pages >= limit {
+		x.Host.State = hostSpent
+	}
+	return nil
+}
+
+// lookHost tells what the URL's host was asked, and names its state.
+func (k *Knowledge) lookHost(x *Explanation, state string) error {
+	host := weburl.Host(x.URL)
+	x.Host = &hostView{State: state}
+	if k.run != nil {
+		if a, known := k.run.Turns.Account(host); known && k.file.Web == nil {
+			x.Host.Account = &a
+			if a.Down != "" {
+				x.Host.State = hostDown
+			}
+		}
+		return nil
+	}
+	a, known, err := k.ledger.Account(host)
+	if known {
+		x.Host.Account = &a
+	}
+	return err
+}
+
+// lookLinks collects which pages link to a URL that was neither asked for nor waits.
+func (k *Knowledge) lookLinks(ctx context.Context, x *Explanation) error {
+	for o, err := range k.ledger.Linking(x.URL) {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return err
+		}
+		if len(x.links) == maxLinked {
+			x.Links.More = true
+			break
+		}
+		if x.Links == nil {
+			x.Links = new(linksView)
+		}
+		x.links = append(x.links, o)
+		x.Links.Pages++
+		if len(x.Links.Examples) < examples {
+			x.Links.Examples = append(x.Links.Examples, o.Request.URL)
+		}
+	}
+	if near, ok := shallowest(x.links); ok {
+		x.Chain = k.chain(near.Request, &near, near.Predicted)
+	}
+	x.dropped, x.wasDropped = k.ledger.Refusal(KindDropped, x.URL)
+	_, x.unfollowed = k.ledger.Refusal(KindNoFollow, x.URL)
+	x.cut = assembly.LookCut(k.ledger, k.file.Seeds.URLs)
+	if k.run != nil {
+		x.rules, x.ruled = k.run.C.Gate.Rules(weburl.Host(x.URL))
+	}
+	return nil
+}
+
+// shallowest is the page fewest links from a seed; of equals the first.
+func shallowest(pages []orbweaver.Outcome) (best orbweaver.Outcome, ok bool) {
+	depth := math.MaxInt
+	for _, o := range pages {
+		if o.Request.Depth < depth {
+			best, ok, depth = o, true, o.Request.Depth
+		}
+	}
+	return best, ok
+}
+
+// chain tells how a request was reached: from the seed, page by page. o is its outcome; nil: none.
+func (k *Knowledge) chain(r orbweaver.Request, o *orbweaver.Outcome, predicted orbweaver.Judgement) []HopView {
+	var steps []HopView
+	been := map[string]bool{}
+	for len(steps) < maxSteps {
+		s := HopView{URL: r.URL, Redirects: r.Redirects, Depth: r.Depth, Predicted: predicted.Score}
+		if v := r.Via; v != nil {
+			s.Origin, s.Anchor, s.Context, s.Rel = v.Origin, v.Anchor, v.Context, v.Rel
+		}
+		if o != nil {
+			s.N, s.Score, s.Accepted = o.N, o.Actual.Score, o.Actual.Accepted
+		}
+		steps = append(steps, s)
+		been[r.URL] = true
+		if r.Parent == "" || been[r.Parent] {
+			break
+		}
+		parent, err := k.ledger.Outcome(r.Parent)
+		if err != nil { // a focus's own request: its address alone is not its identity
+			steps = append(steps, HopView{URL: r.Parent})
+			break
+		}
+		r, o, predicted = parent.Request, &parent, parent.Predicted
+	}
+	slices.Reverse(steps)
+	return steps
+}

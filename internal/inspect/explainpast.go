@@ -1,0 +1,133 @@
+package inspect
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"orbweaver/internal/judge"
+	"orbweaver/ledger"
+)
+
+// searched is how much of pages.jsonl is looked at while the crawl runs: some 50 000 pages, in about
+// the time that a person does not notice.
+const searched = 48 << 20
+
+// offered is how many waiting URLs are looked at, while the crawl runs, for those that are nearest.
+const offered = 15_000
+
+const maxHistory = 100 // outcomes of one URL that are told
+
+// remember looks through pages.jsonl for what the ledger has no index of: earlier outcomes of the URL,
+// pages of the same bytes, redirects that led to it and, for one that is not known, the nearest ones.
+func (k *Knowledge) remember(ctx context.Context, x *Explanation) error {
+	file, err := os.Open(filepath.Join(k.file.Output, ledger.JournalFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	var in io.Reader = file
+	if info, err := file.Stat(); err == nil && k.run != nil && info.Size() > searched {
+		in, x.Searched = io.LimitReader(file, searched), searched
+	}
+	s, err := searchFor(x)
+	if err != nil {
+		return err
+	}
+	for line, err := range linesIn(in) {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return err
+		}
+		s.line(line)
+	}
+	if len(x.History) == 1 {
+		x.History = nil
+	}
+	if s.near != nil {
+		err = k.between(ctx, func() {
+			n := 0
+			for url := range k.ledger.WaitingURLs() {
+				if n++; k.run != nil && n > offered {
+					break
+				}
+				s.near.Offer(url)
+			}
+		})
+		x.Nearest = s.near.Best(judge.MaxNear)
+	}
+	return err
+}
+
+// A pastSearch goes through lines of pages.jsonl, of which it decodes those that matter.
+type pastSearch struct {
+	x                     *Explanation
+	url, redirect, digest []byte // as they stand in a line; no digest: nil
+	near                  *judge.Nearest
+}
+
+func searchFor(x *Explanation) (*pastSearch, error) {
+	name, err := json.Marshal(x.URL)
+	if err != nil {
+		return nil, err
+	}
+	name = plainJSON(name)
+	s := &pastSearch{x: x, url: append([]byte(`"url":`), name...), redirect: append([]byte(`"redirect":`), name...)}
+	if x.Outcome != nil && x.Outcome.Digest != "" && x.Outcome.Bytes > 0 {
+		s.digest = []byte(`"digest":"` + x.Outcome.Digest + `"`)
+	}
+	if x.Kind == KindUnlinked {
+		s.near = judge.NewNearest(x.URL)
+	}
+	return s, nil
+}
+
+// line looks at a line. What it looks for cannot stand within a string of it, where quotes are escaped.
+func (s *pastSearch) line(line []byte) {
+	at := bytes.Index(line[:min(len(line), 40)], []byte(`"url":"`))
+	if at < 0 {
+		return
+	}
+	rest := line[at:]
+	own := bytes.HasPrefix(rest, s.url)
+	if s.near != nil && !own {
+		if url := rest[len(`"url":"`):]; bytes.IndexByte(url, '"') > 0 {
+			s.near.Offer(string(url[:bytes.IndexByte(url, '"')]))
+		}
+	}
+	switch head := rest[:min(len(rest), maxHead)]; {
+	case own && len(s.x.History) < maxHistory:
+		if e, _, ok := earlierOf(line); ok {
+			s.x.History = append(s.x.History, e)
+		}
+	case own:
+	case s.digest != nil && s.x.SameBytes == nil && bytes.Contains(head, s.digest):
+		if e, _, ok := earlierOf(line); ok {
+			s.x.SameBytes = &e
+		}
+	case s.x.Outcome == nil && len(s.x.Redirected) < examples && bytes.Contains(head, s.redirect):
+		if e, to, ok := earlierOf(line); ok && to == s.x.URL {
+			s.x.Redirected = append(s.x.Redirected, e)
+		}
+	}
+}
+
+// maxHead is where, in a line, url, status, redirect and digest stand.
+const maxHead = 16 << 10
+
+// earlierOf decodes a line.
+func earlierOf(line []byte) (e earlier, redirect string, ok bool) {
+	var l ledger.Line
+	if json.Unmarshal(line, &l) != nil {
+		return e, "", false
+	}
+	return earlier{N: l.N, URL: l.URL, Status: l.Status, Error: l.Error, Digest: l.Digest, Score: l.Score, Accepted: l.Accepted}, l.Redirect, true
+}

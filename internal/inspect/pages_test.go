@@ -1,0 +1,238 @@
+package inspect_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"orbweaver"
+	"orbweaver/internal/apptest"
+	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/assembly"
+	"orbweaver/internal/console"
+	"orbweaver/internal/inspect"
+	"orbweaver/internal/job"
+	"orbweaver/internal/offline/export"
+	"orbweaver/ledger"
+)
+
+// journalFolder is a crawl folder with a pages.jsonl of its own.
+func journalFolder(t *testing.T, journal string) string {
+	t.Helper()
+	dir := toy.Bare(t)
+	if err := os.WriteFile(filepath.Join(dir, ledger.JournalFile), []byte(journal), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// someLines are a refresh's too: b was accepted and is no more. The last line is being written.
+const someLines = `{"n":1,"url":"http://b.test/","status":200,"bytes":5,"predicted":{"score":1},"score":0.9,"accepted":true}
+{"n":2,"url":"http://a.test/x?a=1&b=2","status":200,"bytes":70,"depth":1,"predicted":{"score":0.25},"score":0.5,"accepted":true,"reasons":[{"rule":"entity","evidence":"plane: \"x\", y","weight":1}]}
+{"n":3,"url":"http://sub.a.test/","status":404,"error":"status","depth":2,"predicted":{"score":0.5}}
+{"n":4,"url":"http://a.test/old","status":301,"redirect":"http://b.test/","predicted":{"score":0.5},"score":0.9,"accepted":true}
+{"n":5,"url":"http://b.test/","status":200,"bytes":6,"predicted":{"score":1},"score":0.1}
+{"n":6,"url":"http://sub.a.test/y","status":200,"bytes":9,"depth":3,"predicted":{"score":0.1},"score":0.5}
+{"n":7,"url":"http://c.test/","stat`
+
+func TestPages(t *testing.T) {
+	dir := journalFolder(t, someLines)
+	for _, tc := range []struct {
+		name string
+		opts inspect.PagesOptions
+		want string // numbers, in their order
+	}{
+		{"all, as fetched", inspect.PagesOptions{}, "2 5 6"},
+		{"accepted: the last line of a URL counts", inspect.PagesOptions{Accepted: true}, "2"},
+		{"by score, equals as fetched", inspect.PagesOptions{Sort: "score"}, "2 6 5"},
+		{"by url", inspect.PagesOptions{Sort: "url"}, "2 5 6"},
+		{"by bytes", inspect.PagesOptions{Sort: "bytes"}, "2 6 5"},
+		{"by depth", inspect.PagesOptions{Sort: "depth"}, "5 2 6"},
+		{"a host with its subdomains", inspect.PagesOptions{Host: "a.test"}, "2 6"},
+		{"a subdomain", inspect.PagesOptions{Host: "sub.a.test"}, "6"},
+		{"no suffix of a name", inspect.PagesOptions{Host: "test"}, "2 5 6"},
+		{"a host that only ends alike", inspect.PagesOptions{Host: ".test"}, ""},
+		{"from a score on", inspect.PagesOptions{MinScore: 0.5}, "2 6"},
+		{"the best one", inspect.PagesOptions{Sort: "score", Limit: 1}, "2"},
+		{"with failures and redirects", inspect.PagesOptions{Columns: []string{"n", "status"}}, "2 3 4 5 6"},
+		{"accepted pages alone, failures asked for", inspect.PagesOptions{Accepted: true, Columns: []string{"n", "error"}}, "2"},
+	} {
+		tc.opts.Format = "csv"
+		if !slices.Contains(tc.opts.Columns, "n") {
+			tc.opts.Columns = []string{"n"}
+		}
+		text, err := apptest.Saying(func(a *job.Job) error { return inspect.Pages(a, dir, tc.opts) })
+		if err != nil {
+			t.Errorf("%s: %v", tc.name, err)
+			continue
+		}
+		rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var numbers []string
+		for _, row := range rows[1:] {
+			numbers = append(numbers, row[0])
+		}
+		if got := strings.Join(numbers, " "); got != tc.want {
+			t.Errorf("%s: %s, want %s", tc.name, got, tc.want)
+		}
+	}
+}
+
+// TestTitlesOfPages: titles and snippets are columns, of a crawl's own pages too, and the title is one of
+// those that are shown unasked.
+func TestTitlesOfPages(t *testing.T) {
+	dir := apptest.CrawledFor(t, "")
+	text, err := apptest.Saying(func(a *job.Job) error {
+		return inspect.Pages(a, dir, inspect.PagesOptions{Accepted: true, Format: "csv"})
+	})
+	rows, bad := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err := errors.Join(err, bad); err != nil || len(rows) < 10 || strings.Join(rows[0], ",") != "score,accepted,title,url" {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	for _, row := range rows[1:] {
+		if row[2] == "" && !strings.Contains(row[3], "/data/") {
+			t.Errorf("%s has no title", row[3])
+		}
+	}
+	text, err = apptest.Saying(func(a *job.Job) error {
+		return inspect.Pages(a, dir, inspect.PagesOptions{Accepted: true, Sort: "score", Limit: 1, Columns: []string{"snippet", "title"}, Format: "json"})
+	})
+	var best struct{ Title, Snippet string }
+	if err := errors.Join(err, json.Unmarshal([]byte(text), &best)); err != nil || best.Title == "" || len(best.Snippet) < 40 || len(best.Snippet) > 260 {
+		t.Errorf("%v: %s", err, text)
+	}
+	exported := filepath.Join(t.TempDir(), "x.csv")
+	toy.MustExport(t, dir, export.Options{Format: export.CSV, Accepted: true, Out: exported})
+	content, err := os.ReadFile(exported)
+	if err != nil || !bytes.Contains(content, []byte(",type,title,snippet,digest,")) || !bytes.Contains(content, []byte(best.Title)) {
+		t.Errorf("%v: %.300s", err, content)
+	}
+}
+
+// TestPagesAsJSON: a page is as pages.jsonl has it, byte for byte; columns are those asked for.
+func TestPagesAsJSON(t *testing.T) {
+	dir := journalFolder(t, someLines)
+	whole, err := apptest.Saying(func(a *job.Job) error {
+		return inspect.Pages(a, dir, inspect.PagesOptions{Format: "json", Accepted: true})
+	})
+	if err != nil || whole != strings.SplitAfter(someLines, "\n")[1] {
+		t.Errorf("%v\n%s", err, whole)
+	}
+	text, err := apptest.Saying(func(a *job.Job) error {
+		return inspect.Pages(a, dir, inspect.PagesOptions{Format: "json", Accepted: true, Columns: []string{"score", "host", "url", "error"}})
+	})
+	if want := `{"score":0.5,"host":"a.test","url":"http://a.test/x?a=1&b=2"}` + "\n"; err != nil || text != want {
+		t.Errorf("%v\n%s", err, text)
+	}
+	if !json.Valid([]byte(text)) {
+		t.Error("that is no JSON")
+	}
+}
+
+// TestPagesFit: a table is as wide as the terminal, and no text of the Web can steer it.
+func TestPagesFit(t *testing.T) {
+	long := strings.Repeat("very-long/", 30)
+	line := func(n, url string) string {
+		return `{"n":` + n + `,"url":"` + url + `","status":200,"predicted":{"score":1},"score":0.5,"class":"a\u001b[31mclass","accepted":true,"parent":"http://p.test/` + long + `"}` + "\n"
+	}
+	dir := journalFolder(t, line("1", "http://a.test/"+long+"end.html")+line("22", "http://b.test/"))
+	for _, width := range []int{40, 60, 80, 200} {
+		var out bytes.Buffer
+		a := &job.Job{Console: console.Console{Out: &out, Width: width}}
+		if err := inspect.Pages(a, dir, inspect.PagesOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimRight(out.String(), "\n"), "\n")
+		if len(lines) != 3 || !strings.HasSuffix(lines[1], "nd.html") || !strings.Contains(lines[1], "…") {
+			t.Errorf("%d columns:\n%s", width, &out)
+		}
+		for _, line := range lines {
+			if n := utf8.RuneCountInString(line); n > width {
+				t.Errorf("%d columns: %d in %q", width, n, line)
+			}
+		}
+	}
+	text, err := apptest.Saying(func(a *job.Job) error {
+		return inspect.Pages(a, dir, inspect.PagesOptions{Columns: []string{"n", "class", "parent", "url"}})
+	})
+	if err != nil || strings.ContainsRune(text, 0x1b) {
+		t.Errorf("%v\n%q", err, text)
+	}
+}
+
+// TestPagesMisused: all that is wrong is told at once.
+func TestPagesMisused(t *testing.T) {
+	_, err := apptest.Saying(func(a *job.Job) error {
+		return inspect.Pages(a, journalFolder(t, ""), inspect.PagesOptions{Sort: "size", Format: "xml", Columns: []string{"url", "ulr"}, Limit: -1})
+	})
+	if orbweaver.FailureOf(err) != orbweaver.ErrInput {
+		t.Fatal(err)
+	}
+	for _, word := range []string{`"size"`, `"xml"`, `"ulr"`, "-1"} {
+		if !strings.Contains(err.Error(), word) {
+			t.Errorf("%v does not tell of %s", err, word)
+		}
+	}
+	for _, dir := range []string{t.TempDir(), "nowhere"} {
+		if _, err := apptest.Saying(func(a *job.Job) error { return inspect.Pages(a, dir, inspect.PagesOptions{}) }); orbweaver.FailureOf(err) != orbweaver.ErrInput {
+			t.Errorf("%s: %v", dir, err)
+		}
+	}
+	if text, err := apptest.Saying(func(a *job.Job) error { return inspect.Pages(a, toy.Bare(t), inspect.PagesOptions{}) }); err != nil || text != "No such page.\n" {
+		t.Errorf("a crawl without pages: %q, %v", text, err)
+	}
+}
+
+// TestReportAgain: written anew, the report of a crawl that is over is the same, and so are its figures.
+func TestReportAgain(t *testing.T) {
+	folder := t.TempDir()
+	told, _ := apptest.CrawlIn(t, folder, toy.DemoLines(t)+toy.DemoFocus(t)+"limits: {requests: 100}\nscope: {exclude: [carriers.example]}\n")
+	path := filepath.Join(folder, "crawl", assembly.ReportFile)
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	again, err := apptest.Saying(func(a *job.Job) error { return inspect.Report(t.Context(), a, filepath.Dir(path)) })
+	if err != nil || again != told {
+		t.Errorf("%v\n%s\nbefore:\n%s", err, again, told)
+	}
+	after, err := os.ReadFile(path)
+	if err != nil || !bytes.Equal(before, after) {
+		t.Errorf("another report, %d bytes, not %d, %v", len(after), len(before), err)
+	}
+	if !bytes.Contains(after, []byte("carriers.example")) || !bytes.Contains(after, []byte("out-of-scope")) {
+		t.Error("the report does not tell what was out of scope")
+	}
+}
+
+// TestReportOfWhatIsLeft: a folder that was moved, of a crawl whose archive is gone, has a report still.
+func TestReportOfWhatIsLeft(t *testing.T) {
+	folder, web := t.TempDir(), toy.WebOf(t, []toy.Answer{{URL: "http://a.test/", Body: "<p>an airplane"}})
+	apptest.CrawlIn(t, folder, "seeds: [http://a.test/]\nweb: {archive: "+web+"}\nfocus: {breadth_first: {}}\n")
+	moved := filepath.Join(t.TempDir(), "moved")
+	if err := errors.Join(os.Rename(filepath.Join(folder, "crawl"), moved), os.RemoveAll(web), os.Remove(filepath.Join(moved, assembly.ReportFile))); err != nil {
+		t.Fatal(err)
+	}
+	var out, told bytes.Buffer
+	if err := inspect.Report(t.Context(), &job.Job{Console: console.Console{Out: &out, Err: &told}}, moved); err != nil || !strings.Contains(told.String(), "warning") {
+		t.Errorf("%v, %s", err, &told)
+	}
+	if _, err := os.Stat(filepath.Join(moved, assembly.ReportFile)); err != nil || !strings.Contains(out.String(), "nothing waits after 1 requests") {
+		t.Errorf("%v\n%s", err, &out)
+	}
+	if x := apptest.Explained(t, moved, "http://a.test/"); x.Kind != inspect.KindPage {
+		t.Errorf("%+v", x)
+	}
+}

@@ -1,0 +1,109 @@
+package inspect
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"path/filepath"
+
+	"orbweaver"
+	"orbweaver/internal/assembly"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/gate"
+	"orbweaver/internal/job"
+	"orbweaver/internal/step"
+	"orbweaver/internal/view"
+	"orbweaver/server"
+)
+
+// Report writes a crawl's report.html anew, from what is committed, and prints the summary. A crawl
+// that runs writes it itself. The error wraps ErrInput when the folder is none of a crawl.
+func Report(ctx context.Context, a *job.Job, dir string) error {
+	sum, err := SummaryOf(ctx, a, dir)
+	return view.Printed(a, sum, err)
+}
+
+// SummaryOf writes a crawl's report.html anew, from what is committed, and sums up. A crawl that runs writes it itself.
+func SummaryOf(ctx context.Context, a *job.Job, dir string) (*assembly.Summary, error) {
+	c, err := reach(dir)
+	if err == nil {
+		defer c.Close()
+		s := new(assembly.Summary)
+		if err = askFor(ctx, c, "/report", nil, s); err == nil {
+			return s, nil
+		}
+	}
+	if !errors.Is(err, server.ErrNoCrawl) {
+		return nil, err
+	}
+	return restingSummary(ctx, a, dir)
+}
+
+// restingSummary writes the report of a crawl that no process runs. Where what its file names is not there
+// any more, it tells what the folder has.
+func restingSummary(ctx context.Context, a *job.Job, dir string) (s *assembly.Summary, err error) {
+	began := false
+	err = AtRest(ctx, a, dir, func(b *Bench) (err error) {
+		began = true
+		if err = b.c.Remember(b.c.Ledger); err == nil {
+			s, err = b.c.Conclude(b.c.Ledger.Progress())
+		}
+		return err
+	})
+	if began || err == nil || errors.Is(err, orbweaver.ErrBusy) || ctx.Err() != nil {
+		return s, err
+	}
+	k, bad := OpenKnowledge(a.Schema(), dir)
+	if bad != nil {
+		return nil, bad
+	}
+	console.Say(a.Err, "warning: the report tells nothing of truth and suggestions: %v", err)
+	c, progress := &assembly.Crawl{Path: filepath.Join(dir, crawlfolder.RunFile), File: k.file, Gate: &gate.Gate{Scope: k.scope}}, k.ledger.Progress()
+	if err := errors.Join(c.Remember(k.ledger), k.Close()); err != nil {
+		return nil, err
+	}
+	return c.Conclude(progress)
+}
+
+// Reporting answers GET /report for a crawl that runs: between two steps it takes what
+// the ledger has, then it writes beside the crawl.
+func Reporting(t *assembly.Control) server.Route {
+	one := make(chan struct{}, 1) // reports are written one after the other
+	return server.Route{Pattern: "GET /report", Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case one <- struct{}{}:
+			defer func() { <-one }()
+		case <-r.Context().Done():
+			server.Fail(w, r.Context().Err())
+			return
+		}
+		answer, err := report(r.Context(), t)
+		if err != nil {
+			server.Fail(w, err)
+			return
+		}
+		server.Answer(w, answer)
+	})}
+}
+
+func report(ctx context.Context, t *assembly.Control) (*assembly.Summary, error) {
+	var c *assembly.Crawl
+	var progress step.Progress
+	var failed error
+	err := t.Call(ctx, func() {
+		progress = t.Session.Progress()
+		c, failed = t.C.Standing()
+	})
+	if err := errors.Join(err, failed); err != nil {
+		return nil, err
+	}
+	c.Links, err = assembly.MeasureLinks(c.File.Focus, c.File.Output, assembly.MovingGraph{WebGraph: assembly.WebGraph{Ledger: t.C.Ledger}, Between: func(f func()) error {
+		return t.Call(ctx, f)
+	}})
+	if err != nil {
+		return nil, err
+	}
+	progress.Ended = "" // it runs
+	return c.Conclude(progress)
+}

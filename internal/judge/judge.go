@@ -1,0 +1,338 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"orbweaver"
+	"orbweaver/fetch/archive"
+	"orbweaver/frontier"
+	"orbweaver/internal/assembly"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/gate"
+	"orbweaver/internal/job"
+	"orbweaver/internal/kind"
+	"orbweaver/internal/pipeline"
+	"orbweaver/internal/services"
+	"orbweaver/internal/services/contexts"
+	"orbweaver/internal/services/wire"
+	"orbweaver/internal/step"
+	"orbweaver/page"
+	"orbweaver/text"
+	"orbweaver/weburl"
+)
+
+// JudgeOptions say how Judge works; the zero value prints text.
+type JudgeOptions struct {
+	JSON  bool // one JSON object, as docs/formats.md has it
+	Force bool // request and judge what scope or robots.txt refuse, too
+}
+
+// Judge fetches one page as the crawl of a crawl file would, and prints the focus's judgement of the page
+// and of its links. The focus knows what that crawl has learned, if its folder exists and no process runs
+// it; else it judges the page as the first of a crawl. The output says which. Nothing is written.
+//
+// Errors wrap ErrInput if the file is wrong, the address is not a URL or the archive does not hold it,
+// ErrScope or ErrRobots if the crawl would not request it, and else the failure of the page.
+func Judge(ctx context.Context, a *job.Job, file, address string, opts JudgeOptions) error {
+	url, problem := AddressOf(address)
+	stop := a.AfterAWhile("reading the ontology and indexing the archive ...")
+	t, err := newJudgeRun(ctx, a.Schema(), file, a.Wire)
+	stop()
+	if err := errors.Join(problem, err); err != nil {
+		if t != nil {
+			err = errors.Join(err, t.Web.Close())
+		}
+		return err
+	}
+	defer t.Web.Close()
+	for _, w := range t.warnings {
+		console.Say(a.Err, "warning: %s", w)
+	}
+	t.Force = opts.Force
+	v := &Verdict{URL: url}
+	err = t.run(ctx, url, v)
+	v.Error = orbweaver.FailureOf(err)
+	if opts.JSON {
+		return errors.Join(err, v.encode(a.Out))
+	}
+	PrintVerdict(a, v)
+	return err
+}
+
+// AddressOf returns the URL that a user typed. A missing scheme means http.
+func AddressOf(address string) (string, error) {
+	url, err := weburl.Canonical(address)
+	if err != nil && !strings.Contains(address, "://") && !strings.Contains(address, "@") { // mailto: has one
+		if with, again := weburl.Canonical("http://" + strings.TrimSpace(address)); again == nil {
+			return with, nil
+		}
+	}
+	if errors.Is(err, weburl.ErrCredentials) {
+		err = fmt.Errorf("%w: %s", err, crawlfile.NoCredentials)
+	}
+	if err != nil {
+		return "", fmt.Errorf("%w: %w (%w)", orbweaver.ErrBadURL, err, orbweaver.ErrInput)
+	}
+	return url, nil
+}
+
+// A PageSource serves a judge run: one response at a time, no redirect followed.
+type PageSource interface {
+	// fetch requests a URL once, and returns the response and its payload as received. accept lists the
+	// media types; empty means the usual ones. It checks neither scope nor robots.txt. Errors wrap a
+	// Failure and name the URL.
+	Fetch(ctx context.Context, url, accept string) (*step.Response, []byte, error)
+	// robots reports whether robots.txt allows a URL, and the line that decided. known is false if url
+	// is a link's target and the robots.txt of its host is not known: none is fetched for a link.
+	Robots(ctx context.Context, url string, link bool) (allowed, known bool, line string)
+	// near returns at most 3 URLs of the source, those most similar to one that it lacks.
+	Near(url string) []string
+	Close() error
+}
+
+// A JudgeRun judges one page: a crawl without ledger and frontier.
+type JudgeRun struct {
+	Web      PageSource
+	Scope    func(url string) (ok bool, rule string)
+	Pipeline *pipeline.Pipeline
+	topic    func(context.Context, *orbweaver.Page) (kind.Topic, error) // nil: the focus says nothing beside its judgement
+	accept   *float64                                                   // the acceptance threshold, if the file sets one
+	Hops     int                                                        // redirects followed in a row, at most
+	Force    bool
+	warnings []string
+	learned  string // the state of the crawl that the focus knows; empty if it learns nothing
+}
+
+// newJudgeRun reads a crawl file and the files that it names, except the output folder and a truth
+// that the focus does not see.
+func newJudgeRun(ctx context.Context, schema crawlfile.Schema, path string, wire wire.Wire) (*JudgeRun, error) {
+	file, err := schema.Load(path)
+	if err != nil {
+		return nil, err
+	}
+	if !kind.AbilitiesOf(file.Focus).Knowing {
+		file.Truth = nil
+	}
+	c := &assembly.Crawl{Path: path, File: file, Wire: wire}
+	if err := errors.Join(c.PrepareWeb(wire), c.PrepareFocus(ctx, "")); err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	err = c.Look(ctx)
+	if err == nil {
+		err = c.Focus.Reach(wire, file.AllowPrivate)
+	}
+	if err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	learned, err := recall(ctx, c)
+	if err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	t := &JudgeRun{
+		learned: learned,
+		Web:     Source(c), Scope: c.Gate.Scope.Allows, Hops: file.Limits.Redirects,
+		topic: c.Focus.Topic, accept: c.Focus.AcceptFrom(),
+	}
+	reader := page.NewReader(page.Options{MaxBody: file.Limits.Body})
+	t.Pipeline = &pipeline.Pipeline{
+		Read: reader, Complete: contexts.CompleterOf(kind.AbilitiesOf(file.Focus).Data, file.Limits.Redirects, reader), Focus: c.Focus.Focus(), ListAll: !c.Obeys(), MaxBody: file.Limits.Body,
+	}
+	if c.Browser != nil {
+		t.Pipeline.Render = c.Browser
+	}
+	if c.Web != nil {
+		t.warnings = c.Web.Warnings()
+	}
+	return t, nil
+}
+
+// Source returns the web of a crawl as a pageSource.
+func Source(c *assembly.Crawl) PageSource {
+	f := c.File
+	if c.Web != nil {
+		return &archiveSource{c.Web, services.AcceptedBy(f.Focus, services.Answering(f.Documents, c.Web)), c.Gate, f.Limits.Body, c.Close}
+	}
+	return &liveSource{
+		answers: services.AcceptedBy(f.Focus, services.Answering(f.Documents, services.LiveWeb{Client: c.Client})), locate: c.Client.Locate, gate: c.Gate,
+		limit: f.Limits.Body, close: c.Close, turns: frontier.New(assembly.TurnsOf(f)), hops: map[string]int{}, lost: map[string]error{},
+	}
+}
+
+// An archiveSource is an archive, behind the documents of the crawl file.
+type archiveSource struct {
+	web     *archive.Web
+	answers pipeline.Fetcher
+	gate    *gate.Gate
+	limit   int64 // bytes of a payload
+	close   func() error
+}
+
+func (w *archiveSource) Close() error { return w.close() }
+
+func (w *archiveSource) Fetch(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
+	p := pipeline.Pipeline{Fetch: w.answers, MaxBody: w.limit}
+	response, payload, err := p.Ask(ctx, orbweaver.Request{URL: url, Accept: accept})
+	if err != nil {
+		return nil, nil, err
+	}
+	return response, payload, nil
+}
+
+// Robots asks the gate. url is in scope.
+func (w *archiveSource) Robots(_ context.Context, url string, _ bool) (allowed, known bool, line string) {
+	allowed, line = w.gate.Admits(url)
+	return allowed, true, line
+}
+
+func (w *archiveSource) Near(url string) []string {
+	list := NewNearest(url)
+	for entry := range w.web.All() {
+		list.Offer(entry.URL)
+	}
+	return list.Best(MaxNear)
+}
+
+// run fetches a URL, follows its redirects and judges the page at their end. On an error the verdict
+// holds the steps before it.
+func (t *JudgeRun) run(ctx context.Context, url string, v *Verdict) error {
+	response, payload, err := t.Answer(ctx, url, v)
+	if err != nil {
+		return err
+	}
+	p, _, err := t.Pipeline.Page(ctx, response, payload, pipeline.Direct(t.Get))
+	if p == nil {
+		return err
+	}
+	v.describe(p)
+	if err != nil { // it could not be prepared
+		return err
+	}
+	return t.judge(ctx, p, v)
+}
+
+// Answer fetches a URL, follows its redirects and returns the 2xx response at their end.
+func (t *JudgeRun) Answer(ctx context.Context, url string, v *Verdict) (*step.Response, []byte, error) {
+	response, payload, err := t.reach(ctx, url, v)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case response.Status/100 == 3 && response.Header.Get("Location") != "":
+		return nil, nil, fmt.Errorf("fetch %s: %w", v.Last(), orbweaver.ErrBadTarget)
+	case response.Status/100 != 2:
+		return nil, nil, fmt.Errorf("fetch %s: %w %d", v.Last(), orbweaver.ErrStatus, response.Status)
+	}
+	return response, payload, nil
+}
+
+// Get fetches a subresource, if robots.txt allows it.
+func (t *JudgeRun) Get(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
+	if allowed, _, line := t.Web.Robots(ctx, url, false); !allowed {
+		return nil, nil, fmt.Errorf("fetch %s: %w: %s", url, orbweaver.ErrRobots, line)
+	}
+	return t.Web.Fetch(ctx, url, accept)
+}
+
+// reach follows redirects to the first response that is not one.
+func (t *JudgeRun) reach(ctx context.Context, url string, v *Verdict) (*step.Response, []byte, error) {
+	var hops []string
+	for {
+		if err := t.admit(ctx, url, v); err != nil {
+			return nil, nil, err
+		}
+		response, payload, err := t.Web.Fetch(ctx, url, "")
+		if err != nil {
+			return nil, nil, t.absent(url, v, err)
+		}
+		v.Status = response.Status
+		if response.Redirect == "" {
+			response.Request.Redirects = hops
+			return response, payload, nil
+		}
+		hops = append(hops, url)
+		v.Hops = append(v.Hops, hop{url, response.Status, response.Redirect})
+		url = response.Redirect
+		v.Final = url
+		if len(hops) > t.Hops || slices.Contains(hops, url) {
+			return nil, nil, fmt.Errorf("follow %s: %w", hops[len(hops)-1], orbweaver.ErrRedirects)
+		}
+	}
+}
+
+// admit checks that the crawl would request a URL. A refusal is noted in the verdict; without --force it
+// is an error.
+func (t *JudgeRun) admit(ctx context.Context, url string, v *Verdict) error {
+	refused := t.refuses(ctx, url, false)
+	if refused == nil {
+		return nil
+	}
+	v.Refused = append(v.Refused, *refused)
+	if t.Force {
+		return nil
+	}
+	return fmt.Errorf("%s: %w: %s; --force asks for it all the same", url, refused.By, refused.Rule)
+}
+
+// refuses returns the rule that keeps a URL from being requested; nil if none is known.
+func (t *JudgeRun) refuses(ctx context.Context, url string, link bool) *Refusal {
+	if ok, rule := t.Scope(url); !ok {
+		if rule == "" {
+			rule = "no pattern of scope covers it"
+		} else {
+			rule = "scope excludes " + rule
+		}
+		return &Refusal{url, orbweaver.ErrScope, rule}
+	}
+	if allowed, known, line := t.Web.Robots(ctx, url, link); known && !allowed {
+		return &Refusal{url, orbweaver.ErrRobots, line}
+	}
+	return nil
+}
+
+// absent turns the error of an address that the archive does not hold into an ErrInput that names the
+// most similar URLs, unless a redirect led to the address.
+func (t *JudgeRun) absent(url string, v *Verdict, err error) error {
+	if !errors.Is(err, orbweaver.ErrAbsent) || len(v.Hops) > 0 {
+		return err
+	}
+	if v.Nearest = t.Web.Near(url); len(v.Nearest) == 0 {
+		return fmt.Errorf("%s: %w from the archive, which has nothing like it (%w)", url, orbweaver.ErrAbsent, orbweaver.ErrInput)
+	}
+	return fmt.Errorf("%s: %w from the archive; nearest: %s (%w)",
+		url, orbweaver.ErrAbsent, strings.Join(v.Nearest, ", "), orbweaver.ErrInput)
+}
+
+// judge asks the focus for its judgement and plan. A panic fails the page, as in a crawl.
+func (t *JudgeRun) judge(ctx context.Context, p *orbweaver.Page, v *Verdict) (err error) {
+	defer pipeline.Catch(&err, "judge", p.URL)
+	j, err := t.Pipeline.Judge(ctx, p)
+	if err != nil {
+		return err
+	}
+	plan, err := t.Pipeline.Plan(ctx, p, j)
+	if err != nil {
+		return err
+	}
+	v.Judged(j, t.accept)
+	v.Opinion.AsOf = t.learned
+	if t.topic != nil {
+		if v.Opinion.Topic, err = t.topic(ctx, p); err != nil {
+			return fmt.Errorf("judge %s: %w", p.URL, err)
+		}
+	}
+	v.Rank(t.offersOf(ctx, p, plan))
+	return nil
+}
+
+// wordsIn counts the words of a text.
+func wordsIn(s string) (n int) {
+	var words text.Scanner
+	for words.Reset(s); words.Next(); {
+		n++
+	}
+	return n
+}

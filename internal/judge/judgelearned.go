@@ -1,0 +1,66 @@
+package judge
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"orbweaver"
+	"orbweaver/internal/assembly"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/kind"
+	"orbweaver/ledger"
+)
+
+// asAtFirst is as of when a page is judged without a crawl.
+const asAtFirst = "judged as the first page of a crawl: how rare words are, and the threshold, is learned from pages"
+
+// recall gives the focus of a trial what the crawl of the same file learned, where that crawl lies in its folder and
+// does not run. Nothing is written. It returns as of when pages are judged, in words; of a focus whose scores do not
+// depend on what was learned, nothing.
+func recall(ctx context.Context, c *assembly.Crawl) (when string, err error) {
+	learner, learns := kind.Learner(c.Focus.Focus())
+	if !learns || !kind.AbilitiesOf(c.File.Focus).Learned {
+		return "", nil
+	}
+	folder := console.Relative(c.File.Output)
+	switch {
+	case crawlfolder.IsFresh(c.File.Output):
+		return asAtFirst, nil
+	case crawlfolder.Check(c.File) != nil:
+		return asAtFirst + "; the crawl in " + folder + " has another crawl file", nil
+	case !c.Focus.AsBegun(c.File.Output):
+		return asAtFirst + "; the crawl in " + folder + " began with another ontology", nil
+	}
+	l, err := ledger.Open(c.File.Output)
+	if errors.Is(err, orbweaver.ErrBusy) {
+		return asAtFirst + "; the crawl in " + folder + " runs: orbweaver explain tells its judgements", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, l.Close()) }()
+	snapshot, after, err := l.Model()
+	if err != nil || snapshot == nil {
+		return asAtFirst, err
+	}
+	if decider, ok := kind.Decider(c.Focus.Focus()); ok {
+		for d, err := range l.Decisions() {
+			if err == nil {
+				_, err = decider.Decide(ctx, d)
+			}
+			if err != nil {
+				return "", err
+			}
+		}
+	}
+	switch err := learner.Restore(bytes.NewReader(snapshot)); {
+	case errors.Is(err, orbweaver.ErrForeign): // nothing was restored
+		return asAtFirst + "; the crawl in " + folder + " began with another ontology", nil
+	case err != nil:
+		return "", err
+	}
+	return fmt.Sprintf("judged by what %s had learned after %d requests", folder, after), nil
+}

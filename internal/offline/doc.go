@@ -1,0 +1,3 @@
+// Package offline holds the jobs that crawl nothing: they build knowledge resources, extract RDF,
+// replay archives.
+package offline

@@ -1,0 +1,265 @@
+package offline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"orbweaver"
+	"orbweaver/internal/assembly"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/gate"
+	"orbweaver/internal/job"
+	"orbweaver/internal/judge"
+	"orbweaver/internal/offline/rdffile"
+	"orbweaver/internal/pipeline"
+	"orbweaver/internal/services/contexts"
+	"orbweaver/internal/services/wire"
+	"orbweaver/page"
+	"orbweaver/rdf"
+	inpage "orbweaver/rdf/syntax/embedded"
+	"orbweaver/rdf/syntax/jsonld"
+	"orbweaver/rdf/syntax/rdfa"
+)
+
+// ExtractOptions say how ExtractRDF works. The zero value writes Turtle.
+type ExtractOptions struct {
+	NQuads   bool     // each syntax in a graph of its own
+	JSON     bool     // counts and problems alone
+	Base     string   // base URL of the page, if that is not its own
+	Contexts []string // IRI=FILE: a file that serves as a remote context of JSON-LD
+
+	// Of a URL.
+	Crawl   string // crawl file whose rules and web the fetch uses; empty: the default rules
+	Contact string // sent with every request
+	Private bool   // private addresses are allowed
+	Force   bool   // scope and robots.txt are ignored
+}
+
+// ExtractRDF writes the data embedded in a page to Out, syntax by syntax, and its problems to Err. The page
+// is a file, "-" for In, or a URL. A URL, and the JSON-LD contexts of its page, are fetched with a crawl's
+// politeness; a file causes no request.
+//
+// Errors wrap ErrInput if the file cannot be read or is not a page; else they say why the fetch failed. A
+// page without data is no error.
+func ExtractRDF(ctx context.Context, a *job.Job, from string, opts ExtractOptions) error {
+	remote, err := contexts.NewRemote(ctx, opts.Contexts)
+	if err = errors.Join(err, rdffile.CheckBase(opts.Base)); err != nil {
+		return err
+	}
+	var p *markup
+	if isAddress(from) {
+		t, err := newFetchRun(a.Schema(), opts, a.Wire)
+		if err != nil {
+			return err
+		}
+		defer t.Web.Close()
+		if p, err = markupAt(ctx, t, from); err != nil {
+			return reachable(err, from, opts)
+		}
+		defer remote.From(ctx, t.Get, t.Hops)()
+	} else if p, err = markupOf(ctx, a, from); err != nil {
+		return err
+	}
+	if opts.Base != "" {
+		p.base = opts.Base
+	}
+	if p.base == "" {
+		return fmt.Errorf("%s: data is about the page it is on: say with --base where that is (%w)", p.name, orbweaver.ErrInput)
+	}
+	e := p.extract(ctx, remote)
+	if ctx.Err() != nil {
+		return console.ErrInterrupted
+	}
+	if remote.StoodIn {
+		console.Say(a.Err, "%s: schema.org's context is not at hand: all its names are taken to be of http://schema.org/, all values to be text; --context https://schema.org=FILE answers it", p.name)
+	}
+	return printExtract(a, e, opts)
+}
+
+// reachable adds to the error of a private address the flag that allows it. The error may come as a refusal
+// of robots.txt, which could not be fetched either; --force does not help.
+func reachable(err error, url string, opts ExtractOptions) error {
+	private := errors.Is(err, orbweaver.ErrPrivate) || strings.Contains(err.Error(), "robots.txt: "+string(orbweaver.ErrPrivate))
+	if !private || opts.Private {
+		return err
+	}
+	return fmt.Errorf("fetch %s: %w: it is on a private network; --allow-private lets it be reached", url, orbweaver.ErrPrivate)
+}
+
+// isAddress reports whether an argument is a URL, not a file.
+func isAddress(s string) bool {
+	scheme, _, found := strings.Cut(s, "://")
+	return found && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
+}
+
+// A markup is the source text of a page.
+type markup struct {
+	name string // in problems
+	base string // its URL
+	host rdfa.Host
+	text []byte // UTF-8
+}
+
+// newFetchRun returns a judgeRun without a focus: it fetches and reads pages.
+func newFetchRun(schema crawlfile.Schema, opts ExtractOptions, wire wire.Wire) (*judge.JudgeRun, error) {
+	file := schema.Defaults()
+	if opts.Crawl != "" {
+		var err error
+		if file, err = schema.Load(opts.Crawl); err != nil {
+			return nil, err
+		}
+	}
+	file.Truth, file.Render.When = nil, "never"
+	if opts.Private {
+		file.AllowPrivate.All = true
+	}
+	if opts.Contact != "" {
+		file.Politeness.Contact = opts.Contact
+	}
+	c := &assembly.Crawl{Path: opts.Crawl, File: file}
+	err := c.PrepareWeb(wire)
+	if err == nil {
+		c.Gate, err = gate.New(file.Scope, c.Web, file.Politeness.Robots && (file.Web == nil || file.Web.Robots == "archived"), file.Politeness.UserAgent)
+	}
+	if err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return &judge.JudgeRun{
+		Web: judge.Source(c), Scope: c.Gate.Scope.Allows, Hops: file.Limits.Redirects, Force: opts.Force,
+		Pipeline: &pipeline.Pipeline{Read: page.NewReader(page.Options{MaxBody: file.Limits.Body}), MaxBody: file.Limits.Body},
+	}, nil
+}
+
+// markupAt fetches a page.
+func markupAt(ctx context.Context, t *judge.JudgeRun, address string) (*markup, error) {
+	url, err := judge.AddressOf(address)
+	if err != nil {
+		return nil, err
+	}
+	v := &judge.Verdict{URL: url}
+	response, payload, err := t.Answer(ctx, url, v)
+	if err != nil {
+		return nil, err
+	}
+	p, _, err := t.Pipeline.Page(ctx, response, payload, pipeline.Direct(t.Get))
+	if err != nil {
+		return nil, err
+	}
+	m := &markup{name: v.Last(), base: v.Last()}
+	switch p.MediaType {
+	case "text/html":
+	case "application/xhtml+xml":
+		m.host = rdfa.XHTML5
+	default:
+		return nil, fmt.Errorf("%s: %w: %s is no page; orbweaver rdf convert reads documents of RDF", m.name, orbweaver.ErrUnreadable, p.MediaType)
+	}
+	body, err := page.Decode(response.Header, payload, t.Pipeline.MaxBody)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", m.name, err)
+	}
+	m.text = rdffile.AsUTF8(body, response.Header.Get("Content-Type"))
+	return m, nil
+}
+
+// markupOf reads a page from a file.
+func markupOf(ctx context.Context, a *job.Job, name string) (*markup, error) {
+	in, err := rdffile.Open(ctx, name, a.In)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	if n, _ := rdffile.Guess(in.Inner, in.Head()); n != "" {
+		return nil, fmt.Errorf("%s: is %s, no page: orbweaver rdf convert reads it (%w)", in.Name, n.Title(), orbweaver.ErrInput)
+	}
+	text, err := io.ReadAll(io.LimitReader(in.Text, rdffile.MaxPage+1))
+	if err == nil && len(text) > rdffile.MaxPage {
+		err = orbweaver.ErrTooLarge
+	}
+	switch {
+	case ctx.Err() != nil:
+		return nil, console.ErrInterrupted
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w (%w)", in.Name, err, orbweaver.ErrInput)
+	}
+	host := rdfa.HTML5
+	if strings.HasSuffix(strings.ToLower(in.Inner), ".xhtml") {
+		host = rdfa.XHTML5
+	}
+	return &markup{name: in.Name, base: in.Base, host: host, text: rdffile.AsUTF8(text, "")}, nil
+}
+
+// An extract is the data of a page.
+type extract struct {
+	URL      string     `json:"url"`
+	Triples  int        `json:"triples"`
+	Syntaxes []dataPart `json:"syntaxes"` // those that pages have data in, all of them
+
+	name string
+}
+
+// A dataPart is the data in one syntax.
+type dataPart struct {
+	Syntax   rdffile.Notation `json:"syntax"`
+	Triples  int              `json:"triples"`
+	Problems []problem        `json:"problems,omitempty"`
+	More     int              `json:"more_problems,omitempty"` // beyond maxProblems
+
+	quads []rdf.Quad
+}
+
+// A problem is an error in the page. Line 0 means that its place is unknown.
+type problem struct {
+	Line    int    `json:"line,omitempty"`
+	Column  int    `json:"column,omitempty"`
+	Message string `json:"message"`
+}
+
+// maxProblems is how many problems of a part are listed.
+const maxProblems = 100
+
+// maxScripts is how many JSON-LD scripts of a page are read.
+const maxScripts = inpage.DefaultMaxScripts
+
+// extract reads all data of a page. A problem ends the element that it is in, and nothing else.
+func (m *markup) extract(ctx context.Context, remote *contexts.Remote) *extract {
+	e := &extract{URL: m.base, name: m.name}
+	parts := map[inpage.Syntax]*dataPart{}
+	for _, n := range rdffile.Embedded() {
+		e.Syntaxes = append(e.Syntaxes, dataPart{Syntax: n})
+	}
+	for i := range e.Syntaxes {
+		parts[inpage.Syntax(e.Syntaxes[i].Syntax)] = &e.Syntaxes[i]
+	}
+	opts := inpage.Options{
+		Name: m.name, Base: m.base, Host: m.host, Apart: true, MaxScripts: maxScripts,
+		JSONLD: jsonld.Options{Load: remote.LoadOrStandIn, Context: remote.Ctx, Contexts: remote.Kept},
+	}
+	for s, err := range inpage.Read(ctx, m.text, opts) {
+		if p := parts[s.Syntax]; err != nil {
+			p.complain(err)
+		} else {
+			p.quads = append(p.quads, s.Quad)
+			p.Triples++
+			e.Triples++
+		}
+	}
+	return e
+}
+
+// complain keeps a problem.
+func (p *dataPart) complain(err error) {
+	if len(p.Problems) == maxProblems {
+		p.More++
+		return
+	}
+	found := problem{Message: err.Error()}
+	var at *inpage.Problem
+	if errors.As(err, &at) {
+		found = problem{Line: at.Line, Column: at.Column, Message: at.Msg}
+	}
+	p.Problems = append(p.Problems, found)
+}

@@ -1,0 +1,148 @@
+package run
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"orbweaver/eval"
+	"orbweaver/internal/console"
+	"orbweaver/internal/job"
+	"orbweaver/internal/realdata"
+	"orbweaver/ledger"
+)
+
+// A chapter of a manual is what a crawl of it looks for: the pages that the chapter's own table of contents lists, and
+// those of folders.
+type chapter struct {
+	ontology, target string
+	root             string   // where the manual lies below the folder of documentation, as a pattern
+	contents         []string // pages with a table of contents
+	folders          []string // all pages in them
+	pages            []string
+}
+
+// chapters are those of docs/measurements.md.
+func chapters() []chapter {
+	const (
+		python = "python3.*/html"
+		pg     = "postgresql-doc-*/html"
+		apache = "apache2-doc/manual/en"
+	)
+	return []chapter{
+		{"py-concurrency", "Concurrency", python, []string{"library/concurrency.html"}, nil, nil},
+		{"py-internet", "InternetProtocol", python, []string{"library/internet.html"}, nil, nil},
+		{"py-numeric", "Numeric", python, []string{"library/numeric.html"}, nil, nil},
+		{"pg-index", "Index", pg, []string{"indexes.html", "btree.html", "gist.html", "spgist.html", "gin.html", "brin.html", "hash-index.html", "indexam.html"}, nil, nil},
+		{"pg-replication", "Replication", pg, []string{"high-availability.html", "logical-replication.html", "logicaldecoding.html"}, nil, nil},
+		{"pg-fts", "FullTextSearch", pg, []string{"textsearch.html"}, nil, nil},
+		{"pg-auth", "Authentication", pg, []string{"client-authentication.html", "user-manag.html"}, nil, nil},
+		{"ap-ssl", "Encryption", apache, nil, []string{"ssl/"}, []string{"mod/mod_ssl.html"}},
+		{"ap-rewrite", "Rewriting", apache, nil, []string{"rewrite/"}, []string{"mod/mod_rewrite.html"}},
+		{"ap-vhosts", "VirtualHost", apache, nil, []string{"vhosts/"}, []string{"mod/mod_vhost_alias.html", "rewrite/vhosts.html"}},
+	}
+}
+
+// Relevant reports whether the page of a URL is the chapter's; its folder is served at the root.
+func (c chapter) Relevant(url string) bool {
+	_, rest, _ := strings.Cut(url, "://")
+	_, path, _ := strings.Cut(rest, "/")
+	for _, p := range c.pages {
+		if path == p {
+			return true
+		}
+	}
+	for _, f := range c.folders {
+		if strings.HasPrefix(path, f) {
+			return true
+		}
+	}
+	return false
+}
+
+// read adds the pages that the tables of contents of a manual list.
+func (c *chapter) read(t *testing.T, folder string) {
+	t.Helper()
+	hrefs := regexp.MustCompile(`href="([^":#]+\.html)(#[^"]*)?"`)
+	for _, page := range c.contents {
+		b, err := os.ReadFile(filepath.Join(folder, page))
+		if err != nil {
+			t.Skipf("another edition of the manual: %v", err)
+		}
+		_, list, found := strings.Cut(string(b), `class="toctree-wrapper`)
+		list, _, _ = strings.Cut(list, "</section>")
+		if !found {
+			_, list, _ = strings.Cut(string(b), `class="toc"`)
+			list, _, _ = strings.Cut(list, "</dl></div>")
+		}
+		c.pages = append(c.pages, page)
+		for _, m := range hrefs.FindAllStringSubmatch(list, -1) {
+			if !strings.HasPrefix(m[1], "..") {
+				c.pages = append(c.pages, strings.TrimPrefix(filepath.ToSlash(filepath.Join(filepath.Dir(page), m[1])), "./"))
+			}
+		}
+	}
+}
+
+// TestAcceptanceOfManuals crawls manuals as Debian packages them (python3-doc, postgresql-doc, apache2-doc), from
+// ORBWEAVER_MANUALS or /usr/share/doc, for chapters, with the acceptance that a crawl has by default.
+func TestAcceptanceOfManuals(t *testing.T) {
+	if testing.Short() || os.Getenv("ORBWEAVER_EFFECT") != "all" {
+		t.Skip("crawls three manuals for ten chapters: set ORBWEAVER_EFFECT=all")
+	}
+	docs := os.Getenv("ORBWEAVER_MANUALS")
+	if docs == "" {
+		docs = "/usr/share/doc"
+	}
+	var all eval.Acceptance
+	measured := 0
+	for _, c := range chapters() {
+		t.Run(c.ontology, func(t *testing.T) {
+			found, err := filepath.Glob(filepath.Join(docs, c.root))
+			if err != nil || len(found) == 0 {
+				t.Skipf("no manual at %s in %s, set ORBWEAVER_MANUALS", c.root, docs)
+			}
+			c.read(t, found[0])
+			a := c.crawl(t, found[0])
+			t.Logf("%d relevant, %d accepted: P %.2f R %.2f F1 %.2f, AP %.2f", a.Relevant, a.Accepted, a.Precision, a.Recall, a.F1, a.AveragePrecision)
+			all.Precision, all.Recall = all.Precision+a.Precision, all.Recall+a.Recall
+			measured++
+		})
+	}
+	if measured == 0 {
+		t.Skip("no manual")
+	}
+	p, r := all.Precision/float64(measured), all.Recall/float64(measured)
+	t.Logf("mean of %d: P %.2f R %.2f", measured, p, r)
+	if p < 0.6 || r < 0.7 {
+		t.Errorf("mean precision %.2f, mean recall %.2f", p, r)
+	}
+}
+
+// crawl serves a manual on loopback, crawls 400 requests of it and measures the verdicts.
+func (c chapter) crawl(t *testing.T, manual string) eval.Acceptance {
+	t.Helper()
+	server := httptest.NewServer(http.FileServer(http.Dir(manual)))
+	defer server.Close()
+	folder := t.TempDir()
+	text := fmt.Sprintf("seeds: [%s/index.html]\nfocus: {ontology: {files: %s, target: %s}}\nlimits: {requests: 400}\npoliteness: {delay: 0s, contact: me@example.org}\nscope: {include: [%q]}\nallow_private: [127.0.0.0/8]\noutput: out\n",
+		server.URL, filepath.Join(realdata.Root(t), "examples/manuals", c.ontology+".ttl"), c.target, strings.TrimPrefix(server.URL, "http://"))
+	file := filepath.Join(folder, "crawl.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := Crawl(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}, Alone: true}, file); err != nil {
+		t.Fatal(err)
+	}
+	a, err := eval.MeasureAcceptance(ledger.Committed(filepath.Join(folder, "out", ledger.JournalFile)), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}

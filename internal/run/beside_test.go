@@ -1,0 +1,121 @@
+package run_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"orbweaver"
+	"orbweaver/engine"
+	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/console"
+	"orbweaver/internal/inspect"
+	"orbweaver/internal/job"
+	"orbweaver/internal/offline/export"
+	"orbweaver/internal/run"
+	"orbweaver/internal/step"
+	"orbweaver/internal/store"
+	"orbweaver/ledger"
+	"orbweaver/server"
+)
+
+// beside are the jobs that may be done while a crawl runs in a folder, about one of its URLs.
+func beside(dir, address string) map[string]func(context.Context, *job.Job) error {
+	return map[string]func(context.Context, *job.Job) error{
+		"report":  func(ctx context.Context, a *job.Job) error { return inspect.Report(ctx, a, dir) },
+		"explain": func(ctx context.Context, a *job.Job) error { return inspect.Explain(ctx, a, dir, address, true) },
+		"explain near": func(ctx context.Context, a *job.Job) error {
+			return inspect.Explain(ctx, a, dir, address+"/no-such-page", true)
+		},
+		"search": func(ctx context.Context, a *job.Job) error {
+			return store.Search(ctx, a, dir, store.SearchJob{Words: "ship airplane", Top: 5, Rank: "bm25"}, true)
+		},
+		"query": func(ctx context.Context, a *job.Job) error {
+			return store.Query(ctx, a, store.QueryOptions{Text: "SELECT ?s ?p ?o { ?s ?p ?o } LIMIT 50", Format: "csv", Data: store.QueryData{Crawl: dir}})
+		},
+		"status":      func(ctx context.Context, a *job.Job) error { return inspect.Status(ctx, a, dir, true) },
+		"suggestions": func(ctx context.Context, a *job.Job) error { return inspect.Suggestions(ctx, a, dir, true) },
+		"pages": func(_ context.Context, a *job.Job) error {
+			return inspect.Pages(a, dir, inspect.PagesOptions{Sort: "score"})
+		},
+		"export": func(ctx context.Context, a *job.Job) error {
+			return export.Write(ctx, &a.Console, dir, export.Options{Format: export.JSONL})
+		},
+		"export of data": func(ctx context.Context, a *job.Job) error {
+			return export.Write(ctx, &a.Console, dir, export.Options{Format: export.TriG})
+		},
+	}
+}
+
+// attempt does a job. What a focus of another kind alone has, and a folder that is just let go of, is no
+// failure.
+func attempt(ctx context.Context, work func(context.Context, *job.Job) error) error {
+	var out bytes.Buffer
+	err := work(ctx, &job.Job{Console: console.Console{Out: &out, Err: io.Discard}})
+	if errors.Is(err, orbweaver.ErrInput) || errors.Is(err, orbweaver.ErrBusy) || errors.Is(err, server.ErrNoCrawl) {
+		return nil
+	}
+	return err
+}
+
+// TestBesideACrawl: all that may be asked of a crawl while it runs is answered, and shares nothing with the
+// goroutine that decides. It shows the latter under the race detector.
+func TestBesideACrawl(t *testing.T) {
+	for _, every := range everyFocus(t) {
+		t.Run(every.name, func(t *testing.T) {
+			folder := t.TempDir()
+			path := toy.Put(t, folder, "f.yaml", every.file+"output: crawl\n")
+			paused := make(chan *engine.Crawl)
+			a := &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}
+			a.Watch = func(_ *ledger.Ledger, session *engine.Crawl, p step.Progress) {
+				if p.Requests == 1 {
+					session.Pause()
+					paused <- session
+				}
+			}
+			over := make(chan error, 1)
+			go func() { over <- run.Crawl(t.Context(), a, path) }()
+			var session *engine.Crawl
+			select {
+			case session = <-paused:
+			case err := <-over:
+				t.Fatalf("over before it was asked: %v", err)
+			}
+			askBeside(t, filepath.Join(folder, "crawl"), every.url, session)
+			if err := <-over; err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// askBeside asks a paused crawl everything once, and then again and again while it goes on, until it is over.
+func askBeside(t *testing.T, dir, address string, session *engine.Crawl) {
+	t.Helper()
+	jobs := beside(dir, address)
+	for name, job := range jobs {
+		if err := attempt(t.Context(), job); err != nil {
+			t.Errorf("%s of a crawl that is paused: %v", name, err)
+		}
+	}
+	var askers sync.WaitGroup
+	for name, job := range jobs {
+		askers.Go(func() {
+			for session.Call(t.Context(), func() {}) == nil {
+				err := attempt(t.Context(), job)
+				if err != nil && session.Call(t.Context(), func() {}) == nil { // else its answer was cut off by the crawl's end
+					t.Errorf("%s: %v", name, err)
+					return
+				}
+			}
+		})
+	}
+	if err := session.Call(t.Context(), session.Resume); err != nil {
+		t.Error(err)
+	}
+	askers.Wait()
+}

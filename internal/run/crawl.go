@@ -1,0 +1,126 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"orbweaver"
+	"orbweaver/engine"
+	"orbweaver/internal/assembly"
+	"orbweaver/internal/console"
+	"orbweaver/internal/inspect"
+	"orbweaver/internal/job"
+	"orbweaver/internal/step"
+	"orbweaver/internal/view"
+)
+
+// Crawl runs the crawl of a crawl file, or goes on with it, until it is over or ctx ends it. Then it
+// prints what came of it and where the report is. Errors that wrap ErrInput, ErrForeign or ErrBusy
+// left everything as it was.
+func Crawl(ctx context.Context, a *job.Job, file string) error {
+	sum, err := Run(ctx, a, assembly.FromFile(a, file), 0)
+	return view.Printed(a, sum, err)
+}
+
+// Refresh asks the accepted pages of a crawl of the live Web again that are older than an age, and
+// tells what is new, changed and gone.
+func Refresh(ctx context.Context, a *job.Job, file string, age time.Duration) error {
+	sum, err := Run(ctx, a, assembly.FromFile(a, file), age)
+	return view.Printed(a, sum, err)
+}
+
+// Run runs one session of a crawl, until it is over or ctx ends it, and sums up what came of it; of a refresh, when accepted
+// pages are older than an age above 0. There is a summary beside the errors of a crawl that was interrupted, and of one that
+// fetched nothing.
+func Run(ctx context.Context, a *job.Job, from assembly.Source, refresh time.Duration) (*assembly.Summary, error) {
+	a, log := assembly.Logged(a)
+	defer log.Close()
+	m, err := assembly.Measure(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	stop := a.AfterAWhile("reading what the crawl begins with, and indexing the archive ...")
+	c, err := prepareSession(ctx, a, from, refresh > 0)
+	stop()
+	if err != nil {
+		return nil, err
+	}
+	c.Meter, c.Log = m, log
+	defer c.Close()
+	if err := assembly.Greet(a, c, refresh); err != nil {
+		return nil, err
+	}
+	c.Env.Console, c.Env.Yes = &a.Console, a.Yes
+	if err := c.Focus.Settle(ctx, c.Env); err != nil {
+		return nil, inspect.Owned(ctx, c.File.Output, err)
+	}
+	if err := c.Open(); err != nil {
+		return nil, inspect.Owned(ctx, c.File.Output, err)
+	}
+	c.BeginLog()
+	tellOver(a, c)
+	progress, err := Sit(ctx, a, c)
+	err = errors.Join(err, c.Remember(c.Ledger))
+	c.EndLog(progress)
+	if err != nil {
+		err = errors.Join(err, c.Ledger.Close())
+		return nil, errors.Join(err, c.Unmake(progress, err))
+	}
+	// The folder is ours until the report is written: nobody else writes one meanwhile.
+	s, err := c.Conclude(progress)
+	if err = errors.Join(err, c.Ledger.Close()); err != nil {
+		return nil, err
+	}
+	if progress.Ended == "" {
+		return s, fmt.Errorf("%s: %w; the same command goes on", c.File.Output, console.ErrInterrupted)
+	}
+	return s, c.FetchedNothing(progress)
+}
+
+// Sit runs one session of a crawl whose ledger is open, progress shown.
+func Sit(ctx context.Context, a *job.Job, c *assembly.Crawl) (step.Progress, error) {
+	before := c.Ledger.Progress()
+	begun, err := c.Begun()
+	if err == nil {
+		err = errors.Join(c.Focus.Begin(c.Env, begun), assembly.SearchSeeds(ctx, a, c, begun))
+	}
+	if err != nil {
+		return before, err
+	}
+	parts, err := c.Assemble()
+	if err != nil {
+		return before, err
+	}
+	line := assembly.StartProgress(a, c, before)
+	failures := map[orbweaver.Failure]int64{}
+	parts.Cfg.Fetch = c.Going.Watching(parts.Cfg.Fetch)
+	var session *engine.Crawl
+	parts.Cfg.Observe = func(o orbweaver.Outcome, p step.Progress) {
+		if o.Err != nil {
+			failures[orbweaver.FailureOf(o.Err)]++
+		}
+		line.Tell(c.Going.Snapshot(o, p, parts.Turns))
+		c.Log.Outcome(o)
+		c.Changes.Note(o)
+		c.Book.Observe(o)
+		c.Focus.Observe(o)
+		c.Meter.Observe(o)
+		if a.Watch != nil {
+			a.Watch(c.Ledger, session, p)
+		}
+	}
+	c.Meter.Attach(&parts.Cfg)
+	session = engine.New(parts.Cfg, before)
+	hangUp := Listen(a, c, session, parts.Turns, failures)
+	c.Meter.Begin(c, session, parts.Turns, failures)
+	progress, err := session.Run(ctx)
+	c.Meter.End()
+	line.Close()
+	if n := session.NotReplayed(); n > 0 {
+		console.Say(a.Err, "warning: what the last %d pages before the crash taught is forgotten: the crawl keeps no archive to read them again from", n)
+	}
+	return progress, errors.Join(err, hangUp(), c.Focus.End(ctx, c.Env, c.Ledger, err), parts.Close())
+}

@@ -1,0 +1,81 @@
+package run_test
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/console"
+	"orbweaver/internal/job"
+	"orbweaver/internal/kind/krs"
+	"orbweaver/internal/kind/krs/krstest"
+	"orbweaver/internal/realdata"
+)
+
+// An everyCrawl is a small crawl of one kind of focus: the lines of its file, but for its output, and what
+// can be asked about while it runs.
+type everyCrawl struct {
+	name string
+	file string
+	url  string // that it comes to
+}
+
+// everyFocus are crawls of every kind of focus, each over when nothing waits.
+func everyFocus(t *testing.T) []everyCrawl {
+	t.Helper()
+	corpus, other := krstest.Kites(t)
+	learned := filepath.Join(t.TempDir(), "kites.krs")
+	a := &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}
+	if err := (&krs.Jobs{Console: a.Console}).Build(t.Context(), krs.Job{Dir: learned, Topic: "kites", Corpus: []string{corpus}, Background: []string{other}}); err != nil {
+		t.Fatal(err)
+	}
+	examples := filepath.Join(realdata.Root(t), "examples")
+	demo := toy.DemoLines(t) + "scope: {hosts: [tidings.example, signpost.example]}\n"
+	const seed = "http://tidings.example/"
+	all := []everyCrawl{
+		{"ontology", demo + toy.DemoFocus(t), seed},
+		{"keyword", demo + "focus: {keyword: {terms: [airplane, plane, news]}}\n", seed},
+		{"linked data", toy.DemoLines(t) + "scope: {hosts: [tidings.example, gazette.example]}\nfocus: {linked_data: {}}\n", seed},
+		{"krs", demo + fmt.Sprintf("focus: {krs: {file: %s}}\n", learned), seed},
+		{"krs that learns", demo + fmt.Sprintf("focus: {krs: {file: %s, learn: true}}\n", learned), seed},
+		{"crossref", demo + "focus: {crossref: {item: '" + toy.A320 + "', round: 7}}\n", seed},
+		{"best first", demo + "focus: {best_first: {terms: [airplane, aircraft], n: 5}}\n", seed},
+		{"breadth first", demo + "focus: {breadth_first: {}}\n", seed},
+		{"random", demo + "focus: {random: {seed: 3}}\n", seed},
+		{"oracle", demo + fmt.Sprintf("focus: {oracle: {}}\ntruth: {file: %s, topics: [aircraft]}\n", filepath.Join(examples, "demo-truth.tsv")), seed},
+	}
+	return append(all, dataCrawls(t, examples)...)
+}
+
+// dataCrawls are those that look for data: documents stand for the Web, dumps for datasets.
+func dataCrawls(t *testing.T, examples string) []everyCrawl {
+	t.Helper()
+	harbour, fleet := filepath.Join(examples, "harbour.ttl"), filepath.Join(examples, "fleet.ttl")
+	documents := fmt.Sprintf("documents: {'http://harbour.example/terms': %s, 'http://fleet.example/': %s}\n", harbour, fleet)
+	terms := func(expand string) string {
+		return fmt.Sprintf("focus: {metadata: {terms: ['http://harbour.example/terms#Ship', 'http://harbour.example/terms#Harbour'], expand: %s, datasets: [{name: harbour, dump: %s}, {name: fleet, dump: %s}, {name: register, dump: %s}]}}\n",
+			expand, harbour, fleet, filepath.Join(examples, "register.ttl"))
+	}
+	const url = "http://harbour.example/terms"
+	return []everyCrawl{
+		{"metadata", terms("paper") + documents, url},
+		{"judged metadata", terms("judged") + documents, url},
+		{"swget", chain(t, 30), "http://chain.test/3"},
+	}
+}
+
+// chain is a walk along documents, each of which leads to the next.
+func chain(t *testing.T, length int) string {
+	t.Helper()
+	var file strings.Builder
+	file.WriteString("focus: {swget: {expression: '<http://chain.test/0> <rdfs:seeAlso>+', depth: 100, save: true}}\ndocuments:\n")
+	folder := t.TempDir()
+	for i := range length {
+		path := toy.Put(t, folder, fmt.Sprintf("%d.ttl", i), fmt.Sprintf("<http://chain.test/%d> <http://www.w3.org/2000/01/rdf-schema#seeAlso> <http://chain.test/%d> .\n", i, i+1))
+		fmt.Fprintf(&file, "  'http://chain.test/%d': %s\n", i, path)
+	}
+	return file.String()
+}

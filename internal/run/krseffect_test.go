@@ -1,0 +1,232 @@
+package run
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"orbweaver"
+	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/compare"
+	"orbweaver/internal/console"
+	"orbweaver/internal/job"
+	"orbweaver/internal/kind"
+	"orbweaver/internal/kind/krs"
+	"orbweaver/internal/offline/corpus"
+	"orbweaver/internal/offline/export"
+	"orbweaver/internal/realdata"
+	"orbweaver/ledger"
+)
+
+// starts are the pages that crawls of wikispeedia begin with.
+const starts = "http://wikispeedia.test/wiki/Culture.html, http://wikispeedia.test/wiki/Science.html, http://wikispeedia.test/wiki/History.html, http://wikispeedia.test/wiki/Geography.html, http://wikispeedia.test/wiki/Technology.html"
+
+// A halved topic: of its articles one half is the corpus, the other what is looked for.
+type halved struct {
+	folder, corpus string
+	learned, held  map[string]bool // URLs
+	web            []corpus.Document
+}
+
+// halve draws half of the articles of topics that begin so by a seed, and writes them as a corpus.
+func halve(t *testing.T, data string, seed uint64, topics ...string) *halved {
+	t.Helper()
+	h := &halved{folder: t.TempDir(), learned: map[string]bool{}, held: map[string]bool{}}
+	h.corpus = filepath.Join(h.folder, "corpus")
+	if err := os.Mkdir(h.corpus, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Open(filepath.Join(data, "wikispeedia-topics.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var urls []string
+	for s := bufio.NewScanner(file); s.Scan(); {
+		url, topic, _ := strings.Cut(s.Text(), "\t")
+		of := func(prefix string) bool { return strings.HasPrefix(topic, prefix) }
+		if slices.ContainsFunc(topics, of) && !slices.Contains(urls, url) {
+			urls = append(urls, url)
+		}
+	}
+	slices.Sort(urls)
+	random := rand.New(rand.NewPCG(seed, 0))
+	random.Shuffle(len(urls), func(i, j int) { urls[i], urls[j] = urls[j], urls[i] })
+	for i, url := range urls {
+		if i < len(urls)/2 {
+			h.learned[url] = true
+		} else {
+			h.held[url] = true
+		}
+	}
+	a := &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}
+	all, err := corpus.Of(&a.Console, []string{filepath.Join(data, "wikispeedia.warc.gz")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for d, err := range all.Documents(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.web = append(h.web, d)
+		if h.learned[d.ID] {
+			toy.Put(t, h.corpus, fmt.Sprintf("%04d.txt", len(h.web)), d.Title+"\n\n"+d.Text)
+		}
+	}
+	var truth strings.Builder
+	truth.WriteString("url\ttopic\n")
+	for _, url := range urls {
+		if h.held[url] {
+			truth.WriteString(url + "\theld\n")
+		}
+	}
+	toy.Put(t, h.folder, "truth.tsv", truth.String())
+	return h
+}
+
+// everything is what TestKRSEffect measures with ORBWEAVER_EFFECT=all, which takes minutes: both topics, all
+// articles, all focuses. Without it, it measures what can tell that something broke.
+func everything() bool { return os.Getenv("ORBWEAVER_EFFECT") == "all" }
+
+// TestKRSEffect learns a topic from half of its articles, and looks for the other half.
+func TestKRSEffect(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads the whole of wikispeedia")
+	}
+	data := realdata.Folder(t, "wikispeedia.warc.gz", "wikispeedia-topics.tsv")
+	web := filepath.Join(data, "wikispeedia.warc.gz")
+	titles := filepath.Join(t.TempDir(), "titles")
+	a := &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}
+	if err := (&krs.Jobs{Console: a.Console}).Gazetteer(t.Context(), krs.GazetteerJob{Titles: []string{web}, Out: titles}); err != nil {
+		t.Fatal(err)
+	}
+	for name, topics := range map[string][]string{
+		"computing": {"subject.IT", "subject.People.Computing"},
+		"politics":  {"subject.Citizenship.Politics_and_government", "subject.People.Political", "subject.People.USA_Pres"},
+	} {
+		if name != "computing" && !everything() {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			h := halve(t, data, 1, topics...)
+			dir := filepath.Join(h.folder, "topic.krs")
+			if err := (&krs.Jobs{Console: a.Console}).Build(t.Context(), krs.Job{
+				Dir: dir, Topic: name, Corpus: []string{h.corpus}, Background: []string{web}, Sample: 500, Seed: 1, Gazetteer: titles,
+			}); err != nil {
+				t.Fatal(err)
+			}
+			h.judgeAll(t, dir)
+			h.crawl(t, dir, web)
+		})
+	}
+}
+
+// judgeAll judges every article that was not learned from.
+func (h *halved) judgeAll(t *testing.T, dir string) {
+	f := (&job.Job{}).Schema().Focus("krs", func(section any) {
+		reflect.ValueOf(section).Elem().FieldByName("File").SetString(dir)
+	})
+	focus, err := kind.New(t.Context(), f, &kind.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer focus.Close()
+	var covered, inRange verdicts
+	for n, d := range h.web {
+		if h.learned[d.ID] || !everything() && !h.held[d.ID] && n%8 != 0 {
+			continue
+		}
+		topic, err := focus.Topic(t.Context(), &orbweaver.Page{URL: d.ID, Title: d.Title, Lang: d.Lang, Text: d.Text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var v struct {
+			InRange         bool `json:"in_range"`
+			Likeness, Least float64
+		}
+		text, err := json.Marshal(topic)
+		if err = errors.Join(err, json.Unmarshal(text, &v)); err != nil {
+			t.Fatal(err)
+		}
+		covered.count(v.Likeness > 0 && v.Likeness >= v.Least, h.held[d.ID])
+		inRange.count(v.InRange, h.held[d.ID])
+	}
+	t.Logf("all articles: calibrated %v; paper %v", covered, inRange)
+}
+
+// verdicts count what is accepted and what is right.
+type verdicts struct{ accepted, right, relevant int }
+
+func (c *verdicts) count(accepted, relevant bool) {
+	if accepted {
+		c.accepted++
+	}
+	if relevant {
+		c.relevant++
+	}
+	if accepted && relevant {
+		c.right++
+	}
+}
+
+func (c verdicts) String() string {
+	return fmt.Sprintf("precision %d/%d = %.3f, recall %d/%d = %.3f", c.right, c.accepted, ratio(c.right, c.accepted), c.right, c.relevant, ratio(c.right, c.relevant))
+}
+
+func ratio(a, b int) float64 { return float64(a) / float64(max(b, 1)) }
+
+// crawl compares focuses on the web, by the articles that were held back: best-first by the KRS finds three
+// quarters of those that can be reached within a tenth of it.
+func (h *halved) crawl(t *testing.T, dir, web string) {
+	limit, more, runs := 460, "", []string{"calibrated"}
+	if everything() {
+		limit, runs = 920, []string{"calibrated", "learning", "paper"}
+		more = fmt.Sprintf(`  - {name: learning, focus: {krs: {file: %s, learn: true}}}
+  - {name: paper, focus: {krs: {file: %s, rule: paper}}}
+`, dir, dir)
+	}
+	file := toy.Put(t, h.folder, "f.yaml", fmt.Sprintf(`seeds: [%s]
+web: {archive: %s}
+truth: {file: truth.tsv, topics: [held]}
+limits: {requests: %d}
+runs:
+  - {name: calibrated, focus: {krs: {file: %s}}}
+%soutput: out
+`, starts, web, limit, dir, more))
+	var out bytes.Buffer
+	if err := compare.Compare(t.Context(), &job.Job{Console: console.Console{Out: &out, Err: io.Discard}}, file); err != nil {
+		t.Fatal(err, out.String())
+	}
+	for _, requests := range []int{230, 460, 920} {
+		found, err := relevantAt(filepath.Join(h.folder, "out/comparison.csv"), requests)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Log(requests, "requests:", found)
+		if requests == 460 && 4*found["calibrated"] < 3*found["oracle"] {
+			t.Errorf("found %d of %d", found["calibrated"], found["oracle"])
+		}
+	}
+	for _, run := range runs {
+		var c verdicts
+		for l, err := range ledger.Lines(filepath.Join(h.folder, "out/runs", run, "pages.jsonl")) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if export.IsPage(l) && !h.learned[l.URL] {
+				c.count(l.Accepted, h.held[l.URL])
+			}
+		}
+		t.Logf("%s, what it fetched: %v", run, c)
+	}
+}

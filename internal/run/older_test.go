@@ -1,0 +1,161 @@
+package run
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"orbweaver"
+	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/console"
+	"orbweaver/internal/inspect"
+	"orbweaver/internal/job"
+	"orbweaver/internal/realdata"
+	"orbweaver/internal/step"
+	"orbweaver/ledger"
+)
+
+// olderFolder unpacks the folder that an older version left of 30 requests, beside what it crawled, and returns the crawl
+// file with another limit.
+func olderFolder(t *testing.T, requests string) (folder, file string) {
+	t.Helper()
+	folder = t.TempDir()
+	for _, name := range []string{"demo.warc.gz", "aircraft.ttl"} {
+		content, err := os.ReadFile(filepath.Join(realdata.Root(t), "examples", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		toy.Put(t, folder, name, string(content))
+	}
+	text, err := os.ReadFile(filepath.Join("testdata", "older-crawl.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return folder, toy.Put(t, folder, "older-crawl.yaml", strings.Replace(string(text), "requests: 30", "requests: "+requests, 1))
+}
+
+// unpack unpacks the older folder into another.
+func unpack(t *testing.T, into string) {
+	t.Helper()
+	packed, err := os.Open(filepath.Join("testdata", "older-crawl.tar.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer packed.Close()
+	z, err := gzip.NewReader(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for files := tar.NewReader(z); ; {
+		h, err := files.Next()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(into, filepath.Clean("/"+h.Name))
+		if h.Typeflag == tar.TypeDir {
+			if err := os.MkdirAll(path, 0o777); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		content, err := io.ReadAll(files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		toy.Put(t, filepath.Dir(path), filepath.Base(path), string(content))
+	}
+}
+
+// printing is an App that prints into a buffer.
+func printing(out *bytes.Buffer) *job.Job {
+	return &job.Job{Console: console.Console{Out: out, Err: io.Discard}}
+}
+
+// TestOlderFolder: the folder of an older version opens, lists and explains its pages, and goes on to what this version
+// makes of the same file without a stop.
+func TestOlderFolder(t *testing.T) {
+	folder, file := olderFolder(t, "60")
+	unpack(t, folder)
+	older := filepath.Join(folder, "old")
+	var pages, why bytes.Buffer
+	if err := inspect.Pages(printing(&pages), older, inspect.PagesOptions{Accepted: true, Sort: "score", Format: "csv"}); err != nil || strings.Count(pages.String(), "\n") != 28 {
+		t.Errorf("27 pages were accepted: %v\n%s", err, &pages)
+	}
+	if err := inspect.Explain(t.Context(), printing(&why), older, "http://skylines.example/types/a320.html", false); err != nil || !strings.Contains(why.String(), "aircraft ×1") {
+		t.Errorf("%v\n%s", err, &why)
+	}
+	l, err := ledger.Open(older)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := l.Count(ledger.PageQuery{Accepted: true}); n != 27 || err != nil {
+		t.Errorf("its index has %d accepted pages; %v", n, err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := Crawl(t.Context(), printing(&bytes.Buffer{}), file); err != nil {
+		t.Fatal(err)
+	}
+	whole, fileOfWhole := olderFolder(t, "60")
+	if err := Crawl(t.Context(), printing(&bytes.Buffer{}), fileOfWhole); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(filepath.Join(older, ledger.JournalFile))
+	want, other := os.ReadFile(filepath.Join(whole, "old", ledger.JournalFile))
+	if err != nil || other != nil || !bytes.Equal(got, want) || bytes.Count(want, []byte("\n")) != 60 {
+		t.Errorf("it goes on to another crawl: %d bytes of %d; %v, %v", len(got), len(want), err, other)
+	}
+}
+
+// TestFoldersOfOtherVersions: what this version cannot read it names, with what to do; what does not need it still works.
+func TestFoldersOfOtherVersions(t *testing.T) {
+	folder, file := olderFolder(t, "60")
+	unpack(t, folder)
+	older := filepath.Join(folder, "old")
+	l, err := ledger.Open(older)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Commit(step.Batch{Model: []byte(`{"version":99}`), Progress: l.Progress()}); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	err = Crawl(t.Context(), printing(&bytes.Buffer{}), file)
+	for _, part := range []string{"snapshot of version 99", "another version of orbweaver wrote the model", "crawl again into another folder"} {
+		if err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("%v: lacks %q", err, part)
+		}
+	}
+	var pages bytes.Buffer
+	if err := inspect.Pages(printing(&pages), older, inspect.PagesOptions{Format: "csv"}); err != nil || strings.Count(pages.String(), "\n") != 30 {
+		t.Errorf("%v\n%s", err, &pages)
+	}
+	run := filepath.Join(older, "crawl.yaml")
+	text, err := os.ReadFile(run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	toy.Put(t, older, "crawl.yaml", string(text)+"horizon: 7\n")
+	err = Crawl(t.Context(), printing(&bytes.Buffer{}), file)
+	for _, part := range []string{run + ": this version of orbweaver cannot read it", "horizon: unknown key", "crawl again into another folder"} {
+		if !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), part) {
+			t.Errorf("%v: lacks %q", err, part)
+		}
+	}
+	toy.Put(t, older, "crawl.yaml", strings.Replace(string(text), "sitemaps: seeds\n", "", 1)) // as a version wrote it that knew no such key
+	if err = inspect.Pages(printing(&bytes.Buffer{}), older, inspect.PagesOptions{Format: "csv"}); err != nil {
+		t.Error(err)
+	}
+}

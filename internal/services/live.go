@@ -1,0 +1,57 @@
+package services
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+
+	"orbweaver"
+	"orbweaver/fetch/client"
+	"orbweaver/fetch/guard"
+	"orbweaver/fetch/sparql"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/services/wire"
+	"orbweaver/internal/step"
+	"orbweaver/weburl"
+)
+
+// LiveWorkers is how many requests of the live Web are under way at a time, unless the crawl file says
+// otherwise: most of them wait for their hosts.
+const LiveWorkers = 128
+
+// idleConnections are kept, all hosts together: a host is asked again after its delay, and a new
+// connection costs more than the first answer did. Half of the files that may be open are enough.
+const idleConnections = 4096
+
+// NewClient makes the client of a crawl file.
+func NewClient(f *crawlfile.Crawl, wire wire.Wire) (*client.Client, error) {
+	opts, p := wire.Options, f.Politeness
+	opts.UserAgent, opts.Timeout = p.UserAgent, p.Timeout
+	if p.Contact != "" {
+		opts.UserAgent += " (+" + p.Contact + ")"
+	}
+	opts.Idle = min(idleConnections, openFiles()/2)
+	opts.Guard = guard.New(f.AllowPrivate.All, f.AllowPrivate.Networks)
+	if opts.Query == nil {
+		opts.Query = sparql.Put
+	}
+	if p.Proxy != "" {
+		proxy, err := url.Parse(p.Proxy)
+		if err != nil {
+			return nil, fmt.Errorf("politeness.proxy: %s (%w)", weburl.Redacted(err.Error()), orbweaver.ErrInput)
+		}
+		opts.Proxy = proxy
+	}
+	return client.New(opts), nil
+}
+
+// A LiveWeb answers from the live Web.
+type LiveWeb struct{ *client.Client }
+
+// Fetch asks once, for another version alone where one is known.
+func (w LiveWeb) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, error) {
+	if r.Since != nil {
+		return w.FetchIf(ctx, r, r.Since.ETag, r.Since.LastModified)
+	}
+	return w.Client.Fetch(ctx, r)
+}

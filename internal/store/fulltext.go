@@ -1,0 +1,171 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"orbweaver/ledger"
+	"orbweaver/ledger/describe"
+	"orbweaver/rdf"
+	"orbweaver/rdf/quads"
+	"orbweaver/rdf/sparql/eval"
+	"orbweaver/rdf/sparql/value"
+	"orbweaver/search"
+)
+
+// What queries say to search by words.
+const (
+	NameMatches = describe.NS + "nameMatches" // ?thing ow:nameMatches "words": what is called so
+	textMatches = describe.NS + "textMatches" // ?page ow:textMatches "words": pages with them in title or text
+	Relevance   = describe.NS + "relevance"   // ow:relevance(?x, "words"): how well it matches
+)
+
+// maxMatches is how many hits a search has, the best ones.
+const maxMatches = 10_000
+
+// titleWeight is how much a word in a page's title counts beside one in its text.
+const titleWeight = 3
+
+// An Index is the full text of a store: of names, and of pages, if there are any.
+type Index struct {
+	names, pages *search.Reader // nil: there is none
+	close        func() error
+}
+
+// A textSearch answers for the full-text predicates of one query. The index is opened when it is first
+// needed.
+type textSearch struct {
+	store quads.Reader
+	open  func(context.Context) (*Index, error)
+
+	ctx    context.Context
+	index  *Index
+	found  map[[2]string][]match // predicate and words → hits, the best first
+	scores map[string]map[rdf.Term]float64
+}
+
+// A match is one hit.
+type match struct {
+	subject rdf.Term
+	score   float64
+}
+
+// with adds the full text to what a query is evaluated with.
+func (t *textSearch) with(ctx context.Context, o eval.Options) eval.Options {
+	t.ctx, t.found, t.scores = ctx, map[[2]string][]match{}, map[string]map[rdf.Term]float64{}
+	o.Magic = map[string]eval.Predicate{NameMatches: t.predicate(NameMatches), textMatches: t.predicate(textMatches)}
+	o.Function = map[string]eval.Function{Relevance: t.relevance}
+	return o
+}
+
+// Close closes the index.
+func (t *textSearch) Close() error {
+	if t.index == nil {
+		return nil
+	}
+	return t.index.close()
+}
+
+// predicate finds the subjects of words.
+func (t *textSearch) predicate(which string) eval.Predicate {
+	return func(ctx context.Context, s, o rdf.Term) iter.Seq2[[2]rdf.Term, error] {
+		return func(yield func([2]rdf.Term, error) bool) {
+			if o.Kind != rdf.Literal {
+				yield([2]rdf.Term{}, fmt.Errorf("<%s> has words as its object: a string that is known", which))
+				return
+			}
+			all, err := t.search(ctx, which, o)
+			if err != nil {
+				yield([2]rdf.Term{}, err)
+				return
+			}
+			for _, m := range all {
+				if (s.IsZero() || s == m.subject) && !yield([2]rdf.Term{m.subject, o}, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// relevance is how well a thing, or a page, matches words: the better of its scores. One that is not
+// among the hits has none.
+func (t *textSearch) relevance(args []value.Value) (value.Value, error) {
+	if len(args) != 2 {
+		return value.Value{}, fmt.Errorf("<%s> takes what matches and the words", Relevance)
+	}
+	words := args[1].Term()
+	scores := t.scores[words.Value]
+	if scores == nil {
+		scores = map[rdf.Term]float64{}
+		for _, which := range []string{NameMatches, textMatches} {
+			all, err := t.search(t.ctx, which, words)
+			if err != nil {
+				return value.Value{}, err
+			}
+			for _, m := range all {
+				scores[m.subject] = max(scores[m.subject], m.score)
+			}
+		}
+		t.scores[words.Value] = scores
+	}
+	score, ok := scores[args[0].Term()]
+	if !ok {
+		return value.Value{}, errors.New("it does not match")
+	}
+	return value.Of(rdf.NewTyped(fmt.Sprintf("%.4f", score), rdf.XSDDecimal)), nil
+}
+
+// search finds what matches words.
+func (t *textSearch) search(ctx context.Context, which string, words rdf.Term) (all []match, err error) {
+	key := [2]string{which, words.Value + "@" + words.Lang}
+	if all, done := t.found[key]; done {
+		return all, nil
+	}
+	if t.index == nil {
+		if t.index, err = t.open(ctx); err != nil {
+			return nil, fmt.Errorf("full text: %w", err)
+		}
+	}
+	in := t.index.names
+	if which == textMatches {
+		in = t.index.pages
+	}
+	if in != nil {
+		if all, err = t.hits(ctx, *in, words); err != nil {
+			return nil, fmt.Errorf("full text: %w", err)
+		}
+	}
+	t.found[key] = all
+	return all, nil
+}
+
+// hits are the subjects that an index has for words.
+func (t *textSearch) hits(ctx context.Context, in search.Reader, words rdf.Term) ([]match, error) {
+	var langs []string
+	if words.Lang != "" {
+		langs = append(langs, words.Lang)
+	}
+	q, err := in.Parse(words.Value, langs...)
+	if err != nil {
+		return nil, err
+	}
+	res, err := in.Search(ctx, q, search.Options{Limit: maxMatches, Weights: map[string]float64{ledger.FieldTitle: titleWeight}})
+	if err != nil {
+		return nil, err
+	}
+	var all []match
+	for _, hit := range res.Hits {
+		subject, err := t.store.Term(quads.ID(hit.ID))
+		switch {
+		case errors.Is(err, quads.ErrUnknown): // it came after the query began
+		case err != nil:
+			return nil, err
+		default:
+			all = append(all, match{subject, hit.Score})
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,141 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"orbweaver/internal/database"
+	"orbweaver/internal/job"
+	"orbweaver/ledger"
+	"orbweaver/rdf/quads"
+	"orbweaver/search"
+)
+
+// indexInMemory indexes the names in data that are in memory.
+func indexInMemory(r quads.Reader) func(context.Context) (*Index, error) {
+	return func(ctx context.Context) (_ *Index, err error) {
+		db, err := database.Open("", database.Options{Memory: true})
+		if err != nil {
+			return nil, err
+		}
+		store, err := search.Open(db.DB, []byte{'n'})
+		if err == nil {
+			err = indexNames(ctx, r, db, store)
+		}
+		if err != nil {
+			return nil, errors.Join(err, db.Close())
+		}
+		names := store.Over(db.DB)
+		return &Index{names: &names, close: db.Close}, nil
+	}
+}
+
+// indexNames indexes all names of a store.
+func indexNames(ctx context.Context, r quads.Reader, db *database.DB, store *search.Store) error {
+	naming, err := ledger.NamingIn(r)
+	if err != nil {
+		return err
+	}
+	w, err := store.Writer()
+	if err != nil {
+		return err
+	}
+	b, c, done := db.NewBatch(), r.Cursor(), map[quads.ID]bool{}
+	w.Begin(b)
+	flush := func() error {
+		err := cmp.Or(w.Finish(), db.Apply(b, nil))
+		if err == nil {
+			w.Committed()
+			b = db.NewBatch()
+			w.Begin(b)
+		}
+		return err
+	}
+	err = ledger.Named(r, naming, func(s quads.ID) error {
+		if done[s] {
+			return ctx.Err()
+		}
+		done[s] = true
+		texts, err := ledger.NamesOf(r, c, naming, s)
+		if err == nil && len(texts) > 0 {
+			err = w.Put(search.Document{ID: uint64(s), Texts: texts})
+		}
+		if err == nil && len(done)%4096 == 0 {
+			err = flush()
+		}
+		return err
+	})
+	if err == nil {
+		err = flush()
+	}
+	return errors.Join(err, c.Close(), b.Close())
+}
+
+// indexOf are the indexes of a ledger, as snapshots.
+func indexOf(l *ledger.Ledger) *Index {
+	names, pages := l.Texts()
+	return &Index{names: &names.Reader, pages: &pages.Reader, close: func() error { return errors.Join(names.Close(), pages.Close()) }}
+}
+
+// How much is indexed between two steps of a crawl.
+const (
+	namesAtOnce = 1000 // subjects
+	pagesAtOnce = 64
+)
+
+// An Owner does something for who alone may use a ledger.
+type Owner func(ctx context.Context, f func() error) error
+
+// IndexBase brings the indexes of a folder up to date. What the ledger knows is told before.
+func IndexBase(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger, own Owner) (*Index, error) {
+	for more := true; more; {
+		if err := own(ctx, func() (err error) {
+			more, err = l.IndexNames(namesAtOnce)
+			return err
+		}); err != nil {
+			return nil, err
+		}
+	}
+	if err := indexPages(ctx, a, dir, l, own); err != nil {
+		return nil, err
+	}
+	var x *Index
+	err := own(ctx, func() error {
+		x = indexOf(l)
+		return nil
+	})
+	return x, err
+}
+
+// indexPages reads the pages that came since the last time from the archive, and indexes them.
+func indexPages(ctx context.Context, a *job.Job, dir string, l *ledger.Ledger, own Owner) error {
+	var after, upTo int64
+	if err := own(ctx, func() error { after, upTo = l.Unindexed(); return nil }); err != nil || after == upTo {
+		return err
+	}
+	var pages []ledger.PageText
+	flush := func() error {
+		err := own(ctx, func() error { return l.IndexPages(pages) })
+		pages = pages[:0]
+		return err
+	}
+	journal, err := journalNow(dir)
+	if err != nil {
+		return err
+	}
+	var failed error
+	between := func(l ledger.Line) bool { return l.N > after && l.N <= upTo && !l.NoIndex }
+	if err := eachText(ctx, a, dir, journal, between, func(p ledger.PageText) bool {
+		if pages = append(pages, p); len(pages) >= pagesAtOnce {
+			failed = flush()
+		}
+		return failed == nil
+	}); err != nil {
+		return err
+	}
+	if err := cmp.Or(failed, flush()); err != nil {
+		return err
+	}
+	return own(ctx, func() error { return l.Indexed(upTo) })
+}

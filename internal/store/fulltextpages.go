@@ -1,0 +1,124 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"orbweaver"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/job"
+	"orbweaver/internal/offline/export"
+	"orbweaver/internal/offline/labelmodel"
+	"orbweaver/ledger"
+	"orbweaver/page"
+	"orbweaver/weburl"
+)
+
+// journalNow are the lines of a folder's pages as they stand.
+func journalNow(dir string) (export.Journal, error) {
+	path := filepath.Join(dir, ledger.JournalFile)
+	stat, err := os.Stat(path)
+	if err != nil {
+		return export.Journal{}, err
+	}
+	return export.Journal{Path: path, Length: stat.Size()}, nil
+}
+
+// eachText reads those pages from a folder's archive whose lines are wanted, in the archive's order, until yield has
+// enough.
+func eachText(ctx context.Context, a *job.Job, dir string, journal export.Journal, wanted func(ledger.Line) bool, yield func(ledger.PageText) bool) (err error) {
+	x := &export.Run{Console: &a.Console, Dir: dir, Opts: export.Options{Format: "full text"}, Lines: journal}
+	lines, err := x.Lines.Stand()
+	if err != nil {
+		return err
+	}
+	chosen, err := lines.Pick(false, false)
+	if err != nil {
+		return err
+	}
+	stock, err := x.OpenStock()
+	if errors.Is(err, orbweaver.ErrInput) {
+		return fmt.Errorf("text of pages: %w", err)
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, stock.Close()) }()
+	if err := chosen.Find(ctx, stock); err != nil {
+		return err
+	}
+	requests, err := requestsOf(lines, wanted)
+	if err != nil {
+		return err
+	}
+	found, _ := chosen.Here()
+	reader := page.NewReader(page.Options{MaxBody: x.Body, MaxLinks: 1})
+	for _, k := range found {
+		r, known := requests[k.N]
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !known {
+			continue
+		}
+		p, err := x.Read(ctx, stock, reader, k)
+		if err != nil {
+			continue // it was read when it was crawled; what became of its record since is an export's to tell
+		}
+		if !yield(ledger.PageText{Request: r, Title: p.Title, Text: p.Text, Lang: p.Lang}) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// requestsOf are the requests of the pages wanted, by the numbers of their lines.
+func requestsOf(lines *export.Standing, wanted func(ledger.Line) bool) (map[int64]orbweaver.Request, error) {
+	requests := map[int64]orbweaver.Request{}
+	for line, err := range lines.Lines(false) {
+		if err != nil {
+			return nil, err
+		}
+		if export.IsPage(line.Line) && wanted(line.Line) {
+			requests[line.N] = orbweaver.Request{URL: line.URL, Query: line.Query}
+		}
+	}
+	return requests, nil
+}
+
+// TextOf is the text of a page of a crawl, or of a file.
+func TextOf(ctx context.Context, a *job.Job, dir, name string) (labelmodel.Text, error) {
+	if !strings.Contains(name, "://") {
+		return labelmodel.ReadText(ctx, &a.Console, name)
+	}
+	if err := crawlfolder.CheckCrawl(dir); err != nil {
+		return labelmodel.Text{}, err
+	}
+	url, err := weburl.Canonical(name)
+	if err != nil {
+		return labelmodel.Text{}, fmt.Errorf("%s: %w (%w)", name, err, orbweaver.ErrInput)
+	}
+	var found *labelmodel.Text
+	lines, err := export.Committed(&a.Console, dir)
+	if err != nil {
+		return labelmodel.Text{}, err
+	}
+	err = eachText(ctx, a, dir, lines, func(l ledger.Line) bool { return l.URL == url }, func(p ledger.PageText) bool {
+		found = &labelmodel.Text{ID: url, Title: p.Title, Lang: p.Lang, Text: p.Text}
+		return false
+	})
+	switch {
+	case ctx.Err() != nil:
+		return labelmodel.Text{}, console.ErrInterrupted
+	case err != nil:
+		return labelmodel.Text{}, err
+	case found == nil:
+		return labelmodel.Text{}, fmt.Errorf("%s is no page of the crawl in %s (%w)", url, console.Relative(dir), orbweaver.ErrInput)
+	}
+	return *found, nil
+}

@@ -1,0 +1,149 @@
+package store
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"orbweaver/internal/console"
+	"orbweaver/internal/job"
+	"orbweaver/ledger"
+	"orbweaver/rdf/quads"
+	"orbweaver/rdf/sparql/algebra"
+	"orbweaver/server"
+)
+
+// An asked is a query on its way to a running crawl.
+type asked struct {
+	Query   string        `json:"query"`
+	Base    string        `json:"base,omitempty"` // of relative IRIs
+	Format  string        `json:"format,omitempty"`
+	Width   int           `json:"width,omitempty"` // of a table
+	Explain bool          `json:"explain,omitempty"`
+	Union   bool          `json:"union,omitempty"`
+	Private bool          `json:"private,omitempty"`
+	Time    time.Duration `json:"time,omitempty"`
+	MaxRows int64         `json:"max_rows,omitempty"`
+}
+
+// queryBase asks the quad store of a folder, through the process that uses it if one does.
+func queryBase(ctx context.Context, a *job.Job, text string, q *algebra.Query, opts QueryOptions) error {
+	dir := opts.Data.Crawl
+	c, err := reachBase(dir)
+	if err == nil {
+		defer c.Close()
+		err = queryRunning(ctx, a, c, asked{
+			Query: text, Base: folderURL(), Format: opts.Format, Width: a.Width,
+			Explain: opts.Explain, Union: opts.Union, Private: opts.Private, Time: opts.Time, MaxRows: opts.MaxRows,
+		})
+	}
+	if !errors.Is(err, server.ErrNoCrawl) {
+		return err
+	}
+	l, err := openBase(ctx, a, dir)
+	if err != nil {
+		return err
+	}
+	snapshot := l.Committed()
+	err = answer(ctx, a, snapshot, func(ctx context.Context) (*Index, error) { return IndexBase(ctx, a, dir, l, alone) }, q, opts)
+	return errors.Join(err, snapshot.Close(), l.Close())
+}
+
+// queryRunning has a running crawl answer.
+func queryRunning(ctx context.Context, a *job.Job, c *server.Client, in asked) error {
+	body, err := c.Post(ctx, "/query", in)
+	if err != nil {
+		return err
+	}
+	defer body.Close()
+	if _, err = io.Copy(a.Out, body); err != nil && ctx.Err() != nil {
+		return console.ErrInterrupted
+	}
+	return err
+}
+
+// alone is the owner where nobody else uses a ledger.
+func alone(_ context.Context, f func() error) error { return f() }
+
+// A Source is a quad store that is in use: it gives snapshots, and its full text.
+type Source interface {
+	Statements(context.Context) (*quads.Snapshot, error)
+	Index(context.Context) (*Index, error)
+}
+
+// QueryRoute answers POST /query, from a snapshot of its own each time.
+func QueryRoute(from Source) server.Route {
+	return server.Route{Pattern: "POST /query", Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var in asked
+		if err := server.Decode(r, &in); err != nil {
+			server.Fail(w, err)
+			return
+		}
+		server.Stream(w, func(out io.Writer) error { return in.answer(r.Context(), from, out) })
+	})}
+}
+
+// answer answers a query.
+func (in asked) answer(ctx context.Context, from Source, out io.Writer) error {
+	q, err := parseQuery(in.Base, "query", in.Query)
+	if err != nil {
+		return err
+	}
+	if err := checkFormat(q.Form, in.Format); err != nil {
+		return err
+	}
+	snapshot, err := from.Statements(ctx)
+	if err != nil {
+		return err
+	}
+	buffered := bufio.NewWriterSize(out, 64<<10)
+	a := &job.Job{Console: console.Console{Out: buffered, Err: io.Discard, Width: min(max(in.Width, 0), 1000)}}
+	err = answer(ctx, a, snapshot, from.Index, q, QueryOptions{
+		Format: in.Format, Explain: in.Explain, Union: in.Union, Private: in.Private, Time: in.Time, MaxRows: in.MaxRows,
+	})
+	return errors.Join(err, buffered.Flush(), snapshot.Close())
+}
+
+// updateBase changes the quad store of a folder that no process uses.
+func updateBase(ctx context.Context, a *job.Job, u *algebra.Update, opts QueryOptions) error {
+	dir := opts.Data.Crawl
+	c, err := reachBase(dir)
+	if err == nil {
+		c.Close()
+		return fmt.Errorf("%s: %w", console.Relative(dir), errInUse)
+	}
+	if !errors.Is(err, server.ErrNoCrawl) {
+		return err
+	}
+	l, err := openBase(ctx, a, dir)
+	if err != nil {
+		return err
+	}
+	limited, cancel := context.WithCancel(ctx)
+	if opts.Time > 0 {
+		limited, cancel = context.WithTimeout(ctx, opts.Time)
+	}
+	defer cancel()
+	before, err := StatementsIn(l.Committed())
+	if err == nil {
+		err = l.Update(limited, func(s *ledger.Change) error {
+			return evalUpdate(limited, a, s, u, opts)
+		})
+	}
+	switch {
+	case err != nil && ctx.Err() != nil:
+		err = console.ErrInterrupted
+	case err != nil:
+		err = fmt.Errorf("update: %w", err)
+	default:
+		var after int64
+		if after, err = StatementsIn(l.Committed()); err == nil {
+			console.Say(a.Out, "%s: %d statements, %d before", console.Relative(dir), after, before)
+		}
+	}
+	return errors.Join(err, l.Close())
+}

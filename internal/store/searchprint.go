@@ -1,0 +1,114 @@
+package store
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"orbweaver/internal/console"
+	"orbweaver/internal/job"
+	"orbweaver/search"
+)
+
+// A snippet is a part of a text with what was looked for in it.
+type snippet struct {
+	Text  string   `json:"text"`
+	Marks [][2]int `json:"marks,omitempty"` // byte offsets in Text: from, and behind
+}
+
+// window is how many bytes of a text a snippet has, about.
+const window = 240
+
+// snippetOf is the part of a text with the most of what was looked for, the first one of several; without any, its
+// beginning.
+func snippetOf(text string, spans []search.Span) snippet {
+	best, most := 0, 0
+	for i, j := 0, 0; i < len(spans); i++ {
+		for j = max(i, j); j < len(spans) && spans[j].End <= spans[i].Start+window; j++ {
+		}
+		if j-i > most {
+			best, most = i, j-i
+		}
+	}
+	from := 0
+	if most > 0 {
+		from = wordStart(text, max(0, spans[best].Start-window/6))
+	}
+	to := wordEnd(text, min(len(text), from+window))
+	s := snippet{Text: text[from:to]}
+	for _, span := range spans[best : best+most] {
+		if span.Start >= from && span.End <= to {
+			s.Marks = append(s.Marks, [2]int{span.Start - from, span.End - from})
+		}
+	}
+	return s
+}
+
+// nearby is how far the end of a word is looked for, in bytes.
+const nearby = 32
+
+// wordStart is where a word begins, at or a little behind a place.
+func wordStart(text string, at int) int {
+	if at == 0 {
+		return 0
+	}
+	if i := strings.IndexAny(text[at:min(len(text), at+nearby)], " \n\t"); i >= 0 {
+		return at + i + 1
+	}
+	for at > 0 && !utf8.RuneStart(text[at]) {
+		at--
+	}
+	return at
+}
+
+// wordEnd is where a word ends, at or a little behind a place.
+func wordEnd(text string, at int) int {
+	if at == len(text) {
+		return at
+	}
+	if i := strings.IndexAny(text[at:min(len(text), at+nearby)], " \n\t"); i >= 0 {
+		return at + i
+	}
+	for at < len(text) && !utf8.RuneStart(text[at]) {
+		at++
+	}
+	return at
+}
+
+// String is a snippet on one line, with what was looked for between stars.
+func (s snippet) String() string {
+	var b strings.Builder
+	last := 0
+	for _, m := range s.Marks {
+		b.WriteString(s.Text[last:m[0]] + "*" + s.Text[m[0]:m[1]] + "*")
+		last = m[1]
+	}
+	return console.Visible(b.String()+s.Text[last:], 2*window)
+}
+
+// rank puts the best first and keeps so many; 0: all.
+func (f *Found) rank(top int) {
+	slices.SortFunc(f.Hits, FoundPage.Order)
+	if top > 0 {
+		f.Hits = f.Hits[:min(top, len(f.Hits))]
+	}
+}
+
+// printFound prints what was found for people.
+func printFound(a *job.Job, f *Found) {
+	if len(f.Hits) == 0 {
+		console.Say(a.Out, "no page was found")
+		return
+	}
+	for i, h := range f.Hits {
+		console.Say(a.Out, "%3d  %.3f  %s", i+1, h.Score, console.Visible(h.Title, 100))
+		console.Say(a.Out, "     %s", console.Visible(h.URL, 300))
+		if len(h.Labels) > 0 {
+			console.Say(a.Out, "     labels: %s", console.Visible(strings.Join(h.Labels, ", "), 200))
+		}
+		if line := h.Snippet.String(); line != "" {
+			console.Say(a.Out, "     %s", line)
+		}
+	}
+	console.Say(a.Out, "%d of %d pages found", len(f.Hits), f.Total)
+}

@@ -1,0 +1,125 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net"
+	"net/netip"
+	"time"
+
+	"orbweaver"
+	"orbweaver/internal/console"
+	"orbweaver/internal/job"
+	"orbweaver/rdf/quads"
+	"orbweaver/rdf/sparql/eval"
+	"orbweaver/server/sparql"
+)
+
+// A ServeJob says what is served, where and to whom.
+type ServeJob struct {
+	Data    QueryData
+	Listen  string // address and port; port 0: any that is free
+	Update  bool   // clients may change the data: in the folder, or those of files in memory
+	Time    time.Duration
+	MaxRows int64
+	Web     bool     // SERVICE and LOAD reach the Web
+	Private bool     // and addresses of private networks
+	Hosts   []string // names by which the server may be asked for, besides localhost and addresses
+	Origins []string // of browsers' pages that may ask, besides this machine's; "*": any
+}
+
+// Serve answers SPARQL over HTTP until ctx ends, which is no error. It prints where. The error wraps
+// ErrInput when the data cannot be read, or the address cannot be listened on.
+func Serve(ctx context.Context, a *job.Job, job ServeJob) error {
+	var config net.ListenConfig
+	l, err := config.Listen(ctx, "tcp", job.Listen)
+	if err != nil {
+		return fmt.Errorf("--listen %s: %w (%w)", job.Listen, err, orbweaver.ErrInput)
+	}
+	live, end, err := servedStore(ctx, a, job.Data)
+	if err != nil {
+		_ = l.Close()
+		return err
+	}
+	opts := sparql.Options{Time: job.Time, MaxRows: job.MaxRows, Hosts: job.Hosts, Origins: job.Origins}
+	if job.Update {
+		opts.Updates = live
+	}
+	opts.Extend = func(ctx context.Context, r quads.Reader, o eval.Options) (eval.Options, func() error) {
+		text := &textSearch{store: r, open: indexInMemory(r)}
+		if folder, is := live.(*folderStore); is {
+			text.open = folder.Index
+		}
+		return text.with(ctx, o), text.Close
+	}
+	if job.Web {
+		web := federationOf(a, job.Private)
+		defer web.Close()
+		opts.Service, opts.Loader = web, web
+	}
+	if job.Data.Crawl != "" {
+		opts.MaxQuads = math.MaxInt64 // they are on disk
+	}
+	if err := tellServe(a, live, l.Addr(), job); err != nil {
+		_ = l.Close()
+		return errors.Join(err, end())
+	}
+	return errors.Join(sparql.New(live, opts).Serve(ctx, l), end())
+}
+
+// A servable is a store that can be served and changed.
+type servable interface {
+	sparql.Store
+	sparql.Updater
+}
+
+// servedStore is the store of a folder, or one in memory with what files say. It is to be ended.
+func servedStore(ctx context.Context, a *job.Job, d QueryData) (servable, func() error, error) {
+	if d.Crawl != "" {
+		return serveFolder(ctx, a, d.Crawl)
+	}
+	memory, err := loadData(ctx, a, d)
+	if err != nil {
+		return nil, nil, err
+	}
+	return sparql.NewMemory(memory), func() error { return nil }, nil
+}
+
+// tellServe prints what is served and where, and warns where others than its user can reach it.
+func tellServe(a *job.Job, live servable, addr net.Addr, job ServeJob) error {
+	r, release, err := live.Snapshot()
+	if err != nil {
+		return err
+	}
+	n, err := r.Count(quads.Pattern{S: quads.Any, P: quads.Any, O: quads.Any, G: quads.Any})
+	if err = errors.Join(err, release()); err != nil {
+		return err
+	}
+	at, err := netip.ParseAddrPort(addr.String())
+	if err == nil && !at.Addr().IsLoopback() {
+		may := "read the data"
+		if job.Update {
+			may = "read and change the data"
+		}
+		console.Say(a.Err, "warning: %s is not of this machine alone: whoever reaches it can %s", at, may)
+		if at.Addr().IsUnspecified() {
+			at = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), at.Port())
+		}
+	}
+	here := "http://" + at.String()
+	changes := "changes are refused"
+	switch {
+	case job.Update && job.Data.Crawl != "":
+		changes = "changes are kept in the folder"
+	case job.Update:
+		changes = "changes are made in memory, and gone in the end"
+	}
+	console.Say(a.Out, "%d statements; %s", n, changes)
+	console.Say(a.Out, "  SPARQL       %s/sparql", here)
+	console.Say(a.Out, "  graph store  %s/graphs", here)
+	console.Say(a.Out, "  statistics   %s/.well-known/void", here)
+	console.Say(a.Out, "Ctrl-C ends it")
+	return nil
+}

@@ -1,0 +1,176 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"orbweaver"
+	"orbweaver/internal/console"
+	"orbweaver/internal/job"
+	"orbweaver/internal/step"
+	"orbweaver/ledger"
+	"orbweaver/rdf/quads"
+	"orbweaver/rdf/sparql/eval"
+	"orbweaver/server"
+	"orbweaver/weburl"
+)
+
+// A folderStore is the quad store of a folder while it is served. Queries see it as the last update left it.
+type folderStore struct {
+	dir     string
+	ledger  *ledger.Ledger
+	writing chan struct{} // held by the one update under way
+}
+
+// Snapshot returns the store, to be released.
+func (s *folderStore) Snapshot() (quads.Reader, func() error, error) {
+	snapshot := s.ledger.Committed()
+	return snapshot, snapshot.Close, nil
+}
+
+// Update changes the store, on disk when it returns, or not at all.
+func (s *folderStore) Update(ctx context.Context, change func(eval.Store) error) error {
+	return s.own(ctx, func() error {
+		return s.ledger.Update(ctx, func(c *ledger.Change) error { return change(c) })
+	})
+}
+
+// serveFolder opens the store of a folder, and answers on the folder's socket too, so that other verbs
+// can ask it.
+func serveFolder(ctx context.Context, a *job.Job, dir string) (*folderStore, func() error, error) {
+	c, err := reachBase(dir)
+	if err == nil {
+		c.Close()
+		return nil, nil, fmt.Errorf("%s: a process uses this folder already: orbweaver query asks it (%w)", console.Relative(dir), orbweaver.ErrBusy)
+	}
+	if !errors.Is(err, server.ErrNoCrawl) {
+		return nil, nil, err
+	}
+	l, err := openBase(ctx, a, dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	s := &folderStore{dir: dir, ledger: l, writing: make(chan struct{}, 1)}
+	socket, err := server.Serve(dir, &idle{dir: dir, began: time.Now(), ledger: l}, QueryRoute(s), SearchRoute(dir, s))
+	if err != nil {
+		console.Say(a.Err, "warning: other verbs cannot ask this folder while it is served: %v", err)
+		return s, l.Close, nil
+	}
+	return s, func() error { return errors.Join(socket.Close(), l.Close()) }, nil
+}
+
+// Statements is the store as it is.
+func (s *folderStore) Statements(context.Context) (*quads.Snapshot, error) {
+	return s.ledger.Committed(), nil
+}
+
+// Index is its full text, brought up to date between two updates.
+func (s *folderStore) Index(ctx context.Context) (x *Index, err error) {
+	err = s.own(ctx, func() error {
+		x, err = IndexBase(ctx, &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, s.dir, s.ledger, alone)
+		return err
+	})
+	return x, err
+}
+
+// own does something between two updates.
+func (s *folderStore) own(ctx context.Context, f func() error) error {
+	select {
+	case s.writing <- struct{}{}:
+		defer func() { <-s.writing }()
+		return f()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// errServed says that a crawl does not run, since its folder is served.
+var errServed = fmt.Errorf("the folder is served (orbweaver serve), and its crawl does not run: %w", orbweaver.ErrInput)
+
+// An idle is the crawl of a folder that is served: it can be asked how it stands.
+type idle struct {
+	dir    string
+	began  time.Time
+	ledger *ledger.Ledger
+	once   sync.Once
+	status server.Status
+	err    error
+}
+
+// Status is how the crawl stands, as of when it is first asked: nothing changes meanwhile.
+func (i *idle) Status(ctx context.Context) (server.Status, error) {
+	i.once.Do(func() {
+		i.status.Name, i.status.Folder = filepath.Base(i.dir), i.dir
+		i.status.Progress, i.status.Refused = i.ledger.Progress(), i.ledger.Refused()
+		i.err = Count(context.WithoutCancel(ctx), i.ledger, &i.status)
+		i.status.PID, i.status.Started, i.status.Paused = os.Getpid(), i.began, true
+	})
+	return i.status, i.err
+}
+
+// Pause changes nothing: an idle crawl is at rest.
+func (i *idle) Pause(context.Context) error { return nil }
+
+// Resume fails: who serves does not crawl.
+func (i *idle) Resume(context.Context) error { return errServed }
+
+// Stop fails: what serves is ended by Ctrl-C.
+func (i *idle) Stop(context.Context) error { return errServed }
+
+// Add fails.
+func (i *idle) Add(context.Context, string) (server.Added, error) {
+	return server.Added{}, errServed
+}
+
+// shownHosts is how many of the busiest hosts a status has.
+const shownHosts = 10
+
+// Count goes through a ledger and counts what a running crawl has at hand.
+func Count(ctx context.Context, l *ledger.Ledger, s *server.Status) error {
+	hosts := map[string]bool{}
+	for w, err := range l.AllWaiting() {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return err
+		}
+		s.Waiting++
+		hosts[weburl.Host(w.URL)] = true
+	}
+	for account, err := range l.Accounts() {
+		if err != nil {
+			return err
+		}
+		hosts[account.Host] = true
+		s.Busiest = Busiest(s.Busiest, account)
+	}
+	s.Hosts = len(hosts)
+	for o, err := range l.Outcomes(0) {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return err
+		}
+		if o.Err != nil {
+			if s.Failures == nil {
+				s.Failures = map[orbweaver.Failure]int64{}
+			}
+			s.Failures[orbweaver.FailureOf(o.Err)]++
+		}
+	}
+	return nil
+}
+
+// Busiest puts an account in its place among those of the hosts asked most; hosts asked as often go
+// by name.
+func Busiest(most []step.Account, account step.Account) []step.Account {
+	at, _ := slices.BinarySearchFunc(most, account, func(a, b step.Account) int {
+		return cmp.Or(cmp.Compare(b.Asked, a.Asked), cmp.Compare(a.Host, b.Host))
+	})
+	most = slices.Insert(most, at, account)
+	return most[:min(len(most), shownHosts)]
+}

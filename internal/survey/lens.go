@@ -1,0 +1,68 @@
+package survey
+
+import (
+	"context"
+	"slices"
+
+	"orbweaver"
+	"orbweaver/fetch/archive"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/gate"
+	"orbweaver/internal/kind"
+	"orbweaver/internal/pipeline"
+	"orbweaver/internal/services"
+	"orbweaver/internal/services/contexts"
+	"orbweaver/internal/step"
+	"orbweaver/page"
+)
+
+// A Lens is how crawls of an archive see its documents: the media types that they request, and whether
+// they read embedded data. All crawls of a comparison share one with the survey that computes the truth.
+// It is safe for concurrent use.
+type Lens struct {
+	pipeline.Pipeline
+	beside func(*orbweaver.Page) []string // targets of a page beside its links; may be nil
+}
+
+// NewLens makes the lens of a web for focuses and a truth. If any of them is about RDF, the lens requests
+// and reads RDF.
+func NewLens(schema crawlfile.Schema, web *archive.Web, documents map[string]string, limits crawlfile.Limits, truth *crawlfile.Truth, focuses ...crawlfile.Focus) *Lens {
+	reader := page.NewReader(page.Options{MaxBody: limits.Body})
+	l := &Lens{Pipeline: pipeline.Pipeline{Fetch: services.Answering(documents, web), Read: reader}} // the archive bounds a payload
+	for _, one := range schema {
+		abilities := kind.AbilitiesOf(schema.Focus(one.Traits().Key, nil))
+		if abilities.Class == "" {
+			continue
+		}
+		compared := func(f crawlfile.Focus) bool { return f.Key() == one.Traits().Key }
+		if truth != nil && truth.Class == abilities.Class || slices.ContainsFunc(focuses, compared) {
+			l.Fetch, l.beside = services.Accepting{Fetcher: l.Fetch, Accept: abilities.Forms}, abilities.Leads
+			l.Complete = contexts.Completer{Library: contexts.NewLibrary(limits.Redirects), Reader: reader}
+		}
+	}
+	return l
+}
+
+// leads returns the URLs that a crawl may request after a page.
+func (l *Lens) leads(p *orbweaver.Page, gate *gate.Gate) []string {
+	links := followable(p, gate)
+	if l.beside == nil || p.NoFollow {
+		return links
+	}
+	for _, to := range l.beside(p) {
+		if ok, _ := gate.Admits(to); ok {
+			links = append(links, to)
+		}
+	}
+	return links
+}
+
+// Look fetches and reads a document. The page is nil for a redirect or an error status.
+func (l *Lens) Look(ctx context.Context, url string) (*step.Response, *orbweaver.Page, error) {
+	return l.Document(ctx, orbweaver.Request{URL: url}, pipeline.Direct(l.Get))
+}
+
+// Get fetches a document and its payload from the archive.
+func (l *Lens) Get(ctx context.Context, url, accept string) (*step.Response, []byte, error) {
+	return l.Ask(ctx, orbweaver.Request{URL: url, Accept: accept})
+}

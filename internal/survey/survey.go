@@ -1,0 +1,193 @@
+package survey
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+
+	"orbweaver"
+	"orbweaver/eval"
+	"orbweaver/fetch/archive"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/gate"
+	"orbweaver/text"
+	"orbweaver/weburl"
+)
+
+// A Survey is the ground truth of a whole archive: which documents are relevant, and which are reachable
+// over links. If each item has a truth of its own, truth is nil, reachable and relevant are 0, and
+// likeness computes the truths.
+type Survey struct {
+	Truth     eval.Truth
+	Likeness  *eval.Likeness
+	Topics    *eval.ItemTopics // with likeness: computes the truths in its place; may be nil
+	Items     []string         // with likeness: HTML documents with enough text, in the archive's order
+	Name      string           // of the relevant documents, to print
+	Graph     *eval.Web
+	Documents int // distinct URLs in scope that answered 2xx, robots.txt files apart
+	Reachable int // relevant documents that are reachable
+	Relevant  int
+	Reached   int // documents that are reachable
+}
+
+// Web reads every document of an archive once.
+func Web(ctx context.Context, web *archive.Web, lens *Lens, gate *gate.Gate, truth *crawlfile.Truth, seeds []string) (*Survey, error) {
+	s := &Survey{Graph: eval.NewWeb()}
+	var rule *eval.PageTruth
+	switch {
+	case truth.Of != "":
+		topics, err := eval.LoadItemTopics(truth.File, truth.Topics, weburl.Canonical)
+		if err != nil {
+			return nil, err
+		}
+		s.Likeness, s.Topics, s.Name = eval.NewLikeness(), topics, "pages that have a topic of the item"
+	case truth.File != "":
+		topics, err := eval.LoadTopics(truth.File, truth.Topics, weburl.Canonical)
+		if err != nil {
+			return nil, err
+		}
+		s.Truth, s.Name = topics, "topics "+strings.Join(truth.Topics, ", ")
+	case truth.Class != "":
+		rule, s.Name = eval.NewPageTruth(eval.IsRDF), "RDF documents"
+	case len(truth.Keywords) > 0:
+		rule, s.Name = eval.NewPageTruth(eval.HoldsAny(truth.Keywords)), "pages that hold "+strings.Join(truth.Keywords, ", ")
+	default:
+		s.Likeness, s.Name = eval.NewLikeness(), fmt.Sprintf("pages whose cosine to the item is above %g", *truth.Cosine)
+	}
+	if err := s.read(ctx, web, lens, gate, rule); err != nil {
+		return nil, err
+	}
+	if rule != nil {
+		s.Truth = rule
+	}
+	s.Graph.Freeze()
+	set := s.Graph.Reachable(seeds)
+	s.Reached = set.Len()
+	if s.Likeness != nil {
+		s.Likeness.Freeze()
+		return s, nil
+	}
+	s.Reachable, s.Relevant = set.Relevant(s.Truth), s.Graph.Relevant(s.Truth)
+	return s, nil
+}
+
+// A sight is a document of the archive, read by the survey.
+type sight struct {
+	entry    archive.Entry
+	redirect string
+	page     *orbweaver.Page
+	terms    text.Terms // if the survey has a likeness
+	ready    chan struct{}
+}
+
+// read reads documents in parallel and adds them to the graph in the archive's order.
+func (s *Survey) read(ctx context.Context, web *archive.Web, lens *Lens, gate *gate.Gate, rule *eval.PageTruth) error {
+	workers := runtime.GOMAXPROCS(0)
+	queue, order := make(chan *sight), make(chan *sight, 4*workers)
+	var pool sync.WaitGroup
+	for range workers {
+		pool.Go(func() {
+			for v := range queue {
+				v.look(ctx, lens, s.Likeness)
+				close(v.ready)
+			}
+		})
+	}
+	go func() {
+		defer close(order)
+		defer close(queue)
+		for entry := range web.All() {
+			v := &sight{entry: entry, ready: make(chan struct{})}
+			select {
+			case order <- v:
+				queue <- v
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	for v := range order {
+		<-v.ready
+		s.add(v, lens, gate, rule)
+	}
+	pool.Wait()
+	if ctx.Err() != nil {
+		return fmt.Errorf("reading the archive for its truth: %w", console.ErrInterrupted)
+	}
+	return nil
+}
+
+// look fetches and reads a document, and counts its terms if there is a likeness. A document that cannot
+// be read has no links: the crawl that meets it reports the error.
+func (v *sight) look(ctx context.Context, lens *Lens, likeness *eval.Likeness) {
+	response, p, err := lens.Look(ctx, v.entry.URL)
+	if response != nil {
+		v.redirect = response.Redirect
+	}
+	if err != nil || p == nil {
+		return
+	}
+	if v.page = p; likeness != nil {
+		v.terms = likeness.Count(p)
+	}
+}
+
+// add puts a document into the graph if scope and robots.txt allow it.
+func (s *Survey) add(v *sight, lens *Lens, gate *gate.Gate, rule *eval.PageTruth) {
+	if ok, _ := gate.Scope.Allows(v.entry.URL); !ok || strings.HasSuffix(v.entry.URL, "/robots.txt") {
+		return
+	}
+	if v.entry.Status/100 == 2 {
+		s.Documents++
+	}
+	if ok, _ := gate.Admits(v.entry.URL); !ok {
+		return
+	}
+	if v.redirect != "" {
+		if ok, _ := gate.Admits(v.redirect); !ok {
+			v.redirect = ""
+		}
+	}
+	var links []string
+	if v.page != nil {
+		links = lens.leads(v.page, gate)
+		if rule != nil {
+			rule.Add(v.page)
+		}
+		if s.Likeness != nil {
+			s.addTerms(v)
+		}
+	}
+	s.Graph.Add(v.entry.URL, v.entry.Status, v.redirect, links)
+}
+
+// ItemWords is the minimum number of words, without stop words, of an item.
+const ItemWords = 50
+
+// addTerms adds a document to the likeness, and to the items if it has enough text.
+func (s *Survey) addTerms(v *sight) {
+	s.Likeness.Add(v.entry.URL, v.terms)
+	switch v.page.MediaType {
+	case "text/html", "application/xhtml+xml":
+		if v.terms.Total >= ItemWords {
+			s.Items = append(s.Items, v.entry.URL)
+		}
+	}
+}
+
+// followable returns the targets of a page's links that a crawl may request.
+func followable(p *orbweaver.Page, gate *gate.Gate) []string {
+	if p.NoFollow {
+		return nil
+	}
+	var links []string
+	for _, l := range p.Links {
+		if ok, _ := gate.Admits(l.To); ok && !l.NoFollow() {
+			links = append(links, l.To)
+		}
+	}
+	return links
+}

@@ -1,0 +1,2 @@
+// Package view prints for people what other packages found out.
+package view

@@ -1,0 +1,150 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"orbweaver"
+	"orbweaver/eval"
+	"orbweaver/internal/assembly"
+	"orbweaver/internal/console"
+	"orbweaver/internal/job"
+	"orbweaver/ledger"
+)
+
+// PrintSummary tells people what a crawl came to, and what may be done next.
+func PrintSummary(w io.Writer, columns int, s *assembly.Summary) {
+	p := s.Progress
+	console.Say(w, "%s: %s after %d requests", s.Name, s.State, p.Requests)
+	console.Say(w, "  pages fetched    %d", p.Pages)
+	from := ""
+	if s.Threshold > 0 {
+		from = ", from a score of " + strconv.FormatFloat(s.Threshold, 'g', 3, 64) + " on"
+	}
+	console.Say(w, "  accepted         %d%s", s.Accepted, from)
+	console.Say(w, "  acceptance rate  %.1f %%", console.Percent(s.Accepted, p.Pages))
+	if len(s.Failures) > 0 {
+		console.Say(w, "  failed           %s", countedFailures(s.Failures))
+	}
+	if t := s.Truth; t != nil {
+		printMeasured(w, t)
+	}
+	if s.Barren > 0 {
+		console.Say(w, "\nSeeds that gave no page: %d of %d", s.Barren, s.Seeds)
+		for _, line := range s.Mends {
+			console.Say(w, "  %s", line)
+		}
+	}
+	for _, problem := range s.Problems {
+		console.Say(w, "\nWARNING: %s", problem)
+	}
+	fmt.Fprint(w, s.Classes)
+	printChanges(w, s.Changes)
+	if !s.Pageless {
+		printBest(w, columns, s.Best)
+	}
+	console.Say(w, "\n%s has report.html, pages.jsonl and the crawl file as run.", console.Relative(s.Folder))
+	console.Say(w, "\nNext:")
+	for _, line := range s.Next {
+		console.Say(w, "  %s", line)
+	}
+	fmt.Fprint(w, s.Found)
+}
+
+// printMeasured tells how a crawl did by a truth.
+func printMeasured(w io.Writer, t *assembly.Measured) {
+	console.Say(w, "  harvest rate     %.1f %% (%d relevant: %s)", 100*t.Harvest, t.Relevant, t.Name)
+	console.Say(w, "  recall           %.1f %% of %d that can be reached", 100*t.Recall, t.Reachable)
+	m := t.Acceptance
+	if m.Pages == 0 {
+		return
+	}
+	console.Say(w, "  of the accepted  precision %.3f, recall %.3f of the relevant pages fetched, F1 %.3f", m.Precision, m.Recall, m.F1)
+	console.Say(w, "  by score         precision of the best %d %.3f, average precision %.3f", min(eval.BestPages, m.Pages), m.Best, m.AveragePrecision)
+}
+
+// printChanges tells what a refresh found.
+func printChanges(w io.Writer, lists []assembly.ChangeList) {
+	if len(lists) == 0 {
+		return
+	}
+	console.Say(w, "\nThe refresh:")
+	for _, l := range lists {
+		console.Say(w, "  %-10s %5d  %s", l.Kind, l.Pages, l.Meaning)
+		for _, url := range l.URLs {
+			console.Say(w, "             %s", url)
+		}
+		if more := l.Pages - len(l.URLs); more > 0 && len(l.URLs) > 0 {
+			console.Say(w, "             and %d more, in pages.jsonl", more)
+		}
+	}
+}
+
+// countedFailures names reasons with how often each occurred, the most frequent first.
+func countedFailures(failures map[orbweaver.Failure]int64) string {
+	reasons := slices.SortedFunc(maps.Keys(failures), func(a, b orbweaver.Failure) int {
+		return cmp.Or(cmp.Compare(failures[b], failures[a]), cmp.Compare(a, b))
+	})
+	parts := make([]string, len(reasons))
+	for i, f := range reasons {
+		parts[i] = fmt.Sprintf("%d %s", failures[f], f)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// printBest tells of pages with what made their score.
+func printBest(w io.Writer, columns int, best []ledger.Line) {
+	if len(best) == 0 {
+		console.Say(w, "\nNo page scored above 0.")
+		return
+	}
+	console.Say(w, "\nThe best pages:")
+	for i, line := range best {
+		mark := " "
+		if line.Accepted {
+			mark = "*"
+		}
+		console.Say(w, "%3d. %.3f %s %s", i+1, line.Score, mark, line.URL)
+		if line.Title != "" {
+			console.Say(w, "             “%s”", console.Visible(line.Title, columns-15))
+		}
+		if why := evidence(line.Reasons, columns-13); why != "" {
+			console.Say(w, "             %s", why)
+		}
+	}
+	console.Say(w, "  (* accepted)")
+}
+
+// evidence joins the heaviest reasons as far as they fit.
+func evidence(reasons []orbweaver.Reason, width int) string {
+	var b strings.Builder
+	for _, r := range reasons {
+		if r.Evidence == "" || r.Rule == orbweaver.RuleThreshold {
+			continue
+		}
+		if b.Len() > 0 {
+			if b.Len()+len(r.Evidence)+2 > width {
+				break
+			}
+			b.WriteString("; ")
+		}
+		b.WriteString(r.Evidence)
+	}
+	return b.String()
+}
+
+// Printed prints a summary, where there is one, and passes the error on.
+func Printed(a *job.Job, s *assembly.Summary, err error) error {
+	if s != nil {
+		PrintSummary(a.Out, a.Columns(), s)
+		for _, w := range s.Warnings {
+			console.Say(a.Err, "warning: %s", w)
+		}
+	}
+	return err
+}
