@@ -141,6 +141,9 @@ How values are written:
 - **Prefixed names** such as ` + "`ex:Plane`" + ` are spelled out by ` + "`prefixes`" + `; an IRI with ` + "`://`" + ` in it, or in angle brackets, stands for itself.
 - Anchors, aliases and merge keys (` + "`<<`" + `) of YAML may be used; tags may not. A file has at most 1 MB and 5 000 keys: long lists of seeds belong in a seed file.
 
+An editor that knows JSON Schema completes and checks keys: the first line ` + "`# yaml-language-server: $schema=crawl-file.schema.json`" + `
+names the schema, by path or URL: [crawl-file.schema.json](crawl-file.schema.json) of this file, [comparison-file.schema.json](comparison-file.schema.json) of the comparison file.
+
 All problems of a file are reported at once, a line each, as ` + "`file:line: key: message (hint)`" + `: unknown keys, values of the
 wrong type, combinations that cannot work, names that are not defined, and files that are not there. Items of lists count from 1.
 
