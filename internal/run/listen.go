@@ -21,7 +21,7 @@ func Listen(a *job.Job, c *assembly.Crawl, session *engine.Crawl, turns *frontie
 		return func() error { return nil }
 	}
 	t := &assembly.Control{C: c, Session: session, Turns: turns, Began: time.Now(), Failures: failures}
-	s, err := server.Serve(c.File.Output, t, append(inspect.SuggestionRoutes(t), inspect.Explaining(t), inspect.Reporting(t), store.QueryRoute(t), store.SearchRoute(c.File.Output, t))...)
+	s, err := server.Serve(c.File.Output, t, append(inspect.SuggestionRoutes(t), inspect.Explaining(t), inspect.Reporting(t), store.QueryRoute(t), store.SearchRoute(a, c.File.Output, t))...)
 	if err != nil {
 		console.Say(a.Err, "warning: the crawl cannot be asked or told anything while it runs: %v", err)
 		return func() error { return nil }
