@@ -117,6 +117,8 @@ func mayImport(dir string) (rooms []string, known bool) {
 		return []string{".", "internal/step", "rdf", "weburl"}, true
 	case "eval":
 		return []string{".", "internal/step", "rdf", "text", "weburl", "ledger"}, true
+	case "crawl":
+		return []string{".", "rdf", "server", "ledger", "internal"}, true
 	case "cmd", "internal", "examples":
 		return []string{"*"}, true
 	}
