@@ -55,9 +55,9 @@ var errMoreData = errors.New("more data than is kept of a page")
 // it has. The IRIs of a page's layout, Open Graph's say, are no links. A document of JSON-LD gets its
 // text, title and language, too.
 //
-// The page must not be shared yet. A page that is not Pending stays as it is; so does one whose reading
-// ctx ends, with ctx's error, which is the only one: what is wrong with data is in Quads. ctx is looked at
-// between the scripts and syntaxes of a page, each of which may be seconds of work if it means harm.
+// The page must not be shared yet. A page that is not Pending stays as it is; so does one whose reading ctx ends,
+// with ctx's error, which is the only one: what is wrong with data is in Quads. ctx is examined between the scripts
+// and syntaxes of a page, each of which may be seconds of work if it means harm.
 func (r *Reader) Data(ctx context.Context, p *orbweaver.Page, opts DataOptions) error {
 	if !p.Pending {
 		return ctx.Err()

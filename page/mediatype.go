@@ -7,7 +7,7 @@ import (
 	"github.com/gabriel-vasile/mimetype"
 )
 
-// The media types that are read or told apart.
+// The media types that are read or distinguished.
 const (
 	typeHTML     = "text/html"
 	typeXHTML    = "application/xhtml+xml"

@@ -53,8 +53,8 @@ func unpacked(body []byte, contentType string, request orbweaver.Request, limit 
 	return body, contentType, nil
 }
 
-// What is looked at of a ZIP file: names, and the first bytes of so many by whose names it could be RDF,
-// and of as many others.
+// What is examined of a ZIP file: names, and the first bytes of so many by whose names it could be RDF, and of as
+// many others.
 const maxNames, maxTried = 1000, 8
 
 // unzipped returns the first document of RDF in a ZIP file: one whose name says so before one that

@@ -46,7 +46,7 @@ const (
 	hintLeads                  // it sends its reader elsewhere
 )
 
-// maxPlea is how many bytes of a <noscript> are looked at.
+// maxPlea is how many bytes of a <noscript> are examined.
 const maxPlea = 2048
 
 // hintAt takes the hint of a start tag, of which the inside is still to be read.

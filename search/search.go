@@ -38,7 +38,7 @@ type Document struct {
 	Texts []Text // a field may have several
 }
 
-// A Text is one of a document's, in which a blank line ends a block: no phrase goes on behind it.
+// A Text is one of a document's, in which a blank line ends a block: no phrase continues behind it.
 type Text struct {
 	Field string // its name, of which an index has at most 32
 	Lang  string // language tag; empty: unknown, taken for English

@@ -63,7 +63,7 @@ func (s *Snapshot) Close() error { return s.snapshot.Close() }
 // may be written to the batch, or to the database, during its calls.
 func (s *Store) Over(r pebble.Reader) Reader { return Reader{s, r} }
 
-// A Reader is an index as it was at one moment. It may be shared by any number of goroutines.
+// A Reader is an index as it was at one moment. It is safe for concurrent use.
 type Reader struct {
 	store  *Store
 	reader pebble.Reader

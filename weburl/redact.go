@@ -59,7 +59,7 @@ func nextScheme(s string) (start, after int) {
 // endsURL tells what no URL within a text goes beyond.
 func endsURL(c byte) bool { return c <= ' ' || c == '"' || c == '<' || c == '>' || c == '`' }
 
-// withoutUser hides the user name and password of what stands behind a scheme.
+// withoutUser hides the user name and password of what follows a scheme.
 func withoutUser(s string) string {
 	authority := s
 	if end := strings.IndexAny(s, "/\\?#"); end >= 0 {

@@ -52,8 +52,8 @@ func NewCopier(s *Stock, out io.Writer, name, software string, limit int64) *Cop
 // response, resource or revisit. A revisit whose original was not copied before it is written as the response
 // that it stands for. Copying in the order of the holdings therefore costs least.
 //
-// An error that wraps a Failure (ErrDamaged, ErrTooLarge, ErrMalformed) says that the answer cannot be
-// copied; nothing was written of it and the Copier can go on. Any other is of the output.
+// An error that wraps a Failure (ErrDamaged, ErrTooLarge, ErrMalformed) says that the answer cannot be copied;
+// nothing was written of it and the Copier can continue. Any other is of the output.
 func (c *Copier) Copy(h Holding) (Copied, error) {
 	told, err := c.examine(h)
 	if err != nil {

@@ -19,9 +19,9 @@
 // files. A Mark lies between records always, so what remains is a valid WARC. Kill -9 loses nothing
 // that was flushed; power failure loses nothing that was synced. See Writer.
 //
-// index.cdxj.part holds a line a response in the order of writing and belongs to the protocol (it is
-// kept beside a finished archive, for a crawl that goes on later); index.cdxj is made from it by
-// Close, sorted, for other people's tools.
+// index.cdxj.part holds a line a response in the order of writing and belongs to the protocol (it is kept beside a
+// finished archive, for a crawl that continues later); index.cdxj is made from it by Close, sorted, for other
+// people's tools.
 //
 // Reading content codings, redirects and politeness are not its business.
 //

@@ -126,7 +126,7 @@ func (s *scanner) plain(offset int64) error {
 	return nil
 }
 
-// jump goes on at a later offset of the file.
+// jump continues at a later offset of the file.
 func (s *scanner) jump(offset int64) error {
 	if offset > s.source.size || offset < 0 {
 		return io.ErrUnexpectedEOF

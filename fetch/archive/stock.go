@@ -16,9 +16,8 @@ import (
 	"orbweaver/internal/step"
 )
 
-// A Stock is an archive as records that can be read and copied one by one: a crawl's own, or any Web.
-// Any number of goroutines may read it; it never changes, though a crawl may go on writing behind what
-// it lists.
+// A Stock is an archive as records that can be read and copied one by one: a crawl's own, or any Web. Any number of
+// goroutines may read it; it never changes, though a crawl may continue writing behind what it lists.
 type Stock struct {
 	sources []*source
 	list    func(yield func(Listing, error) bool)

@@ -33,7 +33,7 @@ type Options struct {
 
 	Guard *guard.Guard   // nil: everything private is refused
 	Idle  int            // idle connections kept, all hosts together; 0: 512. Least recently used goes first
-	Proxy *url.URL       // http or https, with userinfo if need be; nil: none. The environment is never looked at
+	Proxy *url.URL       // http or https, with userinfo if need be; nil: none. The environment is never examined
 	Roots *x509.CertPool // authorities that may sign servers' certificates; nil: the system's
 
 	// Query returns what is sent for a request with a Query: its URL and Accept as they go over HTTP

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	keepIdle  = 90 * time.Second // an idle connection that can be looked at before it is used
+	keepIdle  = 90 * time.Second // an idle connection that can be examined before it is used
 	keepBlind = 30 * time.Second // one that cannot
 	readerLen = 16 << 10
 )

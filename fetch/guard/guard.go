@@ -20,7 +20,7 @@ import (
 	"orbweaver"
 )
 
-// A Guard knows which addresses are refused. It never changes: any number of goroutines may share it.
+// A Guard knows which addresses are refused. It is immutable and safe for concurrent use.
 type Guard struct {
 	all      bool
 	networks []netip.Prefix // open; no IPv4-mapped ones among them

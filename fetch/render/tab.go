@@ -143,7 +143,7 @@ func (t *tab) limitWork(ctx context.Context) {
 	t.tooMuch()
 }
 
-// interrupt stops a page's scripts and reads what there is, if there is text and it can be had in time.
+// interrupt stops a page's scripts and reads what there is, if there is text and it is available in time.
 func (t *tab) interrupt(limit time.Duration) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(t.context, limit)
 	defer cancel()

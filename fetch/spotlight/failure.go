@@ -128,7 +128,7 @@ func (c *Client) reading(err error) error {
 }
 
 const (
-	maxHead    = 16 << 10 // bytes of a refusal that are looked at
+	maxHead    = 16 << 10 // bytes of a refusal that are examined
 	maxMessage = 300      // bytes of what a server says that are kept
 )
 

@@ -33,9 +33,8 @@ const (
 	lowest = 0.2  // split that is believed at least; 1 - lowest at most
 )
 
-// A Calibration is a histogram of scores, filled page by page, and the threshold that follows. The zero
-// Calibration is one of no page. It is for one goroutine at a time; the same scores in any order give the
-// same threshold.
+// A Calibration is a histogram of scores, filled page by page, and the threshold that follows. The zero Calibration
+// is one of no page. It is not safe for concurrent use; the same scores in any order give the same threshold.
 type Calibration struct {
 	counts [bins]int64
 	pages  int64

@@ -18,7 +18,7 @@ const (
 	RuleDistance = "distance" // links to the nearest relevant page
 )
 
-// links proposes the distinct targets of a page's links in document order. It is for one goroutine.
+// links proposes the distinct targets of a page's links in document order. It is not safe for concurrent use.
 type links struct{ seen map[string]bool }
 
 // each calls score for every link that may be followed, once a target, and proposes what it says.

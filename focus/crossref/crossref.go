@@ -50,7 +50,7 @@ const maxLayers = 5
 
 // Options say what is looked for and how. Item is needed; see DefaultOptions for the others.
 type Options struct {
-	Item     *orbweaver.Page // of which Title, Text, Lang, URL and, with Start, Links are looked at
+	Item     *orbweaver.Page // of which Title, Text, Lang, URL and, with Start, Links are examined
 	Start    bool            // the crawl begins with the item's links
 	Round    int             // requests of a round, at least 1; of the first ones fewer, see RoundSize
 	Layers   int             // k, 0 to 4: there are layers 0 to k

@@ -140,7 +140,7 @@ func (r *reader) signs(p *properties, extension, stated string, vocabulary bool)
 	return reasons
 }
 
-// termOf returns the first term in a directory of a path: a phrase does not go on in the next.
+// termOf returns the first term in a directory of a path: a phrase does not continue in the next.
 func (r *reader) termOf(path string) (written string, ok bool) {
 	for directory := range strings.SplitSeq(path, "/") {
 		if written, ok = r.term(unescaped(directory)); ok {

@@ -139,7 +139,7 @@ func (p property) Read(q Question, r *rdf.Results) (read Reading, more []Questio
 	return read, more
 }
 
-// nextPage goes on until a page is empty, or the same again.
+// nextPage continues until a page is empty, or the same again.
 func nextPage(q Question, r *rdf.Results) []Question {
 	next := Question{Level: pagePattern, Terms: q.Terms, Pattern: q.Pattern}
 	if q.Level == onePattern {

@@ -7,8 +7,8 @@ import (
 	"orbweaver/weburl"
 )
 
-// How much is counted of what may be missing. All of it stays below 20 MB, however long the crawl: three
-// hundred bytes a word, as many a pair, and the addresses of their examples.
+// How much is counted of what may be missing. All of it stays below 20 MB, however long the crawl: three hundred
+// bytes per word, as many a pair, and the addresses of their examples.
 const (
 	gapWords   = 20_000
 	gapPairs   = 1_500
@@ -205,7 +205,7 @@ func (g *gaps) learnWord(key uint64, entity int32, form, address string, host in
 	return w
 }
 
-// hostOf returns the position of a page's host, -1 where there are too many to tell apart.
+// hostOf returns the position of a page's host, -1 where there are too many to distinguish.
 func (g *gaps) hostOf(url string) int32 {
 	name := weburl.Hostname(url)
 	at, known := g.hostAt[name]

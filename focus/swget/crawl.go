@@ -128,7 +128,7 @@ func (f *Focus) Seeds(ctx context.Context, known orbweaver.Known) ([]orbweaver.P
 // RoundSize is 0: a round ends when nothing waits.
 func (f *Focus) RoundSize() int { return 0 }
 
-// EndRound goes on by the documents that came, and proposes those that are needed next.
+// EndRound continues by the documents that came, and proposes those that are needed next.
 func (f *Focus) EndRound(ctx context.Context, r orbweaver.Round) ([]orbweaver.Proposal, orbweaver.Lesson, error) {
 	proposals, err := f.advance(ctx, r.Known)
 	return proposals, orbweaver.Lesson{}, err

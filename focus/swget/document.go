@@ -21,7 +21,7 @@ const maxHops = 20
 
 // The limits of a test.
 const (
-	testSteps = 1_000_000 // quads and rows looked at
+	testSteps = 1_000_000 // quads and rows examined
 	testBytes = 64 << 20  // kept meanwhile
 )
 

@@ -102,7 +102,7 @@ type Summary struct {
 	Documents  int      `json:"documents"`           // distinct ones, that nodes dereference to
 	Blank      int64    `json:"blank,omitempty"`     // nodes without a name that were met and left out, each as often as it was met
 	Literals   int64    `json:"literals,omitempty"`  // likewise
-	Over       bool     `json:"over"`                // nothing more is to be looked at, but for what may come late
+	Over       bool     `json:"over"`                // nothing more is to be examined, but for what may come late
 	Late       int      `json:"late,omitempty"`      // visits of nodes whose documents did not come
 	CutShort   []string `json:"cut_short,omitempty"` // by which bounds, in words
 }

@@ -151,7 +151,7 @@ func (f *Focus) propertyOf(iri string) int32 {
 	return p
 }
 
-// advance goes on as far as the documents known allow, and proposes those that it needs then.
+// advance continues as far as the documents known allow, and proposes those that it needs then.
 func (f *Focus) advance(ctx context.Context, known orbweaver.Known) ([]orbweaver.Proposal, error) {
 	late := f.late
 	f.late = nil

@@ -1,6 +1,6 @@
-// Package catalog reads catalogues of datasets: what CKAN's action API answers, DCAT, VoID and SPARQL
-// service descriptions in any syntax of RDF, the LOD cloud's JSON, and lists that somebody wrote in YAML.
-// It makes one Dataset of what several catalogues say of the same.
+// Package catalog reads catalogues of datasets: what CKAN's action API answers, DCAT, VoID and SPARQL service
+// descriptions in any syntax of RDF, the LOD cloud's JSON, and lists written by hand in YAML. It makes one Dataset of
+// what several catalogues say of the same.
 //
 // Bytes go in and datasets come out; nothing is fetched here. Real catalogues are full of mistakes: an
 // entry that makes no sense, or a part of one, is a problem that names the entry, and the rest is read.
@@ -21,7 +21,7 @@ var (
 	ErrPage     = errors.New("a page of HTML, no catalogue")
 	ErrTooLarge = errors.New("too large")               // beyond Limits.Bytes, unpacked
 	ErrRefused  = errors.New("CKAN refused")            // it answered, with an error
-	ErrEndless  = errors.New("does not come to an end") // pages repeat, or bring nothing new, or go on for ever
+	ErrEndless  = errors.New("does not come to an end") // pages repeat, or bring nothing new, or continue forever
 )
 
 // A Dataset is what catalogues say of one dataset. Lists are without duplicates; those of URLs are in

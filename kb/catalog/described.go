@@ -89,7 +89,7 @@ func (d *described) isWithin(s, whole rdf.Term) bool {
 	return true
 }
 
-// isDataset reports whether a node is a dataset. A linkset is one where its data can be had.
+// isDataset reports whether a node is a dataset. A linkset is one where its data is available.
 func (d *described) isDataset(s rdf.Term) bool {
 	switch {
 	case d.parts[s] || s.Kind == rdf.Literal:

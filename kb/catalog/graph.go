@@ -27,10 +27,10 @@ const (
 type graph struct {
 	nodes map[rdf.Term]*node
 	order []rdf.Term // subjects, as they came
-	left  int        // objects that may still be looked at
+	left  int        // objects that may still be examined
 }
 
-// What may be looked at: nodes that many share, each with many objects, would cost their product.
+// What may be examined: nodes that many share, each with many objects, would cost their product.
 const (
 	leastWork    = 1_000_000 // objects
 	workPerState = 20        // and so many more for each statement
@@ -111,7 +111,7 @@ func (g *graph) add(q rdf.Quad) bool {
 	return true
 }
 
-// of are the objects of a subject by predicates; none when too many were looked at.
+// of are the objects of a subject by predicates; none when too many were examined.
 func (g *graph) of(s rdf.Term, predicates ...string) (objects []rdf.Term) {
 	n := g.nodes[s]
 	if n == nil || g.left < 0 {

@@ -70,7 +70,7 @@ func askedOf(d Dataset) asked {
 	return a
 }
 
-// compare is the order in which datasets are looked at: total as far as they differ in what matters.
+// compare is the order in which datasets are examined: total as far as they differ in what matters.
 func compare(a, b Dataset) int {
 	byHand := func(d Dataset) int {
 		if d.ByHand {
@@ -177,7 +177,7 @@ func (m *merging) join(keys func(Dataset) []string, stated bool) {
 	}
 }
 
-// maxApart is how many sets of one key may stay apart: what is beyond is not looked at.
+// maxApart is how many sets of one key may stay apart: what is beyond is not examined.
 const maxApart = 50
 
 func (m *merging) joinAll(key string, holders []int, stated bool) {

@@ -26,8 +26,8 @@ type PagerOptions struct {
 // A Pager says which address of a CKAN is to be asked next, and when it is over. It receives each answer
 // before the next: ask for what Next returns, Read the answer, Take it.
 //
-// It ends when all packages were had that CKAN counts, or else with an error: at a page that repeats
-// what came before or adds nothing to it, and at its bounds, so that a CKAN that pages for ever does not.
+// It ends when all packages were had that CKAN counts, or else with an error: at a page that repeats what came before
+// or adds nothing to it, and at its bounds, so that a CKAN that pages forever does not.
 type Pager struct {
 	opts    PagerOptions
 	prefix  string // of actions: "https://host/api/3/action/"

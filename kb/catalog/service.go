@@ -54,7 +54,7 @@ func (d *described) findService(s rdf.Term) {
 	}
 }
 
-// maxServed is how many services of a dataset are looked at, and in how many graphs.
+// maxServed is how many services of a dataset are examined, and in how many graphs.
 const maxServed = 100
 
 // serve notes that a service serves a dataset, in graphs of it. A service with a default graph is told of

@@ -21,8 +21,8 @@ type Options struct {
 	Linked bool
 }
 
-// A Snapshot is a KRS compiled for judging, as it was at one moment. It never changes, and may be shared by
-// any number of goroutines. It takes some 170 bytes of memory a noun, and 8 a document and noun.
+// A Snapshot is a KRS compiled for judging, as it was at one moment. It never changes, and is safe for concurrent
+// use. It takes about 170 bytes of memory a noun, and 8 a document and noun.
 type Snapshot struct {
 	topic  string
 	opts   Options

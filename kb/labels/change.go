@@ -97,8 +97,8 @@ func (m *Model) told() []Change {
 	return m.changes
 }
 
-// A Log writes changes to a stream, one JSON object a line, and remembers the latest. It is for one
-// goroutine.
+// A Log writes changes to a stream, one JSON object per line, and remembers the latest. It is not safe for concurrent
+// use.
 type Log struct {
 	to   *json.Encoder // nil: nowhere
 	ring []Change

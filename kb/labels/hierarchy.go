@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// broader yields the labels that a label has broader ones in directly, nearest or not. The order is that of
-// the queue: whoever shows it sorts.
+// broader yields the labels that a label has broader ones in directly, nearest or not. The order is that of the
+// queue: the caller that shows it sorts.
 func (m *Model) broader(t uint32) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		for _, e := range m.terms.all[t].out {

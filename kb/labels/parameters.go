@@ -56,7 +56,7 @@ type Parameters struct {
 	Together      int     `json:"together"`
 	TogetherShare float64 `json:"togetherShare"`
 
-	// HalfLife is after how many items an item counts half; 0: it counts for ever.
+	// HalfLife is after how many items an item counts half; 0: it counts forever.
 	HalfLife float64 `json:"halfLife"`
 
 	// Most terms and pairs that are kept. Beyond them the weakest of a few is forgotten for a new one: see

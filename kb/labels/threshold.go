@@ -127,7 +127,7 @@ func (m *Model) fall(t uint32) {
 	for _, i := range m.due {
 		p := m.pairs.at(i)
 		if _, x := p.given(p.sideOf(t)); m.terms.all[x].last != m.items {
-			m.look(i) // else it was looked at with the item's own
+			m.look(i) // else it was examined with the item's own
 		}
 		m.requeue(t, i, m.key(p.bits[p.sideOf(t)], p.n))
 	}

@@ -163,7 +163,7 @@ func (t *Test) about(node string) (*algebra.Query, error) {
 	return algebra.TranslateQuery(q)
 }
 
-// inName reports whether a variable's name goes on.
+// inName reports whether a variable's name continues.
 func inName(s string) bool {
 	if s == "" {
 		return false

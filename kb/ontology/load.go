@@ -16,7 +16,7 @@ import (
 	"orbweaver/rdf/syntax/document"
 )
 
-// sniffed is how many bytes of a file are looked at to tell its syntax.
+// sniffed is how many bytes of a file are examined to tell its syntax.
 const sniffed = 4 << 10
 
 // Load reads an ontology from files, all into one. Names ending in .gz are unpacked; the syntax is

@@ -53,8 +53,8 @@ type Entry struct {
 	Coined   bool    // no file has it as a label: it is the local name of what has none
 }
 
-// An Ontology is complete once built and never changes: it may be shared by any number of
-// goroutines. Entities are numbered from 0 in the order of their IRIs.
+// An Ontology is complete once built and never changes: it is safe for concurrent use. Entities are numbered from 0
+// in the order of their IRIs.
 type Ontology struct {
 	entities []Entity
 	entries  []Entry

@@ -9,9 +9,10 @@ import (
 
 // Without returns an ontology that does not know some statements: the inverse of With. A statement goes wherever the
 // documents have it, and in any other words for it: of a class below another, rdfs:subClassOf, skos:broader and
-// skos:narrower say the same. An entity whose last label goes is known by its local name, as one that never had any; one of
-// which no statement is left is none. Statements that the ontology does not know change nothing, and neither do those
-// about blank nodes, which have no name outside their document. The receiver stays as it is; graphs are not looked at.
+// skos:narrower say the same. An entity whose last label goes is known by its local name, as one that never had any;
+// one of which no statement is left is none. Statements that the ontology does not know change nothing, and neither
+// do those about blank nodes, which have no name outside their document. The receiver stays as it is; graphs are not
+// examined.
 func (o *Ontology) Without(statements []rdf.Quad) *Ontology {
 	g := o.told.clone()
 	for _, q := range statements {

@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// A Background is how frequent words are among classes at large. It grows class by class, keeps no class,
-// and knows at most 262 144 words: what comes after counts as never seen. It is for one goroutine. Classes
-// may be added in any order, as long as there are not too many words.
+// A Background is how frequent words are among classes at large. It grows class by class, keeps no class, and knows
+// at most 262 144 words: what comes after counts as never seen. It is not safe for concurrent use. Classes may be
+// added in any order, as long as there are not too many words.
 type Background struct {
 	reader   *reader
 	classes  uint64

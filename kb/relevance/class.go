@@ -32,9 +32,9 @@ const (
 	maxRelations = 2000 // IRIs, of each kind
 )
 
-// Descriptions gathers classes from statements, one at a time, in any order. It is for one goroutine.
-// It keeps at most so many classes as it was made for, those first spoken of, and of each no more than a
-// bounded number of names, texts and neighbours.
+// Descriptions gathers classes from statements, one at a time, in any order. It is not safe for concurrent use. It
+// keeps at most so many classes as it was made for, those first spoken of, and of each no more than a bounded number
+// of names, texts and neighbours.
 type Descriptions struct {
 	most    int
 	classes map[string]*Class
@@ -71,7 +71,7 @@ func (d *Descriptions) IRIs() []string {
 	return all
 }
 
-// Add takes up a statement; what is none about classes is passed over. The graph is not looked at.
+// Add takes up a statement; what is none about classes is passed over. The graph is not examined.
 func (d *Descriptions) Add(q rdf.Quad) {
 	if q.S.Kind != rdf.IRI {
 		return
@@ -164,8 +164,7 @@ func distinctTexts(s []Text) []Text {
 	}))
 }
 
-// localName is what stands behind an IRI's last "#", "/" or ":", percent-decoded; the whole IRI when that
-// is nothing.
+// localName is what follows an IRI's last "#", "/" or ":", percent-decoded; the whole IRI when that is nothing.
 func localName(iri string) string {
 	trimmed := strings.TrimRight(iri, "#/:")
 	name := trimmed[strings.LastIndexAny(trimmed, "#/:")+1:]

@@ -193,7 +193,7 @@ func (j *Judge) kin(c *Class, own []string) float64 {
 		like += best
 	}
 	if looked > 0 {
-		sum += like / float64(looked) * (float64(len(c.Sub)) - sum) // those not looked at are like those that were
+		sum += like / float64(looked) * (float64(len(c.Sub)) - sum) // those not examined are like those that were
 	}
 	// One term below it is why it is a candidate, and says nothing: who is above nothing else has no support.
 	return math.Min(1, max(sum-1, 0)/float64(len(c.Sub)))

@@ -63,7 +63,7 @@ const (
 )
 
 // Write puts a model into a folder, which it makes, in place of the one there: whenever it is stopped, the folder has
-// the old model or the new one. Note, JSON, is what whoever learned it wants to know when it goes on. Another
+// the old model or the new one. Note, JSON, is what whoever learned it wants to know when it continues. Another
 // folder than Check allows is not written to.
 func (m *Model) Write(dir string, note json.RawMessage) error {
 	if err := Check(dir); err != nil {

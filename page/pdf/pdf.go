@@ -34,7 +34,7 @@ type Document struct {
 // The limits that no caller needs to change.
 const (
 	maxPages  = 20_000
-	maxValues = 2_000_000 // in all objects that are looked at
+	maxValues = 2_000_000 // in all objects that are examined
 	maxSteps  = 1_000_000
 	maxFonts  = 2_000
 	maxForms  = 10_000 // drawn, and
@@ -94,7 +94,7 @@ type reader struct {
 	limits Limits
 	values int   // that may still be read in objects,
 	codes  int   // in CMaps,
-	steps  int   // and elements that may still be looked at in arrays that many objects may share
+	steps  int   // and elements that may still be examined in arrays that many objects may share
 	budget int64 // bytes that may still be decoded
 
 	sources [][]byte       // the file itself, and the data of each object stream

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// maxSplit is how many segments of a path are looked at.
+// maxSplit is how many segments of a path are examined.
 const maxSplit = 64
 
 // parts are those of a URL in canonical form.

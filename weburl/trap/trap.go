@@ -42,7 +42,7 @@ type Options struct {
 // shape is refused.
 const maxKnown = 2 << 20
 
-// A Guard decides on URLs in the order in which they are met. It is for one goroutine.
+// A Guard decides on URLs in the order in which they are met. It is not safe for concurrent use.
 type Guard struct {
 	opts  Options
 	known map[uint64]int32 // by what was counted, hashed: how many were admitted

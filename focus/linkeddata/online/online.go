@@ -78,8 +78,8 @@ const (
 	allCells    = firstPast + pastCells
 )
 
-// A Model predicts and learns. Features may be called by any number of goroutines at any time, all
-// else by one. It has some 4 MB, and up to 20 MB with all histories full.
+// A Model predicts and learns. Features is safe for concurrent use at any time, all else by one. It has about 4 MB,
+// and up to 20 MB with all histories full.
 type Model struct {
 	seed  uint64
 	rules []Rule
