@@ -64,8 +64,8 @@ type verdict struct {
 	reasons  []orbweaver.Reason
 }
 
-// over reports whether a link tells more of its target than another: that it is an endpoint, else that it
-// is worth more.
+// over reports whether a link is better evidence for its target than another: that it is an endpoint, else that it is
+// worth more.
 func (v verdict) over(w verdict) bool {
 	return !w.endpoint && (v.endpoint || v.score > w.score)
 }

@@ -152,7 +152,7 @@ func nextPage(q Question, r *rdf.Results) []Question {
 	return []Question{next}
 }
 
-// firstOf is what tells a page from another: its first value.
+// firstOf is what identifies a page: its first value.
 func firstOf(r *rdf.Results) string {
 	if len(r.Rows) == 0 || len(r.Vars) == 0 {
 		return ""

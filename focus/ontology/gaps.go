@@ -41,8 +41,7 @@ type gaps struct {
 	close     []memo    // of kb's Close, by a hash of the pair; no state
 }
 
-// A wordGap is what is known of a word or phrase that is counted. It is as small as most of them, which
-// come once, allow.
+// A wordGap holds the statistics of a counted word or phrase. It is small, since most occur once.
 type wordGap struct {
 	form     string // as written on most pages, if on more than half; empty for one met once
 	examples *[examples]string
@@ -79,7 +78,7 @@ type standing struct {
 	count  int32
 }
 
-// A pairGap is what is known of a pair that is counted.
+// A pairGap holds the statistics of a counted pair.
 type pairGap struct {
 	pair
 	examples [examples]string

@@ -153,8 +153,8 @@ func (f *Focus) suggestPairs(k *knowledge) (all []suggested) {
 	return all
 }
 
-// distinctWords returns the n best words and phrases, but for those of which most pages have them
-// within one longer phrase: of "operating", "system" and "operating system" the last is wanted.
+// distinctWords returns the n best words and phrases, except those that most pages contain within one longer phrase:
+// of "operating", "system" and "operating system" only the last.
 func distinctWords(all []suggested, n int) []suggested {
 	slices.SortFunc(all, compareSuggested)
 	longer := map[string]int64{} // by part, in lower case: the greatest count of a phrase that has it

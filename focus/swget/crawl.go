@@ -110,7 +110,7 @@ func readable(p *orbweaver.Page) iter.Seq2[rdf.Quad, error] {
 	}
 }
 
-// Plan proposes nothing: what is asked for next is known when a level is done.
+// Plan proposes nothing: the next requests are known when a level is complete.
 func (f *Focus) Plan(context.Context, *orbweaver.Page, orbweaver.Judgement) ([]orbweaver.Proposal, error) {
 	return nil, nil
 }

@@ -122,7 +122,7 @@ type tested struct {
 	store stored
 }
 
-// A stored is a document that tests can be asked of.
+// A stored is a document that tests are evaluated on.
 type stored struct {
 	quads quads.Reader
 	at    time.Time // when it was received

@@ -245,7 +245,7 @@ func (s *Snapshot) compile() {
 // Topic is what the KRS is of.
 func (s *Snapshot) Topic() string { return s.topic }
 
-// Digest tells one KRS from another: it is of all that judgements follow from.
+// Digest identifies a KRS: it is a hash of everything that judgements depend on.
 func (s *Snapshot) Digest() string { return s.digest }
 
 // Documents is N.

@@ -217,7 +217,7 @@ func (a *adder) coin(beside string, first func(string) string) string {
 	return iri
 }
 
-// taken reports whether the ontology's documents tell of an IRI.
+// taken reports whether the ontology's documents describe an IRI.
 func (a *adder) taken(iri string) bool {
 	_, entity := a.o.Find(iri)
 	return entity || a.o.told.mentions(iri)

@@ -43,7 +43,7 @@ func (o *Ontology) With(statements []rdf.Quad) *Ontology {
 	return g.ontology()
 }
 
-// ontology builds what was gathered, and keeps it as it was told: see With.
+// ontology builds the ontology and keeps its statements: see With.
 func (g *gatherer) ontology() *Ontology {
 	o := g.clone().finish()
 	o.told = g

@@ -85,7 +85,7 @@ func inComments(b *Background, w string) float64 {
 
 func inNearby(b *Background, w string) float64 { return share(uint64(b.words[w].around), b.classes) }
 
-// share is drawn away from 0, which nobody can know, and kept from 1 by those that count twice.
+// share is smoothed away from 0, which no sample can show, and kept below 1 by those that count twice.
 func share(n, of uint64) float64 { return min(1, float64(n+1)/float64(of+2)) }
 
 func rarity(p float64) float64 { return -math.Log(p) }

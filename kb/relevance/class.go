@@ -8,7 +8,7 @@ import (
 	"orbweaver/rdf"
 )
 
-// A Class is what is known of one class of an ontology. Names and IRIs are in no order that matters.
+// A Class describes one class of an ontology. The order of names and IRIs does not matter.
 type Class struct {
 	IRI        string
 	Labels     []Text   // names in words; none: the local name of the IRI stands for them
@@ -45,8 +45,7 @@ func NewDescriptions(most int) *Descriptions {
 	return &Descriptions{most, map[string]*Class{}}
 }
 
-// Class returns what is known of a class, sorted and without repetitions; nothing but its IRI where nothing
-// is.
+// Class returns the description of a class, sorted and without duplicates; only its IRI if the class is unknown.
 func (d *Descriptions) Class(iri string) Class {
 	c, ok := d.classes[iri]
 	if !ok {
@@ -58,8 +57,8 @@ func (d *Descriptions) Class(iri string) Class {
 	return tidied
 }
 
-// IRIs returns what is known as a class, sorted: what is said to be one, and what stands in a relation that
-// only classes have.
+// IRIs returns the IRIs of all classes, sorted: those declared as one, and those in a relation that only classes
+// have.
 func (d *Descriptions) IRIs() []string {
 	var all []string
 	for iri, c := range d.classes {

@@ -165,8 +165,8 @@ func (j *Judge) distinctive(p *profile) (stem string, most float64) {
 	return stem, most
 }
 
-// kin is the share of a class's subclasses, but for one term, that are in T or have a word of T in their names which the class
-// has not; a subclass that nobody knows yet is counted among them.
+// kin is the share of a class's subclasses, but for one term, that are in T or have a word of T in their names which
+// the class has not; pseudo-count: one unknown subclass.
 func (j *Judge) kin(c *Class, own []string) float64 {
 	part := slices.Repeat([]float64{1}, len(j.members))
 	sum := 0.0

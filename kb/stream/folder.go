@@ -126,8 +126,8 @@ func (s *summed) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// settle gives files of the head's that still have ".part" behind their names those names, and removes what is
-// left of a model that was written again as it was. What cannot be renamed is read as it stands.
+// settle gives files of the head's that still have ".part" behind their names those names, and removes leftovers of a
+// model that was rewritten unchanged. A file that cannot be renamed is read under its old name.
 func settle(dir string) {
 	h, err := readHead(dir)
 	if err != nil {

@@ -38,8 +38,8 @@ type Options struct {
 	Synonyms string  `json:"synonyms,omitempty"` // digest of WordNet's files, which New sets, or compares
 }
 
-// A Model is what a stream has taught. It is not safe for concurrent use, but that Labels may be read by many while
-// nothing is learned.
+// A Model is what was learned from a stream. It is not safe for concurrent use, but that Labels may be read by many
+// while nothing is learned.
 type Model struct {
 	Options Options
 	Terms   *item.State
@@ -164,7 +164,7 @@ func alike(word string, asked []string) bool {
 	})
 }
 
-// Digest tells one model from another: two with the same digest learn the same from what comes.
+// Digest identifies a model: two with the same digest learn the same from the same documents.
 func (m *Model) Digest() string {
 	sum := sha256.Sum256([]byte(m.Terms.Digest() + " " + m.Labels.Digest()))
 	return hex.EncodeToString(sum[:16])
