@@ -104,7 +104,7 @@ func trimPacked(name string) string {
 	return name
 }
 
-// nameType is the media type of RDF that a file's name tells; empty: it tells none.
+// nameType is the media type of RDF implied by a file's name; empty: none.
 func nameType(name string) string {
 	if strings.EqualFold(path.Ext(name), ".jsonld") {
 		return typeLDJSON

@@ -295,7 +295,7 @@ func scriptComment(s []byte) (n int, ends bool) {
 	return len(s), false
 }
 
-// foreign passes over an element of XML, of which the name that ends at an offset was read.
+// foreign skips an element of XML whose name was read up to an offset.
 func (d *document) foreign(s []byte, i int, name []byte) {
 	n := foreignEnd(s, i, name)
 	d.at += n

@@ -18,8 +18,8 @@ const (
 	tableLetter   = 'd' // number of the first → lengths of documents
 	waitingLetter = 'n' // number → a document that waits for its segment
 	totalLetter   = 's' // totals
-	stemLetter    = 't' // stem, 0, number of the first → who has it, and where
-	formLetter    = 'w' // word that is not its own stem, 0, number of the first → who has it
+	stemLetter    = 't' // stem, 0, number of the first → its documents and positions
+	formLetter    = 'w' // word that is not its own stem, 0, number of the first → its documents
 	endLetter     = 'x'
 )
 

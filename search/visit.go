@@ -179,7 +179,7 @@ func (v *visit) postings(term string) *postings {
 	return p
 }
 
-// postings goes through the parts of a term's list, the last of which is made of what waits.
+// postings goes through the parts of a term's list, the last built from waiting documents.
 type postings struct {
 	decoder
 	v     *visit

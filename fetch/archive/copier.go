@@ -26,7 +26,7 @@ type Copier struct {
 	written  map[span]struct{} // what was copied
 }
 
-// A Copied tells of an answer that was copied.
+// A Copied describes a copied response.
 type Copied struct {
 	URL       string // as archived
 	At        time.Time
@@ -102,7 +102,7 @@ func (c *Copier) write(b []byte) error {
 	return err
 }
 
-// examine reads a record to its end, so that what is copied is known to be whole, and tells of it.
+// examine reads a record to its end, to verify that it is complete, and describes it.
 func (c *Copier) examine(h Holding) (told Copied, err error) {
 	r, source := c.record, c.stock.sources[h.own.file]
 	told, err = c.tell(h)

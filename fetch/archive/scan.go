@@ -15,7 +15,7 @@ var errWhole = errors.New("several records in a gzip member")
 
 // A visitor is shown the records of a source in file order.
 type visitor interface {
-	// begin sees a record with its block not yet read, of which it may read what it likes.
+	// begin receives a record before its block is read, and may read any part of it.
 	begin(r *record, offset int64) error
 	// end says that the record last begun is whole, and how long it is in the file.
 	end(length int64)

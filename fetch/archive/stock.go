@@ -38,7 +38,7 @@ type span struct {
 	file           int32 // index of its source
 }
 
-// A Listing is what a stock tells of an answer without looking at it.
+// A Listing is the index entry of an answer.
 type Listing struct {
 	URL     string // as archived, or canonical
 	Status  int    // HTTP status; 0: not known
@@ -146,8 +146,8 @@ func (s *Stock) closeSources() error {
 	return errors.Join(errs...)
 }
 
-// Response reads an answer, of a revisit with the payload of its original, of which limit bytes may
-// come. Its Request is no more than the URL. Errors wrap ErrDamaged, ErrTooLarge or ErrMalformed.
+// Response reads an answer, a revisit with its original's payload, up to limit bytes. Its Request is no more than the
+// URL. Errors wrap ErrDamaged, ErrTooLarge or ErrMalformed.
 func (s *Stock) Response(h Holding, limit int64) (*step.Response, error) {
 	own, err := s.open(h.own, limit)
 	if err != nil {

@@ -128,8 +128,7 @@ func (w *Writer) fileName(n int) string { return fmt.Sprintf("%s-%05d.warc.gz", 
 
 func (w *Writer) path(name string) string { return filepath.Join(w.dir, name) }
 
-// Mark tells how far the archive is written, what is gathered included: Flush comes before a commit
-// of it.
+// Mark returns the archive's lengths including the buffer: call Flush before committing it.
 func (w *Writer) Mark() Mark { return w.mark }
 
 // Append takes a request and its response, or a revisit record if the archive has the payload

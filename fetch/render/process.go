@@ -78,7 +78,7 @@ func (p *process) launch(program string, o Options) (*connection, error) {
 	limitMemory(c.Process.Pid, maxMemory)
 	go p.output.read(ends[4])
 	go func() {
-		_ = c.Wait() // how it ended is no news: it is always told to, or killed
+		_ = c.Wait() // its exit status is ignored: it was always asked to quit, or killed
 		close(p.exited)
 	}()
 	return newConnection(ends[2], ends[1], 3*o.MaxBody+1<<20), closeAll(ends[0], ends[3], ends[5])

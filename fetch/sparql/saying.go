@@ -62,9 +62,8 @@ var sayings = [...]struct {
 	{"please log in", ErrForbidden},
 }
 
-// classify returns what it means that an endpoint answers a query with a status that is no success and
-// such a text; stated says that the text told, rather than the status. A refusal of us, or a place
-// that is not there, is one whatever its page says.
+// classify returns the meaning of an unsuccessful status with such a text as answer to a query; stated: the text
+// decided rather than the status. A refusal or a missing resource is one whatever its text.
 func classify(status int, text string) (class Class, stated bool) {
 	class = ofStatus(status)
 	switch class {

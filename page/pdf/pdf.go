@@ -1,11 +1,9 @@
-// Package pdf reads the text of PDF files (ISO 32000-1): what pages show, in the order in which they
-// draw it, and the addresses of link annotations.
+// Package pdf extracts the text of PDF files (ISO 32000-1), in drawing order, and the addresses of link annotations.
 //
-// Files are not trusted. Objects are found by looking for them, not by cross-reference tables, which
-// are often wrong, and can lead in circles: a broken file is read as far as it goes. Depths, counts and
-// the bytes that streams unpack to are bounded, so that no file costs more than its size and the limits
-// allow. Encrypted files and pictures of text have no text here; layout, forms and outlines are not its
-// business.
+// Files are not trusted. Objects are found by looking for them, not by cross-reference tables, which are often wrong,
+// and can lead in circles: a broken file is read as far as it goes. Depths, counts and the bytes that streams unpack
+// to are bounded, so that no file costs more than its size and the limits allow. Encrypted files and pictures of text
+// have no text here; layout, forms and outlines are not its business.
 //
 // This package is not part of the stable API.
 package pdf

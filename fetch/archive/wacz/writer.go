@@ -126,7 +126,7 @@ func (w *Writer) AddPage(p Page) error {
 	return w.pages.err
 }
 
-// Close writes what is left: index, pages and description.
+// Close writes the rest: index, pages and description.
 func (w *Writer) Close(info Info) error {
 	if info.Created.IsZero() {
 		info.Created = w.newest
