@@ -20,9 +20,9 @@ import (
 // sniffed is how many bytes of a document are examined to tell its syntax.
 const sniffed = 4 << 10
 
-// Read reads a catalogue of any kind, packed by gzip or not. What it is shows in its bytes, and then in
-// its media type and name. The error, which names the catalogue, says that nothing can be read: it wraps
-// ErrUnknown, ErrPage, ErrTooLarge or an error of reading the bytes. All else are Problems.
+// Read reads a catalogue of any kind, packed by gzip or not. Its bytes determine the format, then media type and
+// name. The error names an unreadable catalogue: it wraps ErrUnknown, ErrPage, ErrTooLarge or an error of reading the
+// bytes. All else are Problems.
 func Read(in io.Reader, o Options) (Catalogue, error) {
 	o.Limits = o.Limits.filled()
 	b, err := unpacked(in, o.Limits.Bytes)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Ground says why an item has a label.
+// A Ground is the reason why an item has a label.
 type Ground string
 
 // The grounds, strongest first.
@@ -31,7 +31,7 @@ type proof struct {
 	alpha, beta []evidence
 }
 
-// evidence is that a term of an item speaks for a label.
+// evidence is a term of an item that supports a label.
 type evidence struct {
 	label, term uint32
 	bits        uint8 // 0: they are the same

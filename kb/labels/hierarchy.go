@@ -90,7 +90,7 @@ func (m *Model) Ancestors(label string) []string {
 	return m.texts(all)
 }
 
-// A Label is what is known of a label.
+// A Label describes a label.
 type Label struct {
 	Text        string
 	Items       float64 // that hold the term; older ones count less where there is a half-life

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A Model is what a stream of items has taught. Learn and Restore are for one goroutine; everything else only
+// A Model is what was learned from a stream of items. Learn and Restore are for one goroutine; everything else only
 // reads, and may run in any number of goroutines while nothing is learned.
 type Model struct {
 	p    Parameters
@@ -33,7 +33,7 @@ type Model struct {
 	ahead   uint32 // of what is read ahead: without a use for it, it would not be read
 }
 
-// Work is what learning has cost, in operations. It is of this process: a snapshot does not hold it.
+// Work is the cost of learning in operations, in this process only: snapshots omit it.
 type Work struct {
 	Pairs  int64 // pairs counted: those of the items' own terms
 	Looked int64 // times that a pair or term was held against its thresholds
@@ -77,7 +77,7 @@ func New(p Parameters) (*Model, error) {
 		{p.Alpha + p.Margin, p.Alpha, true, doubt(p.Alpha)},
 		{p.Beta + p.Margin, p.Beta, false, doubt(p.Beta)},
 		{p.Broader + p.Margin, p.Broader, false, doubt(p.Broader)},
-		{p.Broader, p.Broader - max(p.Margin, p.Apart), false, 0}, // what speaks against an edge does so without proof
+		{p.Broader, p.Broader - max(p.Margin, p.Apart), false, 0}, // evidence against an edge needs no confidence
 	}
 	if p.HalfLife > 0 {
 		m.growth = math.Exp2(1 / p.HalfLife)

@@ -10,7 +10,7 @@ const (
 	allStates = frequent | common | prominent
 )
 
-// A term is what is known of one.
+// A term holds the counts of one term.
 type term struct {
 	text        string
 	n           float64 // cf: items that hold it
