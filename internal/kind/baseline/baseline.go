@@ -16,8 +16,8 @@ import (
 // A bestFirstSection ranks links by how similar their page is to the terms or, without terms, to the item of a
 // comparison that draws items.
 type bestFirstSection struct {
-	Terms []string `yaml:"terms" need:"unless each" type:"list of words or phrases" doc:"What pages are compared with. In a comparison file with each they may be left out: then pages are compared with the words of the item."`
-	N     int      `yaml:"n" default:"1" min:"1" max:"1000000" doc:"How many requests are taken from the frontier at a time."`
+	Terms []string `yaml:"terms" need:"unless each" type:"list of words or phrases" doc:"Pages are compared with these terms. Optional in a comparison file with each, where pages are compared with the words of the item."`
+	N     int      `yaml:"n" default:"1" min:"1" max:"1000000" doc:"Number of requests taken from the frontier at a time."`
 }
 
 // BestFirst follows the links of the pages most similar to some terms first.
@@ -25,7 +25,7 @@ type BestFirst struct{ kind.Base }
 
 // Traits are those of best_first.
 func (BestFirst) Traits() crawlfile.Traits {
-	return crawlfile.Traits{Key: "best_first", Doc: "The links of the pages most similar to the terms, first."}
+	return crawlfile.Traits{Key: "best_first", Doc: "Follows the links of the pages most similar to the terms first."}
 }
 
 // Section is a new section.
@@ -73,7 +73,7 @@ type BreadthFirst struct{ kind.Base }
 // Traits are those of breadth_first.
 func (BreadthFirst) Traits() crawlfile.Traits {
 	return crawlfile.Traits{
-		Key: "breadth_first", Doc: "Every link, in the order found. Takes no keys: write breadth_first: {}.", Always: "breadth-first",
+		Key: "breadth_first", Doc: "Follows every link in discovery order. Has no keys: write breadth_first: {}.", Always: "breadth-first",
 	}
 }
 
@@ -93,7 +93,7 @@ func (BreadthFirst) Simulate(kind.World, string, string) (any, error) { return n
 
 // A randomSection takes links in random order.
 type randomSection struct {
-	Seed int64 `yaml:"seed" default:"1" doc:"The same seed gives the same order."`
+	Seed int64 `yaml:"seed" default:"1" doc:"Random seed: the same seed gives the same order."`
 }
 
 // Random follows every link in random order.
@@ -101,7 +101,7 @@ type Random struct{ kind.Base }
 
 // Traits are those of random.
 func (Random) Traits() crawlfile.Traits {
-	return crawlfile.Traits{Key: "random", Doc: "Every link, in a random order that a seed decides."}
+	return crawlfile.Traits{Key: "random", Doc: "Follows every link in random order, determined by a seed."}
 }
 
 // Section is a new section.
@@ -130,7 +130,7 @@ type Oracle struct{ kind.Base }
 func (Oracle) Traits() crawlfile.Traits {
 	return crawlfile.Traits{
 		Key: "oracle", Knowing: true, Always: "oracle",
-		Doc: "Relevant pages first, then those nearest to one: what a crawler would do that knows the truth. Needs truth and an archived web. Takes no keys: write oracle: {}.",
+		Doc: "Fetches relevant pages first, then those nearest to one: the upper bound for a crawler that knows the ground truth. Needs truth and an archived web. Has no keys: write oracle: {}.",
 	}
 }
 

@@ -23,17 +23,17 @@ import (
 
 // A section looks for pages like an item.
 type section struct {
-	Item         string   `yaml:"item" as:"source" need:"unless each" type:"path or URL" doc:"The item: the URL of a page, or a file of HTML. In a comparison file with each it may be left out: then it is the item drawn. Without seeds the crawl begins with the item's links. It is kept in the crawl folder, so that it stays what it was."`
-	Round        int      `yaml:"round" default:"2000" min:"1" max:"1000000" doc:"How many requests are taken from the frontier at a time, after which all that waits is ranked again. The first rounds are shorter: 100, 200, 400 and so on, so that what the first pages teach is soon of use."`
-	Layers       int      `yaml:"layers" default:"2" min:"0" max:"4" doc:"The outermost layer of the context graph: layer 0 is the item and what is like it, each other what links to the one within."`
-	Theta        float64  `yaml:"theta" default:"0.5" min:"0" max:"1" doc:"The relevance to the item above which a page is part of layer 0."`
-	Accept       float64  `yaml:"accept" default:"0.25" min:"0" max:"1" doc:"The cosine of terms to layer 0 above which a page is accepted."`
-	TermsPerItem int      `yaml:"terms_per_item" default:"25" min:"2" max:"100" doc:"How many terms of a page labels are learned from, the heaviest. What they cost grows with the square. With model it is the model's."`
-	HalfLife     float64  `yaml:"half_life" default:"0" min:"0" max:"1e9" doc:"After how many pages a page counts half in what is learned of labels; 0: it counts for ever. With model it is the model's."`
-	WordNet      string   `yaml:"wordnet" as:"folder" type:"path" doc:"The folder of a WordNet, whose synonyms are one term. With model it is where the WordNet that the model was learned with is now."`
-	Order        string   `yaml:"order" default:"worth" oneof:"worth|layers" doc:"What goes first. worth: what is worth most, each layer counting a tenth of the one within. layers: what is expected in an inner layer, whatever its relevance; the paper's way, which finds less."`
-	Without      []string `yaml:"without" oneof:"labels|layers|rerank|link_text|feedback" type:"list of: labels, layers, rerank, link_text, feedback" doc:"What is left out, to see what it is good for. labels: relevance is by terms alone. layers: there is layer 0 alone. rerank: what waits is ranked by new links to it alone. link_text: the words of links. feedback: what pages turned out to be that were linked to beside the same words."`
-	Model        string   `yaml:"model" as:"folder" type:"path" doc:"The folder of a model of terms and labels to begin with: one that labels train made, or that of an earlier crawl. It stays as it is: what is learned goes into model in the crawl folder."`
+	Item         string   `yaml:"item" as:"source" need:"unless each" type:"path or URL" doc:"The item: the URL of a page, or an HTML file. Optional in a comparison file with each, where it is the drawn item. Without seeds the crawl starts from the item's links. The crawl folder keeps a copy, so that the item stays the same."`
+	Round        int      `yaml:"round" default:"2000" min:"1" max:"1000000" doc:"Number of requests between two rankings of the whole frontier. The first rounds are shorter, 100, 200, 400 and so on, so that the crawl soon uses what the first pages teach."`
+	Layers       int      `yaml:"layers" default:"2" min:"0" max:"4" doc:"Index of the outermost layer of the context graph: layer 0 is the item and similar pages, each further layer the pages that link to the one within."`
+	Theta        float64  `yaml:"theta" default:"0.5" min:"0" max:"1" doc:"Relevance to the item above which a page belongs to layer 0."`
+	Accept       float64  `yaml:"accept" default:"0.25" min:"0" max:"1" doc:"Cosine of the terms to layer 0 above which a page is accepted."`
+	TermsPerItem int      `yaml:"terms_per_item" default:"25" min:"2" max:"100" doc:"Number of terms of a page, by weight, used to learn labels. The cost grows quadratically. With model: the model's value."`
+	HalfLife     float64  `yaml:"half_life" default:"0" min:"0" max:"1e9" doc:"Number of pages after which a page counts half in the label model; 0: no decay. With model: the model's value."`
+	WordNet      string   `yaml:"wordnet" as:"folder" type:"path" doc:"WordNet folder, to merge synonyms into one term. With model: the present location of the WordNet that the model was trained with."`
+	Order        string   `yaml:"order" default:"worth" oneof:"worth|layers" doc:"Order of the frontier. worth: by expected worth, where each layer counts a tenth of the one within. layers: inner layers first, whatever the relevance; the paper's order, which finds less."`
+	Without      []string `yaml:"without" oneof:"labels|layers|rerank|link_text|feedback" type:"list of: labels, layers, rerank, link_text, feedback" doc:"Components to disable, for ablation. labels: relevance by terms only. layers: only layer 0. rerank: waiting URLs are ranked only when new links to them are found. link_text: the words of links. feedback: the outcome of pages whose links had the same words."`
+	Model        string   `yaml:"model" as:"folder" type:"path" doc:"Folder of an initial model of terms and labels: made by labels train, or from an earlier crawl. It is not modified: the crawl writes its own to model in the crawl folder."`
 }
 
 // Kind looks for pages like an item.
@@ -43,7 +43,7 @@ type Kind struct{ kind.Base }
 func (Kind) Traits() crawlfile.Traits {
 	return crawlfile.Traits{
 		Key: "crossref", Seedless: true, Searches: true,
-		Doc: "Pages with the same information as an item, a page of which there may be other sources (SemXDM).",
+		Doc: "Other sources for the information of one page, the item (SemXDM).",
 	}
 }
 

@@ -22,16 +22,16 @@ import (
 
 // A section judges by a knowledge representation schema.
 type section struct {
-	File       string  `yaml:"file" as:"folder" need:"yes" type:"path" doc:"The KRS: a folder that orbweaver krs build made."`
-	Rule       string  `yaml:"rule" default:"calibrated" oneof:"calibrated|paper" doc:"Which pages are accepted. calibrated: those whose nouns are nearer to the corpus than to the background by as much as its own documents are; links are followed best first. paper: those whose linked nouns have a mean IDF within a deviation of the corpus's; the links of accepted pages are followed, in the order found."`
-	Learn      bool    `yaml:"learn" default:"false" doc:"Accepted pages are taken up among the documents by which later ones are judged; the KRS itself stays as it is."`
-	Tagger     string  `yaml:"tagger" as:"file" type:"path" doc:"A model of orbweaver train tagger. Left out: what the corpus was read with."`
-	Gazetteer  string  `yaml:"gazetteer" as:"file" type:"path" doc:"What nouns are linked by (orbweaver krs gazetteer). Left out: what the corpus was read with."`
-	Confidence float64 `yaml:"confidence" default:"0" min:"0" max:"1" doc:"That a link of a noun to an entity needs. 0: as the corpus was read."`
-	Linking    string  `yaml:"linking" default:"built" oneof:"built|gazetteer|spotlight|both" doc:"What links nouns to entities. built: what did in the corpus. gazetteer: the gazetteer alone. spotlight: a server of DBpedia Spotlight alone. both: the gazetteer, and the server for what that does not link."`
-	Spotlight  string  `yaml:"spotlight" type:"URL" doc:"A server of DBpedia Spotlight, as in https://api.dbpedia-spotlight.org/en, which gets the text of every page in the language of the corpus. Left out: that of the corpus. Where the corpus was linked by a gazetteer alone, it makes linking: both. Answers are kept in the crawl folder; for pages that it gives no answer for it is left out, and in the end the crawl says for how many."`
-	Seeds      int     `yaml:"seeds" default:"0" min:"0" max:"1000000" doc:"How many documents of the corpus the crawl starts with as well, of those whose names are URLs. With them seeds may be an empty list: seeds: []."`
-	Seed       int64   `yaml:"seed" default:"1" doc:"By which they are drawn."`
+	File       string  `yaml:"file" as:"folder" need:"yes" type:"path" doc:"The KRS: a folder made by orbweaver krs build."`
+	Rule       string  `yaml:"rule" default:"calibrated" oneof:"calibrated|paper" doc:"Which pages are accepted. calibrated: pages whose nouns are closer to the corpus than to the background by the margin of the corpus's own documents; links are followed best first. paper: pages whose linked nouns have a mean IDF within one standard deviation of the corpus's; the links of accepted pages are followed in discovery order."`
+	Learn      bool    `yaml:"learn" default:"false" doc:"Whether accepted pages join the documents by which later pages are judged; the KRS itself is not modified."`
+	Tagger     string  `yaml:"tagger" as:"file" type:"path" doc:"A model made by orbweaver train tagger. Default: that of the corpus."`
+	Gazetteer  string  `yaml:"gazetteer" as:"file" type:"path" doc:"The gazetteer that links nouns (orbweaver krs gazetteer). Default: that of the corpus."`
+	Confidence float64 `yaml:"confidence" default:"0" min:"0" max:"1" doc:"Minimum confidence of a link from a noun to an entity. 0: that of the corpus."`
+	Linking    string  `yaml:"linking" default:"built" oneof:"built|gazetteer|spotlight|both" doc:"How nouns are linked to entities. built: as in the corpus. gazetteer: by the gazetteer only. spotlight: by a DBpedia Spotlight server only. both: by the gazetteer, and by the server for nouns that the gazetteer does not link."`
+	Spotlight  string  `yaml:"spotlight" type:"URL" doc:"A DBpedia Spotlight server, as in https://api.dbpedia-spotlight.org/en, which receives the text of every page in the language of the corpus. Default: that of the corpus. If the corpus was linked by a gazetteer only, setting it implies linking: both. The crawl folder keeps the responses; pages for which the server fails are linked without it, and the crawl reports their number at the end."`
+	Seeds      int     `yaml:"seeds" default:"0" min:"0" max:"1000000" doc:"Number of corpus documents, among those whose names are URLs, to use as additional seeds. The crawl's own seeds may then be an empty list: seeds: []."`
+	Seed       int64   `yaml:"seed" default:"1" doc:"Random seed for drawing them."`
 }
 
 // Kind judges pages by a schema.
@@ -41,7 +41,7 @@ type Kind struct{ kind.Base }
 func (Kind) Traits() crawlfile.Traits {
 	return crawlfile.Traits{
 		Key: "krs",
-		Doc: "Pages like the documents of a corpus, of which a knowledge representation schema was learned (orbweaver krs build).",
+		Doc: "Pages similar to the documents of a corpus, from which a knowledge representation schema was learned (orbweaver krs build).",
 	}
 }
 

@@ -23,35 +23,35 @@ import (
 
 // A section says which classes are looked for, and where.
 type section struct {
-	Terms      []string       `yaml:"terms" need:"unless focus.metadata.terms_from" type:"list of IRIs, prefixed names or words" doc:"The classes that describe what the crawl is about. Words (music album) are looked up in the labels of the datasets: what fits is offered, best first, and with --yes the best is taken."`
-	TermsFrom  string         `yaml:"terms_from" as:"file" type:"path" doc:"A file of RDF, your own dataset say: the classes that it uses most are terms, as many as limits.terms lets in."`
-	Expand     string         `yaml:"expand" default:"paper" oneof:"paper|judged" doc:"Which classes are followed. paper: those that the properties lead to. judged: superclasses and their other subclasses are candidates too, and of all candidates those are taken that are close to the terms as a whole, by their labels, comments and neighbours: see metadata.md."`
-	Limits     termLimits     `yaml:"limits" type:"section" doc:"How far the search goes."`
-	Properties []string       `yaml:"properties" type:"list of IRIs or prefixed names" doc:"What leads from class to class, for expand: paper: ^ before a property follows it from object to subject, ~ in both directions. Left out: ~owl:sameAs, ~owl:equivalentClass, ^rdfs:subClassOf."`
-	Processors []string       `yaml:"processors" oneof:"dereference|property|instances|matches" type:"list of: dereference, property, instances, matches" doc:"What is asked about each term. dereference: the document of its IRI. property: what datasets state of it. instances: how many each dataset has. matches: rdfs:seeAlso and the mapping properties of SKOS, in documents and datasets. Left out: the first three."`
-	Datasets   []datasetEntry `yaml:"datasets" type:"list of sections" doc:"Datasets to ask."`
-	Catalogues []string       `yaml:"catalogues" as:"source" type:"list of paths or URLs" doc:"Catalogues of datasets to ask: CKAN (the address of a site), DCAT or VoID in any syntax of RDF, the LOD cloud's JSON, or a list in YAML; see catalogs.md."`
-	Dumps      string         `yaml:"dumps" default:"named" oneof:"named|all|off" doc:"Which dumps become local datasets where there is no endpoint. named: those of datasets above and of lists in YAML. all: those in other catalogues too. off: none."`
-	Void       string         `yaml:"void" default:"named" oneof:"named|all|off" doc:"Which VoID descriptions are asked for, before anything else: they spare queries. named: those that datasets and catalogues name. all: also /.well-known/void of each endpoint's host. off: none."`
-	Store      string         `yaml:"store" as:"folder" type:"path" doc:"The folder in which dumps are kept as local datasets, and what endpoints were seen to do, for every crawl that names it. Left out: datasets, beside the crawl folder."`
-	Breaker    int            `yaml:"breaker" default:"3" min:"1" max:"1000" doc:"After how many failures in a row a dataset is left alone."`
+	Terms      []string       `yaml:"terms" need:"unless focus.metadata.terms_from" type:"list of IRIs, prefixed names or words" doc:"The classes that describe the topic. Words (music album) are looked up in the labels of the datasets: the crawl lists the matches, best first, and with --yes takes the best."`
+	TermsFrom  string         `yaml:"terms_from" as:"file" type:"path" doc:"An RDF file, such as your own dataset: the classes it uses most are the terms, up to limits.terms."`
+	Expand     string         `yaml:"expand" default:"paper" oneof:"paper|judged" doc:"Which classes the crawl follows. paper: those reached through the properties. judged: superclasses and their other subclasses are candidates too, and the crawl follows the candidates that are close to the terms as a whole, by labels, comments and neighbours: see metadata.md."`
+	Limits     termLimits     `yaml:"limits" type:"section" doc:"Bounds of the search."`
+	Properties []string       `yaml:"properties" type:"list of IRIs or prefixed names" doc:"With expand: paper, the properties that lead from class to class; ^ before a property follows it from object to subject, ~ in both directions. Default: ~owl:sameAs, ~owl:equivalentClass, ^rdfs:subClassOf."`
+	Processors []string       `yaml:"processors" oneof:"dereference|property|instances|matches" type:"list of: dereference, property, instances, matches" doc:"Queries made for each term. dereference: the document of its IRI. property: statements about it in datasets. instances: number of instances in each dataset. matches: rdfs:seeAlso and the mapping properties of SKOS, in documents and datasets. Default: the first three."`
+	Datasets   []datasetEntry `yaml:"datasets" type:"list of sections" doc:"Datasets to query."`
+	Catalogues []string       `yaml:"catalogues" as:"source" type:"list of paths or URLs" doc:"Dataset catalogues to read: CKAN (the address of a site), DCAT or VoID in any RDF syntax, the LOD cloud's JSON, or a YAML list; see catalogs.md."`
+	Dumps      string         `yaml:"dumps" default:"named" oneof:"named|all|off" doc:"Which dumps of datasets without an endpoint are loaded as local datasets. named: those of datasets above and of YAML lists. all: also those of other catalogues. off: none."`
+	Void       string         `yaml:"void" default:"named" oneof:"named|all|off" doc:"Which VoID descriptions are fetched first, to save queries. named: those named by datasets and catalogues. all: also /.well-known/void of each endpoint's host. off: none."`
+	Store      string         `yaml:"store" as:"folder" type:"path" doc:"Folder for local copies of dumps and the observed capabilities of endpoints, shared by all crawls that name it. Default: datasets, beside the crawl folder."`
+	Breaker    int            `yaml:"breaker" default:"3" min:"1" max:"1000" doc:"Consecutive failures after which a dataset is not queried again."`
 }
 
 // termLimits prune the search for terms.
 type termLimits struct {
-	Levels     int `yaml:"levels" default:"2" min:"1" max:"100" doc:"Stages. 1 processes the terms given; 2 also what they led to."`
-	Terms      int `yaml:"terms" default:"40" min:"1" max:"100000" doc:"Terms that are processed at most, those given included."`
-	PerTerm    int `yaml:"per_term" default:"20" min:"1" max:"100000" doc:"Terms that one leads to at most."`
-	PerDataset int `yaml:"per_dataset" default:"10" min:"1" max:"100000" doc:"Terms that one leads to at most by what one dataset states."`
+	Levels     int `yaml:"levels" default:"2" min:"1" max:"100" doc:"Number of stages. 1 processes the given terms; 2 also the terms found from them."`
+	Terms      int `yaml:"terms" default:"40" min:"1" max:"100000" doc:"Maximum number of terms processed, including the given ones."`
+	PerTerm    int `yaml:"per_term" default:"20" min:"1" max:"100000" doc:"Maximum number of terms found from one term."`
+	PerDataset int `yaml:"per_dataset" default:"10" min:"1" max:"100000" doc:"Maximum number of terms found from one term in one dataset."`
 }
 
 // A datasetEntry is one dataset. It has an endpoint or a dump.
 type datasetEntry struct {
-	Name     string `yaml:"name" need:"yes" doc:"What it is called in results; no two share a name."`
-	Title    string `yaml:"title" doc:"A longer name."`
-	Endpoint string `yaml:"endpoint" type:"URL" doc:"Its SPARQL endpoint."`
-	Dump     string `yaml:"dump" as:"source" type:"path or URL" doc:"A file of RDF in any syntax, also .gz or .bz2, which is loaded once and asked here. It is loaded again when it has changed. With an endpoint it is not needed."`
-	Void     string `yaml:"void" type:"URL" doc:"A document that describes it in VoID."`
+	Name     string `yaml:"name" need:"yes" doc:"Name of the dataset in results, unique."`
+	Title    string `yaml:"title" doc:"Longer name."`
+	Endpoint string `yaml:"endpoint" type:"URL" doc:"SPARQL endpoint of the dataset."`
+	Dump     string `yaml:"dump" as:"source" type:"path or URL" doc:"RDF file in any syntax, also .gz or .bz2, which is loaded once and queried locally, and loaded again when it changes. Unnecessary with an endpoint."`
+	Void     string `yaml:"void" type:"URL" doc:"VoID description of the dataset."`
 }
 
 // Kind looks for vocabularies and datasets.
@@ -61,7 +61,7 @@ type Kind struct{ kind.Base }
 func (Kind) Traits() crawlfile.Traits {
 	return crawlfile.Traits{
 		Key: "metadata", Seedless: true,
-		Doc: "Classes of vocabularies that are related to some, and the datasets that have instances of them: which vocabularies to use, and which datasets to link to (CRAWLER-LD).",
+		Doc: "Classes related to given ones, and datasets with instances of them: which vocabularies to use, and which datasets to link to (CRAWLER-LD).",
 	}
 }
 

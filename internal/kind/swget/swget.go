@@ -31,12 +31,12 @@ const (
 
 // A section says what is followed, and how far.
 type section struct {
-	Expression string   `yaml:"expression" need:"yes" doc:"What is followed, in NautiLOD: predicates, ^ against their direction, / | * ? + and <m-n>, and tests [ASK {...}]; see swget.md."`
-	From       []string `yaml:"from" type:"list of IRIs or prefixed names" doc:"Where it starts. May be left out where the expression begins with an IRI."`
-	Domains    []string `yaml:"domains" type:"list of hosts" doc:"Nodes on other hosts than these, and their subdomains, are told of and not fetched. Left out: all are fetched."`
-	Save       bool     `yaml:"save" default:"false" doc:"Documents of results are fetched and kept too, from which nothing follows."`
-	MaxNodes   int      `yaml:"max_nodes" default:"10000" min:"1" max:"10000000" doc:"Nodes reached at most."`
-	Depth      int      `yaml:"depth" default:"32" min:"1" max:"100000" doc:"Steps from a start at most."`
+	Expression string   `yaml:"expression" need:"yes" doc:"The NautiLOD expression to follow: predicates, ^ for the inverse direction, / | * ? + and <m-n>, and tests [ASK {...}]; see swget.md."`
+	From       []string `yaml:"from" type:"list of IRIs or prefixed names" doc:"Start nodes. Optional if the expression begins with an IRI."`
+	Domains    []string `yaml:"domains" type:"list of hosts" doc:"Nodes on hosts outside these, and their subdomains, are reported and not fetched. Default: all hosts."`
+	Save       bool     `yaml:"save" default:"false" doc:"Whether the documents of result nodes are fetched and kept too; the crawl does not continue from them."`
+	MaxNodes   int      `yaml:"max_nodes" default:"10000" min:"1" max:"10000000" doc:"Maximum number of nodes reached."`
+	Depth      int      `yaml:"depth" default:"32" min:"1" max:"100000" doc:"Maximum number of steps from a start node."`
 
 	Prefixes map[string]string `yaml:"-"` // those of the crawl file
 }
@@ -46,7 +46,7 @@ type Kind struct{ kind.Base }
 
 // Traits are those of swget.
 func (Kind) Traits() crawlfile.Traits {
-	return crawlfile.Traits{Key: "swget", Seedless: true, Doc: "What a path of links leads to, from document to document (NautiLOD)."}
+	return crawlfile.Traits{Key: "swget", Seedless: true, Doc: "Nodes reached by a path expression through linked data, from document to document (NautiLOD)."}
 }
 
 // Section is a new section.
