@@ -36,6 +36,7 @@ type Adder interface {
 	Rescore(id uint64, score float64)
 	RescoreAll(ids []uint64, scores []float64) // each with the score at its index
 	Count(url string, pages int64)
+	Drop(ids ...uint64) // ends the waiting of requests
 }
 
 // A Leaser hands out requests, each once.

@@ -244,7 +244,13 @@ func (c *Crawl) Obeys() bool {
 // Look makes the gate and, where the file has a truth, surveys the archive.
 func (c *Crawl) Look(ctx context.Context) (err error) {
 	f := c.File
-	if c.Gate, err = gate.New(f.Scope, c.Web, f.Web != nil && c.Obeys(), f.Politeness.UserAgent); err != nil {
+	steering, err := crawlfolder.ReadSteering(f.Output)
+	if err != nil {
+		return err
+	}
+	scope := f.Scope
+	scope.Exclude = slices.Concat(scope.Exclude, steering.Exclude)
+	if c.Gate, err = gate.New(scope, c.Web, f.Web != nil && c.Obeys(), f.Politeness.UserAgent); err != nil {
 		return err
 	}
 	if f.Truth != nil {

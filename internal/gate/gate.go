@@ -50,6 +50,9 @@ func New(scope crawlfile.Scope, web *archive.Web, obey bool, agent string) (*Gat
 	return g, nil
 }
 
+// Narrow replaces the scope.
+func (g *Gate) Narrow(scope *weburl.Scope) { g.Scope = scope }
+
 // begin forgets all hosts.
 func (g *Gate) begin() {
 	g.hosts = newRulebook()

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
+	"slices"
 
 	"orbweaver"
 	"orbweaver/internal/assembly"
@@ -96,7 +97,11 @@ func OpenKnowledge(schema crawlfile.Schema, dir string) (*Knowledge, error) {
 	if file.Output, err = filepath.Abs(dir); err != nil { // the folder may have been moved
 		return nil, err
 	}
-	scope, err := weburl.CompileScope(file.Scope.Include, file.Scope.Exclude, file.Scope.Hosts)
+	steering, err := crawlfolder.ReadSteering(dir)
+	if err != nil {
+		return nil, err
+	}
+	scope, err := weburl.CompileScope(file.Scope.Include, slices.Concat(file.Scope.Exclude, steering.Exclude), file.Scope.Hosts)
 	if err != nil {
 		return nil, err
 	}

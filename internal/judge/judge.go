@@ -64,6 +64,23 @@ func Judge(ctx context.Context, a *job.Job, file, address string, opts JudgeOpti
 	return err
 }
 
+// Of judges one page as the crawl of a crawl file would: see Judge. The verdict is there beside an error, as far as it came.
+func Of(ctx context.Context, a *job.Job, file assembly.Source, address string, force bool) (*Verdict, error) {
+	url, err := AddressOf(address)
+	if err != nil {
+		return nil, err
+	}
+	t, err := judgeRunOf(ctx, file, a.Wire)
+	if err != nil {
+		return nil, err
+	}
+	t.Force = force
+	v := &Verdict{URL: url}
+	err = t.run(ctx, url, v)
+	v.Error = orbweaver.FailureOf(err)
+	return v, errors.Join(err, t.Web.Close())
+}
+
 // AddressOf returns the URL that a user typed. A missing scheme means http.
 func AddressOf(address string) (string, error) {
 	url, err := weburl.Canonical(address)
@@ -111,7 +128,12 @@ type JudgeRun struct {
 // newJudgeRun reads a crawl file and the files that it names, except the output folder and a truth
 // that the focus does not see.
 func newJudgeRun(ctx context.Context, schema crawlfile.Schema, path string, wire wire.Wire) (*JudgeRun, error) {
-	file, err := schema.Load(path)
+	return judgeRunOf(ctx, assembly.Source{Path: path, Load: func() (*crawlfile.Crawl, error) { return schema.Load(path) }}, wire)
+}
+
+func judgeRunOf(ctx context.Context, from assembly.Source, wire wire.Wire) (*JudgeRun, error) {
+	path := from.Path
+	file, err := from.Load()
 	if err != nil {
 		return nil, err
 	}

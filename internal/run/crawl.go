@@ -35,6 +35,19 @@ func Refresh(ctx context.Context, a *job.Job, file string, age time.Duration) er
 // pages are older than an age above 0. There is a summary beside the errors of a crawl that was interrupted, and of one that
 // fetched nothing.
 func Run(ctx context.Context, a *job.Job, from assembly.Source, refresh time.Duration) (*assembly.Summary, error) {
+	return Session(ctx, a, from, refresh, Hooks{})
+}
+
+// Hooks are called while a session runs. Each may be nil.
+type Hooks struct {
+	// Running is called with the crawl before its first step.
+	Running func(*assembly.Control)
+	// Observe sees each outcome once it is committed, between two steps of the crawl, on the goroutine that decides.
+	Observe func(orbweaver.Outcome, step.Progress)
+}
+
+// Session is Run with hooks.
+func Session(ctx context.Context, a *job.Job, from assembly.Source, refresh time.Duration, hooks Hooks) (*assembly.Summary, error) {
 	a, log := assembly.Logged(a)
 	defer log.Close()
 	m, err := assembly.Measure(ctx, a)
@@ -62,7 +75,7 @@ func Run(ctx context.Context, a *job.Job, from assembly.Source, refresh time.Dur
 	}
 	c.BeginLog()
 	tellOver(a, c)
-	progress, err := Sit(ctx, a, c)
+	progress, err := sit(ctx, a, c, hooks)
 	err = errors.Join(err, c.Remember(c.Ledger))
 	c.EndLog(progress)
 	if err != nil {
@@ -82,6 +95,10 @@ func Run(ctx context.Context, a *job.Job, from assembly.Source, refresh time.Dur
 
 // Sit runs one session of a crawl whose ledger is open, progress shown.
 func Sit(ctx context.Context, a *job.Job, c *assembly.Crawl) (step.Progress, error) {
+	return sit(ctx, a, c, Hooks{})
+}
+
+func sit(ctx context.Context, a *job.Job, c *assembly.Crawl, hooks Hooks) (step.Progress, error) {
 	before := c.Ledger.Progress()
 	begun, err := c.Begun()
 	if err == nil {
@@ -108,13 +125,20 @@ func Sit(ctx context.Context, a *job.Job, c *assembly.Crawl) (step.Progress, err
 		c.Book.Observe(o)
 		c.Focus.Observe(o)
 		c.Meter.Observe(o)
+		if hooks.Observe != nil {
+			hooks.Observe(o, p)
+		}
 		if a.Watch != nil {
 			a.Watch(c.Ledger, session, p)
 		}
 	}
 	c.Meter.Attach(&parts.Cfg)
 	session = engine.New(parts.Cfg, before)
-	hangUp := Listen(a, c, session, parts.Turns, failures)
+	t := &assembly.Control{C: c, Session: session, Turns: parts.Turns, Began: time.Now(), Failures: failures}
+	hangUp := listen(a, t)
+	if hooks.Running != nil {
+		hooks.Running(t)
+	}
 	c.Meter.Begin(c, session, parts.Turns, failures)
 	progress, err := session.Run(ctx)
 	c.Meter.End()

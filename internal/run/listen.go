@@ -17,13 +17,16 @@ import (
 // Listen serves the control socket of a crawl. Without one the crawl goes on: its folder may be on a
 // file system that has no sockets.
 func Listen(a *job.Job, c *assembly.Crawl, session *engine.Crawl, turns *frontier.Frontier, failures map[orbweaver.Failure]int64) func() error {
+	return listen(a, &assembly.Control{C: c, Session: session, Turns: turns, Began: time.Now(), Failures: failures})
+}
+
+func listen(a *job.Job, t *assembly.Control) func() error {
 	if a.Alone {
 		return func() error { return nil }
 	}
-	t := &assembly.Control{C: c, Session: session, Turns: turns, Began: time.Now(), Failures: failures}
-	s, err := server.Serve(c.File.Output, t, append(inspect.SuggestionRoutes(t), inspect.Explaining(t), inspect.Reporting(t), store.QueryRoute(t), store.SearchRoute(c.File.Output, t))...)
+	s, err := server.Serve(t.C.File.Output, t, append(append(inspect.SuggestionRoutes(t), inspect.CallRoutes(t)...), inspect.Explaining(t), inspect.Reporting(t), store.QueryRoute(t), store.SearchRoute(t.C.File.Output, t))...)
 	if err != nil {
-		console.Say(a.Err, "warning: the crawl cannot be asked or told anything while it runs: %v", err)
+		console.Say(a.Err, "warning: control socket unavailable: %v", err)
 		return func() error { return nil }
 	}
 	return s.Close

@@ -74,7 +74,7 @@ func Search(ctx context.Context, a *job.Job, dir string, job SearchJob, asJSON b
 		}
 		job.Like, job.Text = "", &t
 	}
-	found, err := searched(ctx, a, dir, job)
+	found, err := Find(ctx, a, dir, job)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return console.ErrInterrupted
@@ -87,8 +87,8 @@ func Search(ctx context.Context, a *job.Job, dir string, job SearchJob, asJSON b
 	return nil
 }
 
-// searched finds pages, through the process that uses the folder if one does.
-func searched(ctx context.Context, a *job.Job, dir string, job SearchJob) (*Found, error) {
+// Find finds pages of a crawl, through the process that uses the folder if one does.
+func Find(ctx context.Context, a *job.Job, dir string, job SearchJob) (*Found, error) {
 	found := &Found{}
 	c, err := reachBase(dir)
 	if err == nil {

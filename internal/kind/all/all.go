@@ -10,6 +10,7 @@ import (
 	"orbweaver/internal/kind/linkeddata"
 	"orbweaver/internal/kind/metadata"
 	"orbweaver/internal/kind/ontology"
+	"orbweaver/internal/kind/own"
 	"orbweaver/internal/kind/swget"
 )
 
@@ -17,6 +18,6 @@ import (
 func Kinds() kind.Registry {
 	return kind.Registry{
 		ontology.Kind{}, keyword.Kind{}, linkeddata.Kind{}, krs.Kind{}, metadata.Kind{}, swget.Kind{}, crossref.Kind{},
-		baseline.BestFirst{}, baseline.BreadthFirst{}, baseline.Random{}, baseline.Oracle{},
+		baseline.BestFirst{}, baseline.BreadthFirst{}, baseline.Random{}, baseline.Oracle{}, own.Kind{},
 	}
 }

@@ -1,0 +1,223 @@
+package crawl
+
+import (
+	"bytes"
+	"context"
+	"iter"
+	"strings"
+	"sync"
+	"time"
+
+	"orbweaver"
+	"orbweaver/internal/assembly"
+	"orbweaver/internal/kind"
+	"orbweaver/internal/step"
+)
+
+// A Kind of event.
+type Kind string
+
+// The kinds of events.
+const (
+	Begin   Kind = "begin"      // a session begins: Progress
+	Outcome Kind = "outcome"    // a request was decided: Outcome, Progress
+	Round   Kind = "round"      // a focus that works in rounds began another: Progress
+	Suggest Kind = "suggestion" // the focus has a suggestion that it had not before: Suggestion
+	Notice  Kind = "notice"     // something that a person should know: Message
+	End     Kind = "end"        // the session ended: Summary, Err, Progress
+)
+
+// An Event is something that happened in a session of this process.
+type Event struct {
+	Kind       Kind
+	At         time.Time
+	Progress   Progress
+	Outcome    *orbweaver.Outcome // without its page's content
+	Suggestion *orbweaver.Suggestion
+	Message    string
+	Summary    *Summary // nil where the session could not begin
+	Err        error
+	Lost       int // events before this one that were dropped, since nobody took them in time
+}
+
+// kept is how many events wait for who ranges over them.
+const kept = 1024
+
+// Events ranges over the events of sessions of this process, from now until ctx ends. The crawl never waits: of a slow
+// reader the oldest events are dropped, which Lost counts.
+func (c *Crawl) Events(ctx context.Context) iter.Seq[Event] {
+	s := c.events.subscribe()
+	context.AfterFunc(ctx, func() { c.events.leave(s) })
+	return func(yield func(Event) bool) {
+		defer c.events.leave(s)
+		for {
+			for _, e := range s.take() {
+				if !yield(e) {
+					return
+				}
+			}
+			select {
+			case <-s.more:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}
+}
+
+// A hub hands events on. It takes lines that are written to it as notices.
+type hub struct {
+	mu   sync.Mutex
+	all  map[*subscriber]struct{}
+	line []byte // that has no end yet
+}
+
+// A subscriber is one range over events.
+type subscriber struct {
+	mu    sync.Mutex
+	queue []Event
+	lost  int
+	more  chan struct{} // of one: there is something to take
+}
+
+func (h *hub) subscribe() *subscriber {
+	s := &subscriber{more: make(chan struct{}, 1)}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.all == nil {
+		h.all = map[*subscriber]struct{}{}
+	}
+	h.all[s] = struct{}{}
+	return s
+}
+
+func (h *hub) leave(s *subscriber) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.all, s)
+}
+
+// heard reports whether anybody ranges over events.
+func (h *hub) heard() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.all) > 0
+}
+
+// send hands an event to every subscriber.
+func (h *hub) send(e Event) {
+	e.At = time.Now()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for s := range h.all {
+		s.put(e)
+	}
+}
+
+// maxNotice bounds a line that is written to a hub.
+const maxNotice = 64 << 10
+
+// Write takes lines as notices.
+func (h *hub) Write(p []byte) (int, error) {
+	h.mu.Lock()
+	h.line = append(h.line, p...)
+	var lines []string
+	for {
+		i := bytes.IndexByte(h.line, '\n')
+		if i < 0 {
+			break
+		}
+		lines, h.line = append(lines, string(h.line[:i])), h.line[i+1:]
+	}
+	if len(h.line) > maxNotice {
+		h.line = nil
+	}
+	h.mu.Unlock()
+	for _, line := range lines {
+		if line = strings.TrimSpace(line); line != "" {
+			h.send(Event{Kind: Notice, Message: line})
+		}
+	}
+	return len(p), nil
+}
+
+func (s *subscriber) put(e Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.queue) == kept {
+		s.queue = s.queue[1:]
+		s.lost++
+	}
+	s.queue = append(s.queue, e)
+	select {
+	case s.more <- struct{}{}:
+	default:
+	}
+}
+
+// take returns what waits.
+func (s *subscriber) take() []Event {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := s.queue
+	if s.queue = nil; len(all) > 0 {
+		all[0].Lost, s.lost = s.lost, 0
+	}
+	return all
+}
+
+// lookedEvery is how many outcomes lie between two looks for new suggestions, and shownSuggestions how many of the best are
+// looked at.
+const (
+	lookedEvery      = 256
+	shownSuggestions = 20
+)
+
+// A watcher makes events of a session. It is for the goroutine that decides.
+type watcher struct {
+	hub     *hub
+	control *assembly.Control
+	rounds  int
+	known   map[string]bool // suggestions
+}
+
+// observe sees an outcome.
+func (w *watcher) observe(ctx context.Context, o orbweaver.Outcome, p step.Progress) {
+	if !w.hub.heard() {
+		return
+	}
+	if o.Page != nil {
+		bare := *o.Page
+		bare.Text, bare.Links, bare.Quads, bare.Results, bare.Body, bare.Findings = "", nil, nil, nil, nil, nil
+		o.Page = &bare
+	}
+	w.hub.send(Event{Kind: Outcome, Outcome: &o, Progress: p})
+	if p.Rounds != w.rounds {
+		w.rounds = p.Rounds
+		w.hub.send(Event{Kind: Round, Progress: p})
+	}
+	if p.Requests%lookedEvery == 0 {
+		w.suggest(ctx)
+	}
+}
+
+// suggest looks for suggestions that were not there before.
+func (w *watcher) suggest(ctx context.Context) {
+	suggester, ok := kind.Suggester(w.control.C.Focus.Focus())
+	if !ok {
+		return
+	}
+	list, err := suggester.Suggestions(ctx)
+	if err != nil {
+		return // who asks for suggestions is told why there are none
+	}
+	if w.known == nil {
+		w.known = map[string]bool{}
+	}
+	for _, s := range list[:min(len(list), shownSuggestions)] {
+		if !w.known[s.ID] {
+			w.known[s.ID] = true
+			w.hub.send(Event{Kind: Suggest, Suggestion: &s})
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package crawlfolder
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"orbweaver"
+)
+
+// SteeringFile holds what a person changed in a crawl beside its crawl file, within the crawl folder.
+const SteeringFile = "steering.json"
+
+// Steering is what a person changed in a crawl beside its crawl file.
+type Steering struct {
+	Exclude []string `json:"exclude,omitempty"` // patterns of scope, as in scope.exclude, in the order given
+}
+
+// ReadSteering reads the steering of a crawl folder; the zero value where there is none. The error wraps ErrDamaged.
+func ReadSteering(dir string) (s Steering, err error) {
+	path := filepath.Join(dir, SteeringFile)
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, nil
+	}
+	if err == nil {
+		d := json.NewDecoder(bytes.NewReader(b))
+		d.DisallowUnknownFields()
+		err = d.Decode(&s)
+	}
+	if err != nil {
+		return s, fmt.Errorf("%s: %w (%w)", path, err, orbweaver.ErrDamaged)
+	}
+	return s, nil
+}
+
+// Write replaces the steering of a crawl folder.
+func (s Steering) Write(dir string) error {
+	b, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return err
+	}
+	return ReplaceFile(filepath.Join(dir, SteeringFile), append(b, '\n'))
+}

@@ -1,0 +1,102 @@
+package inspect
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"orbweaver/internal/assembly"
+	"orbweaver/internal/job"
+	"orbweaver/server"
+)
+
+// A Handle is a crawl to look at and to steer, by its folder. It does not matter whether this process runs the crawl,
+// another one does, or none.
+type Handle struct {
+	Job  *job.Job
+	Dir  string
+	Here func() *assembly.Control // the crawl if this process runs it now, else nil; may be nil
+}
+
+// A spot is where a call is answered: a running crawl, or the folder of one at rest.
+type spot struct {
+	*Knowledge
+	bench *Bench // with the focus; nil unless the call needs it
+}
+
+// A call is one thing that a crawl can be asked or told. The control socket answers it at POST /call/NAME, with the
+// argument and the result as JSON.
+type call[In, Out any] struct {
+	name  string
+	focus bool // do needs the focus: at rest it is restored first
+	do    func(context.Context, *spot, In) (Out, error)
+}
+
+// ask makes the call: here, over the control socket, or at rest.
+func (c call[In, Out]) ask(ctx context.Context, h *Handle, in In) (out Out, err error) {
+	if h.Here != nil {
+		if t := h.Here(); t != nil {
+			if out, err = c.do(ctx, placeOf(t), in); !errors.Is(err, server.ErrNoCrawl) {
+				return out, err
+			}
+		}
+	}
+	client, err := reach(h.Dir)
+	if err == nil {
+		defer client.Close()
+		err = client.Ask(ctx, http.MethodPost, "/call/"+c.name, in, &out)
+	}
+	if !errors.Is(err, server.ErrNoCrawl) { // also a crawl that ended while it was asked
+		return out, err
+	}
+	return c.rest(ctx, h, in)
+}
+
+// rest answers for a crawl that no process runs.
+func (c call[In, Out]) rest(ctx context.Context, h *Handle, in In) (out Out, err error) {
+	if c.focus {
+		err = AtRest(ctx, h.Job, h.Dir, func(b *Bench) (err error) {
+			k := &Knowledge{file: b.c.File, ledger: b.c.Ledger, scope: b.c.Gate.Scope, Web: &webs{file: b.c.File, Archive: b.c.Web}}
+			defer func() { err = errors.Join(err, k.Web.close()) }()
+			out, err = c.do(ctx, &spot{k, b}, in)
+			return err
+		})
+		return out, err
+	}
+	k, err := OpenKnowledge(h.Job.Schema(), h.Dir)
+	if err != nil {
+		return out, err
+	}
+	out, err = c.do(ctx, &spot{Knowledge: k}, in)
+	return out, errors.Join(err, k.Close())
+}
+
+// route answers the call for a crawl that this process runs.
+func (c call[In, Out]) route(t *assembly.Control) server.Route {
+	return server.Route{Pattern: "POST /call/" + c.name, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var in In
+		err := server.Decode(r, &in)
+		var out Out
+		if err == nil {
+			out, err = c.do(r.Context(), placeOf(t), in)
+		}
+		if err != nil {
+			server.Fail(w, err)
+			return
+		}
+		server.Answer(w, out)
+	})}
+}
+
+// placeOf is a crawl that this process runs.
+func placeOf(t *assembly.Control) *spot {
+	return &spot{knowledgeOf(t), &Bench{t.C, t.Session}}
+}
+
+// CallRoutes answer all calls for a crawl that this process runs.
+func CallRoutes(t *assembly.Control) []server.Route {
+	return []server.Route{
+		explainCall.route(t), pagesCall.route(t), hostsCall.route(t), failuresCall.route(t), waitingCall.route(t),
+		evidenceCall.route(t), excludeCall.route(t), limitsCall.route(t), suggestionsCall.route(t), decideCall.route(t), verdictCall.route(t),
+	}
+}

@@ -1,0 +1,50 @@
+// Package own is the kind of focus that a program brings along, which uses Orbweaver as a library.
+package own
+
+import (
+	"context"
+	"fmt"
+
+	"orbweaver"
+	"orbweaver/internal/crawlfile"
+	"orbweaver/internal/kind"
+)
+
+// A section names the focus.
+type section struct {
+	Name string `yaml:"name" need:"yes" doc:"What the program calls its focus. A crawl goes on only under the same name."`
+}
+
+// Kind is the focus of a program. The zero Kind knows that there are such focuses, and has none.
+type Kind struct {
+	kind.Base
+	Make func() (orbweaver.Focus, error) // a new focus each time; nil: the focus is another program's
+}
+
+// Traits are those of own.
+func (Kind) Traits() crawlfile.Traits {
+	return crawlfile.Traits{
+		Key: "own",
+		Doc: "A focus that a Go program brings along, which uses Orbweaver as a library (package crawl). The verbs of the command line read the folder of such a crawl; only its program crawls on.",
+	}
+}
+
+// Section is a new section.
+func (Kind) Section() any { return new(section) }
+
+// Abilities are those of a focus that scores pages and links.
+func (Kind) Abilities(any) kind.Abilities {
+	return kind.Abilities{Uncompared: "own: the focus is a program's own: it can be crawled, and not compared or simulated"}
+}
+
+// Line tells its name.
+func (Kind) Line(s any) string { return "own: " + s.(*section).Name }
+
+// New makes the focus.
+func (k Kind) New(_ context.Context, s any, _ *kind.Env) (kind.Instance, error) {
+	if k.Make == nil {
+		return nil, fmt.Errorf("focus.own: %s is the focus of another program: crawl with that (%w)", s.(*section).Name, orbweaver.ErrInput)
+	}
+	focus, err := k.Make()
+	return kind.Built(focus, err)
+}
