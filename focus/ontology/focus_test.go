@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"orbweaver"
+	crawlstep "orbweaver/internal/step"
 	kb "orbweaver/kb/ontology"
 	"orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/turtle"
@@ -572,7 +573,7 @@ func BenchmarkDecide(b *testing.B) {
 
 // mergedBy is what waits after another link was weighed, with its reasons, as an engine would have it.
 func mergedBy(f *Focus, waiting, again orbweaver.Proposal) orbweaver.Proposal {
-	p := f.Merge(waiting.Note, again).Into(waiting, again)
+	p := crawlstep.Merge(f.Merge(waiting.Note, again), waiting, again)
 	p.Judgement = f.Rerank(nil, p)
 	return p
 }

@@ -141,6 +141,9 @@ How values are written:
 - **Prefixed names** such as ` + "`ex:Plane`" + ` are expanded by ` + "`prefixes`" + `; an IRI that contains ` + "`://`" + `, or in angle brackets, is absolute.
 - Anchors, aliases and merge keys (` + "`<<`" + `) of YAML are allowed; tags are not. A file has at most 1 MB and 5 000 keys; put long lists of seeds into a seed file.
 
+An editor that knows JSON Schema completes and checks keys: the first line ` + "`# yaml-language-server: $schema=crawl-file.schema.json`" + `
+names the schema, by path or URL: [crawl-file.schema.json](crawl-file.schema.json) of this file, [comparison-file.schema.json](comparison-file.schema.json) of the comparison file.
+
 All problems of a file are reported at once, one per line, as ` + "`file:line: key: message (hint)`" + `: unknown keys, values of the
 wrong type, invalid combinations, undefined names, and missing files. List items are numbered from 1.
 
