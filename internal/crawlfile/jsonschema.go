@@ -188,4 +188,3 @@ func (w *schemaWriter) seeds() *jsonSchema {
 	from.AnyOf = []*jsonSchema{{Required: []string{"file"}}, {Required: []string{"search"}}}
 	return orList(&jsonSchema{Type: []string{"string"}, Pattern: `^\s*[hH][tT][tT][pP][sS]?:`}, 0, from)
 }
-
