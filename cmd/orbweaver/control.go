@@ -2,11 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"orbweaver/internal/inspect"
+	"orbweaver/crawl"
+	"orbweaver/internal/console"
 	"orbweaver/internal/job"
+	"orbweaver/internal/view"
 )
 
 func newStatus(a *job.Job) *cobra.Command {
@@ -28,7 +32,19 @@ looked at.`,
 			if format != "text" && format != "json" {
 				return misused(c, "--format is text or json, not %q", format)
 			}
-			return inspect.Status(c.Context(), a, args[0], format == "json")
+			folder, err := crawl.Open(args[0], crawl.On(a))
+			if err != nil {
+				return err
+			}
+			s, err := folder.Status(c.Context())
+			switch {
+			case err != nil:
+				return err
+			case format == "json":
+				return view.StatusJSON(a.Out, s)
+			}
+			view.Status(a.Out, s)
+			return nil
 		},
 	}
 	c.Flags().StringVar(&format, "format", "text", "text or json")
@@ -36,7 +52,7 @@ looked at.`,
 }
 
 func newPause(a *job.Job) *cobra.Command {
-	return told(&cobra.Command{
+	return told(a, &cobra.Command{
 		Use:   "pause DIR",
 		Short: "Let a running crawl start nothing new for a while",
 		Long: `Lets the crawl that runs in a folder start nothing new. What is in hand goes on, and the
@@ -45,11 +61,11 @@ process stays: resume lets it go on, stop ends it.`,
 
   # in another terminal, while it runs
   cd crawls/aircraft && orbweaver pause .`,
-	}, func(ctx context.Context, dir string) error { return inspect.Pause(ctx, a, dir) })
+	}, (*crawl.Crawl).Pause, func(dir string) string { return "paused; `orbweaver resume " + dir + "` goes on" })
 }
 
 func newResume(a *job.Job) *cobra.Command {
-	return told(&cobra.Command{
+	return told(a, &cobra.Command{
 		Use:   "resume DIR",
 		Short: "Let a paused crawl go on",
 		Long: `Lets the crawl that was paused in a folder go on. A crawl that was stopped, or killed, goes on
@@ -58,11 +74,11 @@ by the command that began it: orbweaver crawl FILE.`,
 
   # in another terminal, after a pause
   cd crawls/aircraft && orbweaver resume .`,
-	}, func(ctx context.Context, dir string) error { return inspect.Resume(ctx, a, dir) })
+	}, (*crawl.Crawl).Resume, func(string) string { return "goes on" })
 }
 
 func newStop(a *job.Job) *cobra.Command {
-	return told(&cobra.Command{
+	return told(a, &cobra.Command{
 		Use:   "stop DIR",
 		Short: "End a running crawl after what is in hand",
 		Long: `Ends the crawl that runs in a folder after what is in hand, as Ctrl-C does: nothing is lost,
@@ -71,7 +87,7 @@ and the command that began it goes on.`,
 
   # in another terminal, while it runs
   cd crawls/aircraft && orbweaver stop .`,
-	}, func(ctx context.Context, dir string) error { return inspect.Stop(ctx, a, dir) })
+	}, (*crawl.Crawl).Stop, func(string) string { return "stops after what is in hand; `orbweaver crawl` with its file goes on" })
 }
 
 func newAdd(a *job.Job) *cobra.Command {
@@ -91,13 +107,36 @@ known already, out of the crawl file's scope, or forbidden by robots.txt. The ex
 			}
 			return nil
 		},
-		RunE: func(c *cobra.Command, args []string) error { return inspect.Add(c.Context(), a, args[0], args[1:]) },
+		RunE: func(c *cobra.Command, args []string) error { return add(c.Context(), a, args[0], args[1:]) },
 	}
 }
 
-// told completes a command that tells the crawl of a folder something.
-func told(c *cobra.Command, tell func(context.Context, string) error) *cobra.Command {
+// told completes a command that tells the crawl of a folder something, and says that it was done.
+func told(a *job.Job, c *cobra.Command, tell func(*crawl.Crawl, context.Context) error, done func(dir string) string) *cobra.Command {
 	c.Args = exactly(1, "one crawl folder")
-	c.RunE = func(c *cobra.Command, args []string) error { return tell(c.Context(), args[0]) }
+	c.RunE = func(c *cobra.Command, args []string) error {
+		folder, err := crawl.Open(args[0], crawl.On(a))
+		if err == nil {
+			err = tell(folder, c.Context())
+		}
+		if err == nil {
+			console.Say(a.Out, "%s: %s", args[0], done(args[0]))
+		}
+		return err
+	}
 	return c
+}
+
+// add prints what became of each URL. The error tells of those that are none, and of those that the crawl must not ask for.
+func add(ctx context.Context, a *job.Job, dir string, urls []string) error {
+	folder, err := crawl.Open(dir, crawl.On(a))
+	if err != nil {
+		return err
+	}
+	added, err := folder.Add(ctx, urls...)
+	refused := view.Added(a.Out, added)
+	if refused > 0 {
+		err = errors.Join(err, fmt.Errorf("%s: %d of %d URLs were not added: the crawl must not ask for them", dir, refused, len(urls)))
+	}
+	return err
 }
