@@ -27,9 +27,9 @@ func layers() [][]string {
 		{"internal/assembly"},
 		{"internal/judge", "internal/compare"},
 		{"internal/inspect", "internal/offline", "internal/compare/simulation"},
+		{"internal/view"},
 		{"internal/run"},
 		{"crawl"},
-		{"internal/view"},
 		{"cmd/orbweaver"},
 	}
 }

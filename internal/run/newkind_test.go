@@ -15,6 +15,7 @@ import (
 
 	"orbweaver/engine"
 	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfolder"
@@ -71,7 +72,7 @@ func TestANewKindOfFocusIsOnePackageAndOneLine(t *testing.T) {
 	}
 
 	out.Reset()
-	if err := inspect.Explain(t.Context(), a, dir, best.URL, false); err != nil {
+	if err := verbs.Explain(t.Context(), a, dir, best.URL, false); err != nil {
 		t.Fatal(err)
 	}
 	holds(t, "explain", out.String(), best.URL, "sighting", "airliner <http://orbweaver.example/aircraft#Airliner>")
@@ -96,7 +97,7 @@ func askedOf(t *testing.T, a *job.Job, out *bytes.Buffer, dir, url string) {
 	}
 	found := func(entity string) {
 		out.Reset()
-		if err := store.Search(t.Context(), a, dir, store.SearchJob{Entity: entity, Top: 200}, true); err != nil {
+		if err := verbs.Search(t.Context(), a, dir, store.SearchJob{Entity: entity, Top: 200}, true); err != nil {
 			t.Fatal(err)
 		}
 		holds(t, "search by "+entity, out.String(), `"`+url+`"`)
