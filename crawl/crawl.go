@@ -74,8 +74,10 @@ func Open(folder string, options ...Option) (*Crawl, error) {
 	if err != nil {
 		return nil, err
 	}
-	if folder, err = filepath.Abs(folder); err != nil {
-		return nil, err
+	if s.job == nil { // a program may change its working directory; a user's words stay as they are
+		if folder, err = filepath.Abs(folder); err != nil {
+			return nil, err
+		}
 	}
 	c := &Crawl{path: filepath.Join(folder, crawlfolder.RunFile)}
 	schema := c.with(s)
@@ -86,13 +88,16 @@ func Open(folder string, options ...Option) (*Crawl, error) {
 
 // with makes what all calls are given, and returns what crawl files may say.
 func (c *Crawl) with(s *settings) crawlfile.Schema {
+	if c.at.Here = c.here.Load; s.job != nil {
+		c.at.Job = s.job
+		return s.job.Schema()
+	}
 	kinds := all.Kinds()
 	if s.own != nil {
 		i := slices.IndexFunc(kinds, func(k kind.Kind) bool { return k.Traits().Key == s.own.Traits().Key })
 		kinds[i] = *s.own
 	}
 	c.at.Job = &job.Job{Console: console.Console{Out: io.Discard, Err: &c.events}, Kinds: kinds}
-	c.at.Here = c.here.Load
 	return kinds.Schema()
 }
 
@@ -106,7 +111,13 @@ func (c *Crawl) locate() error {
 }
 
 // Folder is the crawl folder, an absolute path.
-func (c *Crawl) Folder() string { return c.at.Dir }
+func (c *Crawl) Folder() string {
+	folder, err := filepath.Abs(c.at.Dir)
+	if err != nil {
+		return c.at.Dir
+	}
+	return folder
+}
 
 // Run runs one session: it begins the crawl or goes on with it, until it is over or ctx ends, and sums up what came of
 // it. A crawl that is over stays as it is. The error wraps ErrInterrupted when ctx or Stop ended the session, beside the
@@ -149,11 +160,14 @@ func (c *Crawl) Add(ctx context.Context, urls ...string) ([]Added, error) {
 	var problems []error
 	for _, url := range urls {
 		added, err := c.at.Add(ctx, url)
-		if err != nil {
+		switch {
+		case err == nil:
+			all = append(all, added)
+		case errors.Is(err, orbweaver.ErrBadURL):
 			problems = append(problems, err)
-			continue
+		default:
+			return all, errors.Join(append(problems, err)...)
 		}
-		all = append(all, added)
 	}
 	return all, errors.Join(problems...)
 }

@@ -48,12 +48,24 @@ type (
 	ExportQuery = export.Options
 )
 
+// URL is the canonical form of a URL that a person typed, perhaps without its scheme. The error wraps orbweaver.ErrBadURL and
+// orbweaver.ErrInput.
+func URL(address string) (string, error) { return judge.AddressOf(address) }
+
 // Judge fetches one page as the crawl would, and returns what its focus makes of it and of its links, by what the crawl has
 // learned where it does not run. Nothing is written. What scope or robots.txt forbid is an error that wraps
 // orbweaver.ErrScope or orbweaver.ErrRobots.
 func (c *Crawl) Judge(ctx context.Context, url string) (*Judged, error) {
 	return judge.Of(ctx, c.at.Job, assembly.Source{Path: c.path, Load: c.load}, url, false)
 }
+
+// JudgeForced is Judge for a page that scope or robots.txt may forbid: Judged.Refused tells which.
+func (c *Crawl) JudgeForced(ctx context.Context, url string) (*Judged, error) {
+	return judge.Of(ctx, c.at.Job, assembly.Source{Path: c.path, Load: c.load}, url, true)
+}
+
+// Ranks are the ways of ranking pages by words: SearchQuery.Rank.
+func Ranks() []string { return store.Ranks() }
 
 // Search finds pages by words, by likeness, by a label or by an entity. The error wraps orbweaver.ErrInput where the query
 // cannot be answered, and says why.

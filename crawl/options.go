@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"orbweaver"
+	"orbweaver/internal/job"
 	"orbweaver/internal/kind/own"
 )
 
@@ -18,6 +19,16 @@ type Option func(*settings) error
 type settings struct {
 	keys map[string]any // of a crawl file, sections as maps
 	own  *own.Kind
+	job  *job.Job
+}
+
+// On makes a crawl use the console and the wiring of this module's own programs. Paths in messages are as their user
+// names them. It is for those programs alone: a job cannot be named outside of the module.
+func On(a *job.Job) Option {
+	return func(s *settings) error {
+		s.job = a
+		return nil
+	}
 }
 
 // Set sets a key of the crawl file: a path with dots, such as "limits.requests" or "focus.keyword.terms", and a value as

@@ -2,11 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"orbweaver/internal/inspect"
+	"orbweaver/crawl"
+	"orbweaver/internal/console"
 	"orbweaver/internal/job"
+	"orbweaver/internal/view"
 )
 
 func newStatus(a *job.Job) *cobra.Command {
@@ -27,7 +31,19 @@ between two requests. If the crawl runs, status asks its process; otherwise it r
 			if format != "text" && format != "json" {
 				return misused(c, "--format is text or json, not %q", format)
 			}
-			return inspect.Status(c.Context(), a, args[0], format == "json")
+			folder, err := crawl.Open(args[0], crawl.On(a))
+			if err != nil {
+				return err
+			}
+			s, err := folder.Status(c.Context())
+			switch {
+			case err != nil:
+				return err
+			case format == "json":
+				return view.StatusJSON(a.Out, s)
+			}
+			view.Status(a.Out, s)
+			return nil
 		},
 	}
 	c.Flags().StringVar(&format, "format", "text", "text or json")
@@ -35,7 +51,7 @@ between two requests. If the crawl runs, status asks its process; otherwise it r
 }
 
 func newPause(a *job.Job) *cobra.Command {
-	return told(&cobra.Command{
+	return told(a, &cobra.Command{
 		Use:   "pause DIR",
 		Short: "Pause a running crawl",
 		Long: `Pauses the crawl that runs in a folder: in-flight requests finish, no new ones start, and the
@@ -44,11 +60,11 @@ process stays. resume continues the crawl, stop ends it.`,
 
   # in another terminal, while it runs
   cd crawls/aircraft && orbweaver pause .`,
-	}, func(ctx context.Context, dir string) error { return inspect.Pause(ctx, a, dir) })
+	}, (*crawl.Crawl).Pause, func(dir string) string { return "paused; `orbweaver resume " + dir + "` goes on" })
 }
 
 func newResume(a *job.Job) *cobra.Command {
-	return told(&cobra.Command{
+	return told(a, &cobra.Command{
 		Use:   "resume DIR",
 		Short: "Continue a paused crawl",
 		Long: `Continues a paused crawl. To resume a crawl that was stopped or killed, run the command that
@@ -57,11 +73,11 @@ started it: orbweaver crawl FILE.`,
 
   # in another terminal, after a pause
   cd crawls/aircraft && orbweaver resume .`,
-	}, func(ctx context.Context, dir string) error { return inspect.Resume(ctx, a, dir) })
+	}, (*crawl.Crawl).Resume, func(string) string { return "goes on" })
 }
 
 func newStop(a *job.Job) *cobra.Command {
-	return told(&cobra.Command{
+	return told(a, &cobra.Command{
 		Use:   "stop DIR",
 		Short: "Stop a running crawl after its in-flight requests",
 		Long: `Stops the crawl that runs in a folder once its in-flight requests have finished, like Ctrl-C.
@@ -70,7 +86,7 @@ Nothing is lost; the command that started the crawl resumes it.`,
 
   # in another terminal, while it runs
   cd crawls/aircraft && orbweaver stop .`,
-	}, func(ctx context.Context, dir string) error { return inspect.Stop(ctx, a, dir) })
+	}, (*crawl.Crawl).Stop, func(string) string { return "stops after what is in hand; `orbweaver crawl` with its file goes on" })
 }
 
 func newAdd(a *job.Job) *cobra.Command {
@@ -90,13 +106,36 @@ scope or forbidden, and 2 if one is not a URL; the others are added.`,
 			}
 			return nil
 		},
-		RunE: func(c *cobra.Command, args []string) error { return inspect.Add(c.Context(), a, args[0], args[1:]) },
+		RunE: func(c *cobra.Command, args []string) error { return add(c.Context(), a, args[0], args[1:]) },
 	}
 }
 
-// told completes a command that controls the crawl of a folder.
-func told(c *cobra.Command, tell func(context.Context, string) error) *cobra.Command {
+// told completes a command that controls the crawl of a folder, and says that it was done.
+func told(a *job.Job, c *cobra.Command, tell func(*crawl.Crawl, context.Context) error, done func(dir string) string) *cobra.Command {
 	c.Args = exactly(1, "one crawl folder")
-	c.RunE = func(c *cobra.Command, args []string) error { return tell(c.Context(), args[0]) }
+	c.RunE = func(c *cobra.Command, args []string) error {
+		folder, err := crawl.Open(args[0], crawl.On(a))
+		if err == nil {
+			err = tell(folder, c.Context())
+		}
+		if err == nil {
+			console.Say(a.Out, "%s: %s", args[0], done(args[0]))
+		}
+		return err
+	}
 	return c
+}
+
+// add prints what became of each URL. The error tells of those that are none, and of those that the crawl must not ask for.
+func add(ctx context.Context, a *job.Job, dir string, urls []string) error {
+	folder, err := crawl.Open(dir, crawl.On(a))
+	if err != nil {
+		return err
+	}
+	added, err := folder.Add(ctx, urls...)
+	refused := view.Added(a.Out, added)
+	if refused > 0 {
+		err = errors.Join(err, fmt.Errorf("%s: %d of %d URLs were not added: the crawl must not ask for them", dir, refused, len(urls)))
+	}
+	return err
 }

@@ -5,8 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"orbweaver/crawl"
+	"orbweaver/internal/console"
 	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
+	"orbweaver/internal/view"
 )
 
 func newExplain(a *job.Job) *cobra.Command {
@@ -32,7 +35,19 @@ URL or the folder is not a crawl folder.`,
 			if format != "text" && format != "json" {
 				return misused(c, "--format is text or json, not %q", format)
 			}
-			return inspect.Explain(c.Context(), a, args[0], args[1], format == "json")
+			folder, err := crawl.Open(args[0], crawl.On(a))
+			if err != nil {
+				return err
+			}
+			x, err := folder.Explain(c.Context(), args[1])
+			switch {
+			case err != nil:
+				return err
+			case format == "json":
+				return console.WriteJSON(a.Out, x)
+			}
+			view.Explanation(a.Out, a.Columns(), x)
+			return nil
 		},
 	}
 	c.Flags().StringVar(&format, "format", "text", "text or json")
@@ -79,6 +94,13 @@ summary. The crawl may be running.`,
   # while it runs, or afterwards
   orbweaver report crawls/aircraft`,
 		Args: exactly(1, "one crawl folder"),
-		RunE: func(c *cobra.Command, args []string) error { return inspect.Report(c.Context(), a, args[0]) },
+		RunE: func(c *cobra.Command, args []string) error {
+			folder, err := crawl.Open(args[0], crawl.On(a))
+			if err != nil {
+				return err
+			}
+			sum, err := folder.Report(c.Context())
+			return view.Printed(a, sum, err)
+		},
 	}
 }

@@ -1,15 +1,20 @@
 package main
 
 import (
+	"context"
+	"errors"
+
 	"github.com/spf13/cobra"
 
+	"orbweaver/crawl"
+	"orbweaver/internal/console"
 	"orbweaver/internal/job"
-	"orbweaver/internal/judge"
+	"orbweaver/internal/view"
 )
 
 func newJudge(a *job.Job) *cobra.Command {
 	format := "text"
-	opts := judge.JudgeOptions{}
+	force := false
 	c := &cobra.Command{
 		Use:   "judge FILE URL",
 		Short: "Judge one page, to try a focus before you crawl",
@@ -42,11 +47,32 @@ or the archive lacks it.`,
 			if format != "text" && format != "json" {
 				return misused(c, "--format is text or json, not %q", format)
 			}
-			opts.JSON = format == "json"
-			return otherVerb(judge.Judge(c.Context(), a, args[0], args[1], opts), args[0])
+			return otherVerb(judgePage(c.Context(), a, args[0], args[1], force, format == "json"), args[0])
 		},
 	}
 	c.Flags().StringVar(&format, "format", format, "text or json")
-	c.Flags().BoolVar(&opts.Force, "force", false, "judge the page even if scope or robots.txt forbids it")
+	c.Flags().BoolVar(&force, "force", false, "judge the page even if scope or robots.txt forbids it")
 	return c
+}
+
+// judgePage prints what the focus of a crawl file makes of a page; of one that could not be judged, how far it came.
+func judgePage(ctx context.Context, a *job.Job, file, url string, force, asJSON bool) error {
+	c, err := crawl.Load(file, crawl.On(a))
+	if err != nil {
+		_, problem := crawl.URL(url)
+		return errors.Join(problem, err)
+	}
+	ask := c.Judge
+	if force {
+		ask = c.JudgeForced
+	}
+	v, err := ask(ctx, url)
+	switch {
+	case v == nil:
+	case asJSON:
+		err = errors.Join(err, console.WriteJSON(a.Out, v))
+	default:
+		view.Judged(a.Out, a.Columns(), v)
+	}
+	return err
 }

@@ -1,17 +1,21 @@
 package main
 
 import (
+	"context"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"orbweaver/crawl"
+	"orbweaver/internal/console"
 	"orbweaver/internal/job"
-	"orbweaver/internal/store"
+	"orbweaver/internal/offline/labelmodel"
+	"orbweaver/internal/view"
 )
 
 func newSearch(a *job.Job) *cobra.Command {
-	job, format := store.SearchJob{Top: 20, Rank: "bm25"}, "text"
+	query, format := crawl.SearchQuery{Top: 20, Rank: "bm25"}, "text"
 	c := &cobra.Command{
 		Use:   "search DIR [WORDS...]",
 		Short: "Search crawled pages by words, similarity, label or entity",
@@ -42,28 +46,52 @@ statement about an entity, that the query names.`,
 			if len(args) == 0 {
 				return misused(c, "want a crawl folder, and words, --like, --label or --entity")
 			}
-			job.Words = strings.Join(args[1:], " ")
+			query.Words = strings.Join(args[1:], " ")
 			switch {
-			case job.Words == "" && job.Like == "" && job.Label == "" && job.Entity == "":
+			case query.Words == "" && query.Like == "" && query.Label == "" && query.Entity == "":
 				return misused(c, "want words, --like, --label or --entity")
-			case job.Words != "" && job.Like != "":
+			case query.Words != "" && query.Like != "":
 				return misused(c, "words and --like exclude each other")
 			case format != "text" && format != "json":
 				return misused(c, "--format is text or json, not %q", format)
-			case !slices.Contains(store.Ranks(), job.Rank):
-				return misused(c, "--rank is %s, not %q", strings.Join(store.Ranks(), " or "), job.Rank)
-			case job.Top < 0:
+			case !slices.Contains(crawl.Ranks(), query.Rank):
+				return misused(c, "--rank is %s, not %q", strings.Join(crawl.Ranks(), " or "), query.Rank)
+			case query.Top < 0:
 				return misused(c, "--top must not be negative")
 			}
-			return store.Search(c.Context(), a, args[0], job, format == "json")
+			return search(c.Context(), a, args[0], query, format == "json")
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&job.Like, "like", "", "find pages similar to this `URL` of the crawl, or to a file")
-	f.StringVar(&job.Label, "label", "", "only pages with this `label`")
-	f.StringVar(&job.Entity, "entity", "", "only pages about this entity: its `IRI` or name")
-	f.IntVar(&job.Top, "top", job.Top, "number of results; 0: all, at most 10 000")
-	f.StringVar(&job.Rank, "rank", job.Rank, strings.Join(store.Ranks(), " or "))
+	f.StringVar(&query.Like, "like", "", "find pages similar to this `URL` of the crawl, or to a file")
+	f.StringVar(&query.Label, "label", "", "only pages with this `label`")
+	f.StringVar(&query.Entity, "entity", "", "only pages about this entity: its `IRI` or name")
+	f.IntVar(&query.Top, "top", query.Top, "number of results; 0: all, at most 10 000")
+	f.StringVar(&query.Rank, "rank", query.Rank, strings.Join(crawl.Ranks(), " or "))
 	f.StringVar(&format, "format", format, "text or json")
 	return c
+}
+
+// search prints the pages that were found.
+func search(ctx context.Context, a *job.Job, dir string, query crawl.SearchQuery, asJSON bool) error {
+	folder, err := crawl.Open(dir, crawl.On(a))
+	if err == nil && query.Like != "" && !strings.Contains(query.Like, "://") {
+		var text labelmodel.Text
+		text, err = labelmodel.ReadText(ctx, &a.Console, query.Like)
+		query.Like, query.Text = "", &text
+	}
+	if err != nil {
+		return err
+	}
+	found, err := folder.Search(ctx, query)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return crawl.ErrInterrupted
+	case err != nil:
+		return err
+	case asJSON:
+		return console.WriteJSON(a.Out, found)
+	}
+	view.Found(a.Out, found)
+	return nil
 }

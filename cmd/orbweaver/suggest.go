@@ -1,15 +1,16 @@
 package main
 
 import (
+	"context"
 	"strings"
-
-	"orbweaver/internal/kind"
 
 	"github.com/spf13/cobra"
 
 	"orbweaver"
-	"orbweaver/internal/inspect"
+	"orbweaver/crawl"
+	"orbweaver/internal/console"
 	"orbweaver/internal/job"
+	"orbweaver/internal/view"
 )
 
 func newSuggestions(a *job.Job) *cobra.Command {
@@ -37,7 +38,19 @@ between them. Use accept or reject to decide on a suggestion.`,
 			if format != "table" && format != "json" {
 				return misused(c, "--format is table or json, not %q", format)
 			}
-			return inspect.Suggestions(c.Context(), a, args[0], format == "json")
+			folder, err := crawl.Open(args[0], crawl.On(a))
+			if err != nil {
+				return err
+			}
+			list, err := folder.Suggestions(c.Context())
+			switch {
+			case err != nil:
+				return err
+			case format == "json":
+				return console.WriteJSON(a.Out, list)
+			}
+			view.Suggestions(a.Out, args[0], list)
+			return nil
 		},
 	}
 	c.Flags().StringVar(&format, "format", "table", "table or json")
@@ -45,7 +58,7 @@ between them. Use accept or reject to decide on a suggestion.`,
 }
 
 func newAccept(a *job.Job) *cobra.Command {
-	v := kind.Verdict{Accepted: true}
+	v := crawl.Choice{Accepted: true}
 	c := &cobra.Command{
 		Use:   "accept DIR ID --as KIND ENTITY [RANGE]",
 		Short: "Add a suggestion to the ontology",
@@ -85,7 +98,7 @@ give its relation with --text.`,
 					map[int]string{3: "an entity", 4: "two entities: domain and range"}[want], len(args))
 			}
 			v.ID, v.Entity, v.Range = strings.ToLower(args[1]), args[2], args[want-1]
-			return inspect.Decide(c.Context(), a, args[0], v)
+			return decide(c.Context(), a, args[0], v)
 		},
 	}
 	c.Flags().StringVar(&v.As, "as", "", "kind of addition: entry, subclass, instance or property")
@@ -105,7 +118,20 @@ func newReject(a *job.Job) *cobra.Command {
   orbweaver reject crawls/aircraft 433d5903`,
 		Args: exactly(2, "a crawl folder and an id"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return inspect.Decide(c.Context(), a, args[0], kind.Verdict{ID: strings.ToLower(args[1])})
+			return decide(c.Context(), a, args[0], crawl.Choice{ID: strings.ToLower(args[1])})
 		},
 	}
+}
+
+// decide accepts or refuses a suggestion, and prints what follows.
+func decide(ctx context.Context, a *job.Job, dir string, choice crawl.Choice) error {
+	folder, err := crawl.Open(dir, crawl.On(a))
+	if err != nil {
+		return err
+	}
+	decided, err := folder.Decide(ctx, choice)
+	if err == nil {
+		view.Decided(a.Out, choice, decided)
+	}
+	return err
 }

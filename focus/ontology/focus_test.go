@@ -474,8 +474,8 @@ func large() *orbweaver.Page {
 	return p
 }
 
-// sparse is an ontology of 50 entities with a word each, and pages of some 2 500 words and 34 links that
-// name one of them now and then.
+// sparse is an ontology of 50 entities with a word each, and pages of about 2 500 words and 34 links that name one of
+// them now and then.
 func sparse(tb testing.TB) (*Focus, []*orbweaver.Page) {
 	tb.Helper()
 	rng := rand.New(rand.NewPCG(9, 1))

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
 )
@@ -11,7 +12,7 @@ import (
 // Explained explains one URL of a folder.
 func Explained(t *testing.T, dir, url string) *inspect.Explanation {
 	t.Helper()
-	text, err := Saying(func(a *job.Job) error { return inspect.Explain(t.Context(), a, dir, url, true) })
+	text, err := Saying(func(a *job.Job) error { return verbs.Explain(t.Context(), a, dir, url, true) })
 	if err != nil {
 		t.Fatal(err)
 	}

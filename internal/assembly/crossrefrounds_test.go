@@ -14,9 +14,9 @@ import (
 
 	"orbweaver/internal/apptest"
 	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/console"
-	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
 	"orbweaver/ledger"
 )
@@ -73,7 +73,7 @@ func TestCrossrefReport(t *testing.T) {
 		if err := os.Remove(filepath.Join(folder, assembly.ReportFile)); err != nil {
 			t.Fatal(err)
 		}
-		if err := inspect.Report(t.Context(), &job.Job{Console: console.Console{Out: &out, Err: &out}}, folder); err != nil {
+		if err := verbs.Report(t.Context(), &job.Job{Console: console.Console{Out: &out, Err: &out}}, folder); err != nil {
 			t.Fatal(err, out.String())
 		}
 		return out.String()

@@ -12,8 +12,8 @@ import (
 	"orbweaver"
 	"orbweaver/internal/apptest"
 	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/assembly"
-	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
 	"orbweaver/internal/realdata"
 	"orbweaver/internal/step"
@@ -105,7 +105,7 @@ func TestLinksTold(t *testing.T) {
 	} {
 		folder := t.TempDir()
 		told, _ := apptest.CrawlIn(t, folder, file+tc.limits)
-		again, err := apptest.Saying(func(a *job.Job) error { return inspect.Report(t.Context(), a, filepath.Join(folder, "crawl")) })
+		again, err := apptest.Saying(func(a *job.Job) error { return verbs.Report(t.Context(), a, filepath.Join(folder, "crawl")) })
 		if err != nil || again != told {
 			t.Errorf("told again: %v\n%s\nbefore:\n%s", err, again, told)
 		}
@@ -144,7 +144,7 @@ func TestLinksOfARunningCrawl(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	told, err := apptest.Saying(func(a *job.Job) error { return inspect.Report(t.Context(), a, dir) })
+	told, err := apptest.Saying(func(a *job.Job) error { return verbs.Report(t.Context(), a, dir) })
 	if want := "\n  HR                       2       0       1       0      0.0 %            0.0 %\n"; err != nil || !strings.Contains(told, "running") || !strings.Contains(told, want) {
 		t.Errorf("%v\n%s", err, told)
 	}

@@ -3,6 +3,7 @@ package assembly
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -11,7 +12,6 @@ import (
 	"orbweaver/eval"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfolder"
-	"orbweaver/internal/job"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
@@ -123,12 +123,12 @@ func talliesOf(tallies []step.Tally, word string) string {
 }
 
 // TellRefused prints which links were not followed.
-func TellRefused(a *job.Job, refused []step.Refused) {
+func TellRefused(w io.Writer, refused []step.Refused) {
 	if len(refused) == 0 {
 		return
 	}
-	console.Say(a.Out, "\nLinks that were not followed:")
+	console.Say(w, "\nLinks that were not followed:")
 	for _, r := range refused {
-		console.Say(a.Out, "  %-13s %s", r.Reason, refusedWords(r))
+		console.Say(w, "  %-13s %s", r.Reason, refusedWords(r))
 	}
 }

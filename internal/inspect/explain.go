@@ -12,56 +12,13 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/assembly"
-	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfile"
 	"orbweaver/internal/crawlfolder"
-	"orbweaver/internal/job"
 	"orbweaver/internal/judge"
 	"orbweaver/ledger"
 	"orbweaver/server"
 	"orbweaver/weburl"
 )
-
-// Explain tells how a crawl came to a URL, what it thought of it and what it was; or why it was never
-// asked for. A crawl that runs is asked, between two of its steps; of one that does not the folder is
-// looked at. The error wraps ErrInput when the folder is none of a crawl and, with ErrBadURL, when the
-// URL is none; that the crawl does not know it is no error.
-func Explain(ctx context.Context, a *job.Job, dir, address string, asJSON bool) error {
-	url, err := judge.AddressOf(address)
-	if err != nil {
-		return err
-	}
-	x, err := explanationOf(ctx, a.Schema(), dir, url)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return console.WriteJSON(a.Out, x)
-	}
-	printExplanation(a, x)
-	return nil
-}
-
-// explanationOf asks the crawl that runs in a folder, or looks where none runs.
-func explanationOf(ctx context.Context, schema crawlfile.Schema, dir, address string) (*Explanation, error) {
-	c, err := reach(dir)
-	if err == nil {
-		defer c.Close()
-		x := new(Explanation)
-		if err = askFor(ctx, c, "/explain", url.Values{"url": {address}}, x); err == nil {
-			return x, nil
-		}
-	}
-	if !errors.Is(err, server.ErrNoCrawl) {
-		return nil, err
-	}
-	k, err := OpenKnowledge(schema, dir)
-	if err != nil {
-		return nil, err
-	}
-	x, err := k.Explain(ctx, address)
-	return x, errors.Join(err, k.Close())
-}
 
 // askFor asks a route of a running crawl and reads its JSON.
 func askFor(ctx context.Context, c *server.Client, path string, query url.Values, out any) error {

@@ -1,11 +1,13 @@
 package inspect
 
 import (
+	"fmt"
 	"time"
 
 	"orbweaver"
 	"orbweaver/fetch/robots"
 	"orbweaver/internal/assembly"
+	"orbweaver/internal/console"
 	"orbweaver/internal/step"
 )
 
@@ -32,12 +34,12 @@ type Explanation struct {
 	Kind    string       `json:"kind"`
 	Why     string       `json:"why"`            // one sentence
 	Rule    string       `json:"rule,omitempty"` // of scope, robots.txt or the focus
-	Outcome *outcomeView `json:"outcome,omitempty"`
-	Leads   *outcomeView `json:"leads_to,omitempty"` // what is known of the target of a redirect
-	Waiting *waitingView `json:"waiting,omitempty"`
+	Outcome *OutcomeView `json:"outcome,omitempty"`
+	Leads   *OutcomeView `json:"leads_to,omitempty"` // what is known of the target of a redirect
+	Waiting *WaitingView `json:"waiting,omitempty"`
 	Chain   []HopView    `json:"chain,omitempty"` // from the seed to the URL, or to a page that links to it
-	Links   *linksView   `json:"links,omitempty"`
-	Host    *hostView    `json:"host,omitempty"`
+	Links   *LinksView   `json:"links,omitempty"`
+	Host    *HostView    `json:"host,omitempty"`
 
 	SameBytes  *earlier  `json:"same_bytes,omitempty"` // the first other URL with the same payload
 	History    []earlier `json:"history,omitempty"`    // all outcomes, where a refresh made several
@@ -59,8 +61,8 @@ type Explanation struct {
 	cut        assembly.CutLinks // where no page links to it
 }
 
-// An outcomeView is an outcome with all that is kept of it.
-type outcomeView struct {
+// An OutcomeView is an outcome with all that is kept of it.
+type OutcomeView struct {
 	N         int64              `json:"n"`
 	URL       string             `json:"url"`
 	Status    int                `json:"status,omitempty"`
@@ -73,31 +75,31 @@ type outcomeView struct {
 	Lang      string             `json:"lang,omitempty"`
 	Digest    string             `json:"digest,omitempty"`
 	Bytes     int64              `json:"bytes,omitempty"`
-	Predicted opinionView        `json:"predicted"`
+	Predicted OpinionView        `json:"predicted"`
 	Score     float64            `json:"score"`
 	Accepted  bool               `json:"accepted"`
 	Threshold float64            `json:"threshold,omitempty"` // score from which the page was accepted then
-	Now       *verdictView       `json:"now,omitempty"`       // by the threshold as of now; nil where there is none
+	Now       *VerdictView       `json:"now,omitempty"`       // by the threshold as of now; nil where there is none
 	Class     string             `json:"class,omitempty"`
 	Reasons   []orbweaver.Reason `json:"reasons,omitempty"`
 }
 
-// A verdictView is a verdict by a threshold.
-type verdictView struct {
+// A VerdictView is a verdict by a threshold.
+type VerdictView struct {
 	Accepted  bool    `json:"accepted"`
 	Threshold float64 `json:"threshold"`
 }
 
-// An opinionView is what was thought before.
-type opinionView struct {
+// An OpinionView is what was thought before.
+type OpinionView struct {
 	Score   float64            `json:"score"`
 	Class   string             `json:"class,omitempty"`
 	Reasons []orbweaver.Reason `json:"reasons,omitempty"`
 }
 
-// A waitingView is a request that waits.
-type waitingView struct {
-	opinionView
+// A WaitingView is a request that waits.
+type WaitingView struct {
+	OpinionView
 	Rank  int  `json:"rank,omitempty"` // from 1; 0: not in the queue of this session
 	Of    int  `json:"of,omitempty"`
 	Here  int  `json:"rank_at_host,omitempty"`
@@ -120,8 +122,8 @@ type HopView struct {
 	Accepted  bool             `json:"accepted,omitempty"`
 }
 
-// A linksView is how many fetched pages link to a URL, and why none of the links was followed.
-type linksView struct {
+// A LinksView is how many fetched pages link to a URL, and why none of the links was followed.
+type LinksView struct {
 	Pages    int      `json:"pages"`
 	Deep     int      `json:"too_deep,omitempty"`
 	NoFollow int      `json:"nofollow,omitempty"`
@@ -130,8 +132,8 @@ type linksView struct {
 	More     bool     `json:"more,omitempty"`        // there are more pages than were looked at
 }
 
-// A hostView is how a host stands.
-type hostView struct {
+// A HostView is how a host stands.
+type HostView struct {
 	State   string        `json:"state"` // see hostStates in docs/formats.md
 	Until   time.Time     `json:"until,omitzero"`
 	Account *step.Account `json:"account,omitempty"`
@@ -163,8 +165,8 @@ type earlier struct {
 }
 
 // viewOutcome shows an outcome, with its verdict of then and that of a threshold as of now; 0: there is none.
-func viewOutcome(o orbweaver.Outcome, now float64) *outcomeView {
-	v := &outcomeView{
+func viewOutcome(o orbweaver.Outcome, now float64) *OutcomeView {
+	v := &OutcomeView{
 		N: o.N, URL: o.Request.URL, Status: o.Status, Redirect: o.Redirect, At: o.At,
 		Error: orbweaver.FailureOf(o.Err), Predicted: viewOpinion(o.Predicted),
 		Score: o.Actual.Score, Accepted: o.Actual.Accepted, Class: o.Actual.Class, Reasons: o.Actual.Reasons,
@@ -173,7 +175,7 @@ func viewOutcome(o orbweaver.Outcome, now float64) *outcomeView {
 		v.Message = o.Err.Error()
 	}
 	if v.Threshold = step.ThresholdOf(o); now > 0 && o.Err == nil {
-		v.Now = &verdictView{step.AcceptedFrom(o.Actual, now), now}
+		v.Now = &VerdictView{step.AcceptedFrom(o.Actual, now), now}
 	}
 	if p := o.Page; p != nil {
 		v.Type, v.Title, v.Lang, v.Digest, v.Bytes = p.MediaType, p.Title, p.Lang, p.Digest, p.Size
@@ -181,6 +183,18 @@ func viewOutcome(o orbweaver.Outcome, now float64) *outcomeView {
 	return v
 }
 
-func viewOpinion(j orbweaver.Judgement) opinionView {
-	return opinionView{Score: j.Score, Class: j.Class, Reasons: j.Reasons}
+func viewOpinion(j orbweaver.Judgement) OpinionView {
+	return OpinionView{Score: j.Score, Class: j.Class, Reasons: j.Reasons}
+}
+
+// answer is what a URL answered, on one line.
+func (v *OutcomeView) answer() string {
+	s := fmt.Sprint(v.Status)
+	if v.Type != "" {
+		s += ", " + console.Visible(v.Type, 80)
+	}
+	if v.Digest != "" {
+		s += ", " + console.SizeOf(v.Bytes)
+	}
+	return s
 }

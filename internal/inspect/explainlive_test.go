@@ -10,8 +10,8 @@ import (
 
 	"orbweaver/fetch/fetchtest"
 	"orbweaver/internal/apptest"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
-	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
 )
 
@@ -43,7 +43,7 @@ func TestExplainLive(t *testing.T) {
 		{"http://a.test/shying", "unlinked", "", "No page"},
 	} {
 		var out bytes.Buffer
-		if err := inspect.Explain(t.Context(), &job.Job{Console: console.Console{Out: &out}}, filepath.Join(dir, "crawls/live"), tc.url, true); err != nil {
+		if err := verbs.Explain(t.Context(), &job.Job{Console: console.Console{Out: &out}}, filepath.Join(dir, "crawls/live"), tc.url, true); err != nil {
 			t.Fatal(err)
 		}
 		var x struct{ Kind, Why, Rule, Note string }

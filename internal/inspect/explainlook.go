@@ -67,7 +67,7 @@ func (k *Knowledge) lookOutcome(x *Explanation, o orbweaver.Outcome) error {
 // lookWaiting tells of a URL that waits, or is being asked for.
 func (k *Knowledge) lookWaiting(ctx context.Context, x *Explanation, w step.Waiting) error {
 	x.Kind, x.Chain = KindWaiting, k.chain(w.Request, nil, w.Judgement)
-	x.Waiting = &waitingView{opinionView: viewOpinion(w.Judgement), Depth: w.Depth, Ahead: w.Ahead}
+	x.Waiting = &WaitingView{OpinionView: viewOpinion(w.Judgement), Depth: w.Depth, Ahead: w.Ahead}
 	if k.run == nil {
 		if err := k.count(ctx, x, w); err != nil {
 			return err
@@ -172,7 +172,7 @@ func (k *Knowledge) lookIdle(x *Explanation, w step.Waiting) error {
 // lookHost tells what the URL's host was asked, and names its state.
 func (k *Knowledge) lookHost(x *Explanation, state string) error {
 	host := weburl.Host(x.URL)
-	x.Host = &hostView{State: state}
+	x.Host = &HostView{State: state}
 	if k.run != nil {
 		if a, known := k.run.Turns.Account(host); known && k.file.Web == nil {
 			x.Host.Account = &a
@@ -200,7 +200,7 @@ func (k *Knowledge) lookLinks(ctx context.Context, x *Explanation) error {
 			break
 		}
 		if x.Links == nil {
-			x.Links = new(linksView)
+			x.Links = new(LinksView)
 		}
 		x.links = append(x.links, o)
 		x.Links.Pages++

@@ -10,6 +10,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/apptest"
 	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/console"
 	"orbweaver/internal/inspect"
@@ -41,7 +42,7 @@ func TestExplainWhileItRuns(t *testing.T) {
 	if x := apptest.Explained(t, dir, "http://host1.example/a/rather/usual/path/page.html"); len(x.Nearest) != judge.MaxNear {
 		t.Errorf("nearest: %v", x.Nearest)
 	}
-	if err := inspect.Explain(t.Context(), &job.Job{Console: console.Console{Out: io.Discard}}, dir, "mailto:me@a.example", false); orbweaver.FailureOf(err) != orbweaver.ErrBadURL {
+	if err := verbs.Explain(t.Context(), &job.Job{Console: console.Console{Out: io.Discard}}, dir, "mailto:me@a.example", false); orbweaver.FailureOf(err) != orbweaver.ErrBadURL {
 		t.Errorf("no URL: %v", err)
 	}
 }
@@ -49,7 +50,7 @@ func TestExplainWhileItRuns(t *testing.T) {
 // TestReportWhileItRuns: the report is written, the summary says that the crawl runs, and is told.
 func TestReportWhileItRuns(t *testing.T) {
 	dir, _ := apptest.PausedCrawl(t, toy.DemoLines(t)+"focus: {breadth_first: {}}\n", func(l *ledger.Ledger) { toy.Fill(t, l, 10) })
-	text, err := apptest.Saying(func(a *job.Job) error { return inspect.Report(t.Context(), a, dir) })
+	text, err := apptest.Saying(func(a *job.Job) error { return verbs.Report(t.Context(), a, dir) })
 	if err != nil || !strings.Contains(text, "crawl: running after 1 requests") {
 		t.Errorf("%v\n%s", err, text)
 	}
@@ -70,7 +71,7 @@ func BenchmarkExplain(b *testing.B) {
 	} {
 		b.Run(tc.name, func(b *testing.B) {
 			for b.Loop() {
-				if err := inspect.Explain(b.Context(), &job.Job{Console: console.Console{Out: io.Discard}}, dir, tc.url, false); err != nil {
+				if err := verbs.Explain(b.Context(), &job.Job{Console: console.Console{Out: io.Discard}}, dir, tc.url, false); err != nil {
 					b.Fatal(err)
 				}
 			}

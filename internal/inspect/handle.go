@@ -23,25 +23,28 @@ func (h *Handle) Status(ctx context.Context) (server.Status, error) {
 // Pause lets the running crawl start no new request until Resume. The error of Pause, Resume, Stop and Add wraps ErrInput
 // when no process runs the crawl.
 func (h *Handle) Pause(ctx context.Context) error {
-	return h.steer(ctx, func(c server.Crawl) error { return c.Pause(ctx) })
+	return h.steer(ctx, "", func(c server.Crawl) error { return c.Pause(ctx) })
 }
 
 // Resume ends a pause.
 func (h *Handle) Resume(ctx context.Context) error {
-	return h.steer(ctx, func(c server.Crawl) error { return c.Resume(ctx) })
+	return h.steer(ctx, "", func(c server.Crawl) error { return c.Resume(ctx) })
 }
 
 // Stop ends the session after the requests in flight.
 func (h *Handle) Stop(ctx context.Context) error {
-	return h.steer(ctx, func(c server.Crawl) error { return c.Stop(ctx) })
+	return h.steer(ctx, "", func(c server.Crawl) error { return c.Stop(ctx) })
 }
 
 // Add offers a URL to the running crawl as a seed. The error wraps ErrBadURL for what is no URL.
 func (h *Handle) Add(ctx context.Context, url string) (added server.Added, err error) {
-	err = h.steer(ctx, func(c server.Crawl) (err error) {
+	err = h.steer(ctx, ": start it (orbweaver crawl FILE), then add", func(c server.Crawl) (err error) {
 		added, err = c.Add(ctx, url)
 		return err
 	})
+	if errors.Is(err, orbweaver.ErrBadURL) {
+		err = fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
+	}
 	return added, err
 }
 
@@ -63,8 +66,8 @@ func (h *Handle) here() *assembly.Control {
 	return h.Here()
 }
 
-// steer tells a running crawl something.
-func (h *Handle) steer(ctx context.Context, tell func(server.Crawl) error) error {
+// steer tells a running crawl something. hint follows the message that none runs.
+func (h *Handle) steer(ctx context.Context, hint string, tell func(server.Crawl) error) error {
 	if t := h.here(); t != nil {
 		if err := tell(t); !errors.Is(err, server.ErrNoCrawl) {
 			return err
@@ -75,8 +78,5 @@ func (h *Handle) steer(ctx context.Context, tell func(server.Crawl) error) error
 		defer c.Close()
 		err = tell(c)
 	}
-	if errors.Is(err, server.ErrNoCrawl) {
-		return fmt.Errorf("no crawl runs in %s (%w)", h.Dir, orbweaver.ErrInput)
-	}
-	return err
+	return notRunning(h.Dir, hint, err)
 }

@@ -15,6 +15,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/apptest"
 	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/console"
 	"orbweaver/internal/inspect"
@@ -204,7 +205,7 @@ func TestReportAgain(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	again, err := apptest.Saying(func(a *job.Job) error { return inspect.Report(t.Context(), a, filepath.Dir(path)) })
+	again, err := apptest.Saying(func(a *job.Job) error { return verbs.Report(t.Context(), a, filepath.Dir(path)) })
 	if err != nil || again != told {
 		t.Errorf("%v\n%s\nbefore:\n%s", err, again, told)
 	}
@@ -226,7 +227,7 @@ func TestReportOfWhatIsLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, told bytes.Buffer
-	if err := inspect.Report(t.Context(), &job.Job{Console: console.Console{Out: &out, Err: &told}}, moved); err != nil || !strings.Contains(told.String(), "warning") {
+	if err := verbs.Report(t.Context(), &job.Job{Console: console.Console{Out: &out, Err: &told}}, moved); err != nil || !strings.Contains(told.String(), "warning") {
 		t.Errorf("%v, %s", err, &told)
 	}
 	if _, err := os.Stat(filepath.Join(moved, assembly.ReportFile)); err != nil || !strings.Contains(out.String(), "nothing waits after 1 requests") {

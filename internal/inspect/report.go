@@ -13,16 +13,8 @@ import (
 	"orbweaver/internal/gate"
 	"orbweaver/internal/job"
 	"orbweaver/internal/step"
-	"orbweaver/internal/view"
 	"orbweaver/server"
 )
-
-// Report writes a crawl's report.html anew, from what is committed, and prints the summary. A crawl
-// that runs writes it itself. The error wraps ErrInput when the folder is none of a crawl.
-func Report(ctx context.Context, a *job.Job, dir string) error {
-	sum, err := SummaryOf(ctx, a, dir)
-	return view.Printed(a, sum, err)
-}
 
 // SummaryOf writes a crawl's report.html anew, from what is committed, and sums up. A crawl that runs writes it itself.
 func SummaryOf(ctx context.Context, a *job.Job, dir string) (*assembly.Summary, error) {

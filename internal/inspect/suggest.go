@@ -2,12 +2,10 @@ package inspect
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"path/filepath"
-	"strings"
 
 	"orbweaver"
 	"orbweaver/engine"
@@ -16,7 +14,6 @@ import (
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/job"
 	"orbweaver/internal/kind"
-	"orbweaver/kb/ontology"
 	"orbweaver/server"
 )
 
@@ -24,67 +21,6 @@ import (
 type Bench struct {
 	c       *assembly.Crawl
 	session *engine.Crawl
-}
-
-// Suggestions prints what the focus of a crawl, running or not, would have a person decide.
-func Suggestions(ctx context.Context, a *job.Job, dir string, asJSON bool) error {
-	var list []orbweaver.Suggestion
-	err := atBench(ctx, a, dir,
-		func(c *server.Client) error { return c.Ask(ctx, http.MethodGet, "/suggestions", nil, &list) },
-		func(b *Bench) (err error) {
-			list, err = b.Suggestions(ctx)
-			return err
-		})
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		encoder := json.NewEncoder(a.Out)
-		encoder.SetEscapeHTML(false) // IRIs are to be read
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(list)
-	}
-	listSuggestions(a, dir, list)
-	return nil
-}
-
-// Decide accepts or refuses a suggestion of a crawl, running or not, and prints what follows.
-func Decide(ctx context.Context, a *job.Job, dir string, v kind.Verdict) error {
-	var d kind.Decided
-	err := atBench(ctx, a, dir,
-		func(c *server.Client) error { return c.Ask(ctx, http.MethodPost, "/decide", v, &d) },
-		func(b *Bench) (err error) {
-			d, err = b.decide(ctx, v)
-			return err
-		})
-	if err != nil {
-		return err
-	}
-	if !v.Accepted {
-		console.Say(a.Out, "%s is refused; it will not be suggested again.", v.ID)
-		return nil
-	}
-	console.Say(a.Out, "%s is accepted, after %d requests. Statements that %s lacked: %d", v.ID, d.Decision.After, console.Relative(d.File), d.Written)
-	for _, q := range d.Decision.Added {
-		console.Say(a.Out, "  %s", assembly.Statement(q))
-	}
-	if strings.HasSuffix(d.File, ".additions.ttl") {
-		console.Say(a.Out, "Name %s in the crawl file, after the ontology it adds to, for crawls to come.", console.Relative(d.File))
-	}
-	return nil
-}
-
-// atBench asks the crawl that runs in a folder, or does it where none runs.
-func atBench(ctx context.Context, a *job.Job, dir string, ask func(*server.Client) error, do func(*Bench) error) error {
-	c, err := reach(dir)
-	if err == nil {
-		defer c.Close()
-		err = ask(c)
-	}
-	if !errors.Is(err, server.ErrNoCrawl) { // also one that ended while it was asked
-		return err
-	}
-	return AtRest(ctx, a, dir, do)
 }
 
 // AtRest opens a crawl that does not run, brings its focus to where it stopped, and does something.
@@ -168,45 +104,6 @@ func outcomeOf(d orbweaver.Decision) string {
 		return "refused"
 	}
 	return fmt.Sprintf("accepted as %s, %q", d.As, d.Text)
-}
-
-// listSuggestions prints suggestions for people.
-func listSuggestions(a *job.Job, dir string, list []orbweaver.Suggestion) {
-	if len(list) == 0 {
-		console.Say(a.Out, "Nothing to suggest: no word or pair stands often enough on pages about the topic, and more often than on others.")
-		return
-	}
-	console.Say(a.Out, "More often on pages about the topic than on others, near what the ontology knows, and not in it:")
-	console.Say(a.Out, "\n  %-10s %-5s %6s %7s %7s  %-28s %s", "id", "kind", "pages", "topic", "others", "word, or pair", "near")
-	for _, s := range list {
-		count := fmt.Sprint(s.Count)
-		if s.Error > 0 {
-			count = fmt.Sprintf("%d-%d", s.Count-s.Error, s.Count)
-		}
-		near := ontology.LocalName(s.Entity)
-		if s.Other != "" {
-			near += " and " + ontology.LocalName(s.Other)
-		}
-		console.Say(a.Out, "  %-10s %-5s %6s %5.1f %% %5.1f %%  %-28s %s", s.ID, s.Kind, count, 100*s.On, 100*s.Off, s.Text, near)
-	}
-	console.Say(a.Out, "\nNext:")
-	for _, line := range next(console.Relative(dir), list[0]) {
-		console.Say(a.Out, "  %s", line)
-	}
-}
-
-// next are the commands that decide a suggestion.
-func next(dir string, s orbweaver.Suggestion) []string {
-	id, entity := dir+" "+s.ID, ontology.LocalName(s.Entity)
-	reject := "orbweaver reject " + id
-	if s.Kind == orbweaver.SuggestPair {
-		return []string{fmt.Sprintf("orbweaver accept %s --as property %s %s --text WORDS", id, entity, ontology.LocalName(s.Other)), reject}
-	}
-	return []string{
-		fmt.Sprintf("orbweaver accept %s --as entry %s      one more word for it", id, entity),
-		fmt.Sprintf("orbweaver accept %s --as subclass %s   or instance; or property DOMAIN RANGE", id, entity),
-		reject,
-	}
 }
 
 // SuggestionRoutes answer for a running crawl.

@@ -26,53 +26,27 @@ import (
 	"orbweaver/weburl"
 )
 
-// JudgeOptions say how Judge works; the zero value prints text.
-type JudgeOptions struct {
-	JSON  bool // one JSON object, as docs/formats.md has it
-	Force bool // request and judge what scope or robots.txt refuse, too
-}
-
-// Judge fetches one page as the crawl of a crawl file would, and prints the focus's judgement of the page
-// and of its links. The focus knows what that crawl has learned, if its folder exists and no process runs
-// it; else it judges the page as the first of a crawl. The output says which. Nothing is written.
+// Of fetches one page as the crawl of a crawl file would, and returns the focus's judgement of the page and of its links.
+// The focus knows what that crawl has learned, if its folder exists and no process runs it; else it judges the page as
+// the first of a crawl: Opinion.AsOf says which. Nothing is written. With force it requests and judges what scope or
+// robots.txt refuse, too.
 //
-// Errors wrap ErrInput if the file is wrong, the address is not a URL or the archive does not hold it,
-// ErrScope or ErrRobots if the crawl would not request it, and else the failure of the page.
-func Judge(ctx context.Context, a *job.Job, file, address string, opts JudgeOptions) error {
+// Errors wrap ErrInput if the file is wrong, the address is not a URL or the archive does not hold it, ErrScope or
+// ErrRobots if the crawl would not request it, and else the failure of the page. The verdict stands beside the error of a
+// page, as far as it came.
+func Of(ctx context.Context, a *job.Job, file assembly.Source, address string, force bool) (*Verdict, error) {
 	url, problem := AddressOf(address)
 	stop := a.AfterAWhile("reading the ontology and indexing the archive ...")
-	t, err := newJudgeRun(ctx, a.Schema(), file, a.Wire)
+	t, err := judgeRunOf(ctx, file, a.Wire)
 	stop()
 	if err := errors.Join(problem, err); err != nil {
 		if t != nil {
 			err = errors.Join(err, t.Web.Close())
 		}
-		return err
+		return nil, err
 	}
-	defer t.Web.Close()
 	for _, w := range t.warnings {
 		console.Say(a.Err, "warning: %s", w)
-	}
-	t.Force = opts.Force
-	v := &Verdict{URL: url}
-	err = t.run(ctx, url, v)
-	v.Error = orbweaver.FailureOf(err)
-	if opts.JSON {
-		return errors.Join(err, v.encode(a.Out))
-	}
-	PrintVerdict(a, v)
-	return err
-}
-
-// Of judges one page as the crawl of a crawl file would: see Judge. The verdict is there beside an error, as far as it came.
-func Of(ctx context.Context, a *job.Job, file assembly.Source, address string, force bool) (*Verdict, error) {
-	url, err := AddressOf(address)
-	if err != nil {
-		return nil, err
-	}
-	t, err := judgeRunOf(ctx, file, a.Wire)
-	if err != nil {
-		return nil, err
 	}
 	t.Force = force
 	v := &Verdict{URL: url}
@@ -125,12 +99,8 @@ type JudgeRun struct {
 	learned  string // the state of the crawl that the focus knows; empty if it learns nothing
 }
 
-// newJudgeRun reads a crawl file and the files that it names, except the output folder and a truth
-// that the focus does not see.
-func newJudgeRun(ctx context.Context, schema crawlfile.Schema, path string, wire wire.Wire) (*JudgeRun, error) {
-	return judgeRunOf(ctx, assembly.Source{Path: path, Load: func() (*crawlfile.Crawl, error) { return schema.Load(path) }}, wire)
-}
-
+// judgeRunOf reads a crawl file and the files that it names, except the output folder and a truth that the focus does not
+// see.
 func judgeRunOf(ctx context.Context, from assembly.Source, wire wire.Wire) (*JudgeRun, error) {
 	path := from.Path
 	file, err := from.Load()

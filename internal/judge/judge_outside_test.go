@@ -13,11 +13,13 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
 	"orbweaver/internal/judge"
 	"orbweaver/internal/realdata"
 	"orbweaver/internal/run"
+	"orbweaver/internal/view"
 	"orbweaver/ledger"
 )
 
@@ -40,7 +42,7 @@ func judgeFile(t *testing.T, more string) string {
 func judged(t *testing.T, file, url string, force bool) (judge.Verdict, error) {
 	t.Helper()
 	var out, told bytes.Buffer
-	err := judge.Judge(t.Context(), &job.Job{Console: console.Console{Out: &out, Err: &told}}, file, url, judge.JudgeOptions{JSON: true, Force: force})
+	err := verbs.Judge(t.Context(), &job.Job{Console: console.Console{Out: &out, Err: &told}}, file, url, true, force)
 	v := judge.Verdict{Opinion: &judge.Opinion{}}
 	if out.Len() > 0 {
 		d := json.NewDecoder(&out)
@@ -196,7 +198,7 @@ func TestJudgeWithAThreshold(t *testing.T) {
 		t.Errorf("%v: %+v", err, v.Opinion)
 	}
 	var out bytes.Buffer
-	if err := judge.Judge(t.Context(), &job.Job{Console: console.Console{Out: &out}}, judgeFile(t, focus), "http://skylines.example/types/a320.html", judge.JudgeOptions{}); err != nil {
+	if err := verbs.Judge(t.Context(), &job.Job{Console: console.Console{Out: &out}}, judgeFile(t, focus), "http://skylines.example/types/a320.html", false, false); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(out.String(), ", not accepted (from 0.95 on)\n") {
@@ -267,7 +269,7 @@ func TestJudgeBadInput(t *testing.T) {
 func TestJudgePrints(t *testing.T) {
 	var out bytes.Buffer
 	a := &job.Job{Console: console.Console{Out: &out}}
-	if err := judge.Judge(t.Context(), a, judgeFile(t, ""), "http://contrails.example/old/", judge.JudgeOptions{}); err != nil {
+	if err := verbs.Judge(t.Context(), a, judgeFile(t, ""), "http://contrails.example/old/", false, false); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -283,7 +285,7 @@ func TestJudgePrints(t *testing.T) {
 	v := &judge.Verdict{URL: "http://a.example/", Status: 200, Type: "text/html", Title: hostile, Scripted: true, Refused: []judge.Refusal{{URL: "http://a.example/", By: orbweaver.ErrRobots, Rule: hostile}}}
 	v.Judged(orbweaver.Judgement{Class: hostile, Reasons: []orbweaver.Reason{{Rule: "entity", Evidence: hostile + ": " + hostile}, {Rule: hostile, Evidence: hostile}}}, nil)
 	v.Rank([]judge.Offer{{Proposal: orbweaver.Proposal{Request: orbweaver.Request{URL: "http://b.example/", Via: &orbweaver.Link{Anchor: hostile}}, Judgement: orbweaver.Judgement{Reasons: []orbweaver.Reason{{Rule: hostile, Evidence: hostile}}}}}}, judge.LinkCount{})
-	judge.PrintVerdict(a, v)
+	view.Judged(a.Out, a.Columns(), v)
 	if printed := out.String(); strings.ContainsAny(printed, "\x1b\r\u202e\u009b") || strings.Count(printed, "\ufffdgnp.exe \ufffd2J end") != 10 || !strings.Contains(printed, "no text without JavaScript") {
 		t.Errorf("printed %q", printed)
 	}

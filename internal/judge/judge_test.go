@@ -11,6 +11,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/console"
 	"orbweaver/internal/pipeline"
 	"orbweaver/page"
 )
@@ -140,7 +141,7 @@ func TestJudgeRunRanksLinks(t *testing.T) {
 	if got := strings.Join(order, ", "); got != wanted {
 		t.Errorf("the order is %s, want %s", got, wanted)
 	}
-	if err := v.encode(io.Discard); err != nil {
+	if err := console.WriteJSON(io.Discard, v); err != nil {
 		t.Errorf("a score that is no number: %v", err)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
 	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/assembly"
 	"orbweaver/internal/job"
 	"orbweaver/internal/services/wire"
 )
@@ -66,7 +67,7 @@ func visitIn(t *testing.T, urls ...string) (asked, came []string) {
 		n.Serve("b.test", one, log)
 		n.Serve("slow.test", other, log)
 		n.Serve("away.test", other, log)
-		run, err := newJudgeRun(context.Background(), (&job.Job{}).Schema(), file, wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}})
+		run, err := judgeRunOf(context.Background(), assembly.FromFile(&job.Job{}, file), wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,7 +136,7 @@ func TestJudgeEndsWithItsContext(t *testing.T) {
 		n := fetchtest.NewNetwork()
 		defer n.Close()
 		n.Serve("a.test", netip.MustParseAddrPort("10.0.0.1:80"), &visits{began: time.Now()})
-		run, err := newJudgeRun(context.Background(), (&job.Job{}).Schema(), file, wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}})
+		run, err := judgeRunOf(context.Background(), assembly.FromFile(&job.Job{}, file), wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}})
 		if err != nil {
 			t.Fatal(err)
 		}

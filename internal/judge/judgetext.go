@@ -1,16 +1,11 @@
 package judge
 
 import (
-	"encoding/json"
-	"fmt"
-	"io"
-	"strconv"
 	"strings"
 
 	"orbweaver"
 	"orbweaver/focus/ontology"
 	"orbweaver/internal/console"
-	"orbweaver/internal/job"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/step"
 )
@@ -104,114 +99,6 @@ func EntityOf(r orbweaver.Reason) (NamedEntity, bool) {
 	return NamedEntity{name, words, r.Weight}, found && r.Rule == ontology.RuleEntity
 }
 
-// encode writes the verdict as JSON.
-func (v *Verdict) encode(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
-}
-
-// PrintVerdict writes a verdict for people. What there is not is left out.
-func PrintVerdict(a *job.Job, v *Verdict) {
-	if v.Status == 0 {
-		return // nothing was asked, or nothing answered: the error says it all
-	}
-	console.Say(a.Out, "%s", v.URL)
-	for _, h := range v.Hops {
-		console.Say(a.Out, "  → %s (%d)", h.To, h.Status)
-	}
-	for _, r := range v.Refused {
-		if v.Error == r.By {
-			continue // the error names the rule
-		}
-		console.Say(a.Out, "  the crawl would not ask for %s: %s: %s", r.URL, r.By, console.Visible(r.Rule, 200))
-	}
-	Fact(a, "status", strconv.Itoa(v.Status), v.Status != 0)
-	Fact(a, "media type", console.Visible(v.Type, 80), v.Type != "")
-	Fact(a, "title", console.Visible(v.Title, a.Columns()-14), v.Title != "")
-	Fact(a, "language", console.Visible(v.Lang, 20), v.Lang != "")
-	Fact(a, "words", fmt.Sprintf("%d of main text", v.Words), v.Type != "" && !v.Scripted)
-	Fact(a, "words", fmt.Sprintf("%d of main text: no text without JavaScript", v.Words), v.Scripted)
-	if v.Opinion != nil {
-		printOpinion(a, v.Opinion)
-	}
-}
-
-// Fact prints a name and its value.
-func Fact(a *job.Job, name, value string, there bool) { console.Fact(a.Out, name, value, there) }
-
-// printOpinion writes score, reasons and links.
-func printOpinion(a *job.Job, o *Opinion) {
-	word := "not accepted"
-	if o.Accepted {
-		word = "accepted"
-	}
-	if o.Threshold != nil {
-		word += fmt.Sprintf(" (from %s on)", Weight(*o.Threshold))
-	}
-	Fact(a, "score", fmt.Sprintf("%.3f, %s", o.Score, word), true)
-	Fact(a, "as of", o.AsOf, o.AsOf != "")
-	Fact(a, "class", console.Visible(o.Class, 80), o.Class != "")
-	if o.Topic != nil {
-		o.Topic.Print(a.Out)
-	}
-	printReasons(a, o)
-	n := o.Links
-	console.Say(a.Out, "\nLinks: %d, to %d targets; a crawl would follow %d.", n.All, n.Targets, n.Follow)
-	console.Say(a.Out, "  dropped by the focus %d, out of scope %d, forbidden by robots.txt %d, nofollow %d, to itself %d",
-		n.Dropped, n.Scope, n.Robots, n.NoFollow, n.Itself)
-	printLinks(a, "The best links:", o.Best)
-	printLinks(a, "The worst links, the worst first:", o.Worst)
-}
-
-// printReasons writes entities with their words, then all other reasons.
-func printReasons(a *job.Job, o *Opinion) {
-	if len(o.Reasons) == 0 {
-		console.Say(a.Out, "\nNothing on the page speaks for it.")
-		return
-	}
-	if len(o.Entities) > 0 {
-		console.Say(a.Out, "\nEntities, and the words that named them:")
-	}
-	for _, e := range o.Entities {
-		console.Say(a.Out, "  %-9s %s  %s", Weight(e.Weight), console.Padded(console.Visible(e.Name, 60), 24), console.Visible(e.Words, 400))
-	}
-	if len(o.Entities) < len(o.Reasons) {
-		console.Say(a.Out, "\nReasons:")
-	}
-	for _, r := range o.Reasons {
-		if _, shown := EntityOf(r); !shown {
-			console.Say(a.Out, "  %-9s %s", Weight(r.Weight), Ruled(r, 400))
-		}
-	}
-}
-
-// printLinks writes links with what made their scores.
-func printLinks(a *job.Job, title string, links []RankedLink) {
-	if len(links) == 0 {
-		return
-	}
-	console.Say(a.Out, "\n%s", title)
-	for i, l := range links {
-		anchor := console.Visible(l.Anchor, a.Columns()-13)
-		if anchor == "" {
-			anchor = "(no text)"
-		}
-		console.Say(a.Out, "%3d. %.3f  %s", i+1, l.Score, anchor)
-		console.Say(a.Out, "            %s", l.URL)
-		switch {
-		case l.Dropped:
-			console.Say(a.Out, "            dropped by the focus")
-		case l.Refused != nil:
-			console.Say(a.Out, "            not asked for: %s: %s", l.Refused.By, console.Visible(l.Refused.Rule, 200))
-		}
-		for _, r := range l.Reasons {
-			console.Say(a.Out, "            %s (%s)", Ruled(r, 200), Weight(r.Weight))
-		}
-	}
-}
-
 // Ruled writes the rule of a reason, and up to n characters of its evidence where it has some.
 func Ruled(r orbweaver.Reason, n int) string {
 	if r.Evidence == "" {
@@ -219,6 +106,3 @@ func Ruled(r orbweaver.Reason, n int) string {
 	}
 	return console.Visible(r.Rule, 60) + ": " + console.Visible(r.Evidence, n)
 }
-
-// Weight writes a weight with three significant digits.
-func Weight(v float64) string { return strconv.FormatFloat(v, 'g', 3, 64) }

@@ -12,9 +12,9 @@ import (
 	"orbweaver"
 	"orbweaver/internal/apptest"
 	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
-	"orbweaver/internal/judge"
 	"orbweaver/internal/kind/krs"
 	"orbweaver/internal/kind/krs/krstest"
 )
@@ -51,7 +51,7 @@ func TestKRS(t *testing.T) {
 	})
 	told.Reset()
 	file := toy.Put(t, folder, "j.yaml", fmt.Sprintf("seeds: [http://a.test/]\nweb: {archive: %s}\nfocus: {krs: {file: %s}}\n", web, dir))
-	if err := judge.Judge(t.Context(), a, file, "http://a.test/kite", judge.JudgeOptions{}); err != nil || !strings.Contains(told.String(), "coverage") || !strings.Contains(told.String(), "bridle") {
+	if err := verbs.Judge(t.Context(), a, file, "http://a.test/kite", false, false); err != nil || !strings.Contains(told.String(), "coverage") || !strings.Contains(told.String(), "bridle") {
 		t.Errorf("judged: %v, %s", err, &told)
 	}
 	crawled := t.TempDir()

@@ -12,6 +12,7 @@ import (
 	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
@@ -26,19 +27,19 @@ import (
 // beside are the jobs that may be done while a crawl runs in a folder, about one of its URLs.
 func beside(dir, address string) map[string]func(context.Context, *job.Job) error {
 	return map[string]func(context.Context, *job.Job) error{
-		"report":  func(ctx context.Context, a *job.Job) error { return inspect.Report(ctx, a, dir) },
-		"explain": func(ctx context.Context, a *job.Job) error { return inspect.Explain(ctx, a, dir, address, true) },
+		"report":  func(ctx context.Context, a *job.Job) error { return verbs.Report(ctx, a, dir) },
+		"explain": func(ctx context.Context, a *job.Job) error { return verbs.Explain(ctx, a, dir, address, true) },
 		"explain near": func(ctx context.Context, a *job.Job) error {
-			return inspect.Explain(ctx, a, dir, address+"/no-such-page", true)
+			return verbs.Explain(ctx, a, dir, address+"/no-such-page", true)
 		},
 		"search": func(ctx context.Context, a *job.Job) error {
-			return store.Search(ctx, a, dir, store.SearchJob{Words: "ship airplane", Top: 5, Rank: "bm25"}, true)
+			return verbs.Search(ctx, a, dir, store.SearchJob{Words: "ship airplane", Top: 5, Rank: "bm25"}, true)
 		},
 		"query": func(ctx context.Context, a *job.Job) error {
 			return store.Query(ctx, a, store.QueryOptions{Text: "SELECT ?s ?p ?o { ?s ?p ?o } LIMIT 50", Format: "csv", Data: store.QueryData{Crawl: dir}})
 		},
-		"status":      func(ctx context.Context, a *job.Job) error { return inspect.Status(ctx, a, dir, true) },
-		"suggestions": func(ctx context.Context, a *job.Job) error { return inspect.Suggestions(ctx, a, dir, true) },
+		"status":      func(ctx context.Context, a *job.Job) error { return verbs.Status(ctx, a, dir, true) },
+		"suggestions": func(ctx context.Context, a *job.Job) error { return verbs.Suggestions(ctx, a, dir, true) },
 		"pages": func(_ context.Context, a *job.Job) error {
 			return inspect.Pages(a, dir, inspect.PagesOptions{Sort: "score"})
 		},

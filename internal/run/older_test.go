@@ -13,6 +13,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
@@ -90,7 +91,7 @@ func TestOlderFolder(t *testing.T) {
 	if err := inspect.Pages(printing(&pages), older, inspect.PagesOptions{Accepted: true, Sort: "score", Format: "csv"}); err != nil || strings.Count(pages.String(), "\n") != 28 {
 		t.Errorf("27 pages were accepted: %v\n%s", err, &pages)
 	}
-	if err := inspect.Explain(t.Context(), printing(&why), older, "http://skylines.example/types/a320.html", false); err != nil || !strings.Contains(why.String(), "aircraft ×1") {
+	if err := verbs.Explain(t.Context(), printing(&why), older, "http://skylines.example/types/a320.html", false); err != nil || !strings.Contains(why.String(), "aircraft ×1") {
 		t.Errorf("%v\n%s", err, &why)
 	}
 	l, err := ledger.Open(older)

@@ -14,10 +14,10 @@ import (
 
 	"orbweaver/fetch/spotlight"
 	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/compare"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
-	"orbweaver/internal/judge"
 	"orbweaver/internal/kind/krs"
 	"orbweaver/internal/kind/krs/krstest"
 	"orbweaver/internal/run"
@@ -123,7 +123,7 @@ func TestPrivateSpotlight(t *testing.T) {
 	for _, allowed := range []bool{false, true} {
 		private := fmt.Sprintf("allow_private: %v\n", allowed)
 		file := toy.Put(t, dir, "judged.yaml", web+private+"focus: {"+focus+"}\n")
-		if err := judge.Judge(t.Context(), a, file, "http://planes.test/works", judge.JudgeOptions{}); err != nil {
+		if err := verbs.Judge(t.Context(), a, file, "http://planes.test/works", false, false); err != nil {
 			t.Fatal(err)
 		}
 		if asked := server.Count() > 0; asked != allowed {

@@ -22,6 +22,7 @@ import (
 	"orbweaver/fetch/render"
 	"orbweaver/internal/apptest"
 	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
 	"orbweaver/internal/judge"
@@ -316,7 +317,7 @@ func TestRenderedJudge(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := judge.Judge(t.Context(), &job.Job{Console: console.Console{Out: &out, Err: io.Discard}}, path, base+"/jets", judge.JudgeOptions{JSON: true}); err != nil {
+	if err := verbs.Judge(t.Context(), &job.Job{Console: console.Console{Out: &out, Err: io.Discard}}, path, base+"/jets", true, false); err != nil {
 		t.Fatal(err)
 	}
 	var v struct {

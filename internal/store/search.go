@@ -62,34 +62,13 @@ const (
 	labelWeight  = 0.5 // that a page with a label asked for by name is worth more, at strength 1
 )
 
-// Search prints the pages of a crawl that match words, are like a page or a text, or have a label or an entity. A crawl that
-// runs is asked. The error wraps ErrInput where the folder is of no crawl, and where there is no model and one is needed.
-func Search(ctx context.Context, a *job.Job, dir string, job SearchJob, asJSON bool) error {
-	if err := crawlfolder.CheckCrawl(dir); err != nil {
-		return err
-	}
-	if job.Like != "" && !strings.Contains(job.Like, "://") {
-		t, err := labelmodel.ReadText(ctx, &a.Console, job.Like)
-		if err != nil {
-			return err
-		}
-		job.Like, job.Text = "", &t
-	}
-	found, err := Find(ctx, a, dir, job)
-	switch {
-	case err != nil && ctx.Err() != nil:
-		return console.ErrInterrupted
-	case err != nil:
-		return err
-	case asJSON:
-		return console.WriteJSON(a.Out, found)
-	}
-	printFound(a, found)
-	return nil
-}
-
-// Find finds pages of a crawl, through the process that uses the folder if one does.
+// Find finds pages of a crawl that match words, are like a page or a text, or have a label or an entity; through the
+// process that uses the folder if one does. The error wraps ErrInput where the folder is of no crawl, and where there is
+// no model and one is needed.
 func Find(ctx context.Context, a *job.Job, dir string, job SearchJob) (*Found, error) {
+	if err := crawlfolder.CheckCrawl(dir); err != nil {
+		return nil, err
+	}
 	found := &Found{}
 	c, err := reachBase(dir)
 	if err == nil {

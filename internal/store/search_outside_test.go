@@ -13,6 +13,7 @@ import (
 	"orbweaver"
 	"orbweaver/internal/apptest"
 	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline"
@@ -30,7 +31,7 @@ func found(t *testing.T, dir string, work store.SearchJob) store.Found {
 	if work.Rank == "" {
 		work.Rank = "bm25"
 	}
-	if err := store.Search(t.Context(), &job.Job{Console: console.Console{Out: &out, Err: io.Discard}}, dir, work, true); err != nil {
+	if err := verbs.Search(t.Context(), &job.Job{Console: console.Console{Out: &out, Err: io.Discard}}, dir, work, true); err != nil {
 		t.Fatal(err)
 	}
 	var f store.Found
@@ -92,7 +93,7 @@ func TestSearchByLabel(t *testing.T) {
 	bad := func(says string, work store.SearchJob) {
 		t.Helper()
 		work.Top, work.Rank = 3, "bm25"
-		err := store.Search(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, dir, work, false)
+		err := verbs.Search(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, dir, work, false)
 		if !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%+v: %v, want %q", work, err, says)
 		}
@@ -123,7 +124,7 @@ func TestSearchByLabel(t *testing.T) {
 	bad("no label", store.SearchJob{Label: "onions"})
 	var out bytes.Buffer
 	a := &job.Job{Console: console.Console{Out: &out, Err: io.Discard}}
-	if err := store.Search(t.Context(), a, dir, store.SearchJob{Words: "Airbus", Top: 2, Rank: "bm25"}, false); err != nil || !strings.Contains(out.String(), "*Airbus*") || !strings.Contains(out.String(), "labels: ") {
+	if err := verbs.Search(t.Context(), a, dir, store.SearchJob{Words: "Airbus", Top: 2, Rank: "bm25"}, false); err != nil || !strings.Contains(out.String(), "*Airbus*") || !strings.Contains(out.String(), "labels: ") {
 		t.Errorf("%v\n%s", err, &out)
 	}
 	out.Reset()
@@ -136,7 +137,7 @@ func TestSearchByLabel(t *testing.T) {
 	if err := offline.WhyLabels(t.Context(), a, model, toy.A320, "", false); !errors.Is(err, orbweaver.ErrInput) {
 		t.Errorf("a page of no crawl: %v", err)
 	}
-	if err := store.Search(t.Context(), a, model, store.SearchJob{Words: "x"}, false); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "no crawl folder") {
+	if err := verbs.Search(t.Context(), a, model, store.SearchJob{Words: "x"}, false); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "no crawl folder") {
 		t.Errorf("a folder of no crawl: %v", err)
 	}
 }
@@ -162,7 +163,7 @@ func TestSearchOfARunningCrawl(t *testing.T) {
 	if got := found(t, running, store.SearchJob{Words: "airliner", Top: 3}); !slices.Equal(urls(got), []string{toy.A320}) || got.Hits[0].Title == "" {
 		t.Errorf("a page later: %+v", got)
 	}
-	err = store.Search(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, running, store.SearchJob{Label: "x", Rank: "bm25"}, true)
+	err = verbs.Search(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, running, store.SearchJob{Label: "x", Rank: "bm25"}, true)
 	if !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "no model") {
 		t.Errorf("a label: %v", err)
 	}

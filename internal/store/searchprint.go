@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"orbweaver/internal/console"
-	"orbweaver/internal/job"
 	"orbweaver/search"
 )
 
@@ -92,23 +91,4 @@ func (f *Found) rank(top int) {
 	if top > 0 {
 		f.Hits = f.Hits[:min(top, len(f.Hits))]
 	}
-}
-
-// printFound prints what was found for people.
-func printFound(a *job.Job, f *Found) {
-	if len(f.Hits) == 0 {
-		console.Say(a.Out, "no page was found")
-		return
-	}
-	for i, h := range f.Hits {
-		console.Say(a.Out, "%3d  %.3f  %s", i+1, h.Score, console.Visible(h.Title, 100))
-		console.Say(a.Out, "     %s", console.Visible(h.URL, 300))
-		if len(h.Labels) > 0 {
-			console.Say(a.Out, "     labels: %s", console.Visible(strings.Join(h.Labels, ", "), 200))
-		}
-		if line := h.Snippet.String(); line != "" {
-			console.Say(a.Out, "     %s", line)
-		}
-	}
-	console.Say(a.Out, "%d of %d pages found", len(f.Hits), f.Total)
 }

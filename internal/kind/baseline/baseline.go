@@ -1,5 +1,5 @@
-// Package baseline has the kinds of focus that others are compared with: best-first by similarity, breadth-first, random, and
-// the oracle, which knows the truth.
+// Package baseline provides the baselines of comparisons: best-first by similarity, breadth-first, random, and the oracle,
+// which knows the ground truth.
 package baseline
 
 import (
@@ -13,14 +13,14 @@ import (
 	"orbweaver/internal/kind"
 )
 
-// A bestFirstSection ranks links by how similar their page is to the terms or, without terms, to the item of a
+// A bestFirstSection ranks links by the similarity of their page to the terms or, without terms, to the item of a
 // comparison that draws items.
 type bestFirstSection struct {
 	Terms []string `yaml:"terms" need:"unless each" type:"list of words or phrases" doc:"Pages are compared with these terms. Optional in a comparison file with each, where pages are compared with the words of the item."`
 	N     int      `yaml:"n" default:"1" min:"1" max:"1000000" doc:"Number of requests taken from the frontier at a time."`
 }
 
-// BestFirst follows the links of the pages most similar to some terms first.
+// BestFirst follows the links of the pages most similar to given terms first.
 type BestFirst struct{ kind.Base }
 
 // Traits are those of best_first.
@@ -36,7 +36,7 @@ func (BestFirst) Abilities(section any) kind.Abilities {
 	return kind.Abilities{ByItem: len(section.(*bestFirstSection).Terms) == 0, Blended: true}
 }
 
-// Line tells its terms.
+// Line names the terms.
 func (BestFirst) Line(section any) string {
 	s := section.(*bestFirstSection)
 	return fmt.Sprintf("best_first: n = %d, %s", s.N, strings.Join(s.Terms, ", "))
@@ -48,7 +48,7 @@ func (BestFirst) New(_ context.Context, section any, _ *kind.Env) (kind.Instance
 	return kind.Built(baseline.NewBestFirst(s.Terms, s.N))
 }
 
-// ForItem makes the focus by the words of an item.
+// ForItem builds the focus from the words of an item.
 func (BestFirst) ForItem(section any, item *orbweaver.Page, _ bool) (orbweaver.Focus, error) {
 	focus, err := baseline.NewBestFirstByItem(item, section.(*bestFirstSection).N)
 	if err != nil {
@@ -57,7 +57,7 @@ func (BestFirst) ForItem(section any, item *orbweaver.Page, _ bool) (orbweaver.F
 	return focus, nil
 }
 
-// LineByItem tells that it goes by the item.
+// LineByItem says that the focus uses the words of the item.
 func (BestFirst) LineByItem(section any) string {
 	return fmt.Sprintf("best_first: n = %d, by the item's words", section.(*bestFirstSection).N)
 }
@@ -67,7 +67,7 @@ func (BestFirst) Simulate(world kind.World, _, _ string) (any, error) {
 	return &bestFirstSection{Terms: world.Terms(), N: 1}, nil
 }
 
-// BreadthFirst follows every link in the order found.
+// BreadthFirst follows every link in discovery order.
 type BreadthFirst struct{ kind.Base }
 
 // Traits are those of breadth_first.
@@ -91,7 +91,7 @@ func (BreadthFirst) New(context.Context, any, *kind.Env) (kind.Instance, error) 
 // Simulate makes the section for a generated web.
 func (BreadthFirst) Simulate(kind.World, string, string) (any, error) { return new(struct{}), nil }
 
-// A randomSection takes links in random order.
+// A randomSection selects links in random order.
 type randomSection struct {
 	Seed int64 `yaml:"seed" default:"1" doc:"Random seed: the same seed gives the same order."`
 }
@@ -107,7 +107,7 @@ func (Random) Traits() crawlfile.Traits {
 // Section is a new section.
 func (Random) Section() any { return new(randomSection) }
 
-// Line tells the seed.
+// Line names the seed.
 func (Random) Line(section any) string {
 	return fmt.Sprintf("random: seed %d", section.(*randomSection).Seed)
 }
@@ -137,7 +137,7 @@ func (Oracle) Traits() crawlfile.Traits {
 // Section is a new section, which has no keys.
 func (Oracle) Section() any { return new(oracleSection) }
 
-// Check finds a crawl without a truth, or of the live Web.
+// Check reports a crawl without ground truth, or of the live Web.
 func (Oracle) Check(_ any, c *crawlfile.Check) {
 	if c.Crawl == nil {
 		return
@@ -150,16 +150,16 @@ func (Oracle) Check(_ any, c *crawlfile.Check) {
 	}
 }
 
-// Abilities are those of a focus that needs the truth.
+// Abilities returns those of a focus that needs the ground truth.
 func (Oracle) Abilities(any) kind.Abilities { return kind.Abilities{Knowing: true} }
 
 // Line is its key.
 func (Oracle) Line(any) string { return "oracle" }
 
-// New waits for the truth.
+// New defers building the focus until the ground truth is known.
 func (Oracle) New(context.Context, any, *kind.Env) (kind.Instance, error) { return new(oracle), nil }
 
-// An oracle is built once the truth is known.
+// An oracle is built once the ground truth is known.
 type oracle struct{ kind.Plain }
 
 // Look makes the focus.

@@ -36,7 +36,7 @@ func (Kind) Traits() crawlfile.Traits {
 // Section is a new section.
 func (Kind) Section() any { return new(section) }
 
-// Abilities are those of a focus that scores pages and links, and learns how rare terms are.
+// Abilities returns those of a focus that scores pages and links, and learns document frequencies of terms.
 func (Kind) Abilities(any) kind.Abilities {
 	return kind.Abilities{
 		Blended: true, Shared: true, Learned: true,
@@ -44,7 +44,7 @@ func (Kind) Abilities(any) kind.Abilities {
 	}
 }
 
-// Line tells mode and terms.
+// Line names mode and terms.
 func (Kind) Line(s any) string {
 	return fmt.Sprintf("keyword: %s, %s", s.(*section).Mode, strings.Join(s.(*section).Terms, ", "))
 }

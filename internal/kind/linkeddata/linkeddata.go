@@ -1,4 +1,4 @@
-// Package linkeddata is the kind of focus that finds documents of RDF, and the pages that lead to them.
+// Package linkeddata is the kind of focus that finds RDF documents, and the pages that lead to them.
 package linkeddata
 
 import (
@@ -11,10 +11,10 @@ import (
 	"orbweaver/internal/kind"
 )
 
-// Kind looks for linked data.
+// Kind finds linked data.
 type Kind struct{ kind.Base }
 
-// A section says how linked data is looked for.
+// A section configures the search for linked data.
 type section struct {
 	Method     string `yaml:"method" default:"focused" oneof:"focused|non_focused|pld|dynamic_depth" doc:"Order of links. focused: links that look like RDF, then those similar to links that led to RDF, then other pages; links of no such class are not followed. The others are for comparison: non_focused treats all links alike, pld ranks by the share of RDF in the link's domain so far, dynamic_depth follows a path while it has links left, and RDF on the path adds some."`
 	Classifier string `yaml:"classifier" default:"rules" oneof:"rules|online" doc:"With method: focused, how a link is classified before it is followed. rules: by the rules of reasons.md. online: by a classifier that starts from these rules and learns from all responses, by words, addresses, attributes and hosts of links."`
@@ -41,7 +41,7 @@ func (Kind) Traits() crawlfile.Traits {
 // Section is a new section.
 func (Kind) Section() any { return new(section) }
 
-// Abilities are those of a focus that predicts the class of links, and has data read.
+// Abilities returns those of a focus that predicts classes of links, and has embedded data extracted.
 func (Kind) Abilities(s any) kind.Abilities {
 	a := kind.Abilities{
 		Blended: true, Shared: true,
@@ -55,7 +55,7 @@ func (Kind) Abilities(s any) kind.Abilities {
 	return a
 }
 
-// Line tells its method.
+// Line names the method.
 func (Kind) Line(s any) string {
 	l := s.(*section)
 	what := fmt.Sprintf("linked_data: %s, by %s, hr %s", l.Method, l.Classifier, l.HR)

@@ -1,5 +1,5 @@
-// Package metadata is the kind of focus that finds classes of vocabularies related to some, and the datasets that have
-// instances of them: which vocabularies to use, and which datasets to link to (CRAWLER-LD).
+// Package metadata is the kind of focus that finds classes related to given ones, and datasets with instances of them: which
+// vocabularies to use, and which datasets to link to (CRAWLER-LD).
 package metadata
 
 import (
@@ -21,7 +21,7 @@ import (
 	"orbweaver/weburl"
 )
 
-// A section says which classes are looked for, and where.
+// A section configures which classes are searched for, and where.
 type section struct {
 	Terms      []string       `yaml:"terms" need:"unless focus.metadata.terms_from" type:"list of IRIs, prefixed names or words" doc:"The classes that describe the topic. Words (music album) are looked up in the labels of the datasets: the crawl lists the matches, best first, and with --yes takes the best."`
 	TermsFrom  string         `yaml:"terms_from" as:"file" type:"path" doc:"An RDF file, such as your own dataset: the classes it uses most are the terms, up to limits.terms."`
@@ -54,7 +54,7 @@ type datasetEntry struct {
 	Void     string `yaml:"void" type:"URL" doc:"VoID description of the dataset."`
 }
 
-// Kind looks for vocabularies and datasets.
+// Kind finds vocabularies and datasets.
 type Kind struct{ kind.Base }
 
 // Traits are those of metadata.
@@ -68,10 +68,10 @@ func (Kind) Traits() crawlfile.Traits {
 // Section is a new section.
 func (Kind) Section() any { return new(section) }
 
-// Begins reports that terms are what it begins with.
+// Begins reports that the focus has first requests: those for its terms.
 func (Kind) Begins(any) bool { return true }
 
-// Check spells names out and finds datasets that cannot be asked.
+// Check expands names and reports datasets that cannot be queried.
 func (Kind) Check(s any, c *crawlfile.Check) {
 	m := s.(*section)
 	for i, name := range m.Terms {
@@ -100,7 +100,7 @@ func (Kind) Check(s any, c *crawlfile.Check) {
 	}
 }
 
-// checkDataset finds what is wrong with one dataset.
+// checkDataset validates one dataset.
 func checkDataset(c *crawlfile.Check, s *datasetEntry, key string, names map[string]bool) {
 	if names[s.Name] && s.Name != "" {
 		c.Problem(key+".name", crawlfile.Quote(s.Name)+" is taken", "")
@@ -113,10 +113,10 @@ func checkDataset(c *crawlfile.Check, s *datasetEntry, key string, names map[str
 	c.URL(&s.Void, key+".void")
 }
 
-// isWords tells words to be looked up from the name of a class.
+// isWords reports whether a term is words to look up, not the name of a class.
 func isWords(name string) bool { return !strings.ContainsAny(name, ":<") }
 
-// Abilities are those of a focus that asks datasets and dereferences terms: it ranks no pages and follows no links.
+// Abilities returns those of a focus that queries datasets and dereferences terms: it ranks no pages and follows no links.
 func (Kind) Abilities(any) kind.Abilities {
 	return kind.Abilities{
 		Uncompared: "metadata: it ranks no pages: it can be crawled, and not compared or simulated",
@@ -124,13 +124,13 @@ func (Kind) Abilities(any) kind.Abilities {
 	}
 }
 
-// Line tells how far the search goes, and its terms.
+// Line names the limits and the terms.
 func (Kind) Line(s any) string {
 	m := s.(*section)
 	return fmt.Sprintf("metadata: expand %s, levels %d, %s", m.Expand, m.Limits.Levels, strings.Join(m.Terms, ", "))
 }
 
-// New waits until it is known whom to ask about what.
+// New defers building the focus until terms and datasets are resolved.
 func (Kind) New(_ context.Context, s any, _ *kind.Env) (kind.Instance, error) {
 	return &instance{section: s.(*section)}, nil
 }
@@ -145,7 +145,7 @@ type instance struct {
 	settled  *settlement     // whom a crawl that begins asks about what; nil: it does not begin
 }
 
-// Settle makes the focus. When the crawl begins, catalogues are read, dumps loaded and words looked up.
+// Settle builds the focus. For a new crawl it reads catalogues, loads dumps and looks words up.
 func (c *instance) Settle(ctx context.Context, env *kind.Env) error {
 	c.env = env
 	asked, settled, err := readSettled(env.File.Output)
@@ -168,13 +168,13 @@ func (c *instance) Settle(ctx context.Context, env *kind.Env) error {
 	return err
 }
 
-// Web has datasets on this machine answer first.
+// Web answers requests to local datasets.
 func (c *instance) Web(web pipeline.Fetcher) pipeline.Fetcher { return c.datasets.Before(web) }
 
-// Store is shared by every crawl that asks the same endpoints.
+// Store returns the folder shared by all crawls that query the same endpoints.
 func (c *instance) Store() string { return c.section.Store }
 
-// Begin writes down whom a crawl that begins asks about what.
+// Begin saves the settlement of a new crawl.
 func (c *instance) Begin(env *kind.Env, _ bool) error {
 	if c.settled == nil {
 		return nil
@@ -182,7 +182,7 @@ func (c *instance) Begin(env *kind.Env, _ bool) error {
 	return c.settled.write(env.File.Output)
 }
 
-// View has the terms and datasets found so far.
+// View returns the terms and datasets found so far.
 func (c *instance) View(env *kind.Env, _ *ledger.Ledger, _ bool) (v kind.View, err error) {
 	if c.focus == nil {
 		return v, nil
@@ -195,7 +195,7 @@ func (c *instance) View(env *kind.Env, _ *ledger.Ledger, _ bool) (v kind.View, e
 	return v, nil
 }
 
-// describe adds what is known of endpoints.
+// describe adds observations about endpoints.
 func describe(found *findings.Findings, book *endpoints.Book) {
 	if book == nil {
 		return

@@ -1,5 +1,5 @@
-// Package ontology is the kind of focus that judges with the background knowledge of an ontology, which grows by what a
-// person accepts.
+// Package ontology is the kind of focus that judges pages with the background knowledge of an ontology, which grows by
+// accepted suggestions.
 package ontology
 
 import (
@@ -47,7 +47,7 @@ func (Kind) Traits() crawlfile.Traits {
 // Section is a new section.
 func (Kind) Section() any { return new(section) }
 
-// Check spells targets out and checks the base.
+// Check resolves targets and validates the base.
 func (Kind) Check(s any, c *crawlfile.Check) {
 	f := s.(*section)
 	f.checkTargets(c)
@@ -56,12 +56,12 @@ func (Kind) Check(s any, c *crawlfile.Check) {
 	}
 }
 
-// Abilities are those of a focus that scores pages and links, and learns how rare words are.
+// Abilities returns those of a focus that scores pages and links, and learns document frequencies.
 func (Kind) Abilities(any) kind.Abilities {
 	return kind.Abilities{Blended: true, Shared: true, Learned: true}
 }
 
-// Line tells how entities are weighed.
+// Line names the weighting of entities.
 func (Kind) Line(s any) string {
 	f := s.(*section)
 	return fmt.Sprintf("ontology: %s, %s, idf %s", f.Relevance, f.Combine, f.IDF)
@@ -72,7 +72,7 @@ func (Kind) Facts(s any, facts *eval.CrawlFacts) {
 	facts.Target, facts.Ontology = s.(*section).Target, s.(*section).Files
 }
 
-// Next are commands about what counts, and what the ontology lacks.
+// Next suggests commands that show the relevance sets and suggested additions.
 func (Kind) Next(s any, folder string) []string {
 	f := s.(*section)
 	file := console.Relative(f.Files[0])
@@ -142,7 +142,7 @@ func newFocus(f section) (*focus.Focus, error) {
 	return focus.New(opts)
 }
 
-// eachAlone returns what is wrong with each of several files, or err when that is nothing.
+// eachAlone returns the problems of each file by itself, or err if there are none.
 func eachAlone(files []string, err error) error {
 	var problems []error
 	for _, file := range files {
@@ -162,10 +162,10 @@ type instance struct {
 	section *section
 }
 
-// AcceptFrom is what the section says.
+// AcceptFrom returns the threshold in the section.
 func (in *instance) AcceptFrom() *float64 { return in.section.Accept }
 
-// AsBegun reports whether the ontology is, to the byte, that which the crawl in a folder began with.
+// AsBegun reports whether the ontology is, byte for byte, the one that the crawl in a folder began with.
 func (in *instance) AsBegun(folder string) bool {
 	return slices.EqualFunc(in.section.Files, Files(folder, in.section.Files), func(a, b string) bool {
 		now, err := os.ReadFile(a)
@@ -174,7 +174,7 @@ func (in *instance) AsBegun(folder string) bool {
 	})
 }
 
-// Accept makes the statements of an accepted suggestion and writes them into the user's file.
+// Accept writes the statements of an accepted suggestion to the user's file.
 func (in *instance) Accept(env *kind.Env, v kind.Verdict, s orbweaver.Suggestion) (d kind.Decided, err error) {
 	d.Decision = orbweaver.Decision{ID: v.ID, Accepted: true, As: v.As, Text: v.Text}
 	decision, known := &d.Decision, in.focus.Ontology()

@@ -1,0 +1,132 @@
+// Package verbs does for tests what the verbs of the program do with a crawl folder: ask, and print the answer.
+package verbs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"orbweaver/internal/assembly"
+	"orbweaver/internal/console"
+	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/inspect"
+	"orbweaver/internal/job"
+	"orbweaver/internal/judge"
+	"orbweaver/internal/store"
+	"orbweaver/internal/view"
+	"orbweaver/server"
+)
+
+// open takes a crawl folder.
+func open(a *job.Job, dir string) (*inspect.Handle, error) {
+	return &inspect.Handle{Job: a, Dir: dir}, crawlfolder.CheckCrawl(dir)
+}
+
+// Status prints how a crawl stands.
+func Status(ctx context.Context, a *job.Job, dir string, asJSON bool) error {
+	h, err := open(a, dir)
+	if err != nil {
+		return err
+	}
+	s, err := h.Status(ctx)
+	switch {
+	case err != nil:
+		return err
+	case asJSON:
+		return view.StatusJSON(a.Out, s)
+	}
+	view.Status(a.Out, s)
+	return nil
+}
+
+// Add offers seeds to a crawl that runs, and prints what became of each.
+func Add(ctx context.Context, a *job.Job, dir string, urls []string) error {
+	h, err := open(a, dir)
+	if err != nil {
+		return err
+	}
+	var all []server.Added
+	var problems []error
+	for _, url := range urls {
+		added, err := h.Add(ctx, url)
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		all = append(all, added)
+	}
+	if refused := view.Added(a.Out, all); refused > 0 {
+		problems = append(problems, fmt.Errorf("%s: %d of %d URLs were not added: the crawl must not ask for them", dir, refused, len(urls)))
+	}
+	return errors.Join(problems...)
+}
+
+// Explain prints how a crawl came to a URL.
+func Explain(ctx context.Context, a *job.Job, dir, url string, asJSON bool) error {
+	h, err := open(a, dir)
+	if err != nil {
+		return err
+	}
+	x, err := h.Explain(ctx, url)
+	switch {
+	case err != nil:
+		return err
+	case asJSON:
+		return console.WriteJSON(a.Out, x)
+	}
+	view.Explanation(a.Out, a.Columns(), x)
+	return nil
+}
+
+// Suggestions prints what the focus would have a person decide.
+func Suggestions(ctx context.Context, a *job.Job, dir string, asJSON bool) error {
+	h, err := open(a, dir)
+	if err != nil {
+		return err
+	}
+	list, err := h.Suggestions(ctx)
+	switch {
+	case err != nil:
+		return err
+	case asJSON:
+		return console.WriteJSON(a.Out, list)
+	}
+	view.Suggestions(a.Out, dir, list)
+	return nil
+}
+
+// Report writes a report anew, and prints the summary.
+func Report(ctx context.Context, a *job.Job, dir string) error {
+	h, err := open(a, dir)
+	if err != nil {
+		return err
+	}
+	sum, err := h.Summary(ctx)
+	return view.Printed(a, sum, err)
+}
+
+// Judge prints what the focus of a crawl file makes of a page.
+func Judge(ctx context.Context, a *job.Job, file, url string, asJSON, force bool) error {
+	v, err := judge.Of(ctx, a, assembly.FromFile(a, file), url, force)
+	switch {
+	case v == nil:
+	case asJSON:
+		err = errors.Join(err, console.WriteJSON(a.Out, v))
+	default:
+		view.Judged(a.Out, a.Columns(), v)
+	}
+	return err
+}
+
+// Search prints the pages that were found.
+func Search(ctx context.Context, a *job.Job, dir string, q store.SearchJob, asJSON bool) error {
+	found, err := store.Find(ctx, a, dir, q)
+	switch {
+	case err != nil:
+		return err
+	case asJSON:
+		return console.WriteJSON(a.Out, found)
+	}
+	view.Found(a.Out, found)
+	return nil
+}

@@ -1,0 +1,204 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"orbweaver"
+	"orbweaver/internal/console"
+	"orbweaver/internal/inspect"
+	"orbweaver/internal/judge"
+)
+
+// verdictOf is a score with what it meant.
+func verdictOf(score float64, accepted bool, class string) string {
+	s := fmt.Sprintf("%.3f", score)
+	if accepted {
+		s += ", accepted"
+	} else {
+		s += ", not accepted"
+	}
+	if class != "" {
+		s += ", class " + console.Visible(class, 60)
+	}
+	return s
+}
+
+// Explanation prints an explanation. What there is not is left out.
+func Explanation(w io.Writer, columns int, x *inspect.Explanation) {
+	console.Say(w, "%s", x.URL)
+	console.Say(w, "%s", x.Why)
+	if x.Note != "" {
+		console.Say(w, "(%s)", x.Note)
+	}
+	if v := x.Outcome; v != nil {
+		printOutcome(w, columns, v)
+	}
+	if v := x.Leads; v != nil {
+		console.Say(w, "\nWhere it leads:")
+		printOutcome(w, columns, v)
+	}
+	printChain(w, columns, x)
+	if v := x.Waiting; v != nil {
+		printWhy(w, fmt.Sprintf("Predicted %.3f, because of:", v.Score), v.Reasons)
+	}
+	if v := x.Outcome; v != nil {
+		printWhy(w, fmt.Sprintf("Predicted %.3f, because of:", v.Predicted.Score), v.Predicted.Reasons)
+		printWhy(w, fmt.Sprintf("Turned out to score %s, because of:", verdictOf(v.Score, v.Accepted, v.Class)), v.Reasons)
+	}
+	printLinked(w, x)
+	printHost(w, x)
+	printPast(w, x)
+	if x.Kind == inspect.KindUnlinked && len(x.Nearest) > 0 {
+		console.Say(w, "\nThe nearest URLs that the crawl knows:")
+		for _, url := range x.Nearest {
+			console.Say(w, "  %s", url)
+		}
+	}
+}
+
+// printOutcome writes what a URL was.
+func printOutcome(w io.Writer, columns int, v *inspect.OutcomeView) {
+	console.Fact(w, "url", v.URL, v.Redirect == "" && v.Status/100 != 2)
+	console.Fact(w, "title", console.Visible(v.Title, columns-14), v.Title != "")
+	console.Fact(w, "language", console.Visible(v.Lang, 20), v.Lang != "")
+	console.Fact(w, "fetched", v.At.UTC().Format(time.RFC3339), !v.At.IsZero())
+	console.Fact(w, "error", string(v.Error), v.Error != "")
+	console.Fact(w, "score", verdictOf(v.Score, v.Accepted, v.Class)+verdictsOf(v), v.Error == "")
+}
+
+// verdictsOf says by which threshold a page was accepted or not, and what the one as of now says.
+func verdictsOf(v *inspect.OutcomeView) string {
+	if v.Now == nil {
+		return ""
+	}
+	then, now := "", "not accepted"
+	if v.Threshold > 0 {
+		then = fmt.Sprintf(" when judged (from %s on)", weight(v.Threshold))
+	}
+	if v.Now.Accepted {
+		now = "accepted"
+	}
+	return fmt.Sprintf("%s; now %s (from %s on)", then, now, weight(v.Now.Threshold))
+}
+
+// printChain writes how a URL, or a page that links to it, was reached.
+func printChain(w io.Writer, columns int, x *inspect.Explanation) {
+	if len(x.Chain) == 0 {
+		return
+	}
+	what := "it"
+	if x.Links != nil {
+		what = "a page that links to it"
+	}
+	console.Say(w, "\nHow %s was reached:", what)
+	for i, s := range x.Chain {
+		score := "     "
+		if s.N > 0 {
+			score = fmt.Sprintf("%.3f", s.Score)
+		}
+		console.Say(w, "%3d. %s  %s", i+1, score, s.URL)
+		indent := "            "
+		if link := linkOf(s, columns-12); link != "" {
+			console.Say(w, "%s%s", indent, link)
+		}
+		if s.Context != "" {
+			console.Say(w, "%samid: %s", indent, console.Visible(s.Context, 2*(columns-18)))
+		}
+		for _, hop := range s.Redirects {
+			console.Say(w, "%sredirected from %s", indent, hop)
+		}
+	}
+}
+
+// linkOf describes the link of a step.
+func linkOf(s inspect.HopView, width int) string {
+	switch {
+	case s.Anchor != "":
+		return fmt.Sprintf("by the link “%s”", console.Visible(s.Anchor, max(width-14, 20)))
+	case s.Origin != "":
+		return "by a link without text (" + string(s.Origin) + ")"
+	case s.Depth == 0:
+		return "a seed"
+	}
+	return ""
+}
+
+// printWhy writes reasons, heaviest first as they stand.
+func printWhy(w io.Writer, title string, reasons []orbweaver.Reason) {
+	if len(reasons) == 0 {
+		return
+	}
+	console.Say(w, "\n%s", title)
+	for _, r := range reasons {
+		console.Say(w, "  %-9s %s", weight(r.Weight), judge.Ruled(r, 400))
+	}
+}
+
+// printLinked writes which pages link to a URL that was never asked for.
+func printLinked(w io.Writer, x *inspect.Explanation) {
+	l := x.Links
+	if l == nil {
+		return
+	}
+	var parts []string
+	for _, p := range [...]struct {
+		n    int
+		what string
+	}{{l.NoFollow, "nofollow"}, {l.Deep, "too deep"}, {l.Open, "left out by the focus, or not known why"}} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", p.what, p.n))
+		}
+	}
+	more := ""
+	if l.More {
+		more = "more than "
+	}
+	console.Say(w, "\nPages that link to it: %s%d", more, l.Pages)
+	if len(parts) > 0 {
+		console.Say(w, "  %s", strings.Join(parts, ", "))
+	}
+	for _, url := range l.Examples {
+		console.Say(w, "  %s", url)
+	}
+}
+
+// printHost writes how a host stands and what it was asked.
+func printHost(w io.Writer, x *inspect.Explanation) {
+	h := x.Host
+	if h == nil || h.Account == nil && h.Until.IsZero() {
+		return
+	}
+	console.Say(w, "\nIts host:")
+	console.Fact(w, "state", h.State, true)
+	console.Fact(w, "rests until", h.Until.Local().Format(time.DateTime), !h.Until.IsZero())
+	if c := h.Account; c != nil {
+		console.Fact(w, "asked", fmt.Sprintf("%d times, %d pages", c.Asked, c.Pages), true)
+		console.Fact(w, "delay", c.Delay.Round(time.Millisecond).String(), c.Delay > 0)
+		console.Fact(w, "robots.txt", console.Visible(c.Robots, 80), c.Robots != "")
+		console.Fact(w, "failures", failuresOf(c.Failures), len(c.Failures) > 0)
+		console.Fact(w, "down", string(c.Down), c.Down != "")
+	}
+}
+
+// printPast writes what pages.jsonl told.
+func printPast(w io.Writer, x *inspect.Explanation) {
+	if s := x.SameBytes; s != nil {
+		console.Say(w, "\nThe same bytes as %s (request %d).", s.URL, s.N)
+	}
+	if len(x.History) > 0 {
+		console.Say(w, "\nEach time it was asked for:")
+	}
+	for _, e := range x.History {
+		what := fmt.Sprintf("%d, %s", e.Status, verdictOf(e.Score, e.Accepted, ""))
+		if e.Error != "" {
+			what = string(e.Error)
+		}
+		console.Say(w, "  request %d: %s  %s", e.N, what, e.Digest)
+	}
+	if x.Searched > 0 {
+		console.Say(w, "(Of pages.jsonl the first %s were looked at.)", console.SizeOf(x.Searched))
+	}
+}

@@ -1,0 +1,126 @@
+package view
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"orbweaver"
+	"orbweaver/internal/assembly"
+	"orbweaver/internal/console"
+	"orbweaver/internal/step"
+	"orbweaver/server"
+)
+
+// stateOf names how a crawl is: running, paused, ended, or interrupted and can be gone on with.
+func stateOf(s server.Status) string {
+	switch {
+	case s.PID != 0 && s.Paused:
+		return "paused"
+	case s.PID != 0:
+		return "running"
+	case s.Progress.Ended != "":
+		return "ended"
+	}
+	return "interrupted"
+}
+
+// StatusJSON writes how a crawl stands as one JSON object.
+func StatusJSON(w io.Writer, s server.Status) error {
+	text, err := json.MarshalIndent(struct {
+		State string `json:"state"`
+		server.Status
+	}{stateOf(s), s}, "", "  ")
+	if err == nil {
+		console.Say(w, "%s", text)
+	}
+	return err
+}
+
+// Status prints how a crawl stands.
+func Status(w io.Writer, s server.Status) {
+	p, state := s.Progress, stateOf(s)
+	switch {
+	case s.PID != 0:
+		state += fmt.Sprintf(", by process %d, since %s", s.PID, s.Started.Local().Format(time.DateTime))
+	case p.Ended != "":
+		state += ": " + p.Ended
+	default:
+		state += "; `orbweaver crawl` with its file goes on"
+	}
+	console.Say(w, "%s: %s", s.Name, state)
+	console.Say(w, "  folder      %s", console.Relative(s.Folder))
+	console.Say(w, "  requests    %d", p.Requests)
+	console.Say(w, "  pages       %d", p.Pages)
+	console.Say(w, "  accepted    %d (%.1f %%)", p.Accepted, console.Percent(p.Accepted, p.Pages))
+	console.Say(w, "  bytes       %s", console.SizeOf(p.Bytes))
+	console.Say(w, "  time spent  %s", p.Active.Round(100*time.Millisecond))
+	if s.PID == 0 {
+		console.Say(w, "  waiting     %d", s.Waiting)
+		console.Say(w, "  hosts       %d", s.Hosts)
+	} else {
+		console.Say(w, "  waiting     %d, and %d in flight", s.Waiting, s.InFlight)
+		console.Say(w, "  hosts       %d: %d ready, %d resting, %d down", s.Hosts, s.Ready, s.Resting, s.Down)
+	}
+	console.Say(w, "  failures    %s", failuresOf(s.Failures))
+	assembly.TellRefused(w, s.Refused)
+	printHosts(w, s.Busiest)
+}
+
+// printHosts prints what hosts were asked.
+func printHosts(w io.Writer, hosts []step.Account) {
+	if len(hosts) == 0 {
+		return
+	}
+	console.Say(w, "\nThe hosts asked most:")
+	console.Say(w, "%8s %8s %13s %9s %9s  host", "asked", "pages", "shortest gap", "delay", "failures")
+	for _, h := range hosts {
+		var failures int64
+		for _, n := range h.Failures { // whole numbers: the order is of no matter
+			failures += n
+		}
+		gap := "-"
+		if h.Gap > 0 {
+			gap = h.Gap.Round(time.Millisecond).String()
+		}
+		down := ""
+		if h.Down != "" {
+			down = ", down: " + string(h.Down)
+		}
+		console.Say(w, "%8d %8d %13s %9s %9d  %s%s", h.Asked, h.Pages, gap, h.Delay.Round(time.Millisecond), failures, h.Host, down)
+	}
+}
+
+// failuresOf lists failures, the most frequent first.
+func failuresOf(failures map[orbweaver.Failure]int64) string {
+	reasons := make([]orbweaver.Failure, 0, len(failures))
+	for reason := range failures {
+		reasons = append(reasons, reason)
+	}
+	slices.SortFunc(reasons, func(a, b orbweaver.Failure) int {
+		return cmp.Or(cmp.Compare(failures[b], failures[a]), cmp.Compare(a, b))
+	})
+	if len(reasons) == 0 {
+		return "none"
+	}
+	var words []string
+	for _, reason := range reasons {
+		words = append(words, fmt.Sprintf("%s %d", reason, failures[reason]))
+	}
+	return strings.Join(words, ", ")
+}
+
+// Added prints what became of URLs that were offered as seeds, and returns how many the crawl must not ask for.
+func Added(w io.Writer, all []server.Added) (refused int) {
+	for _, a := range all {
+		console.Say(w, "%s: %s", a.URL, a.Result)
+		if a.Refused() {
+			refused++
+		}
+	}
+	return refused
+}

@@ -1,0 +1,67 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"orbweaver"
+	"orbweaver/internal/assembly"
+	"orbweaver/internal/console"
+	"orbweaver/internal/kind"
+	"orbweaver/kb/ontology"
+)
+
+// Suggestions prints what the focus of the crawl in a folder would have a person decide.
+func Suggestions(w io.Writer, dir string, list []orbweaver.Suggestion) {
+	if len(list) == 0 {
+		console.Say(w, "Nothing to suggest: no word or pair stands often enough on pages about the topic, and more often than on others.")
+		return
+	}
+	console.Say(w, "More often on pages about the topic than on others, near what the ontology knows, and not in it:")
+	console.Say(w, "\n  %-10s %-5s %6s %7s %7s  %-28s %s", "id", "kind", "pages", "topic", "others", "word, or pair", "near")
+	for _, s := range list {
+		count := fmt.Sprint(s.Count)
+		if s.Error > 0 {
+			count = fmt.Sprintf("%d-%d", s.Count-s.Error, s.Count)
+		}
+		near := ontology.LocalName(s.Entity)
+		if s.Other != "" {
+			near += " and " + ontology.LocalName(s.Other)
+		}
+		console.Say(w, "  %-10s %-5s %6s %5.1f %% %5.1f %%  %-28s %s", s.ID, s.Kind, count, 100*s.On, 100*s.Off, s.Text, near)
+	}
+	console.Say(w, "\nNext:")
+	for _, line := range nextDecisions(console.Relative(dir), list[0]) {
+		console.Say(w, "  %s", line)
+	}
+}
+
+// nextDecisions are the commands that decide a suggestion.
+func nextDecisions(dir string, s orbweaver.Suggestion) []string {
+	id, entity := dir+" "+s.ID, ontology.LocalName(s.Entity)
+	reject := "orbweaver reject " + id
+	if s.Kind == orbweaver.SuggestPair {
+		return []string{fmt.Sprintf("orbweaver accept %s --as property %s %s --text WORDS", id, entity, ontology.LocalName(s.Other)), reject}
+	}
+	return []string{
+		fmt.Sprintf("orbweaver accept %s --as entry %s      one more word for it", id, entity),
+		fmt.Sprintf("orbweaver accept %s --as subclass %s   or instance; or property DOMAIN RANGE", id, entity),
+		reject,
+	}
+}
+
+// Decided prints what follows from a person's yes or no to a suggestion.
+func Decided(w io.Writer, v kind.Verdict, d kind.Decided) {
+	if !v.Accepted {
+		console.Say(w, "%s is refused; it will not be suggested again.", v.ID)
+		return
+	}
+	console.Say(w, "%s is accepted, after %d requests. Statements that %s lacked: %d", v.ID, d.Decision.After, console.Relative(d.File), d.Written)
+	for _, q := range d.Decision.Added {
+		console.Say(w, "  %s", assembly.Statement(q))
+	}
+	if strings.HasSuffix(d.File, ".additions.ttl") {
+		console.Say(w, "Name %s in the crawl file, after the ontology it adds to, for crawls to come.", console.Relative(d.File))
+	}
+}
