@@ -15,10 +15,10 @@ import (
 
 	"orbweaver/engine"
 	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfolder"
-	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
 	"orbweaver/internal/kind/all"
 	"orbweaver/internal/kind/kindtest"
@@ -71,7 +71,7 @@ func TestANewKindOfFocusIsOnePackageAndOneLine(t *testing.T) {
 	}
 
 	out.Reset()
-	if err := inspect.Explain(t.Context(), a, dir, best.URL, false); err != nil {
+	if err := verbs.Explain(t.Context(), a, dir, best.URL, false); err != nil {
 		t.Fatal(err)
 	}
 	holds(t, "explain", out.String(), best.URL, "sighting", "airliner <http://orbweaver.example/aircraft#Airliner>")
@@ -96,7 +96,7 @@ func askedOf(t *testing.T, a *job.Job, out *bytes.Buffer, dir, url string) {
 	}
 	found := func(entity string) {
 		out.Reset()
-		if err := store.Search(t.Context(), a, dir, store.SearchJob{Entity: entity, Top: 200}, true); err != nil {
+		if err := verbs.Search(t.Context(), a, dir, store.SearchJob{Entity: entity, Top: 200}, true); err != nil {
 			t.Fatal(err)
 		}
 		holds(t, "search by "+entity, out.String(), `"`+url+`"`)
@@ -162,7 +162,7 @@ func TestANewKindOfFocusGoesOn(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, assembly.ReportFile)); err != nil {
 		t.Fatal(err)
 	}
-	if err := inspect.Report(t.Context(), a, dir); err != nil {
+	if err := verbs.Report(t.Context(), a, dir); err != nil {
 		t.Fatal(err)
 	}
 	holds(t, "the report of the folder", readFile(t, dir, assembly.ReportFile), "pages that name airliner")
