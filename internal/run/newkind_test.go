@@ -19,7 +19,6 @@ import (
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfolder"
-	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
 	"orbweaver/internal/kind/all"
 	"orbweaver/internal/kind/kindtest"
@@ -163,7 +162,7 @@ func TestANewKindOfFocusGoesOn(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, assembly.ReportFile)); err != nil {
 		t.Fatal(err)
 	}
-	if err := inspect.Report(t.Context(), a, dir); err != nil {
+	if err := verbs.Report(t.Context(), a, dir); err != nil {
 		t.Fatal(err)
 	}
 	holds(t, "the report of the folder", readFile(t, dir, assembly.ReportFile), "pages that name airliner")
