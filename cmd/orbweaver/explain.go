@@ -1,13 +1,14 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"orbweaver/crawl"
 	"orbweaver/internal/console"
-	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
 	"orbweaver/internal/view"
 )
@@ -56,7 +57,7 @@ or the folder is no crawl's.`,
 }
 
 func newPages(a *job.Job) *cobra.Command {
-	opts := inspect.PagesOptions{}
+	query, opts := crawl.PageQuery{}, view.PagesOptions{}
 	c := &cobra.Command{
 		Use:   "pages DIR",
 		Short: "List the pages of a crawl, running or not",
@@ -65,24 +66,34 @@ page, as pages.jsonl has it) or as CSV. Of a URL that was asked for again, its l
 counts. Redirects and failures are listed when a column tells of them: status, error or
 redirect.
 
-Columns: ` + strings.Join(inspect.PageColumns(), ", ") + `.`,
+Columns: ` + strings.Join(view.PageColumns(), ", ") + `.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
   orbweaver pages crawls/aircraft --accepted --sort score --limit 20
   orbweaver pages crawls/aircraft --host skylines.example --columns n,score,depth,url
   orbweaver pages crawls/aircraft --min-score 0.2 --columns url,score,reasons --format csv
   orbweaver pages crawls/aircraft --columns error,url --sort url`,
 		Args: exactly(1, "one crawl folder"),
-		RunE: func(_ *cobra.Command, args []string) error { return inspect.Pages(a, args[0], opts) },
+		RunE: func(c *cobra.Command, args []string) error { return pages(c.Context(), a, args[0], query, opts) },
 	}
 	f := c.Flags()
-	f.BoolVar(&opts.Accepted, "accepted", false, "accepted pages alone")
-	f.StringVar(&opts.Host, "host", "", "pages of this `host` and its subdomains alone")
-	f.Float64Var(&opts.MinScore, "min-score", 0, "pages that score at least this")
-	f.StringVar(&opts.Sort, "sort", "n", strings.Join(inspect.PageOrders(), ", "))
+	f.BoolVar(&query.Accepted, "accepted", false, "accepted pages alone")
+	f.StringVar(&query.Host, "host", "", "pages of this `host` and its subdomains alone")
+	f.Float64Var(&query.MinScore, "min-score", 0, "pages that score at least this")
+	f.StringVar(&query.Sort, "sort", "n", strings.Join(crawl.PageSorts(), ", "))
 	f.StringSliceVar(&opts.Columns, "columns", nil, "`columns`, with commas between (default score,accepted,title,url)")
-	f.IntVar(&opts.Limit, "limit", 0, "how many pages; 0: all")
+	f.IntVar(&query.Limit, "limit", 0, "how many pages; 0: all")
 	f.StringVar(&opts.Format, "format", "table", "table, json or csv")
 	return c
+}
+
+// pages prints a list of pages.
+func pages(ctx context.Context, a *job.Job, dir string, query crawl.PageQuery, opts view.PagesOptions) error {
+	folder, err := crawl.Open(dir, crawl.On(a))
+	query.Failed = opts.Failed()
+	if err := errors.Join(err, query.Check(), opts.Check()); err != nil {
+		return err
+	}
+	return view.Pages(a.Out, a.Columns(), opts, folder.AllPages(ctx, query))
 }
 
 func newReport(a *job.Job) *cobra.Command {
