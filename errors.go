@@ -45,10 +45,7 @@ const (
 // FailureOf returns the failure an error wraps, or "error" for one without, or "" for nil.
 func FailureOf(err error) Failure {
 	var f Failure
-	switch {
-	case err == nil:
-		return ""
-	case errors.As(err, &f):
+	if err == nil || errors.As(err, &f) {
 		return f
 	}
 	return "error"

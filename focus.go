@@ -85,19 +85,6 @@ type Merged struct {
 	Follow bool   // the request waits by the new link from now on
 }
 
-// Into returns the waiting proposal after the merge with another. Its keys stay: they are how it is found.
-func (m Merged) Into(waiting, again Proposal) Proposal {
-	if m.Note == nil {
-		return waiting
-	}
-	keys := waiting.Keys
-	if m.Follow {
-		waiting = again
-	}
-	waiting.Score, waiting.Note, waiting.Keys = m.Score, m.Note, keys
-	return waiting
-}
-
 // Known is the knowledge of a crawl as of the last committed outcome.
 type Known interface {
 	Inlinks(url string) iter.Seq[string]

@@ -2,7 +2,6 @@ package orbweaver
 
 import (
 	"iter"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -86,12 +85,7 @@ type Link struct {
 
 // NoFollow reports whether the page asks not to follow the link.
 func (l Link) NoFollow() bool {
-	for token := range strings.FieldsSeq(l.Rel) {
-		if token == "nofollow" {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(strings.Fields(l.Rel), "nofollow")
 }
 
 // A Page is the parsed content of one response. Several goroutines may read it; none changes it.
@@ -143,31 +137,6 @@ type Judgement struct {
 // does not follow from its score.
 const RuleThreshold = "threshold"
 
-// Threshold returns the score from which pages were accepted at the time, above 0 and at most 1; 0 if the verdict does
-// not follow from the score.
-func (j Judgement) Threshold() float64 {
-	for i := len(j.Reasons) - 1; i >= 0; i-- {
-		if j.Reasons[i].Rule == RuleThreshold {
-			return j.Reasons[i].Weight
-		}
-	}
-	return 0
-}
-
-// AcceptedFrom returns the verdict under another threshold, such as that of the crawl's end; 0 leaves the verdict as
-// it is.
-func (j Judgement) AcceptedFrom(threshold float64) bool {
-	if threshold <= 0 {
-		return j.Accepted
-	}
-	return j.Score >= threshold && !j.NoIndex()
-}
-
-// NoIndex reports whether the page asked not to be shown in results: then it is not accepted, whatever its score.
-func (j Judgement) NoIndex() bool {
-	return slices.ContainsFunc(j.Reasons, func(r Reason) bool { return r.Rule == RuleNoIndex })
-}
-
 // A Proposal is a request that a focus would like to make, with its judgement. Keys name the groups to which it
 // belongs ("host:…", "pattern:…"); Learn may declare a group stale.
 type Proposal struct {
@@ -193,15 +162,6 @@ type Outcome struct {
 	Duplicate         Duplicate // a page before with the same content: the outcome has its judgement
 	Err               error     // wraps a Failure
 	Change            Change    // of a page that was fetched before; never stored
-}
-
-// Threshold returns the score from which pages were accepted when the outcome's page was judged; 0 if the page was not
-// judged by itself, or not now.
-func (o Outcome) Threshold() float64 {
-	if o.Page == nil || o.Redirect != "" || o.Duplicate.URL != "" || o.Status == http.StatusNotModified {
-		return 0
-	}
-	return o.Actual.Threshold()
 }
 
 // A Duplicate names the earlier page whose content a page repeats. The zero Duplicate is none.

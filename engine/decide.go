@@ -225,7 +225,7 @@ func (c *Crawl) snapshot(err *error) []byte {
 func (c *Crawl) count(o orbweaver.Outcome, size int64) {
 	c.progress.Requests++
 	c.progress.Bytes += size
-	if t := o.Threshold(); t > 0 {
+	if t := step.ThresholdOf(o); t > 0 {
 		c.progress.Threshold = t
 	}
 	if o.Page != nil {

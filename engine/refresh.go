@@ -24,7 +24,7 @@ func (c *Crawl) beginRefresh(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if o.Page == nil || !o.Actual.AcceptedFrom(c.progress.Threshold) || now.Sub(o.At) < c.cfg.Live.Refresh {
+		if o.Page == nil || !step.AcceptedFrom(o.Actual, c.progress.Threshold) || now.Sub(o.At) < c.cfg.Live.Refresh {
 			continue
 		}
 		if latest, err := c.cfg.Ledger.Outcome(o.Request.URL); err != nil || latest.N != o.N {

@@ -26,7 +26,7 @@ type Acceptance struct {
 }
 
 // MeasureAcceptance reads the lines of a crawl; the last line about a page counts. Pages of equal score stand in the
-// order fetched. It keeps some 100 bytes a page.
+// order fetched. It keeps about 100 bytes per page.
 func MeasureAcceptance(lines iter.Seq2[ledger.Line, error], truth Truth) (Acceptance, error) {
 	last := map[[3]string]ledger.Line{}
 	for line, err := range lines {

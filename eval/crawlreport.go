@@ -89,9 +89,9 @@ type crawlChart struct {
 // treated, what was learned round by round, and what the knowledge may lack. With Findings
 // it shows these first, and what tells of accepted pages only where there are some.
 //
-// lines are those of pages.jsonl in their order and are read once; an error among them ends the report
-// and nothing is written. Of several lines about one page, which a refresh makes, the last counts; in
-// curves, the first. Memory is bounded but for about 80 bytes a page.
+// lines are those of pages.jsonl in their order and are read once; an error among them ends the report and nothing is
+// written. Of several lines about one page, which a refresh makes, the last counts; in curves, the first. Memory is
+// bounded but for about 80 bytes per page.
 func WriteCrawlReport(w io.Writer, facts CrawlFacts, lines iter.Seq2[ledger.Line, error]) error {
 	t := newTally(facts.Truth, facts.Reachable)
 	t.fates.source = facts.SeedOf

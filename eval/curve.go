@@ -53,8 +53,8 @@ const (
 	stepAboveSecond
 )
 
-// A Curve follows one crawl, request by request, at a byte a request (five, where it compares pages with an
-// item) and at most 22 bytes a page (twice that for accepted ones). It is fed by one goroutine.
+// A Curve follows one crawl, request by request, at a byte a request (five, where it compares pages with an item) and
+// at most 22 bytes per page (twice that for accepted ones). It is fed by one goroutine.
 type Curve struct {
 	truth     Truth
 	reachable int

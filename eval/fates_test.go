@@ -7,7 +7,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// TestFates: seeds and what links led to are told apart, redirects by their targets.
+// TestFates: seeds and what links led to are distinguished, redirects by their targets.
 func TestFates(t *testing.T) {
 	var f fates
 	for _, l := range []ledger.Line{

@@ -17,7 +17,7 @@ import (
 type graphView struct {
 	Wide, Narrow graphPicture
 	Legend       []legendEntry
-	Late         int // pages between hosts that are not told apart
+	Late         int // pages between hosts that are not distinguished
 }
 
 // A graphPicture is a drawing, and what stands over it: places that tell of their host when pointed at.

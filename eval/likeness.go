@@ -7,10 +7,10 @@ import (
 
 // Likeness makes cosine truths (paper 003): what is relevant to an item is what has the same words.
 //
-// Two pages are as alike as the cosine of their tf·idf vectors (text.Collection) over the stems of
-// title and text without stop words, all terms, with one idf for all pages that were added: figures
-// of different crawls and items can be compared. Count pages by any number of goroutines, add them
-// in one order from one, then freeze; a frozen Likeness may be asked by any number of goroutines.
+// Two pages are as alike as the cosine of their tf·idf vectors (text.Collection) over the stems of title and text
+// without stop words, all terms, with one idf for all pages that were added: figures of different crawls and items
+// can be compared. Count pages by any number of goroutines, add them in one order from one, then freeze; a frozen
+// Likeness is safe for concurrent use.
 type Likeness struct {
 	counter text.Counter
 	pages   text.Collection

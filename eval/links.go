@@ -15,7 +15,7 @@ type Graph interface {
 	Open(url string) bool
 }
 
-// A turner is a Graph of a crawl that goes on, which may be asked between two of its steps alone.
+// A turner is a Graph of a crawl that continues, which may be asked between two of its steps alone.
 type turner interface {
 	// Turn runs f, which asks.
 	Turn(f func()) error
@@ -97,9 +97,9 @@ func LinkClasses() [4]string { return [4]string{"R", "HR", "H", "N"} }
 // pagesATurn is how many pages a graph is asked about together: some ten milliseconds.
 const pagesATurn = 128
 
-// MeasureLinks tells how well the classes of links were predicted, from the lines of pages.jsonl, which
-// are read twice, and the graph behind them. It is nil where no line has a predicted class. Memory is
-// some 40 bytes a line, and twice that for a domain.
+// MeasureLinks tells how well the classes of links were predicted, from the lines of pages.jsonl, which are read
+// twice, and the graph behind them. It is nil where no line has a predicted class. Memory is about 40 bytes per line,
+// and twice that for a domain.
 func MeasureLinks(o LinkOptions, lines iter.Seq2[ledger.Line, error], graph Graph) (*LinkFigures, error) {
 	t := newLinkTally(o)
 	for l, err := range lines {

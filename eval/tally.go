@@ -22,8 +22,8 @@ const (
 	ruleNearDuplicate = "near-duplicate" // of one with nearly the text of another
 )
 
-// tally counts what a report of one crawl shows, in one pass. A page counts once, by its last line; in
-// the curve by its first. Memory is bounded but for the curve's and the standings' few bytes a page.
+// tally counts what a report of one crawl shows, in one pass. A page counts once, by its last line; in the curve by
+// its first. Memory is bounded but for the curve's and the standings' few bytes per page.
 type tally struct {
 	curve     *Curve
 	pages     standings

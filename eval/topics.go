@@ -11,8 +11,8 @@ import (
 	"orbweaver"
 )
 
-// A Truth says which pages are relevant, independently of any crawl. URLs are canonical. It may be
-// asked by any number of goroutines at once.
+// A Truth says which pages are relevant, independently of any crawl. URLs are canonical. It is safe for concurrent
+// use at once.
 type Truth interface {
 	Relevant(url string) bool
 }

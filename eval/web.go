@@ -2,9 +2,9 @@ package eval
 
 import "math"
 
-// Web is an archive's documents and links as a graph. It is filled by Add from one goroutine, then
-// frozen; a frozen Web may be asked by any number of goroutines. It costs a URL's text and some 40
-// bytes a URL, and 4 bytes a link in each direction (8 while it is filled).
+// Web is an archive's documents and links as a graph. It is filled by Add from one goroutine, then frozen; a frozen
+// Web is safe for concurrent use. It costs a URL's text and about 40 bytes per URL, and 4 bytes per link in each
+// direction (8 while it is filled).
 type Web struct {
 	ids       map[string]int32
 	urls      []string

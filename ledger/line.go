@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // A Line is one line of pages.jsonl: an outcome as users see it. The order of its fields is the order of the JSON
@@ -51,8 +52,8 @@ func LineOf(o orbweaver.Outcome) Line {
 		Status: o.Status, Error: orbweaver.FailureOf(o.Err), Redirect: o.Redirect,
 		Depth: o.Request.Depth, Parent: o.Request.Parent,
 		Predicted: predictedOf(o.Predicted),
-		Score:     o.Actual.Score, Accepted: o.Actual.Accepted, Threshold: o.Threshold(), Class: o.Actual.Class,
-		NoIndex: o.Actual.NoIndex(),
+		Score:     o.Actual.Score, Accepted: o.Actual.Accepted, Threshold: step.ThresholdOf(o), Class: o.Actual.Class,
+		NoIndex: step.NoIndex(o.Actual),
 		Reasons: heaviest(o.Actual.Reasons, MaxReasons),
 	}
 	if p := o.Page; p != nil {

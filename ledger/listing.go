@@ -12,6 +12,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/weburl"
 )
 
@@ -99,7 +100,7 @@ func (l *Ledger) listUpTo(last int64) error {
 			break
 		}
 		if threshold == 0 {
-			threshold = o.Threshold()
+			threshold = step.ThresholdOf(o)
 		}
 		h := l.identity(orbweaver.Request{URL: o.Request.URL, Accept: o.Request.Accept, Query: o.Request.Query})
 		if _, superseded := latest[h]; superseded {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 func TestThreshold(t *testing.T) {
@@ -115,7 +116,7 @@ func TestNoIndexUnderAnyThreshold(t *testing.T) {
 	j := orbweaver.Judgement{Score: 0.9, Reasons: []orbweaver.Reason{{Rule: orbweaver.RuleNoIndex}}}
 	l := LineOf(orbweaver.Outcome{Actual: j})
 	for _, threshold := range []float64{0, 0.5} {
-		if !l.NoIndex || l.Under(threshold).Accepted || j.AcceptedFrom(threshold) {
+		if !l.NoIndex || l.Under(threshold).Accepted || step.AcceptedFrom(j, threshold) {
 			t.Errorf("accepted from %v: %+v", threshold, l.Under(threshold))
 		}
 	}

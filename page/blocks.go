@@ -280,11 +280,10 @@ func (d *document) finish() {
 	}
 }
 
-// A piece is what is said of a link, as it stands in the text. What is before and what is after it make
-// its context.
+// A piece is the text at a link: its anchor and, before and after it, its context.
 type piece struct{ anchor, before, after []byte }
 
-// measureLinks finds what is said of the links, and returns how many bytes it takes at most.
+// measureLinks finds the anchors and contexts of the links, and returns an upper bound of their size in bytes.
 func (d *document) measureLinks() int {
 	size := 0
 	for i, block := 0, 0; i < len(d.links); i++ {
@@ -299,7 +298,7 @@ func (d *document) measureLinks() int {
 	return size
 }
 
-// finished returns a link as the page has it; what is said of it is written to the page's one string.
+// finished returns a page's link; its texts are written to the page's one string.
 func (d *document) finished(out *strings.Builder, values string, i int) orbweaver.Link {
 	l, p := &d.links[i], &d.pieces[i]
 	link := orbweaver.Link{To: l.to, Rel: l.rel, Type: l.typ, Title: values[l.title.start:l.title.end], Origin: l.origin}

@@ -31,7 +31,7 @@ func unicodeText(body []byte, contentType string) []byte {
 	return text
 }
 
-// decoded returns a document in the encoding that mark, header, meta or its bytes tell as UTF-8; rest is
+// decoded returns a document converted to UTF-8 from the encoding given by mark, header, meta or its bytes; rest is
 // the body without a mark of UTF-8.
 func decoded(body, rest []byte, contentType string, odd bool) []byte {
 	encoding, name, _ := charset.DetermineEncoding(body, contentType)

@@ -49,15 +49,14 @@ const (
 // errMoreData says that a page has more data than is kept.
 var errMoreData = errors.New("more data than is kept of a page")
 
-// Data reads the data of a page that is Pending: what HTML has within it, or a document of JSON-LD,
-// whose contexts may have to be asked for. It gives the page its Quads, at most 100 000 with at most
-// 100 problems between them, and links FromTriple, as many as Options allows a page, behind those that
-// it has. The IRIs of a page's layout, Open Graph's say, are no links. A document of JSON-LD gets its
-// text, title and language, too.
+// Data reads the data of a page that is Pending: that embedded in HTML, or a document of JSON-LD, whose contexts may
+// have to be fetched. It gives the page its Quads, at most 100 000 with at most 100 problems between them, and links
+// FromTriple, as many as Options allows a page, after the existing ones. IRIs that describe a page's display, such as
+// Open Graph's, are no links. A document of JSON-LD gets its text, title and language, too.
 //
-// The page must not be shared yet. A page that is not Pending stays as it is; so does one whose reading
-// ctx ends, with ctx's error, which is the only one: what is wrong with data is in Quads. ctx is looked at
-// between the scripts and syntaxes of a page, each of which may be seconds of work if it means harm.
+// The page must not be shared yet. A page that is not Pending stays as it is; so does one whose reading ctx ends,
+// with ctx's error, which is the only one: what is wrong with data is in Quads. ctx is examined between the scripts
+// and syntaxes of a page, each of which may be seconds of work if it means harm.
 func (r *Reader) Data(ctx context.Context, p *orbweaver.Page, opts DataOptions) error {
 	if !p.Pending {
 		return ctx.Err()
@@ -108,8 +107,7 @@ func (d *data) embedded(ctx context.Context) {
 	}
 }
 
-// isLayout says whether a predicate tells how a page is shown, or is a name whose prefix nobody
-// declared.
+// isLayout reports whether a predicate describes a page's display, or is a name with an undeclared prefix.
 func isLayout(predicate string) bool {
 	rest, secure := strings.CutPrefix(predicate, "https://")
 	if !secure {
@@ -230,7 +228,7 @@ type problem struct {
 	err    error
 }
 
-// any reports whether there is something to tell.
+// any reports whether there is anything to report.
 func (s *store) any() bool { return len(s.quads)+len(s.problems) > 0 }
 
 // add keeps a quad, or a problem if there is one; false: no more is kept.
@@ -253,7 +251,7 @@ func (s *store) add(q rdf.Quad, err error) bool {
 	return !s.full
 }
 
-// all yields what was kept, as often as it is asked for.
+// all yields the kept quads; it may be iterated repeatedly.
 func (s *store) all(yield func(rdf.Quad, error) bool) {
 	next := 0
 	for _, p := range s.problems {

@@ -6,8 +6,8 @@ import (
 	"orbweaver"
 )
 
-// datasets are those that a sitemap tells of by the Semantic Sitemaps extension (Cyganiak, Stenzhorn,
-// Delbru, Decker, Tummarello: Semantic Sitemaps, ESWC 2008), whose names no other extension has.
+// datasets are those that a sitemap lists by the Semantic Sitemaps extension (Cyganiak, Stenzhorn, Delbru, Decker,
+// Tummarello: Semantic Sitemaps, ESWC 2008), whose names no other extension has.
 type datasets struct {
 	links    []orbweaver.Link
 	labelled int    // of these, those whose data set is closed

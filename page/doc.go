@@ -34,7 +34,7 @@ import (
 // Options are the limits of reading. A value of zero or less stands for the default.
 type Options struct {
 	MaxBody  int64 // bytes of a decoded body; above: orbweaver.ErrTooLarge
-	MaxLinks int   // links kept of a page, the first ones, of a sitemap 50 000; after as many that are no URL none is looked at
+	MaxLinks int   // links kept of a page, the first ones, of a sitemap 50 000; after as many that are no URL none is examined
 	MaxText  int   // bytes of text kept of a page, and of half a million blocks at most
 
 	Simhash bool // pages get their Simhash

@@ -2,8 +2,8 @@ package page
 
 import "bytes"
 
-// ofData are the attributes without one of which there is neither RDFa nor Microdata in a page, but for
-// RDFa that is a relation alone. A bit each.
+// ofData are the attributes, a bit each: a page with none of them has neither RDFa nor Microdata, except RDFa that is
+// a relation alone.
 const ofData = 1<<attrProperty | 1<<attrTypeof | 1<<attrVocab | 1<<attrItemscope
 
 // noteData notes the data of a start tag that has an attribute of data, Open Graph's too, or a relation.

@@ -40,7 +40,7 @@ type document struct {
 	scripts   bool // there are scripts that may make text
 	hints     hint // of what they make
 	attrs     attributes
-	data      bool // there is data in the page, as far as its tags tell
+	data      bool // its tags indicate data in the page
 	title     span
 	ogTitle   span
 	heading   span // the first h1

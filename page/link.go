@@ -82,7 +82,7 @@ func (d *document) countLinked() {
 	d.counted = len(d.text)
 }
 
-// lone keeps a link that has no text inside; what is said of it stands in an attribute.
+// lone keeps a link without text inside; its text is in an attribute.
 func (d *document) lone(origin orbweaver.Origin, ref, said []byte) {
 	if !d.newLink(origin, ref) {
 		return

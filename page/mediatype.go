@@ -7,7 +7,7 @@ import (
 	"github.com/gabriel-vasile/mimetype"
 )
 
-// The media types that are read or told apart.
+// The media types that are read or distinguished.
 const (
 	typeHTML     = "text/html"
 	typeXHTML    = "application/xhtml+xml"
@@ -103,7 +103,7 @@ func hasPrefixFold(b []byte, prefix string) bool {
 	return true
 }
 
-// angled tells documents apart that start with "<"; "" when it cannot.
+// angled returns the type of a document that starts with "<"; "" if unknown.
 func angled(head []byte, declared string) string {
 	if isIRIRef(head) {
 		return statements(head, declared)
@@ -201,7 +201,7 @@ func isIRIRef(b []byte) bool {
 		(bytes.Contains(iri, []byte("://")) || bytes.HasPrefix(iri, []byte("urn:")))
 }
 
-// statements tells the line formats from Turtle by the first statement.
+// statements distinguishes the line formats from Turtle by the first statement.
 func statements(head []byte, declared string) string {
 	switch declared {
 	case typeTurtle, typeNTriples, typeNQuads, typeTriG:
@@ -220,7 +220,7 @@ func statements(head []byte, declared string) string {
 	return typeNTriples
 }
 
-// textual tells documents apart by their first words; "" when it cannot.
+// textual returns the type of a document by its first words; "" if unknown.
 func textual(head []byte, declared string) string {
 	first := skipComments(head)
 	switch {
@@ -258,7 +258,7 @@ func skipComments(b []byte) []byte {
 	}
 }
 
-// jsonType tells JSON-LD from JSON, and both from what only starts like them.
+// jsonType distinguishes JSON-LD, JSON and text that only starts like them.
 func jsonType(head []byte, declared string) string {
 	second := bytes.TrimLeft(head[1:], " \t\r\n")
 	like := len(second) > 0 && (second[0] == '"' || second[0] == '{' || second[0] == '}' || second[0] == '[' || second[0] == ']')

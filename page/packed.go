@@ -53,8 +53,8 @@ func unpacked(body []byte, contentType string, request orbweaver.Request, limit 
 	return body, contentType, nil
 }
 
-// What is looked at of a ZIP file: names, and the first bytes of so many by whose names it could be RDF,
-// and of as many others.
+// What is examined of a ZIP file: names, and the first bytes of so many by whose names it could be RDF, and of as
+// many others.
 const maxNames, maxTried = 1000, 8
 
 // unzipped returns the first document of RDF in a ZIP file: one whose name says so before one that
@@ -104,7 +104,7 @@ func trimPacked(name string) string {
 	return name
 }
 
-// nameType is the media type of RDF that a file's name tells; empty: it tells none.
+// nameType is the media type of RDF implied by a file's name; empty: none.
 func nameType(name string) string {
 	if strings.EqualFold(path.Ext(name), ".jsonld") {
 		return typeLDJSON

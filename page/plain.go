@@ -94,7 +94,7 @@ func (t *textLinks) bare(at int) {
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
 
-// endsURL says whether no URL in running text goes on with a byte.
+// endsURL says whether no URL in running text continues with a byte.
 func endsURL(c byte) bool {
 	return c <= ' ' || c == 0x7f || strings.IndexByte("<>\"`{}|\\^", c) >= 0
 }

@@ -46,10 +46,10 @@ const (
 	hintLeads                  // it sends its reader elsewhere
 )
 
-// maxPlea is how many bytes of a <noscript> are looked at.
+// maxPlea is how many bytes of a <noscript> are examined.
 const maxPlea = 2048
 
-// hintAt takes the hint of a start tag, of which the inside is still to be read.
+// hintAt reads the hint of a start tag whose content is still unread.
 func (d *document) hintAt(t tag) {
 	if d.flags()&muted != 0 {
 		return

@@ -8,8 +8,7 @@ import (
 	"orbweaver/weburl"
 )
 
-// startTag acts on a start tag, of which all attributes are known. An XHTML element may be closed by
-// its own start tag.
+// startTag handles a start tag with all its attributes. An XHTML element may be closed by its own start tag.
 func (d *document) startTag(t tag, closed bool) {
 	d.implied(t)
 	if t.isBlock() {

@@ -19,9 +19,9 @@ func lower(buf *[maxName]byte, name []byte) []byte {
 	return buf[:len(name)]
 }
 
-// run reads all tokens: text, tags with their attributes, raw text, and what is passed over. No byte is
-// copied but into text and values, and each is looked at a few times at most, whatever the page is: an
-// end that is sought and not found is the page's.
+// run reads all tokens: text, tags with their attributes, raw text, and what is passed over. No byte is copied but
+// into text and values, and each is examined a few times at most, whatever the page is: an end that is sought and not
+// found is the page's.
 func (d *document) run() {
 	for d.at < len(d.source) {
 		rest := d.source[d.at:]
@@ -77,7 +77,7 @@ func indexOrEnd(s []byte, c byte) int {
 	return len(s)
 }
 
-// skip goes on behind the first instance of an end, or at the end of the page.
+// skip continues behind the first instance of an end, or at the end of the page.
 func (d *document) skip(rest []byte, end string) (skipped []byte) {
 	n := len(rest)
 	if i := bytes.Index(rest, []byte(end)); i >= 0 {
@@ -218,8 +218,8 @@ func attributeValue(s []byte, i int) (value []byte, end int) {
 	return s[i:end], end
 }
 
-// rawText reads the text of an element whose inside is not markup. This is the place where the text of
-// a data block, JSON-LD say, can be had.
+// rawText reads the text of an element whose inside is not markup. This is the place where the text of a data block,
+// JSON-LD say, is available.
 func (d *document) rawText(t tag, name []byte) {
 	text := d.source[d.at:]
 	text = text[:rawEnd(text, name)]
@@ -295,7 +295,7 @@ func scriptComment(s []byte) (n int, ends bool) {
 	return len(s), false
 }
 
-// foreign passes over an element of XML, of which the name that ends at an offset was read.
+// foreign skips an element of XML whose name was read up to an offset.
 func (d *document) foreign(s []byte, i int, name []byte) {
 	n := foreignEnd(s, i, name)
 	d.at += n

@@ -172,7 +172,7 @@ func (c *compacter) tables() error {
 		c.Writer.batch.DeleteRange(c.store.key(deadLetter), c.store.key(deadLetter+1), nil))
 }
 
-// table writes a table without the dead, of which norms stay that none else has.
+// table writes a table without the deleted documents, keeping norms that no other has.
 func (c *compacter) table(iter *pebble.Iterator) error {
 	t, ok := readTable(readNumber(iter.Key()), iter.Value())
 	if !ok {

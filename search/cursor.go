@@ -14,8 +14,8 @@ const (
 
 // A cursor goes through documents in the order of their numbers, the dead ones too.
 type cursor interface {
-	// seek goes on to the first document with at least this number, which may be where it is, and
-	// returns its number, none if there is none or the visit failed.
+	// seek continues to the first document with at least this number, which may be where it is, and returns its
+	// number, none if there is none or the visit failed.
 	seek(to uint64) uint64
 	// found is how often it is there in which fields, ascending.
 	found() []entry

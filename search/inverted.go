@@ -36,7 +36,7 @@ type record struct {
 	lengths lengths // by field
 }
 
-// A word is what is known of a word of a language.
+// A word holds the lists of a word of a language.
 type word struct{ stem, form *list } // form is nil where the word is its own stem
 
 // A span is what a list has of one document.

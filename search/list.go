@@ -158,7 +158,7 @@ func (d *decoder) start(p part) {
 	*d = decoder{part: p, left: p.count, fresh: true, entries: d.entries[:0], places: d.places[:0]}
 }
 
-// next goes on to the next document; false: there is none, or the part is bad.
+// next advances to the next document; false: there is none, or the part is bad.
 func (d *decoder) next() bool {
 	if d.left == 0 {
 		return false

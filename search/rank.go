@@ -23,7 +23,7 @@ type Options struct {
 type Results struct {
 	Hits  []Hit // the best first, equal ones by ID
 	Total int   // documents that match
-	Cut   bool  // a prefix of the query has more words, or more documents, than were looked at
+	Cut   bool  // a prefix of the query has more words, or more documents, than were examined
 }
 
 // A Hit is a document that matches.
@@ -153,7 +153,7 @@ func (k *ranking) add(c Clause) {
 	k.leaves = append(k.leaves, l)
 }
 
-// seek goes on to the first document, from a number on, that has the clause in a field that counts.
+// seek continues to the first document, from a number on, that has the clause in a field that counts.
 func (l *leaf) seek(to uint64) uint64 {
 	for l.at < to {
 		l.at = l.cursor.seek(to)

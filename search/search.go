@@ -1,11 +1,12 @@
-// Package search is a full-text index within a caller's Pebble database, below a prefix of its keys.
+// Package search is a full-text index in a caller's Pebble database, under a key prefix.
 //
-// A document has an ID chosen by the caller, and texts in named fields. The index keeps its words as stems with
-// their positions, for phrases, and as written where that differs, for prefixes. Documents are ranked by BM25F (Robertson, Zaragoza and Taylor, "Simple BM25 Extension to Multiple
-// Weighted Fields", CIKM 2004), or by the cosine to a vector of terms.
+// A document has an ID chosen by the caller, and texts in named fields. The index keeps its words as stems with their
+// positions, for phrases, and as written where that differs, for prefixes. Documents are ranked by BM25F (Robertson,
+// Zaragoza and Taylor, "Simple BM25 Extension to Multiple Weighted Fields", CIKM 2004), or by the cosine to a vector
+// of terms.
 //
-// Within the index documents are numbered in sequence. A document that is put again gets a new number; its old one
-// is marked dead, at constant cost. New documents wait, one key each, until there are enough for a segment: for each
+// Within the index documents are numbered in sequence. A document that is put again gets a new number; its old one is
+// marked dead, at constant cost. New documents wait, one key each, until there are enough for a segment: for each
 // term the list of the documents that have it, and a table of the documents' lengths. Put and Delete never change
 // lists; Compact removes the dead from them.
 //
@@ -38,9 +39,9 @@ type Document struct {
 	Texts []Text // a field may have several
 }
 
-// A Text is one of a document's, in which a blank line ends a block: no phrase goes on behind it.
+// A Text is one of a document's, in which a blank line ends a block: no phrase continues behind it.
 type Text struct {
-	Field string // its name, of which an index has at most 32
+	Field string // its name; an index has at most 32
 	Lang  string // language tag; empty: unknown, taken for English
 	Text  string
 }

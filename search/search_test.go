@@ -149,7 +149,7 @@ func TestPowerCut(t *testing.T) {
 	}
 }
 
-// survives opens what is left of a disk, asks it, and goes on with it.
+// survives opens what is left of a disk, asks it, and continues with it.
 func (m model) survives(t *testing.T, r *rand.Rand, left vfs.FS) {
 	t.Helper()
 	db, store := on(t, left)

@@ -18,8 +18,8 @@ const (
 	tableLetter   = 'd' // number of the first → lengths of documents
 	waitingLetter = 'n' // number → a document that waits for its segment
 	totalLetter   = 's' // totals
-	stemLetter    = 't' // stem, 0, number of the first → who has it, and where
-	formLetter    = 'w' // word that is not its own stem, 0, number of the first → who has it
+	stemLetter    = 't' // stem, 0, number of the first → its documents and positions
+	formLetter    = 'w' // word that is not its own stem, 0, number of the first → its documents
 	endLetter     = 'x'
 )
 
@@ -63,7 +63,7 @@ func (s *Snapshot) Close() error { return s.snapshot.Close() }
 // may be written to the batch, or to the database, during its calls.
 func (s *Store) Over(r pebble.Reader) Reader { return Reader{s, r} }
 
-// A Reader is an index as it was at one moment. It may be shared by any number of goroutines.
+// A Reader is an index as it was at one moment. It is safe for concurrent use.
 type Reader struct {
 	store  *Store
 	reader pebble.Reader

@@ -57,7 +57,7 @@ func (l lengths) of(field int) uint32 {
 	return 0
 }
 
-// readTable reads a value, of which it keeps parts.
+// readTable reads a value and retains parts of it.
 func readTable(first uint64, b []byte) (t table, ok bool) {
 	f := fields{b: b}
 	head := f.bytes(5)

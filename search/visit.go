@@ -25,7 +25,7 @@ type visit struct {
 	dead    *graveyard // nil: nobody is
 	waiting []waiting
 	arena   *[]byte // which those are in
-	cut     bool    // not all words that start with a prefix were looked at
+	cut     bool    // not all words that start with a prefix were examined
 	iters   []*pebble.Iterator
 	err     error
 
@@ -179,7 +179,7 @@ func (v *visit) postings(term string) *postings {
 	return p
 }
 
-// postings goes through the parts of a term's list, the last of which is made of what waits.
+// postings goes through the parts of a term's list, the last built from waiting documents.
 type postings struct {
 	decoder
 	v     *visit
@@ -200,7 +200,7 @@ const (
 // rewind goes back before the first document.
 func (p *postings) rewind() { p.state, p.at, p.left = atStart, 0, 0 }
 
-// load goes on to the next part.
+// load advances to the next part.
 func (p *postings) load() bool {
 	if p.v.err != nil || p.iter == nil {
 		return false

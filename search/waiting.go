@@ -40,7 +40,7 @@ type waiting struct {
 	terms  []byte
 }
 
-// readWaiting reads a value, of which it keeps parts.
+// readWaiting reads a value and retains parts of it.
 func readWaiting(number uint64, value []byte) (w waiting, ok bool) {
 	f := fields{b: value}
 	head := f.bytes(12)

@@ -17,8 +17,8 @@ import (
 //	                  the batch is committed, by whoever it belongs to
 //	w.Committed()     or w.Discard(), if it was not
 //
-// It is for one goroutine, and an index has one at a time. After an error the batch is not to be
-// committed. It takes some 20 MB, and a batch about as much as the texts put into it.
+// It is not safe for concurrent use, and an index has one at a time. After an error the batch is not to be committed.
+// It takes about 20 MB, and a batch about as much as the texts put into it.
 type Writer struct {
 	store   *Store
 	batch   *pebble.Batch

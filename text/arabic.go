@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// appendArabic appends an Arabic word as lexicons compare it: without vowel signs and tatweel, alef and ya
-// in one form each, without the article and what is attached before it (ال، وال، بال، فال، كال، لل), the
-// feminine plural as the singular, the masculine one left out. Unlike a stemmer it keeps the endings
-// that make other words: مكتبة, library, is not مكتب, office.
+// appendArabic appends an Arabic word as lexicons compare it: without vowel signs and tatweel, alef and ya in one
+// form each, without the article and its prefixes (ال، وال، بال، فال، كال، لل), the feminine plural reduced to the
+// singular, the masculine plural ending removed. Unlike a stemmer it keeps the endings that make other words: مكتبة,
+// library, is not مكتب, office.
 func appendArabic(dst, word []byte) []byte {
 	from := len(dst)
 	for len(word) > 0 {
@@ -31,7 +31,7 @@ func appendArabic(dst, word []byte) []byte {
 
 const letterOfArabic = 2 // bytes
 
-// withoutArticle takes the article off, and what is attached before it, where three letters are left.
+// withoutArticle strips the article and its prefixes if three letters remain.
 func withoutArticle(word string) string {
 	rest := word
 	if p := firstOf(rest, "و", "ف"); p > 0 {
@@ -57,7 +57,7 @@ func firstOf(word string, prefixes ...string) int {
 	return 0
 }
 
-// singularArabic takes the endings of the sound plurals off.
+// singularArabic strips the endings of the sound plurals.
 func singularArabic(word string) string {
 	n := len(word) - 2*letterOfArabic
 	if n < 3*letterOfArabic {

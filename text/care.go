@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// A care says what of a word's writing has to be kept for it to be the word.
+// A care is the part of a word's spelling that a match must preserve.
 type care uint8
 
 const (
 	free    care = iota // nothing: any case, any form that stems alike
-	asIs                // all capitals where they stand: AIDS, MySQL, B52
+	asIs                // every capital in its place: AIDS, MySQL, B52
 	literal             // its letters, in any case: mp3
-	named               // the capital that it starts with: Polish
-	noun                // the same, in a language that writes all nouns so: Essen
+	named               // its first capital: Polish
+	noun                // the same, in a language that capitalizes all nouns: Essen
 )
 
 // A written is a word of a phrase.
@@ -23,13 +23,13 @@ type written struct {
 	care care
 }
 
-// habits say how the phrases of each list are written: what a capital means follows from what the others do.
+// habits record how the phrases of each list are written: the meaning of a capital depends on the rest of its list.
 type habits struct {
-	small map[list]bool // three of four terms start with a small letter: a capital is that of a name
-	loud  map[list]bool // most are all in capitals, and no abbreviations: capitals say nothing
+	small map[list]bool // three of four terms start with a small letter: a capital marks a name
+	loud  map[list]bool // most are all capitals without being abbreviations: capitals carry no information
 }
 
-// A list is phrases of one language, tagged with it, that are written alike.
+// A list is the phrases with one language tag and the same spelling conventions.
 type list struct {
 	lang      string
 	relations bool
@@ -38,9 +38,9 @@ type list struct {
 func listOf(p Phrase) list { return list{p.Lang, p.Origin == Relation} }
 
 const (
-	longCapitals = 7 // letters, from which on a word in capitals is no abbreviation
-	minLoud      = 3 // phrases, from which on capitals are a habit
-	minSmall     = 3 // terms that start with small letters, to each that does not
+	longCapitals = 7 // a word in capitals with this many letters is no abbreviation
+	minLoud      = 3 // number of phrases at which capitals count as a habit
+	minSmall     = 3 // lower-case terms required per capitalized term
 )
 
 func habitsOf(phrases []Phrase) habits {
@@ -81,7 +81,7 @@ func habitsOf(phrases []Phrase) habits {
 	return h
 }
 
-// A casing is how capitals stand in a word.
+// A casing is the pattern of capitals in a word.
 type casing uint8
 
 const (
@@ -92,7 +92,7 @@ const (
 	mixedCase                 // iPhone, CDs
 )
 
-// casingOf returns how capitals stand in a word, and how many letters it has.
+// casingOf returns a word's casing and its number of letters.
 func casingOf(word string) (c casing, letters int) {
 	uppers, lowers, first := 0, 0, false
 	for _, r := range word {
@@ -121,8 +121,8 @@ func casingOf(word string) (c casing, letters int) {
 	return mixedCase, letters
 }
 
-// looks returns how the first word of a phrase that has case is written, whether the phrase is all in
-// capitals, and the letters of its longest word.
+// looks returns the casing of a phrase's first cased word, whether the phrase is all capitals, and the length in
+// letters of its longest word.
 func looks(phrase string) (first casing, loud bool, long int) {
 	loud = true
 	for word := range strings.FieldsFuncSeq(phrase, func(r rune) bool { return !wordRune(r) && !unicode.IsMark(r) }) {
@@ -139,12 +139,11 @@ func looks(phrase string) (first casing, loud bool, long int) {
 	return first, loud && first != uncased, long
 }
 
-// content is how many letters a word has that says something, or nearly: those of titles are written
-// with a capital, "of" and "the" are not.
+// content is the minimum length in letters of a content word, approximately: titles capitalize such words, but not
+// "of" and "the".
 const content = 4
 
-// carefully returns the words of a phrase for texts of a language, nil if nothing of their writing
-// matters.
+// carefully returns the words of a phrase for texts of a language; nil if no part of their spelling matters.
 func (h habits) carefully(p Phrase, lang string) []written {
 	if plainly(p.Text) {
 		return nil
@@ -177,7 +176,7 @@ func (h habits) carefully(p Phrase, lang string) []written {
 	return words
 }
 
-// plainly reports whether a phrase is of small ASCII letters and blanks, as most are: nothing of it matters.
+// plainly reports whether a phrase is all small ASCII letters and blanks, as most are: its spelling does not matter.
 func plainly(phrase string) bool {
 	for i := range len(phrase) {
 		if c := class(phrase[i]); c != lower && c != space {
@@ -187,8 +186,7 @@ func plainly(phrase string) bool {
 	return true
 }
 
-// careOf returns what matters of one word of a phrase; amid says that it stands behind others, some of
-// them in small letters.
+// careOf returns the care of one word of a phrase; amid: other words precede it, some of them in small letters.
 func (h habits) careOf(p Phrase, lang, w string, amid bool) care {
 	of := listOf(p)
 	c, letters := casingOf(w)
@@ -210,7 +208,7 @@ func (h habits) careOf(p Phrase, lang, w string, amid bool) care {
 	return free
 }
 
-// writesNouns reports whether a language writes all its nouns with a capital.
+// writesNouns reports whether a language capitalizes all nouns.
 func writesNouns(lang string) bool { return lang == "de" || lang == "lb" }
 
 // bare returns a word as it stands in a text without the possessive 's.
@@ -226,7 +224,7 @@ func bare(word string) string {
 	return word
 }
 
-// isAsIs reports whether a word stands as written, or is its plain plural: URL, URLs; GPSes; CD for CDs.
+// isAsIs reports whether a word occurs as written or as its plain plural: URL, URLs; GPSes; CD for CDs.
 func isAsIs(there, w string) bool {
 	switch n := len(there) - len(w); n {
 	case 0:
@@ -261,7 +259,7 @@ func isAlike(there, w string) bool {
 			return strings.EqualFold(there, w)
 		}
 	default:
-		return strings.EqualFold(there, w) // also where small and capital letters differ in length
+		return strings.EqualFold(there, w) // also where small and capital letters have different byte lengths
 	}
 	return strings.EqualFold(there[:same], w[:same])
 }

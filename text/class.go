@@ -2,7 +2,7 @@ package text
 
 import "unicode"
 
-// The classes of bytes, as far as words are concerned.
+// The classes of bytes for word segmentation.
 const (
 	other = iota
 	lower
@@ -14,7 +14,7 @@ const (
 	high // part of a character beyond ASCII
 )
 
-// classes is never written.
+// classes is read-only.
 var classes = func() (t [256]uint8) {
 	for c := range t {
 		switch {
@@ -39,8 +39,7 @@ var classes = func() (t [256]uint8) {
 
 func class(c byte) uint8 { return classes[c] }
 
-// prolongs says of a byte behind a word's last ASCII letter (1) or digit (2) that the word may go on
-// with it. It is never written.
+// prolongs classifies bytes that may continue a word after its last ASCII letter (1) or digit (2). It is read-only.
 var prolongs = func() (t [256]uint8) {
 	for c := range t {
 		switch {
@@ -53,7 +52,7 @@ var prolongs = func() (t [256]uint8) {
 	return t
 }()
 
-// goesOn reports whether a word of ASCII letters and digits may go on with c behind its last byte.
+// goesOn reports whether c can continue a word of ASCII letters and digits.
 func goesOn(c, last byte) bool {
 	kind := uint8(1)
 	if last <= '9' {

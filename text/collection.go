@@ -5,30 +5,29 @@ import (
 	"slices"
 )
 
-// maxVocabulary bounds the different stems of a collection; stems that come after are no terms of it.
+// maxVocabulary bounds the distinct stems of a collection; later stems are ignored.
 const maxVocabulary = 1 << 20
 
-// A Collection compares texts by the terms they share, rare terms counting more. It is filled by Add,
-// weighed once by Weigh, and from then on may be asked by any number of goroutines.
+// A Collection compares texts by the terms they share, rare terms counting more. Add fills it, Weigh computes the
+// weights once; after that it is safe for concurrent use.
 //
-// A text is a vector of tf·idf: tf is how often a term occurs in it, idf = ln(N/n), N texts in the
-// collection, n of them with the term. A term of every text weighs nothing. The vectors are of unit
-// length; one costs 8 bytes a different term, at most 40 kB, and the vocabulary of at most 1 048 576
-// stems some 100 bytes a stem.
+// A text is a vector of tf·idf: tf is how often a term occurs in it, idf = ln(N/n), N texts in the collection, n of
+// them with the term. A term of every text weighs 0. The vectors have unit length; each costs 8 bytes per distinct
+// term, at most 40 kB, and the vocabulary of at most 1 048 576 stems about 100 bytes per stem.
 type Collection struct {
-	numbers map[string]uint32 // of stems, in the order they were met
-	holding []int32           // by number: texts with the stem
+	numbers map[string]uint32 // number of each stem, in order of first occurrence
+	holding []int32           // document frequency by stem number
 	texts   [][]weighed       // by text: terms by number, ascending
 }
 
-// A weighed is a term of a text: how often it occurs until Weigh, from then on its weight.
+// A weighed is a term of a text with its count before Weigh, its weight after.
 type weighed struct {
 	term   uint32
 	weight float32
 }
 
-// Add puts a text in and returns its number, counted from 0. The order of texts matters to no
-// comparison beyond the rounding of floats, as long as the vocabulary is not full.
+// Add adds a text and returns its number, from 0. The order of texts matters to no comparison beyond the rounding of
+// floats, as long as the vocabulary is not full.
 func (c *Collection) Add(t Terms) int {
 	if c.numbers == nil {
 		c.numbers = map[string]uint32{}
@@ -63,7 +62,7 @@ func (c *Collection) number(stem string) (uint32, bool) {
 // Len returns the number of texts.
 func (c *Collection) Len() int { return len(c.texts) }
 
-// Weigh ends the filling: it turns counts into tf·idf of unit length. It is called once.
+// Weigh turns counts into tf·idf vectors of unit length. Call it once, after the last Add.
 func (c *Collection) Weigh() {
 	idf := make([]float64, len(c.holding))
 	for number, n := range c.holding {

@@ -6,24 +6,24 @@ import (
 	"unicode/utf8"
 )
 
-// What may stand beside a word of Hiragana, or behind a single character: particles, and no endings.
+// Characters that may precede a word of Hiragana or follow a single character: particles, not endings.
 const (
 	particlesBefore = "はがをにのともへや"
 	particlesBehind = "はがをにのとでもへやかだ"
 )
 
-// districts end the names of districts, and are no part of them: 東京都 is 東京 and 都, not 京都.
+// districts are suffixes of district names, not part of them: 東京都 is 東京 and 都, not 京都.
 const districts = "都道府県市区町村郡"
 
-// dense reports whether a phrase is of a script without spaces, and has none.
+// dense reports whether a phrase is in a script without spaces and contains none.
 func dense(phrase string) bool {
 	phrase = strings.TrimSpace(phrase)
 	r, _ := utf8.DecodeRuneInString(phrase)
 	return alone(r) && !strings.ContainsFunc(phrase, unicode.IsSpace)
 }
 
-// stands reports whether a phrase of a script without spaces stands at start to end of the text, and may be a
-// word there. There is no dictionary to cut the text by; what surely makes another word is left out:
+// stands reports whether a phrase of a script without spaces occupies text[start:end] and may be a word there. There
+// is no segmentation dictionary; it rejects only what is certainly part of another word:
 //
 //   - a single character of Han among others: 水 in 水素; or with an ending: 食 in 食べる;
 //   - Hiragana that goes on before it, or behind it, by what is no particle;

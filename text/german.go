@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// umlauted reports whether a word has a letter that other writings replace.
+// umlauted reports whether a word has a letter with an alternative spelling.
 func umlauted(word string) bool { return strings.ContainsAny(word, "äöüÄÖÜß") }
 
-// withoutUmlauts returns a word as it is written where there are no umlauts: Ärzte, Aerzte.
+// withoutUmlauts returns the spelling of a word without umlauts: Ärzte, Aerzte.
 func withoutUmlauts(word string) (string, bool) {
 	if !umlauted(word) {
 		return word, false

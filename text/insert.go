@@ -14,7 +14,7 @@ type insertion struct {
 	stem    []byte
 }
 
-// insert puts in a phrase; words say what of its writing matters, nil for nothing.
+// insert adds a phrase; words hold its cares, nil if spelling does not matter.
 func (t *insertion) insert(p Phrase, words []written) {
 	t.path = t.number(t.path[:0], p.Text)
 	if len(t.path) == 0 {
@@ -39,7 +39,7 @@ func (t *insertion) insert(p Phrase, words []written) {
 	}
 }
 
-// number appends the numbers of a phrase's stems, giving new ones where needed; nil if it is too long.
+// number appends the numbers of a phrase's stems, numbering new ones; nil if it is too long.
 func (t *insertion) number(dst []uint32, phrase string) []uint32 {
 	for t.words.Reset(phrase); t.words.Next(); {
 		if len(dst) == maxPhrase {
@@ -82,7 +82,7 @@ func (t *insertion) learn(stem string) uint32 {
 	return n
 }
 
-// alias has a string stand for a stem; where it is a stem itself it stands for that.
+// alias maps a string to a stem, unless the string is a stem itself.
 func (t *insertion) alias(of string, stem uint32) {
 	if t.aliases == nil {
 		t.aliases = map[string]uint32{}
@@ -112,8 +112,8 @@ func (t *insertion) reach(path []uint32) uint32 {
 	return at
 }
 
-// spell puts in a phrase that is written in some way. form is that of another path to it, -1 for none; its own
-// is returned.
+// spell adds a phrase with a required spelling. form is the form of another path to it, -1 for none; spell returns
+// its own.
 func (t *insertion) spell(at uint32, p Phrase, words []written, form int32) int32 {
 	last := int32(-1)
 	for i := t.nodes[at].careful; i >= 0; i = t.careful[i].next {

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// maxKey is how many bytes a word may have whose key is the word.
+// maxKey is the length in bytes up to which a word is its own key.
 const maxKey = 16
 
 // A key is a word of at most maxKey bytes, padded with zeros: no word has any. Longer words have the
@@ -34,8 +34,8 @@ func (k key) hash() uint64 {
 	return high ^ low
 }
 
-// plain returns the key of the ASCII letters and digits that stand at offset i of a text, in lower
-// case, and how many they are: above maxKey for more than a key holds.
+// plain returns the key of the ASCII letters and digits at offset i of a text, in lower case, and their number: above
+// maxKey if a key cannot hold them.
 func plain(s string, i int) (key, int) {
 	low, n := plainEight(load(s, i))
 	if n < 8 {
@@ -71,11 +71,10 @@ func eight(b string) uint64 {
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
-// each times a byte below 0x80 is a word of eight such bytes.
+// each times a byte below 0x80 repeats that byte eight times in a word.
 const each = 0x0101010101010101
 
-// plainEight returns the ASCII letters and digits that x starts with, in lower case, all else zero,
-// and how many they are.
+// plainEight returns the ASCII letters and digits at the start of x in lower case, the rest zero, and their number.
 func plainEight(x uint64) (uint64, int) {
 	folded := x&(each*0x7f) | each*0x20
 	others := ^plainBits(x) & (each * 0x80)
@@ -86,8 +85,8 @@ func plainEight(x uint64) (uint64, int) {
 	return folded & (1<<n - 1), n / 8
 }
 
-// plainBits returns the top bits of those of eight bytes that are ASCII letters or digits. It looks at
-// all at once: adding to a byte below 0x80 sets its top bit where the sum passes 0x7f.
+// plainBits sets the top bit of each of eight bytes that is an ASCII letter or digit. It tests all eight at once:
+// adding to a byte below 0x80 sets its top bit where the sum exceeds 0x7f.
 func plainBits(x uint64) uint64 {
 	seven := x & (each * 0x7f)
 	folded := seven | each*0x20

@@ -2,8 +2,8 @@ package text
 
 import "unicode/utf8"
 
-// koreanParticles returns what Korean attaches to a noun, by whether its last syllable ends in a
-// consonant; nil for what does not end in Hangul.
+// koreanParticles returns the particles that Korean attaches to a noun, chosen by whether its last syllable ends in a
+// consonant; nil if the word does not end in Hangul.
 func koreanParticles(noun string) []string {
 	last, _ := utf8.DecodeLastRuneInString(noun)
 	if last < '가' || last > '힣' {

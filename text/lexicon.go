@@ -10,31 +10,31 @@ import (
 // maxPhrase bounds the words of a phrase; a longer one is no term and never matches.
 const maxPhrase = 32
 
-// A Phrase is one or more words that stand for something.
+// A Phrase is one or more words that denote something.
 type Phrase struct {
 	Text   string
 	Lang   string // language tag; empty: serves every language
-	ID     int32  // what it stands for: the caller's number
+	ID     int32  // the denoted thing, as the caller numbers it
 	Origin Origin
 }
 
-// An Origin says where a phrase comes from, as far as that tells what a first capital in it means.
+// An Origin is the source of a phrase; it decides how a first capital is interpreted.
 type Origin uint8
 
 // The origins of phrases.
 const (
-	Term     Origin = iota // a word for a kind of thing: most are written alike, and the others are names
-	Name                   // a word for one thing: its capitals mean what they do in terms
-	Relation               // a word for how things relate: as terms, but a list of its own
-	Coined                 // made of an identifier: a first capital means nothing
+	Term     Origin = iota // a term for a kind of thing: most share one casing, the others are names
+	Name                   // a term for one thing: capitals mean what they mean in terms
+	Relation               // a term for a relation: like terms, but a list of its own
+	Coined                 // derived from an identifier: a first capital means nothing
 )
 
-// A Lexicon finds phrases in texts, n:m: a phrase may stand for several ids, an id may have several
-// phrases. It never changes and may be shared by any number of goroutines.
+// A Lexicon finds phrases in texts, n:m: a phrase may stand for several ids, an id may have several phrases. It is
+// immutable and safe for concurrent use.
 //
-// Both sides are stemmed alike, by the language of the text. A text is searched for the phrases
-// tagged with its language and for those without a tag; a text of unknown language is taken for
-// English. Words match whatever their case, but for those of phrases whose capitals matter:
+// Text and phrases are stemmed by the language of the text. A text is searched for the phrases tagged with its
+// language and for those without a tag; a text of unknown language is taken for English. Words match in any case,
+// except in phrases whose capitals matter:
 //
 //   - Two capitals or more, one that is not the first letter, or a digit and a capital (AIDS, MySQL, B52):
 //     the word, or its plain plural, stands as written. "aids" and "Mysql" are other words.
@@ -44,10 +44,9 @@ const (
 //     where it stands behind a word in small letters ("history of Poland").
 //   - A first capital in texts of a language that writes nouns so (German): the word has it.
 //
-// Where most phrases of a language, three or more, are all in capitals, not only abbreviations, capitals
-// say nothing. Where a text has capitals whatever the word (at the start of a sentence, in a title, in a line
-// that is all in capitals) or has none, it does not tell. Then the other places on the page do: see
-// Matcher.Match.
+// Where most phrases of a language, three or more, are all in capitals, not only abbreviations, capitals are ignored.
+// Some positions are uninformative: the start of a sentence, a title, a line all in capitals, a text without
+// capitals. There the other occurrences on the page decide: see Matcher.Match.
 type Lexicon struct {
 	phrases []Phrase
 	tagged  map[string]bool // primary subtags that phrases have
@@ -55,7 +54,7 @@ type Lexicon struct {
 	habits  habits
 	careful bool
 
-	mu     sync.Mutex // guards tables, asked for once a text
+	mu     sync.Mutex // guards tables; locked once per text
 	tables map[string]*table
 }
 
@@ -63,8 +62,8 @@ type Lexicon struct {
 // match.
 func NewLexicon(phrases []Phrase) *Lexicon { return newLexicon(phrases, false) }
 
-// NewFoldedLexicon is NewLexicon where no capitals matter: words are compared by their stems alone, which
-// are Snowball's also in languages that NewLexicon has rules of its own for.
+// NewFoldedLexicon is NewLexicon without case rules: it compares words by stem alone, and stems with Snowball even in
+// languages for which NewLexicon has its own rules.
 func NewFoldedLexicon(phrases []Phrase) *Lexicon { return newLexicon(phrases, true) }
 
 func newLexicon(phrases []Phrase, folded bool) *Lexicon {
@@ -85,22 +84,22 @@ func newLexicon(phrases []Phrase, folded bool) *Lexicon {
 	return l
 }
 
-// Careful reports whether a first capital, or any other, matters in some phrase: then the running text of
-// a page is worth reading for what it tells of the words at its links.
+// Careful reports whether capitals matter in some phrase. If so, reading the running text of a page before its links
+// resolves more matches.
 func (l *Lexicon) Careful() bool { return l.careful }
 
-// Matcher returns a matcher for the texts of a page in a language; give it back with Release.
+// Matcher returns a matcher for the texts of a page in a language; return it with Release.
 func (l *Lexicon) Matcher(lang string) *Matcher {
 	m := l.table(Primary(lang)).matchers.Get().(*Matcher)
 	m.Forget()
 	return m
 }
 
-// unserved is the table of all languages that have neither a stemmer nor phrases of their own, so
-// that pages cannot make the lexicon grow by inventing languages.
+// unserved names the table shared by all languages without a stemmer or phrases of their own, so that pages cannot
+// grow the lexicon by inventing languages.
 const unserved = "mis"
 
-// table returns the lexicon as compiled for a language, compiling it the first time.
+// table returns the lexicon compiled for a language, compiling it on first use.
 func (l *Lexicon) table(lang string) *table {
 	switch {
 	case lang == "":
@@ -118,16 +117,16 @@ func (l *Lexicon) table(lang string) *table {
 	return t
 }
 
-// A table is a lexicon for one language: a trie over stems, kept in a hash map from (node, stem) to
-// node, so that its size is that of the phrases' distinct prefixes. Node 0 is the root.
+// A table is a lexicon for one language: a trie over stems, kept in a hash map from (node, stem) to node, its size
+// proportional to the phrases' distinct prefixes. Node 0 is the root.
 type table struct {
 	lang     string
 	folded   bool
 	stems    map[string]uint32 // stem to its number, from 1
-	aliases  map[string]uint32 // what is no stem but stands for one
+	aliases  map[string]uint32 // alternative spellings, to the number of the stem
 	first    []uint32          // by stem: the root's child, 0 for none
 	next     map[uint64]uint32 // node<<32 | stem: child
-	starts   *starts           // of the stems; nil where a stem may start otherwise than its word
+	starts   *starts           // prefix filter of the stems; nil where a stem and its word may start differently
 	nodes    []node
 	forms    []form
 	careful  []spelling
@@ -135,24 +134,24 @@ type table struct {
 }
 
 type node struct {
-	form    int32 // what ends here in any case, -1 for nothing
-	careful int32 // the first spelling that ends here, -1 for none
-	more    bool  // longer phrases go on from here
+	form    int32 // the form ending here in any case, -1 for none
+	careful int32 // the first spelling ending here, -1 for none
+	more    bool  // a longer phrase continues here
 }
 
-// A form is what the phrases that stem alike, and are written alike where that matters, have in common.
+// A form is what phrases with the same stems, and the same required spelling, have in common.
 type form struct {
 	ids    []int32  // ascending, distinct
-	labels []string // beside ids: the first of its phrases, as written
+	labels []string // parallel to ids: the first of its phrases, as written
 }
 
-// A spelling is a form whose words must be written in some way.
+// A spelling is a form that requires a certain spelling of its words.
 type spelling struct {
 	words  []written
 	form   int32
 	next   int32 // the next spelling at the same node, -1 for none
-	common bool  // a word that without its capitals says nothing, as US and IT
-	dense  bool  // in a script without spaces: label is to stand as it is, where a word may
+	common bool  // a word that is a function word without its capitals, such as US and IT
+	dense  bool  // in a script without spaces: label must occur literally, where a word may stand
 	label  string
 }
 
@@ -204,7 +203,7 @@ func (t *table) find(stem []byte) uint32 {
 	return n
 }
 
-// sort puts ids in order, each once.
+// sort sorts ids and removes duplicates.
 func (f *form) sort() {
 	sorted := true
 	for i := 1; i < len(f.ids); i++ {

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// maxBlock is how many words that stand in phrases are looked at together; a phrase across such a seam
-// is not found.
+// maxBlock is the number of consecutive phrase words searched together; a phrase across a block boundary is not
+// found.
 const maxBlock = 1 << 14
 
-// A Match is an occurrence of phrases that stem alike.
+// A Match is an occurrence of phrases with the same stems.
 type Match struct {
-	Form  int32 // which phrases: see Matcher.IDs
+	Form  int32 // the phrases: see Matcher.IDs
 	Start int   // byte offset of its first word
 	End   int   // byte offset behind its last word
 }
@@ -21,18 +21,18 @@ type Match struct {
 type Matcher struct {
 	table   *table
 	stemmer *Stemmer
-	stem    []byte // of a word that was not known
+	stem    []byte // for a word not in the cache
 	known   numbers
 	words   Scanner
-	run     []token // the last words, all of them in phrases and in one block
+	run     []token // the last words, all in phrases and in one block
 	found   []Match
 	tokens  int
 
 	text    string  // being searched
-	uncased bool    // it says nothing by capitals
-	doubts  []doubt // among found
+	uncased bool    // the text's capitals are uninformative
+	doubts  []doubt // matches in found whose case is unresolved
 	signs   []sign  // by spelling
-	touched []int32 // of signs
+	touched []int32 // into signs
 }
 
 type token struct {
@@ -44,25 +44,25 @@ func newMatcher(t *table) *Matcher {
 	return &Matcher{table: t, stemmer: t.newStemmer(0), known: newNumbers(), signs: make([]sign, len(t.careful))}
 }
 
-// Release gives the matcher back to its lexicon. Neither it nor what it returned may be used after.
+// Release returns the matcher to its lexicon. Neither it nor its results may be used afterwards.
 func (m *Matcher) Release() { m.table.matchers.Put(m) }
 
-// Match returns the occurrences of phrases in a text, in its order: at every word the longest phrase
-// that starts there wins, and the search goes on behind it, so that occurrences do not overlap. A
-// blank line ends a match. The answer is valid until the next call.
+// Match returns the occurrences of phrases in a text, in its order: the longest phrase starting at a word wins and
+// the search continues behind it, so occurrences do not overlap. A blank line ends a match. The result is valid until
+// the next call.
 //
-// Where capitals matter and the text does not tell by them, at the start of a sentence for example, the word
-// counts if the texts of the page so far, this one included, write it as the phrase does at least as often as
-// otherwise; one that in small letters says nothing (US, IT), if they do so at all. The texts of a
-// page are all since Lexicon.Matcher or Forget: read its running text first.
+// Where capitals matter and the position is uninformative (the start of a sentence, for example), the word matches if
+// the texts of the page so far, this one included, write it as the phrase does at least as often as otherwise; a word
+// that is a function word in small letters (US, IT) matches if they do so at all. The texts of a page are all those
+// since Lexicon.Matcher or Forget: read its running text first.
 func (m *Matcher) Match(text string) []Match { return m.match(text, false) }
 
-// MatchHeading is Match for a title: one without capitals does not tell by them.
+// MatchHeading is Match for a title: the casing of a title without capitals is uninformative.
 func (m *Matcher) MatchHeading(text string) []Match {
 	return m.match(text, strings.ToLower(text) == text)
 }
 
-// MatchAddress is Match for the words of a URL, whose case says nothing.
+// MatchAddress is Match for the words of a URL, whose case is ignored.
 func (m *Matcher) MatchAddress(path string) []Match { return m.match(path, true) }
 
 func (m *Matcher) match(text string, uncased bool) []Match {
@@ -83,8 +83,8 @@ func (m *Matcher) match(text string, uncased bool) []Match {
 	return m.found
 }
 
-// sift takes the words of a text as the scanner would give them. It sees where plain words stand without
-// reading them, and reads those only that starts admits: most words cost no more than being counted.
+// sift yields the words of a text as the scanner would. It locates plain words without reading them and reads only
+// those that starts admits: most words cost no more than being counted.
 func (m *Matcher) sift(s string) {
 	starts := m.table.starts
 	for pos, next := 0, 0; pos < len(s); pos = next {
@@ -95,7 +95,7 @@ func (m *Matcher) sift(s string) {
 			n := run(plain, i)
 			at, end := pos+i, pos+i+n
 			switch {
-			case i+n == 64 && i > 0 && end < len(s): // the next window shows it whole
+			case i+n == 64 && i > 0 && end < len(s): // the next window contains it whole
 				next, plain, high = at, 0, 0
 			case n == 0 || n > maxKey || end < len(s) && goesOn(s[end], s[end-1]):
 				m.words.pos = at
@@ -113,7 +113,7 @@ func (m *Matcher) sift(s string) {
 				} else if m.tokens++; len(m.run) > 0 {
 					m.matchRun()
 				}
-				plain &= plain + plain&-plain // without its first run
+				plain &= plain + plain&-plain // without its first run of letters
 			}
 		}
 	}
@@ -128,18 +128,18 @@ func lowered(s string, i, n int) uint64 {
 	return (load(s, i) | each*0x20) & (1<<(8*n) - 1)
 }
 
-// take counts a word, by the number of its stem, and adds it to the run if it is in a phrase.
+// take counts a word given the number of its stem, and adds it to the run if it is in a phrase.
 func (m *Matcher) take(stem uint32, start, end int) {
 	m.tokens++
 	if stem == 0 || len(m.run) == maxBlock || len(m.run) > 0 && m.parted(start) {
-		m.matchRun() // no phrase goes on over a word that is in none
+		m.matchRun() // no phrase spans a word that is in none
 	}
 	if stem != 0 {
 		m.run = append(m.run, token{stem, start, end})
 	}
 }
 
-// parted reports whether a blank line stands between the run and the next word, which starts at start.
+// parted reports whether a blank line separates the run from the next word, which begins at start.
 func (m *Matcher) parted(start int) bool {
 	end := m.run[len(m.run)-1].end
 	if start <= end+1 {
@@ -166,7 +166,7 @@ func (m *Matcher) number() uint32 {
 	return number
 }
 
-// short returns the number of a word of n bytes that its key holds.
+// short returns the number of a word of n bytes that fits its key.
 func (m *Matcher) short(k key, n int) uint32 {
 	slot := m.known.short(k)
 	if !slot.holdsShort(k) {
@@ -178,13 +178,13 @@ func (m *Matcher) short(k key, n int) uint32 {
 	return slot.number
 }
 
-// Tokens returns the number of words in the text last searched.
+// Tokens returns the number of words in the last searched text.
 func (m *Matcher) Tokens() int { return m.tokens }
 
-// IDs returns what a form stands for, ascending and distinct. It is not to be changed.
+// IDs returns the ids of a form, ascending and distinct. The caller must not change them.
 func (m *Matcher) IDs(form int32) []int32 { return m.table.forms[form].ids }
 
-// Label returns the phrase by which a form stands for an id, as written: the first, if several do.
+// Label returns the first phrase, as written, by which a form denotes an id.
 func (m *Matcher) Label(form, id int32) string {
 	f := &m.table.forms[form]
 	if i, ok := slices.BinarySearch(f.ids, id); ok {
@@ -193,7 +193,7 @@ func (m *Matcher) Label(form, id int32) string {
 	return f.labels[0]
 }
 
-// Forms returns how many forms there are: they are numbered from 0.
+// Forms returns the number of forms; they are numbered from 0.
 func (m *Matcher) Forms() int { return len(m.table.forms) }
 
 // matchRun finds the phrases in the run, and ends it.
@@ -213,12 +213,12 @@ func (m *Matcher) matchRun() {
 	m.run = m.run[:0]
 }
 
-// An end is where a phrase ends.
+// An end is the end of a possible match.
 type end struct {
 	form      int32
 	n         int   // its words, 0 for no phrase
-	doubt     int32 // the spelling that may be meant, -1 where it surely is
-	otherwise int32 // the form if it is not, -1 for none
+	doubt     int32 // the spelling that may be meant, -1 if the form is certain
+	otherwise int32 // the form if the spelling is not meant, -1 for none
 }
 
 // longest returns the longest phrase that the tokens start with.

@@ -7,12 +7,11 @@ import (
 
 const (
 	numbersSize = 1 << 16
-	maxNumbered = 27 // bytes; longer words are not remembered. A slot fills half a cache line
+	maxNumbered = 27 // bytes; longer words are not cached. A slot fills half a cache line
 )
 
-// numbers remembers the numbers of words' stems, so that a word seen before is neither stemmed nor
-// looked up among all stems of a lexicon. It is direct-mapped: a word pushes out the one in its
-// place. Words are kept in it, not pointed to, so that nothing is allocated.
+// numbers caches the stem numbers of words, so that a known word is neither stemmed nor looked up in the lexicon. It
+// is direct-mapped: a word evicts the one in its slot. It stores words by value, so nothing is allocated.
 type numbers struct {
 	seed  maphash.Seed
 	slots []slot
@@ -28,26 +27,26 @@ func newNumbers() numbers {
 	return numbers{seed: maphash.MakeSeed(), slots: make([]slot, numbersSize)}
 }
 
-// short returns the place of a word of at most maxKey bytes.
+// short returns the slot of a word of at most maxKey bytes.
 func (n *numbers) short(k key) *slot { return &n.slots[k.hash()&(numbersSize-1)] }
 
-// long returns the place of any other word.
+// long returns the slot of any other word.
 func (n *numbers) long(word []byte) *slot {
 	return &n.slots[maphash.Bytes(n.seed, word)&(numbersSize-1)]
 }
 
-// holdsShort reports whether the word whose key this is stands in the slot.
+// holdsShort reports whether the slot holds the word with this key.
 func (s *slot) holdsShort(k key) bool {
 	return binary.LittleEndian.Uint64(s.word[:8]) == k.low && binary.LittleEndian.Uint64(s.word[8:]) == k.high &&
 		s.length <= maxKey
 }
 
-// holdsLong reports whether a longer word stands in the slot.
+// holdsLong reports whether the slot holds this longer word.
 func (s *slot) holdsLong(word []byte) bool {
 	return int(s.length) == len(word) && string(s.word[:s.length]) == string(word)
 }
 
-// fill puts a word in the slot, unless it is too long.
+// fill stores a word in the slot, unless it is too long.
 func (s *slot) fill(word []byte, number uint32) {
 	if len(word) <= maxNumbered {
 		s.word = [maxNumbered]byte{}

@@ -1,7 +1,7 @@
 package text
 
-// A stripped is an English word of ASCII on its way through Porter's algorithm ("An algorithm for suffix
-// stripping", Program 14:3, 1980), as Snowball has it but in place.
+// A stripped is an English word of ASCII on its way through Porter's algorithm ("An algorithm for suffix stripping",
+// Program 14:3, 1980), Snowball's version, done in place.
 type stripped struct {
 	word   []byte // a "y" that is a consonant is "Y"
 	p1, p2 int    // where R1 and R2 begin: behind the first, the second consonant that follows a vowel
@@ -10,7 +10,7 @@ type stripped struct {
 // An ending and what it becomes.
 type ending struct{ from, to string }
 
-// The endings of the steps 2 to 4, by their last letter, the longer first. They are never written.
+// The endings of the steps 2 to 4, by their last letter, the longer first. Read-only.
 var (
 	porter2 = byLast([]ending{
 		{"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"}, {"anci", "ance"}, {"abli", "able"},
@@ -28,7 +28,7 @@ var (
 	})
 )
 
-// byLast sorts endings by their last letter, as they are else.
+// byLast groups endings by their last letter, keeping their order.
 func byLast(endings []ending) (by [32][]ending) {
 	for _, e := range endings {
 		last := e.from[len(e.from)-1] & 31
@@ -161,8 +161,7 @@ func (p *stripped) doubled() bool {
 	return false
 }
 
-// replace is one of the steps 2 to 4: the ending of the word, if it is a known one and stands in a region
-// of the word that begins at from.
+// replace is one of the steps 2 to 4: it replaces a known ending that lies in the region starting at from.
 func (p *stripped) replace(endings *[32][]ending, from int) {
 	n := len(p.word)
 	if n <= from {

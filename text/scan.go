@@ -5,22 +5,22 @@ import (
 	"unicode/utf8"
 )
 
-// maxWord bounds the bytes of a word that are kept; the rest of a longer one is read over.
+// maxWord is the number of bytes kept of a word; the rest is skipped.
 const maxWord = 256
 
-// A Scanner cuts a text into words, without allocating. The zero Scanner is ready for Reset. It is
-// for one goroutine at a time.
+// A Scanner cuts a text into words, without allocating. The zero Scanner is ready for Reset. It is not safe for
+// concurrent use.
 //
 // A word is a run of letters, marks and digits, in lower case. Inside it
-//   - English clitics belong to it ("don't", "we'll"), the possessive 's is read but left out
+//   - English clitics belong to it ("don't", "we'll"), the possessive 's is dropped
 //     ("plane's" is plane); any other apostrophe divides ("l'avion" is l, avion);
 //   - hyphens divide, so that "object-oriented" and "object oriented" are the same two words;
 //   - a point or comma between digits belongs to it ("1.1", "1,000");
 //   - "++" and "#" at its end belong to it ("c++", "c#");
 //   - soft hyphens and zero-width joiners are left out.
 //
-// Scripts written without spaces (Han, Hiragana) give one word a character. Bytes that are no UTF-8
-// divide. Text is not normalised: composed and decomposed letters differ.
+// Scripts written without spaces (Han, Hiragana) give one word a character. Bytes that are no UTF-8 divide. Text is
+// not normalised: composed and decomposed letters differ.
 type Scanner struct {
 	src   string
 	pos   int
@@ -28,7 +28,7 @@ type Scanner struct {
 	end   int
 	block bool
 	word  []byte
-	key   key  // of word, where it is short
+	key   key  // key of word, if short
 	plain bool // the word is all ASCII letters and digits, and short
 }
 
@@ -99,8 +99,8 @@ func (s *Scanner) skip() bool {
 	return false
 }
 
-// readPlain reads a word of at most 16 ASCII letters and digits that no sign can prolong, as nearly
-// all are; false says that the word at pos is of another kind, and that nothing was read.
+// readPlain reads a word of at most 16 ASCII letters and digits that no sign can extend, as nearly all are; false:
+// the word at pos is of another kind and nothing was read.
 func (s *Scanner) readPlain() bool {
 	k, n := plain(s.src, s.pos)
 	if n == 0 || n > maxKey {
@@ -120,7 +120,7 @@ func (s *Scanner) readPlain() bool {
 	return true
 }
 
-// read reads the word that starts at pos. It always moves on.
+// read reads the word that starts at pos. It always advances.
 func (s *Scanner) read() {
 	s.word = s.word[:0]
 	for s.pos < len(s.src) {
@@ -152,7 +152,7 @@ func (s *Scanner) keep(c byte) {
 	}
 }
 
-// readRune takes one character beyond ASCII into the word; false says that the word ends.
+// readRune adds one non-ASCII character to the word; false: the word ends.
 func (s *Scanner) readRune() bool {
 	r, n := utf8.DecodeRuneInString(s.src[s.pos:])
 	switch {
@@ -178,7 +178,7 @@ func (s *Scanner) readRune() bool {
 	return true
 }
 
-// readJoiner takes an ASCII sign that may stand inside a word or end it.
+// readJoiner consumes an ASCII sign that may continue or end a word.
 func (s *Scanner) readJoiner(c byte) bool {
 	switch c {
 	case '\'':
@@ -207,7 +207,7 @@ func (s *Scanner) readJoiner(c byte) bool {
 	return false
 }
 
-// readApostrophe takes an apostrophe of n bytes and the clitic behind it, if one stands there.
+// readApostrophe consumes an apostrophe of n bytes and the clitic that follows, if any.
 func (s *Scanner) readApostrophe(n int) bool {
 	at := s.pos + n
 	end := at

@@ -6,18 +6,18 @@ import (
 	"unicode/utf8"
 )
 
-// A scene is a word in a text and what stands around it, as far as that tells what capitals mean there.
+// A scene is a word with the context that decides what its capitals mean.
 type scene struct {
 	text       string
 	start, end int
 }
 
 const (
-	around     = 80  // bytes of a block that are looked at, either side of a word
-	maxHeading = 120 // bytes of a heading
+	around     = 80  // bytes of the block examined on either side of a word
+	maxHeading = 120 // maximum bytes of a heading
 )
 
-// before returns up to so many bytes of the block that stand before the word, and whether it begins with them.
+// before returns up to so many bytes of the block before the word, and whether they begin the block.
 func (v scene) before(most int) (string, bool) {
 	from := max(0, v.start-most)
 	s := v.text[from:v.start]
@@ -27,7 +27,7 @@ func (v scene) before(most int) (string, bool) {
 	return s, from == 0
 }
 
-// behind returns up to so many bytes of the block that stand behind the word, and whether it ends with them.
+// behind returns up to so many bytes of the block behind the word, and whether they end the block.
 func (v scene) behind(most int) (string, bool) {
 	to := min(len(v.text), v.end+most)
 	s := v.text[v.end:to]
@@ -56,7 +56,7 @@ func (v scene) heading() bool {
 		!endsSentence(v.text[v.start:v.end+len(behind)])
 }
 
-// title reports whether the other words that say something start with capitals.
+// title reports whether the other content words start with capitals.
 func (v scene) title() bool {
 	return v.all(func(c casing, letters int) (counts, is bool) { return letters >= content, c != lowerCase })
 }
@@ -66,11 +66,11 @@ func (v scene) loud() bool {
 	return v.all(func(c casing, letters int) (counts, is bool) { return letters >= 2, c == upperCase })
 }
 
-// all reports whether there are words around that count, and all of them are something.
+// all reports whether there are relevant words around, and all of them satisfy the test.
 func (v scene) all(of func(c casing, letters int) (counts, is bool)) bool {
 	behind, _ := v.behind(around)
 	before, begins := v.before(around)
-	if !begins { // what may be half a word
+	if !begins { // possibly half a word
 		before = before[max(0, strings.IndexFunc(before, func(r rune) bool { return !wordRune(r) })):]
 	}
 	some := false

@@ -6,17 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// minSimhash is how many words a text has that can be told from others by its simhash.
+// minSimhash is the minimum number of words for a meaningful simhash.
 const minSimhash = 50
 
-// Simhash returns a fingerprint of a text in which nearly all bits are the same for texts that are nearly
-// the same (Charikar, "Similarity Estimation Techniques from Rounding Algorithms", STOC 2002; Manku, Jain
-// and Das Sarma, "Detecting Near-Duplicates for Web Crawling", WWW 2007, who take pages for duplicates
-// that differ in at most 3 bits). Each three consecutive words vote on all bits, alike: there are no
-// weights. It is 0 for a text of fewer than 50 words, which is too short to tell, and for no other.
+// Simhash returns a fingerprint of a text in which nearly all bits are the same for texts that are nearly the same
+// (Charikar, "Similarity Estimation Techniques from Rounding Algorithms", STOC 2002; Manku, Jain and Das Sarma,
+// "Detecting Near-Duplicates for Web Crawling", WWW 2007, who take pages for duplicates that differ in at most 3
+// bits). Each shingle of three words votes on all bits with weight 1. It is 0 exactly for texts of fewer than 50
+// words.
 //
-// Here words are the runs of letters, digits and marks, one for each character where a script has no
-// spaces; what stands between them, case and blank lines do not count. It is the same on all machines.
+// Words are runs of letters, digits and marks, single characters in a script without spaces; case, blank lines and
+// other separators are ignored. The result is the same on all machines.
 func Simhash(s string) uint64 {
 	var v votes
 	for pos, next := 0, 0; pos < len(s); pos = next {
@@ -26,13 +26,13 @@ func Simhash(s string) uint64 {
 			i := bits.TrailingZeros64(plain|high) & 63
 			n := run(plain, i)
 			at, end := pos+i, pos+i+n
-			if i+n == 64 && i > 0 && end < len(s) { // the next window shows the word whole
+			if i+n == 64 && i > 0 && end < len(s) { // the next window contains the word whole
 				next = at
 				break
 			}
 			if 0 < n && n < 64 && (end == len(s) || s[end] < utf8.RuneSelf) {
 				v.word(hashPlain(s, at, n))
-				plain &= plain + plain&-plain // without its first run
+				plain &= plain + plain&-plain // without its first run of letters
 				continue
 			}
 			var h uint64
@@ -49,7 +49,7 @@ func Simhash(s string) uint64 {
 	return max(1, v.majority())
 }
 
-// hashPlain is the hash of n ASCII letters and digits at offset i of a text.
+// hashPlain hashes n ASCII letters and digits at offset i of a text.
 func hashPlain(s string, i, n int) (h uint64) {
 	for ; n > 0; i, n = i+8, n-8 {
 		h = blend(h, lowered(s, i, min(n, 8)))
@@ -57,8 +57,8 @@ func hashPlain(s string, i, n int) (h uint64) {
 	return h
 }
 
-// hashWord is the hash of the word at offset i of a text, and where it ends; 0 for a character that no
-// word begins with. Of a word of ASCII letters and digits it is that of hashPlain.
+// hashWord returns the hash and the end of the word at offset i of a text; hash 0 for a character that starts no
+// word. For ASCII letters and digits it equals hashPlain.
 func hashWord(s string, i int) (h uint64, end int) {
 	var piece uint64
 	var b [utf8.UTFMax]byte
@@ -98,9 +98,8 @@ func blend(a, b uint64) uint64 {
 	return high ^ low
 }
 
-// votes counts, for each of 64 bits, the words' shingles that have it set: plane k holds bit k of all 64
-// counts, so that a shingle is counted in a few operations. Eight at a time meet in a tree of
-// carry-save adders first.
+// votes counts, for each of 64 bits, the words' shingles that have it set: plane k holds bit k of all 64 counts, so
+// that a shingle is counted in a few operations. A tree of carry-save adders first sums eight at a time.
 type votes struct {
 	words   int
 	a, b    uint64 // the hashes of the last two words
@@ -108,7 +107,7 @@ type votes struct {
 	planes  [40]uint64
 }
 
-// word takes the next word by its hash.
+// word adds the next word, given its hash.
 func (v *votes) word(h uint64) {
 	if v.words++; v.words > 2 {
 		at := (v.words - 3) % 8
@@ -120,7 +119,7 @@ func (v *votes) word(h uint64) {
 	v.a, v.b = v.b, h
 }
 
-// add counts the eight shingles that wait.
+// add counts the eight buffered shingles.
 func (v *votes) add() {
 	w, p := &v.waiting, &v.planes
 	ones, c0 := addBits(p[0], w[0], w[1])
@@ -137,7 +136,7 @@ func (v *votes) add() {
 	*w = [8]uint64{}
 }
 
-// addBits adds three bits in each of 64 places.
+// addBits adds three bits at each of 64 positions.
 func addBits(a, b, c uint64) (sum, carry uint64) {
 	either := a ^ b
 	return either ^ c, a&b | either&c
@@ -145,7 +144,7 @@ func addBits(a, b, c uint64) (sum, carry uint64) {
 
 // majority returns the bits that more than half of the shingles have set.
 func (v *votes) majority() (more uint64) {
-	v.add() // what waits, and zeros
+	v.add() // the buffered shingles, padded with zeros
 	half := uint64(v.words-2) / 2
 	equal := ^uint64(0)
 	for k := len(v.planes) - 1; k >= 0; k-- {

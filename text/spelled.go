@@ -2,24 +2,24 @@ package text
 
 import "strings"
 
-// A sign is how a page writes the words of a spelling where it tells by capitals.
+// A sign counts how a page writes the words of a spelling where its capitals are informative.
 type sign struct{ so, otherwise int32 }
 
-// A doubt is a match of a spelling where capitals do not tell.
+// A doubt is a match of a spelling where capitals are uninformative.
 type doubt struct{ at, spelling, otherwise int32 }
 
-// A verdict says whether words stand as they must.
+// A verdict tells whether words are spelled as required.
 type verdict uint8
 
-// The verdicts, from the one that outweighs all others.
+// The verdicts, strongest first.
 const (
 	unlike  verdict = iota // they are other words
-	against                // they are the same letters otherwise, where capitals tell
-	unsure                 // capitals do not tell
+	against                // they have the same letters in another case, where case is informative
+	unsure                 // capitals are uninformative
 	sure
 )
 
-// Forget ends a page: it drops what its texts showed of capitals.
+// Forget starts a new page: it drops the evidence about capitals.
 func (m *Matcher) Forget() {
 	for _, i := range m.touched {
 		m.signs[i] = sign{}
@@ -27,7 +27,7 @@ func (m *Matcher) Forget() {
 	m.touched = m.touched[:0]
 }
 
-// spelled looks for a spelling that ends at a node and as which the tokens stand; of several the surest wins.
+// spelled looks for a spelling at a node that the tokens satisfy; of several the most certain wins.
 func (m *Matcher) spelled(at *node, tokens []token, e *end) {
 	folded := int32(-1)
 	if e.n == len(tokens) {
@@ -64,7 +64,7 @@ func (m *Matcher) sign(spelling int32) *sign {
 	return s
 }
 
-// settle drops the doubtful matches that the page speaks against.
+// settle drops the doubtful matches that the page contradicts.
 func (m *Matcher) settle() {
 	for _, d := range m.doubts {
 		s := m.signs[d.spelling]
@@ -81,7 +81,7 @@ func (m *Matcher) settle() {
 	m.found = kept
 }
 
-// written judges how the tokens stand, by the word that is worst.
+// written returns the verdict on the tokens: that of the worst word.
 func (m *Matcher) written(s *spelling, tokens []token) verdict {
 	worst := sure
 	if s.dense && !m.stands(s.label, tokens[0].start, tokens[len(tokens)-1].end) {
@@ -165,8 +165,8 @@ func (m *Matcher) wordNamed(w written, there string, t token) verdict {
 	return sure
 }
 
-// outcries reports whether a word stands in capitals, as an abbreviation among other words does, and
-// is none of a form's phrases: AIDS is no plural of aid.
+// outcries reports whether a word is in capitals among words that are not, as an abbreviation is, and is none of a
+// form's phrases: AIDS is no plural of aid.
 func (m *Matcher) outcries(form int32, t token) bool {
 	if m.table.folded || t.end-t.start < 2 || m.uncased || class(m.text[t.start]) != upper || class(m.text[t.end-1]) != upper {
 		return false

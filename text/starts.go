@@ -1,10 +1,10 @@
 package text
 
-// starts says of most words that no stem of a lexicon can be theirs, by their first letters. It holds
-// where a stem starts as its word does: long stems agree with their words in the first five bytes, short
-// ones in the first three, or in as many as they have and then comes an ending or a doubled letter.
+// starts is a prefix filter: it rejects most words that have no stem in the lexicon by their first letters. It
+// requires that a stem starts as its word does: long stems agree with their words in the first five bytes, short ones
+// in the first three, or in all their bytes followed by an ending or a doubled letter.
 type starts struct {
-	begins trigrams                   // of all that the two below admit
+	begins trigrams                   // union of the two below
 	short  trigrams                   // of short stems
 	long   [1 << longBits / 64]uint64 // a bit for each hash of five bytes
 }
@@ -13,12 +13,12 @@ type starts struct {
 type trigrams [32 * 32]uint32
 
 const (
-	longStem = 7  // bytes of a stem, from which on five bytes of it are looked at
+	longStem = 7  // stems of this many bytes are filtered by their first five
 	longBits = 14 // of the hash
 )
 
-// keepsStarts reports whether starts holds for a language: for those whose words are their own stems, and
-// for English, as all words that Porter's algorithm tells apart show (TestStemsStartAsWordsDo).
+// keepsStarts reports whether starts holds for a language: for those whose words are their own stems, and for
+// English, as TestStemsStartAsWordsDo shows for all words that Porter's algorithm distinguishes.
 func keepsStarts(lang string) bool { return lang == "" || lang == "en" || !Stemmable(lang) }
 
 // longHash is the hash of a word's first five bytes, the first the lowest.
@@ -30,7 +30,7 @@ func (s *starts) add(stem string) {
 	first, second := k.low&31, k.low>>8&31
 	third := uint32(1) << (k.low >> 16 & 31)
 	switch {
-	case n != len(stem): // only words that are not asked for
+	case n != len(stem): // only words that are never looked up
 	case n >= longStem:
 		h := longHash(k.low)
 		s.long[h/64] |= 1 << (h % 64)
@@ -54,8 +54,8 @@ func (s *starts) add(stem string) {
 	}
 }
 
-// put admits words by two letters and a set of thirds, "i" and "y" being alike: Porter's algorithm makes
-// one of the other.
+// put admits words by their first two letters and a set of third letters; "i" and "y" are equal, since Porter's
+// algorithm turns one into the other.
 func (s *starts) put(first, second uint64, thirds uint32) {
 	const i, y = 'i' & 31, 'y' & 31
 	if thirds&(1<<i|1<<y) != 0 {
@@ -69,7 +69,7 @@ func (s *starts) put(first, second uint64, thirds uint32) {
 	}
 }
 
-// spellings returns a letter, and the one that it may stand for.
+// spellings returns a letter and its alternative.
 func spellings(c uint64) [2]uint64 {
 	switch c {
 	case 'i' & 31:
@@ -85,8 +85,8 @@ func (t *trigrams) has(low uint64) bool {
 	return t[low&31<<5|low>>8&31]>>(low>>16&31)&1 != 0
 }
 
-// admit reports whether a word of ASCII letters and digits may have a stem that was added; false is
-// certain. low is the word's first eight bytes in lower case, the first the lowest, zero behind its end.
+// admit reports whether a word of ASCII letters and digits may have a stem that was added; there are no false
+// negatives. low is the word's first eight bytes in lower case, little-endian, zero-padded.
 func (s *starts) admit(low uint64) bool {
 	h := longHash(low)
 	return s.long[h/64]>>(h%64)&1 != 0 || s.short.has(low)

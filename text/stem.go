@@ -26,29 +26,28 @@ import (
 )
 
 const (
-	cacheSize = 1 << 14 // words a stemmer remembers
-	maxStem   = 64      // bytes; a longer word is its own stem, since stemming costs its length squared
+	cacheSize = 1 << 14 // capacity of a stemmer's cache
+	maxStem   = 64      // bytes; a longer word is its own stem, since stemming is quadratic in its length
 )
 
-// A Stemmer reduces the words of one language to stems and remembers the last some thousand. It is
-// for one goroutine at a time; make one a worker.
+// A Stemmer reduces the words of one language to stems and caches some thousand of them. It is not safe for
+// concurrent use; make one per worker.
 type Stemmer struct {
 	algorithm func(*snowballstem.Env) bool // nil: words are their own stems
-	porter    bool                         // algorithm is Porter's
-	arabic    bool                         // by appendArabic
+	porter    bool                         // use Porter's algorithm
+	arabic    bool                         // use appendArabic
 	env       *snowballstem.Env
 	seed      maphash.Seed
-	cache     []stemmed // direct-mapped: a word pushes out the one in its place
+	cache     []stemmed // direct-mapped: a word evicts the one in its slot
 }
 
 type stemmed struct{ word, stem string }
 
-// NewStemmer returns a stemmer for a language tag: Porter's of 1980 for English and for "", that
-// is an unknown language; Snowball's where it has one; none, which leaves words as they are, for
-// any other language.
+// NewStemmer returns a stemmer for a language tag: Porter's of 1980 for English and for "" (unknown language);
+// Snowball's where it has one; none, which leaves words as they are, for any other language.
 func NewStemmer(lang string) *Stemmer { return newStemmer(lang, cacheSize) }
 
-// newStemmer returns a stemmer that remembers up to so many words, a power of two, or none.
+// newStemmer returns a stemmer with a cache of so many words, a power of two or 0.
 func newStemmer(lang string, size int) *Stemmer {
 	lang = Primary(lang)
 	return &Stemmer{
@@ -75,8 +74,8 @@ func (s *Stemmer) Stem(word []byte) string {
 	return slot.stem
 }
 
-// Append appends the stem of a word to dst. What is quick to compute, as in English, is not looked for
-// among the words remembered, and costs no allocation.
+// Append appends the stem of a word to dst. Stems that are cheap to compute, such as English ones, bypass the cache
+// and cost no allocation.
 func (s *Stemmer) Append(dst, word []byte) []byte {
 	switch {
 	case s.arabic && len(word) <= maxStem:
@@ -99,8 +98,8 @@ func isSmall(word []byte) bool {
 	return true
 }
 
-// compute stems without the cache. Snowball's runtime panics on offsets it did not expect; a word
-// that makes it do so is its own stem.
+// compute stems without the cache. Snowball's runtime panics on unexpected offsets; a word that triggers this is its
+// own stem.
 func (s *Stemmer) compute(word string) (stem string) {
 	if s.algorithm == nil || len(word) > maxStem {
 		return word

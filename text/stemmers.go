@@ -2,19 +2,18 @@ package text
 
 import "sync"
 
-// Stemmers lends stemmers to any number of goroutines, each with the words it remembers. The zero
-// value is ready.
+// Stemmers is a pool of stemmers, each with its cache, safe for concurrent use. The zero value is ready.
 type Stemmers struct {
-	mu    sync.Mutex // asked for once a text
+	mu    sync.Mutex // locked once per text
 	pools map[string]*sync.Pool
 }
 
-// Get lends a stemmer for a language tag; give it back with Put.
+// Get takes a stemmer for a language tag from the pool; return it with Put.
 func (s *Stemmers) Get(lang string) *Stemmer {
 	return s.pool(lang).Get().(*Stemmer)
 }
 
-// Put takes a stemmer back that Get lent for the same language tag.
+// Put returns a stemmer that Get returned for the same language tag.
 func (s *Stemmers) Put(lang string, stemmer *Stemmer) { s.pool(lang).Put(stemmer) }
 
 func (s *Stemmers) pool(lang string) *sync.Pool {

@@ -1,9 +1,8 @@
 package text
 
-// StopWord reports whether a word in lower case, as a Scanner gives it, says nothing of what a text
-// is about: articles, pronouns, prepositions, conjunctions, auxiliaries and the like. It knows those
-// of English, which also serve for "", that is an unknown language; other languages have none, so
-// that there the weight of common words is left to their idf. lang is a language tag.
+// StopWord reports whether a word in lower case, as a Scanner gives it, is a stop word: articles, pronouns,
+// prepositions, conjunctions, auxiliaries and the like. Only English has a list, which also serves "" (unknown
+// language); elsewhere idf alone weighs down common words. lang is a language tag.
 func StopWord(lang string, word []byte) bool {
 	if len(word) > maxStopWord {
 		return false
@@ -17,7 +16,7 @@ func StopWord(lang string, word []byte) bool {
 // maxStopWord is the length in bytes of the longest stop word.
 const maxStopWord = 10
 
-// englishStopWord is a switch, so that the compiler searches and nothing is allocated.
+// englishStopWord is a switch, which compiles to a search without allocation.
 func englishStopWord(word string) bool {
 	switch word {
 	case "a", "an", "the", "this", "that", "these", "those", "such", "same", "other", "another", "each",

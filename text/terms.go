@@ -1,26 +1,24 @@
 package text
 
-// What of a text is counted.
+// Bounds of what is counted in a text.
 const (
 	maxTerms = 5000 // different stems
-	maxTerm  = 64   // bytes of a word; what is longer is no word
+	maxTerm  = 64   // bytes of a word; longer words are ignored
 )
 
-// Terms are the different stems of a text in the order of their first occurrence, and how often each
-// occurs. Only the first 5 000 different ones are distinguished; what comes after is left out. Stop
-// words, words of more than 64 bytes and words without a stem are no terms.
+// Terms are the different stems of a text in the order of their first occurrence, and how often each occurs. Only the
+// first 5 000 distinct stems are counted. Stop words, words of more than 64 bytes and words without a stem are no
+// terms.
 type Terms struct {
 	Stems  []string
-	Counts []int32 // beside Stems, above 0
+	Counts []int32 // parallel to Stems, above 0
 	Total  int     // the sum of Counts
 }
 
-// A Counter counts the terms of texts. The zero Counter is ready; it may be used by any number of
-// goroutines.
+// A Counter counts the terms of texts. The zero Counter is ready and safe for concurrent use.
 type Counter struct{ stemmers Stemmers }
 
-// Count returns the terms of texts that are parts of one, such as title and body, all of them in the
-// language that a tag names.
+// Count returns the terms of the parts of one text, such as title and body, all in the language that a tag names.
 func (c *Counter) Count(lang string, parts ...string) Terms {
 	stemmer := c.stemmers.Get(lang)
 	defer c.stemmers.Put(lang, stemmer)
@@ -38,7 +36,7 @@ func (c *Counter) Count(lang string, parts ...string) Terms {
 	return t
 }
 
-// count takes one stem; at holds where each of t.Stems stands.
+// count counts one stem; at maps each of t.Stems to its index.
 func (t *Terms) count(stem string, at map[string]int32) {
 	i, known := at[stem]
 	if !known {

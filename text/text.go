@@ -1,11 +1,10 @@
-// Package text reads running text: words, stems by language, the places where a lexicon's phrases
-// occur, how alike the texts of a collection are, and which fingerprint tells a text from others.
+// Package text reads running text: words, stems by language, the places where a lexicon's phrases occur, the
+// similarity of texts in a collection, and the fingerprint of a text.
 //
-// It works on plain strings in which a blank line ends a block (a paragraph, a heading, a list
-// item), knows nothing of pages or crawling, and promises three things: the same text and language
-// give the same answer always; no token costs an allocation once a worker is warm; and no input,
-// however hostile, makes it panic or need more memory than a small multiple of the text. What a
-// word means is not its business.
+// It works on plain strings in which a blank line ends a block (a paragraph, a heading, a list item), knows nothing
+// of pages or crawling, and promises three things: it is deterministic by text and language; no token costs an
+// allocation once a worker is warm; and no input, however hostile, makes it panic or use more memory than a small
+// multiple of the text. Word sense is not its business.
 package text
 
 import "strings"

@@ -2,9 +2,8 @@ package text
 
 import "math/bits"
 
-// window tells the 64 bytes at offset i of a text apart, a bit for each, the first the lowest: which are
-// ASCII letters and digits, and which are part of a character beyond ASCII. Behind the end there is
-// nothing.
+// window classifies the 64 bytes at offset i of a text in two bit sets, the lowest bit first: ASCII letters and
+// digits, and bytes of non-ASCII characters. Bits past the end are 0.
 func window(s string, i int) (plain, high uint64) {
 	var beyond uint64
 	if i+64 <= len(s) {
@@ -29,8 +28,8 @@ func window(s string, i int) (plain, high uint64) {
 	return plain, high
 }
 
-// gather puts the top bits of eight bytes, all else being zero, beside each other in the lowest byte.
+// gather packs the top bits of eight bytes, all other bits being zero, into the lowest byte.
 func gather(top uint64) uint64 { return top >> 7 * 0x0102040810204080 >> 56 }
 
-// run returns how many of a window's bits are set from bit i on.
+// run returns the length of the run of set bits in a window from bit i on.
 func run(mask uint64, i int) int { return bits.TrailingZeros64(^(mask >> i)) }

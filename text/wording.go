@@ -9,14 +9,13 @@ import (
 	"unicode/utf8"
 )
 
-// Wordings count, by numbers that the caller gives to things, the words as which these stand in texts. The
-// zero Wordings are ready, and may be used again after Reset without allocating. They are for one
-// goroutine at a time.
+// Wordings count the surface forms of things in texts; the caller numbers the things. The zero Wordings are ready,
+// and reusable after Reset without allocation. They are not safe for concurrent use.
 type Wordings struct {
 	seed  maphash.Seed
-	met   []wording // distinct ones, as first met
+	met   []wording // distinct ones, in order of first occurrence
 	slots []int32   // hash table of met, from 1; a power of two, at most half in use
-	most  []wording // of each thing, by its number, once settled
+	most  []wording // per thing, by its number, once settled
 }
 
 type wording struct {
@@ -26,7 +25,7 @@ type wording struct {
 	word  string
 }
 
-// Reset forgets all.
+// Reset drops all counts.
 func (w *Wordings) Reset() {
 	if len(w.met)*8 > len(w.slots) {
 		clear(w.slots)
@@ -35,7 +34,7 @@ func (w *Wordings) Reset() {
 			w.empty(w.met[i].hash)
 		}
 	}
-	clear(w.met) // which hold on to texts
+	clear(w.met) // which retain texts
 	clear(w.most)
 	w.met, w.most = w.met[:0], w.most[:0]
 }
@@ -48,7 +47,7 @@ func (w *Wordings) empty(hash uint64) {
 	}
 }
 
-// Add counts the words as which a thing stands at one place, without a possessive 's.
+// Add counts one occurrence of a thing: its surface form without a possessive 's.
 func (w *Wordings) Add(of int32, word string) {
 	if 2*len(w.met) >= len(w.slots) {
 		w.grow()
@@ -85,7 +84,7 @@ func (w *Wordings) grow() {
 	}
 }
 
-// Settle ends the counting.
+// Settle ends the counting; call it before Most.
 func (w *Wordings) Settle() {
 	w.most = append(w.most[:0], w.met...)
 	slices.SortStableFunc(w.most, func(a, b wording) int { // as first met where they are alike
@@ -94,8 +93,8 @@ func (w *Wordings) Settle() {
 	w.most = slices.CompactFunc(w.most, func(a, b wording) bool { return a.of == b.of })
 }
 
-// Most returns the words as which a thing stands most often, of equally frequent ones the first; "" for one
-// that was not met. Settle comes before.
+// Most returns the most frequent surface form of a thing and its count, the first met of equally frequent ones; ""
+// for a thing not met. Settle comes before.
 func (w *Wordings) Most(of int32) string {
 	i, ok := slices.BinarySearchFunc(w.most, of, func(m wording, of int32) int { return cmp.Compare(m.of, of) })
 	if !ok {
@@ -104,11 +103,11 @@ func (w *Wordings) Most(of int32) string {
 	return w.most[i].word
 }
 
-// maxWording is how many bytes of the words in a text are shown.
+// maxWording is the maximum length in bytes of a surface form shown.
 const maxWording = 100
 
-// AppendWording appends the words as which a label stands in a text, how often if times is above 0,
-// and the label if it is written otherwise: "planes ×3 (plane)".
+// AppendWording appends the surface form of a label in a text, its count if times is above 0, and the label if it
+// differs: "planes ×3 (plane)".
 func AppendWording(dst []byte, word string, times int, label string) []byte {
 	if word == "" {
 		word = label
@@ -136,8 +135,8 @@ func AppendWording(dst []byte, word string, times int, label string) []byte {
 	return dst
 }
 
-// AsWritten returns the word at start to end of a text if it stands in capitals that matter, as those of AIDS,
-// MySQL and B52 do, not those of a line that is all in capitals; of a plain plural, URLs, the singular.
+// AsWritten returns the word text[start:end] if its capitals matter, as in AIDS, MySQL and B52 but not in a line that
+// is all capitals; for a plain plural, URLs, it returns the singular.
 func AsWritten(s string, start, end int) (word string, ok bool) {
 	plain := true
 	for i := start; i < end && plain; i++ {

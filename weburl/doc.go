@@ -1,13 +1,13 @@
-// Package weburl has addresses of web pages: their one canonical form, references resolved against a
-// base, the names of hosts and sites, and the scope of a crawl.
+// Package weburl handles addresses of web pages: canonical form, resolution against a base, the names of hosts and
+// sites, and the scope of a crawl.
 //
-// Its ground is the WHATWG URL Standard, as browsers implement it, and the public suffix list. It
-// promises that two spellings which the standard serialises alike give the same string, that the
-// canonical form of a canonical form is itself, and that no input panics or costs more than its
-// length. Fetching, robots.txt and what a page says of its own address are not its business.
+// Its ground is the WHATWG URL Standard, as browsers implement it, and the public suffix list. It promises that two
+// spellings which the standard serialises alike give the same string, that the canonical form of a canonical form is
+// itself, and that no input panics or costs more than its length. Fetching, robots.txt and what a page says of its
+// own address are not its business.
 //
-// Most links are plain ASCII and need no more than joining and copying; that is done here. All others
-// go to the standard's full state machine in nlnwa/whatwg-url, which is also the judge of the first.
+// Most links are plain ASCII and need no more than joining and copying; that is done here. All others go to the
+// standard's full state machine in nlnwa/whatwg-url, which is also the judge of the first.
 package weburl
 
 import (
@@ -23,7 +23,7 @@ const MaxLength = 8192
 // ErrCredentials says that a URL holds a user name or password. Nothing here sends or keeps any.
 var ErrCredentials = errors.New("holds a user name or password")
 
-// An invalid is a URL that cannot be asked for, with the reason.
+// An invalid is an unusable URL with the reason.
 type invalid struct{ url, why string }
 
 // Error names the URL, cut to what a person can read, without what stands for a user name and password.

@@ -56,10 +56,10 @@ func nextScheme(s string) (start, after int) {
 	}
 }
 
-// endsURL tells what no URL within a text goes beyond.
+// endsURL reports the characters that end a URL within a text.
 func endsURL(c byte) bool { return c <= ' ' || c == '"' || c == '<' || c == '>' || c == '`' }
 
-// withoutUser hides the user name and password of what stands behind a scheme.
+// withoutUser hides the user name and password of what follows a scheme.
 func withoutUser(s string) string {
 	authority := s
 	if end := strings.IndexAny(s, "/\\?#"); end >= 0 {
@@ -68,7 +68,7 @@ func withoutUser(s string) string {
 	if at := strings.LastIndexByte(authority, '@'); at >= 0 {
 		return hidden + s[at:]
 	}
-	// A slash in a password ends the host for whoever parses it: what is no port tells.
+	// A slash in a password ends the host for any parser: an invalid port reveals it.
 	colon := strings.LastIndexByte(authority, ':')
 	if colon < 0 || strings.HasSuffix(authority, "]") || digits(authority, colon+1) == len(authority) {
 		return s

@@ -204,7 +204,7 @@ func (set *patternSet) matchHost(host, port string) (string, bool) {
 	return "", false
 }
 
-// match says whether a URL, of which host and port are known, matches the pattern.
+// match reports whether a URL with parsed host and port matches the pattern.
 func (p *pattern) match(url, host, port string) bool {
 	if p.expression != nil {
 		return p.expression.MatchString(url)

@@ -135,7 +135,7 @@ func TestBadInput(t *testing.T) {
 		{name: "a search of no crawl", args: []string{"search", "notes", "words"}, want: []string{"notes is no crawl folder"}},
 		{name: "a page of no crawl", args: []string{"search", "taken", "words", "--like", "x"}, want: []string{"search: words and --like exclude each other", "See `orbweaver search --help`."}},
 
-		{name: "a crawl file that is compared", args: []string{"compare", "other.yaml"}, want: []string{"other.yaml: is a crawl file: orbweaver crawl other.yaml"}},
+		{name: "a crawl file that is compared", args: []string{"compare", "other.yaml"}, want: []string{"other.yaml is a crawl file; use orbweaver crawl other.yaml"}},
 		{name: "a comparison into a crawl's folder", args: []string{"compare", "into.yaml"}, want: []string{"output: …taken holds crawl.yaml, which is no result of a comparison: choose another"}},
 		{name: "an ontology that is not there", args: []string{"ontology", "check", "none.ttl"}, want: []string{"none.ttl: no such file"}},
 		{name: "an ontology with an error", args: []string{"ontology", "check", "bad.ttl"}, want: []string{"bad.ttl:5:5: "}},
@@ -185,9 +185,9 @@ func refused(t *testing.T, args, want []string) {
 func TestAComparisonFileIsNoCrawlFile(t *testing.T) {
 	project(t)
 	refused(t, []string{"crawl", "examples/comparison.yaml"},
-		[]string{"examples/comparison.yaml: is a comparison file: orbweaver compare examples/comparison.yaml"})
+		[]string{"examples/comparison.yaml is a comparison file; use orbweaver compare examples/comparison.yaml"})
 	refused(t, []string{"compare", "examples/aircraft.yaml"},
-		[]string{"examples/aircraft.yaml: is a crawl file: orbweaver crawl examples/aircraft.yaml"})
+		[]string{"examples/aircraft.yaml is a crawl file; use orbweaver crawl examples/aircraft.yaml"})
 }
 
 // TestWhatTheLiveWebCannotHave: a truth, a refresh of nothing, and of an archive.

@@ -15,9 +15,9 @@ func newCatalog(a *job.Job) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "catalog",
 		Short: "List, describe and check the datasets of catalogues",
-		Long: `Reads catalogues of datasets: what a CKAN answers, DCAT, VoID and SPARQL service descriptions in any
-syntax of RDF, the JSON of the LOD cloud, and lists in YAML; packed by gzip or not, from files and
-from the Web. A dataset that several catalogues have is one dataset. docs/catalogs.md says more.`,
+		Long: `Reads dataset catalogues: CKAN responses, DCAT, VoID and SPARQL service descriptions in any RDF
+syntax, the JSON of the LOD cloud, and YAML lists; gzipped or not, from files and from the Web.
+A dataset listed in several catalogues counts once. See docs/catalogs.md.`,
 		Example: `  cat > cloud.yml <<END
   - {name: planes, title: Aeroplanes, endpoint: "http://127.0.0.1:9/sparql", dump: planes.ttl}
   END
@@ -39,13 +39,13 @@ func catalogJobs(a *job.Job) *catalogs.Catalogs {
 // sourceFlags are those of all three verbs.
 func sourceFlags(c *cobra.Command, s *catalogs.Sources) {
 	f := c.Flags()
-	f.StringArrayVar(&s.With, "with", nil, "only datasets that have one: "+strings.Join(catalogs.With(), ", ")+"; may be repeated")
-	f.StringVar(&s.Match, "match", "", "only datasets that speak of all these `words`")
-	f.BoolVar(&s.Private, "allow-private", false, "addresses of private networks may be asked, this machine's too")
-	f.StringVar(&s.Agent, "user-agent", "", "how to introduce oneself; left out: orbweaver")
-	f.DurationVar(&s.Timeout, "timeout", 0, "how long one request may take; 0: 30s for catalogues, 10s for endpoints")
-	f.DurationVar(&s.Delay, "delay", time.Second, "between two requests to one host")
-	f.IntVar(&s.Pages, "max-requests", 0, "to one CKAN; 0: 10000")
+	f.StringArrayVar(&s.With, "with", nil, "only datasets with this; one of "+strings.Join(catalogs.With(), ", ")+"; may be repeated")
+	f.StringVar(&s.Match, "match", "", "only datasets whose description has all these `words`")
+	f.BoolVar(&s.Private, "allow-private", false, "permit addresses of private networks and of this machine")
+	f.StringVar(&s.Agent, "user-agent", "", "User-Agent to send (default orbweaver)")
+	f.DurationVar(&s.Timeout, "timeout", 0, "limit of one request; 0: 30s for catalogues, 10s for endpoints")
+	f.DurationVar(&s.Delay, "delay", time.Second, "delay between two requests to one host")
+	f.IntVar(&s.Pages, "max-requests", 0, "maximum requests to one CKAN; 0: 10000")
 }
 
 // checkSources makes sure of the arguments and flags of all three verbs.
@@ -62,7 +62,7 @@ func checkSources(c *cobra.Command, s *catalogs.Sources, args []string, format s
 	case !slices.Contains(formats, format):
 		return misused(c, "--format is one of %s, not %q", strings.Join(formats, ", "), format)
 	case s.Timeout < 0 || s.Delay < 0 || s.Pages < 0:
-		return misused(c, "--timeout, --delay and --max-requests are not negative")
+		return misused(c, "--timeout, --delay and --max-requests must not be negative")
 	}
 	return nil
 }
@@ -72,12 +72,12 @@ func newCatalogList(a *job.Job) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "list FILE|URL...",
 		Short: "List the datasets of catalogues",
-		Long: `Prints a line a dataset, in the order of names: name, title, endpoint, how many dumps, VoID
-description. Other forms: json, all that is known; csv; nquads, as VoID and DCAT, which is a
-catalogue, too.
+		Long: `Prints one line per dataset, sorted by name: name, title, endpoint, number of dumps, VoID
+description. Other formats: json, with all fields; csv; nquads, as VoID and DCAT, which catalog
+commands read as a catalogue.
 
-A URL of CKAN's action API (https://HOST/api/3/action/package_search?q=WORDS) is read page by page
-until all is there; any other is one document. What is wrong with an entry is said, and the rest is
+Catalog pages through a URL of CKAN's action API (https://HOST/api/3/action/package_search?q=WORDS)
+to the end; any other URL is one document. Errors in an entry are reported; the other entries are
 listed.`,
 		Example: `  cat > cloud.yml <<END
   - name: planes
@@ -109,10 +109,10 @@ func newCatalogDescribe(a *job.Job) *cobra.Command {
 	s, names, format, formats := catalogs.Sources{}, []string(nil), "", catalogs.DescribeFormats()
 	c := &cobra.Command{
 		Use:   "describe FILE|URL...",
-		Short: "Tell all that catalogues say of some datasets",
-		Long: `Prints everything that is known of the datasets named: aliases, endpoints and the default graphs to
-ask for, dumps, VoID descriptions, examples, vocabularies, what classes and properties they have, and
-which catalogues say so. --format turtle prints VoID.`,
+		Short: "Show the full catalogue entries of datasets",
+		Long: `Prints all that is known about the named datasets: aliases, endpoints and their default graphs,
+dumps, VoID descriptions, examples, vocabularies, classes and properties, and the catalogues that
+list them. --format turtle prints VoID.`,
 		Example: `  cat > cloud.yml <<END
   - {name: planes, aliases: aeroplanes, endpoint: "http://planes.example/sparql"}
   - {name: pilots, dump: pilots.ttl}
@@ -127,7 +127,7 @@ which catalogues say so. --format turtle prints VoID.`,
 		},
 	}
 	sourceFlags(c, &s)
-	c.Flags().StringArrayVar(&names, "name", nil, "`name` or alias of a dataset, * and ? stand for any; may be repeated; left out: all")
+	c.Flags().StringArrayVar(&names, "name", nil, "`name` or alias of a dataset, with wildcards * and ?; may be repeated (default all)")
 	c.Flags().StringVar(&format, "format", formats[0], strings.Join(formats, ", "))
 	return c
 }
@@ -136,14 +136,14 @@ func newCatalogCheck(a *job.Job) *cobra.Command {
 	s, o, formats := catalogs.Sources{}, catalogs.CheckOptions{}, catalogs.CheckFormats()
 	c := &cobra.Command{
 		Use:   "check FILE|URL...",
-		Short: "Ask which endpoints of catalogues answer, and how",
-		Long: `Asks each endpoint four small questions: ASK by GET, ASK by POST, a UNION and a COUNT. Prints who is
-up, the version of SPARQL, by which way it takes queries, at how many rows it stops where it says so,
-the make of its server, the median time of an answer in milliseconds, and what it cannot do or why it
-is down.
+		Short: "Check which endpoints answer, and measure them",
+		Long: `Sends each endpoint four small queries: ASK by GET, ASK by POST, a UNION and a COUNT. Prints which
+endpoints are up, the SPARQL version, the request methods that work, the row limit if the endpoint
+reveals it, the server software, the median response time in milliseconds, and what the endpoint
+does not support or why it is down.
 
-A host is asked one question at a time, with --delay between two; many hosts are asked at once. An
-endpoint that is down is no error.`,
+Each host gets one request at a time, --delay apart; many hosts are checked in parallel. An
+endpoint that is down is not an error.`,
 		Example: `  cat > mine.yml <<END
   - {name: mine, endpoint: "http://127.0.0.1:9/sparql"}
   END
@@ -162,7 +162,7 @@ endpoint that is down is no error.`,
 		},
 	}
 	sourceFlags(c, &s)
-	c.Flags().IntVar(&o.Rows, "rows", 0, "ask for so many rows, too, to see at how many it stops; 0: not asked")
+	c.Flags().IntVar(&o.Rows, "rows", 0, "also request this many rows, to find the row limit; 0: do not")
 	c.Flags().StringVar(&o.Format, "format", formats[0], strings.Join(formats, ", "))
 	return c
 }

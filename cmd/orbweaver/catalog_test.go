@@ -33,7 +33,7 @@ func TestCatalog(t *testing.T) {
 		{"no file", []string{"list"}, exitInput, "", "catalog list: want at least one catalogue"},
 		{"no such format", []string{"list", "a.yml", "--format", "xml"}, exitInput, "", `--format is one of table, json, csv, nquads, not "xml"`},
 		{"no such thing to have", []string{"list", "a.yml", "--with", "luck"}, exitInput, "", `--with is one of endpoint, dump, void, not "luck"`},
-		{"negative", []string{"check", "a.yml", "--timeout", "-1s"}, exitInput, "", "not negative"},
+		{"negative", []string{"check", "a.yml", "--timeout", "-1s"}, exitInput, "", "must not be negative"},
 		{"too many rows", []string{"check", "a.yml", "--rows", "-1"}, exitInput, "", "--rows is 0 to 1000000"},
 		{"no verb", nil, exitInput, "", "catalog: want a command: check, describe, list"},
 	} {

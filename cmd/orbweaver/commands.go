@@ -21,7 +21,7 @@ func newCrawl(a *job.Job) *cobra.Command {
 	quick := run.QuickCrawl{}
 	c := &cobra.Command{
 		Use:     "crawl FILE | URL... --terms WORDS",
-		Short:   "Crawl, or go on with an interrupted crawl",
+		Short:   "Start a crawl, or resume an interrupted one",
 		Long:    crawlHelp,
 		Example: crawlExamples,
 		Args:    func(c *cobra.Command, args []string) error { return quickOrFile(c, args, quick) },
@@ -44,12 +44,12 @@ func newCrawl(a *job.Job) *cobra.Command {
 			return otherVerb(run.Crawl(c.Context(), a, args[0]), args[0])
 		},
 	}
-	c.Flags().BoolVar(&a.Yes, "yes", false, "of what the crawl file leaves open, such as terms in words, take what fits best")
-	c.Flags().DurationVar(&refresh, "refresh", 0, "ask accepted pages again, conditionally, that are older than this `age`; tell what is new, changed and gone")
-	c.Flags().StringArrayVar(&quick.Terms, "terms", nil, "without a crawl file: the `words` and phrases that pages are to be about, with commas between")
-	c.Flags().Int64Var(&quick.Requests, "requests", 0, "without a crawl file: how many `requests` are made (default 1000)")
-	c.Flags().StringVar(&quick.Contact, "contact", "", "without a crawl file: a `URL` or e-mail address that is sent with every request")
-	c.Flags().StringVarP(&quick.Output, "output", "o", "", "without a crawl file: the crawl's `folder` (default crawls/HOST, of the first seed)")
+	c.Flags().BoolVar(&a.Yes, "yes", false, "resolve ambiguous settings, such as terms in words, to the best match")
+	c.Flags().DurationVar(&refresh, "refresh", 0, "fetch accepted pages older than this `age` again, conditionally, and report what is new, changed and gone")
+	c.Flags().StringArrayVar(&quick.Terms, "terms", nil, "without a crawl file: the topic as comma-separated `words` and phrases")
+	c.Flags().Int64Var(&quick.Requests, "requests", 0, "without a crawl file: maximum number of `requests` (default 1000)")
+	c.Flags().StringVar(&quick.Contact, "contact", "", "without a crawl file: contact `URL` or e-mail address, sent with every request")
+	c.Flags().StringVarP(&quick.Output, "output", "o", "", "without a crawl file: the crawl `folder` (default crawls/HOST, HOST from the first seed)")
 	measured(c, a)
 	logs(c, a)
 	return c
@@ -58,14 +58,14 @@ func newCrawl(a *job.Job) *cobra.Command {
 func newCompare(a *job.Job) *cobra.Command {
 	return &cobra.Command{
 		Use:   "compare FILE",
-		Short: "Compare many ways to crawl on one archived web and one truth",
-		Long: `Runs every focus of a comparison file over the same archive from the same seeds, with an
-oracle and a breadth-first crawl beside them, and measures each by a truth that none but the
+		Short: "Compare crawl strategies on one archived web with one ground truth",
+		Long: `Runs every focus of a comparison file over the same archive from the same seeds, together with
+an oracle and a breadth-first crawl, and evaluates each against a ground truth that only the
 oracle sees. Writes comparison.csv, comparison.json and report.html with harvest and recall
-curves. docs/formats.md says what each figure is.`,
+curves. docs/formats.md defines each figure.`,
 		Example: `  orbweaver compare examples/comparison.yaml
 
-  # a comparison file of one's own
+  # your own comparison file
   cat > mine.yaml <<END
   seeds: [http://skylines.example/]
   web: {archive: examples/demo.warc.gz}
@@ -83,8 +83,8 @@ curves. docs/formats.md says what each figure is.`,
 	}
 }
 
-// otherVerb tells the verb that fits a file of the other kind: one that has a key which only that
-// kind has. Any other error stays.
+// otherVerb replaces the error for a file of the wrong kind (crawl or comparison file), recognized by
+// a key only the other kind has, by one that names the right verb. It returns other errors as they are.
 func otherVerb(err error, file string) error {
 	var problems crawlfile.Problems
 	if !errors.As(err, &problems) {
@@ -95,9 +95,9 @@ func otherVerb(err error, file string) error {
 	}
 	switch {
 	case has("runs", "unknown key") && has("focus", "is missing"):
-		return fmt.Errorf("%s: is a comparison file: orbweaver compare %s (%w)", file, file, orbweaver.ErrInput)
+		return fmt.Errorf("%s is a comparison file; use orbweaver compare %s (%w)", file, file, orbweaver.ErrInput)
 	case has("focus", "unknown key") && has("runs", "is missing"):
-		return fmt.Errorf("%s: is a crawl file: orbweaver crawl %s (%w)", file, file, orbweaver.ErrInput)
+		return fmt.Errorf("%s is a crawl file; use orbweaver crawl %s (%w)", file, file, orbweaver.ErrInput)
 	}
 	return err
 }
@@ -105,7 +105,7 @@ func otherVerb(err error, file string) error {
 func newOntology(a *job.Job) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "ontology",
-		Short: "Look at an ontology as a crawl sees it",
+		Short: "Check an ontology and show what it means for a crawl",
 		Args:  verb,
 		RunE:  verbless,
 		Example: `  orbweaver ontology check examples/aircraft.ttl
@@ -119,17 +119,17 @@ func newOntologyCheck(a *job.Job) *cobra.Command {
 	var targets []string
 	c := &cobra.Command{
 		Use:   "check FILE...",
-		Short: "Tell what an ontology lacks",
-		Long: `Lists what the author of an ontology may want to look at: cycles in the hierarchy, an IRI
-that is class and property, a domain or range that nothing declares, entities without a
-lexical entry, entries that name many entities, and entities that no target reaches.
-Several files are read as one ontology: OWL, RDFS or SKOS in Turtle, N-Triples or RDF/XML.`,
+		Short: "Report problems in an ontology",
+		Long: `Lists problems for the author of an ontology: cycles in the hierarchy, an IRI that is both
+class and property, an undeclared domain or range, entities without a lexical entry, ambiguous
+entries, and entities that no target reaches. Several files are read as one ontology: OWL, RDFS
+or SKOS in Turtle, N-Triples or RDF/XML.`,
 		Example: `  orbweaver ontology check examples/aircraft.ttl
   orbweaver ontology check core.ttl labels.ttl --target http://example.org/core#Plane`,
 		Args: atLeastOneFile,
 		RunE: func(_ *cobra.Command, args []string) error { return offline.CheckOntology(a, args, targets) },
 	}
-	c.Flags().StringArrayVar(&targets, "target", nil, "an `IRI`, or a name, that entities are to be reached from; may be repeated")
+	c.Flags().StringArrayVar(&targets, "target", nil, "`IRI` or name of a target, for the reachability check; may be repeated")
 	return c
 }
 
@@ -138,10 +138,10 @@ func newOntologyShow(a *job.Job) *cobra.Command {
 	relevance := offline.Relevance{}
 	c := &cobra.Command{
 		Use:   "show FILE... --target IRI",
-		Short: "Show what counts for a target, and how much",
-		Long: `Lists the relevance sets of a target: each entity with its weight, its distance and the
-words that name it. single is the target, taxonomic adds what is directly above and below it,
-relational its relations and what they lead to, total everything else, discounted by distance.`,
+		Short: "Show the relevance sets of a target",
+		Long: `Lists each entity that counts for a target with its weight, its distance and its lexical entries.
+single is the target itself, taxonomic adds its direct super- and subclasses, relational its
+relations and their ranges, total everything else, discounted by distance.`,
 		Example: `  orbweaver ontology show examples/aircraft.ttl --target Airplane
   orbweaver ontology show examples/aircraft.ttl --target Airplane --relevance relational
   orbweaver ontology show examples/aircraft.ttl --target Airplane --discount linear`,
@@ -153,14 +153,14 @@ relational its relations and what they lead to, total everything else, discounte
 			return offline.ShowOntology(a, args, targets, relevance)
 		},
 	}
-	c.Flags().StringArrayVar(&targets, "target", nil, "the target: an `IRI`, or a name; may be repeated")
+	c.Flags().StringArrayVar(&targets, "target", nil, "`IRI` or name of the target; may be repeated")
 	c.Flags().StringVar(&relevance.Set, "relevance", "total", "single, taxonomic, relational or total")
 	c.Flags().StringVar(&relevance.Discount, "discount", "exponential", "exponential, linear or logarithmic")
-	c.Flags().Float64Var(&relevance.Base, "base", 0.5, "weight of one step, above 0 and below 1")
+	c.Flags().Float64Var(&relevance.Base, "base", 0.5, "weight at distance 1, above 0 and below 1")
 	return c
 }
 
-// atLeastOneFile wants arguments.
+// atLeastOneFile requires at least one argument.
 func atLeastOneFile(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return misused(c, "want at least one file")

@@ -17,11 +17,10 @@ func newStatus(a *job.Job) *cobra.Command {
 	format := ""
 	c := &cobra.Command{
 		Use:   "status DIR",
-		Short: "Tell how a crawl stands, running or not",
-		Long: `Tells how the crawl of a folder stands: whether it runs, how far it has come, what waits,
-how its hosts are, what failed and why, and which hosts were asked most, with the shortest
-time between two requests. A crawl that runs is asked; of one that does not, the folder is
-looked at.`,
+		Short: "Show the state of a crawl, running or not",
+		Long: `Shows the state of the crawl in a folder: whether it runs, its progress, waiting URLs, the state
+of its hosts, failures with causes, and the most requested hosts with the shortest interval
+between two requests. If the crawl runs, status asks its process; otherwise it reads the folder.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
 
   # in another terminal while it runs, or afterwards
@@ -54,9 +53,9 @@ looked at.`,
 func newPause(a *job.Job) *cobra.Command {
 	return told(a, &cobra.Command{
 		Use:   "pause DIR",
-		Short: "Let a running crawl start nothing new for a while",
-		Long: `Lets the crawl that runs in a folder start nothing new. What is in hand goes on, and the
-process stays: resume lets it go on, stop ends it.`,
+		Short: "Pause a running crawl",
+		Long: `Pauses the crawl that runs in a folder: in-flight requests finish, no new ones start, and the
+process stays. resume continues the crawl, stop ends it.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
 
   # in another terminal, while it runs
@@ -67,9 +66,9 @@ process stays: resume lets it go on, stop ends it.`,
 func newResume(a *job.Job) *cobra.Command {
 	return told(a, &cobra.Command{
 		Use:   "resume DIR",
-		Short: "Let a paused crawl go on",
-		Long: `Lets the crawl that was paused in a folder go on. A crawl that was stopped, or killed, goes on
-by the command that began it: orbweaver crawl FILE.`,
+		Short: "Continue a paused crawl",
+		Long: `Continues a paused crawl. To resume a crawl that was stopped or killed, run the command that
+started it: orbweaver crawl FILE.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
 
   # in another terminal, after a pause
@@ -80,9 +79,9 @@ by the command that began it: orbweaver crawl FILE.`,
 func newStop(a *job.Job) *cobra.Command {
 	return told(a, &cobra.Command{
 		Use:   "stop DIR",
-		Short: "End a running crawl after what is in hand",
-		Long: `Ends the crawl that runs in a folder after what is in hand, as Ctrl-C does: nothing is lost,
-and the command that began it goes on.`,
+		Short: "Stop a running crawl after its in-flight requests",
+		Long: `Stops the crawl that runs in a folder once its in-flight requests have finished, like Ctrl-C.
+Nothing is lost; the command that started the crawl resumes it.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
 
   # in another terminal, while it runs
@@ -93,10 +92,10 @@ and the command that began it goes on.`,
 func newAdd(a *job.Job) *cobra.Command {
 	return &cobra.Command{
 		Use:   "add DIR URL...",
-		Short: "Give a running crawl more seeds",
-		Long: `Offers URLs, as seeds, to the crawl that runs in a folder, and tells what became of each: added,
-known already, out of the crawl file's scope, or forbidden by robots.txt. The exit status is
-1 when one is out of scope or forbidden, and 2 when one is no URL; the others are added.`,
+		Short: "Add seeds to a running crawl",
+		Long: `Adds URLs as seeds to the crawl that runs in a folder, and prints the result for each: added,
+already known, out of scope, or forbidden by robots.txt. The exit status is 1 if one is out of
+scope or forbidden, and 2 if one is not a URL; the others are added.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
 
   # in another terminal, while it runs
@@ -111,7 +110,7 @@ known already, out of the crawl file's scope, or forbidden by robots.txt. The ex
 	}
 }
 
-// told completes a command that tells the crawl of a folder something, and says that it was done.
+// told completes a command that controls the crawl of a folder, and says that it was done.
 func told(a *job.Job, c *cobra.Command, tell func(*crawl.Crawl, context.Context) error, done func(dir string) string) *cobra.Command {
 	c.Args = exactly(1, "one crawl folder")
 	c.RunE = func(c *cobra.Command, args []string) error {

@@ -10,35 +10,35 @@ import (
 	"orbweaver/internal/run"
 )
 
-// quickOrFile wants one crawl file, or seeds and terms.
+// quickOrFile requires one crawl file, or seeds and terms.
 func quickOrFile(c *cobra.Command, args []string, quick run.QuickCrawl) error {
 	told := len(quick.Terms) > 0 || quick.Requests != 0 || quick.Contact != "" || quick.Output != ""
 	switch {
 	case isQuick(args) && len(quick.Terms) == 0:
-		return misused(c, "want --terms WORDS beside URLs, or a crawl file alone")
+		return misused(c, "want URLs with --terms WORDS, or one crawl file")
 	case isQuick(args) && quick.Requests < 0:
 		return misused(c, "--requests wants a number above 0")
 	case isQuick(args):
 		return nil
 	case len(args) == 1 && told:
-		return misused(c, "%s is taken for a crawl file, which says terms, limits.requests, politeness.contact and output itself; URLs begin with https:// or http://", args[0])
+		return misused(c, "%s is read as a crawl file, which sets terms, limits.requests, politeness.contact and output itself; URLs begin with https:// or http://", args[0])
 	}
 	return exactly(1, "one crawl file")(c, args)
 }
 
-// isQuick tells seeds from a crawl file.
+// isQuick reports whether the arguments are seeds, not a crawl file.
 func isQuick(args []string) bool {
 	return slices.ContainsFunc(args, func(arg string) bool { return arg == "-" || strings.Contains(arg, "://") })
 }
 
 // logs gives a command the flags of a crawl's log.
 func logs(c *cobra.Command, a *job.Job) {
-	c.Flags().BoolVarP(&a.Log.Quiet, "quiet", "q", false, "show the summary and errors alone")
-	c.Flags().BoolVarP(&a.Log.Verbose, "verbose", "v", false, "show every request, as records of the log")
-	c.Flags().StringVar(&a.Log.Format, "log-format", "", "show records of the log, as `text or json`, in place of lines for people")
+	c.Flags().BoolVarP(&a.Log.Quiet, "quiet", "q", false, "show only the summary and errors")
+	c.Flags().BoolVarP(&a.Log.Verbose, "verbose", "v", false, "show every request, as log records")
+	c.Flags().StringVar(&a.Log.Format, "log-format", "", "show log records, as `text or json`, instead of the status line")
 }
 
-// checkLog finds flags of the log that make no sense.
+// checkLog validates the log flags.
 func checkLog(c *cobra.Command, a *job.Job) error {
 	switch {
 	case a.Log.Quiet && a.Log.Verbose:
@@ -49,46 +49,44 @@ func checkLog(c *cobra.Command, a *job.Job) error {
 	return nil
 }
 
-const crawlHelp = `Crawls what the crawl file says, or goes on where an interrupted crawl of the same file
-stopped. Prints, at the end, what was found and where the report is. A crawl that is over says
-which limit ended it: raised in the file, the same command goes on.
+const crawlHelp = `Runs the crawl that the crawl file defines, or resumes an interrupted crawl of the same file.
+At the end it prints what it found and the path of the report. A finished crawl names the limit
+that ended it: raise the limit in the file, and the same command continues.
 
-Without a file, URLs are the seeds (- stands for those of standard input, one a line) and
---terms says what pages are to be about. The crawl file is crawl.yaml in the crawl's folder then,
-crawls/HOST: what you change there counts when the same command goes on.
+Without a file, URLs are the seeds (- reads them from standard input, one per line) and --terms
+gives the topic. The command then writes the crawl file crawls/HOST/crawl.yaml; edits there take
+effect when the same command resumes the crawl.
 
-Ctrl-C stops after the page in hand, a second Ctrl-C at once. Either way, and after a crash
-or kill -9 too, the same command goes on; no page is lost and none is fetched twice but those
-in flight. Limits may be raised between two sessions.
+Ctrl-C finishes in-flight requests and stops; a second Ctrl-C stops at once. Either way, and
+after a crash or kill -9, the same command resumes: no page is lost, and none is fetched twice
+but those in flight. Limits may be raised between sessions.
 
-Without web: in the file it is the live Web that is crawled, as a good guest does: robots.txt
-is the first thing a host is asked for, and obeyed; one request at a time to a host and to an
-address, a second apart or as far as Crawl-delay asks; Retry-After is heeded, and hosts that
-are slow or fail are left alone for longer. Say who you are: contact (a URL or an e-mail
-address, in politeness) goes with every request. Private addresses are refused unless
-allow_private names their network. What was fetched is archived as WARC.
+Without web: in the file the crawl fetches from the live Web, politely: it fetches and obeys
+robots.txt first; it sends one request at a time to a host and to an address, one second apart
+or as Crawl-delay says; it obeys Retry-After and slows down for slow and failing hosts. Set
+politeness.contact (a URL or an e-mail address); it is sent with every request. Private
+addresses are refused unless allow_private names their network. Responses are archived as WARC.
 
-orbweaver status, pause, resume, add and stop take the crawl's folder while it runs.
+While the crawl runs, orbweaver status, pause, resume, add and stop take its folder.
 
-With --refresh AGE a crawl of the live Web asks the pages it accepted again that were fetched
-longer ago than that, by what the server said of their version where the archive has it, and
-follows links that are new on them, one step. It tells what is new, changed and gone.
+--refresh AGE fetches accepted pages of the live Web again that are older than AGE, with
+conditional requests where the archive has validators, and follows new links on them one step.
+It reports what is new, changed and gone.
 
-With --metrics HOST:PORT the crawl answers GET /metrics there, for Prometheus, while it runs;
---pprof adds Go's profiles under /debug/pprof/. Without HOST, as in :9100, none but this machine
-can ask; port 0 is any that is free, and printed. docs/metrics.md has every metric. --profile
-writes cpu.pprof and heap.pprof for go tool pprof; they are whole however the crawl ends, but
-by a second Ctrl-C.
+--metrics HOST:PORT serves GET /metrics for Prometheus while the crawl runs; --pprof adds Go's
+profiles under /debug/pprof/. Without HOST, as in :9100, only this machine has access; port 0
+picks a free port and prints it. docs/metrics.md lists all metrics. --profile writes cpu.pprof
+and heap.pprof for go tool pprof; they are complete unless a second Ctrl-C ends the crawl.
 
-Progress, warnings and failures go to standard error: on a terminal a line that is redrawn, else
-a line every ten seconds, and a line a minute after the first. -q shows none, -v every request;
---log-format text or json shows records with a time and a level. The folder keeps them as JSON in
-log.jsonl, in any case; a file of 10 MB becomes log.1.jsonl.
+Progress, warnings and failures go to standard error: on a terminal as a status line, elsewhere
+as a line every ten seconds, and every minute after the first. -q hides progress, -v shows every
+request; --log-format text or json shows log records with time and level. The folder always
+keeps them as JSON in log.jsonl, which becomes log.1.jsonl at 10 MB.
 
-docs/crawl-file.md has every key of the file. The exit status is 0 when the crawl is over,
-130 when it was stopped, 2 when the file or what it names is wrong (nothing is written then), 3
-when it is over and fetched no page: the summary names each seed with its reason and the mend,
-and the same command begins afresh, also under a mended file.`
+docs/crawl-file.md documents every key of the file. The exit status is 0 when the crawl is over,
+130 when it was stopped, 2 when the file or its input is wrong (nothing is written), and 3 when
+the crawl is over and fetched no page: the summary names each seed with the reason and a remedy,
+and the same command starts again, also with a corrected file.`
 
 const crawlExamples = `  orbweaver crawl examples/aircraft.yaml
 
@@ -105,11 +103,11 @@ const crawlExamples = `  orbweaver crawl examples/aircraft.yaml
   nice orbweaver crawl https://example.org/ --terms "airplane, glider" --contact me@example.org
   sort -u seeds.txt | orbweaver crawl - --terms airplane -o crawls/planes
 
-  # measured while it runs, and where its time went
+  # with metrics while it runs, and a CPU profile
   orbweaver crawl mine.yaml --metrics 127.0.0.1:0 --pprof --profile profiles
   go tool pprof -top profiles/cpu.pprof
 
-  # the live Web: web: is left out, contact says whom to write to
+  # the live Web: omit web:, set contact
   cat > live.yaml <<END
   seeds: [https://example.org/]
   focus: {keyword: {terms: [airplane, glider]}}

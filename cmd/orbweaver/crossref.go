@@ -13,10 +13,10 @@ func newCrossref(a *job.Job) *cobra.Command {
 	top, format := 20, "text"
 	c := &cobra.Command{
 		Use:   "crossref DIR",
-		Short: "List the other sources of an item's information that a crawl found",
-		Long: `Lists what a crawl with focus: crossref accepted, the most relevant to its item first, with the terms and
-labels that they share. Pages that say the same, in the same bytes or nearly the same words, stand together. A
-crawl that runs can be asked, too.`,
+		Short: "List the other sources of an item's information found by a crawl",
+		Long: `Lists the pages that a crawl with focus: crossref accepted, most relevant to its item first, with
+the terms and labels they share with it. Duplicates and near-duplicates are grouped. The crawl may
+be running.`,
 		Example: `  orbweaver crawl examples/crossref.yaml
   orbweaver crossref crawls/crossref
   orbweaver crossref crawls/crossref --top 5 --format json`,
@@ -26,12 +26,12 @@ crawl that runs can be asked, too.`,
 				return misused(c, "--format is text or json, not %q", format)
 			}
 			if top < 0 {
-				return misused(c, "--top is not negative")
+				return misused(c, "--top must not be negative")
 			}
 			return listSources(a, args[0], top, format == "json")
 		},
 	}
-	c.Flags().IntVar(&top, "top", top, "how many; 0: all")
+	c.Flags().IntVar(&top, "top", top, "number of sources; 0: all")
 	c.Flags().StringVar(&format, "format", format, "text or json")
 	return c
 }

@@ -17,16 +17,15 @@ func newExplain(a *job.Job) *cobra.Command {
 	format := ""
 	c := &cobra.Command{
 		Use:   "explain DIR URL",
-		Short: "Tell why a crawl fetched a URL, or why it did not",
-		Long: `Tells how the crawl of a folder came to a URL, page by page and link by link from the seed;
-what was predicted of it and what it turned out to be, with all reasons; or why it was never
-asked for: it waits (at which rank, and what its host waits for), scope or robots.txt refuse
-it (by which rule), it is too deep, its links are nofollow, the focus dropped it, or no page
-that was fetched links to it (then the nearest known URLs are named). A crawl that runs is
-asked between two of its steps. http:// may be left out of the URL.
+		Short: "Explain why a crawl fetched a URL, or why not",
+		Long: `Shows the path of links from a seed to a URL, with the predicted and the actual score and all
+reasons; or why the URL was never requested: it waits (with its rank, and what its host waits
+for), a rule of scope or robots.txt refuses it, it is too deep, its links are nofollow, the focus
+dropped it, or no fetched page links to it (then the nearest known URLs are listed). The crawl may
+be running. The URL may omit http://.
 
-The exit status is 0 when the URL was explained, whatever became of it, and 2 when it is none
-or the folder is no crawl's.`,
+The exit status is 0 when the URL was explained, whatever became of it, and 2 when it is not a
+URL or the folder is not a crawl folder.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
 
   # while it runs, or afterwards
@@ -61,10 +60,9 @@ func newPages(a *job.Job) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "pages DIR",
 		Short: "List the pages of a crawl, running or not",
-		Long: `Lists the pages that a crawl fetched, as a table as wide as the terminal, as JSON (a line a
-page, as pages.jsonl has it) or as CSV. Of a URL that was asked for again, its last outcome
-counts. Redirects and failures are listed when a column tells of them: status, error or
-redirect.
+		Long: `Lists the pages that a crawl fetched, as a table as wide as the terminal, as JSON (one line per
+page, as in pages.jsonl) or as CSV. A URL requested several times has its last outcome. Redirects
+and failures are listed only if a column shows them: status, error or redirect.
 
 Columns: ` + strings.Join(view.PageColumns(), ", ") + `.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
@@ -76,12 +74,12 @@ Columns: ` + strings.Join(view.PageColumns(), ", ") + `.`,
 		RunE: func(c *cobra.Command, args []string) error { return pages(c.Context(), a, args[0], query, opts) },
 	}
 	f := c.Flags()
-	f.BoolVar(&query.Accepted, "accepted", false, "accepted pages alone")
-	f.StringVar(&query.Host, "host", "", "pages of this `host` and its subdomains alone")
-	f.Float64Var(&query.MinScore, "min-score", 0, "pages that score at least this")
+	f.BoolVar(&query.Accepted, "accepted", false, "only accepted pages")
+	f.StringVar(&query.Host, "host", "", "only pages of this `host` and its subdomains")
+	f.Float64Var(&query.MinScore, "min-score", 0, "only pages with at least this score")
 	f.StringVar(&query.Sort, "sort", "n", strings.Join(crawl.PageSorts(), ", "))
-	f.StringSliceVar(&opts.Columns, "columns", nil, "`columns`, with commas between (default score,accepted,title,url)")
-	f.IntVar(&query.Limit, "limit", 0, "how many pages; 0: all")
+	f.StringSliceVar(&opts.Columns, "columns", nil, "comma-separated `columns` (default score,accepted,title,url)")
+	f.IntVar(&query.Limit, "limit", 0, "number of pages; 0: all")
 	f.StringVar(&opts.Format, "format", "table", "table, json or csv")
 	return c
 }
@@ -99,9 +97,9 @@ func pages(ctx context.Context, a *job.Job, dir string, query crawl.PageQuery, o
 func newReport(a *job.Job) *cobra.Command {
 	return &cobra.Command{
 		Use:   "report DIR",
-		Short: "Write a crawl's report anew, running or not",
-		Long: `Writes report.html into a crawl's folder, from what the crawl has committed so far, and prints
-the summary. A crawl that runs goes on meanwhile.`,
+		Short: "Rewrite a crawl's report, running or not",
+		Long: `Writes report.html into a crawl folder from what the crawl has committed so far, and prints the
+summary. The crawl may be running.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
 
   # while it runs, or afterwards

@@ -15,30 +15,29 @@ func newExport(a *job.Job) *cobra.Command {
 	formats := strings.Join(export.Formats(), ", ")
 	c := &cobra.Command{
 		Use:   "export DIR --format FORMAT",
-		Short: "Write what a crawl found as a table, a web archive, plain text or RDF",
-		Long: `Writes what the folder of a crawl holds in another form. The crawl may be over, interrupted or
-running: what is committed is exported, and of a page that was asked for again its last state.
+		Short: "Export a crawl as a table, a web archive, plain text or RDF",
+		Long: `Writes the contents of a crawl folder in another format. The crawl may be finished, interrupted
+or running: export writes what is committed, with the last state of each page.
 
-  jsonl   the lines of pages.jsonl, one a request
+  jsonl   the lines of pages.jsonl, one per request
   csv     the same as a table, for a spreadsheet
-  urls    the addresses of the pages, one a line
-  warc    the archived requests and answers, one file for any tool that reads WARC
-  wacz    the same with an index and a list of pages: opens in replayweb.page
-  text    a file a page: url, title, score and more as YAML, then the main text
-  nquads  the data of the pages: a named graph a document, in the default graph where each comes
-          from (PROV-O) and what all of them have (VoID)
-  trig    the same for people to read
+  urls    the URLs of the pages, one per line
+  warc    the archived requests and responses, one file for any WARC tool
+  wacz    the same with an index and a list of pages, for replayweb.page
+  text    one file per page: url, title, score and more as YAML, then the main text
+  nquads  the data of the pages: one named graph per document, and in the default graph their
+          provenance (PROV-O) and a summary (VoID)
+  trig    the same in a readable syntax
 
-jsonl, csv, urls, nquads and trig go to standard output, or to the file that -o names. warc and wacz
-want -o FILE (-o - is standard output), text wants -o FOLDER, which is new or empty. All but the
-first three read the crawl's own archive, or, when it kept none, the archive that it crawled.
-docs/formats.md has each format.
+jsonl, csv, urls, nquads and trig go to standard output, or to the file given with -o. warc and
+wacz need -o FILE (-o - is standard output), text needs -o FOLDER, which is new or empty. All but
+the first three read the crawl's own archive or, without one, the archive that it crawled.
+docs/formats.md defines each format.
 
-Documents that say the same, but for the names of blank nodes, are said to be alternates of the
-first; --distinct writes what they say only once.
+Documents with the same data, up to the names of blank nodes, are declared alternates of the
+first; --distinct writes their data only once.
 
-The exit status is 0 when it was written, 2 when the folder is none of a crawl, or has nothing
-of what is wanted.`,
+The exit status is 0 on success, 2 when the folder is not a crawl folder or lacks the data.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
 
   orbweaver export crawls/aircraft --format urls --accepted
@@ -59,8 +58,8 @@ of what is wanted.`,
 		},
 	}
 	c.Flags().StringVar(&opts.Format, "format", "", formats)
-	c.Flags().BoolVar(&opts.Accepted, "accepted", false, "accepted pages alone")
-	c.Flags().BoolVar(&opts.Distinct, "distinct", false, "of nquads and trig: what several documents say only once")
-	c.Flags().StringVarP(&opts.Out, "output", "o", "", "`file` to write, or for text a folder")
+	c.Flags().BoolVar(&opts.Accepted, "accepted", false, "only accepted pages")
+	c.Flags().BoolVar(&opts.Distinct, "distinct", false, "with nquads and trig: write data of duplicate documents once")
+	c.Flags().StringVarP(&opts.Out, "output", "o", "", "output `file`; a folder for text")
 	return c
 }

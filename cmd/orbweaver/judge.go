@@ -17,25 +17,25 @@ func newJudge(a *job.Job) *cobra.Command {
 	force := false
 	c := &cobra.Command{
 		Use:   "judge FILE URL",
-		Short: "Judge one page as a crawl would: try a focus before you crawl",
-		Long: `Fetches one page as the crawl of the crawl file would, follows its redirects, and tells what
-the focus thinks of it: its score, whether it is accepted, the entities and words that made
-the score, and its ten best and ten worst links with their reasons. Nothing is written.
+		Short: "Judge one page, to try a focus before you crawl",
+		Long: `Fetches one page as the crawl of the crawl file would, follows its redirects, and prints its score,
+whether it is accepted, the entities and words behind the score, and its ten best and ten worst
+links with their reasons. It writes nothing.
 
-The focus is as a crawl begins with it. What a crawl learns on its way (idf: learned, and
-which words of links led to good pages) starts from nothing here, so the scores of a crawl
-can differ. http:// may be left out of the URL.
+The focus is in its initial state. Statistics that a crawl learns as it goes (idf: learned, and
+the words of links that led to relevant pages) are empty here, so a crawl's scores can differ.
+The URL may omit http://.
 
-Without web: in the file the page is fetched from the live Web, its host asked for robots.txt
-first, as politely as by a crawl.
+Without web: in the file the page is fetched from the live Web, as politely as by a crawl:
+robots.txt first.
 
-What scope or robots.txt keep the crawl from asking for is not judged, unless --force is
-given. The exit status is 0 when the page was judged, 1 when it could not be, 2 when the file
-is wrong, the URL is none or the archive does not hold it.`,
+A page that scope or robots.txt forbids is judged only with --force. The exit status is 0 when
+the page was judged, 1 when it could not be, and 2 when the file is wrong, the URL is not a URL
+or the archive lacks it.`,
 		Example: `  orbweaver judge examples/aircraft.yaml http://skylines.example/types/a320.html
   orbweaver judge examples/aircraft.yaml tidings.example --format json
 
-  # would these words do? The smallest crawl file to ask with
+  # try words, with a minimal crawl file
   cat > words.yaml <<END
   seeds: [http://skylines.example/]
   web: {archive: examples/demo.warc.gz}
@@ -51,7 +51,7 @@ is wrong, the URL is none or the archive does not hold it.`,
 		},
 	}
 	c.Flags().StringVar(&format, "format", format, "text or json")
-	c.Flags().BoolVar(&force, "force", false, "judge it even if scope or robots.txt forbid it")
+	c.Flags().BoolVar(&force, "force", false, "judge the page even if scope or robots.txt forbids it")
 	return c
 }
 

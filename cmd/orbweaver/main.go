@@ -28,8 +28,8 @@ const (
 	exitDone        = 0
 	exitFailed      = 1
 	exitInput       = 2
-	exitNothing     = 3   // a crawl is over and fetched no page
-	exitInterrupted = 130 // as a shell has it after Ctrl-C
+	exitNothing     = 3   // the crawl is over and fetched no page
+	exitInterrupted = 130 // the shell convention for SIGINT
 )
 
 func main() {
@@ -39,7 +39,7 @@ func main() {
 	go func() {
 		<-ctx.Done()
 		stop() // a second Ctrl-C ends the process at once
-		fmt.Fprintln(os.Stderr, "\nstopping after what is in hand; Ctrl-C again ends at once")
+		fmt.Fprintln(os.Stderr, "\nfinishing in-flight requests; Ctrl-C again ends at once")
 		close(stopping)
 	}()
 	width := 0
@@ -54,7 +54,7 @@ func main() {
 	os.Exit(status)
 }
 
-// run executes one command line and returns the exit status.
+// dispatch executes one command line and returns the exit status.
 func dispatch(ctx context.Context, a *job.Job, args []string) int {
 	root := newRoot(a)
 	root.SetArgs(args)
@@ -62,7 +62,7 @@ func dispatch(ctx context.Context, a *job.Job, args []string) int {
 	root.SetErr(a.Err)
 	err := root.ExecuteContext(ctx)
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil && !errors.Is(err, console.ErrInterrupted) {
-		err = console.ErrInterrupted // before it began
+		err = console.ErrInterrupted // canceled before the job began
 	}
 	if err != nil {
 		complain(a.Err, err)
@@ -87,7 +87,7 @@ func status(err error) int {
 	return exitFailed
 }
 
-// complain prints an error with a hint where there is one. Whatever it is about, no password is printed.
+// complain prints an error, with a hint for usage errors. It redacts passwords.
 func complain(w io.Writer, err error) {
 	for _, problem := range plain(err) {
 		fmt.Fprintf(w, "orbweaver: %s\n", weburl.Redacted(problem))
@@ -98,8 +98,8 @@ func complain(w io.Writer, err error) {
 	}
 }
 
-// plain is an error as its user reads it: a line a problem, each once, without the words that tell the
-// program the exit status.
+// plain returns the lines of an error for its user: one per problem, without duplicates and without
+// the sentinel texts that only select the exit status.
 func plain(err error) []string {
 	var problems []string
 	for line := range strings.Lines(err.Error()) {
@@ -113,14 +113,14 @@ func plain(err error) []string {
 			}
 		}
 		told := slices.ContainsFunc(problems, func(before string) bool { return strings.Contains(before, line) })
-		if line != "" && !told { // what failed for good says so again when it is closed
+		if line != "" && !told { // a failed database repeats its error when closed
 			problems = append(problems, line)
 		}
 	}
 	return problems
 }
 
-// A usageError is a command line that makes no sense.
+// A usageError is an invalid command line.
 type usageError struct {
 	command string
 	error
@@ -128,10 +128,10 @@ type usageError struct {
 
 func (e usageError) Unwrap() error { return e.error }
 
-// misused is a usageError of a command.
+// misused returns a usageError of a command.
 func misused(c *cobra.Command, format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
-	if c.HasParent() { // the program's own name is before every message
+	if c.HasParent() { // complain prefixes the program's name
 		err = fmt.Errorf("%s: %w", strings.TrimPrefix(c.CommandPath(), c.Root().Name()+" "), err)
 	}
 	return usageError{c.CommandPath(), err}
@@ -141,18 +141,17 @@ func misused(c *cobra.Command, format string, args ...any) error {
 func newRoot(a *job.Job) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "orbweaver",
-		Short: "A semantic focused crawler: finds the part of the Web that matters to you",
-		Long: `Orbweaver crawls the part of a web that matters to you. What matters is said in a crawl
-file: an ontology and a target in it, or a few words. The web is the live one, or an archive
-of WARC files. Every page gets a score from 0 to 1
-with its reasons, links are followed best first, and the result is a folder with a report,
-a table of all pages and, if wanted, a WARC archive.`,
-		Example: `  orbweaver init mine                             a crawl file and an ontology to begin with
-  orbweaver crawl examples/aircraft.yaml          crawl, or go on with an interrupted crawl
+		Short: "A semantic focused crawler: finds the pages relevant to your topic",
+		Long: `Orbweaver finds the pages of a web that are relevant to your topic, best first. A crawl file
+defines the topic: a target in an ontology, or a few words. The web is the live Web or an
+archive of WARC files. Every page gets a score from 0 to 1 with reasons, and the result is a
+folder with a report, a table of all pages and, on request, a WARC archive.`,
+		Example: `  orbweaver init mine                             a starter crawl file and ontology
+  orbweaver crawl examples/aircraft.yaml          start or resume a crawl
   orbweaver judge examples/aircraft.yaml http://skylines.example/types/a320.html
-  orbweaver status crawls/aircraft                how a crawl stands, running or not
-  orbweaver compare examples/comparison.yaml      many ways to crawl, one web, one truth
-  orbweaver ontology check examples/aircraft.ttl  what an ontology lacks
+  orbweaver status crawls/aircraft                the state of a crawl, running or not
+  orbweaver compare examples/comparison.yaml      strategies on one web with one ground truth
+  orbweaver ontology check examples/aircraft.ttl  problems in an ontology
   orbweaver ontology show examples/aircraft.ttl --target Airplane`,
 		Args:          verb,
 		RunE:          verbless,
@@ -175,7 +174,7 @@ a table of all pages and, if wanted, a WARC archive.`,
 	return root
 }
 
-// exactly wants n arguments of a kind.
+// exactly requires n arguments; what describes them.
 func exactly(n int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != n {

@@ -6,19 +6,19 @@ import (
 	"orbweaver/internal/job"
 )
 
-// measured adds the flags by which a crawl is watched while it runs.
+// measured adds the flags that serve metrics and profiles of a running crawl.
 func measured(c *cobra.Command, a *job.Job) {
-	c.Flags().StringVar(&a.Metrics, "metrics", "", "answer GET /metrics, for Prometheus, at this `address`, as 127.0.0.1:9100; :9100 is the same")
-	c.Flags().BoolVar(&a.Pprof, "pprof", false, "answer /debug/pprof/ there too")
+	c.Flags().StringVar(&a.Metrics, "metrics", "", "serve GET /metrics for Prometheus at this `address`, as 127.0.0.1:9100; :9100 is the same")
+	c.Flags().BoolVar(&a.Pprof, "pprof", false, "serve /debug/pprof/ at the --metrics address")
 }
 
-// checkMetrics finds flags of measured that make no sense.
+// checkMetrics validates the flags of measured.
 func checkMetrics(c *cobra.Command, a *job.Job) error {
 	switch {
 	case c.Flags().Changed("metrics") && a.Metrics == "":
 		return misused(c, "--metrics wants an address, as in 127.0.0.1:9100")
 	case a.Pprof && a.Metrics == "":
-		return misused(c, "--pprof answers where --metrics does: add --metrics 127.0.0.1:9100")
+		return misused(c, "--pprof uses the address of --metrics: add --metrics 127.0.0.1:9100")
 	}
 	return nil
 }
@@ -36,6 +36,6 @@ func profiled(c *cobra.Command) *cobra.Command {
 		}
 		return job.Profile(dir, func() error { return run(c, args) })
 	}
-	c.Flags().StringVar(&dir, "profile", "", "write cpu.pprof and heap.pprof, for go tool pprof, into this `folder`")
+	c.Flags().StringVar(&dir, "profile", "", "write cpu.pprof and heap.pprof to this `folder`, for go tool pprof")
 	return c
 }

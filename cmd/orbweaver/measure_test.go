@@ -32,7 +32,7 @@ func TestWhatCannotBeMeasured(t *testing.T) {
 		{"a port alone", []string{"--metrics", "9100"}, []string{"--metrics 9100: want HOST:PORT, as in 127.0.0.1:9100: missing port in address"}},
 		{"an impossible port", []string{"--metrics", ":66000"}, []string{"--metrics :66000: … invalid port"}},
 		{"an address that is taken", []string{"--metrics", taken.Addr().String()}, []string{"--metrics " + taken.Addr().String() + ": bind: address already in use"}},
-		{"profiles nowhere", []string{"--pprof"}, []string{"crawl: --pprof answers where --metrics does: add --metrics 127.0.0.1:9100", "See `orbweaver crawl --help`."}},
+		{"profiles nowhere", []string{"--pprof"}, []string{"crawl: --pprof uses the address of --metrics: add --metrics 127.0.0.1:9100", "See `orbweaver crawl --help`."}},
 		{"a profile nowhere", []string{"--profile", ""}, []string{"crawl: --profile wants a folder", "See `orbweaver crawl --help`."}},
 		{"a profile in a file", []string{"--profile", "f.yaml"}, []string{"--profile: mkdir f.yaml: not a directory"}},
 	} {

@@ -17,35 +17,34 @@ func newQuery(a *job.Job) *cobra.Command {
 	opts := store.QueryOptions{}
 	c := &cobra.Command{
 		Use:   "query [DIR | --data FILE] [QUERY]",
-		Short: "Ask a crawl, a quad store or files of RDF by SPARQL",
-		Long: `Answers a query of SPARQL 1.1 over the quad store in DIR: the folder of a crawl, also while it
-runs, or one that orbweaver load made. Of a crawl the default graph has each document that it
-asked for with what became of it, score, reasons and links (docs/vocabulary.ttl); what a page
-itself says is in a named graph, where the crawl read it.
+		Short: "Query a crawl, a quad store or RDF files in SPARQL",
+		Long: `Runs a SPARQL 1.1 query over the quad store in DIR: a crawl folder, also while the crawl runs, or
+a folder made by orbweaver load. In a crawl folder the default graph describes each requested
+document with its outcome, score, reasons and links (docs/vocabulary.ttl); named graphs hold the
+data extracted from the documents.
 
-With --data files are read into memory and asked instead: of any syntax, packed or not, - for
-standard input; their statements are in the default graph, or in the graphs that the file has them
-in. --named FILE reads a file as one named graph, whose name is its file: URL, --named IRI=FILE
-names it.
+--data reads files into memory and queries those instead: any syntax, compressed or not, - for
+standard input. Statements keep their graphs; the others are in the default graph. --named FILE
+reads a file as one named graph, named by its file: URL; --named IRI=FILE sets the name.
 
-SELECT prints a table, ASK true or false, CONSTRUCT and DESCRIBE print Turtle; --format chooses
-another form:
+SELECT prints a table, ASK true or false, CONSTRUCT and DESCRIBE print Turtle; --format selects
+another format:
 
   rows, booleans  ` + strings.Join(rows, ", ") + `
   triples         ` + strings.Join(graphs, ", ") + `
 
-With --update the text is an update. The store in DIR is changed by it, as a whole or not at all;
-files stay as they are, and are printed as it would leave them, as N-Quads or TriG. LOAD reads
-files in the working directory, and documents of the Web.
+--update runs a SPARQL update. It changes the store in DIR atomically; files are not changed, but
+the updated data is printed as N-Quads or TriG. LOAD reads files in the working directory, and
+documents of the Web.
 
-SERVICE asks other endpoints, one request at a time each. Private addresses are refused unless
---allow-private is given.
+SERVICE queries other endpoints, with one request at a time to each. Private addresses are refused
+unless --allow-private is given.
 
-Relative IRIs in a query are those of files in the folder it is run in. --explain prints how the
-answer is found instead: a step a line, with the rows that were expected and those that came, and
-the time. docs/sparql.md says more; orbweaver serve answers the same queries to other programs.
+Relative IRIs in a query resolve against the working directory. --explain prints the query plan
+instead: one line per step, with estimated and actual rows, and the time. See docs/sparql.md.
+orbweaver serve answers the same queries over HTTP.
 
-The exit status is 0 when it was answered, 1 when time or rows were too many, 2 when the query or
+The exit status is 0 on success, 1 when a limit of time or rows was exceeded, 2 when the query or
 the data is wrong.`,
 		Example: `  cat > planes.rq <<END
   PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>
@@ -80,23 +79,23 @@ the data is wrong.`,
 	}
 	f := c.Flags()
 	dataFlags(c, &opts.Data)
-	f.StringVar(&opts.File, "query", "", "`file` that the query is in; - for standard input")
-	f.BoolVar(&opts.Update, "update", false, "the text is an update: of DIR, or print files as it leaves them")
-	f.StringVar(&opts.Format, "format", "", strings.Join(formats, ", ")+"; of updates "+strings.Join(store.UpdateFormats(), ", "))
-	f.BoolVar(&opts.Explain, "explain", false, "print the plan, with what was expected and what came")
-	f.DurationVar(&opts.Time, "timeout", 0, "how long it may take, as in 30s, loading left out; 0: as long as it takes")
-	f.BoolVar(&opts.Private, "allow-private", false, "SERVICE and LOAD may reach addresses of private networks, this machine's too")
-	f.BoolVar(&opts.Union, "union", false, "without FROM, ask all graphs together as one")
-	f.Int64Var(&opts.MaxRows, "max-rows", 0, "end with an error beyond so many rows or triples; 0: any number")
+	f.StringVar(&opts.File, "query", "", "`file` with the query; - for standard input")
+	f.BoolVar(&opts.Update, "update", false, "run an update: change DIR, or print the updated files")
+	f.StringVar(&opts.Format, "format", "", strings.Join(formats, ", ")+"; for updates "+strings.Join(store.UpdateFormats(), ", "))
+	f.BoolVar(&opts.Explain, "explain", false, "print the query plan, with estimated and actual rows")
+	f.DurationVar(&opts.Time, "timeout", 0, "time limit, as in 30s, without loading; 0: none")
+	f.BoolVar(&opts.Private, "allow-private", false, "let SERVICE and LOAD reach addresses of private networks and of this machine")
+	f.BoolVar(&opts.Union, "union", false, "without FROM, query the union of all graphs")
+	f.Int64Var(&opts.MaxRows, "max-rows", 0, "fail if there are more rows or triples; 0: no limit")
 	return c
 }
 
-// checkQuery makes sure that the flags go together.
+// checkQuery validates the combination of flags.
 func checkQuery(c *cobra.Command, opts store.QueryOptions, formats []string) error {
 	read, _ := rdffile.Syntaxes()
 	switch {
 	case opts.Update && opts.Format != "" && !slices.Contains(store.UpdateFormats(), opts.Format):
-		return misused(c, "with --update --format is %s, not %q", strings.Join(store.UpdateFormats(), " or "), opts.Format)
+		return misused(c, "--format of --update is %s, not %q", strings.Join(store.UpdateFormats(), " or "), opts.Format)
 	case opts.Update && (opts.Explain || opts.MaxRows > 0):
 		return misused(c, "--update and --explain or --max-rows exclude each other")
 	case !opts.Update && opts.Format != "" && !slices.Contains(formats, opts.Format):
@@ -104,21 +103,21 @@ func checkQuery(c *cobra.Command, opts store.QueryOptions, formats []string) err
 	case opts.Data.From != "" && !slices.Contains(read, opts.Data.From):
 		return misused(c, "--from is one of %s, not %q", strings.Join(read, ", "), opts.Data.From)
 	case opts.Time < 0 || opts.MaxRows < 0:
-		return misused(c, "--timeout and --max-rows are not negative")
+		return misused(c, "--timeout and --max-rows must not be negative")
 	}
 	return nil
 }
 
-// dataFlags are those that say what data there is.
+// dataFlags adds the flags that select the data.
 func dataFlags(c *cobra.Command, d *store.QueryData) {
 	f := c.Flags()
-	f.StringArrayVar(&d.Files, "data", nil, "a `file` of RDF; may be repeated")
+	f.StringArrayVar(&d.Files, "data", nil, "an RDF `file`; may be repeated")
 	f.StringArrayVar(&d.Named, "named", nil, "`FILE` or IRI=FILE: a file as a named graph; may be repeated")
-	f.StringVar(&d.From, "from", "", "the `syntax` of all files; left out: told by name and first bytes")
+	f.StringVar(&d.From, "from", "", "the `syntax` of all files (default by name and first bytes)")
 	f.StringArrayVar(&d.Contexts, "context", nil, contextUsage())
 }
 
-// queried takes the arguments: a folder where no files are given, and a query where none is in a file.
+// queried reads the arguments: a folder unless files are given, and a query unless it is in a file.
 func queried(c *cobra.Command, opts *store.QueryOptions, args []string) error {
 	files, inFile := len(opts.Data.Files)+len(opts.Data.Named) > 0, opts.File != ""
 	want := 2
@@ -131,7 +130,7 @@ func queried(c *cobra.Command, opts *store.QueryOptions, args []string) error {
 	switch {
 	case len(args) == want:
 	case files && inFile:
-		return misused(c, "want no arguments beside --data and --query, have %d", len(args))
+		return misused(c, "want no arguments with --data and --query, have %d", len(args))
 	case files:
 		return misused(c, "want one query, have %d arguments", len(args))
 	case inFile:

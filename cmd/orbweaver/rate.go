@@ -11,13 +11,13 @@ import (
 func newRate(a *job.Job) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "rate",
-		Short: "Have people judge a sample of a crawl's pages, and count what they say",
+		Short: "Have people rate a sample of a crawl's pages, and evaluate the ratings",
 		Args:  verb,
 		RunE:  verbless,
 		Example: `  orbweaver crawl examples/aircraft.yaml
   orbweaver rate sample crawls/aircraft -o sheet.csv
 
-  # a copy for each rater, who writes yes or no into the column relevant
+  # one copy per rater, who writes yes or no into the column relevant
   cp sheet.csv anna.csv
   cp sheet.csv ben.csv
 
@@ -31,38 +31,37 @@ func newRateSample(a *job.Job) *cobra.Command {
 	opts := sample.Options{Seed: 1, Design: rating.DefaultDesign()}
 	c := &cobra.Command{
 		Use:   "sample DIR -o SHEET",
-		Short: "Draw pages for raters to judge",
-		Long: `Draws a stratified sample of the pages of a crawl, as many accepted and rejected ones as the
-crawl has of each, and writes a sheet for a spreadsheet: id, title, the beginning of the page's
-text, its address, and a column, relevant, that is empty. The rows are in no order, and nothing
-on the sheet tells what the crawl thought of a page; that is in the key, a second file beside the
-sheet (sheet.key.csv of sheet.csv), which raters should not see.
+		Short: "Draw a sample of pages for raters",
+		Long: `Draws a stratified sample of a crawl's pages, with accepted and rejected pages in proportion, and
+writes a sheet for a spreadsheet: id, title, the beginning of the text, URL, and an empty column
+relevant. Rows are shuffled and do not reveal the crawl's verdict; the key, a second file beside the
+sheet (sheet.key.csv for sheet.csv), does, and is not for the raters.
 
-How many pages there are follows from --error, what a share found in the sample may be off by,
---z, the confidence in that, and --sigma, 0.5 when nothing is known of the answers. The same crawl
-and --seed give the same sheet.
+The sample size follows from --error (the margin of error of a share), --z (the confidence) and
+--sigma (0.5 when nothing is known about the answers). The same crawl and --seed give the same
+sheet.
 
-The crawl may be over, interrupted or running. Text comes from its archive, or from the one that
-it crawled. Files that are there already are not written over. docs/rating.md says more.`,
+The crawl may be finished, interrupted or running. Text comes from its archive, or from the archive
+that it crawled. Existing files are not overwritten. See docs/rating.md.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
   orbweaver rate sample crawls/aircraft -o sheet.csv && head -3 sheet.csv
 
-  # other pages, and fewer: a share may be off by a tenth
+  # another, smaller sample: margin of error 0.1
   orbweaver rate sample crawls/aircraft -o few.csv --seed 2 --error 0.1`,
 		Args: exactly(1, "one crawl folder"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if opts.Out == "" || opts.Out == "-" {
-				return misused(c, "name the sheet with -o: its key goes beside it")
+				return misused(c, "name the sheet with -o; its key is written beside it")
 			}
 			return sample.Draw(c.Context(), &a.Console, args[0], opts)
 		},
 	}
 	f := c.Flags()
-	f.StringVarP(&opts.Out, "output", "o", "", "`file` to write, beside which its key goes")
-	f.Uint64Var(&opts.Seed, "seed", opts.Seed, "which sample: any number")
-	f.Float64Var(&opts.Design.Z, "z", opts.Design.Z, "quantile of the confidence wanted: 1.96 for 95 %, 2.576 for 99 %")
-	f.Float64Var(&opts.Design.Error, "error", opts.Design.Error, "what a share may be off by, above 0 and below 1")
-	f.Float64Var(&opts.Design.Sigma, "sigma", opts.Design.Sigma, "standard deviation of an answer, above 0, at most 0.5")
+	f.StringVarP(&opts.Out, "output", "o", "", "output `file`; the key is written beside it")
+	f.Uint64Var(&opts.Seed, "seed", opts.Seed, "random seed of the sample")
+	f.Float64Var(&opts.Design.Z, "z", opts.Design.Z, "normal quantile of the confidence: 1.96 for 95 %, 2.576 for 99 %")
+	f.Float64Var(&opts.Design.Error, "error", opts.Design.Error, "margin of error of a share, above 0 and below 1")
+	f.Float64Var(&opts.Design.Sigma, "sigma", opts.Design.Sigma, "standard deviation of answers, above 0, at most 0.5")
 	return c
 }
 
@@ -70,20 +69,20 @@ func newRateScore(a *job.Job) *cobra.Command {
 	format := "text"
 	c := &cobra.Command{
 		Use:   "score SHEET...",
-		Short: "Count what raters said of the crawl, and how far they agree",
-		Long: `Reads the sheets of raters, one each, and prints for each the harvest ratio (accepted pages that
-the rater finds relevant, by accepted pages judged) and the rejected pages rightly so (not relevant,
-by rejected pages judged), their averages, and Fleiss' kappa with its interval of 95 % and what
-it is called, over the rows that all raters answered.
+		Short: "Compute harvest ratios and inter-rater agreement",
+		Long: `Reads one sheet per rater, and prints for each the harvest ratio (relevant accepted pages ÷ rated
+accepted pages) and the share of correct rejections (irrelevant rejected pages ÷ rated rejected
+pages), their averages, and Fleiss' kappa with its 95 % interval and verbal grade, over the rows
+that all raters answered.
 
-An answer is yes, y, true, relevant or 1; no, n, false, not relevant or 0; or nothing, which is
-counted. Sheets may come back with semicolons or tabs, more columns and rows in another order; of
-their columns only id and relevant are read. Rows that are missing, foreign or twice there, and
-answers that are none of these, are told with file, line and id, and nothing is counted.
+An answer is yes, y, true, relevant or 1; or no, n, false, not relevant or 0; or empty; empty ones
+are counted. Sheets may use semicolons or tabs, have more columns, and rows in another order; only
+the columns id and relevant are read. Missing, unknown and duplicate rows, and other answers, are
+errors with file, line and id, and nothing is computed.
 
-The key, which rate sample wrote, is found beside the sheets, or named among them: *.csv does.
+The key, which rate sample wrote, is found beside the sheets, or named among them: *.csv works.
 
-The exit status is 0 when the sheets were counted, 2 when a sheet or the key is wrong.`,
+The exit status is 0 on success, 2 when a sheet or the key is wrong.`,
 		Example: `  cat > sheet.key.csv <<END
   id,accepted
   kbtwzn-001,yes

@@ -14,7 +14,7 @@ import (
 func newRDF(a *job.Job) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "rdf",
-		Short: "Convert RDF, and take it out of pages",
+		Short: "Convert RDF, and extract it from pages",
 		Args:  verb,
 		RunE:  verbless,
 		Example: `  orbweaver rdf convert --to nquads examples/aircraft.ttl
@@ -30,23 +30,23 @@ func newRDFConvert(a *job.Job) *cobra.Command {
 	opts := rdffile.ConvertOptions{}
 	c := &cobra.Command{
 		Use:   "convert FILE... --to SYNTAX",
-		Short: "Read RDF in any syntax and write it in another",
-		Long: `Reads documents of RDF and writes their statements to standard output in another syntax, while
-they are read: a file may be of any size, but JSON-LD and pages, which are held whole. A file
-packed by gzip or bzip2, or a ZIP file of one document, is unpacked; - is standard input.
+		Short: "Convert RDF from any syntax to another",
+		Long: `Reads RDF documents and writes their statements to standard output in another syntax. It streams
+files of any size; only JSON-LD and pages are held in memory. Files compressed by gzip or bzip2,
+and ZIP files with one document, are decompressed; - is standard input.
 
   read     ` + strings.Join(read, ", ") + `
   written  ` + strings.Join(written, ", ") + `
 
-Without --from each document's name and first bytes tell its syntax. Relative IRIs are
-resolved against --base, or else against the file's own file: URL. Blank nodes of several files
-stay different. N-Triples and Turtle have no graphs: documents that have some are refused
-unless --merge leaves their names out.
+Without --from each document's name and first bytes determine its syntax. Relative IRIs resolve
+against --base, or else against the file: URL of the file. Blank nodes of different files stay
+distinct. N-Triples and Turtle have no graphs: input with graphs is refused unless --merge drops
+their names.
 
-The first mistake ends it with exit status 2; all before it is written. With --lenient what
-cannot be read is skipped, told on standard error as FILE:LINE:COLUMN and counted at the end,
-and the exit status is 0, unless a document could not be read to its end. Nobody is
-asked for JSON-LD's remote contexts: --context answers them, http and https alike.`,
+The first syntax error ends the conversion with exit status 2; everything before it is written.
+--lenient skips what cannot be read, reports it on standard error as FILE:LINE:COLUMN and counts
+it at the end; the exit status is 0 unless a document could not be read to its end. Remote JSON-LD
+contexts are never fetched: --context provides them, for http and https alike.`,
 		Example: `  orbweaver rdf convert --to nquads examples/aircraft.ttl
   orbweaver rdf convert --to turtle --lenient core.ttl labels.ttl
 
@@ -67,18 +67,18 @@ asked for JSON-LD's remote contexts: --context answers them, http and https alik
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&opts.From, "from", "", "the `syntax` of all files; left out: told by name and first bytes")
+	f.StringVar(&opts.From, "from", "", "the `syntax` of all files (default by name and first bytes)")
 	f.StringVar(&opts.To, "to", "", "the `syntax` to write")
-	f.StringVar(&opts.Base, "base", "", "the `IRI` that relative ones are resolved against")
-	f.BoolVar(&opts.Lenient, "lenient", false, "skip and tell what cannot be read")
-	f.BoolVar(&opts.Merge, "merge", false, "leave out the names of graphs where --to has none")
+	f.StringVar(&opts.Base, "base", "", "the base `IRI`")
+	f.BoolVar(&opts.Lenient, "lenient", false, "report and skip what cannot be read")
+	f.BoolVar(&opts.Merge, "merge", false, "drop graph names if --to has no graphs")
 	f.StringArrayVar(&opts.Contexts, "context", nil, contextUsage())
 	return c
 }
 
-// contextUsage is what both verbs say of --context.
+// contextUsage is the usage of --context.
 func contextUsage() string {
-	return "`IRI=FILE`: a file for a remote context of JSON-LD; may be repeated"
+	return "`IRI=FILE`: a file for a remote JSON-LD context; may be repeated"
 }
 
 func newRDFExtract(a *job.Job) *cobra.Command {
@@ -86,21 +86,21 @@ func newRDFExtract(a *job.Job) *cobra.Command {
 	opts := offline.ExtractOptions{}
 	c := &cobra.Command{
 		Use:   "extract FILE|URL",
-		Short: "Take the data out of a page: JSON-LD, RDFa, Microdata, microformats, Open Graph",
-		Long: `Writes all data that a page has within itself: how many triples in each syntax, as comments, then
-the triples, as Turtle, or with --format nquads each syntax in a graph of its own, which is the
-page's URL with #jsonld, #rdfa, #microdata, #microformats or #opengraph. What is wrong in it
-is told on standard error, with line and column where they are known; --json prints counts and
-problems alone. Open Graph is RDFa too, and so counts twice where it is written as such.
+		Short: "Extract JSON-LD, RDFa, Microdata, microformats and Open Graph from a page",
+		Long: `Writes the data embedded in a page: the number of triples in each syntax, as comments, then the
+triples, as Turtle. --format nquads writes each syntax to a graph of its own, named by the page's
+URL with #jsonld, #rdfa, #microdata, #microformats or #opengraph. Errors go to standard error, with
+line and column where known; --json prints only counts and problems. Open Graph is also RDFa, and so
+counts twice if written as such.
 
-A URL is fetched as politely as by a crawl, its host asked for robots.txt first, and so are
-JSON-LD's remote contexts, 16 of them at most. Private addresses are refused unless
---allow-private is given. --crawl FILE has the page fetched by the rules of a crawl file, and
-from its web, be that an archive. For a FILE nobody is asked: --context answers for contexts,
-and --base says where the page is from. A script whose context is not to be had is left out.
+A URL is fetched as politely as by a crawl, robots.txt first, and so are remote JSON-LD contexts, at
+most 16. Private addresses are refused unless --allow-private is given. --crawl FILE fetches the page
+with the settings of a crawl file, and from its web, which may be an archive. For a FILE nothing is
+fetched: --context provides contexts, and --base sets the URL of the page. Scripts without their
+context are skipped.
 
-The exit status is 0 also for a page without data, 1 when the page could not be had, 2 when
-the file is none, or no page.`,
+The exit status is 0 also for a page without data, 1 when the page could not be fetched, 2 when
+the file does not exist or is not a page.`,
 		Example: `  cat > kite.html <<END
   <p vocab="http://schema.org/" typeof="Product"><span property="name">Kite</span></p>
   END
@@ -125,11 +125,11 @@ the file is none, or no page.`,
 	f := c.Flags()
 	f.StringVar(&format, "format", format, "turtle or nquads")
 	f.BoolVar(&opts.JSON, "json", false, "counts and problems as JSON")
-	f.StringVar(&opts.Base, "base", "", "the `URL` of the page, where it is not its own")
+	f.StringVar(&opts.Base, "base", "", "the `URL` of the page, if it differs")
 	f.StringArrayVar(&opts.Contexts, "context", nil, contextUsage())
-	f.StringVar(&opts.Crawl, "crawl", "", "crawl `file` by whose rules a URL is fetched")
-	f.StringVar(&opts.Contact, "contact", "", "`URL or e-mail address` to send with every request")
-	f.BoolVar(&opts.Private, "allow-private", false, "private addresses may be reached")
-	f.BoolVar(&opts.Force, "force", false, "ask for it even if scope or robots.txt forbid it")
+	f.StringVar(&opts.Crawl, "crawl", "", "crawl `file` with the settings for fetching")
+	f.StringVar(&opts.Contact, "contact", "", "contact `URL or e-mail address`, sent with every request")
+	f.BoolVar(&opts.Private, "allow-private", false, "permit addresses of private networks")
+	f.BoolVar(&opts.Force, "force", false, "fetch the page even if scope or robots.txt forbids it")
 	return c
 }

@@ -17,14 +17,14 @@ func newRecommend(a *job.Job) *cobra.Command {
 	opts, data := findings.Options{}, ""
 	c := &cobra.Command{
 		Use:   "recommend DIR",
-		Short: "Tell which vocabularies to use and which datasets to link to, by a metadata crawl",
-		Long: `Ranks what a metadata crawl found: vocabularies, by how many of the terms given they reach, in how many
-datasets they are used and how many instances they have there; and datasets, by the terms of which they
-have instances. Each comes with the counts that its place is due to, and the path that led to it;
-docs/metadata.md has the formula.
+		Short: "Recommend vocabularies and datasets from a metadata crawl",
+		Long: `Ranks the results of a metadata crawl: vocabularies by the number of given terms they reach, the
+number of datasets that use them and their instances there; and datasets by the terms of which they
+have instances. Each comes with the counts behind its rank, and the path that led to it;
+docs/metadata.md gives the formula.
 
-With --data FILE, a dataset of yours in any syntax of RDF, terms count by how much it uses them: which
-vocabularies are near to those it uses, and which datasets could it be linked to?`,
+--data FILE, your own dataset in any RDF syntax, weights terms by their use in it: the result is
+the vocabularies near those it uses, and the datasets it could be linked to.`,
 		Example: `  orbweaver crawl examples/harbour.yaml
   orbweaver recommend crawls/harbour
   orbweaver recommend crawls/harbour --top 3 --format json
@@ -35,14 +35,14 @@ vocabularies are near to those it uses, and which datasets could it be linked to
 				return misused(c, "--format is text or json, not %q", opts.Format)
 			}
 			if opts.Top < 0 {
-				return misused(c, "--top is not negative")
+				return misused(c, "--top must not be negative")
 			}
 			return metadata.Recommend(c.Context(), a.Out, args[0], data, opts)
 		},
 	}
 	c.Flags().StringVar(&opts.Format, "format", findings.Text, "text or json")
-	c.Flags().IntVar(&opts.Top, "top", 20, "how many of each; 0: all")
-	c.Flags().StringVar(&data, "data", "", "`file` of RDF: your own dataset")
+	c.Flags().IntVar(&opts.Top, "top", 20, "number of each; 0: all")
+	c.Flags().StringVar(&data, "data", "", "RDF `file` of your own dataset")
 	return c
 }
 
@@ -50,18 +50,18 @@ func newSwget(a *job.Job) *cobra.Command {
 	job := run.SwgetJob{}
 	c := &cobra.Command{
 		Use:   "swget EXPRESSION",
-		Short: "Walk the Web of data by an expression (NautiLOD), and print where it ends",
-		Long: `Starts from the IRI in front of the expression, or those of --from, and follows the statements that the
-expression asks for, from document to document: what a node's IRI dereferences to says what its
-neighbours are. Prints the nodes at which the expression ends, one a line.
+		Short: "Traverse the Web of data with a NautiLOD expression, and print the result nodes",
+		Long: `Starts from the IRI at the beginning of the expression, or from those of --from, and follows matching
+statements from document to document: a node's IRI dereferences to the statements about it. Prints
+the result nodes, one per line.
 
   <IRI>  <p:name>  a statement with this predicate     a/b  a|b  (a)   then, or, group
-  ^<p:name>        against its direction               a*  a+  a?      any number, at least one, at most one
+  ^<p:name>        in the inverse direction            a*  a+  a?      any number, at least one, at most one
   _                any predicate                       a<m-n>          m to n times
-  a[ASK {...}]     only where the document of the node reached says so; ?ctx is that node
+  a[ASK {...}]     only if the document of the node reached satisfies the query; ?ctx is that node
 
-Nodes on other hosts than those of --domains, and their subdomains, are told of and not fetched.
-docs/swget.md has all of the language. --save keeps what the documents said, as N-Quads.`,
+Nodes on hosts outside --domains and their subdomains are reported and not fetched. docs/swget.md
+describes the language. --save keeps the data of the documents as N-Quads.`,
 		Example: `  orbweaver swget '<http://harbour.example/terms#Ship> (^<rdfs:subClassOf>)+' --documents http://harbour.example/=examples/harbour.ttl
   orbweaver swget '^<rdfs:subClassOf>|<owl:equivalentClass>' --from http://harbour.example/terms#Ship --documents http://harbour.example/=examples/harbour.ttl --paths --save graph.nq
 
@@ -70,11 +70,11 @@ docs/swget.md has all of the language. --save keeps what the documents said, as 
 		RunE: func(c *cobra.Command, args []string) error {
 			job.Expression = args[0]
 			if job.MaxNodes < 1 || job.Depth < 1 || job.Delay < 0 {
-				return misused(c, "--max-nodes and --depth are at least 1, --delay is not negative")
+				return misused(c, "--max-nodes and --depth must be at least 1, --delay not negative")
 			}
 			for prefix := range job.Documents {
 				if !strings.Contains(prefix, "://") {
-					return misused(c, "--documents wants the beginning of URLs, =, and a file, not %q", prefix)
+					return misused(c, "--documents wants URL-PREFIX=FILE, not %q", prefix)
 				}
 			}
 			return run.Swget(c.Context(), a, job)
@@ -82,18 +82,18 @@ docs/swget.md has all of the language. --save keeps what the documents said, as 
 	}
 	f := c.Flags()
 	f.StringSliceVar(&job.From, "from", nil, "IRIs to start from")
-	f.StringSliceVar(&job.Domains, "domains", nil, "hosts whose documents are fetched; left out: all")
-	f.StringVar(&job.Save, "save", "", "`file` for what the documents said, as N-Quads")
-	f.StringToStringVar(&job.Prefixes, "prefix", nil, "NAME=IRI, for the expression; rdf, rdfs, owl, skos, foaf and others are known")
-	f.StringToStringVar(&job.Documents, "documents", nil, "PREFIX=FILE: URLs that begin so are answered from a file")
-	f.StringArrayVar(&job.Archive, "archive", nil, "WARC `file` or folder that is walked instead of the live Web")
-	f.StringVar(&job.Output, "output", "", "crawl `folder` to keep, with which the same command goes on; left out: none")
-	f.IntVar(&job.MaxNodes, "max-nodes", 10_000, "nodes reached at most")
-	f.IntVar(&job.Depth, "depth", 32, "steps from a start at most")
-	f.DurationVar(&job.Delay, "delay", time.Second, "between two requests to one host")
-	f.StringVar(&job.Contact, "contact", "", "URL or e-mail `address` that hosts are told")
-	f.BoolVar(&job.Private, "allow-private", false, "addresses of private networks may be reached, this machine's too")
+	f.StringSliceVar(&job.Domains, "domains", nil, "hosts whose documents are fetched (default all)")
+	f.StringVar(&job.Save, "save", "", "output `file` for the data of the documents, as N-Quads")
+	f.StringToStringVar(&job.Prefixes, "prefix", nil, "NAME=IRI, for the expression; rdf, rdfs, owl, skos, foaf and others are predefined")
+	f.StringToStringVar(&job.Documents, "documents", nil, "PREFIX=FILE: answer URLs with this prefix from a file")
+	f.StringArrayVar(&job.Archive, "archive", nil, "WARC `file` or folder to use instead of the live Web")
+	f.StringVar(&job.Output, "output", "", "crawl `folder` to keep, so that the same command can resume (default none)")
+	f.IntVar(&job.MaxNodes, "max-nodes", 10_000, "maximum number of nodes")
+	f.IntVar(&job.Depth, "depth", 32, "maximum number of steps from a start")
+	f.DurationVar(&job.Delay, "delay", time.Second, "delay between two requests to one host")
+	f.StringVar(&job.Contact, "contact", "", "contact URL or e-mail `address`, sent with every request")
+	f.BoolVar(&job.Private, "allow-private", false, "permit addresses of private networks and of this machine")
 	f.BoolVar(&job.Paths, "paths", false, "print each node's level and path too")
-	f.BoolVar(&job.JSON, "json", false, "print a line of JSON for each node")
+	f.BoolVar(&job.JSON, "json", false, "print one line of JSON per node")
 	return c
 }

@@ -11,18 +11,18 @@ func newReplay(a *job.Job) *cobra.Command {
 	job := offline.ReplayJob{}
 	c := &cobra.Command{
 		Use:   "replay ARCHIVE...",
-		Short: "Walk an archive with any browser or crawler",
-		Long: `Serves archives - WARC files, folders of them, or the folder of a crawl that keeps one - as
-the Web they were: under /web/URL for a browser, links rewritten so that they stay there,
-and as an HTTP proxy for browsers and crawlers alike. What the archive lacks is 404 there,
-with what is near; nothing is ever fetched from the live Web.
+		Short: "Serve an archive to any browser or crawler",
+		Long: `Serves archives - WARC files, folders of them, or crawl folders with an archive: under /web/URL for
+a browser, with links rewritten to stay there, and as an HTTP proxy for browsers and crawlers. URLs
+missing from the archive are answered with 404 and similar URLs; nothing is fetched from the live
+Web.
 
-The proxy answers https too, by certificates of an authority that is made at each start:
---ca writes its certificate, for a client to trust. --absent 504 tells a proxy's client what
-the archive lacks from what was not there; crawlers ask again then. Ctrl-C ends it.`,
+The proxy also serves https, with certificates of an authority created at each start: --ca writes
+its certificate, for clients to trust. --absent 504 lets proxy clients distinguish URLs missing from
+the archive from archived 404s; crawlers retry a 504. Ctrl-C stops the server.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
 
-  # the web that it crawled: open what is printed in a browser
+  # serve the web it crawled; open the printed URL in a browser
   cd examples && orbweaver replay demo.warc.gz
 
   # in another terminal
@@ -42,8 +42,8 @@ the archive lacks from what was not there; crawlers ask again then. Ctrl-C ends 
 			return offline.Replay(c.Context(), a, job)
 		},
 	}
-	c.Flags().StringVar(&job.Listen, "listen", "127.0.0.1:8080", "`address` and port; port 0 takes any that is free")
-	c.Flags().StringVar(&job.CA, "ca", "", "write the certificate that https clients have to trust to this `file`")
-	c.Flags().IntVar(&job.Absent, "absent", 404, "`status` that the proxy answers for what the archive lacks")
+	c.Flags().StringVar(&job.Listen, "listen", "127.0.0.1:8080", "`address` and port; port 0 picks a free port")
+	c.Flags().StringVar(&job.CA, "ca", "", "write the CA certificate for https clients to this `file`")
+	c.Flags().IntVar(&job.Absent, "absent", 404, "`status` of the proxy for URLs missing from the archive")
 	return c
 }

@@ -18,20 +18,20 @@ func newSearch(a *job.Job) *cobra.Command {
 	query, format := crawl.SearchQuery{Top: 20, Rank: "bm25"}, "text"
 	c := &cobra.Command{
 		Use:   "search DIR [WORDS...]",
-		Short: "Search what was crawled, by words, by likeness or by label",
-		Long: `Finds pages that a crawl has, the best first, with the part of each where most of the words stand. Nothing
-is fetched. A crawl that runs is asked, also for its latest pages.
+		Short: "Search crawled pages by words, similarity, label or entity",
+		Long: `Finds pages of a crawl, best first, each with its best matching passage. Nothing is fetched. The crawl may
+be running; its latest pages are included.
 
-  word         wanted, in any form             +word -word  must be there, must not
-  "a phrase"   words that follow each other    title:word   in the title
-  word*        words that begin so
+  word         wanted, in any form             +word -word  required, excluded
+  "a phrase"   consecutive words               title:word   in the title
+  word*        words with this prefix
 
 Words are ranked by BM25 over title and text, or with --rank cosine by the cosine of tf·idf. --like finds
-pages that are like one of the crawl, by its URL, or like a file. Where the crawl's folder has a model of
-labels (orbweaver labels), pages are shown with their labels, and --label L finds pages that have it. --entity E
-finds pages that state something with a thing, by its IRI or name, link to it, or are judged by it, the most often
-first. Of the best 200 by words a page is worth up to half more if it has a label, or states something with a
-thing, which the words name.`,
+pages similar to a page of the crawl, by its URL, or to a file. If the crawl folder has a label model
+(orbweaver labels), results show their labels, and --label L finds pages with a label. --entity E finds pages
+that make a statement about an entity, given by IRI or name, link to it, or have it in their reasons, by
+frequency. Among the best 200 results by words, a page scores up to half more if it has a label, or makes a
+statement about an entity, that the query names.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
   orbweaver search crawls/aircraft airliner engines
   orbweaver search crawls/aircraft '"wide body" -helicopter' --top 5
@@ -44,7 +44,7 @@ thing, which the words name.`,
   orbweaver search crawls/aircraft wing --rank cosine`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return misused(c, "want a crawl's folder, and words, --like, --label or --entity")
+				return misused(c, "want a crawl folder, and words, --like, --label or --entity")
 			}
 			query.Words = strings.Join(args[1:], " ")
 			switch {
@@ -57,16 +57,16 @@ thing, which the words name.`,
 			case !slices.Contains(crawl.Ranks(), query.Rank):
 				return misused(c, "--rank is %s, not %q", strings.Join(crawl.Ranks(), " or "), query.Rank)
 			case query.Top < 0:
-				return misused(c, "--top is not negative")
+				return misused(c, "--top must not be negative")
 			}
 			return search(c.Context(), a, args[0], query, format == "json")
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&query.Like, "like", "", "the `URL` of a page of the crawl, or a file, that pages should be like")
-	f.StringVar(&query.Label, "label", "", "the `label` that pages must have")
-	f.StringVar(&query.Entity, "entity", "", "the `IRI` or name of a thing that pages must have")
-	f.IntVar(&query.Top, "top", query.Top, "how many are shown; 0: all, 10 000 at most")
+	f.StringVar(&query.Like, "like", "", "find pages similar to this `URL` of the crawl, or to a file")
+	f.StringVar(&query.Label, "label", "", "only pages with this `label`")
+	f.StringVar(&query.Entity, "entity", "", "only pages about this entity: its `IRI` or name")
+	f.IntVar(&query.Top, "top", query.Top, "number of results; 0: all, at most 10 000")
 	f.StringVar(&query.Rank, "rank", query.Rank, strings.Join(crawl.Ranks(), " or "))
 	f.StringVar(&format, "format", format, "text or json")
 	return c

@@ -16,21 +16,21 @@ func newServe(a *job.Job) *cobra.Command {
 	job := store.ServeJob{}
 	c := &cobra.Command{
 		Use:   "serve [DIR | --data FILE]",
-		Short: "Answer SPARQL over HTTP, from a crawl, a quad store or files of RDF",
-		Long: `Answers any client of SPARQL 1.1 from the quad store in DIR, that of a crawl which does not run or
-one that orbweaver load made, or from files, which it reads into memory: queries at
-/sparql (GET, form and direct POST), graphs at /graphs (Graph Store HTTP Protocol), a service
-description at /sparql and statistics (VoID) at /.well-known/void. Answers come as the client's
-Accept header likes them, packed by gzip where it reads that.
+		Short: "Serve a crawl, a quad store or RDF files over HTTP, in SPARQL",
+		Long: `Serves SPARQL 1.1 from the quad store in DIR - a crawl folder whose crawl does not run, or a folder
+made by orbweaver load - or from files, which it reads into memory: queries at /sparql (GET, form and
+direct POST), graphs at /graphs (Graph Store HTTP Protocol), a service description at /sparql and
+statistics (VoID) at /.well-known/void. The Accept header selects the format of answers; they are
+gzipped if the client accepts that.
 
-With --update clients may change the data: the store in DIR for good, those of files in memory, and
-files stay as they are. An update is done as a whole or not at all. With --federate SERVICE, and LOAD
-of updates, reach the Web for them. orbweaver query DIR asks a folder while it is served, too.
+--update lets clients change the data: the store in DIR permanently, files only in memory. Updates are
+atomic. --federate lets SERVICE, and LOAD in updates, reach the Web. orbweaver query DIR works while a
+folder is served.
 
-Only this machine can ask, unless --listen names another address. Browsers' pages from elsewhere are
-refused unless --cors names their origin, and so is a name that is not this machine's, unless --host
-names it. A request has --timeout, and an answer --max-rows. docs/sparql.md says more. Ctrl-C ends it.`,
-		Example: `  # what is served can be asked here first
+Only this machine has access, unless --listen gives another address. Cross-origin requests of browsers
+are refused unless --cors names their origin, and requests to another host name unless --host names
+it. --timeout limits requests, --max-rows answers. See docs/sparql.md. Ctrl-C stops the server.`,
+		Example: `  # query the data locally first
   cat > count.rq <<END
   SELECT (COUNT(*) AS ?statements) WHERE { ?s ?p ?o }
   END
@@ -47,11 +47,11 @@ names it. A request has --timeout, and an answer --max-rows. docs/sparql.md says
 			case files && len(args) > 0, len(args) > 1:
 				return misused(c, "want --data FILE or one crawl folder")
 			case !files && !job.Update && len(args) == 0:
-				return misused(c, "want --data FILE or a crawl folder, or --update to begin with nothing")
+				return misused(c, "want --data FILE or a crawl folder, or --update to start empty")
 			case job.Data.From != "" && !slices.Contains(read, job.Data.From):
 				return misused(c, "--from is one of %s, not %q", strings.Join(read, ", "), job.Data.From)
 			case job.Time <= 0 || job.MaxRows <= 0:
-				return misused(c, "--timeout and --max-rows are more than 0")
+				return misused(c, "--timeout and --max-rows must be above 0")
 			}
 			if len(args) == 1 {
 				job.Data.Crawl = args[0]
@@ -61,13 +61,13 @@ names it. A request has --timeout, and an answer --max-rows. docs/sparql.md says
 	}
 	f := c.Flags()
 	dataFlags(c, &job.Data)
-	f.StringVar(&job.Listen, "listen", "127.0.0.1:7878", "`address` and port; port 0 takes any that is free")
-	f.BoolVar(&job.Update, "update", false, "clients may change the data: of a folder for good, of files in memory")
-	f.BoolVar(&job.Web, "federate", false, "SERVICE, and LOAD of updates, reach the Web on behalf of clients")
-	f.BoolVar(&job.Private, "allow-private", false, "with --federate: and addresses of private networks, this machine's too")
-	f.DurationVar(&job.Time, "timeout", 30*time.Second, "how long a request may take")
-	f.Int64Var(&job.MaxRows, "max-rows", 1_000_000, "rows or triples an answer may have; with more it is an error")
-	f.StringArrayVar(&job.Hosts, "host", nil, "a `name` by which clients ask for this server; may be repeated")
-	f.StringArrayVar(&job.Origins, "cors", nil, "`origin` of a browser's pages that may ask, or *; may be repeated")
+	f.StringVar(&job.Listen, "listen", "127.0.0.1:7878", "`address` and port; port 0 picks a free port")
+	f.BoolVar(&job.Update, "update", false, "let clients change the data: a folder permanently, files in memory")
+	f.BoolVar(&job.Web, "federate", false, "let SERVICE, and LOAD in updates, reach the Web")
+	f.BoolVar(&job.Private, "allow-private", false, "with --federate: also addresses of private networks and of this machine")
+	f.DurationVar(&job.Time, "timeout", 30*time.Second, "time limit of a request")
+	f.Int64Var(&job.MaxRows, "max-rows", 1_000_000, "maximum rows or triples of an answer; beyond, an error")
+	f.StringArrayVar(&job.Hosts, "host", nil, "host `name` of this server that clients may use; may be repeated")
+	f.StringArrayVar(&job.Origins, "cors", nil, "permitted `origin` of cross-origin requests, or *; may be repeated")
 	return c
 }

@@ -19,10 +19,10 @@ import (
 func newMan(a *job.Job) *cobra.Command {
 	return &cobra.Command{
 		Use:   "man DIR",
-		Short: "Write the man pages of all verbs",
-		Long: `Writes a man page for each verb into a folder, which is made where it is missing. man -l reads
-one; in a folder of manpath(1) man finds them by their names: man orbweaver-crawl. The commands of the
-examples are those of --help.`,
+		Short: "Write the man pages of all commands",
+		Long: `Writes one man page per command into a folder, which it creates if necessary. man -l reads a page; in
+a folder of manpath(1), man finds them by name: man orbweaver-crawl. The examples are those of
+--help.`,
 		Example: `  orbweaver man man/man1
   man -l man/man1/orbweaver-crawl.1`,
 		Args: exactly(1, "one folder"),
@@ -50,10 +50,10 @@ examples are those of --help.`,
 func newInit(a *job.Job) *cobra.Command {
 	return &cobra.Command{
 		Use:   "init [FOLDER]",
-		Short: "Write a crawl file and an ontology to begin with",
-		Long: `Writes topic.yaml, a crawl file of the live Web whose keys are commented, and topic.ttl, an
-ontology of ten lines, into a folder (default: the working directory), which is made where it is
-missing, and says what to do next. A file that is there already is never written over.`,
+		Short: "Write a starter crawl file and ontology",
+		Long: `Writes topic.yaml, a commented crawl file for the live Web, and topic.ttl, an ontology of ten lines,
+into a folder (default: the working directory), which it creates if necessary, and prints the next
+steps. Existing files are never overwritten.`,
 		Example: `  orbweaver init bicycles
   orbweaver ontology check bicycles/topic.ttl
   orbweaver ontology show bicycles/topic.ttl --target Bicycle`,
@@ -73,7 +73,7 @@ missing, and says what to do next. A file that is there already is never written
 	}
 }
 
-// completed lets shells complete the first argument of all verbs that take a crawl's folder, or a crawl file.
+// completed adds shell completion of the first argument of verbs that take a crawl folder or a crawl file.
 func completed(root *cobra.Command) {
 	for _, c := range root.Commands() {
 		completed(c)
@@ -93,7 +93,7 @@ func completed(root *cobra.Command) {
 	}
 }
 
-// crawlFolders completes a crawl's folder: those in crawls/ and where the word begun leads.
+// crawlFolders completes a crawl folder: those in crawls/ and those below the prefix typed so far.
 func crawlFolders(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveDefault

@@ -19,32 +19,31 @@ func newSimulate(a *job.Job) *cobra.Command {
 	var requests string
 	c := &cobra.Command{
 		Use:   "simulate",
-		Short: "Crawl generated webs of any size in virtual time",
-		Long: `Generates webs, nothing of which is stored, and crawls them as the live Web is crawled, but
-in virtual time: waiting for hosts takes none. Robots.txt, delays, redirects, failures and
-duplicates are there, and a topic that two pages of a hundred are about. For each size and
-focus it prints
+		Short: "Simulate crawls of generated webs of any size, in virtual time",
+		Long: `Generates webs on the fly, without storing them, and crawls them like the live Web, but in virtual
+time: waiting for hosts costs nothing. The webs have robots.txt, delays, redirects, failures and
+duplicates, and a topic with a prevalence of two in a hundred pages. For each size and focus it prints
 
-  harvest    the share of the fetched pages that is about the topic
-  recall     the share of the topic's pages that was fetched
-  hours      how long the crawl would have taken
-  busy       hosts at a time that were answering, or not to be asked again yet
+  harvest    relevant pages ÷ pages fetched
+  recall     relevant pages fetched ÷ relevant pages
+  hours      virtual duration of the crawl
+  busy       mean number of hosts that are answering or in their politeness delay
 
-at the end and after a tenth of the requests, and then what the crawl cost here: time,
-processor, memory, disk. The figures of the first table depend on the flags alone.
+at the end and after a tenth of the requests, and then the cost of the simulation: time, processor,
+memory, disk. The figures of the first table depend only on the flags.
 
-docs/simulate.md has the model.`,
+docs/simulate.md describes the model.`,
 		Example: `  orbweaver simulate --pages 2e3                     two focuses, a small web
 
-  # which focus, at which size? as a table and as a chart
+  # compare focuses and sizes, as a table and as a chart
   orbweaver simulate --pages 1e3,4e3 --focus ontology,keyword,breadth_first --csv curve.csv --svg curve.svg
 
-  # few hosts, long delays: what does politeness cost?
+  # the cost of politeness: few hosts, long delays
   orbweaver simulate --pages 2e3 --hosts 5 --delay 5s --requests 300
 
   # at scale: some minutes
   nice orbweaver simulate --pages 1e4,1e5,1e6 --focus breadth_first,keyword,ontology --requests 10%`,
-		Args: exactly(0, "no arguments, but flags"),
+		Args: exactly(0, "only flags"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			s.Pages = nil
 			for _, size := range sizes {
@@ -63,14 +62,14 @@ docs/simulate.md has the model.`,
 	}
 	f := c.Flags()
 	f.StringSliceVar(&sizes, "pages", []string{"1e4", "1e5"}, "`sizes` of the webs, in pages")
-	f.IntVar(&s.Hosts, "hosts", 0, "hosts of each web; 0: one to a hundred pages")
+	f.IntVar(&s.Hosts, "hosts", 0, "hosts of each web; 0: one per hundred pages")
 	f.StringSliceVar(&s.Focus, "focus", []string{"breadth_first", "keyword"}, "`focuses`: ontology, keyword, best_first, breadth_first, random")
-	f.StringVar(&requests, "requests", "10%", "a `number` of requests, or a share of the pages, after which a crawl is over")
-	f.DurationVar(&s.Delay, "delay", time.Second, "between two requests to a host")
-	f.DurationVar(&s.Latency, "latency", 200*time.Millisecond, "of the median host")
-	f.Uint64Var(&s.Seed, "seed", 1, "another one is another web")
+	f.StringVar(&requests, "requests", "10%", "maximum `number` of requests of a crawl, or a share of the pages")
+	f.DurationVar(&s.Delay, "delay", time.Second, "delay between two requests to a host")
+	f.DurationVar(&s.Latency, "latency", 200*time.Millisecond, "latency of the median host")
+	f.Uint64Var(&s.Seed, "seed", 1, "random seed of the web")
 	f.StringVar(&s.CSV, "csv", "", "write all figures to this `file`")
-	f.StringVar(&s.SVG, "svg", "", "draw harvest rate and recall into this `file`")
+	f.StringVar(&s.SVG, "svg", "", "plot harvest rate and recall to this `file`")
 	return c
 }
 

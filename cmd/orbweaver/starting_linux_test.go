@@ -125,10 +125,10 @@ func TestQuickCommandLines(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"http://a.test/"}, "want --terms WORDS beside URLs"},
+		{[]string{"http://a.test/"}, "want URLs with --terms WORDS"},
 		{[]string{"http://a.test/", "--terms", " , "}, "--terms names no word"},
 		{[]string{"http://a.test/", "f.yaml", "--terms", "x"}, `bad URL "f.yaml"`},
-		{[]string{"f.yaml", "--terms", "x"}, "f.yaml is taken for a crawl file"},
+		{[]string{"f.yaml", "--terms", "x"}, "f.yaml is read as a crawl file"},
 		{[]string{"http://a.test/", "--terms", "x", "--requests", "-1"}, "--requests wants a number above 0"},
 		{[]string{"http://a.test/", "--terms", "x", "--refresh", "1h"}, "--refresh takes the crawl file"},
 		{[]string{"http://a.test/", "--terms", "x", "--contact", "a(b"}, "politeness.contact: holds a parenthesis"},

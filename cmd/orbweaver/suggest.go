@@ -17,17 +17,17 @@ func newSuggestions(a *job.Job) *cobra.Command {
 	var format string
 	c := &cobra.Command{
 		Use:   "suggestions DIR",
-		Short: "Show what a crawl's ontology may lack",
-		Long: `Lists words and phrases that stand on many pages near what the ontology knows and are not in
-it, and pairs of entities that are often near each other and have no relation: what someone
-who keeps the ontology may want to add. DIR is a crawl folder; the crawl may be running.
+		Short: "Suggest additions to a crawl's ontology",
+		Long: `Lists words and phrases that occur on many pages near entities of the ontology and are not in it,
+and pairs of entities that co-occur without a relation: candidates for the ontology's author. DIR is
+a crawl folder; the crawl may be running.
 
-First come names, in titles and links, that pages about the topic have more often than others.
-topic and others are the shares of these pages that have one; a page of score 0.3 counts 0.3
-as about the topic and 0.7 as another.
+The first table has names, in titles and links, that are more frequent on relevant pages than on
+others. topic and others are the shares of these pages with the name; a page of score 0.3 counts 0.3
+as relevant and 0.7 as other.
 
-Counts are of pages. They are kept in bounded memory: where two numbers are given, the true
-count is between them. accept and reject say what becomes of one.`,
+Counts are numbers of pages, kept in bounded memory: where two numbers are given, the true count is
+between them. Use accept or reject to decide on a suggestion.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
 
   # while it runs, or afterwards
@@ -61,20 +61,20 @@ func newAccept(a *job.Job) *cobra.Command {
 	v := crawl.Choice{Accepted: true}
 	c := &cobra.Command{
 		Use:   "accept DIR ID --as KIND ENTITY [RANGE]",
-		Short: "Add what was suggested to the ontology, and go on with it",
-		Long: `Writes what a suggestion becomes into the crawl's ontology file, and the crawl, running or
-not, takes it up: pages judged from now on know it. The rest of the file stays as it is, byte
-for byte. An ontology in RDF/XML gets a companion file in Turtle.
+		Short: "Add a suggestion to the ontology",
+		Long: `Writes a suggestion into the crawl's ontology file, and the crawl, running or not, uses it for all
+pages judged from then on. The rest of the file stays unchanged, byte for byte. An ontology in RDF/XML
+gets a companion file in Turtle.
 
-  --as entry ENTITY            one more word for the entity
+  --as entry ENTITY            a lexical entry of the entity
   --as subclass ENTITY         a class below it
   --as instance ENTITY         an instance of it
   --as property DOMAIN RANGE   a property between two classes
 
-The folder keeps the ontology as it was (ontology/) and what was decided when
-(decisions.jsonl), so that the same crawl can be made again: see decisions in
-docs/crawl-file.md. A pair has no words of its own: say with --text how its entities relate.`,
-		Example: `  cp -r examples mine        # the ontology is written to
+The folder keeps the original ontology (ontology/) and the log of decisions (decisions.jsonl), so
+that the crawl can be repeated: see decisions in docs/crawl-file.md. A pair has no words of its own:
+give its relation with --text.`,
+		Example: `  cp -r examples mine        # accept modifies the ontology
   orbweaver crawl mine/aircraft.yaml
   orbweaver suggestions crawls/aircraft
 
@@ -101,16 +101,16 @@ docs/crawl-file.md. A pair has no words of its own: say with --text how its enti
 			return decide(c.Context(), a, args[0], v)
 		},
 	}
-	c.Flags().StringVar(&v.As, "as", "", "what it becomes: entry, subclass, instance or property")
-	c.Flags().StringVar(&v.Text, "text", "", "`words` to take instead of those suggested")
+	c.Flags().StringVar(&v.As, "as", "", "kind of addition: entry, subclass, instance or property")
+	c.Flags().StringVar(&v.Text, "text", "", "`words` to use instead of those suggested")
 	return c
 }
 
 func newReject(a *job.Job) *cobra.Command {
 	return &cobra.Command{
 		Use:   "reject DIR ID",
-		Short: "Suggest something no more",
-		Long:  `The suggestion is not made again in this crawl, which may be running.`,
+		Short: "Reject a suggestion",
+		Long:  `The crawl, running or not, does not make the suggestion again.`,
 		Example: `  orbweaver crawl examples/aircraft.yaml
   orbweaver suggestions crawls/aircraft
 

@@ -15,21 +15,21 @@ func newText(a *job.Job) *cobra.Command {
 	opts := annotation.TextOptions{Format: formats[0]}
 	c := &cobra.Command{
 		Use:   "text FILE...",
-		Short: "Show what is read in a text: sentences, parts of speech, lemmas, entities",
-		Long: `Reads documents, HTML, PDF, Markdown or plain text, packed or not, as the text pipeline does, and writes
-their main text token by token, with lemma, tag of the Penn Treebank, kind of name, and the entity
-that it mentions. - is standard input.
+		Short: "Annotate text: sentences, parts of speech, lemmas, entities",
+		Long: `Runs the text pipeline on HTML, PDF, Markdown or plain text, compressed or not, and writes the main
+text token by token, with lemma, Penn Treebank tag, type of name, and linked entity. - is standard
+input.
 
   table   for people
-  conllu  CoNLL-U: what has no column is in MISC
-  nif     NIF 2.0 as Turtle: sentences, words and mentions by the characters they cover
+  conllu  CoNLL-U, with additional columns in MISC
+  nif     NIF 2.0 as Turtle: sentences, words and mentions with character offsets
 
---model is a file that orbweaver train tagger made; without it tags are those of a tagger that is
-built in and less often right, and sentences and lemmas are by rule. --gazetteer is a file of labels
-and the entities they name; without it nothing is linked. A document in another language than the
-model's has tokens and stems only, and that is said on standard error.
+--model is a file made by orbweaver train tagger; without it a built-in tagger with lower accuracy
+is used, and rules for sentences and lemmas. --gazetteer is a file of entity labels; without it
+nothing is linked. A document in another language than the model's gets only tokens and stems, with
+a warning on standard error.
 
-docs/text.md says how it works and how often it is right.`,
+docs/text.md describes the pipeline and its accuracy.`,
 		Example: `  cat > wright.txt <<END
   Mr. Wilbur Wright flew the first airplanes in Dayton. They weren't fast.
   END
@@ -44,16 +44,16 @@ docs/text.md says how it works and how often it is right.`,
 				return misused(c, "--format is one of %s, not %q", strings.Join(formats, ", "), opts.Format)
 			}
 			if !(opts.Confidence >= 0 && opts.Confidence <= 1) {
-				return misused(c, "--confidence is from 0 to 1, not %v", opts.Confidence)
+				return misused(c, "--confidence must be from 0 to 1, not %v", opts.Confidence)
 			}
 			return annotation.Write(c.Context(), &a.Console, args, opts)
 		},
 	}
 	f := c.Flags()
 	f.StringVar(&opts.Format, "format", opts.Format, strings.Join(formats, ", "))
-	f.StringVar(&opts.Model, "model", "", "`file` of what was learned of a language")
-	f.StringVar(&opts.Gazetteer, "gazetteer", "", "`file` of entities and their labels")
-	f.StringVar(&opts.Lang, "lang", "", "`language` of all documents; left out: told by each")
-	f.Float64Var(&opts.Confidence, "confidence", 0.5, "that an entity needs, 0 to 1")
+	f.StringVar(&opts.Model, "model", "", "model `file` made by orbweaver train tagger")
+	f.StringVar(&opts.Gazetteer, "gazetteer", "", "gazetteer `file` of entity labels")
+	f.StringVar(&opts.Lang, "lang", "", "`language` of all documents (default detected for each)")
+	f.Float64Var(&opts.Confidence, "confidence", 0.5, "minimum confidence of an entity link, 0 to 1")
 	return c
 }

@@ -10,7 +10,7 @@ import (
 func newTrain(a *job.Job) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "train",
-		Short:   "Learn from examples what a pipeline of text wants to know",
+		Short:   "Train models of the text pipeline",
 		Args:    verb,
 		RunE:    verbless,
 		Example: `  orbweaver train tagger --help`,
@@ -23,17 +23,17 @@ func newTrainTagger(a *job.Job) *cobra.Command {
 	job := annotation.TaggerTraining{}
 	c := &cobra.Command{
 		Use:   "tagger FILE... -o MODEL",
-		Short: "Learn English sentences, tokens, tags and lemmas from treebanks",
-		Long: `Reads treebanks in CoNLL-U whose XPOS column has tags of the Penn Treebank, as UD English EWT has
-them, and learns from all of them together where sentences and tokens end, which tag a word has, and
-what its lemma is. All of that is written to one file, which orbweaver text takes as --model. It takes
-some minutes for two hundred thousand words. The same files and --seed make the same model.
+		Short: "Train an English sentence splitter, tokenizer, tagger and lemmatizer on treebanks",
+		Long: `Reads treebanks in CoNLL-U with Penn Treebank tags in XPOS, such as UD English EWT, trains sentence
+splitting, tokenization, tagging and lemmatization on all of them together, and writes one model
+file, for orbweaver text --model. Training takes some minutes for two hundred thousand words. The
+same files and --seed give the same model.
 
---wordnet names a folder of WordNet 3.0 (index.*, data.noun, *.exc): words that no treebank has are
-then better known. It is read for training only.
+--wordnet names a folder of WordNet 3.0 (index.*, data.noun, *.exc), which improves the handling of
+words missing from the treebanks. It is needed only in training.
 
---test names treebanks that were not learned from. For each it is printed what share of it, in
-percent, the model reads as its annotators did: from the raw text, and given their tokens.`,
+--test names held-out treebanks. For each, the model's accuracy is printed in percent: from raw
+text, and with gold tokens.`,
 		Example: `  cat > toy.conllu <<END
   # newdoc
   # text = Planes fly.
@@ -49,7 +49,7 @@ percent, the model reads as its annotators did: from the raw text, and given the
   END
   orbweaver train tagger toy.conllu -o toy.tagger --test toy.conllu
 
-  # with the real thing
+  # a real treebank
   nice orbweaver train tagger en_ewt-ud-train.conllu -o en.tagger --wordnet /usr/share/wordnet --test en_ewt-ud-test.conllu`,
 		Args: atLeastOneFile,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -61,9 +61,9 @@ percent, the model reads as its annotators did: from the raw text, and given the
 		},
 	}
 	f := c.Flags()
-	f.StringVarP(&job.Out, "output", "o", "", "`file` to write the model to")
+	f.StringVarP(&job.Out, "output", "o", "", "output `file` of the model")
 	f.StringVar(&job.WordNet, "wordnet", "", "`folder` of WordNet")
-	f.Uint64Var(&job.Seed, "seed", 0, "another one is another order of sentences, and another model")
-	f.StringArrayVar(&job.Test, "test", nil, "treebank `file` to measure the model by; may be repeated")
+	f.Uint64Var(&job.Seed, "seed", 0, "random seed of the order of sentences")
+	f.StringArrayVar(&job.Test, "test", nil, "held-out treebank `file`; may be repeated")
 	return c
 }

@@ -65,7 +65,7 @@ func (d Design) Strata(accepted, rejected int) (a, r int) {
 	return of(accepted), of(rejected)
 }
 
-// A Population is the pages that a sample is drawn from, each URL once. It takes some 20 bytes a page.
+// A Population is the pages that a sample is drawn from, each URL once. It takes about 20 bytes per page.
 type Population struct {
 	seed  uint64
 	pages map[uint64]bool // place in the draw → accepted

@@ -123,7 +123,7 @@ func (w *web) packed(body []byte) []byte {
 	return coded.Bytes()
 }
 
-// void describes a dataset by where it can be had, and by examples of what is in it.
+// void describes a dataset by where it is available, and by examples of what is in it.
 func void(dataset string, dumps, examples []string) []byte {
 	const space = "http://rdfs.org/ns/void#"
 	all := []statement{{dataset, rdfType, space + "Dataset", false}}

@@ -10,7 +10,7 @@ type sheet struct {
 	url, title, lang, charset string
 	head                      string   // further lines of the head, HTML
 	blocks                    []string // HTML, in order
-	next                      string   // HTML after the text: where to go on
+	next                      string   // HTML after the text: where to continue
 }
 
 // compose writes a section: its title and its blocks.

@@ -59,8 +59,8 @@ func alternates(p *page) string {
 	return lines
 }
 
-// next is where a reader may go on from a page: a few pages of the same set and, where the page has
-// data, the data.
+// next is where a reader may continue from a page: a few pages of the same set and, where the page has data, the
+// data.
 func next(a *author, p *page) string {
 	others := [...]string{"See also", "Read next", "Others", "More like this"}
 	text := "<p class=\"more\">" + others[a.dice.roll(len(others))] + ": " + small(a.some(p.set, 2+a.dice.roll(2))) + ".</p>"

@@ -161,7 +161,7 @@ func asRDFXML(all []statement) []byte {
 	return out.Bytes()
 }
 
-// asJSONLD writes an object a statement, in expanded form but for an empty context.
+// asJSONLD writes an object per statement, in expanded form but for an empty context.
 func asJSONLD(all []statement) []byte {
 	var out bytes.Buffer
 	out.WriteString("{\"@context\": {}, \"@graph\": [\n")

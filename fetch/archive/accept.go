@@ -51,7 +51,7 @@ func cutUnquoted(s string, separator byte) (before, after string) {
 	return s, ""
 }
 
-// weight returns the parameter q, 1 where there is none; false says that it is no weight.
+// weight returns the parameter q, 1 where there is none; false: it is no weight.
 func weight(parameters string) (q float64, ok bool) {
 	for parameters != "" {
 		var parameter string

@@ -26,7 +26,7 @@ type Copier struct {
 	written  map[span]struct{} // what was copied
 }
 
-// A Copied tells of an answer that was copied.
+// A Copied describes a copied response.
 type Copied struct {
 	URL       string // as archived
 	At        time.Time
@@ -52,8 +52,8 @@ func NewCopier(s *Stock, out io.Writer, name, software string, limit int64) *Cop
 // response, resource or revisit. A revisit whose original was not copied before it is written as the response
 // that it stands for. Copying in the order of the holdings therefore costs least.
 //
-// An error that wraps a Failure (ErrDamaged, ErrTooLarge, ErrMalformed) says that the answer cannot be
-// copied; nothing was written of it and the Copier can go on. Any other is of the output.
+// An error that wraps a Failure (ErrDamaged, ErrTooLarge, ErrMalformed) says that the answer cannot be copied;
+// nothing was written of it and the Copier can continue. Any other is of the output.
 func (c *Copier) Copy(h Holding) (Copied, error) {
 	told, err := c.examine(h)
 	if err != nil {
@@ -102,7 +102,7 @@ func (c *Copier) write(b []byte) error {
 	return err
 }
 
-// examine reads a record to its end, so that what is copied is known to be whole, and tells of it.
+// examine reads a record to its end, to verify that it is complete, and describes it.
 func (c *Copier) examine(h Holding) (told Copied, err error) {
 	r, source := c.record, c.stock.sources[h.own.file]
 	told, err = c.tell(h)

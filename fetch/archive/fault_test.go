@@ -166,7 +166,7 @@ func payloadOf(step int) string {
 
 func urlOf(step int) string { return fmt.Sprintf("http://a.test/%d", step) }
 
-// session goes on until a step, flushes at every second and syncs at every fourth.
+// session continues until a step, flushes at every second and syncs at every fourth.
 func (c *smallCrawl) session(until int) (err error) {
 	w, err := openOn(c.disk, c.dir, c.mark, small)
 	if err != nil {
@@ -220,8 +220,8 @@ func (c *smallCrawl) run() error {
 	return c.session(answers)
 }
 
-// TestFaultAnywhere: whatever fails, and whenever, the archive opens at the last mark that was
-// promised, is valid and whole up to it, and goes on to what it would have become.
+// TestFaultAnywhere: whatever fails, and whenever, the archive opens at the last mark that was promised, is valid and
+// whole up to it, and continues to what it would have become.
 func TestFaultAnywhere(t *testing.T) {
 	quiet := smallCrawl{dir: t.TempDir(), disk: disk{}}
 	if err := quiet.run(); err != nil {

@@ -6,12 +6,12 @@ import (
 	"net/http"
 )
 
-// A server may answer one URL in several forms, by what a request's field Accept says: with documents
-// of several media types, or with redirects (303 See Other) to them. An index keeps one capture of
-// each form. That of a document is its media type. A redirect has none of its own: its form is the
-// media type that its request wanted most, which the request record tells. Redirects of which no
-// request is known have no form, and of them there is one, as of all that is no success. Two documents
-// whose requests wanted the same are no two forms: the URL answered with something else later.
+// A server may answer one URL in several forms, by what a request's field Accept says: with documents of several
+// media types, or with redirects (303 See Other) to them. An index keeps one capture of each form. That of a document
+// is its media type. A redirect has none of its own: its form is the media type that its request preferred, according
+// to the request record. A redirect without a known request has no form; one such is kept, as of all unsuccessful
+// responses. Two documents whose requests preferred the same type are not two forms: the URL answered with something
+// else later.
 
 // form is the media type by which a capture is chosen.
 func (x *index) form(c *capture) string {

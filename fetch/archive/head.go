@@ -58,7 +58,7 @@ func splitOne(block []byte, whole bool) (head, error) {
 	return head{status, fields, len(block)}, nil
 }
 
-// parseStatus reads "HTTP/1.1 200 OK", of which the version's form and the phrase do not matter.
+// parseStatus reads "HTTP/1.1 200 OK", ignoring the version's form and the phrase.
 func parseStatus(line []byte) (status int, ok bool) {
 	rest, ok := bytes.CutPrefix(line, []byte("HTTP"))
 	if !ok {

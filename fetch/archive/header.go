@@ -87,7 +87,7 @@ func readVersion(r *bufio.Reader, budget *int) error {
 	}
 }
 
-// isPrefixOfVersion tells a version line that was cut off from something that never was one.
+// isPrefixOfVersion reports whether a line is a truncated version line.
 func isPrefixOfVersion(line []byte) bool {
 	const version = "WARC/"
 	n := min(len(line), len(version))

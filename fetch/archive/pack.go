@@ -87,7 +87,7 @@ func serverIP(address string) string {
 	return at.Addr().String()
 }
 
-// packRequest writes the request record: as it was sent, or nothing but what is known of it.
+// packRequest writes the request record: as sent, or reconstructed from what is known.
 func (p *Packed) packRequest(plate *plate, resp *step.Response, agent string) {
 	_, rest, _ := strings.Cut(p.target, "://")
 	host, path := rest, ""

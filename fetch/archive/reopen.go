@@ -95,7 +95,7 @@ func (w *Writer) fileNumber(name string) (int, bool) {
 	return n, err == nil && n >= 0 && w.fileName(n) == name
 }
 
-// cutFile opens a file to go on with behind its first bytes.
+// cutFile opens a file to continue with behind its first bytes.
 func (w *Writer) cutFile(t *tail, name string, length int64, flags int) (err error) {
 	if t.file, err = w.disk.Open(w.path(name), flags); err != nil {
 		return err

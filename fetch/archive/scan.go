@@ -15,7 +15,7 @@ var errWhole = errors.New("several records in a gzip member")
 
 // A visitor is shown the records of a source in file order.
 type visitor interface {
-	// begin sees a record with its block not yet read, of which it may read what it likes.
+	// begin receives a record before its block is read, and may read any part of it.
 	begin(r *record, offset int64) error
 	// end says that the record last begun is whole, and how long it is in the file.
 	end(length int64)
@@ -126,7 +126,7 @@ func (s *scanner) plain(offset int64) error {
 	return nil
 }
 
-// jump goes on at a later offset of the file.
+// jump continues at a later offset of the file.
 func (s *scanner) jump(offset int64) error {
 	if offset > s.source.size || offset < 0 {
 		return io.ErrUnexpectedEOF

@@ -16,9 +16,8 @@ import (
 	"orbweaver/internal/step"
 )
 
-// A Stock is an archive as records that can be read and copied one by one: a crawl's own, or any Web.
-// Any number of goroutines may read it; it never changes, though a crawl may go on writing behind what
-// it lists.
+// A Stock is an archive as records that can be read and copied one by one: a crawl's own, or any Web. Any number of
+// goroutines may read it; it never changes, though a crawl may continue writing behind what it lists.
 type Stock struct {
 	sources []*source
 	list    func(yield func(Listing, error) bool)
@@ -39,7 +38,7 @@ type span struct {
 	file           int32 // index of its source
 }
 
-// A Listing is what a stock tells of an answer without looking at it.
+// A Listing is the index entry of an answer.
 type Listing struct {
 	URL     string // as archived, or canonical
 	Status  int    // HTTP status; 0: not known
@@ -147,8 +146,8 @@ func (s *Stock) closeSources() error {
 	return errors.Join(errs...)
 }
 
-// Response reads an answer, of a revisit with the payload of its original, of which limit bytes may
-// come. Its Request is no more than the URL. Errors wrap ErrDamaged, ErrTooLarge or ErrMalformed.
+// Response reads an answer, a revisit with its original's payload, up to limit bytes. Its Request is no more than the
+// URL. Errors wrap ErrDamaged, ErrTooLarge or ErrMalformed.
 func (s *Stock) Response(h Holding, limit int64) (*step.Response, error) {
 	own, err := s.open(h.own, limit)
 	if err != nil {

@@ -11,8 +11,7 @@ import (
 	"orbweaver"
 )
 
-// whole writes a revisit as the response that it stands for, under its own id, and corrects what is
-// told of it.
+// whole writes a revisit as the full response, under its own id, and updates its description.
 func (c *Copier) whole(h Holding, told *Copied) ([]byte, error) {
 	fields, err := c.keptFields(h.own)
 	if err != nil {

@@ -33,8 +33,8 @@ const (
 	indexName = "index.cdxj"
 )
 
-// A Writer appends to the archive of one crawl. Pack and Read may be called by any number of
-// goroutines; Append, Flush, Mark, Sync and Close by one, that of the commits.
+// A Writer appends to the archive of one crawl. Pack and Read are safe for concurrent use; Append, Flush, Mark, Sync
+// and Close by one, that of the commits.
 //
 // What may be lost: Append gathers in memory, so that a killed process loses what was appended since
 // Flush. The operating system has the rest, and writes it when it likes: a power cut loses what was
@@ -80,9 +80,9 @@ func placeOfValue(v scratch.Value) place {
 	return place{offset: int64(v[0]), length: int64(v[1] & (1<<lengthBits - 1)), seq: int32(v[1] >> lengthBits)}
 }
 
-// OpenWriter goes on at a mark: what was written after it is cut off, later files are removed, and
-// so is index.cdxj, which Close writes anew. The directory is made if need be. An archive shorter
-// than the mark is an error that wraps ErrDamaged, a mark of another prefix one that wraps ErrForeign.
+// OpenWriter continues at a mark: what was written after it is cut off, later files are removed, and so is
+// index.cdxj, which Close writes anew. The directory is made if need be. An archive shorter than the mark is an error
+// that wraps ErrDamaged, a mark of another prefix one that wraps ErrForeign.
 func OpenWriter(dir string, mark Mark, opts WriterOptions) (*Writer, error) {
 	return openOn(disk{}, dir, mark, opts)
 }
@@ -128,8 +128,7 @@ func (w *Writer) fileName(n int) string { return fmt.Sprintf("%s-%05d.warc.gz", 
 
 func (w *Writer) path(name string) string { return filepath.Join(w.dir, name) }
 
-// Mark tells how far the archive is written, what is gathered included: Flush comes before a commit
-// of it.
+// Mark returns the archive's lengths including the buffer: call Flush before committing it.
 func (w *Writer) Mark() Mark { return w.mark }
 
 // Append takes a request and its response, or a revisit record if the archive has the payload

@@ -275,7 +275,7 @@ func TestKilledAtAnyByte(t *testing.T) {
 			if got[mark.File] != want[mark.File][:mark.Length] || got[partName] != want[partName][:mark.Index] {
 				t.Fatalf("killed %d bytes after mark %d: not cut back to %+v", cut, at, mark)
 			}
-			if cut%97 != 0 { // to go on is slow: files are put on disk
+			if cut%97 != 0 { // to continue is slow: files are put on disk
 				if err := w.closeFiles(); err != nil {
 					t.Fatal(err)
 				}

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// peekable returns nil: connections cannot be looked at here.
+// peekable returns nil: connections cannot be examined here.
 func peekable(net.Conn) syscall.RawConn { return nil }
 
 // quiet is never asked.

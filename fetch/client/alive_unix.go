@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// peekable returns what quiet needs of a connection; nil where it cannot be looked at.
+// peekable returns what quiet needs of a connection; nil where it cannot be examined.
 func peekable(c net.Conn) syscall.RawConn {
 	sc, ok := c.(syscall.Conn)
 	if !ok {

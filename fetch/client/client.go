@@ -26,14 +26,13 @@ const (
 type Options struct {
 	UserAgent string // sent as it is; empty: none is sent
 
-	// Timeout is that of a whole exchange, its answer read to the end; 0: 30 s. Looking up,
-	// connecting and shaking hands may each take a third of it and 10 s at most, the first byte of
-	// the answer what is left, a stall in the body a third.
+	// Timeout bounds a whole exchange including the body; 0: 30 s. Lookup, connect and handshake may each take a
+	// third of it, 10 s at most; the first byte of the response the remainder; a stall in the body a third.
 	Timeout time.Duration
 
 	Guard *guard.Guard   // nil: everything private is refused
 	Idle  int            // idle connections kept, all hosts together; 0: 512. Least recently used goes first
-	Proxy *url.URL       // http or https, with userinfo if need be; nil: none. The environment is never looked at
+	Proxy *url.URL       // http or https, with userinfo if need be; nil: none. The environment is never examined
 	Roots *x509.CertPool // authorities that may sign servers' certificates; nil: the system's
 
 	// Query returns what is sent for a request with a Query: its URL and Accept as they go over HTTP

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	keepIdle  = 90 * time.Second // an idle connection that can be looked at before it is used
+	keepIdle  = 90 * time.Second // an idle connection that can be examined before it is used
 	keepBlind = 30 * time.Second // one that cannot
 	readerLen = 16 << 10
 )
@@ -142,8 +142,7 @@ func (k *conn) untilStalled() error {
 	return nil
 }
 
-// alive reports whether an idle connection can be used: the server has not closed it, nor said
-// anything that nobody asked it.
+// alive reports whether an idle connection can be used: the server has not closed it, nor sent unsolicited data.
 func (k *conn) alive() bool {
 	if k.Conn != k.base || k.peek == nil {
 		k.Conn.SetReadDeadline(past())

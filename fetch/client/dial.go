@@ -88,8 +88,7 @@ func (c *Client) reach(x *exchange, at place) (*conn, error) {
 	return k, nil
 }
 
-// dialFor connects to an address, or to the proxy that is to be asked in its place, and has the
-// context watched.
+// dialFor connects to an address, or to its proxy, and watches the context.
 func (c *Client) dialFor(x *exchange, at place) (*conn, error) {
 	n, name, host, addr, phase := c.names, x.name, x.host, at.addr, "connect to "+at.addr.String()
 	if p := c.proxy; p != nil {

@@ -32,8 +32,8 @@ func (c *Client) FetchIf(ctx context.Context, r orbweaver.Request, etag, lastMod
 	return c.send(ctx, r, m)
 }
 
-// Post is Fetch that posts a body of a media type to r.URL. It is for what may be asked by POST alone,
-// and changes nothing. r.Query is not sent.
+// Post is Fetch that posts a body of a media type to r.URL. It is for requests without side effects that need POST.
+// It does not send r.Query.
 func (c *Client) Post(ctx context.Context, r orbweaver.Request, mediaType string, body []byte) (*step.Response, error) {
 	return c.send(ctx, r, message{url: r.URL, accept: r.Accept, mediaType: mediaType, body: body})
 }

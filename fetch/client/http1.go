@@ -161,7 +161,7 @@ type body1 struct {
 	x      *exchange
 	k      *conn // nil: given back
 	answer *http.Response
-	left   int64 // bytes still to come; meaningless where nobody said how many
+	left   int64 // remaining bytes; meaningless without a Content-Length
 	err    error // what reading has come to
 }
 
@@ -202,7 +202,7 @@ func (b *body1) failure(err error) error {
 }
 
 const (
-	maxDrain  = 64 << 10             // bytes of a body nobody wants that are read to keep a connection
+	maxDrain  = 64 << 10             // bytes of an unwanted body read to keep a connection
 	drainTime = 2 * time.Millisecond // for them: what is not there by then is not waited for
 )
 

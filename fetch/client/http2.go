@@ -18,8 +18,7 @@ import (
 
 const protocol2 = "h2"
 
-// askHTTP2 puts the message to a connection of HTTP/2, of which it has one stream until the body is
-// over.
+// askHTTP2 sends the message over an HTTP/2 connection, occupying one stream until the end of the body.
 func (c *Client) askHTTP2(x *exchange, k *conn) (*step.Response, error) {
 	s := newStream(c, x, k)
 	asked := headerOf(c.fields(x))
@@ -114,7 +113,7 @@ func (s *stream) Read(p []byte) (int, error) {
 	}
 	s.timer.Reset(min(s.c.stall, time.Until(s.x.whole)))
 	n, err := s.body.Read(p)
-	s.timer.Reset(time.Until(s.x.whole)) // who reads may take their time
+	s.timer.Reset(time.Until(s.x.whole)) // readers may be slow
 	if err == nil {
 		return n, nil
 	}

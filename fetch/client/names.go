@@ -21,15 +21,15 @@ const (
 // names remembers the addresses of names for a while. There are two generations of them: what is in
 // neither was not asked for lately, and is forgotten, so that memory is bounded without a sweep.
 type names struct {
-	check func(netip.Addr) error // which addresses may be asked
+	check func(netip.Addr) error // allowed addresses
 
 	mu         sync.Mutex
 	young, old map[string]*known
 }
 
-// known is what is known of a name.
+// known is a cached lookup of a name.
 type known struct {
-	addrs []netip.Addr // that may be asked, IPv4 first; none: there is no such host
+	addrs []netip.Addr // allowed addresses, IPv4 first; none: no such host
 	until time.Time
 	skip  map[string]int // host → how many of addrs it could not be reached at
 }
@@ -38,7 +38,7 @@ func newNames(check func(netip.Addr) error) *names {
 	return &names{check: check, young: map[string]*known{}}
 }
 
-// find returns what is known of a name now, or nil.
+// find returns the valid cached lookup of a name, or nil.
 func (n *names) find(name string) *known {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -70,7 +70,7 @@ func (n *names) learn(name string, addrs []netip.Addr, last time.Duration) *know
 	return k
 }
 
-// choose returns the address at which a host is to be asked.
+// choose returns the address at which to contact a host.
 func (n *names) choose(k *known, host string) netip.Addr {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -92,13 +92,12 @@ func (n *names) unreachable(name, host string, addr netip.Addr) {
 	k.skip[host]++
 }
 
-// Locate returns the address, IP and port, at which a host will be asked from now on. The host is as
-// weburl.Host writes it, "http://a.test:8080". Of several addresses it is the first that passes the
-// guard, IPv4 before IPv6, and after Fetch could not connect to that, the next. Addresses are kept
-// for 5 minutes, that there is no such host for 30 seconds, other failures not at all.
+// Locate returns the address, IP and port, at which a host will be contacted from now on. The host is as weburl.Host
+// writes it, "http://a.test:8080". Of several addresses it is the first that passes the guard, IPv4 before IPv6, and
+// after Fetch could not connect to that, the next. Addresses are cached for 5 minutes, "no such host" for 30 seconds,
+// other failures not at all.
 //
-// Errors name the host and wrap ErrNoHost, ErrLookup, ErrPrivate, ErrTimeout, ErrBadURL or the
-// context's error.
+// Errors name the host and wrap ErrNoHost, ErrLookup, ErrPrivate, ErrTimeout, ErrBadURL or the context's error.
 func (c *Client) Locate(ctx context.Context, host string) (string, error) {
 	x := c.begin(ctx, "locate "+short(host))
 	addr, err := c.locate(x, host)

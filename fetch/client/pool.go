@@ -97,7 +97,7 @@ func (p *pool) leave(k *conn) {
 	p.list(k, keepIdle)
 }
 
-// abandon has a connection of HTTP/2 that is in use used by nobody else.
+// abandon excludes an HTTP/2 connection in use from further requests.
 func (p *pool) abandon(k *conn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -17,7 +17,7 @@ const codings = "gzip, br, zstd" // what page.Decode undoes
 // A message is what is sent for a request.
 type message struct {
 	url, accept        string
-	etag, lastModified string // of what is known already; empty: of nothing
+	etag, lastModified string // of the cached version; empty: none
 	mediaType          string // of what is posted; empty: the message is a GET
 	body               []byte // what is posted
 }

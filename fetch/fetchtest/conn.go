@@ -85,7 +85,7 @@ type half struct {
 	endsAt          time.Time
 	left            bool // the reader closed
 	readBy, writeBy time.Time
-	changed         chan struct{} // closed when anything above changes; nil when nobody waits
+	changed         chan struct{} // closed when anything above changes; nil without waiters
 }
 
 // A part is what one write sent.

@@ -11,7 +11,7 @@ import (
 type Plan struct {
 	Seed      uint64
 	Hosts     int
-	Pages     int           // plain pages a host, at least 4; "/" is the first
+	Pages     int           // plain pages per host, at least 4; "/" is the first
 	Addresses int           // that hosts share evenly; 0: one each
 	Plain     bool          // links, robots.txt and forbidden paths, and nothing else
 	Latency   time.Duration // of every host

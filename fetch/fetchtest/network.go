@@ -1,12 +1,11 @@
-// Package fetchtest is for tests of what asks the Web: a network in memory, for bubbles of
-// testing/synctest, and webs that measure the politeness of their crawler.
+// Package fetchtest supports tests of Web clients: a network in memory, for bubbles of testing/synctest, and webs
+// that measure the politeness of their crawler.
 //
-// A [Network] resolves names, carries connections and serves HTTP/1.1 without a socket, with a
-// latency that costs virtual time only. A [Web] is described by hand or drawn from a seed, stands on a
-// Network or on loopback listeners, and notes each breach of politeness as the server sees it; it
-// never tells the crawler. It shares no code with the crawler's own robots, frontier and client, so
-// that it cannot share their mistakes. TLS and HTTP/2 are not its business. Nothing of the product
-// uses it.
+// A [Network] resolves names, carries connections and serves HTTP/1.1 without a socket, with a latency that costs
+// virtual time only. A [Web] is described by hand or drawn from a seed, stands on a Network or on loopback listeners,
+// and records each breach of politeness as the server sees it, invisibly to the crawler. It shares no code with the
+// crawler's own robots, frontier and client, so that it cannot share their mistakes. TLS and HTTP/2 are not its
+// business. Only tests use it.
 //
 // This package is not part of the stable API.
 package fetchtest
@@ -23,7 +22,7 @@ import (
 	"time"
 )
 
-// idleTimeout is how long servers keep a connection that nobody uses: nginx's default.
+// idleTimeout is how long servers keep a connection that is idle: nginx's default.
 const idleTimeout = 75 * time.Second
 
 // A Network is names, addresses and servers in memory. Its methods may be called from any number of
@@ -68,10 +67,10 @@ func NewNetwork() *Network {
 	return n
 }
 
-// Serve puts an HTTP/1.1 server at an address and lets name resolve to it. Several names may share an
-// address (the Host header tells them apart; an unknown one is answered 421), and a name may have
-// several addresses, which resolve in the order served. With a nil handler the name resolves, and an
-// address without any other handler refuses connections.
+// Serve puts an HTTP/1.1 server at an address and lets name resolve to it. Several names may share an address (the
+// Host header selects the server; an unknown one gets 421), and a name may have several addresses, which resolve in
+// the order served. With a nil handler the name resolves, and an address without any other handler refuses
+// connections.
 func (n *Network) Serve(name string, addr netip.AddrPort, h http.Handler) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -173,8 +172,7 @@ func (n *Network) begin(addr netip.AddrPort) (latency time.Duration, client net.
 	return p.latency, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: port}
 }
 
-// answers reports whether anything stands at an address, and who has its connections, if that is not
-// HTTP.
+// answers reports whether an address is served, and by which non-HTTP handler, if any.
 func (n *Network) answers(addr netip.AddrPort) (conns func(context.Context, net.Conn), http bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -91,7 +91,7 @@ func StartNginx(t testing.TB, config NginxConfig) *Nginx {
 		n.Brotli, head, coding = true, "load_module "+brotliModule+";", "brotli on; brotli_min_length 1;"
 	}
 	if os.Getuid() == 0 {
-		head += " user root;" // nobody else may look into a test's folder
+		head += " user root;" // a test's folder is private
 	}
 	file := filepath.Join(dir, "nginx.conf")
 	writeFile(t, file, fmt.Appendf(nil, nginxConfig, head, dir, listeners, config.Root, coding, settled, config.Server))

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// Allowed are the URLs of all pages that a perfect crawler gets, sorted: by links, redirects and
-// sitemaps from the seeds, robots.txt obeyed, with Manners.Retries retries of what fails. It takes
-// redirects to be within the crawler's limit, and slow pages within its patience.
+// Allowed are the URLs of all pages that a perfect crawler fetches, sorted: by links, redirects and sitemaps from the
+// seeds, obeying robots.txt, with Manners.Retries retries of what fails. It takes redirects to be within the
+// crawler's limit, and slow pages within its patience.
 func (w *Web) Allowed() []string { return w.AllowedFrom(w.Seeds()...) }
 
-// AllowedFrom is Allowed from other seeds. The sitemaps that a
-// robots.txt names count for every host that is asked for anything.
+// AllowedFrom is Allowed from other seeds. The sitemaps that a robots.txt names count for every host that receives a
+// request.
 func (w *Web) AllowedFrom(seeds ...string) []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -1,13 +1,12 @@
-// Package guard says which addresses a crawl may reach.
+// Package guard decides which addresses a crawl may reach.
 //
-// A crawler follows links that strangers wrote: without a guard, any page could have it ask the
-// machines behind the user's own firewall. The guard is asked with addresses, never with names, and
-// so after every look-up and for every hop, at the moment before the connection is made: there is no
-// spelling of a URL that gets around it.
+// A crawler follows links that strangers wrote: without a guard, any page could have it ask the machines behind the
+// user's own firewall. The guard is asked with addresses, never with names, and so after every look-up and for every
+// hop, at the moment before the connection is made: there is no spelling of a URL that gets around it.
 //
-// Refused is what the IANA registries of special-purpose addresses (RFC 6890) do not call globally
-// reachable, what clouds answer their metadata at, and every IPv6 address that carries a refused
-// IPv4 address to a translator or into a tunnel. Looking up names and connecting is not its business.
+// Refused is what the IANA registries of special-purpose addresses (RFC 6890) do not call globally reachable, what
+// clouds answer their metadata at, and every IPv6 address that carries a refused IPv4 address to a translator or into
+// a tunnel. Looking up names and connecting is not its business.
 //
 // This package is not part of the stable API.
 package guard
@@ -20,7 +19,7 @@ import (
 	"orbweaver"
 )
 
-// A Guard knows which addresses are refused. It never changes: any number of goroutines may share it.
+// A Guard knows which addresses are refused. It is immutable and safe for concurrent use.
 type Guard struct {
 	all      bool
 	networks []netip.Prefix // open; no IPv4-mapped ones among them

@@ -10,7 +10,7 @@ const translated = "64:ff9b::/96"
 // first that holds an address names it.
 func kinds() []kind {
 	table := []struct{ network, is string }{
-		// where clouds tell their machines secrets
+		// cloud metadata services expose secrets
 		{"169.254.169.254/32", "a cloud's metadata address"},
 		{"169.254.170.2/32", "a cloud's metadata address"},
 		{"100.100.100.200/32", "a cloud's metadata address"},

@@ -1,6 +1,6 @@
-// Package local answers requests from files that stand for a part of the Web: an ontology that its
-// server gives no more, a dump at hand. Every URL that starts with a prefix is answered by the
-// prefix's file; what no prefix covers, it does not answer.
+// Package local answers requests from files that stand for a part of the Web: an ontology that its server no longer
+// serves, a local dump. Every URL that starts with a prefix is answered by the prefix's file; it does not answer URLs
+// that no prefix covers.
 //
 // This package is not part of the stable API.
 package local
@@ -54,8 +54,8 @@ func Covers(files map[string]string, url string) bool {
 	return false
 }
 
-// Fetch answers a request with 200 and the file as it is, its media type told by its name; a name
-// that ends in .gz is content coding. The error for a file that is gone wraps ErrAbsent.
+// Fetch answers a request with 200 and the file as it is, its media type by its name; a name that ends in .gz is
+// content coding. The error for a file that is gone wraps ErrAbsent.
 func (d *Documents) Fetch(ctx context.Context, r orbweaver.Request) (*step.Response, error) {
 	for _, prefix := range d.prefixes {
 		if strings.HasPrefix(r.URL, prefix) {

@@ -156,8 +156,8 @@ func (c *Client) ask(ctx context.Context, params url.Values) (*answer, error) {
 // never is for what asking again does not change.
 const never = -1
 
-// follow asks once, and where redirects lead to; an API that moved is asked there from then on. With an
-// error comes how long to wait before asking again: 0 when nobody says, negative when it is no use.
+// follow sends one request and follows redirects; later requests go to the new address of an API that moved. An error
+// comes with the time to wait before a retry: 0 if unspecified, negative if a retry is pointless.
 func (c *Client) follow(ctx context.Context, at, query string) (*answer, time.Duration, error) {
 	for range maxHops + 1 {
 		if err := c.rest(ctx); err != nil {

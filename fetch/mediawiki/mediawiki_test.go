@@ -250,7 +250,7 @@ func TestMovedForGood(t *testing.T) {
 	})
 }
 
-// TestEndless: an answer that goes on for ever, or where it began, ends.
+// TestEndless: an answer that continues forever, or where it began, ends.
 func TestEndless(t *testing.T) {
 	long := `"` + strings.Repeat("x", 9000) + `"`
 	for _, more := range []string{`"same"`, `%d`, long, `{"a":[1]}`, `null`} {

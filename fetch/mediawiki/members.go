@@ -68,7 +68,7 @@ type levels struct {
 	known  map[string]bool    // categories
 	asked  int                // categories
 	yield  func(Member, error) bool
-	enough bool // nobody wants more
+	enough bool // the consumer stopped
 }
 
 func (l *levels) run(ctx context.Context, category string) error {

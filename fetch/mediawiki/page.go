@@ -65,7 +65,7 @@ func (c *Client) Page(ctx context.Context, id int64) (Page, error) {
 	return p, err
 }
 
-// add takes what one part of an answer tells.
+// add adds the subjects of one part of an answer.
 func (p *Page) add(a pageAnswer) {
 	take := func(to *string, value string, limit int) {
 		if value != "" && len(value) <= limit {

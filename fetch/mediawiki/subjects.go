@@ -41,7 +41,7 @@ type pageAnswer struct {
 	Redirects []struct{ Title string }
 }
 
-// Subjects tells what pages are about, in their order; Batch of them at most.
+// Subjects returns the subjects of at most Batch pages, in their order.
 func (c *Client) Subjects(ctx context.Context, members []Member) ([]Subject, error) {
 	if len(members) > Batch {
 		return nil, fmt.Errorf("mediawiki: %d pages at once, more than %d: %w", len(members), Batch, orbweaver.ErrInput)
@@ -68,7 +68,7 @@ func (c *Client) Subjects(ctx context.Context, members []Member) ([]Subject, err
 	return all, nil
 }
 
-// subjects is what answers told so far.
+// subjects holds the subjects of the answers so far.
 type subjects struct {
 	byTitle map[string]*Subject
 	target  map[string]string // of redirects, by title

@@ -50,8 +50,8 @@ func forPage(header http.Header) []*fetch.HeaderEntry {
 	return entries
 }
 
-// isKept reports whether a header is kept from the page: it tells of a connection or coding that the
-// page does not see, or would make the browser remember, report, fetch again, save or go elsewhere.
+// isKept reports whether a header is kept from the page: it describes a connection or coding that the page does not
+// see, or would make the browser store, report, refetch, save or navigate.
 func isKept(name string) bool {
 	switch http.CanonicalHeaderKey(name) {
 	case "Content-Encoding", "Content-Length", "Transfer-Encoding", "Connection", "Keep-Alive", "Trailer", "Upgrade",

@@ -15,9 +15,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A connection carries messages to and from a browser through two pipes, each message ended by a zero
-// byte. A page decides how long some messages are (what it uploads is told in full), so one that is
-// too long is not taken in: the page that sent it is reported as crashed instead.
+// A connection carries messages to and from a browser through two pipes, each message ended by a zero byte. A page
+// controls the length of some messages (uploads are reported in full), so an overlong one is dropped and its page
+// reported as crashed.
 type connection struct {
 	*chromedp.PipeConn // writes and closes
 	from               *bufio.Reader

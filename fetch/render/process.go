@@ -78,7 +78,7 @@ func (p *process) launch(program string, o Options) (*connection, error) {
 	limitMemory(c.Process.Pid, maxMemory)
 	go p.output.read(ends[4])
 	go func() {
-		_ = c.Wait() // how it ended is no news: it is always told to, or killed
+		_ = c.Wait() // its exit status is ignored: it was always asked to quit, or killed
 		close(p.exited)
 	}()
 	return newConnection(ends[2], ends[1], 3*o.MaxBody+1<<20), closeAll(ends[0], ends[3], ends[5])
@@ -122,8 +122,8 @@ func (p *process) alive() bool {
 	return false
 }
 
-// stop ends the browser: it closes its pipes, kills a browser that goes on, and its
-// folder is removed. It can be called more than once.
+// stop ends the browser: it closes its pipes, kills a browser that continues, and its folder is removed. It can be
+// called more than once.
 func (p *process) stop() error {
 	p.hangUp()
 	late := time.AfterFunc(endTime, func() { kill(p.command.Process) })
@@ -234,7 +234,7 @@ func (o *output) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// wait waits for what a browser that has ended said; not for long, since a child of it may go on.
+// wait waits for what a browser that has ended said; not for long, since a child of it may continue.
 func (o *output) wait() {
 	late := time.NewTimer(time.Second)
 	defer late.Stop()

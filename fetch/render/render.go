@@ -49,9 +49,9 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// A Getter fetches, by GET, what a page asks for. It may take its turn at the host, and so take long;
-// it must end when its context does. The body has its content coding on, as the header says. After an
-// error, whatever it is, the page goes on without that answer. Several calls may run at a time.
+// A Getter fetches, by GET, what a page asks for. It may take its turn at the host, and so take long; it must end
+// when its context does. The body has its content coding on, as the header says. After an error, whatever it is, the
+// page continues without that answer. Several calls may run at a time.
 type Getter func(ctx context.Context, url, accept string) (status int, header http.Header, body []byte, err error)
 
 // A Browser makes pages in one browser process, which is started when the first page needs it and

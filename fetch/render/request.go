@@ -77,7 +77,7 @@ func worthAsking(e *fetch.EventRequestPaused) bool {
 	return false
 }
 
-// maxURL is the length of a URL that a Getter is asked for.
+// maxURL is the maximum length of a URL passed to a Getter.
 const maxURL = 8 << 10
 
 // sent returns a header of a request, or "".

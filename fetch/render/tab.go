@@ -143,7 +143,7 @@ func (t *tab) limitWork(ctx context.Context) {
 	t.tooMuch()
 }
 
-// interrupt stops a page's scripts and reads what there is, if there is text and it can be had in time.
+// interrupt stops a page's scripts and reads what there is, if there is text and it is available in time.
 func (t *tab) interrupt(limit time.Duration) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(t.context, limit)
 	defer cancel()
@@ -162,7 +162,7 @@ func (t *tab) interrupt(limit time.Duration) ([]byte, error) {
 	return html, err
 }
 
-// prepare makes the tab, silences what nobody listens to, and takes its requests in hand.
+// prepare makes the tab, silences unused output, and intercepts its requests.
 func (t *tab) prepare() error {
 	if err := chromedp.Listen(t.context, t.hear); err != nil {
 		return err
@@ -196,8 +196,8 @@ func (t *tab) prepare() error {
 	return err
 }
 
-// silence answers dialogs inside the page: scripts that wait for one cannot be stopped. What scripts
-// write on the console nobody reads, and the browser would choke on too much of it.
+// silence answers dialogs inside the page: scripts that wait for one cannot be stopped. Console output is discarded;
+// too much of it would stall the browser.
 const silence = `for (const name of Object.keys(console)) if (typeof console[name] === "function") console[name] = () => {};
 for (const [name, answer] of [["alert", undefined], ["confirm", false], ["prompt", null], ["print", undefined]]) {
 	Object.defineProperty(window, name, {value: () => answer, writable: true, enumerable: true});

@@ -66,8 +66,8 @@ type state struct {
 	done    int
 }
 
-// settle waits until nothing is in flight, the page has loaded, and it has stood still for the quiet
-// time: as often as it was looked at then, its scripts had nothing better to do than to let us look.
+// settle waits until nothing is in flight, the page has loaded, and it has stood still for the quiet time: as often
+// as it was examined then, its scripts had nothing better to do than to let us look.
 func (t *tab) settle(ctx context.Context, w world) error {
 	step := max(t.options.Quiet/10, 10*time.Millisecond)
 	clock := time.NewTicker(step)

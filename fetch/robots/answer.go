@@ -11,7 +11,7 @@ import (
 // MaxHops is how many redirects of a robots.txt are followed: RFC 9309, section 2.3.1.2.
 const MaxHops = 5
 
-// longestDelay is the longest Crawl-delay that is waited for: who asks for more wants no guests.
+// longestDelay is the longest Crawl-delay that is waited for: a longer one counts as a refusal.
 const longestDelay = time.Hour
 
 // An Answer is what came of asking for a robots.txt.

@@ -68,8 +68,8 @@ func (r *rule) head() string { return r.pattern[:r.literal] }
 // literal is that of a node.
 func (x *index) literal(n int) string { return x.rules[x.nodes[n].from].head() }
 
-// maxWork bounds what one question may cost: bytes of the path, once for each rule with wildcards
-// that is tried. It is a thousand such rules for a path of a kilobyte, and some 2 ms at worst.
+// maxWork bounds what one question may cost: bytes of the path, once for each rule with wildcards that is tried. It
+// is a thousand such rules for a path of a kilobyte, and about 2 ms at worst.
 const maxWork = 1 << 20
 
 // decide returns the rule that decides for a normalized path; best, which may be nil, when none here

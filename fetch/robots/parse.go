@@ -193,7 +193,7 @@ func productToken(s string) string {
 	return strings.ToLower(s)
 }
 
-// rule adds an Allow or Disallow to the group; without a group it is nobody's.
+// rule adds an Allow or Disallow to the group; without a group it is ignored.
 func (p *parser) rule(allow bool, value []byte) {
 	p.inAgents = false
 	if len(value) == 0 || !p.toOwn && !p.toAll {
@@ -243,7 +243,7 @@ func (p *parser) groups() []*group {
 	return nil
 }
 
-// isAbsolute reports whether a sitemap can be asked for as it is written.
+// isAbsolute reports whether a sitemap can be requested as written.
 func isAbsolute(value []byte) bool {
 	scheme, rest, ok := bytes.Cut(value, []byte("://"))
 	return ok && len(rest) > 0 && (strings.EqualFold(string(scheme), "http") || strings.EqualFold(string(scheme), "https"))

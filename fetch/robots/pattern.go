@@ -74,9 +74,9 @@ func (r *rule) beats(other *rule) bool {
 	return r.allow && !other.allow
 }
 
-// matches reports whether the rule matches a path that is known to begin with its literal. It takes
-// each part at its first place after the one before: with a wildcard between them no other choice
-// matches more. So nothing is looked at twice, whatever the pattern.
+// matches reports whether the rule matches a path that is known to begin with its literal. It takes each part at its
+// first place after the one before: with a wildcard between them no other choice matches more. So nothing is examined
+// twice, whatever the pattern.
 func (r *rule) matches(path string) bool {
 	rest, pattern := path[r.literal:], r.pattern[r.literal:]
 	for pattern != "" {

@@ -1,13 +1,11 @@
-// Package robots reads robots.txt as RFC 9309 has it, compiled once for one crawler, so that asking
-// whether a path may be asked for costs well under a microsecond where rules are few or have no
-// asterisks, and no allocation where nothing is to be decoded or encoded. It also says what follows
-// from an answer, or from none, to the question for a robots.txt: see Judge.
+// Package robots parses robots.txt by RFC 9309, compiled once for one crawler: a check of a path costs well under a
+// microsecond if rules are few or have no asterisks, and no allocation unless something is decoded or encoded. It
+// also derives the rules from the outcome of the robots.txt request: see Judge.
 //
-// Beyond the RFC it knows Crawl-delay and Sitemap, which never change how the rest is read (RFC
-// 9309, section 2.2.4), and it takes what a webmaster evidently meant: the misspellings of
-// Disallow and User-agent that Google's reader takes, a forgotten colon between two words, and a
-// byte order mark of which bytes are missing. Other keys that merely look alike are skipped, and
-// "Allow: /x/index.html" says nothing of "/x/": the RFC compares octets.
+// Beyond the RFC it knows Crawl-delay and Sitemap, which never change how the rest is read (RFC 9309, section 2.2.4),
+// and it accepts evident mistakes: the misspellings of Disallow and User-agent that Google's parser accepts, a
+// forgotten colon between two words, and a byte order mark of which bytes are missing. Other keys that merely look
+// alike are skipped, and "Allow: /x/index.html" does not apply to "/x/": the RFC compares octets.
 //
 // Fetching robots.txt, and keeping rules no longer than MaxAge, is not its business.
 //
@@ -20,8 +18,7 @@ import "time"
 // least; the rest is room for the line that the limit cuts, which is left out.
 const MaxSize = 512 << 10
 
-// MaxAge is how long rules may be used before robots.txt is to be asked for again: RFC 9309,
-// section 2.4.
+// MaxAge is the lifetime of rules before robots.txt must be requested again: RFC 9309, section 2.4.
 const MaxAge = 24 * time.Hour
 
 // Rules are what a robots.txt says to one crawler. The zero value, and nil, allow everything. Rules
@@ -51,11 +48,10 @@ func (r *Rules) Len() int {
 	return r.written
 }
 
-// Allows reports whether a path, with its query if it has one, may be asked for, and the line that
-// decided; "" when none did. Of the rules that match, the one with the most octets decides, of equal
-// ones Allow (RFC 9309, section 2.2.2). The time is linear in the path for each rule that is tried,
-// and the rules tried are those whose beginning, up to their first asterisk, is the path's. Where that
-// are more than a crawler has time for, thousands with asterisks and a long path, the answer is no.
+// Allows reports whether a path, with its query if it has one, may be requested, and the deciding line; "" if none.
+// Of the rules that match, the one with the most octets decides, of equal ones Allow (RFC 9309, section 2.2.2). The
+// time is linear in the path per tried rule; tried are the rules whose literal prefix, up to the first asterisk,
+// matches the path. Beyond a bound (thousands with asterisks and a long path) the answer is no.
 func (r *Rules) Allows(path string) (allowed bool, line string) {
 	if r == nil || len(r.rules.rules) == 0 || path == "/robots.txt" {
 		return true, ""

@@ -23,7 +23,7 @@ const (
 	stride      = 128 // records of a file between two keys that are in memory
 )
 
-// A Map takes some five megabytes, and a byte for sixteen keys beyond. It is for one goroutine. The zero
+// A Map takes some five megabytes, and a byte for sixteen keys beyond. It is not safe for concurrent use. The zero
 // value has no room but memory, and is unbounded.
 type Map struct {
 	// Open opens a file for what memory has no room for; see In. It is closed by Close.

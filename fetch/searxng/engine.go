@@ -38,7 +38,7 @@ const (
 	usualDelay = time.Second
 	usualPages = 10
 	maxHops    = 5    // redirects followed in a row
-	maxResults = 1000 // of one page that are looked at
+	maxResults = 1000 // of one page that are examined
 	maxTitle   = 300  // bytes
 )
 

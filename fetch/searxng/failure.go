@@ -14,7 +14,7 @@ type Class string
 
 // The classes.
 const (
-	ErrLimited Class = "too-many-requests" // 429: it wants to be asked less
+	ErrLimited Class = "too-many-requests" // 429: rate limited
 	ErrNoJSON  Class = "json-off"          // 403 of an instance of SearXNG: its settings do not allow JSON, or it refuses us
 	ErrPage    Class = "page"              // HTML came, and no JSON
 	ErrSilent  Class = "engines-silent"    // nothing was found, and the engines behind the instance did not answer
@@ -36,7 +36,7 @@ func (e *Engine) failed(reason error, format string, args ...any) error {
 	return fmt.Errorf("search engine %s: %w: %s", e.name, reason, fmt.Sprintf(format, args...))
 }
 
-// limited says that the engine wants to be asked less.
+// limited returns the rate-limit error of an engine.
 func (e *Engine) limited(h http.Header) error {
 	after := saying([]byte(h.Get("Retry-After")))
 	if after == "" {

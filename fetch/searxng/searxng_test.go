@@ -96,7 +96,7 @@ func TestInstance(t *testing.T) {
 	})
 }
 
-// TestErrors: they are told apart, and nobody is asked twice.
+// TestErrors: they are distinguished, and nobody is asked twice.
 func TestErrors(t *testing.T) {
 	says := func(status int, header, body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {

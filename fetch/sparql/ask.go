@@ -150,8 +150,8 @@ func (c *Client) Ask(ctx context.Context, e Endpoint, q Query) (*Answer, error) 
 	return read(ctx, response, e, q, posted, c.Limits)
 }
 
-// send sends a request in the way that the dialect and its length ask for. It is never the query as a
-// body of its own: that has some servers wait for ever.
+// send sends a request in the way that the dialect and its length ask for. It is never the query as a body of its
+// own: that has some servers wait forever.
 func (c *Client) send(ctx context.Context, d Dialect, r orbweaver.Request) (*step.Response, bool, error) {
 	get := ByGet(r)
 	poster, able := c.Fetcher.(Poster)

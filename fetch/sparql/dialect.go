@@ -30,7 +30,7 @@ const (
 
 const maxFormats = 16 // that a Dialect remembers
 
-// A Dialect is what is known of one endpoint. The zero value knows nothing, and is a good start.
+// A Dialect holds the observed capabilities of one endpoint. The zero value is the start: nothing observed.
 type Dialect struct {
 	Version string   `json:"version,omitempty"` // Version10 or Version11; empty: not known
 	Get     Known    `json:"get,omitempty"`     // it answers queries by GET
@@ -49,8 +49,8 @@ type seen struct {
 	refused      bool  // the query never got to a SPARQL processor: this way of asking does not work
 }
 
-// Learn returns the dialect with what an answer taught, read to its end as far as it shall teach
-// where it is cut, or the error that came instead. Either may be nil.
+// Learn returns the dialect updated by an answer, or by the error that came instead. Truncation is learned only from
+// an answer read to its end. Either may be nil.
 func (d Dialect) Learn(a *Answer, err error) Dialect {
 	var failed *Error
 	switch {

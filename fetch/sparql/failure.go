@@ -25,7 +25,7 @@ const (
 	ErrInternal    Class = "endpoint-error" // it failed and does not say why
 	ErrFormat      Class = "no-format"      // an answer in no format that is read here
 	ErrShape       Class = "other-shape"    // a boolean where rows were wanted, and the like
-	ErrBroken      Class = "broken-answer"  // an answer that ends early, or that nobody can read
+	ErrBroken      Class = "broken-answer"  // a truncated or unreadable answer
 	ErrPartial     Class = "partial-answer" // it left rows out, as if there were none; what came before was delivered
 	ErrAboveLimit  Class = "above-limit"    // an answer beyond Limits; what came before was delivered
 	ErrUnreached   Class = "unreached"      // nothing answered: the failure says why

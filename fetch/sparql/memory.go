@@ -17,9 +17,9 @@ type Whole struct {
 	Graph   []rdf.Quad   // of CONSTRUCT and DESCRIBE; not nil then
 }
 
-// ReadWhole reads the answer to a request with a Query, whose entity body is payload: content codings may
-// still be on it. The response's own body is not looked at. The answer is there, and error or not it
-// teaches a Dialect what it can: see Dialect.Learn.
+// ReadWhole reads the answer to a request with a Query, whose entity body is payload: content codings may still be on
+// it. The response's own body is not examined. The answer is there, and error or not it teaches a Dialect what it
+// can: see Dialect.Learn.
 //
 // How an answer is cut follows from the answer alone, not from what is known of the endpoint, so that reading it
 // again from an archive gives the same. Errors are as those of Read; a query that is none wraps

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	maxHead    = 16 << 10 // bytes of an answer that are looked at to see what it is
+	maxHead    = 16 << 10 // bytes of an answer that are examined to see what it is
 	maxMessage = 300      // bytes of what an endpoint says that are kept
 )
 
@@ -22,8 +22,8 @@ var sayings = [...]struct {
 }{
 	{"estimated execution time", ErrTooMuch},     // Virtuoso, 42000
 	{"sr353", ErrTooMuch},                        // Virtuoso: sorted TOP of more than 10 000 rows
-	{"length of generated sql text", ErrTooMuch}, // Virtuoso, SP031: some 100 branches of UNION
-	{"error sq200", ErrTooMuch},                  // Virtuoso: its stack overflows, at some 500 of them
+	{"length of generated sql text", ErrTooMuch}, // Virtuoso, SP031: about 100 branches of UNION
+	{"error sq200", ErrTooMuch},                  // Virtuoso: its stack overflows, at about 500 of them
 	{"malformed query", ErrParse},
 	{"malformedquery", ErrParse},
 	{"sparql compiler", ErrParse}, // Virtuoso, SP030 and SP031
@@ -62,9 +62,8 @@ var sayings = [...]struct {
 	{"please log in", ErrForbidden},
 }
 
-// classify returns what it means that an endpoint answers a query with a status that is no success and
-// such a text; stated says that the text told, rather than the status. A refusal of us, or a place
-// that is not there, is one whatever its page says.
+// classify returns the meaning of an unsuccessful status with such a text as answer to a query; stated: the text
+// decided rather than the status. A refusal or a missing resource is one whatever its text.
 func classify(status int, text string) (class Class, stated bool) {
 	class = ofStatus(status)
 	switch class {

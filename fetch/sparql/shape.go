@@ -59,7 +59,7 @@ func areNames(vars []string) bool {
 	return true
 }
 
-// message returns the failure that bytes speak of which are no answer.
+// message returns the failure described by bytes that are no answer.
 func (a *Answer) message(head []byte) error {
 	class := says(text(head))
 	if class == "" {
@@ -200,8 +200,7 @@ func (a *Answer) finish() {
 	}
 }
 
-// isRound reports whether a number is one at which somebody would have set a limit: of one digit and
-// at least three zeros.
+// isRound reports whether a number is a likely configured limit: of one digit and at least three zeros.
 func isRound(n int64) bool {
 	zeros := 0
 	for ; n > 0 && n%10 == 0; n /= 10 {

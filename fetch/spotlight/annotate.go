@@ -47,7 +47,7 @@ type Options struct {
 	Base string // URL of the interface, "https://api.dbpedia-spotlight.org/en"; with "/annotate" as well
 	Parameters
 	Namespace string        // see Namespace; empty: that
-	Poster    Poster        // nil: nobody is asked, and what is not kept is ErrNotKept
+	Poster    Poster        // nil: offline; a missing answer is ErrNotKept
 	Kept      Kept          // nil: nothing is kept
 	Calls     int           // blocks of a text that are asked about, kept ones included; 0: 50
 	Failures  int           // in a row, after which the server is left alone; 0: 5
@@ -61,7 +61,7 @@ type Client struct {
 	rest rest
 }
 
-// New returns a client. The error, which wraps ErrInput, tells all that is wrong with the options.
+// New returns a client. The error wraps ErrInput and lists every invalid option.
 func New(o Options) (*Client, error) {
 	base, err := baseOf(o.Base)
 	problems := []error{err}

@@ -27,8 +27,8 @@ func (c *Client) newCall(service, text string) call {
 	return q
 }
 
-// settle has read the answer to a call: that which is kept, or one that the server is asked for, and
-// then it is kept. An answer that read cannot read is none.
+// settle passes the answer to a call to read: the kept one, or a new one from the server, which it then keeps. It
+// rejects an answer that read cannot parse.
 func (c *Client) settle(ctx context.Context, q call, t *Tally, read func([]byte) error) error {
 	if known, err := c.recall(q, t, read); known || err != nil {
 		return err

@@ -28,11 +28,11 @@ const (
 	ErrInternal    Class = "server-error"  // it failed and does not say why
 	ErrTimedOut    Class = "timed-out"     // no answer in time: by the server, on the way, or by our own clock
 	ErrFormat      Class = "no-format"     // something else than an answer: a page, JSON of something else
-	ErrBroken      Class = "broken-answer" // an answer that ends early, or that nobody can read
+	ErrBroken      Class = "broken-answer" // a truncated or unreadable answer
 	ErrAboveLimit  Class = "above-limit"   // an answer of too many bytes or entries
 	ErrUnreached   Class = "unreached"     // nothing answered: the failure says why
-	ErrResting     Class = "left-alone"    // it failed too often to be asked now
-	ErrNotKept     Class = "not-kept"      // no answer is kept, and nobody is asked
+	ErrResting     Class = "left-alone"    // it failed too often to be called now
+	ErrNotKept     Class = "not-kept"      // no kept answer, and offline
 )
 
 // Error returns the word itself.
@@ -128,7 +128,7 @@ func (c *Client) reading(err error) error {
 }
 
 const (
-	maxHead    = 16 << 10 // bytes of a refusal that are looked at
+	maxHead    = 16 << 10 // bytes of a refusal that are examined
 	maxMessage = 300      // bytes of what a server says that are kept
 )
 

@@ -21,7 +21,7 @@ import (
 
 const proxyPage = `<!DOCTYPE html><html><head><title>502 Bad Gateway</title><style>p{}</style></head><body><h1>502 Bad Gateway</h1><hr>nginx</body></html>`
 
-// TestMisbehaviour: each way in which a server fails is told apart, and comes with a failure.
+// TestMisbehaviour: each way in which a server fails is distinguished, and comes with a failure.
 func TestMisbehaviour(t *testing.T) {
 	whole := annotated("Berlin")
 	for _, tc := range []struct {

@@ -25,7 +25,7 @@ const (
 	leastRoom  = 64 << 20 // bytes of the disk that Put leaves to others
 )
 
-// A Store is a Kept in a folder. It may be shared by any number of goroutines.
+// A Store is a Kept in a folder. It is safe for concurrent use.
 type Store struct {
 	path    string
 	db      *database.DB

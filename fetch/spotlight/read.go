@@ -86,7 +86,7 @@ func notOfURI(r rune) bool {
 	return unicode.IsSpace(r) || unicode.IsControl(r) || r == unicode.ReplacementChar || strings.ContainsRune("<>\"{}|\\^`", r)
 }
 
-// A list is one of entries, of which a list of one may be the entry itself, and an empty one a string.
+// A list is a JSON list; a list of one may be the bare entry, an empty one a string.
 type list[T any] []T
 
 // errMany says that a list is too long.

@@ -22,7 +22,7 @@ type rest struct {
 	until  time.Time
 }
 
-// left is how long the server is still to be left alone; 0 or less: it may be asked.
+// left is the remaining backoff; 0 or less: the server may be called.
 func (r *rest) left(now time.Time) time.Duration { return r.until.Sub(now) }
 
 // note takes up how a call went.

@@ -1,18 +1,19 @@
-// Package accept finds the score from which a crawl's pages are accepted, from the scores of its own pages
-// alone: no user has to choose it, and no labels are needed.
+// Package accept finds the score from which a crawl's pages are accepted, from the scores of its own pages alone: it
+// needs neither a user's choice nor labels.
 //
-// Scores of a focused crawl fall into two groups, many pages that are not about the topic and fewer that
-// are. Otsu's method ("A Threshold Selection Method from Gray-Level Histograms", 1979) puts the split where
-// the groups' means lie furthest apart. It is applied to the odds s/(1-s) of scores, in which pages that are
-// hardly about the topic lie close together. Where no such groups are, as on a web of one kind of pages,
-// Otsu's split means nothing: so the threshold is shrunk towards one half, which every focus that calibrates
-// makes the score of a page as much about its topic as not. In log odds it is
+// Scores of a focused crawl fall into two groups, many pages that are not about the topic and fewer that are. Otsu's
+// method ("A Threshold Selection Method from Gray-Level Histograms", 1979) puts the split where the groups' means lie
+// furthest apart. It is applied to the odds s/(1-s) of scores, in which pages that are hardly about the topic lie
+// close together. Where no such groups are, as on a web of one kind of pages, Otsu's split means nothing: so the
+// threshold is shrunk towards one half, which every focus that calibrates makes the score of a page as much about its
+// topic as not. In log odds it is
 //
 //	¾ · n/(n+20) · log odds of Otsu's split
 //
 // after n pages: one half at first, and never outside 0.26 to 0.74. The share of three quarters was chosen on
-// thirteen topics of an encyclopaedia and seven chapters of two manuals; from one half to one, the mean F1 moves by
-// 1 point on the topics, and by 3 on the chapters. What a score means, and which pages are fetched, is not its business.
+// thirteen topics of an encyclopaedia and seven chapters of two manuals; from one half to one, the mean F1 moves by 1
+// point on the topics, and by 3 on the chapters. What a score means, and which pages are fetched, is not its
+// business.
 //
 // This package is not part of the stable API.
 package accept
@@ -33,9 +34,8 @@ const (
 	lowest = 0.2  // split that is believed at least; 1 - lowest at most
 )
 
-// A Calibration is a histogram of scores, filled page by page, and the threshold that follows. The zero
-// Calibration is one of no page. It is for one goroutine at a time; the same scores in any order give the
-// same threshold.
+// A Calibration is a histogram of scores, filled page by page, and the threshold that follows. The zero Calibration
+// is one of no page. It is not safe for concurrent use; the same scores in any order give the same threshold.
 type Calibration struct {
 	counts [bins]int64
 	pages  int64

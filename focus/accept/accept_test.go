@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 // of is a calibration of scores, each so many times.
@@ -89,8 +90,8 @@ func TestJudge(t *testing.T) {
 			}
 			continue
 		}
-		if j.Accepted != tc.want || j.Threshold() != 0.563 {
-			t.Errorf("%v: accepted %v from %v on", tc.score, j.Accepted, j.Threshold())
+		if j.Accepted != tc.want || step.Threshold(j) != 0.563 {
+			t.Errorf("%v: accepted %v from %v on", tc.score, j.Accepted, step.Threshold(j))
 		}
 		if want := "accepted from 0.563 on: of 100 pages before, those below average 0.20, the others 0.60"; j.Reasons[0].Evidence != want {
 			t.Errorf("%q, want %q", j.Reasons[0].Evidence, want)

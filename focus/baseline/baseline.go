@@ -1,8 +1,8 @@
-// Package baseline has the focuses that others are measured against: crawls that know nothing
-// (breadth-first, random), little (keyword, best-first) or everything (oracle).
+// Package baseline implements the focuses used as baselines: uninformed (breadth-first, random), weakly informed
+// (keyword, best-first) and perfectly informed (oracle) crawls.
 //
-// None learns; all but the oracle judge by the page alone. They are kept simple on purpose: each is
-// one idea, so that a comparison says what the idea is worth.
+// None learns; all but the oracle judge by the page alone. They are kept simple on purpose: each is one idea, so that
+// a comparison says what the idea is worth.
 //
 // This package is not part of the stable API.
 package baseline
@@ -18,7 +18,7 @@ const (
 	RuleDistance = "distance" // links to the nearest relevant page
 )
 
-// links proposes the distinct targets of a page's links in document order. It is for one goroutine.
+// links proposes the distinct targets of a page's links in document order. It is not safe for concurrent use.
 type links struct{ seen map[string]bool }
 
 // each calls score for every link that may be followed, once a target, and proposes what it says.

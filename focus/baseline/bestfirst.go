@@ -81,11 +81,10 @@ func wordsOf(terms string) (words []string) {
 	return words
 }
 
-// NewBestFirstByItem returns best-first, or with n > 1 best-N-first, by an item instead of terms, as
-// paper 003 compares with: a page scores the cosine between its stem counts and those of the item,
-// title and text of both, each stemmed by its own language, stop words left out, without idf. It is
-// accepted when the cosine is above 0.25. Of the item only Title, Text and Lang are looked at. n < 1
-// or an item without a word wraps orbweaver.ErrInput.
+// NewBestFirstByItem returns best-first, or with n > 1 best-N-first, by an item instead of terms, as paper 003
+// compares with: a page scores the cosine between its stem counts and those of the item, title and text of both, each
+// stemmed by its own language, stop words left out, without idf. It is accepted when the cosine is above 0.25. Of the
+// item only Title, Text and Lang are examined. n < 1 or an item without a word wraps orbweaver.ErrInput.
 func NewBestFirstByItem(p *orbweaver.Page, n int) (orbweaver.Focus, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("best-N-first in rounds of %d: %w", n, orbweaver.ErrInput)

@@ -11,7 +11,7 @@ type wordings struct {
 	counts map[int32]int
 }
 
-// wordingsOf reads a page's title and text. The text comes first: what it tells of capitals serves the title.
+// wordingsOf reads a page's title and text. The text comes first: its evidence about capitals serves the title.
 func wordingsOf(m *text.Matcher, p *orbweaver.Page) *wordings {
 	w := &wordings{counts: map[int32]int{}}
 	w.read(m, p.Text, m.Match(p.Text))

@@ -1,19 +1,18 @@
-// Package crossref is the focus on cross-references: given one item, a document, it finds other sources of the
-// same information, and learns during the crawl (SemXDM: Hassan, Cruz and Bertaux,
-// "Ontology-based approach for unsupervised and adaptive focused crawling", SBD 2017).
+// Package crossref is the focus on cross-references: given one item, a document, it finds other sources of the same
+// information, and learns during the crawl (SemXDM: Hassan, Cruz and Bertaux, "Ontology-based approach for
+// unsupervised and adaptive focused crawling", SBD 2017).
 //
-// Pages become items by their terms (text/item), and get labels by what was learned of all items (kb/labels).
-// A context graph has layers: L0 is the item that is looked for, with every item whose relevance to it is above
-// Theta; L(i+1) are the items that link to one of L(i) and are in none before. A layer has a mean vector of
-// terms and one of labels, and the relevance of a page to it is max(c, (c + l)/2), c and l being the cosines to
-// these (equations 1 to 3). What waits is described by the pages that link to it and by the words of these
-// links, and ranked by the layers likewise. After each round layers are made anew and all that waits is ranked
-// again.
+// Pages become items by their terms (text/item), and get labels by what was learned of all items (kb/labels). A
+// context graph has layers: L0 is the item that is looked for, with every item whose relevance to it is above Theta;
+// L(i+1) are the items that link to one of L(i) and are in none before. A layer has a mean vector of terms and one of
+// labels, and the relevance of a page to it is max(c, (c + l)/2), c and l being the cosines to these (equations 1 to
+// 3). What waits is described by the pages that link to it and by the words of these links, and ranked by the layers
+// likewise. After each round layers are made anew and all that waits is ranked again.
 //
 // What waits is also ranked by what was found (feedback): a word near a link is worth the mean relevance of the
-// fetched pages that had it near a link to them, shrunk towards the global mean (pseudo-count 3).
-// So a crawl learns which words lead to pages similar to the item from that similarity alone; words near links
-// seldom occur in the item itself. The paper has the likeness of link words alone.
+// fetched pages that had it near a link to them, shrunk towards the global mean (pseudo-count 3). So a crawl learns
+// which words lead to pages similar to the item from that similarity alone; words near links seldom occur in the item
+// itself. The paper has the likeness of link words alone.
 //
 // Where the paper leaves room, or we leave the paper:
 //   - Relevance above Theta is to the item that is looked for, not to what L0 has become: an L0 that takes what is
@@ -29,8 +28,8 @@
 //     tenth of the one within. Going through the layers strictly, the paper's way and without feedback, is
 //     Options.Strict.
 //
-// The focus is a fold over outcomes and rounds, and bounded: 20 000 items with their vectors, of which the least
-// relevant are forgotten, and what is known of the words near links to these, 24 each, beside the model (kb/stream).
+// The focus is a fold over outcomes and rounds, and bounded: 20 000 items with their vectors, the least relevant
+// evicted, and 24 words near the links to each, besides the model (kb/stream).
 //
 // This package is not part of the stable API.
 package crossref
@@ -50,7 +49,7 @@ const maxLayers = 5
 
 // Options say what is looked for and how. Item is needed; see DefaultOptions for the others.
 type Options struct {
-	Item     *orbweaver.Page // of which Title, Text, Lang, URL and, with Start, Links are looked at
+	Item     *orbweaver.Page // uses Title, Text, Lang, URL and, with Start, Links
 	Start    bool            // the crawl begins with the item's links
 	Round    int             // requests of a round, at least 1; of the first ones fewer, see RoundSize
 	Layers   int             // k, 0 to 4: there are layers 0 to k

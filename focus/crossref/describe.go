@@ -44,12 +44,12 @@ func (f *Focus) Quads() iter.Seq[rdf.Quad] {
 	}
 }
 
-// A description is what is said of a focus, quad by quad. Its methods report whether more is wanted.
+// A description yields the quads about a focus. Its methods report whether the consumer wants more.
 type description struct {
 	focus *Focus
 	yield func(rdf.Quad) bool
 	graph rdf.Term
-	named map[string]bool // IRIs of terms of which is said how they are shown
+	named map[string]bool // IRIs of terms whose label was emitted
 
 	has, is, term rdf.Term
 }
@@ -59,7 +59,7 @@ func (d *description) say(q rdf.Quad) bool {
 	return d.yield(q)
 }
 
-// version tells what the rest is by.
+// version names the algorithm behind the rest.
 func (d *description) version() bool {
 	m := d.focus.model
 	about := func(p string, o rdf.Term) bool { return d.say(rdf.Quad{S: d.graph, P: rdf.NewIRI(p), O: o}) }
@@ -108,7 +108,7 @@ func (d *description) items() bool {
 	return true
 }
 
-// item tells of an item, and of its terms what they are called.
+// item describes an item and the labels of its terms.
 func (d *description) item(url string, main []item.Term, layer int) bool {
 	f, subject := d.focus, itemIRI(url)
 	it := f.model.Item(url, time.Time{}, main)

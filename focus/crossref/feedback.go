@@ -78,7 +78,7 @@ func (b *feedback) expects(words vector, layer int) float64 {
 	return sum / weights
 }
 
-// telling are the n words that do most for what is expected, each of more than the mean.
+// telling are the n words that contribute most to the expectation, each above the mean.
 func (b *feedback) telling(words vector, layer, n int) vector {
 	type share struct {
 		dim

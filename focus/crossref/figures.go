@@ -2,7 +2,7 @@ package crossref
 
 import "slices"
 
-// Figures tell of a round: what the paper's figures 4 to 6 show.
+// Figures describe a round: what the paper's figures 4 to 6 show.
 type Figures struct {
 	Round    int     `json:"round"`    // from 1
 	Pages    int     `json:"pages"`    // learned from in this round

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 	"orbweaver/rdf"
 )
 
@@ -349,7 +350,7 @@ func (w *web) step(tb testing.TB, f *Focus) orbweaver.Outcome {
 	for _, p := range o.Plan {
 		at := slices.IndexFunc(w.waiting, func(q orbweaver.Proposal) bool { return q.URL == p.URL })
 		if at >= 0 {
-			w.waiting[at] = f.Merge(w.waiting[at].Note, p).Into(w.waiting[at], p)
+			w.waiting[at] = step.Merge(f.Merge(w.waiting[at].Note, p), w.waiting[at], p)
 		} else if !w.done[p.URL] {
 			w.waiting = append(w.waiting, p)
 		}

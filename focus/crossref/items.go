@@ -8,7 +8,7 @@ import (
 	"orbweaver/text/item"
 )
 
-// A key tells items apart: the first 64 bits of a hash of the URL.
+// A key identifies an item: the first 64 bits of a hash of the URL.
 type key uint64
 
 func keyOf(url string) key {

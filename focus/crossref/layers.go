@@ -11,7 +11,7 @@ import (
 // What a layer is made of at most.
 const (
 	maxMembers = 2000
-	maxInlinks = 2000 // that are looked at for a member of the layer within
+	maxInlinks = 2000 // that are examined for a member of the layer within
 )
 
 // A layer of the context graph, by the directions of its mean vectors.

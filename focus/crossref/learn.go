@@ -45,7 +45,7 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 	return orbweaver.Lesson{}, nil
 }
 
-// hearOf adds what a page says near its links to what is known of pages that were fetched before.
+// hearOf adds the words near a page's links to the evidence about pages fetched before.
 func (f *Focus) hearOf(p *orbweaver.Page, targets []target) {
 	if !f.opts.learns() || f.opts.NoLinkText {
 		return
@@ -57,8 +57,8 @@ func (f *Focus) hearOf(p *orbweaver.Page, targets []target) {
 	}
 }
 
-// firstRound is how many requests the first round takes at most. Each further one takes twice as many as the one before, up
-// to Options.Round: what the first pages teach is of use early.
+// firstRound is how many requests the first round takes at most. Each further one takes twice as many as the one
+// before, up to Options.Round: the first pages improve the model early.
 const firstRound = 100
 
 // RoundSize is how many requests the next round takes.

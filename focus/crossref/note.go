@@ -14,8 +14,7 @@ const (
 	maxContext = 24
 )
 
-// Evidence is what is known of a page that waits, kept in its Note: the pages that link to it and the words
-// of their links.
+// Evidence describes a waiting page, kept in its Note: the pages that link to it and the words of their links.
 type evidence struct {
 	links   int     // pages that link to it
 	rest    float64 // relevance to layer 0 of those that are not among the parents, added up

@@ -18,9 +18,9 @@ const (
 // Shares are how much of a page's worth each kind of evidence can give; they add up to 1.
 type shares struct{ inlinks, learned, anchor, context float64 }
 
-// shares are those of what there is to go by. What was learned of words says most. It is in the unit of the
-// relevance of the pages that link, of which the mean is some 0.02; cosines of the few words of links are several
-// times that where they are not 0, so that a small share of them tells apart what nothing else does.
+// shares are the weights of the kinds of evidence. Learned words weigh most. They are on the scale of the linking
+// pages' relevance, whose mean is about 0.02; cosines of the few words of links are several times that where they are
+// not 0, so that a small share of them breaks ties.
 func (f *Focus) shares() shares {
 	if !f.opts.learns() {
 		return shares{inlinks: 0.4, anchor: 0.4, context: 0.2} // those of the ontology focus

@@ -34,7 +34,7 @@ type head struct {
 	Rounds  []Figures  `json:"rounds,omitempty"`
 }
 
-// itemDigest tells one item from another.
+// itemDigest identifies an item.
 func (f *Focus) itemDigest() string {
 	p := f.opts.Item
 	sum := sha256.Sum256([]byte(p.URL + "\x00" + p.Title + "\x00" + p.Text + "\x00" + p.Lang))
@@ -85,7 +85,7 @@ func (f *Focus) Snapshot(w io.Writer) error {
 	return e.flush(w)
 }
 
-// Digest tells one state from another.
+// Digest identifies a state.
 func (f *Focus) Digest() string {
 	h := sha256.New()
 	if err := f.Snapshot(h); err != nil {

@@ -12,8 +12,8 @@ import (
 	"orbweaver/kb/stream"
 )
 
-// TestKilledAndResumed kills a crawl after every page. The focus that goes on has the last snapshot, of every
-// fourth page and of every round's end, and is taught what came since; it goes on as if nothing had been.
+// TestKilledAndResumed kills a crawl after every page. The focus that continues has the last snapshot, of every
+// fourth page and of every round's end, and is taught what came since; it continues as if nothing had been.
 func TestKilledAndResumed(t *testing.T) {
 	whole, killed := newWeb(1), newWeb(1)
 	f, g := focus(t, nil), focus(t, nil)

@@ -31,10 +31,9 @@ func (l Links) And(more Links) Links {
 	return Links{Pages: l.Pages + more.Pages, Sum: l.Sum + more.Sum, Best: max(l.Best, more.Best)}
 }
 
-// Score is the mean rank of the links, shrunk towards 0 (pseudo-count 1). One link from one good page
-// proves little: every page has some odd links. Several links
-// that agree prove more, and a page that everybody links to is about nothing in particular: the mean
-// tells it from one that is linked to by the right pages alone, where the highest rank cannot.
+// Score is the mean rank of the links, shrunk towards 0 (pseudo-count 1). One link from one good page proves little:
+// every page has some odd links. Several links that agree prove more; a page that all pages link to is about nothing
+// in particular: unlike the maximum, the mean separates it from a page linked by relevant pages only.
 func (l Links) Score() float64 { return l.Sum / float64(l.Pages+1) }
 
 // Size is the length of Links in a Note.

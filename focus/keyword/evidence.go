@@ -20,7 +20,7 @@ func (f *Focus) Evidence(_ context.Context, p *orbweaver.Page) ([]orbweaver.Span
 			})
 		}
 	}
-	add(orbweaver.InText, m.Match(p.Text)) // before the title, as in Prepare: it may tell whose capitals are meant
+	add(orbweaver.InText, m.Match(p.Text)) // before the title, as in Prepare: it may show which capitals matter
 	add(orbweaver.InTitle, m.MatchHeading(p.Title))
 	return list.Sorted(), nil
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"orbweaver"
+	"orbweaver/internal/step"
 )
 
 func focus(tb testing.TB, terms ...string) *Focus {
@@ -254,7 +255,7 @@ func TestMerge(t *testing.T) {
 	if again := f.Merge(strong.Note, weak); again.Follow || again.Score != merged.Score {
 		t.Errorf("the other way round %+v", again)
 	}
-	waiting := merged.Into(weak, strong)
+	waiting := step.Merge(merged, weak, strong)
 	if j := f.Rerank(nil, waiting); math.Abs(sum(j.Reasons)-j.Score) > 1e-12 || j.Score != merged.Score {
 		t.Errorf("%+v", j)
 	}

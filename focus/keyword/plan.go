@@ -51,8 +51,8 @@ func (f *Focus) rare(s said) (sum float64) {
 	return sum
 }
 
-// maxBlind is how many links are followed, one after the other, that nothing speaks for: what a manual has
-// to say of a topic may stand behind a chapter and a section whose titles do not tell.
+// maxBlind bounds consecutive links without evidence: a manual's relevant page may lie below a chapter and a section
+// with uninformative titles.
 const maxBlind = 3
 
 // Plan proposes every distinct target of the page's links once, for the best of them; Merge weighs it with

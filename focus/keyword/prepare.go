@@ -62,7 +62,7 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 		}
 	}
 	found.words = m.Tokens()
-	for _, match := range m.MatchHeading(p.Title) { // behind the text, which may tell whose capitals are meant
+	for _, match := range m.MatchHeading(p.Title) { // after the text, which may show which capitals matter
 		meet(named, m.IDs(match.Form), standing(match, p.Title)).title++
 	}
 	found.words += m.Tokens()
@@ -150,7 +150,7 @@ func (n *naming) words() string {
 	return b.String()
 }
 
-// blocks tells which blocks of a main text are headings. It is asked for offsets that ascend.
+// blocks reports which blocks of a main text are headings. Offsets must ascend.
 type blocks struct {
 	text string
 	end  int // of the block last asked for

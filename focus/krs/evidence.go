@@ -8,8 +8,8 @@ import (
 	kb "orbweaver/kb/krs"
 )
 
-// Evidence returns where the nouns stand that the reasons of Judge name. The page is annotated once more for their
-// places: in a crawl nobody asks for them. A noun whose place the Annotator does not tell has no span.
+// Evidence returns the spans of the nouns named in Judge's reasons. It annotates the page again for their positions,
+// which a crawl does not need. A noun without a position from the Annotator has no span.
 func (f *Focus) Evidence(ctx context.Context, p *orbweaver.Page) ([]orbweaver.Span, error) {
 	told, err := f.told(ctx, p)
 	if err != nil || len(told) == 0 {
@@ -30,7 +30,7 @@ func (f *Focus) Evidence(ctx context.Context, p *orbweaver.Page) ([]orbweaver.Sp
 	return list.Sorted(), nil
 }
 
-// told are the nouns that reasons name, as spans without a place.
+// told are the nouns named in reasons, as spans without a position.
 func (f *Focus) told(ctx context.Context, p *orbweaver.Page) (map[kb.Key]orbweaver.Span, error) {
 	j, err := f.Judge(ctx, p)
 	if err != nil {

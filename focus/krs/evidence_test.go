@@ -11,7 +11,7 @@ import (
 )
 
 // placed is words that tells places, in title and text.
-type placed struct{ words }
+type placed struct{}
 
 func (placed) Annotate(ctx context.Context, p *orbweaver.Page) (kb.Document, error) {
 	whole := p.Title + "\n\n" + p.Text

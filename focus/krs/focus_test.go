@@ -14,6 +14,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/krsdb"
+	"orbweaver/internal/step"
 	kb "orbweaver/kb/krs"
 )
 
@@ -241,7 +242,7 @@ func TestMerge(t *testing.T) {
 	waiting := planned(t, f, 0.2, false, link("here"))[0]
 	again := planned(t, f, 0.9, true, link("insulin"))[0]
 	m := f.Merge(waiting.Note, again)
-	waiting = m.Into(waiting, again)
+	waiting = step.Merge(m, waiting, again)
 	if !m.Follow || waiting.Via.Anchor != "insulin" {
 		t.Fatalf("%+v", m)
 	}
@@ -327,7 +328,7 @@ func crawled(tb testing.TB, f *Focus, seed uint64, requests int) (found int, jud
 		for _, q := range plan {
 			q.Depth = p.Request.Depth + 1
 			if at := slices.IndexFunc(waiting, func(w orbweaver.Proposal) bool { return w.URL == q.URL }); at >= 0 {
-				waiting[at] = f.Merge(waiting[at].Note, q).Into(waiting[at], q)
+				waiting[at] = step.Merge(f.Merge(waiting[at].Note, q), waiting[at], q)
 			} else if !known[q.URL] {
 				known[q.URL] = true
 				waiting = append(waiting, q)

@@ -74,7 +74,7 @@ type Focus struct {
 	names   []string      // their lemmas
 
 	now     *kb.Snapshot
-	telling []float64 // by position: how telling each is now
+	telling []float64 // by position: current likeness of each
 	learned learned
 	redone  redone
 }

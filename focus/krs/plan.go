@@ -28,7 +28,7 @@ const (
 	shareContext = 0.2
 )
 
-// ranking is a link's rank, 0..1, in parts that add up to it, with the noun that tells most of each.
+// ranking is a link's rank, 0..1, in parts that add up to it, with the strongest noun of each.
 type ranking struct {
 	page, anchor, context float64
 	inAnchor, inContext   hit
@@ -90,9 +90,9 @@ func (f *Focus) best(found *findings, first int32, page float64) (*link, ranking
 	return links.Best(&found.grouped, first, func(l *link) ranking { return f.rank(found, l, page) })
 }
 
-// rank weighs a link: a weighted sum of the page's score and of how telling the nouns are that stand at
-// it. An anchor is about its target, so the nouns of one may say all that can be said; a URL often repeats
-// its anchor, so the stronger one counts. A context is about much else, and saturates slowly: x/(x+1).
+// rank weighs a link: a weighted sum of the page's score and of the likeness of the nouns near it. An anchor
+// describes its target, so its nouns may reach the maximum; a URL often repeats its anchor, so the stronger one
+// counts. A context is about much else, and saturates slowly: x/(x+1).
 func (f *Focus) rank(found *findings, l *link, page float64) ranking {
 	anchor, inAnchor := f.tell(found, l.Anchor)
 	path, inPath := f.tell(found, l.Path)
@@ -106,7 +106,7 @@ func (f *Focus) rank(found *findings, l *link, page float64) ranking {
 	}
 }
 
-// tell adds up how telling nouns are, and returns the one that is most.
+// tell sums the likeness of nouns and returns the strongest.
 func (f *Focus) tell(found *findings, s span) (sum float64, best hit) {
 	highest := 0.0
 	for _, at := range found.hits[s.from:s.to] {

@@ -76,13 +76,13 @@ func (f *Focus) prepareLinks(found *findings, p *orbweaver.Page) {
 		m = f.lexicon.Matcher(p.Lang)
 		defer m.Release()
 		if f.lexicon.Careful() {
-			m.Match(p.Text) // for what it tells of capitals
+			m.Match(p.Text) // for its evidence about capitals
 		}
 	}
 	found.Links = make([]link, 0, len(p.Links))
 	found.Read(p, new(links.Table), func(read *link, l *orbweaver.Link, again bool) {
 		read.Anchor = found.name((*text.Matcher).Match, m, l.Anchor, l.Title)
-		if !again { // behind the anchor, which may tell whose capitals are meant
+		if !again { // after the anchor, which may show which capitals matter
 			read.Path = found.name((*text.Matcher).MatchAddress, m, weburl.PathWords(l.To))
 		}
 		read.Context = found.name((*text.Matcher).Match, m, l.Context)

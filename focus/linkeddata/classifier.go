@@ -9,7 +9,7 @@ import (
 	"orbweaver/focus/linkeddata/online"
 )
 
-// A Classifier tells the class of a link before it is followed.
+// A Classifier predicts the class of a link before it is followed.
 type Classifier uint8
 
 // The classifiers.
@@ -160,8 +160,8 @@ func (f *Focus) guessAgain(p orbweaver.Proposal, n note) orbweaver.Judgement {
 	return j
 }
 
-// taught learns online what became of a request, by the features that it was chosen by. A redirect
-// teaches nothing, unless it is known where it leads: its target comes with the same link.
+// taught learns online from a request's outcome and the features at its selection. A redirect is ignored unless its
+// target is known: the target arrives with the same link.
 func (f *Focus) taught(o orbweaver.Outcome, found *findings) (stale []string) {
 	n, ok := readNote(o.Request.Note)
 	if !ok || len(n.features) == 0 || o.Request.Purpose != orbweaver.ForPage {

@@ -47,8 +47,8 @@ func DefaultConfig() Config {
 	}
 }
 
-// entries reads a list: an entry a line; lines that are empty or start with # are left out. It is empty
-// for a file that is not there, which a test would tell.
+// entries reads a list: an entry a line; lines that are empty or start with # are left out. It is empty for a missing
+// file, which a test would catch.
 func entries(name string) (list []string) {
 	b, _ := data.ReadFile("data/" + name + ".txt")
 	for line := range strings.Lines(string(b)) {

@@ -9,7 +9,7 @@ import (
 	"orbweaver"
 )
 
-// TestHostsWithinAClass: hosts are told apart within a class, and no class falls below the next.
+// TestHostsWithinAClass: hosts are distinguished within a class, and no class falls below the next.
 func TestHostsWithinAClass(t *testing.T) {
 	links := []string{"http://bad.test/1.ttl", "http://new.test/1.ttl", "http://good.test/1.ttl", "http://good.test/2", "http://bad.test/2"}
 	for _, tc := range []struct {

@@ -13,9 +13,8 @@ const (
 	RuleEmbedded  = "embedded"   // HTML with data in it that is not of its layout
 )
 
-// Judge says what a page is: R, HR, H or N. HR is what is known of a page of HTML at the moment: that a
-// link of it leads to RDF may be found later. Accepted are R, and HTML with data in it, which is HR too
-// unless Options.HR asks for a link.
+// Judge classifies a page as R, HR, H or N. HR is provisional for a page of HTML: a link to RDF may be found later.
+// Accepted are R, and HTML with data in it, which is HR too unless Options.HR asks for a link.
 func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
 	found := f.findings(p)
 	class := found.class

@@ -39,7 +39,7 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 	if f.opts.Method == Focused {
 		stale = append(stale, f.record(o, class)...)
 	} else {
-		stale = nil // classes are told anew when the turn comes
+		stale = nil // classes are reported again at the page's turn
 	}
 	if o.Request.Purpose != orbweaver.ForPage || o.Page == nil && o.Redirect != "" {
 		return orbweaver.Lesson{Stale: stale}, nil

@@ -29,7 +29,7 @@ import (
 const (
 	ClassR  = "R"  // a document of RDF, in any syntax
 	ClassHR = "HR" // an HTML page with a link to RDF, or with data in it: see Lead
-	ClassH  = "H"  // an HTML page of which neither is known
+	ClassH  = "H"  // an HTML page of neither known kind
 	ClassN  = "N"  // anything else
 )
 

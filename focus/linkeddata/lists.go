@@ -8,7 +8,7 @@ import (
 	"orbweaver/text"
 )
 
-// A lists is a Config made ready to be asked. It never changes.
+// A lists is a compiled Config. It is immutable.
 type lists struct {
 	terms        map[string][]term // by their first word
 	contentTypes []string

@@ -8,8 +8,7 @@ import (
 	"orbweaver/weburl"
 )
 
-// The rules of the compared methods: each gives the whole score, those of the class are told with
-// weight 0.
+// The rules of the compared methods: each gives the whole score; reasons of the class have weight 0.
 const (
 	RuleNonFocused = "non-focused" // all links alike
 	RuleDomain     = "domain"      // the share of RDF that the pay-level domain returned
@@ -135,7 +134,7 @@ func (d *domains) add(name string, rdf bool, worth func(domain) float64) bool {
 	return true
 }
 
-// why is the worth of a domain, as told last.
+// why is the worth of a domain, as last reported.
 func (d *domains) why(name string, worth func(domain) float64) orbweaver.Reason {
 	i, known := d.index[name]
 	if !known {

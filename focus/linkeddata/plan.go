@@ -9,9 +9,9 @@ import (
 	"orbweaver/focus/linkeddata/online"
 )
 
-// Plan proposes every distinct target of a page's links, and the vocabularies of its quads, with the
-// class that is predicted; and of the first page of a host what that says of its data. The links of
-// what is neither RDF nor HTML are not looked at, those of sitemaps aside.
+// Plan proposes every distinct target of a page's links, and the vocabularies of its quads, with the class that is
+// predicted; and of the first page of a host what that says of its data. The links of what is neither RDF nor HTML
+// are not examined, those of sitemaps aside.
 func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, _ orbweaver.Judgement) ([]orbweaver.Proposal, error) {
 	found := f.findings(p)
 	allowance := f.after(p.Request, found.class)

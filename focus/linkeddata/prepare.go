@@ -128,7 +128,7 @@ func (r *reader) classOf(p *orbweaver.Page) (found *findings, v vocabulary) {
 	html := found.class == ClassH
 	if p.Quads == nil {
 		if !html {
-			found.class = ClassR // of a syntax that nobody read
+			found.class = ClassR // of an unread syntax
 		}
 		return found, v
 	}

@@ -86,9 +86,8 @@ func (r *records) find(at location) (pattern string, ok bool) {
 	return "", false
 }
 
-// record learns what became of a request: that RDF came, by any of its addresses; or that nothing was
-// where RDF was expected, which tells of the address in the link. It returns the keys of requests to be
-// ranked again.
+// record learns from a request's outcome: RDF arrived, under any of its addresses; or nothing was found where RDF was
+// expected, which counts against the address in the link. It returns the keys of requests to rank again.
 func (f *Focus) record(o orbweaver.Outcome, class string) (stale []string) {
 	r := o.Request
 	all := append(r.Redirects[:len(r.Redirects):len(r.Redirects)], r.URL)

@@ -64,8 +64,8 @@ type verdict struct {
 	reasons  []orbweaver.Reason
 }
 
-// over reports whether a link tells more of its target than another: that it is an endpoint, else that it
-// is worth more.
+// over reports whether a link is better evidence for its target than another: that it is an endpoint, else that it is
+// worth more.
 func (v verdict) over(w verdict) bool {
 	return !w.endpoint && (v.endpoint || v.score > w.score)
 }
@@ -140,7 +140,7 @@ func (r *reader) signs(p *properties, extension, stated string, vocabulary bool)
 	return reasons
 }
 
-// termOf returns the first term in a directory of a path: a phrase does not go on in the next.
+// termOf returns the first term in a directory of a path: a phrase does not continue in the next.
 func (r *reader) termOf(path string) (written string, ok bool) {
 	for directory := range strings.SplitSeq(path, "/") {
 		if written, ok = r.term(unescaped(directory)); ok {

@@ -145,9 +145,8 @@ func (f *Focus) described(link *orbweaver.Link) bool {
 	return found && at == in
 }
 
-// namespace is the address of the document that a term is taken to stand in: what is before "#", or up
-// to the last slash of the path. So a vocabulary is asked for once, and not once a term. It is empty
-// for what is not on the Web.
+// namespace is the presumed address of a term's document: up to "#", or up to the last slash of the path, so that a
+// vocabulary is requested once rather than per term. It is empty for a term outside the Web.
 func namespace(iri string) string {
 	scheme, rest, ok := strings.Cut(iri, "://")
 	if !ok || !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {

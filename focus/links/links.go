@@ -1,5 +1,7 @@
 // Package links groups a page's links by their target, for focuses that read each link and propose each target
 // once, for the best of its links.
+//
+// This package is not part of the stable API.
 package links
 
 import (

@@ -10,7 +10,7 @@ import (
 
 // A dataset is how far the asking of one has come.
 type dataset struct {
-	Queue    []Question     `json:"queue,omitempty"`  // to be asked in this round; the first is under way if Asking
+	Queue    []Question     `json:"queue,omitempty"`  // questions of this round; the first is in flight if Asking
 	Asking   bool           `json:"asking,omitempty"` // a request with the first question is made
 	Levels   map[string]int `json:"levels,omitempty"` // by processor: the questions that it can answer
 	Failures int            `json:"failures,omitempty"`
@@ -40,8 +40,8 @@ func (d dataset) clone() dataset {
 	return d
 }
 
-// next is the question to be asked now, in words that the dataset is known to understand; nil: none is
-// left. It stays at the head of the queue.
+// next is the question to ask now, in a dialect that the dataset supports; nil: none left. It stays at the head of
+// the queue.
 func (f *Focus) next(d *dataset) *Question {
 	for len(d.Queue) > 0 && d.Off == "" {
 		q := d.Queue[0]

@@ -355,7 +355,7 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// What is wrong with the document of a term is told, and the others go on.
+// What is wrong with the document of a term is told, and the others continue.
 func TestProblems(t *testing.T) {
 	w := newWeb(t)
 	w.documents["http://zoo.test/Cat"] = []byte(zoo)

@@ -22,7 +22,7 @@ func Dereference(relations ...Relation) Processor {
 // Name is "dereference".
 func (d dereference) Name() string { return d.name }
 
-// most is how many statements of one pattern are looked at.
+// most is how many statements of one pattern are examined.
 const most = 10_000
 
 // Look returns what the document relates to a term, by patterns, each in the order of IRIs.

@@ -57,7 +57,7 @@ func (describe) Simpler(q Question) (all []Question) {
 	return all
 }
 
-// Text is the question as a query: ?c is a class, ?p ?o what is said of it, ?s what says ?p of it.
+// Text is the question as a query: ?c is a class, ?p ?o its statements, ?s ?p the statements with it as object.
 func (describe) Text(q Question) string {
 	if q.Level == 0 {
 		classes := "VALUES ?c { <" + strings.Join(q.Terms, "> <") + "> } "
@@ -76,7 +76,7 @@ func (describe) Text(q Question) string {
 	return "SELECT DISTINCT " + strings.Join(vars, " ") + " WHERE { " + strings.Join(branches, " UNION ") + " }"
 }
 
-// Read returns what is said, as statements.
+// Read returns the statements of an answer.
 func (describe) Read(q Question, r *rdf.Results) (read Reading, more []Question) {
 	if q.Level == 0 {
 		return Reading{Said: statementsOf(r)}, nil
@@ -155,7 +155,7 @@ func (background) Text(Question) string {
 		"FILTER (?p = <" + rdfsLabel + "> || ?p = <" + rdfsComment + "> || ?p = <" + subClassOf + ">) FILTER (ISIRI(?c)) } LIMIT 20000"
 }
 
-// Read returns what is said, as statements.
+// Read returns the statements of an answer.
 func (background) Read(_ Question, r *rdf.Results) (read Reading, more []Question) {
 	return Reading{Said: statementsOf(r), Large: true}, nil
 }

@@ -118,8 +118,8 @@ func (n instances) Read(q Question, r *rdf.Results) (read Reading, more []Questi
 	return read, nil
 }
 
-// readPage counts a page's rows. That one of fewer rows than asked for is the last is believed of numbers that
-// nobody sets as a limit: those who leave rows out do not all say so.
+// readPage counts a page's rows. A page with fewer rows than requested counts as the last only if the number is not a
+// likely server limit: not all servers report truncation.
 func (instances) readPage(q Question, r *rdf.Results) (read Reading, more []Question) {
 	first := firstOf(r)
 	have := q.Offset + int64(len(r.Rows))

@@ -19,7 +19,7 @@ import (
 // judged, together with those of the stages before, and the accepted ones truncated as in the paper, but
 // those that are closest first.
 
-// A candidacy is what is known for judging.
+// A candidacy is the evidence for judging a class.
 type candidacy struct {
 	Wanted     []Found                     `json:"wanted,omitempty"`     // candidates that wait for their verdict
 	Looked     bool                        `json:"looked,omitempty"`     // their documents were asked for
@@ -78,8 +78,7 @@ func (f *Focus) candidates(known orbweaver.Known, found []Found) ([]orbweaver.Pr
 	return f.judge(known)
 }
 
-// judge judges the candidates and begins the next stage; first it asks for the documents of those of which
-// nobody says what they are called.
+// judge judges the candidates and begins the next stage; first it requests the documents of those without a label.
 func (f *Focus) judge(known orbweaver.Known) ([]orbweaver.Proposal, error) {
 	s := &f.state
 	f.tidy()
@@ -139,7 +138,7 @@ func (f *Focus) classes(known orbweaver.Known) (map[string]relevance.Class, erro
 	return all, nil
 }
 
-// class is what is known of one class.
+// class is the description of one class.
 func (f *Focus) class(known orbweaver.Known, iri string) (relevance.Class, error) {
 	d := relevance.NewDescriptions(maxBackground)
 	if c := f.state.Described[iri]; c != nil {

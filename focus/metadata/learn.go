@@ -30,7 +30,7 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 // snapshotVersion changes when an older snapshot can no longer be read.
 const snapshotVersion = 1
 
-// Snapshot writes what is known: the same state gives the same bytes.
+// Snapshot writes the state: the same state gives the same bytes.
 func (f *Focus) Snapshot(w io.Writer) error {
 	s := f.state
 	if f.large.Classes() > 0 {
@@ -48,9 +48,8 @@ func (f *Focus) Snapshot(w io.Writer) error {
 // maxSnapshot bounds what is read of a snapshot, in bytes.
 const maxSnapshot = 1 << 30
 
-// Restore replaces what is known by a snapshot. One that makes no sense leaves the focus as it was and
-// gives an error: orbweaver.ErrDamaged when it cannot be read, orbweaver.ErrForeign when it was made with
-// other datasets.
+// Restore replaces the state by a snapshot. An invalid one leaves the focus unchanged and returns an error:
+// orbweaver.ErrDamaged when it cannot be read, orbweaver.ErrForeign when it was made with other datasets.
 func (f *Focus) Restore(r io.Reader) error {
 	var s state
 	if err := json.NewDecoder(io.LimitReader(r, maxSnapshot)).Decode(&s); err != nil {

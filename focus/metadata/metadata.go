@@ -1,21 +1,19 @@
-// Package metadata is the metadata focus of CRAWLER-LD: from a few classes of vocabularies it finds the
-// classes related to them, in the documents that their IRIs dereference to and in datasets, and how many
-// instances of each every dataset has. It serves a publisher who asks which vocabularies to use and which
-// datasets to link to.
+// Package metadata is the metadata focus of CRAWLER-LD: from a few classes of vocabularies it finds the classes
+// related to them, in the documents that their IRIs dereference to and in datasets, and how many instances of each
+// every dataset has. It helps a publisher choose vocabularies to use and datasets to link to.
 //
-// The search is the paper's (Appendix 1): stages, breadth first. Each stage passes each term to every
-// processor; what they find is truncated per dataset and per term, in the order of IRIs, and becomes the
-// next stage, as far as it was not processed before. A stage is a round of the engine, a query a request.
+// The search is the paper's (Appendix 1): stages, breadth first. Each stage passes each term to every processor; what
+// they find is truncated per dataset and per term, in the order of IRIs, and becomes the next stage, as far as it was
+// not processed before. A stage is a round of the engine, a query a request.
 //
-// Where the paper contradicts its own results the results win. rdfs:subClassOf is followed to subclasses
-// alone (section 5.1 prints both directions for it in one place), and the property processor's query has
-// one variable for each branch of its UNION instead of the printed "?item ?property <t>", which undoes the
-// branches that have the term as subject. That a query tells by its columns what it found lets one query
-// ask for all terms of a stage, in the words of SPARQL 1.0.
+// Where the paper contradicts its own results the results win. rdfs:subClassOf is followed to subclasses alone
+// (section 5.1 prints both directions for it in one place), and the property processor's query has one variable for
+// each branch of its UNION instead of the printed "?item ?property <t>", which undoes the branches that have the term
+// as subject. Since columns identify the branch, one SPARQL 1.0 query covers all terms of a stage.
 //
-// A dataset is asked one query at a time. What it refuses it is asked in simpler words: one term at a
-// time, then one pattern at a time; for instances one by one where it cannot count. What it was found
-// unable to do it is not asked again. Three failures in a row, and it is left alone.
+// A dataset is asked one query at a time. What it refuses it is asked in simpler words: one term at a time, then one
+// pattern at a time; for instances one by one where it cannot count. What it was found unable to do it is not asked
+// again. Three failures in a row, and it is left alone.
 //
 // Beyond the paper stands the judged expansion (Options.Judged; docs/metadata.md).
 //
@@ -51,7 +49,7 @@ type Dataset struct {
 	Dump     string          `json:"dump,omitempty"`     // where it was loaded from; for the report
 	Void     []string        `json:"void,omitempty"`     // canonical URLs of documents that describe it
 	Known    catalog.Dataset `json:"known,omitzero"`     // what catalogues say of it; the zero Dataset: nothing
-	Problem  string          `json:"problem,omitempty"`  // why it cannot be asked; empty: it can
+	Problem  string          `json:"problem,omitempty"`  // why it cannot be queried; empty: it can
 }
 
 // Options configure a crawl. Terms, Limits and Processors are required.
@@ -157,7 +155,7 @@ func (f *Focus) takeDatasets() (problems []error) {
 	return problems
 }
 
-// longestTerm bounds an IRI that is asked for, in bytes.
+// longestTerm bounds the IRI of a requested term, in bytes.
 const longestTerm = 2000
 
 // isTerm reports whether an IRI can stand in a query and name a class: it is absolute, and nothing in it
@@ -167,7 +165,7 @@ func isTerm(s string) bool {
 		!strings.ContainsAny(s, "<>\"{}|^`\\") && !strings.HasPrefix(s, "_:")
 }
 
-// A term is what is known of a class.
+// A term is a class with its state in the crawl.
 type term struct {
 	Stage     int            `json:"stage"`
 	Found     bool           `json:"found,omitempty"`

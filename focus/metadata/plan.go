@@ -80,8 +80,7 @@ func (f *Focus) Rephrases(r orbweaver.Request) bool {
 	return len(f.asker(q.Processor).Simpler(q)) > 0
 }
 
-// further is the next question to the dataset that a request was put to. Nothing is learned here: Learn
-// is told of the same outcome.
+// further is the next question to a request's dataset. It learns nothing: Learn receives the same outcome.
 func (f *Focus) further(r orbweaver.Request, p *orbweaver.Page, err error) []orbweaver.Proposal {
 	place, asked := f.asked(r)
 	if !asked {
@@ -144,7 +143,7 @@ func (f *Focus) begin(stage []string) (proposals []orbweaver.Proposal) {
 	return append(proposals, f.ask(func(a Asker, place int) []string { return f.unspared(a, place, stage) })...)
 }
 
-// document asks for the document of a term, where its IRI is one that can be asked for.
+// document requests the document of a term whose IRI can be dereferenced.
 func (f *Focus) document(t string) []orbweaver.Proposal {
 	url, err := weburl.Canonical(t)
 	if err != nil {

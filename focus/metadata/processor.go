@@ -31,7 +31,7 @@ type Asker interface {
 	Ask(terms []string) []Question
 	// Text is a question as a SPARQL query.
 	Text(Question) string
-	// Read understands an answer. More is what is to be asked now because of it.
+	// Read parses an answer. More are the follow-up questions.
 	Read(Question, *rdf.Results) (read Reading, more []Question)
 	// Simpler asks the same in simpler words; nothing when there are none.
 	Simpler(Question) []Question
@@ -60,7 +60,7 @@ type Question struct {
 type Reading struct {
 	Found  []Found
 	Counts []terms.Count
-	Said   []rdf.Quad // about classes: their names, what is said of them, what they are below
+	Said   []rdf.Quad // about classes: their names, statements and superclasses
 	Large  bool       // Said is of classes at large
 }
 

@@ -139,7 +139,7 @@ func (p property) Read(q Question, r *rdf.Results) (read Reading, more []Questio
 	return read, more
 }
 
-// nextPage goes on until a page is empty, or the same again.
+// nextPage continues until a page is empty, or the same again.
 func nextPage(q Question, r *rdf.Results) []Question {
 	next := Question{Level: pagePattern, Terms: q.Terms, Pattern: q.Pattern}
 	if q.Level == onePattern {
@@ -152,7 +152,7 @@ func nextPage(q Question, r *rdf.Results) []Question {
 	return []Question{next}
 }
 
-// firstOf is what tells a page from another: its first value.
+// firstOf is what identifies a page: its first value.
 func firstOf(r *rdf.Results) string {
 	if len(r.Rows) == 0 || len(r.Vars) == 0 {
 		return ""

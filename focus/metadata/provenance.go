@@ -78,8 +78,8 @@ func (s *state) nearest() map[string]terms.Path {
 	return near
 }
 
-// deduced are the subclass relations of a class to terms given that follow from what was found and that
-// nobody states: rdfs:subClassOf is transitive, and what is the same may stand for each other (section 6.4).
+// deduced are the subclass relations of a class to given terms that are entailed but not stated: rdfs:subClassOf is
+// transitive, and what is the same may stand for each other (section 6.4).
 func (s *state) deduced(up map[string][]terms.Step, of string) (facts []terms.Fact) {
 	type place struct {
 		class string

@@ -22,7 +22,7 @@ func (f *Focus) Terms() []terms.Term {
 	return all
 }
 
-// told is a class without its ways.
+// told is a class without its paths.
 func (f *Focus) told(name string, t *term) terms.Term {
 	return terms.Term{
 		IRI: name, Stage: t.Stage, Found: t.Found, Processed: t.Processed, Label: t.Label, Judged: t.Verdict,

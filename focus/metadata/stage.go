@@ -39,8 +39,8 @@ func (f *Focus) facts() (all []rdf.Quad) {
 	return all
 }
 
-// stranded goes on with datasets of which a question found no answer, of any kind, within the round: it
-// was not let out by robots.txt or scope, or was redirected to what had been asked.
+// stranded continues with datasets whose question got no answer within the round: robots.txt or scope excluded it, or
+// it was redirected to a URL already requested.
 func (f *Focus) stranded() (proposals []orbweaver.Proposal) {
 	for _, place := range f.ranked() {
 		d := &f.state.Datasets[place]

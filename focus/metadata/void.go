@@ -139,8 +139,7 @@ func (f *Focus) unspared(a Asker, place int, stage []string) []string {
 	return rest
 }
 
-// ranked are the datasets in the order in which they are asked: those first whose vocabularies have more
-// of the terms given, by what is known of them.
+// ranked are the datasets in query order: first those whose known vocabularies have more of the given terms.
 func (f *Focus) ranked() []int {
 	places := make([]int, len(f.opts.Datasets))
 	score := make([]int, len(places))

@@ -8,7 +8,7 @@ import (
 	"orbweaver/text"
 )
 
-// What is looked at around the places where a text names entities.
+// What is examined around the places where a text names entities.
 const (
 	window    = 10  // words either side of a place, within its block
 	reach     = 100 // bytes either side that are read: as many words, or nearly
@@ -46,7 +46,7 @@ type pair struct{ a, b int32 }
 // around looks around places, with buffers that are used again.
 type around struct {
 	words    text.Scanner
-	entities []int32 // by match, as far as places are looked at: -1 for one without weight
+	entities []int32 // by match, as far as places are examined: -1 for one without weight
 	tokens   []token
 	near     []nearby
 	pairs    []pair
@@ -113,7 +113,7 @@ func (a *around) lookFar(p *orbweaver.Page) surroundings {
 	return surroundings{far: true, words: slices.Clone(a.near)}
 }
 
-// find notes which matches are places, as far as they are looked at; false when none is.
+// find notes which matches are places, as far as they are examined; false when none is.
 func (a *around) find(k *knowledge, m *text.Matcher, named []text.Match) bool {
 	a.entities = a.entities[:0]
 	places := 0
@@ -329,7 +329,7 @@ func (s *seen) clear() {
 	}
 }
 
-// add puts a key in; false says that it was there.
+// add puts a key in; false: it was there.
 func (s *seen) add(key uint64) bool {
 	i := (key ^ key>>32) % uint64(len(s.keys))
 	for ; s.ages[i] == s.age; i = (i + 1) % uint64(len(s.keys)) {

@@ -57,5 +57,5 @@ func xlogx(x float64) float64 {
 // slot is not known, nor are the pages there were.
 type tally struct{ met, before mass }
 
-// contrast is that of the pages since, of which all is the mass up to now.
+// contrast is the contrast over the pages since then; all is the mass up to now.
 func (t *tally) contrast(all mass) float64 { return contrast(t.met, all.less(t.before)) }

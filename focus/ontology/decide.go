@@ -8,15 +8,14 @@ import (
 	kb "orbweaver/kb/ontology"
 )
 
-// Decide takes up what a person decided. A suggestion is not made again; the statements that were added, if it was accepted,
-// become part of the ontology, those of a removal go, and what was learned stays, by IRI. Pages
-// prepared before and judged after are prepared again, so that what was read ahead changes nothing:
-// the same decisions after the same outcomes give the same judgements. What is known already, or unknown already, changes
-// nothing, so that a focus restored may be told all decisions of its crawl again, in order, before it
-// gets its snapshot.
+// Decide applies a person's decision. A decided suggestion is not made again; an accepted one adds its statements to
+// the ontology, a removal deletes its own, and learned state is kept by IRI. Pages prepared before and judged after
+// are prepared again, so that read-ahead has no effect: the same decisions after the same outcomes give the same
+// judgements. Decide is idempotent: a restored focus may replay all decisions of its crawl, in order, before it loads
+// its snapshot.
 //
-// An error wraps orbweaver.ErrInput, and leaves the focus as it was: a removal after which an entity would be none, and a
-// verdict on a page, of which this focus learns nothing.
+// An error wraps orbweaver.ErrInput and leaves the focus unchanged: for a removal that would leave an entity without
+// statements, and for a verdict on a page, from which this focus does not learn.
 func (f *Focus) Decide(_ context.Context, d orbweaver.Decision) (orbweaver.Lesson, error) {
 	var to *kb.Ontology
 	switch {

@@ -149,8 +149,8 @@ func TestReadAhead(t *testing.T) {
 	}
 }
 
-// TestDecidedAndResumed kills a crawl after every page. Decisions come with a snapshot; what goes on is
-// told all decisions on a fresh focus, of an ontology with or without what was added, then restored.
+// TestDecidedAndResumed kills a crawl after every page. Decisions come with a snapshot; what continues is told all
+// decisions on a fresh focus, of an ontology with or without what was added, then restored.
 func TestDecidedAndResumed(t *testing.T) {
 	opts := options(t, kb.Total, "Airplane", "JetEngine")
 	opts.IDF, opts.RawCounts = Learned, false

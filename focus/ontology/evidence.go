@@ -29,12 +29,12 @@ func (f *Focus) Evidence(_ context.Context, p *orbweaver.Page) ([]orbweaver.Span
 			}
 		}
 	}
-	add(orbweaver.InText, m.Match(p.Text)) // before the title, as in Prepare: what it tells of capitals serves the title
+	add(orbweaver.InText, m.Match(p.Text)) // before the title, as in Prepare: its evidence about capitals serves the title
 	add(orbweaver.InTitle, m.MatchHeading(p.Title))
 	return list.Sorted(), nil
 }
 
-// told are the entities that reasons name.
+// told are the entities named in reasons.
 func (f *Focus) told(found *findings) map[int32]bool {
 	r, target := f.relevance(found)
 	if r <= 0 {

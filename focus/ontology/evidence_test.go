@@ -65,7 +65,7 @@ func TestEvidence(t *testing.T) {
 func FuzzEvidence(f *testing.F) {
 	f.Add("Planes", "A jet engine, a plane\n\njets", "en")
 	f.Add("Flugzeug\xff", "Das Flugzeug, flugzeuge", "de")
-	f.Add("", "İ plane’s jet­s 東京jet", "")
+	f.Add("", "İ plane’s jet\u00ads 東京jet", "")
 	about := focus(f, options(f, kb.Total, "Airplane"))
 	f.Fuzz(func(t *testing.T, title, text, lang string) {
 		p := &orbweaver.Page{URL: "http://p.test/", Title: title, Text: text, Lang: lang}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"orbweaver"
+	crawlstep "orbweaver/internal/step"
 	kb "orbweaver/kb/ontology"
 	"orbweaver/rdf/syntax"
 	"orbweaver/rdf/syntax/turtle"
@@ -473,8 +474,8 @@ func large() *orbweaver.Page {
 	return p
 }
 
-// sparse is an ontology of 50 entities with a word each, and pages of some 2 500 words and 34 links that
-// name one of them now and then.
+// sparse is an ontology of 50 entities with a word each, and pages of about 2 500 words and 34 links that name one of
+// them now and then.
 func sparse(tb testing.TB) (*Focus, []*orbweaver.Page) {
 	tb.Helper()
 	rng := rand.New(rand.NewPCG(9, 1))
@@ -572,7 +573,7 @@ func BenchmarkDecide(b *testing.B) {
 
 // mergedBy is what waits after another link was weighed, with its reasons, as an engine would have it.
 func mergedBy(f *Focus, waiting, again orbweaver.Proposal) orbweaver.Proposal {
-	p := f.Merge(waiting.Note, again).Into(waiting, again)
+	p := crawlstep.Merge(f.Merge(waiting.Note, again), waiting, again)
 	p.Judgement = f.Rerank(nil, p)
 	return p
 }

@@ -7,8 +7,8 @@ import (
 	"orbweaver/weburl"
 )
 
-// How much is counted of what may be missing. All of it stays below 20 MB, however long the crawl: three
-// hundred bytes a word, as many a pair, and the addresses of their examples.
+// How much is counted of what may be missing. All of it stays below 20 MB, however long the crawl: three hundred
+// bytes per word, as many a pair, and the addresses of their examples.
 const (
 	gapWords   = 20_000
 	gapPairs   = 1_500
@@ -41,8 +41,7 @@ type gaps struct {
 	close     []memo    // of kb's Close, by a hash of the pair; no state
 }
 
-// A wordGap is what is known of a word or phrase that is counted. It is as small as most of them, which
-// come once, allow.
+// A wordGap holds the statistics of a counted word or phrase. It is small, since most occur once.
 type wordGap struct {
 	form     string // as written on most pages, if on more than half; empty for one met once
 	examples *[examples]string
@@ -79,7 +78,7 @@ type standing struct {
 	count  int32
 }
 
-// A pairGap is what is known of a pair that is counted.
+// A pairGap holds the statistics of a counted pair.
 type pairGap struct {
 	pair
 	examples [examples]string
@@ -205,7 +204,7 @@ func (g *gaps) learnWord(key uint64, entity int32, form, address string, host in
 	return w
 }
 
-// hostOf returns the position of a page's host, -1 where there are too many to tell apart.
+// hostOf returns the position of a page's host, -1 where there are too many to distinguish.
 func (g *gaps) hostOf(url string) int32 {
 	name := weburl.Hostname(url)
 	at, known := g.hostAt[name]

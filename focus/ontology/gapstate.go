@@ -132,7 +132,7 @@ type gapReader struct {
 	addresses []string
 }
 
-// gaps reads a state of an ontology's entities, of some form; it is of use if end has nothing to say.
+// gaps reads a state of an ontology's entities, of some form; it is valid if end returns no error.
 func (r *stateReader) gaps(o *kb.Ontology, form int) *gaps {
 	in := gapReader{stateReader: r, o: o, form: form}
 	g := newGaps()

@@ -77,7 +77,7 @@ func (d *idf) of(entity int32) float64 {
 	return d.values[entity]
 }
 
-// A crawl's first pages are judged as if it had seen some before, of which every fourth named each entity.
+// Prior: a crawl starts as if it had seen some pages, a quarter of which named each entity.
 const (
 	pagesBefore = 20
 	namedBefore = 5

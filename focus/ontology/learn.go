@@ -105,7 +105,7 @@ func (f *Focus) Restore(r io.Reader) error {
 	return nil
 }
 
-// restoreState reads what stands behind the JSON and the end of its line.
+// restoreState reads what follows the JSON and the end of its line.
 func (f *Focus) restoreState(r io.Reader, form int) (*words, *gaps, error) {
 	b, err := io.ReadAll(io.LimitReader(r, maxState))
 	if err != nil {

@@ -58,7 +58,7 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 	defer f.stemmers.Put(p.Lang, stemmer)
 
 	found := &findings{by: k}
-	c.places = append(c.places[:0], c.read(m.Match(p.Text), p.Text)...) // what it tells of capitals serves the title
+	c.places = append(c.places[:0], c.read(m.Match(p.Text), p.Text)...) // its evidence about capitals serves the title
 	named := c.places
 	found.words = m.Tokens()
 	c.stress(c.read(m.MatchHeading(p.Title), p.Title), inTitle)
@@ -118,7 +118,7 @@ func (k *knowledge) prepareLinks(found *findings, p *orbweaver.Page, m *text.Mat
 	found.Read(p, &c.table, func(read *link, l *orbweaver.Link, again bool) {
 		c.anchor(m, l)
 		read.Anchor = c.say(k, m)
-		if !again { // behind the anchor, which may tell whose capitals are meant
+		if !again { // after the anchor, which may show which capitals matter
 			path := weburl.PathWords(l.To)
 			c.read(m.MatchAddress(path), path)
 			read.Path = c.say(k, m)
@@ -276,7 +276,7 @@ func (c *counter) anchor(m *text.Matcher, l *orbweaver.Link) {
 	}
 }
 
-// say tells what the texts read say.
+// say reports the entities of the texts read.
 func (c *counter) say(k *knowledge, m *text.Matcher) said {
 	if len(c.forms) == 0 {
 		return said{}

@@ -14,8 +14,8 @@ const (
 	shareContext = 0.2
 )
 
-// signs is what is known of a link before it is followed. Anchor, path and context are sums of
-// weight × idf over the entities named, each entity counted once.
+// signs are the features of a link before it is followed. Anchor, path and context are sums of weight × idf over the
+// entities named, each entity counted once.
 type signs struct {
 	page    float64 // what the page's score says of its links, 0..1: see lends
 	anchor  float64 // anchor text and title attribute

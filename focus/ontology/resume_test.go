@@ -79,8 +79,8 @@ func (w *web) step(tb testing.TB, f *Focus) orbweaver.Outcome {
 	return o
 }
 
-// TestKilledAndResumed kills a crawl after every page. The focus that goes on has the last snapshot,
-// of every seventh page, and is taught what came since; it goes on as if nothing had been.
+// TestKilledAndResumed kills a crawl after every page. The focus that continues has the last snapshot, of every
+// seventh page, and is taught what came since; it continues as if nothing had been.
 func TestKilledAndResumed(t *testing.T) {
 	opts := options(t, kb.Total, "Airplane")
 	opts.IDF, opts.RawCounts = Learned, false

@@ -4,17 +4,17 @@ package ontology
 // (Space-Saving: Metwally, Agrawal and El Abbadi, "Efficient Computation of Frequent and Top-k
 // Elements in Data Streams", ICDT 2005).
 //
-// It has a fixed number of slots. A key that has none takes that of a key counted least and goes on
-// from its count, which may be too much: by its excess at most. So of every key that has a slot
+// It has a fixed number of slots. A key that has none takes that of a key counted least and continues from its count,
+// which may be too much: by its excess at most. So of every key that has a slot
 //
 //	count − excess ≤ how often it came ≤ count,
 //
 // the counts of all slots add up to the length of the stream, no excess is more than that length
 // divided by the number of slots, and a key that came more often than that has a slot.
 //
-// Of keys counted equally little the one that stands first behind the hand goes, which is no part of
-// the algorithm: hand goes round the slots, all that it passes in one round count more than floor,
-// and no more than two slots are looked at for every key that came.
+// Of keys counted equally little the one that stands first behind the hand goes, which is no part of the algorithm:
+// hand goes round the slots, all that it passes in one round count more than floor, and no more than two slots are
+// examined for every key that came.
 type sketch struct {
 	most  int    // slots it may have
 	slots []slot // in use

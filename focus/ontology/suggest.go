@@ -33,12 +33,12 @@ const (
 // ratio by which its two stand together rather than apart.
 // What stands more often on other pages is left out.
 //
-// Only pages that name a target are counted, with Min all targets: what is missing is missing there. A
-// page counts once, and the first 24 places on it that name an entity of weight are looked at. Left
-// out are stop words, numbers, parts of host names, what stands on nearly all pages of its host or is that host's name, and
-// words that most pages have within one longer phrase. Also left out, unless titles and links name them
-// for sure: words that stand less than four times as often near entities as on pages that name no
-// target, adverbs, participles, and words of the calendar and of counts, as far as English tells them.
+// Only pages that name a target are counted, with Min all targets: what is missing is missing there. A page counts
+// once, and the first 24 places on it that name an entity of weight are examined. Left out are stop words, numbers,
+// parts of host names, what stands on nearly all pages of its host or is that host's name, and words that most pages
+// have within one longer phrase. Also left out, unless titles and links name them for sure: words that stand less
+// than four times as often near entities as on pages that name no target, adverbs, participles, and words of the
+// calendar and of counts, as far as English tells them.
 //
 // Counts are kept in bounded memory by Space-Saving sketches, of 20 000 words and 1 500 pairs: the
 // true number of pages is at most Count and at least Count − Error, and Error is at most the number
@@ -58,7 +58,7 @@ func (f *Focus) Suggestions(context.Context) ([]orbweaver.Suggestion, error) {
 	out := make([]orbweaver.Suggestion, 0, len(all))
 	ids := make(map[string]bool, len(all))
 	for _, s := range all {
-		if !ids[s.ID] { // two with one ID cannot be told apart
+		if !ids[s.ID] { // two with one ID cannot be distinguished
 			ids[s.ID] = true
 			out = append(out, s.Suggestion)
 		}
@@ -153,8 +153,8 @@ func (f *Focus) suggestPairs(k *knowledge) (all []suggested) {
 	return all
 }
 
-// distinctWords returns the n best words and phrases, but for those of which most pages have them
-// within one longer phrase: of "operating", "system" and "operating system" the last is wanted.
+// distinctWords returns the n best words and phrases, except those that most pages contain within one longer phrase:
+// of "operating", "system" and "operating system" only the last.
 func distinctWords(all []suggested, n int) []suggested {
 	slices.SortFunc(all, compareSuggested)
 	longer := map[string]int64{} // by part, in lower case: the greatest count of a phrase that has it

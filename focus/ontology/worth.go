@@ -14,10 +14,10 @@ const (
 	surely      = 10.8 // a log-likelihood ratio that comes by chance once in a thousand
 )
 
-// judge says what a word or phrase is worth as a suggestion: how surely titles and links of pages about
-// the topic name it more than others do, and a little how surely texts have it (the root of the ratio, as
-// of a deviation); times the score of the pages titled so, shrunk towards the mean of all pages (pseudo-count 1). The shares told are those of
-// the contrast that weighs more.
+// judge scores a word or phrase as a suggestion: the significance with which titles and links of pages about the
+// topic name it more than others, plus a little that of the texts (the root of the ratio, as of a deviation); times
+// the score of the pages titled so, shrunk towards the mean of all pages (pseudo-count 1). The reported shares are
+// those of the stronger contrast.
 func (g *gaps) judge(s *suggested, w *wordGap) {
 	named, plain := w.named.contrast(g.pages), plainShare*w.text.contrast(g.texts)
 	s.worth = math.Sqrt(named+plain) * (float64(w.titled)/thousand + g.pages.share()) / float64(w.titles+1)
@@ -28,8 +28,8 @@ func (g *gaps) judge(s *suggested, w *wordGap) {
 	}
 }
 
-// judgePair says what a pair is worth: as a phrase of a text that no page is titled by, and no more
-// than how surely the two stand near each other more than by chance, where idf is learned and tells.
+// judgePair scores a pair: like a phrase of a text that titles no page, capped by the significance of the two
+// occurring together more than by chance, where idf is learned and informative.
 func (f *Focus) judgePair(s *suggested, p *pairGap) {
 	g := f.gaps
 	surprise := p.text.contrast(g.nearby)
@@ -42,7 +42,7 @@ func (f *Focus) judgePair(s *suggested, p *pairGap) {
 	s.show(&p.text, g.nearby)
 }
 
-// show tells on what pages a suggestion was met, and what it is worth.
+// show reports the pages of a suggestion and its score.
 func (s *suggested) show(t *tally, all mass) {
 	since := all.less(t.before)
 	s.Score = rounded(s.worth)
@@ -102,7 +102,7 @@ func isPlain(form string) bool {
 	return common(first) || common(last) || strings.HasSuffix(first, "ly") || strings.HasSuffix(last, "ly") || strings.HasSuffix(last, "ed")
 }
 
-// common tells words of the calendar, of counts and of talk about anything.
+// common reports words of the calendar, of counts and of general talk.
 func common(word string) bool {
 	switch word {
 	case "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",

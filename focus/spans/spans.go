@@ -1,5 +1,5 @@
-// Package spans gathers where on a page stands what the reasons of a judgement name, for focuses that show it
-// (orbweaver.Evidencer).
+// Package spans collects the byte ranges of a page that support the reasons of a judgement, for focuses that show
+// them (orbweaver.Evidencer).
 //
 // This package is not part of the stable API.
 package spans

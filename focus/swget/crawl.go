@@ -110,7 +110,7 @@ func readable(p *orbweaver.Page) iter.Seq2[rdf.Quad, error] {
 	}
 }
 
-// Plan proposes nothing: what is asked for next is known when a level is done.
+// Plan proposes nothing: the next requests are known when a level is complete.
 func (f *Focus) Plan(context.Context, *orbweaver.Page, orbweaver.Judgement) ([]orbweaver.Proposal, error) {
 	return nil, nil
 }
@@ -128,7 +128,7 @@ func (f *Focus) Seeds(ctx context.Context, known orbweaver.Known) ([]orbweaver.P
 // RoundSize is 0: a round ends when nothing waits.
 func (f *Focus) RoundSize() int { return 0 }
 
-// EndRound goes on by the documents that came, and proposes those that are needed next.
+// EndRound continues by the documents that came, and proposes those that are needed next.
 func (f *Focus) EndRound(ctx context.Context, r orbweaver.Round) ([]orbweaver.Proposal, orbweaver.Lesson, error) {
 	proposals, err := f.advance(ctx, r.Known)
 	return proposals, orbweaver.Lesson{}, err

@@ -21,7 +21,7 @@ const maxHops = 20
 
 // The limits of a test.
 const (
-	testSteps = 1_000_000 // quads and rows looked at
+	testSteps = 1_000_000 // quads and rows examined
 	testBytes = 64 << 20  // kept meanwhile
 )
 
@@ -122,7 +122,7 @@ type tested struct {
 	store stored
 }
 
-// A stored is a document that tests can be asked of.
+// A stored is a document that tests are evaluated on.
 type stored struct {
 	quads quads.Reader
 	at    time.Time // when it was received

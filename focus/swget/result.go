@@ -52,7 +52,7 @@ func (f *Focus) unasked(n *node) string {
 	return NotNeeded
 }
 
-// best is the visit that tells most of a node: where it is a result, else the nearest.
+// best is the most informative visit of a node: one where it is a result, else the nearest.
 func (f *Focus) best(n *node) visit {
 	best := f.visits[n.visits[0]]
 	for _, at := range n.visits[1:] {
@@ -102,12 +102,12 @@ type Summary struct {
 	Documents  int      `json:"documents"`           // distinct ones, that nodes dereference to
 	Blank      int64    `json:"blank,omitempty"`     // nodes without a name that were met and left out, each as often as it was met
 	Literals   int64    `json:"literals,omitempty"`  // likewise
-	Over       bool     `json:"over"`                // nothing more is to be looked at, but for what may come late
+	Over       bool     `json:"over"`                // nothing more is to be examined, but for what may come late
 	Late       int      `json:"late,omitempty"`      // visits of nodes whose documents did not come
 	CutShort   []string `json:"cut_short,omitempty"` // by which bounds, in words
 }
 
-// Summary tells how far the search has come.
+// Summary describes the progress of the search.
 func (f *Focus) Summary() Summary {
 	s := Summary{
 		Expression: (&nautilod.Query{Path: f.query.Path, Command: f.query.Command}).String(), From: slices.Clone(f.from),

@@ -25,13 +25,13 @@ const (
 	cutVisits = "visits"
 	cutLevels = "levels"
 	cutQuads  = "quads"
-	cutTests  = "tests" // ended by their own limits, or they cannot be asked of a node
+	cutTests  = "tests" // ended by their own limits, or not applicable to a node
 )
 
 // A node is an IRI that was reached.
 type node struct {
 	iri      string
-	url      string // of its document; empty: it has none that may be asked for
+	url      string // of its document; empty: it has none that can be requested
 	why      string // not; empty where it was settled and has a document
 	document string // URL of what the url led to in the end
 	asked    bool
@@ -151,7 +151,7 @@ func (f *Focus) propertyOf(iri string) int32 {
 	return p
 }
 
-// advance goes on as far as the documents known allow, and proposes those that it needs then.
+// advance continues as far as the documents known allow, and proposes those that it needs then.
 func (f *Focus) advance(ctx context.Context, known orbweaver.Known) ([]orbweaver.Proposal, error) {
 	late := f.late
 	f.late = nil
@@ -204,7 +204,7 @@ func (f *Focus) ends(v visit) bool {
 	return f.walks.Final(int(v.state)) && !(f.query.Command && f.from[v.origin] == f.nodes[v.node].iri)
 }
 
-// needed proposes the documents that the level at hand needs and nobody has asked for.
+// needed proposes the documents that the current level needs and that were not yet requested.
 func (f *Focus) needed(known orbweaver.Known) (all []orbweaver.Proposal, err error) {
 	for _, at := range f.current {
 		v := f.visits[at]

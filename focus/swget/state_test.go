@@ -73,7 +73,7 @@ func TestRestoreRefuses(t *testing.T) {
 	}
 }
 
-// TestRestoreGoesOn: another process goes on to the same end.
+// TestRestoreGoesOn: another process continues to the same end.
 func TestRestoreGoesOn(t *testing.T) {
 	w, f := half(t)
 	_, other := half(t)
@@ -92,7 +92,7 @@ func TestRestoreGoesOn(t *testing.T) {
 	}
 }
 
-// FuzzRestore: whatever visits are read back, a focus can be asked and goes on.
+// FuzzRestore: whatever visits are read back, a focus can be asked and continues.
 func FuzzRestore(f *testing.F) {
 	w, focus := half(f)
 	good := snapshotOf(f, focus)

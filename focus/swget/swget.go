@@ -10,11 +10,11 @@
 // say why nothing follows from them. Where a redirect leads is the crawl's business, not the domains'. Blank
 // nodes and literals are no nodes of the Web: they are counted, and left out.
 //
-// The search is over pairs of a node and a state of the expression's automaton, each visited once, so that
-// circles end; it goes level by level, a level being one statement further from the start. A round is what
-// a level needs of the Web: when nothing waits any more, EndRound goes on by what the crawl then knows. A
-// document that comes later, of a host that was down, is taken up at the next round's end. What nothing
-// follows from is not asked for, unless all is to be saved.
+// The search is over pairs of a node and a state of the expression's automaton, each visited once, so that circles
+// end; it goes level by level, a level being one statement further from the start. A round is what a level needs of
+// the Web: when nothing waits any more, EndRound continues by what the crawl then knows. A document that comes later,
+// of a host that was down, is taken up at the next round's end. What nothing follows from is not asked for, unless
+// all is to be saved.
 //
 // This package is not part of the stable API.
 package swget
@@ -52,7 +52,7 @@ type Options struct {
 	MaxNodes  int
 	MaxVisits int // pairs of node and state
 	MaxLevels int // statements from the start
-	MaxQuads  int // looked at in a document, for one visit of one node of it
+	MaxQuads  int // examined in a document, for one visit of one node of it
 }
 
 // A Focus walks. All its methods are for one goroutine.

@@ -3,6 +3,7 @@ package arch
 import (
 	"go/ast"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"io/fs"
 	"os"
@@ -116,6 +117,8 @@ func mayImport(dir string) (rooms []string, known bool) {
 		return []string{".", "internal/step", "rdf", "weburl"}, true
 	case "eval":
 		return []string{".", "internal/step", "rdf", "text", "weburl", "ledger"}, true
+	case "crawl":
+		return []string{".", "rdf", "server", "ledger", "internal"}, true
 	case "cmd", "internal", "examples":
 		return []string{"*"}, true
 	}
@@ -167,7 +170,9 @@ func TestNoCatchAllPackages(t *testing.T) {
 const (
 	maxFile     = 600 // lines
 	maxFunction = 80
-	usualLength = 40 // of nine functions in ten
+	usualLength = 40   // of nine functions in ten
+	maxPackage  = 4000 // below internal and cmd, tests left out
+	maxRoot     = 299  // of the root package, without blank lines and comments
 )
 
 func TestSizes(t *testing.T) {
@@ -193,6 +198,55 @@ func TestSizes(t *testing.T) {
 	}
 	if long*10 > functions {
 		t.Errorf("%d of %d functions have more than %d lines; one in ten may", long, functions, usualLength)
+	}
+}
+
+// TestPackageSizes: no package below internal and cmd is large, and the root is the vocabulary of a focus's author alone.
+func TestPackageSizes(t *testing.T) {
+	lines := map[string]int{}
+	for _, f := range files(t) {
+		switch {
+		case f.test:
+		case f.dir == ".":
+			lines[f.dir] += codeLines(t, f)
+		default:
+			lines[f.dir] += f.set.Position(f.tree.FileEnd).Line - 1
+		}
+	}
+	if root := lines["."]; root == 0 || root > maxRoot {
+		t.Errorf("the root package has %d lines of code; 1 to %d may be", root, maxRoot)
+	}
+	for dir, n := range lines {
+		if n > maxPackage && within(dir, []string{"internal", "cmd"}) {
+			t.Errorf("package %s has %d lines, more than %d", dir, n, maxPackage)
+		}
+	}
+}
+
+// codeLines counts the lines of a file that hold code: neither blank nor comments alone.
+func codeLines(t *testing.T, f file) int {
+	t.Helper()
+	source, err := os.ReadFile(filepath.Join("../..", f.path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := token.NewFileSet()
+	in := set.AddFile(f.path, -1, len(source))
+	var s scanner.Scanner
+	s.Init(in, source, nil, 0) // skips comments
+	code := map[int]bool{}
+	for {
+		pos, tok, literal := s.Scan()
+		if tok == token.EOF {
+			return len(code)
+		}
+		if tok == token.SEMICOLON && literal == "\n" { // the scanner's own, at a line's end
+			continue
+		}
+		from := in.Line(pos)
+		for i := range strings.Count(literal, "\n") + 1 {
+			code[from+i] = true
+		}
 	}
 }
 

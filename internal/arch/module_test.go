@@ -66,9 +66,10 @@ func TestOutside(t *testing.T) {
 			}
 		})
 	}
-	if embed := filepath.Join(root, "examples/embed"); exists(embed) {
-		copyProgram(t, embed, filepath.Join(dir, "embed"))
-		run(t, dir, "go", "build", "-o", os.DevNull, "./embed")
+	copyProgram(t, filepath.Join(root, "examples/embed"), filepath.Join(dir, "embed"))
+	const want = "4 pages accepted; the best: http://tidings.example/\n"
+	if got := run(t, dir, "go", "run", "./embed", filepath.Join(root, "examples/demo.warc.gz")); string(got) != want {
+		t.Errorf("the example of a crawl by a focus of one's own prints\n%s, want\n%s", got, want)
 	}
 }
 
@@ -231,11 +232,6 @@ func copyTree(from, to string) error {
 		return err
 	}
 	return os.WriteFile(to, content, 0o644)
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
 
 func write(t *testing.T, path, content string) {

@@ -121,7 +121,7 @@ func TestCrossrefProblems(t *testing.T) {
 		{"stop.html", "", "stop.html: there is no word in it to go by: it has stop words"},
 		{"http://small.test/sea0", ", model: none", "none: no such folder"},
 		{"http://small.test/sea0", ", model: .", "neither a model nor a crawl folder"},
-		{"http://small.test/sea0", ", model: later", "version 99, this program reads 1"},
+		{"http://small.test/sea0", ", model: later", "version 99, and this program reads 1"},
 		{"http://small.test/sea0", ", model: damaged", "it is not what model.json says"},
 		{"http://small.test/sea0", ", half_life: 7, model: " + model, "half_life: the model in"},
 		{"http://small.test/sea0", ", wordnet: .", "focus.crossref.wordnet"},

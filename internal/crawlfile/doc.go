@@ -1,5 +1,5 @@
-// Package crawlfile reads the two files a user writes: the crawl file, which says all that a crawl
-// is told, and the comparison file, which sets many focuses on one archived web.
+// Package crawlfile reads the two files a user writes: the crawl file, which configures a crawl
+// completely, and the comparison file, which runs many focuses on one archived web.
 //
 // The struct tree is the schema. Tags at each field give the key, how its value is written, its
 // default and its meaning; the decoder, the printer and docs/crawl-file.md all read them, so they

@@ -73,6 +73,7 @@ func mustLoad(t testing.TB, dir, content string) *Crawl {
 	if err != nil {
 		t.Fatalf("Load:\n%v", err)
 	}
+	taken(t, content)
 	return c
 }
 

@@ -105,7 +105,7 @@ func (f field) typeName(t reflect.Type) string {
 	return name
 }
 
-// defaultName tells the default of a key, or that there is none to be had.
+// defaultName describes the default of a key, or when it is required.
 func (s Schema) defaultName(f field) string {
 	switch {
 	case f.hasInitial:
@@ -120,75 +120,78 @@ func (s Schema) defaultName(f field) string {
 	return ""
 }
 
-// cell makes a text fit for a table.
+// cell escapes a text for a table cell.
 func cell(text string) string { return strings.ReplaceAll(text, "|", "\\|") }
 
 const referenceHead = "# The crawl file and the comparison file\n\n" +
 	"<!-- Generated from the schema in internal/crawlfile; after changing it run:\n" +
 	"     go test ./internal/crawlfile -run Reference -update -->\n\n" +
-	`A crawl is configured by one YAML file and by nothing else. This one looks for pages about aircraft in
-an archived web, for at most 2 000 pages:
+	`For authors of crawl and comparison files: every key with its type, default and meaning. One YAML file configures a crawl
+completely. This one looks for pages about aircraft in an archived web and fetches at most 2 000 pages:
 
 ` + "```yaml\n" + ExampleCrawl + "```\n" + `
-Most keys may be left out; these two lines more or less are a whole crawl file:
+Most keys are optional; these two lines are a complete crawl file:
 
 ` + "```yaml\n" + ExampleShort + "```\n" + `
 How values are written:
 
-- **Paths** are relative to the folder of the file. Where a list is expected, a single value may stand for a list of one.
+- **Paths** are relative to the folder of the file. A single value may replace a list of one.
 - **Durations** have a unit: ` + "`250ms`, `30s`, `2h`, `1h30m`" + `.
 - **Sizes** are bytes, with or without a unit: ` + "`500kB`, `10MB`, `2GB` (powers of 1000), `64KiB`, `10MiB`, `1GiB`" + ` (powers of 1024).
-- **Prefixed names** such as ` + "`ex:Plane`" + ` are spelled out by ` + "`prefixes`" + `; an IRI with ` + "`://`" + ` in it, or in angle brackets, stands for itself.
-- Anchors, aliases and merge keys (` + "`<<`" + `) of YAML may be used; tags may not. A file has at most 1 MB and 5 000 keys: long lists of seeds belong in a seed file.
+- **Prefixed names** such as ` + "`ex:Plane`" + ` are expanded by ` + "`prefixes`" + `; an IRI that contains ` + "`://`" + `, or in angle brackets, is absolute.
+- Anchors, aliases and merge keys (` + "`<<`" + `) of YAML are allowed; tags are not. A file has at most 1 MB and 5 000 keys; put long lists of seeds into a seed file.
 
-All problems of a file are reported at once, a line each, as ` + "`file:line: key: message (hint)`" + `: unknown keys, values of the
-wrong type, combinations that cannot work, names that are not defined, and files that are not there. Items of lists count from 1.
+An editor that knows JSON Schema completes and checks keys: the first line ` + "`# yaml-language-server: $schema=crawl-file.schema.json`" + `
+names the schema, by path or URL: [crawl-file.schema.json](crawl-file.schema.json) of this file, [comparison-file.schema.json](comparison-file.schema.json) of the comparison file.
 
-The crawl folder keeps the crawl file as run in ` + "`crawl.yaml`" + `: defaults filled in, names spelled out, paths relative to the
-folder, and the digest of a seed file. A crawl is resumed only by a file that means the same. Free to change in between are ` + "`limits`, `workers`, `output`, `prefixes`" + `, the pace in
-` + "`politeness` (`delay`, `connections`, `timeout`, `retries`, `failures`)" + ` and, for all focuses but the oracle, ` + "`truth`" + `.
+All problems of a file are reported at once, one per line, as ` + "`file:line: key: message (hint)`" + `: unknown keys, values of the
+wrong type, invalid combinations, undefined names, and missing files. List items are numbered from 1.
+
+The crawl folder keeps the effective crawl file in ` + "`crawl.yaml`" + `: with defaults, expanded names, paths relative to the folder,
+and the digest of a seed file. Only an equivalent file resumes a crawl. You may change ` + "`limits`, `workers`, `output`, `prefixes`" + `, the pace
+in ` + "`politeness` (`delay`, `connections`, `timeout`, `retries`, `failures`)" + ` and, except for the oracle, ` + "`truth`" + ` between sessions.
 
 `
 
 const referenceComparison = `## The comparison file
 
-A comparison runs many focuses over the same archived web, from the same seeds and within the same limits, and measures
-them by one truth:
+A comparison runs many focuses over the same archived web, from the same seeds and within the same limits, and evaluates
+them against one ground truth:
 
 ` + "```yaml\n" + ExampleComparison + "```\n\n" +
-	`With ` + "`each`" + ` the truth is a cosine, and all runs are made for every item that is drawn:
+	`With ` + "`each`" + ` relevance is a cosine to an item, and all runs are repeated for every drawn item:
 
 ` + "```yaml\n" + ExampleEach + "```\n\n" +
-	"`web`, `limits`, `scope`, `truth` and `focus` have the keys that they have in a crawl file.\n\n"
+	"`web`, `limits`, `scope`, `truth` and `focus` have the same keys as in a crawl file.\n\n"
 
 const referenceTail = `## Not in this version
 
-The focus ` + "`blend`" + ` is known by name and refused with a message that says so.
+The focus ` + "`blend`" + ` is reserved and refused with a message.
 `
 
 // ExampleCrawl is the crawl file at the top of the documentation.
 const ExampleCrawl = `seeds: [https://skylines.example/, https://travel.example/links.html]
-web: {archive: demo.warc.gz}        # left out: the live Web
+web: {archive: demo.warc.gz}        # default: the live Web
 prefixes: {ex: "http://example.org/"}
 focus:                              # exactly one
   ontology:
     files: aircraft.ttl
     target: [ex:Airplane]
     relevance: total                # single | taxonomic | relational | total
-truth: {file: truth.tsv, topics: [aircraft]}   # optional: to measure the crawl by
+truth: {file: truth.tsv, topics: [aircraft]}   # optional: ground truth, for evaluation
 limits: {pages: 2000, time: 2h, body: 10MB}
 scope: {exclude: [shop.example, "/\\.pdf$/"]}
 output: crawls/aircraft
 `
 
-// ExampleShort is about the shortest crawl file there is.
+// ExampleShort is a minimal crawl file.
 const ExampleShort = `seeds: https://skylines.example/
 focus: {keyword: {terms: [airplane, aircraft]}}
 `
 
 // ExampleComparison is the comparison file of the documentation.
 const ExampleComparison = `web: {archive: demo.warc.gz}
-seeds: {file: seeds.txt}            # one URL a line
+seeds: {file: seeds.txt}            # one URL per line
 prefixes: {ex: "http://example.org/"}
 truth: {file: truth.tsv, topics: [aircraft]}
 limits: {requests: 460}
@@ -201,13 +204,13 @@ runs:
 output: comparisons/aircraft
 `
 
-// ExampleEach is the comparison file with items of the documentation.
+// ExampleEach is the documentation's comparison file with each.
 const ExampleEach = `web: {archive: demo.warc.gz}
-truth: {cosine: 0.25}               # relevant: pages with the words of the item
+truth: {cosine: 0.25}               # relevant: pages similar to the item
 each: {items: 60, seed: 1}          # each item: a page drawn from the web
-limits: {requests: 460}             # of a run for one item; no seeds: from the item's links
+limits: {requests: 460}             # of each run; without seeds it starts from the item's links
 runs:
-  - {name: best-first, focus: {best_first: {}}}            # no terms: by the item's words
+  - {name: best-first, focus: {best_first: {}}}            # default terms: the item's words
   - {name: best-50-first, focus: {best_first: {n: 50}}}
 output: comparisons/items
 `

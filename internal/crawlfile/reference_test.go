@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -11,26 +12,26 @@ import (
 	. "orbweaver/internal/crawlfile"
 )
 
-var update = flag.Bool("update", false, "write docs/crawl-file.md")
-
-const referenceFile = "../../docs/crawl-file.md"
+var update = flag.Bool("update", false, "write docs/crawl-file.md and the JSON Schemas beside it")
 
 func TestReferenceIsCommittedAsGenerated(t *testing.T) {
-	want := schema().Reference()
-	if *update {
-		if err := os.MkdirAll("../../docs", 0o755); err != nil {
+	for name, want := range map[string][]byte{
+		"crawl-file.md": schema().Reference(), "crawl-file.schema.json": schema().JSONSchema(),
+		"comparison-file.schema.json": schema().ComparisonJSONSchema(),
+	} {
+		path := filepath.Join("../../docs", name)
+		if *update {
+			if err := os.WriteFile(path, want, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := os.ReadFile(path)
+		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(referenceFile, want, 0o644); err != nil {
-			t.Fatal(err)
+		if !bytes.Equal(got, want) {
+			t.Errorf("docs/%s is stale: go test ./internal/crawlfile -run Reference -update", name)
 		}
-	}
-	got, err := os.ReadFile(referenceFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Error("docs/crawl-file.md is stale: go test ./internal/crawlfile -run Reference -update")
 	}
 }
 

@@ -23,25 +23,25 @@ import (
 
 // A Crawl is a crawl file: what one crawl is told.
 type Crawl struct {
-	Seeds        Seeds             `yaml:"seeds" need:"unless *" type:"list of URLs, {file: PATH} or {search: {engine: URL, query: WORDS}}" doc:"Where the crawl starts; a focus that begins with terms of its own needs none. A seed file holds one URL a line; empty lines and lines that start with # are skipped. A search is made once, when a crawl of the live Web begins: its first results (results: 20) are seeds, of an instance of SearXNG (engine: URL) or of another engine by the address of its results (template: URL with {query} and {page}; path: where in its JSON the addresses are, as in web.results.url, or else it is HTML). file and search may stand together."`
-	Web          *Web              `yaml:"web" type:"section" doc:"The web to crawl. Left out: the live Web."`
-	Documents    map[string]string `yaml:"documents" as:"file" type:"map of URL prefix to file" doc:"Documents answered from a file instead of the web, for every URL that starts with the prefix."`
-	Prefixes     map[string]string `yaml:"prefixes" type:"map of prefix to IRI" doc:"Short names for IRIs: with ex: \"http://example.org/\" a target can be written ex:Plane."`
-	Focus        Focus             `yaml:"focus" need:"yes" type:"section" doc:"What the crawl is about. Exactly one key."`
-	Decisions    string            `yaml:"decisions" as:"file" type:"path" doc:"What a person decided in an earlier crawl (its decisions.jsonl), to be taken up after as many requests as then. With that crawl's archive as the web, and the ontology as it was at its start (its folder ontology), the same crawl comes out."`
-	Truth        *Truth            `yaml:"truth" type:"section" doc:"Which pages are truly relevant, so that the crawl can report its harvest rate and recall. Exactly one of file, keywords and class. No focus but the oracle sees it."`
-	Limits       Limits            `yaml:"limits" type:"section" doc:"When the crawl ends, and how far it goes. 0 is no limit."`
-	Sitemaps     string            `yaml:"sitemaps" default:"seeds" oneof:"seeds|all|off" doc:"Which sitemaps, of those that robots.txt files name, are asked for: of the hosts of seeds, of every host that is met, or none. A sitemap counts as a request, and as a page that is never accepted."`
-	Render       Render            `yaml:"render" type:"section" doc:"Whether pages are read as a browser shows them, once their scripts ran. Needs an installed Chromium; what scripts ask for is fetched in the same turns, under the same rules, and archived."`
-	Duplicates   string            `yaml:"duplicates" default:"on" oneof:"on|off" doc:"Whether a page that repeats one that was judged has its judgement: the same bytes, whose links are not followed then if they are on the same host, or nearly the same text under the same title. off: every page is judged by itself."`
-	Traps        string            `yaml:"traps" default:"on" oneof:"on|off" doc:"Whether URLs that look as if they had no end are kept from waiting: see traps.md for the rules and their budgets."`
-	Scope        Scope             `yaml:"scope" type:"section" doc:"Which URLs may be asked for at all. A pattern is a host with its subdomains (example.org), a host and path (example.org/wiki/*, where * is anything), or a regular expression over the whole URL (/\\.pdf$/)."`
-	Politeness   Politeness        `yaml:"politeness" type:"section" doc:"How hosts of the live Web are treated. An archived web is read as fast as it can be."`
-	Archive      string            `yaml:"archive" default:"auto" oneof:"auto|on|off" doc:"Whether what is fetched is kept as WARC. auto: on for the live Web, off when the web is an archive already. Without one, a crawl that was killed has forgotten what its last pages taught the focus."`
-	Workers      int               `yaml:"workers" default:"0" min:"0" max:"4096" doc:"How many requests are worked on at a time. 0: as many as serve best: of the live Web 128, of an archive as many as there are processors. On the live Web more of them are faster where answers are slow; fewer keep closer to the best links, since whoever is free takes the best of the hosts that may be asked."`
-	Memory       int64             `yaml:"memory" as:"size" default:"1GB" min:"1" doc:"How much memory may be taken by what is known and by what waits: some 40 bytes a URL. What is beyond goes to the crawl folder: the crawl is the same, and slower."`
-	AllowPrivate Private           `yaml:"allow_private" default:"false" type:"true, false, or list of networks" doc:"Whether addresses of private networks may be reached: all of them, none, or those in the networks listed, as in 10.0.0.0/8."`
-	Output       string            `yaml:"output" as:"folder" type:"path" doc:"The crawl folder. Left out: crawls/NAME beside the crawl file, NAME being the file's name without its extension."`
+	Seeds        Seeds             `yaml:"seeds" need:"unless *" type:"list of URLs, {file: PATH} or {search: {engine: URL, query: WORDS}}" doc:"URLs where the crawl starts. Optional for focuses with terms of their own. A seed file has one URL per line; empty lines and lines that start with # are skipped. A search runs once, when a crawl of the live Web begins: its first results (results: 20) become seeds. It uses a SearXNG instance (engine: URL) or the result page of another engine (template: URL with {query} and {page}; path: where its JSON has the URLs, as in web.results.url; without path the result is HTML). file and search may be combined."`
+	Web          *Web              `yaml:"web" type:"section" doc:"The archived web to crawl. Default: the live Web."`
+	Documents    map[string]string `yaml:"documents" as:"file" type:"map of URL prefix to file" doc:"Files that replace documents of the web: each URL that starts with the prefix is answered from the file."`
+	Prefixes     map[string]string `yaml:"prefixes" type:"map of prefix to IRI" doc:"Abbreviations of IRIs: with ex: \"http://example.org/\" a target can be written ex:Plane."`
+	Focus        Focus             `yaml:"focus" need:"yes" type:"section" doc:"What the crawl looks for. Exactly one key."`
+	Decisions    string            `yaml:"decisions" as:"file" type:"path" doc:"The decisions.jsonl of an earlier crawl: a person's verdicts on suggestions, applied after the same number of requests as then. With that crawl's archive as the web, and the ontology in its initial state (its folder ontology), it repeats that crawl."`
+	Truth        *Truth            `yaml:"truth" type:"section" doc:"Ground truth: which pages are relevant, so that the crawl can report harvest rate and recall. Exactly one of file, keywords and class. Only the oracle focus sees it."`
+	Limits       Limits            `yaml:"limits" type:"section" doc:"Limits that end the crawl or bound its reach. 0 means no limit."`
+	Sitemaps     string            `yaml:"sitemaps" default:"seeds" oneof:"seeds|all|off" doc:"Which sitemaps named by robots.txt files are fetched: those of seed hosts, of every host, or none. A sitemap counts as a request, and as a page that is never accepted."`
+	Render       Render            `yaml:"render" type:"section" doc:"Whether a browser renders pages, running their scripts, before they are read. Needs an installed Chromium. Subresources are fetched within the same politeness turn, under the same rules, and archived."`
+	Duplicates   string            `yaml:"duplicates" default:"on" oneof:"on|off" doc:"Whether duplicate pages reuse the judgement of the first. on: a page with the same bytes, whose links are then not followed if it is on the same host, or with nearly the same text under the same title. off: every page is judged by itself."`
+	Traps        string            `yaml:"traps" default:"on" oneof:"on|off" doc:"Whether URLs that look like part of an infinite URL space are kept out of the frontier: see traps.md for rules and budgets."`
+	Scope        Scope             `yaml:"scope" type:"section" doc:"Which URLs may be requested. A pattern is a host with its subdomains (example.org), a host and path (example.org/wiki/*, where * matches anything), or a regular expression over the whole URL (/\\.pdf$/)."`
+	Politeness   Politeness        `yaml:"politeness" type:"section" doc:"How the crawl treats hosts of the live Web. Archives are read at full speed."`
+	Archive      string            `yaml:"archive" default:"auto" oneof:"auto|on|off" doc:"Whether responses are archived as WARC. auto: on for the live Web, off if the web is an archive. Without an archive, a crawl that is killed loses the model updates of its last pages."`
+	Workers      int               `yaml:"workers" default:"0" min:"0" max:"4096" doc:"Number of requests in parallel. 0: automatic, 128 for the live Web, one per processor for an archive. On the live Web more workers are faster when responses are slow; fewer follow the ranking more closely, since each free worker takes the best link among the hosts that may be requested."`
+	Memory       int64             `yaml:"memory" as:"size" default:"1GB" min:"1" doc:"Memory for known and waiting URLs, some 40 bytes each. The rest is kept in the crawl folder: the crawl is the same, and slower."`
+	AllowPrivate Private           `yaml:"allow_private" default:"false" type:"true, false, or list of networks" doc:"Whether the crawl may connect to addresses of private networks: all, none, or those in the networks listed, as in 10.0.0.0/8."`
+	Output       string            `yaml:"output" as:"folder" type:"path" doc:"The crawl folder. Default: crawls/NAME beside the crawl file, where NAME is the file name without extension."`
 
 	Schema Schema `yaml:"-"` // by which it was read
 }
@@ -60,46 +60,46 @@ type Seeds struct {
 // A Web is an archived web.
 type Web struct {
 	Archive []string `yaml:"archive" as:"archives" need:"yes" type:"path, or list of paths" doc:"WARC files, or folders of them."`
-	Robots  string   `yaml:"robots" default:"archived" oneof:"archived|ignore" doc:"archived: the robots.txt files of the archive are obeyed. ignore: they are not, and pages that ask not to be shown in results may be accepted."`
+	Robots  string   `yaml:"robots" default:"archived" oneof:"archived|ignore" doc:"archived: obey the robots.txt files in the archive. ignore: do not, and accept pages marked noindex."`
 }
 
 // Limits end a crawl or bound its reach. 0 is no limit, but for Redirects, where it means that none
 // is followed. Body is never 0.
 type Limits struct {
-	Pages     int64         `yaml:"pages" default:"0" min:"0" doc:"Pages fetched: distinct URLs that answered 2xx."`
-	Requests  int64         `yaml:"requests" default:"0" min:"0" doc:"Requests made, whether answered, failed, redirected or absent from the archive; robots.txt does not count."`
+	Pages     int64         `yaml:"pages" default:"0" min:"0" doc:"Pages fetched: distinct URLs with a 2xx response."`
+	Requests  int64         `yaml:"requests" default:"0" min:"0" doc:"Requests made, whether answered, failed, redirected or missing from the archive; robots.txt does not count."`
 	Depth     int           `yaml:"depth" default:"20" min:"0" max:"1000000" doc:"Links from a seed."`
-	Time      time.Duration `yaml:"time" default:"0s" min:"0s" doc:"How long the crawl may run."`
+	Time      time.Duration `yaml:"time" default:"0s" min:"0s" doc:"Duration of the crawl."`
 	Bytes     int64         `yaml:"bytes" as:"size" default:"0B" min:"0" doc:"Bytes received."`
-	PerHost   int64         `yaml:"per_host" default:"0" min:"0" doc:"Pages fetched of any one host; what else waits there is left waiting."`
-	Body      int64         `yaml:"body" as:"size" default:"10MB" min:"1" max:"1000000000" doc:"Bytes of one answer, unpacked; a longer one is refused. At most 1GB."`
-	Redirects int           `yaml:"redirects" default:"10" min:"0" max:"50" doc:"Redirects followed in a row. 0: none is followed."`
+	PerHost   int64         `yaml:"per_host" default:"0" min:"0" doc:"Pages fetched from any one host; its other URLs stay in the frontier."`
+	Body      int64         `yaml:"body" as:"size" default:"10MB" min:"1" max:"1000000000" doc:"Size of one response body, decompressed; a larger one is refused. At most 1GB."`
+	Redirects int           `yaml:"redirects" default:"10" min:"0" max:"50" doc:"Consecutive redirects followed. 0: none."`
 }
 
 // A Scope says which URLs may be asked for; see weburl.CompileScope for its patterns.
 type Scope struct {
-	Include []string `yaml:"include" type:"list of patterns" doc:"When given, a URL must match one of these."`
-	Exclude []string `yaml:"exclude" type:"list of patterns" doc:"A URL that matches one of these is left out, whatever else it matches."`
-	Hosts   []string `yaml:"hosts" type:"list of hosts" doc:"When given, a URL must be on one of these hosts or their subdomains."`
+	Include []string `yaml:"include" type:"list of patterns" doc:"If set, a URL must match one of these patterns."`
+	Exclude []string `yaml:"exclude" type:"list of patterns" doc:"A URL that matches one of these patterns is out of scope, whatever else it matches."`
+	Hosts   []string `yaml:"hosts" type:"list of hosts" doc:"If set, a URL must be on one of these hosts or their subdomains."`
 }
 
 // Politeness says how hosts of the live Web are treated.
 type Politeness struct {
-	Delay       time.Duration `yaml:"delay" default:"1s" min:"0s" max:"24h" doc:"From the start of one request to a host to the start of the next, and of requests to one address likewise. A longer Crawl-delay in the host's robots.txt wins; one of more than an hour means that nothing is asked of the host."`
-	Connections int           `yaml:"connections" default:"1" min:"1" max:"64" doc:"Requests under way at one host, and at one address."`
-	Robots      bool          `yaml:"robots" default:"true" doc:"Whether robots.txt is obeyed, and a page that asks not to be shown in results (noindex) is never accepted. What is nofollow is not followed in any case."`
-	UserAgent   string        `yaml:"user_agent" default:"orbweaver" need:"yes" doc:"The name the crawler gives itself, to hosts and in robots.txt."`
-	Contact     string        `yaml:"contact" type:"URL or e-mail address" doc:"Where a site's owner can reach you. It is sent with every request, after the name: a good guest says it."`
-	Proxy       string        `yaml:"proxy" type:"URL" doc:"An HTTP proxy that everything is asked through, as in http://user:password@proxy.example:3128. User name and password stay in this file: the crawl folder has the address alone. Variables of the environment are never looked at."`
-	Timeout     time.Duration `yaml:"timeout" default:"30s" min:"1ms" max:"1h" doc:"How long an answer may take."`
-	Retries     int           `yaml:"retries" default:"2" min:"0" max:"20" doc:"How often a request that failed for a passing reason is made again."`
-	Failures    int           `yaml:"failures" default:"5" min:"1" max:"1000" doc:"Failures of a host in a row, of its network or by overload, after which it is left alone for the session."`
+	Delay       time.Duration `yaml:"delay" default:"1s" min:"0s" max:"24h" doc:"Interval from the start of one request to a host to the start of the next, and likewise for requests to one address. A longer Crawl-delay in the host's robots.txt takes precedence; with one of more than an hour, the host is not requested at all."`
+	Connections int           `yaml:"connections" default:"1" min:"1" max:"64" doc:"Concurrent requests to one host, and to one address."`
+	Robots      bool          `yaml:"robots" default:"true" doc:"Whether robots.txt is obeyed; if so, a page marked noindex is never accepted. nofollow is obeyed in any case."`
+	UserAgent   string        `yaml:"user_agent" default:"orbweaver" need:"yes" doc:"The crawler's name, in the User-Agent header and for robots.txt."`
+	Contact     string        `yaml:"contact" type:"URL or e-mail address" doc:"URL or address where a site's owner can reach you. Sent with every request, after the name; polite crawls set it."`
+	Proxy       string        `yaml:"proxy" type:"URL" doc:"HTTP proxy for all requests, as in http://user:password@proxy.example:3128. User name and password stay in this file: the crawl folder records only the address. Environment variables are ignored."`
+	Timeout     time.Duration `yaml:"timeout" default:"30s" min:"1ms" max:"1h" doc:"Limit of the time to answer one request."`
+	Retries     int           `yaml:"retries" default:"2" min:"0" max:"20" doc:"Retries of a request after a temporary failure."`
+	Failures    int           `yaml:"failures" default:"5" min:"1" max:"1000" doc:"Consecutive failures of a host, of its network or by overload, after which it is not requested again in this session."`
 }
 
 // Render says which pages a browser makes.
 type Render struct {
-	When    string `yaml:"when" default:"never" oneof:"never|empty|always" doc:"never: no page. empty: HTML pages that have scripts and hardly any text without them. always: every HTML page."`
-	Browser string `yaml:"browser" as:"file" type:"path" doc:"The browser's program. Left out: the first Chromium or Chrome on PATH."`
+	When    string `yaml:"when" default:"never" oneof:"never|empty|always" doc:"never: render no page. empty: HTML pages that have scripts and hardly any text without them. always: every HTML page."`
+	Browser string `yaml:"browser" as:"file" type:"path" doc:"The browser's executable. Default: the first Chromium or Chrome on PATH."`
 }
 
 // Private says which private addresses may be reached. The zero value allows none.

@@ -24,19 +24,19 @@ const (
 
 // A seedFile is the other way to write seeds.
 type seedFile struct {
-	File   string  `yaml:"file" as:"file" type:"path" doc:"One URL a line."`
-	Digest string  `yaml:"digest" doc:"Written by orbweaver into crawl.yaml: the digest of the seeds as they were when the crawl began. A file that has changed since is refused."`
-	Search *Search `yaml:"search" type:"section" doc:"What a search engine finds."`
+	File   string  `yaml:"file" as:"file" type:"path" doc:"Seed file with one URL per line."`
+	Digest string  `yaml:"digest" doc:"Written by orbweaver into crawl.yaml: digest of the seeds when the crawl began. A seed file that has changed since is refused."`
+	Search *Search `yaml:"search" type:"section" doc:"Seeds from a search engine."`
 }
 
 // A Search has a search engine asked for seeds, once, when a crawl of the live Web begins. One of Engine
 // and Template is set.
 type Search struct {
-	Engine   string `yaml:"engine" type:"URL" doc:"An instance of SearXNG that answers in JSON."`
-	Template string `yaml:"template" type:"URL" doc:"The address of any engine's results, with {query} and, if it has them, {page}."`
-	Path     string `yaml:"path" doc:"With template: where in its JSON the addresses are, as in web.results.url. Left out: it is HTML."`
-	Query    string `yaml:"query" doc:"What is searched. With focus: crossref it may be left out: then the item's heaviest terms are."`
-	Results  int    `yaml:"results" default:"20" min:"1" max:"1000" doc:"How many results are seeds."`
+	Engine   string `yaml:"engine" type:"URL" doc:"A SearXNG instance that answers in JSON."`
+	Template string `yaml:"template" type:"URL" doc:"URL of another engine's results, with {query} and, if it supports pages, {page}."`
+	Path     string `yaml:"path" doc:"With template: path to the URLs in the JSON response, as in web.results.url. Default: the response is HTML."`
+	Query    string `yaml:"query" doc:"The search query. Optional with focus: crossref, whose default is the item's heaviest terms."`
+	Results  int    `yaml:"results" default:"20" min:"1" max:"1000" doc:"Number of results to use as seeds."`
 }
 
 // decode reads a URL, a list of URLs or a seed file.

@@ -1,5 +1,5 @@
-// Package gate says which URLs a crawl may ask for: by scope, and by robots.txt, of an archive or as the
-// engine brings it. It takes canonical URLs and gives the rule that decided.
+// Package gate decides which URLs a crawl may request: by scope, and by robots.txt, read from an archive or
+// supplied by the engine. It takes canonical URLs and returns the rule that decided.
 package gate
 
 import (

@@ -174,8 +174,8 @@ func viewOutcome(o orbweaver.Outcome, now float64) *OutcomeView {
 	if o.Err != nil {
 		v.Message = o.Err.Error()
 	}
-	if v.Threshold = o.Threshold(); now > 0 && o.Err == nil {
-		v.Now = &VerdictView{o.Actual.AcceptedFrom(now), now}
+	if v.Threshold = step.ThresholdOf(o); now > 0 && o.Err == nil {
+		v.Now = &VerdictView{step.AcceptedFrom(o.Actual, now), now}
 	}
 	if p := o.Page; p != nil {
 		v.Type, v.Title, v.Lang, v.Digest, v.Bytes = p.MediaType, p.Title, p.Lang, p.Digest, p.Size

@@ -20,9 +20,9 @@ import (
 	"orbweaver/internal/console"
 	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
+	"orbweaver/internal/offline/export"
 	"orbweaver/internal/step"
 	"orbweaver/internal/view"
-	"orbweaver/internal/offline/export"
 	"orbweaver/ledger"
 )
 

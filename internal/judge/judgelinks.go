@@ -8,6 +8,7 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/kind"
+	"orbweaver/internal/step"
 )
 
 // listedLinks is how many of the best links are listed, and of the worst.
@@ -130,7 +131,7 @@ func once(focus orbweaver.Focus, plan []orbweaver.Proposal) []orbweaver.Proposal
 		case dropped(kept[i].Judgement):
 			kept[i] = p
 		case merges:
-			kept[i] = merger.Merge(kept[i].Note, p).Into(kept[i], p)
+			kept[i] = step.Merge(merger.Merge(kept[i].Note, p), kept[i], p)
 			kept[i].Judgement = merger.Rerank(nil, kept[i])
 		case p.Score > kept[i].Score:
 			kept[i] = p

@@ -7,6 +7,7 @@ import (
 	"orbweaver/focus/ontology"
 	"orbweaver/internal/console"
 	"orbweaver/internal/kind"
+	"orbweaver/internal/step"
 )
 
 // A Verdict is what judge tells of one page, in the order in which it came about. Its JSON is
@@ -81,7 +82,7 @@ func (v *Verdict) describe(p *orbweaver.Page) {
 
 // Judged takes a judgement.
 func (v *Verdict) Judged(j orbweaver.Judgement, threshold *float64) {
-	if t := j.Threshold(); t > 0 {
+	if t := step.Threshold(j); t > 0 {
 		threshold = &t
 	}
 	v.Opinion = &Opinion{Score: j.Score, Accepted: j.Accepted, Threshold: threshold, Class: j.Class, Reasons: j.Reasons}

@@ -13,8 +13,8 @@ import (
 	"orbweaver/internal/services/wire"
 )
 
-// An Env is where a focus is built: what its kind may use of the crawl around it. The zero Env is that of a focus that
-// crawls nothing by itself, as in a comparison.
+// An Env is the environment in which a focus is built: the parts of the crawl that its kind may use. The zero Env is for a
+// focus without a crawl of its own, as in a comparison.
 type Env struct {
 	Console *console.Console // for progress and warnings; nil: nobody listens
 	Yes     bool             // of what a section leaves open, what fits best is taken
@@ -33,7 +33,7 @@ type Env struct {
 	Guide *eval.Distances // what an oracle knows; nil without a truth
 }
 
-// Say tells the user something, if there is one.
+// Say prints a message to the user, if there is a console.
 func (e *Env) Say(format string, args ...any) {
 	if e.Console != nil {
 		console.Say(e.Console.Err, format, args...)

@@ -12,52 +12,52 @@ import (
 	"orbweaver/ledger"
 )
 
-// An Instance is a focus of one crawl, and what its kind adds to that crawl. Its methods are called in their order here, by
-// whoever runs the crawl or looks at its folder; Close always. Plain has a default for each but Focus.
+// An Instance is the focus of one crawl, with the kind's hooks into that crawl. The code that runs a crawl or inspects its
+// folder calls the methods in the order below, and always Close. Plain has a default for each but Focus.
 type Instance interface {
-	// Focus is the focus; nil as long as it is not built, and at rest where only a running crawl builds it.
+	// Focus returns the focus; nil until it is built, and outside a running crawl if only that builds it.
 	Focus() orbweaver.Focus
 
-	// Look builds what needs the crawl's web or truth. Nothing is written.
+	// Look builds parts that need the crawl's web or ground truth. It writes nothing.
 	Look(context.Context, *Env) error
-	// Reach connects the services that the focus asks, at addresses of private networks too that are allowed.
+	// Reach connects the services that the focus uses; private may permit addresses of private networks.
 	Reach(wire.Wire, crawlfile.Private) error
-	// Settle builds what a crawl that is to run needs beside, before its folder is opened: what is wrong here leaves no
+	// Settle builds the other parts that a running crawl needs, before its folder is opened, so that an error leaves no
 	// folder behind.
 	Settle(context.Context, *Env) error
-	// Open takes possession of the crawl folder, whose ledger is open.
+	// Open takes ownership of the crawl folder, whose ledger is open.
 	Open(*Env) error
-	// Web puts what the focus answers by itself before the web of the crawl.
+	// Web wraps the web of the crawl with responses that the focus provides itself.
 	Web(pipeline.Fetcher) pipeline.Fetcher
-	// Store is the folder for what becomes known of endpoints; empty: the crawl folder.
+	// Store returns the folder for observations about endpoints; empty: the crawl folder.
 	Store() string
-	// Begin begins a session; begun: the crawl made a request, or has one waiting, already.
+	// Begin starts a session; begun is true if the crawl has made requests or has some waiting.
 	Begin(env *Env, begun bool) error
 	// Observe sees each outcome once it is committed.
 	Observe(orbweaver.Outcome)
-	// End ends a session: what was learned is kept in the folder and, where it did not fail, in the ledger.
+	// End ends a session: it saves what was learned in the folder and, unless the session failed, in the ledger.
 	End(ctx context.Context, env *Env, l *ledger.Ledger, failed error) error
-	// View is what was found so far. Running: the session goes on, and nothing that the ledger would have to be flushed
-	// for is written.
+	// View returns the findings so far. If running, the session continues, and View writes nothing that would require
+	// flushing the ledger.
 	View(env *Env, l *ledger.Ledger, running bool) (View, error)
 
-	// Drawn are seeds that the focus drew by itself, and where from.
+	// Drawn returns the seeds that the focus drew itself, and their origin.
 	Drawn() (from string, urls []string)
-	// Query is what a search engine is asked for seeds where the crawl file does not say; empty: nothing.
+	// Query returns the default query of a seed search; empty: none.
 	Query() string
-	// AsBegun reports whether what the focus was built of is what the crawl in a folder began with.
+	// AsBegun reports whether the input of the focus is the one that the crawl in a folder began with.
 	AsBegun(folder string) bool
-	// AcceptFrom is the score from which the crawl file has pages accepted; nil where it does not say.
+	// AcceptFrom returns the threshold of acceptance in the crawl file; nil if it sets none.
 	AcceptFrom() *float64
-	// Topic says of a page what the focus knows beside its judgement; nil: nothing.
+	// Topic returns what the focus knows about a page in addition to its judgement; nil: nothing.
 	Topic(context.Context, *orbweaver.Page) (Topic, error)
-	// Accept makes a decision of a person's yes to a suggestion, and keeps it in the user's files.
+	// Accept turns a person's acceptance of a suggestion into a decision, and writes it to the user's files.
 	Accept(env *Env, v Verdict, s orbweaver.Suggestion) (Decided, error)
 
 	Close() error
 }
 
-// A View is what an instance found, as of a moment. Nothing in it changes any more.
+// A View is an immutable snapshot of the findings of an instance.
 type View struct {
 	Warnings []string                         // what kept the crawl from finding more
 	Rounds   []eval.RoundFacts                // of a focus that learns in them
@@ -67,7 +67,7 @@ type View struct {
 	Print    func(w io.Writer, folder string) // tells people, folder as shown; nil: nothing
 }
 
-// A Verdict is what a person says of a suggestion.
+// A Verdict is a person's decision about a suggestion.
 type Verdict struct {
 	ID       string `json:"id"`
 	Accepted bool   `json:"accepted"`
@@ -77,7 +77,7 @@ type Verdict struct {
 	Range    string `json:"range,omitempty"`  // of a property: IRI or name
 }
 
-// Decided is what became of a verdict.
+// Decided is the result of a verdict.
 type Decided struct {
 	Decision orbweaver.Decision `json:"decision"`
 	File     string             `json:"file,omitempty"` // the ontology file that has the statements now

@@ -1,8 +1,9 @@
-// Package kind says what a kind of focus is to the rest of the house: how its section of the crawl file reads, how a focus
-// is built of it, what that leaves in the crawl folder, and what it adds to reports, summaries and judgements.
+// Package kind defines the interface between a kind of focus and the rest of the program: decoding its section of the
+// crawl file, building the focus, the files it writes to the crawl folder, and its contributions to reports, summaries and
+// judgements.
 //
-// Each kind is a package below this one. A Registry lists them; it is made in one place (kind/all) and handed on as a
-// value. Nobody but a kind's own package names its section or its focus.
+// Each kind is a package below this one. A Registry lists them; it is created in one place (kind/all) and passed as a
+// value. Only a kind's own package names its section or its focus.
 package kind
 
 import (
@@ -18,24 +19,24 @@ import (
 type Kind interface {
 	crawlfile.Kind
 
-	// New prepares a focus by its section: all that can be found wrong without asking the Web is found here, all of it
-	// at once. Errors wrap orbweaver.ErrInput.
+	// New prepares a focus from its section. It reports, all at once, every error that can be found without network
+	// access. Errors wrap orbweaver.ErrInput.
 	New(ctx context.Context, section any, env *Env) (Instance, error)
-	// Abilities tells what can be done with a focus of a section.
+	// Abilities returns what a focus with this section supports.
 	Abilities(section any) Abilities
-	// Line names a focus on one line, for reports and help.
+	// Line describes a focus on one line, for reports and help.
 	Line(section any) string
-	// Facts adds to a report what the section says.
+	// Facts adds facts about the section to a report.
 	Facts(section any, facts *eval.CrawlFacts)
-	// Names are the entities that a reason of a judgement names, in words and by IRI; none where the rule is not of this kind.
+	// Names returns the entities named by a reason of a judgement, as words and IRI; none if the rule is not of this kind.
 	Names(r orbweaver.Reason) (names []string, iri string)
-	// Kept is what the folder of a crawl alone tells, where its focus cannot be made again.
+	// Kept returns the view that can be read from a crawl folder without rebuilding its focus.
 	Kept(section any, folder string) View
-	// Next are commands that a person may run after a crawl, each with its purpose; folder is the crawl's, as shown.
+	// Next returns commands to suggest after a crawl, each with its purpose; folder is the crawl folder as displayed.
 	Next(section any, folder string) []string
 }
 
-// Abilities are what can be done with a focus.
+// Abilities are what a focus supports.
 type Abilities struct {
 	Uncompared string // why it can be neither compared nor simulated; empty: it can
 	Blended    bool   // its scores of pages and links can be combined with those of others
@@ -56,7 +57,7 @@ type Abilities struct {
 	Mend  string                         // what lets it follow links where it followed none of any seed
 }
 
-// Base has defaults for a kind whose section needs no check and that adds nothing.
+// Base provides defaults for a kind whose section needs no check and that adds nothing.
 type Base struct{}
 
 // Check finds nothing wrong.
@@ -65,7 +66,7 @@ func (Base) Check(any, *crawlfile.Check) {}
 // Begins reports that there are no first requests.
 func (Base) Begins(any) bool { return false }
 
-// Abilities are those of a focus that scores pages and links.
+// Abilities returns those of a focus that scores pages and links.
 func (Base) Abilities(any) Abilities { return Abilities{} }
 
 // Facts adds nothing.
@@ -80,30 +81,30 @@ func (Base) Kept(any, string) View { return View{} }
 // Next advises nothing.
 func (Base) Next(any, string) []string { return nil }
 
-// A ByItem is a kind that goes by an item: a page drawn in a comparison.
+// A ByItem is a kind whose focus can be based on an item: a page drawn in a comparison.
 type ByItem interface {
-	// ForItem makes a focus of a section for an item; start: it begins with the item's links.
+	// ForItem builds a focus for an item; with start, the crawl starts from the item's links.
 	ForItem(section any, item *orbweaver.Page, start bool) (orbweaver.Focus, error)
 	// LineByItem is Line for such a focus.
 	LineByItem(section any) string
 }
 
-// A World is a generated web, as far as a user of it would know it.
+// A World is a generated web, as far as its user would know it.
 type World interface {
 	Ontology() string // Turtle that describes the target
 	Terms() []string  // words for the target
 }
 
-// A Simulated is a kind that can be simulated: it needs no more than a target's words.
+// A Simulated is a kind that can be simulated: a target's words suffice to build it.
 type Simulated interface {
-	// Simulate makes the section for a generated web whose target has an IRI; folder takes files.
+	// Simulate returns the section for a generated web with a target IRI; it may write files to folder.
 	Simulate(world World, target, folder string) (section any, err error)
 }
 
-// A Registry is the kinds that there are, in the order of the reference.
+// A Registry lists all kinds, in the order of the reference.
 type Registry []Kind
 
-// Schema is what crawl files may name.
+// Schema returns the schema of crawl files that may name these kinds.
 func (r Registry) Schema() crawlfile.Schema {
 	schema := make(crawlfile.Schema, len(r))
 	for i, kind := range r {
@@ -112,7 +113,7 @@ func (r Registry) Schema() crawlfile.Schema {
 	return schema
 }
 
-// Of is the kind of a focus that was loaded by the schema of a registry.
+// Of returns the kind of a focus that was loaded with the schema of a registry.
 func Of(f crawlfile.Focus) Kind {
 	kind, _ := f.Kind().(Kind)
 	return kind
@@ -123,7 +124,7 @@ func New(ctx context.Context, f crawlfile.Focus, env *Env) (Instance, error) {
 	return Of(f).New(ctx, f.Section(), env)
 }
 
-// AbilitiesOf are those of a focus of a crawl file; of none, none.
+// AbilitiesOf returns the abilities of a focus in a crawl file; none if the file names no focus.
 func AbilitiesOf(f crawlfile.Focus) Abilities {
 	if kind := Of(f); kind != nil {
 		return kind.Abilities(f.Section())
@@ -131,7 +132,7 @@ func AbilitiesOf(f crawlfile.Focus) Abilities {
 	return Abilities{}
 }
 
-// Line names a focus of a crawl file on one line.
+// Line describes a focus in a crawl file on one line.
 func Line(f crawlfile.Focus) string {
 	if kind := Of(f); kind != nil {
 		return kind.Line(f.Section())
@@ -139,5 +140,5 @@ func Line(f crawlfile.Focus) string {
 	return ""
 }
 
-// A Topic is what a focus says of a page beside its judgement: a value that JSON can have, and that tells people.
+// A Topic is what a focus knows about a page in addition to its judgement: it encodes as JSON and prints as text.
 type Topic interface{ Print(io.Writer) }

@@ -13,7 +13,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// Plain is an instance of a focus that adds nothing to its crawl.
+// Plain is an instance of a focus without hooks into its crawl.
 type Plain struct{ F orbweaver.Focus }
 
 // Focus is the focus.
@@ -55,16 +55,16 @@ func (p *Plain) Drawn() (from string, urls []string) { return "", nil }
 // Query has no words.
 func (p *Plain) Query() string { return "" }
 
-// AsBegun reports that nothing may differ.
+// AsBegun reports that the focus has no input that could differ.
 func (p *Plain) AsBegun(string) bool { return true }
 
-// AcceptFrom says nothing.
+// AcceptFrom returns nil.
 func (p *Plain) AcceptFrom() *float64 { return nil }
 
-// Topic says nothing.
+// Topic returns nothing.
 func (p *Plain) Topic(context.Context, *orbweaver.Page) (Topic, error) { return nil, nil }
 
-// Accept knows of no suggestions.
+// Accept rejects all suggestions.
 func (p *Plain) Accept(*Env, Verdict, orbweaver.Suggestion) (Decided, error) {
 	return Decided{}, fmt.Errorf("the focus takes no suggestions (%w)", orbweaver.ErrInput)
 }
@@ -72,7 +72,7 @@ func (p *Plain) Accept(*Env, Verdict, orbweaver.Suggestion) (Decided, error) {
 // Close has nothing to close.
 func (p *Plain) Close() error { return nil }
 
-// Built is a plain instance of a focus, or the error that kept it from being built, marked as one of the user's input.
+// Built returns a plain instance of a focus, or the error of building it, marked as an error of the user's input.
 func Built(f orbweaver.Focus, err error) (Instance, error) {
 	if err != nil {
 		return nil, Input(err)
@@ -80,7 +80,7 @@ func Built(f orbweaver.Focus, err error) (Instance, error) {
 	return &Plain{f}, nil
 }
 
-// Input marks an error as one of the user's input.
+// Input marks an error as an error of the user's input.
 func Input(err error) error {
 	if err != nil && !errors.Is(err, orbweaver.ErrInput) {
 		err = fmt.Errorf("%w (%w)", err, orbweaver.ErrInput)
@@ -88,7 +88,7 @@ func Input(err error) error {
 	return err
 }
 
-// Below puts a section before the key that each of several problems starts with.
+// Below prefixes the key at the start of each of several problems with its section.
 func Below(section string, err error) error {
 	all, ok := err.(interface{ Unwrap() []error })
 	if !ok {
@@ -101,43 +101,43 @@ func Below(section string, err error) error {
 	return errors.Join(problems...)
 }
 
-// Suggester is the face of a focus that has suggestions for a person, if it has it.
+// Suggester returns the optional Suggester interface of a focus.
 func Suggester(f orbweaver.Focus) (orbweaver.Suggester, bool) {
 	s, ok := f.(orbweaver.Suggester)
 	return s, ok
 }
 
-// Evidencer is the face of a focus that shows what in a page a judgement rests on, if it has it.
+// Evidencer returns the optional Evidencer interface of a focus.
 func Evidencer(f orbweaver.Focus) (orbweaver.Evidencer, bool) {
 	e, ok := f.(orbweaver.Evidencer)
 	return e, ok
 }
 
-// Decider is the face of a focus that takes decisions, if it has it.
+// Decider returns the optional Decider interface of a focus.
 func Decider(f orbweaver.Focus) (orbweaver.Decider, bool) {
 	d, ok := f.(orbweaver.Decider)
 	return d, ok
 }
 
-// Learner is the face of a focus that learns, if it has it.
+// Learner returns the optional Learner interface of a focus.
 func Learner(f orbweaver.Focus) (orbweaver.Learner, bool) {
 	l, ok := f.(orbweaver.Learner)
 	return l, ok
 }
 
-// Merger is the face of a focus that weighs several links to one request, if it has it.
+// Merger returns the optional Merger interface of a focus.
 func Merger(f orbweaver.Focus) (orbweaver.Merger, bool) {
 	m, ok := f.(orbweaver.Merger)
 	return m, ok
 }
 
-// Reranker is the face of a focus that ranks anew what waits, if it has it.
+// Reranker returns the optional Reranker interface of a focus.
 func Reranker(f orbweaver.Focus) (orbweaver.Reranker, bool) {
 	r, ok := f.(orbweaver.Reranker)
 	return r, ok
 }
 
-// RoundSize is how many requests a focus takes for a round; 0: it works in none.
+// RoundSize returns the number of requests in a round of a focus; 0: it does not work in rounds.
 func RoundSize(f orbweaver.Focus) int {
 	if r, ok := f.(orbweaver.Rounder); ok {
 		return r.RoundSize()

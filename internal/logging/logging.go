@@ -1,6 +1,6 @@
 // Package logging is the log of a crawl: records with a level, as lines for people, as text or as JSON on standard
-// error, and as JSON in the crawl's folder. What strangers wrote stands in it without controls, on one line, cut,
-// and without passwords. A log that cannot be written stops nothing.
+// error, and as JSON in the crawl folder. Text from the Web is logged on one line, without control characters, truncated,
+// and without passwords. A failure to write the log does not stop the crawl.
 package logging
 
 import (

@@ -12,6 +12,7 @@ import (
 	"orbweaver/internal/console"
 	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
+	"orbweaver/internal/logging"
 	"orbweaver/internal/step"
 	"orbweaver/internal/view"
 )
@@ -20,15 +21,33 @@ import (
 // prints what came of it and where the report is. Errors that wrap ErrInput, ErrForeign or ErrBusy
 // left everything as it was.
 func Crawl(ctx context.Context, a *job.Job, file string) error {
-	sum, err := Run(ctx, a, assembly.FromFile(a, file), 0)
-	return view.Printed(a, sum, err)
+	return printed(ctx, a, file, 0)
 }
 
 // Refresh asks the accepted pages of a crawl of the live Web again that are older than an age, and
 // tells what is new, changed and gone.
 func Refresh(ctx context.Context, a *job.Job, file string, age time.Duration) error {
-	sum, err := Run(ctx, a, assembly.FromFile(a, file), age)
-	return view.Printed(a, sum, err)
+	return printed(ctx, a, file, age)
+}
+
+// printed runs one session of a crawl and prints its summary, while its metrics still answer.
+func printed(ctx context.Context, a *job.Job, file string, refresh time.Duration) error {
+	return watched(ctx, a, func(a *job.Job, m *assembly.Meter, log *logging.Log) error {
+		sum, err := session(ctx, a, assembly.FromFile(a, file), refresh, Hooks{}, m, log)
+		return view.Printed(a, sum, err)
+	})
+}
+
+// watched runs what is logged, and shown to Prometheus while it runs.
+func watched(ctx context.Context, a *job.Job, run func(*job.Job, *assembly.Meter, *logging.Log) error) error {
+	a, log := assembly.Logged(a)
+	defer log.Close()
+	m, err := assembly.Measure(ctx, a)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	return run(a, m, log)
 }
 
 // Run runs one session of a crawl, until it is over or ctx ends it, and sums up what came of it; of a refresh, when accepted
@@ -48,13 +67,15 @@ type Hooks struct {
 
 // Session is Run with hooks.
 func Session(ctx context.Context, a *job.Job, from assembly.Source, refresh time.Duration, hooks Hooks) (*assembly.Summary, error) {
-	a, log := assembly.Logged(a)
-	defer log.Close()
-	m, err := assembly.Measure(ctx, a)
-	if err != nil {
-		return nil, err
-	}
-	defer m.Close()
+	var sum *assembly.Summary
+	err := watched(ctx, a, func(a *job.Job, m *assembly.Meter, log *logging.Log) (err error) {
+		sum, err = session(ctx, a, from, refresh, hooks, m, log)
+		return err
+	})
+	return sum, err
+}
+
+func session(ctx context.Context, a *job.Job, from assembly.Source, refresh time.Duration, hooks Hooks, m *assembly.Meter, log *logging.Log) (*assembly.Summary, error) {
 	stop := a.AfterAWhile("reading what the crawl begins with, and indexing the archive ...")
 	c, err := prepareSession(ctx, a, from, refresh > 0)
 	stop()

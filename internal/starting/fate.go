@@ -1,6 +1,6 @@
-// Package starting is how a crawl begins, and how one that could not is mended: what became of seeds
-// that gave no page, which limit ended a crawl, crawl files for who has none yet. It fetches and reads
-// nothing of the Web; every text that comes from there is written so that a terminal obeys none of it.
+// Package starting helps users start a crawl and fix one that did not start: it explains seeds that yielded
+// no page, names the limit that ended a crawl, and writes starter crawl files. It fetches nothing, and
+// neutralizes terminal control sequences in text from the Web.
 package starting
 
 import (

@@ -13,6 +13,7 @@ import (
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/internal/job"
+	"orbweaver/internal/kind"
 	"orbweaver/internal/offline/labelmodel"
 	"orbweaver/kb/stream"
 	"orbweaver/ledger"
@@ -90,14 +91,14 @@ func Find(ctx context.Context, a *job.Job, dir string, job SearchJob) (*Found, e
 	return found, errors.Join(err, snapshot.Close(), l.Close())
 }
 
-// SearchRoute answers POST /search from a snapshot of its own each time.
-func SearchRoute(dir string, from Source) server.Route {
+// SearchRoute answers POST /search from a snapshot of its own each time, by the kinds of focus that a job knows.
+func SearchRoute(a *job.Job, dir string, from Source) server.Route {
 	return server.Route{Pattern: "POST /search", Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var job SearchJob
 		err := server.Decode(r, &job)
 		var found *Found
 		if err == nil {
-			found, err = job.answer(r.Context(), dir, from)
+			found, err = job.answer(r.Context(), a.Kinds, dir, from)
 		}
 		if err != nil {
 			server.Fail(w, err)
@@ -107,7 +108,7 @@ func SearchRoute(dir string, from Source) server.Route {
 	})}
 }
 
-func (job SearchJob) answer(ctx context.Context, dir string, from Source) (*Found, error) {
+func (job SearchJob) answer(ctx context.Context, kinds kind.Registry, dir string, from Source) (*Found, error) {
 	snapshot, err := from.Statements(ctx)
 	if err != nil {
 		return nil, err
@@ -116,7 +117,9 @@ func (job SearchJob) answer(ctx context.Context, dir string, from Source) (*Foun
 	if err != nil {
 		return nil, errors.Join(err, snapshot.Close())
 	}
-	found, err := searchPages(ctx, NewSilent(), dir, snapshot, x, job)
+	silent := NewSilent()
+	silent.Kinds = kinds
+	found, err := searchPages(ctx, silent, dir, snapshot, x, job)
 	return found, errors.Join(err, x.close(), snapshot.Close())
 }
 

@@ -6,10 +6,11 @@ import (
 	"orbweaver"
 	"orbweaver/focus/krs"
 	"orbweaver/focus/ontology"
+	"orbweaver/internal/kind/all"
 )
 
 func TestReasonsAboutAnEntity(t *testing.T) {
-	m := &mentions{name: "boeing 737", iris: map[string]bool{"http://e.test/737": true}, pages: map[string]int{"p": 2}}
+	m := &mentions{kinds: all.Kinds(), name: "boeing 737", iris: map[string]bool{"http://e.test/737": true}, pages: map[string]int{"p": 2}}
 	for _, tc := range []struct {
 		rule, evidence string
 		want           bool

@@ -59,7 +59,7 @@ func serveFolder(ctx context.Context, a *job.Job, dir string) (*folderStore, fun
 		return nil, nil, err
 	}
 	s := &folderStore{dir: dir, ledger: l, writing: make(chan struct{}, 1)}
-	socket, err := server.Serve(dir, &idle{dir: dir, began: time.Now(), ledger: l}, QueryRoute(s), SearchRoute(dir, s))
+	socket, err := server.Serve(dir, &idle{dir: dir, began: time.Now(), ledger: l}, QueryRoute(s), SearchRoute(a, dir, s))
 	if err != nil {
 		console.Say(a.Err, "warning: other verbs cannot ask this folder while it is served: %v", err)
 		return s, l.Close, nil

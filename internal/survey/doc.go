@@ -1,3 +1,3 @@
-// Package survey looks at the whole reachable Web of an archive: what a crawl of it could find at
-// best.
+// Package survey computes what a crawl of an archive could find at best, from its whole reachable
+// web.
 package survey

@@ -1,10 +1,9 @@
-// Package catalog reads catalogues of datasets: what CKAN's action API answers, DCAT, VoID and SPARQL
-// service descriptions in any syntax of RDF, the LOD cloud's JSON, and lists that somebody wrote in YAML.
-// It makes one Dataset of what several catalogues say of the same.
+// Package catalog reads catalogues of datasets: responses of CKAN's action API, DCAT, VoID and SPARQL service
+// descriptions in any syntax of RDF, the LOD cloud's JSON, and lists written by hand in YAML. It merges the entries
+// of several catalogues for the same dataset into one Dataset.
 //
-// Bytes go in and datasets come out; nothing is fetched here. Real catalogues are full of mistakes: an
-// entry that makes no sense, or a part of one, is a problem that names the entry, and the rest is read.
-// Whatever comes, bytes, counts and depths are bounded.
+// Bytes go in and datasets come out; nothing is fetched here. Real catalogues are full of mistakes: an invalid entry,
+// or part of one, becomes a problem that names the entry, and the rest is read. Bytes, counts and depths are bounded.
 //
 // This package is not part of the stable API.
 package catalog
@@ -15,39 +14,39 @@ import (
 	"time"
 )
 
-// The reasons for which there is nothing to be read at all.
+// The reasons why a catalogue is unreadable.
 var (
 	ErrUnknown  = errors.New("no catalogue that can be read") // by its bytes, its media type or its name
 	ErrPage     = errors.New("a page of HTML, no catalogue")
 	ErrTooLarge = errors.New("too large")               // beyond Limits.Bytes, unpacked
-	ErrRefused  = errors.New("CKAN refused")            // it answered, with an error
-	ErrEndless  = errors.New("does not come to an end") // pages repeat, or bring nothing new, or go on for ever
+	ErrRefused  = errors.New("CKAN refused")            // the server answered with an error
+	ErrEndless  = errors.New("does not come to an end") // pages repeat, or bring nothing new, or continue forever
 )
 
-// A Dataset is what catalogues say of one dataset. Lists are without duplicates; those of URLs are in
-// canonical form (weburl.Canonical) and in the catalogue's order.
+// A Dataset is the merged description of one dataset. Lists are without duplicates; those of URLs are in canonical
+// form (weburl.Canonical) and in the catalogue's order.
 type Dataset struct {
 	Name        string      `json:"name"` // short, of letters, digits, ".", "_" and "-"; unique after Merge
 	Title       string      `json:"title,omitempty"`
 	Description string      `json:"description,omitempty"` // the first 2000 bytes of it
 	Aliases     []string    `json:"aliases,omitempty"`     // other names, sorted
-	Same        []string    `json:"same,omitempty"`        // IRIs that stand for it, its own and those of owl:sameAs; sorted
+	Same        []string    `json:"same,omitempty"`        // IRIs that denote it, its own and those of owl:sameAs; sorted
 	Homepage    string      `json:"homepage,omitempty"`
 	Endpoints   []string    `json:"endpoints,omitempty"` // of SPARQL, without default-graph-uri
-	Graphs      []string    `json:"graphs,omitempty"`    // of its endpoints: IRIs of the default graph to ask for; none: the endpoint's own
+	Graphs      []string    `json:"graphs,omitempty"`    // of its endpoints: IRIs of the default graph to request; none: the endpoint's own
 	Dumps       []Dump      `json:"dumps,omitempty"`
 	Void        []string    `json:"void,omitempty"`     // documents that describe it
 	Examples    []string    `json:"examples,omitempty"` // resources of it
 	Vocabulary  []string    `json:"vocabularies,omitempty"`
-	Spaces      []string    `json:"uriSpaces,omitempty"`      // what the IRIs of its resources begin with
+	Spaces      []string    `json:"uriSpaces,omitempty"`      // prefixes of its resources' IRIs
 	Keywords    []string    `json:"keywords,omitempty"`       // sorted
 	SPARQL      []string    `json:"sparqlVersions,omitempty"` // that it says it speaks: "1.0", "1.1"
 	Triples     int64       `json:"triples,omitempty"`        // 0: not stated
 	Entities    int64       `json:"entities,omitempty"`
 	Classes     []Partition `json:"classes,omitempty"`
 	Properties  []Partition `json:"properties,omitempty"`
-	// Complete says that Properties are all there are: those listed have as many triples as the whole. A
-	// list of which that is not stated is a hint, and a property that it lacks may be there all the same.
+	// Complete: Properties lists all properties, since their triples sum up to the whole. Otherwise the list is a
+	// hint and may lack properties.
 	Complete bool      `json:"propertiesComplete,omitempty"`
 	Modified time.Time `json:"modified,omitzero"`
 	Sources  []string  `json:"sources"`          // names of the catalogues that have it; sorted
@@ -57,18 +56,18 @@ type Dataset struct {
 // A Dump is a file with the data, or a part of it.
 type Dump struct {
 	URL       string `json:"url"`                 // canonical; of a list in YAML it may be a path
-	MediaType string `json:"mediaType,omitempty"` // of the RDF, unpacked; empty: not known
-	ETag      string `json:"etag,omitempty"`      // of the copy that somebody has
+	MediaType string `json:"mediaType,omitempty"` // of the RDF, unpacked; empty: unknown
+	ETag      string `json:"etag,omitempty"`      // of an existing copy
 }
 
-// A Partition is what a dataset has of one class or property.
+// A Partition holds a dataset's counts for one class or property.
 type Partition struct {
 	IRI      string `json:"iri"`
 	Triples  int64  `json:"triples,omitempty"`  // 0: not stated
 	Entities int64  `json:"entities,omitempty"` // likewise
 }
 
-// A Kind is what a catalogue is written in.
+// A Kind is the format of a catalogue.
 type Kind string
 
 // The kinds.
@@ -79,30 +78,30 @@ const (
 	List     Kind = "list"      // YAML
 )
 
-// A Catalogue is what was read of one document.
+// A Catalogue is the content of one document.
 type Catalogue struct {
 	Kind     Kind
-	Datasets []Dataset // in the document's order, as it has them: see Merge
+	Datasets []Dataset // in the document's order, unmerged: see Merge
 	Problems []error   // with the catalogue's and the entry's name, in order; no more than Limits.Problems
-	Dropped  int       // problems that were too many to be kept
+	Dropped  int       // number of dropped problems
 	Page     Page      // of CKAN only
 }
 
-// Options say how a catalogue is read.
+// Options configure the reading of a catalogue.
 type Options struct {
-	Name      string // of the file, or its URL: what problems call it, and Dataset.Sources; and a hint to what it is
-	MediaType string // as its server says; may be empty
+	Name      string // of the file, or its URL: used in problems and Dataset.Sources, and a hint to its format
+	MediaType string // as its server declares; may be empty
 	Base      string // absolute IRI that relative ones of RDF are resolved against; empty: Name, if it is one
 	Limits    Limits
 }
 
-// Limits bound what is read of one document. Values of zero or less stand for the defaults in brackets.
+// Limits bound the content read of one document. Values of zero or less stand for the defaults in brackets.
 type Limits struct {
 	Bytes      int64 // unpacked (64 MB)
 	Datasets   int   // (100 000)
 	Entries    int   // of each list of a dataset: endpoints, dumps, keywords and so on (1000)
 	Partitions int   // of a dataset by class, and as many by property (10 000)
-	Statements int   // of RDF, those that say something of datasets (1 000 000)
+	Statements int   // of RDF, those about datasets (1 000 000)
 	Problems   int   // (1000)
 }
 
@@ -125,7 +124,7 @@ func orElse(n, otherwise int) int {
 	return n
 }
 
-// A reading is a catalogue on its way.
+// A reading is a catalogue being read.
 type reading struct {
 	name      string
 	limits    Limits
@@ -141,7 +140,7 @@ func newReading(kind Kind, o Options) *reading {
 	return r
 }
 
-// problem reports what is wrong with an entry; an empty one is the catalogue as a whole.
+// problem records a problem of an entry; an empty entry means the whole catalogue.
 func (r *reading) problem(entry, format string, args ...any) {
 	if len(r.catalogue.Problems) >= r.limits.Problems {
 		r.catalogue.Dropped++
@@ -154,7 +153,7 @@ func (r *reading) problem(entry, format string, args ...any) {
 	r.catalogue.Problems = append(r.catalogue.Problems, fmt.Errorf("%s: %w", where, fmt.Errorf(format, args...)))
 }
 
-// room reports whether another dataset may come.
+// room reports whether another dataset fits.
 func (r *reading) room() bool {
 	if len(r.catalogue.Datasets) < r.limits.Datasets {
 		return true

@@ -9,12 +9,12 @@ import (
 	"orbweaver/weburl"
 )
 
-// A Page is what an answer of CKAN says of itself.
+// A Page is the paging state of a CKAN response.
 type Page struct {
 	Names   []string // of the packages in it, as it has them; all that package_list answers
 	Count   int64    // of all packages that fit the search; -1: not said
-	Listed  bool     // Names are all that it says: each has to be asked for by package_show
-	Refused error    // what it says instead; wraps ErrRefused
+	Listed  bool     // it has names only: each needs a package_show
+	Refused error    // the error instead; wraps ErrRefused
 }
 
 // A ckanPackage is a dataset as CKAN has it.
@@ -82,7 +82,7 @@ func (r *reading) ckanMember(s scan, key string) error {
 	return nil
 }
 
-// refuse keeps what CKAN says instead of an answer.
+// refuse keeps CKAN's error message.
 func (r *reading) refuse(raw json.RawMessage) {
 	var e struct {
 		Message text `json:"message"`
@@ -207,7 +207,7 @@ func (r *reading) ckanPackage(name string, p ckanPackage) {
 	b.done()
 }
 
-// ckanExtra takes up the conventions of the Data Hub.
+// ckanExtra reads the conventions of the Data Hub.
 func (b *draft) ckanExtra(key, value string) {
 	value = strings.Trim(value, `"`)
 	switch strings.ToLower(key) {

@@ -8,11 +8,11 @@ import (
 	"orbweaver/rdf/syntax"
 )
 
-// A described is a graph with what services say of the datasets in it.
+// A described is a graph with its services' statements about datasets.
 type described struct {
 	*reading
 	*graph
-	parts     map[rdf.Term]bool       // partitions, and subsets that are reached by what they are in
+	parts     map[rdf.Term]bool       // partitions, and subsets served by their superset
 	wholes    map[rdf.Term]rdf.Term   // what a subset is of
 	servers   map[rdf.Term][]rdf.Term // services that say they serve a dataset
 	graphs    map[rdf.Term][]rdf.Term // in which graphs of them
@@ -21,7 +21,7 @@ type described struct {
 	documents map[rdf.Term][]rdf.Term // that describe a dataset
 }
 
-// rdf makes datasets of descriptions, in the order in which they begin.
+// rdf makes datasets from descriptions, in order of first occurrence.
 func (r *reading) rdf(quads iter.Seq2[rdf.Quad, error]) {
 	d := &described{
 		reading: r, graph: r.gather(quads), parts: map[rdf.Term]bool{}, told: map[rdf.Term]bool{}, wholes: map[rdf.Term]rdf.Term{},
@@ -57,8 +57,8 @@ func (d *described) hasAccess(s rdf.Term) bool {
 	return d.has(s, nsVoid+"sparqlEndpoint", nsVoid+"dataDump", nsDCAT+"distribution")
 }
 
-// findParts finds what is a part of a dataset and none by itself: partitions always, subsets unless they
-// have an endpoint of their own.
+// findParts finds parts of datasets that are no datasets themselves: partitions always, subsets unless they have an
+// endpoint of their own.
 func (d *described) findParts(s rdf.Term) {
 	for _, part := range d.of(s, nsVoid+"classPartition", nsVoid+"propertyPartition") {
 		d.parts[part] = true
@@ -74,8 +74,7 @@ func (d *described) findParts(s rdf.Term) {
 // maxWithin is how many subsets within each other are looked through.
 const maxWithin = 100
 
-// isWithin reports whether a dataset is another, or a part of it at some depth: who calls the whole a
-// subset of its part is not believed.
+// isWithin reports whether a dataset is another, or a part of it at some depth: it ignores cycles.
 func (d *described) isWithin(s, whole rdf.Term) bool {
 	for range maxWithin {
 		if s == whole {
@@ -89,7 +88,7 @@ func (d *described) isWithin(s, whole rdf.Term) bool {
 	return true
 }
 
-// isDataset reports whether a node is a dataset. A linkset is one where its data can be had.
+// isDataset reports whether a node is a dataset. A linkset is one if its data is available.
 func (d *described) isDataset(s rdf.Term) bool {
 	switch {
 	case d.parts[s] || s.Kind == rdf.Literal:
@@ -100,7 +99,7 @@ func (d *described) isDataset(s rdf.Term) bool {
 	return d.is(s, nsVoid+"Dataset", nsDCAT+"Dataset") || d.hasAccess(s)
 }
 
-// entryOf is what problems call a node.
+// entryOf is a node's name in problems.
 func (d *described) entryOf(s rdf.Term) string {
 	if title := d.title(s); s.Kind == rdf.Blank && title != "" {
 		return title
@@ -178,7 +177,7 @@ func (d *described) nameOf(s rdf.Term) string {
 	return ""
 }
 
-// dataset takes up a dataset of VoID or DCAT, or of both.
+// dataset reads a dataset of VoID or DCAT, or of both.
 func (d *described) dataset(s rdf.Term) {
 	b := d.begin(s)
 	for _, o := range d.of(s, nsVoid+"sparqlEndpoint") {
@@ -209,7 +208,7 @@ func (d *described) dataset(s rdf.Term) {
 	b.done()
 }
 
-// dumps takes up dumps of VoID; where a dataset has none, those of its subsets are all its data.
+// dumps reads dumps of VoID; those of the subsets if the dataset has none.
 func (d *described) dumps(b *draft, s rdf.Term) {
 	found := d.of(s, nsVoid+"dataDump")
 	if len(found) == 0 {
@@ -229,7 +228,7 @@ func (d *described) dumps(b *draft, s rdf.Term) {
 	}
 }
 
-// distribution takes up a distribution of DCAT: by its format a dump, an endpoint or nothing of use.
+// distribution reads a distribution of DCAT: by its format a dump, an endpoint or nothing usable.
 func (d *described) distribution(b *draft, s rdf.Term) {
 	for _, service := range d.of(s, nsDCAT+"accessService") {
 		if d.isService(service) {
@@ -262,13 +261,13 @@ func (d *described) distribution(b *draft, s rdf.Term) {
 	}
 }
 
-// useless reports whether a format does not say what something is for.
+// useless reports whether a format is uninformative.
 func useless(format string) bool {
 	r, _ := roleOf(format, "http://a.test/", "")
 	return r == isOther
 }
 
-// statistics takes up what VoID says of a dataset's contents.
+// statistics reads VoID's statistics of a dataset.
 func (d *described) statistics(b *draft, s rdf.Term) {
 	for _, o := range d.of(s, nsVoid+"triples") {
 		b.d.Triples = max(b.d.Triples, b.count("triples", o.Value))
@@ -293,7 +292,7 @@ func (d *described) statistics(b *draft, s rdf.Term) {
 	}
 }
 
-// partition takes up a partition by a class or a property.
+// partition reads a partition by a class or a property.
 func (d *described) partition(b *draft, of string, to *[]Partition, s rdf.Term) {
 	objects := d.of(s, nsVoid+of)
 	if len(objects) == 0 {

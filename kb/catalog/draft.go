@@ -19,13 +19,12 @@ const (
 	maxDescription = 2000
 )
 
-// A draft is a dataset being read: what is added to it is checked, and what is wrong is reported under
-// its name.
+// A draft is a dataset being read: additions are validated, and problems reported under its name.
 type draft struct {
 	*reading
-	entry string // what problems call it
+	entry string // its name in problems
 	d     Dataset
-	full  map[string]bool // lists that have no room left: said once
+	full  map[string]bool // full lists: reported once
 }
 
 // draft begins a dataset under the name that the catalogue has for it.
@@ -33,7 +32,7 @@ func (r *reading) draft(entry string) *draft {
 	return &draft{reading: r, entry: entry, d: Dataset{Name: slug(entry)}}
 }
 
-// done takes the dataset into the catalogue.
+// done adds the dataset to the catalogue.
 func (b *draft) done() {
 	if !b.room() {
 		return
@@ -115,7 +114,7 @@ func (b *draft) putURL(list string, to *[]string, raw string) {
 	}
 }
 
-// address returns the canonical form of an address, empty where there is none or it makes no sense.
+// address returns the canonical form of an address, empty if missing or invalid.
 func (b *draft) address(what, raw string) string {
 	raw = strings.TrimSpace(raw)
 	if raw == "" {
@@ -129,7 +128,7 @@ func (b *draft) address(what, raw string) string {
 	return canonical
 }
 
-// putIRI adds an IRI as it is written: the name of a thing is not to be changed.
+// putIRI adds an IRI as it is written: names must not be changed.
 func (b *draft) putIRI(list string, to *[]string, raw string) {
 	raw = strings.TrimSpace(raw)
 	if raw == "" {
@@ -145,7 +144,7 @@ func (b *draft) putIRI(list string, to *[]string, raw string) {
 // isAbsolute reports whether a text is an absolute IRI.
 func isAbsolute(s string) bool { return len(s) <= weburl.MaxLength && iri.Check(s) == nil }
 
-// endpoint adds an endpoint. What its address says of the default graph is said of the dataset.
+// endpoint adds an endpoint. Default graphs in its address go to the dataset.
 func (b *draft) endpoint(raw string) {
 	canonical := b.address("endpoint", raw)
 	if canonical == "" {
@@ -219,7 +218,7 @@ func (b *draft) count(what, text string) int64 {
 	return n
 }
 
-// date reads a date or a time, by which the dataset is as new as the latest of them.
+// date reads a date or a time; the dataset keeps the latest.
 func (b *draft) date(text string) {
 	if text = strings.TrimSpace(text); text == "" {
 		return
@@ -240,7 +239,7 @@ func (b *draft) keyword(text string) {
 	b.put("keyword", &b.d.Keywords, clipped(oneLine(text), maxName))
 }
 
-// resource adds what a catalogue lists under a format: see roleOf. It reports whether that was of use.
+// resource adds a resource listed under a format: see roleOf. It reports whether it was usable.
 func (b *draft) resource(format, address, words string) bool {
 	role, mediaType := roleOf(format, address, words)
 	switch role {

@@ -23,14 +23,14 @@ const (
 	sameAs  = "http://www.w3.org/2002/07/owl#sameAs"
 )
 
-// A graph is what is said of datasets, by subject. Only statements with a relevant predicate are in it.
+// A graph holds the statements about datasets, by subject. Only statements with a relevant predicate are in it.
 type graph struct {
 	nodes map[rdf.Term]*node
 	order []rdf.Term // subjects, as they came
-	left  int        // objects that may still be looked at
+	left  int        // objects that may still be examined
 }
 
-// What may be looked at: nodes that many share, each with many objects, would cost their product.
+// What may be examined: nodes that many share, each with many objects, would cost their product.
 const (
 	leastWork    = 1_000_000 // objects
 	workPerState = 20        // and so many more for each statement
@@ -42,7 +42,7 @@ type node struct {
 	known  map[rdf.Triple]bool // those of long lists: in short ones looking is cheaper
 }
 
-// relevant reports whether a predicate says something of a dataset.
+// relevant reports whether a predicate describes datasets.
 func relevant(p string) bool {
 	for _, ns := range [...]string{nsVoid, nsDCAT, nsSD} {
 		if strings.HasPrefix(p, ns) {
@@ -111,7 +111,7 @@ func (g *graph) add(q rdf.Quad) bool {
 	return true
 }
 
-// of are the objects of a subject by predicates; none when too many were looked at.
+// of are the objects of a subject by predicates; none when too many were examined.
 func (g *graph) of(s rdf.Term, predicates ...string) (objects []rdf.Term) {
 	n := g.nodes[s]
 	if n == nil || g.left < 0 {
@@ -132,8 +132,7 @@ func (g *graph) is(s rdf.Term, types ...string) bool {
 // has reports whether a subject has one of the predicates.
 func (g *graph) has(s rdf.Term, predicates ...string) bool { return len(g.of(s, predicates...)) > 0 }
 
-// text is what a person reads of the objects: the English one, or else one without a language, or else
-// the first in order.
+// text is the display text of the objects: the English one, else one without a language, else the first in order.
 func (g *graph) text(s rdf.Term, predicates ...string) string {
 	best, rank := "", 3
 	for _, p := range predicates {

@@ -129,7 +129,7 @@ func (s scan) elements(each func(i int, raw json.RawMessage) error) error {
 	return s.closes()
 }
 
-// value reads one value whole.
+// value reads one whole value.
 func (s scan) value() (json.RawMessage, error) {
 	var raw json.RawMessage
 	if err := s.Decode(&raw); err != nil {
@@ -151,7 +151,7 @@ func (s scan) at(err error) error {
 	return fmt.Errorf("at byte %d: %w", s.InputOffset(), cut(err))
 }
 
-// cut says of JSON that ends too early just that.
+// cut replaces the error of truncated JSON by a clear one.
 func cut(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("it is cut off")

@@ -15,8 +15,8 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// What a list may hold. The parser recurses without a bound of its own and takes time quadratic in the
-// number of keys, so both are bounded before it starts.
+// Bounds of a list. The parser recurses without a bound of its own and takes time quadratic in the number of keys, so
+// both are bounded before it starts.
 const (
 	maxListBytes  = 1_000_000
 	maxListKeys   = 5_000 // "key:" in the whole file
@@ -34,7 +34,7 @@ func (r *reading) list(b []byte) {
 		r.problem("", "%s", msg)
 		return
 	}
-	// The library is not ours to mend: what makes it panic is a problem of the file.
+	// A panic of the library becomes a problem of the file.
 	defer func() {
 		if p := recover(); p != nil {
 			r.problem("", "cannot be read as YAML: %v", p)
@@ -69,7 +69,7 @@ func unbearable(b []byte) string {
 	return ""
 }
 
-// heavy finds what the parser could not bear.
+// heavy finds excesses that the parser could not handle.
 func heavy(tokens token.Tokens) (line int, msg string) {
 	flow, nest, keys, at := 0, 0, 0, 0
 	for _, t := range tokens {
@@ -109,7 +109,7 @@ func lineOf(t *token.Token) int {
 
 func atLine(line int) string { return "line " + strconv.Itoa(line) }
 
-// listFile takes up the list, or one dataset without a list around it.
+// listFile reads the list, or one dataset without a list around it.
 func (r *reading) listFile(file *ast.File) {
 	for _, doc := range file.Docs {
 		switch body := doc.Body.(type) {
@@ -168,7 +168,7 @@ func tokenLine(n ast.Node) int {
 type listed struct {
 	b    *draft
 	seen map[string]bool
-	kind string // what "type" says of its dumps
+	kind string // "type" of its dumps
 }
 
 // pair takes up a key.

@@ -80,8 +80,8 @@ func (r *reading) lodEntry(key string, raw json.RawMessage) error {
 	return nil
 }
 
-// lodResources takes up what an entry leads to. A full download is a dump, whatever it is said to be, but
-// for a page about one.
+// lodResources reads an entry's resources. A full download is a dump, whatever its declared type, unless it is a page
+// about one.
 func (b *draft) lodResources(e lodEntry) {
 	for _, s := range e.SPARQL.all {
 		b.endpoint(s.address())

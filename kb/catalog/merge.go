@@ -9,23 +9,23 @@ import (
 	"strings"
 )
 
-// portal is how many datasets of one catalogue make what they share a publisher's: the homepage of a
-// portal, a dump that is everybody's vocabulary.
+// portal is the number of datasets of one catalogue from which on a shared value is the publisher's: a portal's
+// homepage, a dump of a common vocabulary.
 const portal = 3
 
 // Merge makes one dataset of all that are the same, in the order of their names. Two are the same when
 //
 //   - one names the other: by owl:sameAs, or by the identifier that the Data Hub, the LOD cloud or CKAN
 //     gave it;
-//   - they have an endpoint in common and ask it for the same default graphs: then all answers are the
+//   - they share an endpoint and its default graphs: then all answers are the
 //     same;
 //   - they have a homepage or a dump in common that fewer than three datasets of one catalogue have, and not
 //     each an endpoint that the other has not.
 //
-// Whatever else they have in common, two that ask endpoints for different default graphs stay two, and
-// where a catalogue calls them the same the second result says so. It does not matter in which order
-// datasets are given. Of names the best is kept, one by hand before others, then the shortest; the others
-// are Aliases. Two datasets of the same name that are not the same get "-2" and so on behind it.
+// Whatever else they have in common, two that ask endpoints for different default graphs stay two, and where a
+// catalogue calls them the same the second result says so. It does not matter in which order datasets are given. Of
+// names the best is kept, one by hand before others, then the shortest; the others are Aliases. Two datasets of the
+// same name that are not the same get "-2" and so on behind it.
 func Merge(datasets ...Dataset) (merged []Dataset, conflicts []error) {
 	m := &merging{all: slices.Clone(datasets)}
 	slices.SortStableFunc(m.all, compare)
@@ -51,12 +51,12 @@ func Merge(datasets ...Dataset) (merged []Dataset, conflicts []error) {
 type merging struct {
 	all       []Dataset
 	group     []int   // the set of each dataset
-	members   [][]int // of each set; nil: it is one no more
+	members   [][]int // of each set; nil: merged into another
 	asked     []asked // of each set
 	conflicts []error
 }
 
-// asked is what a set asks: endpoints, all of them for the same default graphs.
+// asked is the endpoints of a set, all with the same default graphs.
 type asked struct {
 	endpoints map[string]bool
 	graphs    string
@@ -70,7 +70,7 @@ func askedOf(d Dataset) asked {
 	return a
 }
 
-// compare is the order in which datasets are looked at: total as far as they differ in what matters.
+// compare is the order in which datasets are examined: total as far as they differ in what matters.
 func compare(a, b Dataset) int {
 	byHand := func(d Dataset) int {
 		if d.ByHand {
@@ -89,7 +89,7 @@ func compare(a, b Dataset) int {
 	)
 }
 
-// identifiers are the names under which the world knows a dataset.
+// identifiers are the public names of a dataset.
 func identifiers(d Dataset) (keys []string) {
 	for _, name := range append([]string{d.Homepage}, d.Same...) {
 		if id := dataHub(name); id != "" {
@@ -132,7 +132,7 @@ func endpointKeys(d Dataset) (keys []string) {
 	return keys
 }
 
-// sameEndpoint is an endpoint's address without what makes no difference.
+// sameEndpoint is an endpoint's normalized address.
 func sameEndpoint(address string) string { return strings.TrimSuffix(sameScheme(address), "/") }
 
 func graphsOf(d Dataset) string { return strings.Join(slices.Sorted(slices.Values(d.Graphs)), " ") }
@@ -177,7 +177,7 @@ func (m *merging) join(keys func(Dataset) []string, stated bool) {
 	}
 }
 
-// maxApart is how many sets of one key may stay apart: what is beyond is not looked at.
+// maxApart is how many sets of one key may stay apart: what is beyond is not examined.
 const maxApart = 50
 
 func (m *merging) joinAll(key string, holders []int, stated bool) {
@@ -222,7 +222,7 @@ func (m *merging) unite(i, j int, stated bool) bool {
 	return true
 }
 
-// meet reports whether two sets have something in common.
+// meet reports whether two sets intersect.
 func meet(a, b map[string]bool) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -235,7 +235,7 @@ func meet(a, b map[string]bool) bool {
 	return false
 }
 
-// union makes one dataset of several. Of what there is one of, the first that has it says it.
+// union merges several datasets. Single-valued fields come from the first that has one.
 func (m *merging) union(members []int) Dataset {
 	slices.Sort(members)
 	d := m.all[members[0]]
@@ -284,8 +284,8 @@ func sorted(list []string) []string {
 	return slices.Compact(list)
 }
 
-// join adds to a dataset what another says of it. Graphs belong to endpoints: without any, what a dataset
-// says of graphs makes room for what one with endpoints says.
+// join merges another description into a dataset. Graphs belong to endpoints: without any, what a dataset says of
+// graphs makes room for what one with endpoints says.
 func join(d *Dataset, other Dataset) {
 	d.Aliases = append(append(d.Aliases, other.Name), other.Aliases...)
 	if other.Title != d.Title && d.Title != "" {

@@ -16,18 +16,17 @@ const (
 	pagerPages = 10_000
 )
 
-// PagerOptions bound what is asked of a CKAN. Values of zero or less stand for the defaults in brackets.
+// PagerOptions bound the requests to a CKAN. Values of zero or less stand for the defaults in brackets.
 type PagerOptions struct {
 	Rows     int // packages to a page (100)
 	Pages    int // requests (10 000)
 	Datasets int // packages (100 000)
 }
 
-// A Pager says which address of a CKAN is to be asked next, and when it is over. It receives each answer
-// before the next: ask for what Next returns, Read the answer, Take it.
+// A Pager iterates over the pages of a CKAN: fetch the address that Next returns, Read the response, Take it, repeat.
 //
-// It ends when all packages were had that CKAN counts, or else with an error: at a page that repeats
-// what came before or adds nothing to it, and at its bounds, so that a CKAN that pages for ever does not.
+// It ends when it has all packages that CKAN counts, or with an error: at a page without new packages, and at its
+// bounds, so that it terminates on endless paging.
 type Pager struct {
 	opts    PagerOptions
 	prefix  string // of actions: "https://host/api/3/action/"
@@ -35,12 +34,12 @@ type Pager struct {
 	query   url.Values
 	start   int             // of the page to come
 	seen    map[string]bool // names of packages
-	waiting []string        // names that package_show has to be asked for
+	waiting []string        // names that need a package_show
 	asked   int
 	over    bool
 }
 
-// Actions of CKAN that are asked for.
+// Requested actions of CKAN.
 const (
 	packageSearch = "package_search"
 	packageList   = "package_list"
@@ -134,9 +133,8 @@ func (p *Pager) Next() (address string, ok bool) {
 	return address, true
 }
 
-// Take receives the answer to Next's address, or a zero Catalogue where no answer could be read.
-// The error says why it is over too early; what came until then is good. It wraps ErrRefused or ErrEndless
-// where it is one of these.
+// Take receives the answer to Next's address, or a zero Catalogue where no answer could be read. The error says why
+// paging ended early; earlier packages remain valid. It wraps ErrRefused or ErrEndless where it is one of these.
 func (p *Pager) Take(c Catalogue) error {
 	p.asked++
 	err := p.take(c)

@@ -13,11 +13,11 @@ const (
 	iana        = "https://www.iana.org/assignments/media-types/"
 )
 
-// Describe returns a dataset in VoID, which Quads reads back. The dataset's IRI is the first of Same that
-// is an address of the Web or, where there is none, "urn:dataset:" and its name. What VoID has no word for
-// is said in that of DCAT: where the dataset is listed, keywords, media types of dumps; and default graphs
-// in that of service descriptions. Sources, entity tags and versions of SPARQL are left out. Blank nodes have
-// the dataset's Name in theirs: those of datasets with different names are different.
+// Describe returns a dataset in VoID, which Quads reads back. The dataset's IRI is the first of Same that is an
+// address of the Web or, where there is none, "urn:dataset:" and its name. Where VoID has no term, DCAT's are used:
+// where the dataset is listed, keywords, media types of dumps; and default graphs in that of service descriptions.
+// Sources, entity tags and versions of SPARQL are left out. Blank nodes have the dataset's Name in theirs: those of
+// datasets with different names are different.
 func Describe(d Dataset) []rdf.Triple {
 	w := &describing{name: d.Name, subject: rdf.NewIRI(subjectOf(d))}
 	w.add(rdfType, rdf.NewIRI(nsVoid+"Dataset"))
@@ -124,8 +124,7 @@ func (w *describing) node() *describing {
 	return &describing{name: w.name, subject: rdf.NewBlank(w.name + "_" + strconv.Itoa(w.blanks)), blanks: w.blanks}
 }
 
-// dumps states dumps, those of a media type as distributions, too. Of one that is a path nothing is said:
-// it means something on one machine only.
+// dumps states dumps, those of a media type as distributions, too. It omits paths, which are local to one machine.
 func (w *describing) dumps(dumps []Dump) {
 	for _, dump := range dumps {
 		w.iri(nsVoid+"dataDump", dump.URL)

@@ -17,12 +17,12 @@ import (
 	"orbweaver/rdf/syntax/jsonld"
 )
 
-// sniffed is how many bytes of a document are looked at to tell its syntax.
+// sniffed is how many bytes of a document are examined to tell its syntax.
 const sniffed = 4 << 10
 
-// Read reads a catalogue of any kind, packed by gzip or not. What it is shows in its bytes, and then in
-// its media type and name. The error, which names the catalogue, says that nothing can be read: it wraps
-// ErrUnknown, ErrPage, ErrTooLarge or an error of reading the bytes. All else are Problems.
+// Read reads a catalogue of any kind, packed by gzip or not. Its bytes determine the format, then media type and
+// name. The error names an unreadable catalogue: it wraps ErrUnknown, ErrPage, ErrTooLarge or an error of reading the
+// bytes. All else are Problems.
 func Read(in io.Reader, o Options) (Catalogue, error) {
 	o.Limits = o.Limits.filled()
 	b, err := unpacked(in, o.Limits.Bytes)
@@ -131,7 +131,7 @@ func isList(start []byte) bool {
 	return len(next) > 0 && (next[0] == '"' || isObject(next))
 }
 
-// maxLooked is how many members of JSON are looked at to tell what it is.
+// maxLooked is how many members of JSON are examined to tell what it is.
 const maxLooked = 32
 
 // ofJSON tells kinds of JSON apart by the first members that show it.

@@ -54,11 +54,11 @@ func (d *described) findService(s rdf.Term) {
 	}
 }
 
-// maxServed is how many services of a dataset are looked at, and in how many graphs.
+// maxServed is how many services of a dataset are examined, and in how many graphs.
 const maxServed = 100
 
-// serve notes that a service serves a dataset, in graphs of it. A service with a default graph is told of
-// by its default dataset alone: that is another thing than what is in one of its named graphs.
+// serve records that a service serves a dataset, in some of its graphs. A service with a default graph is described
+// by its default dataset alone, which differs from the contents of its named graphs.
 func (d *described) serve(service, dataset rdf.Term, graphs []rdf.Term) {
 	if known := d.servers[dataset]; len(known) < maxServed && !slices.Contains(known, service) {
 		d.servers[dataset] = append(known, service)
@@ -102,7 +102,7 @@ func (d *described) service(s rdf.Term) {
 	b.done()
 }
 
-// languages takes up which versions of SPARQL a service says it speaks.
+// languages reads the SPARQL versions that a service declares.
 func (d *described) languages(b *draft, s rdf.Term) {
 	for _, o := range d.of(s, nsSD+"supportedLanguage") {
 		switch o.Value {

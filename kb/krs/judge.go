@@ -153,10 +153,9 @@ func (v *Verdict) share(all, length float64, background bool) {
 // A Calibration says what likeness pages of the topic have, by the documents themselves: each is judged as
 // if it had not been there, and so is each of the background.
 type Calibration struct {
-	// Threshold is the least likeness of a page of the topic: with a background, that which seven of ten
-	// documents of the corpus have, without one, nine of ten. It does not follow from what of the background
-	// has as much: that is a sample in which nobody told apart what is of the topic, and which holds a few
-	// such documents or none. It says what the threshold costs, no more.
+	// Threshold is the least likeness of a page of the topic: with a background, that which seven of ten documents of
+	// the corpus have, without one, nine of ten. The background does not set it: it is an unlabelled sample with a
+	// few documents of the topic or none. It only estimates the false positives.
 	Threshold float64 `json:"threshold"`
 	Tenth     float64 `json:"tenth"`     // the tenth percentile of the corpus
 	Recall    float64 `json:"recall"`    // share of the corpus at or above the threshold

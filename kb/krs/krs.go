@@ -88,9 +88,9 @@ type Mention struct {
 	Words string // as it stands there most often, of equally frequent forms the first
 }
 
-// Mentions counts nouns: each distinct one once, as first met. Nouns without a lemma, or too long to be
-// any, are left out, and so is what stands behind the first 50 000. Lemmas are those of this KRS: one made
-// before abbreviations were kept as written has them in small letters.
+// Mentions counts nouns: each distinct one once, as first met. Nouns without a lemma, or too long to be any, are left
+// out, and so is what follows the first 50 000. Lemmas are those of this KRS: one made before abbreviations were kept
+// as written has them in small letters.
 func (s *Snapshot) Mentions(nouns []Noun) []Mention {
 	mentions, _ := gather(nouns, s.folded)
 	return mentions

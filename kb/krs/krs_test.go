@@ -271,7 +271,7 @@ func exported(tb testing.TB, s *Store) (lines []string) {
 	return lines
 }
 
-// randomDocument has up to 30 mentions of some 60 nouns, the first ones often.
+// randomDocument has up to 30 mentions of about 60 nouns, the first ones often.
 func randomDocument(r *rand.Rand, id int) Document {
 	d := Document{ID: fmt.Sprintf("http://d.test/%d", id), Title: fmt.Sprintf("title %d", r.IntN(5))}
 	for range r.IntN(30) {

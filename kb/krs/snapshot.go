@@ -21,8 +21,8 @@ type Options struct {
 	Linked bool
 }
 
-// A Snapshot is a KRS compiled for judging, as it was at one moment. It never changes, and may be shared by
-// any number of goroutines. It takes some 170 bytes of memory a noun, and 8 a document and noun.
+// A Snapshot is a KRS compiled for judging, as it was at one moment. It never changes, and is safe for concurrent
+// use. It takes about 170 bytes of memory a noun, and 8 a document and noun.
 type Snapshot struct {
 	topic  string
 	opts   Options
@@ -245,7 +245,7 @@ func (s *Snapshot) compile() {
 // Topic is what the KRS is of.
 func (s *Snapshot) Topic() string { return s.topic }
 
-// Digest tells one KRS from another: it is of all that judgements follow from.
+// Digest identifies a KRS: it is a hash of everything that judgements depend on.
 func (s *Snapshot) Digest() string { return s.digest }
 
 // Documents is N.

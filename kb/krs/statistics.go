@@ -35,7 +35,7 @@ type Heavy struct {
 	Weight    float64 `json:"weight"` // n × weight in coverage × share
 }
 
-// Statistics returns what is known of the corpus, with so many of the heaviest nouns.
+// Statistics returns the corpus statistics, with so many of the heaviest nouns.
 func (s *Snapshot) Statistics(heaviest int) Statistics {
 	all := make([]Heavy, 0, len(s.keys))
 	for i, k := range s.keys {

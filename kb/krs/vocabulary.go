@@ -82,7 +82,7 @@ func entityIRI(document string, k Key) string {
 	return b.String()
 }
 
-// topicQuads are what is said of a topic.
+// topicQuads are the statements about a topic.
 func topicQuads(topic string) iter.Seq[rdf.Quad] {
 	return func(yield func(rdf.Quad) bool) {
 		v, s := newSchema(), rdf.NewIRI(topicIRI(topic))

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// A Kind says what a change is of.
+// A Kind is the kind of a change.
 type Kind string
 
 // The kinds of changes: the paper's feature evolution, concept evolution, and concept drift.
@@ -21,9 +21,9 @@ const (
 	OfBroader Kind = "broader" // Object is a label broader than the label Subject, not always the nearest
 )
 
-// A Change is one thing that an item changed. Old and New are empty for what was not there, or is no more.
-// Rules and edges are told where the labels they are about are labels after the item; those that come or go
-// with a label are not told one by one: Rules is how many.
+// A Change is one change caused by an item. Old is empty for an addition, New for a removal. Rules and edges are
+// reported if their labels are labels after the item; those that come or go with a label are not reported singly:
+// Rules is their number.
 type Change struct {
 	Item    int64     `json:"item"` // number of the item, from 1
 	ID      string    `json:"id,omitempty"`
@@ -45,7 +45,7 @@ func (m *Model) tell(c Change) {
 	m.changes = append(m.changes, c)
 }
 
-// tellPair tells what changed in force for a pair.
+// tellPair reports changes in force for a pair.
 func (m *Model) tellPair(before, after *pair) {
 	for side := range 2 {
 		ti, xi := after.given(side)
@@ -80,8 +80,7 @@ func edgeOf(there bool) string {
 	return ""
 }
 
-// told are the changes of the item, in order. Within a kind the queues' order would depend on when they
-// were last set right.
+// told are the changes of the item, sorted: within a kind, queue order would depend on past repairs.
 func (m *Model) told() []Change {
 	for i := range m.changes {
 		c := &m.changes[i]
@@ -97,8 +96,8 @@ func (m *Model) told() []Change {
 	return m.changes
 }
 
-// A Log writes changes to a stream, one JSON object a line, and remembers the latest. It is for one
-// goroutine.
+// A Log writes changes to a stream, one JSON object per line, and remembers the latest. It is not safe for concurrent
+// use.
 type Log struct {
 	to   *json.Encoder // nil: nowhere
 	ring []Change

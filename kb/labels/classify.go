@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Ground says why an item has a label.
+// A Ground is the reason why an item has a label.
 type Ground string
 
 // The grounds, strongest first.
@@ -31,7 +31,7 @@ type proof struct {
 	alpha, beta []evidence
 }
 
-// evidence is that a term of an item speaks for a label.
+// evidence is a term of an item that supports a label.
 type evidence struct {
 	label, term uint32
 	bits        uint8 // 0: they are the same
@@ -42,8 +42,8 @@ type evidence struct {
 // term is 1; that of one by a rule the highest P(label|term) among the terms that give it; that of a broader
 // one the strength of its strongest narrower one.
 //
-// Rules are looked at from the item's terms, of which at most some dozen each are in force, and the hierarchy
-// from the labels that these give: it costs microseconds, and nothing is kept.
+// Rules are examined from the item's terms, of which at most some dozen each are in force, and the hierarchy from the
+// labels that these give: it costs microseconds, and nothing is kept.
 func (m *Model) Classify(it Item) []Held {
 	proofs := m.proofs(m.known(it))
 	found := make(map[uint32]Held, 2*len(proofs))

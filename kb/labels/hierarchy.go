@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// broader yields the labels that a label has broader ones in directly, nearest or not. The order is that of
-// the queue: whoever shows it sorts.
+// broader yields the labels that a label has broader ones in directly, nearest or not. The order is that of the
+// queue: the caller that shows it sorts.
 func (m *Model) broader(t uint32) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		for _, e := range m.terms.all[t].out {
@@ -90,7 +90,7 @@ func (m *Model) Ancestors(label string) []string {
 	return m.texts(all)
 }
 
-// A Label is what is known of a label.
+// A Label describes a label.
 type Label struct {
 	Text        string
 	Items       float64 // that hold the term; older ones count less where there is a half-life

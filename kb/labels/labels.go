@@ -1,19 +1,19 @@
-// Package labels learns a hierarchy of labels, and rules that give them, from a stream of items: the
-// classification and maintenance modules of SemXDM (Hassan, Cruz and Bertaux, "Ontology-based approach for
-// unsupervised and adaptive focused crawling", SBD 2017, sections 3.3 and 3.4), and of what these rest on,
-// Semantic HMC (Peixoto et al. 2015 and 2016).
+// Package labels learns a hierarchy of labels, and rules that assign them, from a stream of items: the classification
+// and maintenance modules of SemXDM (Hassan, Cruz and Bertaux, "Ontology-based approach for unsupervised and adaptive
+// focused crawling", SBD 2017, sections 3.3 and 3.4), and of their basis, Semantic HMC (Peixoto et al. 2015 and
+// 2016).
 //
-// In goes one Item after the other, by its terms; how a text becomes terms is not our business. All follows
-// from counts of co-occurrence: cf(i,j) is how many items hold both terms i and j, cf(i) how many hold i, and
-// P(i|j) = cf(i,j)/cf(j). Terms that are neither rare nor common, and prominent where they stand, are labels.
-// A label i is broader than j when P(i|j) ≥ Broader and P(j|i) < Broader, which makes i the more frequent
-// and a cycle impossible. A term t gives the label L by itself when P(L|t) > Alpha, and together with others
-// when P(L|t) ≥ Beta. Who has a label has all broader ones.
+// It learns from one Item after the other, given by terms; extracting terms from text is not its business. Everything
+// follows from co-occurrence counts: cf(i,j) is how many items hold both terms i and j, cf(i) how many hold i, and
+// P(i|j) = cf(i,j)/cf(j). Terms that are neither rare nor common, and prominent where they stand, are labels. A label
+// i is broader than j when P(i|j) ≥ Broader and P(j|i) < Broader, which makes i the more frequent and a cycle
+// impossible. A term t gives the label L by itself when P(L|t) > Alpha, and together with others when P(L|t) ≥ Beta.
+// An item with a label has all broader ones.
 //
-// A Model is what the items so far have taught. It is a function of their order alone, hysteresis
-// included: see Parameters. An item costs time in proportion to the pairs of its own terms, however many
-// items came before; see Model.Learn for why that is exact. Items are not kept: Classify is asked when
-// somebody wants to know, so that a changed model classifies anew without anything being rewritten.
+// A Model is a function of the sequence of items alone, hysteresis included: see Parameters. An item costs time in
+// proportion to the pairs of its own terms, however many items came before; see Model.Learn for why that is exact.
+// Items are not kept: Classify computes labels on demand, so that a changed model reclassifies without rewriting
+// anything.
 //
 // This package is not part of the stable API.
 package labels

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A Model is what a stream of items has taught. Learn and Restore are for one goroutine; everything else only
+// A Model is what was learned from a stream of items. Learn and Restore are for one goroutine; everything else only
 // reads, and may run in any number of goroutines while nothing is learned.
 type Model struct {
 	p    Parameters
@@ -33,7 +33,7 @@ type Model struct {
 	ahead   uint32 // of what is read ahead: without a use for it, it would not be read
 }
 
-// Work is what learning has cost, in operations. It is of this process: a snapshot does not hold it.
+// Work is the cost of learning in operations, in this process only: snapshots omit it.
 type Work struct {
 	Pairs  int64 // pairs counted: those of the items' own terms
 	Looked int64 // times that a pair or term was held against its thresholds
@@ -77,7 +77,7 @@ func New(p Parameters) (*Model, error) {
 		{p.Alpha + p.Margin, p.Alpha, true, doubt(p.Alpha)},
 		{p.Beta + p.Margin, p.Beta, false, doubt(p.Beta)},
 		{p.Broader + p.Margin, p.Broader, false, doubt(p.Broader)},
-		{p.Broader, p.Broader - max(p.Margin, p.Apart), false, 0}, // what speaks against an edge does so without proof
+		{p.Broader, p.Broader - max(p.Margin, p.Apart), false, 0}, // evidence against an edge needs no confidence
 	}
 	if p.HalfLife > 0 {
 		m.growth = math.Exp2(1 / p.HalfLife)
@@ -101,13 +101,12 @@ func (m *Model) Work() Work { return m.work }
 // Learn takes the next item and returns what changes by it, in order of kind and names; the slice is valid
 // until the next call. An item that comes again counts again.
 //
-// The cost is that of the item's own pairs. P(x|t) rises only by an item with both, and those pairs are looked
-// at one by one. It falls, for all x that the item does not hold, when an item holds t: therefore each term
-// has a queue of the pairs with something in force, by the cf(t) at which the first of it would fall; a cf(x,t)
-// that grew since only makes the key too low, which is found, and set right, when it is reached. At most
-// (Terms-1)/least threshold pairs of a term can have something in force, since the P(x|t) of all x add up to
-// Terms-1 at most: that bounds the queues, whatever comes. What falls with the number of items, or with
-// their age, waits in queues of the same sort.
+// The cost is that of the item's own pairs. P(x|t) rises only by an item with both, and those pairs are examined one
+// by one. It falls, for all x that the item does not hold, when an item holds t: therefore each term has a queue of
+// the pairs with something in force, by the cf(t) at which the first of it would fall; a cf(x,t) that grew since only
+// makes the key too low, which is found, and set right, when it is reached. At most (Terms-1)/least threshold pairs
+// of a term can have something in force, since the P(x|t) of all x add up to Terms-1 at most: that bounds the queues,
+// whatever comes. What falls with the number of items, or with their age, waits in queues of the same sort.
 //
 // Counts are exact until MaxTerms or MaxPairs are reached. Then a new term takes the place of the one with the
 // least count among the next sixteen on which no rule and no edge rests and which could be no label; where
@@ -158,8 +157,8 @@ func (m *Model) countTerms(list []Term) {
 }
 
 // countPairs counts those of m.own, and sets m.touched. In a large table each pair is two misses of the cache: one in
-// an index, one in the table. All pairs are found before the first is counted, and what is looked at first is read ahead
-// by loops in which no branch depends on it, so that no miss waits for another.
+// an index, one in the table. All pairs are found before the first is counted, and what is examined first is read
+// ahead by loops in which no branch depends on it, so that no miss waits for another.
 func (m *Model) countPairs() {
 	m.touched = m.touched[:0]
 	m.ahead = 0
@@ -229,10 +228,10 @@ func (m *Model) stale(p *pair) bool {
 	return p.generation != [2]uint16{m.terms.all[p.a].generation, m.terms.all[p.b].generation}
 }
 
-// pairHand is how many pairs are looked at for one to forget.
+// pairHand is how many pairs are examined for one to forget.
 const pairHand = 8
 
-// weakest is the pair to be forgotten for another; false: all that were looked at are of the item itself.
+// weakest is the pair to be forgotten for another; false: all that were examined are of the item itself.
 func (m *Model) weakest() (found uint32, ok bool) {
 	least := math.Inf(1)
 	for range min(pairHand, m.pairs.used) {

@@ -1,11 +1,11 @@
 package labels
 
-// What is in force for a pair, in one direction: of x, given t.
+// Flags in force for a pair, in one direction: for x, given t.
 const (
 	alphaBit uint8 = 1 << iota // t gives the label x
 	betaBit                    // t with others gives the label x, or alone where alphaBit is set too
-	overBit                    // P(x|t) speaks for x being broader than t
-	backBit                    // P(x|t) speaks against t being broader than x
+	overBit                    // P(x|t) supports x being broader than t
+	backBit                    // P(x|t) contradicts t being broader than x
 	allBits  = alphaBit | betaBit | overBit | backBit
 )
 
@@ -15,8 +15,7 @@ const (
 	queued                      // it stands in Model.fading
 )
 
-// A pair is what is known of two terms. It is stale, and worth nothing, when one of the terms was
-// forgotten since: then its generation is another one.
+// A pair holds the counts of two terms. It is stale once one of the terms was evicted: then its generation differs.
 type pair struct {
 	a, b       uint32 // a < b
 	n          float64
@@ -135,7 +134,7 @@ func (s *pairs) peek(a, b uint32) uint32 {
 	return p.slots[p.home(a)].number
 }
 
-// index notes where a pair stands.
+// index records the position of a pair.
 func (s *pairs) index(i uint32) {
 	p := s.at(i)
 	for int(p.b) >= len(s.below) {

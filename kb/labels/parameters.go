@@ -13,11 +13,11 @@ type Hysteresis struct {
 	Leave float64 `json:"leave"`
 }
 
-// Parameters say what a model makes of its counts. Shares and probabilities are in 0..1.
+// Parameters configure a model. Shares and probabilities are in 0..1.
 //
-// The thresholds Broader, Alpha and Beta are the paper's: whatever is in force satisfies them at every
-// moment. To come into force it must be past them by Margin as well, and surely so by Confidence; with both 0 the
-// model is that of the inequalities alone.
+// The thresholds Broader, Alpha and Beta are the paper's: whatever is in force satisfies them at every moment. To
+// come into force it must be past them by Margin as well, and surely so by Confidence; with both 0 the model is that
+// of the inequalities alone.
 type Parameters struct {
 	// Terms is how many terms of an item count, the heaviest: it bounds the pairs of an item.
 	Terms int `json:"terms"`
@@ -42,9 +42,9 @@ type Parameters struct {
 	Beta    float64 `json:"beta"`    // β
 	Margin  float64 `json:"margin"`
 
-	// Confidence is by how many standard errors P(x|t) must be past its threshold to come into force: it does when the
-	// lower bound of Wilson's interval for cf(x,t) of cf(t), which is as wide on either side, is at the threshold. 0: few
-	// items say as much as many. With a HalfLife the counts are items of today.
+	// Confidence is by how many standard errors P(x|t) must be past its threshold to come into force: it does when
+	// the lower bound of Wilson's interval for cf(x,t) of cf(t), which is as wide on either side, is at the
+	// threshold. 0: sample size does not matter. With a HalfLife the counts are items of today.
 	Confidence float64 `json:"confidence"`
 
 	// Apart is by how much P(j|i), once it was Broader, must have fallen below that before i can be broader than j again; at
@@ -56,7 +56,7 @@ type Parameters struct {
 	Together      int     `json:"together"`
 	TogetherShare float64 `json:"togetherShare"`
 
-	// HalfLife is after how many items an item counts half; 0: it counts for ever.
+	// HalfLife is after how many items an item counts half; 0: it counts forever.
 	HalfLife float64 `json:"halfLife"`
 
 	// Most terms and pairs that are kept. Beyond them the weakest of a few is forgotten for a new one: see

@@ -1,6 +1,6 @@
 package labels
 
-// An entry is something that is looked at when a bound, which only rises, reaches its key.
+// An entry is something that is examined when a bound, which only rises, reaches its key.
 type entry struct {
 	key float64
 	at  uint32 // a pair or a term
@@ -68,8 +68,7 @@ func (q queue) find(at uint32) int {
 	return -1
 }
 
-// due appends what has a key of at most a bound to dst. Only that, and what stands right below it, is
-// looked at.
+// due appends what has a key of at most a bound to dst. Only that, and what stands right below it, is examined.
 func (q queue) due(bound float64, dst []uint32) []uint32 {
 	return q.dueFrom(0, bound, dst)
 }

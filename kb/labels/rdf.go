@@ -10,8 +10,8 @@ import (
 	"orbweaver/rdf"
 )
 
-// The vocabulary of what a model says in RDF: SKOS for labels, SWRL for rules, and the paper's classes and
-// properties of items (its sections 3.1 to 3.3) under our own name.
+// The vocabulary of a model in RDF: SKOS for labels, SWRL for rules, and the paper's classes and properties of items
+// (its sections 3.1 to 3.3) under our own name.
 const (
 	semxdm = "http://orbweaver.example/semxdm#"
 	skos   = "http://www.w3.org/2004/02/skos/core#"
@@ -58,7 +58,7 @@ func (s *speaker) node() rdf.Term {
 	return rdf.NewBlank("b" + strconv.Itoa(s.blank))
 }
 
-// a says what a thing is.
+// a states a type.
 func (s *speaker) a(subject rdf.Term, class string) rdf.Term {
 	s.say(subject, rdfNS+"type", rdf.NewIRI(class))
 	return subject
@@ -111,7 +111,7 @@ func (m *Model) Quads() iter.Seq[rdf.Quad] {
 	}
 }
 
-// sayScheme says what there is whatever was learned.
+// sayScheme states the fixed part, independent of the model.
 func (s *speaker) sayScheme() {
 	s.a(rdf.NewIRI(Scheme), skos+"ConceptScheme")
 	s.say(rdf.NewIRI(ClassLabel), rdfs+"subClassOf", rdf.NewIRI(ClassTerm))
@@ -125,7 +125,7 @@ func (s *speaker) sayScheme() {
 		s.atom(IsClassified, item, term), s.atom(skos+"broader", term, above))
 }
 
-// sayTerms says of the terms of rules what they are, and that they are different.
+// sayTerms states the types of the rules' terms, and that they are different.
 func (s *speaker) sayTerms(rules []Rule) {
 	texts := make([]string, 0, len(rules))
 	for _, r := range rules {
@@ -158,7 +158,7 @@ func (m *Model) sayLabel(s *speaker, t uint32) {
 	}
 }
 
-// sayRules says those of one label.
+// sayRules states the rules of one label.
 func (m *Model) sayRules(s *speaker, rules []Rule) {
 	item, label := rdf.NewIRI(itemVariable), rdf.NewIRI(TermIRI(rules[0].Label))
 	isItem := func() rdf.Term { return s.classAtom(rdf.NewIRI(ClassItem), item) }

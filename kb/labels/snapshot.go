@@ -40,8 +40,8 @@ func (m *Model) Snapshot(w io.Writer) error {
 	return nil
 }
 
-// Digest tells one model from another: two with the same digest are the same, and learn the same from what
-// comes. All of the model is gone through.
+// Digest identifies a model: two with the same digest are equal, and learn the same from the same items. It visits
+// the whole model.
 func (m *Model) Digest() string {
 	sum := sha256.New()
 	e := encoder{w: bufio.NewWriterSize(sum, 1<<16)}

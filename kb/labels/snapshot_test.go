@@ -34,8 +34,8 @@ func crowded() Parameters {
 	return p
 }
 
-// TestResume: a model that is written and read after any item goes on as if it had not been: the same
-// changes, the same bytes.
+// TestResume: a model that is written and read after any item continues as if it had not been: the same changes, the
+// same bytes.
 func TestResume(t *testing.T) {
 	all := regimes()
 	all["crowded"] = crowded()

@@ -10,7 +10,7 @@ const (
 	allStates = frequent | common | prominent
 )
 
-// A term is what is known of one.
+// A term holds the counts of one term.
 type term struct {
 	text        string
 	n           float64 // cf: items that hold it
@@ -34,7 +34,7 @@ type terms struct {
 	hand  uint32 // where the next to be forgotten is looked for
 }
 
-// termHand is how many terms are looked at for one to forget.
+// termHand is how many terms are examined for one to forget.
 const termHand = 16
 
 // victim is the number of a term that may be forgotten for another: the one with the least count of the

@@ -2,8 +2,7 @@ package labels
 
 import "math"
 
-// look holds a pair against its thresholds, both ways, and brings into force or out of it what that says.
-// It says the same when it is asked twice.
+// look checks a pair against its thresholds, both ways, and updates what is in force. It is idempotent.
 func (m *Model) look(i uint32) {
 	m.work.Looked++
 	p := m.pairs.at(i)
@@ -75,7 +74,7 @@ func (m *Model) putSide(i uint32, side int, bits uint8) {
 	m.requeue(t, i, m.key(bits, p.n))
 }
 
-// recount adds a pair to what is known of its x, or takes it away.
+// recount adds a pair to the counts of its x, or removes it.
 func (t *term) recount(bits uint8, sign int32) {
 	switch by := uint32(sign); { // wraps around, and back
 	case bits&alphaBit != 0:
@@ -127,7 +126,7 @@ func (m *Model) fall(t uint32) {
 	for _, i := range m.due {
 		p := m.pairs.at(i)
 		if _, x := p.given(p.sideOf(t)); m.terms.all[x].last != m.items {
-			m.look(i) // else it was looked at with the item's own
+			m.look(i) // else it was examined with the item's own
 		}
 		m.requeue(t, i, m.key(p.bits[p.sideOf(t)], p.n))
 	}

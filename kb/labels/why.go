@@ -22,8 +22,8 @@ type Evidence struct {
 	P    float64
 }
 
-// Why says how a label follows from an item: first from its terms, then by narrower labels that do, in order
-// of the length of the chain and of its names. It is none where the item has not the label.
+// Why says how a label follows from an item: first from its terms, then by narrower labels that do, in order of the
+// length of the chain and of its names. It is empty if the item lacks the label.
 func (m *Model) Why(it Item, label string) []Proof {
 	goal, ok := m.labelOf(label)
 	if !ok {

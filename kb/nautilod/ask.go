@@ -22,8 +22,8 @@ const contextVariable = "ctx"
 // maxDeep bounds what nests in a test.
 const maxDeep = 32
 
-// square returns what stands between the bracket at hand and the one that closes it. Brackets within strings,
-// IRIs and comments of SPARQL close nothing.
+// square returns the text between the current bracket and its closing one. Brackets within strings, IRIs and comments
+// of SPARQL close nothing.
 func (l *lexer) square(t *token) string {
 	s := l.text[l.at+1:]
 	for i, open := 0, 1; i < len(s); {
@@ -109,7 +109,7 @@ func (p *parser) test() Path {
 	return test
 }
 
-// prologue declares all prefixes, in one line.
+// prologue declares all prefixes, on one line.
 func (p *parser) prologue() string {
 	var b strings.Builder
 	for _, prefix := range slices.Sorted(maps.Keys(p.prefixes)) {
@@ -163,7 +163,7 @@ func (t *Test) about(node string) (*algebra.Query, error) {
 	return algebra.TranslateQuery(q)
 }
 
-// inName reports whether a variable's name goes on.
+// inName reports whether a variable's name continues.
 func inName(s string) bool {
 	if s == "" {
 		return false

@@ -9,9 +9,9 @@ import (
 // ErrSize says that an expression would make too large an automaton.
 var ErrSize = errors.New("too large")
 
-// An Automaton accepts the walks of an expression. It is Glushkov's: a state is a place in the expression,
-// what was followed, tested or done last, and there are no empty moves. State 0 is the start, before
-// anything. An Automaton never changes.
+// An Automaton accepts the walks of an expression. It is Glushkov's: a state is a position in the expression, the
+// last step, test or action, and there are no empty moves. State 0 is the start, before anything. An Automaton never
+// changes.
 type Automaton struct {
 	labels []Path // by state: *Step, *Test or *Action; nil for the start
 	next   [][]int
@@ -42,14 +42,13 @@ func (q *Query) Compile() (*Automaton, error) {
 	return b.a, nil
 }
 
-// Len is how many states there are.
+// Len is the number of states.
 func (a *Automaton) Len() int { return len(a.labels) }
 
 // Next returns the states that may come after one, in ascending order; callers must not change it.
 func (a *Automaton) Next(state int) []int { return a.next[state] }
 
-// Label is what is followed, tested or done to come into a state: a *Step, a *Test or an *Action; nil for
-// state 0.
+// Label is the label of a state's incoming transitions: a *Step, a *Test or an *Action; nil for state 0.
 func (a *Automaton) Label(state int) Path { return a.labels[state] }
 
 // Final reports whether a walk may end in a state.

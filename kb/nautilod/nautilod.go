@@ -8,7 +8,7 @@
 //	^p  p^-1                from object to subject; p is one predicate
 //	a/b  a|b  (a)           one after the other; either; a group
 //	a*  a+  a?  a<m-n>      any number of times; at least once; at most once; m to n times, n from 1 to 100
-//	a[ASK {…}]  [ASK {…}]   go on where the document of the node reached says so; ?ctx is that node
+//	a[ASK {…}]  [ASK {…}]   continue where the document of the node reached says so; ?ctx is that node
 //	ACT[save]               keep the document of the node reached
 //
 // Postfix operators bind first, from left to right: a[ASK {…}]* repeats the test too. Then come / and |. In
@@ -48,7 +48,7 @@ type Error = syntax.Error
 
 // A Query is a whole expression.
 type Query struct {
-	From    []string // IRIs to start from, as written; empty: whoever evaluates it says
+	From    []string // IRIs to start from, as written; empty: the caller that evaluates it says
 	Path    Path
 	Command bool     // of the form -p: Path is Repeat of a Step in Both directions, and the levels are 1 to Max
 	Save    bool     // -saveGraph

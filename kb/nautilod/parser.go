@@ -212,7 +212,7 @@ func (p *parser) atom() Path {
 	return &Action{}
 }
 
-// inverted reads what stands behind ^: a predicate, which may be a group of its own.
+// inverted reads what follows ^: a predicate, which may be a group of its own.
 func (p *parser) inverted() Path {
 	if p.tok.kind == named || p.tok.kind == anything || p.is("(") {
 		return p.atom()

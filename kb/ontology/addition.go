@@ -39,7 +39,7 @@ var (
 //     it would not be known by it any more.
 //   - subclass: a class below the entity, which is a class; below a concept of SKOS a concept.
 //   - instance: an instance of the entity, which is a class.
-//   - property: a property from the entity to ranged, which are classes. Otherwise ranged is not looked at.
+//   - property: a property from the entity to ranged, which are classes. Otherwise ranged is not examined.
 //
 // A new entity gets an IRI in the namespace of the entity that no other has, made of the words; its
 // label, like an entry, has the language of the entity's name. The words have at most 200 bytes, and
@@ -217,7 +217,7 @@ func (a *adder) coin(beside string, first func(string) string) string {
 	return iri
 }
 
-// taken reports whether the ontology's documents tell of an IRI.
+// taken reports whether the ontology's documents describe an IRI.
 func (a *adder) taken(iri string) bool {
 	_, entity := a.o.Find(iri)
 	return entity || a.o.told.mentions(iri)

@@ -31,9 +31,9 @@ func Build(documents ...iter.Seq2[rdf.Triple, error]) (*Ontology, error) {
 	return g.ontology(), nil
 }
 
-// With returns an ontology that knows statements more, as if they had stood in a document of their
-// own: those that are known already change nothing, so that what was added may be added again. The
-// receiver stays as it is; graphs are not looked at.
+// With returns an ontology that knows statements more, as if they had stood in a document of their own: those that
+// are known already change nothing, so that what was added may be added again. The receiver stays as it is; graphs
+// are not examined.
 func (o *Ontology) With(statements []rdf.Quad) *Ontology {
 	g := o.told.clone()
 	for _, q := range statements {
@@ -43,7 +43,7 @@ func (o *Ontology) With(statements []rdf.Quad) *Ontology {
 	return g.ontology()
 }
 
-// ontology builds what was gathered, and keeps it as it was told: see With.
+// ontology builds the ontology and keeps its statements: see With.
 func (g *gatherer) ontology() *Ontology {
 	o := g.clone().finish()
 	o.told = g

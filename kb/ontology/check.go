@@ -24,7 +24,7 @@ const (
 )
 
 const (
-	manyEntities = 3  // an entry that names so many is ambiguous enough to be told
+	manyEntities = 3  // an entry that names so many entities is reported as ambiguous
 	maxEvidence  = 10 // names in one piece of evidence
 )
 

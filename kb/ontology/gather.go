@@ -8,8 +8,8 @@ import (
 	"orbweaver/rdf"
 )
 
-// A gatherer sorts the triples of all documents by what they tell. Nodes are strings: an IRI as it
-// is, a blank node as "_:", the document's number, ":" and its label.
+// A gatherer sorts the triples of all documents by kind. Nodes are strings: an IRI as it is, a blank node as "_:",
+// the document's number, ":" and its label.
 type gatherer struct {
 	document   int
 	marks      map[string]mark
@@ -182,7 +182,7 @@ func (g *gatherer) name(entities []string, w label) {
 	}
 }
 
-// mentions reports whether the documents tell anything of a node, entity or not.
+// mentions reports whether the documents have a statement about a node, entity or not.
 func (g *gatherer) mentions(node string) bool {
 	_, marked := g.marks[node]
 	_, described := g.parts[node]

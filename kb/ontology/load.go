@@ -16,12 +16,12 @@ import (
 	"orbweaver/rdf/syntax/document"
 )
 
-// sniffed is how many bytes of a file are looked at to tell its syntax.
+// sniffed is how many bytes of a file are examined to tell its syntax.
 const sniffed = 4 << 10
 
-// Load reads an ontology from files, all into one. Names ending in .gz are unpacked; the syntax is
-// told by name and content. Relative IRIs are resolved against the file's own file: URL. An error
-// names the file, and for a mistake in it wraps a *syntax.Error with line and column.
+// Load reads an ontology from files, all into one. Names ending in .gz are unpacked; name and content determine the
+// syntax. Relative IRIs are resolved against the file's own file: URL. An error names the file, and for a mistake in
+// it wraps a *syntax.Error with line and column.
 func Load(files ...string) (*Ontology, error) {
 	documents := make([]iter.Seq2[rdf.Triple, error], len(files))
 	for i, file := range files {

@@ -1,11 +1,10 @@
-// Package ontology holds a user's background knowledge: classes, properties and instances, how they
-// hang together, and the words that name them (Ehrig and Maedche, "Ontology-Focused Crawling of Web
-// Documents", SAC 2003, section 3).
+// Package ontology holds a user's background knowledge: classes, properties and instances, their relations, and the
+// words that name them (Ehrig and Maedche, "Ontology-Focused Crawling of Web Documents", SAC 2003, section 3).
 //
-// It is read from OWL, RDFS or SKOS in any RDF syntax that the house reads. Entities stand in the
-// order of their IRIs and everything else follows that order, so that the same files give the same
-// answers, whatever the order of their statements. Cycles are harmless. What the text of a page
-// says of the entities is not its business: see focus/ontology.
+// It is read from OWL, RDFS or SKOS in any RDF syntax that the house reads. Entities stand in the order of their IRIs
+// and everything else follows that order, so that the same files give the same answers, whatever the order of their
+// statements. Cycles are harmless. What the text of a page says of the entities is not its business: see
+// focus/ontology.
 //
 // This package is not part of the stable API.
 package ontology
@@ -53,8 +52,8 @@ type Entry struct {
 	Coined   bool    // no file has it as a label: it is the local name of what has none
 }
 
-// An Ontology is complete once built and never changes: it may be shared by any number of
-// goroutines. Entities are numbered from 0 in the order of their IRIs.
+// An Ontology is complete once built and never changes: it is safe for concurrent use. Entities are numbered from 0
+// in the order of their IRIs.
 type Ontology struct {
 	entities []Entity
 	entries  []Entry

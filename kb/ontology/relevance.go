@@ -162,8 +162,8 @@ func (o *Ontology) Distances(from int) []int {
 	return s.distance
 }
 
-// A search is a breadth-first search with steps of one and two. An entity is reached when its
-// distance is known, and entered when paths may go on from it to anywhere.
+// A search is a breadth-first search with steps of one and two. An entity is reached when its distance is known, and
+// entered when paths may continue from it to anywhere.
 type search struct {
 	o        *Ontology
 	distance []int

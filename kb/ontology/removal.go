@@ -7,11 +7,11 @@ import (
 	"orbweaver/rdf"
 )
 
-// Without returns an ontology that does not know some statements: the inverse of With. A statement goes wherever the
-// documents have it, and in any other words for it: of a class below another, rdfs:subClassOf, skos:broader and
-// skos:narrower say the same. An entity whose last label goes is known by its local name, as one that never had any; one of
-// which no statement is left is none. Statements that the ontology does not know change nothing, and neither do those
-// about blank nodes, which have no name outside their document. The receiver stays as it is; graphs are not looked at.
+// Without returns the ontology without some statements: the inverse of With. A statement is removed from all
+// documents, and so are its synonyms: of a class below another, rdfs:subClassOf, skos:broader and skos:narrower say
+// the same. An entity that loses its last label is named by its local name, like one that never had a label; one
+// without statements is removed. Unknown statements change nothing, and neither do those about blank nodes, which
+// have no name outside their document. The receiver is unchanged; graphs are ignored.
 func (o *Ontology) Without(statements []rdf.Quad) *Ontology {
 	g := o.told.clone()
 	for _, q := range statements {
@@ -84,7 +84,7 @@ func (g *gatherer) removeWords(role role, s string, t rdf.Triple) {
 	}
 }
 
-// remark marks all nodes anew by what is left.
+// remark recomputes all marks from the remaining statements.
 func (g *gatherer) remark() {
 	clear(g.marks)
 	for _, s := range g.marking {

@@ -30,7 +30,7 @@ func vocabulary(iri string) bool {
 	return false
 }
 
-// A role is what a predicate tells of its subject and object.
+// A role is the meaning of a predicate for its subject and object.
 type role uint8
 
 const (

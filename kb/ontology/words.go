@@ -101,8 +101,7 @@ func startsWord(runes []rune, i int) bool {
 		unicode.IsUpper(runes[i-1]) && i+1 < len(runes) && unicode.IsLower(runes[i+1])
 }
 
-// LocalName returns what stands behind an IRI's last "#", "/" or ":", percent-decoded; the whole IRI
-// when that is nothing.
+// LocalName returns what follows an IRI's last "#", "/" or ":", percent-decoded; the whole IRI when that is nothing.
 func LocalName(iri string) string {
 	trimmed := strings.TrimRight(iri, "#/:")
 	name := trimmed[strings.LastIndexAny(trimmed, "#/:")+1:]

@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// A Background is how frequent words are among classes at large. It grows class by class, keeps no class,
-// and knows at most 262 144 words: what comes after counts as never seen. It is for one goroutine. Classes
-// may be added in any order, as long as there are not too many words.
+// A Background is how frequent words are among classes at large. It grows class by class, keeps no class, and knows
+// at most 262 144 words: what comes after counts as never seen. It is not safe for concurrent use. Classes may be
+// added in any order, as long as there are not too many words.
 type Background struct {
 	reader   *reader
 	classes  uint64
@@ -85,7 +85,7 @@ func inComments(b *Background, w string) float64 {
 
 func inNearby(b *Background, w string) float64 { return share(uint64(b.words[w].around), b.classes) }
 
-// share is drawn away from 0, which nobody can know, and kept from 1 by those that count twice.
+// share is smoothed away from 0, which no sample can show, and kept below 1 by those that count twice.
 func share(n, of uint64) float64 { return min(1, float64(n+1)/float64(of+2)) }
 
 func rarity(p float64) float64 { return -math.Log(p) }

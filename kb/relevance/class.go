@@ -8,7 +8,7 @@ import (
 	"orbweaver/rdf"
 )
 
-// A Class is what is known of one class of an ontology. Names and IRIs are in no order that matters.
+// A Class describes one class of an ontology. The order of names and IRIs does not matter.
 type Class struct {
 	IRI        string
 	Labels     []Text   // names in words; none: the local name of the IRI stands for them
@@ -32,9 +32,9 @@ const (
 	maxRelations = 2000 // IRIs, of each kind
 )
 
-// Descriptions gathers classes from statements, one at a time, in any order. It is for one goroutine.
-// It keeps at most so many classes as it was made for, those first spoken of, and of each no more than a
-// bounded number of names, texts and neighbours.
+// Descriptions gathers classes from statements, one at a time, in any order. It is not safe for concurrent use. It
+// keeps at most so many classes as it was made for, those first spoken of, and of each no more than a bounded number
+// of names, texts and neighbours.
 type Descriptions struct {
 	most    int
 	classes map[string]*Class
@@ -45,8 +45,7 @@ func NewDescriptions(most int) *Descriptions {
 	return &Descriptions{most, map[string]*Class{}}
 }
 
-// Class returns what is known of a class, sorted and without repetitions; nothing but its IRI where nothing
-// is.
+// Class returns the description of a class, sorted and without duplicates; only its IRI if the class is unknown.
 func (d *Descriptions) Class(iri string) Class {
 	c, ok := d.classes[iri]
 	if !ok {
@@ -58,8 +57,8 @@ func (d *Descriptions) Class(iri string) Class {
 	return tidied
 }
 
-// IRIs returns what is known as a class, sorted: what is said to be one, and what stands in a relation that
-// only classes have.
+// IRIs returns the IRIs of all classes, sorted: those declared as one, and those in a relation that only classes
+// have.
 func (d *Descriptions) IRIs() []string {
 	var all []string
 	for iri, c := range d.classes {
@@ -71,7 +70,7 @@ func (d *Descriptions) IRIs() []string {
 	return all
 }
 
-// Add takes up a statement; what is none about classes is passed over. The graph is not looked at.
+// Add takes up a statement; what is none about classes is passed over. The graph is not examined.
 func (d *Descriptions) Add(q rdf.Quad) {
 	if q.S.Kind != rdf.IRI {
 		return
@@ -164,8 +163,7 @@ func distinctTexts(s []Text) []Text {
 	}))
 }
 
-// localName is what stands behind an IRI's last "#", "/" or ":", percent-decoded; the whole IRI when that
-// is nothing.
+// localName is what follows an IRI's last "#", "/" or ":", percent-decoded; the whole IRI when that is nothing.
 func localName(iri string) string {
 	trimmed := strings.TrimRight(iri, "#/:")
 	name := trimmed[strings.LastIndexAny(trimmed, "#/:")+1:]

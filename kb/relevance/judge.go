@@ -165,8 +165,8 @@ func (j *Judge) distinctive(p *profile) (stem string, most float64) {
 	return stem, most
 }
 
-// kin is the share of a class's subclasses, but for one term, that are in T or have a word of T in their names which the class
-// has not; a subclass that nobody knows yet is counted among them.
+// kin is the share of a class's subclasses, but for one term, that are in T or have a word of T in their names which
+// the class has not; pseudo-count: one unknown subclass.
 func (j *Judge) kin(c *Class, own []string) float64 {
 	part := slices.Repeat([]float64{1}, len(j.members))
 	sum := 0.0
@@ -193,7 +193,7 @@ func (j *Judge) kin(c *Class, own []string) float64 {
 		like += best
 	}
 	if looked > 0 {
-		sum += like / float64(looked) * (float64(len(c.Sub)) - sum) // those not looked at are like those that were
+		sum += like / float64(looked) * (float64(len(c.Sub)) - sum) // those not examined are like those that were
 	}
 	// One term below it is why it is a candidate, and says nothing: who is above nothing else has no support.
 	return math.Min(1, max(sum-1, 0)/float64(len(c.Sub)))

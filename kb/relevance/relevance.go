@@ -1,11 +1,11 @@
-// Package relevance scores how close a class of an ontology is to the classes T that a user named, taken
-// together: whether it belongs to their domain. A judged expansion of T (docs/metadata.md)
-// asks it of superclasses, siblings and equivalents, most of which are too general or about something else.
-// The paper of the metadata crawl (CRAWLER-LD) has no such step: it follows subclasses and equivalents alone.
+// Package relevance scores how close a class of an ontology is to the classes T that a user named, taken together:
+// whether it belongs to their domain. A judged expansion of T (docs/metadata.md) applies it to superclasses, siblings
+// and equivalents, most of which are too general or about something else. The paper of the metadata crawl
+// (CRAWLER-LD) has no such step: it follows subclasses and equivalents alone.
 //
-// In go descriptions of classes (Class), what words are frequent among classes at large (Background) and T;
-// out come verdicts with a score from 0 to 1 and its reasons. There are four ways to belong, and the best of
-// them is the score:
+// In go descriptions of classes (Class), what words are frequent among classes at large (Background) and T; out come
+// verdicts with a score from 0 to 1 and its reasons. There are four ways to belong, and the best of them is the
+// score:
 //
 //   - What is below a term belongs as the term does, and so on downwards.
 //   - What is equivalent to something belongs as that does.
@@ -17,11 +17,11 @@
 //     count less: that LegalWork is a Work says nothing of other works.
 //
 // What belongs by a word alone takes nothing along: neither its subclasses nor their equivalents are closer by it.
-// Names are compared in one language, English where there is any. Candidates are judged together, until
-// nothing changes.
+// Names are compared in one language, English where there is any. Candidates are judged together, until nothing
+// changes.
 //
-// The form and its constants were chosen on sixteen domains; docs/metadata.md has the figures. Nothing is
-// random, and sums are in a fixed order.
+// The form and its constants were chosen on sixteen domains; docs/metadata.md has the figures. Nothing is random, and
+// sums are in a fixed order.
 //
 // This package is not part of the stable API.
 package relevance

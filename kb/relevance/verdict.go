@@ -192,7 +192,7 @@ func (c *candidate) verdict() terms.Verdict {
 // maxTelling is how many words a reason names.
 const maxTelling = 5
 
-// telling is the words, as stems, by which a text is T's, those that add most first.
+// telling is the stems that identify T's texts, the most informative first.
 func (j *Judge) telling(t words, part []float64) string {
 	type share struct {
 		stem string

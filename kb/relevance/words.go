@@ -50,7 +50,7 @@ func (p *profile) compared() []string {
 	return slices.Sorted(maps.Keys(p.names))
 }
 
-// reader turns classes into words. It is for one goroutine.
+// reader turns classes into words. It is not safe for concurrent use.
 type reader struct {
 	scanner  text.Scanner
 	stemmers map[string]*text.Stemmer

@@ -12,7 +12,7 @@ import (
 	"orbweaver/kb/labels"
 )
 
-// A Drift is the log of what changed in a model, in the model's folder. It is for one goroutine.
+// A Drift is the log of what changed in a model, in the model's folder. It is not safe for concurrent use.
 type Drift struct {
 	file *os.File
 	out  *bufio.Writer

@@ -63,7 +63,7 @@ const (
 )
 
 // Write puts a model into a folder, which it makes, in place of the one there: whenever it is stopped, the folder has
-// the old model or the new one. Note, JSON, is what whoever learned it wants to know when it goes on. Another
+// the old model or the new one. Note, JSON, is what whoever learned it wants to know when it continues. Another
 // folder than Check allows is not written to.
 func (m *Model) Write(dir string, note json.RawMessage) error {
 	if err := Check(dir); err != nil {
@@ -126,8 +126,8 @@ func (s *summed) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// settle gives files of the head's that still have ".part" behind their names those names, and removes what is
-// left of a model that was written again as it was. What cannot be renamed is read as it stands.
+// settle gives files of the head's that still have ".part" behind their names those names, and removes leftovers of a
+// model that was rewritten unchanged. A file that cannot be renamed is read under its old name.
 func settle(dir string) {
 	h, err := readHead(dir)
 	if err != nil {

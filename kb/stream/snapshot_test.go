@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestSnapshot: a model goes on from a snapshot as if nothing had been.
+// TestSnapshot: a model continues from a snapshot as if nothing had been.
 func TestSnapshot(t *testing.T) {
 	o := Options{Terms: 10, HalfLife: 50}
 	var b bytes.Buffer

@@ -32,14 +32,14 @@ import (
 // Options say how a model learns. The zero value is the design's: 25 terms, nothing forgotten, no synonyms.
 type Options struct {
 	Terms    int     `json:"terms"`            // most that an item has; 0: 25
-	HalfLife float64 `json:"halfLife"`         // after how many items one counts half; 0: it counts for ever
+	HalfLife float64 `json:"halfLife"`         // after how many items one counts half; 0: it counts forever
 	Shared   bool    `json:"shared,omitempty"` // terms that documents share go before those that weigh more
 	WordNet  string  `json:"wordnet,omitempty"`
 	Synonyms string  `json:"synonyms,omitempty"` // digest of WordNet's files, which New sets, or compares
 }
 
-// A Model is what a stream has taught. It is for one goroutine, but that Labels may be read by many while nothing is
-// learned.
+// A Model is what was learned from a stream. It is not safe for concurrent use, but that Labels may be read by many
+// while nothing is learned.
 type Model struct {
 	Options Options
 	Terms   *item.State
@@ -164,7 +164,7 @@ func alike(word string, asked []string) bool {
 	})
 }
 
-// Digest tells one model from another: two with the same digest learn the same from what comes.
+// Digest identifies a model: two with the same digest learn the same from the same documents.
 func (m *Model) Digest() string {
 	sum := sha256.Sum256([]byte(m.Terms.Digest() + " " + m.Labels.Digest()))
 	return hex.EncodeToString(sum[:16])

@@ -176,7 +176,7 @@ func TestInterruptedWrite(t *testing.T) {
 	}
 }
 
-// TestStrangeFolders: what is no model of this version is told apart, and not written over.
+// TestStrangeFolders: what is no model of this version is distinguished, and not written over.
 func TestStrangeFolders(t *testing.T) {
 	m := learned(t, newModel(t, Options{}), 0, 40)
 	for _, tc := range []struct {

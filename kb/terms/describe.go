@@ -57,8 +57,7 @@ func Describe(all []Term, datasets []Dataset) []rdf.Triple {
 	return d.triples
 }
 
-// node is the name of a dataset: its endpoint with #dataset, so that the one who answers is told from what
-// is asked about.
+// node is the name of a dataset: its endpoint with #dataset, which distinguishes the endpoint from its data.
 func node(d Dataset) rdf.Term {
 	if isWeb(d.Endpoint) {
 		return rdf.NewIRI(d.Endpoint + "#dataset")

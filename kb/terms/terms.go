@@ -1,8 +1,8 @@
-// Package terms defines the results of a metadata crawl (CRAWLER-LD): classes of vocabularies, the relations by
-// which it came to each from the terms it was given, and datasets with what they answered.
+// Package terms defines the results of a metadata crawl (CRAWLER-LD): classes of vocabularies, the relations that led
+// to each from the given terms, and datasets with their answers.
 //
-// A focus produces them; a person or a program reads them. Field names in JSON are
-// those of terms.jsonl and datasets.jsonl.
+// A focus produces them; a person or a program reads them. Field names in JSON are those of terms.jsonl and
+// datasets.jsonl.
 //
 // This package is not part of the stable API.
 package terms

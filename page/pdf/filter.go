@@ -38,7 +38,7 @@ func (r *reader) streamData(start int, head dict) []byte {
 	return rest
 }
 
-// decoded returns the data of a stream, or as much as can be had of it; nil for pictures.
+// decoded returns the data of a stream, or as much as is available of it; nil for pictures.
 func (r *reader) decoded(s *stream) []byte {
 	filters, params := list(r.resolve(s.head["Filter"])), list(r.resolve(s.head["DecodeParms"]))
 	data := s.raw

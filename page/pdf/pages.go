@@ -79,5 +79,5 @@ func (t *tree) annotation(o object) {
 	t.links = append(t.links, string(address))
 }
 
-// maxAddress is longer than any address that can be asked for.
+// maxAddress is longer than any address that can be requested.
 const maxAddress = 8192

@@ -1,11 +1,9 @@
-// Package pdf reads the text of PDF files (ISO 32000-1): what pages show, in the order in which they
-// draw it, and the addresses of link annotations.
+// Package pdf extracts the text of PDF files (ISO 32000-1), in drawing order, and the addresses of link annotations.
 //
-// Files are not trusted. Objects are found by looking for them, not by cross-reference tables, which
-// are often wrong, and can lead in circles: a broken file is read as far as it goes. Depths, counts and
-// the bytes that streams unpack to are bounded, so that no file costs more than its size and the limits
-// allow. Encrypted files and pictures of text have no text here; layout, forms and outlines are not its
-// business.
+// Files are not trusted. Objects are found by looking for them, not by cross-reference tables, which are often wrong,
+// and can lead in circles: a broken file is read as far as it goes. Depths, counts and the bytes that streams unpack
+// to are bounded, so that no file costs more than its size and the limits allow. Encrypted files and pictures of text
+// have no text here; layout, forms and outlines are not its business.
 //
 // This package is not part of the stable API.
 package pdf
@@ -34,7 +32,7 @@ type Document struct {
 // The limits that no caller needs to change.
 const (
 	maxPages  = 20_000
-	maxValues = 2_000_000 // in all objects that are looked at
+	maxValues = 2_000_000 // in all objects that are examined
 	maxSteps  = 1_000_000
 	maxFonts  = 2_000
 	maxForms  = 10_000 // drawn, and
@@ -94,7 +92,7 @@ type reader struct {
 	limits Limits
 	values int   // that may still be read in objects,
 	codes  int   // in CMaps,
-	steps  int   // and elements that may still be looked at in arrays that many objects may share
+	steps  int   // and elements that may still be examined in arrays that many objects may share
 	budget int64 // bytes that may still be decoded
 
 	sources [][]byte       // the file itself, and the data of each object stream

@@ -17,13 +17,12 @@ import (
 	"orbweaver/rdf"
 )
 
-// ErrTooHard says that blank nodes of a dataset look too much alike to be told apart within the
-// limits.
+// ErrTooHard says that blank nodes of a dataset look too much alike to be distinguished within the limits.
 var ErrTooHard = errors.New("blank nodes are too hard to tell apart")
 
 const (
-	// maxSteps bounds the names copied and the statements looked at where first hashes do not tell
-	// nodes apart: two seconds of work. What is not made to be hard takes thousands.
+	// maxSteps bounds the names copied and the statements examined where first hashes do not tell nodes apart: two
+	// seconds of work. What is not made to be hard takes thousands.
 	maxSteps = 10_000_000
 	// maxDepth bounds how far nodes that look alike are followed: each costs a frame of the stack and
 	// a copy of the names given so far.

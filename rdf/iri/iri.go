@@ -39,7 +39,7 @@ func Encode(s string) string {
 	return b.String()
 }
 
-// The kinds of bytes that are looked at again.
+// The kinds of bytes that are examined again.
 const (
 	forbidden = 1 << iota
 	high      // of a character that is not ASCII

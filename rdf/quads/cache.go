@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// A cache remembers contents of terms by ID, for any number of goroutines. An ID has one place, and of those
-// that share it the last to come has it. What it has stays true for ever.
+// A cache remembers contents of terms by ID, for any number of goroutines. An ID has one place, and of those that
+// share it the last to come has it. What it has stays true forever.
 type cache struct{ places []atomic.Pointer[remembrance] }
 
 type remembrance struct {

@@ -244,7 +244,7 @@ func (m model) survives(t *testing.T, r *rand.Rand, left vfs.FS) {
 	}
 }
 
-// TestCollisions: terms whose hashes are the same are told apart, however they come into a store.
+// TestCollisions: terms whose hashes are the same are distinguished, however they come into a store.
 func TestCollisions(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
 	for _, mask := range []uint64{63, 255} {

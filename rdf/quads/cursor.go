@@ -22,14 +22,14 @@ type part struct {
 	scan  scan
 	want  key  // in the table's order
 	n     int  // so many IDs at the start of want are the range
-	check bool // the others are to be looked at: not all are Any
+	check bool // the others are to be examined: not all are Any
 	at    key
 	from  key // scratch
 	begun bool
 	live  bool // at is a key, once begun
 }
 
-// advance goes on to the next key that matches.
+// advance advances to the next key that matches.
 func (p *part) advance() bool {
 	ok := false
 	if p.begun {

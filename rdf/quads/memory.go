@@ -9,8 +9,8 @@ import (
 	"orbweaver/rdf"
 )
 
-// A Memory is a store in memory: some 100 to 150 bytes a quad and 100 a term. Its methods may be called by
-// any goroutine.
+// A Memory is a store in memory: about 100 to 150 bytes per quad and 100 a term. Its methods may be called by any
+// goroutine.
 type Memory struct {
 	mu     sync.RWMutex
 	trees  [tables]tree

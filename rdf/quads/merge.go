@@ -125,7 +125,7 @@ type counter struct {
 	gone  int64 // of its others
 }
 
-// turn goes on to a key's predicate or graph.
+// turn advances to a key's predicate or graph.
 func (c *counter) turn(k *key) error {
 	if k[0] == c.id {
 		return nil

@@ -367,8 +367,8 @@ func (m model) add(l list) (n int64) {
 	return n
 }
 
-// TestBlankNodes: a label means one node in one document, another in another, for ever; and what the store
-// calls it leads back to it.
+// TestBlankNodes: a label means one node in one document, another in another, forever; and what the store calls it
+// leads back to it.
 func TestBlankNodes(t *testing.T) {
 	store := quads.NewMemory()
 	p := rdf.NewIRI("http://e.org/p")

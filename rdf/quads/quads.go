@@ -49,8 +49,8 @@ type Quad struct{ S, P, O, G ID }
 // Named.
 type Pattern struct{ S, P, O, G ID }
 
-// A Reader is a store as it was at one moment. It may be shared by any number of goroutines; what it
-// gives out is to be closed before it is.
+// A Reader is a store as it was at one moment. It is safe for concurrent use; what it gives out is to be closed
+// before it is.
 type Reader interface {
 	// Cursor returns a cursor without a pattern.
 	Cursor() Cursor
@@ -63,22 +63,21 @@ type Reader interface {
 	Lookup(t rdf.Term) (ID, bool, error)
 	// Term returns the term of an ID. The error wraps ErrUnknown if the store does not know it.
 	Term(id ID) (rdf.Term, error)
-	// Count estimates how many quads match. It is exact for all quads, those of a graph, those of a
-	// predicate in the default graph, in the named ones or in all, and what is one range of fewer than
-	// 256; beyond, it is within some 15 % of what a range holds, as a rule, and an upper bound where a
-	// range is checked.
+	// Count estimates how many quads match. It is exact for all quads, those of a graph, those of a predicate in the
+	// default graph, in the named ones or in all, and what is one range of fewer than 256; beyond, it is within about
+	// 15 % of what a range holds, as a rule, and an upper bound where a range is checked.
 	Count(p Pattern) (int64, error)
 	// Predicate returns what is known of a predicate in the default graph, in the named ones (Named), or
 	// in both (Any), of which the distinct terms are added up.
 	Predicate(p, graph ID) (Predicate, error)
 }
 
-// A Cursor goes through the quads that match a pattern. It is for one goroutine, and may be used again
-// for one pattern after the other, which costs less than a new one.
+// A Cursor goes through the quads that match a pattern. It is not safe for concurrent use, and may be used again for
+// one pattern after the other, which costs less than a new one.
 type Cursor interface {
 	// Seek gives the cursor a pattern.
 	Seek(p Pattern)
-	// Next goes on to the next quad, first to the first one; false: there is none, or an error.
+	// Next advances to the next quad, first to the first one; false: there is none, or an error.
 	Next() bool
 	// Quad returns the quad that the cursor is at.
 	Quad() Quad
@@ -95,6 +94,6 @@ type Cursor interface {
 // A Predicate says how often a predicate is used.
 type Predicate struct {
 	Quads    int64 // exact
-	Subjects int64 // distinct: exact up to 127, then within some 10 %; removals are not seen but by Quads, which it never exceeds
+	Subjects int64 // distinct: exact up to 127, then within about 10 %; removals are not seen but by Quads, which it never exceeds
 	Objects  int64 // likewise
 }

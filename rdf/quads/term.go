@@ -129,7 +129,7 @@ func labelled(s string) (ID, bool) {
 	return id, err == nil && label(id) == s
 }
 
-// A namer makes names of contents. It is for one goroutine.
+// A namer makes names of contents. It is not safe for concurrent use.
 type namer struct {
 	mask    uint64 // bits of a name that count: all of them, but in tests of collisions
 	content []byte // of the last term

@@ -21,7 +21,7 @@ const remembered = 4096
 //	                   the batch is committed, by whoever it belongs to
 //	w.Committed()      or w.Discard(), if it was not
 //
-// It is for one goroutine, and a store has one at a time. After an error the batch is not to be committed.
+// It is not safe for concurrent use, and a store has one at a time. After an error the batch is not to be committed.
 type Writer struct {
 	store  *Store
 	db     *stored
@@ -111,9 +111,9 @@ func (w *Writer) Committed() {
 	}
 }
 
-// Add adds a quad, and reports whether it is new. Blank nodes are those of the document that scope names:
-// the same label of the same scope is the same node, for ever. The empty scope is the store itself, where a
-// label that Reader.Term gave out is the node it was given for.
+// Add adds a quad, and reports whether it is new. Blank nodes are those of the document that scope names: the same
+// label of the same scope is the same node, forever. The empty scope is the store itself, where a label that
+// Reader.Term gave out is the node it was given for.
 func (w *Writer) Add(q rdf.Quad, scope string) (bool, error) {
 	w.naming.scope = scope
 	ids, err := internQuad(q, w.intern)

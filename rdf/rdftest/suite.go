@@ -118,7 +118,7 @@ type property struct {
 	predicate string
 }
 
-// manifest is a manifest's graph; the properties looked at have one value each.
+// manifest is a manifest's graph; the properties examined have one value each.
 type manifest map[property]rdf.Term
 
 // object returns the value of a property of the manifest vocabulary.

@@ -9,7 +9,7 @@ import (
 // A Format is a syntax of RDF.
 type Format uint8
 
-// The formats that can be told apart. Notation3 is taken for Turtle.
+// The formats that can be distinguished. Notation3 is taken for Turtle.
 const (
 	Unknown Format = iota
 	NTriples

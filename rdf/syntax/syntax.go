@@ -22,9 +22,9 @@ type Options struct {
 	Name string // what errors call the document; empty: Base, or else "input"
 	Base string // absolute IRI that relative ones are resolved against; empty: relative ones are errors
 
-	// Lenient makes a reader skip what it cannot parse and go on. What it skipped is reported to
-	// OnError; triples of a statement that came before its mistake have been delivered by then.
-	// Errors of the underlying io.Reader end the reading all the same.
+	// Lenient makes a reader skip what it cannot parse and continue. What it skipped is reported to OnError; triples
+	// of a statement that came before its mistake have been delivered by then. Errors of the underlying io.Reader end
+	// the reading all the same.
 	Lenient bool
 	OnError func(error) // called in lenient mode only, on the reading goroutine; may be nil
 

@@ -36,7 +36,7 @@ func (l Limits) filled() Limits {
 	return l
 }
 
-// Statistics are what was counted. They are for one goroutine.
+// Statistics are what was counted. They are not safe for concurrent use.
 type Statistics struct {
 	limits    Limits
 	triples   int64

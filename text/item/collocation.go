@@ -5,17 +5,17 @@ import "math"
 // A gramKey is the numbers of two or three words in their order; 0 for no third.
 type gramKey [3]uint32
 
-// A phrase is what is known of a pair or triple of words.
+// A phrase holds the counts of a pair or triple of words.
 type phrase struct {
 	key   gramKey
-	count uint32 // how often it was met
-	items uint32 // in how many items
-	last  uint32 // the item that had it last, counted from 1
-	term  uint32 // its number as a term, 0 while it is none
+	count uint32 // number of occurrences
+	items uint32 // number of items
+	last  uint32 // last item that contained it, from 1
+	term  uint32 // its number as a term, 0 for none
 }
 
-// collocates reports whether a pair or triple of words is a collocation as of now: it was met often enough, in items
-// enough, and its parts attract each other. A triple has two ways to fall in two parts; both must hold.
+// collocates reports whether a pair or triple of words is currently a collocation: frequent enough, in enough items,
+// and its parts associated. A triple has two binary splits; both must pass.
 func (s *State) collocates(p *phrase) bool {
 	if int(p.count) < s.opts.MinCount || int(p.items) < s.opts.MinItems {
 		return false
@@ -43,16 +43,16 @@ func (s *State) pair(a, b uint32) uint32 {
 	return 0
 }
 
-// attract judges two parts, met a and b times, and both times together.
+// attract tests the association of two parts that occur a and b times, and both times together.
 func (s *State) attract(both, a, b uint32) bool {
-	a, b = max(a, both), max(b, both) // a part may have been forgotten once
+	a, b = max(a, both), max(b, both) // a part may have been dropped once
 	n := max(float64(s.tokens), float64(a)+float64(b)-float64(both))
 	return npmi(float64(both), float64(a), float64(b), n) >= s.opts.MinNPMI &&
 		logLikelihood(float64(both), float64(a), float64(b), n) >= s.opts.MinLLR
 }
 
-// npmi is the normalised pointwise mutual information of two words (Bouma 2009) that were met a and b times among
-// n, and k times together: 1 where neither is met without the other, 0 where chance explains it, -1 where never.
+// npmi is the normalised pointwise mutual information of two words (Bouma 2009) that occur a and b times among n, and
+// k times together: 1 where neither occurs without the other, 0 where chance explains it, -1 where never.
 func npmi(k, a, b, n float64) float64 {
 	if k >= n {
 		return 1
@@ -60,8 +60,8 @@ func npmi(k, a, b, n float64) float64 {
 	return math.Log(k*n/(a*b)) / math.Log(n/k)
 }
 
-// logLikelihood is the log-likelihood ratio -2 ln λ of two words (Dunning 1993), 0 where they attract each other no
-// more than chance would have it.
+// logLikelihood is the log-likelihood ratio -2 ln λ of two words (Dunning 1993), 0 if they co-occur no more than by
+// chance.
 func logLikelihood(k, a, b, n float64) float64 {
 	if k*n <= a*b {
 		return 0

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// makeRoom forgets what has to be forgotten before an item is taken, so that all of its words find room.
+// makeRoom drops entries before an item is added, so that all its words fit.
 func (s *State) makeRoom(d *Draft) {
 	words, grams := s.words+len(d.words) > s.opts.MaxWords, len(s.phrases)+len(d.grams) > s.opts.MaxGrams
 	if !words && !grams {
@@ -28,7 +28,7 @@ func (s *State) makeRoom(d *Draft) {
 	s.steps += int64(len(rare) + len(s.units))
 }
 
-// rarestWords returns a quarter of the words: those of the fewest items, of these those not met for the longest.
+// rarestWords returns a quarter of the words: lowest document frequency first, then least recently seen.
 func (s *State) rarestWords() []int32 {
 	var order []int32
 	for at := range s.units {
@@ -43,7 +43,7 @@ func (s *State) rarestWords() []int32 {
 	return order[:len(order)/4]
 }
 
-// rarestPhrases returns a quarter of the pairs and triples: those counted least, of these those not met for the longest.
+// rarestPhrases returns a quarter of the pairs and triples: lowest count first, then least recently seen.
 func (s *State) rarestPhrases() []int32 {
 	order := make([]int32, len(s.phrases))
 	for at := range order {
@@ -56,7 +56,7 @@ func (s *State) rarestPhrases() []int32 {
 	return order[:len(order)/4]
 }
 
-// forgetPhrases drops those that are rare and those with a word that is gone. What they were as terms is gone, too.
+// forgetPhrases drops the rare ones and those with a dropped word, with their terms.
 func (s *State) forgetPhrases(rare []bool, gone map[uint32]bool) {
 	kept := make([]phrase, 0, len(s.phrases))
 	for at, p := range s.phrases {
@@ -79,7 +79,7 @@ func (s *State) indexPhrases() {
 	}
 }
 
-// forgetUnits drops those that are gone. The others stay sorted by number.
+// forgetUnits drops the marked ones. The others stay sorted by number.
 func (s *State) forgetUnits(gone map[uint32]bool) {
 	kept := make([]unit, 0, len(s.units))
 	for _, u := range s.units {

@@ -1,31 +1,30 @@
-// Package item says what a document is about by weighted terms: the words and collocations that tell it from all
-// others seen before (SemXDM's items).
+// Package item describes a document by weighted terms: the words and collocations that distinguish it from all
+// documents seen before (SemXDM's items).
 //
-// A document is taken in two steps. Reader.Read does what depends on the document alone, and is for any number of
-// goroutines: it cuts words, stems them and counts the candidates. State.Take does the rest in the order of the
-// crawl, on one goroutine, and learns:
-//   - a slip is corrected by the words that were seen in the language (text/spell);
+// A document is added in two steps. Reader.Read does what depends on the document alone and is safe for concurrent
+// use: it segments, stems and counts candidates. State.Take does the rest in crawl order, on one goroutine, and
+// learns:
+//   - spelling errors are corrected by the words seen in the language (text/spell);
 //   - words with one stem are one term, shown in the form that most items have;
 //   - synonyms are one term where a Thesaurus is given;
-//   - two or three words that stand together more often than chance would have it are a term of their own;
+//   - two or three words that co-occur more often than by chance are a term of their own;
 //   - a term weighs (1 + ln tf) · ln(1 + N/df): tf times in the item, in df of N items so far, this one counted;
-//   - the 25 heaviest terms are the item's. What is met for the first time, and once, goes behind all other;
-//   - with Options.SharedBy, terms that items enough hold go before all other: what can be counted on. Of a long document the
-//     heaviest terms are mostly names that no other has, which say what it is, but not what it is about;
-//   - items are compared by as many as Options.Vector says, which may be more.
+//   - the 25 heaviest terms are the item's. New terms that occur once rank last;
+//   - with Options.SharedBy, terms of enough items rank first: in a long document the
+//     heaviest terms are mostly names of its own, which identify it but do not describe its topic;
+//   - Options.Vector, which may be more, is the number of terms by which items are compared.
 //
-// Stop words are those of package text. In a language other than English a word of more than a quarter of that
-// language's items is one, too, as soon as 20 were seen: text has no list of them. Words without a letter, of one
-// byte or of more than 64 are no terms. All languages share their terms: a name is the same in all.
+// Stop words are those of package text. In a language other than English, for which text has no list, a word in more
+// than a quarter of the language's items is one too, once 20 items were seen. Words without a letter, of one byte or
+// of more than 64 are no terms. All languages share their terms: a name is the same in all.
 //
-// A State is bounded: 262 144 words and 524 288 pairs and triples of words at most, some 100 MB, and 100 000 words of
-// each of 8 languages for spelling, some 15 MB a language. When a table cannot take an item's words, a quarter of it
-// is forgotten: of words those of the fewest items, of pairs and triples those counted least, and among these those not met
-// for the longest. With a word go the collocations that hold it. A term that is forgotten and met again is another, with
-// a number of its own; numbers are never used twice. The cost of an item depends on its own length alone, but for
-// forgetting, whose cost is spread over the items that filled the table.
+// A State is bounded: 262 144 words and 524 288 pairs and triples of words at most, about 100 MB, and 100 000 words
+// of each of 8 languages for spelling, about 15 MB per language. When an item does not fit a table, a quarter of the
+// table is dropped: words of lowest document frequency, pairs and triples of lowest count, then the least recently
+// seen. Collocations go with their words. A dropped term that recurs gets a new number; numbers are never reused. The
+// cost of an item depends on its length alone, except for eviction, whose amortized cost is constant.
 //
-// The same items in the same order give the same State, bit by bit, on one kind of processor.
+// The same items in the same order give the same State, bit by bit, on one processor architecture.
 package item
 
 import (
@@ -34,7 +33,7 @@ import (
 	"orbweaver/text/spell"
 )
 
-// ErrDamaged says that a snapshot is not one of this package, or not whole.
+// ErrDamaged means that a snapshot is incomplete or of another format.
 var ErrDamaged = errors.New("the snapshot of terms is damaged")
 
 // A Term is a term of an item or a dimension of a vector.
@@ -43,47 +42,47 @@ type Term struct {
 	Weight float64 // above 0
 }
 
-// A Lack says why an item has no terms. Empty: it has some.
+// A Lack is the reason why an item has no terms. Empty: it has some.
 type Lack string
 
 // The lacks.
 const (
-	NoText    Lack = "no-text"    // neither text nor title has a word
-	NoLetters Lack = "no-letters" // numbers and single letters alone
-	StopWords Lack = "stop-words" // nothing else
-	Strange   Lack = "strange"    // only words that no item had: of State.Weigh alone
+	NoText    Lack = "no-text"    // no words in text and title
+	NoLetters Lack = "no-letters" // numbers and single letters only
+	StopWords Lack = "stop-words" // stop words only
+	Strange   Lack = "strange"    // only words of no item; State.Weigh only
 )
 
 // An Item is a document by its terms.
 type Item struct {
 	Terms     []Term       // sorted by ID
-	Vector    []Term       // its heaviest, which it is compared by; sorted by ID
-	Length    int          // words of text and title, stop words and numbers too
+	Vector    []Term       // its heaviest terms, used for comparison; sorted by ID
+	Length    int          // words of text and title, including stop words and numbers
 	Lack      Lack         // why Terms is empty
-	Unknown   int          // of State.Weigh: different words that no item had, and that have no part in Terms
+	Unknown   int          // State.Weigh only: number of distinct words of no item, which are not in Terms
 	Corrected []Correction // in the order of the text
 }
 
-// A Correction is a word that was taken for another.
+// A Correction is a misspelt word and its correction.
 type Correction struct{ From, To string }
 
-// Options say how terms are chosen. A zero field has its default.
+// Options configure the choice of terms. A zero field means its default.
 type Options struct {
-	Terms      int           // most an item has; 25
-	Vector     int           // most it is compared by; Terms, which it is not below
-	MinCount   int           // how often a collocation was met at least; 5
-	MinItems   int           // in how many items; 3
-	MinLLR     float64       // log-likelihood ratio of a collocation at least; 10.83, one in a thousand by chance
-	MinNPMI    float64       // normalised pointwise mutual information, -1..1, at least; 0.3
-	MaxWords   int           // how many words are remembered, 20 000 at least; 262 144
-	MaxGrams   int           // how many pairs and triples, 80 000 at least; 524 288
-	AsWritten  bool          // no spelling is corrected
+	Terms      int           // maximum per item; 25
+	Vector     int           // maximum used for comparison, at least Terms; Terms
+	MinCount   int           // least count of a collocation; 5
+	MinItems   int           // least number of its items; 3
+	MinLLR     float64       // least log-likelihood ratio of a collocation; 10.83, p = 0.001
+	MinNPMI    float64       // least normalised pointwise mutual information, -1..1; 0.3
+	MaxWords   int           // capacity in words, at least 20 000; 262 144
+	MaxGrams   int           // capacity in pairs and triples, at least 80 000; 524 288
+	AsWritten  bool          // disables spelling correction
 	Spelling   spell.Options // Words: 100 000
 	Thesaurus  *Thesaurus    // nil: no synonyms
-	Languages  int           // how many have their spelling and stop words learned, those met first; 8
-	SharedBy   int           // how many items hold a term that goes before others; 0: the weight alone says
-	SharedIn   float64       // and which share of all, 0..1, with SharedBy; 0.002
-	FrequentIn float64       // share of a language's items above which a word says nothing, 0..1; 0.25
+	Languages  int           // number of languages, first come, whose spelling and stop words are learned; 8
+	SharedBy   int           // number of items from which on a term ranks first; 0: rank by weight alone
+	SharedIn   float64       // and their least share of all items, 0..1, with SharedBy; 0.002
+	FrequentIn float64       // share of a language's items above which a word is a stop word, 0..1; 0.25
 }
 
 func (o Options) withDefaults() Options {

@@ -2,9 +2,8 @@ package item
 
 import "strings"
 
-// Key returns the name of a term that stays the same however items show it, and when it is forgotten and met again: its
-// stem, or the stems of a collocation with spaces between them. No two terms have the same. It is false when there is none of
-// that number, or it was forgotten.
+// Key returns a unique, stable name of a term: its stem, or the stems of a collocation joined by spaces. It survives
+// eviction and does not depend on surface forms. It is false for an unknown or dropped number.
 func (s *State) Key(id uint32) (string, bool) {
 	u := s.find(id)
 	if u == nil {

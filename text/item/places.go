@@ -2,15 +2,15 @@ package item
 
 import "slices"
 
-// A Place is where a term stands in a document.
+// A Place is an occurrence of a term in a document.
 type Place struct {
 	ID         uint32
 	Title      bool // in the title; else in the text
 	Start, End int  // byte offsets
 }
 
-// Places returns where some terms of a draft stand, as Weigh finds them now: of words and of collocations, those in the
-// text first, each in its order. Nothing is learned.
+// Places returns the occurrences of given terms in a draft, as Weigh finds them now: of words, then of collocations,
+// those in the text first, each in order. It learns nothing.
 func (s *State) Places(d Draft, ids []uint32) (places []Place) {
 	if d.lack() != "" || len(ids) == 0 {
 		return nil
@@ -31,7 +31,7 @@ func (s *State) Places(d Draft, ids []uint32) (places []Place) {
 	return places
 }
 
-// termOf returns the number of the term that a word or gram is; 0: none.
+// termOf returns the number of the term of a word or gram; 0: none.
 func (s *State) termOf(r *resolver, g *gram) uint32 {
 	key, ok := r.key(g)
 	if ok && key[1] == 0 {
@@ -43,7 +43,7 @@ func (s *State) termOf(r *resolver, g *gram) uint32 {
 	return 0
 }
 
-// walk reads a part whose words are known as read does, and tells each word, pair and triple.
+// walk repeats read on a part whose words are known and emits each word, pair and triple.
 func (w *reading) walk(part int8, tell func(gram)) {
 	src := w.parts[part]
 	w.scanner.Reset(src)
@@ -67,7 +67,7 @@ func (w *reading) walk(part int8, tell func(gram)) {
 	}
 }
 
-// tell tells a word, and what it is with those before it.
+// tell emits a word, and the grams it forms with those before it.
 func (w *reading) tell(at, start, end int32, tell func(gram)) {
 	tell(gram{words: [3]int32{at, -1, -1}, start: start, end: end})
 	if one := w.before[0]; one.word >= 0 {

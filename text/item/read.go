@@ -10,65 +10,65 @@ import (
 	"orbweaver/text/spell"
 )
 
-// What of a document is looked at.
+// Bounds on what is read of a document.
 const (
-	maxTokens = 100_000 // words read, the rest is left out
-	maxWords  = 5_000   // different ones; others are no terms
-	maxGrams  = 20_000  // different pairs and triples
+	maxTokens = 100_000 // words read; the rest is ignored
+	maxWords  = 5_000   // distinct words; others are no terms
+	maxGrams  = 20_000  // distinct pairs and triples
 	maxWord   = 64      // bytes of a word
-	maxForm   = 200     // bytes of a term as it is shown
+	maxForm   = 200     // bytes of a displayed term
 )
 
-// A Draft is what a document alone says of its terms. It keeps the document's text from being freed; it never changes.
+// A Draft holds the candidate terms of one document. It retains the document's text and is immutable.
 type Draft struct {
 	lang   string // primary subtag
 	length int    // words
-	letter bool   // there is a word with letters that may be a term or a stop word
+	letter bool   // it has a word with letters, a possible term or stop word
 	words  []word
 	grams  []gram
 	parts  [2]string // text, title
 }
 
-// A word is a form in lower case with what was seen of it.
+// A word is a lower-case form with its occurrences.
 type word struct {
 	form, stem string
-	surface    string // as it stood, in lower case if it ever did
+	surface    string // surface form, in lower case if it ever occurred so
 	count      int32
-	ordinary   int32 // how often it stood as one that may be misspelt
-	odd        int32 // how often not, the title left out
+	ordinary   int32 // occurrences that may be misspelt
+	odd        int32 // other occurrences, except in the title
 	stop       bool
 }
 
-// A gram is two or three words that stand together, with no sign between them and no stop word but "of".
+// A gram is two or three adjacent words, with no sign between them and no stop word but "of".
 type gram struct {
 	words      [3]int32 // places of words; -1 for none
 	count      int32
 	part       int8
-	start, end int32 // where it first stood
+	start, end int32 // first occurrence
 }
 
-// A Reader makes drafts of documents. The zero Reader is ready; it may be used by any number of goroutines.
+// A Reader makes drafts of documents. The zero Reader is ready and safe for concurrent use.
 type Reader struct {
 	stemmers text.Stemmers
 	pool     sync.Pool // of *reading
 }
 
-// A reading is what a draft is made with.
+// A reading holds the buffers for making a draft.
 type reading struct {
 	Draft
 	scanner text.Scanner
 	stemmer *text.Stemmer
 	at      map[string]int32
 	gramAt  map[[3]int32]int32
-	before  [2]place // the word before, and the one before that
-	of      bool     // "of" stood behind before[0]
+	before  [2]place // the previous word and the one before it
+	of      bool     // "of" follows before[0]
 }
 
-// A place is where a word of a run stood; word is -1 where no run goes on.
+// A place is the position of a word of a run; word is -1 if there is no run.
 type place struct{ word, start int32 }
 
-// Read counts the words of a document: text as blocks separated by blank lines, title on its own, both in the language
-// of a BCP 47 tag; "" is unknown.
+// Read counts the words of a document: text in blocks separated by blank lines, and title, both in the language of a
+// BCP 47 tag; "" is unknown.
 func (r *Reader) Read(body, title, lang string) Draft {
 	w, _ := r.pool.Get().(*reading)
 	if w == nil {
@@ -129,7 +129,7 @@ func usable(form []byte) bool {
 	return false
 }
 
-// joined reports whether the words before and behind a gap may be of one phrase.
+// joined reports whether the words on both sides of a gap may belong to one phrase.
 func joined(gap string) bool {
 	lines := 0
 	for i := range len(gap) {
@@ -151,7 +151,7 @@ func (w *reading) stop() {
 	w.before, w.of = [2]place{{word: -1}, {word: -1}}, false
 }
 
-// meet returns the place of a form; false where there are too many.
+// meet returns the index of a form; false if there are too many.
 func (w *reading) meet(form []byte) (int32, bool) {
 	if at, ok := w.at[string(form)]; ok {
 		return at, true
@@ -169,7 +169,7 @@ func (w *reading) meet(form []byte) (int32, bool) {
 	return at, true
 }
 
-// note counts the scanner's word.
+// note counts the scanner's current word.
 func (w *reading) note(at int32, part int8, src string) {
 	met := &w.words[at]
 	met.count++
@@ -187,7 +187,7 @@ func (w *reading) note(at int32, part int8, src string) {
 	}
 }
 
-// bare returns where a word ends without what the scanner leaves out behind it.
+// bare returns the end of a word without a suffix that the scanner drops.
 func bare(src string, start, end int, form string) int {
 	if n := start + len(form); n < end && strings.EqualFold(src[start:n], form) {
 		return n
@@ -195,7 +195,7 @@ func bare(src string, start, end int, form string) int {
 	return end
 }
 
-// extend takes the scanner's word into the run of those before it.
+// extend appends the scanner's word to the current run.
 func (w *reading) extend(at int32, part int8, src string) {
 	met := &w.words[at]
 	if met.stop {
@@ -231,12 +231,12 @@ func (w *reading) gram(g gram) {
 	w.grams[at].count++
 }
 
-// shown returns a gram as it first stood, its words separated by single spaces.
+// shown returns a gram in its first surface form, its words separated by single spaces.
 func (d *Draft) shown(g *gram) string {
 	return shorten(strings.Join(strings.FieldsFunc(d.parts[g.part][g.start:g.end], unicode.IsSpace), " "))
 }
 
-// shorten cuts what is too long to be shown, between characters.
+// shorten truncates a string too long to display, between characters.
 func shorten(s string) string {
 	if len(s) <= maxForm {
 		return s

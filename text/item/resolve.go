@@ -8,34 +8,34 @@ import (
 	"orbweaver/text"
 )
 
-// A resolver finds which terms the words of a draft are, by what the State knows before it learns from it.
+// A resolver maps the words of a draft to terms, by the State before it learns from the draft.
 type resolver struct {
 	s     *State
 	d     *Draft
-	l     *language // nil: nothing is known of it
-	learn bool      // give numbers to words that have none
+	l     *language // nil: an unknown language
+	learn bool      // number new words
 
-	ids       []uint32 // by word of the draft; 0: no term
-	fixed     []string // what words were corrected to, beside ids; nil when none was
+	ids       []uint32 // per word of the draft; 0: no term
+	fixed     []string // corrections, parallel to ids; nil if none
 	words     []wordTimes
 	grams     []gramTimes
 	unknown   int
 	corrected []Correction
 }
 
-// wordTimes is a word of an item; at is the word of the draft that it is shown as.
+// wordTimes is a word of an item; at is the word of the draft that displays it.
 type wordTimes struct {
 	id        uint32
 	times, at int32
 }
 
-// gramTimes is a pair or triple of an item; at is the gram of the draft that it is shown as.
+// gramTimes is a pair or triple of an item; at is the gram of the draft that displays it.
 type gramTimes struct {
 	key       gramKey
 	times, at int32
 }
 
-// resolve fills words and grams, both sorted, those that came to be the same made one: pairs before triples.
+// resolve fills words and grams, both sorted, equal ones merged: pairs before triples.
 func (r *resolver) resolve() {
 	r.ids = make([]uint32, len(r.d.words))
 	for i := range r.d.words {
@@ -83,7 +83,7 @@ func (r *resolver) resolveGrams() {
 	r.grams = merged
 }
 
-// key returns a gram by the numbers of its words; false where one is no term.
+// key returns the key of a gram from its words' numbers; false if one is no term.
 func (r *resolver) key(g *gram) (k gramKey, ok bool) {
 	for i, at := range g.words {
 		if at < 0 {
@@ -125,10 +125,10 @@ func (r *resolver) word(i int) uint32 {
 
 func (r *resolver) english() bool { return r.d.lang == "en" }
 
-// leastItems is how many items of a language say which of its words are frequent.
+// leastItems is the number of items of a language from which on its frequent words are known.
 const leastItems = 20
 
-// frequent reports whether a word is in so many items of a language without a list of stop words that it is one.
+// frequent reports whether a word is in so many items that it is a stop word, in a language without a list of them.
 func (r *resolver) frequent(form string) bool {
 	if r.l == nil || r.english() || r.l.items < leastItems {
 		return false
@@ -137,11 +137,11 @@ func (r *resolver) frequent(form string) bool {
 	return float64(r.l.words.Count([]byte(form))) > r.s.opts.FrequentIn*float64(r.l.items)
 }
 
-// maxSlips is how often a slip stands in one item at most: what is written so again and again is meant so.
+// maxSlips is the maximum number of times that an item contains a spelling error: repeated spellings are intended.
 const maxSlips = 2
 
-// correct returns the stem of a draft's word, or of what it was meant to be; false when that is a stop word. In an unknown
-// language nothing is corrected.
+// correct returns the stem of a draft's word or of its correction; false if that is a stop word. Words of an unknown
+// language are not corrected.
 func (r *resolver) correct(i int) (stem string, ok bool) {
 	w := &r.d.words[i]
 	if r.l == nil || r.d.lang == "" || r.s.opts.AsWritten || w.odd > 0 || w.ordinary == 0 || w.count > maxSlips {
@@ -160,7 +160,7 @@ func (r *resolver) correct(i int) (stem string, ok bool) {
 	return r.s.stemOf(to, r.d.lang)
 }
 
-// surface returns how a word of the draft is shown.
+// surface returns the displayed form of a draft's word.
 func (r *resolver) surface(at int32) string {
 	if r.fixed != nil && r.fixed[at] != "" {
 		return r.fixed[at]
@@ -178,7 +178,7 @@ func (s *State) stemOf(word, lang string) (string, bool) {
 	return stemmer.Stem([]byte(word)), true
 }
 
-// meet gives a number to a word that has none.
+// meet numbers a new word.
 func (s *State) meet(stem string) uint32 {
 	if s.next == math.MaxUint32 {
 		return 0

@@ -14,13 +14,13 @@ import (
 	"orbweaver/text/spell"
 )
 
-// magic begins a snapshot; its last byte is the version.
+// magic starts a snapshot; its last byte is the version.
 const magic = "orbitem\x01"
 
-// maxSnapshot bounds the bytes of a snapshot that is read.
+// maxSnapshot bounds the bytes of a snapshot to read.
 const maxSnapshot = 1 << 30
 
-// Snapshot writes all that was learned, with a checksum. The options are not in it.
+// Snapshot writes the learned state without the options, with a checksum.
 func (s *State) Snapshot(w io.Writer) error {
 	b := s.append([]byte(magic))
 	b = binary.LittleEndian.AppendUint32(b, crc32.ChecksumIEEE(b))
@@ -28,13 +28,13 @@ func (s *State) Snapshot(w io.Writer) error {
 	return err
 }
 
-// Digest is the same for two States that learned the same, in hexadecimal.
+// Digest is a hexadecimal hash of the learned state.
 func (s *State) Digest() string {
 	sum := sha256.Sum256(s.append(nil))
 	return hex.EncodeToString(sum[:16])
 }
 
-// append appends what was learned to b.
+// append appends the learned state to b.
 func (s *State) append(b []byte) []byte {
 	for _, n := range []uint64{uint64(s.items), s.tokens, uint64(s.next), uint64(len(s.units))} {
 		b = binary.AppendUvarint(b, n)
@@ -73,8 +73,8 @@ func appendString(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-// Restore makes the State what another was when it wrote a snapshot, with its own options, which should be those of
-// the other. The error wraps ErrDamaged, unless reading failed; the State is then as it was.
+// Restore loads a snapshot; the State keeps its own options, which should equal those at the snapshot. The error
+// wraps ErrDamaged unless reading failed; the State is then unchanged.
 func (s *State) Restore(r io.Reader) error {
 	b, err := io.ReadAll(io.LimitReader(bufio.NewReader(r), maxSnapshot+1))
 	if err != nil {
@@ -85,13 +85,13 @@ func (s *State) Restore(r io.Reader) error {
 		return fmt.Errorf("%w: not of this version", ErrDamaged)
 	}
 	if crc32.ChecksumIEEE(b[:body]) != binary.LittleEndian.Uint32(b[body:]) {
-		return fmt.Errorf("%w: its checksum is another", ErrDamaged)
+		return fmt.Errorf("%w: checksum mismatch", ErrDamaged)
 	}
 	again := NewState(s.opts)
 	d := decoder{b: b[len(magic):body]}
 	d.state(again)
 	if !d.failed && len(d.b) > 0 {
-		d.fail("more than it should hold")
+		d.fail("trailing data")
 	}
 	if d.failed {
 		return fmt.Errorf("%w: %s", ErrDamaged, d.what)
@@ -100,14 +100,14 @@ func (s *State) Restore(r io.Reader) error {
 	return nil
 }
 
-// load takes over what another State learned.
+// load copies the learned state of another State.
 func (s *State) load(o *State) {
 	s.items, s.tokens, s.next, s.units, s.phrases, s.languages = o.items, o.tokens, o.next, o.units, o.phrases, o.languages
 	s.indexUnits()
 	s.indexPhrases()
 }
 
-// A decoder reads a snapshot. After a failure it reads zeros.
+// A decoder reads a snapshot. After an error it returns zeros.
 type decoder struct {
 	b      []byte
 	failed bool
@@ -120,7 +120,7 @@ func (d *decoder) fail(what string) {
 	}
 }
 
-// number reads one of at most so much.
+// number reads a number with an upper bound.
 func (d *decoder) number(most uint64, what string) uint64 {
 	n, size := binary.Uvarint(d.b)
 	if size <= 0 || n > most {
@@ -145,13 +145,13 @@ func (d *decoder) text(what string) string {
 }
 
 func (d *decoder) state(s *State) {
-	s.items, s.tokens, s.next = d.small("how many items"), d.number(math.MaxUint64, "how many words"), d.small("the next number")
-	n := d.number(uint64(len(d.b))/12, "how many terms") // none takes less
+	s.items, s.tokens, s.next = d.small("bad number of items"), d.number(math.MaxUint64, "bad number of words"), d.small("bad next number")
+	n := d.number(uint64(len(d.b))/12, "bad number of terms") // least size of one
 	s.units = make([]unit, n)
 	for i := range s.units {
 		d.unit(&s.units[i])
 		if i > 0 && s.units[i].id <= s.units[i-1].id || s.units[i].id >= s.next {
-			d.fail("a term out of order")
+			d.fail("term out of order")
 		}
 		if d.failed {
 			return
@@ -165,24 +165,24 @@ func (d *decoder) unit(u *unit) {
 	for _, n := range []*uint32{&u.id, &u.count, &u.items, &u.last, &u.gram[0], &u.gram[1], &u.gram[2]} {
 		*n = d.small("a term")
 	}
-	u.stem = d.text("a term's stem")
+	u.stem = d.text("bad stem of a term")
 	for i := range u.forms {
-		u.forms[i] = form{d.text("a term's form"), d.small("a term's form")}
+		u.forms[i] = form{d.text("bad form of a term"), d.small("bad form of a term")}
 	}
 	if u.id == 0 || (u.stem == "") == (u.gram == gramKey{}) {
-		d.fail("a term that is no word and no collocation")
+		d.fail("term is neither word nor collocation")
 	}
 }
 
 func (d *decoder) phrases(s *State) {
-	s.phrases = make([]phrase, d.number(uint64(len(d.b))/7, "how many collocations"))
+	s.phrases = make([]phrase, d.number(uint64(len(d.b))/7, "bad number of collocations"))
 	for i := range s.phrases {
 		p := &s.phrases[i]
 		for _, n := range []*uint32{&p.key[0], &p.key[1], &p.key[2], &p.count, &p.items, &p.last, &p.term} {
 			*n = d.small("a collocation")
 		}
 		if u := s.find(p.term); p.term != 0 && (u == nil || u.gram != p.key) {
-			d.fail("a collocation that is no term")
+			d.fail("collocation is no term")
 		}
 		if d.failed {
 			return
@@ -191,7 +191,7 @@ func (d *decoder) phrases(s *State) {
 }
 
 func (d *decoder) languages(s *State) {
-	n := d.number(uint64(len(d.b)), "how many languages")
+	n := d.number(uint64(len(d.b)), "bad number of languages")
 	for range n {
 		l := &language{name: d.text("a language"), items: d.small("a language"), words: spell.New(s.opts.Spelling)}
 		if d.failed {

@@ -11,56 +11,55 @@ import (
 	"orbweaver/text/spell"
 )
 
-// A State is all that was learned from items. Take is for one goroutine at a time; Weigh, Text and N may be called by
-// one goroutine at a time too, and not beside Take.
+// A State is what was learned from items. It is not safe for concurrent use.
 type State struct {
 	opts      Options
-	items     uint32 // taken, those without terms left out
+	items     uint32 // number of items with terms
 	tokens    uint64 // of words that may be terms
 	next      uint32 // number of the next term
 	units     []unit // sorted by number
 	at        map[string]int32
 	phrases   []phrase
 	gramAt    map[gramKey]int32
-	words     int         // of units, those that are words
-	languages []*language // in the order they were met
+	words     int         // number of units that are words
+	languages []*language // in order of first occurrence
 	stemmers  text.Stemmers
-	steps     int64 // tables looked at, to measure
+	steps     int64 // table lookups, for measurements
 }
 
 // A unit is a term, or a word that may become one.
 type unit struct {
 	id    uint32
-	count uint32 // of a word: how often it was met
-	items uint32 // of a word: in how many items
-	last  uint32 // the item that had it last, counted from 1
+	count uint32 // of a word: number of occurrences
+	items uint32 // of a word: document frequency
+	last  uint32 // last item that contained it, from 1
 	stem  string // of a word
 	gram  gramKey
 	forms [2]form
 }
 
-// A form is how a term was shown, and in how many items, or a few more when others were pushed out by it.
+// A form is a displayed form of a term and the number of its items, overestimated slightly if it evicted others.
 type form struct {
 	text  string
 	items uint32
 }
 
-// A language is what is learned of one alone: in how many of its items a word was.
+// A language holds the statistics of one language: the document frequency of its words.
 type language struct {
 	name  string
 	items uint32
 	words *spell.Dictionary
 }
 
-// NewState returns a State that has seen nothing.
+// NewState returns a State without items.
 func NewState(opts Options) *State {
 	return &State{opts: opts.withDefaults(), next: 1, at: map[string]int32{}, gramAt: map[gramKey]int32{}}
 }
 
-// N is how many items were taken, those without terms left out.
+// N is the number of items with terms.
 func (s *State) N() int { return int(s.items) }
 
-// Text returns a term as most items show it; false when there is none of that number, or it was forgotten.
+// Text returns a term in its most frequent form; false for an unknown or dropped number.
 func (s *State) Text(id uint32) (string, bool) {
 	u := s.find(id)
 	if u == nil {
@@ -81,8 +80,8 @@ func (s *State) find(id uint32) *unit {
 	return &s.units[at]
 }
 
-// Take learns from an item and returns its terms as of now. An item without a word that may be a term has a Lack, is
-// none of N, and teaches nothing but, where words were too frequent to be terms, how frequent.
+// Take learns from an item and returns its terms as of now. An item without a possible term has a Lack, does not
+// count in N, and updates only the frequency of words too frequent to be terms.
 func (s *State) Take(d Draft) Item {
 	item := Item{Length: d.length, Lack: d.lack()}
 	if item.Lack != "" {
@@ -104,8 +103,7 @@ func (s *State) Take(d Draft) Item {
 	return item
 }
 
-// Weigh returns the terms that an item would have now, without learning from it. Words that no item had are no
-// terms.
+// Weigh returns the terms that an item would have now, without learning from it. Words of no item are no terms.
 func (s *State) Weigh(d Draft) Item {
 	item := Item{Length: d.length, Lack: d.lack()}
 	if item.Lack != "" {
@@ -123,7 +121,7 @@ func (s *State) Weigh(d Draft) Item {
 	return item
 }
 
-// lack says what keeps a draft from having terms, as far as it can tell by itself.
+// lack returns why a draft has no terms, as far as the draft alone shows.
 func (d *Draft) lack() Lack {
 	switch {
 	case d.length == 0:
@@ -139,8 +137,8 @@ func (d *Draft) lack() Lack {
 	return StopWords
 }
 
-// language returns what is learned of a language, nil when it is none of those. Of an unknown language spelling is
-// not learned, but what is frequent in its items is.
+// language returns the statistics of a language, nil if it is not tracked. For the unknown language, frequent words
+// are learned but not spelling.
 func (s *State) language(name string, learn bool) *language {
 	for _, l := range s.languages {
 		if l.name == name {
@@ -156,7 +154,7 @@ func (s *State) language(name string, learn bool) *language {
 	return l
 }
 
-// teach makes known what the thesaurus knows.
+// teach adds the words of the thesaurus.
 func (s *State) teach(l *language) {
 	if l.name == "en" && s.opts.Thesaurus != nil {
 		for _, word := range s.opts.Thesaurus.words {
@@ -177,7 +175,7 @@ func (s *State) learnWords(l *language, d *Draft) {
 	}
 }
 
-// count learns what stands in an item, now that its words have numbers.
+// count updates the counts from an item whose words have numbers.
 func (s *State) count(r *resolver) {
 	for _, t := range r.words {
 		u := s.find(t.id)
@@ -208,7 +206,7 @@ func (s *State) phrase(key gramKey) *phrase {
 	return &s.phrases[at]
 }
 
-// show counts a form, which takes the place of the one seen least when there is no room.
+// show counts a displayed form; a new one replaces the least frequent if full.
 func (u *unit) show(surface string) {
 	if surface == "" {
 		return
@@ -227,14 +225,14 @@ func (u *unit) show(surface string) {
 	u.forms[least].items++
 }
 
-// A candidate is a term that an item may have.
+// A candidate is a possible term of an item.
 type candidate struct {
 	Term
-	lone bool // met for the first time, and once
-	rare int8 // 1: held by too few items to be shared
+	lone bool // new, and occurs once
+	rare int8 // 1: in too few items to be shared
 }
 
-// choose gives an item its terms, and its heaviest ones.
+// choose selects an item's terms and its heaviest ones.
 func (s *State) choose(r *resolver, item *Item) {
 	candidates := make([]candidate, 0, len(r.words)+8)
 	for _, t := range r.words {
@@ -274,7 +272,7 @@ func sorted(candidates []candidate, n int) []Term {
 	return terms
 }
 
-// candidate weighs a term that is met so many times in an item, and in so many items.
+// candidate weighs a term by its frequency in the item and its document frequency.
 func (s *State) candidate(id uint32, times int32, items uint32) candidate {
 	idf := math.Log(1 + float64(max(s.items, items))/float64(max(items, 1)))
 	var rare int8
@@ -284,8 +282,7 @@ func (s *State) candidate(id uint32, times int32, items uint32) candidate {
 	return candidate{Term{id, (1 + math.Log(float64(times))) * idf}, times == 1 && items == 1, rare}
 }
 
-// collocations appends those of an item. A pair that stands only within a collocation of three, here and nearly always,
-// is none.
+// collocations appends those of an item. A pair that occurs only within a triple, here and nearly always, is none.
 func (s *State) collocations(r *resolver, to []candidate) []candidate {
 	within := map[gramKey]int32{}
 	for i := len(r.grams) - 1; i >= 0; i-- { // triples first
@@ -311,10 +308,10 @@ func (s *State) collocations(r *resolver, to []candidate) []candidate {
 	return to
 }
 
-// own is the share of a pair's occurrences that a triple may not have, if the pair is to be a term beside it.
+// own is the least share of a pair's occurrences outside a triple for the pair to be a term beside it.
 const own = 0.2
 
-// within notes how often an item has a pair inside a triple that it seldom stands without.
+// within counts a pair's occurrences in an item inside a triple that it seldom occurs without.
 func (s *State) within(pair gramKey, triple *phrase, times int32, within map[gramKey]int32) {
 	s.steps++
 	if at, ok := s.gramAt[pair]; ok && float64(triple.count) >= (1-own)*float64(s.phrases[at].count) {
@@ -322,7 +319,7 @@ func (s *State) within(pair gramKey, triple *phrase, times int32, within map[gra
 	}
 }
 
-// named returns the term that a collocation is, a new one where it is to be learned and has no number yet.
+// named returns the term of a collocation, a new one if it has none and learning is on.
 func (s *State) named(p *phrase, learn bool) *unit {
 	if p.term == 0 {
 		if !learn || s.next == math.MaxUint32 {

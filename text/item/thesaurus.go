@@ -17,29 +17,27 @@ import (
 
 // Guards of synonyms.
 const (
-	leastUses = 3   // of a sense in WordNet's texts, where a word has several
-	dominant  = 0.9 // share of a word's uses that its first sense has at least
-	leastWord = 4   // bytes of a word that another stands for: shorter ones are often names and codes
+	leastUses = 3   // occurrences of a sense in WordNet's texts, for a word with several
+	dominant  = 0.9 // least share of a word's uses in its first sense
+	leastWord = 4   // least bytes of a word replaced by a synonym: shorter ones are often names and codes
 	maxLine   = 1 << 18
-	maxSenses = 1 << 20 // of all words of a WordNet
+	maxSenses = 1 << 20 // senses of all words of a WordNet
 )
 
-// A Thesaurus is which English words are one term, and which words there are. A nil Thesaurus knows none. It never
-// changes: any number of States may share it.
+// A Thesaurus maps English synonyms to one term and lists the known words. A nil Thesaurus is empty. It is immutable
+// and safe for concurrent use.
 type Thesaurus struct {
 	words []string          // of one part, in order
-	stems map[string]string // from the stem of a word to that of the synonym in its place
+	stems map[string]string // the stem of a word to the stem of its representative
 }
 
-// ReadThesaurus reads a WordNet of a folder, laid out as version 3.0 is: index.* and cntlist.rev. It returns nil where the
-// folder does not exist: one does without synonyms then. Other errors name the file, and the line where one is
-// wrong.
+// ReadThesaurus reads a WordNet of a folder, laid out as version 3.0 is: index.* and cntlist.rev. It returns nil if
+// the folder does not exist: synonyms are then off. Other errors name the file, and the line where one is wrong.
 //
-// Two words are synonyms if they have a meaning in common and neither is in use with another: a word has one
-// sense alone in all parts of speech, or at least 9 of 10 uses that WordNet counted, and 3, are of one sense. In the place of
-// synonyms stands the one used most, the first in the alphabet of those used alike; nothing stands in the place of
-// a word of fewer than four letters. Since terms are stems, a stem with words
-// of several meanings has none.
+// Two words are synonyms if they share a meaning that dominates both: the word has a single sense in all parts of
+// speech, or at least 9 of 10 and at least 3 of the uses that WordNet counts are of one sense. The most used synonym
+// represents the others, the alphabetically first of equals; a word of fewer than four letters is never replaced.
+// Since terms are stems, a stem whose words have several meanings has no synonyms.
 func ReadThesaurus(folder string) (*Thesaurus, error) {
 	if _, err := os.Stat(folder); folder == "" || errors.Is(err, os.ErrNotExist) {
 		return nil, nil
@@ -59,7 +57,7 @@ func ReadThesaurus(folder string) (*Thesaurus, error) {
 	return r.thesaurus(), nil
 }
 
-// fold returns the stem in whose place a stem stands.
+// fold returns the representative of a stem.
 func (t *Thesaurus) fold(stem string) string {
 	if t == nil {
 		return stem
@@ -110,13 +108,13 @@ type synset struct {
 	offset int
 }
 
-// A meaning is one that a word has, and how often it was counted so.
+// A meaning is a sense of a word with its count.
 type meaning struct {
 	synset
 	uses int
 }
 
-// senses is a WordNet as it is read.
+// senses is a WordNet being read.
 type senses struct {
 	uses  map[sense]int
 	words map[string][]meaning
@@ -149,7 +147,7 @@ func (r *senses) readUses(line string) error {
 func (r *senses) readWord(line string, part byte) error {
 	fields := strings.Fields(line)
 	if len(fields) < 6 {
-		return errors.New("no line of an index")
+		return errors.New("not a line of an index")
 	}
 	n, err := strconv.Atoi(fields[2])
 	if err != nil || n < 1 || len(fields) < 6+n {
@@ -179,7 +177,7 @@ func (r *senses) thesaurus() *Thesaurus {
 		t.words = append(t.words, word)
 	}
 	slices.Sort(t.words)
-	first := map[synset]string{} // the synonym that stands for all
+	first := map[synset]string{} // the representative synonym
 	for _, word := range t.words {
 		if m, ok := only(r.words[word]); ok {
 			if before, met := first[m.synset]; !met || r.used(word, m.synset) > r.used(before, m.synset) {
@@ -205,7 +203,7 @@ func (r *senses) thesaurus() *Thesaurus {
 	return t
 }
 
-// settle leaves out stems that stand for themselves and those that are not sure, as what they are or where they lead.
+// settle drops stems that represent themselves and those with an ambiguous source or target.
 func (t *Thesaurus) settle(unsure map[string]bool) {
 	for from, to := range t.stems {
 		if to == "" {
@@ -219,7 +217,7 @@ func (t *Thesaurus) settle(unsure map[string]bool) {
 	}
 }
 
-// used is how often a word was counted with a meaning.
+// used is the count of a word with a meaning.
 func (r *senses) used(word string, of synset) int {
 	for _, m := range r.words[word] {
 		if m.synset == of {
@@ -229,7 +227,7 @@ func (r *senses) used(word string, of synset) int {
 	return 0
 }
 
-// only returns the meaning that a word has alone, or nearly.
+// only returns the dominant meaning of a word.
 func only(meanings []meaning) (meaning, bool) {
 	if len(meanings) == 1 {
 		return meanings[0], true

@@ -86,7 +86,7 @@ func TestThesaurusProblems(t *testing.T) {
 		{"cntlist.rev", "car%1:06:00:: 1\n", "cntlist.rev:1: no sense with its uses"},
 		{"cntlist.rev", "car%9:06:00:: 1 2\n", "cntlist.rev:1: no sense with its uses"},
 		{"cntlist.rev", "car 1 2\n", "cntlist.rev:1: no sense with its uses"},
-		{"index.noun", " x\ncar n\n", "index.noun:2: no line of an index"},
+		{"index.noun", " x\ncar n\n", "index.noun:2: not a line of an index"},
 		{"index.noun", "car n 99 1 @ 2 1 00000001\n", "index.noun:1: a word without its senses"},
 		{"index.adv", "car r 1 0 1 1 x\n", "index.adv:1: a sense that is nowhere"},
 		{"index.verb", strings.Repeat("x", maxLine+1), "index.verb:1: bufio.Scanner: token too long"},

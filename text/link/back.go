@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// A names is what a document may call its entities for short once it has named them in full.
+// A names holds the short forms of entities that a document has named in full.
 type names struct {
 	short map[uint64]int // hash of a word to a mention of the full name
 	taken []bool         // by part: within a mention
 }
 
-// stands is how near, as a share of the full name's similarity, a label that is the short name by itself
-// must come to keep its own meaning: after "Isaac Newton", "Newton" is he and no unit.
+// stands is the least similarity, as a share of the full name's, at which a label equal to the short name keeps its
+// own meaning: after "Isaac Newton", "Newton" is the person, not the unit.
 const stands = 0.8
 
 // reset forgets all names; n is the number of parts.
@@ -34,8 +34,7 @@ func (b *names) take(s Span) {
 	}
 }
 
-// refer adds the mentions by a part of a name: a surname after the full name, an acronym that the
-// document has defined.
+// refer adds the mentions by partial names: a surname after the full name, an acronym that the document has defined.
 func (l *Linker) refer(doc Document, chosen []scored) []scored {
 	parts := l.matcher.parts
 	all := chosen
@@ -65,8 +64,8 @@ func (l *Linker) refer(doc Document, chosen []scored) []scored {
 	return all
 }
 
-// overrule gives a mention of one word the meaning of the full name that it may be short for, if that
-// is the surer one.
+// overrule replaces the meaning of a one-word mention by that of the full name it may abbreviate, if that is more
+// probable.
 func (l *Linker) overrule(f *scored, all []scored) {
 	full, ok := l.back.short[l.matcher.parts[f.span.from].hash]
 	if !ok || !l.alone(int(f.span.from)) {
@@ -77,8 +76,8 @@ func (l *Linker) overrule(f *scored, all []scored) {
 	}
 }
 
-// alone reports whether a part is written as a name, is a token by itself, and has no other name beside
-// it: in "Olivia Newton" there is another Newton.
+// alone reports whether a part is written as a name, is a whole token, and has no name beside it: "Olivia Newton" is
+// another Newton.
 func (l *Linker) alone(i int) bool {
 	parts := l.matcher.parts
 	if s := parts[i].shape; s != initial && s != mixed && s != upper {
@@ -97,7 +96,7 @@ func (l *Linker) alone(i int) bool {
 	return true
 }
 
-// learn notes what a mention in full may be called later.
+// learn notes the short forms of a full mention.
 func (l *Linker) learn(doc Document, s Span, at int) {
 	parts := l.matcher.parts[s.from:s.to]
 	if len(parts) < 2 {
@@ -115,8 +114,8 @@ func (l *Linker) learn(doc Document, s Span, at int) {
 	}
 }
 
-// named reports whether parts are a name whose last word may stand for it: all of them written as
-// names, the first not one that only tells places apart.
+// named reports whether parts are a name that its last word may abbreviate: all written as names, the first not a
+// mere qualifier of places.
 func named(doc Document, parts []part) bool {
 	for _, p := range parts {
 		if p.shape != initial && p.shape != mixed {

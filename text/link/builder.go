@@ -10,30 +10,29 @@ import (
 	"strings"
 )
 
-// A Builder makes a gazetteer of a stream of labels. The zero Builder is ready. Until Build it needs some
-// 100 bytes a label and those of the IRIs.
+// A Builder builds a gazetteer from a stream of labels. The zero Builder is ready. Until Build it needs about 100
+// bytes per label and the bytes of the IRIs.
 type Builder struct {
-	// Stop reports whether a word in lower case says nothing. A label of such words alone ("It", "The
-	// Who") is linked for good reasons only. nil: none does.
+	// Stop reports whether a lower-case word is a stop word. A label of stop words only ("It", "The Who") needs
+	// strong evidence to be linked. nil: no stop words.
 	Stop func(word string) bool
 
 	iris     interned
 	labels   []labelled
-	prefixes []uint64 // of labels, themselves not; several times
+	prefixes []uint64 // proper prefixes of labels, with repetitions
 	langs    []string
 	parts    []part
 }
 
-// A labelled is a label: the hash of all its words, and what it is to an entity.
+// A labelled is a label: the hash of all its words, and its relation to an entity.
 type labelled struct {
 	hash  uint64
 	name  name
 	count uint32
 }
 
-// Add takes a label. What stands in parentheses at its end tells the entity from others and is no
-// part of it: "Mercury (planet)" is an Alternative "Mercury". An error that wraps ErrLabel says that the
-// label was left out, and that the Builder can go on.
+// Add takes a label. A final parenthesis disambiguates and is not part of it: "Mercury (planet)" is an Alternative
+// "Mercury". An error that wraps ErrLabel means that the label was skipped; the Builder remains usable.
 func (b *Builder) Add(l Label) error {
 	if l.IRI == "" || len(l.IRI) > maxIRI || strings.ContainsAny(l.IRI, "\n\r ") {
 		return fmt.Errorf("label %.100q: %w: IRI %.100q", l.Text, ErrLabel, l.IRI)
@@ -68,8 +67,7 @@ func (b *Builder) Add(l Label) error {
 	return nil
 }
 
-// unqualified returns a label without the parentheses at its end; false: it has none, or is nothing
-// else.
+// unqualified returns a label without its final parenthesis; false: it has none, or consists of it.
 func unqualified(label string) (string, bool) {
 	label = strings.TrimSpace(label)
 	at := strings.LastIndexByte(label, '(')
@@ -80,7 +78,7 @@ func unqualified(label string) (string, bool) {
 	return label, label != ""
 }
 
-// words leaves out what stops a match in texts, and signs at the ends.
+// words drops the parts that end a match in texts, and signs at the ends.
 func words(parts []part) []part {
 	parts = slices.DeleteFunc(parts, func(p part) bool { return p.stop })
 	for len(parts) > 0 && parts[0].sign {
@@ -113,7 +111,7 @@ func (b *Builder) lang(tag string) (uint32, error) {
 	i := slices.Index(b.langs, tag)
 	if i < 0 {
 		if i = len(b.langs); i == maxLangs {
-			return 0, fmt.Errorf("%w: of languages", ErrFull)
+			return 0, fmt.Errorf("%w: too many languages", ErrFull)
 		}
 		b.langs = append(b.langs, tag)
 	}
@@ -131,7 +129,7 @@ func primary(tag string) string {
 	return tag
 }
 
-// Build makes the gazetteer. The Builder is empty then. An error wraps ErrFull.
+// Build builds the gazetteer and empties the Builder. An error wraps ErrFull.
 func (b *Builder) Build() (*Gazetteer, error) {
 	b.renumber()
 	support := b.supports()
@@ -168,8 +166,7 @@ func bytesOf(numbers []uint32) []byte {
 	return b
 }
 
-// renumber gives entities and languages the numbers that they have in order, so that the order of the
-// stream does not matter.
+// renumber numbers entities and languages in sorted order, so that the order of the stream does not matter.
 func (b *Builder) renumber() {
 	labelled := make([]bool, b.iris.len())
 	for _, l := range b.labels {
@@ -189,7 +186,7 @@ func (b *Builder) renumber() {
 	b.langs = sorted
 }
 
-// supports returns how often each entity was counted.
+// supports returns the count of each entity.
 func (b *Builder) supports() []uint32 {
 	support := make([]uint32, b.iris.len())
 	for _, l := range b.labels {
@@ -199,8 +196,7 @@ func (b *Builder) supports() []uint32 {
 	return support
 }
 
-// merge makes one of the labels of one hash and entity: of all shapes, the best kind, and the language
-// if it is one.
+// merge joins the labels of one hash and entity: all shapes, the best kind, and the language if unique.
 func (b *Builder) merge() {
 	kept := b.labels[:0]
 	for _, l := range b.labels {
@@ -219,8 +215,8 @@ func (b *Builder) merge() {
 	b.labels = kept
 }
 
-// weigh returns the names, those of a label by weight, and leaves in b.labels the first of each label,
-// its count being the number of that name.
+// weigh returns the names, ordered by weight within a label, and keeps in b.labels the first of each label, its count
+// set to the number of that name.
 func (b *Builder) weigh(support []uint32) []byte {
 	counted := make([]bool, len(support))
 	for _, l := range b.labels {
@@ -292,7 +288,7 @@ func (b *Builder) entries() []entry {
 	return entries
 }
 
-// tabulate makes the hash table, under the first salt that tells all prefixes apart.
+// tabulate makes the hash table, under the first salt without collisions.
 func tabulate(entries []entry) (salt uint64, table []byte, err error) {
 	buckets := len(entries)/7 + 1 // of eight
 	table = make([]byte, buckets*bucket*8)
@@ -303,10 +299,10 @@ func tabulate(entries []entry) (salt uint64, table []byte, err error) {
 			return salt, table, nil
 		}
 	}
-	return 0, nil, fmt.Errorf("%w: no salt tells its %d prefixes apart", ErrFull, len(entries))
+	return 0, nil, fmt.Errorf("%w: no salt separates its %d prefixes", ErrFull, len(entries))
 }
 
-// fill puts the entries into the table; false: two of them would be one.
+// fill puts the entries into the table; false: two of them collide.
 func fill(table []byte, entries []entry, salt uint64) bool {
 	buckets := uint64(len(table) / (bucket * 8))
 	for _, e := range entries {

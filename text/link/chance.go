@@ -2,8 +2,8 @@ package link
 
 import "strings"
 
-// shapeCost is what it costs a candidate, by its logarithm, that its label is written otherwise than
-// what stands in the text. Shapes are those of all its spellings.
+// shapeCost is the log cost of a candidate whose label's capitals differ from the text's. Shapes are those of all its
+// spellings.
 func shapeCost(shapes uint32, s Span) float64 {
 	least := -20.0
 	for label := shape(0); shapes != 0; label, shapes = label+1, shapes>>1 {
@@ -14,7 +14,7 @@ func shapeCost(shapes uint32, s Span) float64 {
 	return least
 }
 
-// otherWord is the cost of letters that without their capitals are those of another word.
+// otherWord is the cost of letters that form another word without their capitals.
 const otherWord = -6
 
 // writtenAs is the cost of one spelling.
@@ -24,7 +24,7 @@ func writtenAs(label shape, s Span) float64 {
 		return 0
 	}
 	switch label {
-	case lower, initial: // the first may be written so everywhere
+	case lower, initial: // the first letter may be a capital anywhere
 		if there == upper || there == mixed {
 			return -1
 		}
@@ -52,8 +52,7 @@ func writtenAs(label shape, s Span) float64 {
 	return -1
 }
 
-// chance is the probability that a span is a mention of some entity, before its surroundings are looked
-// at.
+// chance is the prior probability that a span is a mention of some entity, regardless of context.
 func (l *Linker) chance(s Span, doc Document) float64 {
 	chance := l.prior(s, doc)
 	u := l.gazetteer.use(s.Label)
@@ -69,11 +68,11 @@ func (l *Linker) chance(s Span, doc Document) float64 {
 	return (min(of, all) + examples*chance) / (all + examples)
 }
 
-// examples is how many of them the prior is worth.
+// examples is the prior's weight in examples (pseudo-count).
 const examples = 3
 
-// prior is the chance without examples, about as measured in an encyclopedia with titles for labels: a
-// little above where capitals speak for a name, since it links a name once.
+// prior is the chance without examples, roughly as measured in an encyclopedia with titles as labels; slightly higher
+// where capitals indicate a name, since an encyclopedia links a name once.
 func (l *Linker) prior(s Span, doc Document) float64 {
 	single := s.to-s.from == 1
 	tag := ""
@@ -107,7 +106,7 @@ func (l *Linker) prior(s Span, doc Document) float64 {
 	return chance
 }
 
-// crowded reports whether a name stands right beside a span, so that both may be one that is not known.
+// crowded reports whether a name adjoins a span, so that both may be one unknown name.
 func (l *Linker) crowded(s Span) bool {
 	parts := l.matcher.parts
 	if i := s.from - 1; i >= 0 && !parts[s.from].sentence && parts[i].shape == initial && !parts[i].sentence {
@@ -117,7 +116,7 @@ func (l *Linker) crowded(s Span) bool {
 	return i < len(parts) && !parts[i].sentence && parts[i].shape == initial
 }
 
-// noun reports whether a Penn tag may be that of a name of something.
+// noun reports whether a Penn tag may belong to the name of something.
 func noun(tag string) bool {
 	return tag == "" || strings.HasPrefix(tag, "NN") || tag == "FW" || tag == "CD"
 }

@@ -6,13 +6,12 @@ import (
 	"sort"
 )
 
-// A surroundings is what stands in a document: words with their places, and entities that it surely
-// mentions.
+// A surroundings is a document's context: words with their positions, and certain entities.
 type surroundings struct {
 	words    []uint64           // feature << 32 | part, ascending
-	entities []uint64           // features of those surely mentioned, ascending
-	counts   map[uint32]int     // by entity: places where it may be meant
-	wide     map[uint32]float64 // by entity: gain of the document
+	entities []uint64           // features of the certain entities, ascending
+	counts   map[uint32]int     // by entity: number of possible mentions
+	wide     map[uint32]float64 // by entity: gain from the whole document
 }
 
 // reset reads the words of a document.
@@ -32,7 +31,7 @@ func (s *surroundings) reset(parts []part) {
 	clear(s.counts)
 }
 
-// mention adds an entity that the document may mention, or surely does; settle ends it.
+// mention adds a possible or certain entity of the document; call settle after the last.
 func (s *surroundings) mention(entity uint32, sure bool) {
 	s.counts[entity]++
 	if sure {
@@ -45,11 +44,11 @@ func (s *surroundings) settle() {
 	s.entities = slices.Compact(s.entities)
 }
 
-// times is how often the document may mention an entity.
+// times is the number of possible mentions of an entity.
 func (s *surroundings) times(entity uint32) int { return s.counts[entity] }
 
-// gain is how much more probable the surroundings of a span are if an entity is mentioned there, by its
-// logarithm: that of the words close by, and of the whole document. known says that the entity has a context.
+// gain is the log likelihood ratio of a span's surroundings given that an entity is mentioned there: for nearby
+// words, and for the whole document. known: the entity has a context.
 func (s *surroundings) gain(g *Gazetteer, entity uint32, from, to int32) (nearby, wide float64, known bool) {
 	context := g.context(entity)
 	if len(context) == 0 {
@@ -78,7 +77,7 @@ func (s *surroundings) gain(g *Gazetteer, entity uint32, from, to int32) (nearby
 	return nearby, wide, true
 }
 
-// within reports whether a feature stands among the parts from, to to exclusive.
+// within reports whether a feature occurs among parts [from, to).
 func within(words []uint64, feature uint64, from, to int32) bool {
 	first := feature<<32 | uint64(max(0, from))
 	i := sort.Search(len(words), func(i int) bool { return words[i] >= first })

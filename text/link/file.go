@@ -11,12 +11,12 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// maxRun bounds the entries of prefixes without a free one between them, and so a search. With seven in
-// eight taken, runs of some hundred are the longest.
+// maxRun bounds the consecutive occupied entries of the prefix table, and so a search. At load factor 7/8 the longest
+// runs are some hundred.
 const maxRun = 4096
 
-// The file: magic, version, checksum of all behind it, salt, entities, lengths of the sections, and
-// these, each at a multiple of 8 bytes. Numbers are little-endian.
+// The file: magic, version, checksum of the rest, salt, entities, section lengths, and the sections, each aligned to
+// 8 bytes. Numbers are little-endian.
 const (
 	magic    = "orbwgaz\n"
 	version  = 1
@@ -24,7 +24,7 @@ const (
 	header   = 5*8 + sections*8
 )
 
-// assemble makes a gazetteer of its sections, in the order of the file.
+// assemble builds a gazetteer from its sections, in the order of the file.
 func assemble(salt uint64, entities int, parts [sections][]byte) *Gazetteer {
 	size := header
 	for _, p := range parts {
@@ -51,7 +51,7 @@ func assemble(salt uint64, entities int, parts [sections][]byte) *Gazetteer {
 
 func padded(n int) int { return (n + 7) &^ 7 }
 
-// sectionsOf cuts a file into its sections.
+// sectionsOf splits a file into its sections.
 func sectionsOf(data []byte) (parts [sections][]byte, err error) {
 	switch {
 	case len(data) < header || string(data[:8]) != magic:
@@ -70,12 +70,12 @@ func sectionsOf(data []byte) (parts [sections][]byte, err error) {
 		parts[i], rest = rest[:n:n], rest[padded(int(n)):]
 	}
 	if len(rest) > 0 {
-		return parts, fmt.Errorf("%w: %d bytes behind the last section", ErrFormat, len(rest))
+		return parts, fmt.Errorf("%w: %d bytes after the last section", ErrFormat, len(rest))
 	}
 	return parts, nil
 }
 
-// view is the gazetteer that data holds, cut into sections.
+// view returns the gazetteer over data, split into sections.
 func view(data []byte, parts [sections][]byte) *Gazetteer {
 	g := &Gazetteer{
 		data:     data,
@@ -98,8 +98,8 @@ func view(data []byte, parts [sections][]byte) *Gazetteer {
 	return g
 }
 
-// Parse returns the gazetteer that is in data, such as a file mapped into memory, without copying it.
-// All of it is checked. Errors wrap ErrFormat.
+// Parse returns the gazetteer in data, such as a memory-mapped file, without copying it. It validates all of data.
+// Errors wrap ErrFormat.
 func Parse(data []byte) (*Gazetteer, error) {
 	parts, err := sectionsOf(data)
 	if err != nil {
@@ -133,7 +133,7 @@ func (g *Gazetteer) WriteTo(w io.Writer) (int64, error) {
 	return bytes.NewReader(g.data).WriteTo(w)
 }
 
-// check reports what would make a search fail or never end.
+// check returns an error for contents that would make a search fail or never end.
 func (g *Gazetteer) check() error {
 	count := len(g.names) / 8
 	switch {
@@ -144,7 +144,7 @@ func (g *Gazetteer) check() error {
 		len(g.uses) != 0 && len(g.uses) != count*4,
 		len(g.starts) != 0 && len(g.starts) != g.entities*4+4,
 		len(g.starts) == 0 && len(g.contexts) != 0, len(g.contexts)%4 != 0:
-		return fmt.Errorf("%w: lengths of sections", ErrFormat)
+		return fmt.Errorf("%w: wrong section lengths", ErrFormat)
 	}
 	if err := g.checkNames(count); err != nil {
 		return err
@@ -170,7 +170,7 @@ func (g *Gazetteer) checkNames(count int) error {
 		}
 	}
 	if run != 0 {
-		return fmt.Errorf("%w: the last name goes on", ErrFormat)
+		return fmt.Errorf("%w: the last name lacks its end mark", ErrFormat)
 	}
 	return nil
 }
@@ -180,7 +180,7 @@ func (g *Gazetteer) checkPrefixes(count int) error {
 	for b := g.prefixes; len(b) > 0; b = b[8:] {
 		entry := binary.LittleEndian.Uint64(b)
 		if taken++; taken > maxRun {
-			return fmt.Errorf("%w: no end of a search", ErrFormat)
+			return fmt.Errorf("%w: a search would not end", ErrFormat)
 		}
 		if entry == 0 {
 			taken, free = 0, free+1
@@ -189,14 +189,14 @@ func (g *Gazetteer) checkPrefixes(count int) error {
 		}
 	}
 	if free == 0 {
-		return fmt.Errorf("%w: no end of a search", ErrFormat)
+		return fmt.Errorf("%w: a search would not end", ErrFormat)
 	}
 	return nil
 }
 
 func (g *Gazetteer) checkIRIs() error {
 	run := g.iris
-	length := uint64(0) // of the IRI before
+	length := uint64(0) // of the previous IRI
 	for i := range g.entities {
 		if i%block == 0 {
 			length = 0
@@ -217,7 +217,7 @@ func (g *Gazetteer) checkIRIs() error {
 		length = shared + own
 	}
 	if len(run) > 0 {
-		return fmt.Errorf("%w: %d bytes behind the last IRI", ErrFormat, len(run))
+		return fmt.Errorf("%w: %d bytes after the last IRI", ErrFormat, len(run))
 	}
 	return nil
 }

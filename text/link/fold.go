@@ -6,28 +6,28 @@ import (
 	"unicode/utf8"
 )
 
-// A shape is how capitals stand in a word or a name.
+// A shape is the pattern of capitals in a word or a name.
 type shape uint8
 
 const (
-	caseless shape = iota // no letters that have case, or not to be told: all in capitals around it
+	caseless shape = iota // no cased letters, or unknown: everything around is in capitals
 	lower                 // water, computer science
-	initial               // Water, Computer science: the first letter may be that of a sentence or a title
+	initial               // Water, Computer science: the first letter may start a sentence or a title
 	proper                // New York, University of Oxford, US dollar
 	upper                 // US, NATO
 	mixed                 // iPhone, McDonald
 	shapes
 )
 
-// A part is a folded word, or a sign that matters. One token may have several, or none.
+// A part is a folded word, or a significant sign. One token may have several, or none.
 type part struct {
 	hash     uint64 // of the folded word
-	singular uint64 // of its singular by rule or lemma; 0: has none
-	token    int32  // whose part it is
-	shape    shape  // of this word: never proper
-	stop     bool   // no label goes across: a bracket, a semicolon
+	singular uint64 // of its singular by rule or lemma; 0: none
+	token    int32  // index of its token
+	shape    shape  // this word's: never proper
+	stop     bool   // no label crosses it: a bracket, a semicolon
 	sign     bool   // a comma or colon
-	sentence bool   // first of its sentence
+	sentence bool   // first in its sentence
 }
 
 const (
@@ -49,7 +49,7 @@ func step(prefix, word uint64) uint64 {
 	return mix(bits.RotateLeft64(prefix, 23)*hashPrime + word)
 }
 
-// hashOf is the hash of a word that is folded.
+// hashOf is the hash of a folded word.
 func hashOf(word string) uint64 {
 	h := uint64(hashStart)
 	for i := range len(word) {
@@ -61,14 +61,14 @@ func hashOf(word string) uint64 {
 // A folder reads one word of a string.
 type folder struct {
 	hash   uint64
-	n      int  // bytes taken
-	last   byte // the latest
+	n      int  // bytes read
+	last   byte // the last letter
 	uppers int  // letters that are capitals
-	lowers bool // there are others
+	lowers bool // it has other letters
 	title  bool // the first letter is a capital
 }
 
-// part ends the word, which stands so in the text.
+// part ends the word, given as in the text.
 func (f *folder) part(word string, token int32) part {
 	p := part{hash: mix(f.hash), token: token}
 	switch {
@@ -88,8 +88,8 @@ func (f *folder) part(word string, token int32) part {
 	return p
 }
 
-// singular is the hash of a word without the plural's ending, by the rules of English that are right
-// more often than not; 0: it has none. What is cut off is ASCII.
+// singular is the hash of a word without the plural's ending, by the most reliable rules of English; 0: none. The
+// removed ending is ASCII.
 func singular(word string) uint64 {
 	n := len(word)
 	if n < 4 || word[n-1] != 's' { // a point behind it
@@ -121,7 +121,7 @@ func (f *folder) take(c byte) {
 	f.last = c
 }
 
-// rune takes a letter, mark or digit beyond ASCII.
+// rune adds a letter, mark or digit beyond ASCII.
 func (f *folder) rune(r rune) {
 	low := unicode.ToLower(r)
 	switch {
@@ -137,7 +137,7 @@ func (f *folder) rune(r rune) {
 	}
 }
 
-// plain takes the ASCII letters and digits at the start of s and returns how many they are.
+// plain adds the ASCII letters and digits at the start of s and returns their number.
 func (f *folder) plain(s string) int {
 	hash, uppers, i := f.hash, 0, 0
 	for ; i < len(s); i++ {
@@ -190,7 +190,7 @@ func fold(dst []part, s string, token int32) []part {
 	return dst
 }
 
-// word takes the word at the start of s and returns its length, at least that of one character.
+// word reads the word at the start of s and returns its length, at least one character's.
 func (f *folder) word(s string) int {
 	i := f.plain(s)
 	for i < len(s) {
@@ -219,7 +219,7 @@ func (f *folder) word(s string) int {
 	return i
 }
 
-// sign appends what an ASCII character outside words means: nothing, a word, a sign or a stop.
+// sign appends the part for an ASCII character outside words: none, a word, a sign or a stop.
 func sign(dst []part, c byte, token int32) []part {
 	switch c {
 	case ' ', '\t', '\n', '\r', '\'', '"', '`', '-', '/', '!', '?', '_':
@@ -244,7 +244,7 @@ func signRune(dst []part, r rune, token int32) []part {
 	return append(dst, part{token: token, stop: true})
 }
 
-// possessive returns the length of the s at the start of what follows an apostrophe, if it is one.
+// possessive returns the length of a possessive s after an apostrophe, 0 for none.
 func possessive(s string) int {
 	if s == "" || s[0]|0x20 != 's' {
 		return 0
@@ -266,7 +266,7 @@ func wordRune(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r))
 }
 
-// shapeOf is how capitals stand in a name of several words.
+// shapeOf is the pattern of capitals in a name of several words.
 func shapeOf(parts []part) shape {
 	var n [shapes]int
 	first := caseless

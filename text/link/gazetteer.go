@@ -14,14 +14,13 @@ const (
 	maxCandidates = 64      // entities of a label: the heaviest
 	maxIRI        = 2048    // bytes
 	maxText       = 1024    // bytes of a label
-	maxEntities   = 1 << 28 // and labels, twice as many
+	maxEntities   = 1 << 28 // bytes of IRIs, and twice as many of labels
 	maxLangs      = 63
-	bucket        = 8  // entries looked at together: a line of the processor's cache
-	block         = 32 // IRIs written as one run, each as what differs from the one before
+	bucket        = 8  // entries per bucket: one cache line
+	block         = 32 // IRIs per front-coded block
 )
 
-// A Gazetteer is what is known of names. It never changes and may be shared by any number of
-// goroutines.
+// A Gazetteer maps names to entities. It is immutable and safe for concurrent use.
 //
 // It is a view of the bytes of its file, in sections:
 //   - prefixes: a hash table of all prefixes of labels, in buckets of eight entries of 8 bytes: a tag of
@@ -32,11 +31,11 @@ const (
 //     heaviest first;
 //   - iris, by entity: sorted, front-coded in blocks, and blocks, where each begins;
 //   - langs: primary language subtags, by number from 1;
-//   - and, if there is something to tell: support, by entity; uses, by a label's first name; contexts
+//   - and, optionally: support, by entity; uses, by a label's first name; contexts
 //     and, by entity, where each begins.
 type Gazetteer struct {
 	data     []byte
-	salt     uint64 // odd; no two prefixes in reach of each other share a tag under it
+	salt     uint64 // odd; chosen so that no two prefixes within reach of each other share a tag
 	buckets  uint64
 	prefixes []byte
 	filter   []byte
@@ -51,19 +50,18 @@ type Gazetteer struct {
 	entities int
 }
 
-// Entities returns the number of different IRIs.
+// Entities returns the number of distinct IRIs.
 func (g *Gazetteer) Entities() int { return g.entities }
 
-// Names returns the number of different pairs of a label and an entity.
+// Names returns the number of distinct pairs of a label and an entity.
 func (g *Gazetteer) Names() int { return len(g.names) / 8 }
 
-// Size returns the bytes that the gazetteer takes, in memory and in a file.
+// Size returns the gazetteer's size in bytes, in memory and in a file.
 func (g *Gazetteer) Size() int { return len(g.data) }
 
-const goesOn = 1 << 31 // of a prefix' value: longer labels begin with it
+const goesOn = 1 << 31 // flag of a prefix's value: longer labels start with it
 
-// find returns what is known of a prefix: the number of its first name, from 1, and goesOn; 0: it is
-// none.
+// find returns a prefix's value: the number of its first name, from 1, and goesOn; 0: unknown prefix.
 func (g *Gazetteer) find(prefix uint64) uint32 {
 	h := prefix * g.salt
 	at, _ := bits.Mul64(h, g.buckets)
@@ -79,36 +77,35 @@ func (g *Gazetteer) find(prefix uint64) uint32 {
 	}
 }
 
-// has reports whether a prefix may be in the table; false is certain. Most words that follow each other
-// begin no label together: the filter is small enough to be near the processor, the table is not.
+// has reports whether a prefix may be in the table; there are no false negatives. Most consecutive words start no
+// label: the filter fits the processor's cache, the table does not.
 func (g *Gazetteer) has(prefix uint64) bool {
 	at, bit := g.bit(prefix)
 	return g.filter[at]>>bit&1 != 0
 }
 
-// bit is where the filter tells of a prefix.
+// bit is the position of a prefix in the filter.
 func (g *Gazetteer) bit(prefix uint64) (at, bit uint64) {
 	h := bits.RotateLeft64(prefix*g.salt, 32)
 	at, h = bits.Mul64(h, uint64(len(g.filter)))
 	return at, h >> 61
 }
 
-// touch reads where find looks for one prefix first, and has for another, so that these bytes are near when
-// they are needed.
+// touch prefetches the bytes that find and has will read for two prefixes.
 func (g *Gazetteer) touch(one, other uint64) byte {
 	at, _ := bits.Mul64(one*g.salt, g.buckets)
 	bit, _ := g.bit(other)
 	return g.prefixes[at*bucket*8] ^ g.filter[bit]
 }
 
-// A name is what one label is to one entity.
+// A name is the relation of a label to an entity.
 //
 //	bit 0      the last of its label
 //	bits 1-2   kind
-//	bits 3-8   shapes it was given in, a bit each
+//	bits 3-8   shapes it occurs in, a bit each
 //	bits 9-14  language, 0 for all
 //	bit 15     all its words are stop words
-//	bits 16-31 weight, by its logarithm
+//	bits 16-31 log weight
 type name struct {
 	entity uint32
 	bits   uint32
@@ -125,18 +122,18 @@ func (n name) shapes() uint32 { return n.bits >> 3 & 63 }
 func (n name) lang() uint32   { return n.bits >> 9 & 63 }
 func (n name) stop() bool     { return n.bits>>15&1 != 0 }
 
-// weight is the logarithm of how often the label means the entity, up to a factor that is the same for
-// all: of the count where the entity was counted, else of its support.
+// weight is the log frequency with which the label means the entity, up to a common factor: from its count, else from
+// the entity's support.
 func (n name) weight() float64 { return float64(n.bits>>16)/2048 - 2 }
 
-// weighed returns a name with another weight, given itself rather than by its logarithm.
+// weighed returns a name with another weight, given linearly.
 func (n name) weighed(w float64) name {
 	q := math.Round((math.Log(w) + 2) * 2048)
 	n.bits = n.bits&0xffff | uint32(min(max(q, 0), 0xffff))<<16
 	return n
 }
 
-// heavier orders names of one label.
+// heavier orders the names of one label by weight.
 func heavier(a, b name) int {
 	return cmp.Or(cmp.Compare(b.bits>>16, a.bits>>16), cmp.Compare(a.entity, b.entity))
 }
@@ -159,7 +156,7 @@ func (g *Gazetteer) appendIRI(dst []byte, entity uint32) []byte {
 	return dst
 }
 
-// entity finds the number of an IRI.
+// entity returns the number of an IRI.
 func (g *Gazetteer) entity(iri string) (uint32, bool) {
 	var buf []byte
 	lo, hi := 0, g.entities
@@ -178,7 +175,7 @@ func (g *Gazetteer) entity(iri string) (uint32, bool) {
 	return 0, false
 }
 
-// support is how often an entity was counted.
+// support is an entity's count.
 func (g *Gazetteer) support(entity uint32) int {
 	if len(g.supports) == 0 {
 		return 0
@@ -186,11 +183,11 @@ func (g *Gazetteer) support(entity uint32) int {
 	return int(binary.LittleEndian.Uint32(g.supports[entity*4:]))
 }
 
-// use is how often a label, by its first name, occurred in examples, and how often as a mention:
-// written small, and otherwise.
+// use returns, for a label given by its first name, its occurrences in examples and those that are mentions: in lower
+// case, and in other shapes.
 type use struct{ lower, other share }
 
-// A share is so many of so many.
+// A share is a fraction: of ÷ all.
 type share struct{ of, all uint8 }
 
 func (s share) and(t share) (of, all float64) {
@@ -205,7 +202,7 @@ func (g *Gazetteer) use(label uint32) use {
 	return use{share{b[0], b[1]}, share{b[2], b[3]}}
 }
 
-// context returns what stands near an entity, 4 bytes a feature: see feature.
+// context returns the features near an entity, 4 bytes each: see feature.
 func (g *Gazetteer) context(entity uint32) []byte {
 	if len(g.starts) == 0 {
 		return nil
@@ -215,8 +212,7 @@ func (g *Gazetteer) context(entity uint32) []byte {
 	return g.contexts[uint64(from)*4 : uint64(to)*4]
 }
 
-// lang returns the number of a language: 0 for an empty tag, and one that no label has for a language
-// of no label.
+// lang returns the number of a language: 0 for an empty tag, an unused number for a language without labels.
 func (g *Gazetteer) lang(tag string) uint32 {
 	if tag = primary(tag); tag == "" {
 		return 0

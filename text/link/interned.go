@@ -8,8 +8,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// An interned is a set of strings with numbers, in the order they came. It takes their bytes and
-// 12 to 16 more for each.
+// An interned numbers distinct strings in order of arrival. It takes their bytes plus 12 to 16 each.
 type interned struct {
 	bytes []byte
 	ends  []uint64 // by number
@@ -26,7 +25,7 @@ func (s *interned) at(number uint32) []byte {
 	return s.bytes[from:s.ends[number]]
 }
 
-// number returns the number of a string, a new one if need be; false: there are too many.
+// number returns the number of a string, a new one if needed; false: too many.
 func (s *interned) number(of string) (uint32, bool) {
 	if len(s.ends) >= len(s.slots)/4*3 {
 		s.grow()
@@ -59,7 +58,7 @@ func (s *interned) grow() {
 	}
 }
 
-// sort puts those strings that are kept in order and returns the new number by the old one.
+// sort sorts the retained strings and maps old numbers to new ones.
 func (s *interned) sort(keep []bool) []uint32 {
 	var order []uint32
 	for number, kept := range keep {
@@ -79,8 +78,8 @@ func (s *interned) sort(keep []bool) []uint32 {
 	return numbers
 }
 
-// packed writes sorted strings in blocks: each as the number of bytes shared with the one before, that of
-// its own, and these. blocks tells where each block begins.
+// packed front-codes sorted strings in blocks: each as the number of bytes shared with its predecessor, the number of
+// its own bytes, and these. blocks holds the start of each block.
 func (s *interned) packed() (packed, blocks []byte) {
 	var before []byte
 	for number := range s.ends {

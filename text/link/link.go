@@ -1,35 +1,31 @@
-// Package link finds the entities that a text speaks of, and tells which: offline, over a gazetteer
-// of labels.
+// Package link links the entities mentioned in a text, offline, by a gazetteer of labels.
 //
-// A Gazetteer holds labels as hashes of their word prefixes, so that five million of them take less
-// than 200 MB, and is one piece of bytes, the same in memory and in a file. It is made by a Builder
-// from a stream of labels. A Trainer may add to it what examples tell: how often a label, where it
-// occurs, is a mention at all, and what else stands where an entity does. A Linker reads documents,
-// given as tokens, and answers as DBpedia Spotlight does: mentions with an IRI, a similarity between 0
-// and 1, and how near the second candidate came.
+// A Gazetteer holds labels as hashes of their word prefixes, so that five million of them take less than 200 MB, and
+// is one block of bytes, the same in memory and in a file. A Builder builds it from a stream of labels. A Trainer may
+// add statistics from examples: how often an occurrence of a label is a mention, and what occurs near an entity. A
+// Linker reads documents, given as tokens, and answers as DBpedia Spotlight does: mentions with an IRI, a similarity
+// between 0 and 1, and the second candidate's share of it.
 //
-// Words are compared folded: in lower case, hyphens and apostrophes divide, points within a word and
-// the possessive 's are left out, "&" is "and". A comma or colon is a word of its own. How capitals
-// stood is kept beside, so that "US" and "us" are told apart. A false match of two different prefixes
-// happens once in some 10⁸ prefixes looked up; the table itself holds none.
+// Words are compared folded: in lower case, hyphens and apostrophes divide, points within a word and the possessive
+// 's are left out, "&" is "and". A comma or colon is a word of its own. Capitals are recorded separately, so that
+// "US" and "us" differ. A lookup matches a wrong prefix about once in 10⁸ times; the table itself holds no
+// collisions.
 //
-// The same labels and examples, in any order, give the same bytes, and these and a document the same
-// mentions. Files and documents may be hostile: a file is checked as a whole before it is used, work
-// on a document is linear in its tokens, but for sorting. Cutting text into tokens and tagging them is
-// not its business.
+// The same labels and examples, in any order, give the same bytes; the same bytes and document give the same
+// mentions. Files and documents may be hostile: a file is validated as a whole before use, and work on a document is
+// linear in its tokens except for sorting. Tokenizing and tagging is not its business.
 package link
 
 import "errors"
 
 // Errors of builders and readers.
 var (
-	ErrLabel  = errors.New("label cannot be matched")     // no words, or too many; or no IRI
+	ErrLabel  = errors.New("label cannot be matched")     // without words, with too many, or without an IRI
 	ErrFull   = errors.New("gazetteer is full")           // of entities, labels or bytes
 	ErrFormat = errors.New("not a gazetteer, or damaged") // of a file
 )
 
-// A Kind says what a label is to its entity, and thereby how probable it is that who says the one
-// means the other.
+// A Kind is the relation of a label to its entity; it sets the prior probability that the label means the entity.
 type Kind uint8
 
 // The kinds of labels, best first.
@@ -40,7 +36,7 @@ const (
 	Hidden                  // skos:hiddenLabel, misspellings: 0.3
 )
 
-// prior is the weight of a kind, as a share of a mention that was counted.
+// prior is the weight of a kind, as a share of a counted mention.
 func (k Kind) prior() float64 {
 	return [...]float64{1, 0.7, 0.4, 0.3}[k&3]
 }
@@ -51,30 +47,30 @@ type Label struct {
 	IRI   string
 	Kind  Kind
 	Lang  string // language tag; empty: of every language
-	Count int    // how often the label was seen to mean the entity; 0: not known
+	Count int    // how often the label meant the entity; 0: unknown
 }
 
-// A Document is a text cut into tokens. The slices beside Words are nil, or as long.
+// A Document is a text cut into tokens. The slices parallel to Words are nil or of its length.
 type Document struct {
-	Words     []string // words and signs as they stand in the text, without space in them
+	Words     []string // words and signs as in the text, without spaces
 	Sentences []int    // number of the first token of each sentence, ascending; nil: one sentence
-	Tags      []string // Penn tags; "" where none is known
-	Lemmas    []string // "" where none is known; without them a rule takes the plural from the last word
-	Lang      string   // language tag; empty: labels of all languages are looked for
+	Tags      []string // Penn tags; "" if unknown
+	Lemmas    []string // "" if unknown; without lemmas a rule removes the plural of the last word
+	Lang      string   // language tag; empty: labels of all languages match
 }
 
-// A Mention is a place where a document speaks of an entity.
+// A Mention is an occurrence of an entity in a document.
 type Mention struct {
 	First, Last int     // tokens, both inclusive
 	IRI         string  // of the best candidate
-	Support     int     // how often the entity was counted; 0: not known
+	Support     int     // the entity's count; 0: unknown
 	Similarity  float64 // 0 to 1: probability that the entity is meant, rather than another or none
 	Second      float64 // 0 to 1: similarity of the second candidate as a share of the best one's
 	Candidates  []Candidate
-	Back        bool // part of a name that was said in full before
+	Back        bool // short form of a name given in full before
 }
 
-// A Candidate is an entity that a mention may mean; a mention has them best first.
+// A Candidate is an entity that a mention may mean. A mention's candidates are ordered best first.
 type Candidate struct {
 	IRI        string
 	Similarity float64

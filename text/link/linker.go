@@ -8,22 +8,22 @@ import (
 
 // Bounds of the work on one span.
 const (
-	maxScored   = 16   // candidates looked at: the heaviest
+	maxScored   = 16   // candidates considered: the heaviest
 	maxReported = 5    // candidates of a mention
-	leastChance = 0.01 // of being a mention at all; else the span is passed over
-	window      = 25   // parts either side of a span that are close by
+	leastChance = 0.01 // least chance of being a mention; other spans are skipped
+	window      = 25   // parts on either side of a span that count as near
 )
 
-// Options say what a Linker answers.
+// Options configure a Linker.
 type Options struct {
-	// Confidence, 0 to 1: a mention needs that similarity, and a second candidate's share of it may be 1
-	// less the square of it.
+	// Confidence, 0 to 1: the least similarity of a mention; the second candidate's share of it may be at most 1 −
+	// Confidence².
 	Confidence float64
-	// Support is how often an entity must have been counted; it must be 0 where nothing was.
+	// Support is the least count of an entity; it must be 0 if the gazetteer has no counts.
 	Support int
 }
 
-// A Linker finds mentions, for one goroutine at a time; make one a worker.
+// A Linker finds mentions. It is not safe for concurrent use; make one per worker.
 type Linker struct {
 	gazetteer *Gazetteer
 	options   Options
@@ -38,12 +38,12 @@ func NewLinker(g *Gazetteer, o Options) *Linker {
 	return &Linker{gazetteer: g, options: o, matcher: NewMatcher(g)}
 }
 
-// A scored is a span and what it may mean, best first.
+// A scored is a span with its candidates, best first.
 type scored struct {
 	span   Span
 	best   [maxReported]guess
 	n      int
-	chance float64 // of being a mention, by itself
+	chance float64 // of being a mention, without context
 	back   bool
 }
 
@@ -59,8 +59,8 @@ func (s *scored) second() float64 {
 	return s.best[1].similarity / s.best[0].similarity
 }
 
-// Link returns the mentions of a document in its order. They do not overlap: of two that do the longer
-// one stands, if it is certain enough. What comes back is the caller's.
+// Link returns the mentions of a document in its order. They do not overlap: of two overlapping ones the longer wins
+// if it is certain enough. The caller owns the result.
 func (l *Linker) Link(doc Document) []Mention {
 	spans := l.matcher.Match(doc)
 	lang := l.gazetteer.lang(doc.Lang)
@@ -71,7 +71,7 @@ func (l *Linker) Link(doc Document) []Mention {
 		}
 	}
 	l.near.reset(l.matcher.parts)
-	for i := range l.found { // by themselves first: what is sure then tells of the others
+	for i := range l.found { // without context first: certain entities are context for the others
 		f := &l.found[i]
 		if l.score(f, lang, false); f.n > 0 && f.second() <= leads {
 			l.near.mention(f.best[0].entity, f.best[0].similarity >= sure)
@@ -90,11 +90,11 @@ func (l *Linker) Link(doc Document) []Mention {
 }
 
 const (
-	leads = 0.5 // share of the second candidate, at most, of an entity that is counted
-	sure  = 0.5 // similarity by itself, at least, of one that tells of others
+	leads = 0.5 // maximum share of the second candidate for an entity used as context
+	sure  = 0.5 // minimum similarity without context for an entity used as context
 )
 
-// score finds out what a span means.
+// score scores the candidates of a span.
 func (l *Linker) score(f *scored, lang uint32, context bool) {
 	var all [maxScored]guess
 	var weights [maxScored]float64
@@ -128,20 +128,19 @@ func (l *Linker) score(f *scored, lang uint32, context bool) {
 	f.n = copy(f.best[:], all[:n])
 }
 
-// What surroundings tell, fitted on articles held out by logistic regression.
+// Weights of the context features, fitted by logistic regression on held-out articles.
 const (
-	closeScale  = 0.107 // of the root of the gains close by
-	wideScale   = 0.208 // of the root of the gains in the document
-	lengthScale = 0.405 // of the logarithm of parts: in long documents more is there by chance
-	againScale  = 0.549 // of the logarithm of how often the entity is there: what a text comes back to
+	closeScale  = 0.107 // of the square root of the gains nearby
+	wideScale   = 0.208 // of the square root of the gains in the document
+	lengthScale = 0.405 // of the log number of parts: long documents contain more by chance
+	againScale  = 0.549 // of the log number of the entity's possible mentions
 	known       = 2.05
-	againAlone  = 0.332 // the same where the entity has no context
+	againAlone  = 0.332 // the same for an entity without context
 	unknown     = -0.182
 	contextMost = 4.0
 )
 
-// context is the logarithm of how much more probable the surroundings of a span are with an entity in it
-// than without.
+// context is the log likelihood ratio of a span's surroundings with and without the entity.
 func (l *Linker) context(entity uint32, s Span) float64 {
 	again := math.Log(float64(max(1, l.near.times(entity))))
 	nearby, wide, has := l.near.gain(l.gazetteer, entity, s.from, s.to)
@@ -152,7 +151,7 @@ func (l *Linker) context(entity uint32, s Span) float64 {
 	return min(max(tells-lengthScale*math.Log1p(float64(len(l.matcher.parts))), -contextMost), contextMost)
 }
 
-// choose returns those that are certain enough and do not overlap, in their order.
+// choose returns the spans that are certain enough and do not overlap, in order.
 func (l *Linker) choose(all []scored) []scored {
 	most := 1 - l.options.Confidence*l.options.Confidence
 	kept := all[:0]
@@ -180,7 +179,7 @@ func (l *Linker) choose(all []scored) []scored {
 
 func length(s Span) int32 { return s.to - s.from }
 
-// mention returns what a caller receives.
+// mention converts a scored span for the caller.
 func (l *Linker) mention(f scored) Mention {
 	m := Mention{
 		First: f.span.First, Last: f.span.Last,

@@ -1,29 +1,28 @@
 package link
 
-// A Span is a place where a label occurs.
+// A Span is an occurrence of a label.
 type Span struct {
 	First, Last int // tokens, both inclusive
 	Label       uint32
-	from, to    int32 // parts: the last exclusive
+	from, to    int32 // parts, the last exclusive
 	shape       shape
-	plural      bool // the label is the singular of what stands there
+	plural      bool // the label is the singular of the text
 	start       bool // at the start of its sentence
 }
 
-// A Matcher finds labels in documents, for one goroutine at a time.
+// A Matcher finds labels in documents. It is not safe for concurrent use.
 type Matcher struct {
 	gazetteer *Gazetteer
 	parts     []part
 	spans     []Span
-	touched   byte // of no use but to be read
+	touched   byte // read only to prefetch
 }
 
 // NewMatcher returns a matcher of all labels of a gazetteer.
 func NewMatcher(g *Gazetteer) *Matcher { return &Matcher{gazetteer: g} }
 
-// Match returns all places where labels occur, by their first token and then the shorter first; they may
-// overlap. A label begins and ends where tokens do, and goes across no end of a sentence, bracket or
-// semicolon. The answer is valid until the next call.
+// Match returns all occurrences of labels, by first token, then shorter first; they may overlap. A label is aligned
+// to tokens and crosses no end of a sentence, bracket or semicolon. The result is valid until the next call.
 func (m *Matcher) Match(doc Document) []Span {
 	m.read(doc)
 	m.spans = m.spans[:0]
@@ -41,12 +40,12 @@ func (m *Matcher) Match(doc Document) []Span {
 }
 
 const (
-	nearby = 1 << 24 // bytes of a table of prefixes that the processor keeps by itself
-	ahead  = 32      // parts that are touched together
+	nearby = 1 << 24 // bytes of a prefix table that fits the processor's cache
+	ahead  = 32      // parts prefetched together
 )
 
-// touch reads where the next parts stand in the table of prefixes, and pairs of them in the filter: the
-// processor waits for all of them at once, not for each. That is a sixth of the time at five million labels.
+// touch prefetches the table entries of the next parts and the filter bits of their pairs, so that cache misses
+// overlap. That saves a sixth of the time at five million labels.
 func (m *Matcher) touch(parts []part) {
 	touched, before := byte(0), uint64(hashStart)
 	for _, p := range parts[:min(ahead, len(parts))] {
@@ -57,7 +56,7 @@ func (m *Matcher) touch(parts []part) {
 	m.touched = touched
 }
 
-// matchAt finds the labels that start with a part.
+// matchAt finds the labels that start at a part.
 func (m *Matcher) matchAt(from int) {
 	hash := uint64(hashStart)
 	for at := from; at < len(m.parts) && at-from < maxWords; at++ {
@@ -80,7 +79,7 @@ func (m *Matcher) matchAt(from int) {
 	}
 }
 
-// end notes the label that ends with a part, if one does: before is the hash of what comes before it.
+// end records the label that ends at a part, if any: before is the hash of the preceding words.
 func (m *Matcher) end(from, at int, value uint32, before uint64) {
 	p := &m.parts[at]
 	plural := false
@@ -97,7 +96,7 @@ func (m *Matcher) end(from, at int, value uint32, before uint64) {
 	})
 }
 
-// read folds the document. Where a sentence is all in capitals they say nothing.
+// read folds the document. In a sentence all in capitals, shapes are unknown.
 func (m *Matcher) read(doc Document) {
 	m.parts = m.parts[:0]
 	sentences, start := doc.Sentences, 0
@@ -123,16 +122,16 @@ func (m *Matcher) read(doc Document) {
 	uncase(m.parts[start:])
 }
 
-// lemma replaces what the rule says of a word by its lemma; the parts of the word start at n.
+// lemma replaces the singular by rule with the lemma; the parts of the word start at n.
 func (m *Matcher) lemma(n int, lemma string) {
 	last := len(m.parts) - 1
 	end := len(m.parts)
 	m.parts = fold(m.parts, lemma, 0)
 	if len(m.parts) == end {
-		return // not known
+		return // unknown lemma
 	}
 	hash := m.parts[len(m.parts)-1].hash
-	same := len(m.parts)-end == end-n // as many parts: a lemma that differs in the last one
+	same := len(m.parts)-end == end-n // as many parts: the lemma differs in the last one
 	m.parts = m.parts[:end]
 	if m.parts[last].singular = 0; same && hash != m.parts[last].hash {
 		m.parts[last].singular = hash

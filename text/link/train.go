@@ -7,52 +7,50 @@ import (
 	"slices"
 )
 
-// What a Trainer keeps.
+// Bounds of a Trainer.
 const (
-	maxFeatures = 64      // of the context of an entity: those that tell most
-	near        = 12      // parts either side of a mention, and mentions, that are its context
-	maxSeen     = 1 << 24 // different pairs of entity and feature; then those seen once are forgotten
-	smoothing   = 0.2     // λ: the share of an entity's own words in what stands near it; the rest is anything
-	leastGain   = 0.5     // of a feature that is kept
-	gainUnit    = 16      // a gain is kept in so many parts of one
+	maxFeatures = 64      // features of an entity's context: the most informative
+	near        = 12      // parts on either side of a mention, and mentions, that form its context
+	maxSeen     = 1 << 24 // distinct pairs of entity and feature; beyond that, pairs seen once are dropped
+	smoothing   = 0.2     // λ: the share of an entity's own words near it; the rest is background
+	leastGain   = 0.5     // least gain of a retained feature
+	gainUnit    = 16      // resolution of a stored gain
 )
 
-// A Truth is a mention that an example is known to have.
+// A Truth is an annotated mention of an example.
 type Truth struct {
 	First, Last int // tokens, both inclusive
 	IRI         string
 }
 
-// A Trainer learns from examples how often labels are mentions, which entity they mean, and what stands
-// near entities. It needs 16 bytes for each pair of an entity and a word near it, 512 MB at most, and 16
-// bytes a name of the gazetteer.
+// A Trainer learns from examples how often labels are mentions, which entity they mean, and the context of entities.
+// It needs 16 bytes per pair of an entity and a nearby word, 512 MB at most, and 16 bytes per name of the gazetteer.
 type Trainer struct {
 	gazetteer *Gazetteer
 	matcher   *Matcher
-	uses      []uint32          // by name, lower.of, lower.all, other.of, other.all: of documents
+	uses      []uint32          // by name, document counts: lower.of, lower.all, other.of, other.all
 	meant     map[uint32]uint32 // by name: mentions of its entity by its label
-	seen      []seen            // sorted and without doubles up to merged
+	seen      []seen            // sorted and distinct up to merged
 	merged    int
-	anywhere  map[uint32]uint32 // by feature: how often it was seen
+	anywhere  map[uint32]uint32 // by feature: its count
 	total     float64           // sum of anywhere
-	labels    []occurrence      // of the document at hand
+	labels    []occurrence      // of the current document
 }
 
-// A seen is how often a feature was near an entity: the entity's number, 24 bits of the feature.
+// A seen counts a feature near an entity: the entity's number, 24 bits of the feature.
 type seen struct {
 	pair  uint64
 	count uint32
 }
 
-// An occurrence is a label in a document.
+// An occurrence is an occurrence of a label in a document.
 type occurrence struct {
 	label uint32
 	lower bool
-	of    bool // a mention
+	of    bool // it is a mention
 }
 
-// NewTrainer returns a trainer that adds to a gazetteer. What that was taught of uses and surroundings
-// before is not kept.
+// NewTrainer returns a trainer for a gazetteer. Uses and contexts from earlier training are discarded.
 func NewTrainer(g *Gazetteer) *Trainer {
 	return &Trainer{
 		gazetteer: g, matcher: NewMatcher(g),
@@ -61,13 +59,13 @@ func NewTrainer(g *Gazetteer) *Trainer {
 	}
 }
 
-// wordFeature is what is left of a word in a context.
+// wordFeature is the feature of a word in a context.
 func wordFeature(hash uint64) uint32 { return uint32(hash >> 40) }
 
-// entityFeature is what is left of an entity in the context of another.
+// entityFeature is the feature of an entity in the context of another.
 func entityFeature(entity uint32) uint32 { return uint32(mix(uint64(entity)+hashStart) >> 40) }
 
-// Describe learns that a document tells of an entity. It reports whether the gazetteer has the entity.
+// Describe learns that a document describes an entity. It reports whether the gazetteer has the entity.
 func (t *Trainer) Describe(iri string, doc Document) bool {
 	entity, ok := t.gazetteer.entity(iri)
 	if !ok {
@@ -83,13 +81,13 @@ func (t *Trainer) Describe(iri string, doc Document) bool {
 	return true
 }
 
-// Learn learns from a document whose mentions are all known, or the first mention of each entity.
-// Truths come in their order and do not overlap; others are left out.
+// Learn learns from a document with annotations of all mentions, or of each entity's first. Truths must be in order
+// and not overlap; others are ignored.
 func (t *Trainer) Learn(doc Document, truths []Truth) {
 	spans := outer(t.matcher.Match(doc), truths)
-	var entities []uint32 // of the mentions before
+	var entities []uint32 // of the previous mentions
 	t.labels = t.labels[:0]
-	covered, next := 0, 0 // tokens that truths cover; spans looked at
+	covered, next := 0, 0 // tokens covered by truths; spans examined
 	for _, truth := range truths {
 		if truth.First < covered || truth.Last < truth.First || truth.Last >= len(doc.Words) {
 			continue
@@ -125,10 +123,9 @@ func (t *Trainer) Learn(doc Document, truths []Truth) {
 	t.tidy()
 }
 
-// outer leaves out the spans within longer ones, which are linked only where those are not, but keeps
-// those that are truths.
+// outer drops spans within longer ones, which are linked only if those are not, except truths.
 func outer(spans []Span, truths []Truth) []Span {
-	reach := -1 // last token of spans that began before
+	reach := -1 // last token of earlier spans
 	kept := spans[:0]
 	for i, s := range spans {
 		for len(truths) > 0 && truths[0].First < s.First {
@@ -150,7 +147,7 @@ func (t *Trainer) note(s Span, of bool) {
 	t.labels = append(t.labels, occurrence{s.Label, s.shape == lower, of})
 }
 
-// mean counts that a label meant an entity.
+// mean counts one use of a label for an entity.
 func (t *Trainer) mean(label, entity uint32) {
 	for i := label; ; i++ {
 		n := t.gazetteer.name(i)
@@ -178,7 +175,7 @@ func (t *Trainer) around(entity uint32, truth Truth) {
 
 func byToken(p part, token int32) int { return cmp.Compare(p.token, token) }
 
-// beside learns the entities mentioned before, and that this one is mentioned after them.
+// beside learns the co-occurrence of an entity with those mentioned before it.
 func (t *Trainer) beside(entity uint32, before []uint32) {
 	for _, other := range before[max(0, len(before)-near):] {
 		if other != entity {
@@ -194,8 +191,7 @@ func (t *Trainer) see(entity, feature uint32) {
 	t.total++
 }
 
-// count counts the labels of a document, once each: as a mention if it is one anywhere, since the
-// others need no link then.
+// count counts each label of a document once: as a mention if any occurrence is one, since later ones need no link.
 func (t *Trainer) count() {
 	slices.SortFunc(t.labels, func(a, b occurrence) int {
 		return cmp.Or(cmp.Compare(a.label, b.label), -compareBool(a.of, b.of), compareBool(a.lower, b.lower))
@@ -230,7 +226,7 @@ func compareBool(a, b bool) int {
 	return -1
 }
 
-// tidy merges what was seen when it has doubled.
+// tidy merges the counts when they have doubled.
 func (t *Trainer) tidy() {
 	if len(t.seen) > max(2*t.merged, 1<<20) {
 		t.merge()
@@ -254,7 +250,7 @@ func (t *Trainer) merge() {
 	t.seen, t.merged = kept, len(kept)
 }
 
-// Gazetteer returns the gazetteer with all that was learned.
+// Gazetteer returns the gazetteer with all learned statistics.
 func (t *Trainer) Gazetteer() (*Gazetteer, error) {
 	parts, err := sectionsOf(t.gazetteer.data)
 	if err != nil {
@@ -267,7 +263,7 @@ func (t *Trainer) Gazetteer() (*Gazetteer, error) {
 	return assemble(t.gazetteer.salt, t.gazetteer.entities, parts), nil
 }
 
-// weighed returns the names with the mentions counted added to their weights.
+// weighed returns the names with the counted mentions added to their weights.
 func (t *Trainer) weighed() []byte {
 	names := make([]byte, 0, len(t.gazetteer.names))
 	var same []name
@@ -285,7 +281,7 @@ func (t *Trainer) weighed() []byte {
 	return names
 }
 
-// usesOf returns the counts of uses as bytes: what is more is scaled down.
+// usesOf returns the counts of uses scaled to bytes.
 func (t *Trainer) usesOf() []byte {
 	b := make([]byte, 0, len(t.uses))
 	for i := 0; i < len(t.uses); i += 2 {
@@ -298,14 +294,14 @@ func (t *Trainer) usesOf() []byte {
 	return b
 }
 
-// A told is a feature of an entity and how much it tells.
+// A told is a feature of an entity with its gain.
 type told struct {
 	feature uint32
 	count   uint32
 	gain    float64
 }
 
-// contexts returns the features of each entity that tell most of it, and where each entity's begin.
+// contexts returns the most informative features of each entity, and the start of each entity's.
 func (t *Trainer) contexts() (contexts, starts []byte) {
 	rest := t.seen
 	for entity := range uint32(t.gazetteer.entities) {
@@ -323,8 +319,8 @@ func (t *Trainer) contexts() (contexts, starts []byte) {
 	return contexts, binary.LittleEndian.AppendUint32(starts, uint32(len(contexts)/4))
 }
 
-// telling returns the best features of one entity, by their numbers: those that make it much more
-// probable than it is anywhere, and often.
+// telling returns the best features of one entity, by number: frequent ones with a high likelihood ratio against the
+// background.
 func (t *Trainer) telling(near []seen) []told {
 	total := 0.0
 	for _, s := range near {

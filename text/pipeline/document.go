@@ -6,15 +6,15 @@ import (
 	"orbweaver/text/tag"
 )
 
-// A Document is a text as it was read. It is its reader's own.
+// A Document is a text as it was read. The caller owns it.
 type Document struct {
 	Text      string
 	Lang      string // primary subtag of the language that it was read in
 	Tokens    []Token
 	Sentences []segment.Sentence // runs of tokens
-	Mentions  []link.Mention     // of entities, in order; they do not overlap
-	Phrases   []Phrase           // noun phrases, in order; they do not overlap
-	Degraded  string             // what is missing, and why; empty: nothing is
+	Mentions  []link.Mention     // entity mentions, in order, not overlapping
+	Phrases   []Phrase           // noun phrases, in order, not overlapping
+	Degraded  string             // what could not be analysed, and why; empty: all was
 
 	typeOf func(iri string) string
 }
@@ -22,19 +22,18 @@ type Document struct {
 // A Token is a word or a sign: bytes Start up to End of the text.
 type Token struct {
 	Start, End int32
-	Lemma      string  // in lower case; in a language without a model the stem
+	Lemma      string  // in lower case; the stem in a language without a model
 	Tag        tag.Tag // Unknown in a language without a model
-	Stop       bool    // it says nothing of what the text is about
+	Stop       bool    // stop word
 }
 
-// A Phrase is a noun phrase without its determiner: adjectives, then nouns, at least one. Both its
-// tokens are within.
+// A Phrase is a noun phrase without its determiner: adjectives, then nouns, at least one. Both ends are inclusive.
 type Phrase struct{ First, Last int }
 
-// Of returns token i as it stands in the text.
+// Of returns token i as written in the text.
 func (d *Document) Of(i int) string { return d.Text[d.Tokens[i].Start:d.Tokens[i].End] }
 
-// Between returns what stands in the text from one token to another, both within.
+// Between returns the text from one token to another, both inclusive.
 func (d *Document) Between(first, last int) string {
 	return d.Text[d.Tokens[first].Start:d.Tokens[last].End]
 }

@@ -7,8 +7,8 @@ import (
 	"orbweaver/text/tag"
 )
 
-// What a name may be the name of, by the words that it has and those before it. These are a few hundred
-// words of English which nearly always tell; all other names are MISC, as CoNLL-2003 has it.
+// Clues to the type of a name: words in it and before it. These are a few hundred English words that nearly always
+// decide; all other names are MISC, as in CoNLL-2003.
 const (
 	person       = "PERSON"
 	organization = "ORGANIZATION"
@@ -17,16 +17,16 @@ const (
 	misc         = "MISC"
 )
 
-// maxRun is how many tokens of a name are looked at.
+// maxRun is the number of tokens of a name that are examined.
 const maxRun = 16
 
-// A run is the name last looked at: tokens first up to end, tagged as names one behind the other.
+// A run is the most recent name: tokens [first, end), all tagged as names.
 type run struct {
 	first, end int
 	kind       string
 }
 
-// typeOf returns what the name is that token i of a sentence is part of. Dates stand for themselves.
+// typeOf returns the type of the name that contains token i of a sentence. Dates are recognized by themselves.
 func (r *run) typeOf(d *Document, s segment.Sentence, i int) string {
 	if isDate(bare(d.Of(i))) {
 		return date
@@ -51,7 +51,7 @@ func (r *run) around(d *Document, s segment.Sentence, i int) {
 	}
 }
 
-// recognise tells what the name is.
+// recognise returns the type of the name.
 func (r *run) recognise(d *Document, s segment.Sentence) string {
 	first, last := bare(d.Of(r.first)), bare(d.Of(r.end-1))
 	long := r.end-r.first > 1
@@ -118,7 +118,7 @@ func isCompany(word string) bool {
 	return false
 }
 
-// isBody reports whether a word names a body of people: where it stands in a name, it is one's.
+// isBody reports whether a word denotes an organization: a name containing it is an organization's.
 func isBody(word string) bool {
 	switch word {
 	case "University", "College", "Institute", "Institution", "School", "Academy", "Ministry", "Department",

@@ -9,19 +9,19 @@ import (
 	"orbweaver/text/tag"
 )
 
-// A Noun is one that a text has, or an entity that it mentions.
+// A Noun is a noun of a text or an entity that it mentions.
 type Noun struct {
-	Lemma       string  // of a common noun in lower case; of a name or abbreviation as it is written; of a Phrase its words' lemmas
-	Folded      string  // the lemma of an abbreviation as it would be if its capitals did not matter; else empty
-	Tag         tag.Tag // of a Phrase that of its last noun
-	Type        string  // of a name or entity: PERSON, ORGANIZATION, LOCATION, DATE, MISC, or as Options.Type has it; else empty
+	Lemma       string  // a common noun's in lower case; a name's or abbreviation's as written; of a Phrase, its words' lemmas
+	Folded      string  // the lemma that an abbreviation would have if its capitals did not matter; else empty
+	Tag         tag.Tag // of a Phrase, its last noun's
+	Type        string  // a name's or entity's: PERSON, ORGANIZATION, LOCATION, DATE, MISC, or what Options.Type returns; else empty
 	IRI         string  // of the entity; empty: not linked
 	Phrase      bool    // several tokens that mention one entity
-	First, Last int     // tokens, both within
+	First, Last int     // tokens, both inclusive
 }
 
-// Nouns returns the nouns of the text in their order: tokens that are tagged as one, are no stop word
-// and have a letter, and all mentions, each one noun. No token counts twice.
+// Nouns returns the nouns of the text in order: tokens tagged as nouns that are no stop words and contain a letter,
+// and all mentions, one noun each. No token counts twice.
 func (d *Document) Nouns() []Noun {
 	most := len(d.Mentions)
 	for i := range d.Tokens {
@@ -57,7 +57,7 @@ func (d *Document) Nouns() []Noun {
 	return nouns
 }
 
-// mentioned returns the noun that a mention in a sentence is.
+// mentioned returns the noun for a mention in a sentence.
 func (d *Document) mentioned(m link.Mention, s segment.Sentence, run *run) Noun {
 	n := Noun{IRI: m.IRI, Phrase: m.Last > m.First, First: m.First, Last: m.Last, Tag: d.Tokens[m.Last].Tag}
 	named := -1 // its last token that is part of a name
@@ -85,8 +85,7 @@ func (d *Document) mentioned(m link.Mention, s segment.Sentence, run *run) Noun 
 	return n
 }
 
-// abbreviate gives a noun of one token that stands in capitals that matter these for its lemma: AIDS is none of
-// aid's forms, URLs are one URL.
+// abbreviate keeps meaningful capitals in the lemma of a one-token noun: AIDS is no form of aid, URLs are one URL.
 func (d *Document) abbreviate(n *Noun) {
 	if n.Phrase {
 		return
@@ -110,7 +109,7 @@ func (d *Document) lemmas(first, last int) string {
 	return b.String()
 }
 
-// cased writes the lemma of a name as the name is written.
+// cased writes a name's lemma in the name's casing.
 func cased(form, lemma string) string {
 	if len(lemma) <= len(form) && strings.EqualFold(form[:len(lemma)], lemma) {
 		return form[:len(lemma)]

@@ -1,14 +1,13 @@
-// Package pipeline reads a text once, from its bytes to what it speaks of: sentences, tokens, parts of
-// speech, lemmas, entities, noun phrases, nouns.
+// Package pipeline analyses a text in one pass, from its bytes to its entities: sentences, tokens, parts of speech,
+// lemmas, entities, noun phrases, nouns.
 //
-// It joins the parts below text and adds little of its own: a chunk grammar for noun phrases, and a
-// small recogniser of what kind of thing a name is the name of. What was learned of a language comes
-// from one model file; without it the tags are prose's, and sentences and lemmas are by rule. A text in
-// another language than the model's is read as far as possible, and the Document says how far.
+// It joins the packages below text and adds a chunk grammar for noun phrases and a small recogniser of name types. A
+// language's learned parameters come from one model file; without it the tags are prose's, and sentences and lemmas
+// come from rules. A text in another language than the model's is analysed as far as possible; the Document says how
+// far.
 //
-// The same pipeline, text and language give the same Document always. A text costs time linear in its
-// length, but for sorting, and memory of a small multiple of it; a token costs no allocation of its
-// own, unless its lemma is no part of it and not known.
+// The Document is determined by pipeline, text and language. Time is linear in the text's length except for sorting,
+// memory a small multiple of it; a token allocates nothing unless its lemma is new and not a part of it.
 package pipeline
 
 import (
@@ -24,44 +23,44 @@ import (
 	"orbweaver/text/tag/prose"
 )
 
-// The sections of a model that are this package's; the others are those of tag and lemma.
+// The model sections of this package; the others belong to tag and lemma.
 const (
 	SegmentSection  = "segment"  // a segment.Model
 	LanguageSection = "language" // a primary language subtag
 )
 
-// lemmaSection is lemma's; a model may be without it.
+// lemmaSection is lemma's; optional in a model.
 const lemmaSection = "lemma"
 
-// ErrLanguage says that there is nothing to tag a language with.
+// ErrLanguage means that no tagger exists for a language.
 var ErrLanguage = errors.New("no tagger for this language")
 
-// Options say what a pipeline is made of. The zero Options read English, without a model and entities.
+// Options configure a pipeline. The zero Options read English without a model or entities.
 type Options struct {
 	Model      *tag.Model      // nil: prose's tagger, sentences and lemmas by rule
-	Gazetteer  *link.Gazetteer // nil: no mentions
-	Confidence float64         // that a mention needs, 0 to 1; 0: 0.5
-	Language   string          // of the model (BCP 47); empty: as it says, else English
+	Gazetteer  *link.Gazetteer // nil: no entity linking
+	Confidence float64         // least similarity of a mention, 0 to 1; 0: 0.5
+	Language   string          // of the model (BCP 47); empty: the model's own, else English
 
-	// Type tells what an entity is, "PERSON" say, by its IRI; "" where it is not known: then its name
-	// tells. It is called by many goroutines. nil: names tell.
+	// Type returns the type of an entity by its IRI, such as "PERSON"; "" if unknown: then its name decides. It must
+	// be safe for concurrent use. nil: names decide.
 	Type func(iri string) string
 }
 
-// A Pipeline reads texts. It never changes: any number of goroutines may share it.
+// A Pipeline reads texts. It is immutable and safe for concurrent use.
 type Pipeline struct {
-	language string // primary subtag
-	segments *segment.Segmenter
-	foreign  *segment.Segmenter // for all other languages
-	tagger   tagger
-	lemmas   *lemma.Lemmatizer
-	typeOf   func(iri string) string
-	linked   bool
-	stemmers text.Stemmers
-	desks    sync.Pool // of *desk
+	language   string // primary subtag
+	segments   *segment.Segmenter
+	foreign    *segment.Segmenter // for all other languages
+	tagger     tagger
+	lemmas     *lemma.Lemmatizer
+	typeOf     func(iri string) string
+	linked     bool
+	stemmers   text.Stemmers
+	workspaces sync.Pool // of *workspace
 }
 
-// A tagger gives the words of a sentence their tags.
+// A tagger tags the words of a sentence.
 type tagger interface {
 	Append(words []string, tags []tag.Tag) []tag.Tag
 }
@@ -79,8 +78,8 @@ func New(o Options) (*Pipeline, error) {
 	if o.Confidence == 0 {
 		o.Confidence = 0.5
 	}
-	p.desks.New = func() any {
-		d := &desk{}
+	p.workspaces.New = func() any {
+		d := &workspace{}
 		if o.Gazetteer != nil {
 			d.linker = link.NewLinker(o.Gazetteer, link.Options{Confidence: o.Confidence})
 		}
@@ -89,8 +88,8 @@ func New(o Options) (*Pipeline, error) {
 	return p, nil
 }
 
-// Load returns a pipeline by the model in a file. Errors name it, and are those of New and
-// tag.LoadModel; o.Model is not looked at.
+// Load returns a pipeline with the model in a file. Errors name the file and are those of New and tag.LoadModel;
+// o.Model is ignored.
 func Load(path string, o Options) (*Pipeline, error) {
 	var err error
 	if o.Model, err = tag.LoadModel(path); err != nil {
@@ -103,10 +102,10 @@ func Load(path string, o Options) (*Pipeline, error) {
 	return p, nil
 }
 
-// Language returns the language that the pipeline has a model for, a primary subtag.
+// Language returns the language of the pipeline's model, a primary subtag.
 func (p *Pipeline) Language() string { return p.language }
 
-// languageOf returns the language of the options, which is that of their model.
+// languageOf returns the language of the options, that of their model.
 func languageOf(o Options) (string, error) {
 	language, learned := text.Primary(o.Language), ""
 	if o.Model != nil {
@@ -119,14 +118,14 @@ func languageOf(o Options) (string, error) {
 	case language == "":
 		return learned, nil
 	case learned != "" && learned != language:
-		return "", fmt.Errorf("%w: %q, the model is for %q", ErrLanguage, language, learned)
+		return "", fmt.Errorf("%w: %q; the model is for %q", ErrLanguage, language, learned)
 	case o.Model == nil && language != "en":
 		return "", fmt.Errorf("%w: %q, and no model", ErrLanguage, language)
 	}
 	return language, nil
 }
 
-// learn takes what is in a model, and rules for what is not.
+// learn loads what the model contains and uses rules for the rest.
 func (p *Pipeline) learn(m *tag.Model) (err error) {
 	p.segments, p.lemmas = segment.For(p.language), lemma.New()
 	if m == nil {

@@ -11,8 +11,8 @@ import (
 	"orbweaver/text/tag"
 )
 
-// A desk is what one goroutine needs to read a text.
-type desk struct {
+// A workspace holds the buffers with which one goroutine reads a text.
+type workspace struct {
 	linker *link.Linker
 	tokens []segment.Token
 	tags   []tag.Tag
@@ -23,17 +23,17 @@ type desk struct {
 	lower  []byte
 }
 
-// usual is how many tokens a text may have whose desk is kept.
+// usual is the largest number of tokens for which a workspace is reused.
 const usual = 1 << 17
 
-// Read reads a text in a language (BCP 47; "" and "und": the pipeline's own). A blank line ends a
-// sentence. Of text beyond 2 GiB nothing is seen.
+// Read reads a text in a language (BCP 47; "" and "und": the pipeline's own). A blank line ends a sentence. Text
+// beyond 2 GiB is ignored.
 func (p *Pipeline) Read(s, lang string) *Document {
 	lang = text.Primary(lang)
 	if lang == "" {
 		lang = p.language
 	}
-	k := p.desks.Get().(*desk)
+	k := p.workspaces.Get().(*workspace)
 	defer p.put(k)
 	d := &Document{Text: s, Lang: lang, typeOf: p.typeOf}
 	if lang == p.language {
@@ -49,18 +49,18 @@ func (p *Pipeline) Read(s, lang string) *Document {
 	return d
 }
 
-// put gives a desk back, without the text that lay on it.
-func (p *Pipeline) put(k *desk) {
+// put returns a workspace to the pool, without references to its text.
+func (p *Pipeline) put(k *workspace) {
 	if len(k.words) > usual {
 		return
 	}
 	clear(k.words)
 	clear(k.lemmas)
-	p.desks.Put(k)
+	p.workspaces.Put(k)
 }
 
-// segment cuts the text.
-func (p *Pipeline) segment(k *desk, d *Document, by *segment.Segmenter) {
+// segment splits the text into sentences and tokens.
+func (p *Pipeline) segment(k *workspace, d *Document, by *segment.Segmenter) {
 	k.tokens, d.Sentences = by.Append(d.Text, k.tokens[:0], nil)
 	d.Tokens = make([]Token, len(k.tokens))
 	k.words = k.words[:0]
@@ -71,7 +71,7 @@ func (p *Pipeline) segment(k *desk, d *Document, by *segment.Segmenter) {
 }
 
 // parse finds tags, lemmas, stop words and noun phrases.
-func (p *Pipeline) parse(k *desk, d *Document) {
+func (p *Pipeline) parse(k *workspace, d *Document) {
 	k.tags = k.tags[:0]
 	for _, s := range d.Sentences {
 		k.tags = p.tagger.Append(k.words[s.First:s.End], k.tags)
@@ -85,8 +85,8 @@ func (p *Pipeline) parse(k *desk, d *Document) {
 	d.chunk()
 }
 
-// stem does for a language without a model what can be done.
-func (p *Pipeline) stem(k *desk, d *Document) {
+// stem analyses a text in a language without a model, as far as possible.
+func (p *Pipeline) stem(k *workspace, d *Document) {
 	d.Degraded = fmt.Sprintf("language %q has no model: tokens and words in lower case only", d.Lang)
 	if text.Stemmable(d.Lang) {
 		d.Degraded = fmt.Sprintf("language %q has no model: tokens and stems only", d.Lang)
@@ -106,11 +106,11 @@ func (p *Pipeline) stem(k *desk, d *Document) {
 	}
 }
 
-// longest is how many bytes a word has at most that is stemmed.
+// longest is the maximum length in bytes of a word that is stemmed.
 const longest = 256
 
-// link finds the entities; parsed says that there are tags and lemmas.
-func (k *desk) link(d *Document, parsed bool) []link.Mention {
+// link finds the entities; parsed: tags and lemmas exist.
+func (k *workspace) link(d *Document, parsed bool) []link.Mention {
 	doc := link.Document{Words: k.words, Lang: d.Lang}
 	k.starts = k.starts[:0]
 	for _, s := range d.Sentences {
@@ -128,8 +128,7 @@ func (k *desk) link(d *Document, parsed bool) []link.Mention {
 	return k.linker.Link(doc)
 }
 
-// isStop reports whether a word says nothing of what a text is about. A few are names as well (US, IT,
-// May, Will), where they are tagged as such.
+// isStop reports whether a word is a stop word. A few (US, IT, May, Will) are not if tagged as names.
 func isStop(language, word string, t tag.Tag) bool {
 	var room [16]byte
 	if len(word) > len(room) {
@@ -169,7 +168,7 @@ func hasLetter(s string) bool {
 	return false
 }
 
-// hasSound reports whether a word has a letter or digit: some taggers take signs for nouns.
+// hasSound reports whether a word has a letter or digit: some taggers tag signs as nouns.
 func hasSound(s string) bool {
 	for _, r := range s {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

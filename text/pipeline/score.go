@@ -8,30 +8,30 @@ import (
 	"orbweaver/text/tag"
 )
 
-// A Score says in percent how much of a treebank a pipeline reads as its annotators did.
+// A Score is a pipeline's agreement with a treebank, in percent.
 type Score struct {
 	Words int // of the treebank
 
-	// Of the raw text, F1 as in the CoNLL 2018 shared task: a token or sentence is right that begins and
-	// ends where one of the treebank does, its tag or lemma if it is right besides.
+	// Of the raw text, F1 as in the CoNLL 2018 shared task: a token or sentence is right if its bounds are those of
+	// one in the treebank, a tag or lemma if its token is right too.
 	Tokens, Sentences, Tags, Lemmas float64
 
-	// With the treebank's own sentences and tokens, the share of words; lemmas by the tags that were found.
+	// With the treebank's own sentences and tokens, the share of right words; lemmas by the predicted tags.
 	GivenTags, GivenLemmas float64
 }
 
-// A Test compares a pipeline with a treebank. It is for one goroutine.
+// A Test compares a pipeline with a treebank. It is not safe for concurrent use.
 type Test struct {
 	pipeline *Pipeline
 	sample   segment.Builder
-	truth    []conllu.Word // of each token; without a tag where it is several words
+	truth    []conllu.Word // per token; empty where a token is several words
 	tags     share
 	lemmas   share
 	words    []string
 	found    []tag.Tag
 }
 
-// A share counts what is right.
+// A share counts right answers.
 type share struct{ right, of int }
 
 func (s *share) add(right bool) {
@@ -43,10 +43,10 @@ func (s *share) add(right bool) {
 
 func (s share) percent() float64 { return 100 * float64(s.right) / float64(max(s.of, 1)) }
 
-// NewTest returns a test of a pipeline with nothing to compare yet.
+// NewTest returns a test of a pipeline without sentences.
 func NewTest(p *Pipeline) *Test { return &Test{pipeline: p} }
 
-// Add takes in a sentence.
+// Add adds a sentence.
 func (t *Test) Add(s *conllu.Sentence) {
 	t.words = t.words[:0]
 	for _, w := range s.Words {
@@ -70,7 +70,7 @@ func (t *Test) Add(s *conllu.Sentence) {
 	}
 }
 
-// Score reads the text of all that was added, and compares.
+// Score analyses the text of all added sentences and compares.
 func (t *Test) Score() Score {
 	gold := t.sample.Sample()
 	d := t.pipeline.Read(gold.Text, "")
@@ -100,7 +100,7 @@ func (t *Test) Score() Score {
 	return s
 }
 
-// sameSentences counts those that begin and end alike.
+// sameSentences counts the sentences with equal bounds.
 func sameSentences(gold segment.Sample, d *Document) int {
 	found := make(map[segment.Token]bool, len(d.Sentences))
 	for _, s := range d.Sentences {
@@ -115,10 +115,10 @@ func sameSentences(gold segment.Sample, d *Document) int {
 	return same
 }
 
-// f1 is the F1 in percent of what is the same, all being what there is on both sides.
+// f1 is the F1 in percent; all is the sum of both sides' sizes.
 func f1(same, all int) float64 { return 200 * float64(same) / float64(max(all, 1)) }
 
-// lemmaOf returns the lemma that a treebank gives as a Lemmatizer writes it.
+// lemmaOf returns a treebank's lemma in a Lemmatizer's spelling.
 func lemmaOf(w conllu.Word) string {
 	return strings.ReplaceAll(strings.ToLower(w.Lemma), "\u2019", "'")
 }

@@ -11,9 +11,8 @@ import (
 	"orbweaver/text/tag"
 )
 
-// A Trainer learns all that a pipeline wants of a model from a treebank with Penn tags (XPOS). The same
-// sentences in the same order with the same options give the same model. It is for one goroutine, and
-// for one Train.
+// A Trainer trains a pipeline's model on a treebank with Penn tags (XPOS). The same sentences in the same order with
+// the same options give the same model. It is not safe for concurrent use and serves one Train.
 type Trainer struct {
 	language string
 	tags     *tag.Trainer
@@ -23,15 +22,15 @@ type Trainer struct {
 	given    []tag.Tag
 }
 
-// NewTrainer returns a Trainer for a language (BCP 47) that has seen nothing yet. The dictionary among
-// the options is for tags and lemmas.
+// NewTrainer returns a Trainer for a language (BCP 47) without sentences. The dictionary among the options serves
+// tags and lemmas.
 func NewTrainer(language string, o tag.Options) *Trainer {
 	return &Trainer{language: text.Primary(language), tags: tag.NewTrainer(o), lemmas: lemma.NewTrainer(o.Dictionary)}
 }
 
-// Add takes in a sentence.
+// Add adds a sentence.
 func (t *Trainer) Add(s *conllu.Sentence) {
-	t.words, t.given = t.words[:0:0], t.given[:0:0] // the tags' trainer may keep them
+	t.words, t.given = t.words[:0:0], t.given[:0:0] // the tag trainer may keep them
 	for _, w := range s.Words {
 		given, _ := tag.Parse(w.XPOS)
 		t.words, t.given = append(t.words, w.Form), append(t.given, given)
@@ -41,7 +40,7 @@ func (t *Trainer) Add(s *conllu.Sentence) {
 	addTo(&t.sample, s)
 }
 
-// Train learns. Errors are those of ctx, or wrap segment.ErrNothing.
+// Train builds the model. Errors are those of ctx, or wrap segment.ErrNothing.
 func (t *Trainer) Train(ctx context.Context) (*tag.Model, error) {
 	segments, err := segment.Learn(t.language, t.sample.Sample())
 	if err != nil {
@@ -58,8 +57,8 @@ func (t *Trainer) Train(ctx context.Context) (*tag.Model, error) {
 	return m, t.tags.Train(ctx, m)
 }
 
-// addTo adds a sentence to a sample, and returns for each token the word that it is, -1 where several
-// words are one token, since their forms do not make it up.
+// addTo adds a sentence to a sample, and returns each token's word, -1 for a token of several words, since their
+// forms do not compose it.
 func addTo(b *segment.Builder, s *conllu.Sentence) (words []int) {
 	if s.Document || s.Paragraph {
 		b.EndBlock()

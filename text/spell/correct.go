@@ -1,7 +1,7 @@
 package spell
 
-// Correct returns what an ordinary word was meant to be; false says that it stands as it is. Whether a word
-// is ordinary is for the caller to ask, since it depends on where the word stands.
+// Correct returns the correction of an ordinary word; false: there is none. The caller decides with Ordinary whether
+// a word is ordinary, since that depends on its context.
 func (d *Dictionary) Correct(word []byte) (string, bool) {
 	var own uint32
 	if at, ok := d.at[string(word)]; ok {
@@ -33,18 +33,18 @@ func (d *Dictionary) Correct(word []byte) (string, bool) {
 	return d.words[s.best].word, true
 }
 
-// A search looks for the frequent words near one.
+// A search finds the frequent words near a given one.
 type search struct {
 	d      *Dictionary
 	asked  letters
-	least  uint64 // what a candidate is counted at least
+	least  uint64 // least count of a candidate
 	best   int32
-	near   int    // how far the best is, 0 when there is none
+	near   int    // distance of the best, 0 if none
 	count  uint32 // of the best
-	second uint32 // count of the next as near
+	second uint32 // count of the runner-up at the same distance
 }
 
-// run finds the best candidate. A word is met by several deletes: it is no rival of itself.
+// run finds the best candidate. Several deletes may lead to the same word: it does not compete with itself.
 func (s *search) run() {
 	furthest := 1
 	if s.asked.n >= s.d.opts.MinLettersTwo {
@@ -60,7 +60,7 @@ func (s *search) run() {
 	}
 }
 
-// weigh looks at a candidate.
+// weigh considers a candidate.
 func (s *search) weigh(at int32, furthest int) {
 	e := &s.d.words[at]
 	if uint64(e.ordinary) < s.least {
@@ -85,7 +85,7 @@ func (s *search) weigh(at int32, furthest int) {
 	}
 }
 
-// sure reports whether there is one best candidate, and the word asked for is no form of it.
+// sure reports whether there is one best candidate, and the queried word is no form of it.
 func (s *search) sure() bool {
 	if s.near == 0 || uint64(s.second)*dominance > uint64(s.count) {
 		return false
@@ -95,7 +95,7 @@ func (s *search) sure() bool {
 	return !inflected(s.asked.word(), l.word())
 }
 
-// replaced reports whether two words at distance 1 differ by a letter in place of another.
+// replaced reports whether two words at distance 1 differ by a substitution.
 func replaced(a, b []rune) bool {
 	if len(a) != len(b) {
 		return false

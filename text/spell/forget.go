@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// forget makes room where a word comes that finds none: it drops a quarter of the words that may be forgotten, and
-// one at least, those counted least first, of these those met first. A taught word stays.
+// forget makes room for a new word in a full dictionary: it drops a quarter of the untaught words, at least one,
+// lowest count first, then oldest. Taught words stay.
 //
-// Between two such moments a quarter of Words new words came: a word that is counted less than others in that
-// window is one that a correction needs neither as known nor as what is meant.
+// A quarter of Words new words arrive between two calls: a word with a low count in that window matters neither as a
+// known word nor as a correction.
 func (d *Dictionary) forget() {
 	var order []int32
 	for at := range d.words {
@@ -31,7 +31,7 @@ func (d *Dictionary) forget() {
 	d.load(kept)
 }
 
-// load takes over words and makes what is found by them anew.
+// load replaces the words and rebuilds the index.
 func (d *Dictionary) load(words []entry) {
 	d.words, d.learned = words, 0
 	d.at = make(map[string]int32, len(words))

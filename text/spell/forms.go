@@ -1,8 +1,7 @@
 package spell
 
-// inflected reports whether two words that begin alike may be forms of one word, or one derived from the
-// other: what differs is at the end alone, and each end is one that words have. Such a word is more often
-// rare than wrong.
+// inflected reports whether two words with a common prefix may be forms of one word, or one derived from the other:
+// they differ in their endings alone, and both endings are known. Such a word is more often rare than wrong.
 func inflected(a, b []rune) bool {
 	same := 0
 	for same < len(a) && same < len(b) && a[same] == b[same] {
@@ -18,7 +17,7 @@ func inflected(a, b []rune) bool {
 	return false
 }
 
-// ending reports whether English words end so, behind a stem or behind nothing.
+// ending reports whether s is an ending of English words, or empty.
 func ending(s string) bool {
 	switch s {
 	case "", "s", "es", "d", "ed", "e", "er", "ers", "r", "rs", "or", "ors", "ing", "ings", "ly", "y", "ies", "ied", "ier",

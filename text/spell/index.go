@@ -2,12 +2,11 @@ package spell
 
 import "unicode/utf8"
 
-// prefix is how many letters of a word have their deletes in the index: of a longer word the rest is looked
-// at only when distances are counted.
+// prefix is the number of leading letters whose deletes are indexed; later letters count in the distance only.
 const prefix = 7
 
-// deletes is the index of frequent words: by the hash of what is left of a word's first letters when up to
-// two are taken out, the places of the words. Different remains may share a hash: distances tell.
+// deletes is the index of frequent words: it maps the hash of a word's prefix with up to two letters deleted to the
+// words' indexes. Deletes may collide; the distance decides.
 type deletes struct {
 	heads map[uint64]int32 // by hash: the last link, from 1
 	links []link
@@ -17,7 +16,7 @@ type link struct{ word, next int32 }
 
 func newDeletes() deletes { return deletes{heads: map[uint64]int32{}} }
 
-// add puts in a word by its place.
+// add indexes a word.
 func (d *deletes) add(word string, at int32) {
 	var l letters
 	if !l.read(word) {
@@ -30,13 +29,13 @@ func (d *deletes) add(word string, at int32) {
 	}
 }
 
-// letters are the letters of a word, and how many they are.
+// letters are the letters of a word and their number.
 type letters struct {
 	r [maxLetters]rune
 	n int
 }
 
-// read takes in a word; false says that it is too long, or no UTF-8.
+// read decodes a word; false: too long, or not UTF-8.
 func (l *letters) read(word string) bool {
 	l.n = 0
 	for _, r := range word {
@@ -52,7 +51,7 @@ func (l *letters) read(word string) bool {
 func (l *letters) word() []rune   { return l.r[:l.n] }
 func (l *letters) prefix() []rune { return l.r[:min(l.n, prefix)] }
 
-// remains are the different hashes of a prefix without none, one or two of its letters: at most 1 + 7 + 21.
+// remains are the distinct hashes of a prefix with zero, one or two letters deleted: at most 1 + 7 + 21.
 type remains struct {
 	hashes [1 + prefix + prefix*(prefix-1)/2]uint64
 	n      int
@@ -71,7 +70,7 @@ func (h *remains) of(p []rune) []uint64 {
 	return h.hashes[:h.n]
 }
 
-// put takes in the hash (FNV-1a, a letter a step) of the letters without those at i and j.
+// put adds the hash (FNV-1a, a letter a step) of the letters without those at i and j.
 func (h *remains) put(p []rune, i, j int) {
 	hash := uint64(14695981039346656037)
 	for k, r := range p {
@@ -88,7 +87,7 @@ func (h *remains) put(p []rune, i, j int) {
 	h.n++
 }
 
-// distance returns how many changes lead from a to b, at most three: more than two are not told apart.
+// distance returns the edit distance of a and b, capped at 3.
 func distance(a, b []rune) int {
 	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
 		a, b = a[:len(a)-1], b[:len(b)-1]

@@ -8,8 +8,8 @@ import (
 // version is the first byte of a snapshot.
 const version = 1
 
-// Append appends all that the Dictionary has seen to b. The same Dictionary gives the same bytes. Its options are
-// not among them, nor are words that were taught and never seen: they are to be taught again.
+// Append appends a deterministic snapshot of the Dictionary to b. It omits the options and the taught words that were
+// never seen: teach them again.
 func (d *Dictionary) Append(b []byte) []byte {
 	b = append(b, version)
 	seen := 0
@@ -35,15 +35,15 @@ func (d *Dictionary) Append(b []byte) []byte {
 	return b
 }
 
-// Restore makes the Dictionary what another was when it appended to b, and returns what follows in b. The error
-// wraps ErrDamaged; the Dictionary is then as it was.
+// Restore loads the snapshot at the start of b and returns the rest of b. An error wraps ErrDamaged and leaves the
+// Dictionary unchanged.
 func (d *Dictionary) Restore(b []byte) (rest []byte, err error) {
 	if len(b) == 0 || b[0] != version {
 		return nil, fmt.Errorf("%w: not of version %d", ErrDamaged, version)
 	}
-	n, b, ok := number(b[1:], uint64(len(b))/3) // no word takes less
+	n, b, ok := number(b[1:], uint64(len(b))/3) // least size of a word
 	if !ok {
-		return nil, fmt.Errorf("%w: how many words", ErrDamaged)
+		return nil, fmt.Errorf("%w: bad number of words", ErrDamaged)
 	}
 	words := make([]entry, 0, n)
 	seen := make(map[string]bool, n)
@@ -76,7 +76,7 @@ func readEntry(b []byte) (e entry, rest []byte, ok bool) {
 	return e, b, ok && count > 0
 }
 
-// number reads a number of at most so much.
+// number reads a number with an upper bound.
 func number(b []byte, most uint64) (n uint64, rest []byte, ok bool) {
 	n, size := binary.Uvarint(b)
 	if size <= 0 || n > most {

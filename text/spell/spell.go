@@ -1,25 +1,24 @@
-// Package spell corrects the spelling of words by the words that were seen before, and would rather leave
-// a wrong word than touch a right one.
+// Package spell corrects the spelling of words by the words seen before. It favours precision: it would rather miss
+// an error than change a right word.
 //
-// A Dictionary is learned as texts come: Add counts a word, Correct asks for what a word was meant to be.
-// Candidates are found by symmetric deletes (Garbe's SymSpell): all that is left of a frequent word when
-// up to two letters are taken out is kept in an index, and the same is done to the word asked for. How far
-// two words are apart is counted in insertions, deletions, substitutions and transpositions of neighbours
-// (Damerau's distance, in its restricted form: no letters are changed twice).
+// A Dictionary learns online: Add counts a word, Correct returns the correction of a word. Candidates are found by
+// symmetric deletes (Garbe's SymSpell): an index holds all strings left when up to two letters are deleted from a
+// frequent word; the queried word is treated alike. Distance counts insertions, deletions, substitutions and
+// transpositions of neighbours (Damerau's distance, in its restricted form: no letters are changed twice).
 //
-// SymSpell as it is takes each word that it does not know for a slip: names, rare words, inflections. Here a word
-// is replaced only if all of these hold:
-//   - it stands as an ordinary word does: see Ordinary;
-//   - it is not known: neither taught nor counted Known times;
-//   - it has at least MinLetters letters, and more for changes that lead from word to word more often: those
-//     of MinLettersOther where a letter is replaced, those of MinLettersTwo for two changes;
+// Plain SymSpell takes every unknown word for an error: names, rare words, inflections. Here a word is replaced only
+// if all of these hold:
+//   - it is an ordinary word in its context: see Ordinary;
+//   - it is unknown: neither taught nor counted Known times;
+//   - it has at least MinLetters letters, and more for the edits that more often turn one word into another:
+//     MinLettersOther for a substitution, MinLettersTwo for two edits;
 //   - a frequent word is near it, with the same first letter, counted at least Ratio times as often, twice that
 //     for a word of six letters and four times for one of five: short words have more neighbours;
-//   - no other frequent word is as near, unless it is counted a tenth as often at most;
-//   - the two are no forms of one word: see inflected.
+//   - no other frequent word is as near, unless its count is at most a tenth;
+//   - the two are not forms of one word: see inflected.
 //
-// Words are in lower case, as a text.Scanner gives them. No word costs an allocation once it is known, and
-// no input makes a Dictionary hold more than Words words beside those it was taught.
+// Words are in lower case, as a text.Scanner gives them. A known word costs no allocation, and a Dictionary never
+// holds more than Words words beside the taught ones.
 package spell
 
 import (
@@ -28,30 +27,30 @@ import (
 	"unicode/utf8"
 )
 
-// ErrDamaged says that a snapshot is not one of this package, or not whole.
+// ErrDamaged means that a snapshot is incomplete or of another format.
 var ErrDamaged = errors.New("the snapshot of a spelling dictionary is damaged")
 
-// Bounds of what is looked at.
+// Bounds on words.
 const (
-	maxLetters  = 32 // of a word that is corrected, or to which another is
-	maxWord     = 64 // bytes of a word that is counted
+	maxLetters  = 32 // letters of a corrected word and of a correction
+	maxWord     = 64 // bytes of a counted word
 	maxDistance = 2
 )
 
-// sparse is how many letters a word has whose neighbours are few.
+// sparse is the length in letters from which a word has few neighbours.
 const sparse = 7
 
-// dominance is how many times as often as any other the best of candidates equally near is counted.
+// dominance is the least ratio of the best candidate's count to that of any other at the same distance.
 const dominance = 10
 
-// Options are the guards of a Dictionary. A zero field has its default.
+// Options are the guards of a Dictionary. A zero field means its default.
 type Options struct {
-	Ratio           uint32 // how many times as often as the word corrected that is counted which it is corrected to; 50
-	Known           uint32 // how often a word is counted that is never corrected; 3
-	MinLetters      int    // of a word that is corrected; 5
-	MinLettersOther int    // of a word in which a letter is replaced by another; 8
-	MinLettersTwo   int    // of a word that is corrected by two changes; 12
-	Words           int    // how many words are remembered, those taught not counted; 200 000
+	Ratio           uint32 // least ratio of the correction's count to the word's; 50
+	Known           uint32 // a word counted this often is never corrected; 3
+	MinLetters      int    // least letters of a corrected word; 5
+	MinLettersOther int    // the same for a substitution; 8
+	MinLettersTwo   int    // the same for two edits; 12
+	Words           int    // capacity in words, not counting taught ones; 200 000
 }
 
 func (o Options) withDefaults() Options {
@@ -76,34 +75,34 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// A Dictionary is the words seen, with their counts. It is for one goroutine at a time, but any number may
-// ask while none adds. The same calls in the same order make the same Dictionary.
+// A Dictionary is the words seen, with their counts. Concurrent reads are safe while nothing is added. The same calls
+// in the same order make the same Dictionary.
 type Dictionary struct {
 	opts    Options
-	at      map[string]int32 // place of a word
-	words   []entry          // in the order they were met
-	learned int              // words that may be forgotten
+	at      map[string]int32 // index of a word
+	words   []entry          // in order of first occurrence
+	learned int              // words that may be dropped
 	index   deletes
 }
 
-// An entry is a word with what was counted. A name is known, but nothing is corrected to it.
+// An entry is a word with its counts. A name is known, but nothing is corrected to it.
 type entry struct {
 	word     string
-	count    uint32 // all
+	count    uint32 // all occurrences
 	ordinary uint32 // as an ordinary word
 	taught   bool
 }
 
-// New returns a Dictionary that has seen nothing.
+// New returns a Dictionary without words.
 func New(opts Options) *Dictionary {
 	return &Dictionary{opts: opts.withDefaults(), at: map[string]int32{}, index: newDeletes()}
 }
 
-// Len returns how many words are known or remembered.
+// Len returns the number of words, taught ones included.
 func (d *Dictionary) Len() int { return len(d.words) }
 
-// Teach makes a word known for good, as those of a printed dictionary are. It counts as never seen. What is no
-// word by its length is not taught.
+// Teach makes a word known for good, as those of a printed dictionary are. Its count stays 0. Words of unsuitable
+// length are ignored.
 func (d *Dictionary) Teach(word string) {
 	if word == "" || len(word) > maxWord {
 		return
@@ -121,8 +120,8 @@ func (d *Dictionary) Teach(word string) {
 	}
 }
 
-// Add counts a word once. Ordinary says that it stood as an ordinary word (see Ordinary), so that others may
-// be corrected to it. Words of more than 64 bytes and empty ones are not counted.
+// Add counts a word once. ordinary: it occurred as an ordinary word (see Ordinary), so that others may be corrected
+// to it. Words of more than 64 bytes and empty ones are ignored.
 func (d *Dictionary) Add(word []byte, ordinary bool) {
 	if len(word) == 0 || len(word) > maxWord {
 		return
@@ -154,7 +153,7 @@ func (d *Dictionary) meet(word string) int32 {
 	return at
 }
 
-// Count returns how often a word was counted, as far as it is remembered.
+// Count returns the count of a word, 0 if it was dropped.
 func (d *Dictionary) Count(word []byte) int {
 	if at, ok := d.at[string(word)]; ok {
 		return int(d.words[at].count)
@@ -162,9 +161,9 @@ func (d *Dictionary) Count(word []byte) int {
 	return 0
 }
 
-// Ordinary reports whether the word at src[start:end] stands as one that may be misspelt: it has lower-case
-// letters alone, and about it are spaces, brackets, quotes or the signs that end a phrase. So are left out
-// names, capitals, mixed words, numbers, and the parts of addresses, of paths and of words with hyphens.
+// Ordinary reports whether the word at src[start:end] may be misspelt: it has lower-case letters only, surrounded by
+// spaces, brackets, quotes or the signs that end a phrase. This excludes names, capitals, mixed words, numbers, and
+// parts of addresses, paths and hyphenated words.
 func Ordinary(src string, start, end int) bool {
 	for _, r := range src[start:end] {
 		if !unicode.IsLower(r) {
@@ -174,13 +173,13 @@ func Ordinary(src string, start, end int) bool {
 	return opens(src[:start]) && closes(src[end:])
 }
 
-// opens reports whether a word may begin behind what stands before it.
+// opens reports whether a word may begin after the preceding text.
 func opens(before string) bool {
 	r, _ := utf8.DecodeLastRuneInString(before)
 	return before == "" || unicode.IsSpace(r) || unicode.In(r, unicode.Ps, unicode.Pi) || r == '"' || r == '\''
 }
 
-// closes reports whether a word may end before what stands behind it.
+// closes reports whether a word may end before the following text.
 func closes(behind string) bool {
 	for i, r := range behind {
 		if unicode.IsSpace(r) {

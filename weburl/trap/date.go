@@ -100,7 +100,7 @@ func isDay(s string) bool   { return len(s) > 0 && len(s) <= 2 && isDigits(s) &&
 
 func isDigits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
-// number reads digits, of which there are few.
+// number reads a few digits.
 func number(digits string) (n int) {
 	for i := range len(digits) {
 		n = n*10 + int(digits[i]-'0')

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// maxSplit is how many segments of a path are looked at.
+// maxSplit is how many segments of a path are examined.
 const maxSplit = 64
 
 // parts are those of a URL in canonical form.
@@ -81,8 +81,8 @@ const (
 	repeatedWord = 4 // times in a path that are too many of a word
 )
 
-// repeats reports whether a path repeats itself. Numbers and single letters, of which dates and indexes
-// are made, repeat by chance: alone they count for nothing.
+// repeats reports whether a path repeats itself. Numbers and single letters, as in dates and indexes, repeat by
+// chance: alone they do not count.
 func repeats(path []string) bool {
 	if len(path) < repeatedRun {
 		return false

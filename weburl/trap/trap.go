@@ -1,14 +1,14 @@
-// Package trap tells by the look of a URL that it is part of a trap: of those parts of a site whose
-// URLs never end, since each page is made from its URL and links to more of them.
+// Package trap recognizes by its form a URL in a crawler trap: a part of a site with infinitely many URLs, where each
+// page is generated from its URL and links to more.
 //
-// Some URLs are refused for themselves: a path that repeats itself, a query of dozens of parameters.
-// Others are suspects: a day of a calendar is worth a look, and so are ten, but not ten thousand. Of
-// suspects, as many are admitted as a budget allows, by shape and by host. Whether a site's numbered
-// items come to an end is not asked: there are those that have millions.
+// Some URLs are refused for themselves: a path that repeats itself, a query of dozens of parameters. Others are
+// suspects: a day of a calendar is worth a look, and so are ten, but not ten thousand. Of suspects, as many are
+// admitted as a budget allows, by shape and by host. Whether a site's numbered items come to an end is not asked:
+// there are those that have millions.
 //
-// What is admitted depends on the URLs that were admitted before, in any order, and on nothing else:
-// notified of them again (Note), a guard decides as if there had been no interruption. It knows URLs in the
-// canonical form of package weburl and takes about a hundred nanoseconds for one that is no suspect.
+// What is admitted depends on the URLs that were admitted before, in any order, and on nothing else: notified of them
+// again (Note), a guard decides as if there had been no interruption. It knows URLs in the canonical form of package
+// weburl and takes about a hundred nanoseconds for one that is no suspect.
 package trap
 
 import "github.com/cespare/xxhash/v2"
@@ -42,7 +42,7 @@ type Options struct {
 // shape is refused.
 const maxKnown = 2 << 20
 
-// A Guard decides on URLs in the order in which they are met. It is for one goroutine.
+// A Guard decides on URLs in the order in which they are met. It is not safe for concurrent use.
 type Guard struct {
 	opts  Options
 	known map[uint64]int32 // by what was counted, hashed: how many were admitted

@@ -37,8 +37,8 @@ type Page struct {
 	At    time.Time
 }
 
-// A Writer writes one WACZ: first all of the WARC file, with Index and AddPage called at any time
-// before Close. It is for one goroutine.
+// A Writer writes one WACZ: first all of the WARC file, with Index and AddPage called at any time before Close. It is
+// not safe for concurrent use.
 type Writer struct {
 	zip       *zip.Writer
 	resources []resource
@@ -126,7 +126,7 @@ func (w *Writer) AddPage(p Page) error {
 	return w.pages.err
 }
 
-// Close writes what is left: index, pages and description.
+// Close writes the rest: index, pages and description.
 func (w *Writer) Close(info Info) error {
 	if info.Created.IsZero() {
 		info.Created = w.newest

@@ -63,7 +63,7 @@ func gzipped(s string) string {
 	return b.String()
 }
 
-// gzipBomb is so many members of a megabyte each: some 1 kB for it.
+// gzipBomb is so many members of a megabyte each: about 1 kB for it.
 func gzipBomb(members int) string {
 	return strings.Repeat(pressed(1, func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }), members)
 }

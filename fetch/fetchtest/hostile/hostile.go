@@ -1,9 +1,9 @@
-// Package hostile is a web of hosts that each misbehave in one way, for tests that a crawl of them ends
-// all the same, and takes of each no more than it should.
+// Package hostile is a web of hosts that each misbehave in one way, for tests that a crawl of them terminates and
+// takes no more than its limits from each.
 //
-// Everything is written to connections byte by byte: no server of the standard library would do such
-// things. Whatever is large is made piece by piece, so that what a test measures is the crawler's
-// memory and not the web's. It shares no code with the crawler. HTTP/2 is not its business.
+// Everything is written to connections byte by byte: no server of the standard library would do such things. Whatever
+// is large is made piece by piece, so that what a test measures is the crawler's memory and not the web's. It shares
+// no code with the crawler. HTTP/2 is not its business.
 //
 // This package is not part of the stable API.
 package hostile
@@ -29,7 +29,7 @@ type Host struct {
 	Name   string // one label of a host name
 	Does   string // what is wrong with it
 	Path   string // of its seed; empty: "/"
-	Secure bool   // it is asked for by https; none gets as far as a handshake
+	Secure bool   // requested by https; no handshake completes
 
 	meet   func(v *visit) // has each connection from its first moment; nil: requests are read
 	robots func(v *visit) // answers /robots.txt; nil: 404

@@ -135,7 +135,7 @@ func sitemaps() []Host {
 	}
 }
 
-// laughs declares entities of which the last is a billion words.
+// laughs declares nested entities; the last expands to a billion words.
 func laughs(root string) string {
 	var b strings.Builder
 	b.WriteString(`<?xml version="1.0"?><!DOCTYPE ` + root + ` [<!ENTITY lol0 "lol">`)

@@ -48,5 +48,5 @@ func traps() []Host {
 	}
 }
 
-// drawn is a session id: as if drawn by chance, and the same whenever it is asked for.
+// drawn is a session id: pseudo-random but stable.
 func drawn(from string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(from)))[:32] }

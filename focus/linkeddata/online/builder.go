@@ -126,7 +126,7 @@ func (b *builder) texts(l *orbweaver.Link) {
 	b.words(kindTitle, l.Title)
 }
 
-// maxRels is how many words of a rel attribute are looked at.
+// maxRels is how many words of a rel attribute are examined.
 const maxRels = 4
 
 // enter starts a group; groups are entered in their order.

@@ -68,8 +68,8 @@ func (m *Model) step(codes []uint32, actual Class) (surprise float64) {
 	return surprise
 }
 
-// leastCurvature is what an outcome counts for that was foreseen with certainty: a cell that was
-// touched can be told from one that was not.
+// leastCurvature is the weight of an outcome predicted with certainty: it distinguishes a touched cell from an
+// untouched one.
 const leastCurvature = 1e-4
 
 func moved(w float32, by float64) float32 {

@@ -20,8 +20,8 @@ func AppendNote(dst []byte, features []uint32) []byte {
 	return dst
 }
 
-// ReadNote appends the features that a note starts with, and returns what stands behind them; false
-// where there are none, and dst as it was.
+// ReadNote appends the features that a note starts with, and returns what follows them; false where there are none,
+// and dst as it was.
 func ReadNote(dst []uint32, note []byte) (features []uint32, rest []byte, ok bool) {
 	if len(note) < 4*keys {
 		return dst, nil, false

@@ -8,7 +8,7 @@ type Class uint8
 // The classes.
 const (
 	N  Class = iota // neither RDF nor HTML, or no answer
-	H               // HTML of which no link to RDF is known
+	H               // HTML without a known link to RDF
 	HR              // HTML with a link to RDF
 	R               // a document of RDF
 
@@ -78,8 +78,8 @@ const (
 	allCells    = firstPast + pastCells
 )
 
-// A Model predicts and learns. Features may be called by any number of goroutines at any time, all
-// else by one. It has some 4 MB, and up to 20 MB with all histories full.
+// A Model predicts and learns. Features is safe for concurrent use at any time, all else by one. It has about 4 MB,
+// and up to 20 MB with all histories full.
 type Model struct {
 	seed  uint64
 	rules []Rule
@@ -128,9 +128,9 @@ func (m *Model) Predict(features []uint32) Prediction {
 	return softmax(m.offset(codes), z)
 }
 
-// Hope is the value that a link has if the model is wrong by one standard deviation in its favour, 0..1:
-// that of logits moved by √v along the direction in which classes are worth more, (−3, −1, 1, 3)/√20.
-// To rank by it is to try what is not known well before what is known to be of little worth.
+// Hope is the value that a link has if the model is wrong by one standard deviation in its favour, 0..1: that of
+// logits moved by √v along the direction in which classes are worth more, (−3, −1, 1, 3)/√20. Ranking by it explores
+// uncertain links before links of known low worth.
 func (m *Model) Hope(features []uint32) float64 {
 	var buf [maxCodes]uint32
 	codes := m.codes(buf[:0], features)

@@ -267,7 +267,7 @@ func TestRetold(t *testing.T) {
 	}
 }
 
-// TestBounded: histories beyond the bound are not kept, those before go on.
+// TestBounded: histories beyond the bound are not kept, those before continue.
 func TestBounded(t *testing.T) {
 	p := newPasts()
 	for key := range uint32(maxPasts + 10) {

@@ -55,14 +55,14 @@ func newPasts() (p pasts) {
 	return p
 }
 
-// The steps of what is told of a history.
+// The quantization steps of a history.
 const (
 	shareSteps = 5 // none, up to a third, up to two, below all, all
 	countSteps = 6 // 1, 2, 4, 8, 16, 32 outcomes and more
 	pastStats  = 3 // the shares of R, HR and N
 	maxLevel   = countSteps * shareSteps * shareSteps * shareSteps
 
-	pastEach  = 1 + pastStats*countSteps*shareSteps // cells of a kind: untried, and all that can be told
+	pastEach  = 1 + pastStats*countSteps*shareSteps // cells per kind: untried, and all quantized histories
 	pastCells = keys * pastEach
 	maxPast   = keys * pastStats // features of a link
 )
@@ -99,8 +99,8 @@ func shareStep(count, of uint64) int {
 	return 3
 }
 
-// retold reports whether a history is told anew at its n-th outcome: at the first eight, then four
-// times until n has doubled.
+// retold reports whether a history's feature is recomputed at its n-th outcome: at the first eight, then four times
+// until n has doubled.
 func retold(n uint64) bool {
 	return n <= 8 || bits.TrailingZeros64(n) >= bits.Len64(n)-3
 }
@@ -125,7 +125,7 @@ func (p *pasts) features(dst, of []uint32) []uint32 {
 	return dst
 }
 
-// add counts an outcome, and returns the keys of histories of which another thing is told now.
+// add counts an outcome and returns the keys of histories whose feature changed.
 func (p *pasts) add(of []uint32, actual Class) (stale []string) {
 	for kind := range p {
 		if p[kind].add(of[kind], actual) {

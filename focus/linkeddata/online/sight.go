@@ -29,7 +29,7 @@ const (
 	groupPast
 )
 
-// mosts bound the features of a group, the last of which Predict adds.
+// mosts bound the features per group; Predict adds the last group.
 var mosts = [...]int{
 	groupSight: 5, groupRules: 10, groupTrust: 6, groupHost: 5, groupPath: 12, groupFile: 10, groupAnchor: 10,
 	groupContext: 24, groupAttributes: 10,
@@ -41,7 +41,7 @@ const (
 	maxCodes    = MaxFeatures - keys + maxPast
 )
 
-// A kind of feature tells what its text is of.
+// A kind is the source of a feature's text.
 type kind uint8
 
 const (
@@ -68,7 +68,7 @@ const (
 	kindType
 )
 
-// kinds say of which group a kind is, and what people call it.
+// kinds give the group and the displayed name of each kind.
 var kinds = [...]struct {
 	group int
 	name  string

@@ -41,7 +41,7 @@ func (m *Model) Snapshot(w io.Writer) error {
 	return nil
 }
 
-// fingerprint tells models apart whose features are not the same.
+// fingerprint distinguishes models with different features.
 func (m *Model) fingerprint() uint64 {
 	h := mix(m.seed)
 	for _, r := range m.rules {

@@ -34,7 +34,7 @@ func snapshot(t testing.TB, m *Model) []byte {
 	return b.Bytes()
 }
 
-// TestSnapshot: a model restored is the one that was written, and goes on as it would have.
+// TestSnapshot: a model restored is the one that was written, and continues as it would have.
 func TestSnapshot(t *testing.T) {
 	m := after(t, 0, 100)
 	written := snapshot(t, m)
@@ -117,7 +117,7 @@ func FuzzRestore(f *testing.F) {
 	})
 }
 
-// TestNote: features come back as they were, with what stands behind them.
+// TestNote: features come back as they were, with what follows them.
 func TestNote(t *testing.T) {
 	m := New(1, rules())
 	for _, s := range []*Sight{usual(), link("http://a.test/", "")} {

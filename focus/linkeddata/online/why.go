@@ -12,7 +12,7 @@ import (
 // The rules of reasons that are no kind of feature.
 const (
 	reasonRules = "rules" // the class by the rules alone, before anything was learned
-	reasonRest  = "rest"  // all features that are not told
+	reasonRest  = "rest"  // all unreported features
 )
 
 // maxReasons is how many features are reported.

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxText is how many bytes of a text or URL are looked at.
+// maxText is how many bytes of a text or URL are examined.
 const maxText = 1024
 
 func cut(s string) string { return s[:min(len(s), maxText)] }
@@ -73,10 +73,10 @@ func digit(c byte) bool { return '0' <= c && c <= '9' }
 
 func hexDigit(c byte) bool { return digit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
-// folded goes on with a hash (FNV-1a) over a text of which case, and what varies from one document to
-// the next, does not count: a part between slashes that is digits alone is one number like any other;
-// so are two digits or more within a part, but not one, as in "n3"; and eight or more hexadecimal
-// digits, hyphens between, some of them digits, are one name like any other.
+// folded continues with a hash (FNV-1a) over a text of which case, and what varies from one document to the next,
+// does not count: a part between slashes that is digits alone is one number like any other; so are two digits or more
+// within a part, but not one, as in "n3"; and eight or more hexadecimal digits, hyphens between, some of them digits,
+// are one name like any other.
 func folded(h uint64, s string) uint64 {
 	for i := 0; i < len(s); {
 		end := i

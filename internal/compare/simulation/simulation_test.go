@@ -16,12 +16,13 @@ import (
 	"orbweaver/engine"
 	"orbweaver/eval/synth"
 	"orbweaver/internal/console"
+	"orbweaver/internal/kind/all"
 )
 
 // small is a simulation of a second.
 func small(focus ...string) Simulation {
 	return Simulation{
-		Pages: []int64{2000}, Focus: focus, Share: 0.1, Delay: time.Second, Latency: 200 * time.Millisecond, Seed: 1,
+		Kinds: all.Kinds(), Pages: []int64{2000}, Focus: focus, Share: 0.1, Delay: time.Second, Latency: 200 * time.Millisecond, Seed: 1,
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package all is the one list of the kinds of focus.
+// Package all lists the kinds of focus; it is the only place that names them all.
 package all
 
 import (
@@ -14,7 +14,7 @@ import (
 	"orbweaver/internal/kind/swget"
 )
 
-// Kinds are all kinds of focus, in the order of the reference.
+// Kinds returns all kinds of focus, in the order of the reference.
 func Kinds() kind.Registry {
 	return kind.Registry{
 		ontology.Kind{}, keyword.Kind{}, linkeddata.Kind{}, krs.Kind{}, metadata.Kind{}, swget.Kind{}, crossref.Kind{},

@@ -1,5 +1,5 @@
-// Package baseline has the kinds of focus that others are compared with: best-first by similarity, breadth-first, random, and
-// the oracle, which knows the truth.
+// Package baseline provides the baselines of comparisons: best-first by similarity, breadth-first, random, and the oracle,
+// which knows the ground truth.
 package baseline
 
 import (
@@ -13,19 +13,19 @@ import (
 	"orbweaver/internal/kind"
 )
 
-// A bestFirstSection ranks links by how similar their page is to the terms or, without terms, to the item of a
+// A bestFirstSection ranks links by the similarity of their page to the terms or, without terms, to the item of a
 // comparison that draws items.
 type bestFirstSection struct {
-	Terms []string `yaml:"terms" need:"unless each" type:"list of words or phrases" doc:"What pages are compared with. In a comparison file with each they may be left out: then pages are compared with the words of the item."`
-	N     int      `yaml:"n" default:"1" min:"1" max:"1000000" doc:"How many requests are taken from the frontier at a time."`
+	Terms []string `yaml:"terms" need:"unless each" type:"list of words or phrases" doc:"Pages are compared with these terms. Optional in a comparison file with each, where pages are compared with the words of the item."`
+	N     int      `yaml:"n" default:"1" min:"1" max:"1000000" doc:"Number of requests taken from the frontier at a time."`
 }
 
-// BestFirst follows the links of the pages most similar to some terms first.
+// BestFirst follows the links of the pages most similar to given terms first.
 type BestFirst struct{ kind.Base }
 
 // Traits are those of best_first.
 func (BestFirst) Traits() crawlfile.Traits {
-	return crawlfile.Traits{Key: "best_first", Doc: "The links of the pages most similar to the terms, first."}
+	return crawlfile.Traits{Key: "best_first", Doc: "Follows the links of the pages most similar to the terms first."}
 }
 
 // Section is a new section.
@@ -36,7 +36,7 @@ func (BestFirst) Abilities(section any) kind.Abilities {
 	return kind.Abilities{ByItem: len(section.(*bestFirstSection).Terms) == 0, Blended: true}
 }
 
-// Line tells its terms.
+// Line names the terms.
 func (BestFirst) Line(section any) string {
 	s := section.(*bestFirstSection)
 	return fmt.Sprintf("best_first: n = %d, %s", s.N, strings.Join(s.Terms, ", "))
@@ -48,7 +48,7 @@ func (BestFirst) New(_ context.Context, section any, _ *kind.Env) (kind.Instance
 	return kind.Built(baseline.NewBestFirst(s.Terms, s.N))
 }
 
-// ForItem makes the focus by the words of an item.
+// ForItem builds the focus from the words of an item.
 func (BestFirst) ForItem(section any, item *orbweaver.Page, _ bool) (orbweaver.Focus, error) {
 	focus, err := baseline.NewBestFirstByItem(item, section.(*bestFirstSection).N)
 	if err != nil {
@@ -57,7 +57,7 @@ func (BestFirst) ForItem(section any, item *orbweaver.Page, _ bool) (orbweaver.F
 	return focus, nil
 }
 
-// LineByItem tells that it goes by the item.
+// LineByItem says that the focus uses the words of the item.
 func (BestFirst) LineByItem(section any) string {
 	return fmt.Sprintf("best_first: n = %d, by the item's words", section.(*bestFirstSection).N)
 }
@@ -67,13 +67,13 @@ func (BestFirst) Simulate(world kind.World, _, _ string) (any, error) {
 	return &bestFirstSection{Terms: world.Terms(), N: 1}, nil
 }
 
-// BreadthFirst follows every link in the order found.
+// BreadthFirst follows every link in discovery order.
 type BreadthFirst struct{ kind.Base }
 
 // Traits are those of breadth_first.
 func (BreadthFirst) Traits() crawlfile.Traits {
 	return crawlfile.Traits{
-		Key: "breadth_first", Doc: "Every link, in the order found. Takes no keys: write breadth_first: {}.", Always: "breadth-first",
+		Key: "breadth_first", Doc: "Follows every link in discovery order. Has no keys: write breadth_first: {}.", Always: "breadth-first",
 	}
 }
 
@@ -91,9 +91,9 @@ func (BreadthFirst) New(context.Context, any, *kind.Env) (kind.Instance, error) 
 // Simulate makes the section for a generated web.
 func (BreadthFirst) Simulate(kind.World, string, string) (any, error) { return new(struct{}), nil }
 
-// A randomSection takes links in random order.
+// A randomSection selects links in random order.
 type randomSection struct {
-	Seed int64 `yaml:"seed" default:"1" doc:"The same seed gives the same order."`
+	Seed int64 `yaml:"seed" default:"1" doc:"Random seed: the same seed gives the same order."`
 }
 
 // Random follows every link in random order.
@@ -101,13 +101,13 @@ type Random struct{ kind.Base }
 
 // Traits are those of random.
 func (Random) Traits() crawlfile.Traits {
-	return crawlfile.Traits{Key: "random", Doc: "Every link, in a random order that a seed decides."}
+	return crawlfile.Traits{Key: "random", Doc: "Follows every link in random order, determined by a seed."}
 }
 
 // Section is a new section.
 func (Random) Section() any { return new(randomSection) }
 
-// Line tells the seed.
+// Line names the seed.
 func (Random) Line(section any) string {
 	return fmt.Sprintf("random: seed %d", section.(*randomSection).Seed)
 }
@@ -130,14 +130,14 @@ type Oracle struct{ kind.Base }
 func (Oracle) Traits() crawlfile.Traits {
 	return crawlfile.Traits{
 		Key: "oracle", Knowing: true, Always: "oracle",
-		Doc: "Relevant pages first, then those nearest to one: what a crawler would do that knows the truth. Needs truth and an archived web. Takes no keys: write oracle: {}.",
+		Doc: "Fetches relevant pages first, then those nearest to one: the upper bound for a crawler that knows the ground truth. Needs truth and an archived web. Has no keys: write oracle: {}.",
 	}
 }
 
 // Section is a new section, which has no keys.
 func (Oracle) Section() any { return new(oracleSection) }
 
-// Check finds a crawl without a truth, or of the live Web.
+// Check reports a crawl without ground truth, or of the live Web.
 func (Oracle) Check(_ any, c *crawlfile.Check) {
 	if c.Crawl == nil {
 		return
@@ -150,16 +150,16 @@ func (Oracle) Check(_ any, c *crawlfile.Check) {
 	}
 }
 
-// Abilities are those of a focus that needs the truth.
+// Abilities returns those of a focus that needs the ground truth.
 func (Oracle) Abilities(any) kind.Abilities { return kind.Abilities{Knowing: true} }
 
 // Line is its key.
 func (Oracle) Line(any) string { return "oracle" }
 
-// New waits for the truth.
+// New defers building the focus until the ground truth is known.
 func (Oracle) New(context.Context, any, *kind.Env) (kind.Instance, error) { return new(oracle), nil }
 
-// An oracle is built once the truth is known.
+// An oracle is built once the ground truth is known.
 type oracle struct{ kind.Plain }
 
 // Look makes the focus.

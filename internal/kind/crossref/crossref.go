@@ -1,5 +1,5 @@
-// Package crossref is the kind of focus that finds pages with the same information as an item, and learns labels on the way
-// (SemXDM).
+// Package crossref is the kind of focus that finds other sources of the information of an item, and learns labels as it
+// crawls (SemXDM).
 package crossref
 
 import (
@@ -21,36 +21,36 @@ import (
 	"orbweaver/rdf"
 )
 
-// A section looks for pages like an item.
+// A section describes a search for pages similar to an item.
 type section struct {
-	Item         string   `yaml:"item" as:"source" need:"unless each" type:"path or URL" doc:"The item: the URL of a page, or a file of HTML. In a comparison file with each it may be left out: then it is the item drawn. Without seeds the crawl begins with the item's links. It is kept in the crawl folder, so that it stays what it was."`
-	Round        int      `yaml:"round" default:"2000" min:"1" max:"1000000" doc:"How many requests are taken from the frontier at a time, after which all that waits is ranked again. The first rounds are shorter: 100, 200, 400 and so on, so that what the first pages teach is soon of use."`
-	Layers       int      `yaml:"layers" default:"2" min:"0" max:"4" doc:"The outermost layer of the context graph: layer 0 is the item and what is like it, each other what links to the one within."`
-	Theta        float64  `yaml:"theta" default:"0.5" min:"0" max:"1" doc:"The relevance to the item above which a page is part of layer 0."`
-	Accept       float64  `yaml:"accept" default:"0.25" min:"0" max:"1" doc:"The cosine of terms to layer 0 above which a page is accepted."`
-	TermsPerItem int      `yaml:"terms_per_item" default:"25" min:"2" max:"100" doc:"How many terms of a page labels are learned from, the heaviest. What they cost grows with the square. With model it is the model's."`
-	HalfLife     float64  `yaml:"half_life" default:"0" min:"0" max:"1e9" doc:"After how many pages a page counts half in what is learned of labels; 0: it counts for ever. With model it is the model's."`
-	WordNet      string   `yaml:"wordnet" as:"folder" type:"path" doc:"The folder of a WordNet, whose synonyms are one term. With model it is where the WordNet that the model was learned with is now."`
-	Order        string   `yaml:"order" default:"worth" oneof:"worth|layers" doc:"What goes first. worth: what is worth most, each layer counting a tenth of the one within. layers: what is expected in an inner layer, whatever its relevance; the paper's way, which finds less."`
-	Without      []string `yaml:"without" oneof:"labels|layers|rerank|link_text|feedback" type:"list of: labels, layers, rerank, link_text, feedback" doc:"What is left out, to see what it is good for. labels: relevance is by terms alone. layers: there is layer 0 alone. rerank: what waits is ranked by new links to it alone. link_text: the words of links. feedback: what pages turned out to be that were linked to beside the same words."`
-	Model        string   `yaml:"model" as:"folder" type:"path" doc:"The folder of a model of terms and labels to begin with: one that labels train made, or that of an earlier crawl. It stays as it is: what is learned goes into model in the crawl folder."`
+	Item         string   `yaml:"item" as:"source" need:"unless each" type:"path or URL" doc:"The item: the URL of a page, or an HTML file. Optional in a comparison file with each, where it is the drawn item. Without seeds the crawl starts from the item's links. The crawl folder keeps a copy, so that the item stays the same."`
+	Round        int      `yaml:"round" default:"2000" min:"1" max:"1000000" doc:"Number of requests between two rankings of the whole frontier. The first rounds are shorter, 100, 200, 400 and so on, so that the crawl soon uses what the first pages teach."`
+	Layers       int      `yaml:"layers" default:"2" min:"0" max:"4" doc:"Index of the outermost layer of the context graph: layer 0 is the item and similar pages, each further layer the pages that link to the one within."`
+	Theta        float64  `yaml:"theta" default:"0.5" min:"0" max:"1" doc:"Relevance to the item above which a page belongs to layer 0."`
+	Accept       float64  `yaml:"accept" default:"0.25" min:"0" max:"1" doc:"Cosine of the terms to layer 0 above which a page is accepted."`
+	TermsPerItem int      `yaml:"terms_per_item" default:"25" min:"2" max:"100" doc:"Number of terms of a page, by weight, used to learn labels. The cost grows quadratically. With model: the model's value."`
+	HalfLife     float64  `yaml:"half_life" default:"0" min:"0" max:"1e9" doc:"Number of pages after which a page counts half in the label model; 0: no decay. With model: the model's value."`
+	WordNet      string   `yaml:"wordnet" as:"folder" type:"path" doc:"WordNet folder, to merge synonyms into one term. With model: the present location of the WordNet that the model was trained with."`
+	Order        string   `yaml:"order" default:"worth" oneof:"worth|layers" doc:"Order of the frontier. worth: by expected worth, where each layer counts a tenth of the one within. layers: inner layers first, whatever the relevance; the paper's order, which finds less."`
+	Without      []string `yaml:"without" oneof:"labels|layers|rerank|link_text|feedback" type:"list of: labels, layers, rerank, link_text, feedback" doc:"Components to disable, for ablation. labels: relevance by terms only. layers: only layer 0. rerank: waiting URLs are ranked only when new links to them are found. link_text: the words of links. feedback: the outcome of pages whose links had the same words."`
+	Model        string   `yaml:"model" as:"folder" type:"path" doc:"Folder of an initial model of terms and labels: made by labels train, or from an earlier crawl. It is not modified: the crawl writes its own to model in the crawl folder."`
 }
 
-// Kind looks for pages like an item.
+// Kind finds pages similar to an item.
 type Kind struct{ kind.Base }
 
 // Traits are those of crossref.
 func (Kind) Traits() crawlfile.Traits {
 	return crawlfile.Traits{
 		Key: "crossref", Seedless: true, Searches: true,
-		Doc: "Pages with the same information as an item, a page of which there may be other sources (SemXDM).",
+		Doc: "Other sources for the information of one page, the item (SemXDM).",
 	}
 }
 
 // Section is a new section.
 func (Kind) Section() any { return new(section) }
 
-// Begins reports that the links of the item are what it begins with.
+// Begins reports that the focus has seeds: the links of the item.
 func (Kind) Begins(any) bool { return true }
 
 // Abilities are those of a focus that scores pages and links in rounds.
@@ -58,10 +58,10 @@ func (Kind) Abilities(s any) kind.Abilities {
 	return kind.Abilities{ByItem: s.(*section).Item == "", Starts: true, Blended: true}
 }
 
-// Line tells the item, and how it is looked for.
+// Line names the item and the options.
 func (Kind) Line(s any) string { return line(s.(*section), console.Relative(s.(*section).Item)) }
 
-// LineByItem tells that it goes by the item drawn.
+// LineByItem says that the item is the one drawn.
 func (Kind) LineByItem(s any) string { return line(s.(*section), "the item") }
 
 // line names a focus on an item.
@@ -86,8 +86,8 @@ func (Kind) ForItem(s any, item *orbweaver.Page, start bool) (orbweaver.Focus, e
 	return orError(newFocus(*s.(*section), item, start, nil))
 }
 
-// New makes the focus where no crawl is at hand, as in a comparison: its item is a file. In a crawl the item may be on
-// the Web, and the focus is built when that is at hand.
+// New builds the focus at once if there is no crawl, as in a comparison: its item is then a file. In a crawl the item may
+// be on the Web, and Look builds the focus.
 func (Kind) New(_ context.Context, s any, env *kind.Env) (kind.Instance, error) {
 	in := &instance{section: s.(*section)}
 	if env.File != nil {
@@ -101,7 +101,7 @@ func (Kind) New(_ context.Context, s any, env *kind.Env) (kind.Instance, error) 
 	return in, nil
 }
 
-// orError keeps an interface from holding no focus.
+// orError returns a nil interface, not one holding a nil focus, with an error.
 func orError(f *focus.Focus, err error) (orbweaver.Focus, error) {
 	if err != nil {
 		return nil, err
@@ -135,13 +135,13 @@ func (c *instance) Look(ctx context.Context, env *kind.Env) error {
 	return err
 }
 
-// Query is the heaviest terms of the item: engines look for pages that have all, or most.
+// Query returns the heaviest terms of the item, few because search engines return pages with all or most terms.
 func (c *instance) Query() string {
 	const terms = 5
 	return c.focus.Query(terms)
 }
 
-// Begin keeps the item, and opens the log of what changes in the model.
+// Begin saves the item, and opens the log of model changes.
 func (c *instance) Begin(_ *kind.Env, begun bool) error {
 	return errors.Join(c.keepItem(), c.drift.open(c.modelFolder(), c.section.Model, begun))
 }
@@ -152,11 +152,11 @@ func (c *instance) modelFolder() string { return filepath.Join(c.env.File.Output
 // Observe counts languages.
 func (c *instance) Observe(o orbweaver.Outcome) { c.languages.add(o.Page) }
 
-// learnedScope is that of the blank nodes of what was learned.
+// learnedScope is the scope of blank nodes in the learned graph.
 const learnedScope = "learned"
 
-// End writes what was learned: the model, for other crawls to begin with and for people, and into the quad store, in
-// place of what was there, unless the session failed.
+// End saves the model, for inspection and for other crawls to start with. Unless the session failed, it also replaces the
+// learned graph in the quad store.
 func (c *instance) End(ctx context.Context, env *kind.Env, l *ledger.Ledger, failed error) error {
 	err := errors.Join(
 		c.drift.close(),
@@ -176,12 +176,12 @@ func (c *instance) End(ctx context.Context, env *kind.Env, l *ledger.Ledger, fai
 	return nil
 }
 
-// Kept has the figures of rounds that the folder has.
+// Kept returns the figures of rounds saved in the folder.
 func (Kind) Kept(_ any, folder string) kind.View {
 	return kind.View{Rounds: roundFacts(keptRounds(filepath.Join(folder, roundsFile)))}
 }
 
-// View has the figures of rounds.
+// View returns the figures of rounds.
 func (c *instance) View(_ *kind.Env, _ *ledger.Ledger, _ bool) (v kind.View, err error) {
 	v.Rounds = roundFacts(c.focus.Rounds())
 	if told := c.languages.foreign(c.focus.Lang()); told != "" {

@@ -19,8 +19,8 @@ import (
 	"orbweaver/page"
 )
 
-// newCrossref makes a focus on pages like an item, which tells changed what its labels learn. With start the crawl begins
-// with the item's links.
+// newFocus builds a focus on pages similar to an item; it reports changes of the label model to changed. With start, the
+// crawl starts from the item's links.
 func newFocus(f section, item *orbweaver.Page, start bool, changed func([]labels.Change) error) (*focus.Focus, error) {
 	opts := focus.DefaultOptions()
 	opts.Item, opts.Start, opts.Changed = item, start, changed
@@ -47,7 +47,7 @@ func newFocus(f section, item *orbweaver.Page, start bool, changed func([]labels
 	return built, nil
 }
 
-// ofFileAlone makes the focus where no Web is at hand, as in a comparison: its item is a file.
+// ofFileAlone builds the focus without network access, as in a comparison: its item is a file.
 func ofFileAlone(f section) (*focus.Focus, error) {
 	if isURL(f.Item) {
 		return nil, fmt.Errorf("focus.crossref.item: %s: here the item is a file of HTML or, with each, the item drawn (%w)", f.Item, orbweaver.ErrInput)
@@ -63,10 +63,10 @@ func isURL(source string) bool {
 	return strings.HasPrefix(source, "http://") || strings.HasPrefix(source, "https://")
 }
 
-// ofFile begins the URL of an item that is a file: nothing on the Web has it.
+// ofFile is the prefix of the URL of an item that is a file; no page on the Web has it.
 const ofFile = "https://item.invalid/"
 
-// itemOfFile reads a file of HTML. Its links lead where they say they do: relative ones nowhere.
+// itemOfFile reads an HTML file. Its relative links lead nowhere.
 func itemOfFile(path string) (*orbweaver.Page, error) {
 	payload, err := os.ReadFile(path)
 	if err != nil {
@@ -91,7 +91,7 @@ func readItem(url string, payload []byte) (*orbweaver.Page, error) {
 // The item of a crawl, within its folder: its URL on a line, and its HTML.
 const itemFile = "item.html"
 
-// loadItem makes the item of a crawl: that of its folder, where it has begun, else what its source has now.
+// loadItem loads the item of a crawl: from its folder if the crawl has begun, else from its source.
 func (c *instance) loadItem(ctx context.Context, f section) (*orbweaver.Page, error) {
 	kept, err := os.ReadFile(filepath.Join(c.env.File.Output, itemFile))
 	if err == nil {
@@ -112,7 +112,7 @@ func (c *instance) loadItem(ctx context.Context, f section) (*orbweaver.Page, er
 	return readItem(c.itemURL, c.item)
 }
 
-// fetchItem asks the archive, or the live Web, for an item.
+// fetchItem fetches an item from the archive or the live Web.
 func (c *instance) fetchItem(ctx context.Context, url string) ([]byte, error) {
 	if c.env.Web != nil {
 		return c.env.Get(ctx, url)
@@ -125,7 +125,7 @@ func (c *instance) fetchItem(ctx context.Context, url string) ([]byte, error) {
 	return payload, errors.Join(err, g.Close())
 }
 
-// keepItem writes the item into the crawl folder, so that the crawl goes on with what it began with.
+// keepItem saves the item in the crawl folder, so that a resumed crawl uses the same item.
 func (c *instance) keepItem() error {
 	if c.item == nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 // maxLanguages is how many languages of pages are counted.
 const maxLanguages = 100
 
-// languages counts the pages of a sitting by language.
+// languages counts the pages of a session by language.
 type languages map[string]int64
 
 func (l languages) add(p *orbweaver.Page) {
@@ -20,7 +20,7 @@ func (l languages) add(p *orbweaver.Page) {
 	}
 }
 
-// foreign says that pages were in other languages than the item, where all were; empty: they were not.
+// foreign returns a warning if all pages were in other languages than the item, else "".
 func (l languages) foreign(item string) string {
 	most := ""
 	for _, lang := range slices.Sorted(maps.Keys(l)) {

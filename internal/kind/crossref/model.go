@@ -15,7 +15,7 @@ import (
 // roundsFile has the figures of a cross-reference crawl's rounds, within its folder.
 const roundsFile = "rounds.json"
 
-// beginningModel is what a cross-reference crawl knows of terms and labels when it begins.
+// beginningModel returns the initial model of terms and labels of a cross-reference crawl.
 func beginningModel(f section) (m *stream.Model, err error) {
 	if f.Model == "" {
 		m, err = stream.New(stream.Options{Terms: f.TermsPerItem, HalfLife: f.HalfLife, WordNet: f.WordNet})
@@ -33,7 +33,7 @@ func beginningModel(f section) (m *stream.Model, err error) {
 	return m, nil
 }
 
-// A driftBook is the log of what changes in the model of a crawl. What comes before the crawl's folder is there waits.
+// A driftBook is the log of model changes of a crawl. It buffers changes until the crawl folder exists.
 type driftBook struct {
 	waits []labels.Change
 	log   *stream.Drift
@@ -48,7 +48,7 @@ func (b *driftBook) add(changes []labels.Change) error {
 	return errors.Join(b.log.Add(changes), b.log.Flush())
 }
 
-// open opens the log in the folder of a crawl, a new one behind that of the model that the crawl begins with.
+// open opens the log in the folder of a crawl; a new log starts with a copy of the initial model's.
 func (b *driftBook) open(dir, model string, begun bool) (err error) {
 	waits := slices.Clone(b.waits)
 	if b.waits = nil; begun { // then the item is not new to the model

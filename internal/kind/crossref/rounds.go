@@ -25,7 +25,7 @@ func roundFacts(rounds []focus.Figures) []eval.RoundFacts {
 	return facts
 }
 
-// keptRounds reads rounds.json; nil where it is missing or damaged: a report without it is still one.
+// keptRounds reads rounds.json; nil if it is missing or damaged, because reports work without it.
 func keptRounds(path string) (rounds []focus.Figures) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -26,8 +26,8 @@ type Source struct {
 	Same   []string           `json:"same,omitempty"`   // pages that say the same: of the same bytes, or nearly the same text, or that lead to it
 }
 
-// Sources are what the cross-reference crawl of a folder found, running or not: the best first, pages that say the same in
-// one entry. The error for another folder wraps orbweaver.ErrInput.
+// Sources returns the sources found by the cross-reference crawl of a folder, running or not: best first, with duplicates in
+// one entry. The error for another kind of folder wraps orbweaver.ErrInput.
 func Sources(con *console.Console, schema crawlfile.Schema, dir string) ([]Source, error) {
 	if err := crawlfolder.CheckCrawl(dir); err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func Print(out io.Writer, sources []Source) {
 	}
 }
 
-// sourcesOf reads accepted pages from a pages.jsonl; of a page that was fetched twice the latest counts.
+// sourcesOf reads accepted pages from a pages.jsonl; of a page fetched twice the last line counts.
 func sourcesOf(path string) ([]Source, error) {
 	found, first := map[string]*Source{}, map[string]string{} // by URL; the page that another repeats
 	for line, err := range ledger.Committed(path) {
@@ -90,10 +90,10 @@ func sourcesOf(path string) ([]Source, error) {
 	return grouped(found, first), nil
 }
 
-// maxRepeats is how many pages that repeat each other in turn are followed.
+// maxRepeats bounds chains of duplicates.
 const maxRepeats = 10
 
-// grouped puts pages that repeat another, or lead to it, with that.
+// grouped groups duplicates and redirects with their original.
 func grouped(found map[string]*Source, first map[string]string) []Source {
 	same := map[string][]string{}
 	original := func(url string) string {

@@ -14,9 +14,9 @@ import (
 
 // A section judges by terms.
 type section struct {
-	Terms  []string `yaml:"terms" need:"yes" type:"list of words or phrases" doc:"What pages are to be about: any of these."`
-	Mode   string   `yaml:"mode" default:"scored" oneof:"scored|paper" doc:"How pages are judged and links followed. scored: by how often a page names the terms, in its title, headings and text, against its length; links of seeds always, others by anchor, context and the score of their page. paper: a page that holds a term is relevant, and only the links of such pages are followed, in the order found (the baseline of Ehrig and Maedche 2003); a crawl whose seeds hold none ends after them."`
-	Accept *float64 `yaml:"accept" min:"0" max:"1" doc:"For mode: scored, the score from which a page is accepted, 0.5 being that of a page as much about the terms as not. Left out: it is calibrated from the scores of the crawl's own pages (reasons.md)."`
+	Terms  []string `yaml:"terms" need:"yes" type:"list of words or phrases" doc:"The topic: pages are relevant to any of these."`
+	Mode   string   `yaml:"mode" default:"scored" oneof:"scored|paper" doc:"How pages are judged and links followed. scored: a page by the frequency of the terms in its title, headings and text, relative to its length; links of seeds always, others by anchor text, context and the score of their page. paper: a page that contains a term is relevant, and only links of such pages are followed, in discovery order (the baseline of Ehrig and Maedche 2003); if no seed contains a term, the crawl ends after the seeds."`
+	Accept *float64 `yaml:"accept" min:"0" max:"1" doc:"With mode: scored, the minimum score of an accepted page; 0.5 is the score of a page that is as much about the terms as not. Default: calibrated on the scores of the crawl's own pages (reasons.md)."`
 }
 
 // paper is the mode of the paper's keyword baseline.
@@ -29,14 +29,14 @@ type Kind struct{ kind.Base }
 func (Kind) Traits() crawlfile.Traits {
 	return crawlfile.Traits{
 		Key: "keyword",
-		Doc: "Pages about any of some terms: how much a page is about them decides, and with it what stands at links, which links go first.",
+		Doc: "Pages about any of a list of terms, scored by how much they are about them; links are ranked by that score and by their text.",
 	}
 }
 
 // Section is a new section.
 func (Kind) Section() any { return new(section) }
 
-// Abilities are those of a focus that scores pages and links, and learns how rare terms are.
+// Abilities returns those of a focus that scores pages and links, and learns document frequencies of terms.
 func (Kind) Abilities(any) kind.Abilities {
 	return kind.Abilities{
 		Blended: true, Shared: true, Learned: true,
@@ -44,7 +44,7 @@ func (Kind) Abilities(any) kind.Abilities {
 	}
 }
 
-// Line tells mode and terms.
+// Line names mode and terms.
 func (Kind) Line(s any) string {
 	return fmt.Sprintf("keyword: %s, %s", s.(*section).Mode, strings.Join(s.(*section).Terms, ", "))
 }

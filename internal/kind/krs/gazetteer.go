@@ -20,7 +20,7 @@ import (
 	"orbweaver/text/link"
 )
 
-// A GazetteerJob says what entities are called.
+// A GazetteerJob configures the making of a gazetteer.
 type GazetteerJob struct {
 	Files  []string // of RDF with labels, redirects from other names, and types, in any order
 	Titles []string // a corpus whose titles are labels: see corpus.Of
@@ -29,7 +29,7 @@ type GazetteerJob struct {
 	Out    string
 }
 
-// labelKind tells what kind of name a predicate gives; false: it gives none.
+// labelKind returns the kind of name that a predicate gives; false: none.
 func labelKind(predicate string) (link.Kind, bool) {
 	switch predicate {
 	case "http://www.w3.org/2000/01/rdf-schema#label", "http://www.w3.org/2004/02/skos/core#prefLabel",
@@ -43,11 +43,10 @@ func labelKind(predicate string) (link.Kind, bool) {
 	return 0, false
 }
 
-// redirects is the predicate by which DBpedia's names lead to others.
+// redirectPredicate is the predicate of redirects in DBpedia.
 const redirectPredicate = "http://dbpedia.org/ontology/wikiPageRedirects"
 
-// Gazetteer writes what entities are called into a file, for nouns to be linked by. The error wraps
-// ErrInput when there is nothing.
+// Gazetteer writes a gazetteer of entity names, for linking nouns. The error wraps ErrInput if there are no names.
 func (j *Jobs) Gazetteer(ctx context.Context, job GazetteerJob) error {
 	g := &labelling{Jobs: j, job: job, builder: link.Builder{Stop: isStopWord}, tell: j.counting("labels"), types: map[string]string{}}
 	for _, name := range job.Files {
@@ -124,7 +123,7 @@ func (g *labelling) file(ctx context.Context, name string) error {
 	return nil
 }
 
-// quad takes a label, or a redirect: the name that leads on is one of what it leads to.
+// quad adds a label, or a redirect, whose source name becomes a name of its target.
 func (g *labelling) quad(q rdf.Quad) error {
 	kind, named := labelKind(q.P.Value)
 	switch {
@@ -147,7 +146,7 @@ func (g *labelling) quad(q rdf.Quad) error {
 	return nil
 }
 
-// wants reports whether labels of a language are taken: those of none are.
+// wants reports whether labels of a language are included; untagged labels always are.
 func (g *labelling) wants(lang string) bool {
 	if len(g.job.Langs) == 0 || lang == "" {
 		return true

@@ -17,14 +17,14 @@ import (
 	"orbweaver/rdf/syntax/nquads"
 )
 
-// Jobs are what people do with schemas beside crawling by them.
+// Jobs are the jobs on schemas other than crawls.
 type Jobs struct {
 	console.Console
 
 	Wire wire.Wire // to a server of Spotlight
 }
 
-// A Job says what a knowledge representation schema is made from.
+// A Job configures the building of a knowledge representation schema.
 type Job struct {
 	Dir        string   // of the KRS
 	Topic      string   // not needed to add to one
@@ -43,8 +43,8 @@ type Job struct {
 	SpotlightConfidence float64 // 0: 0.5
 }
 
-// Build learns a topic from documents, or adds documents to what was learned. The error wraps ErrInput
-// when there is nothing to learn from.
+// Build learns a topic from documents, or adds documents to an existing KRS. The error wraps ErrInput if there are no
+// documents.
 func (j *Jobs) Build(ctx context.Context, job Job) error {
 	var store *krs.Store
 	var err error
@@ -63,7 +63,7 @@ func (j *Jobs) Build(ctx context.Context, job Job) error {
 	return j.tell(store, job.Dir)
 }
 
-// userError gives an error of a KRS the word that says whose it is.
+// userError marks errors of a KRS that are the user's to fix.
 func userError(err error) error {
 	if errors.Is(err, krs.ErrNone) {
 		return fmt.Errorf("%w: orbweaver krs build makes one (%w)", err, orbweaver.ErrInput)
@@ -122,7 +122,7 @@ func (j *Jobs) create(ctx context.Context, job Job) (*krs.Store, error) {
 	return store, nil
 }
 
-// add adds documents to a KRS, read as its others were.
+// add adds documents to a KRS, with its settings.
 func (j *Jobs) add(ctx context.Context, job Job) (*krs.Store, error) {
 	found, err := corpus.Of(&j.Console, job.Corpus)
 	if err != nil {
@@ -157,7 +157,7 @@ func (j *Jobs) add(ctx context.Context, job Job) (*krs.Store, error) {
 	return store, nil
 }
 
-// counting tells how many of something there are, now and then.
+// counting returns a function that prints progress at intervals.
 func (j *Jobs) counting(what string) func(int64) {
 	last := time.Now()
 	return func(n int64) {
@@ -177,7 +177,7 @@ func (j *Jobs) counting(what string) func(int64) {
 	}
 }
 
-// tellCorpus tells what became of the files.
+// tellCorpus prints the tally of the files of a corpus.
 func (j *Jobs) tellCorpus(c *corpus.Corpus, r *reading) {
 	if j.Terminal {
 		fmt.Fprint(j.Err, "\r\x1b[K")
@@ -188,7 +188,7 @@ func (j *Jobs) tellCorpus(c *corpus.Corpus, r *reading) {
 	}
 }
 
-// tell prints what a KRS has learned.
+// tell prints the statistics of a KRS.
 func (j *Jobs) tell(store *krs.Store, dir string) error {
 	snapshot, err := store.Snapshot(krs.Options{})
 	if err != nil {
@@ -201,8 +201,8 @@ func (j *Jobs) tell(store *krs.Store, dir string) error {
 // shownNouns is how many of the heaviest nouns are shown.
 const shownNouns = 20
 
-// Show prints what a KRS has learned: documents and nouns as the paper's Table 3 has them, mean,
-// deviation and range of IDF as its Table 8, how pages are accepted, and the heaviest nouns.
+// Show prints the statistics of a KRS: documents and nouns as in the paper's Table 3, mean, deviation and range of IDF as in
+// its Table 8, the rule of acceptance, and the heaviest nouns.
 func (j *Jobs) Show(dir string, heaviest int, asJSON bool) error {
 	store, err := krsdb.Open(dir, "")
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"orbweaver/internal/services/wire"
 )
 
-// keptAnswers are kept in several places, of which the first takes what is new, and what others have.
-// Who still asks when they are closed gets an error.
+// keptAnswers is a cache of Spotlight responses in several stores. The first store receives new responses and copies from
+// the others. Get returns an error after Close.
 type keptAnswers struct {
 	mu     sync.RWMutex
 	stores []*spotlight.Store // nil: they are closed
@@ -60,7 +60,7 @@ func (k *keptAnswers) Close() error {
 	return closeKept(stores)
 }
 
-// ask has Spotlight asked where nouns are linked by it, its answers kept in a folder.
+// ask connects to Spotlight if it links nouns, with a cache in a folder.
 func (r *reading) ask(wire wire.Wire, folder string) error {
 	if r.settings.Linking == byGazetteer {
 		return nil
@@ -72,8 +72,8 @@ func (r *reading) ask(wire wire.Wire, folder string) error {
 	return err
 }
 
-// askAside is ask for a KRS that is not there yet: see asideOf. The server has to answer: nobody wants to
-// learn later that nothing was linked.
+// askAside is ask for a KRS that does not exist yet: see asideOf. It fails if the server does not answer, instead of
+// building a KRS without links.
 func (r *reading) askAside(ctx context.Context, wire wire.Wire, dir string) error {
 	aside := asideOf(dir)
 	_, before := os.Stat(aside)
@@ -90,22 +90,21 @@ func (r *reading) askAside(ctx context.Context, wire wire.Wire, dir string) erro
 	return err
 }
 
-// asideOf is where answers are kept while a KRS is built, whose folder is not there yet. A build that is
-// made again after it was killed has them.
+// asideOf returns the folder of cached responses while a KRS is built and its folder does not exist yet. A build repeated
+// after a kill reuses them.
 func asideOf(dir string) string { return filepath.Clean(dir) + ".asked" }
 
-// takeAnswers moves what was kept aside into the folder of a KRS.
+// takeAnswers moves the cache from asideOf into the folder of a KRS.
 func takeAnswers(dir string) error {
 	aside := asideOf(dir)
 	err := os.Rename(filepath.Join(aside, spotlightFolder), filepath.Join(dir, spotlightFolder))
 	return errors.Join(err, os.Remove(aside))
 }
 
-// spotlightFolder is where spotlight.OpenKept keeps answers within a folder.
+// spotlightFolder is the subfolder in which spotlight.OpenKept stores responses.
 const spotlightFolder = "spotlight"
 
-// keptBeside are the answers that the crawls kept whose archives these are, for reading. One that is in
-// use is left out.
+// keptBeside opens, for reading, the caches of the crawls that wrote these archives. It skips caches in use.
 func keptBeside(archives []string) (all []*spotlight.Store, err error) {
 	var seen []string
 	for _, path := range archives {

@@ -1,5 +1,5 @@
-// Package krs is the kind of focus that judges by a knowledge representation schema, learned from documents; and the jobs
-// around such schemas: building one, showing and exporting it, and the gazetteer that its nouns are linked by.
+// Package krs is the kind of focus that judges pages by a knowledge representation schema learned from documents. It also
+// has the jobs on such schemas: build, show and export, and making the gazetteer that links their nouns.
 package krs
 
 import (
@@ -20,18 +20,18 @@ import (
 	"orbweaver/ledger"
 )
 
-// A section judges by a knowledge representation schema.
+// A section configures judging by a knowledge representation schema.
 type section struct {
-	File       string  `yaml:"file" as:"folder" need:"yes" type:"path" doc:"The KRS: a folder that orbweaver krs build made."`
-	Rule       string  `yaml:"rule" default:"calibrated" oneof:"calibrated|paper" doc:"Which pages are accepted. calibrated: those whose nouns are nearer to the corpus than to the background by as much as its own documents are; links are followed best first. paper: those whose linked nouns have a mean IDF within a deviation of the corpus's; the links of accepted pages are followed, in the order found."`
-	Learn      bool    `yaml:"learn" default:"false" doc:"Accepted pages are taken up among the documents by which later ones are judged; the KRS itself stays as it is."`
-	Tagger     string  `yaml:"tagger" as:"file" type:"path" doc:"A model of orbweaver train tagger. Left out: what the corpus was read with."`
-	Gazetteer  string  `yaml:"gazetteer" as:"file" type:"path" doc:"What nouns are linked by (orbweaver krs gazetteer). Left out: what the corpus was read with."`
-	Confidence float64 `yaml:"confidence" default:"0" min:"0" max:"1" doc:"That a link of a noun to an entity needs. 0: as the corpus was read."`
-	Linking    string  `yaml:"linking" default:"built" oneof:"built|gazetteer|spotlight|both" doc:"What links nouns to entities. built: what did in the corpus. gazetteer: the gazetteer alone. spotlight: a server of DBpedia Spotlight alone. both: the gazetteer, and the server for what that does not link."`
-	Spotlight  string  `yaml:"spotlight" type:"URL" doc:"A server of DBpedia Spotlight, as in https://api.dbpedia-spotlight.org/en, which gets the text of every page in the language of the corpus. Left out: that of the corpus. Where the corpus was linked by a gazetteer alone, it makes linking: both. Answers are kept in the crawl folder; for pages that it gives no answer for it is left out, and in the end the crawl says for how many."`
-	Seeds      int     `yaml:"seeds" default:"0" min:"0" max:"1000000" doc:"How many documents of the corpus the crawl starts with as well, of those whose names are URLs. With them seeds may be an empty list: seeds: []."`
-	Seed       int64   `yaml:"seed" default:"1" doc:"By which they are drawn."`
+	File       string  `yaml:"file" as:"folder" need:"yes" type:"path" doc:"The KRS: a folder made by orbweaver krs build."`
+	Rule       string  `yaml:"rule" default:"calibrated" oneof:"calibrated|paper" doc:"Which pages are accepted. calibrated: pages whose nouns are closer to the corpus than to the background by the margin of the corpus's own documents; links are followed best first. paper: pages whose linked nouns have a mean IDF within one standard deviation of the corpus's; the links of accepted pages are followed in discovery order."`
+	Learn      bool    `yaml:"learn" default:"false" doc:"Whether accepted pages join the documents by which later pages are judged; the KRS itself is not modified."`
+	Tagger     string  `yaml:"tagger" as:"file" type:"path" doc:"A model made by orbweaver train tagger. Default: that of the corpus."`
+	Gazetteer  string  `yaml:"gazetteer" as:"file" type:"path" doc:"The gazetteer that links nouns (orbweaver krs gazetteer). Default: that of the corpus."`
+	Confidence float64 `yaml:"confidence" default:"0" min:"0" max:"1" doc:"Minimum confidence of a link from a noun to an entity. 0: that of the corpus."`
+	Linking    string  `yaml:"linking" default:"built" oneof:"built|gazetteer|spotlight|both" doc:"How nouns are linked to entities. built: as in the corpus. gazetteer: by the gazetteer only. spotlight: by a DBpedia Spotlight server only. both: by the gazetteer, and by the server for nouns that the gazetteer does not link."`
+	Spotlight  string  `yaml:"spotlight" type:"URL" doc:"A DBpedia Spotlight server, as in https://api.dbpedia-spotlight.org/en, which receives the text of every page in the language of the corpus. Default: that of the corpus. If the corpus was linked by a gazetteer only, setting it implies linking: both. The crawl folder keeps the responses; pages for which the server fails are linked without it, and the crawl reports their number at the end."`
+	Seeds      int     `yaml:"seeds" default:"0" min:"0" max:"1000000" doc:"Number of corpus documents, among those whose names are URLs, to use as additional seeds. The crawl's own seeds may then be an empty list: seeds: []."`
+	Seed       int64   `yaml:"seed" default:"1" doc:"Random seed for drawing them."`
 }
 
 // Kind judges pages by a schema.
@@ -41,7 +41,7 @@ type Kind struct{ kind.Base }
 func (Kind) Traits() crawlfile.Traits {
 	return crawlfile.Traits{
 		Key: "krs",
-		Doc: "Pages like the documents of a corpus, of which a knowledge representation schema was learned (orbweaver krs build).",
+		Doc: "Pages similar to the documents of a corpus, from which a knowledge representation schema was learned (orbweaver krs build).",
 	}
 }
 
@@ -59,13 +59,13 @@ func (Kind) Abilities(any) kind.Abilities {
 	}
 }
 
-// Line tells the schema and the rule.
+// Line names the schema and the rule.
 func (Kind) Line(s any) string {
 	f := s.(*section)
 	return fmt.Sprintf("krs: %s, rule %s", console.Relative(f.File), f.Rule)
 }
 
-// Names are a noun, its lemma and what it is linked to.
+// Names returns a noun, its lemma and the entity it is linked to.
 func (Kind) Names(r orbweaver.Reason) (names []string, iri string) {
 	noun, ok := focus.NounOf(r)
 	if !ok {
@@ -74,7 +74,7 @@ func (Kind) Names(r orbweaver.Reason) (names []string, iri string) {
 	return []string{noun.Words, noun.Lemma}, noun.IRI
 }
 
-// New makes a focus by a schema, which is read once and closed.
+// New builds a focus from a schema, which it reads once and closes.
 func (Kind) New(ctx context.Context, s any, _ *kind.Env) (kind.Instance, error) {
 	f := s.(*section)
 	store, err := openKRS(ctx, f.File)
@@ -109,12 +109,12 @@ type instance struct {
 	seeds   []string
 }
 
-// Reach has the focus ask its server of Spotlight over a wire, at private addresses too that are allowed.
+// Reach connects the focus to its Spotlight server; private may permit private addresses.
 func (k *instance) Reach(via wire.Wire, private crawlfile.Private) error {
 	return k.reach(via, private)
 }
 
-// reach is Reach; answers are looked for in what is kept, which is the instance's then.
+// reach implements Reach. It looks up responses in kept, and takes ownership of it.
 func (k *instance) reach(via wire.Wire, private crawlfile.Private, kept ...*spotlight.Store) error {
 	if k.reading.linker == nil {
 		return closeKept(kept)
@@ -128,7 +128,7 @@ func (k *instance) reach(via wire.Wire, private crawlfile.Private, kept ...*spot
 	return err
 }
 
-// Open has the answers of Spotlight kept in the crawl folder, and looked for beside the archive that is crawled.
+// Open saves Spotlight responses in the crawl folder, and also looks them up beside the archive that is crawled.
 func (k *instance) Open(env *kind.Env) error {
 	if k.reading.linker == nil {
 		return nil
@@ -148,7 +148,7 @@ func (k *instance) Open(env *kind.Env) error {
 	return k.reach(env.Wire, env.File.AllowPrivate, kept...)
 }
 
-// View has the texts that Spotlight was not asked about.
+// View reports the texts annotated without Spotlight.
 func (k *instance) View(*kind.Env, *ledger.Ledger, bool) (kind.View, error) {
 	return kind.View{Warnings: k.reading.linker.missed("pages")}, nil
 }
@@ -156,12 +156,12 @@ func (k *instance) View(*kind.Env, *ledger.Ledger, bool) (kind.View, error) {
 // Drawn are documents of the corpus.
 func (k *instance) Drawn() (from string, urls []string) { return "the corpus", k.seeds }
 
-// Topic is what the schema says of a page.
+// Topic describes a page in terms of the schema.
 func (k *instance) Topic(ctx context.Context, p *orbweaver.Page) (kind.Topic, error) {
 	return k.view(ctx, p)
 }
 
-// Close closes what Spotlight is asked with.
+// Close closes the Spotlight client.
 func (k *instance) Close() error { return k.reading.linker.Close() }
 
 // seeded is a focus that has seeds of its own.
@@ -184,7 +184,7 @@ func (k *seeded) Seeds(context.Context, orbweaver.Known) (all []orbweaver.Propos
 	return all, nil
 }
 
-// openTopic reads what a focus needs of a KRS.
+// openTopic reads the parts of a KRS that a focus needs.
 func openTopic(store *krs.Store, f *section) (r *reading, s *krs.Snapshot, seeds []string, err error) {
 	other := Reading{Tagger: f.Tagger, Gazetteer: f.Gazetteer, Confidence: f.Confidence, Spotlight: f.Spotlight}
 	if f.Linking != asBuilt {
@@ -199,10 +199,10 @@ func openTopic(store *krs.Store, f *section) (r *reading, s *krs.Snapshot, seeds
 	return r, s, seeds, err
 }
 
-// asBuilt is the linking of a crawl that links as the corpus was.
+// asBuilt is the value of linking for the linking of the corpus.
 const asBuilt = "built"
 
-// patient is how often a KRS that is in use is tried: others read it, for a moment.
+// patient is the number of attempts to open a KRS in use: other readers hold it only briefly.
 const patient = 100
 
 // openKRS opens a KRS that others may open at the same time, as the runs of a comparison do.

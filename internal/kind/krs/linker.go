@@ -21,8 +21,8 @@ import (
 	"orbweaver/text/segment"
 )
 
-// How nouns are linked. By both, the gazetteer goes first and Spotlight is taken for what it does not
-// link: so a text that Spotlight had no answer for lacks links, and has no other ones.
+// Methods of linking nouns. With both, the gazetteer goes first and Spotlight links the rest, so that a text for which
+// Spotlight failed has fewer links, and none that differ.
 const (
 	byGazetteer = "gazetteer"
 	bySpotlight = "spotlight"
@@ -32,8 +32,8 @@ const (
 // spotlightTime is how long a server of Spotlight may take for one block of a text.
 const spotlightTime = 30 * time.Second
 
-// A linker asks a server of Spotlight what texts speak of, and counts the texts that it has no answer
-// for. Any number of goroutines may use it.
+// A linker finds entities in texts through a Spotlight server, and counts the texts for which the server failed. It is safe
+// for concurrent use.
 type linker struct {
 	asked  *spotlight.Client
 	client *client.Client
@@ -45,8 +45,8 @@ type linker struct {
 	long  int                     // texts of which the end was not asked about
 }
 
-// newLinker returns a linker by settings. Of private addresses it reaches those allowed, and the one that
-// stands in the server's URL. It owns what is kept. The error wraps ErrInput.
+// newLinker returns a linker with the given settings. It may connect to the permitted private addresses and to the one in the
+// server's URL. It takes ownership of kept. The error wraps ErrInput.
 func newLinker(s settings, via wire.Wire, private crawlfile.Private, kept ...*spotlight.Store) (*linker, error) {
 	opts := via.Options
 	opts.UserAgent, opts.Timeout = wire.Agent, spotlightTime
@@ -76,16 +76,15 @@ func (l *linker) Close() error {
 	return err
 }
 
-// reach makes sure that the server answers, or did, before many texts are read. The error wraps a
-// spotlight.Class.
+// reach checks that the server answers, or has answered before, so that a job fails before it reads many texts. The error
+// wraps a spotlight.Class.
 func (l *linker) reach(ctx context.Context) error {
 	_, _, err := l.asked.Annotate(ctx, "Berlin is a city.")
 	return err
 }
 
-// link adds to a document what Spotlight finds where nothing is linked yet, and returns the types of the
-// entities that are plain. Where the server has no answer, there is less; the error is the context's, or
-// that of keeping answers.
+// link adds Spotlight's entities to a document where it has no links yet, and returns the types of those with a known type.
+// It adds fewer if the server fails; the error is the context's, or one of the cache.
 func (l *linker) link(ctx context.Context, d *pipeline.Document) (types map[string]string, err error) {
 	found, tally, err := l.asked.Annotate(ctx, d.Text)
 	var failed *spotlight.Error
@@ -125,7 +124,7 @@ func (l *linker) note(failed *spotlight.Error, tally spotlight.Tally) {
 	}
 }
 
-// missed tells for how many texts, called what, Spotlight was left out.
+// missed reports the number of texts, named by what, annotated without Spotlight.
 func (l *linker) missed(what string) (all []string) {
 	if l == nil {
 		return nil
@@ -146,8 +145,8 @@ func (l *linker) missed(what string) (all []string) {
 	return all
 }
 
-// mentionOf is where in a document a resource is mentioned: the tokens that it touches, if they are of
-// one sentence. Resources come in order: at is the token to look from, and the one to look from next.
+// mentionOf returns the mention of a resource in a document: the tokens it overlaps, if they are in one sentence. Resources
+// are in order: at is the first token to consider, and the int result that for the next resource.
 func mentionOf(d *pipeline.Document, r spotlight.Resource, at int) (link.Mention, int) {
 	for at < len(d.Tokens) && int(d.Tokens[at].End) <= r.Start {
 		at++
@@ -171,8 +170,7 @@ func mentionOf(d *pipeline.Document, r spotlight.Resource, at int) (link.Mention
 	return link.Mention{First: at, Last: last, IRI: r.URI, Support: r.Support, Similarity: r.Similarity, Second: r.Second}, at
 }
 
-// filled is mentions with others between them: those whose tokens none has that comes before in either.
-// Both are in order.
+// filled merges others into mentions, dropping those that overlap an earlier mention in either list. Both are in order.
 func filled(mentions, others []link.Mention) []link.Mention {
 	all := make([]link.Mention, 0, len(mentions)+len(others))
 	for _, m := range others {
@@ -187,7 +185,7 @@ func filled(mentions, others []link.Mention) []link.Mention {
 	return append(all, mentions...)
 }
 
-// entityType is what an entity is by its types, in the words of a pipeline; empty: they do not tell.
+// entityType maps the types of an entity to a type of the text pipeline; empty: none.
 func entityType(types []string) string {
 	for _, kind := range [...]struct{ is, names string }{
 		{"PERSON", "Person"}, {"ORGANIZATION", "Organization Organisation"}, {"LOCATION", "Place Location"},

@@ -28,14 +28,14 @@ import (
 	"orbweaver/text/tag"
 )
 
-// What a KRS has beside its documents: how their nouns were found, so that those of pages are found alike.
+// Files of a KRS other than its database: the settings of noun extraction, so that pages are read like the documents.
 const (
 	settingsSection = "reading"   // section: settings
 	gazetteerFile   = "gazetteer" // within the folder
 	taggerFile      = "tagger"    // likewise; none: prose
 )
 
-// settings say how nouns are found, but for files.
+// settings are the parameters of noun extraction, except files.
 type settings struct {
 	Language            string  `json:"language,omitempty"`
 	Confidence          float64 `json:"confidence"`
@@ -44,7 +44,7 @@ type settings struct {
 	SpotlightConfidence float64 `json:"spotlightConfidence,omitempty"`
 }
 
-// Reading says what is other in reading pages than it was in reading the corpus. Empty: nothing.
+// Reading overrides settings of the corpus when reading pages. The zero Reading overrides nothing.
 type Reading struct {
 	Tagger, Gazetteer string  // files
 	Confidence        float64 // 0: as it was
@@ -68,7 +68,7 @@ type reading struct {
 // defaultConfidence is that of links.
 const defaultConfidence = 0.5
 
-// newReading is that of a KRS to be built: the gazetteer is the user's, or made of titles.
+// newReading returns the reading for a new KRS: the gazetteer is the user's, or made from titles.
 func newReading(ctx context.Context, job Job, titled ...*corpus.Corpus) (*reading, error) {
 	r := &reading{tagger: job.Tagger, settings: settings{
 		Language: job.Language, Confidence: cmp.Or(job.Confidence, defaultConfidence),
@@ -91,7 +91,7 @@ func newReading(ctx context.Context, job Job, titled ...*corpus.Corpus) (*readin
 	return r, r.ready()
 }
 
-// openReading is that of a KRS, as it was built.
+// openReading returns the reading of an existing KRS, with overrides.
 func openReading(store *krs.Store, dir string, other Reading) (*reading, error) {
 	content, err := store.Get(settingsSection)
 	if err != nil {
@@ -122,7 +122,7 @@ func openReading(store *krs.Store, dir string, other Reading) (*reading, error) 
 	return r, r.ready()
 }
 
-// change takes over what is other.
+// change applies overrides.
 func (s *settings) change(other Reading) error {
 	s.Confidence = cmp.Or(other.Confidence, s.Confidence)
 	if s.Linking == byGazetteer && other.Spotlight != "" && other.Linking == "" {
@@ -133,7 +133,7 @@ func (s *settings) change(other Reading) error {
 	return s.settle()
 }
 
-// settle gives what was left out its value, and finds what cannot be. The error wraps ErrInput.
+// settle fills in defaults and validates. The error wraps ErrInput.
 func (s *settings) settle() error {
 	usual := byGazetteer
 	if s.Spotlight != "" {
@@ -177,8 +177,7 @@ func (r *reading) ready() (err error) {
 	return nil
 }
 
-// keep writes gazetteer and tagger into the KRS's folder, and moves answers of Spotlight there, which are
-// closed.
+// keep writes gazetteer and tagger to the folder of the KRS, and closes the Spotlight cache and moves it there.
 func (r *reading) keep(dir string) error {
 	err := r.keepGazetteer(dir)
 	if r.linker != nil {
@@ -217,8 +216,8 @@ func copyFile(to, from string) error {
 	return errors.Join(err, out.Close())
 }
 
-// read finds the nouns of one text. What is in another language than the corpus is linked by the gazetteer
-// alone. The error is the context's, or that of keeping answers of Spotlight.
+// read extracts the nouns of one text. A text in another language than the corpus is linked only by the gazetteer. The error
+// is the context's, or one of the Spotlight cache.
 func (r *reading) read(ctx context.Context, id, title, lang, body string) (krs.Document, error) {
 	d := r.pipeline.Read(title+"\n\n"+body, lang)
 	if d.Degraded != "" {
@@ -245,7 +244,7 @@ func (r *reading) read(ctx context.Context, id, title, lang, body string) (krs.D
 	return krs.Document{ID: id, Title: title, Nouns: nouns}, nil
 }
 
-// degraded tells what was missing in texts.
+// degraded reports missing features of the texts read.
 func (r *reading) degraded() (all []string) {
 	for _, why := range slices.Sorted(maps.Keys(r.why)) {
 		all = append(all, fmt.Sprintf("%d documents: %s", r.why[why], why))
@@ -253,8 +252,8 @@ func (r *reading) degraded() (all []string) {
 	return append(all, r.linker.missed("documents")...)
 }
 
-// nouns reads documents, several at a time, and gives them in their order. Nobody reads any more when it
-// is over, however that came: all may be closed then.
+// nouns reads documents concurrently and yields them in order. All its goroutines have ended when it returns, so that the
+// caller may close everything.
 func (r *reading) nouns(ctx context.Context, all iter.Seq2[corpus.Document, error]) iter.Seq2[krs.Document, error] {
 	type answer struct {
 		krs.Document
@@ -316,7 +315,7 @@ func titles(ctx context.Context, all ...*corpus.Corpus) (*link.Gazetteer, error)
 	return b.Build()
 }
 
-// sampled are some of the documents of a background, drawn by a seed; 0: all of them.
+// sampled yields a random sample of n background documents, drawn with a seed; 0: all.
 func sampled(ctx context.Context, c *corpus.Corpus, n int, seed uint64) iter.Seq2[corpus.Document, error] {
 	if n <= 0 {
 		return c.Documents(ctx)

@@ -12,8 +12,8 @@ import (
 	"orbweaver/weburl"
 )
 
-// drawSeeds are as many documents of the corpus as a focus wants, of those whose IDs are URLs of the Web;
-// all, where there are no more. The same seed draws the same of the same documents.
+// drawSeeds draws the requested number of corpus documents whose IDs are URLs, or all if there are fewer. The same seed draws
+// the same documents.
 func drawSeeds(store *krs.Store, f *section) ([]string, error) {
 	if f.Seeds == 0 {
 		return nil, nil

@@ -14,7 +14,7 @@ import (
 // shownPageNouns is how many nouns of a page are told of.
 const shownPageNouns = 15
 
-// A topicView is what a KRS says of a page, whatever the rule.
+// A topicView describes a page in terms of a KRS, independently of the rule.
 type topicView struct {
 	Nouns    int        `json:"nouns"`  // distinct ones
 	Linked   int        `json:"linked"` // of those
@@ -38,7 +38,7 @@ type pageNoun struct {
 	Adds  float64  `json:"adds"`          // to the likeness
 }
 
-// view is what a KRS says of a page, with the nouns that say most for it or against it.
+// view describes a page, with the nouns of greatest weight for or against the topic.
 func (k *instance) view(ctx context.Context, p *orbweaver.Page) (*topicView, error) {
 	mentions, v, err := k.focus.Verdict(ctx, p)
 	if err != nil {

@@ -13,11 +13,11 @@ import (
 	"orbweaver"
 )
 
-// typesSuffix is what follows a gazetteer's name in that of the file with the types of its entities: a line
-// each, an IRI, a tab and PERSON, ORGANIZATION or LOCATION.
+// typesSuffix is appended to a gazetteer's name to name the file of entity types: per line an IRI, a tab and PERSON,
+// ORGANIZATION or LOCATION.
 const typesSuffix = ".types"
 
-// writeTypes writes what entities are, beside their gazetteer; nothing where nothing is known.
+// writeTypes writes entity types beside their gazetteer, if there are any.
 func writeTypes(gazetteer string, types map[string]string) error {
 	path := gazetteer + typesSuffix
 	if len(types) == 0 {
@@ -38,7 +38,7 @@ func writeTypes(gazetteer string, types map[string]string) error {
 	return errors.Join(w.Flush(), file.Close())
 }
 
-// loadTypes reads what entities are; nil where nothing is known. The error wraps ErrInput.
+// loadTypes reads entity types; nil if there is no file. The error wraps ErrInput.
 func loadTypes(gazetteer string) (map[string]string, error) {
 	file, err := os.Open(gazetteer + typesSuffix)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -1,4 +1,4 @@
-// Package linkeddata is the kind of focus that finds documents of RDF, and the pages that lead to them.
+// Package linkeddata is the kind of focus that finds RDF documents, and the pages that lead to them.
 package linkeddata
 
 import (
@@ -11,37 +11,37 @@ import (
 	"orbweaver/internal/kind"
 )
 
-// Kind looks for linked data.
+// Kind finds linked data.
 type Kind struct{ kind.Base }
 
-// A section says how linked data is looked for.
+// A section configures the search for linked data.
 type section struct {
-	Method     string `yaml:"method" default:"focused" oneof:"focused|non_focused|pld|dynamic_depth" doc:"In which order links are followed. focused: those that are RDF by their look, then those like links that led to RDF, then other pages; links of no such class are not followed. The others are what that is compared with: all alike, by what share of its domain was RDF so far, as far as the path has links left, of which RDF adds some."`
-	Classifier string `yaml:"classifier" default:"rules" oneof:"rules|online" doc:"What tells the class of a link before it is followed, for method: focused. rules: those of reasons.md. online: a classifier that begins as these rules and learns from all that is fetched, by the words, addresses, attributes and hosts of links."`
-	Seed       int64  `yaml:"seed" default:"1" doc:"For classifier: online. The same seed gives the same crawl."`
-	HR         string `yaml:"hr" default:"embedded" oneof:"embedded|paper" doc:"Which pages count as leading to RDF, so that pages like them go before others. embedded: those with a link to RDF, and those with data in them (RDFa, JSON-LD, microdata, microformats) that is not of their layout. paper: with a link alone."`
-	Hosts      string `yaml:"hosts" default:"found" oneof:"found|greedy|bandit" doc:"Among links of one class, which hosts go first, for method: focused. found: none, links go in the order found. greedy: those of which the larger share was RDF so far. bandit: those of which it may well be, so that a host hardly tried goes before a good one (UCB1)."`
-	KeepN      bool   `yaml:"keep_n" default:"false" doc:"Links that look like neither RDF nor HTML are followed too; not with method: focused."`
+	Method     string `yaml:"method" default:"focused" oneof:"focused|non_focused|pld|dynamic_depth" doc:"Order of links. focused: links that look like RDF, then those similar to links that led to RDF, then other pages; links of no such class are not followed. The others are for comparison: non_focused treats all links alike, pld ranks by the share of RDF in the link's domain so far, dynamic_depth follows a path while it has links left, and RDF on the path adds some."`
+	Classifier string `yaml:"classifier" default:"rules" oneof:"rules|online" doc:"With method: focused, how a link is classified before it is followed. rules: by the rules of reasons.md. online: by a classifier that starts from these rules and learns from all responses, by words, addresses, attributes and hosts of links."`
+	Seed       int64  `yaml:"seed" default:"1" doc:"With classifier: online, the random seed: the same seed gives the same crawl."`
+	HR         string `yaml:"hr" default:"embedded" oneof:"embedded|paper" doc:"Which pages count as leading to RDF, so that links to similar pages rank higher. embedded: pages with a link to RDF, and pages with embedded data (RDFa, JSON-LD, microdata, microformats) that does not describe layout. paper: only pages with a link."`
+	Hosts      string `yaml:"hosts" default:"found" oneof:"found|greedy|bandit" doc:"With method: focused, the order of hosts among links of one class. found: discovery order. greedy: hosts with the larger share of RDF so far first. bandit: by upper confidence bound (UCB1), so that a host hardly tried ranks above a good one."`
+	KeepN      bool   `yaml:"keep_n" default:"false" doc:"Whether links that look like neither RDF nor HTML are followed too; not with method: focused."`
 
-	Terms           []string `yaml:"terms" type:"list of words or phrases" doc:"More that speak of RDF, in a link's address, text or attributes."`
-	ContentTypes    []string `yaml:"content_types" type:"list of media types" doc:"More that are RDF where a link names them."`
-	Extensions      []string `yaml:"extensions" type:"list of extensions" doc:"More that files of RDF have, as in .rj."`
-	HTMLExtensions  []string `yaml:"html_extensions" type:"list of extensions" doc:"More that pages of HTML have."`
-	OtherExtensions []string `yaml:"other_extensions" type:"list of extensions" doc:"More that are neither: such links are not followed."`
-	Layout          []string `yaml:"layout" type:"list of beginnings of IRIs" doc:"More vocabularies that say how a page is shown, as Open Graph does: data of these alone is none."`
+	Terms           []string `yaml:"terms" type:"list of words or phrases" doc:"Additional words that indicate RDF in a link's address, text or attributes."`
+	ContentTypes    []string `yaml:"content_types" type:"list of media types" doc:"Additional media types that are RDF when a link names them."`
+	Extensions      []string `yaml:"extensions" type:"list of extensions" doc:"Additional file extensions of RDF, as in .rj."`
+	HTMLExtensions  []string `yaml:"html_extensions" type:"list of extensions" doc:"Additional file extensions of HTML pages."`
+	OtherExtensions []string `yaml:"other_extensions" type:"list of extensions" doc:"Additional file extensions of neither RDF nor HTML: such links are not followed."`
+	Layout          []string `yaml:"layout" type:"list of beginnings of IRIs" doc:"Additional vocabularies that describe the presentation of a page, as Open Graph does: a page with only such data counts as having none."`
 }
 
 // Traits are those of linked_data.
 func (Kind) Traits() crawlfile.Traits {
 	return crawlfile.Traits{
-		Key: "linked_data", Doc: "Documents of RDF, and the pages that lead to them. With the defaults: linked_data: {}.",
+		Key: "linked_data", Doc: "RDF documents, and the pages that lead to them. With the defaults: linked_data: {}.",
 	}
 }
 
 // Section is a new section.
 func (Kind) Section() any { return new(section) }
 
-// Abilities are those of a focus that predicts the class of links, and has data read.
+// Abilities returns those of a focus that predicts classes of links, and has embedded data extracted.
 func (Kind) Abilities(s any) kind.Abilities {
 	a := kind.Abilities{
 		Blended: true, Shared: true,
@@ -55,7 +55,7 @@ func (Kind) Abilities(s any) kind.Abilities {
 	return a
 }
 
-// Line tells its method.
+// Line names the method.
 func (Kind) Line(s any) string {
 	l := s.(*section)
 	what := fmt.Sprintf("linked_data: %s, by %s, hr %s", l.Method, l.Classifier, l.HR)

@@ -16,17 +16,17 @@ import (
 	"orbweaver/internal/kind"
 )
 
-// askedFile is what a metadata crawl asks about and whom, settled when it began: a catalogue of the Web may
-// say something else by the next sitting.
+// askedFile has the terms and datasets of a metadata crawl, resolved when it began, because a catalogue on the Web may change
+// before the next session.
 const askedFile = "asked.json"
 
-// An settlement is what a metadata crawl was told, spelled out.
+// A settlement is the resolved input of a metadata crawl: terms and datasets.
 type settlement struct {
 	Terms    []string        `json:"terms"`
 	Datasets []focus.Dataset `json:"datasets"`
 }
 
-// settle finds out whom to ask about what.
+// settle resolves terms and datasets.
 func (c *instance) settle(ctx context.Context, m *section) (asked settlement, err error) {
 	known, err := c.knownDatasets(ctx, m)
 	if err != nil {
@@ -48,7 +48,7 @@ func (s settlement) local() bool {
 	return slices.ContainsFunc(s.Datasets, func(d focus.Dataset) bool { return isDataset(d.Endpoint) })
 }
 
-// readAsking reads what was settled; false: nothing was.
+// readSettled reads the settlement of a crawl folder; false: there is none.
 func readSettled(folder string) (asked settlement, settled bool, err error) {
 	path := filepath.Join(folder, askedFile)
 	b, err := os.ReadFile(path)
@@ -64,7 +64,7 @@ func readSettled(folder string) (asked settlement, settled bool, err error) {
 	return asked, true, nil
 }
 
-// write keeps what was settled.
+// write saves the settlement.
 func (s settlement) write(folder string) error {
 	b, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
@@ -77,7 +77,7 @@ func (s settlement) write(folder string) error {
 	return err
 }
 
-// newMetadata makes the focus.
+// newFocus builds the focus.
 func newFocus(m section, asked settlement) (*focus.Focus, error) {
 	built, err := focus.New(focus.Options{
 		Terms: asked.Terms, Datasets: asked.Datasets, Breaker: m.Breaker, Processors: processorsOf(m), Judged: m.Expand == "judged",

@@ -1,5 +1,5 @@
-// Package metadata is the kind of focus that finds classes of vocabularies related to some, and the datasets that have
-// instances of them: which vocabularies to use, and which datasets to link to (CRAWLER-LD).
+// Package metadata is the kind of focus that finds classes related to given ones, and datasets with instances of them: which
+// vocabularies to use, and which datasets to link to (CRAWLER-LD).
 package metadata
 
 import (
@@ -21,57 +21,57 @@ import (
 	"orbweaver/weburl"
 )
 
-// A section says which classes are looked for, and where.
+// A section configures which classes are searched for, and where.
 type section struct {
-	Terms      []string       `yaml:"terms" need:"unless focus.metadata.terms_from" type:"list of IRIs, prefixed names or words" doc:"The classes that describe what the crawl is about. Words (music album) are looked up in the labels of the datasets: what fits is offered, best first, and with --yes the best is taken."`
-	TermsFrom  string         `yaml:"terms_from" as:"file" type:"path" doc:"A file of RDF, your own dataset say: the classes that it uses most are terms, as many as limits.terms lets in."`
-	Expand     string         `yaml:"expand" default:"paper" oneof:"paper|judged" doc:"Which classes are followed. paper: those that the properties lead to. judged: superclasses and their other subclasses are candidates too, and of all candidates those are taken that are close to the terms as a whole, by their labels, comments and neighbours: see metadata.md."`
-	Limits     termLimits     `yaml:"limits" type:"section" doc:"How far the search goes."`
-	Properties []string       `yaml:"properties" type:"list of IRIs or prefixed names" doc:"What leads from class to class, for expand: paper: ^ before a property follows it from object to subject, ~ in both directions. Left out: ~owl:sameAs, ~owl:equivalentClass, ^rdfs:subClassOf."`
-	Processors []string       `yaml:"processors" oneof:"dereference|property|instances|matches" type:"list of: dereference, property, instances, matches" doc:"What is asked about each term. dereference: the document of its IRI. property: what datasets state of it. instances: how many each dataset has. matches: rdfs:seeAlso and the mapping properties of SKOS, in documents and datasets. Left out: the first three."`
-	Datasets   []datasetEntry `yaml:"datasets" type:"list of sections" doc:"Datasets to ask."`
-	Catalogues []string       `yaml:"catalogues" as:"source" type:"list of paths or URLs" doc:"Catalogues of datasets to ask: CKAN (the address of a site), DCAT or VoID in any syntax of RDF, the LOD cloud's JSON, or a list in YAML; see catalogs.md."`
-	Dumps      string         `yaml:"dumps" default:"named" oneof:"named|all|off" doc:"Which dumps become local datasets where there is no endpoint. named: those of datasets above and of lists in YAML. all: those in other catalogues too. off: none."`
-	Void       string         `yaml:"void" default:"named" oneof:"named|all|off" doc:"Which VoID descriptions are asked for, before anything else: they spare queries. named: those that datasets and catalogues name. all: also /.well-known/void of each endpoint's host. off: none."`
-	Store      string         `yaml:"store" as:"folder" type:"path" doc:"The folder in which dumps are kept as local datasets, and what endpoints were seen to do, for every crawl that names it. Left out: datasets, beside the crawl folder."`
-	Breaker    int            `yaml:"breaker" default:"3" min:"1" max:"1000" doc:"After how many failures in a row a dataset is left alone."`
+	Terms      []string       `yaml:"terms" need:"unless focus.metadata.terms_from" type:"list of IRIs, prefixed names or words" doc:"The classes that describe the topic. Words (music album) are looked up in the labels of the datasets: the crawl lists the matches, best first, and with --yes takes the best."`
+	TermsFrom  string         `yaml:"terms_from" as:"file" type:"path" doc:"An RDF file, such as your own dataset: the classes it uses most are the terms, up to limits.terms."`
+	Expand     string         `yaml:"expand" default:"paper" oneof:"paper|judged" doc:"Which classes the crawl follows. paper: those reached through the properties. judged: superclasses and their other subclasses are candidates too, and the crawl follows the candidates that are close to the terms as a whole, by labels, comments and neighbours: see metadata.md."`
+	Limits     termLimits     `yaml:"limits" type:"section" doc:"Bounds of the search."`
+	Properties []string       `yaml:"properties" type:"list of IRIs or prefixed names" doc:"With expand: paper, the properties that lead from class to class; ^ before a property follows it from object to subject, ~ in both directions. Default: ~owl:sameAs, ~owl:equivalentClass, ^rdfs:subClassOf."`
+	Processors []string       `yaml:"processors" oneof:"dereference|property|instances|matches" type:"list of: dereference, property, instances, matches" doc:"Queries made for each term. dereference: the document of its IRI. property: statements about it in datasets. instances: number of instances in each dataset. matches: rdfs:seeAlso and the mapping properties of SKOS, in documents and datasets. Default: the first three."`
+	Datasets   []datasetEntry `yaml:"datasets" type:"list of sections" doc:"Datasets to query."`
+	Catalogues []string       `yaml:"catalogues" as:"source" type:"list of paths or URLs" doc:"Dataset catalogues to read: CKAN (the address of a site), DCAT or VoID in any RDF syntax, the LOD cloud's JSON, or a YAML list; see catalogs.md."`
+	Dumps      string         `yaml:"dumps" default:"named" oneof:"named|all|off" doc:"Which dumps of datasets without an endpoint are loaded as local datasets. named: those of datasets above and of YAML lists. all: also those of other catalogues. off: none."`
+	Void       string         `yaml:"void" default:"named" oneof:"named|all|off" doc:"Which VoID descriptions are fetched first, to save queries. named: those named by datasets and catalogues. all: also /.well-known/void of each endpoint's host. off: none."`
+	Store      string         `yaml:"store" as:"folder" type:"path" doc:"Folder for local copies of dumps and the observed capabilities of endpoints, shared by all crawls that name it. Default: datasets, beside the crawl folder."`
+	Breaker    int            `yaml:"breaker" default:"3" min:"1" max:"1000" doc:"Consecutive failures after which a dataset is not queried again."`
 }
 
 // termLimits prune the search for terms.
 type termLimits struct {
-	Levels     int `yaml:"levels" default:"2" min:"1" max:"100" doc:"Stages. 1 processes the terms given; 2 also what they led to."`
-	Terms      int `yaml:"terms" default:"40" min:"1" max:"100000" doc:"Terms that are processed at most, those given included."`
-	PerTerm    int `yaml:"per_term" default:"20" min:"1" max:"100000" doc:"Terms that one leads to at most."`
-	PerDataset int `yaml:"per_dataset" default:"10" min:"1" max:"100000" doc:"Terms that one leads to at most by what one dataset states."`
+	Levels     int `yaml:"levels" default:"2" min:"1" max:"100" doc:"Number of stages. 1 processes the given terms; 2 also the terms found from them."`
+	Terms      int `yaml:"terms" default:"40" min:"1" max:"100000" doc:"Maximum number of terms processed, including the given ones."`
+	PerTerm    int `yaml:"per_term" default:"20" min:"1" max:"100000" doc:"Maximum number of terms found from one term."`
+	PerDataset int `yaml:"per_dataset" default:"10" min:"1" max:"100000" doc:"Maximum number of terms found from one term in one dataset."`
 }
 
 // A datasetEntry is one dataset. It has an endpoint or a dump.
 type datasetEntry struct {
-	Name     string `yaml:"name" need:"yes" doc:"What it is called in results; no two share a name."`
-	Title    string `yaml:"title" doc:"A longer name."`
-	Endpoint string `yaml:"endpoint" type:"URL" doc:"Its SPARQL endpoint."`
-	Dump     string `yaml:"dump" as:"source" type:"path or URL" doc:"A file of RDF in any syntax, also .gz or .bz2, which is loaded once and asked here. It is loaded again when it has changed. With an endpoint it is not needed."`
-	Void     string `yaml:"void" type:"URL" doc:"A document that describes it in VoID."`
+	Name     string `yaml:"name" need:"yes" doc:"Name of the dataset in results, unique."`
+	Title    string `yaml:"title" doc:"Longer name."`
+	Endpoint string `yaml:"endpoint" type:"URL" doc:"SPARQL endpoint of the dataset."`
+	Dump     string `yaml:"dump" as:"source" type:"path or URL" doc:"RDF file in any syntax, also .gz or .bz2, which is loaded once and queried locally, and loaded again when it changes. Unnecessary with an endpoint."`
+	Void     string `yaml:"void" type:"URL" doc:"VoID description of the dataset."`
 }
 
-// Kind looks for vocabularies and datasets.
+// Kind finds vocabularies and datasets.
 type Kind struct{ kind.Base }
 
 // Traits are those of metadata.
 func (Kind) Traits() crawlfile.Traits {
 	return crawlfile.Traits{
 		Key: "metadata", Seedless: true,
-		Doc: "Classes of vocabularies that are related to some, and the datasets that have instances of them: which vocabularies to use, and which datasets to link to (CRAWLER-LD).",
+		Doc: "Classes related to given ones, and datasets with instances of them: which vocabularies to use, and which datasets to link to (CRAWLER-LD).",
 	}
 }
 
 // Section is a new section.
 func (Kind) Section() any { return new(section) }
 
-// Begins reports that terms are what it begins with.
+// Begins reports that the focus has first requests: those for its terms.
 func (Kind) Begins(any) bool { return true }
 
-// Check spells names out and finds datasets that cannot be asked.
+// Check expands names and reports datasets that cannot be queried.
 func (Kind) Check(s any, c *crawlfile.Check) {
 	m := s.(*section)
 	for i, name := range m.Terms {
@@ -100,7 +100,7 @@ func (Kind) Check(s any, c *crawlfile.Check) {
 	}
 }
 
-// checkDataset finds what is wrong with one dataset.
+// checkDataset validates one dataset.
 func checkDataset(c *crawlfile.Check, s *datasetEntry, key string, names map[string]bool) {
 	if names[s.Name] && s.Name != "" {
 		c.Problem(key+".name", crawlfile.Quote(s.Name)+" is taken", "")
@@ -113,10 +113,10 @@ func checkDataset(c *crawlfile.Check, s *datasetEntry, key string, names map[str
 	c.URL(&s.Void, key+".void")
 }
 
-// isWords tells words to be looked up from the name of a class.
+// isWords reports whether a term is words to look up, not the name of a class.
 func isWords(name string) bool { return !strings.ContainsAny(name, ":<") }
 
-// Abilities are those of a focus that asks datasets and dereferences terms: it ranks no pages and follows no links.
+// Abilities returns those of a focus that queries datasets and dereferences terms: it ranks no pages and follows no links.
 func (Kind) Abilities(any) kind.Abilities {
 	return kind.Abilities{
 		Uncompared: "metadata: it ranks no pages: it can be crawled, and not compared or simulated",
@@ -124,13 +124,13 @@ func (Kind) Abilities(any) kind.Abilities {
 	}
 }
 
-// Line tells how far the search goes, and its terms.
+// Line names the limits and the terms.
 func (Kind) Line(s any) string {
 	m := s.(*section)
 	return fmt.Sprintf("metadata: expand %s, levels %d, %s", m.Expand, m.Limits.Levels, strings.Join(m.Terms, ", "))
 }
 
-// New waits until it is known whom to ask about what.
+// New defers building the focus until terms and datasets are resolved.
 func (Kind) New(_ context.Context, s any, _ *kind.Env) (kind.Instance, error) {
 	return &instance{section: s.(*section)}, nil
 }
@@ -145,7 +145,7 @@ type instance struct {
 	settled  *settlement     // whom a crawl that begins asks about what; nil: it does not begin
 }
 
-// Settle makes the focus. When the crawl begins, catalogues are read, dumps loaded and words looked up.
+// Settle builds the focus. For a new crawl it reads catalogues, loads dumps and looks words up.
 func (c *instance) Settle(ctx context.Context, env *kind.Env) error {
 	c.env = env
 	asked, settled, err := readSettled(env.File.Output)
@@ -168,13 +168,13 @@ func (c *instance) Settle(ctx context.Context, env *kind.Env) error {
 	return err
 }
 
-// Web has datasets on this machine answer first.
+// Web answers requests to local datasets.
 func (c *instance) Web(web pipeline.Fetcher) pipeline.Fetcher { return c.datasets.Before(web) }
 
-// Store is shared by every crawl that asks the same endpoints.
+// Store returns the folder shared by all crawls that query the same endpoints.
 func (c *instance) Store() string { return c.section.Store }
 
-// Begin writes down whom a crawl that begins asks about what.
+// Begin saves the settlement of a new crawl.
 func (c *instance) Begin(env *kind.Env, _ bool) error {
 	if c.settled == nil {
 		return nil
@@ -182,7 +182,7 @@ func (c *instance) Begin(env *kind.Env, _ bool) error {
 	return c.settled.write(env.File.Output)
 }
 
-// View has the terms and datasets found so far.
+// View returns the terms and datasets found so far.
 func (c *instance) View(env *kind.Env, _ *ledger.Ledger, _ bool) (v kind.View, err error) {
 	if c.focus == nil {
 		return v, nil
@@ -195,7 +195,7 @@ func (c *instance) View(env *kind.Env, _ *ledger.Ledger, _ bool) (v kind.View, e
 	return v, nil
 }
 
-// describe adds what is known of endpoints.
+// describe adds observations about endpoints.
 func describe(found *findings.Findings, book *endpoints.Book) {
 	if book == nil {
 		return

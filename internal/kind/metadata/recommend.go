@@ -8,8 +8,8 @@ import (
 	"orbweaver/internal/findings"
 )
 
-// Recommend tells which vocabularies and datasets a metadata crawl recommends; with the user's own data, a
-// file of RDF, which fit that best. Errors that wrap ErrInput are of the folder or the file.
+// Recommend ranks the vocabularies and datasets found by a metadata crawl; given an RDF file of the user's data, by their fit
+// to it. Errors of the folder or the file wrap ErrInput.
 func Recommend(ctx context.Context, out io.Writer, dir, data string, opts findings.Options) error {
 	if err := crawlfolder.CheckCrawl(dir); err != nil {
 		return err

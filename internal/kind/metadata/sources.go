@@ -19,7 +19,7 @@ import (
 	"orbweaver/weburl"
 )
 
-// knownDatasets are those that the crawl file names and those of its catalogues, each once.
+// knownDatasets returns the datasets of the crawl file and of its catalogues, without duplicates.
 func (c *instance) knownDatasets(ctx context.Context, m *section) ([]catalog.Dataset, error) {
 	var named []catalog.Dataset
 	for _, d := range m.Datasets {
@@ -49,8 +49,8 @@ func (c *instance) knownDatasets(ctx context.Context, m *section) ([]catalog.Dat
 	}, named...)
 }
 
-// reachable are datasets as they can be asked: by their endpoints, or on this machine by their dumps. Of one
-// that has neither nothing is kept.
+// reachable returns the datasets that can be queried: through endpoints, or locally from dumps. It drops datasets with
+// neither.
 func (c *instance) reachable(ctx context.Context, m *section, known []catalog.Dataset) ([]focus.Dataset, error) {
 	var all []focus.Dataset
 	for _, d := range known {
@@ -71,7 +71,7 @@ func (c *instance) reachable(ctx context.Context, m *section, known []catalog.Da
 	return all, nil
 }
 
-// withGraphs is an endpoint with the graphs to ask for.
+// withGraphs returns the URL of an endpoint with its default graphs.
 func withGraphs(endpoint string, graphs []string) string {
 	for _, graph := range graphs {
 		join := "?"
@@ -83,7 +83,7 @@ func withGraphs(endpoint string, graphs []string) string {
 	return endpoint
 }
 
-// voidOf are the documents that describe a dataset, as far as they are to be asked for.
+// voidOf returns the URLs of the VoID descriptions to fetch for a dataset.
 func voidOf(which string, d focus.Dataset, named []string) (all []string) {
 	if which == "off" {
 		return nil
@@ -99,8 +99,8 @@ func voidOf(which string, d focus.Dataset, named []string) (all []string) {
 	return all
 }
 
-// loadDump makes a dataset on this machine of a dump, unless it is there already. A dump that is damaged, or
-// that cannot be had, is said and told in the report; the crawl goes on without the dataset.
+// loadDump loads a dump as a local dataset, unless it is loaded already. A dump that is damaged or cannot be fetched is
+// reported, and the crawl continues without the dataset.
 func (c *instance) loadDump(ctx context.Context, m *section, dump string, d *focus.Dataset) error {
 	d.Dump = dump
 	address, err := weburl.Dataset(d.Name)
@@ -132,8 +132,8 @@ func (c *instance) loadDump(ctx context.Context, m *section, dump string, d *foc
 	return nil
 }
 
-// dumpOf is where a dump is read from. One of the Web is asked for again by what its server said of the copy
-// that was loaded; same: that is still the latest.
+// dumpOf returns the source of a dump. It revalidates a dump of the Web with a conditional request; same: the loaded copy is
+// current.
 func (c *instance) dumpOf(ctx context.Context, name, dump string) (source datasets.Source, same bool, err error) {
 	if !strings.Contains(dump, "://") {
 		return datasets.Source{Path: dump}, false, nil
@@ -168,7 +168,7 @@ func (c *instance) dumpOf(ctx context.Context, name, dump string) (source datase
 	}, false, nil
 }
 
-// follow asks for a document of the Web, and follows redirects.
+// follow fetches a document, following redirects.
 func (c *instance) follow(ctx context.Context, address string, old orbweaver.Version) (*step.Response, error) {
 	at := address
 	for range c.env.File.Limits.Redirects + 1 {

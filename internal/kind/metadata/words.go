@@ -22,11 +22,11 @@ import (
 	"orbweaver/text"
 )
 
-// choices is how many classes are choices for words.
+// choices is the number of classes offered for words.
 const choices = 10
 
-// spelledOut makes classes of all terms: words are looked up in the datasets. What fits best is taken with
-// App.Yes, and else choices: then the error wraps ErrInput.
+// spelledOut resolves all terms to classes, looking words up in the datasets. With --yes it takes the best match; otherwise it
+// prints the matches and returns an error that wraps ErrInput.
 func (c *instance) spelledOut(ctx context.Context, given []string, all []focus.Dataset) ([]string, error) {
 	var iris []string
 	open := false
@@ -62,7 +62,7 @@ type meant struct {
 	datasets   int     // that have it
 }
 
-// offer prints what fits, best first.
+// offer prints the matches, best first.
 func (c *instance) offer(term string, found []meant) {
 	console.Say(c.env.Console.Out, "%q may be:", term)
 	for _, m := range found[:min(choices, len(found))] {
@@ -70,7 +70,7 @@ func (c *instance) offer(term string, found []meant) {
 	}
 }
 
-// lookUp asks every dataset for classes by words. Datasets that do not answer have none.
+// lookUp queries every dataset for classes by words. It ignores datasets that do not answer.
 func (c *instance) lookUp(ctx context.Context, words string, all []focus.Dataset) []meant {
 	found := map[string]*meant{}
 	want := stemsOf(words)
@@ -104,7 +104,7 @@ func (c *instance) lookUp(ctx context.Context, words string, all []focus.Dataset
 	return ranked(found)
 }
 
-// ranked puts what fits best first; equal ones that more datasets have, then by IRI.
+// ranked sorts matches by score, then number of datasets, then IRI.
 func ranked(found map[string]*meant) []meant {
 	var all []meant
 	for _, m := range found {
@@ -118,7 +118,7 @@ func ranked(found map[string]*meant) []meant {
 	return all
 }
 
-// labelQuery asks for classes whose label or IRI has all words, in the words of SPARQL 1.0.
+// labelQuery returns a SPARQL 1.0 query for classes whose label or IRI contains all words.
 func labelQuery(words string) string {
 	has := func(what string) string {
 		var parts []string
@@ -132,7 +132,7 @@ func labelQuery(words string) string {
 		"OPTIONAL { ?c <http://www.w3.org/2000/01/rdf-schema#label> ?l } FILTER (" + has("?l") + " || " + has("?c") + ") } LIMIT 1000"
 }
 
-// beginnings are what all forms of some words begin with, as far as their stems tell.
+// beginnings returns a common prefix of all inflected forms of each word, derived from its stem.
 func beginnings(words string) (all []string) {
 	stemmer := text.NewStemmer("en")
 	for _, word := range strings.Fields(strings.ToLower(words)) {
@@ -155,7 +155,7 @@ func stemsOf(label string) (stems []string) {
 	return slices.Compact(stems)
 }
 
-// shared is how many of two sets are in both, among all that are in either.
+// shared returns the Jaccard similarity of two sets.
 func shared(a, b []string) float64 {
 	both := 0
 	for _, s := range a {
@@ -169,7 +169,7 @@ func shared(a, b []string) float64 {
 	return 0
 }
 
-// ask puts one query, before the crawl begins; no rows where there is no answer.
+// ask runs one query before the crawl begins; no rows if there is no answer.
 func (c *instance) ask(ctx context.Context, endpoint, query string) [][]rdf.Term {
 	ctx, cancel := context.WithTimeout(ctx, c.env.File.Politeness.Timeout)
 	defer cancel()
@@ -192,7 +192,7 @@ func (c *instance) ask(ctx context.Context, endpoint, query string) [][]rdf.Term
 	return page.Results.Rows
 }
 
-// termsOf are the terms of a crawl file, and the classes that the user's own data uses most.
+// termsOf returns the terms of a crawl file, and the most frequent classes of the user's own data.
 func termsOf(ctx context.Context, m *section) ([]string, error) {
 	all := slices.Clone(m.Terms)
 	if m.TermsFrom == "" {
@@ -213,7 +213,7 @@ func termsOf(ctx context.Context, m *section) ([]string, error) {
 	return all, nil
 }
 
-// UseOf counts the classes that a file of RDF uses. Errors name the file and wrap ErrInput.
+// UseOf counts the classes used in an RDF file. Errors name the file and wrap ErrInput.
 func UseOf(ctx context.Context, path string) (terms.Use, error) {
 	file, err := rdffile.Open(ctx, path, nil)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"orbweaver/rdf/syntax/turtle/edit"
 )
 
-// mayGrow makes sure that what is added to an ontology file may be written: its user did not make it
-// read-only, and it is not what another crawl keeps to be made again.
+// mayGrow checks that an ontology file may be extended: it is not read-only, and not the initial ontology kept by another
+// crawl.
 func mayGrow(file string) error {
 	folder := filepath.Dir(file)
 	if filepath.Base(folder) == Folder && !crawlfolder.IsFresh(filepath.Dir(folder)) {

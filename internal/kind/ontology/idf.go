@@ -11,7 +11,7 @@ import (
 	"orbweaver"
 )
 
-// maxIDFProblems is how many bad lines of an idf file are told.
+// maxIDFProblems is the number of bad lines of an idf file to report.
 const maxIDFProblems = 10
 
 // readIDF reads a background file: a word or phrase, or the IRI of an entity, a tab, and its idf, a

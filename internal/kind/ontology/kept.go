@@ -17,11 +17,10 @@ import (
 	"orbweaver/rdf/syntax/ntriples"
 )
 
-// Folder is where a crawl folder has the ontology as it was at the crawl's start, once it was written to.
+// Folder is the subfolder of a crawl folder for the initial ontology; it exists once the ontology was changed.
 const Folder = "ontology"
 
-// Keep copies the ontology as it was at the crawl's start, before it is first written to. All
-// files are kept or none.
+// Keep copies the ontology before its first change. It copies all files or none.
 func Keep(output string, files []string) error {
 	folder := filepath.Join(output, Folder)
 	if _, err := os.Stat(folder); err == nil {
@@ -44,11 +43,11 @@ func Keep(output string, files []string) error {
 // keptName is the name of the copy of the i-th ontology file.
 func keptName(i int, file string) string { return fmt.Sprintf("%02d-%s", i+1, filepath.Base(file)) }
 
-// spelledOut ends the name of a copy that is not to the byte: a file whose IRIs are relative to where it
-// lies would say something else in another place, and is kept as N-Triples.
+// spelledOut is the suffix of a copy converted to N-Triples: a file with IRIs relative to its location would mean something
+// else in another folder.
 const spelledOut = ".nt"
 
-// keepFile copies an ontology file to the byte, or what it says.
+// keepFile copies an ontology file byte for byte, or its triples.
 func keepFile(to, file string) error {
 	said, err := saidHere(file)
 	if err != nil {
@@ -64,7 +63,7 @@ func keepFile(to, file string) error {
 	return crawlfolder.ReplaceFile(to, text)
 }
 
-// saidHere returns the triples of a file, as N-Triples, if they depend on where it lies, else nil.
+// saidHere returns the triples of a file, as N-Triples, if they depend on its location, else nil.
 func saidHere(file string) (said []byte, err error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -99,7 +98,7 @@ func isLocal(t rdf.Term) bool {
 	return t.Kind == rdf.IRI && strings.HasPrefix(t.Value, "file:") || strings.HasPrefix(t.Datatype, "file:")
 }
 
-// Files are the files of a focus as a crawl began with them: the copies, where there are some.
+// Files returns the initial ontology files of a crawl: the copies, if there are any.
 func Files(output string, files []string) []string {
 	if _, err := os.Stat(filepath.Join(output, Folder)); err != nil {
 		return files

@@ -1,5 +1,5 @@
-// Package ontology is the kind of focus that judges with the background knowledge of an ontology, which grows by what a
-// person accepts.
+// Package ontology is the kind of focus that judges pages with the background knowledge of an ontology, which grows by
+// accepted suggestions.
 package ontology
 
 import (
@@ -24,13 +24,13 @@ import (
 // A section judges by an ontology.
 type section struct {
 	Files     []string `yaml:"files" as:"files" need:"yes" type:"path, or list of paths" doc:"The ontology: OWL, RDFS or SKOS in any RDF syntax. Several files are read as one."`
-	Target    []string `yaml:"target" as:"iri" need:"yes" type:"list of IRIs, prefixed names, local names or labels" doc:"The entities of the ontology that the crawl looks for. A local name (Airplane) or label (\"light aircraft\") is enough where it is that of one entity."`
-	Relevance string   `yaml:"relevance" default:"total" oneof:"single|taxonomic|relational|total" doc:"Which entities count for a target. single: itself. taxonomic: also its direct sub- and superclasses and instances. relational: also its relations and what they lead to. total: all entities, discounted by distance."`
-	Discount  string   `yaml:"discount" default:"exponential" oneof:"exponential|linear|logarithmic" doc:"How the weight of an entity falls with its distance from the target, for relevance: total."`
-	Base      float64  `yaml:"base" default:"0.5" type:"number between 0 and 1, both left out" doc:"The weight one step away, base² being that of two, for discount: exponential."`
-	Combine   string   `yaml:"combine" default:"sum" oneof:"sum|min|max" doc:"How several targets make one score. sum: added up. min: all of them are wanted. max: any of them is."`
-	IDF       string   `yaml:"idf" as:"idf" default:"learned" type:"learned, none or path" doc:"How rare words weigh more. learned: from the pages of the crawl, as it goes. none: not at all. A path: from that file. For a file of one of these names write ./learned."`
-	Accept    *float64 `yaml:"accept" min:"0" max:"1" doc:"The score from which a page is accepted, 0.5 being that of a page as much about the target as not. Left out: it is calibrated from the scores of the crawl's own pages (reasons.md)."`
+	Target    []string `yaml:"target" as:"iri" need:"yes" type:"list of IRIs, prefixed names, local names or labels" doc:"The entities of the ontology that the crawl looks for. A local name (Airplane) or label (\"light aircraft\") suffices if it is unique."`
+	Relevance string   `yaml:"relevance" default:"total" oneof:"single|taxonomic|relational|total" doc:"Which entities count for a target. single: the target. taxonomic: also its direct sub- and superclasses and instances. relational: also its relations and the entities they lead to. total: all entities, discounted by distance."`
+	Discount  string   `yaml:"discount" default:"exponential" oneof:"exponential|linear|logarithmic" doc:"With relevance: total, how the weight of an entity falls with its distance from the target."`
+	Base      float64  `yaml:"base" default:"0.5" type:"number between 0 and 1, both left out" doc:"With discount: exponential, the weight at distance 1; the weight at distance 2 is base²."`
+	Combine   string   `yaml:"combine" default:"sum" oneof:"sum|min|max" doc:"How the scores of several targets are combined. sum: their sum. min: all targets are required. max: any target suffices."`
+	IDF       string   `yaml:"idf" as:"idf" default:"learned" type:"learned, none or path" doc:"How rare words gain weight. learned: by inverse document frequencies of the crawl's pages, updated as it goes. none: no weighting. A path: by the frequencies in that file; for a file of one of these names write ./learned."`
+	Accept    *float64 `yaml:"accept" min:"0" max:"1" doc:"The minimum score of an accepted page; 0.5 is the score of a page that is as much about the target as not. Default: calibrated on the scores of the crawl's own pages (reasons.md)."`
 }
 
 // Kind judges pages by an ontology and ranks links by it.
@@ -40,14 +40,14 @@ type Kind struct{ kind.Base }
 func (Kind) Traits() crawlfile.Traits {
 	return crawlfile.Traits{
 		Key: "ontology",
-		Doc: "Pages about the target, judged with the background knowledge of an ontology: words that name entities near the target count too.",
+		Doc: "Pages about a target in an ontology: words that name entities near the target count too.",
 	}
 }
 
 // Section is a new section.
 func (Kind) Section() any { return new(section) }
 
-// Check spells targets out and checks the base.
+// Check resolves targets and validates the base.
 func (Kind) Check(s any, c *crawlfile.Check) {
 	f := s.(*section)
 	f.checkTargets(c)
@@ -56,12 +56,12 @@ func (Kind) Check(s any, c *crawlfile.Check) {
 	}
 }
 
-// Abilities are those of a focus that scores pages and links, and learns how rare words are.
+// Abilities returns those of a focus that scores pages and links, and learns document frequencies.
 func (Kind) Abilities(any) kind.Abilities {
 	return kind.Abilities{Blended: true, Shared: true, Learned: true}
 }
 
-// Line tells how entities are weighed.
+// Line names the weighting of entities.
 func (Kind) Line(s any) string {
 	f := s.(*section)
 	return fmt.Sprintf("ontology: %s, %s, idf %s", f.Relevance, f.Combine, f.IDF)
@@ -72,7 +72,7 @@ func (Kind) Facts(s any, facts *eval.CrawlFacts) {
 	facts.Target, facts.Ontology = s.(*section).Target, s.(*section).Files
 }
 
-// Next are commands about what counts, and what the ontology lacks.
+// Next suggests commands that show the relevance sets and suggested additions.
 func (Kind) Next(s any, folder string) []string {
 	f := s.(*section)
 	file := console.Relative(f.Files[0])
@@ -142,7 +142,7 @@ func newFocus(f section) (*focus.Focus, error) {
 	return focus.New(opts)
 }
 
-// eachAlone returns what is wrong with each of several files, or err when that is nothing.
+// eachAlone returns the problems of each file by itself, or err if there are none.
 func eachAlone(files []string, err error) error {
 	var problems []error
 	for _, file := range files {
@@ -162,10 +162,10 @@ type instance struct {
 	section *section
 }
 
-// AcceptFrom is what the section says.
+// AcceptFrom returns the threshold in the section.
 func (in *instance) AcceptFrom() *float64 { return in.section.Accept }
 
-// AsBegun reports whether the ontology is, to the byte, that which the crawl in a folder began with.
+// AsBegun reports whether the ontology is, byte for byte, the one that the crawl in a folder began with.
 func (in *instance) AsBegun(folder string) bool {
 	return slices.EqualFunc(in.section.Files, Files(folder, in.section.Files), func(a, b string) bool {
 		now, err := os.ReadFile(a)
@@ -174,7 +174,7 @@ func (in *instance) AsBegun(folder string) bool {
 	})
 }
 
-// Accept makes the statements of an accepted suggestion and writes them into the user's file.
+// Accept writes the statements of an accepted suggestion to the user's file.
 func (in *instance) Accept(env *kind.Env, v kind.Verdict, s orbweaver.Suggestion) (d kind.Decided, err error) {
 	d.Decision = orbweaver.Decision{ID: v.ID, Accepted: true, As: v.As, Text: v.Text}
 	decision, known := &d.Decision, in.focus.Ontology()

@@ -9,7 +9,7 @@ import (
 	"orbweaver/kb/ontology"
 )
 
-// checkTargets spells targets out: IRIs, prefixed names and, by what the files say, local names and labels.
+// checkTargets resolves targets: IRIs, prefixed names and, from the files, local names and labels.
 func (f *section) checkTargets(c *crawlfile.Check) {
 	knowledge := sync.OnceValues(func() (*ontology.Ontology, error) { return ontology.Load(f.Files...) })
 	for i, name := range f.Target {
@@ -29,7 +29,7 @@ func (f *section) checkTargets(c *crawlfile.Check) {
 	}
 }
 
-// isPlainName tells a local name or label from an IRI or prefixed name.
+// isPlainName reports whether a name is a local name or label, not an IRI or prefixed name.
 func isPlainName(name string, prefixes map[string]string) bool {
 	prefix, local, found := strings.Cut(strings.TrimSpace(name), ":")
 	_, known := prefixes[prefix]

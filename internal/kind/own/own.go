@@ -1,4 +1,4 @@
-// Package own is the kind of focus that a program brings along, which uses Orbweaver as a library.
+// Package own is the kind of focus that is defined by a program which uses Orbweaver as a library.
 package own
 
 import (
@@ -12,10 +12,10 @@ import (
 
 // A section names the focus.
 type section struct {
-	Name string `yaml:"name" need:"yes" doc:"What the program calls its focus. A crawl goes on only under the same name."`
+	Name string `yaml:"name" need:"yes" doc:"Name of the focus in its program. Only a focus of the same name resumes a crawl."`
 }
 
-// Kind is the focus of a program. The zero Kind knows that there are such focuses, and has none.
+// Kind is the focus of a program. The zero Kind can read folders of such crawls, but has no focus.
 type Kind struct {
 	kind.Base
 	Make func() (orbweaver.Focus, error) // a new focus each time; nil: the focus is another program's
@@ -25,7 +25,7 @@ type Kind struct {
 func (Kind) Traits() crawlfile.Traits {
 	return crawlfile.Traits{
 		Key: "own",
-		Doc: "A focus that a Go program brings along, which uses Orbweaver as a library (package crawl). The verbs of the command line read the folder of such a crawl; only its program crawls on.",
+		Doc: "A focus defined by a Go program that uses Orbweaver as a library (package crawl). Commands can read the folder of such a crawl; only the program can resume it.",
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package swget is the kind of focus that follows an expression from document to document of the Web of data (NautiLOD).
+// Package swget is the kind of focus that follows a path expression through linked data, from document to document (NautiLOD).
 package swget
 
 import (
@@ -23,20 +23,20 @@ import (
 	"orbweaver/rdf/syntax/nquads"
 )
 
-// The files that a walk leaves in its folder.
+// Files of a traversal in the crawl folder.
 const (
 	NodesFile = "nodes.jsonl" // a focus.Node a line, by level and IRI
 	GraphFile = "graph.nq"    // what the documents say that were to be kept
 )
 
-// A section says what is followed, and how far.
+// A section configures the expression and the bounds of the traversal.
 type section struct {
-	Expression string   `yaml:"expression" need:"yes" doc:"What is followed, in NautiLOD: predicates, ^ against their direction, / | * ? + and <m-n>, and tests [ASK {...}]; see swget.md."`
-	From       []string `yaml:"from" type:"list of IRIs or prefixed names" doc:"Where it starts. May be left out where the expression begins with an IRI."`
-	Domains    []string `yaml:"domains" type:"list of hosts" doc:"Nodes on other hosts than these, and their subdomains, are told of and not fetched. Left out: all are fetched."`
-	Save       bool     `yaml:"save" default:"false" doc:"Documents of results are fetched and kept too, from which nothing follows."`
-	MaxNodes   int      `yaml:"max_nodes" default:"10000" min:"1" max:"10000000" doc:"Nodes reached at most."`
-	Depth      int      `yaml:"depth" default:"32" min:"1" max:"100000" doc:"Steps from a start at most."`
+	Expression string   `yaml:"expression" need:"yes" doc:"The NautiLOD expression to follow: predicates, ^ for the inverse direction, / | * ? + and <m-n>, and tests [ASK {...}]; see swget.md."`
+	From       []string `yaml:"from" type:"list of IRIs or prefixed names" doc:"Start nodes. Optional if the expression begins with an IRI."`
+	Domains    []string `yaml:"domains" type:"list of hosts" doc:"Nodes on hosts outside these, and their subdomains, are reported and not fetched. Default: all hosts."`
+	Save       bool     `yaml:"save" default:"false" doc:"Whether the documents of result nodes are fetched and kept too; the crawl does not continue from them."`
+	MaxNodes   int      `yaml:"max_nodes" default:"10000" min:"1" max:"10000000" doc:"Maximum number of nodes reached."`
+	Depth      int      `yaml:"depth" default:"32" min:"1" max:"100000" doc:"Maximum number of steps from a start node."`
 
 	Prefixes map[string]string `yaml:"-"` // those of the crawl file
 }
@@ -46,16 +46,16 @@ type Kind struct{ kind.Base }
 
 // Traits are those of swget.
 func (Kind) Traits() crawlfile.Traits {
-	return crawlfile.Traits{Key: "swget", Seedless: true, Doc: "What a path of links leads to, from document to document (NautiLOD)."}
+	return crawlfile.Traits{Key: "swget", Seedless: true, Doc: "Nodes reached by a path expression through linked data, from document to document (NautiLOD)."}
 }
 
 // Section is a new section.
 func (Kind) Section() any { return new(section) }
 
-// Begins reports that it begins where the expression says.
+// Begins reports that the focus has first requests: the start nodes.
 func (Kind) Begins(any) bool { return true }
 
-// Check spells names out.
+// Check expands names.
 func (Kind) Check(s any, c *crawlfile.Check) {
 	f := s.(*section)
 	f.Prefixes = c.Prefixes
@@ -64,7 +64,7 @@ func (Kind) Check(s any, c *crawlfile.Check) {
 	}
 }
 
-// Abilities are those of a focus whose results are no pages.
+// Abilities returns those of a focus whose results are not pages.
 func (Kind) Abilities(any) kind.Abilities {
 	return kind.Abilities{
 		Pageless: true, Forms: linkeddata.Accept, Data: true,
@@ -94,7 +94,7 @@ type instance struct {
 	focus *focus.Focus
 }
 
-// View sums up what the walk found so far. At rest it leaves the nodes in the folder, and the graph that was to be kept.
+// View summarizes the traversal so far. Unless the crawl runs, it writes the nodes and the saved graph to the folder.
 func (in *instance) View(env *kind.Env, l *ledger.Ledger, running bool) (kind.View, error) {
 	s := in.focus.Summary()
 	v := kind.View{Results: s.Results, Print: func(w io.Writer, folder string) { print(w, folder, s) }}
@@ -104,7 +104,7 @@ func (in *instance) View(env *kind.Env, l *ledger.Ledger, running bool) (kind.Vi
 	return v, keep(env.File.Output, in.focus, l)
 }
 
-// print says in short what a walk found.
+// print prints the summary of a traversal.
 func print(w io.Writer, folder string, s focus.Summary) {
 	console.Say(w, "\nNodes              %d, of which %d are results", s.Nodes, s.Results)
 	console.Say(w, "Documents          %d", s.Documents)
@@ -117,7 +117,7 @@ func print(w io.Writer, folder string, s focus.Summary) {
 	console.Say(w, "\nEach node with its path: %s", filepath.Join(folder, NodesFile))
 }
 
-// keep writes what a walk found and kept, from the ledger of the crawl.
+// keep writes the nodes and the saved graph of a traversal, from the ledger of the crawl.
 func keep(folder string, f *focus.Focus, l *ledger.Ledger) error {
 	nodes := crawlfolder.ReplaceWith(filepath.Join(folder, NodesFile), func(file *os.File) error {
 		w := bufio.NewWriter(file)
@@ -154,7 +154,7 @@ func writeGraphs(out io.Writer, l *ledger.Ledger, documents []string) error {
 	return w.Close()
 }
 
-// Results calls do for the results of a walk, from the nodes that it left in a folder.
+// Results calls do for each result of a traversal, from the nodes file in a folder.
 func Results(folder string, do func(focus.Node) error) error {
 	path := filepath.Join(folder, NodesFile)
 	file, err := os.Open(path)

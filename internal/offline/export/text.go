@@ -156,14 +156,9 @@ func textFile(line JournalLine, p *orbweaver.Page) []byte {
 func EntitiesOf(reasons []orbweaver.Reason) (entities []string) {
 	told := map[string]bool{}
 	for _, r := range reasons {
-		name := ""
-		switch r.Rule {
-		case ontology.RuleEntity: // name: words
-			name, _, _ = strings.Cut(r.Evidence, ": ")
-		case krs.RuleNoun: // noun ×times <entity>, …
-			if noun, rest, counted := strings.Cut(r.Evidence, " ×"); counted && strings.Contains(rest, " <") {
-				name = noun
-			}
+		name, _ := ontology.EntityOf(r)
+		if noun, ok := krs.NounOf(r); ok && r.Rule == krs.RuleNoun && noun.IRI != "" {
+			name = noun.Words
 		}
 		if name = strings.TrimSpace(name); name != "" && !told[name] {
 			told[name] = true

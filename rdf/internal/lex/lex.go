@@ -48,8 +48,8 @@ func decode[T Text](s T) (r rune, size int) {
 	return utf8.DecodeRune(b[:copy(b[:], s)])
 }
 
-// LabelEnd returns the length of the blank node label at the start of s, behind its "_:"; 0 when there is
-// none. A label that reaches the end of s may go on behind it.
+// LabelEnd returns the length of the blank node label at the start of s, behind its "_:"; 0 when there is none. A
+// label that reaches the end of s may continue behind it.
 func LabelEnd[T Text](s T) int {
 	end := 0
 	for i := 0; i < len(s); {

@@ -36,8 +36,8 @@ func TranslateQuery(q *syntax.Query) (*Query, error) {
 	return out, nil
 }
 
-// A translator numbers the variables of one query or operation on the way. After an error it goes
-// on, and what it makes is of no use.
+// A translator numbers the variables of one query or operation on the way. After an error it continues, and what it
+// makes is of no use.
 type translator struct {
 	base   string
 	err    error

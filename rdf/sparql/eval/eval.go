@@ -33,7 +33,7 @@ var (
 
 // Options say how to evaluate. The zero value has no limits, and knows no services.
 type Options struct {
-	MaxSteps int64 // quads and rows looked at; 0: any number
+	MaxSteps int64 // quads and rows examined; 0: any number
 	MaxRows  int64 // rows or triples of the answer; 0: any number
 	MaxBytes int64 // kept in memory, more or less; 0: any number
 

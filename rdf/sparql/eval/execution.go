@@ -89,7 +89,7 @@ func (x *execution) fail(err error) {
 	}
 }
 
-// step counts a quad or row that is looked at; false: the evaluation is at its end.
+// step counts a quad or row that is examined; false: the evaluation is at its end.
 func (x *execution) step() bool {
 	x.steps++
 	if x.steps%checkEvery == 0 {

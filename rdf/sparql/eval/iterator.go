@@ -11,8 +11,7 @@ import (
 type iterator interface {
 	// open starts over, with the registers as they are.
 	open()
-	// next goes on to the next solution; false: there is none, and the registers are as when it was
-	// opened.
+	// next advances to the next solution; false: there is none, and the registers are as when it was opened.
 	next() bool
 	// stop leaves the rest, with the same effect. It is called after a next that was true, or after
 	// open.

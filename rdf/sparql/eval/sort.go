@@ -128,7 +128,7 @@ func (s *sorting) stop() {
 	}
 }
 
-// inOrder sorts rows, at the expense of time that is looked at.
+// inOrder sorts rows, at the expense of time that is examined.
 type inOrder sorting
 
 func (s *inOrder) Len() int { return len(s.rows) }

@@ -151,7 +151,7 @@ func (s *source) seek(p quads.Pattern, where place) {
 	s.cursor.Seek(p)
 }
 
-// next goes on to the next quad.
+// next advances to the next quad.
 func (s *source) next() bool {
 	for !s.none {
 		for s.cursor.Next() {

@@ -16,7 +16,7 @@ type table struct {
 	of    []quads.ID     // values that Depends had when it was built
 	key   []algebra.Slot // columns that are hashed
 	at    int32          // 1 + the row that is next, 0: none
-	scan  bool           // all rows are looked at, one after the other
+	scan  bool           // all rows are examined, one after the other
 	row   []quads.ID
 }
 

@@ -73,7 +73,7 @@ func unique(triples []rdf.Triple) (out []rdf.Triple) {
 	return out
 }
 
-// maxPairs bounds how many pairs of solutions are looked at.
+// maxPairs bounds how many pairs of solutions are examined.
 const maxPairs = 2_000_000
 
 // tooMuch is what an evaluation panics with that looks at more.
@@ -105,7 +105,7 @@ func (e *evaluator) look(pairs int) {
 type evaluator struct {
 	dataset *Dataset
 	env     *value.Env
-	left    int // pairs that may still be looked at
+	left    int // pairs that may still be examined
 }
 
 // eval is the function of section 18.6; sub are the values that EXISTS substitutes for variables.

@@ -197,7 +197,7 @@ func (o *ordering) minus(n Node, t tail) Node {
 	return m
 }
 
-// fewRows of VALUES are looked at one by one.
+// fewRows of VALUES are examined one by one.
 const fewRows = 8
 
 // inner makes the node of a part that is opened for what came before it: itself, where it is cheaper

@@ -31,8 +31,8 @@ func newOrdering(p *planner, a around, g *group) *ordering {
 	return o
 }
 
-// best returns the place of the part to go on with: of those that share a variable with what is bound
-// the one that costs least.
+// best returns the place of the part to continue with: of those that share a variable with what is bound the one that
+// costs least.
 func (o *ordering) best() int {
 	best, connected, cost := -1, false, 0.0
 	for i, part := range o.left[:min(len(o.left), maxOrdered)] {

@@ -131,7 +131,7 @@ func fit(rows [][]string, limit int) []int {
 	return widths
 }
 
-// maxCell bounds, in bytes, what is looked at of a value.
+// maxCell bounds, in bytes, what is examined of a value.
 const maxCell = 4096
 
 // cell returns a term as people read it: strings and numbers as they are, languages and other

@@ -73,7 +73,7 @@ func manyVariables() string {
 	return b.String()
 }
 
-// BenchmarkHostile reads texts made to be slow: bytes a second must not fall with length.
+// BenchmarkHostile reads texts made to be slow: bytes per second must not fall with length.
 func BenchmarkHostile(b *testing.B) {
 	for _, tc := range []struct{ name, before, unit string }{
 		{"words in a run", "ASK { FILTER(true", "-true"},

@@ -40,8 +40,8 @@ type lexer struct {
 	at   int // offset of what comes next
 	pos  Pos // and its position
 
-	// No colon stands behind the run of name characters that ends here: words are looked at once,
-	// however many there are in a run such as true-true-true.
+	// No colon stands behind the run of name characters that ends here: words are examined once, however many there
+	// are in a run such as true-true-true.
 	plain int
 }
 
@@ -60,7 +60,7 @@ func invalid(s string) int {
 	return -1
 }
 
-// advance goes on by n bytes.
+// advance continues by n bytes.
 func (l *lexer) advance(n int) {
 	for i := l.at; i < l.at+n; i++ {
 		switch c := l.text[i]; {

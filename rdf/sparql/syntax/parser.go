@@ -80,7 +80,7 @@ func newParser(text string, opts Options) *parser {
 	return p
 }
 
-// next goes on to the next token.
+// next advances to the next token.
 func (p *parser) next() {
 	if p.err != nil {
 		return

@@ -92,10 +92,9 @@ func (p *Problem) Error() string {
 // Unwrap returns the error of the syntax's reader.
 func (p *Problem) Unwrap() error { return p.Err }
 
-// Read returns the statements of a page in UTF-8, syntax by syntax. Each problem comes as a *Problem
-// with a Statement that has the syntax alone, where it was met, and the sequence goes on behind it. A
-// reader that panics costs what its syntax would have said after that. The sequence ends early, in
-// silence, when ctx does.
+// Read returns the statements of a page in UTF-8, syntax by syntax. Each problem comes as a *Problem with a Statement
+// that has the syntax alone, where it was met, and the sequence continues behind it. A reader that panics costs what
+// its syntax would have said after that. The sequence ends early, in silence, when ctx does.
 func Read(ctx context.Context, page []byte, opts Options) iter.Seq2[Statement, error] {
 	if opts.Name == "" {
 		opts.Name = opts.Base

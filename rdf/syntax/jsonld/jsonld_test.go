@@ -113,7 +113,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// What cannot be told apart from its surroundings by JSON alone is read as JSON-LD has it.
+// What cannot be distinguished from its surroundings by JSON alone is read as JSON-LD has it.
 func TestRead(t *testing.T) {
 	const base = "http://b.org/a/b?c"
 	for _, tc := range []struct{ name, in, want string }{

@@ -22,7 +22,7 @@ type reader struct {
 	labels  source.Labeller
 	stopped bool
 	left    int // bytes that terms may still have
-	visits  int // elements that may still be looked at
+	visits  int // elements that may still be examined
 
 	root     *html.Node
 	top      []*html.Node
@@ -255,9 +255,9 @@ func (p *reader) properties(item *html.Node) ([]*html.Node, error) {
 	return found, nil
 }
 
-// crawl appends the elements with properties from n on, below root or root itself. What is below an
-// item or a template is not looked at. Where there is a memory, elements in it are passed over, with a
-// mistake told, and those seen are put into it.
+// crawl appends the elements with properties from n on, below root or root itself. What is below an item or a
+// template is not examined. Where there is a memory, elements in it are passed over, with a mistake told, and those
+// seen are put into it.
 func (p *reader) crawl(found []*html.Node, n, root *html.Node, memory map[*html.Node]bool) ([]*html.Node, error) {
 	for skip := false; n != nil; n = next(n, root, skip) {
 		if p.visits--; p.visits < 0 {

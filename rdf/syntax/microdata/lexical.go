@@ -11,7 +11,7 @@ import (
 
 const xsd = "http://www.w3.org/2001/XMLSchema#"
 
-// longest bounds what is looked at as a number or a time, in bytes.
+// longest bounds what is examined as a number or a time, in bytes.
 const longest = 64
 
 // A form is how the values of a datatype are written: what HTML and XML Schema agree on.

@@ -36,7 +36,7 @@ type Options struct {
 
 // The limits besides those of Options.
 const (
-	maxVisits = 1 << 22  // elements looked at, each time that an itemref leads to them
+	maxVisits = 1 << 22  // elements examined, each time that an itemref leads to them
 	maxOutput = 64 << 20 // bytes of all terms, and perTriple of each triple
 	perTriple = 64
 )

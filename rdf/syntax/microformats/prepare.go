@@ -11,8 +11,8 @@ import (
 
 // The limits besides those of Options.
 const (
-	maxClasses = 256     // looked at of one element
-	maxRels    = 1 << 12 // elements whose rel is looked at
+	maxClasses = 256     // examined of one element
+	maxRels    = 1 << 12 // elements whose rel is examined
 	maxNesting = 1 << 11 // elements in elements
 	maxCopies  = 1 << 30 // bytes that the parser may copy
 )

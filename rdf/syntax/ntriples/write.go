@@ -94,6 +94,5 @@ func appendQuoted(dst []byte, s string) []byte {
 	return append(append(dst, s[start:]...), '"')
 }
 
-// escapes are what stands behind the backslash for characters that have to be escaped in a string. It is
-// never written.
+// escapes are what follows the backslash for characters that have to be escaped in a string. It is never written.
 var escapes = [256]byte{'"': '"', '\\': '\\', '\n': 'n', '\r': 'r'}

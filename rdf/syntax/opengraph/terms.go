@@ -7,9 +7,8 @@ import (
 	"orbweaver/rdf/iri"
 )
 
-// namespace returns the namespace of a prefix, empty for one that is not known. What a page declares
-// is not looked at: pages that declare these prefixes otherwise, with https or a trailing word left
-// out, mean the same.
+// namespace returns the namespace of a prefix, empty for one that is not known. What a page declares is not examined:
+// pages that declare these prefixes otherwise, with https or a trailing word left out, mean the same.
 func namespace(prefix string) string {
 	switch prefix {
 	case "og":

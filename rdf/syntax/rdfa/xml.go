@@ -16,7 +16,7 @@ import (
 
 const (
 	maxEntity      = 64  // bytes that an entity of the page may stand for
-	maxDeclaration = 256 // bytes of the entity's declaration that are looked at
+	maxDeclaration = 256 // bytes of the entity's declaration that are examined
 )
 
 // xml reads XML that has to be well-formed.

@@ -15,9 +15,9 @@ import (
 	"orbweaver/rdf/syntax/internal/grammar"
 )
 
-// Read returns the quads of a document. A mistake ends the sequence with a *syntax.Error; in lenient
-// mode reading goes on behind the end of the statement, or of the graph, as far as that can be
-// guessed. The sequence can be ranged over once.
+// Read returns the quads of a document. A mistake ends the sequence with a *syntax.Error; in lenient mode reading
+// continues behind the end of the statement, or of the graph, as far as that can be guessed. The sequence can be
+// ranged over once.
 func Read(r io.Reader, opts syntax.Options) iter.Seq2[rdf.Quad, error] {
 	return func(yield func(rdf.Quad, error) bool) { grammar.Quads(r, opts, yield) }
 }

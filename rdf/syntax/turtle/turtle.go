@@ -15,9 +15,8 @@ import (
 	"orbweaver/rdf/syntax/internal/grammar"
 )
 
-// Read returns the triples of a document. A mistake ends the sequence with a *syntax.Error; in
-// lenient mode reading goes on behind the end of the statement, as far as that can be guessed. The
-// sequence can be ranged over once.
+// Read returns the triples of a document. A mistake ends the sequence with a *syntax.Error; in lenient mode reading
+// continues behind the end of the statement, as far as that can be guessed. The sequence can be ranged over once.
 func Read(r io.Reader, opts syntax.Options) iter.Seq2[rdf.Triple, error] {
 	return ReadScoped(r, opts, nil)
 }

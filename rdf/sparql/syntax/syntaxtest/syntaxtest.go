@@ -59,7 +59,7 @@ func ofManifest(t testing.TB, files map[string][]byte, name string) (cases []Cas
 		subject   rdf.Term
 		predicate string
 	}
-	graph := map[property]rdf.Term{} // what is looked at has one value each
+	graph := map[property]rdf.Term{} // what is examined has one value each
 	var entries rdf.Term
 	for _, triple := range rdftest.Collect(t, turtle.Read(bytes.NewReader(files[name]), syntax.Options{Base: site + name})) {
 		graph[property{triple.S, triple.P.Value}] = triple.O

@@ -24,8 +24,8 @@ func (p *parser) ahead(n int) {
 	}
 }
 
-// again reports whether a name that ends at an offset might go on behind the window, which is now
-// longer: read it again. Full stops belong to a name only if something follows.
+// again reports whether a name that ends at an offset might continue behind the window, which is now longer: read it
+// again. Full stops belong to a name only if something follows.
 func (p *parser) again(end int) bool {
 	rest := p.src.Window()[end:]
 	return len(rest) < margin+minAhead && len(bytes.TrimRight(rest, ".")) < margin && p.src.More()
@@ -77,7 +77,7 @@ func (p *parser) comment() {
 	}
 }
 
-// keyword reads a word, if it is here and no name goes on behind it.
+// keyword reads a word, if it is here and no name continues behind it.
 func (p *parser) keyword(word string) bool {
 	p.ahead(len(word) + utf8.UTFMax + 1)
 	window := p.src.Window()

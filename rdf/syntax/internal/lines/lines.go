@@ -39,8 +39,8 @@ func New(r io.Reader, opts syntax.Options, graphs bool) *Reader {
 // Failed reports whether it was reading the bytes that failed: there is nothing behind that.
 func (p *Reader) Failed() bool { return p.src.Err() != nil }
 
-// Next reads the next statement into q; found is false at the document's end. After an error, a
-// *syntax.Error, it goes on behind the line, and q says nothing.
+// Next reads the next statement into q; found is false at the document's end. After an error, a *syntax.Error, it
+// continues behind the line, and q says nothing.
 func (p *Reader) Next(q *rdf.Quad) (found bool, err error) {
 	if p.tooLong {
 		p.skipLine()

@@ -131,7 +131,7 @@ func (r *Reader) doctype() error {
 func (r *Reader) doctypeEnd() (length int, subset []byte, err error) {
 	for size := 0; ; {
 		window := r.src.Window()
-		if len(window) >= 2*size { // looked at again only when twice as long
+		if len(window) >= 2*size { // examined again only when twice as long
 			size = len(window)
 			if length, subset = cutDoctype(window); length > 0 {
 				return length, subset, nil

@@ -104,7 +104,7 @@ func (d *numbered) Read(b []byte) (n int, err error) {
 	return n, nil
 }
 
-// Prefixes have to be kept for as long as the document goes on: not as many as one likes.
+// Prefixes have to be kept for as long as the document continues: not as many as one likes.
 func TestPrefixes(t *testing.T) {
 	in := &numbered{piece: "@prefix p%d: <http://e.org/a/rather/long/namespace#> .\n", left: 1_000_000}
 	if err := drop(in, syntax.Turtle, syntax.Options{}); err == nil || !strings.Contains(err.Error(), "too many prefixes") {

@@ -78,7 +78,7 @@ func (d *Document) more() bool {
 	return true
 }
 
-// Repeat returns a document that starts with a head and goes on with a pattern, n times.
+// Repeat returns a document that starts with a head and continues with a pattern, n times.
 func Repeat(head, pattern string, n int) io.Reader {
 	return io.MultiReader(strings.NewReader(head), &repeated{pattern: pattern, left: n * len(pattern)})
 }

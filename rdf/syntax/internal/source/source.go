@@ -143,7 +143,7 @@ func (s *Source) Err() error {
 	return s.err
 }
 
-// Forgive lets a source go on after a token that was too long: advance over it first.
+// Forgive lets a source continue after a token that was too long: advance over it first.
 func (s *Source) Forgive() {
 	if s.err == errTooLong {
 		s.err = nil

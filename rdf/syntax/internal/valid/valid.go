@@ -15,8 +15,8 @@ import (
 // or language tag that is none.
 func Quad(q *rdf.Quad) error { return Next(q, &rdf.Quad{}) }
 
-// Next does the same with a quad that follows another, which is valid, or none yet: terms that both
-// have are not looked at again.
+// Next does the same with a quad that follows another, which is valid, or none yet: terms that both have are not
+// examined again.
 func Next(q, last *rdf.Quad) error {
 	switch {
 	case q.S.Kind != rdf.IRI && q.S.Kind != rdf.Blank:

@@ -28,7 +28,7 @@ var (
 	ErrUnsure  = errors.New("does not read back") // what would be written is not what was meant
 )
 
-// sniffed is how many bytes of a file are looked at to tell its syntax.
+// sniffed is how many bytes of a file are examined to tell its syntax.
 const sniffed = 4 << 10
 
 // Companion returns the Turtle file that takes the additions to a file which they cannot be appended

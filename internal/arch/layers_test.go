@@ -1,0 +1,75 @@
+package arch
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// layers are the packages below internal, and those that stand on them, from the ground up. Each imports only packages
+// of layers before its own.
+func layers() [][]string {
+	return [][]string{
+		{"internal/step", "internal/coding", "internal/database", "internal/console", "internal/crawlfile", "internal/realdata"},
+		{"internal/pipeline"},
+		{"internal/crawlfolder", "internal/logging", "internal/krsdb", "internal/gate", "internal/starting",
+			"internal/services/wire", "internal/services/contexts", "internal/services/endpoints", "internal/services/catalogs",
+			"internal/datasets", "internal/findings"},
+		{"internal/offline/rdffile"},
+		{"internal/offline/export", "internal/offline/annotation", "internal/kind"},
+		{"internal/offline/corpus", "internal/offline/sample", "internal/services"},
+		{"internal/offline/labelmodel"},
+		{"internal/kind/baseline", "internal/kind/crossref", "internal/kind/keyword", "internal/kind/krs", "internal/kind/linkeddata",
+			"internal/kind/metadata", "internal/kind/ontology", "internal/kind/own", "internal/kind/swget"},
+		{"internal/kind/all"},
+		{"internal/job"},
+		{"internal/survey", "internal/store"},
+		{"internal/assembly"},
+		{"internal/judge", "internal/compare"},
+		{"internal/inspect", "internal/offline", "internal/compare/simulation"},
+		{"internal/run"},
+		{"crawl"},
+		{"internal/view"},
+		{"cmd/orbweaver"},
+	}
+}
+
+// TestLayers: packages below internal import packages of lower layers alone. What is for tests alone may import
+// everything, and nothing else imports it.
+func TestLayers(t *testing.T) {
+	layer := map[string]int{}
+	for i, packages := range layers() {
+		for _, pkg := range packages {
+			layer[pkg] = i
+		}
+	}
+	forTests := []string{"internal/apptest", "internal/endpointtest", "internal/arch", "internal/kind/krs/krstest", "internal/kind/kindtest"}
+	seen := map[string]bool{}
+	for _, f := range files(t) {
+		if f.test || !within(f.dir, []string{"internal", "crawl", "cmd"}) || within(f.dir, forTests) {
+			continue
+		}
+		own, known := layer[f.dir]
+		if !known {
+			t.Errorf("%s is in no layer: give %s one", f.path, f.dir)
+			continue
+		}
+		seen[f.dir] = true
+		for _, pkg := range imported(t, f) {
+			below, layered := layer[pkg]
+			switch {
+			case layered && below >= own:
+				t.Errorf("%s imports %s, which is not below it", f.path, pkg)
+			case within(pkg, forTests):
+				t.Errorf("%s imports %s, which is for tests", f.path, pkg)
+			case !layered && strings.HasPrefix(pkg, "internal/"):
+				t.Errorf("%s imports %s, which is in no layer", f.path, pkg)
+			}
+		}
+	}
+	for _, pkg := range slices.Concat(layers()...) {
+		if !seen[pkg] && pkg != "internal/realdata" {
+			t.Errorf("%s is in a layer, and there is no such package", pkg)
+		}
+	}
+}
