@@ -37,7 +37,7 @@ func planes(t *testing.T, folder string, requests int) *crawl.Crawl {
 // answers are what a crawl says to everything that can be asked, as JSON.
 func answers(t *testing.T, c *crawl.Crawl) map[string]string {
 	t.Helper()
-	ctx, all := t.Context(), map[string]string{}
+	ctx, told := t.Context(), map[string]string{}
 	note := func(name string, value any, err error) {
 		t.Helper()
 		if err != nil {
@@ -47,7 +47,7 @@ func answers(t *testing.T, c *crawl.Crawl) map[string]string {
 		if err != nil || len(text) < 10 {
 			t.Errorf("%s: %s, %v", name, text, err)
 		}
-		all[name] = string(text)
+		told[name] = string(text)
 	}
 	pages, err := c.Pages(ctx, crawl.PageQuery{Accepted: true, Sort: "score", Limit: 5})
 	note("pages", pages, err)
@@ -57,6 +57,13 @@ func answers(t *testing.T, c *crawl.Crawl) map[string]string {
 	more, err := c.Pages(ctx, crawl.PageQuery{Accepted: true, Sort: "score", Limit: 5, After: pages.Next})
 	if note("more pages", more, err); len(more.Pages) == 0 || more.Pages[0].URL == pages.Pages[4].URL {
 		t.Error("the second part begins with the first")
+	}
+	var all []crawl.Page
+	for p, failed := range c.AllPages(ctx, crawl.PageQuery{Accepted: true, Sort: "score", Limit: int(pages.Total) - 1}) {
+		all, err = append(all, p), errors.Join(err, failed)
+	}
+	if note("all pages", all, err); len(all) != int(pages.Total)-1 || all[5].URL != more.Pages[0].URL {
+		t.Errorf("%d pages of %d", len(all), pages.Total)
 	}
 	best := pages.Pages[0].URL
 	x, err := c.Explain(ctx, best)
@@ -93,7 +100,7 @@ func answers(t *testing.T, c *crawl.Crawl) map[string]string {
 	if _, err := c.Verdict(ctx, crawl.Verdict{URL: best, Relevant: true}); !errors.Is(err, orbweaver.ErrInput) {
 		t.Errorf("an ontology learned from a verdict: %v", err)
 	}
-	return all
+	return told
 }
 
 // TestEverywhere: a crawl that this process runs, one that is reached over its control socket, and one at rest give the

@@ -3,6 +3,7 @@ package crawl
 import (
 	"context"
 	"io"
+	"iter"
 
 	"orbweaver"
 	"orbweaver/internal/assembly"
@@ -103,9 +104,17 @@ func (c *Crawl) Resume(ctx context.Context) error { return c.at.Resume(ctx) }
 // Stop ends the session under way after the requests in flight.
 func (c *Crawl) Stop(ctx context.Context) error { return c.at.Stop(ctx) }
 
+// PageSorts are the orders of lists of pages: PageQuery.Sort.
+func PageSorts() []string { return ledger.PageSorts() }
+
 // Pages lists pages by an index, at most 1 000 at a time: PageList.Next is PageQuery.After of the part that follows. A
 // list of 300 000 pages costs what the rows returned cost.
 func (c *Crawl) Pages(ctx context.Context, q PageQuery) (PageList, error) { return c.at.Pages(ctx, q) }
+
+// AllPages ranges over all pages that a query asks for, whatever their number.
+func (c *Crawl) AllPages(ctx context.Context, q PageQuery) iter.Seq2[Page, error] {
+	return c.at.AllPages(ctx, q)
+}
 
 // Explain tells how the crawl came to a URL and what it made of it; or why it was never asked for. That the crawl does
 // not know the URL is no error.

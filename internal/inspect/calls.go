@@ -34,6 +34,14 @@ type call[In, Out any] struct {
 
 // ask makes the call: here, over the control socket, or at rest.
 func (c call[In, Out]) ask(ctx context.Context, h *Handle, in In) (out Out, err error) {
+	if out, err = c.running(ctx, h, in); !errors.Is(err, server.ErrNoCrawl) { // also a crawl that ended while it was asked
+		return out, err
+	}
+	return c.rest(ctx, h, in)
+}
+
+// running makes the call here or over the control socket. The error wraps server.ErrNoCrawl when no process runs the crawl.
+func (c call[In, Out]) running(ctx context.Context, h *Handle, in In) (out Out, err error) {
 	if h.Here != nil {
 		if t := h.Here(); t != nil {
 			if out, err = c.do(ctx, placeOf(t), in); !errors.Is(err, server.ErrNoCrawl) {
@@ -46,10 +54,7 @@ func (c call[In, Out]) ask(ctx context.Context, h *Handle, in In) (out Out, err 
 		defer client.Close()
 		err = client.Ask(ctx, http.MethodPost, "/call/"+c.name, in, &out)
 	}
-	if !errors.Is(err, server.ErrNoCrawl) { // also a crawl that ended while it was asked
-		return out, err
-	}
-	return c.rest(ctx, h, in)
+	return out, err
 }
 
 // rest answers for a crawl that no process runs.

@@ -3,11 +3,18 @@ package inspect
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"orbweaver"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
+	"orbweaver/server"
 	"orbweaver/weburl"
 )
 
@@ -20,38 +27,100 @@ const listedAtOnce = 500
 // A PageList is a part of the pages of a crawl.
 type PageList struct {
 	Pages []ledger.Line `json:"pages"`
-	Total int64         `json:"total"`          // that the query matches
+	Total int64         `json:"total"`          // that the query matches; counted for the first part alone
 	Next  string        `json:"next,omitempty"` // cursor of the part that follows; empty: there is none
 }
 
 // Pages lists pages by an index. Query.Limit is bounded by MostRows.
 func (h *Handle) Pages(ctx context.Context, q ledger.PageQuery) (PageList, error) {
-	return pagesCall.ask(ctx, h, q)
+	list, err := pagesCall.ask(ctx, h, q)
+	if errors.Is(err, errNotBegun) {
+		return PageList{Pages: []ledger.Line{}}, nil
+	}
+	return list, err
+}
+
+// AllPages ranges over all pages that a query asks for, in as many parts as it takes while a process runs the crawl. Pages
+// that a running crawl fetches meanwhile may be among them.
+func (h *Handle) AllPages(ctx context.Context, q ledger.PageQuery) iter.Seq2[ledger.Line, error] {
+	return func(yield func(ledger.Line, error) bool) {
+		left := q.Limit // 0: all
+		for {
+			q.Limit = rows(left)
+			list, err := pagesCall.running(ctx, h, q)
+			if errors.Is(err, server.ErrNoCrawl) {
+				q.Limit = left
+				h.restingPages(ctx, q, yield)
+				return
+			}
+			if err != nil {
+				yield(ledger.Line{}, err)
+				return
+			}
+			for _, line := range list.Pages {
+				if !yield(line, nil) {
+					return
+				}
+			}
+			if q.After, q.Offset = list.Next, 0; q.After == "" || len(list.Pages) == left {
+				return
+			}
+			left = max(left-len(list.Pages), 0)
+		}
+	}
+}
+
+// restingPages ranges over pages of a crawl that no process runs.
+func (h *Handle) restingPages(ctx context.Context, q ledger.PageQuery, yield func(ledger.Line, error) bool) {
+	k, err := OpenKnowledge(h.Job.Schema(), h.Dir)
+	if errors.Is(err, errNotBegun) {
+		return
+	}
+	if err == nil {
+		if err = errors.Join(q.Check(), k.bringUp(ctx)); err == nil {
+			for line, failed := range k.ledger.Pages(q) {
+				if err = cmp.Or(failed, ctx.Err()); err != nil {
+					break
+				}
+				if !yield(line, nil) {
+					yield = func(ledger.Line, error) bool { return false }
+					break
+				}
+			}
+		}
+		err = errors.Join(err, k.Close())
+	}
+	if err != nil {
+		yield(ledger.Line{}, err)
+	}
 }
 
 var pagesCall = call[ledger.PageQuery, PageList]{name: "pages", do: listPages}
 
 func listPages(ctx context.Context, p *spot, q ledger.PageQuery) (list PageList, err error) {
-	if q.Limit <= 0 || q.Limit > MostRows {
-		q.Limit = MostRows
-	}
+	q.Limit = rows(q.Limit)
 	if err := q.Check(); err != nil {
 		return list, err
 	}
-	for left := int64(1); left > 0 && err == nil; {
-		var failed error
-		err = cmp.Or(p.between(ctx, func() {
-			if left = p.ledger.Unlisted(); left > 0 {
-				failed = p.ledger.List(listedAtOnce)
-			}
-		}), failed, ctx.Err())
-	}
-	if err != nil {
+	if err := p.bringUp(ctx); err != nil {
 		return list, err
 	}
 	list.Pages = []ledger.Line{}
 	err = cmp.Or(p.between(ctx, func() { err = readPages(p.ledger, q, &list) }), err)
 	return list, err
+}
+
+// bringUp brings the index of pages up to date.
+func (k *Knowledge) bringUp(ctx context.Context) (err error) {
+	for left := int64(1); left > 0 && err == nil; {
+		var failed error
+		err = cmp.Or(k.between(ctx, func() {
+			if left = k.ledger.Unlisted(); left > 0 {
+				failed = k.ledger.List(listedAtOnce)
+			}
+		}), failed, ctx.Err())
+	}
+	return err
 }
 
 func readPages(l *ledger.Ledger, q ledger.PageQuery, list *PageList) (err error) {
@@ -64,7 +133,9 @@ func readPages(l *ledger.Ledger, q ledger.PageQuery, list *PageList) (err error)
 	if n := len(list.Pages); n == q.Limit {
 		list.Next = q.Cursor(list.Pages[n-1])
 	}
-	list.Total, err = l.Count(q)
+	if q.After == "" {
+		list.Total, err = l.Count(q)
+	}
 	return err
 }
 
@@ -218,4 +289,15 @@ func rows(wanted int) int {
 		return MostRows
 	}
 	return min(wanted, MostRows)
+}
+
+// errNotBegun says that a folder is of a crawl that was ended before it began.
+var errNotBegun = errors.New("the crawl was ended before it began: there is nothing to tell")
+
+// checkLedger makes sure that a crawl began.
+func checkLedger(dir string) error {
+	if _, err := os.Stat(filepath.Join(dir, "ledger")); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: %w (%w)", dir, errNotBegun, orbweaver.ErrInput)
+	}
+	return nil
 }

@@ -21,55 +21,98 @@ import (
 	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline/export"
+	"orbweaver/internal/step"
+	"orbweaver/internal/view"
 	"orbweaver/ledger"
 )
 
-// journalFolder is a crawl folder with a pages.jsonl of its own.
+// journalFolder is a crawl folder whose outcomes are those of lines of pages.jsonl.
 func journalFolder(t *testing.T, journal string) string {
 	t.Helper()
 	dir := toy.Bare(t)
-	if err := os.WriteFile(filepath.Join(dir, ledger.JournalFile), []byte(journal), 0o666); err != nil {
+	l, err := ledger.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text := range strings.Lines(journal) {
+		var line ledger.Line
+		if err := json.Unmarshal([]byte(text), &line); err != nil {
+			t.Fatal(err)
+		}
+		if err := commit(l, line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
 	return dir
 }
 
-// someLines are a refresh's too: b was accepted and is no more. The last line is being written.
+// commit commits the outcome of a line.
+func commit(l *ledger.Ledger, line ledger.Line) error {
+	r := orbweaver.Request{URL: line.URL, Depth: line.Depth, Parent: line.Parent}
+	o := &orbweaver.Outcome{
+		Request: r, Status: line.Status, Redirect: line.Redirect,
+		Actual: orbweaver.Judgement{Score: line.Score, Accepted: line.Accepted, Class: line.Class, Reasons: line.Reasons},
+	}
+	if line.Predicted != nil {
+		o.Predicted.Score = line.Predicted.Score
+	}
+	switch {
+	case line.Error != "":
+		o.Err = line.Error
+	case line.Redirect == "":
+		o.Page = &orbweaver.Page{Request: r, URL: line.URL, Size: line.Bytes}
+	}
+	id, fresh := l.Offer(r)
+	if fresh {
+		if err := l.Commit(step.Batch{Waiting: []step.Waiting{{ID: id, Proposal: orbweaver.Proposal{Request: r}}}}); err != nil {
+			return err
+		}
+	} else {
+		o.Change = orbweaver.Changed
+	}
+	return l.Commit(step.Batch{Done: id, Outcome: o})
+}
+
+// someLines are a refresh's too: b was accepted and is no more.
 const someLines = `{"n":1,"url":"http://b.test/","status":200,"bytes":5,"predicted":{"score":1},"score":0.9,"accepted":true}
 {"n":2,"url":"http://a.test/x?a=1&b=2","status":200,"bytes":70,"depth":1,"predicted":{"score":0.25},"score":0.5,"accepted":true,"reasons":[{"rule":"entity","evidence":"plane: \"x\", y","weight":1}]}
 {"n":3,"url":"http://sub.a.test/","status":404,"error":"status","depth":2,"predicted":{"score":0.5}}
 {"n":4,"url":"http://a.test/old","status":301,"redirect":"http://b.test/","predicted":{"score":0.5},"score":0.9,"accepted":true}
 {"n":5,"url":"http://b.test/","status":200,"bytes":6,"predicted":{"score":1},"score":0.1}
 {"n":6,"url":"http://sub.a.test/y","status":200,"bytes":9,"depth":3,"predicted":{"score":0.1},"score":0.5}
-{"n":7,"url":"http://c.test/","stat`
+`
 
 func TestPages(t *testing.T) {
 	dir := journalFolder(t, someLines)
 	for _, tc := range []struct {
-		name string
-		opts inspect.PagesOptions
-		want string // numbers, in their order
+		name  string
+		query ledger.PageQuery
+		opts  view.PagesOptions
+		want  string // numbers, in their order
 	}{
-		{"all, as fetched", inspect.PagesOptions{}, "2 5 6"},
-		{"accepted: the last line of a URL counts", inspect.PagesOptions{Accepted: true}, "2"},
-		{"by score, equals as fetched", inspect.PagesOptions{Sort: "score"}, "2 6 5"},
-		{"by url", inspect.PagesOptions{Sort: "url"}, "2 5 6"},
-		{"by bytes", inspect.PagesOptions{Sort: "bytes"}, "2 6 5"},
-		{"by depth", inspect.PagesOptions{Sort: "depth"}, "5 2 6"},
-		{"a host with its subdomains", inspect.PagesOptions{Host: "a.test"}, "2 6"},
-		{"a subdomain", inspect.PagesOptions{Host: "sub.a.test"}, "6"},
-		{"no suffix of a name", inspect.PagesOptions{Host: "test"}, "2 5 6"},
-		{"a host that only ends alike", inspect.PagesOptions{Host: ".test"}, ""},
-		{"from a score on", inspect.PagesOptions{MinScore: 0.5}, "2 6"},
-		{"the best one", inspect.PagesOptions{Sort: "score", Limit: 1}, "2"},
-		{"with failures and redirects", inspect.PagesOptions{Columns: []string{"n", "status"}}, "2 3 4 5 6"},
-		{"accepted pages alone, failures asked for", inspect.PagesOptions{Accepted: true, Columns: []string{"n", "error"}}, "2"},
+		{"all, as fetched", ledger.PageQuery{}, view.PagesOptions{}, "2 5 6"},
+		{"accepted: the last line of a URL counts", ledger.PageQuery{Accepted: true}, view.PagesOptions{}, "2"},
+		{"by score, equals as fetched", ledger.PageQuery{Sort: "score"}, view.PagesOptions{}, "2 6 5"},
+		{"by url", ledger.PageQuery{Sort: "url"}, view.PagesOptions{}, "2 5 6"},
+		{"by bytes", ledger.PageQuery{Sort: "bytes"}, view.PagesOptions{}, "2 6 5"},
+		{"by depth", ledger.PageQuery{Sort: "depth"}, view.PagesOptions{}, "5 2 6"},
+		{"a host with its subdomains", ledger.PageQuery{Host: "a.test"}, view.PagesOptions{}, "2 6"},
+		{"a subdomain", ledger.PageQuery{Host: "sub.a.test"}, view.PagesOptions{}, "6"},
+		{"no suffix of a name", ledger.PageQuery{Host: "test"}, view.PagesOptions{}, "2 5 6"},
+		{"a host that only ends alike", ledger.PageQuery{Host: ".test"}, view.PagesOptions{}, ""},
+		{"from a score on", ledger.PageQuery{MinScore: 0.5}, view.PagesOptions{}, "2 6"},
+		{"the best one", ledger.PageQuery{Sort: "score", Limit: 1}, view.PagesOptions{}, "2"},
+		{"with failures and redirects", ledger.PageQuery{}, view.PagesOptions{Columns: []string{"n", "status"}}, "2 3 4 5 6"},
+		{"accepted pages alone, failures asked for", ledger.PageQuery{Accepted: true}, view.PagesOptions{Columns: []string{"n", "error"}}, "2"},
 	} {
 		tc.opts.Format = "csv"
 		if !slices.Contains(tc.opts.Columns, "n") {
 			tc.opts.Columns = []string{"n"}
 		}
-		text, err := apptest.Saying(func(a *job.Job) error { return inspect.Pages(a, dir, tc.opts) })
+		text, err := apptest.Saying(func(a *job.Job) error { return verbs.Pages(t.Context(), a, dir, tc.query, tc.opts) })
 		if err != nil {
 			t.Errorf("%s: %v", tc.name, err)
 			continue
@@ -93,7 +136,7 @@ func TestPages(t *testing.T) {
 func TestTitlesOfPages(t *testing.T) {
 	dir := apptest.CrawledFor(t, "")
 	text, err := apptest.Saying(func(a *job.Job) error {
-		return inspect.Pages(a, dir, inspect.PagesOptions{Accepted: true, Format: "csv"})
+		return verbs.Pages(t.Context(), a, dir, ledger.PageQuery{Accepted: true}, view.PagesOptions{Format: "csv"})
 	})
 	rows, bad := csv.NewReader(strings.NewReader(text)).ReadAll()
 	if err := errors.Join(err, bad); err != nil || len(rows) < 10 || strings.Join(rows[0], ",") != "score,accepted,title,url" {
@@ -105,7 +148,7 @@ func TestTitlesOfPages(t *testing.T) {
 		}
 	}
 	text, err = apptest.Saying(func(a *job.Job) error {
-		return inspect.Pages(a, dir, inspect.PagesOptions{Accepted: true, Sort: "score", Limit: 1, Columns: []string{"snippet", "title"}, Format: "json"})
+		return verbs.Pages(t.Context(), a, dir, ledger.PageQuery{Accepted: true, Sort: "score", Limit: 1}, view.PagesOptions{Columns: []string{"snippet", "title"}, Format: "json"})
 	})
 	var best struct{ Title, Snippet string }
 	if err := errors.Join(err, json.Unmarshal([]byte(text), &best)); err != nil || best.Title == "" || len(best.Snippet) < 40 || len(best.Snippet) > 260 {
@@ -123,13 +166,13 @@ func TestTitlesOfPages(t *testing.T) {
 func TestPagesAsJSON(t *testing.T) {
 	dir := journalFolder(t, someLines)
 	whole, err := apptest.Saying(func(a *job.Job) error {
-		return inspect.Pages(a, dir, inspect.PagesOptions{Format: "json", Accepted: true})
+		return verbs.Pages(t.Context(), a, dir, ledger.PageQuery{Accepted: true}, view.PagesOptions{Format: "json"})
 	})
 	if err != nil || whole != strings.SplitAfter(someLines, "\n")[1] {
 		t.Errorf("%v\n%s", err, whole)
 	}
 	text, err := apptest.Saying(func(a *job.Job) error {
-		return inspect.Pages(a, dir, inspect.PagesOptions{Format: "json", Accepted: true, Columns: []string{"score", "host", "url", "error"}})
+		return verbs.Pages(t.Context(), a, dir, ledger.PageQuery{Accepted: true}, view.PagesOptions{Format: "json", Columns: []string{"score", "host", "url", "error"}})
 	})
 	if want := `{"score":0.5,"host":"a.test","url":"http://a.test/x?a=1&b=2"}` + "\n"; err != nil || text != want {
 		t.Errorf("%v\n%s", err, text)
@@ -149,7 +192,7 @@ func TestPagesFit(t *testing.T) {
 	for _, width := range []int{40, 60, 80, 200} {
 		var out bytes.Buffer
 		a := &job.Job{Console: console.Console{Out: &out, Width: width}}
-		if err := inspect.Pages(a, dir, inspect.PagesOptions{}); err != nil {
+		if err := verbs.Pages(t.Context(), a, dir, ledger.PageQuery{}, view.PagesOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		lines := strings.Split(strings.TrimRight(out.String(), "\n"), "\n")
@@ -163,7 +206,7 @@ func TestPagesFit(t *testing.T) {
 		}
 	}
 	text, err := apptest.Saying(func(a *job.Job) error {
-		return inspect.Pages(a, dir, inspect.PagesOptions{Columns: []string{"n", "class", "parent", "url"}})
+		return verbs.Pages(t.Context(), a, dir, ledger.PageQuery{}, view.PagesOptions{Columns: []string{"n", "class", "parent", "url"}})
 	})
 	if err != nil || strings.ContainsRune(text, 0x1b) {
 		t.Errorf("%v\n%q", err, text)
@@ -173,7 +216,7 @@ func TestPagesFit(t *testing.T) {
 // TestPagesMisused: all that is wrong is told at once.
 func TestPagesMisused(t *testing.T) {
 	_, err := apptest.Saying(func(a *job.Job) error {
-		return inspect.Pages(a, journalFolder(t, ""), inspect.PagesOptions{Sort: "size", Format: "xml", Columns: []string{"url", "ulr"}, Limit: -1})
+		return verbs.Pages(t.Context(), a, journalFolder(t, ""), ledger.PageQuery{Sort: "size", Limit: -1}, view.PagesOptions{Format: "xml", Columns: []string{"url", "ulr"}})
 	})
 	if orbweaver.FailureOf(err) != orbweaver.ErrInput {
 		t.Fatal(err)
@@ -184,11 +227,15 @@ func TestPagesMisused(t *testing.T) {
 		}
 	}
 	for _, dir := range []string{t.TempDir(), "nowhere"} {
-		if _, err := apptest.Saying(func(a *job.Job) error { return inspect.Pages(a, dir, inspect.PagesOptions{}) }); orbweaver.FailureOf(err) != orbweaver.ErrInput {
+		if _, err := apptest.Saying(func(a *job.Job) error {
+			return verbs.Pages(t.Context(), a, dir, ledger.PageQuery{}, view.PagesOptions{})
+		}); orbweaver.FailureOf(err) != orbweaver.ErrInput {
 			t.Errorf("%s: %v", dir, err)
 		}
 	}
-	if text, err := apptest.Saying(func(a *job.Job) error { return inspect.Pages(a, toy.Bare(t), inspect.PagesOptions{}) }); err != nil || text != "No such page.\n" {
+	if text, err := apptest.Saying(func(a *job.Job) error {
+		return verbs.Pages(t.Context(), a, toy.Bare(t), ledger.PageQuery{}, view.PagesOptions{})
+	}); err != nil || text != "No such page.\n" {
 		t.Errorf("a crawl without pages: %q, %v", text, err)
 	}
 }

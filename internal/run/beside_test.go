@@ -14,12 +14,12 @@ import (
 	"orbweaver/internal/apptest/toy"
 	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
-	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline/export"
 	"orbweaver/internal/run"
 	"orbweaver/internal/step"
 	"orbweaver/internal/store"
+	"orbweaver/internal/view"
 	"orbweaver/ledger"
 	"orbweaver/server"
 )
@@ -40,8 +40,8 @@ func beside(dir, address string) map[string]func(context.Context, *job.Job) erro
 		},
 		"status":      func(ctx context.Context, a *job.Job) error { return verbs.Status(ctx, a, dir, true) },
 		"suggestions": func(ctx context.Context, a *job.Job) error { return verbs.Suggestions(ctx, a, dir, true) },
-		"pages": func(_ context.Context, a *job.Job) error {
-			return inspect.Pages(a, dir, inspect.PagesOptions{Sort: "score"})
+		"pages": func(ctx context.Context, a *job.Job) error {
+			return verbs.Pages(ctx, a, dir, ledger.PageQuery{Sort: "score"}, view.PagesOptions{})
 		},
 		"export": func(ctx context.Context, a *job.Job) error {
 			return export.Write(ctx, &a.Console, dir, export.Options{Format: export.JSONL})

@@ -15,10 +15,10 @@ import (
 	"orbweaver/internal/apptest/toy"
 	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
-	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
 	"orbweaver/internal/realdata"
 	"orbweaver/internal/step"
+	"orbweaver/internal/view"
 	"orbweaver/ledger"
 )
 
@@ -88,7 +88,7 @@ func TestOlderFolder(t *testing.T) {
 	unpack(t, folder)
 	older := filepath.Join(folder, "old")
 	var pages, why bytes.Buffer
-	if err := inspect.Pages(printing(&pages), older, inspect.PagesOptions{Accepted: true, Sort: "score", Format: "csv"}); err != nil || strings.Count(pages.String(), "\n") != 28 {
+	if err := verbs.Pages(t.Context(), printing(&pages), older, ledger.PageQuery{Accepted: true, Sort: "score"}, view.PagesOptions{Format: "csv"}); err != nil || strings.Count(pages.String(), "\n") != 28 {
 		t.Errorf("27 pages were accepted: %v\n%s", err, &pages)
 	}
 	if err := verbs.Explain(t.Context(), printing(&why), older, "http://skylines.example/types/a320.html", false); err != nil || !strings.Contains(why.String(), "aircraft ×1") {
@@ -140,7 +140,7 @@ func TestFoldersOfOtherVersions(t *testing.T) {
 		}
 	}
 	var pages bytes.Buffer
-	if err := inspect.Pages(printing(&pages), older, inspect.PagesOptions{Format: "csv"}); err != nil || strings.Count(pages.String(), "\n") != 30 {
+	if err := verbs.Pages(t.Context(), printing(&pages), older, ledger.PageQuery{}, view.PagesOptions{Format: "csv"}); err != nil || strings.Count(pages.String(), "\n") != 30 {
 		t.Errorf("%v\n%s", err, &pages)
 	}
 	run := filepath.Join(older, "crawl.yaml")
@@ -156,7 +156,7 @@ func TestFoldersOfOtherVersions(t *testing.T) {
 		}
 	}
 	toy.Put(t, older, "crawl.yaml", strings.Replace(string(text), "sitemaps: seeds\n", "", 1)) // as a version wrote it that knew no such key
-	if err = inspect.Pages(printing(&bytes.Buffer{}), older, inspect.PagesOptions{Format: "csv"}); err != nil {
+	if err = verbs.Pages(t.Context(), printing(&bytes.Buffer{}), older, ledger.PageQuery{}, view.PagesOptions{Format: "csv"}); err != nil {
 		t.Error(err)
 	}
 }

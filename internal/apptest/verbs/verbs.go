@@ -14,6 +14,7 @@ import (
 	"orbweaver/internal/judge"
 	"orbweaver/internal/store"
 	"orbweaver/internal/view"
+	"orbweaver/ledger"
 	"orbweaver/server"
 )
 
@@ -129,4 +130,14 @@ func Search(ctx context.Context, a *job.Job, dir string, q store.SearchJob, asJS
 	}
 	view.Found(a.Out, found)
 	return nil
+}
+
+// Pages prints a list of pages.
+func Pages(ctx context.Context, a *job.Job, dir string, q ledger.PageQuery, o view.PagesOptions) error {
+	h, err := open(a, dir)
+	q.Failed = o.Failed()
+	if err := errors.Join(err, q.Check(), o.Check()); err != nil {
+		return err
+	}
+	return view.Pages(a.Out, a.Columns(), o, h.AllPages(ctx, q))
 }
