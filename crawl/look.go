@@ -7,7 +7,6 @@ import (
 
 	"orbweaver"
 	"orbweaver/internal/assembly"
-	"orbweaver/internal/console"
 	"orbweaver/internal/inspect"
 	"orbweaver/internal/judge"
 	"orbweaver/internal/kind"
@@ -85,7 +84,9 @@ func (c *Crawl) Query(ctx context.Context, w io.Writer, sparql, format string) e
 // Export writes what the crawl has so far in a format of ExportQuery: csv, jsonl, urls, warc, wacz, text, nquads or trig.
 // Formats of one file go to w unless the query names an output.
 func (c *Crawl) Export(ctx context.Context, w io.Writer, q ExportQuery) error {
-	return export.Write(ctx, &console.Console{Out: w, Err: &c.events}, c.at.Dir, q)
+	to := c.at.Job.Console
+	to.Out = w
+	return export.Write(ctx, &to, c.at.Dir, q)
 }
 
 // Report writes report.html anew, from what is committed, and sums up.

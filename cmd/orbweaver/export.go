@@ -6,12 +6,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"orbweaver/crawl"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline/export"
 )
 
 func newExport(a *job.Job) *cobra.Command {
-	opts := export.Options{}
+	opts := crawl.ExportQuery{}
 	formats := strings.Join(export.Formats(), ", ")
 	c := &cobra.Command{
 		Use:   "export DIR --format FORMAT",
@@ -54,7 +55,11 @@ The exit status is 0 on success, 2 when the folder is not a crawl folder or lack
 			if opts.Distinct && opts.Format != export.NQuads && opts.Format != export.TriG {
 				return misused(c, "--distinct is for --format nquads and trig")
 			}
-			return export.Write(c.Context(), &a.Console, args[0], opts)
+			folder, err := crawl.Open(args[0], crawl.On(a))
+			if err != nil {
+				return err
+			}
+			return folder.Export(c.Context(), a.Out, opts)
 		},
 	}
 	c.Flags().StringVar(&opts.Format, "format", "", formats)
