@@ -3,8 +3,11 @@ package inspect
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"path/filepath"
+	"strconv"
+	"strings"
 
 	"orbweaver"
 	"orbweaver/internal/assembly"
@@ -58,9 +61,16 @@ func restingSummary(ctx context.Context, a *job.Job, dir string) (s *assembly.Su
 	return c.Conclude(progress)
 }
 
-// Reporting answers GET /report for a crawl that runs: between two steps it takes what
-// the ledger has, then it writes beside the crawl.
-func Reporting(t *assembly.Control) server.Route {
+// A Reported is the answer to GET /report: a summary as a value and, for people, as text.
+type Reported struct {
+	*assembly.Summary
+	Path string `json:"path"`    // of report.html
+	Text string `json:"summary"` // for people
+}
+
+// Reporting answers GET /report?width=COLUMNS for a crawl that runs: between two steps it takes what
+// the ledger has, then it writes beside the crawl. text writes a summary for people.
+func Reporting(t *assembly.Control, text func(w io.Writer, columns int, s *assembly.Summary)) server.Route {
 	one := make(chan struct{}, 1) // reports are written one after the other
 	return server.Route{Pattern: "GET /report", Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		select {
@@ -70,14 +80,26 @@ func Reporting(t *assembly.Control) server.Route {
 			server.Fail(w, r.Context().Err())
 			return
 		}
-		answer, err := report(r.Context(), t)
+		sum, err := report(r.Context(), t)
 		if err != nil {
 			server.Fail(w, err)
 			return
 		}
-		server.Answer(w, answer)
+		width, err := strconv.Atoi(r.URL.Query().Get("width"))
+		if err != nil || width <= 0 {
+			width = usualWidth
+		}
+		var out strings.Builder
+		text(&out, min(width, maxWidth), sum)
+		server.Answer(w, Reported{sum, sum.Report, out.String()})
 	})}
 }
+
+// Widths of the text of a report, in columns.
+const (
+	usualWidth = 80
+	maxWidth   = 1000
+)
 
 func report(ctx context.Context, t *assembly.Control) (*assembly.Summary, error) {
 	var c *assembly.Crawl

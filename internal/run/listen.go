@@ -11,6 +11,7 @@ import (
 	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
 	"orbweaver/internal/store"
+	"orbweaver/internal/view"
 	"orbweaver/server"
 )
 
@@ -24,7 +25,7 @@ func listen(a *job.Job, t *assembly.Control) func() error {
 	if a.Alone {
 		return func() error { return nil }
 	}
-	s, err := server.Serve(t.C.File.Output, t, append(append(inspect.SuggestionRoutes(t), inspect.CallRoutes(t)...), inspect.Explaining(t), inspect.Reporting(t), store.QueryRoute(t), store.SearchRoute(a, t.C.File.Output, t))...)
+	s, err := server.Serve(t.C.File.Output, t, append(append(inspect.SuggestionRoutes(t), inspect.CallRoutes(t)...), inspect.Explaining(t), inspect.Reporting(t, view.PrintSummary), store.QueryRoute(t), store.SearchRoute(a, t.C.File.Output, t))...)
 	if err != nil {
 		console.Say(a.Err, "warning: control socket unavailable: %v", err)
 		return func() error { return nil }
