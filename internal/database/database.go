@@ -150,8 +150,8 @@ func (db *DB) Free() (bytes uint64, known bool) {
 	return usage.AvailBytes, err == nil
 }
 
-// Before sets what is called ahead of each write of a lazy log to the disk, by Force or by Pebble itself; nil:
-// nothing. Its failure keeps the log from the disk.
+// Before sets a function that is called before Pebble's log is written to the disk, by Force or by Pebble itself, in a
+// database with Options.LazyLog. If the function fails, the log is not written. A nil f removes it.
 func (db *DB) Before(f func() error) { db.lazy.before = f }
 
 // Force writes a lazy log to the disk.
