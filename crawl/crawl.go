@@ -144,7 +144,9 @@ func (c *Crawl) session(ctx context.Context, refresh time.Duration) (*Summary, e
 		},
 		Observe: func(o orbweaver.Outcome, p step.Progress) { watch.observe(ctx, o, p) },
 	})
-	c.here.Store(nil)
+	if watch.control != nil { // else another call runs the crawl
+		c.here.CompareAndSwap(watch.control, nil)
+	}
 	end := Event{Kind: End, Summary: sum, Err: err}
 	if sum != nil {
 		end.Progress = sum.Progress
