@@ -9,13 +9,13 @@ import (
 
 // A Plan says what web to draw.
 type Plan struct {
-	Seed      uint64
-	Hosts     int
-	Pages     int           // plain pages per host, at least 4; "/" is the first
-	Addresses int           // that hosts share evenly; 0: one each
-	Plain     bool          // links, robots.txt and forbidden paths, and nothing else
-	Latency   time.Duration // of every host
-	Manners   Manners
+	Seed       uint64
+	Hosts      int
+	Pages      int           // plain pages per host, at least 4; "/" is the first
+	Addresses  int           // that hosts share evenly; 0: one each
+	Plain      bool          // links, robots.txt and forbidden paths, and nothing else
+	Latency    time.Duration // of every host
+	Politeness Politeness
 }
 
 // Generate draws a web: hosts h000.test, h001.test and so on, whose pages "/", "/p1", … all hang
@@ -36,7 +36,7 @@ func Generate(p Plan) *Web {
 	for i := range hosts {
 		hosts[i] = g.host(i)
 	}
-	return NewWeb(p.Manners, hosts...)
+	return NewWeb(p.Politeness, hosts...)
 }
 
 type generator struct {
@@ -95,14 +95,14 @@ func (g *generator) robots(i int) Robots {
 	r := Robots{Disallow: []string{"/private/", "/find?"}}
 	switch i % 8 {
 	case 1:
-		r.Delay = 2 * g.Manners.Delay
+		r.Delay = 2 * g.Politeness.Delay
 	case 2:
 		r.Status = http.StatusNotFound
 	case 3:
 		r.Trouble = Trouble{Times: 1, RetryAfter: g.retryAfter()}
 	case 4: // the other host is never asked for its own rules first
 		r.At = []string{fmt.Sprintf("//%s/robots-of/%d", name((i+1)%g.Hosts), i)}
-		r.Delay = 3 * g.Manners.Delay
+		r.Delay = 3 * g.Politeness.Delay
 	case 5:
 		r.At = []string{"/rules", fmt.Sprintf("//%s/robots-of/%d", name((i+2)%g.Hosts), i)}
 	case 6:
@@ -117,7 +117,7 @@ func (g *generator) robots(i int) Robots {
 
 // retryAfter is more than the usual delay, in whole seconds.
 func (g *generator) retryAfter() time.Duration {
-	return (2*g.Manners.Delay + time.Second).Truncate(time.Second)
+	return (2*g.Politeness.Delay + time.Second).Truncate(time.Second)
 }
 
 // decorate adds what makes crawling hard.
@@ -137,7 +137,7 @@ func (g *generator) decorate(i int, h *Host) {
 		{Path: "/lost", Redirect: "//nowhere.invalid/"},
 		{Path: "/busy", Trouble: Trouble{Times: 2, RetryAfter: g.retryAfter(), Date: i%2 == 0}},
 		{Path: "/failing", Trouble: Trouble{Times: i % 2}},
-		{Path: "/slow", Slow: 2 * g.Manners.Delay},
+		{Path: "/slow", Slow: 2 * g.Politeness.Delay},
 		{Path: "/error", Status: http.StatusForbidden},
 		{Path: "/find?q=a&n=1"},
 		{Path: "/find"},

@@ -6,7 +6,7 @@ import (
 )
 
 // Allowed are the URLs of all pages that a perfect crawler fetches, sorted: by links, redirects and sitemaps from the
-// seeds, obeying robots.txt, with Manners.Retries retries of what fails. It takes redirects to be within the
+// seeds, obeying robots.txt, with Politeness.Retries retries of what fails. It takes redirects to be within the
 // crawler's limit, and slow pages within its patience.
 func (w *Web) Allowed() []string { return w.AllowedFrom(w.Seeds()...) }
 
@@ -80,5 +80,5 @@ func (r *reach) get(s spot) {
 
 // yields reports whether trouble ends within the retries.
 func (r *reach) yields(t Trouble) bool {
-	return t.Times >= 0 && t.Times <= r.w.manners.Retries
+	return t.Times >= 0 && t.Times <= r.w.politeness.Retries
 }

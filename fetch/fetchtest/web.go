@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Manners are what a Web asks of a crawler.
-type Manners struct {
+// Politeness are what a Web asks of a crawler.
+type Politeness struct {
 	Delay       time.Duration // least time between two starts at one host, and at one address
 	Tolerance   time.Duration // how much a gap may fall short; 0 in virtual time
 	Connections int           // most requests in flight at one host, and at one address; 0: 1
@@ -71,10 +71,10 @@ type Visit struct {
 // A request begins when the handler does and ends before the last bytes of the answer are written, so
 // that who waits for an answer is never blamed for a second request in flight.
 type Web struct {
-	manners Manners
-	hosts   []*host
-	named   map[string]*host // by lower-case name
-	unknown string           // base of hosts that are not there; empty: their names are kept
+	politeness Politeness
+	hosts      []*host
+	named      map[string]*host // by lower-case name
+	unknown    string           // base of hosts that are not there; empty: their names are kept
 
 	mu         sync.Mutex
 	answering  map[string]*host // by Host header
@@ -110,9 +110,9 @@ type resource struct {
 
 // NewWeb returns a web of hosts, to be served by Serve or ListenLoopback. It panics when two things
 // stand at one path, or a robots.txt is redirected to a host that is not there.
-func NewWeb(m Manners, hosts ...Host) *Web {
-	m.Connections = max(m.Connections, 1)
-	w := &Web{manners: m, named: map[string]*host{}, answering: map[string]*host{}, places: map[int]*guest{}}
+func NewWeb(p Politeness, hosts ...Host) *Web {
+	p.Connections = max(p.Connections, 1)
+	w := &Web{politeness: p, named: map[string]*host{}, answering: map[string]*host{}, places: map[int]*guest{}}
 	for _, described := range hosts {
 		h := &host{Host: described, resources: map[string]*resource{}}
 		h.base = "http://" + h.Name

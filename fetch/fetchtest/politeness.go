@@ -65,23 +65,23 @@ func (w *Web) checkRobots(v *visit) {
 // checkTimes looks for requests that came too early. A Crawl-delay counts from when it can be known.
 func (w *Web) checkTimes(v *visit, now time.Time) {
 	h, address := v.host, w.places[v.host.At]
-	delay := w.manners.Delay
+	delay := w.politeness.Delay
 	if h.known {
 		delay = max(delay, h.Robots.Delay)
 	}
-	if gap := h.guest.gap(now); h.guest.asked && gap < delay-w.manners.Tolerance {
+	if gap := h.guest.gap(now); h.guest.asked && gap < delay-w.politeness.Tolerance {
 		w.blame(v, fmt.Sprintf("gap at host: %v, not %v", gap, delay))
 	}
-	if gap := address.gap(now); address.asked && gap < w.manners.Delay-w.manners.Tolerance {
-		w.blame(v, fmt.Sprintf("gap at address: %v, not %v", gap, w.manners.Delay))
+	if gap := address.gap(now); address.asked && gap < w.politeness.Delay-w.politeness.Tolerance {
+		w.blame(v, fmt.Sprintf("gap at address: %v, not %v", gap, w.politeness.Delay))
 	}
-	if h.guest.flying >= w.manners.Connections {
+	if h.guest.flying >= w.politeness.Connections {
 		w.blame(v, fmt.Sprintf("in flight at host: %d already", h.guest.flying))
 	}
-	if address.flying >= w.manners.Connections {
+	if address.flying >= w.politeness.Connections {
 		w.blame(v, fmt.Sprintf("in flight at address: %d already", address.flying))
 	}
-	if early := h.quiet.Sub(now); early > w.manners.Tolerance {
+	if early := h.quiet.Sub(now); early > w.politeness.Tolerance {
 		w.blame(v, fmt.Sprintf("Retry-After: %v too early", early))
 	}
 }
@@ -134,7 +134,7 @@ func (v *visit) leave(status int) {
 //	forbidden by robots.txt
 //	gap at host: …              start to start, under the delay or the host's Crawl-delay
 //	gap at address: …           start to start, under the delay
-//	in flight at host: …        more than Manners.Connections
+//	in flight at host: …        more than Politeness.Connections
 //	in flight at address: …
 //	Retry-After: …              asked before it was over
 func (w *Web) Violations() []string {
