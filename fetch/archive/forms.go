@@ -12,7 +12,6 @@ import (
 // according to the request record. A redirect without a known request has no form; the index keeps one such
 // capture, and one unsuccessful response. Two documents with the same preferred type are not two forms: the URL
 // changed over time.
-// else later.
 
 // form is the media type by which a capture is chosen.
 func (x *index) form(c *capture) string {
