@@ -15,9 +15,9 @@ import (
 	"orbweaver"
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
-	"orbweaver/internal/run"
 	"orbweaver/internal/services/wire"
 	"orbweaver/internal/starting"
 )
@@ -52,7 +52,7 @@ func sit(t *testing.T, n *fetchtest.Network, dir, file string) (printed string, 
 	}
 	var out bytes.Buffer
 	a := &job.Job{Console: console.Console{Out: &out, Err: &out}, Alone: true, Wire: wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}}
-	err = run.Crawl(context.Background(), a, path)
+	err = verbs.Crawl(context.Background(), a, path)
 	return out.String(), err
 }
 

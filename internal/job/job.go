@@ -1,6 +1,7 @@
 package job
 
 import (
+	"orbweaver"
 	"orbweaver/engine"
 	"orbweaver/fetch/archive"
 	"orbweaver/internal/console"
@@ -42,6 +43,15 @@ func (a *Job) KindsOrAll() kind.Registry {
 		return a.Kinds
 	}
 	return all.Kinds()
+}
+
+// EntityName returns the main name of the entity that a reason names.
+func (a *Job) EntityName(r orbweaver.Reason) (name string, ok bool) {
+	n, ok := a.KindsOrAll().Entity(r)
+	if ok {
+		name = n.Names[0]
+	}
+	return name, ok
 }
 
 // Schema is what crawl files may say.

@@ -48,7 +48,7 @@ func Of(ctx context.Context, a *job.Job, file assembly.Source, address string, f
 	for _, w := range t.warnings {
 		console.Say(a.Err, "warning: %s", w)
 	}
-	t.Force = force
+	t.Force, t.kinds = force, a.KindsOrAll()
 	v := &Verdict{URL: url}
 	err = t.run(ctx, url, v)
 	v.Error = orbweaver.FailureOf(err)
@@ -95,6 +95,7 @@ type JudgeRun struct {
 	accept   *float64                                                   // the acceptance threshold, if the file sets one
 	Hops     int                                                        // redirects followed in a row, at most
 	Force    bool
+	kinds    kind.Registry // whose reasons name entities; nil: none do
 	warnings []string
 	learned  string // the state of the crawl that the focus knows; empty if it learns nothing
 }
@@ -309,7 +310,7 @@ func (t *JudgeRun) judge(ctx context.Context, p *orbweaver.Page, v *Verdict) (er
 	if err != nil {
 		return err
 	}
-	v.Judged(j, t.accept)
+	v.Judged(j, t.accept, t.kinds)
 	v.Opinion.AsOf = t.learned
 	if t.topic != nil {
 		if v.Opinion.Topic, err = t.topic(ctx, p); err != nil {

@@ -1,10 +1,9 @@
 package judge
 
 import (
-	"strings"
+	"slices"
 
 	"orbweaver"
-	"orbweaver/focus/ontology"
 	"orbweaver/internal/console"
 	"orbweaver/internal/kind"
 	"orbweaver/internal/step"
@@ -81,22 +80,23 @@ func (v *Verdict) describe(p *orbweaver.Page) {
 }
 
 // Judged takes a judgement.
-func (v *Verdict) Judged(j orbweaver.Judgement, threshold *float64) {
+func (v *Verdict) Judged(j orbweaver.Judgement, threshold *float64, kinds kind.Registry) {
 	if t := step.Threshold(j); t > 0 {
 		threshold = &t
 	}
 	v.Opinion = &Opinion{Score: j.Score, Accepted: j.Accepted, Threshold: threshold, Class: j.Class, Reasons: j.Reasons}
 	for _, r := range j.Reasons {
-		if e, ok := EntityOf(r); ok {
-			v.Entities = append(v.Entities, e)
+		if n, ok := kinds.Entity(r); ok && n.Words != "" {
+			v.Entities = append(v.Entities, NamedEntity{n.Names[0], n.Words, r.Weight})
 		}
 	}
 }
 
-// EntityOf reads the evidence of an entity: its name, a colon, its words.
-func EntityOf(r orbweaver.Reason) (NamedEntity, bool) {
-	name, words, found := strings.Cut(r.Evidence, ": ")
-	return NamedEntity{name, words, r.Weight}, found && r.Rule == ontology.RuleEntity
+// Others returns the reasons that Entities does not show.
+func (o *Opinion) Others() []orbweaver.Reason {
+	return slices.DeleteFunc(slices.Clone(o.Reasons), func(r orbweaver.Reason) bool {
+		return slices.ContainsFunc(o.Entities, func(e NamedEntity) bool { return r.Evidence == e.Name+": "+e.Words })
+	})
 }
 
 // Ruled writes the rule of a reason, and up to n characters of its evidence where it has some.

@@ -1,4 +1,4 @@
-package run
+package run_test
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"orbweaver/eval"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
 	"orbweaver/internal/realdata"
@@ -77,7 +78,7 @@ func acceptanceOf(t *testing.T, data, name string) eval.Acceptance {
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := Crawl(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}, Alone: true}, file); err != nil {
+	if err := verbs.Crawl(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}, Alone: true}, file); err != nil {
 		t.Fatal(err)
 	}
 	truth, err := eval.LoadTopics(filepath.Join(data, "wikispeedia-topics.tsv"), c.Truth.Topics, weburl.Canonical)

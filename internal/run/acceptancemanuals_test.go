@@ -1,4 +1,4 @@
-package run
+package run_test
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"orbweaver/eval"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
 	"orbweaver/internal/realdata"
@@ -137,7 +138,7 @@ func (c chapter) crawl(t *testing.T, manual string) eval.Acceptance {
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := Crawl(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}, Alone: true}, file); err != nil {
+	if err := verbs.Crawl(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}, Alone: true}, file); err != nil {
 		t.Fatal(err)
 	}
 	a, err := eval.MeasureAcceptance(ledger.Committed(filepath.Join(folder, "out", ledger.JournalFile)), c)

@@ -15,12 +15,12 @@ import (
 	"orbweaver/engine"
 	"orbweaver/internal/apptest"
 	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/console"
 	"orbweaver/internal/findings"
 	"orbweaver/internal/job"
 	"orbweaver/internal/realdata"
-	"orbweaver/internal/run"
 	"orbweaver/internal/step"
 	"orbweaver/ledger"
 )
@@ -139,14 +139,14 @@ func TestKilledAnywhere(t *testing.T) {
 					graves[n] = files(t, filepath.Join(folder, "crawl"))
 				}
 			}
-			if err := run.Crawl(t.Context(), a, path); err != nil {
+			if err := verbs.Crawl(t.Context(), a, path); err != nil {
 				t.Fatal(err)
 			}
 			dir := filepath.Join(folder, "crawl")
 			want := undated(left(t, dir))
 			for n, grave := range graves {
 				bury(t, dir, grave)
-				if err := run.Crawl(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, path); err != nil {
+				if err := verbs.Crawl(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, path); err != nil {
 					t.Fatal(err)
 				}
 				sameLeft(t, fmt.Sprintf("killed after %d requests", n), undated(left(t, dir)), want)

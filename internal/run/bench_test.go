@@ -1,4 +1,4 @@
-package run
+package run_test
 
 import (
 	"io"
@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
 	"orbweaver/internal/realdata"
@@ -28,7 +29,7 @@ output: out
 		if err := os.RemoveAll(filepath.Join(filepath.Dir(file), "out")); err != nil {
 			b.Fatal(err)
 		}
-		if err := Crawl(b.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, file); err != nil {
+		if err := verbs.Crawl(b.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, file); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -16,7 +16,6 @@ import (
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline/export"
-	"orbweaver/internal/run"
 	"orbweaver/internal/step"
 	"orbweaver/internal/store"
 	"orbweaver/internal/view"
@@ -79,7 +78,7 @@ func TestBesideACrawl(t *testing.T) {
 				}
 			}
 			over := make(chan error, 1)
-			go func() { over <- run.Crawl(t.Context(), a, path) }()
+			go func() { over <- verbs.Crawl(t.Context(), a, path) }()
 			var session *engine.Crawl
 			select {
 			case session = <-paused:

@@ -14,9 +14,9 @@ import (
 
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
-	"orbweaver/internal/run"
 	"orbweaver/internal/services/wire"
 	"orbweaver/ledger"
 )
@@ -64,7 +64,7 @@ func TestContextsOfTheLiveWeb(t *testing.T) {
 		}
 		var out bytes.Buffer
 		a := &job.Job{Console: console.Console{Out: &out, Err: &out}, Alone: true, Wire: wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}}
-		if err := run.Crawl(context.Background(), a, file); err != nil {
+		if err := verbs.Crawl(context.Background(), a, file); err != nil {
 			t.Fatalf("%v\n%s", err, &out)
 		}
 		var visited []string
@@ -134,7 +134,7 @@ func TestContextsThatManyWaitFor(t *testing.T) {
 		}
 		var out bytes.Buffer
 		a := &job.Job{Console: console.Console{Out: &out, Err: &out}, Alone: true, Wire: wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}}
-		if err := run.Crawl(context.Background(), a, file); err != nil {
+		if err := verbs.Crawl(context.Background(), a, file); err != nil {
 			t.Fatalf("%v\n%s", err, &out)
 		}
 		asked := 0

@@ -14,29 +14,7 @@ import (
 	"orbweaver/internal/job"
 	"orbweaver/internal/logging"
 	"orbweaver/internal/step"
-	"orbweaver/internal/view"
 )
-
-// Crawl runs the crawl of a crawl file, or goes on with it, until it is over or ctx ends it. Then it
-// prints what came of it and where the report is. Errors that wrap ErrInput, ErrForeign or ErrBusy
-// left everything as it was.
-func Crawl(ctx context.Context, a *job.Job, file string) error {
-	return printed(ctx, a, file, 0)
-}
-
-// Refresh asks the accepted pages of a crawl of the live Web again that are older than an age, and
-// tells what is new, changed and gone.
-func Refresh(ctx context.Context, a *job.Job, file string, age time.Duration) error {
-	return printed(ctx, a, file, age)
-}
-
-// printed runs one session of a crawl and prints its summary, while its metrics still answer.
-func printed(ctx context.Context, a *job.Job, file string, refresh time.Duration) error {
-	return watched(ctx, a, func(a *job.Job, m *assembly.Meter, log *logging.Log) error {
-		sum, err := session(ctx, a, assembly.FromFile(a, file), refresh, Hooks{}, m, log)
-		return view.Printed(a, sum, err)
-	})
-}
 
 // watched runs what is logged, and shown to Prometheus while it runs.
 func watched(ctx context.Context, a *job.Job, run func(*job.Job, *assembly.Meter, *logging.Log) error) error {
@@ -107,6 +85,9 @@ func session(ctx context.Context, a *job.Job, from assembly.Source, refresh time
 	s, err := c.Conclude(progress)
 	if err = errors.Join(err, c.Ledger.Close()); err != nil {
 		return nil, err
+	}
+	for _, w := range s.Warnings {
+		console.Say(a.Err, "warning: %s", w)
 	}
 	if progress.Ended == "" {
 		return s, fmt.Errorf("%s: %w; the same command goes on", c.File.Output, console.ErrInterrupted)

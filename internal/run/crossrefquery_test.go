@@ -13,6 +13,7 @@ import (
 	"orbweaver/focus/crossref"
 	"orbweaver/internal/apptest"
 	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline/labelmodel"
@@ -119,7 +120,7 @@ func TestLearnedAgain(t *testing.T) {
 		t.Helper()
 		file = toy.Put(t, folder, "f.yaml", toy.DemoLines(t)+"output: crawl\nfocus: {crossref: {item: '"+toy.A320+"', round: 10}}\nlimits: {requests: "+fmt.Sprint(requests)+"}\n")
 		if requests > 0 {
-			if err := run.Crawl(t.Context(), store.NewSilent(), file); err != nil {
+			if err := verbs.Crawl(t.Context(), store.NewSilent(), file); err != nil {
 				t.Fatal(err)
 			}
 		}

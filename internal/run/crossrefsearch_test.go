@@ -13,9 +13,9 @@ import (
 
 	"orbweaver/fetch/client"
 	"orbweaver/fetch/fetchtest"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
-	"orbweaver/internal/run"
 	"orbweaver/internal/services/wire"
 )
 
@@ -47,7 +47,7 @@ func TestItemIsSearched(t *testing.T) {
 		for range 2 { // the second time the item is that of the folder
 			var out bytes.Buffer
 			a := &job.Job{Console: console.Console{Out: &out, Err: &out}, Alone: true, Wire: wire.Wire{Options: client.Options{Resolve: n.Resolve, Dial: n.Dial}}}
-			if err := run.Crawl(context.Background(), a, path); err != nil {
+			if err := verbs.Crawl(context.Background(), a, path); err != nil {
 				t.Fatal(err, out.String())
 			}
 		}

@@ -170,11 +170,11 @@ func (m *mentions) times(page string, reasons []orbweaver.Reason) int {
 	return n
 }
 
-// told reports whether a reason is about the entity, by what one of the kinds of focus meant by it.
+// told reports whether a reason names the entity, for one of the kinds of focus.
 func (m *mentions) told(r orbweaver.Reason) bool {
 	for _, one := range m.kinds {
-		names, iri := one.Names(r)
-		if iri != "" && m.iris[iri] || slices.ContainsFunc(names, func(name string) bool { return normal(name) == m.name }) {
+		named := one.Names(r)
+		if named.IRI != "" && m.iris[named.IRI] || slices.ContainsFunc(named.Names, func(name string) bool { return normal(name) == m.name }) {
 			return true
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"orbweaver/internal/assembly"
 	"orbweaver/internal/console"
@@ -12,6 +13,7 @@ import (
 	"orbweaver/internal/inspect"
 	"orbweaver/internal/job"
 	"orbweaver/internal/judge"
+	"orbweaver/internal/run"
 	"orbweaver/internal/store"
 	"orbweaver/internal/view"
 	"orbweaver/ledger"
@@ -21,6 +23,18 @@ import (
 // open takes a crawl folder.
 func open(a *job.Job, dir string) (*inspect.Handle, error) {
 	return &inspect.Handle{Job: a, Dir: dir}, crawlfolder.CheckCrawl(dir)
+}
+
+// Crawl runs a session of the crawl of a crawl file, and prints its summary.
+func Crawl(ctx context.Context, j *job.Job, file string) error { return Refresh(ctx, j, file, 0) }
+
+// Refresh runs a refresh of pages older than an age above 0, and prints its summary.
+func Refresh(ctx context.Context, j *job.Job, file string, age time.Duration) error {
+	sum, err := run.Run(ctx, j, assembly.FromFile(j, file), age)
+	if sum != nil {
+		view.PrintSummary(j.Out, j.Columns(), sum)
+	}
+	return err
 }
 
 // Status prints how a crawl stands.

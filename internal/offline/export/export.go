@@ -43,6 +43,9 @@ type Options struct {
 	Accepted bool   // accepted pages alone
 	Distinct bool   // of RDF: documents that say what another says are left out
 	Out      string // a file, or for text a folder; empty or "-": Console.Out, which text cannot go to
+
+	// Entity returns the name of the entity that a reason names, for text; nil: text names none.
+	Entity func(orbweaver.Reason) (name string, ok bool) `json:"-"`
 }
 
 // Write writes what a crawl folder holds in another form. The crawl may be over, interrupted or
