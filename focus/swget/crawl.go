@@ -84,7 +84,8 @@ func (f *Focus) isResult(ctx context.Context, n *node, document stored) bool {
 	return false
 }
 
-// stays reports whether the end is reachable at the current node by its document alone.
+// stays reports whether the step from a state, a test or an action, succeeds at its node by the document
+// alone.
 func (f *Focus) stays(ctx context.Context, state int, document stored, node string) bool {
 	switch label := f.walks.Label(state).(type) {
 	case *nautilod.Test:

@@ -94,7 +94,7 @@ func New(opts Options) (*Focus, error) {
 	}
 	for _, n := range []int{opts.MaxNodes, opts.MaxVisits, opts.MaxLevels, opts.MaxQuads} {
 		if n < 0 {
-			add(fmt.Errorf("limit %d is not positive", n))
+			add(fmt.Errorf("limit %d is negative", n))
 		}
 	}
 	if len(problems) > 0 {
