@@ -168,7 +168,7 @@ func (f *Focus) load(all iter.Seq2[rdf.Quad, error]) (s stored, whole bool, err 
 }
 
 // passes reports whether a document passes a node's test; without an answer it does not. The answer depends
-// on the document alone: NOW() is the time of receipt, and RAND() is not supported.
+// on the document alone: NOW() is the time of receipt, and RAND() is constant.
 func passes(ctx context.Context, test *nautilod.Test, document stored, node string) (passed, answered bool) {
 	ok, err := test.Holds(ctx, document.quads, node, eval.Options{
 		MaxSteps: testSteps, MaxBytes: testBytes, MaxRows: 1, Now: document.at,

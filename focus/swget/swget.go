@@ -123,7 +123,7 @@ func (o Options) filled() Options {
 	return o
 }
 
-// compile reads the expression.
+// compile compiles the expression.
 func (f *Focus) compile() error {
 	q, err := nautilod.Parse(f.opts.Expression, nautilod.Options{Prefixes: f.opts.Prefixes})
 	if err != nil {
