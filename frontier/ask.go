@@ -24,8 +24,8 @@ func (f *Frontier) Hop(turn step.Turn, url string) {
 	})
 }
 
-// Subresource queues a request of somebody else's at url's host, ahead of all requests that wait there,
-// after its robots.txt is known. It returns the number that its turn will have.
+// Subresource queues a subresource request at url's host, before all requests waiting there and after its
+// robots.txt. It returns the ID of its turn.
 func (f *Frontier) Subresource(url string) uint64 {
 	id := f.number()
 	f.await(subresource, step.Turn{
@@ -34,7 +34,7 @@ func (f *Frontier) Subresource(url string) uint64 {
 	return id
 }
 
-// await lets a hop or a subresource request wait; at a host that is down, or none, it has failed already.
+// await queues an ask; without a host, or at one that is down, it fails at once.
 func (f *Frontier) await(c class, turn step.Turn) {
 	if turn.Host == "" {
 		f.failed = append(f.failed, turn)
