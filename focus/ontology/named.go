@@ -6,8 +6,8 @@ import (
 	"orbweaver"
 )
 
-// EntityOf is the name of the entity that a reason of this package names, and false for a reason of another rule. It reads
-// what evidence writes.
+// EntityOf returns the entity that a reason of this package names, and the words of the page that name it; false for
+// reasons of other rules. It parses the format of evidence.
 func EntityOf(r orbweaver.Reason) (name, words string, ok bool) {
 	if r.Rule != RuleEntity {
 		return "", "", false

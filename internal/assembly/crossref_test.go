@@ -116,9 +116,9 @@ func TestCrossrefProblems(t *testing.T) {
 	for _, tc := range []struct{ item, more, want string }{
 		{"http://small.test/missing", "", "focus.crossref.item"},
 		{"none.html", "", "none.html"},
-		{"empty.html", "", "empty.html: there is no word in it to go by: it has no text"},
-		{"numbers.html", "", "numbers.html: there is no word in it to go by: it has numbers"},
-		{"stop.html", "", "stop.html: there is no word in it to go by: it has stop words"},
+		{"empty.html", "", "empty.html: it has no usable word: it has no text"},
+		{"numbers.html", "", "numbers.html: it has no usable word: it has numbers"},
+		{"stop.html", "", "stop.html: it has no usable word: it has stop words"},
 		{"http://small.test/sea0", ", model: none", "none: no such folder"},
 		{"http://small.test/sea0", ", model: .", "neither a model nor a crawl folder"},
 		{"http://small.test/sea0", ", model: later", "version 99, and this program reads 1"},
