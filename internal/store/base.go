@@ -60,10 +60,10 @@ func materializeBase(ctx context.Context, a *job.Job, dir string, l *ledger.Ledg
 	if err != nil {
 		return err
 	}
-	began, told := time.Now(), false
+	began, announced := time.Now(), false
 	err = l.MaterializeAll(ctx, activity, func(left int64) {
-		if !told && time.Since(began) > time.Second {
-			told = true
+		if !announced && time.Since(began) > time.Second {
+			announced = true
 			console.Say(a.Err, "%s: describing what was asked for since the last query: %d requests to go", console.Relative(dir), left)
 		}
 	})

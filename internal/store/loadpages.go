@@ -31,7 +31,7 @@ func (in *intake) pages(ctx context.Context) error {
 		ended <- err
 	}()
 	in.began = time.Now()
-	in.told = in.began
+	in.reported = in.began
 	done, err := in.ledger.Load(ctx, in.watched("pages", unknownGraphs(before, nquads.Read(r, syntax.Options{Name: in.job.Dir}))), "pages")
 	interrupted := ctx.Err() != nil
 	cancel()

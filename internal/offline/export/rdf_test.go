@@ -26,11 +26,11 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-// TestTwins: patience with graphs that are too hard has an end, and so has memory.
-func TestTwins(t *testing.T) {
+// TestDuplicates: patience with graphs that are too hard has an end, and so has memory.
+func TestDuplicates(t *testing.T) {
 	one := []rdf.Triple{{S: rdf.NewBlank("x"), P: rdf.NewIRI("u:p"), O: rdf.NewBlank("y")}}
 	two := []rdf.Triple{{S: rdf.NewBlank("y"), P: rdf.NewIRI("u:p"), O: rdf.NewBlank("x")}}
-	known := twins{first: map[string]string{}}
+	known := duplicates{first: map[string]string{}}
 	if a, b := known.canonical(one), known.canonical(two); a != b || a == "" || known.of(a, "first") != "" || known.of(b, "second") != "first" || known.of("", "x") != "" || known.of("", "y") != "" {
 		t.Error(a, b)
 	}

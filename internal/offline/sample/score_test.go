@@ -24,14 +24,14 @@ func TestRateHarmless(t *testing.T) {
 		"a\x1b[2J\u202eb": "a\ufffd[2J\ufffdb", "\xff": "\ufffd", "": "", "-5": "-5", "two\n\nlines": "two lines",
 	} {
 		var row rating.Row
-		new(sampling).tell(&row, &orbweaver.Page{Title: text, Text: text})
+		new(sampling).fill(&row, &orbweaver.Page{Title: text, Text: text})
 		if row.Title != want || row.Snippet != want {
 			t.Errorf("%q: %q, %q", text, row.Title, row.Snippet)
 		}
 	}
 	var row rating.Row
 	long := strings.Repeat("é", 5000)
-	new(sampling).tell(&row, &orbweaver.Page{Title: long, Text: long})
+	new(sampling).fill(&row, &orbweaver.Page{Title: long, Text: long})
 	if utf8.RuneCountInString(row.Title) != longestTitle || utf8.RuneCountInString(row.Snippet) != longestSnippet {
 		t.Errorf("%d and %d characters", utf8.RuneCountInString(row.Title), utf8.RuneCountInString(row.Snippet))
 	}
