@@ -14,9 +14,9 @@ func TestProgressLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
 		p := StartProgress(&out, false, 80, Snapshot{Pages: 100, Accepted: 7})
-		p.Tell(Snapshot{Pages: 150, Accepted: 9, Waiting: 3, Hosts: 2})
+		p.Update(Snapshot{Pages: 150, Accepted: 9, Waiting: 3, Hosts: 2})
 		after(Rewrite + time.Second)
-		p.Tell(Snapshot{Pages: 310, Accepted: 10, Waiting: 0, Hosts: 2})
+		p.Update(Snapshot{Pages: 310, Accepted: 10, Waiting: 0, Hosts: 2})
 		after(9 * time.Second)
 		p.Close()
 		want := "150 pages, 5 pages/s, 9 accepted, 3 waiting, 2 hosts\n" + // of this session, in 10 s
@@ -33,7 +33,7 @@ func TestProgressOnATerminal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
 		p := StartProgress(&out, true, 80, Snapshot{})
-		p.Tell(Snapshot{Pages: 1000})
+		p.Update(Snapshot{Pages: 1000})
 		after(time.Second + Redraw/2)
 		p.Close()
 		got := out.String()
@@ -53,7 +53,7 @@ func TestProgressOfLimits(t *testing.T) {
 		var out bytes.Buffer
 		limits := Limits{Requests: 1000, Pages: 4000, Bytes: 1 << 40, Time: 10 * time.Hour}
 		p := StartProgress(&out, true, 130, Snapshot{Pages: 100, Requests: 100, Limits: limits})
-		p.Tell(Snapshot{Pages: 290, Requests: 300, Failed: 10, Accepted: 7, Limits: limits, Asking: "http://a.test/\x1b[2J/" + strings.Repeat("x", 90)})
+		p.Update(Snapshot{Pages: 290, Requests: 300, Failed: 10, Accepted: 7, Limits: limits, Asking: "http://a.test/\x1b[2J/" + strings.Repeat("x", 90)})
 		after(10*time.Second + Redraw/2)
 		p.Close()
 		lines := strings.Split(strings.TrimSpace(strings.ReplaceAll(out.String(), "\x1b[K", "")), "\r")

@@ -9,10 +9,10 @@ import (
 	"orbweaver/internal/judge"
 )
 
-// Judged prints what the focus makes of a page. What there is not is left out.
+// Judged prints a focus's verdict on a page, without its empty parts.
 func Judged(w io.Writer, columns int, v *judge.Verdict) {
 	if v.Status == 0 {
-		return // nothing was asked, or nothing answered: the error says it all
+		return // no request or no answer: the error is reported elsewhere
 	}
 	console.Say(w, "%s", v.URL)
 	for _, h := range v.Hops {
@@ -35,7 +35,7 @@ func Judged(w io.Writer, columns int, v *judge.Verdict) {
 	}
 }
 
-// printOpinion writes score, reasons and links.
+// printOpinion prints score, reasons and links.
 func printOpinion(w io.Writer, columns int, o *judge.Opinion) {
 	word := "not accepted"
 	if o.Accepted {
@@ -59,7 +59,7 @@ func printOpinion(w io.Writer, columns int, o *judge.Opinion) {
 	printLinks(w, columns, "The worst links, the worst first:", o.Worst)
 }
 
-// printReasons writes entities with their words, then all other reasons.
+// printReasons prints entities with their words, then all other reasons.
 func printReasons(w io.Writer, o *judge.Opinion) {
 	if len(o.Reasons) == 0 {
 		console.Say(w, "\nNothing on the page speaks for it.")
@@ -81,7 +81,7 @@ func printReasons(w io.Writer, o *judge.Opinion) {
 	}
 }
 
-// printLinks writes links with what made their scores.
+// printLinks prints links with the reasons of their scores.
 func printLinks(w io.Writer, columns int, title string, links []judge.RankedLink) {
 	if len(links) == 0 {
 		return
@@ -106,5 +106,5 @@ func printLinks(w io.Writer, columns int, title string, links []judge.RankedLink
 	}
 }
 
-// weight writes a weight with three significant digits.
+// weight formats a weight with three significant digits.
 func weight(v float64) string { return strconv.FormatFloat(v, 'g', 3, 64) }

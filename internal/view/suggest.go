@@ -12,7 +12,7 @@ import (
 	"orbweaver/kb/ontology"
 )
 
-// Suggestions prints what the focus of the crawl in a folder would have a person decide.
+// Suggestions prints the suggestions of a crawl's focus that await a decision.
 func Suggestions(w io.Writer, dir string, list []orbweaver.Suggestion) {
 	if len(list) == 0 {
 		console.Say(w, "Nothing to suggest: no word or pair stands often enough on pages about the topic, and more often than on others.")
@@ -37,7 +37,7 @@ func Suggestions(w io.Writer, dir string, list []orbweaver.Suggestion) {
 	}
 }
 
-// nextDecisions are the commands that decide a suggestion.
+// nextDecisions returns the commands that decide a suggestion.
 func nextDecisions(dir string, s orbweaver.Suggestion) []string {
 	id, entity := dir+" "+s.ID, ontology.LocalName(s.Entity)
 	reject := "orbweaver reject " + id
@@ -51,7 +51,7 @@ func nextDecisions(dir string, s orbweaver.Suggestion) []string {
 	}
 }
 
-// Decided prints what follows from a person's yes or no to a suggestion.
+// Decided prints the consequences of a person's decision on a suggestion.
 func Decided(w io.Writer, v kind.Verdict, d kind.Decided) {
 	if !v.Accepted {
 		console.Say(w, "%s is refused; it will not be suggested again.", v.ID)

@@ -121,7 +121,7 @@ func runSimulated(ctx context.Context, con *console.Console, s Simulation, focus
 			if r.end.pages = p.Pages; p.Requests <= max(1, budget/10) {
 				r.tenth = r.end
 			}
-			line.Tell(console.Snapshot{Pages: p.Pages, Accepted: p.Accepted, Waiting: turns.Len(), Hosts: len(answers.hosts)})
+			line.Update(console.Snapshot{Pages: p.Pages, Accepted: p.Accepted, Waiting: turns.Len(), Hosts: len(answers.hosts)})
 		},
 	}, step.Progress{}).Run(ctx)
 }
