@@ -234,7 +234,7 @@ func TestMistakes(t *testing.T) {
 	for _, tc := range []struct{ name, content, says string }{
 		{"line.nt", "<a:a> <a:b> <a:c> .\n<a:a> <a:b> .\n", "line.nt:2"},
 		{"line.ttl.gz", packed(t, "\n\n@prefix a: <a:> .\na:a a:b ; ; ] .\n"), "line.ttl.gz:4"},
-		{"words.txt", "a letter to nobody", "words.txt: not known to be RDF"},
+		{"words.txt", "a letter to nobody", "words.txt: not recognized as RDF"},
 		{"cut.nt.gz", whole[:len(whole)-9], "cut.nt.gz"},
 		{"long.nt", "<a:a> <a:b> 1, 2, 3 .", "long.nt:1"},
 		{"many.ttl", "<a:a> <a:b> 1, 2, 3, 4, 5, 6 .", "more than 5 triples"},

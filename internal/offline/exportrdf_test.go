@@ -327,7 +327,7 @@ func TestExportOfLargeDocuments(t *testing.T) {
 func TestExportRefusesRDF(t *testing.T) {
 	dir, folder := apptest.CrawledWeb(t, toy.WebOf(t, []toy.Answer{{URL: "http://a.test/", Body: "<p>nothing"}})), t.TempDir()
 	out := filepath.Join(folder, "x.trig")
-	if _, _, err := toy.Exported(dir, export.Options{Format: export.TriG, Out: out}); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "no page of it has data") {
+	if _, _, err := toy.Exported(dir, export.Options{Format: export.TriG, Out: out}); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "none of its pages has data") {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

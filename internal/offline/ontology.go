@@ -23,7 +23,7 @@ func CheckOntology(a *job.Job, files, targets []string) error {
 	console.Say(a.Out, "classes %d, properties %d, instances %d, lexical entries %d", classes, properties, instances, len(o.Entries()))
 	findings := o.Check(numbers...)
 	if len(findings) == 0 {
-		console.Say(a.Out, "nothing to look at")
+		console.Say(a.Out, "no problems found")
 	}
 	for _, f := range findings {
 		console.Say(a.Out, "%-18s %s %s", f.Kind, f.Entity, f.Evidence)

@@ -75,7 +75,7 @@ func ExtractRDF(ctx context.Context, a *job.Job, from string, opts ExtractOption
 		return console.ErrInterrupted
 	}
 	if remote.StoodIn {
-		console.Say(a.Err, "%s: schema.org's context is not at hand: all its names are taken to be of http://schema.org/, all values to be text; --context https://schema.org=FILE answers it", p.name)
+		console.Say(a.Err, "%s: schema.org's context is unavailable: all its names are read as http://schema.org/ names, all values as text; name a local copy with --context https://schema.org=FILE", p.name)
 	}
 	return printExtract(a, e, opts)
 }

@@ -171,7 +171,7 @@ func TestExtractTellsWhatIsWrong(t *testing.T) {
 // TestExtractRefuses what is no page, and a page that nobody knows the place of.
 func TestExtractRefuses(t *testing.T) {
 	for want, in := range map[string]string{
-		"is Turtle, no page: orbweaver rdf convert reads it": "@prefix e: <u:e> .\n",
+		"is Turtle, not a page: read it with orbweaver rdf convert": "@prefix e: <u:e> .\n",
 		"say with --base where that is":                      "<html>",
 	} {
 		if _, _, err := extracted(t, in, ExtractOptions{}); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), want) {
@@ -309,7 +309,7 @@ func TestContextsOfTheWeb(t *testing.T) {
 func TestSchemaOrgStandsIn(t *testing.T) {
 	const page = `<script type="application/ld+json">{"@context": "https://schema.org", "@type": "Product", "name": "Kite"}</script>`
 	out, told, err := extracted(t, page, ExtractOptions{Base: "http://page.test/a", NQuads: true})
-	if err != nil || !strings.Contains(out, `<http://schema.org/name> "Kite"`) || !strings.Contains(told, "schema.org's context is not at hand") {
+	if err != nil || !strings.Contains(out, `<http://schema.org/name> "Kite"`) || !strings.Contains(told, "schema.org's context is unavailable") {
 		t.Errorf("%v\n%s\n%s", err, out, told)
 	}
 }

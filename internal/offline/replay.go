@@ -148,7 +148,7 @@ func writeCA(path string, certificate []byte) error {
 func printReplay(a *job.Job, s *replay.Server, addr net.Addr, first, ca string) {
 	at, err := netip.ParseAddrPort(addr.String())
 	if err == nil && !at.Addr().IsLoopback() {
-		console.Say(a.Err, "warning: %s is not of this machine alone: whoever reaches it can read the archive", at)
+		console.Say(a.Err, "warning: %s is reachable from other machines: anyone who connects can read the archive", at)
 		if at.Addr().IsUnspecified() {
 			at = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), at.Port())
 		}

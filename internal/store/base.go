@@ -64,7 +64,7 @@ func materializeBase(ctx context.Context, a *job.Job, dir string, l *ledger.Ledg
 	err = l.MaterializeAll(ctx, activity, func(left int64) {
 		if !announced && time.Since(began) > time.Second {
 			announced = true
-			console.Say(a.Err, "%s: describing what was asked for since the last query: %d requests to go", console.Relative(dir), left)
+			console.Say(a.Err, "%s: describing the requests since the last query: %d to go", console.Relative(dir), left)
 		}
 	})
 	if ctx.Err() != nil {

@@ -104,7 +104,7 @@ func printServe(a *job.Job, live servable, addr net.Addr, job ServeJob) error {
 		if job.Update {
 			may = "read and change the data"
 		}
-		console.Say(a.Err, "warning: %s is not of this machine alone: whoever reaches it can %s", at, may)
+		console.Say(a.Err, "warning: %s is reachable from other machines: anyone who connects can %s", at, may)
 		if at.Addr().IsUnspecified() {
 			at = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), at.Port())
 		}
@@ -115,7 +115,7 @@ func printServe(a *job.Job, live servable, addr net.Addr, job ServeJob) error {
 	case job.Update && job.Data.Crawl != "":
 		changes = "changes are kept in the folder"
 	case job.Update:
-		changes = "changes are made in memory, and gone in the end"
+		changes = "changes are made in memory, and lost at the end"
 	}
 	console.Say(a.Out, "%d statements; %s", n, changes)
 	console.Say(a.Out, "  SPARQL       %s/sparql", here)

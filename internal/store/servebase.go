@@ -62,7 +62,7 @@ func serveFolder(ctx context.Context, a *job.Job, dir string) (*folderStore, fun
 	s := &folderStore{dir: dir, ledger: l, writing: make(chan struct{}, 1)}
 	socket, err := server.Serve(dir, &idle{dir: dir, began: time.Now(), ledger: l}, QueryRoute(s), SearchRoute(a, dir, s))
 	if err != nil {
-		console.Say(a.Err, "warning: other verbs cannot ask this folder while it is served: %v", err)
+		console.Say(a.Err, "warning: other verbs cannot query this folder while it is served: %v", err)
 		return s, l.Close, nil
 	}
 	return s, func() error { return errors.Join(socket.Close(), l.Close()) }, nil

@@ -106,7 +106,7 @@ func printChain(w io.Writer, columns int, x *inspect.Explanation) {
 			console.Say(w, "%s%s", indent, link)
 		}
 		if s.Context != "" {
-			console.Say(w, "%samid: %s", indent, console.Visible(s.Context, 2*(columns-18)))
+			console.Say(w, "%scontext: %s", indent, console.Visible(s.Context, 2*(columns-18)))
 		}
 		for _, hop := range s.Redirects {
 			console.Say(w, "%sredirected from %s", indent, hop)
@@ -190,7 +190,7 @@ func printPast(w io.Writer, x *inspect.Explanation) {
 		console.Say(w, "\nThe same bytes as %s (request %d).", s.URL, s.N)
 	}
 	if len(x.History) > 0 {
-		console.Say(w, "\nEach time it was asked for:")
+		console.Say(w, "\nEvery request of it:")
 	}
 	for _, e := range x.History {
 		what := fmt.Sprintf("%d, %s", e.Status, verdictOf(e.Score, e.Accepted, ""))
@@ -200,6 +200,6 @@ func printPast(w io.Writer, x *inspect.Explanation) {
 		console.Say(w, "  request %d: %s  %s", e.N, what, e.Digest)
 	}
 	if x.Searched > 0 {
-		console.Say(w, "(Of pages.jsonl the first %s were looked at.)", console.SizeOf(x.Searched))
+		console.Say(w, "(Only the first %s of pages.jsonl were searched.)", console.SizeOf(x.Searched))
 	}
 }

@@ -22,7 +22,7 @@ func Judged(w io.Writer, columns int, v *judge.Verdict) {
 		if v.Error == r.By {
 			continue // the error names the rule
 		}
-		console.Say(w, "  the crawl would not ask for %s: %s: %s", r.URL, r.By, console.Visible(r.Rule, 200))
+		console.Say(w, "  the crawl would not request %s: %s: %s", r.URL, r.By, console.Visible(r.Rule, 200))
 	}
 	console.Fact(w, "status", strconv.Itoa(v.Status), v.Status != 0)
 	console.Fact(w, "media type", console.Visible(v.Type, 80), v.Type != "")
@@ -62,7 +62,7 @@ func printOpinion(w io.Writer, columns int, o *judge.Opinion) {
 // printReasons prints entities with their words, then all other reasons.
 func printReasons(w io.Writer, o *judge.Opinion) {
 	if len(o.Reasons) == 0 {
-		console.Say(w, "\nNothing on the page speaks for it.")
+		console.Say(w, "\nThe page has no evidence of the topic.")
 		return
 	}
 	if len(o.Entities) > 0 {
@@ -98,7 +98,7 @@ func printLinks(w io.Writer, columns int, title string, links []judge.RankedLink
 		case l.Dropped:
 			console.Say(w, "            dropped by the focus")
 		case l.Refused != nil:
-			console.Say(w, "            not asked for: %s: %s", l.Refused.By, console.Visible(l.Refused.Rule, 200))
+			console.Say(w, "            not requested: %s: %s", l.Refused.By, console.Visible(l.Refused.Rule, 200))
 		}
 		for _, r := range l.Reasons {
 			console.Say(w, "            %s (%s)", judge.Ruled(r, 200), weight(r.Weight))

@@ -50,7 +50,7 @@ func Status(w io.Writer, s server.Status) {
 	case p.Ended != "":
 		state += ": " + p.Ended
 	default:
-		state += "; `orbweaver crawl` with its file goes on"
+		state += "; `orbweaver crawl` with its file resumes it"
 	}
 	console.Say(w, "%s: %s", s.Name, state)
 	console.Say(w, "  folder      %s", console.Relative(s.Folder))
@@ -76,7 +76,7 @@ func printHosts(w io.Writer, hosts []step.Account) {
 	if len(hosts) == 0 {
 		return
 	}
-	console.Say(w, "\nThe hosts asked most:")
+	console.Say(w, "\nHosts with the most requests:")
 	console.Say(w, "%8s %8s %13s %9s %9s  host", "asked", "pages", "shortest gap", "delay", "failures")
 	for _, h := range hosts {
 		var failures int64

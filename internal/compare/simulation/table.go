@@ -22,7 +22,7 @@ func printSimulated(con *console.Console, r simulated) {
 		100*r.end.harvest(), 100*r.recall(r.end), 100*r.tenth.harvest(), 100*r.recall(r.tenth),
 		r.virtual.Hours(), r.rate(), r.busy)
 	if r.early > 0 {
-		console.Say(con.Err, "warning: %d requests came too early for their host", r.early)
+		console.Say(con.Err, "warning: %d requests violated the delay of their host", r.early)
 	}
 }
 

@@ -167,7 +167,7 @@ func TestTextRefuses(t *testing.T) {
 	}{
 		{name: "none.txt", want: "none.txt: no such file"},
 		{name: ".", want: "is a folder"},
-		{name: "data.json", want: "data.json: is application/json, no text"},
+		{name: "data.json", want: "data.json: is application/json, not text"},
 		{name: "flight.txt", opts: TextOptions{Model: "flight.txt"}, want: "model flight.txt: not a model"},
 		{name: "flight.txt", opts: TextOptions{Gazetteer: "flight.txt"}, want: "gazetteer flight.txt: "},
 	} {

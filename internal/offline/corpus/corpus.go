@@ -270,7 +270,7 @@ func (w *corpusWalk) passOver(err error) error {
 	}
 	w.Tally.Failed++
 	if w.reported++; w.reported <= maxCorpusReports {
-		console.Say(w.Err, "warning: passed over: %v", err)
+		console.Say(w.Err, "warning: skipped: %v", err)
 	}
 	return nil
 }

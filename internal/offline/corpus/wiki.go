@@ -257,7 +257,7 @@ func (h *gathering) fetch(ctx context.Context, m mediawiki.Member, s mediawiki.S
 	case errors.Is(err, orbweaver.ErrAbsent):
 		return leftAbsent, nil
 	case errors.Is(err, orbweaver.ErrTooLarge):
-		console.Say(h.Err, "warning: passed over: %s: %v", console.OneLine(s.Title), err)
+		console.Say(h.Err, "warning: skipped: %s: %v", console.OneLine(s.Title), err)
 		return leftLarge, nil
 	case err != nil:
 		return "", err

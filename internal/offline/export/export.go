@@ -108,7 +108,7 @@ func Committed(con *console.Console, dir string) (Journal, error) {
 			err = nil
 		}
 		if err != nil {
-			console.Say(con.Err, "warning: %v; pages.jsonl is taken as it stands", err)
+			console.Say(con.Err, "warning: %v; pages.jsonl is exported as found", err)
 		}
 	}
 	stat, err := os.Stat(path)

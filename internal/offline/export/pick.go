@@ -208,7 +208,7 @@ func (x *Run) archived(ctx context.Context, write func(context.Context, *archive
 		return err
 	}
 	if missing > 0 {
-		console.Say(x.Err, "%d answers are left out: the archive does not hold them", missing)
+		console.Say(x.Err, "%d responses are left out: the archive does not hold them", missing)
 	}
 	return nil
 }

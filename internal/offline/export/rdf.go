@@ -238,15 +238,15 @@ func (h *harvest) mistake(d *harvested, err error) {
 // report prints the counts of what the output omits.
 func (h *harvest) report() {
 	if h.mistakes > 0 {
-		console.Say(h.Err, "what could not be read is left out: mistakes: %d, in documents: %d", h.mistakes, h.faulty)
+		console.Say(h.Err, "unreadable statements omitted: %d, in documents: %d", h.mistakes, h.faulty)
 	}
 	if h.silent > 0 {
-		console.Say(h.Err, "documents that say nothing that could be read: %d", h.silent)
+		console.Say(h.Err, "documents without a readable statement: %d", h.silent)
 	}
 	switch {
 	case h.repeated > 0 && h.Opts.Distinct:
-		console.Say(h.Err, "documents that say what another says, and are left out: %d", h.repeated)
+		console.Say(h.Err, "documents omitted because another has the same statements: %d", h.repeated)
 	case h.repeated > 0:
-		console.Say(h.Err, "documents that say what another says: %d; --distinct leaves them out", h.repeated)
+		console.Say(h.Err, "documents with the statements of another: %d; --distinct omits them", h.repeated)
 	}
 }

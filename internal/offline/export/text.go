@@ -66,7 +66,7 @@ func (x *Run) text(ctx context.Context, stock *archive.Stock, found []Pick) erro
 	}
 	x.wrote(false, "%s: %d pages, a file each", x.Opts.Out, written)
 	if silent > 0 {
-		console.Say(x.Err, "%d pages are left out: they have no text", silent)
+		console.Say(x.Err, "%d pages without text are left out", silent)
 	}
 	return nil
 }

@@ -194,7 +194,7 @@ func (s *source) texts(ctx context.Context, paths []string, give func(document) 
 // passOver reports what could not be read.
 func (s *source) passOver(err error) {
 	if s.failed++; s.failed <= maxTold {
-		console.Say(s.Err, "warning: passed over: %v", err)
+		console.Say(s.Err, "warning: skipped: %v", err)
 	}
 }
 

@@ -104,7 +104,7 @@ func TestReutersPacked(t *testing.T) {
 	whole := packed(t, [2]string{"r/b.json", stories}, [2]string{"r/README", "no news"}, [2]string{"r/a.sgm", sgml(9, "4-MAR-1987 10:00:00.00", "LAST", "Last.")}, [2]string{"r/c.json", `{"a":1}`})
 	got, told := given(t, put(t, dir, "news.tar.gz", whole))
 	wants(t, got, "reuters:11|1987-03-02 10:00:00|FIRST|First.", "reuters:12|1987-03-03 10:00:00|JSON <X>|In JSON.", "reuters:9|1987-03-04 10:00:00|LAST|Last.")
-	if strings.Count(told, "\n") != 1 || !strings.Contains(told, "r/c.json: no list of stories") {
+	if strings.Count(told, "\n") != 1 || !strings.Contains(told, "r/c.json: not a JSON array of stories") {
 		t.Error(told)
 	}
 	for name, content := range map[string]string{

@@ -255,7 +255,7 @@ func (t *training) openDrift() (err error) {
 	}
 	items := t.model.Labels.Items()
 	if t.drift, err = stream.OpenDrift(t.job.Out, items); err == nil && items > 0 && t.drift.Last() == 0 {
-		console.Say(t.Err, "warning: %s: what changed before is not there", filepath.Join(t.job.Out, stream.DriftFile))
+		console.Say(t.Err, "warning: %s is missing: the log of changes starts now", filepath.Join(t.job.Out, stream.DriftFile))
 	}
 	return err
 }

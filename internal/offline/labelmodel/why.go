@@ -174,12 +174,12 @@ func (b because) print(w io.Writer) {
 		console.Say(w, "  is one of its terms: %s", chain[0])
 	}
 	for _, e := range b.Alpha {
-		console.Say(w, "  Alpha rule: %s → %s: of %.0f items with the one %.0f have the other (%.2f)", console.Visible(e.Term, 80), chain[0], e.Has, e.Both, e.P)
+		console.Say(w, "  Alpha rule: %s → %s: %.0f items have the term, %.0f of them the label (%.2f)", console.Visible(e.Term, 80), chain[0], e.Has, e.Both, e.P)
 	}
 	if len(b.Beta) > 0 {
 		console.Say(w, "  Beta set: %d of its %d terms, %d are needed, → %s:", len(b.Beta), b.Of, b.Together, chain[0])
 		for _, e := range b.Beta {
-			console.Say(w, "    %s: of %.0f items with it %.0f (%.2f)", console.Visible(e.Term, 80), e.Has, e.Both, e.P)
+			console.Say(w, "    %s: %.0f items have it, %.0f of them the label (%.2f)", console.Visible(e.Term, 80), e.Has, e.Both, e.P)
 		}
 	}
 	if len(chain) > 1 {

@@ -195,9 +195,9 @@ func (s *sampling) write(opts Options) error {
 	if err := newFile(opts.Out, func(w io.Writer) error { return rating.WriteSheet(w, s.rows) }); err != nil {
 		return errors.Join(err, os.Remove(key))
 	}
-	console.Say(s.Out, "%s: pages to judge: %d, of them accepted %d of %d, rejected %d of %d; drawn by seed %d",
+	console.Say(s.Out, "%s: pages to rate: %d, of them accepted %d of %d, rejected %d of %d; drawn by seed %d",
 		opts.Out, s.sample.Len(), s.sample.Accepted, s.from[0], s.sample.Rejected, s.from[1], opts.Seed)
-	console.Say(s.Out, "%s: their verdicts. Raters do not see it; orbweaver rate score does", key)
+	console.Say(s.Out, "%s: their verdicts, for orbweaver rate score. Do not give it to raters", key)
 	if s.plain > 0 {
 		console.Say(s.Err, "pages without a snippet: %d", s.plain)
 	}

@@ -262,7 +262,7 @@ func TestCheckTable(t *testing.T) {
 			"none     http://none.test/sparql  no   -       -          -     -     -   no-such-host ",
 			"private  http://127.0.0.1/sparql  no   -       -          -     -     -   private ",
 			"up       http://e.test/sparql     yes  1.1     GET, POST  -     -     1   -\n",
-			"\n1 of 3 endpoints up, 1 of them of SPARQL 1.1\n",
+			"\n1 of 3 endpoints up, 1 of them with SPARQL 1.1\n",
 		} {
 			if !strings.Contains(w.out.String(), line) {
 				t.Errorf("no %q in\n%s", line, &w.out)

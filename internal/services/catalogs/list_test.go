@@ -281,7 +281,7 @@ func TestMistakes(t *testing.T) {
 	}
 	list = file(t, "m.yml", "- {name: a}\n")
 	err := c.Describe(t.Context(), Sources{Names: []string{list}}, []string{"a", "b", "c?"}, "text")
-	if !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), `of 1 datasets none is called "b", "c?"`) {
+	if !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), `none of 1 datasets is called "b", "c?"`) {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

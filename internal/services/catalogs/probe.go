@@ -207,7 +207,7 @@ func checkTable(out io.Writer, all []*Checked) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(out, "\n%d of %s up, %d of them of SPARQL 1.1\n", up, counted(len(all), "endpoint"), modern)
+	_, err := fmt.Fprintf(out, "\n%d of %s up, %d of them with SPARQL 1.1\n", up, counted(len(all), "endpoint"), modern)
 	return err
 }
 
