@@ -45,12 +45,13 @@ func coded(t *testing.T, as string, text []byte) []byte {
 	return b.Bytes()
 }
 
-// TestDecoding: bodies come out of their codings, whole or as a stream, and out of those they do not have.
+// TestDecoding: whole bodies and streams are decoded, and bodies without the declared coding pass
+// unchanged.
 func TestDecoding(t *testing.T) {
 	text := []byte(strings.Repeat("Plain words, and enough of them. ", 99))
 	for _, tc := range []struct {
 		name, declared, as string
-		trial              bool // only decoding tells that the coding is not there
+		trial              bool // only decoding shows that the coding is missing
 	}{
 		{"none", "", "", false},
 		{"gzip", "gzip", "gzip", false},

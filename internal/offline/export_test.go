@@ -84,10 +84,10 @@ func TestExportAsTables(t *testing.T) {
 		t.Errorf("%d accepted lines", n)
 	}
 	out := filepath.Join(t.TempDir(), "t.csv")
-	told := toy.MustExport(t, dir, export.Options{Format: export.CSV, Out: out})
+	messages := toy.MustExport(t, dir, export.Options{Format: export.CSV, Out: out})
 	table, err := os.ReadFile(out)
-	if err != nil || !strings.Contains(told, "200 lines") {
-		t.Fatal(told, err)
+	if err != nil || !strings.Contains(messages, "200 lines") {
+		t.Fatal(messages, err)
 	}
 	checkTable(t, string(table), lines)
 }
@@ -308,7 +308,7 @@ func TestExportWhileItRuns(t *testing.T) {
 	toy.MustExport(t, dir, export.Options{Format: export.WACZ, Out: filepath.Join(t.TempDir(), "a.wacz")})
 }
 
-// TestExportRefuses: what cannot be exported is told before anything is written, and what was there
+// TestExportRefuses: what cannot be exported is messages before anything is written, and what was there
 // stays.
 func TestExportRefuses(t *testing.T) {
 	dir := apptest.CrawledFor(t, "")
@@ -343,8 +343,8 @@ func TestExportRefuses(t *testing.T) {
 	}
 }
 
-// TestExportOfDamagedFolders: a broken line is told with its place, a broken record is left out and
-// told, an archive without index is read all the same, and a digest nobody has is left out.
+// TestExportOfDamagedFolders: a malformed line is an error with its position, a damaged record is omitted
+// and reported, an archive without index is read, and a line with an unknown digest is omitted.
 func TestExportOfDamagedFolders(t *testing.T) {
 	dir := apptest.CrawledFor(t, "archive: on\n")
 	if err := os.RemoveAll(filepath.Join(dir, "ledger")); err != nil {
@@ -363,9 +363,9 @@ func TestExportOfDamagedFolders(t *testing.T) {
 	if err := os.WriteFile(warcs[0], broken, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	told, log, err := toy.Exported(dir, export.Options{Format: export.WARC, Out: out})
+	messages, log, err := toy.Exported(dir, export.Options{Format: export.WARC, Out: out})
 	if err != nil || !strings.Contains(log, "left out: ") || !strings.Contains(log, "at byte") {
-		t.Errorf("%v, %s%s", err, told, log)
+		t.Errorf("%v, %s%s", err, messages, log)
 	}
 	if err := os.WriteFile(warcs[0], content, 0o666); err != nil {
 		t.Fatal(err)
@@ -388,7 +388,7 @@ func TestExportOfDamagedFolders(t *testing.T) {
 	}
 }
 
-// A textHead is that of a text file.
+// textHead is the front matter of a text file.
 type textHead struct {
 	URL, Title, Fetched, Lang, Type string
 	Score                           float64
@@ -396,7 +396,7 @@ type textHead struct {
 	Entities                        []string
 }
 
-// textHeadOf takes a text file apart.
+// textHeadOf splits a text file into front matter and text.
 func textHeadOf(t *testing.T, content string) (h textHead, text string) {
 	t.Helper()
 	front, text, ok := strings.Cut(strings.TrimPrefix(content, "---\n"), "\n---\n\n")

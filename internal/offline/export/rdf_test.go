@@ -8,7 +8,7 @@ import (
 	"orbweaver/rdf"
 )
 
-// TestRedirects: the latest are known, by the URL that was asked for first.
+// TestRedirects: the latest redirects are known, by the URL first requested.
 func TestRedirects(t *testing.T) {
 	var r redirects
 	for i := range maxRedirects + 3 {
@@ -26,7 +26,7 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-// TestDuplicates: patience with graphs that are too hard has an end, and so has memory.
+// TestDuplicates: the number of hard graphs and the memory are bounded.
 func TestDuplicates(t *testing.T) {
 	one := []rdf.Triple{{S: rdf.NewBlank("x"), P: rdf.NewIRI("u:p"), O: rdf.NewBlank("y")}}
 	two := []rdf.Triple{{S: rdf.NewBlank("y"), P: rdf.NewIRI("u:p"), O: rdf.NewBlank("x")}}

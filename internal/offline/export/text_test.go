@@ -14,7 +14,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// TestTextNames: safe wherever files are, and one for each request.
+// TestTextNames: file names are portable, and unique per request.
 func TestTextNames(t *testing.T) {
 	safe := regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,130}\.txt$`)
 	names := map[string]string{}
@@ -36,7 +36,7 @@ func TestTextNames(t *testing.T) {
 	}
 }
 
-// FuzzTextFile: whatever a page says, its head is YAML that says the same.
+// FuzzTextFile: the front matter of any page is YAML with the page's values.
 func FuzzTextFile(f *testing.F) {
 	for _, s := range []string{"plain", "a: b # c", "- x", "'\"\\", "\u2028\u0085\ufeff\x7f\x00\x1b", "---\n", "\xff\xfe", "🛩", "yes", "1e3", ""} {
 		f.Add(s, s)
@@ -58,7 +58,7 @@ func FuzzTextFile(f *testing.F) {
 	})
 }
 
-// TestEntities: what reasons name is an entity where the rule says so, and nowhere else.
+// TestEntities: the rule of a reason decides whether its evidence names an entity.
 func TestEntities(t *testing.T) {
 	reason := func(rule, evidence string) orbweaver.Reason {
 		return orbweaver.Reason{Rule: rule, Evidence: evidence}
@@ -79,7 +79,7 @@ func TestEntities(t *testing.T) {
 	}
 }
 
-// TestHarmlessCells: a spreadsheet takes none for a formula; numbers stay numbers.
+// TestHarmlessCells: no cell is a formula; numbers stay numbers.
 func TestHarmlessCells(t *testing.T) {
 	for cell, want := range map[string]string{
 		"": "", "x": "x", "-1.5": "-1.5", "=1+1": "'=1+1", "@SUM(A1)": "'@SUM(A1)", "+cmd": "'+cmd", "-x": "'-x", "\tx": "'\tx", "a=b": "a=b",
