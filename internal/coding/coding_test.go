@@ -62,10 +62,10 @@ func TestDecoding(t *testing.T) {
 		{"zstd", "zstd", "zstd", false},
 		{"identity", "identity", "", false},
 		{"one of which nothing is known", "words", "", false},
-		{"gzip that is not there", "gzip", "", false},
-		{"zstd that is not there", "zstd", "", false},
+		{"gzip declared, not applied", "gzip", "", false},
+		{"zstd declared, not applied", "zstd", "", false},
 		{"Brotli that is not there", "br", "", true},
-		{"deflate that is not there", "deflate", "", true},
+		{"deflate declared, not applied", "deflate", "", true},
 	} {
 		body := coded(t, tc.as, text)
 		if got, err := coding.Decode([]string{tc.declared}, body, 1<<20); err != nil || !bytes.Equal(got, text) {

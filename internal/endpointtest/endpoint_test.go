@@ -83,7 +83,7 @@ func TestFaults(t *testing.T) {
 	r := row(7)
 	r.Exception = "QueryExceptionHTTP:I'm a teapot"
 	if _, err := endpointtest.ProfileOf(r); err == nil || !strings.Contains(err.Error(), "line 7, http://example.org/sparql: ") {
-		t.Errorf("an exception that nobody knows: %v", err)
+		t.Errorf("unknown exception: %v", err)
 	}
 }
 

@@ -67,7 +67,7 @@ func TestExportAsTables(t *testing.T) {
 	accepted := toy.MustExport(t, dir, export.Options{Format: export.JSONL, Accepted: true})
 	for line := range strings.Lines(accepted) {
 		if !strings.Contains(all, line) || !strings.Contains(line, `"accepted":true`) {
-			t.Errorf("a line that is none, or not accepted: %s", line)
+			t.Errorf("a malformed or rejected line: %s", line)
 		}
 	}
 	for _, only := range []bool{false, true} {
@@ -329,7 +329,7 @@ func TestExportRefuses(t *testing.T) {
 		"warc to nowhere":     {dir, export.Options{Format: export.WARC}, "-o"},
 		"text to stdout":      {dir, export.Options{Format: export.Text, Out: "-"}, "folder"},
 		"text to full folder": {dir, export.Options{Format: export.Text, Out: full}, "not empty"},
-		"file to folder":      {dir, export.Options{Format: export.CSV, Out: full}, "no file"},
+		"file to folder":      {dir, export.Options{Format: export.CSV, Out: full}, "not a regular file"},
 		"into the crawl":      {dir, export.Options{Format: export.JSONL, Out: filepath.Join(dir, ledger.JournalFile)}, "crawl's folder"},
 		"text into the crawl": {dir, export.Options{Format: export.Text, Out: filepath.Join(dir, "texts")}, "crawl's folder"},
 		"no such place":       {dir, export.Options{Format: export.WACZ, Out: out + "/none/a.wacz"}, "none"},

@@ -233,7 +233,7 @@ func TestExportOfDocuments(t *testing.T) {
 			}
 		}
 		if got := objects(quads, rdf.NewIRI("http://a.test/x%7Cy.nt"), "void#triples"); format == export.NQuads && !slices.Equal(got, []string{"2"}) || format == export.TriG && !slices.Equal(got, []string{"1"}) {
-			t.Errorf("%s: %v statements of a URL that is no IRI", format, got)
+			t.Errorf("%s: %v statements about a URL that is not an IRI", format, got)
 		}
 		for _, want := range map[string][]string{export.NQuads: {"say nothing that could be read: 2\n", "say what another says: 2;"}, export.TriG: {"mistakes: 1, in documents: 1\n", "http://a.test/x|y.nt: "}}[format] {
 			if !strings.Contains(log, want) {

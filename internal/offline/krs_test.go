@@ -33,7 +33,7 @@ func TestKRS(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 	if err := (&krs.Jobs{Console: a.Console}).Build(t.Context(), krs.Job{Dir: dir, Topic: "kites", Corpus: []string{corpus}}); !errors.Is(err, orbweaver.ErrInput) {
-		t.Errorf("over one that is there: %v", err)
+		t.Errorf("over an existing one: %v", err)
 	}
 	more := toy.Put(t, folder, "more.txt", "Another kite\n\nA kite with two lines.\n")
 	messages.Reset()

@@ -292,7 +292,7 @@ func TestContextsOfTheWeb(t *testing.T) {
 		}
 	}
 	if w.asked != 7 {
-		t.Errorf("asked %d times", w.asked)
+		t.Errorf("%d requests", w.asked)
 	}
 	b.Reset()
 	for i := range 40 {
@@ -301,7 +301,7 @@ func TestContextsOfTheWeb(t *testing.T) {
 	m.text = []byte(b.String())
 	w.asked = 0
 	if p = m.extract(t.Context(), fresh()).Syntaxes[0]; w.asked != 16 || len(p.Problems) != 40 || !strings.Contains(p.Problems[39].Message, "more than 16 contexts") {
-		t.Errorf("asked %d times: %+v", w.asked, p.Problems)
+		t.Errorf("%d requests: %+v", w.asked, p.Problems)
 	}
 }
 

@@ -174,7 +174,7 @@ func TestReplayMistakes(t *testing.T) {
 		want string
 	}{
 		{"no such file", offline.ReplayJob{Archives: []string{filepath.Join(dir, "none")}}, "none"},
-		{"no WARC, and no file", offline.ReplayJob{Archives: []string{precious, filepath.Join(dir, "none")}}, "thesis.txt"},
+		{"neither WARC nor file", offline.ReplayJob{Archives: []string{precious, filepath.Join(dir, "none")}}, "thesis.txt"},
 		{"an empty folder", offline.ReplayJob{Archives: []string{t.TempDir()}}, "no *.warc.gz"},
 		{"a crawl without archive", offline.ReplayJob{Archives: []string{bare}}, "keeps no archive"},
 		{"a certificate over something else", offline.ReplayJob{Archives: []string{demo}, CA: precious}, "something else"},

@@ -140,7 +140,7 @@ func TestWishes(t *testing.T) {
 		{"noindex, all are listed", orbweaver.Page{NoIndex: true}, true, "[]", 2},
 		{"nofollow", orbweaver.Page{NoFollow: true}, false, "[]", 0},
 		{"a nofollow link", orbweaver.Page{Links: []orbweaver.Link{{To: "http://a.example/2", Rel: "nofollow"}}}, false, "[]", 1},
-		{"scripts alone", orbweaver.Page{Scripted: true}, false, "[needs-script]", 2},
+		{"only scripts", orbweaver.Page{Scripted: true}, false, "[needs-script]", 2},
 	} {
 		line := (&parts{}).pipeline()
 		line.ListAll = tc.listAll

@@ -109,7 +109,7 @@ func TestEverySetIsListed(t *testing.T) {
 		return err
 	})
 	if err != nil || found < 50 {
-		t.Errorf("%d asked for, %v", found, err)
+		t.Errorf("%d sets used, %v", found, err)
 	}
 }
 

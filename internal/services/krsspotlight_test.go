@@ -65,7 +65,7 @@ func TestCrawlAsksSpotlight(t *testing.T) {
 	}
 	again, messages := crawlPlanes(t, dir, "first/planes.warc", "rule: calibrated", "again")
 	if server.Count() > 0 || strings.Contains(messages, "Spotlight was left out") {
-		t.Errorf("the server is asked again: %s", messages)
+		t.Errorf("the server got another request: %s", messages)
 	}
 	for url, l := range first {
 		if again[url].Score != l.Score {
@@ -127,14 +127,14 @@ func TestPrivateSpotlight(t *testing.T) {
 			t.Fatal(err)
 		}
 		if asked := server.Count() > 0; asked != allowed {
-			t.Errorf("allow_private: %v: judge asks Spotlight: %v", allowed, asked)
+			t.Errorf("allow_private: %v: judge requests Spotlight: %v", allowed, asked)
 		}
 		file = toy.Put(t, dir, "compared.yaml", web+private+"truth: {keywords: [wing]}\nruns:\n  - {name: krs, focus: {"+focus+"}}\n"+fmt.Sprintf("output: compared-%v\n", allowed))
 		if err := compare.Compare(t.Context(), a, file); err != nil {
 			t.Fatal(err)
 		}
 		if asked := server.Count() > 0; asked != allowed {
-			t.Errorf("allow_private: %v: compare asks Spotlight: %v", allowed, asked)
+			t.Errorf("allow_private: %v: compare requests Spotlight: %v", allowed, asked)
 		}
 	}
 }

@@ -167,11 +167,11 @@ func (h *hangar) wantPolite(t *testing.T, want ...string) {
 		t.Error(fault)
 	}
 	if got := slices.Sorted(maps.Keys(h.asked)); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
-		t.Errorf("asked for %q, want %q", got, want)
+		t.Errorf("requests %q, want %q", got, want)
 	}
 	for path, times := range h.asked {
 		if times != 1 {
-			t.Errorf("%s was asked for %d times", path, times)
+			t.Errorf("%s: %d requests", path, times)
 		}
 	}
 }
@@ -277,7 +277,7 @@ func wantArchived(t *testing.T, folder, base string, paths []string) {
 	}
 	defer response.Body.Close()
 	if body, err := io.ReadAll(response.Body); string(body) != hangarItems || err != nil {
-		t.Errorf("the archive has %s for what the script asked for (%v)", body, err)
+		t.Errorf("the archive has %s for the subresource (%v)", body, err)
 	}
 }
 

@@ -113,7 +113,7 @@ func TestService(t *testing.T) {
 	data := fmt.Sprintf(`<u:ann> <u:at> <%s> . <u:bob> <u:at> <%s> . <u:eve> <u:at> <%s> .`, people, people, places)
 	for _, tc := range []struct{ name, query, want string }{
 		{"two endpoints", `SELECT ?x ?age ?home { SERVICE <%[1]s> { ?x <u:age> ?age } SERVICE <%[2]s> { ?x <u:home> ?home } }`, "ann 33 rome\nbob 44 oslo"},
-		{"joined with what is here", `SELECT ?x ?home { ?x <u:at> <%[1]s> SERVICE <%[2]s> { ?x <u:home> ?home } }`, "ann rome\nbob oslo"},
+		{"joined with local data", `SELECT ?x ?home { ?x <u:at> <%[1]s> SERVICE <%[2]s> { ?x <u:home> ?home } }`, "ann rome\nbob oslo"},
 		{"a variable endpoint", `SELECT ?x ?p ?v { ?x <u:at> ?where SERVICE ?where { ?x ?p ?v FILTER(?p IN (<u:age>, <u:home>) && !isBlank(?v)) } }`, "ann age 33\nbob age 44"},
 		{"without a value", `SELECT ?x ?home { SERVICE <%[1]s> { ?x <u:age> 33 OPTIONAL { ?x <u:home> ?home } } }`, "ann "},
 		{"text", `SELECT ?n { SERVICE <%[1]s> { <u:ann> <u:note> ?n } }`, "é\n\""},
@@ -176,7 +176,7 @@ func TestServiceTroubles(t *testing.T) {
 		{"round and round", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/again", http.StatusFound)
 		}, FederationOptions{}, orbweaver.ErrRedirects, "more than 5", ""},
-		{"nobody there", nil, FederationOptions{}, orbweaver.ErrConnect, closed.URL, ""},
+		{"no server", nil, FederationOptions{}, orbweaver.ErrConnect, closed.URL, ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			at := closed.URL + "/sparql"
@@ -252,7 +252,7 @@ func TestServiceDialect(t *testing.T) {
 				}
 			}
 			if !slices.Equal(seen, tc.asked) {
-				t.Errorf("asked %q", seen)
+				t.Errorf("requests %q", seen)
 			}
 		})
 	}

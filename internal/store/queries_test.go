@@ -341,7 +341,7 @@ func sameHeard(t testing.TB, got, want map[string]string) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(got)) {
 		if _, ok := want[key]; !ok {
-			t.Errorf("%s: %q, unasked", key, got[key])
+			t.Errorf("%s: unexpected %q", key, got[key])
 		}
 	}
 }
@@ -358,7 +358,7 @@ func TestQueriesLive(t *testing.T) {
 		sameHeard(t, f.heard, wantHeard())
 		for name, want := range map[string]int{"good.test": 3, "moved.test": 1, "old.test": 2, "busy.test": 2, "closed.test": 1, "broken.test": 2} {
 			if got := asked(name); got != want {
-				t.Errorf("%s was asked %d times, not %d", name, got, want)
+				t.Errorf("%s: %d requests, want %d", name, got, want)
 			}
 		}
 	})
@@ -460,7 +460,7 @@ func TestQueriesBreaker(t *testing.T) {
 			keys := fmt.Sprintf("politeness: {delay: 100ms, retries: 9, failures: %d, contact: me@example.org}\n", failures)
 			lines := runQueries(t, t.TempDir(), keys, f, over, store, 0)
 			if got := asked("busy.test"); got != want {
-				t.Errorf("asked %d times, not %d", got, want)
+				t.Errorf("%d requests, want %d", got, want)
 			}
 			if f.heard["dataset:copy http://busy.test/sparql SELECT (COUNT(DISTINCT ?i) AS ?n)"] != "5" || len(lines) != 3 {
 				t.Errorf("%d outcomes; heard %q", len(lines), f.heard)

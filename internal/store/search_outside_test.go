@@ -40,7 +40,7 @@ func found(t *testing.T, dir string, work store.SearchJob) store.Found {
 	}
 	for i, h := range f.Hits {
 		if i > 0 && h.Order(f.Hits[i-1]) < 0 {
-			t.Errorf("%s stands behind %s", h.URL, f.Hits[i-1].URL)
+			t.Errorf("%s ranks below %s", h.URL, f.Hits[i-1].URL)
 		}
 	}
 	return f
@@ -133,7 +133,7 @@ func TestSearchByLabel(t *testing.T) {
 		t.Errorf("%v\n%s", err, &out)
 	}
 	if err := offline.WhyLabels(t.Context(), a, dir, "http://skylines.example/none", "", false); !errors.Is(err, orbweaver.ErrInput) {
-		t.Errorf("a page that is not there: %v", err)
+		t.Errorf("missing page: %v", err)
 	}
 	if err := offline.WhyLabels(t.Context(), a, model, toy.A320, "", false); !errors.Is(err, orbweaver.ErrInput) {
 		t.Errorf("a page of no crawl: %v", err)

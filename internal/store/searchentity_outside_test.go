@@ -97,7 +97,7 @@ func TestEntityThatWordsName(t *testing.T) {
 			raised++
 		}
 		if math.Abs(score-want) > 1e-9 {
-			t.Errorf("%s: %.4f, not %.4f (%.4f by words alone)", url, score, want, plain[url])
+			t.Errorf("%s: %.4f, not %.4f (%.4f by words only)", url, score, want, plain[url])
 		}
 	}
 	if raised == 0 || raised == len(named) || len(named) != len(plain) {

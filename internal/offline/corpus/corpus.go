@@ -47,7 +47,7 @@ func (t Tally) String() string {
 	for _, part := range []struct {
 		n    int
 		what string
-	}{{t.Silent, "without text"}, {t.Failed, "not readable"}, {t.Others, "of other kinds"}, {t.Twice, "there twice"}} {
+	}{{t.Silent, "without text"}, {t.Failed, "not readable"}, {t.Others, "of other kinds"}, {t.Twice, "repeated"}} {
 		if part.n > 0 {
 			s += fmt.Sprintf(", %d %s", part.n, part.what)
 		}

@@ -60,10 +60,10 @@ func newTestWiki(t *testing.T) *testWiki {
 
 func (k *testWiki) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if gap := time.Since(k.last); !k.last.IsZero() && gap < time.Second {
-		k.t.Errorf("asked after %v", gap)
+		k.t.Errorf("requested after %v", gap)
 	}
 	if agent := r.UserAgent(); agent != "orbweaver (+me@example.org)" {
-		k.t.Errorf("asked by %q", agent)
+		k.t.Errorf("User-Agent %q", agent)
 	}
 	defer func() { k.last = time.Now() }()
 	q := r.URL.Query()
@@ -338,7 +338,7 @@ func TestCorpusAPIs(t *testing.T) {
 
 // TestCorpusIsGuarded: a wiki at a private address is refused unless allowed.
 func TestCorpusIsGuarded(t *testing.T) {
-	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("asked") }))
+	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("unexpected request") }))
 	defer s.Close()
 	var out bytes.Buffer
 	err := Fetch(t.Context(), &console.Console{Out: &out, Err: &out}, Job{Category: "x", Out: filepath.Join(t.TempDir(), "new"), API: s.URL})

@@ -18,11 +18,11 @@ func TestRedirects(t *testing.T) {
 	r.note(ledger.Line{URL: "loop", Redirect: "loop"})
 	for url, want := range map[string]string{"t0": "", "t3": "", "t4": "u4", "t5": "u5", "last": "u5", "u7": "", "loop": ""} {
 		if got := r.from(url); got != want {
-			t.Errorf("%s was asked for as %q, want %q", url, got, want)
+			t.Errorf("%s was first requested as %q, want %q", url, got, want)
 		}
 	}
 	if len(r.asked) != maxRedirects {
-		t.Errorf("%d are kept", len(r.asked))
+		t.Errorf("%d kept", len(r.asked))
 	}
 }
 

@@ -29,7 +29,7 @@ func TestTextNames(t *testing.T) {
 		names[name] = url + " "
 	}
 	if a, b := textName("http://a.test/", "text/turtle", ""), textName("http://a.test/", "", "text/turtle"); a == b {
-		t.Error("what was asked for makes no difference")
+		t.Error("the request makes no difference")
 	}
 	if got := textName("http://Skylines.example/types/a320.html?x=1", "", ""); !strings.HasPrefix(got, "skylines.example-types-a320.html-x-1-") {
 		t.Error(got)

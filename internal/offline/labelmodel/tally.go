@@ -46,7 +46,7 @@ func (t *tally) String(failed int) string {
 		what string
 	}{
 		{others, fmt.Sprintf("of them in another language than most (%s)", lang)}, {t.Cut, "of them too long and cut"},
-		{t.Empty, "without text"}, {t.Twice, "there twice"}, {t.Wordless, "without a usable term"}, {int64(failed), "not readable"},
+		{t.Empty, "without text"}, {t.Twice, "repeated"}, {t.Wordless, "without a usable term"}, {int64(failed), "not readable"},
 	} {
 		if part.n > 0 {
 			s += fmt.Sprintf(", %d %s", part.n, part.what)

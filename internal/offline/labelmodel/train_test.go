@@ -91,7 +91,7 @@ func TestSameModel(t *testing.T) {
 	whole := filepath.Join(folder, "whole")
 	out, messages := must(t, Training{Stream: []string{one, two}, Out: whole, Workers: 1})
 	want := digestOf(t, whole)
-	if !strings.Contains(out, want) || !strings.Contains(out, "items       150") || !strings.Contains(messages, "150 documents, 10 there twice") {
+	if !strings.Contains(out, want) || !strings.Contains(out, "items       150") || !strings.Contains(messages, "150 documents, 10 repeated") {
 		t.Errorf("%s%s", out, messages)
 	}
 	many := filepath.Join(folder, "many")
@@ -99,7 +99,7 @@ func TestSameModel(t *testing.T) {
 	halves := filepath.Join(folder, "halves")
 	must(t, Training{Stream: []string{one}, Out: halves, Workers: 3, Resume: true})
 	put(t, halves, stream.DriftFile, string(content(t, filepath.Join(halves, stream.DriftFile)))+"{\"item\": 99") // torn
-	if _, messages := must(t, Training{Stream: []string{one, two}, Out: halves, Workers: 2, Resume: true}); !strings.Contains(messages, "150 documents, 10 there twice") {
+	if _, messages := must(t, Training{Stream: []string{one, two}, Out: halves, Workers: 2, Resume: true}); !strings.Contains(messages, "150 documents, 10 repeated") {
 		t.Error(messages)
 	}
 	for _, dir := range []string{many, halves} {
@@ -186,7 +186,7 @@ not JSON
 	dir := filepath.Join(folder, "m")
 	_, messages := must(t, Training{Stream: []string{path}, Out: dir})
 	for _, want := range []string{
-		"3 documents", "1 of them in another language than most (en)", "1 of them too long and cut", "1 without text", "1 there twice",
+		"3 documents", "1 of them in another language than most (en)", "1 of them too long and cut", "1 without text", "1 repeated",
 		"1 without a usable term", "2 not readable", "odd.jsonl:8: ", "odd.jsonl:9: ",
 	} {
 		if !strings.Contains(messages, want) {
@@ -299,7 +299,7 @@ func TestReutersStream(t *testing.T) {
 	}
 	for _, label := range []string{"oil", "interest rates", "OPEC", "coffee"} {
 		if _, _, ok := m.Find(label); !ok {
-			t.Errorf("%s is no label", label)
+			t.Errorf("%s is not a label", label)
 		}
 	}
 }

@@ -206,7 +206,7 @@ func TestCheckTakesTurns(t *testing.T) {
 		}
 		for host, requests := range w.requests {
 			if len(requests) != 8 {
-				t.Errorf("%s was asked %d questions", host, len(requests))
+				t.Errorf("%s got %d queries", host, len(requests))
 			}
 			for i := 1; i < len(requests); i++ {
 				if gap := requests[i].began.Sub(requests[i-1].ended); gap < 5*time.Second {

@@ -99,7 +99,7 @@ func TestListCKAN(t *testing.T) {
 					t.Errorf("%v, %s", err, &w.err)
 				}
 				if err != nil && !errors.Is(err, orbweaver.ErrInput) {
-					t.Errorf("%v is no fault of what was given", err)
+					t.Errorf("%v is not an input error", err)
 				}
 				requests := w.requests["hub.test"]
 				for i := 1; i < len(requests); i++ {
