@@ -51,7 +51,7 @@ func TestDecoding(t *testing.T) {
 	text := []byte(strings.Repeat("Plain words, and enough of them. ", 99))
 	for _, tc := range []struct {
 		name, declared, as string
-		trial              bool // only decoding shows that the coding is missing
+		decoded            bool // only decoding shows that the coding is missing
 	}{
 		{"none", "", "", false},
 		{"gzip", "gzip", "gzip", false},
@@ -71,7 +71,7 @@ func TestDecoding(t *testing.T) {
 		if got, err := coding.Decode([]string{tc.declared}, body, 1<<20); err != nil || !bytes.Equal(got, text) {
 			t.Errorf("%s: %.40q, %v", tc.name, got, err)
 		}
-		if tc.trial {
+		if tc.decoded {
 			continue
 		}
 		in, end, err := coding.NewReader(strings.ToLower(tc.declared), bytes.NewReader(body))

@@ -24,7 +24,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// asJudged are lines without the threshold, and the verdict by it.
+// asJudged removes thresholds from lines, and keeps the verdicts.
 func asJudged(t *testing.T, lines string) string {
 	t.Helper()
 	var b strings.Builder
@@ -43,7 +43,7 @@ func asJudged(t *testing.T, lines string) string {
 	return b.String()
 }
 
-// chosenURLs are the addresses of pages, in the crawl's order.
+// chosenURLs returns the URLs of pages, in the crawl's order.
 func chosenURLs(lines []ledger.Line, accepted bool) (urls []string) {
 	for _, l := range lines {
 		if export.IsPage(l) && (!accepted || l.Accepted) {
@@ -115,8 +115,8 @@ func checkTable(t *testing.T, table string, lines []ledger.Line) {
 	}
 }
 
-// TestExportOfArchives: the same pages, whether the crawl kept an archive or crawled one, as WARC, as
-// WACZ and as text; a crawl of what was exported finds each.
+// TestExportOfArchives: a crawl with its own archive and one of another archive export the same pages as
+// WARC, WACZ and text; a crawl of the exported archive finds each page.
 func TestExportOfArchives(t *testing.T) {
 	for name, more := range map[string]string{"its own": "archive: on\n", "the one it crawled": ""} {
 		t.Run(name, func(t *testing.T) {
@@ -146,7 +146,7 @@ func TestExportOfArchives(t *testing.T) {
 	}
 }
 
-// checkWeb looks for pages in a WARC file, and for redirects that lead to them.
+// checkWeb verifies that a WARC file holds the pages, and the redirects that lead to them.
 func checkWeb(t *testing.T, path string, lines []ledger.Line, only bool) {
 	t.Helper()
 	web, err := archive.OpenWeb([]string{path}, archive.WebOptions{})
@@ -181,7 +181,7 @@ func checkWeb(t *testing.T, path string, lines []ledger.Line, only bool) {
 	}
 }
 
-// checkWACZ looks at the list of pages; what else is in it has tests of its own.
+// checkWACZ verifies the list of pages; other tests cover the rest of a WACZ.
 func checkWACZ(t *testing.T, path string, lines []ledger.Line, only bool) {
 	t.Helper()
 	z, err := zip.OpenReader(path)
@@ -248,8 +248,8 @@ func checkTexts(t *testing.T, folder string, lines []ledger.Line, only bool) {
 	}
 }
 
-// TestExportOfRefreshed: of several lines about a page the last stands; a redirect to an accepted page
-// is no page, but goes into its archive.
+// TestExportOfRefreshed: the last of several lines about a page counts; a redirect to an accepted page is
+// not exported as a page, but is archived with it.
 func TestExportOfRefreshed(t *testing.T) {
 	dir := toy.Bare(t)
 	journal := `{"n":1,"url":"http://a.test/","status":200,"digest":"d1","accepted":true,"score":0.5}
@@ -293,7 +293,7 @@ func journalOf(dir string) export.Journal {
 	return export.Journal{Path: path, Length: 1 << 40}
 }
 
-// TestExportWhileItRuns: another process has the ledger.
+// TestExportWhileItRuns: export works while another process holds the ledger.
 func TestExportWhileItRuns(t *testing.T) {
 	dir := apptest.CrawledFor(t, "archive: on\n")
 	l, err := ledger.Open(dir)

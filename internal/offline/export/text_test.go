@@ -100,7 +100,7 @@ func TestHarmlessCells(t *testing.T) {
 	}
 }
 
-// A head is that of a text file.
+// head is the front matter of a text file.
 type head struct {
 	URL, Title, Fetched, Lang, Type string
 	Score                           float64
@@ -108,7 +108,7 @@ type head struct {
 	Entities                        []string
 }
 
-// textOf takes a text file apart.
+// textOf splits a text file into front matter and text.
 func textOf(t *testing.T, content string) (h head, text string) {
 	t.Helper()
 	front, text, ok := strings.Cut(strings.TrimPrefix(content, "---\n"), "\n---\n\n")

@@ -160,10 +160,10 @@ func TestRateScoreRefuses(t *testing.T) {
 		"a sheet by two names":    {[]string{"anna.csv", "link.csv"}, []string{"link.csv: the same sheet"}},
 		"another sample":          {[]string{"anna.csv", "foreign.csv", "sheet.key.csv"}, []string{"foreign.csv:2: neither this row, xyz-001"}},
 		"the key of another":      {[]string{"anna.csv", "other.key.csv"}, []string{"none of its rows is in", "other.key.csv"}},
-		"a malformed key":    {[]string{"anna.csv", "bad.key.csv"}, []string{"bad.key.csv:2: bcd-001: accepted is yes or no"}},
-		"a missing key":   {[]string{"anna.csv", "none.key.csv"}, []string{"none.key.csv: no such file"}},
+		"a malformed key":         {[]string{"anna.csv", "bad.key.csv"}, []string{"bad.key.csv:2: bcd-001: accepted is yes or no"}},
+		"a missing key":           {[]string{"anna.csv", "none.key.csv"}, []string{"none.key.csv: no such file"}},
 		"two keys":                {[]string{"anna.csv", "sheet.key.csv", "other.key.csv"}, []string{"are both keys"}},
-		"only a key":             {[]string{"sheet.key.csv"}, []string{"no sheet is named"}},
+		"only a key":              {[]string{"sheet.key.csv"}, []string{"no sheet is named"}},
 		"a folder":                {[]string{"."}, []string{"is a directory"}},
 	} {
 		messages, _, err := r.score(false, tc.files...)
