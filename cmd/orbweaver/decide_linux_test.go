@@ -284,7 +284,7 @@ func TestDecideAtRest(t *testing.T) {
 	if err := os.Chmod(own, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	user.says(word+" is accepted, after 200 requests. Statements that own.ttl lacked: 1\n", exitDone, "accept", "crawl", strings.ToUpper(word), "--as", "entry", "Airplane")
+	user.says(word+" is accepted, after 200 requests. Statements added to own.ttl: 1\n", exitDone, "accept", "crawl", strings.ToUpper(word), "--as", "entry", "Airplane")
 	grown(t, own, before)
 	user.refuses(word+" was decided already, after 200 requests: it is accepted as entry", "accept", "crawl", word, "--as", "entry", "Airplane")
 	user.refuses(word+" was decided already", "reject", "crawl", word)

@@ -22,7 +22,7 @@ func TestJudge(t *testing.T) {
 		{"as JSON", []string{file, "skylines.example/types/a320.html", "--format", "json"}, exitDone, `"words": "engines ×2 (engine), turbofan ×2"`, ""},
 		{"forbidden", []string{file, "http://skylines.example/print/a340.html"}, exitFailed, "", "robots: Disallow: /print/; --force asks for it all the same"},
 		{"forbidden, as JSON", []string{file, "http://skylines.example/print/a340.html", "--format=json"}, exitFailed, `"error": "robots"`, "Disallow: /print/"},
-		{"forced", []string{file, "http://skylines.example/print/a340.html", "--force"}, exitDone, "the crawl would not ask for http://skylines.example/print/a340.html: robots: Disallow: /print/\n", ""},
+		{"forced", []string{file, "http://skylines.example/print/a340.html", "--force"}, exitDone, "the crawl would not request http://skylines.example/print/a340.html: robots: Disallow: /print/\n", ""},
 		{"an error", []string{file, "http://skylines.example/types/a390.html"}, exitFailed, "status      404", "status 404"},
 		{"not there", []string{file, "http://skylines.example/types/a321.html"}, exitInput, "", "absent from the archive; nearest: http://skylines.example/types/a320.html, http"},
 		{"no URL", []string{file}, exitInput, "", "judge: want a crawl file and a URL, have 1 arguments\nSee"},

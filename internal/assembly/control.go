@@ -35,7 +35,7 @@ func (t *Control) Statements(ctx context.Context) (*quads.Snapshot, error) {
 				l.Statements().Close()
 				activity, failed = store.ActivityOf(t.C.File.Output)
 			}
-			n := min(store.TellAtOnce, began)
+			n := min(store.MaterializeAtOnce, began)
 			if failed == nil {
 				failed = l.Materialize(activity, n)
 			}

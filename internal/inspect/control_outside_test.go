@@ -146,7 +146,7 @@ func TestStatusOfAFolder(t *testing.T) {
 func TestStatusBeforeTheBeginning(t *testing.T) {
 	dir := toy.Bare(t)
 	text, err := apptest.Saying(func(a *job.Job) error { return verbs.Status(t.Context(), a, dir, false) })
-	if err != nil || !strings.HasPrefix(text, "crawl: interrupted; `orbweaver crawl` with its file goes on\n") {
+	if err != nil || !strings.HasPrefix(text, "crawl: interrupted; `orbweaver crawl` with its file resumes it\n") {
 		t.Errorf("%v\n%s", err, text)
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
@@ -180,7 +180,7 @@ func TestStatusWhileItRuns(t *testing.T) {
   hosts       9: 2 ready, 6 resting, 1 down
   failures    timeout 7, absent 2, connect 2
 
-The hosts asked most:
+Hosts with the most requests:
    asked    pages  shortest gap     delay  failures  host
       20       18        1.001s        1s         3  http://a.test
        1        0             -        2s         0  http://b.test, down: connect

@@ -121,7 +121,7 @@ func sit(ctx context.Context, a *job.Job, c *assembly.Crawl, hooks Hooks) (step.
 		if o.Err != nil {
 			failures[orbweaver.FailureOf(o.Err)]++
 		}
-		line.Tell(c.Going.Snapshot(o, p, parts.Turns))
+		line.Update(c.Going.Snapshot(o, p, parts.Turns))
 		c.Log.Outcome(o)
 		c.Changes.Note(o)
 		c.Book.Observe(o)

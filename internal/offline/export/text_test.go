@@ -13,7 +13,7 @@ import (
 	"orbweaver/ledger"
 )
 
-// TestTextNames: safe wherever files are, and one for each request.
+// TestTextNames: file names are portable, and unique per request.
 func TestTextNames(t *testing.T) {
 	safe := regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,130}\.txt$`)
 	names := map[string]string{}
@@ -28,14 +28,14 @@ func TestTextNames(t *testing.T) {
 		names[name] = url + " "
 	}
 	if a, b := textName("http://a.test/", "text/turtle", ""), textName("http://a.test/", "", "text/turtle"); a == b {
-		t.Error("what was asked for makes no difference")
+		t.Error("the request makes no difference")
 	}
 	if got := textName("http://Skylines.example/types/a320.html?x=1", "", ""); !strings.HasPrefix(got, "skylines.example-types-a320.html-x-1-") {
 		t.Error(got)
 	}
 }
 
-// FuzzTextFile: whatever a page says, its head is YAML that says the same.
+// FuzzTextFile: the front matter of any page is YAML with the page's values.
 func FuzzTextFile(f *testing.F) {
 	for _, s := range []string{"plain", "a: b # c", "- x", "'\"\\", "\u2028\u0085\ufeff\x7f\x00\x1b", "---\n", "\xff\xfe", "🛩", "yes", "1e3", ""} {
 		f.Add(s, s)
@@ -57,7 +57,7 @@ func FuzzTextFile(f *testing.F) {
 	})
 }
 
-// TestHarmlessCells: a spreadsheet takes none for a formula; numbers stay numbers.
+// TestHarmlessCells: no cell is a formula; numbers stay numbers.
 func TestHarmlessCells(t *testing.T) {
 	for cell, want := range map[string]string{
 		"": "", "x": "x", "-1.5": "-1.5", "=1+1": "'=1+1", "@SUM(A1)": "'@SUM(A1)", "+cmd": "'+cmd", "-x": "'-x", "\tx": "'\tx", "a=b": "a=b",
@@ -78,7 +78,7 @@ func TestHarmlessCells(t *testing.T) {
 	}
 }
 
-// A head is that of a text file.
+// head is the front matter of a text file.
 type head struct {
 	URL, Title, Fetched, Lang, Type string
 	Score                           float64
@@ -86,7 +86,7 @@ type head struct {
 	Entities                        []string
 }
 
-// textOf takes a text file apart.
+// textOf splits a text file into front matter and text.
 func textOf(t *testing.T, content string) (h head, text string) {
 	t.Helper()
 	front, text, ok := strings.Cut(strings.TrimPrefix(content, "---\n"), "\n---\n\n")
