@@ -25,23 +25,23 @@ import (
 	"orbweaver/weburl"
 )
 
-// QuickCrawl says a crawl on the command line.
+// QuickCrawl describes a crawl given on the command line without a crawl file.
 type QuickCrawl struct {
-	Seeds    []string // URLs as written; "-" stands for those of standard input
+	Seeds    []string // URLs as written; "-" means the URLs on standard input
 	Terms    []string
-	Requests int64 // 0: as the folder's file has it, or else quickRequests
+	Requests int64 // 0: the limit of the folder's crawl file, or quickRequests
 	Contact  string
-	Output   string // the crawl folder; empty: crawls/HOST, of the first seed
+	Output   string // the crawl folder; empty: crawls/HOST with the first seed's host
 }
 
-// quickRequests is how long a crawl goes on of which nothing else is said.
+// quickRequests is the default request limit.
 const quickRequests = 1000
 
-// seedsFile has the seeds of standard input, within the crawl folder.
+// seedsFile is the file in the crawl folder that holds the seeds read from standard input.
 const seedsFile = "seeds.txt"
 
-// CrawlQuick crawls what the command line says, or goes on with it. The crawl file is the one in the crawl's folder:
-// what is changed there, such as limits, counts from then on.
+// CrawlQuick starts or resumes the crawl that the command line describes. The crawl file in the folder is
+// authoritative: changes there, such as to limits, apply to later sessions.
 func CrawlQuick(ctx context.Context, a *job.Job, job QuickCrawl) error {
 	q, err := quick(a, job)
 	if err != nil {
@@ -61,7 +61,7 @@ func CrawlQuick(ctx context.Context, a *job.Job, job QuickCrawl) error {
 	return Crawl(ctx, a, file)
 }
 
-// quick reads the seeds, all of whose problems are told.
+// quick reads terms and seeds. Its error joins the problems of all seeds.
 func quick(a *job.Job, job QuickCrawl) (q starting.Quick, err error) {
 	q = starting.Quick{Terms: starting.Terms(job.Terms), Requests: job.Requests, Contact: job.Contact}
 	if len(q.Terms) == 0 {
@@ -92,14 +92,14 @@ func quick(a *job.Job, job QuickCrawl) (q starting.Quick, err error) {
 	return q, errors.Join(problems...)
 }
 
-// quickName is the name of a crawl's folder: the host of a seed, its port behind it.
+// quickName returns the default name of a crawl folder: the seed's host and port.
 func quickName(seed string) string {
 	_, host, _ := strings.Cut(weburl.Host(seed), "://")
 	return strings.NewReplacer(":", "-", "[", "", "]", "").Replace(host)
 }
 
-// beginQuick writes the crawl file into a folder that is new, or whose crawl fetched nothing and was another. In that
-// of the same crawl it only raises the limit, where the command line names one.
+// beginQuick writes the crawl file into a new folder, or into the folder of a different crawl that fetched nothing. If
+// the folder holds the same crawl, beginQuick only updates the keys that the command line names.
 func beginQuick(ctx context.Context, schema crawlfile.Schema, folder string, q starting.Quick, job QuickCrawl) error {
 	wanted, err := q.Load(schema, folder)
 	if err != nil {
@@ -136,7 +136,7 @@ func beginQuick(ctx context.Context, schema crawlfile.Schema, folder string, q s
 	return crawlfolder.ReplaceFile(path, []byte(q.CrawlFile()))
 }
 
-// raiseQuick brings the limit and the contact that the command line names into the crawl file of a folder.
+// raiseQuick writes the request limit and the contact of the command line into the folder's crawl file.
 func raiseQuick(ctx context.Context, schema crawlfile.Schema, path string, job QuickCrawl) error {
 	if job.Requests == 0 && job.Contact == "" {
 		return nil
@@ -151,14 +151,15 @@ func raiseQuick(ctx context.Context, schema crawlfile.Schema, path string, job Q
 	if job.Contact != "" {
 		c.Politeness.Contact = job.Contact
 	}
-	l, err := ledger.Open(c.Output) // nobody else has it
+	l, err := ledger.Open(c.Output) // locks the folder
 	if err != nil {
 		return inspect.Owned(ctx, c.Output, err)
 	}
 	return errors.Join(crawlfolder.Make(c), l.Close())
 }
 
-// giveWay empties the folder of a crawl that fetched nothing, unless it runs.
+// giveWay empties the folder of a crawl that fetched nothing. It fails if that crawl is running or the folder holds
+// loaded statements.
 func giveWay(ctx context.Context, folder string) error {
 	l, err := ledger.Open(folder)
 	if err != nil {
@@ -174,7 +175,7 @@ func giveWay(ctx context.Context, folder string) error {
 	return crawlfolder.Empty(folder)
 }
 
-// shownSeedsOf names the first seeds of a crawl.
+// shownSeedsOf formats the first seeds of a crawl for a message.
 func shownSeedsOf(c *crawlfile.Crawl) string {
 	if c.Seeds.File != "" {
 		return "of " + console.Relative(c.Seeds.File)
@@ -186,7 +187,7 @@ func shownSeedsOf(c *crawlfile.Crawl) string {
 	return strings.Join(seeds, ", ")
 }
 
-// Init writes a crawl file and an ontology to begin with into a folder, and says what to do next.
+// Init writes a sample crawl file and a sample ontology into a folder, and prints the next steps.
 func Init(a *job.Job, folder string) error {
 	if err := starting.WriteTopic(folder); err != nil {
 		return err

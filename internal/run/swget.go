@@ -23,7 +23,7 @@ import (
 	"orbweaver/rdf/syntax"
 )
 
-// A SwgetJob is a walk that is no crawl file.
+// A SwgetJob is a walk given on the command line without a crawl file.
 type SwgetJob struct {
 	Expression string
 	From       []string
@@ -36,14 +36,14 @@ type SwgetJob struct {
 	Delay      time.Duration
 	MaxNodes   int
 	Depth      int
-	Save       string // file for the graph; empty: it is not kept
-	Output     string // crawl folder; empty: none is left
-	Paths      bool   // print them too
+	Save       string // file for the graph; empty: discard it
+	Output     string // crawl folder; empty: a temporary one
+	Paths      bool   // print the path to each node too
 	JSON       bool
 }
 
-// Swget walks by an expression and prints the nodes at which it ends. What is wrong with the expression is
-// told with the place, and wraps ErrInput.
+// Swget evaluates a NautiLOD expression over the Web and prints the nodes that it reaches. An error in the expression
+// wraps ErrInput and shows the column.
 func Swget(ctx context.Context, a *job.Job, job SwgetJob) (err error) {
 	if _, err := swget.New(swget.Options{Expression: job.Expression, Prefixes: job.Prefixes, From: job.From, Domains: job.Domains}); err != nil {
 		return pointedAt(job.Expression, err)
@@ -75,7 +75,7 @@ func Swget(ctx context.Context, a *job.Job, job SwgetJob) (err error) {
 	return printNodes(a, output, job)
 }
 
-// pointedAt adds to an error of an expression the place that it is about.
+// pointedAt appends the expression, with a caret under the column, to a syntax error.
 func pointedAt(text string, err error) error {
 	var at *syntax.Error
 	if errors.As(err, &at) && at.Column > 0 && !strings.Contains(text, "\n") {
@@ -84,7 +84,7 @@ func pointedAt(text string, err error) error {
 	return err
 }
 
-// file is the crawl file of a job, and its crawl folder. JSON is YAML, too.
+// file returns the crawl file of a job, as JSON, which is also YAML, and its crawl folder.
 func (job SwgetJob) file(scratch string) (text []byte, output string, err error) {
 	walk := map[string]any{"expression": job.Expression, "save": job.Save != "", "max_nodes": job.MaxNodes, "depth": job.Depth}
 	if len(job.From) > 0 {
@@ -129,7 +129,7 @@ func (job SwgetJob) file(scratch string) (text []byte, output string, err error)
 	return text, output, err
 }
 
-// copyGraph puts the graph where it is wanted; an empty one where nothing was kept.
+// copyGraph copies the graph file. If there is none, it writes an empty file.
 func copyGraph(from, to string) error {
 	in, err := os.Open(from)
 	if errors.Is(err, os.ErrNotExist) {
@@ -145,7 +145,7 @@ func copyGraph(from, to string) error {
 	})
 }
 
-// printNodes prints the results of a walk.
+// printNodes prints the nodes that a walk reached.
 func printNodes(a *job.Job, folder string, job SwgetJob) error {
 	return swgetkind.Results(folder, func(n swget.Node) error {
 		switch {
