@@ -195,12 +195,12 @@ func TestWhatTheLiveWebCannotHave(t *testing.T) {
 	badFolder(t)
 	live := goodSeeds + "\n" + goodFocus + "\n"
 	write(t, "f.yaml", live+"truth: {keywords: [x]}\n")
-	refused(t, []string{"crawl", "f.yaml"}, []string{"f.yaml: truth: which pages of the live Web are relevant cannot be surveyed"})
+	refused(t, []string{"crawl", "f.yaml"}, []string{"f.yaml: truth: the live Web cannot be surveyed for relevant pages"})
 	write(t, "f.yaml", live+"politeness: {contact: me@example.org}\n")
-	refused(t, []string{"crawl", "f.yaml", "--refresh", "24h"}, []string{"--refresh: nothing was crawled yet"})
+	refused(t, []string{"crawl", "f.yaml", "--refresh", "24h"}, []string{"--refresh: there is no crawl yet"})
 	refused(t, []string{"crawl", "f.yaml", "--refresh", "0s"}, []string{"crawl: --refresh wants an age above 0, as in 24h", "See `orbweaver crawl --help`."})
 	write(t, "f.yaml", live+goodWeb+"\n")
-	refused(t, []string{"crawl", "f.yaml", "--refresh", "24h"}, []string{"f.yaml: --refresh asks the live Web again, and web: names an archive"})
+	refused(t, []string{"crawl", "f.yaml", "--refresh", "24h"}, []string{"f.yaml: --refresh needs the live Web, but web: names an archive"})
 }
 
 // TestACutArchiveIsCrawledWithAWarning: what is whole in it can be read.
