@@ -242,7 +242,7 @@ func TestAFolderInUseIsRefused(t *testing.T) {
 	if err == nil || c.ProcessState.ExitCode() != exitInput {
 		t.Errorf("%v, want exit status %d", err, exitInput)
 	}
-	if got := string(out); strings.Count(got, "\n") != 1 || !strings.Contains(got, "another process is using this crawl folder, and does not say how its crawl stands; ask again: orbweaver status crawls/f\n") {
+	if got := string(out); strings.Count(got, "\n") != 1 || !strings.Contains(got, "another process is using this crawl folder and does not answer; try again: orbweaver status crawls/f\n") {
 		t.Errorf("told was %q", got)
 	}
 	if after := withoutLedgers(tree(t, here)); after != before {
