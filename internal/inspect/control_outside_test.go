@@ -272,7 +272,7 @@ func TestNoCrawlRuns(t *testing.T) {
 	for verb, do := range verbs {
 		for folder, want := range map[string]string{
 			dir:           "no crawl runs in " + dir,
-			empty:         empty + " is no crawl folder: it has no crawl.yaml",
+			empty:         empty + " is not a crawl folder: it has no crawl.yaml",
 			empty + "/no": empty + "/no: no such folder",
 			file:          file + " is a file: name the crawl's folder",
 		} {
