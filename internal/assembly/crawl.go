@@ -41,8 +41,8 @@ type Source struct {
 }
 
 // FromFile returns the Source of a crawl file on disk.
-func FromFile(a *job.Job, path string) Source {
-	return Source{path, func() (*crawlfile.Crawl, error) { return a.Schema().Load(path) }}
+func FromFile(j *job.Job, path string) Source {
+	return Source{path, func() (*crawlfile.Crawl, error) { return j.Schema().Load(path) }}
 }
 
 // Unmake removes the crawl folder if this session created it and failed on bad input before its first request.
@@ -110,11 +110,11 @@ func (c *Crawl) Close() error {
 }
 
 // Greet prints warnings about the archive or about politeness on the live Web, and fails if a refresh is impossible.
-func Greet(a *job.Job, c *Crawl, refresh time.Duration) error {
+func Greet(j *job.Job, c *Crawl, refresh time.Duration) error {
 	if c.Web != nil {
-		a.Warn(c.Web)
+		j.Warn(c.Web)
 	} else {
-		warnLive(a, c.File)
+		warnLive(j, c.File)
 	}
 	switch {
 	case refresh == 0:

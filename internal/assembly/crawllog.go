@@ -16,8 +16,8 @@ import (
 )
 
 // Logged returns a copy of the job whose messages go through a log. Results still go to standard output.
-func Logged(a *job.Job) (*job.Job, *logging.Log) {
-	job, log := *a, logging.New(a.Err, a.Log)
+func Logged(j *job.Job) (*job.Job, *logging.Log) {
+	job, log := *j, logging.New(j.Err, j.Log)
 	job.Err = log
 	return &job, log
 }
@@ -52,17 +52,17 @@ type going struct {
 
 // StartProgress starts the progress display of a session. On a terminal it redraws one line in place, bypassing the
 // log, unless log records are shown.
-func StartProgress(a *job.Job, c *Crawl, before step.Progress) interface {
+func StartProgress(j *job.Job, c *Crawl, before step.Progress) interface {
 	Tell(console.Snapshot)
 	Close()
 } {
 	l := c.File.Limits
 	c.Going = &going{limits: console.Limits{Requests: l.Requests, Pages: l.Pages, Bytes: l.Bytes, Time: l.Time}}
-	out, terminal := a.Err, a.Terminal && !a.Log.Quiet && !a.Log.Records()
+	out, terminal := j.Err, j.Terminal && !j.Log.Quiet && !j.Log.Records()
 	if terminal {
 		out = c.Log.Terminal()
 	}
-	return console.StartProgress(out, terminal, a.Columns(), c.Going.of(before))
+	return console.StartProgress(out, terminal, j.Columns(), c.Going.of(before))
 }
 
 // of returns the snapshot of a progress, without the frontier.

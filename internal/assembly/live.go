@@ -108,15 +108,15 @@ func checkLive(f *crawlfile.Crawl, path string) error {
 }
 
 // warnLive prints warnings about impolite settings.
-func warnLive(a *job.Job, f *crawlfile.Crawl) {
+func warnLive(j *job.Job, f *crawlfile.Crawl) {
 	p := f.Politeness
 	if p.Contact == "" {
-		console.Say(a.Err, "warning: politeness.contact is missing: sites cannot identify the crawler's operator; name a URL or an e-mail address")
+		console.Say(j.Err, "warning: politeness.contact is missing: sites cannot identify the crawler's operator; name a URL or an e-mail address")
 	}
 	if !p.Robots {
-		console.Say(a.Err, "warning: politeness.robots is false: robots.txt is not obeyed")
+		console.Say(j.Err, "warning: politeness.robots is false: robots.txt is not obeyed")
 	}
 	if p.Delay < 500*time.Millisecond {
-		console.Say(a.Err, "warning: politeness.delay is %v: hosts may take the crawl for an attack", p.Delay)
+		console.Say(j.Err, "warning: politeness.delay is %v: hosts may take the crawl for an attack", p.Delay)
 	}
 }

@@ -29,20 +29,20 @@ type Meter struct {
 	last metrics.Figures
 }
 
-// Measure starts to serve metrics at a.Metrics. It returns nil if the address is empty. The error wraps ErrInput if
+// Measure starts to serve metrics at j.Metrics. It returns nil if the address is empty. The error wraps ErrInput if
 // the address cannot be listened on.
-func Measure(ctx context.Context, a *job.Job) (*Meter, error) {
-	if a.Metrics == "" {
+func Measure(ctx context.Context, j *job.Job) (*Meter, error) {
+	if j.Metrics == "" {
 		return nil, nil
 	}
-	l, err := metrics.Listen(ctx, a.Metrics)
+	l, err := metrics.Listen(ctx, j.Metrics)
 	if err != nil {
-		return nil, fmt.Errorf("--metrics %s: %w (%w)", a.Metrics, err, orbweaver.ErrInput)
+		return nil, fmt.Errorf("--metrics %s: %w (%w)", j.Metrics, err, orbweaver.ErrInput)
 	}
 	m := &Meter{}
 	m.shown = metrics.New(metrics.Options{Read: m.read, Failures: outcomeFailures(), Refusals: refusalReasons(), Stages: Stages()})
-	m.server = m.shown.Serve(l, a.Pprof)
-	console.Say(a.Err, "metrics: http://%s/metrics", m.server.Addr())
+	m.server = m.shown.Serve(l, j.Pprof)
+	console.Say(j.Err, "metrics: http://%s/metrics", m.server.Addr())
 	return m, nil
 }
 

@@ -17,7 +17,7 @@ import (
 // SearchSeeds appends the results of a search engine to the seeds, if the crawl file names an engine and the crawl has
 // not begun. A crawl that has begun has them in its ledger. If the engine fails, SearchSeeds keeps the results before
 // the failure and prints a warning. It returns an error if there are no seeds at all.
-func SearchSeeds(ctx context.Context, a *job.Job, c *Crawl, begun bool) error {
+func SearchSeeds(ctx context.Context, j *job.Job, c *Crawl, begun bool) error {
 	s := c.File.Seeds.Search
 	if s == nil || begun {
 		return nil
@@ -46,9 +46,9 @@ func SearchSeeds(ctx context.Context, a *job.Job, c *Crawl, begun bool) error {
 	case n == 0:
 		return fmt.Errorf("seeds: the search for %q found nothing (%w)", search.Query, orbweaver.ErrInput)
 	case err != nil:
-		console.Say(a.Err, "warning: seeds: %v", err)
+		console.Say(j.Err, "warning: seeds: %v", err)
 	}
-	console.Say(a.Err, "search: %d seeds", len(c.File.Seeds.URLs)-before)
+	console.Say(j.Err, "search: %d seeds", len(c.File.Seeds.URLs)-before)
 	return nil
 }
 

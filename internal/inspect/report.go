@@ -21,7 +21,7 @@ import (
 
 // SummaryOf rewrites a crawl's report.html from the committed state and returns the summary. A running crawl writes
 // the report itself.
-func SummaryOf(ctx context.Context, a *job.Job, dir string) (*assembly.Summary, error) {
+func SummaryOf(ctx context.Context, j *job.Job, dir string) (*assembly.Summary, error) {
 	c, err := reach(dir)
 	if err == nil {
 		defer c.Close()
@@ -33,14 +33,14 @@ func SummaryOf(ctx context.Context, a *job.Job, dir string) (*assembly.Summary, 
 	if !errors.Is(err, server.ErrNoCrawl) {
 		return nil, err
 	}
-	return restingSummary(ctx, a, dir)
+	return restingSummary(ctx, j, dir)
 }
 
 // restingSummary writes the report of a crawl that no process runs. If a file that the crawl file names is missing, the
 // report covers what the folder holds.
-func restingSummary(ctx context.Context, a *job.Job, dir string) (s *assembly.Summary, err error) {
+func restingSummary(ctx context.Context, j *job.Job, dir string) (s *assembly.Summary, err error) {
 	began := false
-	err = AtRest(ctx, a, dir, func(b *Bench) (err error) {
+	err = AtRest(ctx, j, dir, func(b *Bench) (err error) {
 		began = true
 		if err = b.c.Remember(b.c.Ledger); err == nil {
 			s, err = b.c.Conclude(b.c.Ledger.Progress())
@@ -50,11 +50,11 @@ func restingSummary(ctx context.Context, a *job.Job, dir string) (s *assembly.Su
 	if began || err == nil || errors.Is(err, orbweaver.ErrBusy) || ctx.Err() != nil {
 		return s, err
 	}
-	k, bad := OpenKnowledge(a.Schema(), dir)
+	k, bad := OpenKnowledge(j.Schema(), dir)
 	if bad != nil {
 		return nil, bad
 	}
-	console.Say(a.Err, "warning: the report lacks truth and suggestions: %v", err)
+	console.Say(j.Err, "warning: the report lacks truth and suggestions: %v", err)
 	c, progress := &assembly.Crawl{Path: filepath.Join(dir, crawlfolder.RunFile), File: k.file, Gate: &gate.Gate{Scope: k.scope}}, k.ledger.Progress()
 	if err := errors.Join(c.Remember(k.ledger), k.Close()); err != nil {
 		return nil, err

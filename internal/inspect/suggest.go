@@ -24,8 +24,8 @@ type Bench struct {
 }
 
 // AtRest opens a crawl that does not run, restores its focus, and calls do.
-func AtRest(ctx context.Context, a *job.Job, dir string, do func(*Bench) error) (err error) {
-	c, err := assembly.Prepare(ctx, assembly.FromFile(a, filepath.Join(dir, crawlfolder.RunFile)), a.Wire)
+func AtRest(ctx context.Context, j *job.Job, dir string, do func(*Bench) error) (err error) {
+	c, err := assembly.Prepare(ctx, assembly.FromFile(j, filepath.Join(dir, crawlfolder.RunFile)), j.Wire)
 	if err != nil {
 		return err
 	}

@@ -37,19 +37,19 @@ type Job struct {
 }
 
 // KindsOrAll returns the kinds of focus that crawl files may name.
-func (a *Job) KindsOrAll() kind.Registry {
-	if a.Kinds != nil {
-		return a.Kinds
+func (j *Job) KindsOrAll() kind.Registry {
+	if j.Kinds != nil {
+		return j.Kinds
 	}
 	return all.Kinds()
 }
 
 // Schema returns the schema of crawl files.
-func (a *Job) Schema() crawlfile.Schema { return a.KindsOrAll().Schema() }
+func (j *Job) Schema() crawlfile.Schema { return j.KindsOrAll().Schema() }
 
 // Warn prints the warnings of an archive.
-func (a *Job) Warn(web *archive.Web) {
+func (j *Job) Warn(web *archive.Web) {
 	for _, w := range web.Warnings() {
-		console.Say(a.Err, "warning: %s", w)
+		console.Say(j.Err, "warning: %s", w)
 	}
 }

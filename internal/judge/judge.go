@@ -34,10 +34,10 @@ import (
 // Errors wrap ErrInput if the file is wrong, the address is not a URL or the archive does not hold it, ErrScope or
 // ErrRobots if the crawl would not request it, and else the failure of the page. The verdict stands beside the error of a
 // page, as far as it came.
-func Of(ctx context.Context, a *job.Job, file assembly.Source, address string, force bool) (*Verdict, error) {
+func Of(ctx context.Context, j *job.Job, file assembly.Source, address string, force bool) (*Verdict, error) {
 	url, problem := AddressOf(address)
-	stop := a.AfterAWhile("reading the ontology and indexing the archive ...")
-	t, err := judgeRunOf(ctx, file, a.Wire)
+	stop := j.AfterAWhile("reading the ontology and indexing the archive ...")
+	t, err := judgeRunOf(ctx, file, j.Wire)
 	stop()
 	if err := errors.Join(problem, err); err != nil {
 		if t != nil {
@@ -46,7 +46,7 @@ func Of(ctx context.Context, a *job.Job, file assembly.Source, address string, f
 		return nil, err
 	}
 	for _, w := range t.warnings {
-		console.Say(a.Err, "warning: %s", w)
+		console.Say(j.Err, "warning: %s", w)
 	}
 	t.Force = force
 	v := &Verdict{URL: url}
