@@ -157,7 +157,7 @@ func TestOverAlready(t *testing.T) {
 			t.Errorf("it changed:\n%s\n%s", lines, after)
 		}
 		on, err := sit(t, n, dir, strings.Replace(file, "requests: 1", "requests: 9", 1))
-		if err != nil || !strings.Contains(on, "limits.requests is 9 now: it goes on") || strings.Contains(on, "was over before:") {
+		if err != nil || !strings.Contains(on, "limits.requests is now 9: the crawl continues") || strings.Contains(on, "was over before:") {
 			t.Errorf("%v\n%s", err, on)
 		}
 		if rest, err := sit(t, n, dir, strings.Replace(file, "requests: 1", "requests: 9", 1)); err != nil || !strings.Contains(rest, "This crawl was over before: nothing waits.") {

@@ -12,8 +12,8 @@ import (
 	"orbweaver/internal/realdata"
 )
 
-// BenchmarkCrawl crawls the whole of wikispeedia by the ontology focus, opening of the archive
-// included: the cost of a page with all that is kept of it.
+// BenchmarkCrawl crawls all of wikispeedia with the ontology focus. It measures the full cost of a page, storage and
+// the opening of the archive included.
 func BenchmarkCrawl(b *testing.B) {
 	data := realdata.Folder(b, "wikispeedia.warc.gz")
 	file := filepath.Join(b.TempDir(), "crawl.yaml")

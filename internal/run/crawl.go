@@ -16,7 +16,7 @@ import (
 	"orbweaver/internal/step"
 )
 
-// watched runs what is logged, and shown to Prometheus while it runs.
+// watched calls run with a log and a metrics endpoint, and closes both when run returns.
 func watched(ctx context.Context, a *job.Job, run func(*job.Job, *assembly.Meter, *logging.Log) error) error {
 	a, log := assembly.Logged(a)
 	defer log.Close()
@@ -28,9 +28,9 @@ func watched(ctx context.Context, a *job.Job, run func(*job.Job, *assembly.Meter
 	return run(a, m, log)
 }
 
-// Run runs one session of a crawl, until it is over or ctx ends it, and sums up what came of it; of a refresh, when accepted
-// pages are older than an age above 0. There is a summary beside the errors of a crawl that was interrupted, and of one that
-// fetched nothing.
+// Run runs one session of a crawl until the crawl ends or ctx is done, and returns its summary. If refresh > 0, the
+// session refreshes accepted pages older than refresh. The summary is non-nil beside the error of an interrupted crawl,
+// and beside that of a crawl that fetched nothing.
 func Run(ctx context.Context, a *job.Job, from assembly.Source, refresh time.Duration) (*assembly.Summary, error) {
 	return Session(ctx, a, from, refresh, Hooks{})
 }
@@ -39,11 +39,11 @@ func Run(ctx context.Context, a *job.Job, from assembly.Source, refresh time.Dur
 type Hooks struct {
 	// Running is called with the crawl before its first step.
 	Running func(*assembly.Control)
-	// Observe sees each outcome once it is committed, between two steps of the crawl, on the goroutine that decides.
+	// Observe is called with each outcome after its commit, on the decider goroutine.
 	Observe func(orbweaver.Outcome, step.Progress)
 }
 
-// Session is Run with hooks.
+// Session is like Run and calls hooks.
 func Session(ctx context.Context, a *job.Job, from assembly.Source, refresh time.Duration, hooks Hooks) (*assembly.Summary, error) {
 	var sum *assembly.Summary
 	err := watched(ctx, a, func(a *job.Job, m *assembly.Meter, log *logging.Log) (err error) {
@@ -81,7 +81,7 @@ func session(ctx context.Context, a *job.Job, from assembly.Source, refresh time
 		err = errors.Join(err, c.Ledger.Close())
 		return nil, errors.Join(err, c.Unmake(progress, err))
 	}
-	// The folder is ours until the report is written: nobody else writes one meanwhile.
+	// The ledger stays locked until the report is written, so that no other process writes one meanwhile.
 	s, err := c.Conclude(progress)
 	if err = errors.Join(err, c.Ledger.Close()); err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func session(ctx context.Context, a *job.Job, from assembly.Source, refresh time
 	return s, c.FetchedNothing(progress)
 }
 
-// Sit runs one session of a crawl whose ledger is open, progress shown.
+// Sit runs one session of a crawl whose ledger is open, and shows its progress.
 func Sit(ctx context.Context, a *job.Job, c *assembly.Crawl) (step.Progress, error) {
 	return sit(ctx, a, c, Hooks{})
 }

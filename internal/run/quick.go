@@ -58,7 +58,7 @@ func Quick(ctx context.Context, a *job.Job, job QuickCrawl) (file string, err er
 	return filepath.Join(folder, crawlfolder.RunFile), beginQuick(ctx, a.Schema(), folder, q, job)
 }
 
-// quick reads seeds and terms. The error joins the problems of all seeds.
+// quick reads terms and seeds. Its error joins the problems of all seeds.
 func quick(a *job.Job, job QuickCrawl) (q starting.Quick, err error) {
 	q = starting.Quick{Terms: starting.Terms(job.Terms), Requests: job.Requests, Contact: job.Contact}
 	if len(q.Terms) == 0 {
@@ -89,14 +89,14 @@ func quick(a *job.Job, job QuickCrawl) (q starting.Quick, err error) {
 	return q, errors.Join(problems...)
 }
 
-// quickName is the default name of a crawl folder: host and port of a seed.
+// quickName returns the default name of a crawl folder: the seed's host and port.
 func quickName(seed string) string {
 	_, host, _ := strings.Cut(weburl.Host(seed), "://")
 	return strings.NewReplacer(":", "-", "[", "", "]", "").Replace(host)
 }
 
-// beginQuick writes the crawl file into a new folder, or over another crawl that fetched nothing. In the folder of the same
-// crawl it replaces only the limit and the contact that job names.
+// beginQuick writes the crawl file into a new folder, or into the folder of a different crawl that fetched nothing. If
+// the folder holds the same crawl, beginQuick only updates the keys that the command line names.
 func beginQuick(ctx context.Context, schema crawlfile.Schema, folder string, q starting.Quick, job QuickCrawl) error {
 	wanted, err := q.Load(schema, folder)
 	if err != nil {
@@ -133,7 +133,7 @@ func beginQuick(ctx context.Context, schema crawlfile.Schema, folder string, q s
 	return crawlfolder.ReplaceFile(path, []byte(q.CrawlFile()))
 }
 
-// raiseQuick writes the limit and the contact of job into the crawl file of a folder.
+// raiseQuick writes the request limit and the contact of the command line into the folder's crawl file.
 func raiseQuick(ctx context.Context, schema crawlfile.Schema, path string, job QuickCrawl) error {
 	if job.Requests == 0 && job.Contact == "" {
 		return nil
@@ -148,14 +148,15 @@ func raiseQuick(ctx context.Context, schema crawlfile.Schema, path string, job Q
 	if job.Contact != "" {
 		c.Politeness.Contact = job.Contact
 	}
-	l, err := ledger.Open(c.Output) // nobody else has it
+	l, err := ledger.Open(c.Output) // locks the folder
 	if err != nil {
 		return inspect.Owned(ctx, c.Output, err)
 	}
 	return errors.Join(crawlfolder.Make(c), l.Close())
 }
 
-// giveWay empties the folder of a crawl that fetched nothing. A running crawl is an error.
+// giveWay empties the folder of a crawl that fetched nothing. It fails if that crawl is running or the folder holds
+// loaded statements.
 func giveWay(ctx context.Context, folder string) error {
 	l, err := ledger.Open(folder)
 	if err != nil {
@@ -171,7 +172,7 @@ func giveWay(ctx context.Context, folder string) error {
 	return crawlfolder.Empty(folder)
 }
 
-// shownSeedsOf names the first seeds of a crawl.
+// shownSeedsOf formats the first seeds of a crawl for a message.
 func shownSeedsOf(c *crawlfile.Crawl) string {
 	if c.Seeds.File != "" {
 		return "of " + console.Relative(c.Seeds.File)
