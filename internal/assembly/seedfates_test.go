@@ -24,7 +24,7 @@ import (
 
 // badSeeds serves hosts at which seeds fail, each in its own way.
 func badSeeds(n *fetchtest.Network) {
-	web := fetchtest.NewWeb(fetchtest.Manners{},
+	web := fetchtest.NewWeb(fetchtest.Politeness{},
 		fetchtest.Host{Name: "good.test", At: 1, Pages: []fetchtest.Page{{Path: "/"}, {Path: "/gone", Status: 404}}},
 		fetchtest.Host{Name: "shut.test", At: 2, Robots: fetchtest.Robots{Disallow: []string{"/private/"}}, Pages: []fetchtest.Page{{Path: "/"}}},
 		fetchtest.Host{Name: "out.test", At: 3, Pages: []fetchtest.Page{{Path: "/"}}},

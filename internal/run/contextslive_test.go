@@ -37,7 +37,7 @@ func TestContextsOfTheLiveWeb(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		const words = `{"@context": {"name": "http://words.test/name", "about": {"@id": "http://words.test/about", "@type": "@id"}}}`
-		w := fetchtest.NewWeb(fetchtest.Manners{Delay: time.Second, Retries: 2},
+		w := fetchtest.NewWeb(fetchtest.Politeness{Delay: time.Second, Retries: 2},
 			fetchtest.Host{Name: "a.test", At: 1, Pages: []fetchtest.Page{
 				{Path: "/", Body: script("http://words.test/c", "/data/one", "/two", "/three", "/four")},
 				{Path: "/two", Body: script("http://words.test/c", "/data/two")},
@@ -123,7 +123,7 @@ func TestContextsThatManyWaitFor(t *testing.T) {
 			seeds = append(seeds, "'http://"+name+"/'")
 			hosts = append(hosts, fetchtest.Host{Name: name, At: 2 + i, Pages: []fetchtest.Page{{Path: "/", Body: script("http://words.test/c", "x")}}})
 		}
-		w := fetchtest.NewWeb(fetchtest.Manners{Delay: time.Second, Retries: 2}, hosts...)
+		w := fetchtest.NewWeb(fetchtest.Politeness{Delay: time.Second, Retries: 2}, hosts...)
 		n := fetchtest.NewNetwork()
 		defer n.Close()
 		w.Serve(n)
