@@ -260,7 +260,7 @@ func TestJudgeLive(t *testing.T) {
 	write(t, filepath.Join(folder, "f.yaml"), file)
 	user := terminal{t, folder}
 	user.says(", accepted (from 0.5 on)\n", exitDone, "judge", "f.yaml", base)
-	user.says("robots: Disallow: /no/; --force asks for it all the same", exitFailed, "judge", "f.yaml", base+"/no/entry")
+	user.says("robots: Disallow: /no/; --force requests it anyway", exitFailed, "judge", "f.yaml", base+"/no/entry")
 	user.says("robots: Disallow: /no/", exitFailed, "judge", "f.yaml", base+"/trap")
 	user.says("status 500", exitFailed, "judge", "f.yaml", base+"/broken")
 
