@@ -53,7 +53,7 @@ type going struct {
 // StartProgress begins to show how a session goes. On a terminal the line is drawn in place, past the log, unless
 // records are shown.
 func StartProgress(a *job.Job, c *Crawl, before step.Progress) interface {
-	Tell(console.Snapshot)
+	Update(console.Snapshot)
 	Close()
 } {
 	l := c.File.Limits

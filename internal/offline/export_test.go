@@ -308,8 +308,7 @@ func TestExportWhileItRuns(t *testing.T) {
 	toy.MustExport(t, dir, export.Options{Format: export.WACZ, Out: filepath.Join(t.TempDir(), "a.wacz")})
 }
 
-// TestExportRefuses: what cannot be exported is messages before anything is written, and what was there
-// stays.
+// TestExportRefuses: an invalid export fails before anything is written, and existing files stay.
 func TestExportRefuses(t *testing.T) {
 	dir := apptest.CrawledFor(t, "")
 	out := t.TempDir()
