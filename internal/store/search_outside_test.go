@@ -100,7 +100,7 @@ func TestSearchByLabel(t *testing.T) {
 		}
 	}
 	bad("the crawl has no model", store.SearchJob{Label: "Airbus"})
-	bad("no page of the crawl", store.SearchJob{Like: "http://skylines.example/none"})
+	bad("not a page of the crawl", store.SearchJob{Like: "http://skylines.example/none"})
 	bad("nowhere", store.SearchJob{Like: "nowhere"})
 	bad("query of ", store.SearchJob{Words: strings.Repeat("word ", 1000)})
 	model := filepath.Join(dir, labelmodel.Folder)
