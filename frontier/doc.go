@@ -15,7 +15,7 @@
 //
 //	ready ──Next──► in use ──Done──► resting ──time──► ready
 //	                   │ too many troubles in a row, or asked to stay away for more than an hour
-//	                   └──────► down, for this sitting
+//	                   └──────► down, for this session
 //
 // and one that has nothing to do stands in no queue. Hosts that share an address share its slots and
 // its delay: the address keeps its hosts in two heaps, the ready ones by rank and the resting ones by
@@ -39,7 +39,7 @@
 //	host, idle                      128, and some 45 in tables, its name apart
 //	host that is ready              another 16 to 20
 //	host that was asked             another 192, and its failures
-//	host with a round, what goes ahead, errands or a share of the file   another 128
+//	host with a round, redirect targets, asks or a share of the file    another 128
 //	request in the file             8.4 in the index, 0.2 in fences; 12 in the file, at most 48
 //
 // Where memory has a bound (Options.Memory) the worse half of large hosts goes to a file, as sorted

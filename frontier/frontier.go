@@ -36,7 +36,7 @@ type Frontier struct {
 	order     []*host             // as first seen
 	addresses map[string]*address // that were looked up, by IP and port
 	waiting   index
-	errands   map[uint64]*host // hops and subresource requests that wait
+	asks      map[uint64]*host // hops and subresource requests that wait
 	failed    []step.Turn      // hops and subresource requests that can never be served
 	leased    map[uint64]lease
 	groups    groups
@@ -73,7 +73,7 @@ func New(opts Options) *Frontier {
 		opts:      opts,
 		hosts:     map[string]*host{},
 		addresses: map[string]*address{},
-		errands:   map[uint64]*host{},
+		asks:      map[uint64]*host{},
 		leased:    map[uint64]lease{},
 		groups:    groups{byKey: map[string]*group{}, again: map[uint32][]*group{}},
 		file:      file{limit: opts.Memory},
@@ -125,7 +125,7 @@ func (f *Frontier) give(h *host, now time.Time) step.Turn {
 		return f.askRobots(h)
 	}
 	turn := step.Turn{Task: step.TakeRequest, ID: uint64(h.best.id), Host: h.name}
-	if h.best.class >= errand {
+	if h.best.class >= subresource {
 		turn = h.side.asks[0].turn
 		f.dismiss(h, turn.ID)
 	} else {

@@ -14,7 +14,7 @@ func (f *Frontier) walk(n int) []uint64 {
 	ids := make([]uint64, 0, max(min(n, f.waiting.n), 0))
 	for len(ids) < n && len(f.spare) > 0 && f.err == nil {
 		b := f.spare.remove(0)
-		if b.kind != ofRun && b.rank.class < errand {
+		if b.kind != ofRun && b.rank.class < subresource {
 			ids = append(ids, uint64(b.rank.id))
 		}
 		if b.first {
@@ -72,7 +72,7 @@ func (f *Frontier) lookAt(at, place int) {
 func (f *Frontier) leastClass(h *host) class {
 	switch {
 	case f.spent(h):
-		return errand
+		return subresource
 	case f.round != nil:
 		return ahead
 	}
@@ -88,7 +88,7 @@ func (f *Frontier) look(b branch, least class) {
 	if h.side == nil {
 		return
 	}
-	if f.grow(b, ofAsks, 0); least < errand {
+	if f.grow(b, ofAsks, 0); least < subresource {
 		f.grow(b, ofAhead, 0)
 		f.grow(b, ofRound, 0)
 	}

@@ -49,7 +49,7 @@ type host struct {
 
 // A side is the waiting requests that few hosts have.
 type side struct {
-	asks  []ask // hops and errands, the first first
+	asks  []ask // hops and subresource requests, by rank
 	ahead row   // targets of redirects
 	round row   // what was chosen
 	store store // what is in the file
@@ -290,7 +290,7 @@ func (f *Frontier) shut(h *host, why orbweaver.Failure) {
 	}
 	for _, a := range h.side.asks {
 		f.failed = append(f.failed, a.turn)
-		delete(f.errands, a.turn.ID)
+		delete(f.asks, a.turn.ID)
 	}
 	h.side.asks = nil
 }

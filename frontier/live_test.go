@@ -173,7 +173,7 @@ func TestAHopNeedsNoRobotsButAnAddress(t *testing.T) {
 	turn := want(t, f, at(0), step.TakeRobots, "http://a")
 	f.Done(turn.ID, good(0))
 	f.Hop(turn, "http://b/robots.txt")
-	errand := f.Subresource("http://b/sitemap.xml")
+	subresource := f.Subresource("http://b/sitemap.xml")
 	f.Located(want(t, f, at(1), step.TakeAddress, "http://b"), "192.0.2.2:80", "", at(1))
 	hop := want(t, f, at(1), step.TakeRobots, "http://b")
 	if hop.For != "http://a" {
@@ -182,15 +182,15 @@ func TestAHopNeedsNoRobotsButAnAddress(t *testing.T) {
 	wantWait(t, f, at(1), -1) // in b's slot
 	f.Done(hop.ID, good(1))
 	f.RobotsKnown("http://a", 0, "200", at(2))
-	own := want(t, f, at(11), step.TakeRobots, "http://b") // for the errand, whose host goes first
+	own := want(t, f, at(11), step.TakeRobots, "http://b") // for the subresource request, whose host goes first
 	if own.For != "http://b" {
 		t.Errorf("robots turn %+v", own)
 	}
 	want(t, f, at(11), step.TakeRequest, "http://a")
 	f.Done(own.ID, good(11))
 	f.RobotsKnown("http://b", 0, "404", at(12))
-	if turn := want(t, f, at(21), step.TakeSubresource, "http://b"); turn.ID != errand || turn.URL != "http://b/sitemap.xml" {
-		t.Errorf("errand %+v", turn)
+	if turn := want(t, f, at(21), step.TakeSubresource, "http://b"); turn.ID != subresource || turn.URL != "http://b/sitemap.xml" {
+		t.Errorf("subresource request %+v", turn)
 	}
 }
 
@@ -257,8 +257,8 @@ func TestLookUpsThatFail(t *testing.T) {
 
 func TestDrop(t *testing.T) {
 	f := opened(t, frontier.Options{Live: true}, 4)
-	errand := f.Subresource("http://a/x")
-	f.Drop(0, 2, errand, 99)
+	subresource := f.Subresource("http://a/x")
+	f.Drop(0, 2, subresource, 99)
 	if got := f.Waits("http://a"); !slices.Equal(got, []uint64{1, 3}) {
 		t.Errorf("wait: %v", got)
 	}
@@ -361,12 +361,12 @@ func TestASpentHostShowsNothingOfItsRound(t *testing.T) {
 	f.Add(entry{ID: 2, Host: "a"}.waiting())
 	f.Select(2)
 	want(t, f, at(0), step.TakeRequest, "http://a")
-	errand := f.Subresource("http://a/x")
+	subresource := f.Subresource("http://a/x")
 	if got := f.Head(9); len(got) > 0 {
 		t.Errorf("Head = %v", got)
 	}
-	if turn := want(t, f, at(0), step.TakeSubresource, "http://a"); turn.ID != errand {
-		t.Errorf("errand %+v", turn)
+	if turn := want(t, f, at(0), step.TakeSubresource, "http://a"); turn.ID != subresource {
+		t.Errorf("subresource request %+v", turn)
 	}
 	wantWait(t, f, at(0), -1)
 }

@@ -101,11 +101,11 @@ func TestDown(t *testing.T) {
 					t.Fatal("no turn")
 				}
 				if i == 0 && turn.ID != late {
-					t.Fatalf("%+v before the errand", turn)
+					t.Fatalf("%+v before the subresource request", turn)
 				}
 				f.Done(turn.ID, reply)
 			}
-			errand := f.Subresource("http://a/later")
+			subresource := f.Subresource("http://a/later")
 			f.Hop(step.Turn{For: "http://x"}, "http://a/robots.txt")
 			if a, _ := f.Account("http://a"); a.Down != tc.down {
 				t.Fatalf("down: %q, want %q", a.Down, tc.down)
@@ -118,7 +118,7 @@ func TestDown(t *testing.T) {
 				return
 			}
 			wantWait(t, f, at(9999), -1)
-			if len(failed) != 2 || failed[0].ID != errand || failed[1].For != "http://x" || f.Failed() != nil {
+			if len(failed) != 2 || failed[0].ID != subresource || failed[1].For != "http://x" || f.Failed() != nil {
 				t.Errorf("failed: %+v", failed)
 			}
 			if n := len(f.Waits("http://a")); n != f.Len() || n == 0 {
@@ -134,11 +134,11 @@ func TestDown(t *testing.T) {
 func TestWhatWaitsFailsWhenAHostGoesDown(t *testing.T) {
 	f := opened(t, frontier.Options{Live: true, MaxFailures: 1}, 1)
 	turn := want(t, f, at(0), step.TakeRequest, "http://a")
-	errand := f.Subresource("http://a/x")
+	subresource := f.Subresource("http://a/x")
 	f.Hop(step.Turn{For: "http://b"}, "http://a/r")
 	f.Done(turn.ID, bad(0))
 	failed := f.Failed()
-	if len(failed) != 2 || failed[0].For != "http://b" || failed[1].ID != errand {
+	if len(failed) != 2 || failed[0].For != "http://b" || failed[1].ID != subresource {
 		t.Errorf("failed: %+v", failed)
 	}
 	f.Hop(turn, "mailto:nobody")

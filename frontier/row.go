@@ -14,11 +14,11 @@ type class uint8
 
 // The classes, lowest priority first.
 const (
-	none   class = iota
-	ranked       // by score
-	ahead        // targets of redirects
-	errand       // a subresource request, for which a page in progress waits
-	hop          // a robots.txt that was redirected here
+	none        class = iota
+	ranked            // by score
+	ahead             // targets of redirects
+	subresource       // a subresource request, for which a page in progress waits
+	hop               // a robots.txt that was redirected here
 )
 
 // before is the order of all that waits.

@@ -28,7 +28,7 @@ type web struct {
 	names     []string
 	addresses map[string]*slots
 	nextID    uint64
-	seen      map[uint64]bool   // requests and errands: ended?
+	seen      map[uint64]bool   // requests and subresource requests: ended?
 	chosen    map[uint64]bool   // the round; nil: none
 	ahead     map[uint64]bool   // requests that go ahead
 	robots    map[string]string // host → the URL at which its robots.txt is awaited
@@ -119,8 +119,8 @@ func (w *web) add() {
 	w.f.Add(wait)
 }
 
-// errand queues one.
-func (w *web) errand() {
+// subresource queues a subresource request.
+func (w *web) subresource() {
 	id := w.f.Subresource(w.names[w.rng.IntN(len(w.names))] + "/sitemap.xml")
 	w.seen[id] = false
 }
@@ -131,7 +131,7 @@ func (w *web) run() uint64 {
 		w.add()
 	}
 	for range 40 {
-		w.errand()
+		w.subresource()
 	}
 	for i := range 300 {
 		w.after(time.Duration(i)*200*time.Millisecond, w.add)
@@ -202,7 +202,7 @@ func (w *web) collect() {
 	}
 }
 
-// end notes that a request or an errand is over.
+// end notes that a request or a subresource request is over.
 func (w *web) end(id uint64) {
 	over, known := w.seen[id]
 	if !known || over {

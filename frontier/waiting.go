@@ -175,7 +175,7 @@ func (f *Frontier) replace(h *host, p place, e entry, anew bool) {
 // Drop removes waiting requests and subresource requests, which robots.txt forbids.
 func (f *Frontier) Drop(ids ...uint64) {
 	for _, id := range ids {
-		h := f.errands[id]
+		h := f.asks[id]
 		if p := f.find(id); p != nil {
 			h = f.order[p.owner()]
 			f.forget(uint32(id), *p)

@@ -20,7 +20,7 @@ func TestJudge(t *testing.T) {
 		{"a page", []string{file, "http://skylines.example/types/a320.html"}, exitDone, ", accepted (from 0.5 on)\n  as of       judged as the first page of a crawl", ""},
 		{"without a scheme", []string{file, "skylines.example/types/a320.html"}, exitDone, "engines ×2 (engine), turbofan ×2", ""},
 		{"as JSON", []string{file, "skylines.example/types/a320.html", "--format", "json"}, exitDone, `"words": "engines ×2 (engine), turbofan ×2"`, ""},
-		{"forbidden", []string{file, "http://skylines.example/print/a340.html"}, exitFailed, "", "robots: Disallow: /print/; --force asks for it all the same"},
+		{"forbidden", []string{file, "http://skylines.example/print/a340.html"}, exitFailed, "", "robots: Disallow: /print/; --force requests it anyway"},
 		{"forbidden, as JSON", []string{file, "http://skylines.example/print/a340.html", "--format=json"}, exitFailed, `"error": "robots"`, "Disallow: /print/"},
 		{"forced", []string{file, "http://skylines.example/print/a340.html", "--force"}, exitDone, "the crawl would not request http://skylines.example/print/a340.html: robots: Disallow: /print/\n", ""},
 		{"an error", []string{file, "http://skylines.example/types/a390.html"}, exitFailed, "status      404", "status 404"},

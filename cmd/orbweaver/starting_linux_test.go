@@ -156,7 +156,7 @@ func TestInit(t *testing.T) {
 		t.Errorf("its ontology: exit status %d\n%s", status, stdout)
 	}
 	before := tree(t, ".")
-	if status, _, stderr := execute(t, "init", "bikes"); status != exitInput || !strings.Contains(stderr, "bikes/topic.yaml is there already") || tree(t, ".") != before {
+	if status, _, stderr := execute(t, "init", "bikes"); status != exitInput || !strings.Contains(stderr, "bikes/topic.yaml exists already") || tree(t, ".") != before {
 		t.Errorf("a second time: exit status %d\n%s", status, stderr)
 	}
 	text := string(read(t, "bikes/topic.yaml"))

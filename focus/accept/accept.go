@@ -1,19 +1,18 @@
-// Package accept finds the score from which a crawl's pages are accepted, from the scores of its own pages alone: it
-// needs neither a user's choice nor labels.
+// Package accept derives the acceptance threshold of a crawl from the scores of its own pages. It needs
+// neither labels nor a user's choice.
 //
-// Scores of a focused crawl fall into two groups, many pages that are not about the topic and fewer that are. Otsu's
-// method ("A Threshold Selection Method from Gray-Level Histograms", 1979) puts the split where the groups' means lie
-// furthest apart. It is applied to the odds s/(1-s) of scores, in which pages that are hardly about the topic lie
-// close together. Where no such groups are, as on a web of one kind of pages, Otsu's split means nothing: so the
-// threshold is shrunk towards one half, which every focus that calibrates makes the score of a page as much about its
-// topic as not. In log odds it is
+// Scores of a focused crawl form two groups: many pages off the topic and fewer on it. Otsu's method ("A
+// Threshold Selection Method from Gray-Level Histograms", 1979) splits them where the means of the groups lie
+// furthest apart. It is applied to the odds s/(1-s), on which off-topic scores lie close together. Without
+// two such groups, as on a site of uniform pages, the split means nothing. The threshold is therefore shrunk
+// towards one half, which every calibrated focus assigns to a page that is as much on its topic as off it. In
+// log odds it is
 //
 //	¾ · n/(n+20) · log odds of Otsu's split
 //
-// after n pages: one half at first, and never outside 0.26 to 0.74. The share of three quarters was chosen on
-// thirteen topics of an encyclopaedia and seven chapters of two manuals; from one half to one, the mean F1 moves by 1
-// point on the topics, and by 3 on the chapters. What a score means, and which pages are fetched, is not its
-// business.
+// after n pages: one half at first, and always within 0.26 to 0.74. The factor ¾ was chosen on thirteen
+// topics of an encyclopaedia and seven chapters of two manuals; between ½ and 1 the mean F1 varies by 1 point
+// on the topics and by 3 on the chapters. The package neither defines scores nor selects requests.
 //
 // This package is not part of the stable API.
 package accept
@@ -30,25 +29,26 @@ import (
 const (
 	bins   = 1000 // of scores, each a thousandth wide
 	trust  = 0.75 // share of Otsu's split, in log odds, after many pages
-	few    = 20   // pages after which half of that is believed
-	lowest = 0.2  // split that is believed at least; 1 - lowest at most
+	few    = 20   // pages after which the split has half of its final weight
+	lowest = 0.2  // lowest split; the highest is 1 - lowest
 )
 
-// A Calibration is a histogram of scores, filled page by page, and the threshold that follows. The zero Calibration
-// is one of no page. It is not safe for concurrent use; the same scores in any order give the same threshold.
+// A Calibration is a histogram of scores, filled page by page, with the resulting threshold. The zero
+// Calibration is empty. It is not safe for concurrent use; the same scores in any order give the same
+// threshold.
 type Calibration struct {
 	counts [bins]int64
 	pages  int64
 	now    Threshold
-	known  bool // now is that of the pages so far
+	known  bool // now is up to date
 }
 
-// A Threshold is what pages are accepted by, and the two groups that it stands between.
+// A Threshold is an acceptance threshold with the two groups it separates.
 type Threshold struct {
 	Score float64 // from which a page is accepted: a multiple of 0.001
-	Pages int64   // whose scores it follows from
-	Below float64 // mean score of those below it; 0 where there are none
-	Above float64 // mean score of the others; 0 where there are none
+	Pages int64   // number of pages it is computed from
+	Below float64 // mean score of pages below it; 0 if none
+	Above float64 // mean score of the others; 0 if none
 }
 
 // Add counts the score, 0 to 1, of a page.
@@ -58,7 +58,7 @@ func (c *Calibration) Add(score float64) {
 	c.known = false
 }
 
-// bin is where a score is counted: that of a threshold begins at it.
+// bin returns the bin of a score. A threshold is the lower end of a bin.
 func bin(score float64) int {
 	if !(score > 0) {
 		return 0
@@ -66,10 +66,10 @@ func bin(score float64) int {
 	return int(min(bins-1, score*bins+1e-9))
 }
 
-// middle is the score that stands for those of a bin.
+// middle returns the score at the middle of a bin.
 func middle(bin int) float64 { return (float64(bin) + 0.5) / bins }
 
-// Threshold returns the threshold as of the pages added so far.
+// Threshold returns the threshold for the pages added so far.
 func (c *Calibration) Threshold() Threshold {
 	if !c.known {
 		c.now, c.known = c.threshold(), true
@@ -102,7 +102,7 @@ func (c *Calibration) threshold() Threshold {
 	return t
 }
 
-// otsu is the score of Otsu's split, one half where all scores are alike.
+// otsu returns the score of Otsu's split; one half where all scores are alike.
 func (c *Calibration) otsu() float64 {
 	var all float64
 	for i, n := range c.counts {
@@ -126,10 +126,10 @@ func (c *Calibration) otsu() float64 {
 	return split
 }
 
-// mostOdds bounds the odds of a score: one page that scores 0.99 is not to outweigh a hundred.
+// mostOdds bounds the odds of a score, so that one page with 0.99 does not outweigh a hundred others.
 const mostOdds = 9
 
-// odds are those of a score, by bin. They are never written.
+// odds are the odds of a score, by bin; read-only.
 var odds = func() (t [bins]float64) {
 	for i := range t {
 		t[i] = min(mostOdds, middle(i)/(1-middle(i)))
@@ -137,8 +137,8 @@ var odds = func() (t [bins]float64) {
 	return t
 }()
 
-// Judge gives a judgement its verdict by the threshold, and the reason for it. A score of 0 needs none: no
-// threshold is as low.
+// Judge sets a judgement's verdict by the threshold and appends the reason. A score of 0 needs no reason: the
+// threshold is always above it.
 func (c *Calibration) Judge(j *orbweaver.Judgement) {
 	if j.Accepted = false; !(j.Score > 0) {
 		return
@@ -148,7 +148,7 @@ func (c *Calibration) Judge(j *orbweaver.Judgement) {
 	j.Reasons = append(j.Reasons, orbweaver.Reason{Rule: orbweaver.RuleThreshold, Evidence: t.String(), Weight: t.Score})
 }
 
-// String says what the threshold is and why.
+// String describes the threshold and the groups it follows from.
 func (t Threshold) String() string {
 	from := "accepted from " + strconv.FormatFloat(t.Score, 'g', 3, 64) + " on: "
 	switch {
@@ -162,7 +162,7 @@ func (t Threshold) String() string {
 	return from + fmt.Sprintf("of %d pages before, those below average %.2f, the others %.2f", t.Pages, t.Below, t.Above)
 }
 
-// Append writes the calibration behind b.
+// Append appends the encoded calibration to b.
 func (c *Calibration) Append(b []byte) []byte {
 	filled := 0
 	for _, n := range c.counts {
@@ -182,7 +182,7 @@ func (c *Calibration) Append(b []byte) []byte {
 	return b
 }
 
-// Read is the calibration that Append wrote, all of b. Bytes that it cannot have written wrap
+// Read decodes a calibration that Append encoded; b holds nothing else. Invalid bytes wrap
 // orbweaver.ErrDamaged.
 func Read(b []byte) (*Calibration, error) {
 	c, damaged := &Calibration{}, fmt.Errorf("calibration of acceptance: %w", orbweaver.ErrDamaged)

@@ -1,8 +1,8 @@
 // Package baseline implements the focuses used as baselines: uninformed (breadth-first, random), weakly informed
 // (keyword, best-first) and perfectly informed (oracle) crawls.
 //
-// None learns; all but the oracle judge by the page alone. They are kept simple on purpose: each is one idea, so that
-// a comparison says what the idea is worth.
+// None learns; all but the oracle judge by the page alone. Each is kept simple on purpose: it isolates one
+// idea, so that a comparison shows what that idea contributes.
 //
 // This package is not part of the stable API.
 package baseline
@@ -21,8 +21,8 @@ const (
 // links proposes the distinct targets of a page's links in document order. It is not safe for concurrent use.
 type links struct{ seen map[string]bool }
 
-// each calls score for every link that may be followed, once a target, and proposes what it says.
-// Links the page asks not to follow are left out.
+// each proposes every distinct target that may be followed, once, with the judgement that score returns for
+// its first link. nofollow links are left out.
 func (l *links) each(p *orbweaver.Page, score func(*orbweaver.Link) orbweaver.Judgement) []orbweaver.Proposal {
 	if p.NoFollow || len(p.Links) == 0 {
 		return nil
@@ -46,12 +46,12 @@ func (l *links) each(p *orbweaver.Page, score func(*orbweaver.Link) orbweaver.Ju
 	return plan
 }
 
-// same scores all links of a page alike.
+// same returns a score function that gives every link j.
 func same(j orbweaver.Judgement) func(*orbweaver.Link) orbweaver.Judgement {
 	return func(*orbweaver.Link) orbweaver.Judgement { return j }
 }
 
-// because is a judgement for one reason.
+// because returns a judgement with a single reason.
 func because(score float64, rule, evidence string) orbweaver.Judgement {
 	return orbweaver.Judgement{
 		Score:   score,
@@ -59,5 +59,5 @@ func because(score float64, rule, evidence string) orbweaver.Judgement {
 	}
 }
 
-// near is the score of something n ≥ 0 links away: 1/(1+n).
+// near returns the score of a page n ≥ 0 links away: 1/(1+n).
 func near(n int) float64 { return 1 / float64(1+n) }

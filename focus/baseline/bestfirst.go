@@ -14,7 +14,7 @@ import (
 
 type bestFirst struct {
 	terms    string        // empty where pages are compared with an item
-	words    []string      // of the terms, each as often as it is there
+	words    []string      // of the terms, with repetitions
 	lexicon  *text.Lexicon // of words, by their position
 	item     *item
 	stemmers text.Stemmers
@@ -22,7 +22,7 @@ type bestFirst struct {
 	links    links
 }
 
-// An item is a page that others are compared with. It never changes.
+// An item is a page that others are compared with. It is immutable.
 type item struct {
 	stems  vector
 	square int
@@ -34,7 +34,7 @@ const itemAccepts = 0.25
 // A vector counts stems.
 type vector map[string]int
 
-// likeness is what Prepare found: the cosine of page and terms, and the words that they share.
+// likeness is the result of Prepare: the cosine of page and terms, and the words they share.
 type likeness struct {
 	cosine float64
 	words  string
@@ -45,13 +45,13 @@ type bestN struct {
 	n int
 }
 
-// NewBestFirst returns the best-first baseline. A page scores the cosine between two vectors of stem
-// counts, without idf: that of its title and text, and that of all the terms' words together, both
-// stemmed by the page's language; it is accepted when any of the words occurs. Words are those of the
-// terms as a text.Lexicon finds them: AIDS is none of aid's. A link scores what its page does.
+// NewBestFirst returns the best-first baseline. A page's score is the cosine between two vectors of stem
+// counts, without idf: its title and text against all words of the terms, both stemmed by the page's
+// language. A page is accepted when any of the words occurs. Words match as in a text.Lexicon: AIDS does not
+// match aid. A link has the score of its page.
 //
-// With n > 1 it is best-N-first: the crawl goes in rounds of the n best requests. n < 1 or a term
-// without a word wraps orbweaver.ErrInput.
+// With n > 1 it is best-N-first: the crawl proceeds in rounds of the n best requests. n < 1 or a term without
+// a word wraps orbweaver.ErrInput.
 func NewBestFirst(terms []string, n int) (orbweaver.Focus, error) {
 	if err := checkTerms(terms); err != nil {
 		return nil, err
@@ -81,10 +81,11 @@ func wordsOf(terms string) (words []string) {
 	return words
 }
 
-// NewBestFirstByItem returns best-first, or with n > 1 best-N-first, by an item instead of terms, as paper 003
-// compares with: a page scores the cosine between its stem counts and those of the item, title and text of both, each
-// stemmed by its own language, stop words left out, without idf. It is accepted when the cosine is above 0.25. Of the
-// item only Title, Text and Lang are examined. n < 1 or an item without a word wraps orbweaver.ErrInput.
+// NewBestFirstByItem returns best-first, or with n > 1 best-N-first, by an item instead of terms: the
+// comparison method of paper 003. A page's score is the cosine between its stem counts and the item's, over
+// title and text, each stemmed by its own language, without stop words and idf. It is accepted when the
+// cosine is above 0.25. Only Title, Text and Lang of the item are used. n < 1 or an item without a word wraps
+// orbweaver.ErrInput.
 func NewBestFirstByItem(p *orbweaver.Page, n int) (orbweaver.Focus, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("best-N-first in rounds of %d: %w", n, orbweaver.ErrInput)
@@ -101,10 +102,10 @@ func NewBestFirstByItem(p *orbweaver.Page, n int) (orbweaver.Focus, error) {
 	return &bestN{bestFirst: bestFirst{item: compared}, n: n}, nil
 }
 
-// RoundSize returns how many requests a round takes.
+// RoundSize returns the number of requests in a round.
 func (b *bestN) RoundSize() int { return b.n }
 
-// EndRound has nothing to add: what was found meanwhile competes in the next round.
+// EndRound proposes nothing: links found during a round compete in the next one.
 func (b *bestN) EndRound(context.Context, orbweaver.Round) ([]orbweaver.Proposal, orbweaver.Lesson, error) {
 	return nil, orbweaver.Lesson{}, nil
 }
@@ -130,8 +131,8 @@ func (b *bestFirst) prepare(p *orbweaver.Page) likeness {
 	return b.shared(p, page.square(), terms.square())
 }
 
-// shared compares a page with the terms, given the squares of their vectors. Its sums are of whole numbers, as
-// those of cosine.
+// shared compares a page with the terms, given the squared lengths of their vectors. Sums are of integers, as
+// in cosine, so the result does not depend on the order of addition.
 func (b *bestFirst) shared(p *orbweaver.Page, page, terms int) likeness {
 	m := b.lexicon.Matcher(p.Lang)
 	defer m.Release()
@@ -142,7 +143,7 @@ func (b *bestFirst) shared(p *orbweaver.Page, page, terms int) likeness {
 	for i, n := range w.times(len(b.words)) {
 		product += n
 		most := w.Most(int32(i))
-		if n == 0 || slices.Contains(told, most) { // of words that stem alike the first says all
+		if n == 0 || slices.Contains(told, most) { // a word with the same stem as an earlier one adds nothing
 			continue
 		}
 		if told = append(told, most); len(words) > 0 {
@@ -184,8 +185,8 @@ func (v vector) topical(stemmer *text.Stemmer, p *orbweaver.Page) {
 	}
 }
 
-// cosine compares two vectors, 0..1; square is that of w. Its sums are of whole numbers, so the
-// order of the maps does not reach the result.
+// cosine compares two vectors, 0..1; square is the squared length of w. Sums are of integers, so map order
+// does not affect the result.
 func (v vector) cosine(w vector, square int) float64 {
 	product := 0
 	for stem, n := range w {

@@ -12,8 +12,8 @@ type random struct {
 	links links
 }
 
-// NewRandom returns the focus that ranks by chance: the score of a URL is a hash of it and the seed,
-// even over 0 ≤ s < 1 and the same in every crawl. It accepts every page.
+// NewRandom returns the focus that ranks at random: a URL's score is a hash of the URL and the seed, uniform
+// over 0 ≤ s < 1 and the same in every crawl. It accepts every page.
 func NewRandom(seed uint64) orbweaver.Focus { return &random{seed: seed} }
 
 func (r *random) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
@@ -30,8 +30,8 @@ func (r *random) drawn(url string) orbweaver.Judgement {
 	return because(chance(r.seed, url), RuleRandom, "seed "+strconv.FormatUint(r.seed, 10))
 }
 
-// chance hashes a string to 0 ≤ x < 1: FNV-1a, then the finaliser of SplitMix64, since FNV alone
-// leaves strings with a common beginning close together.
+// chance hashes a string to 0 ≤ x < 1: FNV-1a followed by the finalizer of SplitMix64, since FNV alone keeps
+// strings with a common prefix close together.
 func chance(seed uint64, s string) float64 {
 	h := uint64(14695981039346656037) ^ seed*0x9e3779b97f4a7c15
 	for i := 0; i < len(s); i++ {

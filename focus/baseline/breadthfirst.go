@@ -9,8 +9,8 @@ import (
 
 type breadthFirst struct{ links links }
 
-// NewBreadthFirst returns the focus without an opinion: it follows every link in the order in which
-// links are found, nearest to the seeds first, and accepts every page. Scores are 1/(1+depth).
+// NewBreadthFirst returns the uninformed focus: it follows every link in discovery order, nearest to the
+// seeds first, and accepts every page. Scores are 1/(1+depth).
 func NewBreadthFirst() orbweaver.Focus { return &breadthFirst{} }
 
 func (b *breadthFirst) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {

@@ -15,18 +15,18 @@ type keyword struct {
 	links   links
 }
 
-// occurrences is how often each term occurs on a page, and by what words; nil when none does.
+// occurrences holds how often each term occurs on a page, and in which words; nil when none does.
 type occurrences []occurrence
 
 type occurrence struct {
 	times int
-	words string // as they stand on the page most often
+	words string // their most frequent written form on the page
 }
 
-// NewKeyword returns the paper's keyword baseline (Ehrig and Maedche, section 5): a page is relevant
-// when one of the terms occurs in its title or text, words compared as a text.Lexicon does, terms of several
-// words as phrases. Only links of relevant pages are followed, all at score 1, in the order they are
-// found; other pages score 0. A term without a word wraps orbweaver.ErrInput.
+// NewKeyword returns the paper's keyword baseline (Ehrig and Maedche, section 5): a page is relevant when one
+// of the terms occurs in its title or text. Words match as in a text.Lexicon; terms of several words match as
+// phrases. Only links of relevant pages are followed, all at score 1, in discovery order; other pages score
+// 0. A term without a word wraps orbweaver.ErrInput.
 func NewKeyword(terms []string) (orbweaver.Focus, error) {
 	if err := checkTerms(terms); err != nil {
 		return nil, err

@@ -9,28 +9,25 @@ import (
 	"orbweaver"
 )
 
-// Distances knows how many links every page is away from the nearest relevant one that was not found
-// yet.
+// Distances knows the number of links from every page to the nearest relevant page not yet fetched.
 type Distances interface {
-	// Distance returns 0 for a relevant page; false when no relevant page can be reached or the URL
-	// is unknown.
+	// Distance returns 0 for a relevant page; false when no relevant page is reachable or the URL is unknown.
 	Distance(url string) (int, bool)
-	// Found says that a page was fetched: it is no goal any more. It reports whether that changes
-	// any distance.
+	// Found marks a page as fetched: it is no longer a goal. It reports whether any distance changed.
 	Found(url string) bool
 }
 
-// oracle ranks what waits anew whenever a relevant page was found, since distances to it count no
-// more.
+// oracle reranks waiting requests whenever a relevant page was fetched, since distances to that page no
+// longer count.
 type oracle struct {
 	truth Distances
 	found []string // relevant pages fetched, in order
 	links links
 }
 
-// NewOracle returns the focus that knows the truth, the ceiling of any comparison: relevant pages go
-// first, then pages by their distance to a relevant one that was not found yet. A page scores
-// 1/(1+d), d links from it, and 0 when none can be reached. It accepts the relevant pages.
+// NewOracle returns the focus that knows the ground truth, the upper bound of any comparison: relevant pages
+// go first, then pages by distance to the nearest relevant page not yet fetched. A page d links away scores
+// 1/(1+d), and 0 when none is reachable. It accepts the relevant pages.
 func NewOracle(truth Distances) orbweaver.Focus { return &oracle{truth: truth} }
 
 func (o *oracle) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
@@ -51,7 +48,7 @@ func (o *oracle) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judge
 	return o.known(p.URL)
 }
 
-// Learn takes a relevant page that was fetched out of the goals.
+// Learn removes a fetched relevant page from the goals.
 func (o *oracle) Learn(_ context.Context, outcome orbweaver.Outcome) (orbweaver.Lesson, error) {
 	if outcome.Page == nil || !o.truth.Found(outcome.Page.URL) {
 		return orbweaver.Lesson{}, nil
@@ -60,10 +57,10 @@ func (o *oracle) Learn(_ context.Context, outcome orbweaver.Outcome) (orbweaver.
 	return orbweaver.Lesson{Stale: []string{"*"}}, nil
 }
 
-// Snapshot writes which relevant pages were found.
+// Snapshot writes the relevant pages fetched so far.
 func (o *oracle) Snapshot(w io.Writer) error { return json.NewEncoder(w).Encode(o.found) }
 
-// Restore finds them again.
+// Restore marks the pages of a snapshot as fetched.
 func (o *oracle) Restore(r io.Reader) error {
 	o.found = nil
 	if err := json.NewDecoder(r).Decode(&o.found); err != nil {

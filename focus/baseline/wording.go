@@ -5,13 +5,14 @@ import (
 	"orbweaver/text"
 )
 
-// wordings are the words by which a page names terms.
+// wordings collects the words in which a page names terms.
 type wordings struct {
 	text.Wordings
 	counts map[int32]int
 }
 
-// wordingsOf reads a page's title and text. The text comes first: its evidence about capitals serves the title.
+// wordingsOf reads a page's title and text. The text is read first: its evidence about capitalization serves
+// the title.
 func wordingsOf(m *text.Matcher, p *orbweaver.Page) *wordings {
 	w := &wordings{counts: map[int32]int{}}
 	w.read(m, p.Text, m.Match(p.Text))
@@ -29,7 +30,7 @@ func (w *wordings) read(m *text.Matcher, s string, matches []text.Match) {
 	}
 }
 
-// times is how often each of so many terms is named.
+// times returns how often each of the terms is named.
 func (w *wordings) times(terms int) []int {
 	times := make([]int, terms)
 	for id, n := range w.counts {

@@ -12,7 +12,7 @@ import (
 	"orbweaver/text/item"
 )
 
-// take learns from an item and returns it, of labels only where they are learned.
+// take learns from an item and returns it. Labels change only where they are learned.
 func (f *Focus) take(d item.Draft, url string, at time.Time) (item.Item, error) {
 	if f.opts.NoLabels {
 		return f.model.Terms.Take(d), nil
@@ -24,14 +24,14 @@ func (f *Focus) take(d item.Draft, url string, at time.Time) (item.Item, error) 
 	return it, nil
 }
 
-// A classified item is what labels it has as of a moment.
+// A classified item has its labels at one moment.
 type classified struct {
 	held     []labels.Held
 	vector   vector // by numbers of keys
-	inferred int    // of these labels, those that are not terms of it
+	inferred int    // number of its labels that are not among its terms
 }
 
-// classify says which labels an item has as of now.
+// classify returns the labels of an item by the current model.
 func (f *Focus) classify(main []item.Term) (c classified) {
 	if f.opts.NoLabels || len(main) == 0 {
 		return c
@@ -47,14 +47,14 @@ func (f *Focus) classify(main []item.Term) (c classified) {
 	return c
 }
 
-// number is the dimension of a label in vectors: a hash of its key.
+// number returns the dimension of a label in vectors: a hash of its key.
 func number(key string) uint32 {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(key))
 	return h.Sum32()
 }
 
-// inCommon names the n labels by which an item is most like a layer.
+// inCommon names the n labels that contribute most to an item's cosine with a layer.
 func (c *classified) inCommon(m *stream.Model, l *layer, n int) string {
 	shared := slices.DeleteFunc(slices.Clone(c.held), func(h labels.Held) bool { return l.labels[number(h.Label)] == 0 })
 	slices.SortStableFunc(shared, func(a, b labels.Held) int {

@@ -5,13 +5,13 @@ import (
 	"io"
 )
 
-// An encoder writes numbers and bytes.
+// An encoder appends numbers and byte strings to a buffer.
 type encoder struct{ b []byte }
 
-// flushed is how many bytes an encoder gathers, more or less, before they are handed on.
+// flushed is the approximate number of bytes an encoder buffers before they are written.
 const flushed = 1 << 20
 
-// flush hands on what was gathered, and forgets it.
+// flush writes the buffer and resets it.
 func (e *encoder) flush(w io.Writer) error {
 	_, err := w.Write(e.b)
 	e.b = e.b[:0]
@@ -25,7 +25,7 @@ func (e *encoder) bytes(b []byte) {
 	e.b = append(e.b, b...)
 }
 
-// A decoder reads what an encoder wrote. After a failure it reads zeros.
+// A decoder reads an encoder's output. After a failure it returns zeros.
 type decoder struct {
 	b      []byte
 	failed bool
@@ -41,7 +41,7 @@ func (d *decoder) uint() uint64 {
 	return n
 }
 
-// count reads how many parts follow, of so many bytes at least.
+// count reads a number of parts, each of at least size bytes.
 func (d *decoder) count(size int) int {
 	n := d.uint()
 	if n > uint64(len(d.b)/size) {

@@ -1,35 +1,37 @@
-// Package crossref is the focus on cross-references: given one item, a document, it finds other sources of the same
-// information, and learns during the crawl (SemXDM: Hassan, Cruz and Bertaux, "Ontology-based approach for
-// unsupervised and adaptive focused crawling", SBD 2017).
+// Package crossref is the cross-reference focus: given one item (a document), it finds other sources of the
+// same information and learns during the crawl (SemXDM: Hassan, Cruz and Bertaux, "Ontology-based approach
+// for unsupervised and adaptive focused crawling", SBD 2017).
 //
-// Pages become items by their terms (text/item), and get labels by what was learned of all items (kb/labels). A
-// context graph has layers: L0 is the item that is looked for, with every item whose relevance to it is above Theta;
-// L(i+1) are the items that link to one of L(i) and are in none before. A layer has a mean vector of terms and one of
-// labels, and the relevance of a page to it is max(c, (c + l)/2), c and l being the cosines to these (equations 1 to
-// 3). What waits is described by the pages that link to it and by the words of these links, and ranked by the layers
-// likewise. After each round layers are made anew and all that waits is ranked again.
+// Pages become items by their terms (text/item) and get labels from what was learned about all items
+// (kb/labels). A context graph has layers: L0 holds the target item and every item whose relevance to it is
+// above Theta; L(i+1) holds the items that link to one of L(i) and are in no inner layer. A layer has a mean
+// vector of terms and one of labels. The relevance of a page to it is max(c, (c + l)/2), where c and l are
+// the cosines to these (equations 1 to 3). Waiting requests are described by the pages that link to them and
+// by the words of these links, and ranked by the layers in the same way. After each round layers are
+// recomputed and all waiting requests reranked.
 //
-// What waits is also ranked by what was found (feedback): a word near a link is worth the mean relevance of the
-// fetched pages that had it near a link to them, shrunk towards the global mean (pseudo-count 3). So a crawl learns
-// which words lead to pages similar to the item from that similarity alone; words near links seldom occur in the item
-// itself. The paper has the likeness of link words alone.
+// Waiting requests are also ranked by feedback: a word near a link is worth the mean relevance of the fetched
+// pages that had it near a link to them, shrunk towards the global mean (pseudo-count 3). The crawl thus
+// learns which words lead to pages similar to the item from that similarity alone; words near links seldom
+// occur in the item itself. The paper uses only the similarity of link words.
 //
-// Where the paper leaves room, or we leave the paper:
-//   - Relevance above Theta is to the item that is looked for, not to what L0 has become: an L0 that takes what is
-//     like itself wanders off.
-//   - Pages are compared by up to 400 terms. The 25 that labels are learned from, which bounds their cost, say too little:
-//     the average precision of a ranking by their cosine was 0.13, by 100 terms 0.32, by all 0.37.
-//   - Of labels, a page is taken to have one more that no layer has: one label in common, and no other, is a cosine
-//     of 0.7 and not of 1, by which all that is of a century would be like all else that is.
+// Deviations from the paper, and choices it leaves open:
+//   - Relevance above Theta is relevance to the target item, not to L0 as it has become: an L0 that admits what
+//     is similar to itself drifts off the topic.
+//   - Pages are compared by up to 400 terms. Labels are learned from 25, which bounds their cost, but those
+//     rank poorly: the average precision of a ranking by their cosine was 0.13, by 100 terms 0.32, by all 0.37.
+//   - Every page counts as having one additional label that no layer has: one label in common and no other
+//     gives a cosine of 0.7 instead of 1. Otherwise all pages with the same single label, such as a century,
+//     would count as identical.
 //   - Rounds grow: 100 requests, then 200, 400, up to Options.Round.
-//   - Means are of vectors of length 1. Weights are by the idf of when an item was met; those of the item that is
-//     looked for are made anew at the end of a round and when twice as many items were seen.
-//   - What waits belongs to the layer to which its own evidence is worth most, each layer counting a
-//     tenth of the one within. Going through the layers strictly, the paper's way and without feedback, is
-//     Options.Strict.
+//   - Means are of vectors of length 1. An item's weights use the idf at the time it was learned; those of the
+//     target item are recomputed at the end of a round and when the number of items has doubled.
+//   - A waiting request belongs to the layer to which its own evidence is worth most, each layer counting a
+//     tenth of the next inner one. Options.Strict takes the layers strictly in order, as in the paper and without
+//     feedback.
 //
-// The focus is a fold over outcomes and rounds, and bounded: 20 000 items with their vectors, the least relevant
-// evicted, and 24 words near the links to each, besides the model (kb/stream).
+// The focus is a fold over outcomes and rounds, and bounded: 20 000 items with their vectors, the least
+// relevant evicted, and 24 words near the links to each, besides the model (kb/stream).
 //
 // This package is not part of the stable API.
 package crossref
@@ -44,45 +46,45 @@ import (
 	"orbweaver/text/item"
 )
 
-// maxLayers is how many layers there are at most, layer 0 included.
+// maxLayers is the maximum number of layers, layer 0 included.
 const maxLayers = 5
 
-// Options say what is looked for and how. Item is needed; see DefaultOptions for the others.
+// Options configure a crawl. Item is required; DefaultOptions has values for the others.
 type Options struct {
 	Item     *orbweaver.Page // uses Title, Text, Lang, URL and, with Start, Links
 	Start    bool            // the crawl begins with the item's links
-	Round    int             // requests of a round, at least 1; of the first ones fewer, see RoundSize
+	Round    int             // requests in a round, at least 1; the first rounds are smaller, see RoundSize
 	Layers   int             // k, 0 to 4: there are layers 0 to k
 	Theta    float64         // relevance to the item above which a page is part of layer 0, 0..1
 	Accept   float64         // cosine of terms to layer 0 above which a page is accepted, 0..1
-	MaxItems int             // that are kept, at least 1
-	Model    *stream.Model   // what was learned before, and becomes the focus's own; nil: nothing, with its defaults
+	MaxItems int             // maximum number of items kept, at least 1
+	Model    *stream.Model   // a model learned earlier, which the focus takes over; nil: an empty one with default parameters
 
-	Changed func([]labels.Change) error // receives what an item changed in labels; may be nil
+	Changed func([]labels.Change) error // receives the label changes of an item; may be nil
 
-	Strict     bool // what waits goes by layer first, and by relevance within
-	NoLabels   bool // relevance is by terms alone, and no labels are learned
-	NoLayers   bool // there is layer 0 alone
-	NoRerank   bool // what waits is ranked again by new links alone
-	NoLinkText bool // links have no words
-	NoFeedback bool // links are not ranked by what pages linked to in like words turned out to be
+	Strict     bool // waiting requests are ordered by layer first, then by relevance
+	NoLabels   bool // relevance uses terms only, and no labels are learned
+	NoLayers   bool // layer 0 only
+	NoRerank   bool // new links alone rerank a waiting request
+	NoLinkText bool // the words of links are ignored
+	NoFeedback bool // no feedback
 }
 
-// DefaultOptions are the paper's where it has some; the item is missing.
+// DefaultOptions returns the paper's values where it states them, without an item.
 func DefaultOptions() Options {
 	return Options{Round: 2000, Layers: 2, Theta: 0.5, Accept: 0.25, MaxItems: 20_000}
 }
 
-// check reports all that is wrong with options.
+// check reports every problem of the options.
 func (o *Options) check() error {
 	var problems []error
 	within := func(name string, x, least, most float64) {
 		if !(least <= x && x <= most) {
-			problems = append(problems, fmt.Errorf("%s: %v is not from %v to %v: %w", name, x, least, most, orbweaver.ErrInput))
+			problems = append(problems, fmt.Errorf("%s: %v is not within %v and %v: %w", name, x, least, most, orbweaver.ErrInput))
 		}
 	}
 	if o.Item == nil {
-		problems = append(problems, fmt.Errorf("item: there is none: %w", orbweaver.ErrInput))
+		problems = append(problems, fmt.Errorf("item: missing: %w", orbweaver.ErrInput))
 	}
 	within("round", float64(o.Round), 1, 1e9)
 	within("layers", float64(o.Layers), 0, maxLayers-1)
@@ -92,10 +94,10 @@ func (o *Options) check() error {
 	return errors.Join(problems...)
 }
 
-// learns says whether links are ranked by what was learned of the words near them; the paper's order is not.
+// learns reports whether feedback ranks links; with the paper's strict order it does not.
 func (o *Options) learns() bool { return !o.NoFeedback && !o.Strict }
 
-// A Focus looks for pages like an item. Prepare may run on any number of goroutines; all else on one.
+// A Focus finds pages similar to an item. Prepare is safe for concurrent use; all other methods are not.
 type Focus struct {
 	opts   Options
 	reader item.Reader
@@ -107,12 +109,12 @@ type Focus struct {
 	known  *collection
 	layers []layer // at least one
 	taught feedback
-	round  tally // of the round under way
+	round  tally // of the current round
 	rounds []Figures
 }
 
-// New checks options and makes a focus of them, which has learned from the item. Every problem is reported;
-// all wrap orbweaver.ErrInput.
+// New checks options and returns a focus that has learned from the item. It reports every problem; each wraps
+// orbweaver.ErrInput.
 func New(opts Options) (*Focus, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
@@ -137,27 +139,27 @@ func New(opts Options) (*Focus, error) {
 	return f, nil
 }
 
-// A query is the item that is looked for, weighed by the idf of a moment.
+// A query is the target item, weighted by the idf at one moment.
 type query struct {
 	draft  item.Draft
 	terms  vector
 	labels vector
 	held   []labels.Held
-	items  int // that had been seen at that moment
+	items  int // seen at that moment
 }
 
-// alone is a layer of nothing else.
+// alone returns a layer of the query only.
 func (q *query) alone() layer { return layerOf([]vector{q.terms}, []vector{q.labels}) }
 
-// lacking says why an item cannot be looked for.
+// lacking returns the error for an item without terms.
 func lacking(why item.Lack) error {
 	words := map[item.Lack]string{
 		item.NoText: "it has no text", item.NoLetters: "it has numbers and single letters alone", item.StopWords: "it has stop words alone",
 	}
-	return fmt.Errorf("there is no word in it to go by: %s: %w", words[why], orbweaver.ErrInput)
+	return fmt.Errorf("it has no usable word: %s: %w", words[why], orbweaver.ErrInput)
 }
 
-// weighQuery weighs the item by the idf of now.
+// weighQuery weights the target item by the current idf.
 func (f *Focus) weighQuery() {
 	q := &f.query
 	it := f.model.Terms.Weigh(q.draft)
@@ -166,8 +168,8 @@ func (f *Focus) weighQuery() {
 	q.items = f.model.Terms.N()
 }
 
-// Lang is the language of the item, empty where it is not known.
+// Lang returns the language of the item; empty if unknown.
 func (f *Focus) Lang() string { return f.opts.Item.Lang }
 
-// Model is what was learned of terms and labels so far.
+// Model returns the current model of terms and labels.
 func (f *Focus) Model() *stream.Model { return f.model }

@@ -11,16 +11,16 @@ import (
 	"orbweaver/text/item"
 )
 
-// The vocabulary of the context graph, beside that of kb/labels. docs/vocabulary.ttl explains it.
+// The vocabulary of the context graph, in addition to that of kb/labels. docs/vocabulary.ttl documents it.
 const (
 	Learned      = semxdm + "learned"      // the named graph of Quads
-	LookedFor    = semxdm + "lookedFor"    // Learned → the item that is looked for
-	ModelVersion = semxdm + "modelVersion" // Learned → how often labels, rules and hierarchy had changed
-	ModelDigest  = semxdm + "modelDigest"  // Learned → that of the model
-	ClassLayer   = semxdm + "Layer"        // of layers
+	LookedFor    = semxdm + "lookedFor"    // Learned → the target item
+	ModelVersion = semxdm + "modelVersion" // Learned → number of changes of labels, rules and hierarchy so far
+	ModelDigest  = semxdm + "modelDigest"  // Learned → digest of the model
+	ClassLayer   = semxdm + "Layer"        // the class of layers
 	InLayer      = semxdm + "inLayer"      // Item → layer
 	Number       = semxdm + "number"       // layer → its number, from 0
-	Members      = semxdm + "members"      // layer → how many items, the one looked for among them
+	Members      = semxdm + "members"      // layer → number of its items, including the target item
 
 	semxdm  = "http://orbweaver.example/semxdm#"
 	label   = "http://www.w3.org/2000/01/rdf-schema#label"
@@ -28,12 +28,12 @@ const (
 	integer = "http://www.w3.org/2001/XMLSchema#integer"
 )
 
-// LayerIRI names a layer, by its number.
+// LayerIRI returns the IRI of a layer, by its number.
 func LayerIRI(i int) string { return "urn:semxdm:layer:" + strconv.Itoa(i) }
 
-// Quads are all that is known, in RDF and in the graph Learned, which says of itself by which version of the model: labels,
-// their hierarchy and rules, the layers, and of the item that is looked for and each kept one its terms, its labels as
-// of now and the layer that it is a member of. Terms, of items or of rules, have an rdfs:label.
+// Quads returns the focus's state as RDF in the graph Learned, which states the version of the model: the
+// labels, their hierarchy and rules, the layers, and for the target item and each kept item its terms, its
+// current labels and its layer. Terms of items and rules have an rdfs:label.
 func (f *Focus) Quads() iter.Seq[rdf.Quad] {
 	return func(yield func(rdf.Quad) bool) {
 		d := &description{
@@ -44,7 +44,7 @@ func (f *Focus) Quads() iter.Seq[rdf.Quad] {
 	}
 }
 
-// A description yields the quads about a focus. Its methods report whether the consumer wants more.
+// A description yields the quads about a focus. Its methods return false when the consumer wants no more.
 type description struct {
 	focus *Focus
 	yield func(rdf.Quad) bool
@@ -59,7 +59,7 @@ func (d *description) say(q rdf.Quad) bool {
 	return d.yield(q)
 }
 
-// version names the algorithm behind the rest.
+// version yields the version of the algorithm and of the model.
 func (d *description) version() bool {
 	m := d.focus.model
 	about := func(p string, o rdf.Term) bool { return d.say(rdf.Quad{S: d.graph, P: rdf.NewIRI(p), O: o}) }
@@ -93,7 +93,7 @@ func (d *description) layers() bool {
 	return true
 }
 
-// items are the one that is looked for, which is of layer 0 whether it was met or not, and all others.
+// items yields the target item, which is in layer 0 even if it was never fetched, and all others.
 func (d *description) items() bool {
 	f, own := d.focus, d.focus.opts.Item.URL
 	if !d.item(own, f.model.Terms.Weigh(f.query.draft).Terms, 0) {
@@ -108,7 +108,7 @@ func (d *description) items() bool {
 	return true
 }
 
-// item describes an item and the labels of its terms.
+// item yields an item and the labels of its terms.
 func (d *description) item(url string, main []item.Term, layer int) bool {
 	f, subject := d.focus, itemIRI(url)
 	it := f.model.Item(url, time.Time{}, main)
@@ -125,7 +125,7 @@ func (d *description) item(url string, main []item.Term, layer int) bool {
 	return layer == outside || d.say(rdf.Quad{S: subject, P: rdf.NewIRI(InLayer), O: rdf.NewIRI(LayerIRI(layer))})
 }
 
-// name says how a term is shown, once.
+// name yields the label of a term, once.
 func (d *description) name(key string) bool {
 	name := labels.TermIRI(key)
 	if d.named[name] {
@@ -136,5 +136,5 @@ func (d *description) name(key string) bool {
 	return d.say(rdf.Quad{S: term, P: d.is, O: d.term}) && d.say(rdf.Quad{S: term, P: d.has, O: rdf.NewString(d.focus.model.Show(key))})
 }
 
-// itemIRI names an item as the crawl names its page.
+// itemIRI returns the IRI of an item, the same as that of its page.
 func itemIRI(url string) rdf.Term { return rdf.NewIRI(iri.Encode(url)) }

@@ -7,8 +7,8 @@ import (
 	"orbweaver/focus/spans"
 )
 
-// Evidence returns where the terms stand that the reason of Judge names. Labels are inferred of all terms together and stand
-// nowhere.
+// Evidence returns the occurrences of the terms named by Judge's reason. Labels are inferred from all terms
+// together and have no occurrence.
 func (f *Focus) Evidence(_ context.Context, p *orbweaver.Page) ([]orbweaver.Span, error) {
 	found := f.judge(p)
 	if found.cosine <= 0 {

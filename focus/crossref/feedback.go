@@ -8,26 +8,26 @@ import (
 	"slices"
 )
 
-// Feedback is what the pages that were fetched teach of words near links: how relevant pages turned out to be
-// that were linked to beside a word. It is made anew at the end of a round, by the standing of the kept items
-// then, and knows no truth but their likeness to the layers.
+// Feedback is what fetched pages teach about words near links: the relevance of the pages that were linked to
+// beside a word. It is recomputed at the end of a round from the current standing of the kept items; its only
+// source of relevance is their similarity to the layers.
 type feedback struct {
 	mean  standing // of all kept items
 	words map[uint32]experience
 }
 
-// An experience is of one word: how many kept items have it near links to them, and their relevance to each
-// layer, added up.
+// An experience is the evidence on one word: the number of kept items with it near links to them, and the
+// sums of their relevance to each layer.
 type experience struct {
 	pages float64
 	sum   [maxLayers]float64
 }
 
-// caution is how many pages of mean relevance every word is taken to have been near to before any was fetched:
-// a word of few pages says little.
+// caution is the pseudo-count of pages with mean relevance that every word starts with: a word near links to
+// few pages is weak evidence.
 const caution = 3
 
-// learnWords makes the feedback anew.
+// learnWords recomputes the feedback.
 func (f *Focus) learnWords() {
 	f.taught = feedback{words: map[uint32]experience{}}
 	if !f.opts.learns() || len(f.known.items) == 0 {
@@ -55,14 +55,14 @@ func (x *experience) add(s standing) {
 	}
 }
 
-// value is the relevance to a layer that is expected of a page with a word near the links to it.
+// value returns the expected relevance to a layer of a page with a word near the links to it.
 func (b *feedback) value(word uint32, layer int) float64 {
 	x, mean := b.words[word], float64(b.mean[layer])
 	return (x.sum[layer] + caution*mean) / (x.pages + caution)
 }
 
-// expects is the relevance to a layer that is expected of a page with these words near the links to it: the mean
-// of their values, heavy words counting more; without words the mean of all pages.
+// expects returns the expected relevance to a layer of a page with these words near the links to it: the
+// weighted mean of their values; without words, the mean of all pages.
 func (b *feedback) expects(words vector, layer int) float64 {
 	if len(b.words) == 0 {
 		return float64(b.mean[layer])
@@ -78,7 +78,7 @@ func (b *feedback) expects(words vector, layer int) float64 {
 	return sum / weights
 }
 
-// telling are the n words that contribute most to the expectation, each above the mean.
+// telling returns the n words that contribute most to the expectation, each above the mean.
 func (b *feedback) telling(words vector, layer, n int) vector {
 	type share struct {
 		dim
@@ -137,7 +137,7 @@ func (d *decoder) standing() (s standing) {
 	return s
 }
 
-// fixed reads a number of so many bytes, 8 at most.
+// fixed reads a number of size bytes, at most 8.
 func (d *decoder) fixed(size int) (n uint64) {
 	if len(d.b) < size {
 		d.failed, d.b = true, nil

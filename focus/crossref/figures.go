@@ -2,38 +2,38 @@ package crossref
 
 import "slices"
 
-// Figures describe a round: what the paper's figures 4 to 6 show.
+// Figures are the statistics of a round, as in the paper's figures 4 to 6.
 type Figures struct {
 	Round    int     `json:"round"`    // from 1
 	Pages    int     `json:"pages"`    // learned from in this round
-	Accepted int     `json:"accepted"` // of these
-	CosL0    float64 `json:"cos_l0"`   // mean cosine of their terms to layer 0 as it was then
-	CosItem  float64 `json:"cos_item"` // and to the item that is looked for
+	Accepted int     `json:"accepted"` // of these pages
+	CosL0    float64 `json:"cos_l0"`   // mean cosine of their terms to layer 0 at that time
+	CosItem  float64 `json:"cos_item"` // mean cosine to the target item
 
 	Items    int   `json:"items"`    // kept
-	Layers   []int `json:"layers"`   // members of each layer, after the round; the item is one of the first
-	Inferred int   `json:"inferred"` // labels of kept items that are not a term of theirs
+	Layers   []int `json:"layers"`   // members of each layer after the round; the target item is one of layer 0
+	Inferred int   `json:"inferred"` // labels of kept items that are not among their terms
 
-	Terms     int `json:"terms"`     // that labels are learned from
+	Terms     int `json:"terms"`     // number of terms that labels are learned from
 	Labels    int `json:"labels"`    //
-	Relations int `json:"relations"` // pairs of a label and a nearest broader one
+	Relations int `json:"relations"` // pairs of a label and a nearest broader label
 	Alpha     int `json:"alpha"`     // rules of one term
 	Beta      int `json:"beta"`      // labels with rules of several terms
 }
 
-// A tally gathers the figures of the round under way.
+// A tally accumulates the figures of the current round.
 type tally struct {
 	Pages, Accepted int
 	cosL0, cosItem  float64 // sums
 }
 
-// maxRounds is of how many rounds figures are kept, the latest.
+// maxRounds bounds the rounds whose figures are kept: the latest.
 const maxRounds = 10_000
 
-// Rounds are the figures of the rounds that ended, the latest 10 000.
+// Rounds returns the figures of completed rounds, the latest 10 000.
 func (f *Focus) Rounds() []Figures { return slices.Clone(f.rounds) }
 
-// note ends the tally of a round.
+// note completes the tally of a round.
 func (f *Focus) note(n, inferred int) {
 	learned := f.model.Labels.Statistics()
 	r := Figures{

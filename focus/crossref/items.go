@@ -8,7 +8,7 @@ import (
 	"orbweaver/text/item"
 )
 
-// A key identifies an item: the first 64 bits of a hash of the URL.
+// A key identifies an item: the first 64 bits of a hash of its URL.
 type key uint64
 
 func keyOf(url string) key {
@@ -17,21 +17,21 @@ func keyOf(url string) key {
 	return key(h.Sum64())
 }
 
-// A kept item is what remains of a page that was learned from.
+// A kept item is the data retained of a learned page.
 type kept struct {
 	url      string
 	terms    vector
-	main     []item.Term // of the terms, those that labels go by
-	labels   vector      // as of the end of the last round, or when it came
+	main     []item.Term // the terms that labels use
+	labels   vector      // at the end of the last round, or when the item was learned
 	near     vector      // words near the links to it
-	standing standing    // as the labels
-	member   int8        // the layer it is one of; outside: none
+	standing standing    // at the same time as labels
+	member   int8        // layer of the item, or outside
 }
 
-// outside is where an item is that is of no layer.
+// outside is the layer of an item in no layer.
 const outside = -1
 
-// A collection keeps items, the oldest first.
+// A collection holds items, oldest first.
 type collection struct {
 	items []kept
 	at    map[key]int32
@@ -42,7 +42,7 @@ func newCollection(most int) *collection {
 	return &collection{at: map[key]int32{}, most: most}
 }
 
-// find returns an item by the key of its URL; nil: it is not kept.
+// find returns an item by the key of its URL; nil if it is not kept.
 func (c *collection) find(k key) *kept {
 	if at, ok := c.at[k]; ok {
 		return &c.items[at]
@@ -50,8 +50,8 @@ func (c *collection) find(k key) *kept {
 	return nil
 }
 
-// add keeps an item; one that was there before is replaced. When there is no room, a quarter is forgotten:
-// the least relevant, of equals the oldest.
+// add stores an item, replacing an earlier one of the same key. A full collection first evicts a quarter: the
+// least relevant items, the oldest among equals.
 func (c *collection) add(k kept) {
 	id := keyOf(k.url)
 	if at, ok := c.at[id]; ok {
@@ -88,7 +88,7 @@ func (c *collection) forget() {
 	c.index()
 }
 
-// index finds the places of all items anew.
+// index rebuilds the positions of all items.
 func (c *collection) index() {
 	clear(c.at)
 	for i := range c.items {

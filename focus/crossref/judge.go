@@ -16,14 +16,14 @@ import (
 // The rules of page judgements.
 const (
 	RuleTerms  = "terms"   // the cosine of terms to layer 0
-	RuleLabels = "labels"  // what labels add to it
+	RuleLabels = "labels"  // the amount that labels add to it
 	RuleLack   = "no-term" // why the page has no terms
 )
 
-// toldTerms is how many terms a reason names.
+// toldTerms is the number of terms a reason names.
 const toldTerms = 5
 
-// judged is what the page judged last was found to be.
+// judged is the analysis of the page judged last.
 type judged struct {
 	page     *orbweaver.Page
 	terms    vector
@@ -49,16 +49,15 @@ func (f *Focus) judge(p *orbweaver.Page) *judged {
 	return &f.judged
 }
 
-// strange is the square of what a page's words weigh that no item had: they have a part in its length when
-// they are learned, and without it pages would seem alike that have a few known words in common.
+// strange returns the squared weight of the page's words that no item had. Learning gives them a part of the
+// page's length; without them, pages with a few known words in common would count as similar.
 func (f *Focus) strange(it item.Item) float64 {
 	weight := math.Log(2 + float64(f.model.Terms.N()))
 	return float64(min(it.Unknown, stream.Vector-len(it.Vector))) * weight * weight
 }
 
 // Judge scores a page by its relevance to layer 0, 0..1, and accepts it when the cosine of its terms to those
-// of layer 0 is above Accept, by the idf of this moment. Its class is the layer it belongs to. Nothing is
-// learned.
+// of layer 0 is above Accept, by the current idf. Its class is the layer it belongs to. Judge does not learn.
 func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
 	found := f.judge(p)
 	if len(found.terms) == 0 {
@@ -71,7 +70,7 @@ func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement
 	}
 	if names := found.has.inCommon(f.model, &f.layers[0], 5); names != "" {
 		added := score - found.cosine
-		if added < 1e-6 { // rounding alone: the labels are shared, and add nothing
+		if added < 1e-6 { // rounding error: labels add nothing
 			added = 0
 		}
 		j.Reasons = append(j.Reasons, orbweaver.Reason{Rule: RuleLabels, Evidence: names, Weight: added})
@@ -79,10 +78,10 @@ func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement
 	return j, nil
 }
 
-// inCommon names the n terms by which a vector is most like a layer.
+// inCommon names the n terms that contribute most to a vector's cosine with a layer.
 func (f *Focus) inCommon(v vector, layer, n int) string { return f.named(f.shared(v, layer, n)) }
 
-// shared are these terms, heaviest first.
+// shared returns these terms, heaviest first.
 func (f *Focus) shared(v vector, layer, n int) vector {
 	type share struct {
 		id     uint32
@@ -104,7 +103,7 @@ func (f *Focus) shared(v vector, layer, n int) vector {
 	return most
 }
 
-// named are the terms of a vector in its order, as people read them.
+// named returns the terms of a vector in its order, in readable form.
 func (f *Focus) named(v vector) string {
 	var names []string
 	for _, d := range v {
@@ -115,8 +114,8 @@ func (f *Focus) named(v vector) string {
 	return strings.Join(names, ", ")
 }
 
-// Query is the item in words for a search engine, n at most: its heaviest terms, and the strongest labels that
-// were inferred for it, of n one in four at most.
+// Query returns the item as at most n search words: its heaviest terms, and among them up to n/4 of the
+// strongest labels inferred for it.
 func (f *Focus) Query(n int) string {
 	var names []string
 	for _, h := range f.query.held {

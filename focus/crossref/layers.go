@@ -8,13 +8,13 @@ import (
 	"orbweaver"
 )
 
-// What a layer is made of at most.
+// The maximum size of a layer.
 const (
 	maxMembers = 2000
-	maxInlinks = 2000 // that are examined for a member of the layer within
+	maxInlinks = 2000 // examined per member of the inner layer
 )
 
-// A layer of the context graph, by the directions of its mean vectors.
+// A layer of the context graph, as the directions of its mean vectors.
 type layer struct {
 	members int
 	terms   direction
@@ -25,11 +25,11 @@ func layerOf(terms, labels []vector) layer {
 	return layer{members: len(terms), terms: towards(terms), labels: towards(labels)}
 }
 
-// strangeLabel is the square of what a page has beside its labels.
+// strangeLabel is the squared weight of the additional label that every page counts as having.
 const strangeLabel = 1
 
-// relevance is r of equation 3, and the cosine of terms that it rests on (equation 1). more is the square of
-// what the page has beside its terms.
+// relevance returns r of equation 3 and the cosine of terms it is based on (equation 1). more is the squared
+// weight of the page's words that are not among its terms.
 func (l *layer) relevance(terms vector, more float64, labels vector) (r, cosine float64) {
 	cosine = l.terms.cosine(terms, more)
 	return max(cosine, (cosine+l.labels.cosine(labels, strangeLabel))/2), cosine
@@ -38,7 +38,7 @@ func (l *layer) relevance(terms vector, more float64, labels vector) (r, cosine 
 // A standing is a page's relevance to each layer, 0..1.
 type standing [maxLayers]float32
 
-// layer is the one that a page belongs to: of the highest relevance, of equals the inner one.
+// layer returns the layer a page belongs to: the one of highest relevance, the innermost among equals.
 func (s standing) layer() int {
 	best := 0
 	for i, r := range s {
@@ -49,7 +49,7 @@ func (s standing) layer() int {
 	return best
 }
 
-// stand compares a page with all layers.
+// stand returns a page's relevance to every layer.
 func (f *Focus) stand(terms vector, more float64, labels vector) (s standing) {
 	for i := range f.layers {
 		r, _ := f.layers[i].relevance(terms, more, labels)
@@ -58,8 +58,8 @@ func (f *Focus) stand(terms vector, more float64, labels vector) (s standing) {
 	return s
 }
 
-// relayer makes the layers anew, from the item outwards, and finds where each item stands then. It returns how
-// many labels of all items were inferred.
+// relayer recomputes the layers, from the item outwards, and the standing of every item. It returns the
+// number of inferred labels of all items.
 func (f *Focus) relayer(known orbweaver.Known) (inferred int) {
 	f.weighQuery()
 	for i := range f.known.items {
@@ -84,7 +84,7 @@ func (f *Focus) relayer(known orbweaver.Known) (inferred int) {
 	return inferred
 }
 
-// innermost are the items of layer 0, the most relevant first.
+// innermost returns the items of layer 0, most relevant first.
 func (f *Focus) innermost() []*kept {
 	type candidate struct {
 		item      *kept
@@ -107,7 +107,7 @@ func (f *Focus) innermost() []*kept {
 	return items
 }
 
-// linking are the items of layer i: those that link to one of the targets and are in no layer yet.
+// linking returns the items of layer i: those that link to one of the targets and are in no layer yet.
 func (f *Focus) linking(known orbweaver.Known, targets []string, i int8) (items []*kept) {
 	for _, url := range targets {
 		for from := range first(known.Inlinks(url), maxInlinks) {
@@ -125,7 +125,7 @@ func (f *Focus) linking(known orbweaver.Known, targets []string, i int8) (items 
 	return items
 }
 
-// layerWith is a layer of items, the query before them where it has terms.
+// layerWith returns a layer of items, preceded by the query if that has terms.
 func (f *Focus) layerWith(q query, items []*kept) layer {
 	var terms, labels []vector
 	if len(q.terms) > 0 {
@@ -145,7 +145,7 @@ func urlsOf(items []*kept) []string {
 	return urls
 }
 
-// first ranges over the first n of a sequence.
+// first yields the first n elements of a sequence.
 func first(all iter.Seq[string], n int) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		left := n

@@ -6,7 +6,7 @@ import (
 	"orbweaver"
 )
 
-// Learn takes a page as an item: its terms, what they teach of labels, and where it stands.
+// Learn adds a page as an item: it updates the labels by the page's terms and stores its standing.
 func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson, error) {
 	if o.Page == nil || o.Request.Purpose != orbweaver.ForPage {
 		return orbweaver.Lesson{}, nil
@@ -17,7 +17,7 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 	if err != nil {
 		return orbweaver.Lesson{}, err
 	}
-	if f.judged.page == o.Page { // what it was judged by is no more
+	if f.judged.page == o.Page { // the state it was judged by has changed
 		f.judged = judged{}
 	}
 	f.round.Pages++
@@ -57,11 +57,11 @@ func (f *Focus) hearOf(p *orbweaver.Page, targets []target) {
 	}
 }
 
-// firstRound is how many requests the first round takes at most. Each further one takes twice as many as the one
-// before, up to Options.Round: the first pages improve the model early.
+// firstRound bounds the requests of the first round. Each further round doubles, up to Options.Round: the
+// first pages improve the model early.
 const firstRound = 100
 
-// RoundSize is how many requests the next round takes.
+// RoundSize returns the number of requests in the next round.
 func (f *Focus) RoundSize() int {
 	size := firstRound
 	for n := len(f.rounds); n > 0 && size < f.opts.Round; n-- {
@@ -70,7 +70,7 @@ func (f *Focus) RoundSize() int {
 	return min(size, f.opts.Round)
 }
 
-// EndRound makes the layers anew and has all that waits ranked again.
+// EndRound recomputes the layers and declares all waiting requests stale.
 func (f *Focus) EndRound(_ context.Context, r orbweaver.Round) ([]orbweaver.Proposal, orbweaver.Lesson, error) {
 	f.judged = judged{}
 	inferred := f.relayer(r.Known)

@@ -7,30 +7,30 @@ import (
 	"slices"
 )
 
-// What is kept of the links to one request at most.
+// The maximum size of a Note.
 const (
-	maxParents = 16 // pages that link to it, the most relevant ones; of others their sum
+	maxParents = 16 // linking pages, the most relevant; of others only the sum is kept
 	maxAnchor  = 16 // terms
 	maxContext = 24
 )
 
-// Evidence describes a waiting page, kept in its Note: the pages that link to it and the words of their links.
+// evidence describes a waiting request, in its Note: the pages that link to it and the words of their links.
 type evidence struct {
 	links   int     // pages that link to it
-	rest    float64 // relevance to layer 0 of those that are not among the parents, added up
+	rest    float64 // sum of the relevance to layer 0 of pages that are not among the parents
 	parents []parent
 	anchor  vector
 	context vector
 }
 
-// A parent is a page that links.
+// A parent is a linking page.
 type parent struct {
 	page      key
-	relevance float64   // to layer 0 when the link was met, for when the item is forgotten
-	here      *standing // of a page that is judged just now; not in a Note
+	relevance float64   // to layer 0 when the link was found, for use after the item is evicted
+	here      *standing // standing of the page being judged; not in a Note
 }
 
-// merge is the evidence of both.
+// merge returns the combined evidence.
 func (e *evidence) merge(o evidence) evidence {
 	all := evidence{
 		links: e.links + o.links, rest: e.rest + o.rest,
@@ -56,7 +56,7 @@ const (
 	noteDim    = 8
 )
 
-// note writes evidence.
+// note encodes the evidence.
 func (e *evidence) note() []byte {
 	size := noteHead + noteParent*len(e.parents) + noteDim*(len(e.anchor)+len(e.context))
 	b := append(make([]byte, 0, size), noteMark)
@@ -81,7 +81,7 @@ func appendDims(b []byte, v vector) []byte {
 	return b
 }
 
-// readNote reads a Note; false when it is none of ours, as with a seed.
+// readNote decodes a Note; false for a note of another kind, such as a seed's.
 func readNote(b []byte) (e evidence, ok bool) {
 	if len(b) < noteHead || b[0] != noteMark {
 		return e, false

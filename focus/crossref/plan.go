@@ -7,8 +7,8 @@ import (
 	"orbweaver/text/item"
 )
 
-// Plan proposes every distinct target of the page's links once, by the page's standing and the words of its
-// links. Links that are not to be followed are left out, and those to the item itself.
+// Plan proposes every distinct target of the page's links once, ranked by the page's standing and the words
+// of its links. It leaves out nofollow links and links to the item itself.
 func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, _ orbweaver.Judgement) ([]orbweaver.Proposal, error) {
 	targets := f.findings(p).targets
 	if len(targets) == 0 {
@@ -40,12 +40,12 @@ func (f *Focus) propose(p *orbweaver.Page, targets []target, from parent) []orbw
 	return plan
 }
 
-// words are the terms of a link that are known.
+// words returns the known terms of a link.
 func (f *Focus) words(d item.Draft, most int) vector {
 	return compact(f.model.Terms.Weigh(d).Vector).heaviest(most)
 }
 
-// Seeds are the item's links, where the crawl begins with them, ranked by their words.
+// Seeds returns the item's links, ranked by their words, if the crawl starts with them.
 func (f *Focus) Seeds(context.Context, orbweaver.Known) ([]orbweaver.Proposal, error) {
 	if !f.opts.Start {
 		return nil, nil

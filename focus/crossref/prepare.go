@@ -8,10 +8,10 @@ import (
 	"orbweaver/text/item"
 )
 
-// maxTargets is how many distinct pages a page leads to at most; links to others are left out.
+// maxTargets bounds the distinct targets of a page; links to others are left out.
 const maxTargets = 5000
 
-// findings is what Prepare found of a page: all that depends on the page alone.
+// findings is the result of Prepare: all that depends on the page alone.
 type findings struct {
 	draft   item.Draft
 	targets []target
@@ -24,7 +24,7 @@ type target struct {
 	context item.Draft
 }
 
-// Prepare reads the words of a page and of its links.
+// Prepare extracts the words of a page and of its links.
 func (f *Focus) Prepare(_ context.Context, p *orbweaver.Page) (any, error) { return f.prepare(p), nil }
 
 func (f *Focus) prepare(p *orbweaver.Page) *findings {
@@ -57,16 +57,16 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 	return found
 }
 
-// maxWording is how many bytes of the links to one target are read.
+// maxWording bounds the bytes read of the links to one target.
 const maxWording = 2000
 
-// A wording is what the links to one target say.
+// A wording collects the text of the links to one target.
 type wording struct {
 	at              int32
 	anchor, context string
 }
 
-// add takes what a link says: anchor and title, and the words around it.
+// add appends the text of a link: anchor and title, and the words around it.
 func (w *wording) add(l *orbweaver.Link) {
 	anchor := l.Anchor
 	if l.Title != "" && l.Title != l.Anchor {
@@ -97,7 +97,7 @@ func (f *Focus) target(w *wording, lang string) target {
 	return t
 }
 
-// findings returns what Prepare found. A page that comes without is prepared now, and once.
+// findings returns the result of Prepare. A page that arrives without it is prepared now, and once.
 func (f *Focus) findings(p *orbweaver.Page) *findings {
 	if found, ok := p.Findings.(*findings); ok {
 		return found

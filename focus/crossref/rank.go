@@ -8,19 +8,19 @@ import (
 
 // The rules of link judgements, in the order of their reasons.
 const (
-	RuleLayer   = "layer"   // that the page is expected in this layer; only where layers go strictly first
+	RuleLayer   = "layer"   // the expected layer of the page; only with Strict
 	RuleInlinks = "inlinks" // the relevance of the pages that link to it
-	RuleLearned = "learned" // what pages turned out to be that were linked to beside the same words
+	RuleLearned = "learned" // the relevance of pages that were linked to beside the same words
 	RuleAnchor  = "anchor"  // the words of links to it
 	RuleContext = "context" // the words around them
 )
 
-// Shares are how much of a page's worth each kind of evidence can give; they add up to 1.
+// shares are the maximum contributions of each kind of evidence; they add up to 1.
 type shares struct{ inlinks, learned, anchor, context float64 }
 
-// shares are the weights of the kinds of evidence. Learned words weigh most. They are on the scale of the linking
-// pages' relevance, whose mean is about 0.02; cosines of the few words of links are several times that where they are
-// not 0, so that a small share of them breaks ties.
+// shares returns the weights of the kinds of evidence. Feedback weighs most. It is on the scale of the
+// linking pages' relevance, whose mean is about 0.02. Cosines of the few words of links are several times as
+// large where they are not 0: their small share serves to break ties.
 func (f *Focus) shares() shares {
 	if !f.opts.learns() {
 		return shares{inlinks: 0.4, anchor: 0.4, context: 0.2} // those of the ontology focus
@@ -28,11 +28,11 @@ func (f *Focus) shares() shares {
 	return shares{inlinks: 0.2, learned: 0.75, anchor: 0.02, context: 0.03}
 }
 
-// discount is what a layer is worth of the one within: its pages need another request, and few of their links
-// lead inwards.
+// discount is the worth of a layer relative to the next inner one: its pages need another request, and few of
+// their links lead inwards.
 const discount = 0.1
 
-// A ranking is what a page that waits is worth by one layer, in parts that add up to at most 1.
+// A ranking is the worth of a waiting request by one layer, in parts that add up to at most 1.
 type ranking struct {
 	layer                             int
 	inlinks, learned, anchor, context float64
@@ -40,15 +40,15 @@ type ranking struct {
 
 func (r ranking) sum() float64 { return r.inlinks + r.learned + r.anchor + r.context }
 
-// times is the ranking in other units.
+// times scales a ranking.
 func (r ranking) times(factor float64) ranking {
 	return ranking{r.layer, r.inlinks * factor, r.learned * factor, r.anchor * factor, r.context * factor}
 }
 
-// rank finds the layer to which a page that waits belongs by all that is known of it: where it is worth most,
-// each layer counting a tenth of the one within. By one layer a page is worth the mean relevance of the pages that
-// link to it, shrunk towards the global mean (pseudo-count 1), what is expected of a page by the words near its links
-// (feedback), and the cosines of the words of its links.
+// rank returns the layer to which a waiting request belongs and its worth there: the layer by which it is
+// worth most, each layer counting a tenth of the next inner one. By one layer the worth combines the mean
+// relevance of the linking pages, shrunk towards the global mean (pseudo-count 1), the relevance expected
+// from the words near its links (feedback), and the cosines of the words of its links.
 func (f *Focus) rank(e *evidence) (best ranking) {
 	means, share := f.inlinks(e), f.shares()
 	factor := 1.0
@@ -69,8 +69,8 @@ func (f *Focus) rank(e *evidence) (best ranking) {
 	return best
 }
 
-// inlinks is the mean relevance, by layer, of the pages that link. Where a page stands is as of the end of the
-// last round; where that is forgotten, only what it was to layer 0 is known.
+// inlinks returns the mean relevance of the linking pages, by layer, as of the end of the last round. For an
+// evicted page only its relevance to layer 0 is known.
 func (f *Focus) inlinks(e *evidence) (mean [maxLayers]float64) {
 	mean[0] = e.rest
 	for _, p := range e.parents {
@@ -92,8 +92,8 @@ func (f *Focus) inlinks(e *evidence) (mean [maxLayers]float64) {
 	return mean
 }
 
-// priority is what all that waits is ordered by, 0..1. Where layers go strictly first, those of layer i lie
-// between (n-1-i)/n and (n-i)/n, n being the number of layers.
+// priority returns the score of a waiting request, 0..1. With Strict, requests of layer i lie between
+// (n-1-i)/n and (n-i)/n, where n is the number of layers.
 func (f *Focus) priority(r ranking) float64 {
 	if !f.opts.Strict {
 		return r.sum()
@@ -102,7 +102,7 @@ func (f *Focus) priority(r ranking) float64 {
 	return (n - 1 - float64(r.layer) + r.sum()) / n
 }
 
-// reasons add up to the priority.
+// reasons returns reasons that add up to the priority.
 func (f *Focus) reasons(e *evidence, r ranking) []orbweaver.Reason {
 	within := fmt.Sprintf("of layer %d", r.layer)
 	reasons := make([]orbweaver.Reason, 0, 5)
@@ -127,8 +127,8 @@ func (f *Focus) reasons(e *evidence, r ranking) []orbweaver.Reason {
 	return reasons
 }
 
-// Merge weighs the links of another page to a request that waits. The link that it is followed by is the one
-// of the most relevant page, the first of equal ones. A seed stays what it is.
+// Merge adds another page's links to a waiting request. The request keeps the link of the most relevant page,
+// the first of equals. A seed stays unchanged.
 func (f *Focus) Merge(note []byte, again orbweaver.Proposal) orbweaver.Merged {
 	before, ok := readNote(note)
 	another, ours := readNote(again.Note)
@@ -141,7 +141,7 @@ func (f *Focus) Merge(note []byte, again orbweaver.Proposal) orbweaver.Merged {
 	}
 }
 
-// best is the relevance of the most relevant page.
+// best returns the relevance of the most relevant linking page.
 func (e *evidence) best() (best float64) {
 	for _, p := range e.parents {
 		best = max(best, p.relevance)
@@ -149,7 +149,7 @@ func (e *evidence) best() (best float64) {
 	return best
 }
 
-// Worth ranks a request by its Note, as of now.
+// Worth scores a request by its Note and the current state.
 func (f *Focus) Worth(note []byte) (score float64, ok bool) {
 	e, ok := readNote(note)
 	if !ok {
@@ -158,8 +158,8 @@ func (f *Focus) Worth(note []byte) (score float64, ok bool) {
 	return f.priority(f.rank(&e)), true
 }
 
-// Rerank is Worth with reasons. Without ranking again the score stays what it was, and has no reasons but
-// those of the link.
+// Rerank is Worth with reasons. With NoRerank the score is unchanged and only the link's reasons are
+// returned.
 func (f *Focus) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judgement {
 	e, ok := readNote(p.Note)
 	if !ok || f.opts.NoRerank {
@@ -171,5 +171,5 @@ func (f *Focus) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judgem
 	return j
 }
 
-// className names a layer as the class of a page or a link.
+// className returns the name of a layer, used as the class of pages and links.
 func className(layer int) string { return fmt.Sprintf("L%d", layer) }

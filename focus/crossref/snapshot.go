@@ -21,10 +21,10 @@ import (
 // snapshotVersion changes when an older snapshot can no longer be read.
 const snapshotVersion = 3
 
-// maxSnapshot bounds what is read of a snapshot, in bytes.
+// maxSnapshot bounds the size of a snapshot, in bytes.
 const maxSnapshot = 4 << 30
 
-// A head is what a snapshot begins with.
+// A head is the first part of a snapshot.
 type head struct {
 	Version int        `json:"version"`
 	Item    string     `json:"item"` // SHA-256 of its text
@@ -41,7 +41,7 @@ func (f *Focus) itemDigest() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Snapshot writes all that was learned: the same state gives the same bytes.
+// Snapshot writes the state: equal states give equal bytes.
 func (f *Focus) Snapshot(w io.Writer) error {
 	h, err := json.Marshal(head{
 		Version: snapshotVersion, Item: f.itemDigest(), Query: f.query.items,
@@ -63,7 +63,7 @@ func (f *Focus) Snapshot(w io.Writer) error {
 	if _, err := model.WriteTo(w); err != nil {
 		return err
 	}
-	model = bytes.Buffer{} // it is large
+	model = bytes.Buffer{} // large: release it early
 	e.vector(f.query.terms)
 	e.vector(f.query.labels)
 	e.uint(uint64(len(f.layers)))
@@ -85,7 +85,7 @@ func (f *Focus) Snapshot(w io.Writer) error {
 	return e.flush(w)
 }
 
-// Digest identifies a state.
+// Digest identifies the state.
 func (f *Focus) Digest() string {
 	h := sha256.New()
 	if err := f.Snapshot(h); err != nil {
@@ -94,8 +94,8 @@ func (f *Focus) Digest() string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// Restore replaces what was learned by a snapshot. One that makes no sense leaves the focus as it was and gives
-// an error: orbweaver.ErrDamaged when it cannot be read, orbweaver.ErrForeign when it is of another item.
+// Restore replaces the state by a snapshot. An invalid snapshot leaves the focus unchanged and returns an
+// error: orbweaver.ErrDamaged when it cannot be read, orbweaver.ErrForeign when it belongs to another item.
 func (f *Focus) Restore(r io.Reader) error {
 	b, err := io.ReadAll(io.LimitReader(r, maxSnapshot))
 	if err != nil {
@@ -124,7 +124,7 @@ func (f *Focus) Restore(r io.Reader) error {
 	}
 	again.taught = d.feedback()
 	if d.failed || len(d.b) > 0 || len(again.layers) == 0 || len(again.layers) > maxLayers || len(again.known.items) > f.opts.MaxItems {
-		return fmt.Errorf("crossref focus: snapshot: it holds what none does: %w", orbweaver.ErrDamaged)
+		return fmt.Errorf("crossref focus: snapshot: values out of range: %w", orbweaver.ErrDamaged)
 	}
 	again.known.index()
 	f.model, f.query, f.layers, f.known, f.round, f.rounds = model, again.query, again.layers, again.known, again.round, again.rounds
@@ -132,7 +132,7 @@ func (f *Focus) Restore(r io.Reader) error {
 	return nil
 }
 
-// readModel reads the model of a snapshot, which was begun with the same options as the focus's.
+// readModel decodes the model of a snapshot, which must have the parameters of the focus's own.
 func (f *Focus) readModel(snapshot []byte) (*stream.Model, error) {
 	model, err := stream.New(f.model.Options)
 	if err == nil {

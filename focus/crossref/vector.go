@@ -14,10 +14,10 @@ type dim struct {
 	weight float32
 }
 
-// A vector has one dim for each of its terms or labels, sorted by number.
+// A vector has one dim per term or label, sorted by number.
 type vector []dim
 
-// compact makes a vector of terms.
+// compact converts terms to a vector.
 func compact(terms []item.Term) vector {
 	v := make(vector, len(terms))
 	for i, t := range terms {
@@ -26,7 +26,7 @@ func compact(terms []item.Term) vector {
 	return v
 }
 
-// length is the Euclidean length.
+// length returns the Euclidean length.
 func (v vector) length() float64 {
 	var sum float64
 	for _, d := range v {
@@ -35,7 +35,7 @@ func (v vector) length() float64 {
 	return math.Sqrt(sum)
 }
 
-// sorted puts the dims into the order of their numbers and adds up those of one number.
+// sorted sorts the dims by number and sums those of equal number.
 func (v vector) sorted() vector {
 	slices.SortStableFunc(v, func(a, b dim) int { return cmp.Compare(a.id, b.id) })
 	merged := v[:0]
@@ -49,7 +49,7 @@ func (v vector) sorted() vector {
 	return merged
 }
 
-// heaviest keeps the n heaviest dims, of equals those of the lower number; sorted by number.
+// heaviest returns the n heaviest dims, sorted by number; among equals lower numbers win.
 func (v vector) heaviest(n int) vector {
 	if len(v) <= n {
 		return v
@@ -61,16 +61,16 @@ func (v vector) heaviest(n int) vector {
 	return kept[:n].sorted()
 }
 
-// plus is the sum of two vectors.
+// plus returns the sum of two vectors.
 func (v vector) plus(w vector) vector {
 	return append(append(make(vector, 0, len(v)+len(w)), v...), w...).sorted()
 }
 
-// A direction is a vector of length 1 that many others are compared with. The zero direction is none.
+// A direction is a vector of length 1 that many others are compared with. The zero direction is empty.
 type direction map[uint32]float64
 
-// towards is the direction of the mean of vectors, each taken with length 1, so that long items weigh no
-// more than short ones. Sums are in the order of the vectors.
+// towards returns the direction of the mean of vectors, each normalized, so that long items weigh no more
+// than short ones. Sums are in the order of the vectors.
 func towards(vectors []vector) direction {
 	var all vector
 	for _, v := range vectors {
@@ -94,8 +94,8 @@ func towards(vectors []vector) direction {
 	return to
 }
 
-// cosine is how alike a vector is to the direction, 0..1; more is the square of what the vector has beside
-// its dims.
+// cosine returns the cosine of a vector and the direction, 0..1; more is the squared length that the vector
+// has beyond its dims.
 func (to direction) cosine(v vector, more float64) float64 {
 	if len(to) == 0 || len(v) == 0 {
 		return 0

@@ -8,7 +8,8 @@ import (
 	"orbweaver/text"
 )
 
-// Evidence returns where the terms stand that the reasons of Judge name. The page is matched as Prepare does.
+// Evidence returns the occurrences of the terms named by Judge's reasons. It matches the page as Prepare
+// does.
 func (f *Focus) Evidence(_ context.Context, p *orbweaver.Page) ([]orbweaver.Span, error) {
 	m := f.lexicon.Matcher(p.Lang)
 	defer m.Release()
@@ -20,7 +21,7 @@ func (f *Focus) Evidence(_ context.Context, p *orbweaver.Page) ([]orbweaver.Span
 			})
 		}
 	}
-	add(orbweaver.InText, m.Match(p.Text)) // before the title, as in Prepare: it may show which capitals matter
+	add(orbweaver.InText, m.Match(p.Text)) // before the title, as in Prepare: it provides evidence about capitalization
 	add(orbweaver.InTitle, m.MatchHeading(p.Title))
 	return list.Sorted(), nil
 }

@@ -8,23 +8,23 @@ import (
 	"orbweaver"
 )
 
-// RuleTerm is the rule of page judgements: a term that the page names, in what words, and its part of
-// the score.
+// RuleTerm is the rule of page judgements: a term that the page names, in which words, and its part of the
+// score.
 const RuleTerm = "term"
 
-// What a page's score is made of. The constants are round, and were chosen by how soon crawls of seven
-// topics found what is relevant (docs/measurements.md).
+// The constants of a page's score. They are round numbers, chosen by how soon crawls of seven topics found
+// relevant pages (docs/measurements.md).
 const (
-	inTitle   = 4   // what a term in the title counts, however often and however long the page
-	inHeading = 2   // what one in a heading counts more than one in the text
+	inTitle   = 4   // count of a term in the title, however often and however long the page
+	inHeading = 2   // additional count of an occurrence in a heading
 	usual     = 200 // words of a page on which an occurrence in the text counts 1
-	byLength  = 0.5 // how much of an occurrence's worth falls with the length of the page
-	half      = 0.5 // what scores one half, where the term is the rarest
-	linkHalf  = 2   // what is worth one half to the links of a page
+	byLength  = 0.5 // part of an occurrence's count that decreases with the length of the page
+	half      = 0.5 // strength that scores one half, for the rarest term
+	linkHalf  = 2   // strength that is worth one half to the links of a page
 )
 
-// strength is how strongly a page of so many words names a term: it grows with every occurrence, and
-// falls with the length of the page.
+// strength returns how strongly a page names a term: it grows with every occurrence and decreases with the
+// length of the page, in words.
 func (h hit) strength(words int) float64 {
 	length := 1 - byLength + byLength*float64(words)/usual
 	strength := float64(inHeading*h.headings+h.text) / length
@@ -34,9 +34,8 @@ func (h hit) strength(words int) float64 {
 	return strength
 }
 
-// Judge scores a page r/(r+½), r being the sum of how strongly it names each term times how rare the
-// term is. The weights of the reasons add up to the score, heaviest first; behind them stands the threshold
-// where it is calibrated.
+// Judge scores a page r/(r+½), where r is the sum over terms of strength times rarity. The weights of the
+// reasons add up to the score, heaviest first; the reason for a calibrated threshold comes last.
 func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
 	j := f.score(f.findings(p))
 	if f.opts.Accept != nil {
@@ -47,12 +46,12 @@ func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement
 	return j, nil
 }
 
-// lends is what the score of a page says of where its links lead: r/(r+2).
+// lends returns the part of a page's score that its links inherit: r/(r+2).
 func lends(score float64) float64 {
 	return score / (score + linkHalf/half*(1-score))
 }
 
-// score is Judge without a verdict.
+// score returns the judgement without a verdict.
 func (f *Focus) score(found *findings) orbweaver.Judgement {
 	if len(found.hits) == 0 {
 		return orbweaver.Judgement{}

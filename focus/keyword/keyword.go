@@ -1,17 +1,18 @@
-// Package keyword is the focus for users with words and no ontology: it finds pages about any of some terms.
+// Package keyword is the focus for users with words and no ontology: it finds pages about any of the given
+// terms.
 //
-// A page is about a term by how often it names it, more where its title or a heading does, against its
-// length, and less where the crawl's pages name it all the time: the parts of BM25F (Robertson and
-// Zaragoza 2009), made a score of 0..1. Links are ranked on the same scale by the score of their page, by
-// the terms in anchor text, title and address, and by those in the words around them; a request that waits
-// by the mean of the links to it (rules page, anchor, context and inlinks).
+// A page's score depends on how often it names a term, more in the title or a heading, relative to its
+// length, and less if many of the crawl's pages name the term: the components of BM25F (Robertson and
+// Zaragoza 2009), mapped to 0..1. Links are ranked on the same scale by the score of their page, by the terms
+// in anchor text, title and URL, and by those in the words around them. A waiting request has the mean of the
+// links to it (rules page, anchor, context and inlinks).
 //
-// The links of a seed are followed always. Those of other pages are where anything speaks for them: the
-// page, the anchor, the words around it. Where nothing does they go last, and three in a row are followed
-// at most.
+// The links of a seed are always followed. Those of other pages are followed if there is evidence for them:
+// the page, the anchor, the words around the link. Links without evidence go last, and at most three in a row
+// are followed.
 //
-// How rare a term is follows from the pages judged so far and nothing else: the same outcomes in the same
-// order give the same judgements. The paper's keyword baseline is in package baseline.
+// The rarity of a term depends only on the pages judged so far: the same outcomes in the same order give the
+// same judgements. The paper's keyword baseline is in package baseline.
 //
 // This package is not part of the stable API.
 package keyword
@@ -24,7 +25,7 @@ import (
 	"orbweaver/text"
 )
 
-// A Focus judges pages by terms. Prepare may run on any number of goroutines; all else on one.
+// A Focus judges pages by terms. Prepare is safe for concurrent use; all other methods are not.
 type Focus struct {
 	terms   []string
 	opts    Options
@@ -33,15 +34,15 @@ type Focus struct {
 	accept  *accept.Calibration
 }
 
-// Options are what may be left out.
+// Options are optional settings.
 type Options struct {
-	// Accept is the least score of an accepted page. Nil: it is calibrated from the crawl's own scores (package
-	// accept).
+	// Accept is the lowest score of an accepted page. Nil: it is calibrated from the crawl's own scores
+	// (package accept).
 	Accept *float64
 }
 
-// New makes a focus of terms: words, or phrases of several. No term, or one without a word, wraps
-// orbweaver.ErrInput. A term that is there twice counts once.
+// New returns a focus for terms: words or phrases. No terms, or a term without a word, wraps
+// orbweaver.ErrInput. Repeated terms count once.
 func New(terms []string, opts Options) (*Focus, error) {
 	if len(terms) == 0 {
 		return nil, fmt.Errorf("no terms: %w", orbweaver.ErrInput)

@@ -12,7 +12,7 @@ import (
 	"orbweaver/focus/accept"
 )
 
-// Learn counts the terms and the score of a page, after it was judged.
+// Learn updates term counts and the calibration with a judged page.
 func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson, error) {
 	if o.Page != nil {
 		f.rarity.learn(f.findings(o.Page).hits)
@@ -24,10 +24,10 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 // snapshotVersion changes when an older snapshot can no longer be read.
 const snapshotVersion = 1
 
-// maxSnapshot bounds what is read of a snapshot, in bytes.
+// maxSnapshot bounds the size of a snapshot, in bytes.
 const maxSnapshot = 16 << 20
 
-// A snapshot is what a focus learned, in JSON.
+// A snapshot is the learned state, in JSON.
 type snapshot struct {
 	Version int              `json:"version"`
 	Pages   int64            `json:"pages"`
@@ -35,7 +35,7 @@ type snapshot struct {
 	Accept  []byte           `json:"accept,omitempty"` // see accept.Read
 }
 
-// Snapshot writes what was learned: the same state gives the same bytes.
+// Snapshot writes the learned state: equal states give equal bytes.
 func (f *Focus) Snapshot(w io.Writer) error {
 	s := snapshot{Version: snapshotVersion, Pages: f.rarity.pages, DF: map[string]int64{}, Accept: f.accept.Append(nil)}
 	for t, df := range f.rarity.df {
@@ -49,9 +49,9 @@ func (f *Focus) Snapshot(w io.Writer) error {
 	return nil
 }
 
-// Restore replaces what was learned by a snapshot. A snapshot that makes no sense leaves the focus as it
-// was and gives an error: orbweaver.ErrDamaged when it cannot be read, orbweaver.ErrForeign when it counts
-// terms that the focus does not have.
+// Restore replaces the learned state by a snapshot. An invalid snapshot leaves the focus unchanged and
+// returns an error: orbweaver.ErrDamaged when it cannot be read, orbweaver.ErrForeign when it has terms that
+// the focus lacks.
 func (f *Focus) Restore(r io.Reader) error {
 	var s snapshot
 	if err := json.NewDecoder(io.LimitReader(r, maxSnapshot)).Decode(&s); err != nil {

@@ -5,16 +5,16 @@ import (
 	"orbweaver/focus/inlinks"
 )
 
-// evidence is what a Note has of the links to a request.
+// evidence is the part of a Note about the links to a request.
 type evidence struct {
 	inlinks.Links
-	blind byte // links from the last page or link that something spoke for, or from a seed, at least
+	blind byte // minimum number of links since the last page or link with evidence, or a seed
 }
 
-// append writes a Note.
+// append encodes a Note.
 func (e evidence) append(b []byte) []byte { return append(e.Append(b), e.blind) }
 
-// readNote reads a Note; false when it is none of ours, as with a seed.
+// readNote decodes a Note; false for a note of another kind, such as a seed's.
 func readNote(note []byte) (evidence, bool) {
 	l, rest, ok := inlinks.Read(note)
 	if !ok || len(rest) != 1 {
@@ -23,8 +23,8 @@ func readNote(note []byte) (evidence, bool) {
 	return evidence{l, rest[0]}, true
 }
 
-// Merge weighs another page's link to a request that waits. The request keeps, as what it was followed by,
-// the link of the highest rank, the first of equal ones. A seed stays what it is.
+// Merge adds another page's link to a waiting request. The request keeps the link of highest rank, the first
+// of equals. A seed stays unchanged.
 func (f *Focus) Merge(note []byte, again orbweaver.Proposal) orbweaver.Merged {
 	known, ok := readNote(note)
 	another, ours := readNote(again.Note)

@@ -12,14 +12,14 @@ import (
 
 // The rules of link judgements, in the order of their reasons; inlinks.Rule is the last.
 const (
-	RulePage    = "page"    // the score of the page that the link stands on
+	RulePage    = "page"    // the score of the page with the link
 	RuleAnchor  = "anchor"  // a term in anchor text, title attribute or URL
 	RuleContext = "context" // a term in the words around the link
-	RuleUnnamed = "unnamed" // nothing speaks for the link: why it is followed, or dropped
+	RuleUnnamed = "unnamed" // no evidence for the link: why it is followed or dropped
 )
 
-// How much of a link's rank each kind of evidence can give; they add up to 1. They are those of the
-// ontology focus.
+// The maximum contribution of each kind of evidence to a link's rank; they add up to 1. They equal those of
+// the ontology focus.
 const (
 	sharePage    = 0.4
 	shareAnchor  = 0.4
@@ -31,9 +31,9 @@ type ranking struct{ page, anchor, context float64 }
 
 func (r ranking) Score() float64 { return r.page + r.anchor + r.context }
 
-// rank weighs a link: a weighted sum of the page's score and of the terms at the link. An anchor is about
-// its target, so one that has the rarest term says all that can be said; a URL often repeats its anchor, so
-// the stronger one counts. A context is about much else, and saturates slowly: x/(x+1).
+// rank returns the weighted sum of the page's score and of the terms at the link. An anchor describes its
+// target, so the rarest term in it gives the maximum; a URL often repeats its anchor, so the stronger of the
+// two counts. A context is also about other things and saturates slowly: x/(x+1).
 func (f *Focus) rank(l *link, page float64) ranking {
 	context := f.rare(l.Context)
 	return ranking{
@@ -43,7 +43,7 @@ func (f *Focus) rank(l *link, page float64) ranking {
 	}
 }
 
-// rare adds up how rare the terms of a short text are, each counted once.
+// rare returns the sum of the rarity of a short text's terms, each counted once.
 func (f *Focus) rare(s said) (sum float64) {
 	for _, t := range s.terms {
 		sum += f.rarity.shares[t]
@@ -51,13 +51,13 @@ func (f *Focus) rare(s said) (sum float64) {
 	return sum
 }
 
-// maxBlind bounds consecutive links without evidence: a manual's relevant page may lie below a chapter and a section
-// with uninformative titles.
+// maxBlind bounds consecutive links without evidence: in a manual, a relevant page may be below a chapter and
+// a section with uninformative titles.
 const maxBlind = 3
 
-// Plan proposes every distinct target of the page's links once, for the best of them; Merge weighs it with
-// the links of other pages. The weights of a proposal's reasons add up to its score. A link that nothing
-// speaks for is dropped where maxBlind of them led to the page.
+// Plan proposes every distinct target of the page's links once, by the best of them; Merge combines it with
+// the links of other pages. The weights of a proposal's reasons add up to its score. A link without evidence
+// is dropped if maxBlind of them led to the page.
 func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, j orbweaver.Judgement) ([]orbweaver.Proposal, error) {
 	found := f.findings(p)
 	plan := make([]orbweaver.Proposal, 0, len(found.Targets))
@@ -82,7 +82,7 @@ func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, j orbweaver.Judgement
 	return plan, nil
 }
 
-// stepsOf says how far a page is from what spoke for it.
+// stepsOf describes the distance of a page from the last evidence.
 func stepsOf(blind byte) string {
 	switch blind {
 	case 0:
@@ -93,7 +93,7 @@ func stepsOf(blind byte) string {
 	return strconv.Itoa(int(blind)) + " links after the last that something spoke for"
 }
 
-// best returns the link of highest rank among those of one target; of equals the first.
+// best returns the highest-ranked link to a target, the first of equals.
 func (f *Focus) best(found *findings, first int32, page float64) (*link, ranking) {
 	return links.Best(&found.grouped, first, func(l *link) ranking { return f.rank(l, page) })
 }

@@ -14,7 +14,7 @@ import (
 	"orbweaver/weburl"
 )
 
-// findings is what Prepare learned of a page: all that depends on the page alone.
+// findings is the result of Prepare: all that depends on the page alone.
 type findings struct {
 	words int
 	hits  []hit // by term, ascending
@@ -30,19 +30,19 @@ type hit struct {
 	evidence string
 }
 
-// grouped are a page's links by target, with what they say of the terms.
+// A link of a page, and the links grouped by target, with the terms they name.
 type (
 	grouped = links.Groups[said]
 	link    = links.Link[said]
 )
 
-// said is what a short text names: terms, ascending and distinct, and in what words.
+// said is the terms that a short text names, ascending and distinct, and in which words.
 type said struct {
 	terms []int32
 	words string
 }
 
-// Prepare looks for the terms in a page's title and main text, and in what stands at its links.
+// Prepare matches the terms in a page's title and main text, and in the texts at its links.
 func (f *Focus) Prepare(_ context.Context, p *orbweaver.Page) (any, error) {
 	return f.prepare(p), nil
 }
@@ -62,7 +62,7 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 		}
 	}
 	found.words = m.Tokens()
-	for _, match := range m.MatchHeading(p.Title) { // after the text, which may show which capitals matter
+	for _, match := range m.MatchHeading(p.Title) { // after the text, which provides evidence about capitalization
 		meet(named, m.IDs(match.Form), standing(match, p.Title)).title++
 	}
 	found.words += m.Tokens()
@@ -77,7 +77,7 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 	return found
 }
 
-// findings returns what Prepare found, or finds it now.
+// findings returns the result of Prepare, or prepares the page now.
 func (f *Focus) findings(p *orbweaver.Page) *findings {
 	if found, ok := p.Findings.(*findings); ok {
 		return found
@@ -88,11 +88,11 @@ func (f *Focus) findings(p *orbweaver.Page) *findings {
 const (
 	maxForms   = 16  // forms of a term that are distinguished on a page
 	shownForms = 3   // forms that evidence names
-	maxForm    = 100 // bytes of a form; between two words of a phrase anything may stand
+	maxForm    = 100 // bytes of a form; a phrase may contain separators of any length
 	maxSaid    = 200 // bytes of forms that evidence of a link names
 )
 
-// standing returns the words of a match as they stand in a text, in one line.
+// standing returns the words of a match as written in a text, on one line.
 func standing(match text.Match, s string) string {
 	words := s[match.Start:match.End]
 	if len(words) > maxForm {
@@ -112,8 +112,7 @@ type form struct {
 	count int
 }
 
-// meet notes that words name a term: of terms that are the same to the lexicon ("sport", "sports") the
-// first.
+// meet records that words name a term: the first of those that are equal to the lexicon ("sport", "sports").
 func meet(named map[int32]*naming, terms []int32, words string) *naming {
 	term := terms[0]
 	n := named[term]
@@ -131,7 +130,7 @@ func meet(named map[int32]*naming, terms []int32, words string) *naming {
 	return n
 }
 
-// words are the forms that name a term most often, as they stand on the page.
+// words returns the most frequent forms of a term as written on the page.
 func (n *naming) words() string {
 	slices.SortStableFunc(n.forms, func(a, b form) int { return cmp.Compare(b.count, a.count) })
 	var b strings.Builder
@@ -150,18 +149,18 @@ func (n *naming) words() string {
 	return b.String()
 }
 
-// blocks reports which blocks of a main text are headings. Offsets must ascend.
+// blocks identifies the blocks of a main text that are headings. Offsets must ascend.
 type blocks struct {
 	text string
-	end  int // of the block last asked for
+	end  int // of the block last queried
 	is   bool
 }
 
-// maxHeading is how many words a heading has at most.
+// maxHeading bounds the words of a heading.
 const maxHeading = 10
 
-// heading reports whether an offset is in a heading: a short block that does not end as a sentence does,
-// before a longer one.
+// heading reports whether an offset is in a heading: a short block without the end of a sentence, before a
+// longer block.
 func (b *blocks) heading(at int) bool {
 	if at < b.end {
 		return b.is
@@ -197,7 +196,7 @@ func short(block string) bool {
 	return n <= maxHeading
 }
 
-// prepareLinks reads the links that may be followed, and groups them by their target.
+// prepareLinks evaluates the links that may be followed, and groups them by target.
 func (found *findings) prepareLinks(p *orbweaver.Page, m *text.Matcher) {
 	found.Read(p, new(links.Table), func(read *link, l *orbweaver.Link, again bool) {
 		read.Anchor = say(m, m.Match(l.Anchor), l.Anchor)
@@ -212,7 +211,7 @@ func (found *findings) prepareLinks(p *orbweaver.Page, m *text.Matcher) {
 	})
 }
 
-// say reads a short text.
+// say returns the terms of a short text.
 func say(m *text.Matcher, matches []text.Match, s string) (named said) {
 	if s == "" {
 		return said{}

@@ -2,12 +2,12 @@ package keyword
 
 import "math"
 
-// rarity learns how rare each term is: its inverse document frequency over the pages judged so far,
-// against that of the others.
+// rarity learns the rarity of each term: its inverse document frequency over the pages judged so far,
+// relative to that of the other terms.
 type rarity struct {
 	pages  int64
 	df     []int64   // by term: pages that name it
-	shares []float64 // by term, as of now: about 1, more for a rare term, less for a common one
+	shares []float64 // by term, current: about 1, more for a rare term, less for a common one
 }
 
 func newRarity(terms int) rarity {
@@ -16,9 +16,9 @@ func newRarity(terms int) rarity {
 	return r
 }
 
-// weigh computes the shares: ln(1 + (N+1)/(df+1)), divided by the mean of that over the terms, each as
-// often as pages name it. So a term that hardly any page has does not make the others worth nothing, and
-// all are 1 at the first page.
+// weigh computes the shares: ln(1 + (N+1)/(df+1)), divided by its mean over the terms, weighted by their
+// document frequency. A term on hardly any page thus does not devalue the others, and all shares are 1 at the
+// first page.
 func (r *rarity) weigh() {
 	sum, weight := 0.0, 0.0
 	for t, df := range r.df {

@@ -30,7 +30,7 @@ func (f *Focus) Evidence(ctx context.Context, p *orbweaver.Page) ([]orbweaver.Sp
 	return list.Sorted(), nil
 }
 
-// told are the nouns named in reasons, as spans without a position.
+// told returns the nouns named in reasons, as spans without a position.
 func (f *Focus) told(ctx context.Context, p *orbweaver.Page) (map[kb.Key]orbweaver.Span, error) {
 	j, err := f.Judge(ctx, p)
 	if err != nil {
@@ -51,7 +51,7 @@ func (f *Focus) told(ctx context.Context, p *orbweaver.Page) (map[kb.Key]orbweav
 	return told, err
 }
 
-// place gives a span the place of a noun; false: its words do not stand there.
+// place sets the position of a noun's span; false if its words are not there.
 func place(span *orbweaver.Span, p *orbweaver.Page, n kb.Noun) bool {
 	const gap = len("\n\n")
 	span.Field, span.Start = orbweaver.InTitle, int(n.Start)

@@ -14,11 +14,11 @@ import (
 
 // The rules of page judgements.
 const (
-	RuleLikeness = "likeness"   // how like the topic the page is, before it becomes a score
+	RuleLikeness = "likeness"   // similarity of the page to the topic, before it becomes a score
 	RuleMu       = "mu"         // the mean IDF of the page's linked nouns, and the range
-	RuleNoun     = "noun"       // a noun, and its part of likeness or of the mean
-	RuleOther    = "other-noun" // a noun that is not the topic's, and what it takes from likeness
-	RuleNoNoun   = "no-noun"    // the page has no noun that could be judged
+	RuleNoun     = "noun"       // a noun, and its part of the similarity or of the mean
+	RuleOther    = "other-noun" // a noun that is not the topic's, and by how much it lowers the similarity
+	RuleNoNoun   = "no-noun"    // the page has no noun that can be judged
 	RuleLanguage = "language"   // the page is in another language than the corpus
 )
 
@@ -27,10 +27,10 @@ const (
 	maxOthers  = 3  // nouns reported that are not the topic's
 )
 
-// Judge scores a page. By the calibrated rule the score is likeness, mapped so that the threshold is one
-// half; by the paper's rule it is how near μ_doc is to μ_C, the ends of the range being one half. So a
-// page is accepted when it scores one half or more, rounding at the ends of the range left aside. The first
-// reason has the raw value; the weights of the nouns are shares of it.
+// Judge scores a page. By the calibrated rule the score is the likeness, mapped so that the threshold is one
+// half. By the paper's rule it is the nearness of μ_doc to μ_C, where the ends of the range score one half. A
+// page is thus accepted when it scores at least one half, apart from rounding at the ends of the range. The
+// first reason has the raw value; the weights of the nouns are shares of it.
 func (f *Focus) Judge(ctx context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
 	found, err := f.findings(ctx, p)
 	if err != nil {
@@ -47,7 +47,7 @@ func (f *Focus) Judge(ctx context.Context, p *orbweaver.Page) (orbweaver.Judgeme
 	return f.judgeByLikeness(found), nil
 }
 
-// Verdict is all that the KRS says of a page, noun by noun, whatever the rule.
+// Verdict returns the analysis of a page, noun by noun, independently of the rule.
 func (f *Focus) Verdict(ctx context.Context, p *orbweaver.Page) ([]kb.Mention, kb.Verdict, error) {
 	found, err := f.findings(ctx, p)
 	if err != nil {
@@ -56,12 +56,12 @@ func (f *Focus) Verdict(ctx context.Context, p *orbweaver.Page) ([]kb.Mention, k
 	return found.mentions, f.now.Judge(found.mentions), nil
 }
 
-// because is a rejection without a score.
+// because returns a rejection without a score.
 func because(rule, evidence string) orbweaver.Judgement {
 	return orbweaver.Judgement{Reasons: []orbweaver.Reason{{Rule: rule, Evidence: evidence}}}
 }
 
-// threshold is the least likeness of an accepted page.
+// threshold returns the lowest likeness of an accepted page.
 func (f *Focus) threshold() float64 {
 	if f.opts.Likeness != nil {
 		return *f.opts.Likeness
@@ -91,8 +91,8 @@ func (f *Focus) judgeByLikeness(found *findings) orbweaver.Judgement {
 	return j
 }
 
-// scoreOf maps a likeness to 0..1, monotonically: none to 0, the least that is accepted to one half, and
-// twice that to two thirds.
+// scoreOf maps a likeness monotonically to 0..1: zero to 0, the threshold to one half, and twice the
+// threshold to two thirds.
 func scoreOf(likeness, least float64) float64 {
 	if likeness <= 0 {
 		return 0
@@ -122,7 +122,7 @@ func (f *Focus) judgeByMean(found *findings) orbweaver.Judgement {
 	return j
 }
 
-// nearness is 1 at the mean, one half a deviation off, 0 from two on.
+// nearness is 1 at the mean, one half at one deviation, 0 from two on.
 func nearness(x, mean, deviation float64) float64 {
 	off := max(x-mean, mean-x)
 	if off == 0 {
@@ -131,8 +131,8 @@ func nearness(x, mean, deviation float64) float64 {
 	return max(0, 1-off/(2*deviation))
 }
 
-// nouns are the reasons of those nouns that weigh most, of equals the first on the page; those that weigh
-// nothing are left out.
+// nouns returns the reasons of the heaviest nouns, among equals the first on the page; nouns of zero weight
+// are left out.
 func nouns(mentions []kb.Mention, judged []kb.Judged, rule string, most int, weight func(*kb.Judged) float64) []orbweaver.Reason {
 	order := make([]int32, 0, len(judged))
 	weights := make([]float64, len(judged))
@@ -150,8 +150,8 @@ func nouns(mentions []kb.Mention, judged []kb.Judged, rule string, most int, wei
 	return reasons
 }
 
-// evidence is a noun by its words on the page: these, how often it is there, its lemma where that is another, what it
-// is linked to, its IDF.
+// evidence describes a noun: its words on the page, its number of occurrences, its lemma if that differs, its
+// link, its IDF.
 func evidence(m *kb.Mention, j *kb.Judged) string {
 	b := text.AppendWording(make([]byte, 0, 96), m.Words, m.Times, m.Lemma)
 	if m.Linked() {

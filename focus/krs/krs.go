@@ -1,17 +1,16 @@
-// Package krs is the focus on a topic learned from documents (Hernandez, Marin-Castro and
-// Morales-Sandoval, "A Semantic Focused Web Crawler Based on a Knowledge Representation Schema", 2020).
+// Package krs is the focus on a topic learned from documents (Hernandez, Marin-Castro and Morales-Sandoval,
+// "A Semantic Focused Web Crawler Based on a Knowledge Representation Schema", 2020).
 //
-// A page is judged by its nouns, which an Annotator finds, in one of two ways. The paper's rule accepts it
-// when the mean IDF of its linked nouns is what the corpus has, μ_C ± σ, and follows the links of accepted
-// pages alone, breadth-first. The calibrated rule, ours, accepts it when its likeness is what documents of
-// the corpus have (see kb/krs), and goes best-first: links are ranked by the page's score and by the nouns
-// of the topic that stand in anchor, address and context; a request that waits by the mean of the links to
-// it (rules page, anchor, context and inlinks).
+// A page is judged by its nouns, which an Annotator finds, by one of two rules. The paper's rule accepts a
+// page when the mean IDF of its linked nouns is within the corpus's range, μ_C ± σ, and follows the links of
+// accepted pages only, breadth-first. The calibrated rule, ours, accepts a page when its likeness is that of
+// documents of the corpus (see kb/krs), and crawls best-first: links are ranked by the page's score and by
+// the topic's nouns in anchor, URL and context. A waiting request has the mean of the links to it (rules
+// page, anchor, context and inlinks).
 //
-// The focus changes as the crawl goes where accepted pages are to be learned from, or where the KRS has no
-// background: what the crawl rejects then takes its place. It changes at a few numbers of pages, each
-// double the one before, when it is compiled anew. How text becomes nouns is not its business, and the
-// KRS on the disk never changes.
+// The focus changes during the crawl if it learns from accepted pages, or if the KRS has no background:
+// rejected pages then serve as one. The KRS is recompiled at a few page counts, each double the previous one.
+// Annotation of text is outside this package, and the KRS on disk never changes.
 //
 // This package is not part of the stable API.
 package krs
@@ -26,7 +25,7 @@ import (
 	"orbweaver/text"
 )
 
-// A Rule says how pages are judged and links followed.
+// A Rule selects how pages are judged and links followed.
 type Rule uint8
 
 // The rules.
@@ -35,7 +34,7 @@ const (
 	Paper
 )
 
-// ParseRule returns the rule of a name in lower case.
+// ParseRule returns the rule of a lower-case name.
 func ParseRule(name string) (Rule, bool) {
 	switch name {
 	case "calibrated":
@@ -46,27 +45,27 @@ func ParseRule(name string) (Rule, bool) {
 	return Calibrated, false
 }
 
-// An Annotator finds the nouns of a page. It is asked in Prepare, by many goroutines at a time; what it
-// returns depends on the page alone.
+// An Annotator finds the nouns of a page. Prepare calls it from many goroutines; its result depends on the
+// page alone.
 type Annotator interface {
 	Annotate(ctx context.Context, p *orbweaver.Page) (kb.Document, error)
 }
 
-// Options say what is looked for. Snapshot and Annotator are needed.
+// Options configure a crawl. Snapshot and Annotator are required.
 type Options struct {
 	Snapshot  *kb.Snapshot
 	Annotator Annotator
 	Rule      Rule
-	Lang      string // of the corpus: pages known to be in another language are rejected unread; empty: any
+	Lang      string // of the corpus: pages in a known other language are rejected unread; empty: any
 
-	// Likeness is the least likeness of a page that the calibrated rule accepts, above 0, at most 1. Nil: that
-	// of the snapshot's calibration.
+	// Likeness is the lowest likeness of a page that the calibrated rule accepts, above 0, at most 1. Nil:
+	// that of the snapshot's calibration.
 	Likeness *float64
 
-	Learn bool // from accepted pages, as if they were documents of the corpus
+	Learn bool // learn from accepted pages, as from documents of the corpus
 }
 
-// A Focus judges pages by a KRS. Prepare may run on any number of goroutines; all else on one.
+// A Focus judges pages by a KRS. Prepare is safe for concurrent use; all other methods are not.
 type Focus struct {
 	opts    Options
 	lang    string
@@ -74,7 +73,7 @@ type Focus struct {
 	names   []string      // their lemmas
 
 	now     *kb.Snapshot
-	telling []float64 // by position: current likeness of each
+	telling []float64 // by position: current likeness of each noun
 	learned learned
 	redone  redone
 }
@@ -85,7 +84,7 @@ type redone struct {
 	found *findings
 }
 
-// New checks options and makes a focus of them. Every problem is reported; all wrap orbweaver.ErrInput.
+// New checks options and returns a focus. It reports every problem; each wraps orbweaver.ErrInput.
 func New(opts Options) (*Focus, error) {
 	var problems []error
 	if opts.Snapshot == nil {
@@ -95,7 +94,7 @@ func New(opts Options) (*Focus, error) {
 		problems = append(problems, fmt.Errorf("no annotator: %w", orbweaver.ErrInput))
 	}
 	if opts.Rule > Paper {
-		problems = append(problems, fmt.Errorf("rule %d is none: %w", opts.Rule, orbweaver.ErrInput))
+		problems = append(problems, fmt.Errorf("unknown rule %d: %w", opts.Rule, orbweaver.ErrInput))
 	}
 	if c := opts.Likeness; c != nil && !(0 < *c && *c <= 1) {
 		problems = append(problems, fmt.Errorf("likeness %v is not above 0 and at most 1: %w", *c, orbweaver.ErrInput))
@@ -115,7 +114,7 @@ func New(opts Options) (*Focus, error) {
 	return f, nil
 }
 
-// lexiconOf has the nouns of a KRS, to find them where links stand.
+// lexiconOf returns a lexicon of a KRS's nouns, for the texts at links.
 func lexiconOf(s *kb.Snapshot) (*text.Lexicon, []string) {
 	var phrases []text.Phrase
 	var names []string
@@ -126,11 +125,11 @@ func lexiconOf(s *kb.Snapshot) (*text.Lexicon, []string) {
 	return text.NewLexicon(phrases), names
 }
 
-// use has pages judged by a snapshot from now on.
+// use makes pages be judged by a snapshot from now on.
 func (f *Focus) use(s *kb.Snapshot) {
 	f.now = s
 	f.telling = f.telling[:0]
-	for _, telling := range s.Nouns() { // those that were learned stand behind the others
+	for _, telling := range s.Nouns() { // learned nouns come after the others
 		if len(f.telling) == len(f.names) {
 			break
 		}
@@ -138,5 +137,5 @@ func (f *Focus) use(s *kb.Snapshot) {
 	}
 }
 
-// Now is what pages are judged by: that of the options, and what was learned.
+// Now returns the KRS that currently judges pages: that of the options, plus what was learned.
 func (f *Focus) Now() *kb.Snapshot { return f.now }

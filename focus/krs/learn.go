@@ -11,21 +11,21 @@ import (
 	kb "orbweaver/kb/krs"
 )
 
-// What is learned from at most; what comes later teaches nothing.
+// The limits of learning; later pages are ignored.
 const (
 	maxLearned   = 512 // pages, accepted and rejected each
-	maxNouns     = 256 // distinct ones of a page, the first
-	firstCompile = 32  // pages after which the KRS is compiled anew for the first time
+	maxNouns     = 256 // distinct nouns per page: the first
+	firstCompile = 32  // pages after which the KRS is recompiled for the first time
 )
 
-// learned is what was seen, and how much of it is in the snapshot that pages are judged by.
+// learned is the set of learned pages, and how many of them the current snapshot includes.
 type learned struct {
 	accepted, rejected [][]kb.Mention
-	inUse              [2]int // how many of either, the first
+	inUse              [2]int // number of pages in use: accepted, rejected
 }
 
-// Learn takes up the nouns of a page that was accepted, if that is wanted, or rejected, where the KRS has
-// no background. Judgements change when as many pages were taken up as make a power of two, from 32 on.
+// Learn records the nouns of a page: an accepted one if Options.Learn is set, a rejected one if the KRS has
+// no background. Judgements change when the number of recorded pages is a power of two, from 32 on.
 func (f *Focus) Learn(ctx context.Context, o orbweaver.Outcome) (orbweaver.Lesson, error) {
 	into := f.lessons(o)
 	if into == nil || len(*into) == maxLearned {
@@ -37,7 +37,7 @@ func (f *Focus) Learn(ctx context.Context, o orbweaver.Outcome) (orbweaver.Lesso
 	}
 	page := slices.Clone(found.mentions[:min(len(found.mentions), maxNouns)])
 	for i := range page {
-		page[i].Words = "" // which would keep the page
+		page[i].Words = "" // release the page's text
 	}
 	*into = append(*into, page)
 	all := len(f.learned.accepted) + len(f.learned.rejected)
@@ -48,7 +48,7 @@ func (f *Focus) Learn(ctx context.Context, o orbweaver.Outcome) (orbweaver.Lesso
 	return orbweaver.Lesson{}, nil
 }
 
-// lessons is where the nouns of an outcome's page belong; nil: nowhere.
+// lessons returns the list to which an outcome's page belongs; nil if none.
 func (f *Focus) lessons(o orbweaver.Outcome) *[][]kb.Mention {
 	switch {
 	case o.Page == nil:
@@ -61,7 +61,7 @@ func (f *Focus) lessons(o orbweaver.Outcome) *[][]kb.Mention {
 	return nil
 }
 
-// compile has pages judged by the KRS and what is in use of what was learned.
+// compile rebuilds the judging KRS from the original one and the pages in use.
 func (f *Focus) compile() {
 	l := &f.learned
 	f.use(f.opts.Snapshot.With(l.accepted[:l.inUse[0]], l.rejected[:l.inUse[1]]))
@@ -70,7 +70,7 @@ func (f *Focus) compile() {
 // snapshotVersion changes when an older snapshot can no longer be read.
 const snapshotVersion = 1
 
-// A snapshot is what was learned: nouns, and pages as pairs of noun, by its place among those, and times.
+// A snapshot is the learned state: nouns, and pages as pairs of a noun's position and its count.
 type snapshot struct {
 	Version  int         `json:"version"`
 	KRS      string      `json:"krs"` // digest
@@ -80,7 +80,7 @@ type snapshot struct {
 	InUse    [2]int      `json:"in_use"`
 }
 
-// Snapshot writes what was learned: the same state gives the same bytes.
+// Snapshot writes the learned state: equal states give equal bytes.
 func (f *Focus) Snapshot(w io.Writer) error {
 	s := snapshot{Version: snapshotVersion, KRS: f.opts.Snapshot.Digest(), InUse: f.learned.inUse}
 	places := map[kb.Key]int{}
@@ -107,12 +107,12 @@ func (f *Focus) Snapshot(w io.Writer) error {
 	return nil
 }
 
-// maxSnapshot bounds what is read of a snapshot, in bytes.
+// maxSnapshot bounds the size of a snapshot, in bytes.
 const maxSnapshot = 1 << 30
 
-// Restore replaces what was learned by a snapshot. One that makes no sense leaves the focus as it was and
-// gives an error: orbweaver.ErrDamaged when it cannot be read, orbweaver.ErrForeign when it was made by
-// another KRS, or by this one as it was before it was changed.
+// Restore replaces the learned state by a snapshot. An invalid snapshot leaves the focus unchanged and
+// returns an error: orbweaver.ErrDamaged when it cannot be read, orbweaver.ErrForeign when it was made with
+// another KRS, or with this one before it was changed.
 func (f *Focus) Restore(r io.Reader) error {
 	var s snapshot
 	if err := json.NewDecoder(io.LimitReader(r, maxSnapshot)).Decode(&s); err != nil {
@@ -137,7 +137,7 @@ func (f *Focus) Restore(r io.Reader) error {
 	return nil
 }
 
-// pages are the nouns of pages; false: they make no sense.
+// pages decodes the nouns of pages; false if they are inconsistent.
 func (s *snapshot) pages(all [][]int) (pages [][]kb.Mention, ok bool) {
 	if len(all) > maxLearned {
 		return nil, false

@@ -5,15 +5,14 @@ import (
 	"orbweaver/focus/inlinks"
 )
 
-// readNote reads a Note; false when it is none of ours, as with a seed.
+// readNote decodes a Note; false for a note of another kind, such as a seed's.
 func readNote(note []byte) (inlinks.Links, bool) {
 	l, rest, ok := inlinks.Read(note)
 	return l, ok && len(rest) == 0
 }
 
-// Merge weighs another page's link to a request that waits. The request keeps, as what it was followed by,
-// the link of the highest rank, the first of equal ones. A seed stays what it is, and so does every request
-// of a breadth-first crawl.
+// Merge adds another page's link to a waiting request. The request keeps the link of highest rank, the first
+// of equals. A seed stays unchanged, and so does every request of a breadth-first crawl.
 func (f *Focus) Merge(note []byte, again orbweaver.Proposal) orbweaver.Merged {
 	known, ok := readNote(note)
 	another, ours := readNote(again.Note)

@@ -8,13 +8,13 @@ import (
 
 // A Noun is a noun as a reason names it.
 type Noun struct {
-	Words string // as they stand on the page
-	Lemma string // empty where the words are it
-	IRI   string // what it is linked to; empty: nothing
+	Words string // as written on the page
+	Lemma string // empty if it equals Words
+	IRI   string // what it is linked to; empty if nothing
 }
 
-// NounOf is the noun that a reason of this package names, and false for a reason of another rule. It reads what evidence
-// writes.
+// NounOf returns the noun that a reason of this package names; false for reasons of other rules. It parses
+// the format of evidence.
 func NounOf(r orbweaver.Reason) (n Noun, ok bool) {
 	if r.Rule != RuleNoun && r.Rule != RuleOther {
 		return n, false

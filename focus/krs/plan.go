@@ -13,15 +13,15 @@ import (
 
 // The rules of link judgements, in the order of their reasons.
 const (
-	RulePage    = "page"       // the score of the page that the link stands on
+	RulePage    = "page"       // the score of the page with the link
 	RuleAnchor  = "anchor"     // a noun of the topic in anchor text, title attribute or URL
 	RuleContext = "context"    // a noun of the topic in the words around the link
 	RuleInlinks = inlinks.Rule // all links to one request together
 	RuleDepth   = "depth"      // links from a seed
 )
 
-// How much of a link's score each kind of evidence can give; they add up to 1. They are those of the
-// ontology focus.
+// The maximum contribution of each kind of evidence to a link's score; they add up to 1. They equal those of
+// the ontology focus.
 const (
 	sharePage    = 0.4
 	shareAnchor  = 0.4
@@ -36,9 +36,9 @@ type ranking struct {
 
 func (r ranking) Score() float64 { return r.page + r.anchor + r.context }
 
-// Plan proposes every distinct target of the page's links once. By the paper's rule those of accepted
-// pages alone, nearest to the seeds first; else each for the best of its links, whose reasons add up to
-// the score. Links that are not to be followed are left out.
+// Plan proposes every distinct target of the page's links once. By the paper's rule it proposes those of
+// accepted pages only, nearest to the seeds first; otherwise each by the best of its links, whose reasons add
+// up to the score. nofollow links are left out.
 func (f *Focus) Plan(ctx context.Context, p *orbweaver.Page, j orbweaver.Judgement) ([]orbweaver.Proposal, error) {
 	found, err := f.findings(ctx, p)
 	if err != nil || len(found.Targets) == 0 {
@@ -48,7 +48,7 @@ func (f *Focus) Plan(ctx context.Context, p *orbweaver.Page, j orbweaver.Judgeme
 		return breadthFirst(found, p, j), nil
 	}
 	plan := make([]orbweaver.Proposal, 0, len(found.Targets))
-	reasons := make([]orbweaver.Reason, 0, 4*len(found.Targets)) // of all proposals, in one piece
+	reasons := make([]orbweaver.Reason, 0, 4*len(found.Targets)) // shared by all proposals
 	notes := make([]byte, 0, inlinks.Size*len(found.Targets))
 	origin := p.URL + " scores " + strconv.FormatFloat(j.Score, 'g', 3, 64)
 	for _, first := range found.Targets {
@@ -66,7 +66,7 @@ func (f *Focus) Plan(ctx context.Context, p *orbweaver.Page, j orbweaver.Judgeme
 	return plan, nil
 }
 
-// breadthFirst proposes the targets of an accepted page in the order of the document.
+// breadthFirst proposes the targets of an accepted page in document order.
 func breadthFirst(found *findings, p *orbweaver.Page, j orbweaver.Judgement) []orbweaver.Proposal {
 	if !j.Accepted {
 		return nil
@@ -85,14 +85,14 @@ func breadthFirst(found *findings, p *orbweaver.Page, j orbweaver.Judgement) []o
 	return plan
 }
 
-// best returns the link of highest rank among those of one target; of equals the first.
+// best returns the highest-ranked link to a target, the first of equals.
 func (f *Focus) best(found *findings, first int32, page float64) (*link, ranking) {
 	return links.Best(&found.grouped, first, func(l *link) ranking { return f.rank(found, l, page) })
 }
 
-// rank weighs a link: a weighted sum of the page's score and of the likeness of the nouns near it. An anchor
-// describes its target, so its nouns may reach the maximum; a URL often repeats its anchor, so the stronger one
-// counts. A context is about much else, and saturates slowly: x/(x+1).
+// rank returns the weighted sum of the page's score and of the likeness of the nouns near the link. An anchor
+// describes its target, so its nouns may reach the maximum; a URL often repeats its anchor, so the stronger
+// of the two counts. A context is also about other things and saturates slowly: x/(x+1).
 func (f *Focus) rank(found *findings, l *link, page float64) ranking {
 	anchor, inAnchor := f.tell(found, l.Anchor)
 	path, inPath := f.tell(found, l.Path)
@@ -131,7 +131,7 @@ func (f *Focus) appendReasons(reasons []orbweaver.Reason, r ranking, origin stri
 	return reasons
 }
 
-// wording is a noun at a link by its words there.
+// wording returns a noun at a link as written there.
 func (f *Focus) wording(h hit) string {
 	return string(text.AppendWording(nil, h.words, 0, f.names[h.noun]))
 }

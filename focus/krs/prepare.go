@@ -11,30 +11,30 @@ import (
 	"orbweaver/weburl"
 )
 
-// findings is what Prepare learned of a page: all that depends on the page alone.
+// findings is the result of Prepare: all that depends on the page alone.
 type findings struct {
-	foreign  bool // it is in another language
+	foreign  bool // the page is in another language
 	mentions []kb.Mention
 	grouped
 	hits []hit // of all links
 }
 
-// A hit is a noun by its position, and the words as which it stands there first.
+// A hit is a noun by its position, with its first written form.
 type hit struct {
 	noun  int32
 	words string
 }
 
-// grouped are a page's links by target, with the nouns of the KRS at them.
+// A link of a page, and the links grouped by target, with the KRS's nouns at them.
 type (
 	grouped = links.Groups[span]
 	link    = links.Link[span]
 )
 
-// span is a part of the hits.
+// span is a range of hits.
 type span struct{ from, to int32 }
 
-// Prepare has the page annotated, and finds the nouns of the KRS at its links.
+// Prepare annotates the page and finds the KRS's nouns at its links.
 func (f *Focus) Prepare(ctx context.Context, p *orbweaver.Page) (any, error) {
 	return f.prepare(ctx, p)
 }
@@ -54,7 +54,7 @@ func (f *Focus) prepare(ctx context.Context, p *orbweaver.Page) (*findings, erro
 	return found, nil
 }
 
-// findings returns what Prepare found. A page that comes without is prepared now, and once.
+// findings returns the result of Prepare. A page that arrives without it is prepared now, and once.
 func (f *Focus) findings(ctx context.Context, p *orbweaver.Page) (*findings, error) {
 	if found, ok := p.Findings.(*findings); ok {
 		return found, nil
@@ -69,27 +69,27 @@ func (f *Focus) findings(ctx context.Context, p *orbweaver.Page) (*findings, err
 	return f.redone.found, nil
 }
 
-// prepareLinks reads the links that may be followed, and groups them by their target.
+// prepareLinks evaluates the links that may be followed, and groups them by target.
 func (f *Focus) prepareLinks(found *findings, p *orbweaver.Page) {
 	var m *text.Matcher
 	if f.lexicon != nil {
 		m = f.lexicon.Matcher(p.Lang)
 		defer m.Release()
 		if f.lexicon.Careful() {
-			m.Match(p.Text) // for its evidence about capitals
+			m.Match(p.Text) // provides evidence about capitalization
 		}
 	}
 	found.Links = make([]link, 0, len(p.Links))
 	found.Read(p, new(links.Table), func(read *link, l *orbweaver.Link, again bool) {
 		read.Anchor = found.name((*text.Matcher).Match, m, l.Anchor, l.Title)
-		if !again { // after the anchor, which may show which capitals matter
+		if !again { // after the anchor, which provides evidence about capitalization
 			read.Path = found.name((*text.Matcher).MatchAddress, m, weburl.PathWords(l.To))
 		}
 		read.Context = found.name((*text.Matcher).Match, m, l.Context)
 	})
 }
 
-// name finds the nouns in texts, each once. One that repeats the first is not read.
+// name finds the nouns in texts, each once. A text equal to the first is skipped.
 func (found *findings) name(match func(*text.Matcher, string) []text.Match, m *text.Matcher, texts ...string) span {
 	from := int32(len(found.hits))
 	if m == nil {

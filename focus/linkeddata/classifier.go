@@ -15,10 +15,10 @@ type Classifier uint8
 // The classifiers.
 const (
 	Rules  Classifier = iota // Relevancy_R and Relevancy_HR
-	Online                   // what begins as these, and learns from every outcome: see package online
+	Online                   // starts as Rules and learns from every outcome: see package online
 )
 
-// ParseClassifier returns the classifier of a name as it stands in crawl files.
+// ParseClassifier returns the classifier of a name used in crawl files.
 func ParseClassifier(name string) (Classifier, bool) {
 	switch name {
 	case "rules":
@@ -29,13 +29,13 @@ func ParseClassifier(name string) (Classifier, bool) {
 	return Rules, false
 }
 
-// The rules of what was learned online, beside those of package online.
+// The rules of the online classifier, in addition to those of package online.
 const (
-	RuleOnline = "online" // the class and how sure that is
-	RuleHope   = "hope"   // what the link may be worth beyond that, for what is not known of its like
+	RuleOnline = "online" // the class and its probability
+	RuleHope   = "hope"   // exploration bonus: what the link may be worth beyond its expected value
 )
 
-// onlineRules are the rules as the classifier that learns is given them.
+// onlineRules are the rules passed to the online classifier.
 func onlineRules() []online.Rule {
 	rules := []online.Rule{
 		{Name: RuleHTMLExtension, Class: online.H}, {Name: RuleHTMLLink, Class: online.H}, {Name: RuleOtherwise, Class: online.N},
@@ -51,8 +51,8 @@ func onlineRules() []online.Rule {
 	return rules
 }
 
-// hopeless reports whether a link can lead to nothing: what is never asked for is never learned to be
-// worth asking.
+// hopeless reports whether a link is never followed. The classifier cannot learn otherwise: links that are
+// never requested have no outcomes.
 func (v verdict) hopeless() bool {
 	if v.class != ClassN || len(v.reasons) == 0 {
 		return false
@@ -60,7 +60,7 @@ func (v verdict) hopeless() bool {
 	return v.reasons[0].Rule != RuleOtherwise
 }
 
-// sight is a link as the classifier sees it.
+// sight returns the input of the online classifier for a link.
 func (v verdict) sight(link *orbweaver.Link, n note) *online.Sight {
 	s := &online.Sight{Link: link, FromHTML: n.fromHTML, Vocabulary: n.vocabulary, PageClass: online.R}
 	switch {
@@ -75,7 +75,7 @@ func (v verdict) sight(link *orbweaver.Link, n note) *online.Sight {
 	return s
 }
 
-// now adds to the features of a link the rules that depend on what was learned.
+// now extends the features of a link by the rules that depend on the learned state.
 func (f *Focus) now(features []uint32, at location) (seen []uint32, rules []string) {
 	seen = slices.Clone(features)
 	if _, ok := f.similar.find(at); ok {
@@ -90,7 +90,7 @@ func (f *Focus) now(features []uint32, at location) (seen []uint32, rules []stri
 	return seen, rules
 }
 
-// guess is the opinion of a link by what was learned online.
+// guess returns the online classifier's judgement of a link.
 func (f *Focus) guess(v verdict, link *orbweaver.Link, at location, features []uint32) orbweaver.Judgement {
 	switch {
 	case f.described(link):
@@ -112,7 +112,7 @@ func (f *Focus) guess(v verdict, link *orbweaver.Link, at location, features []u
 	return j
 }
 
-// guessed proposes a target by what was learned online.
+// guessed proposes a target by the online classifier.
 func (f *Focus) guessed(t target, kept []byte) orbweaver.Proposal {
 	at := locate(t.link.To)
 	p := orbweaver.Proposal{Request: orbweaver.Request{URL: t.link.To, Via: t.link}, Judgement: f.guess(t.verdict, t.link, at, t.features)}
@@ -126,7 +126,7 @@ func (f *Focus) guessed(t target, kept []byte) orbweaver.Proposal {
 	return p
 }
 
-// guessAgain is Rerank by what was learned online, with the features that count most.
+// guessAgain is Rerank with the online classifier, with the most important features as reasons.
 func (f *Focus) guessAgain(p orbweaver.Proposal, n note) orbweaver.Judgement {
 	r := f.reader()
 	defer f.readers.Put(r)
@@ -147,7 +147,7 @@ func (f *Focus) guessAgain(p orbweaver.Proposal, n note) orbweaver.Judgement {
 		sum += reason.Weight
 	}
 	why := slices.Grow(fired, len(told)+2)
-	for i := range fired { // what the rules alone are worth, in equal shares
+	for i := range fired { // the share of the rules, split equally
 		why[i].Weight = told[0].Weight / float64(len(fired))
 	}
 	online := j.Reasons[0]
@@ -160,8 +160,8 @@ func (f *Focus) guessAgain(p orbweaver.Proposal, n note) orbweaver.Judgement {
 	return j
 }
 
-// taught learns online from a request's outcome and the features at its selection. A redirect is ignored unless its
-// target is known: the target arrives with the same link.
+// taught updates the online model by a request's outcome and its features at selection. A redirect is ignored
+// unless its target is known: the target's outcome arrives with the same link.
 func (f *Focus) taught(o orbweaver.Outcome, found *findings) (stale []string) {
 	n, ok := readNote(o.Request.Note)
 	if !ok || len(n.features) == 0 || o.Request.Purpose != orbweaver.ForPage {
@@ -187,7 +187,7 @@ func (f *Focus) taught(o orbweaver.Outcome, found *findings) (stale []string) {
 	return f.model.Learn(seen, actual)
 }
 
-// appendModel writes the model behind its length; 0 where there is none.
+// appendModel appends the model, preceded by its length; 0 if there is none.
 func (f *Focus) appendModel(b []byte) ([]byte, error) {
 	var state bytes.Buffer
 	if f.model != nil {

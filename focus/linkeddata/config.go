@@ -5,35 +5,35 @@ import (
 	"strings"
 )
 
-// A Config is what the rules look for: the paper's sets, as data. Case does not matter.
+// A Config is the data of the rules: the paper's sets. Case is insignificant.
 type Config struct {
-	// Terms are S_terms: words, or phrases of several, that speak of RDF. They match as whole words:
-	// "n3" is not in "n300", and "json-ld" is "JSON LD" too.
+	// Terms are S_terms: words or phrases that refer to RDF. They match whole words: "n3" does not match
+	// "n300", and "json-ld" also matches "JSON LD".
 	Terms []string
-	// ContentTypes are S_types: media types that links name in their attributes and texts.
+	// ContentTypes are S_types: media types that links name in attributes and texts.
 	ContentTypes []string
-	// Extensions are S_ext: file extensions of RDF, with their dot; before .gz and .bz2 they count too.
+	// Extensions are S_ext: file extensions of RDF, with the dot; also before .gz and .bz2.
 	Extensions []string
-	// HTMLExtensions are those of HTML pages.
+	// HTMLExtensions are the file extensions of HTML pages.
 	HTMLExtensions []string
-	// OtherExtensions are those of what can be neither RDF nor HTML.
+	// OtherExtensions are the file extensions of files that are neither RDF nor HTML.
 	OtherExtensions []string
-	// Packed are extensions of what a dump may be packed in: they count among the others unless it is
-	// stated that a dump is there.
+	// Packed are extensions of archives that may contain a dump: they count as other extensions unless a dump
+	// is stated to be there.
 	Packed []string
-	// Documents are media types that make a page, by its bytes and header together, one of RDF.
+	// Documents are media types that make a page RDF, determined from its bytes and header together.
 	Documents []string
-	// Layout are beginnings of the IRIs of predicates, and of types, that say how a page is shown: data
-	// of these alone make no page worth accepting.
+	// Layout are prefixes of IRIs of predicates and types that describe the presentation of a page: a page
+	// with such data only is not accepted.
 	Layout []string
 }
 
-// The lists that a crawl file starts from; nothing writes them.
+// The default lists; read-only.
 //
 //go:embed data/*.txt
 var data embed.FS
 
-// DefaultConfig returns the lists a crawl file starts from.
+// DefaultConfig returns the default lists of a crawl file.
 func DefaultConfig() Config {
 	return Config{
 		Terms:           entries("terms"),
@@ -47,8 +47,8 @@ func DefaultConfig() Config {
 	}
 }
 
-// entries reads a list: an entry a line; lines that are empty or start with # are left out. It is empty for a missing
-// file, which a test would catch.
+// entries returns the entries of a list, one a line; empty lines and lines that start with # are skipped. It
+// returns nothing for a missing file, which a test would catch.
 func entries(name string) (list []string) {
 	b, _ := data.ReadFile("data/" + name + ".txt")
 	for line := range strings.Lines(string(b)) {
@@ -59,7 +59,7 @@ func entries(name string) (list []string) {
 	return list
 }
 
-// Extend returns the lists of both, those of more behind.
+// Extend returns the concatenated lists of c and more.
 func (c Config) Extend(more Config) Config {
 	join := func(a, b []string) []string { return append(a[:len(a):len(a)], b...) }
 	return Config{

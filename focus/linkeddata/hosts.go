@@ -7,21 +7,21 @@ import (
 	"orbweaver"
 )
 
-// RuleHost is what a link's host returned: within a class, hosts of more RDF go first. It takes a little
-// of the score away.
+// RuleHost is the rule of a link's host: within a class, hosts that returned more RDF go first. Its weight is
+// a small negative amount.
 const RuleHost = "host"
 
-// A HostOrder says which hosts go first among links of a class.
+// A HostOrder is the order of hosts among links of a class.
 type HostOrder uint8
 
 // The orders of hosts.
 const (
-	HostsFound  HostOrder = iota // none before another: links go in the order found
-	HostsGreedy                  // by the share of RDF that the host returned so far, one half before the first request
-	HostsBandit                  // by how large that share may well be: hosts hardly tried go before good ones
+	HostsFound  HostOrder = iota // none: links go in discovery order
+	HostsGreedy                  // by the share of RDF the host returned so far; one half before the first request
+	HostsBandit                  // by the upper confidence bound of that share, so that hosts with few requests are tried early
 )
 
-// ParseHostOrder returns the order of a name as it stands in crawl files.
+// ParseHostOrder returns the order of a name used in crawl files.
 func ParseHostOrder(name string) (HostOrder, bool) {
 	switch name {
 	case "found":
@@ -34,13 +34,13 @@ func ParseHostOrder(name string) (HostOrder, bool) {
 	return HostsFound, false
 }
 
-// hostBand is how much a host can take away: little enough that no class falls below the next.
+// hostBand bounds the reduction by host: small enough that no class falls below the next.
 const hostBand = 1.0 / 8
 
-// hostKey starts the keys of hosts.
+// hostKey is the prefix of hosts' keys.
 const hostKey = "host:"
 
-// byHost takes from an opinion what its host is not worth.
+// byHost reduces a judgement's score by what the host is worth less than 1.
 func (f *Focus) byHost(j orbweaver.Judgement, at location) orbweaver.Judgement {
 	why := f.asked.why(hostOf(at), f.worth)
 	why.Rule, why.Weight = RuleHost, -hostBand*(1-why.Weight)
@@ -49,9 +49,10 @@ func (f *Focus) byHost(j orbweaver.Judgement, at location) orbweaver.Judgement {
 	return j
 }
 
-// worth is that of a host by what it returned, 0..1. For a bandit it is UCB1 (Auer, Cesa-Bianchi and
-// Fischer 2002), b = mean + √(2 ln T / n), as b/(1+b); the prior counts as two requests. T is all
-// requests, rounded down to a power of two: between those a host changes by its own requests alone.
+// worth returns the worth of a host by what it returned, 0..1. For a bandit it is UCB1 (Auer, Cesa-Bianchi
+// and Fischer 2002), b = mean + √(2 ln T / n), mapped to b/(1+b); the prior counts as two requests. T is the
+// number of all requests, rounded down to a power of two: between those, a host's worth changes only by its
+// own requests.
 func (f *Focus) worth(host domain) float64 {
 	if f.opts.Hosts == HostsGreedy {
 		return host.share()
@@ -61,7 +62,7 @@ func (f *Focus) worth(host domain) float64 {
 	return bound / (1 + bound)
 }
 
-// tally counts a request to a host, and returns the keys of requests to be ranked again.
+// tally counts a request to a host and returns the keys of requests to rerank.
 func (f *Focus) tally(at location, rdf bool) (stale []string) {
 	moved := f.asked.add(hostOf(at), rdf, f.worth)
 	if n := f.asked.requests; f.opts.Hosts == HostsBandit && n&(n-1) == 0 {

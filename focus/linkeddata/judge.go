@@ -6,15 +6,15 @@ import (
 	"orbweaver"
 )
 
-// The rules of pages.
+// The rules of page judgements.
 const (
-	RuleMediaType = "media-type" // what the page is, by bytes and header
-	RuleLinksRDF  = "links-rdf"  // HTML with a link to a document of RDF that was found before
-	RuleEmbedded  = "embedded"   // HTML with data in it that is not of its layout
+	RuleMediaType = "media-type" // the class of the page, by bytes and header
+	RuleLinksRDF  = "links-rdf"  // HTML with a link to an RDF document found before
+	RuleEmbedded  = "embedded"   // HTML with embedded data that is not layout
 )
 
-// Judge classifies a page as R, HR, H or N. HR is provisional for a page of HTML: a link to RDF may be found later.
-// Accepted are R, and HTML with data in it, which is HR too unless Options.HR asks for a link.
+// Judge classifies a page as R, HR, H or N. HR is provisional for an HTML page: a link to RDF may be found
+// later. It accepts R, and HTML with embedded data, which is also HR unless Options.HR requires a link.
 func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
 	found := f.findings(p)
 	class := found.class
@@ -36,11 +36,10 @@ func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement
 	return j, nil
 }
 
-// holds reports whether data in a page of HTML makes it HR.
+// holds reports whether embedded data makes an HTML page HR.
 func (f *Focus) holds(found *findings) bool { return f.opts.HR == LeadEmbedded && found.data != "" }
 
-// leads returns the first link of an HTML page that is to a document of RDF, as far as is known.
-// Vocabularies are no evidence.
+// leads returns the first link of an HTML page to a known RDF document. Vocabularies do not count.
 func (f *Focus) leads(found *findings) (url string, ok bool) {
 	if found.class != ClassH {
 		return "", false

@@ -6,11 +6,10 @@ import (
 	"orbweaver"
 )
 
-// Learn takes the pages of HTML that led to RDF into S_HR: the page on which the link stood, when a
-// document of RDF arrives, through redirects too; a page with a link to a document that was found
-// before; and a page with data in it, where that makes it HR. It also learns what failed, the terms that
-// a document defines, and what hosts and domains returned. Keys of what is ranked otherwise by it are
-// stale.
+// Learn adds the HTML pages that led to RDF to S_HR: the page with the link, when an RDF document arrives,
+// also through redirects; a page with a link to a document found before; and a page with embedded data, where
+// that makes it HR. It also learns failures, the terms that a document defines, and what hosts and domains
+// returned. It returns the keys of requests whose rank changes.
 func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson, error) {
 	var stale []string
 	class := ""
@@ -39,7 +38,7 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 	if f.opts.Method == Focused {
 		stale = append(stale, f.record(o, class)...)
 	} else {
-		stale = nil // classes are reported again at the page's turn
+		stale = nil // the classes are reported again with the target's outcome
 	}
 	if o.Request.Purpose != orbweaver.ForPage || o.Page == nil && o.Redirect != "" {
 		return orbweaver.Lesson{Stale: stale}, nil
@@ -56,8 +55,8 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 	return orbweaver.Lesson{Stale: stale}, nil
 }
 
-// arrived notes that a request, by whatever redirects, led to RDF, found at an address: all its own
-// lead there, and the page of HTML that links to the first joins S_HR.
+// arrived records that a request led to RDF, possibly through redirects: all its URLs lead there, and the
+// HTML page that links to the first joins S_HR.
 func (f *Focus) arrived(r orbweaver.Request, document uint64) (stale []string) {
 	f.documents.set(hash(r.URL), document)
 	for _, hop := range r.Redirects {

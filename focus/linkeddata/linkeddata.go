@@ -1,17 +1,16 @@
 // Package linkeddata is the focus that finds RDF (Emamdadi, Kahani and Zarrinkalam, "A Focused Linked
 // Data Crawler based on HTML Link Analysis", section III).
 //
-// Every link gets a class before it is followed: R, where its properties say that RDF is behind it
-// (Relevancy_R, relevancy.go); HR, where its URL is similar to that of a page that led to RDF
-// (Relevancy_HR, similar.go); H, another page of HTML; N, anything else, which is not followed. R goes
-// before HR, HR before H, and within a class what was found first. What looks like RDF, and like much
-// that was not there, goes last (record.go). Every page gets a class by its bytes and header
-// (prepare.go). What is learned is a fold over outcomes: the same in the same order give the same crawl.
+// Every link gets a class before it is followed: R, if its properties indicate RDF (Relevancy_R,
+// relevancy.go); HR, if its URL is similar to that of a page that led to RDF (Relevancy_HR, similar.go); H,
+// another HTML page; N, anything else, which is not followed. R precedes HR, HR precedes H; within a class
+// the order is that of discovery. Links that look like RDF but resemble many that failed go last (record.go).
+// Every page gets a class by its bytes and header (prepare.go). The learned state is a fold over outcomes:
+// the same outcomes in the same order give the same crawl.
 //
-// The methods that the paper compares with follow the same links in another order: see Method. What
-// counts as a term, an extension or a content type of RDF is data: see Config. How well classes were
-// predicted is not its business, nor whether an HTML page is truly HR once all its links are known:
-// both are views of the outcomes.
+// The paper's comparison methods follow the same links in other orders: see Method. The terms, extensions and
+// content types of RDF are data: see Config. The accuracy of predictions, and whether an HTML page is HR once
+// all its links are known, are computed elsewhere from the outcomes.
 //
 // This package is not part of the stable API.
 package linkeddata
@@ -27,24 +26,24 @@ import (
 
 // The classes of pages and links.
 const (
-	ClassR  = "R"  // a document of RDF, in any syntax
-	ClassHR = "HR" // an HTML page with a link to RDF, or with data in it: see Lead
+	ClassR  = "R"  // an RDF document, in any syntax
+	ClassHR = "HR" // an HTML page with a link to RDF, or with embedded data: see Lead
 	ClassH  = "H"  // an HTML page of neither known kind
 	ClassN  = "N"  // anything else
 )
 
-// A Method is an order in which links are followed.
+// A Method is the order in which links are followed.
 type Method uint8
 
 // The methods.
 const (
 	Focused       Method = iota // by class
-	NonFocused                  // one priority for all, as the paper compares with
-	DomainRanking               // by the share of RDF that the link's pay-level domain returned so far
-	DynamicDepth                // as far as the path has links left: RDF adds some, every other page takes one
+	NonFocused                  // one priority for all, the paper's baseline
+	DomainRanking               // by the share of RDF that the pay-level domain returned so far
+	DynamicDepth                // by the number of links the path may still go: RDF adds some, every other page takes one
 )
 
-// ParseMethod returns the method of a name as it stands in crawl files.
+// ParseMethod returns the method of a name used in crawl files.
 func ParseMethod(name string) (Method, bool) {
 	switch name {
 	case "focused":
@@ -59,16 +58,16 @@ func ParseMethod(name string) (Method, bool) {
 	return Focused, false
 }
 
-// A Lead is what makes a page of HTML HR.
+// A Lead is the evidence that makes an HTML page HR.
 type Lead uint8
 
-// The leads.
+// The kinds of evidence.
 const (
-	LeadEmbedded Lead = iota // a link to RDF, or data in the page that is not of its layout
+	LeadEmbedded Lead = iota // a link to RDF, or embedded data that is not layout
 	LeadLink                 // a link to RDF, as in the paper
 )
 
-// ParseLead returns the lead of a name as it stands in crawl files.
+// ParseLead returns the lead of a name used in crawl files.
 func ParseLead(name string) (Lead, bool) {
 	switch name {
 	case "embedded":
@@ -79,27 +78,27 @@ func ParseLead(name string) (Lead, bool) {
 	return LeadEmbedded, false
 }
 
-// Options say how RDF is looked for. DefaultOptions has values for all.
+// Options configure a crawl. DefaultOptions has values for all.
 type Options struct {
 	Config     Config
 	Method     Method
 	HR         Lead
-	Hosts      HostOrder  // of the focused method
-	Classifier Classifier // of the focused method
-	Seed       uint64     // of Online: which features share a cell; the same seed gives the same crawl
-	KeepN      bool       // class N is followed too; not with Focused
-	Depth      int        // of DynamicDepth: links that a path without RDF goes from its seed, 1..64
-	Grow       int        // of DynamicDepth: links that a document of RDF adds, 0..64
+	Hosts      HostOrder  // with Focused
+	Classifier Classifier // with Focused
+	Seed       uint64     // with Online: which features share a cell; the same seed gives the same crawl
+	KeepN      bool       // follow class N as well; not with Focused
+	Depth      int        // with DynamicDepth: length of a path without RDF from its seed, in links, 1..64
+	Grow       int        // with DynamicDepth: links that an RDF document adds to the path, 0..64
 }
 
-// DefaultOptions are the focused method by the rules, pages with data as HR, the lists of DefaultConfig,
-// and for DynamicDepth 3 links, of which a document of RDF adds 1.
+// DefaultOptions returns the focused method with the rules, HR by embedded data, the lists of DefaultConfig,
+// and for DynamicDepth 3 links, of which an RDF document adds 1.
 func DefaultOptions() Options { return Options{Config: DefaultConfig(), Depth: 3, Grow: 1} }
 
-// maxAllowance bounds how many links a path may still go.
+// maxAllowance bounds the links that a path may still go.
 const maxAllowance = 64
 
-// A Focus finds RDF. Prepare may run on any number of goroutines; all else on one.
+// A Focus finds RDF. Prepare is safe for concurrent use; all other methods are not.
 type Focus struct {
 	opts    Options
 	lists   *lists
@@ -107,17 +106,17 @@ type Focus struct {
 
 	similar   similar
 	records   records
-	documents pairs         // URLs at which RDF was found, or that redirect there → where it was found
-	terms     pairs         // terms with an address of their own → the document that defines them
-	hosts     pairs         // hosts of which a page arrived → 0
-	domains   domains       // pay-level, of DomainRanking
-	asked     domains       // hosts, unless HostsFound
-	model     *online.Model // of Online; else nil
+	documents pairs         // URLs of RDF documents, and URLs that redirect there → document
+	terms     pairs         // URLs of terms → the document that defines them
+	hosts     pairs         // hosts with at least one fetched page → 0
+	domains   domains       // pay-level; with DomainRanking
+	asked     domains       // hosts; unless HostsFound
+	model     *online.Model // with Online; else nil
 	redone    redone
 }
 
-// The bounds of what is learned: documents; terms, three times as many as the vocabularies that Linked
-// Open Vocabularies knows have.
+// The bounds of the learned state: documents; terms, three times the number in the vocabularies of Linked
+// Open Vocabularies.
 const maxDocuments, maxTerms = 1 << 20, 1 << 18
 
 // redone is the page last prepared by the deciding goroutine itself.
@@ -126,27 +125,26 @@ type redone struct {
 	found *findings
 }
 
-// New checks options and makes a focus of them. Every problem is reported; all wrap
-// orbweaver.ErrInput.
+// New checks options and returns a focus. It reports every problem; each wraps orbweaver.ErrInput.
 func New(opts Options) (*Focus, error) {
 	lists, problems := compile(opts.Config)
 	if opts.Method > DynamicDepth {
-		problems = append(problems, fmt.Errorf("method: %d is none: %w", opts.Method, orbweaver.ErrInput))
+		problems = append(problems, fmt.Errorf("method: unknown value %d: %w", opts.Method, orbweaver.ErrInput))
 	}
 	if opts.Hosts > HostsBandit {
-		problems = append(problems, fmt.Errorf("hosts: %d is none: %w", opts.Hosts, orbweaver.ErrInput))
+		problems = append(problems, fmt.Errorf("hosts: unknown value %d: %w", opts.Hosts, orbweaver.ErrInput))
 	}
 	if opts.Method != Focused && opts.Hosts != HostsFound {
-		problems = append(problems, fmt.Errorf("hosts: the focused method alone chooses among hosts: %w", orbweaver.ErrInput))
+		problems = append(problems, fmt.Errorf("hosts: only method focused orders hosts: choose it, or leave hosts out: %w", orbweaver.ErrInput))
 	}
 	if opts.Classifier > Online {
-		problems = append(problems, fmt.Errorf("classifier: %d is none: %w", opts.Classifier, orbweaver.ErrInput))
+		problems = append(problems, fmt.Errorf("classifier: unknown value %d: %w", opts.Classifier, orbweaver.ErrInput))
 	}
 	if opts.Method != Focused && opts.Classifier != Rules {
-		problems = append(problems, fmt.Errorf("classifier: the focused method alone goes by what is learned: %w", orbweaver.ErrInput))
+		problems = append(problems, fmt.Errorf("classifier: only method focused uses an online classifier: choose it, or leave classifier out: %w", orbweaver.ErrInput))
 	}
 	if opts.HR > LeadLink {
-		problems = append(problems, fmt.Errorf("hr: %d is none: %w", opts.HR, orbweaver.ErrInput))
+		problems = append(problems, fmt.Errorf("hr: unknown value %d: %w", opts.HR, orbweaver.ErrInput))
 	}
 	if opts.Method == Focused && opts.KeepN {
 		problems = append(problems, fmt.Errorf("keep_n: method focused does not follow links of class N: choose another, or leave keep_n out: %w", orbweaver.ErrInput))

@@ -8,12 +8,12 @@ import (
 	"orbweaver/text"
 )
 
-// A lists is a compiled Config. It is immutable.
+// lists is a compiled Config. It is immutable.
 type lists struct {
-	terms        map[string][]term // by their first word
+	terms        map[string][]term // by first word
 	contentTypes []string
 	extensions   map[string]string // extension with its dot → ClassR, ClassH or ClassN
-	packed       map[string]bool   // extensions of what may hold a dump
+	packed       map[string]bool   // extensions of archives that may contain a dump
 	documents    map[string]bool
 	layout       []string
 }
@@ -24,7 +24,7 @@ type term struct {
 	rest    []string // words after the first
 }
 
-// compile checks a Config. Every problem names the list, as crawl files do, and wraps orbweaver.ErrInput.
+// compile checks a Config. Every problem names the list by its crawl-file key and wraps orbweaver.ErrInput.
 func compile(c Config) (*lists, []error) {
 	l := &lists{
 		terms: map[string][]term{}, extensions: map[string]string{}, packed: map[string]bool{}, documents: map[string]bool{},
@@ -86,16 +86,17 @@ func compile(c Config) (*lists, []error) {
 	return l, problems
 }
 
-// isMediaType reports whether a name is two words with a slash between.
+// isMediaType reports whether a name consists of two words separated by a slash.
 func isMediaType(s string) bool {
 	major, minor, ok := strings.Cut(s, "/")
 	return ok && major != "" && minor != "" && !strings.ContainsAny(s, " \t\r\n;,\"") && !strings.Contains(minor, "/")
 }
 
-// maxExtension is how many characters an extension has at most, without its dot.
+// maxExtension bounds the characters of an extension, without its dot.
 const maxExtension = 8
 
-// isExtension reports whether ".ext" in lower case can be one: 1 to 8 letters and digits, not digits alone.
+// isExtension reports whether ".ext" in lower case is a valid extension: 1 to 8 letters and digits, not
+// digits alone.
 func isExtension(ext string) bool {
 	if len(ext) < 2 || len(ext) > maxExtension+1 || ext[0] != '.' {
 		return false
@@ -110,13 +111,13 @@ func isExtension(ext string) bool {
 	return letters
 }
 
-// A reader looks for terms in texts, for one goroutine.
+// A reader matches terms in texts. It is not safe for concurrent use.
 type reader struct {
 	lists       *lists
 	words, next text.Scanner
 }
 
-// term returns the first term that a text holds, as it was written in the list.
+// term returns the first term in a text, as written in the list.
 func (r *reader) term(s string) (written string, ok bool) {
 	if s == "" {
 		return "", false
@@ -145,7 +146,7 @@ func (r *reader) follows(words []string, s string) bool {
 	return true
 }
 
-// bare is a word without the signs that the scanner leaves at an end, as in "rdf#".
+// bare trims punctuation that the scanner leaves at either end, as in "rdf#".
 func bare(word []byte) []byte {
 	for len(word) > 1 && (word[len(word)-1] == '#' || word[len(word)-1] == '+') {
 		word = word[:len(word)-1]
@@ -153,7 +154,7 @@ func bare(word []byte) []byte {
 	return word
 }
 
-// wordsOf cuts a term as texts are cut.
+// wordsOf splits a term into words, as texts are split.
 func wordsOf(s string) (words []string) {
 	var scanner text.Scanner
 	for scanner.Reset(s); scanner.Next(); {
@@ -162,7 +163,7 @@ func wordsOf(s string) (words []string) {
 	return words
 }
 
-// contentType returns the first content type of the list that a text names, whole.
+// contentType returns the first listed content type that a text names in full.
 func (r *reader) contentType(s string) (name string, ok bool) {
 	if strings.IndexByte(s, '/') < 0 {
 		return "", false
@@ -184,7 +185,7 @@ func (r *reader) contentType(s string) (name string, ok bool) {
 	return "", false
 }
 
-// inType reports whether a byte beside a media type would be part of a longer one.
+// inType reports whether a byte adjacent to a media type would be part of a longer one.
 func inType(c byte) bool {
 	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '+' || c == '-' || c == '_'
 }

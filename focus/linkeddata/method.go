@@ -8,17 +8,17 @@ import (
 	"orbweaver/weburl"
 )
 
-// The rules of the compared methods: each gives the whole score; reasons of the class have weight 0.
+// The rules of the comparison methods: each determines the whole score; reasons of the class have weight 0.
 const (
-	RuleNonFocused = "non-focused" // all links alike
+	RuleNonFocused = "non-focused" // all links equal
 	RuleDomain     = "domain"      // the share of RDF that the pay-level domain returned
-	RuleAllowance  = "allowance"   // the links that the path has left
+	RuleAllowance  = "allowance"   // the number of links the path may still go
 )
 
-// scoreAlike is the one score of the non-focused method.
+// scoreAlike is the score of every link with the non-focused method.
 const scoreAlike = 0.5
 
-// otherwise is the priority of a link by a compared method.
+// otherwise returns the judgement of a link by a comparison method.
 func (f *Focus) otherwise(j orbweaver.Judgement, at location, allowance int) orbweaver.Judgement {
 	why := orbweaver.Reason{Rule: RuleNonFocused, Weight: scoreAlike}
 	switch f.opts.Method {
@@ -33,7 +33,7 @@ func (f *Focus) otherwise(j orbweaver.Judgement, at location, allowance int) orb
 	return outweighed(j, why)
 }
 
-// outweighed is an opinion whose score one reason gives alone.
+// outweighed returns a judgement whose score is that of a single reason.
 func outweighed(j orbweaver.Judgement, why orbweaver.Reason) orbweaver.Judgement {
 	reasons := make([]orbweaver.Reason, 1, 1+len(j.Reasons))
 	reasons[0] = why
@@ -45,15 +45,15 @@ func outweighed(j orbweaver.Judgement, why orbweaver.Reason) orbweaver.Judgement
 	return j
 }
 
-// leftScore grows with the links that a path has left, so that of two paths to a request the one that
-// goes further stands: from 1/2 at 0 towards 1.
+// leftScore increases with the links that a path may still go, so that the longer of two paths to a request
+// has precedence: from 1/2 at 0 towards 1.
 func leftScore(allowance int) float64 {
 	a := float64(max(allowance, 0))
 	return (a + 1) / (a + 2)
 }
 
-// after is how many links the path may go behind the targets of a page's links; below 0 they are not
-// followed. A path starts with Depth, RDF adds Grow, every other page takes one: without RDF it ends
+// after returns the number of links a path may go beyond the targets of a page's links; if negative, they are
+// not followed. A path starts with Depth; RDF adds Grow, every other page takes one: without RDF it ends
 // Depth links from its seed. A sitemap changes nothing. It is 0 for the other methods.
 func (f *Focus) after(request orbweaver.Request, class string) int {
 	if f.opts.Method != DynamicDepth {
@@ -72,17 +72,17 @@ func (f *Focus) after(request orbweaver.Request, class string) int {
 	return allowance - 1
 }
 
-// domainKey starts the keys of pay-level domains.
+// domainKey is the prefix of pay-level domains' keys.
 const domainKey = "domain:"
 
-// domainAt is the pay-level domain of a location.
+// domainAt returns the pay-level domain of a location.
 func domainAt(at location) string {
 	return weburl.PayLevelDomain(weburl.Hostname("http://" + at.folders))
 }
 
-// domains count what pay-level domains, or hosts, returned.
+// domains counts what pay-level domains, or hosts, returned.
 type domains struct {
-	list     []domain // in the order met
+	list     []domain // in order of first occurrence
 	index    map[string]int
 	requests int64 // to all of them
 }
@@ -90,14 +90,14 @@ type domains struct {
 type domain struct {
 	name          string
 	rdf, requests int64
-	told          float64 // the worth by which requests were ranked last
+	told          float64 // the worth at the last reranking
 }
 
-// maxDomains bounds the domains that are distinguished; the others stay untried.
+// maxDomains bounds the domains that are distinguished; others count as never requested.
 const maxDomains = 1 << 17
 
-// leastMove is by how much a worth moves before what waits is ranked again, so that a domain of many
-// requests is not ranked again at each of them.
+// leastMove is the change in worth that causes a reranking, so that a domain with many requests is not
+// reranked at each of them.
 const leastMove = 1.0 / 32
 
 func newDomains() domains { return domains{index: map[string]int{}} }
@@ -108,10 +108,10 @@ func (d *domains) put(one domain) {
 	d.list = append(d.list, one)
 }
 
-// share is (rdf+1)/(requests+2): between never and always, and one half before the first request.
+// share returns (rdf+1)/(requests+2), strictly between 0 and 1, and one half before the first request.
 func (d domain) share() float64 { return float64(d.rdf+1) / float64(d.requests+2) }
 
-// add counts a request to a domain, and reports whether its worth moved.
+// add counts a request to a domain and reports whether its worth changed.
 func (d *domains) add(name string, rdf bool, worth func(domain) float64) bool {
 	i, known := d.index[name]
 	if !known {
@@ -134,7 +134,7 @@ func (d *domains) add(name string, rdf bool, worth func(domain) float64) bool {
 	return true
 }
 
-// why is the worth of a domain, as last reported.
+// why returns the worth of a domain as last reported.
 func (d *domains) why(name string, worth func(domain) float64) orbweaver.Reason {
 	i, known := d.index[name]
 	if !known {

@@ -1,15 +1,15 @@
 package linkeddata
 
-// pairs are a map of hashes to hashes that keeps the order in which they came.
+// pairs is a map from hashes to hashes that preserves insertion order.
 type pairs struct {
-	list []uint64 // keys, in the order met
+	list []uint64 // keys, in insertion order
 	to   map[uint64]uint64
-	most int // what is met beyond is not remembered
+	most int // capacity; later keys are dropped
 }
 
 func newPairs(most int) pairs { return pairs{to: map[uint64]uint64{}, most: most} }
 
-// set gives a key a value, in place of another if there is one.
+// set sets the value of a key, replacing an earlier one.
 func (p *pairs) set(key, value uint64) {
 	if !p.has(key) {
 		if len(p.list) == p.most {
@@ -20,7 +20,7 @@ func (p *pairs) set(key, value uint64) {
 	p.to[key] = value
 }
 
-// add gives a key a value unless it has one.
+// add sets the value of a key that has none.
 func (p *pairs) add(key, value uint64) {
 	if !p.has(key) {
 		p.set(key, value)

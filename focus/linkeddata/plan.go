@@ -9,9 +9,9 @@ import (
 	"orbweaver/focus/linkeddata/online"
 )
 
-// Plan proposes every distinct target of a page's links, and the vocabularies of its quads, with the class that is
-// predicted; and of the first page of a host what that says of its data. The links of what is neither RDF nor HTML
-// are not examined, those of sitemaps aside.
+// Plan proposes every distinct target of a page's links, and the vocabularies of its quads, with the
+// predicted class. For the first page of a host it also proposes the description of the host's data. The
+// links of a page that is neither RDF nor HTML are ignored, except those of sitemaps.
 func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, _ orbweaver.Judgement) ([]orbweaver.Proposal, error) {
 	found := f.findings(p)
 	allowance := f.after(p.Request, found.class)
@@ -33,8 +33,9 @@ func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, _ orbweaver.Judgement
 	return plan, nil
 }
 
-// Leads are what a page may lead to beside its links, whatever was learned before: the documents of
-// vocabularies, and the description of its host's data. Canonical URLs; any number of goroutines may ask.
+// Leads returns the canonical URLs that a page may lead to in addition to its links, independently of the
+// learned state: the documents of vocabularies and the description of its host's data. It is safe for
+// concurrent use.
 func (f *Focus) Leads(p *orbweaver.Page) (urls []string) {
 	for _, t := range f.prepare(p).targets {
 		if t.vocabulary && !t.mute {
@@ -47,7 +48,7 @@ func (f *Focus) Leads(p *orbweaver.Page) (urls []string) {
 	return urls
 }
 
-// proposal is that of a target.
+// proposal returns the proposal for a target.
 func (f *Focus) proposal(t target, kept []byte, allowance int) orbweaver.Proposal {
 	if f.model != nil {
 		return f.guessed(t, kept)
@@ -61,7 +62,7 @@ func (f *Focus) proposal(t target, kept []byte, allowance int) orbweaver.Proposa
 	}
 }
 
-// keys are the groups whose requests Learn may declare stale. One predicted HR stays that.
+// keys returns the groups whose requests Learn may declare stale. A request predicted HR keeps that class.
 func (f *Focus) keys(j orbweaver.Judgement, at location) (keys []string) {
 	switch {
 	case j.Drop:
@@ -77,7 +78,8 @@ func (f *Focus) keys(j orbweaver.Judgement, at location) (keys []string) {
 	return keys
 }
 
-// opinion is what was learned on top of a verdict, Relevancy_HR among it, and the priority by the method.
+// opinion applies the learned state, Relevancy_HR included, to a verdict, and sets the priority by the
+// method.
 func (f *Focus) opinion(v verdict, link *orbweaver.Link, at location, allowance int) orbweaver.Judgement {
 	j := orbweaver.Judgement{Class: v.class, Score: v.score, Reasons: v.reasons}
 	if f.described(link) {
@@ -108,7 +110,7 @@ func (f *Focus) opinion(v verdict, link *orbweaver.Link, at location, allowance 
 	return f.otherwise(j, at, allowance)
 }
 
-// Rerank predicts again, by what was learned since. A request that no link led to stays what it is.
+// Rerank repeats the prediction with the current state. A request without a link stays unchanged.
 func (f *Focus) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judgement {
 	kept, ok := readNote(p.Note)
 	if !ok || p.Via == nil {
@@ -122,16 +124,16 @@ func (f *Focus) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judgem
 	return f.opinion(r.relevancy(p.Via, kept.vocabulary), p.Via, locate(p.URL), kept.allowance)
 }
 
-// A note is what is kept with a request of the page that its link stands on.
+// A note is the data about the linking page that is kept with a request.
 type note struct {
 	fromHTML   bool     // the page is HTML
-	vocabulary bool     // no link of it: a vocabulary that its quads use
-	data       bool     // the page is HTML with data in it
-	allowance  int      // links that the path may go behind the request: see Focus.after
-	features   []uint32 // of Online
+	vocabulary bool     // not a link of the page: a vocabulary that its quads use
+	data       bool     // the page is HTML with embedded data
+	allowance  int      // links that the path may go beyond the request: see Focus.after
+	features   []uint32 // with Online
 }
 
-// bytes writes a note but for its features: a byte of marks, and the allowance as a uvarint.
+// bytes encodes a note without its features: a byte of flags, and the allowance as a uvarint.
 func (n note) bytes() []byte {
 	var marks byte
 	if n.fromHTML {
@@ -146,7 +148,7 @@ func (n note) bytes() []byte {
 	return binary.AppendUvarint([]byte{marks}, uint64(max(n.allowance, 0)))
 }
 
-// readNote reads a note; false where there is none of ours, as with seeds.
+// readNote decodes a note; false for a note of another kind, such as a seed's.
 func readNote(b []byte) (note, bool) {
 	if len(b) < 2 || b[0] > 7 {
 		return note{}, false

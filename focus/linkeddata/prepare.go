@@ -6,26 +6,27 @@ import (
 	"orbweaver"
 )
 
-// findings are what a page is and leads to, as far as that depends on the page alone.
+// findings is the result of Prepare: the class and targets of a page, as far as they depend on the page
+// alone.
 type findings struct {
 	class    string   // R, H or N
-	data     string   // the predicate, or type, of a quad in HTML that is not layout; empty: there is none
-	terms    []string // those that a document of RDF defines, canonical URLs
-	targets  []target // vocabularies behind those that links lead to
+	data     string   // predicate or type of the first quad in HTML that is not layout; empty if none
+	terms    []string // the terms that an RDF document defines, as canonical URLs
+	targets  []target // targets of links first, then vocabularies
 	followed bool
 }
 
-// A target is where links of a page lead, by the best of them.
+// A target is the target of a page's links, with the best of them.
 type target struct {
 	link       *orbweaver.Link
 	hash       uint64
-	mute       bool     // no link to it is to be followed
+	mute       bool     // no link to it may be followed
 	vocabulary bool     // the document of a predicate, a class or another term
-	features   []uint32 // of Online
+	features   []uint32 // with Online
 	verdict
 }
 
-// Prepare finds the class of a page and, by Relevancy_R, those of its links.
+// Prepare determines the class of a page and, by Relevancy_R, those of its links.
 func (f *Focus) Prepare(_ context.Context, p *orbweaver.Page) (any, error) { return f.prepare(p), nil }
 
 func (f *Focus) prepare(p *orbweaver.Page) *findings {
@@ -59,7 +60,7 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 	return found
 }
 
-// see gives targets their features.
+// see computes the features of targets.
 func (f *Focus) see(found *findings) {
 	if f.model == nil {
 		return
@@ -71,13 +72,13 @@ func (f *Focus) see(found *findings) {
 	}
 }
 
-// noteOf is what is kept with the requests for what a page leads to.
+// noteOf returns the note of requests for a page's targets.
 func (f *Focus) noteOf(found *findings, vocabulary bool) note {
 	html := found.class == ClassH && !vocabulary
 	return note{fromHTML: html, vocabulary: vocabulary, data: html && found.data != ""}
 }
 
-// reader returns one that is to be put back.
+// reader returns a reader from the pool.
 func (f *Focus) reader() *reader {
 	if r, ok := f.readers.Get().(*reader); ok {
 		return r
@@ -85,7 +86,7 @@ func (f *Focus) reader() *reader {
 	return &reader{lists: f.lists}
 }
 
-// findings returns what Prepare found. A page that comes without is prepared now, and once.
+// findings returns the result of Prepare. A page that arrives without it is prepared now, and once.
 func (f *Focus) findings(p *orbweaver.Page) *findings {
 	if found, ok := p.Findings.(*findings); ok {
 		return found
@@ -96,8 +97,8 @@ func (f *Focus) findings(p *orbweaver.Page) *findings {
 	return f.redone.found
 }
 
-// meet weighs a link. Of several to one target the best stands, the first of equal ones; one to be
-// followed is better than any that is not.
+// meet evaluates a link. Among links to one target the best counts, the first of equals; a link that may be
+// followed precedes any that may not.
 func (r *reader) meet(found *findings, seen map[string]int, l *orbweaver.Link, mute bool) {
 	i, again := seen[l.To]
 	if again && mute && !found.targets[i].mute {
@@ -113,10 +114,10 @@ func (r *reader) meet(found *findings, seen map[string]int, l *orbweaver.Link, m
 	}
 }
 
-// classOf says what a page is by bytes and header: R, H or N. It also returns what its quads use and
-// define.
+// classOf classifies a page as R, H or N by bytes and header. It also returns the vocabularies that its quads
+// use and the terms they define.
 //
-// A page with a media type of RDF that is not empty and has no readable statement is no RDF.
+// A page with an RDF media type that is not empty and has no readable statement is not RDF.
 func (r *reader) classOf(p *orbweaver.Page) (found *findings, v vocabulary) {
 	found, v.lists = &findings{class: ClassN}, r.lists
 	switch {
@@ -128,7 +129,7 @@ func (r *reader) classOf(p *orbweaver.Page) (found *findings, v vocabulary) {
 	html := found.class == ClassH
 	if p.Quads == nil {
 		if !html {
-			found.class = ClassR // of an unread syntax
+			found.class = ClassR // RDF in a syntax that is not parsed
 		}
 		return found, v
 	}

@@ -7,20 +7,20 @@ import (
 	"orbweaver"
 )
 
-// properties are what a link is judged by, the paper's Π_L, section III.C.1. Of an RDF link (an IRI of
-// a triple) type, title, anchor and context are empty, as in the paper: HTML alone has them.
+// properties are the features by which a link is judged, the paper's Π_L, section III.C.1. For an RDF link
+// (an IRI of a triple) type, title, anchor and context are empty, as in the paper: only HTML has them.
 type properties struct {
 	protocol   string // "http"
 	path       string // the directories, as in the URL: "/a/b/"
 	name       string // the file name without its extension, with its query string
-	extension  string // with its dot, in lower case; that before .gz or .bz2 if there is one; empty: none
+	extension  string // with its dot, in lower case; the one before .gz or .bz2 if there is one; empty if none
 	typ, title string // attributes
 	anchor     string
 	context    string
 	rdf        bool // an RDF link
 }
 
-// propertiesOf reads the properties of a link to a canonical URL. They share its memory.
+// propertiesOf returns the properties of a link to a canonical URL. They share its memory.
 func (l *lists) propertiesOf(link *orbweaver.Link) properties {
 	protocol, _, _ := strings.Cut(link.To, ":")
 	at := locate(link.To)
@@ -41,8 +41,8 @@ func (l *lists) propertiesOf(link *orbweaver.Link) properties {
 	return p
 }
 
-// extension cuts a file name in two. "dump.nt.gz" has the extension ".nt", "dump.gz" ".gz", and
-// "v1.2" none: an extension has a letter, and starts with one unless it is in a list.
+// extension splits a file name. "dump.nt.gz" has the extension ".nt", "dump.gz" ".gz", and "v1.2" none: an
+// extension contains a letter, and starts with one unless it is listed.
 func (l *lists) extension(file string) (name, ext string) {
 	dot := strings.LastIndexByte(file, '.')
 	if dot < 1 || len(file)-dot > maxExtension+1 {
@@ -60,7 +60,7 @@ func (l *lists) extension(file string) (name, ext string) {
 	return name, ext
 }
 
-// unescaped is a part of a URL as a person reads it; where that fails, as it stands.
+// unescaped decodes percent-escapes in a part of a URL; an invalid part is returned unchanged.
 func unescaped(s string) string {
 	if strings.IndexByte(s, '%') < 0 {
 		return s
@@ -72,16 +72,16 @@ func unescaped(s string) string {
 	return plain
 }
 
-// A location is where a URL stands on its site, the paper's host, path and filename. It shares the
-// URL's memory.
+// A location is the position of a URL on its site: the paper's host, path and filename. It shares the URL's
+// memory.
 type location struct {
 	folders string // host with port, and all directories: "a.test/staff/anna/"
-	above   string // the same without the last directory: "a.test/staff/"; empty where there is none
+	above   string // the same without the last directory: "a.test/staff/"; empty if there is none
 	last    string // the last directory: "anna"
 	file    string // file name and query string
 }
 
-// locate takes a canonical URL apart. The scheme and a user's name are left out.
+// locate splits a canonical URL. Scheme and user name are dropped.
 func locate(url string) location {
 	_, rest, ok := strings.Cut(url, "://")
 	path := rest

@@ -7,29 +7,29 @@ import (
 	"orbweaver"
 )
 
-// RulePatternRecord gives a link that looks like RDF the class H, and a score behind all others: what
-// has its pattern was asked for, and was not there.
+// RulePatternRecord gives a link that looks like RDF the class H and the lowest score: URLs of its pattern
+// were requested and failed.
 const RulePatternRecord = "pattern-record"
 
 // scoreFailed is the score of a link whose pattern failed, within the band of H.
 const scoreFailed = scoreH / 2
 
-// maxFailed is how many of a pattern fail, RDF never coming between, before the others are not believed.
-// Where the class R is right in 57 of 100 links, the least that the paper reports (Table I), that many in
-// a row happen once in a thousand times.
+// maxFailed is the number of consecutive failures of a pattern after which further links of it are
+// distrusted. If class R is right for 57 of 100 links, the lowest precision that the paper reports (Table I),
+// that many consecutive failures occur by chance once in a thousand cases.
 const maxFailed = 8
 
-// records are the other side of S_HR: by the patterns of similar, what looked like RDF and failed since
-// RDF came last. So one document that names a thousand dead addresses costs a few requests, and not a
-// thousand before the first page of HTML.
+// records is the counterpart of S_HR: by the patterns of similar, the links that looked like RDF and failed
+// since the pattern last led to RDF. A document that names a thousand dead URLs thus costs a few requests
+// instead of a thousand before the first HTML page.
 type records struct {
-	list  []record // in the order learned
+	list  []record // in order of first occurrence
 	index map[string]int
 }
 
-// A record is that of a pattern: what those that failed differ in, as hashes, at most maxFailed.
+// A record holds the failures of a pattern: hashes of the parts in which they differ, at most maxFailed.
 type record struct {
-	key    string // of the requests of the pattern
+	key    string // key of the pattern's requests
 	failed []uint64
 }
 
@@ -40,7 +40,7 @@ func (r *records) put(one record) {
 	r.list = append(r.list, one)
 }
 
-// fail counts a request of a pattern, and reports whether the pattern is not believed from now on.
+// fail counts a failed request and reports whether its pattern becomes distrusted.
 func (r *records) fail(key, value string) bool {
 	i, known := r.index[key]
 	if !known {
@@ -58,7 +58,7 @@ func (r *records) fail(key, value string) bool {
 	return false
 }
 
-// clear forgets what failed, and reports whether the pattern was not believed.
+// clear resets the failures of a pattern and reports whether it was distrusted.
 func (r *records) clear(key string) bool {
 	was := r.bad(key)
 	if i, known := r.index[key]; known {
@@ -67,13 +67,13 @@ func (r *records) clear(key string) bool {
 	return was
 }
 
-// bad reports whether a pattern is not believed.
+// bad reports whether a pattern is distrusted.
 func (r *records) bad(key string) bool {
 	i, known := r.index[key]
 	return known && len(r.list[i].failed) == maxFailed
 }
 
-// find returns the pattern of a location that is not believed.
+// find returns the distrusted pattern of a location, if any.
 func (r *records) find(at location) (pattern string, ok bool) {
 	if len(r.list) == 0 {
 		return "", false
@@ -86,8 +86,8 @@ func (r *records) find(at location) (pattern string, ok bool) {
 	return "", false
 }
 
-// record learns from a request's outcome: RDF arrived, under any of its addresses; or nothing was found where RDF was
-// expected, which counts against the address in the link. It returns the keys of requests to rank again.
+// record learns from a request's outcome: RDF arrived, under any of its URLs; or it was expected and not
+// found, which counts against the URL in the link. It returns the keys of requests to rerank.
 func (f *Focus) record(o orbweaver.Outcome, class string) (stale []string) {
 	r := o.Request
 	all := append(r.Redirects[:len(r.Redirects):len(r.Redirects)], r.URL)

@@ -6,23 +6,23 @@ import (
 	"orbweaver"
 )
 
-// The rules of links, in the order in which they are tried. The first of N fires alone; of those of R
-// all that hold are recorded, a row each of the paper's Table II.
+// The rules of links, in the order of evaluation. Only the first matching rule of N is recorded; of R all
+// matching rules are, each a row of the paper's Table II.
 const (
 	RuleProtocol       = "protocol"        // N: not http(s)
 	RuleOtherExtension = "other-extension" // N: an extension of what is neither RDF nor HTML
 
-	RuleTypeTerm    = "type-term"    // R: the attribute type holds a term
-	RuleTitleTerm   = "title-term"   // R: the attribute title does
-	RulePathTerm    = "path-term"    // R: a directory does
-	RuleFileTerm    = "file-term"    // R: the file name does, or its query; the extension aside
-	RuleAnchorTerm  = "anchor-term"  // R: the anchor text does
-	RuleContextTerm = "context-term" // R: the text around the link does
+	RuleTypeTerm    = "type-term"    // R: the attribute type contains a term
+	RuleTitleTerm   = "title-term"   // R: the attribute title contains a term
+	RulePathTerm    = "path-term"    // R: a directory contains a term
+	RuleFileTerm    = "file-term"    // R: the file name or query contains a term; the extension does not count
+	RuleAnchorTerm  = "anchor-term"  // R: the anchor text contains a term
+	RuleContextTerm = "context-term" // R: the text around the link contains a term
 
-	RuleTypeContent    = "type-content"    // R: the attribute type holds a content type
-	RuleTitleContent   = "title-content"   // R: the attribute title does
-	RuleAnchorContent  = "anchor-content"  // R: the anchor text does
-	RuleContextContent = "context-content" // R: the text around the link does
+	RuleTypeContent    = "type-content"    // R: the attribute type contains a content type
+	RuleTitleContent   = "title-content"   // R: the attribute title contains a content type
+	RuleAnchorContent  = "anchor-content"  // R: the anchor text contains a content type
+	RuleContextContent = "context-content" // R: the text around the link contains a content type
 
 	RuleExtension  = "extension"  // R: an extension of RDF
 	RuleRDFLink    = "rdf-link"   // R: an IRI of a triple, without extension
@@ -42,7 +42,7 @@ const (
 	scoreH  = 1.0 / 3
 )
 
-// scoreOf is the priority of a class, 0..1.
+// scoreOf returns the priority of a class, 0..1.
 func scoreOf(class string) float64 {
 	switch class {
 	case ClassR:
@@ -55,23 +55,23 @@ func scoreOf(class string) float64 {
 	return 0
 }
 
-// A verdict is what Relevancy_R says of a link: its class, R, H or N, the score that goes with it, and
-// the rules. Their weights add up to the score.
+// A verdict is the result of Relevancy_R for a link: its class (R, H or N), the score, and the rules, whose
+// weights add up to the score.
 type verdict struct {
 	class    string
 	score    float64
-	endpoint bool // it is stated that no document is there
+	endpoint bool // it is stated that the URL is an endpoint and not a document
 	reasons  []orbweaver.Reason
 }
 
-// over reports whether a link is better evidence for its target than another: that it is an endpoint, else that it is
-// worth more.
+// over reports whether a link is better evidence for its target than another: an endpoint precedes anything
+// else, then the higher score counts.
 func (v verdict) over(w verdict) bool {
 	return !w.endpoint && (v.endpoint || v.score > w.score)
 }
 
-// relevancy is Relevancy_R, section III.C.2 of the paper. A vocabulary link is an RDF link to the
-// document of a predicate or class.
+// relevancy is Relevancy_R, section III.C.2 of the paper. A vocabulary link is an RDF link to the document of
+// a predicate or class.
 func (r *reader) relevancy(link *orbweaver.Link, vocabulary bool) verdict {
 	p := r.lists.propertiesOf(link)
 	of, stated := r.lists.extensions[p.extension], statedBy(link)
@@ -102,12 +102,12 @@ func (r *reader) relevancy(link *orbweaver.Link, vocabulary bool) verdict {
 	return because(ClassN, 0, RuleOtherwise, p.extension)
 }
 
-// because is a verdict for one reason.
+// because returns a verdict with a single reason.
 func because(class string, score float64, rule, evidence string) verdict {
 	return verdict{class: class, score: score, reasons: []orbweaver.Reason{{Rule: rule, Evidence: evidence, Weight: score}}}
 }
 
-// signs are the rules of R that hold, with what made them.
+// signs returns the matching rules of R with their evidence.
 func (r *reader) signs(p *properties, extension, stated string, vocabulary bool) (reasons []orbweaver.Reason) {
 	sign := func(rule, evidence string, ok bool) {
 		if ok {
@@ -140,7 +140,7 @@ func (r *reader) signs(p *properties, extension, stated string, vocabulary bool)
 	return reasons
 }
 
-// termOf returns the first term in a directory of a path: a phrase does not continue in the next.
+// termOf returns the first term in a directory of a path: phrases do not span directories.
 func (r *reader) termOf(path string) (written string, ok bool) {
 	for directory := range strings.SplitSeq(path, "/") {
 		if written, ok = r.term(unescaped(directory)); ok {

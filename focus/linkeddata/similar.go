@@ -1,24 +1,23 @@
 package linkeddata
 
-// A similar is S_HR, the HTML pages that led to RDF, by the two patterns of each: section III.C.3 of the
-// paper. A URL is similar to a member when host and number of directories are the same and all are
-// equal but the last, or all are equal and the file name is another. It is looked up by its own two
-// patterns and never searched for.
+// A similar is S_HR, the set of HTML pages that led to RDF, by the two patterns of each: section III.C.3 of
+// the paper. A URL is similar to a member if host and number of directories are equal and either all
+// directories but the last are equal, or all directories are equal and the file names differ. Lookup uses the
+// URL's own two patterns and needs no search.
 type similar struct {
-	folders patterns // by host and all directories but the last: which last ones
-	files   patterns // by host and all directories: which file names
+	folders patterns // by host and all directories but the last: the last directories seen
+	files   patterns // by host and all directories: the file names seen
 }
 
 func newSimilar() similar { return similar{newPatterns(), newPatterns()} }
 
-// The bounds of S_HR: how many patterns of a kind are kept, and how long one is, in bytes. What is beyond
-// is not learned.
+// The bounds of S_HR: patterns per kind, and bytes per pattern. What exceeds them is not learned.
 const maxPatterns, maxPattern = 1 << 17, 512
 
-// patternKey starts the keys of patterns.
+// patternKey is the prefix of patterns' keys.
 const patternKey = "pattern:"
 
-// add takes a page into S_HR. It returns the keys under which requests may have become similar.
+// add adds a page to S_HR. It returns the keys of requests that may have become similar.
 func (s *similar) add(url string) (stale []string) {
 	at := locate(url)
 	if at.above != "" && s.folders.add(at.above, at.last) {
@@ -47,7 +46,7 @@ func (at location) folderKey() string { return patternKey + at.above + "*/" }
 // fileKey is the key of URLs that differ in their file name.
 func (at location) fileKey() string { return patternKey + at.folders + "*" }
 
-// keys are those of a request that may become similar to a member.
+// keys returns the keys of a request that may become similar to a member.
 func (at location) keys() []string {
 	if at.above == "" {
 		return []string{at.fileKey()}
@@ -55,10 +54,10 @@ func (at location) keys() []string {
 	return []string{at.folderKey(), at.fileKey()}
 }
 
-// patterns have, for each pattern, what its members differ in: one value, or several. A value is kept
-// as a hash, since it is only compared.
+// patterns holds, for each pattern, the values in which its members differ: one value, or several. A value is
+// only compared and therefore stored as a hash.
 type patterns struct {
-	list  []pattern // in the order learned
+	list  []pattern // in order of first occurrence
 	index map[string]int
 }
 
@@ -70,7 +69,7 @@ type pattern struct {
 
 func newPatterns() patterns { return patterns{index: map[string]int{}} }
 
-// add reports whether URLs are similar now that were not.
+// add reports whether URLs have become similar.
 func (p *patterns) add(key, value string) bool {
 	i, known := p.index[key]
 	switch {
@@ -91,7 +90,7 @@ func (p *patterns) put(one pattern) {
 	p.list = append(p.list, one)
 }
 
-// has reports whether there is a member of the pattern with another value.
+// has reports whether the pattern has a member with another value.
 func (p *patterns) has(key, value string) bool {
 	i, known := p.index[key]
 	return known && (p.list[i].several || p.list[i].first != hash(value))

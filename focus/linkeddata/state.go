@@ -11,20 +11,20 @@ import (
 	"orbweaver"
 )
 
-// A snapshot is what was learned, each list in the order in which it was: documents, terms, hosts, folder
-// patterns, file patterns, records, domains, hosts asked, and the model of what is learned online.
-// Numbers are uvarints, hashes and floats eight bytes, lowest first, strings stand behind their length. It starts with its version.
+// A snapshot starts with its version and holds the learned state, each list in insertion order: documents,
+// terms, hosts, folder patterns, file patterns, records, domains, hosts requested, and the online model.
+// Numbers are uvarints, hashes and floats eight bytes (little-endian); strings are preceded by their length.
 
 // snapshotVersion changes when an older snapshot can no longer be read.
 const snapshotVersion = 3
 
-// maxModel bounds what is read of the model, in bytes.
+// maxModel bounds the encoded model, in bytes.
 const maxModel = 32 << 20
 
-// maxSnapshot bounds what is read of a snapshot, in bytes: all lists full.
+// maxSnapshot bounds the size of a snapshot, in bytes: all lists full.
 const maxSnapshot = 16*(maxDocuments+maxTerms+maxHosts) + 3*maxPatterns*(maxPattern+8*maxFailed+8) + 2*maxDomains*(maxPattern+30) + maxModel
 
-// Snapshot writes what was learned: the same state gives the same bytes.
+// Snapshot writes the learned state: equal states give equal bytes.
 func (f *Focus) Snapshot(w io.Writer) error {
 	b := append(make([]byte, 0, 16+16*len(f.documents.list)), snapshotVersion)
 	b = f.documents.append(b)
@@ -93,8 +93,8 @@ func appendString(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-// Restore replaces what was learned by a snapshot. One that makes no sense leaves the focus as it was
-// and gives an error that wraps orbweaver.ErrDamaged.
+// Restore replaces the learned state by a snapshot. An invalid snapshot leaves the focus unchanged and
+// returns an error that wraps orbweaver.ErrDamaged.
 func (f *Focus) Restore(r io.Reader) error {
 	b, err := io.ReadAll(io.LimitReader(r, maxSnapshot))
 	if err != nil {
@@ -109,7 +109,7 @@ func (f *Focus) Restore(r io.Reader) error {
 	failed, names, asked := in.records(), in.domains(), in.domains()
 	model := in.bytes(maxModel)
 	if in.expect((f.model != nil) == (len(model) > 0)); in.bad || len(in.b) > 0 {
-		return fmt.Errorf("linked-data focus: snapshot is not what was written: %w", orbweaver.ErrDamaged)
+		return fmt.Errorf("linked-data focus: snapshot is damaged: %w", orbweaver.ErrDamaged)
 	}
 	if f.model != nil {
 		if err := f.model.Restore(bytes.NewReader(model)); err != nil {
@@ -121,7 +121,7 @@ func (f *Focus) Restore(r io.Reader) error {
 	return nil
 }
 
-// A stateReader reads a snapshot. From the first mistake on all numbers are 0 and all strings empty.
+// A stateReader decodes a snapshot. After the first error all numbers are 0 and all strings empty.
 type stateReader struct {
 	b   []byte
 	bad bool
@@ -142,7 +142,7 @@ func (r *stateReader) number() int64 {
 	return int64(n)
 }
 
-// length reads how many things follow, at most so many.
+// length reads a number of elements, at most most.
 func (r *stateReader) length(most int) int {
 	n := r.number()
 	if r.expect(n <= int64(most) && n <= int64(len(r.b))); r.bad {

@@ -6,8 +6,8 @@ import (
 	"orbweaver"
 )
 
-// The rules of links that stand where it is stated what they lead to: a triple that describes a data
-// set, or a sitemap. What is stated holds whatever the address looks like.
+// The rules of links whose source states what they lead to: a triple that describes a data set, or a sitemap.
+// Such a statement has precedence over the URL's form.
 const (
 	RuleVoidDump       = "void-dump"       // R: object of void:dataDump
 	RuleVoidExample    = "void-example"    // R: object of void:exampleResource
@@ -15,8 +15,8 @@ const (
 	RuleSitemapDump    = "sitemap-dump"    // R: sc:dataDumpLocation of a sitemap
 	RuleSitemapSample  = "sitemap-sample"  // R: sc:sampleURI of a sitemap
 	RuleSitemapDataset = "sitemap-dataset" // R: sc:datasetURI of a sitemap
-	RuleEndpoint       = "endpoint"        // N: a SPARQL endpoint, which answers queries and is no document
-	RuleWellKnown      = "well-known"      // R, with the score of HR: where a host describes its data sets, if it does
+	RuleEndpoint       = "endpoint"        // N: a SPARQL endpoint, which answers queries and is not a document
+	RuleWellKnown      = "well-known"      // R, with the score of HR: where a host may describe its data sets
 )
 
 const (
@@ -25,8 +25,8 @@ const (
 	sd   = "http://www.w3.org/ns/sparql-service-description#"
 )
 
-// statedBy is the rule that where a link stands makes hold: by Rel, the predicate of a triple or the
-// element of a sitemap. It is empty for most links.
+// statedBy returns the rule that follows from a link's Rel, the predicate of a triple or the element of a
+// sitemap. It is empty for most links.
 func statedBy(link *orbweaver.Link) (rule string) {
 	switch link.Origin {
 	case orbweaver.FromTriple:
@@ -52,24 +52,24 @@ func statedBy(link *orbweaver.Link) (rule string) {
 			return RuleEndpoint
 		}
 	case orbweaver.FromSeed:
-		return RuleWellKnown // the one link that the focus itself names
+		return RuleWellKnown // the only link that the focus itself constructs
 	}
 	return ""
 }
 
-// wellKnown is where the host of a page describes its data sets (VoID, section 7.2).
+// wellKnown is the path where a host may describe its data sets (VoID, section 7.2).
 const wellKnown = "/.well-known/void"
 
-// maxHosts bounds the hosts that are remembered as asked for wellKnown; of others it is not asked.
+// maxHosts bounds the hosts whose wellKnown is requested; others are not asked.
 const maxHosts = 1 << 17
 
-// hostOf is the host of a location, with its port.
+// hostOf returns the host of a location, with its port.
 func hostOf(at location) string {
 	return at.folders[:strings.IndexByte(at.folders, '/')]
 }
 
-// description is where the host of a page may say what data it has, when no page of that host came
-// before. It is no evidence of HR, and a guess: it goes behind what a link says.
+// description returns the URL where the host of a page may describe its data, for the first page of a host.
+// It is no evidence of HR, and as a guess it goes after explicit links.
 func (f *Focus) description(p *orbweaver.Page) (target, bool) {
 	to, ok := describedAt(p.URL)
 	if !ok || len(f.hosts.list) == maxHosts || f.hosts.has(hash(hostOf(locate(p.URL)))) {
@@ -81,7 +81,7 @@ func (f *Focus) description(p *orbweaver.Page) (target, bool) {
 	return target{link: link, hash: hash(to), vocabulary: true, verdict: r.relevancy(link, true)}, true
 }
 
-// describedAt is where the host of a URL may say what data it has.
+// describedAt returns the URL where the host of a URL may describe its data.
 func describedAt(url string) (to string, ok bool) {
 	scheme, _, ok := strings.Cut(url, "://")
 	host := hostOf(locate(url))

@@ -9,26 +9,26 @@ import (
 	"orbweaver/weburl"
 )
 
-// RuleDescribed is why a term of a vocabulary is not asked for: the document of its namespace was, and
-// defines it.
+// RuleDescribed is the reason for not requesting a vocabulary term: the document of its namespace was fetched
+// and defines it.
 const RuleDescribed = "described"
 
-// The bounds of what is read of a page's quads to find vocabularies, and data that is not layout.
+// The bounds of what is read of a page's quads to find vocabularies and data that is not layout.
 const maxQuads, maxVocabularies = 20_000, 64
 
-// A vocabulary gathers what the predicates and types of quads are of, and the terms that quads define.
+// A vocabulary collects the namespaces of a page's predicates and types, and the terms that its quads define.
 type vocabulary struct {
 	lists     *lists
-	data      string // the first that is not layout
+	data      string // the first predicate or type that is not layout
 	documents []string
 	known     map[string]bool // namespaces
-	last      string          // the predicate before
+	last      string          // the previous predicate
 	terms     terms
 }
 
-// terms are those that one document defines and that have an address of their own: their canonical
-// URLs, in the order met, and the document that stands for each. Terms with a # have none: they are
-// their document.
+// terms are the terms that one document defines and that have a URL of their own: their canonical URLs, in
+// order of first occurrence, with the document of each. Terms with a # have no URL of their own: they share
+// their document's.
 type terms struct {
 	list []string
 	in   map[string]string // term → canonical URL of its document
@@ -42,7 +42,7 @@ const (
 	isDefinedBy = rdfsNS + "isDefinedBy"
 )
 
-// read takes the term that says what a quad is about: the predicate, or the class of rdf:type.
+// read processes the term that characterizes a quad: the predicate, or the class of rdf:type.
 func (v *vocabulary) read(q rdf.Quad) {
 	v.terms.read(q)
 	term := q.P
@@ -74,8 +74,8 @@ func (v *vocabulary) read(q rdf.Quad) {
 	}
 }
 
-// read takes a quad that makes its subject a term: one of a class of terms, which stands in the document
-// of its namespace, or one that says where it is defined, which counts more.
+// read processes a quad that makes its subject a vocabulary term: by a class of terms, defined in the
+// document of its namespace, or by a statement of where it is defined, which has precedence.
 func (t *terms) read(q rdf.Quad) {
 	if q.S.Kind != rdf.IRI || q.O.Kind != rdf.IRI || strings.IndexByte(q.S.Value, '#') >= 0 {
 		return
@@ -106,7 +106,7 @@ func (t *terms) read(q rdf.Quad) {
 	t.in[term] = document
 }
 
-// isTerms reports whether a class is one of terms: properties, classes, data types.
+// isTerms reports whether a class is a class of terms: properties, classes, data types.
 func isTerms(class string) bool {
 	switch class {
 	case rdfNS + "Property", rdfsNS + "Class", rdfsNS + "Datatype", owlNS + "Class":
@@ -115,9 +115,9 @@ func isTerms(class string) bool {
 	return strings.HasPrefix(class, owlNS) && strings.HasSuffix(class, "Property")
 }
 
-// define learns what a document of RDF defines, found at a URL. A term is described once the document of
-// its namespace led there: only that is believed, for anybody may say that an address is a term. The
-// keys of requests that are needless by it are stale.
+// define learns the terms that an RDF document defines, found at a URL. A term counts as described once the
+// document of its namespace led there: any document could claim to define a term, so only that one is
+// trusted. It returns the keys of requests that became unnecessary.
 func (f *Focus) define(terms []string, url string) (stale []string) {
 	in := hash(url)
 	for _, term := range terms {
@@ -145,8 +145,8 @@ func (f *Focus) described(link *orbweaver.Link) bool {
 	return found && at == in
 }
 
-// namespace is the presumed address of a term's document: up to "#", or up to the last slash of the path, so that a
-// vocabulary is requested once rather than per term. It is empty for a term outside the Web.
+// namespace returns the presumed URL of a term's document: up to "#", or up to the last slash of the path, so
+// that a vocabulary is requested once rather than per term. It is empty for a term outside the Web.
 func namespace(iri string) string {
 	scheme, rest, ok := strings.Cut(iri, "://")
 	if !ok || !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {

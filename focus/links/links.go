@@ -1,5 +1,5 @@
-// Package links groups a page's links by their target, for focuses that read each link and propose each target
-// once, for the best of its links.
+// Package links groups a page's links by target, for focuses that evaluate each link and propose each target
+// once, by its best link.
 //
 // This package is not part of the stable API.
 package links
@@ -10,7 +10,7 @@ import (
 	"orbweaver"
 )
 
-// A Link is one occurrence of a link, with what a focus reads (S) from the text at it.
+// A Link is one occurrence of a link, with the features (S) that a focus extracts from the text at it.
 type Link[S any] struct {
 	At      int32 // in Page.Links
 	next    int32 // the next link to the same target, -1 for none
@@ -19,10 +19,10 @@ type Link[S any] struct {
 	Context S     // words around the link
 }
 
-// Groups are the links of a page that may be followed, by target. The zero value has none.
+// Groups holds the links of a page that may be followed, by target. The zero value is empty.
 type Groups[S any] struct {
 	Links   []Link[S] // in the order of the page
-	Targets []int32   // by distinct target, in the order of their first links: these, in Links
+	Targets []int32   // the first link to each distinct target, in document order: positions in Links
 }
 
 // MayFollow reports whether a link of a page may be followed: it leads elsewhere, and its rel does not forbid it.
@@ -30,9 +30,9 @@ func MayFollow(p *orbweaver.Page, l *orbweaver.Link) bool {
 	return l.To != "" && l.To != p.URL && (l.Rel == "" || !l.NoFollow())
 }
 
-// Read groups the links of a page, and has read fill in what stands at each. Links to one target share the words
-// of its URL: read finds Path filled in, and again set, for all but the first of them. The table is scratch, used
-// again from page to page.
+// Read groups the links of a page and calls read to fill in the features of each. Links to one target share
+// Path: for all but the first of them read gets Path filled in, and again set. The table is scratch space,
+// reused from page to page.
 func (g *Groups[S]) Read(p *orbweaver.Page, table *Table, read func(read *Link[S], l *orbweaver.Link, again bool)) {
 	table.clear(len(p.Links))
 	target := func(of int32) string { return p.Links[g.Links[of].At].To }
@@ -54,7 +54,7 @@ func (g *Groups[S]) Read(p *orbweaver.Page, table *Table, read func(read *Link[S
 	}
 }
 
-// To returns the links to a target, given by the first of them.
+// To returns the links to a target, identified by its first link.
 func (g *Groups[S]) To(first int32) iter.Seq[*Link[S]] {
 	return func(yield func(*Link[S]) bool) {
 		for at := first; at >= 0; at = g.Links[at].next {
@@ -65,10 +65,10 @@ func (g *Groups[S]) To(first int32) iter.Seq[*Link[S]] {
 	}
 }
 
-// A Ranking is the rank of a link, with its parts.
+// A Ranking is the rank of a link, with its components.
 type Ranking interface{ Score() float64 }
 
-// Best returns the link to a target that ranks highest, of equal ones the first.
+// Best returns the highest-ranked link to a target, the first of equals.
 func Best[S any, R Ranking](g *Groups[S], first int32, rank func(*Link[S]) R) (best *Link[S], top R) {
 	for l := range g.To(first) {
 		if r := rank(l); best == nil || r.Score() > top.Score() {

@@ -8,26 +8,26 @@ import (
 	"orbweaver/rdf"
 )
 
-// A dataset is how far the asking of one has come.
+// A dataset is the state of querying one dataset.
 type dataset struct {
-	Queue    []Question     `json:"queue,omitempty"`  // questions of this round; the first is in flight if Asking
-	Asking   bool           `json:"asking,omitempty"` // a request with the first question is made
-	Levels   map[string]int `json:"levels,omitempty"` // by processor: the questions that it can answer
+	Queue    []Question     `json:"queue,omitempty"`  // of this round; the first is in flight if Asking
+	Asking   bool           `json:"asking,omitempty"` // the first question is in flight
+	Levels   map[string]int `json:"levels,omitempty"` // by processor: the level of questions that it can answer
 	Failures int            `json:"failures,omitempty"`
-	Off      string         `json:"off,omitempty"` // why it is left alone
+	Off      string         `json:"off,omitempty"` // why it is no longer queried
 	Partial  bool           `json:"partial,omitempty"`
-	Modern   bool           `json:"modern,omitempty"` // it counted
+	Modern   bool           `json:"modern,omitempty"` // it answered a COUNT: SPARQL 1.1
 	Spared   int            `json:"spared,omitempty"`
 	Answers  []terms.Answer `json:"answers,omitempty"` // by processor, in the order first asked
 	Counts   []terms.Count  `json:"counts,omitempty"`
-	Terms    []string       `json:"terms,omitempty"` // that it stated something of
+	Terms    []string       `json:"terms,omitempty"` // terms it has statements about
 	Found    []Found        `json:"found,omitempty"` // in this round
 	Said     []rdf.Quad     `json:"said,omitempty"`  // in this round, about candidates
-	Large    []rdf.Quad     `json:"-"`               // about classes at large: Learn takes it up at once
+	Large    []rdf.Quad     `json:"-"`               // about classes in general: Learn adds it to the background at once
 	Facts    facts          `json:"facts,omitzero"`
 }
 
-// clone is a copy of what an answer changes.
+// clone copies the parts that an answer changes.
 func (d dataset) clone() dataset {
 	d.Queue, d.Answers = slices.Clone(d.Queue), slices.Clone(d.Answers)
 	levels := make(map[string]int, len(d.Levels))
@@ -40,8 +40,8 @@ func (d dataset) clone() dataset {
 	return d
 }
 
-// next is the question to ask now, in a dialect that the dataset supports; nil: none left. It stays at the head of
-// the queue.
+// next returns the question to send now, in a form that the dataset supports; nil if none is left. The
+// question stays at the head of the queue.
 func (f *Focus) next(d *dataset) *Question {
 	for len(d.Queue) > 0 && d.Off == "" {
 		q := d.Queue[0]
@@ -61,7 +61,7 @@ func (f *Focus) next(d *dataset) *Question {
 	return nil
 }
 
-// label sets the dataset asked, and the terms asked for, of questions that follow from another.
+// label sets dataset and terms of follow-up questions.
 func (f *Focus) label(of Question, all []Question) []Question {
 	for i := range all {
 		all[i].Dataset, all[i].Processor = of.Dataset, of.Processor
@@ -69,7 +69,7 @@ func (f *Focus) label(of Question, all []Question) []Question {
 	return all
 }
 
-// asker is the processor of a name.
+// asker returns the processor of a name.
 func (f *Focus) asker(name string) Asker {
 	for _, a := range f.askers {
 		if a.Name() == name {
@@ -79,8 +79,8 @@ func (f *Focus) asker(name string) Asker {
 	return nil
 }
 
-// answered takes the answer to the question at the head of the queue. What was cut, and has no next page, is
-// asked again in simpler words, where there are some: they may be short enough to be whole.
+// answered processes the answer to the head of the queue. A truncated answer without a next page is asked for
+// again in simpler questions, if there are any: their answers may be short enough to be complete.
 func (f *Focus) answered(d *dataset, r *rdf.Results) {
 	q := d.Queue[0]
 	d.Queue = d.Queue[1:]
@@ -98,7 +98,7 @@ func (f *Focus) answered(d *dataset, r *rdf.Results) {
 	d.take(read)
 }
 
-// take keeps what an answer says.
+// take records the content of an answer.
 func (d *dataset) take(read Reading) {
 	for _, c := range read.Counts {
 		if c.N > 0 {
@@ -118,8 +118,8 @@ func (d *dataset) take(read Reading) {
 	}
 }
 
-// failed takes it that the question at the head of the queue has no answer. What may be a matter of its
-// words is asked in simpler ones.
+// failed records that the head of the queue has no answer. A failure that may be due to the form of the query
+// is retried with simpler questions.
 func (f *Focus) failed(d *dataset, err error) {
 	q := d.Queue[0]
 	d.Queue = d.Queue[1:]
@@ -137,7 +137,7 @@ func (f *Focus) failed(d *dataset, err error) {
 	}
 }
 
-// isDown reports whether a failure says that the endpoint will answer nothing now.
+// isDown reports whether the endpoint will not answer anything for now.
 func isDown(why orbweaver.Failure) bool {
 	switch why {
 	case orbweaver.ErrGaveUp, orbweaver.ErrConnect, orbweaver.ErrNoHost, orbweaver.ErrLookup, orbweaver.ErrTLS,
@@ -147,8 +147,8 @@ func isDown(why orbweaver.Failure) bool {
 	return false
 }
 
-// isOfWords reports whether a failure may be one of how a question was put. Firewalls forbid words that look
-// like an attack, UNION SELECT above all, or answer them with a page.
+// isOfWords reports whether the form of the query may have caused a failure. Firewalls reject queries that
+// resemble SQL injection, UNION SELECT above all, some with an HTML page.
 func isOfWords(why orbweaver.Failure) bool {
 	switch why {
 	case orbweaver.ErrQuery, orbweaver.ErrEndpoint, orbweaver.ErrTimeout, orbweaver.ErrTooLarge, orbweaver.ErrAnswer,
@@ -158,17 +158,17 @@ func isOfWords(why orbweaver.Failure) bool {
 	return false
 }
 
-// longestMessage bounds what is kept of an endpoint's own words, in bytes.
+// longestMessage bounds the part of an endpoint's error message that is kept, in bytes.
 const longestMessage = 300
 
-// reason is why the latest question of a processor that was not answered was not.
+// reason returns why the latest unanswered question of a processor failed.
 func (d *dataset) reason(processor string) string {
 	i := slices.IndexFunc(d.Answers, func(a terms.Answer) bool { return a.Question == processor })
 	return d.Answers[i].Reason
 }
 
-// note counts a question, and keeps the latest reason for which one was not answered. That the crawl asks
-// no more is none where the endpoint itself gave one before.
+// note counts a question and keeps the latest reason for a failure. The end of the crawl's queries to an
+// endpoint does not replace a reason that the endpoint gave.
 func (d *dataset) note(processor string, err error) {
 	i := slices.IndexFunc(d.Answers, func(a terms.Answer) bool { return a.Question == processor })
 	if i < 0 {

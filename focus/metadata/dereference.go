@@ -7,14 +7,14 @@ import (
 	"orbweaver/rdf"
 )
 
-// A dereference looks into a term's own document.
+// A dereference examines a term's own document.
 type dereference struct {
 	name     string
 	patterns []pattern
 }
 
-// Dereference is the paper's first processor: over the document of a term's IRI it asks for what relations
-// lead to.
+// Dereference is the paper's first processor: it finds what the relations lead to in the document of a term's
+// IRI.
 func Dereference(relations ...Relation) Processor {
 	return dereference{"dereference", patternsOf(relations)}
 }
@@ -22,10 +22,10 @@ func Dereference(relations ...Relation) Processor {
 // Name is "dereference".
 func (d dereference) Name() string { return d.name }
 
-// most is how many statements of one pattern are examined.
+// most bounds the statements examined for one pattern.
 const most = 10_000
 
-// Look returns what the document relates to a term, by patterns, each in the order of IRIs.
+// Look returns what the document relates to a term: pattern by pattern, each in the order of IRIs.
 func (d dereference) Look(t string, said Matcher) (found []Found, err error) {
 	for _, p := range d.patterns {
 		more, err := p.look(t, said)
@@ -37,7 +37,7 @@ func (d dereference) Look(t string, said Matcher) (found []Found, err error) {
 	return found, nil
 }
 
-// look is what one pattern finds.
+// look returns the matches of one pattern.
 func (p pattern) look(t string, said Matcher) (found []Found, err error) {
 	if !p.sibling {
 		items, err := related(t, p.property, p.inverse, said)
@@ -61,7 +61,7 @@ func (p pattern) look(t string, said Matcher) (found []Found, err error) {
 	return found, err
 }
 
-// related are the classes that one property relates to another class, in order.
+// related returns the classes that a property relates to a class, sorted.
 func related(t, property string, inverse bool, said Matcher) (items []string, err error) {
 	s, o := rdf.NewIRI(t), rdf.Term{}
 	if inverse {
@@ -87,15 +87,15 @@ func related(t, property string, inverse bool, said Matcher) (items []string, er
 	return slices.Compact(items), nil
 }
 
-// matches finds what vocabularies say is like a term, in its document and in datasets.
+// matches finds mappings between vocabularies, in documents and in datasets.
 type matches struct {
 	dereference
 	property
 }
 
-// Matches is a processor beyond the paper: rdfs:seeAlso and SKOS's mapping properties, in the documents of
-// terms and in datasets. A seeAlso often names a page and no class: what ends like a file of a page or a
-// picture is left out.
+// Matches is a processor beyond the paper: it follows rdfs:seeAlso and SKOS's mapping properties, in the
+// documents of terms and in datasets. A seeAlso often names a page rather than a class: IRIs that end like an
+// HTML page or a picture are left out.
 func Matches() Processor {
 	patterns := patternsOf(MatchRelations())
 	return matches{dereference{"matches", patterns}, property{"matches", patterns}}
@@ -104,20 +104,20 @@ func Matches() Processor {
 // Name is "matches".
 func (m matches) Name() string { return m.dereference.name }
 
-// Look leaves pages out.
+// Look finds related classes, without IRIs of pages.
 func (m matches) Look(t string, said Matcher) ([]Found, error) {
 	found, err := m.dereference.Look(t, said)
 	return classesOnly(found), err
 }
 
-// Read leaves pages out.
+// Read parses an answer, without IRIs of pages.
 func (m matches) Read(q Question, r *rdf.Results) (Reading, []Question) {
 	read, more := m.property.Read(q, r)
 	read.Found = classesOnly(read.Found)
 	return read, more
 }
 
-// classesOnly leaves out what is a page by its look.
+// classesOnly removes IRIs that look like pages.
 func classesOnly(found []Found) []Found {
 	return slices.DeleteFunc(found, func(f Found) bool {
 		name := strings.ToLower(f.Item[strings.LastIndexByte(f.Item, '/')+1:])

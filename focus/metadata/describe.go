@@ -8,13 +8,13 @@ import (
 	"orbweaver/rdf"
 )
 
-// The names of what a judged expansion asks beside.
+// The names of the additional processors of a judged expansion.
 const (
 	DescribeName   = "describe"
 	BackgroundName = "background"
 )
 
-// What classes are described by.
+// The properties that describe classes.
 const (
 	rdfType     = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 	owlClass    = owlNS + "Class"
@@ -23,7 +23,7 @@ const (
 	rdfsComment = rdfsNS + "comment"
 )
 
-// describers are the properties that say what a class is called and is, and what it stands next to.
+// describers are the properties that give the label, description and neighbours of a class.
 func describers() []string {
 	return []string{
 		rdfsLabel, rdfsComment, skosNS + "prefLabel", skosNS + "definition", "http://purl.org/dc/terms/title",
@@ -31,7 +31,7 @@ func describers() []string {
 	}
 }
 
-// describe asks datasets what classes are called, and what they stand next to.
+// describe queries datasets for the labels and neighbours of classes.
 type describe struct{}
 
 // Name is "describe".
@@ -42,10 +42,10 @@ const (
 	unionAtOnce     = 8 // ten branches each
 )
 
-// Ask returns one question for each two hundred classes.
+// Ask returns one question for every two hundred classes.
 func (describe) Ask(terms []string) []Question { return batches(terms, describedAtOnce) }
 
-// Simpler asks for a few at a time, in the words of SPARQL 1.0.
+// Simpler returns questions for a few classes each, in SPARQL 1.0.
 func (describe) Simpler(q Question) (all []Question) {
 	if q.Level > 0 {
 		return nil
@@ -57,7 +57,7 @@ func (describe) Simpler(q Question) (all []Question) {
 	return all
 }
 
-// Text is the question as a query: ?c is a class, ?p ?o its statements, ?s ?p the statements with it as object.
+// Text returns the query: ?c is a class, ?p ?o its statements, ?s ?p the statements with it as object.
 func (describe) Text(q Question) string {
 	if q.Level == 0 {
 		classes := "VALUES ?c { <" + strings.Join(q.Terms, "> <") + "> } "
@@ -107,7 +107,7 @@ func (describe) Read(q Question, r *rdf.Results) (read Reading, more []Question)
 	return read, nil
 }
 
-// statementsOf are rows of ?c ?p ?o ?s as statements.
+// statementsOf converts rows of ?c ?p ?o ?s to statements.
 func statementsOf(r *rdf.Results) (said []rdf.Quad) {
 	at := map[string]int{"c": -1, "p": -1, "o": -1, "s": -1}
 	for i, v := range r.Vars {
@@ -131,14 +131,14 @@ func statementsOf(r *rdf.Results) (said []rdf.Quad) {
 	return said
 }
 
-// background asks datasets once for all their classes, so that it is known which words are frequent among
-// classes at large.
+// background queries each dataset once for all its classes, to learn which words are frequent in descriptions
+// of classes in general.
 type background struct{}
 
 // Name is "background".
 func (background) Name() string { return BackgroundName }
 
-// Ask returns one question, whatever is asked about.
+// Ask returns one question, whatever the terms.
 func (background) Ask(terms []string) []Question {
 	if len(terms) == 0 {
 		return nil
@@ -146,10 +146,10 @@ func (background) Ask(terms []string) []Question {
 	return []Question{{Terms: terms[:1]}}
 }
 
-// Simpler gives nothing: a dataset that does not answer is no part of the background.
+// Simpler returns nothing: a dataset that does not answer does not contribute to the background.
 func (background) Simpler(Question) []Question { return nil }
 
-// Text asks in the words of SPARQL 1.0.
+// Text returns the query in SPARQL 1.0.
 func (background) Text(Question) string {
 	return "SELECT ?c ?p ?o WHERE { { ?c a <" + owlClass + "> } UNION { ?c a <" + rdfsClass + "> } ?c ?p ?o " +
 		"FILTER (?p = <" + rdfsLabel + "> || ?p = <" + rdfsComment + "> || ?p = <" + subClassOf + ">) FILTER (ISIRI(?c)) } LIMIT 20000"
@@ -160,10 +160,10 @@ func (background) Read(_ Question, r *rdf.Results) (read Reading, more []Questio
 	return Reading{Said: statementsOf(r), Large: true}, nil
 }
 
-// maxBackground bounds the classes that one dataset adds.
+// maxBackground bounds the classes that one dataset contributes.
 const maxBackground = 20_000
 
-// learnLarge adds the classes of statements to the background.
+// learnLarge adds the classes described by statements to the background.
 func learnLarge(b *relevance.Background, said []rdf.Quad) {
 	d := relevance.NewDescriptions(maxBackground)
 	for _, q := range said {

@@ -11,10 +11,10 @@ import (
 	"orbweaver/weburl"
 )
 
-// maxHops bounds how far redirects are followed that the crawl has followed.
+// maxHops bounds the redirects followed from a URL to its document.
 const maxHops = 50
 
-// settled is the document of a URL: where its redirects ended, and what became of it there.
+// settled returns the final document of a URL after redirects, and its outcome.
 func settled(known orbweaver.Known, url string) (string, orbweaver.Outcome, error) {
 	for range maxHops {
 		o, err := known.Outcome(url)
@@ -26,7 +26,7 @@ func settled(known orbweaver.Known, url string) (string, orbweaver.Outcome, erro
 	return url, orbweaver.Outcome{}, fmt.Errorf("follow %s: %w", url, orbweaver.ErrRedirects)
 }
 
-// look asks the processors what the document of a term says, and notes what was wrong with it.
+// look applies the processors to the document of a term and records problems with it.
 func (f *Focus) look(known orbweaver.Known, name string) (found []Found, err error) {
 	if len(f.lookers) == 0 {
 		return nil, nil
@@ -71,7 +71,7 @@ func (f *Focus) look(known orbweaver.Known, name string) (found []Found, err err
 	return found, nil
 }
 
-// any reports whether there is a statement.
+// any reports whether there is at least one statement.
 func any(quads iter.Seq2[rdf.Quad, error]) bool {
 	for _, err := range quads {
 		return err == nil
@@ -79,14 +79,14 @@ func any(quads iter.Seq2[rdf.Quad, error]) bool {
 	return false
 }
 
-// within matches what one document says.
+// within returns a Matcher over the statements of one document.
 func within(known orbweaver.Known, url string) Matcher {
 	graph := rdf.NewIRI(iri.Encode(url))
 	return func(s, p, o rdf.Term) iter.Seq2[rdf.Quad, error] { return known.Quads(s, p, o, graph) }
 }
 
-// labelOf is a class's label as a document has it: in English, without a language, or any, the first in
-// that order.
+// labelOf returns a class's label in a document. English labels come before labels without a language, and
+// those before any others; the first counts.
 func (f *Focus) labelOf(name string, said Matcher) string {
 	best, rank := "", 3
 	for q, err := range said(rdf.NewIRI(name), rdf.NewIRI(rdfsNS+"label"), rdf.Term{}) {

@@ -10,38 +10,38 @@ import (
 	sparql "orbweaver/rdf/sparql/syntax"
 )
 
-// instances counts.
+// instances counts the instances of classes.
 type instances struct{}
 
-// Instances is the paper's third processor: how many instances of each term every dataset has. Where a
-// dataset cannot count, its instances are had page by page, in order, and counted here.
+// Instances is the paper's third processor: the number of instances of each term in every dataset. Where a
+// dataset cannot count, instances are retrieved page by page, in order, and counted here.
 func Instances() Processor { return instances{} }
 
-// InstancesName is the name of that processor.
+// InstancesName is the name of the Instances processor.
 const InstancesName = "instances"
 
 // Name is "instances".
 func (instances) Name() string { return InstancesName }
 
-// The levels of its questions.
+// The levels of the processor's questions.
 const (
 	countAll = iota // a UNION of a count for each term
 	countOne
 	page
-	smallPage // the same, where pages were too much
+	smallPage // the same with fewer rows, where full pages failed
 )
 
 const (
-	pageRows  = 1000 // that are asked for at a time
-	smallRows = 100  // likewise, of a small page
-	maxPages  = 1000 // of one class: who always has another must not keep the crawl
+	pageRows  = 1000 // rows per page
+	smallRows = 100  // rows per small page
+	maxPages  = 1000 // pages per class: bounds endpoints that always return another one
 	maxPaged  = 1_000_000
 )
 
-// Ask returns one question for each twenty terms: a server that counts slowly is asked again for fewer.
+// Ask returns one question for every twenty terms: a server that counts slowly gets another query with fewer.
 func (instances) Ask(terms []string) []Question { return batches(terms, 20) }
 
-// Simpler counts one term at a time, then pages, then pages of fewer rows from where it is.
+// Simpler counts one term at a time, then pages, then smaller pages from the current position.
 func (instances) Simpler(q Question) []Question {
 	switch q.Level {
 	case countAll:
@@ -57,7 +57,7 @@ func (instances) Simpler(q Question) []Question {
 	return nil
 }
 
-// Text is the question as a query.
+// Text returns the query.
 func (instances) Text(q Question) string {
 	count := func(t, name string) string {
 		return "SELECT (COUNT(DISTINCT ?i) AS ?" + name + ") WHERE { ?i a <" + t + "> }"
@@ -77,8 +77,8 @@ func (instances) Text(q Question) string {
 	return "SELECT " + strings.Join(vars, " ") + " WHERE { " + strings.Join(branches, " UNION ") + " }"
 }
 
-// pageText asks for instances behind the last one had. Virtuoso sorts no more than 10 000 rows for an
-// OFFSET, so that it is used behind blank nodes alone, which have no order of their own.
+// pageText requests the instances after the last one received. OFFSET is used after blank nodes only, which
+// have no portable order: Virtuoso sorts at most 10 000 rows for an OFFSET.
 func pageText(q Question) string {
 	behind, offset := "", fmt.Sprintf(" OFFSET %d", q.Offset)
 	if q.After != "" {
@@ -87,7 +87,7 @@ func pageText(q Question) string {
 	return fmt.Sprintf("SELECT DISTINCT ?i WHERE { ?i a <%s>%s } ORDER BY ?i LIMIT %d%s", q.Terms[0], behind, rowsOf(q), offset)
 }
 
-// rowsOf is how many rows a page has.
+// rowsOf returns the number of rows per page.
 func rowsOf(q Question) int {
 	if q.Level == smallPage {
 		return smallRows
@@ -95,7 +95,8 @@ func rowsOf(q Question) int {
 	return pageRows
 }
 
-// Read returns counts. A page asks for the next one until one is empty, or the first is not full and not cut.
+// Read returns counts. A page is followed by the next until one is empty, or until the first is neither full
+// nor truncated.
 func (n instances) Read(q Question, r *rdf.Results) (read Reading, more []Question) {
 	if q.Level >= page {
 		return n.readPage(q, r)
@@ -123,7 +124,7 @@ func (n instances) Read(q Question, r *rdf.Results) (read Reading, more []Questi
 func (instances) readPage(q Question, r *rdf.Results) (read Reading, more []Question) {
 	first := firstOf(r)
 	have := q.Offset + int64(len(r.Rows))
-	again := first != "" && (first == q.Last || q.After != "" && first <= q.After) // it knows no OFFSET, or no FILTER
+	again := first != "" && (first == q.Last || q.After != "" && first <= q.After) // the endpoint ignores OFFSET or FILTER
 	if again {
 		have = q.Offset
 	}

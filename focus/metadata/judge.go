@@ -13,29 +13,29 @@ import (
 	"orbweaver/weburl"
 )
 
-// A judged expansion takes superclasses and siblings for candidates, too, and accepts those that are close
-// to the terms given as a whole (kb/relevance). A stage then has three rounds: what is related is found;
-// what is not known of the candidates is asked of the datasets, and then of their own documents; they are
-// judged, together with those of the stages before, and the accepted ones truncated as in the paper, but
-// those that are closest first.
+// A judged expansion also considers superclasses and siblings as candidates, and accepts those that are close
+// to the given terms as a whole (kb/relevance). A stage then has three rounds. The first finds related
+// classes. The second obtains missing descriptions of candidates, from the datasets and then from their own
+// documents. The third judges them, together with the candidates of earlier stages. Accepted candidates are
+// truncated as in the paper, but the closest go first.
 
-// A candidacy is the evidence for judging a class.
+// A candidacy is the evidence for judging classes.
 type candidacy struct {
-	Wanted     []Found                     `json:"wanted,omitempty"`     // candidates that wait for their verdict
-	Looked     bool                        `json:"looked,omitempty"`     // their documents were asked for
-	Asked      map[string]bool             `json:"asked,omitempty"`      // classes that datasets were asked to describe
+	Wanted     []Found                     `json:"wanted,omitempty"`     // candidates without a verdict yet
+	Looked     bool                        `json:"looked,omitempty"`     // their documents were requested
+	Asked      map[string]bool             `json:"asked,omitempty"`      // classes whose descriptions were requested from datasets
 	Described  map[string]*relevance.Class `json:"described,omitempty"`  // by datasets
 	Background []byte                      `json:"background,omitempty"` // Focus.large, in a snapshot
 	Rejected   map[string]*term            `json:"rejected,omitempty"`   // candidates, by the latest verdict
 }
 
-// newCandidacy knows nothing.
+// newCandidacy returns an empty candidacy.
 func newCandidacy() (c candidacy) {
 	c.fill()
 	return c
 }
 
-// fill makes the maps that are missing.
+// fill allocates missing maps.
 func (c *candidacy) fill() {
 	if c.Asked == nil {
 		c.Asked = map[string]bool{}
@@ -48,10 +48,10 @@ func (c *candidacy) fill() {
 	}
 }
 
-// maxDocuments is how many documents of candidates are asked for in a stage, at most.
+// maxDocuments bounds the documents of candidates requested in a stage.
 const maxDocuments = 100
 
-// candidates begins the judging of what a stage found.
+// candidates starts judging the candidates of a stage.
 func (f *Focus) candidates(known orbweaver.Known, found []Found) ([]orbweaver.Proposal, error) {
 	s := &f.state
 	s.Wanted = slices.DeleteFunc(found, func(one Found) bool {
@@ -78,7 +78,8 @@ func (f *Focus) candidates(known orbweaver.Known, found []Found) ([]orbweaver.Pr
 	return f.judge(known)
 }
 
-// judge judges the candidates and begins the next stage; first it requests the documents of those without a label.
+// judge judges the candidates and begins the next stage. Documents of candidates without a label are
+// requested first.
 func (f *Focus) judge(known orbweaver.Known) ([]orbweaver.Proposal, error) {
 	s := &f.state
 	f.tidy()
@@ -107,7 +108,7 @@ func (f *Focus) judge(known orbweaver.Known) ([]orbweaver.Proposal, error) {
 	return next, nil
 }
 
-// nameless asks for the documents of candidates without a label.
+// nameless requests the documents of candidates without a label.
 func (f *Focus) nameless(classes map[string]relevance.Class) (proposals []orbweaver.Proposal) {
 	for _, iri := range slices.Sorted(maps.Keys(classes)) {
 		if len(classes[iri].Labels) > 0 || len(proposals) >= maxDocuments {
@@ -120,7 +121,7 @@ func (f *Focus) nameless(classes map[string]relevance.Class) (proposals []orbwea
 	return proposals
 }
 
-// classes are the candidates of all stages and the terms given, as datasets and documents describe them.
+// classes returns the candidates of all stages and the given terms, as datasets and documents describe them.
 func (f *Focus) classes(known orbweaver.Known) (map[string]relevance.Class, error) {
 	s, all := &f.state, map[string]relevance.Class{}
 	names := slices.Collect(maps.Keys(s.Rejected))
@@ -166,7 +167,7 @@ func (f *Focus) class(known orbweaver.Known, iri string) (relevance.Class, error
 	return d.Class(iri), nil
 }
 
-// quadsOf is a class as statements.
+// quadsOf returns a class description as statements.
 func quadsOf(c relevance.Class) (all []rdf.Quad) {
 	s := rdf.NewIRI(c.IRI)
 	text := func(property string, texts []relevance.Text) {
@@ -192,7 +193,7 @@ func quadsOf(c relevance.Class) (all []rdf.Quad) {
 	return all
 }
 
-// tidy takes what datasets said in this round about classes into the state.
+// tidy moves statements about classes received in this round into the state.
 func (f *Focus) tidy() {
 	s := &f.state
 	d := relevance.NewDescriptions(1_000_000)
@@ -215,9 +216,9 @@ func (f *Focus) tidy() {
 	}
 }
 
-// verdicts judges all candidates so far. The terms given belong.
+// verdicts judges all candidates so far. The given terms are accepted.
 func (f *Focus) verdicts(known orbweaver.Known, classes map[string]relevance.Class) (map[string]terms.Verdict, error) {
-	large := relevance.NewBackground() // of datasets, and of the documents that there are now
+	large := relevance.NewBackground() // from datasets, and from the documents received so far
 	if b, err := f.large.MarshalBinary(); err != nil || large.UnmarshalBinary(b) != nil {
 		return nil, fmt.Errorf("metadata focus: background: %w", orbweaver.ErrDamaged)
 	}
@@ -265,8 +266,8 @@ func (f *Focus) documentsAtLarge(known orbweaver.Known, large *relevance.Backgro
 	return nil
 }
 
-// reconsider judges again what was accepted in the stages before. What does not belong, by all that is known
-// now, is a candidate that was rejected.
+// reconsider judges again what earlier stages accepted. A class that no longer qualifies becomes a rejected
+// candidate.
 func (f *Focus) reconsider(verdicts map[string]terms.Verdict) {
 	s := &f.state
 	s.Order = slices.DeleteFunc(s.Order, func(iri string) bool {
@@ -284,13 +285,13 @@ func (f *Focus) reconsider(verdicts map[string]terms.Verdict) {
 	})
 }
 
-// sortOut keeps verdicts with what they are of, and returns what was found that is accepted.
+// sortOut records verdicts with their classes and returns the accepted candidates.
 func (f *Focus) sortOut(verdicts map[string]terms.Verdict) (accepted []Found) {
 	s := &f.state
 	f.reconsider(verdicts)
 	pending := s.Wanted
 	for _, iri := range slices.Sorted(maps.Keys(s.Rejected)) {
-		if t := s.Rejected[iri]; verdicts[iri].Accepted { // it gained by what came since
+		if t := s.Rejected[iri]; verdicts[iri].Accepted { // accepted by later evidence
 			for _, e := range t.Edges {
 				if e.To == iri {
 					pending = append(pending, Found{Item: iri, Term: e.From, Step: e})

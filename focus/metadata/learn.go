@@ -10,10 +10,10 @@ import (
 	"orbweaver/kb/relevance"
 )
 
-// Learn takes what a dataset answered, or that it did not. What documents say is read when the round ends.
+// Learn records a dataset's answer or failure. Documents are read when the round ends.
 func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson, error) {
 	place, asked := f.asked(o.Request)
-	if !asked || o.Err == nil && o.Page == nil { // of a redirect, the answer is to come
+	if !asked || o.Err == nil && o.Page == nil { // a redirect: its target's answer follows
 		return orbweaver.Lesson{}, nil
 	}
 	d := f.state.Datasets[place].clone()
@@ -45,7 +45,7 @@ func (f *Focus) Snapshot(w io.Writer) error {
 	return nil
 }
 
-// maxSnapshot bounds what is read of a snapshot, in bytes.
+// maxSnapshot bounds the size of a snapshot, in bytes.
 const maxSnapshot = 1 << 30
 
 // Restore replaces the state by a snapshot. An invalid one leaves the focus unchanged and returns an error:
@@ -76,22 +76,22 @@ func (f *Focus) Restore(r io.Reader) error {
 	return nil
 }
 
-// sound finds what makes no sense in a state that was read.
+// sound checks a decoded state for consistency.
 func (f *Focus) sound(s state) error {
 	for _, list := range [][]string{s.Order, s.Current, f.opts.Terms} {
 		for _, name := range list {
 			if s.Terms[name] == nil {
-				return fmt.Errorf("nothing of term %s", name)
+				return fmt.Errorf("term %s has no state", name)
 			}
 		}
 	}
 	if len(s.Order) != len(s.Terms) {
-		return fmt.Errorf("%d terms of %d", len(s.Order), len(s.Terms))
+		return fmt.Errorf("%d terms listed, %d known", len(s.Order), len(s.Terms))
 	}
 	for _, d := range s.Datasets {
 		for _, q := range d.Queue {
 			if _, known := f.places[q.Dataset]; !known || f.asker(q.Processor) == nil || len(q.Terms) == 0 {
-				return fmt.Errorf("a question to %q by %q", q.Dataset, q.Processor)
+				return fmt.Errorf("unknown dataset %q or processor %q in a question", q.Dataset, q.Processor)
 			}
 		}
 	}

@@ -1,21 +1,22 @@
-// Package metadata is the metadata focus of CRAWLER-LD: from a few classes of vocabularies it finds the classes
-// related to them, in the documents that their IRIs dereference to and in datasets, and how many instances of each
-// every dataset has. It helps a publisher choose vocabularies to use and datasets to link to.
+// Package metadata is the metadata focus of CRAWLER-LD. From a few classes it finds related classes, in the
+// documents that their IRIs dereference to and in datasets, and counts the instances of each class in every
+// dataset. It helps a publisher choose vocabularies to use and datasets to link to.
 //
-// The search is the paper's (Appendix 1): stages, breadth first. Each stage passes each term to every processor; what
-// they find is truncated per dataset and per term, in the order of IRIs, and becomes the next stage, as far as it was
-// not processed before. A stage is a round of the engine, a query a request.
+// The search is the paper's (Appendix 1): breadth first, in stages. Each stage passes each term to every
+// processor. Their findings are truncated per dataset and per term, in the order of IRIs; those not processed
+// before form the next stage. A stage is a round of the engine, a query is a request.
 //
-// Where the paper contradicts its own results the results win. rdfs:subClassOf is followed to subclasses alone
-// (section 5.1 prints both directions for it in one place), and the property processor's query has one variable for
-// each branch of its UNION instead of the printed "?item ?property <t>", which undoes the branches that have the term
-// as subject. Since columns identify the branch, one SPARQL 1.0 query covers all terms of a stage.
+// Where the paper contradicts its own results, the results take precedence. rdfs:subClassOf is followed to
+// subclasses only (section 5.1 prints both directions for it in one place). The property processor's query
+// has one variable for each branch of its UNION instead of the printed "?item ?property <t>", which cancels
+// the branches that have the term as subject. Since columns identify the branch, one SPARQL 1.0 query covers
+// all terms of a stage.
 //
-// A dataset is asked one query at a time. What it refuses it is asked in simpler words: one term at a time, then one
-// pattern at a time; for instances one by one where it cannot count. What it was found unable to do it is not asked
-// again. Three failures in a row, and it is left alone.
+// A dataset receives one query at a time. A query that fails is retried in simpler forms: one term at a time,
+// then one pattern at a time; instances are listed where the dataset cannot count. Forms that a dataset does
+// not support are not sent again. After three failures in a row a dataset is no longer queried.
 //
-// Beyond the paper stands the judged expansion (Options.Judged; docs/metadata.md).
+// The judged expansion goes beyond the paper (Options.Judged; docs/metadata.md).
 //
 // This package is not part of the stable API.
 package metadata
@@ -33,22 +34,22 @@ import (
 	"orbweaver/rdf/iri"
 )
 
-// Limits prune the search, as the paper's parameters do. Each is at least 1.
+// Limits prune the search, like the paper's parameters. Each is at least 1.
 type Limits struct {
-	Levels     int // stages: 2 processes the terms given, and then what they led to
-	Terms      int // processed at most, those given included
-	PerTerm    int // that one term leads to
-	PerDataset int // that one term leads to by what one dataset states
+	Levels     int // stages: 2 processes the given terms and what they led to
+	Terms      int // processed at most, including the given ones
+	PerTerm    int // that one term may lead to
+	PerDataset int // that one term may lead to by the statements of one dataset
 }
 
-// A Dataset is asked by SPARQL.
+// A Dataset is queried by SPARQL.
 type Dataset struct {
 	Name     string          `json:"name"` // unique
 	Title    string          `json:"title,omitempty"`
 	Endpoint string          `json:"endpoint,omitempty"` // canonical URL, default graphs as its parameters; or that of weburl.Dataset
-	Dump     string          `json:"dump,omitempty"`     // where it was loaded from; for the report
+	Dump     string          `json:"dump,omitempty"`     // source of a loaded copy; for the report
 	Void     []string        `json:"void,omitempty"`     // canonical URLs of documents that describe it
-	Known    catalog.Dataset `json:"known,omitzero"`     // what catalogues say of it; the zero Dataset: nothing
+	Known    catalog.Dataset `json:"known,omitzero"`     // from catalogues; the zero Dataset: nothing known
 	Problem  string          `json:"problem,omitempty"`  // why it cannot be queried; empty: it can
 }
 
@@ -58,8 +59,8 @@ type Options struct {
 	Limits     Limits
 	Datasets   []Dataset
 	Processors []Processor
-	Judged     bool // what is related is judged: see judge.go. Else all of it is accepted, as in the paper
-	Breaker    int  // failures in a row after which a dataset is left alone; 0: 3
+	Judged     bool // related classes are judged, see judge.go; else all are accepted, as in the paper
+	Breaker    int  // consecutive failures after which a dataset is no longer queried; 0: 3
 }
 
 const usualBreaker = 3
@@ -71,10 +72,10 @@ type Focus struct {
 	lookers []Looker
 	places  map[string]int // dataset by name
 	state   state
-	large   *relevance.Background // classes at large, by what datasets say
+	large   *relevance.Background // all classes that datasets describe
 }
 
-// New makes a focus. Errors wrap orbweaver.ErrInput and come all at once.
+// New returns a focus. It reports every problem of the options; each wraps orbweaver.ErrInput.
 func New(opts Options) (*Focus, error) {
 	if opts.Breaker == 0 {
 		opts.Breaker = usualBreaker
@@ -101,7 +102,7 @@ func New(opts Options) (*Focus, error) {
 	return f, nil
 }
 
-// distinct are strings without those that came before.
+// distinct returns strings without repetitions.
 func distinct(all []string) []string {
 	var kept []string
 	seen := map[string]bool{}
@@ -120,7 +121,7 @@ func checkTerms(list []string) (problems []error) {
 	}
 	for _, t := range list {
 		if !isTerm(t) {
-			problems = append(problems, fmt.Errorf("terms: %q is no IRI of a class (%w)", t, orbweaver.ErrInput))
+			problems = append(problems, fmt.Errorf("terms: %q is not the IRI of a class (%w)", t, orbweaver.ErrInput))
 		}
 	}
 	return problems
@@ -138,7 +139,7 @@ func checkLimits(l Limits) (problems []error) {
 	return problems
 }
 
-// takeDatasets finds datasets by their names, each endpoint being one dataset's.
+// takeDatasets indexes datasets by name and checks that no two share an endpoint.
 func (f *Focus) takeDatasets() (problems []error) {
 	endpoints := map[string]string{}
 	for i, d := range f.opts.Datasets {
@@ -155,11 +156,11 @@ func (f *Focus) takeDatasets() (problems []error) {
 	return problems
 }
 
-// longestTerm bounds the IRI of a requested term, in bytes.
+// longestTerm bounds the IRI of a term, in bytes.
 const longestTerm = 2000
 
-// isTerm reports whether an IRI can stand in a query and name a class: it is absolute, and nothing in it
-// ends a query's <...>.
+// isTerm reports whether an IRI may name a class in a query: it is absolute and contains nothing that ends a
+// query's <...>.
 func isTerm(s string) bool {
 	return len(s) <= longestTerm && iri.Check(s) == nil && iri.IsAbsolute(s) &&
 		!strings.ContainsAny(s, "<>\"{}|^`\\") && !strings.HasPrefix(s, "_:")
@@ -173,25 +174,25 @@ type term struct {
 	Document  string         `json:"document,omitempty"`
 	Problem   string         `json:"problem,omitempty"`
 	Label     string         `json:"label,omitempty"`
-	Edges     []terms.Step   `json:"edges,omitempty"` // that lead to it, in the order found
+	Edges     []terms.Step   `json:"edges,omitempty"` // statements that lead to it, in the order found
 	Verdict   *terms.Verdict `json:"verdict,omitempty"`
 }
 
-// A state is what a focus knows: a fold over outcomes and ends of rounds.
+// A state is the focus's knowledge: a fold over outcomes and ends of rounds.
 type state struct {
 	Version  int              `json:"version"`
 	Names    string           `json:"names"` // digest of the terms and datasets given
 	Phase    phase            `json:"phase"`
-	Stage    int              `json:"stage"` // under way, from 1
+	Stage    int              `json:"stage"` // current one, from 1
 	Current  []string         `json:"current"`
-	Order    []string         `json:"order"` // terms, as they came to be known
+	Order    []string         `json:"order"` // terms, in the order they became known
 	Terms    map[string]*term `json:"terms"`
 	Datasets []dataset        `json:"datasets"`
-	Told     int              `json:"told"` // processed so far
+	Told     int              `json:"told"` // terms processed so far
 	candidacy
 }
 
-// A phase is what a round is for.
+// A phase is the purpose of a round.
 type phase string
 
 const (
@@ -201,7 +202,7 @@ const (
 	over       phase = "over"
 )
 
-// fresh is the state before the first round.
+// fresh returns the state before the first round.
 func (f *Focus) fresh() state {
 	s := state{Version: snapshotVersion, Names: f.digest(), Phase: describing, Terms: map[string]*term{}, candidacy: newCandidacy()}
 	for _, t := range f.opts.Terms {
@@ -214,7 +215,7 @@ func (f *Focus) fresh() state {
 	return s
 }
 
-// sortedSet is what of a list is different, in order.
+// sortedSet returns the distinct strings of a list, sorted.
 func sortedSet(list []string) []string {
 	list = slices.Clone(list)
 	slices.Sort(list)

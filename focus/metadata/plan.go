@@ -9,7 +9,7 @@ import (
 	"orbweaver/weburl"
 )
 
-// Seeds asks for the descriptions of datasets, if there are some, and else begins the first stage.
+// Seeds proposes the descriptions of datasets if there are any, else the first stage.
 func (f *Focus) Seeds(_ context.Context, known orbweaver.Known) ([]orbweaver.Proposal, error) {
 	var seeds []orbweaver.Proposal
 	asked := map[string]bool{}
@@ -27,14 +27,14 @@ func (f *Focus) Seeds(_ context.Context, known orbweaver.Known) ([]orbweaver.Pro
 	return f.begin(f.opts.Terms), nil
 }
 
-// proposal is a request with its one reason.
+// proposal returns a request with a single reason.
 func proposal(r orbweaver.Request, rule, evidence string, score float64) orbweaver.Proposal {
 	return orbweaver.Proposal{Request: r, Judgement: orbweaver.Judgement{
 		Score: score, Reasons: []orbweaver.Reason{{Rule: rule, Evidence: evidence, Weight: score}},
 	}}
 }
 
-// Judge accepts what says something: a document with data, an answer with rows.
+// Judge accepts a document with data and an answer with rows.
 func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
 	switch {
 	case p.Results != nil:
@@ -51,7 +51,7 @@ func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement
 	return judged("no-data", false, "it has no statements"), nil
 }
 
-// judged is a judgement with its one reason.
+// judged returns a judgement with a single reason.
 func judged(class string, accepted bool, evidence string) orbweaver.Judgement {
 	j := orbweaver.Judgement{Accepted: accepted, Class: class, Reasons: []orbweaver.Reason{{Rule: class, Evidence: evidence}}}
 	if accepted {
@@ -60,17 +60,18 @@ func judged(class string, accepted bool, evidence string) orbweaver.Judgement {
 	return j
 }
 
-// Plan asks a dataset that answered the next question. Documents lead to nothing before the round's end.
+// Plan proposes the next question to a dataset that answered. Documents lead to nothing until the round ends.
 func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, _ orbweaver.Judgement) ([]orbweaver.Proposal, error) {
 	return f.further(p.Request, p, nil), nil
 }
 
-// Recover asks a dataset that did not answer the next question, or the same in simpler words.
+// Recover proposes the next question to a dataset that failed to answer, or the same question in a simpler
+// form.
 func (f *Focus) Recover(_ context.Context, o orbweaver.Outcome) ([]orbweaver.Proposal, error) {
 	return f.further(o.Request, nil, o.Err), nil
 }
 
-// Rephrases reports whether the question under way can be put in simpler words.
+// Rephrases reports whether the question in flight has a simpler form.
 func (f *Focus) Rephrases(r orbweaver.Request) bool {
 	place, asked := f.asked(r)
 	if !asked {
@@ -80,7 +81,8 @@ func (f *Focus) Rephrases(r orbweaver.Request) bool {
 	return len(f.asker(q.Processor).Simpler(q)) > 0
 }
 
-// further is the next question to a request's dataset. It learns nothing: Learn receives the same outcome.
+// further returns the next question to a request's dataset. It changes no state: Learn receives the same
+// outcome.
 func (f *Focus) further(r orbweaver.Request, p *orbweaver.Page, err error) []orbweaver.Proposal {
 	place, asked := f.asked(r)
 	if !asked {
@@ -94,7 +96,7 @@ func (f *Focus) further(r orbweaver.Request, p *orbweaver.Page, err error) []orb
 	return nil
 }
 
-// heard takes what came of the question under way.
+// heard applies the outcome of the question in flight.
 func (f *Focus) heard(d *dataset, p *orbweaver.Page, err error) {
 	switch {
 	case err != nil:
@@ -106,7 +108,7 @@ func (f *Focus) heard(d *dataset, p *orbweaver.Page, err error) {
 	}
 }
 
-// asked is the dataset that a request puts the question under way to.
+// asked returns the dataset whose question in flight a request carries.
 func (f *Focus) asked(r orbweaver.Request) (place int, ok bool) {
 	if r.Purpose != orbweaver.ForQuery {
 		return 0, false
@@ -119,7 +121,7 @@ func (f *Focus) asked(r orbweaver.Request) (place int, ok bool) {
 	return place, ok && f.state.Datasets[place].Asking && len(f.state.Datasets[place].Queue) > 0
 }
 
-// put is a question as a request.
+// put returns a question as a request.
 func (f *Focus) put(q Question) orbweaver.Proposal {
 	d := f.opts.Datasets[f.places[q.Dataset]]
 	note, _ := json.Marshal(q)
@@ -127,8 +129,7 @@ func (f *Focus) put(q Question) orbweaver.Proposal {
 	return proposal(r, q.Processor, fmt.Sprintf("%s, %d terms", d.Name, len(q.Terms)), 0.5)
 }
 
-// begin begins a stage with terms: their documents are asked for, and every dataset gets its first
-// question.
+// begin begins a stage with terms: it requests their documents and gives every dataset its first question.
 func (f *Focus) begin(stage []string) (proposals []orbweaver.Proposal) {
 	s := &f.state
 	s.Phase, s.Current = relating, stage
@@ -152,8 +153,8 @@ func (f *Focus) document(t string) []orbweaver.Proposal {
 	return []orbweaver.Proposal{proposal(orbweaver.Request{URL: url}, "dereference", t, 1)}
 }
 
-// ask gives every dataset the questions of the processors, as far as about says that there is something
-// to ask about, and returns the first of each.
+// ask queues the processors' questions at every dataset for the terms that about returns, and proposes the
+// first of each.
 func (f *Focus) ask(about func(a Asker, place int) []string) (proposals []orbweaver.Proposal) {
 	for _, place := range f.ranked() {
 		d, name := &f.state.Datasets[place], f.opts.Datasets[place].Name

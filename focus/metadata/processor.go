@@ -7,77 +7,77 @@ import (
 	"orbweaver/rdf"
 )
 
-// A Processor looks for what is related to a term, or counts something of it: it is an Asker, a Looker or
-// both. It has no state and may be used by several focuses.
+// A Processor finds classes related to a term, or counts its instances. It implements Asker, Looker or both.
+// It is stateless and may be shared by several focuses.
 type Processor interface {
-	Name() string // a word, unique among those of a focus
+	Name() string // one word, unique within a focus
 }
 
-// A Looker looks into the document that a term's IRI dereferences to.
+// A Looker examines the document that a term's IRI dereferences to.
 type Looker interface {
 	Processor
-	// Look returns what the document says is related to a term. said matches the document's statements; a
-	// zero term matches any.
+	// Look returns the classes that the document relates to a term. said matches the document's statements; a
+	// zero term is a wildcard.
 	Look(term string, said Matcher) ([]Found, error)
 }
 
-// A Matcher gives the statements that match a pattern.
+// A Matcher returns the statements that match a pattern.
 type Matcher func(s, p, o rdf.Term) iter.Seq2[rdf.Quad, error]
 
-// An Asker asks datasets by SPARQL.
+// An Asker queries datasets by SPARQL.
 type Asker interface {
 	Processor
-	// Ask returns what to ask one dataset about terms, in the fewest questions.
+	// Ask returns the questions to a dataset about terms, as few as possible.
 	Ask(terms []string) []Question
-	// Text is a question as a SPARQL query.
+	// Text returns a question as a SPARQL query.
 	Text(Question) string
-	// Read parses an answer. More are the follow-up questions.
+	// Read parses an answer. more holds follow-up questions.
 	Read(Question, *rdf.Results) (read Reading, more []Question)
-	// Simpler asks the same in simpler words; nothing when there are none.
+	// Simpler returns the same question in simpler forms; nothing if there are none.
 	Simpler(Question) []Question
 }
 
-// A Follower is an Asker that follows properties: a dataset that has none of them is not asked.
+// A Follower is an Asker that follows properties: a dataset without any of them is not queried.
 type Follower interface {
 	Follows() []string // IRIs
 }
 
-// A Question is what a dataset is asked. It is kept while its answer is awaited. Dataset and Processor are
-// filled in by the focus; the others are the Asker's to use.
+// A Question is a query to a dataset before it is written as SPARQL. It is kept until its answer arrives. The
+// focus sets Dataset and Processor; the Asker uses the other fields.
 type Question struct {
 	Dataset   string   `json:"d,omitempty"`
 	Processor string   `json:"p,omitempty"`
-	Level     int      `json:"l,omitempty"` // 0: the fewest questions; the higher, the simpler
+	Level     int      `json:"l,omitempty"` // 0: the fewest questions; higher levels are simpler
 	Terms     []string `json:"t"`
 	Pattern   int      `json:"n,omitempty"` // which of several
-	Offset    int64    `json:"o,omitempty"` // rows had already
-	Page      int      `json:"k,omitempty"` // pages had already
-	Last      string   `json:"b,omitempty"` // the first of the last page
-	After     string   `json:"a,omitempty"` // the last of it, where the next page can begin behind that
+	Offset    int64    `json:"o,omitempty"` // rows received so far
+	Page      int      `json:"k,omitempty"` // pages received so far
+	Last      string   `json:"b,omitempty"` // first value of the last page
+	After     string   `json:"a,omitempty"` // last value of that page, if the next one can start after it
 }
 
-// A Reading is what an answer says.
+// A Reading is the content of an answer.
 type Reading struct {
 	Found  []Found
 	Counts []terms.Count
 	Said   []rdf.Quad // about classes: their names, statements and superclasses
-	Large  bool       // Said is of classes at large
+	Large  bool       // Said describes classes in general
 }
 
-// A Found is one statement that relates a class to a term.
+// A Found is a statement that relates a class to a term.
 type Found struct {
 	Item string     `json:"item"`
-	Term string     `json:"term"` // that it is related to
-	Step terms.Step `json:"step"` // that leads to it, from the term or the class above both
-	// Sibling is the class above both, where the two are related only by that.
+	Term string     `json:"term"` // the term
+	Step terms.Step `json:"step"` // the step to the class, from the term or from the common superclass
+	// Sibling is the common superclass of siblings, if nothing else relates the two.
 	Sibling string `json:"sibling,omitempty"`
 }
 
-// A Relation is a property that leads from a term to others.
+// A Relation is a property that leads from a term to other classes.
 type Relation struct {
 	Property         string // IRI
-	Forward, Inverse bool   // the term is its subject; its object
-	Siblings         bool   // also from term to term by a common object
+	Forward, Inverse bool   // with the term as subject; as object
+	Siblings         bool   // also from term to term through a common object
 }
 
 // The vocabularies of the relations.
@@ -91,8 +91,8 @@ const (
 	equivalentClass = owlNS + "equivalentClass"
 )
 
-// PaperRelations are those of the paper: what is the same, in both directions ("reflexive" in the paper,
-// meaning symmetric), and subclasses.
+// PaperRelations are those of the paper: equivalence in both directions ("reflexive" in the paper, meaning
+// symmetric), and subclasses.
 func PaperRelations() []Relation {
 	return []Relation{
 		{Property: sameAs, Forward: true, Inverse: true},
@@ -101,7 +101,7 @@ func PaperRelations() []Relation {
 	}
 }
 
-// JudgedRelations are those of a judged expansion: superclasses and siblings as well.
+// JudgedRelations are those of a judged expansion: they add superclasses and siblings.
 func JudgedRelations() []Relation {
 	return []Relation{
 		{Property: sameAs, Forward: true, Inverse: true},
@@ -110,8 +110,8 @@ func JudgedRelations() []Relation {
 	}
 }
 
-// MatchRelations are those by which vocabularies point at each other without saying what is a subclass:
-// rdfs:seeAlso and the mapping properties of SKOS.
+// MatchRelations link vocabularies without stating a subclass relation: rdfs:seeAlso and the mapping
+// properties of SKOS.
 func MatchRelations() []Relation {
 	return []Relation{
 		{Property: rdfsNS + "seeAlso", Forward: true, Inverse: true},
@@ -122,14 +122,14 @@ func MatchRelations() []Relation {
 	}
 }
 
-// A pattern is one triple pattern that leads from a term.
+// A pattern is a triple pattern that leads from a term.
 type pattern struct {
 	property string
 	inverse  bool
 	sibling  bool
 }
 
-// patternsOf are the patterns of relations.
+// patternsOf returns the patterns of relations.
 func patternsOf(relations []Relation) (all []pattern) {
 	for _, r := range relations {
 		if r.Forward {
@@ -145,7 +145,7 @@ func patternsOf(relations []Relation) (all []pattern) {
 	return all
 }
 
-// found is what a pattern relates to a term, by what a dataset states; above is of a sibling.
+// found returns a match of a pattern in a dataset; above is the common superclass of siblings.
 func (p pattern) found(from, item, above string) Found {
 	f := Found{Item: item, Term: from, Step: terms.Step{From: from, Property: p.property, Inverse: p.inverse || p.sibling, To: item}}
 	if p.sibling {

@@ -7,21 +7,21 @@ import (
 	"orbweaver/rdf"
 )
 
-// A property asks datasets what relations lead to.
+// A property queries datasets for what relations lead to.
 type property struct {
 	name     string
 	patterns []pattern
 }
 
-// Property is the paper's second processor: one UNION query over each dataset. Every branch has a variable
-// of its own, ?vT_P being what pattern P leads to from term T, so that one query asks for all terms of a
-// stage and its columns tell which statement each row is.
+// Property is the paper's second processor: one UNION query to each dataset. Every branch has its own
+// variable: ?vT_P is what pattern P leads to from term T. One query thus covers all terms of a stage, and its
+// columns identify the statement behind each row.
 func Property(relations ...Relation) Processor { return property{"property", patternsOf(relations)} }
 
 // Name is "property".
 func (p property) Name() string { return p.name }
 
-// Follows are the properties.
+// Follows returns the properties.
 func (p property) Follows() (iris []string) {
 	for _, one := range p.patterns {
 		iris = append(iris, one.property)
@@ -29,23 +29,23 @@ func (p property) Follows() (iris []string) {
 	return iris
 }
 
-// The levels of a property's questions.
+// The levels of the processor's questions.
 const (
 	allAtOnce   = iota // a UNION of all patterns of all terms
-	oneTerm            // of one
-	onePattern         // no UNION
-	pagePattern        // the same, page by page, where an answer was cut
+	oneTerm            // a UNION of all patterns of one term
+	onePattern         // one pattern of one term, without UNION
+	pagePattern        // the same, page by page, after a truncated answer
 )
 
-// maxBranches is how many branches a UNION has at most: Virtuoso 7 refuses a hundred.
+// maxBranches bounds the branches of a UNION: Virtuoso 7 rejects a hundred.
 const maxBranches = 80
 
-// Ask returns one question for as many terms as 80 branches have room for.
+// Ask returns one question for every group of terms that fits into 80 branches.
 func (p property) Ask(terms []string) []Question {
 	return batches(terms, max(1, maxBranches/len(p.patterns)))
 }
 
-// batches are questions of level 0, about so many terms at once.
+// batches returns questions of level 0, each about at most atOnce terms.
 func batches(terms []string, atOnce int) (all []Question) {
 	for len(terms) > 0 {
 		n := min(len(terms), atOnce)
@@ -55,7 +55,7 @@ func batches(terms []string, atOnce int) (all []Question) {
 	return all
 }
 
-// singles are the questions of a batch, one a term, at the next level.
+// singles splits a batch into one question per term, at the next level.
 func singles(q Question) (all []Question) {
 	for _, t := range q.Terms {
 		all = append(all, Question{Level: q.Level + 1, Terms: []string{t}})
@@ -63,12 +63,12 @@ func singles(q Question) (all []Question) {
 	return all
 }
 
-// Simpler asks for one term at a time, then for one pattern at a time.
+// Simpler returns one question per term, then one per pattern.
 func (p property) Simpler(q Question) (all []Question) {
 	switch {
 	case q.Level == allAtOnce && len(q.Terms) > 1:
 		return singles(q)
-	case q.Level <= oneTerm: // of one term, both are the same query
+	case q.Level <= oneTerm: // for one term the first two levels are the same query
 		for i := range p.patterns {
 			all = append(all, Question{Level: onePattern, Terms: q.Terms, Pattern: i})
 		}
@@ -76,7 +76,7 @@ func (p property) Simpler(q Question) (all []Question) {
 	return all
 }
 
-// Text is the question as a query.
+// Text returns the query.
 func (p property) Text(q Question) string {
 	var vars, branches []string
 	add := func(t, i int) {
@@ -100,7 +100,7 @@ func (p property) Text(q Question) string {
 	return "SELECT DISTINCT " + strings.Join(vars, " ") + " WHERE { " + strings.Join(branches, " UNION ") + " }"
 }
 
-// text is a pattern as a query has it.
+// text returns a pattern in the syntax of a query.
 func (p pattern) text(t, id string) (columns, where string) {
 	switch {
 	case p.sibling:
@@ -111,9 +111,9 @@ func (p pattern) text(t, id string) (columns, where string) {
 	return "?v" + id, fmt.Sprintf("<%s> <%s> ?v%s", t, p.property, id)
 }
 
-// Read returns what the rows relate to the question's terms. Blank nodes, literals and what is no IRI are
-// left out, and so is the term itself. More are the next page, or the first where an answer that can be
-// put in no simpler words was cut.
+// Read returns what the rows relate to the question's terms, without the term itself, blank nodes, literals
+// and invalid IRIs. A question has a next page, or a first one after a truncated answer that no simpler
+// question can shorten.
 func (p property) Read(q Question, r *rdf.Results) (read Reading, more []Question) {
 	if q.Level >= onePattern && (q.Level == pagePattern || r.Cut != "") {
 		more = nextPage(q, r)
@@ -139,7 +139,7 @@ func (p property) Read(q Question, r *rdf.Results) (read Reading, more []Questio
 	return read, more
 }
 
-// nextPage continues until a page is empty, or the same again.
+// nextPage returns the next page's question unless a page is empty or repeats the previous one.
 func nextPage(q Question, r *rdf.Results) []Question {
 	next := Question{Level: pagePattern, Terms: q.Terms, Pattern: q.Pattern}
 	if q.Level == onePattern {
@@ -152,7 +152,7 @@ func nextPage(q Question, r *rdf.Results) []Question {
 	return []Question{next}
 }
 
-// firstOf is what identifies a page: its first value.
+// firstOf returns the first value of a page, which identifies it.
 func firstOf(r *rdf.Results) string {
 	if len(r.Rows) == 0 || len(r.Vars) == 0 {
 		return ""
@@ -160,7 +160,7 @@ func firstOf(r *rdf.Results) string {
 	return r.Rows[0][0].Value
 }
 
-// rows is what a column of an answer relates to a term.
+// rows returns what a column of an answer relates to a term.
 func (p pattern) rows(from string, rows [][]rdf.Term, column, above int) (found []Found) {
 	for _, row := range rows {
 		item, over := row[column], ""

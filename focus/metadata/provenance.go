@@ -7,7 +7,7 @@ import (
 	"orbweaver/kb/terms"
 )
 
-// steps are the statements that lead from a term to the one found: two of a sibling.
+// steps returns the statements from the term to the class found: two for a sibling.
 func (f Found) steps() []terms.Step {
 	if f.Sibling == "" {
 		return []terms.Step{f.Step}
@@ -16,11 +16,11 @@ func (f Found) steps() []terms.Step {
 	return []terms.Step{up, f.Step}
 }
 
-// maxPaths is how many paths to one term are reported.
+// maxPaths bounds the reported paths to one class.
 const maxPaths = 20
 
-// paths are the ways from terms given to another: for each statement that leads to it, a shortest one that
-// ends with it; by length, then by their steps.
+// paths returns, for each statement that leads to a class, a shortest path from a given term that ends with
+// it. They are sorted by length, then by steps.
 func (s *state) paths(nearest map[string]terms.Path, to string) (paths []terms.Path) {
 	for _, e := range s.Terms[to].Edges {
 		if e.To != to {
@@ -34,20 +34,20 @@ func (s *state) paths(nearest map[string]terms.Path, to string) (paths []terms.P
 	return paths[:min(len(paths), maxPaths)]
 }
 
-// passes reports whether a path begins at a class or comes by it.
+// passes reports whether a path starts at a class or passes through it.
 func passes(p terms.Path, class string) bool {
 	return slices.ContainsFunc(p, func(s terms.Step) bool { return s.From == class || s.To == class })
 }
 
-// comparePaths puts shorter ones first.
+// comparePaths sorts by length first.
 func comparePaths(a, b terms.Path) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), slices.CompareFunc(a, b, func(a, b terms.Step) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Property, b.Property), cmp.Compare(a.To, b.To), cmp.Compare(a.Dataset, b.Dataset))
 	}))
 }
 
-// nearest is a shortest path to every class that was reached or lies on the way, from any term given. Of
-// a term given it is empty.
+// nearest returns a shortest path from any given term to every class reached or passed. The path of a given
+// term is empty.
 func (s *state) nearest() map[string]terms.Path {
 	out := map[string][]terms.Step{}
 	for _, name := range s.Order {
@@ -78,13 +78,13 @@ func (s *state) nearest() map[string]terms.Path {
 	return near
 }
 
-// deduced are the subclass relations of a class to given terms that are entailed but not stated: rdfs:subClassOf is
-// transitive, and what is the same may stand for each other (section 6.4).
+// deduced returns the subclass relations of a class to given terms that are entailed but not stated:
+// rdfs:subClassOf is transitive, and equivalent classes are interchangeable (section 6.4).
 func (s *state) deduced(up map[string][]terms.Step, of string) (facts []terms.Fact) {
 	type place struct {
 		class string
 		path  terms.Path
-		below bool // a subclass step is among them
+		below bool // the path has a subclass step
 	}
 	seen := map[string]bool{of: true}
 	for level := []place{{class: of}}; len(level) > 0; {
@@ -108,8 +108,8 @@ func (s *state) deduced(up map[string][]terms.Step, of string) (facts []terms.Fa
 	return facts
 }
 
-// upwards are the statements by which a class is below another or the same, by class; each as a step from
-// the lower one.
+// upwards returns, by class, the statements that make it a subclass or an equivalent of another; each as a
+// step from the lower class.
 func (s *state) upwards() map[string][]terms.Step {
 	up := map[string][]terms.Step{}
 	for _, name := range s.Order {

@@ -7,8 +7,8 @@ import (
 	"orbweaver/kb/terms"
 )
 
-// Terms returns the classes that are known: those given, then those found, stage by stage, each as it came
-// to be known.
+// Terms returns the known classes: the given ones, then those found, stage by stage, in the order they became
+// known.
 func (f *Focus) Terms() []terms.Term {
 	s := &f.state
 	near, up, instances := s.nearest(), s.upwards(), f.instances()
@@ -22,7 +22,7 @@ func (f *Focus) Terms() []terms.Term {
 	return all
 }
 
-// told is a class without its paths.
+// told returns a class without its paths.
 func (f *Focus) told(name string, t *term) terms.Term {
 	return terms.Term{
 		IRI: name, Stage: t.Stage, Found: t.Found, Processed: t.Processed, Label: t.Label, Judged: t.Verdict,
@@ -30,7 +30,7 @@ func (f *Focus) told(name string, t *term) terms.Term {
 	}
 }
 
-// Rejected returns the candidates that were not taken up, in the order of IRIs.
+// Rejected returns the candidates that were not accepted, in the order of IRIs.
 func (f *Focus) Rejected() []terms.Term {
 	var all []terms.Term
 	for name, t := range f.state.Rejected {
@@ -46,7 +46,7 @@ func (f *Focus) Rejected() []terms.Term {
 	return all
 }
 
-// instances is how many instances each class has, in all datasets together.
+// instances returns the total number of instances of each class over all datasets.
 func (f *Focus) instances() map[string]int64 {
 	sum := map[string]int64{}
 	for i := range f.state.Datasets {
@@ -57,8 +57,8 @@ func (f *Focus) instances() map[string]int64 {
 	return sum
 }
 
-// Datasets returns what was learned of each dataset, in the order in which they were given. It does not
-// change with the crawl.
+// Datasets returns what was learned about each dataset, in the order given. Later progress does not change
+// the returned value.
 func (f *Focus) Datasets() []terms.Dataset {
 	var all []terms.Dataset
 	for i, d := range f.opts.Datasets {
@@ -80,7 +80,7 @@ func (f *Focus) Datasets() []terms.Dataset {
 	return all
 }
 
-// silent is why a dataset that was asked answered nothing; empty where it did answer, or was not asked.
+// silent returns why a queried dataset gave no answer; empty if it answered or was not queried.
 func silent(answers []terms.Answer) (why string) {
 	for _, a := range answers {
 		if a.Answered > 0 {

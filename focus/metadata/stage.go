@@ -11,10 +11,10 @@ import (
 	"orbweaver/rdf"
 )
 
-// RoundSize is 0: a round is all that a stage asks.
+// RoundSize is 0: a round lasts until nothing of a stage waits.
 func (f *Focus) RoundSize() int { return 0 }
 
-// EndRound takes what a stage found and begins the next.
+// EndRound processes the findings of a stage and begins the next.
 func (f *Focus) EndRound(ctx context.Context, r orbweaver.Round) ([]orbweaver.Proposal, orbweaver.Lesson, error) {
 	if again := f.stranded(); len(again) > 0 {
 		return again, orbweaver.Lesson{}, nil
@@ -27,10 +27,10 @@ func (f *Focus) EndRound(ctx context.Context, r orbweaver.Round) ([]orbweaver.Pr
 	return proposals, orbweaver.Lesson{Facts: f.facts()}, nil
 }
 
-// FindingsGraph is the graph that has what was found, when the search is over.
+// FindingsGraph names the graph of the results, written when the search is complete.
 const FindingsGraph = "http://orbweaver.example/terms#findings"
 
-// facts are what was found, as terms.Describe has it.
+// facts returns the results as terms.Describe describes them.
 func (f *Focus) facts() (all []rdf.Quad) {
 	graph := rdf.NewIRI(FindingsGraph)
 	for _, t := range terms.Describe(f.Terms(), f.Datasets()) {
@@ -39,8 +39,8 @@ func (f *Focus) facts() (all []rdf.Quad) {
 	return all
 }
 
-// stranded continues with datasets whose question got no answer within the round: robots.txt or scope excluded it, or
-// it was redirected to a URL already requested.
+// stranded continues with datasets whose question was dropped within the round: robots.txt or scope excluded
+// it, or it was redirected to a URL already requested.
 func (f *Focus) stranded() (proposals []orbweaver.Proposal) {
 	for _, place := range f.ranked() {
 		d := &f.state.Datasets[place]
@@ -55,7 +55,7 @@ func (f *Focus) stranded() (proposals []orbweaver.Proposal) {
 	return proposals
 }
 
-// advance ends a phase.
+// advance ends the current phase and begins the next one.
 func (f *Focus) advance(ctx context.Context, known orbweaver.Known) ([]orbweaver.Proposal, error) {
 	switch s := &f.state; s.Phase {
 	case describing:
@@ -78,8 +78,7 @@ func (f *Focus) advance(ctx context.Context, known orbweaver.Known) ([]orbweaver
 	return nil, nil
 }
 
-// gather is all that the stage found, by what datasets and documents state, in the order of its terms,
-// then of datasets, documents first, then of items.
+// gather returns all findings of the stage: by term, then documents before datasets, then by item.
 func (f *Focus) gather(_ context.Context, known orbweaver.Known) (found []Found, err error) {
 	for _, t := range f.state.Current {
 		more, err := f.look(known, t)
@@ -104,8 +103,8 @@ func (f *Focus) gather(_ context.Context, known orbweaver.Known) (found []Found,
 	return found, nil
 }
 
-// follow takes what was found, truncated per dataset and per term, and begins the next stage with what is
-// new of it. Of several classes those of a higher score go first.
+// follow truncates the findings per dataset and per term and begins the next stage with those that are new.
+// Classes of a higher score go first.
 func (f *Focus) follow(found []Found, score func(iri string) float64) []orbweaver.Proposal {
 	s := &f.state
 	var next []string
@@ -133,9 +132,9 @@ func (f *Focus) follow(found []Found, score func(iri string) float64) []orbweave
 	return f.begin(next)
 }
 
-// truncate is what is followed of what one term led to: in the order of IRIs, the first PerDataset of what
-// each dataset states, and the first PerTerm of these together. A class counts once, however often it is
-// stated; what states it is kept.
+// truncate returns the findings to follow from one term: in the order of IRIs, the first PerDataset of each
+// dataset, and of these the first PerTerm. A class counts once, however often it is stated; all its
+// statements are kept.
 func (l Limits) truncate(found []Found, score func(iri string) float64) []Found {
 	found = slices.Clone(found)
 	slices.SortStableFunc(found, func(a, b Found) int {
@@ -156,10 +155,10 @@ func (l Limits) truncate(found []Found, score func(iri string) float64) []Found 
 	})
 }
 
-// maxEdges bounds what is kept of how one class was reached.
+// maxEdges bounds the statements kept per class that lead to it.
 const maxEdges = 100
 
-// reached takes a finding up, and reports whether its class is new.
+// reached records a finding and reports whether its class is new.
 func (f *Focus) reached(one Found) (fresh bool) {
 	s := &f.state
 	t := s.Terms[one.Item]

@@ -17,16 +17,16 @@ import (
 	"orbweaver/weburl"
 )
 
-// Facts are what VoID says of a dataset that spares queries. They are taken from what catalogues say, and
-// from the documents that describe the dataset.
+// facts are the parts of a dataset's VoID description that make queries unnecessary. They come from
+// catalogues and from the documents that describe the dataset.
 type facts struct {
-	Properties map[string]int64 `json:"properties,omitempty"` // triples of each; nil unless they are all there are
-	Classes    map[string]int64 `json:"classes,omitempty"`    // instances of each for which they are stated
-	Vocabulary []string         `json:"vocabulary,omitempty"` // namespaces; they order datasets, and exclude none
+	Properties map[string]int64 `json:"properties,omitempty"` // triples per property; nil unless the list is complete
+	Classes    map[string]int64 `json:"classes,omitempty"`    // instances per class, for the classes stated
+	Vocabulary []string         `json:"vocabulary,omitempty"` // namespaces; they order datasets and exclude none
 	Modified   time.Time        `json:"modified,omitzero"`
 }
 
-// factsOf is what of a description spares queries.
+// factsOf extracts the facts from a description.
 func factsOf(d catalog.Dataset) (f facts) {
 	if d.Complete {
 		f.Properties = map[string]int64{}
@@ -46,7 +46,7 @@ func factsOf(d catalog.Dataset) (f facts) {
 	return f
 }
 
-// and adds what another description says, which stands where both say something.
+// and merges two descriptions; other has precedence.
 func (f facts) and(other facts) facts {
 	if other.Properties != nil {
 		f.Properties = other.Properties
@@ -67,8 +67,8 @@ func (f facts) and(other facts) facts {
 	return f
 }
 
-// readDescriptions reads what the documents that describe datasets say. One that cannot be had, or makes no
-// sense, spares nothing.
+// readDescriptions reads the documents that describe datasets. One that is missing or invalid contributes
+// nothing.
 func (f *Focus) readDescriptions(known orbweaver.Known) error {
 	for place, d := range f.opts.Datasets {
 		for _, url := range d.Void {
@@ -91,8 +91,8 @@ func (f *Focus) readDescriptions(known orbweaver.Known) error {
 	return nil
 }
 
-// described is the one of several datasets of a document that is meant: that with the same endpoint, or the
-// only one if it names no other.
+// described selects the dataset that a document describes: the one with the same endpoint, or the only one if
+// it has no endpoint.
 func described(d Dataset, all []catalog.Dataset) (catalog.Dataset, bool) {
 	endpoint, _, _ := strings.Cut(d.Endpoint, "?")
 	for _, one := range all {
@@ -106,8 +106,8 @@ func described(d Dataset, all []catalog.Dataset) (catalog.Dataset, bool) {
 	return catalog.Dataset{}, false
 }
 
-// unspared is what a processor still has to ask a dataset about. What its description says is taken
-// instead of an answer: that none of the properties followed is there, and how many instances a class has.
+// unspared returns the terms that a processor still has to query a dataset for. A description replaces the
+// answer where it states that none of the followed properties occurs, or the number of instances of a class.
 func (f *Focus) unspared(a Asker, place int, stage []string) []string {
 	d := &f.state.Datasets[place]
 	if name := a.Name(); name == DescribeName || name == BackgroundName && f.state.Stage > 1 {
@@ -139,7 +139,8 @@ func (f *Focus) unspared(a Asker, place int, stage []string) []string {
 	return rest
 }
 
-// ranked are the datasets in query order: first those whose known vocabularies have more of the given terms.
+// ranked returns the datasets in query order: first those whose known vocabularies cover more of the given
+// terms.
 func (f *Focus) ranked() []int {
 	places := make([]int, len(f.opts.Datasets))
 	score := make([]int, len(places))
@@ -157,7 +158,7 @@ func (f *Focus) ranked() []int {
 	return places
 }
 
-// digest is of what a state belongs to: the terms and datasets given.
+// digest identifies the terms and datasets of a state.
 func (f *Focus) digest() string {
 	h := sha256.New()
 	for _, t := range f.opts.Terms {
@@ -169,7 +170,7 @@ func (f *Focus) digest() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// isLocal reports whether a dataset is on this machine.
+// isLocal reports whether a dataset is stored on this machine.
 func isLocal(d Dataset) bool {
 	_, local := weburl.DatasetName(d.Endpoint)
 	return local

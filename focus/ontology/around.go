@@ -8,45 +8,44 @@ import (
 	"orbweaver/text"
 )
 
-// What is examined around the places where a text names entities.
+// The limits of examining a text around its places, where it names entities.
 const (
-	window    = 10  // words either side of a place, within its block
-	reach     = 100 // bytes either side that are read: as many words, or nearly
-	maxPlaces = 24  // of a text, the first ones
-	maxAround = 512 // words read of a text, those in the places included
-	maxNear   = 128 // words and phrases of a text
-	maxPairs  = 32  // pairs of entities of a text
-	maxAhead  = 3   // places that one is paired with, those that follow
-	maxFar    = 120 // words read of a text that is not about a target
-	farShare  = 8   // one in so many of those texts is read
-	maxForm   = 64  // bytes of a word or phrase as written
+	window    = 10  // words on either side of a place, within its block
+	reach     = 100 // bytes read on either side: about the window
+	maxPlaces = 24  // places per text: the first
+	maxAround = 512 // words read per text, including those in the places
+	maxNear   = 128 // words and phrases per text
+	maxPairs  = 32  // pairs of entities per text
+	maxAhead  = 3   // following places that a place is paired with
+	maxFar    = 120 // words read of a text that names no target
+	farShare  = 8   // one in farShare of those texts is read
+	maxForm   = 64  // bytes of a word or phrase
 )
 
-// surroundings is what stands near the places where a page names entities of some weight. Pages that
-// name no target are read for comparison: of some, the words are those at the beginning, whatever
-// stands near them.
+// surroundings holds what is near the places where a page names weighted entities. Pages that name no target
+// serve as the contrast: of a sample of them the first words are read, whatever is near them.
 type surroundings struct {
 	far   bool
-	words []nearby // different words and phrases, as first met
-	pairs []pair   // different pairs, as first met
-	names []name   // different names on the page, as first met
-	most  int32    // the entity that the page names most, by count and weight
+	words []nearby // distinct words and phrases, in order of first occurrence
+	pairs []pair   // distinct pairs, in order of first occurrence
+	names []name   // distinct names on the page, in order of first occurrence
+	most  int32    // the entity named most, by count times weight
 }
 
-// A nearby is a word, or a phrase of two or three, that is no entry of the lexicon.
+// A nearby is a word, or a phrase of two or three words, that is not an entry of the lexicon.
 type nearby struct {
-	key        uint64 // of its words, in the singular
-	entity     int32  // the nearest, where it stands first
-	start, end int32  // there, in Page.Text
+	key        uint64 // hash of its words, in the singular
+	entity     int32  // the nearest one at the first occurrence
+	start, end int32  // of the first occurrence, in Page.Text
 }
 
-// A pair is two entities, in the order of their numbers.
+// A pair is two entities, the lower number first.
 type pair struct{ a, b int32 }
 
-// around looks around places, with buffers that are used again.
+// around examines texts around places, with reusable buffers.
 type around struct {
 	words    text.Scanner
-	entities []int32 // by match, as far as places are examined: -1 for one without weight
+	entities []int32 // by match, as far as examined: -1 if without weight
 	tokens   []token
 	near     []nearby
 	pairs    []pair
@@ -54,18 +53,18 @@ type around struct {
 	seen     seen
 }
 
-// A token is a word around a place.
+// A token is a word near a place.
 type token struct {
 	start, end int32
-	match      int32  // the lexicon's match that it belongs to, else -1
+	match      int32  // the lexicon match it belongs to, else -1
 	entity     int32  // the nearest, else -1
 	distance   int32  // in words; 0 within a place
-	block      bool   // begins a block
-	says       bool   // it could be an entry: no stop word, no number
-	stem       uint64 // hash of its singular, if it says something
+	block      bool   // it is the first of a block
+	says       bool   // it may be an entry: neither a stop word nor a number
+	stem       uint64 // hash of its singular, if says
 }
 
-// look reads around the places of a text, which are among the lexicon's matches in it.
+// look reads the text around its places, which are among the lexicon's matches in it.
 func (a *around) look(k *knowledge, m *text.Matcher, p *orbweaver.Page, named []text.Match) surroundings {
 	if !a.find(k, m, named) {
 		return surroundings{}
@@ -99,7 +98,7 @@ func (a *around) clear() {
 	a.seen.clear()
 }
 
-// lookFar reads the beginning of a text for comparison, if its address is one of those drawn.
+// lookFar reads the beginning of a text for contrast, if its URL is in the sample.
 func (a *around) lookFar(p *orbweaver.Page) surroundings {
 	if fold(hashOf(p.URL), 0)%farShare != 0 {
 		return surroundings{}
@@ -107,13 +106,13 @@ func (a *around) lookFar(p *orbweaver.Page) surroundings {
 	a.clear()
 	a.tokenise(p.Text, 0, len(p.Text), isEnglish(p.Lang), nil, 0, maxFar)
 	for i := range a.tokens {
-		a.tokens[i].entity = 0 // any one, so that all are near
+		a.tokens[i].entity = 0 // an arbitrary one, so that all tokens count as near
 	}
 	a.collect(p.Text)
 	return surroundings{far: true, words: slices.Clone(a.near)}
 }
 
-// find notes which matches are places, as far as they are examined; false when none is.
+// find marks the matches that are places, up to the limit; false if there is none.
 func (a *around) find(k *knowledge, m *text.Matcher, named []text.Match) bool {
 	a.entities = a.entities[:0]
 	places := 0
@@ -131,8 +130,8 @@ func (a *around) find(k *knowledge, m *text.Matcher, named []text.Match) bool {
 	return places > 0
 }
 
-// tokenise reads a stretch of a text, but for words that are cut at its ends. at is the first match
-// that may stand in it.
+// tokenise reads a section of a text, except words cut at its ends. at is the first match that may occur in
+// it.
 func (a *around) tokenise(s string, from, to int, english bool, named []text.Match, at, most int) {
 	a.tokens = a.tokens[:0]
 	for a.words.Reset(s[from:to]); len(a.tokens) < most && a.words.Next(); {
@@ -152,7 +151,7 @@ func (a *around) tokenise(s string, from, to int, english bool, named []text.Mat
 		}
 		if word := a.words.Word(); says(word, english) && !within(s, start, end) {
 			t.says, t.stem = true, hashOfWord(word, english)
-			if written, ok := text.AsWritten(s, start, end); ok { // DNA is no dna, AIDS none of aid's forms
+			if written, ok := text.AsWritten(s, start, end); ok { // DNA differs from dna, AIDS from the forms of aid
 				t.stem = hashOf(written)
 			}
 		}
@@ -160,14 +159,14 @@ func (a *around) tokenise(s string, from, to int, english bool, named []text.Mat
 	}
 }
 
-// says reports whether a word could be an entry: it is neither a number nor a stop word, and more
-// than a letter.
+// says reports whether a word may be an entry: it has more than one letter and is neither a number nor a stop
+// word.
 func says(word []byte, english bool) bool {
 	return len(word) > 1 && len(word) <= maxForm && (word[0] < '0' || word[0] > '9') && !isStop(word, english)
 }
 
-// within reports whether a word is a part of a host's name, a mail address or the like: a point or @
-// joins it to another.
+// within reports whether a word is part of a host name, a mail address or the like: a dot or @ joins it to
+// another.
 func within(s string, start, end int) bool {
 	joins := func(sign, beyond int) bool {
 		return beyond >= 0 && beyond < len(s) && (s[sign] == '.' || s[sign] == '@') && s[beyond] != ' ' && s[beyond] != '\n' && s[beyond] != '.'
@@ -177,13 +176,13 @@ func within(s string, start, end int) bool {
 
 func isStop(word []byte, english bool) bool { return english && text.StopWord("", word) }
 
-// isEnglish reports whether a text is taken for English, whose stop words are known.
+// isEnglish reports whether a text counts as English, the language with known stop words.
 func isEnglish(lang string) bool {
 	lang = text.Primary(lang)
 	return lang == "" || lang == "en"
 }
 
-// measure finds the nearest place of every token within the window, of two equally near the one before.
+// measure finds the nearest place of every token within the window, the earlier of two at equal distance.
 func (a *around) measure() {
 	entity, at := int32(-1), 0
 	for i := range a.tokens {
@@ -211,8 +210,8 @@ func (a *around) measure() {
 	}
 }
 
-// collect takes up the words and phrases near places. A phrase has no stop word in it and nothing but
-// a space or hyphen between its words; it may hold entries, as long as it is not within one.
+// collect records the words and phrases near places. The words of a phrase are separated by one space or
+// hyphen, and none is a stop word; a phrase may contain entries but not be within one.
 func (a *around) collect(s string) {
 	for i := range a.tokens {
 		t := &a.tokens[i]
@@ -239,19 +238,19 @@ func (a *around) collect(s string) {
 	}
 }
 
-// joined reports whether two words stand beside each other.
+// joined reports whether two words are adjacent.
 func joined(s string, end, start int32) bool {
 	return start == end+1 && (s[end] == ' ' || s[end] == '-')
 }
 
-// take takes up a word or phrase that was not met in the text before.
+// take records a word or phrase not yet met in the text.
 func (a *around) take(key uint64, entity, start, end int32) {
 	if entity >= 0 && len(a.near) < maxNear && end-start <= maxForm && a.seen.add(key) {
 		a.near = append(a.near, nearby{key, entity, start, end})
 	}
 }
 
-// pair takes up the pairs of entities whose places stand near each other.
+// pair records the pairs of entities whose places are near each other.
 func (a *around) pair() {
 	for i := range a.tokens {
 		first := &a.tokens[i]
@@ -278,10 +277,9 @@ func (a *around) begins(i int) bool {
 	return t.match >= 0 && t.entity >= 0 && t.distance == 0 && (i == 0 || a.tokens[i-1].match != t.match)
 }
 
-// hashOfWord is the hash of a word's singular (Harman's S stemmer: "How Effective is Suffixing?", JASIS
-// 42:1, 1991); in languages other than English that is the word. People suggest words, not stems: a
-// lexicon that has the one has its other forms anyway, and Porter's stems put "universal" and
-// "university" together.
+// hashOfWord returns the hash of a word's singular (Harman's S stemmer: "How Effective is Suffixing?", JASIS
+// 42:1, 1991); outside English, of the word itself. Suggestions are words and not stems: a lexicon that has
+// one form matches the others anyway, and Porter's stemmer conflates "universal" and "university".
 func hashOfWord(word []byte, english bool) uint64 {
 	n := len(word)
 	if !english || n < 4 || word[n-1] != 's' {
@@ -300,7 +298,7 @@ func hashOfWord(word []byte, english bool) uint64 {
 // prime is that of FNV-1a.
 const prime = 1099511628211
 
-// hashOf is the same in every session and on every machine (FNV-1a).
+// hashOf returns the FNV-1a hash, which is the same in every session and on every machine.
 func hashOf[T string | []byte](s T) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(s) {
@@ -309,16 +307,16 @@ func hashOf[T string | []byte](s T) uint64 {
 	return h
 }
 
-// fold joins the hashes of two stems, or of a phrase and the stem behind it.
+// fold combines the hashes of two stems, or of a phrase and the following stem.
 func fold(a, b uint64) uint64 {
 	high, low := bits.Mul64(a^0x9e3779b97f4a7c15, bits.RotateLeft64(b, 32)^0xd1342543de82ef95)
 	return high ^ low
 }
 
-// seen is a set of at most maxNames keys that is emptied at no cost.
+// seen is a set of at most maxNames keys that is cleared in constant time.
 type seen struct {
 	keys [2 * maxNames]uint64
-	ages [2 * maxNames]uint32 // those of this age are in the set
+	ages [2 * maxNames]uint32 // keys of the current age are in the set
 	age  uint32
 }
 
@@ -329,7 +327,7 @@ func (s *seen) clear() {
 	}
 }
 
-// add puts a key in; false: it was there.
+// add adds a key; false if it was present.
 func (s *seen) add(key uint64) bool {
 	i := (key ^ key>>32) % uint64(len(s.keys))
 	for ; s.ages[i] == s.age; i = (i + 1) % uint64(len(s.keys)) {

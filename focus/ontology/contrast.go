@@ -2,16 +2,16 @@ package ontology
 
 import "math"
 
-// A mass is how many pages there are, in thousandths: each page counts with its score for the topic,
-// and with the rest against it. So no threshold decides what a page is about.
+// A mass is a number of pages in thousandths: each page counts with its score as on-topic and with the rest
+// as off-topic, so that no threshold has to classify pages.
 type mass struct{ on, off int64 }
 
 const (
 	thousand = 1000    // of a page
-	maxMass  = 1 << 60 // no crawl has as many pages
+	maxMass  = 1 << 60 // beyond any crawl
 )
 
-// massOf is the mass of a page by its score.
+// massOf returns the mass of a page with a score.
 func massOf(score float64) mass {
 	on := int64(math.Round(thousand * min(max(score, 0), 1)))
 	return mass{on, thousand - on}
@@ -24,7 +24,7 @@ func (m *mass) add(of mass) {
 
 func (m mass) less(of mass) mass { return mass{m.on - of.on, m.off - of.off} }
 
-// share is the part of the mass that is for the topic.
+// share returns the on-topic share of the mass.
 func (m mass) share() float64 {
 	if m.on+m.off == 0 {
 		return 0
@@ -32,9 +32,9 @@ func (m mass) share() float64 {
 	return float64(m.on) / float64(m.on+m.off)
 }
 
-// contrast is the log-likelihood ratio of a phrase on pages about the topic against the others, some
-// of all of them (Dunning, "Accurate Methods for the Statistics of Surprise and Coincidence", CL 19:1,
-// 1993): how sure it is that the phrase stands on them more often. It is 0 where it does not.
+// contrast returns the log-likelihood ratio of a phrase on on-topic pages against the others; some is the
+// mass of pages with the phrase, all that of all pages (Dunning, "Accurate Methods for the Statistics of
+// Surprise and Coincidence", CL 19:1, 1993). It is 0 if the phrase is not more frequent on on-topic pages.
 func contrast(some, all mass) float64 {
 	a, b := float64(some.on)/thousand, float64(some.off)/thousand
 	on, off := float64(all.on)/thousand, float64(all.off)/thousand
@@ -53,9 +53,9 @@ func xlogx(x float64) float64 {
 	return x * math.Log(x)
 }
 
-// A tally counts the pages on which something was met, since a moment: what was met before it had a
-// slot is not known, nor are the pages there were.
+// A tally counts the pages with a word or pair since it got its slot, and all pages before that: earlier
+// occurrences are unknown.
 type tally struct{ met, before mass }
 
-// contrast is the contrast over the pages since then; all is the mass up to now.
+// contrast returns the contrast over the pages since then; all is the mass up to now.
 func (t *tally) contrast(all mass) float64 { return contrast(t.met, all.less(t.before)) }

@@ -8,14 +8,14 @@ import (
 	kb "orbweaver/kb/ontology"
 )
 
-// Decide applies a person's decision. A decided suggestion is not made again; an accepted one adds its statements to
-// the ontology, a removal deletes its own, and learned state is kept by IRI. Pages prepared before and judged after
-// are prepared again, so that read-ahead has no effect: the same decisions after the same outcomes give the same
-// judgements. Decide is idempotent: a restored focus may replay all decisions of its crawl, in order, before it loads
-// its snapshot.
+// Decide applies a person's decision. A decided suggestion is not made again. An accepted one adds its
+// statements to the ontology, a removal deletes its own; learned state is kept by IRI. Pages prepared before
+// the decision and judged after it are prepared again, so that read-ahead has no effect: the same decisions
+// after the same outcomes give the same judgements. Decide is idempotent: a restored focus may replay all
+// decisions of its crawl, in order, before it loads its snapshot.
 //
-// An error wraps orbweaver.ErrInput and leaves the focus unchanged: for a removal that would leave an entity without
-// statements, and for a verdict on a page, from which this focus does not learn.
+// An error wraps orbweaver.ErrInput and leaves the focus unchanged. It is returned for a removal that would
+// leave an entity without statements, and for a verdict on a page, from which this focus does not learn.
 func (f *Focus) Decide(_ context.Context, d orbweaver.Decision) (orbweaver.Lesson, error) {
 	var to *kb.Ontology
 	switch {
@@ -38,7 +38,7 @@ func (f *Focus) Decide(_ context.Context, d orbweaver.Decision) (orbweaver.Lesso
 	return orbweaver.Lesson{}, nil
 }
 
-// know puts another ontology in place of the one there is. It has all entities of that.
+// know replaces the ontology by another one, which must have all its entities.
 func (f *Focus) know(o *kb.Ontology) error {
 	opts := f.opts
 	opts.Ontology = o
@@ -51,7 +51,7 @@ func (f *Focus) know(o *kb.Ontology) error {
 	for i := range to {
 		at, ok := o.Find(before.Entity(i).IRI)
 		if !ok {
-			return fmt.Errorf("%s would be an entity no more: %w", before.Entity(i).IRI, orbweaver.ErrInput)
+			return fmt.Errorf("%s would no longer be an entity: %w", before.Entity(i).IRI, orbweaver.ErrInput)
 		}
 		to[i] = int32(at)
 	}

@@ -8,8 +8,8 @@ import (
 	"orbweaver/text"
 )
 
-// Evidence returns where the entities stand that the reasons of Judge name. The page is matched as Prepare does; a form
-// of several entities has a span for each.
+// Evidence returns the occurrences of the entities named by Judge's reasons. It matches the page as Prepare
+// does; a form of several entities has a span for each.
 func (f *Focus) Evidence(_ context.Context, p *orbweaver.Page) ([]orbweaver.Span, error) {
 	found := f.findings(p)
 	told := f.told(found)
@@ -34,7 +34,7 @@ func (f *Focus) Evidence(_ context.Context, p *orbweaver.Page) ([]orbweaver.Span
 	return list.Sorted(), nil
 }
 
-// told are the entities named in reasons.
+// told returns the entities named in reasons.
 func (f *Focus) told(found *findings) map[int32]bool {
 	r, target := f.relevance(found)
 	if r <= 0 {

@@ -7,74 +7,74 @@ import (
 	"orbweaver/weburl"
 )
 
-// How much is counted of what may be missing. All of it stays below 20 MB, however long the crawl: three hundred
-// bytes per word, as many a pair, and the addresses of their examples.
+// The limits of the gap statistics. They take less than 20 MB, however long the crawl: three hundred bytes
+// per word, the same per pair, and the URLs of examples.
 const (
 	gapWords   = 20_000
 	gapPairs   = 1_500
-	maxNearest = 3   // entities counted of a word
-	examples   = 3   // addresses kept of a word or pair
-	maxExample = 256 // bytes of an address that is kept
+	maxNearest = 3   // entities counted per word
+	examples   = 3   // URLs kept per word or pair
+	maxExample = 256 // bytes of a kept URL
 	memoSize   = 1 << 12
-	maxHosts   = 1000 // distinguished
+	maxHosts   = 1000 // hosts distinguished
 	maxHost    = 256  // bytes of a host's name
-	manyTimes  = 4    // how many times as often a word is to stand near entities as elsewhere
+	manyTimes  = 4    // minimum ratio of a word's frequency near entities to that elsewhere
 )
 
-// gaps counts what may be missing in the ontology: words and phrases near entities, and entities near
-// each other that are more than two steps apart. Both are counted in pages.
+// gaps counts what the ontology may lack: words and phrases near entities, and entities near each other that
+// are more than two steps apart. Both are counted in pages.
 //
-// Words that stand anywhere, such as "first" and "use", are found by contrast: pages of a high score
-// against those of a low one, the latter being mostly pages that name no target. Phrases that are
-// names are told by titles and anchors, which are read on all pages.
+// Common words such as "first" and "use" are identified by contrast: pages of a high score against those of a
+// low one, the latter mostly pages that name no target. Phrases that are names are identified by titles and
+// anchors, which are read on all pages.
 type gaps struct {
-	near, far int64 // pages that name a target, and others, whose text was counted
-	pages     mass  // all of them
-	texts     mass  // those whose text was counted
+	near, far int64 // counted pages that name a target, and others
+	pages     mass  // all pages
+	texts     mass  // pages whose text was counted
 	nearby    mass  // those of them that name a target
 	hosts     []hostPages
-	hostAt    map[string]int32 // by name, the position in hosts
+	hostAt    map[string]int32 // by name: position in hosts
 	words     *sketch
 	wordsOf   []wordGap // by slot
 	pairs     *sketch
 	pairsOf   []pairGap // by slot
-	close     []memo    // of kb's Close, by a hash of the pair; no state
+	close     []memo    // cache of kb's Close, by a hash of the pair; not part of the state
 }
 
-// A wordGap holds the statistics of a counted word or phrase. It is small, since most occur once.
+// A wordGap holds the statistics of a counted word or phrase. Its size matters: most words occur once.
 type wordGap struct {
-	form     string // as written on most pages, if on more than half; empty for one met once
+	form     string // written form on the majority of pages; empty for a word met once
 	examples *[examples]string
-	votes    int32 // pages more with form than without, since it was chosen
-	far      int32 // pages met on that name no target, as far as they are read
+	votes    int32 // pages with form minus pages without, since it was chosen
+	far      int32 // sampled pages with the word that name no target
 	nearest  [maxNearest]standing
-	text     tally // pages whose text has it, as far as that is read
-	named    tally // pages whose title, or a link of theirs, consists of it
-	titles   int32 // pages titled so
-	titled   int64 // the sum of their scores, in thousandths
+	text     tally // pages whose text has the word, among those read
+	named    tally // pages with a title or link that consists of the word
+	titles   int32 // pages with that title
+	titled   int64 // sum of the scores of those pages, in thousandths
 	at       abode
-	page     int64 // the page that it was last met on, as counted by near and far; no state
+	page     int64 // the last page with the word, as counted by near and far; not part of the state
 }
 
-// An abode is the host on which a word is met most (by majority vote). Of pages that name no target one
-// in farShare is read, and stands for all of them.
+// An abode is the host on which a word occurs most (by majority vote). A sampled page that names no target
+// represents farShare pages.
 type abode struct {
-	host  int32 // position in hosts, -1 for none
+	host  int32 // position in hosts, -1 if none
 	votes int64
-	met   int64 // pages of the host with the word, since it was chosen
-	since int64 // pages that the host had before
+	met   int64 // pages of the host with the word, since the host was chosen
+	since int64 // pages of the host before that
 }
 
-// hostPages counts the pages of a host, as an abode does.
+// hostPages counts the pages of a host, weighted as in abode.
 type hostPages struct {
 	name  string
 	pages int64
 }
 
-// A standing counts the pages on which an entity stood nearest. With more than maxNearest of them
-// they are a sketch as well: the count of the least goes to the one that takes its place.
+// A standing counts the pages on which an entity was nearest to a word. The maxNearest standings of a word
+// form a sketch: a new entity takes over the smallest count.
 type standing struct {
-	entity int32 // of no meaning while count is 0
+	entity int32 // undefined while count is 0
 	count  int32
 }
 
@@ -82,10 +82,10 @@ type standing struct {
 type pairGap struct {
 	pair
 	examples [examples]string
-	text     tally // of pages that name a target
+	text     tally // pages that name a target
 }
 
-// A memo is whether two entities are close; a = b in one not used yet.
+// A memo caches whether two entities are close; a = b marks an unused one.
 type memo struct {
 	pair
 	close bool
@@ -100,7 +100,7 @@ func newGaps() *gaps {
 	}
 }
 
-// learn counts what stands near entities on one page of some score, and what the page names.
+// learn counts what is near entities on a page with a score, and the names on the page.
 func (g *gaps) learn(k *knowledge, p *orbweaver.Page, around surroundings, score float64) {
 	m := massOf(score)
 	switch {
@@ -114,12 +114,12 @@ func (g *gaps) learn(k *knowledge, p *orbweaver.Page, around surroundings, score
 	g.pages.add(m)
 }
 
-// learnNear counts what stands near entities on a page that names a target, and the page's names.
+// learnNear counts what is near entities on a page that names a target, and the page's names.
 func (g *gaps) learnNear(k *knowledge, p *orbweaver.Page, around surroundings, m mass) {
 	g.near++
 	address, host := "", g.hostOf(p.URL)
 	if len(p.URL) <= maxExample {
-		address = strings.Clone(p.URL) // shared by all that take it for an example
+		address = strings.Clone(p.URL) // shared by all words that use it as an example
 	}
 	for _, n := range around.words {
 		g.learnWord(n.key, n.entity, p.Text[n.start:n.end], address, host).text.met.add(m)
@@ -137,7 +137,7 @@ func (g *gaps) learnNear(k *knowledge, p *orbweaver.Page, around surroundings, m
 	g.count(host, 1)
 }
 
-// learnFar counts the words and names of a page that names no target, if they are counted already.
+// learnFar counts the known words and names on a page that names no target.
 func (g *gaps) learnFar(p *orbweaver.Page, around surroundings, m mass) {
 	g.far++
 	host := g.hostOf(p.URL)
@@ -154,7 +154,7 @@ func (g *gaps) learnFar(p *orbweaver.Page, around surroundings, m mass) {
 	g.count(host, farShare)
 }
 
-// learnNames counts the names on a page that names no target, if they are counted already.
+// learnNames counts the known names on a page that names no target.
 func (g *gaps) learnNames(names []name, m mass, host int32) {
 	for _, n := range names {
 		if slot := g.words.find(n.key); slot >= 0 {
@@ -172,14 +172,14 @@ func (w *wordGap) learnName(n name, m mass) {
 	}
 }
 
-// peculiar reports whether a word stands near entities several times as often as on other pages.
+// peculiar reports whether a word is several times as frequent near entities as on other pages.
 func (g *gaps) peculiar(slot int) bool {
 	n, far := float64(g.words.slots[slot].count), float64(g.wordsOf[slot].far)
 	return far < minSupport || n*float64(g.far) >= manyTimes*far*float64(g.near)
 }
 
-// learnWord counts a word, once a page. Most never come again: what is kept of them beside the counts
-// begins with their second page.
+// learnWord counts a word, once per page. Most words never occur again: details beyond the counts are kept
+// from their second page on.
 func (g *gaps) learnWord(key uint64, entity int32, form, address string, host int32) *wordGap {
 	if slot := g.words.find(key); slot >= 0 && g.wordsOf[slot].page == g.near+g.far {
 		return &g.wordsOf[slot]
@@ -204,7 +204,7 @@ func (g *gaps) learnWord(key uint64, entity int32, form, address string, host in
 	return w
 }
 
-// hostOf returns the position of a page's host, -1 where there are too many to distinguish.
+// hostOf returns the position of a page's host, -1 if too many are distinguished.
 func (g *gaps) hostOf(url string) int32 {
 	name := weburl.Hostname(url)
 	at, known := g.hostAt[name]
@@ -220,14 +220,14 @@ func (g *gaps) hostOf(url string) int32 {
 	return int32(len(g.hosts) - 1)
 }
 
-// count counts a page of a host that stands for so many.
+// count counts a page of a host that represents a number of pages.
 func (g *gaps) count(host int32, pages int64) {
 	if host >= 0 {
 		g.hosts[host].pages += pages
 	}
 }
 
-// stay counts the page now learned, which stands for so many of its host, to a word, once.
+// stay counts the current page, which represents a number of its host's pages, to a word, once.
 func (g *gaps) stay(w *wordGap, host int32, pages int64) {
 	now := g.near + g.far
 	if w.page != now && host >= 0 {
@@ -236,7 +236,7 @@ func (g *gaps) stay(w *wordGap, host int32, pages int64) {
 	w.page = now
 }
 
-// stay counts pages of a host that had some before.
+// stay counts pages of a host; before is the number of its earlier pages.
 func (at *abode) stay(host int32, pages, before int64) {
 	switch {
 	case at.host == host:
@@ -261,7 +261,7 @@ func (g *gaps) learnPair(p pair, address string, m mass) {
 	exemplify(&g.pairsOf[slot].examples, address)
 }
 
-// key is the same for no other pair: an odd factor can be undone.
+// key is injective: multiplication by an odd factor is invertible.
 func (p pair) key() uint64 { return (uint64(p.a)<<32 | uint64(p.b)) * 0x9e3779b97f4a7c15 }
 
 // areClose reports whether two entities are at most two steps apart.
@@ -273,7 +273,7 @@ func (g *gaps) areClose(k *knowledge, p pair) bool {
 	return m.close
 }
 
-// vote counts a form (Boyer and Moore's majority vote): one that more than half the pages have wins.
+// vote counts a form by Boyer and Moore's majority vote: a form on more than half the pages wins.
 func (w *wordGap) vote(form string) {
 	switch {
 	case w.votes == 0:
@@ -301,7 +301,7 @@ func (w *wordGap) stand(entity int32) {
 	w.nearest[least] = standing{entity, w.nearest[least].count + 1}
 }
 
-// most returns the entity that stood nearest most often, of equals the one of the lower number.
+// most returns the entity that was nearest most often, the one of lower number among equals.
 func (w *wordGap) most() int32 {
 	best := w.nearest[0]
 	for _, n := range w.nearest[1:] {
@@ -312,7 +312,7 @@ func (w *wordGap) most() int32 {
 	return best.entity
 }
 
-// exemplify keeps the first addresses.
+// exemplify keeps the first URLs.
 func exemplify(of *[examples]string, address string) {
 	for i := range of {
 		if of[i] == "" {
@@ -322,8 +322,7 @@ func exemplify(of *[examples]string, address string) {
 	}
 }
 
-// renumber follows the entities to the numbers that they have in another ontology, which has all of
-// them; to is by old number.
+// renumber maps entities to their numbers in another ontology that has all of them; to is by old number.
 func (g *gaps) renumber(to []int32) {
 	for i := range g.wordsOf {
 		for j := range g.wordsOf[i].nearest {
@@ -333,7 +332,7 @@ func (g *gaps) renumber(to []int32) {
 		}
 	}
 	g.pairs.index = newIndex(g.pairs.most)
-	for i := range g.pairsOf { // entities keep their order, and so do those of a pair
+	for i := range g.pairsOf { // entities keep their relative order, and so does a pair
 		p := &g.pairsOf[i].pair
 		*p = pair{to[p.a], to[p.b]}
 		g.pairs.slots[i].key = p.key()

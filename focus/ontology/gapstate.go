@@ -4,26 +4,25 @@ import (
 	kb "orbweaver/kb/ontology"
 )
 
-// The state of gaps: how many pages were counted; the hosts; the words; the pairs. Entities and
-// addresses are numbered as they are first spoken of, from 0; a number not used before is followed by
-// what it is of.
+// The encoded state of gaps: the page counts; the hosts; the words; the pairs. Entities and URLs are numbered
+// by first occurrence, from 0; a new number is followed by its IRI or URL.
 //
-// The first form of it, of which a snapshot says nothing, had neither masses nor hosts. What it counted
-// is taken over; contrasts begin with the pages that come then.
+// The first version of the encoding, which snapshots do not name, has neither masses nor hosts. Its counts
+// are loaded; contrasts then start with the pages that follow.
 
-// gapForm is the form that is written.
+// gapForm is the version that is written.
 const gapForm = 1
 
-// A gapWriter writes the state.
+// A gapWriter encodes the state.
 type gapWriter struct {
 	stateWriter
 	o         *kb.Ontology
-	entities  []int32 // by entity: its number and 1
-	named     int32   // entities that have one
+	entities  []int32 // by entity: its number plus 1
+	named     int32   // number of entities that have one
 	addresses map[string]int64
 }
 
-// gaps writes the state of what is counted of an ontology's entities.
+// gaps encodes the gap statistics of an ontology's entities.
 func (w *stateWriter) gaps(g *gaps, o *kb.Ontology) {
 	out := gapWriter{stateWriter: *w, o: o, entities: make([]int32, o.Len()), addresses: map[string]int64{}}
 	out.number(g.near)
@@ -107,7 +106,7 @@ func (w *gapWriter) entity(e int32) {
 	w.entities[e] = w.named
 }
 
-// examples writes how many addresses there are, and them.
+// examples encodes the number of URLs, and the URLs.
 func (w *gapWriter) examples(of *[examples]string) {
 	given := given(of)
 	w.number(int64(len(given)))
@@ -123,7 +122,7 @@ func (w *gapWriter) examples(of *[examples]string) {
 	}
 }
 
-// A gapReader reads the state.
+// A gapReader decodes the state.
 type gapReader struct {
 	*stateReader
 	o         *kb.Ontology
@@ -132,7 +131,7 @@ type gapReader struct {
 	addresses []string
 }
 
-// gaps reads a state of an ontology's entities, of some form; it is valid if end returns no error.
+// gaps decodes the state, in version form, for an ontology; it is valid if end returns no error.
 func (r *stateReader) gaps(o *kb.Ontology, form int) *gaps {
 	in := gapReader{stateReader: r, o: o, form: form}
 	g := newGaps()
@@ -162,7 +161,7 @@ func (r *gapReader) mass() mass {
 	return m
 }
 
-// tally reads a tally of pages of some mass, which is no smaller.
+// tally decodes a tally of a part of the pages with mass all.
 func (r *gapReader) tally(all mass) (t tally) {
 	if r.form == 0 {
 		return t
@@ -173,7 +172,7 @@ func (r *gapReader) tally(all mass) (t tally) {
 	return t
 }
 
-// hosts reads the hosts.
+// hosts decodes the hosts.
 func (r *gapReader) hosts(g *gaps) {
 	n := r.length()
 	r.expect(n <= maxHosts)
@@ -187,7 +186,7 @@ func (r *gapReader) hosts(g *gaps) {
 	}
 }
 
-// abode reads the host of a word.
+// abode decodes the host of a word.
 func (r *gapReader) abode(g *gaps) abode {
 	at := abode{host: -1}
 	if r.form == 0 {
@@ -201,7 +200,7 @@ func (r *gapReader) abode(g *gaps) abode {
 	return at
 }
 
-// sketch reads the state of a sketch but for its slots, and returns how many those are.
+// sketch decodes a sketch without its slots, and returns their number.
 func (r *gapReader) sketch(s *sketch) int {
 	n := r.length()
 	hand, floor := r.number(), r.number()
@@ -212,7 +211,7 @@ func (r *gapReader) sketch(s *sketch) int {
 	return n
 }
 
-// add reads the counts of a key into the next slot of a sketch.
+// add decodes the counts of a key into the next slot of a sketch.
 func (r *gapReader) add(s *sketch, key uint64) {
 	next := slot{key, r.number(), r.number()}
 	if r.expect(next.support() > 0 && s.find(key) < 0); !r.bad {
@@ -244,7 +243,7 @@ func (r *gapReader) word(all *gaps) (g wordGap) {
 	return g
 }
 
-// entity reads the number of an entity, and its IRI if it is new.
+// entity decodes the number of an entity, and its IRI if it is new.
 func (r *gapReader) entity() int32 {
 	n := r.number()
 	if r.expect(n <= int64(len(r.entities))); r.bad {
@@ -271,7 +270,7 @@ func (r *gapReader) examples() (of [examples]string) {
 	return of
 }
 
-// address reads the number of an address, and it if it is new.
+// address decodes the number of a URL, and the URL if it is new.
 func (r *gapReader) address() string {
 	n := r.number()
 	if r.expect(n <= int64(len(r.addresses))); r.bad {

@@ -7,20 +7,20 @@ import (
 	kb "orbweaver/kb/ontology"
 )
 
-// idf has the inverse document frequency of every entity.
+// idf holds the inverse document frequency of every entity.
 //
-// Learned, it is ln(1 + (N+1)/(df+1)), where N is the number of pages learned from and df the number
-// of them that name the entity: never below ln 2, that of an entity on every page, and at the first
-// page ln 2 for all, so that early pages are judged by counts alone.
+// With Learned it is ln(1 + (N+1)/(df+1)), where N is the number of pages learned from and df the number of
+// them that name the entity: never below ln 2, the value of an entity on every page. At the first page it is
+// ln 2 for all, so that early pages are judged by counts alone.
 type idf struct {
 	source IDF
-	fixed  []float64 // by entity; of Background
-	rarest float64   // the largest of the background
+	fixed  []float64 // by entity; with Background
+	rarest float64   // the largest value of the background
 	pages  int64
 	df     []int64 // by entity
 
-	values []float64 // by entity: memo of computed values
-	valid  []int64   // by entity: the page count, plus 1, that values holds for
+	values []float64 // by entity: cached values
+	valid  []int64   // by entity: the page count, plus 1, for which the cached value holds
 }
 
 func newIDF(opts Options) *idf {
@@ -32,8 +32,8 @@ func newIDF(opts Options) *idf {
 	return d
 }
 
-// fix looks up the background's values: of an entity the one of its IRI, else the smallest of its
-// entries, else the largest there is.
+// fix looks up the background's value of each entity: by its IRI, else the smallest of its entries, else the
+// background's largest.
 func (d *idf) fix(o *kb.Ontology, background map[string]float64) {
 	d.fixed = make([]float64, o.Len())
 	for _, e := range o.Entries() {
@@ -46,7 +46,7 @@ func (d *idf) fix(o *kb.Ontology, background map[string]float64) {
 		}
 	}
 	rarest := 0.0
-	for _, v := range background { // the largest of all, in any order
+	for _, v := range background { // the maximum does not depend on map order
 		rarest = max(rarest, v)
 	}
 	if rarest == 0 {
@@ -62,7 +62,7 @@ func (d *idf) fix(o *kb.Ontology, background map[string]float64) {
 	}
 }
 
-// of returns the idf of an entity, positive.
+// of returns the idf of an entity; it is positive.
 func (d *idf) of(entity int32) float64 {
 	switch d.source {
 	case None:
@@ -77,14 +77,14 @@ func (d *idf) of(entity int32) float64 {
 	return d.values[entity]
 }
 
-// Prior: a crawl starts as if it had seen some pages, a quarter of which named each entity.
+// The prior: a crawl starts as if it had seen some pages, a quarter of which named each entity.
 const (
 	pagesBefore = 20
 	namedBefore = 5
 )
 
-// share returns the idf of an entity as a share, 0 to 1: of the largest in the background, or, learned, of what
-// one on no page would have, where N and df count some pages more than were seen.
+// share returns the idf of an entity relative to the largest possible, 0 to 1: the largest of the background
+// or, learned, that of an entity on no page. Learned counts include the prior.
 func (d *idf) share(entity int32) float64 {
 	switch d.source {
 	case None:

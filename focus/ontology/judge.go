@@ -11,17 +11,17 @@ import (
 // The rules of page judgements.
 const (
 	RuleRaw    = "raw"    // the relevance r (step III), before it becomes a score
-	RuleEntity = "entity" // an entity of a relevance set is named: by what words, and its share of r
+	RuleEntity = "entity" // a named entity of a relevance set: its words, and its share of r
 )
 
 const maxReasons = 10 // entities reported: the ten most relevant ones, as in the paper's section 2
 
-// halfRelevant is the relevance r that scores one half: about that of a page on which every
-// twentieth word names a target.
+// halfRelevant is the relevance r that scores one half: about that of a page on which one word in twenty
+// names a target.
 const halfRelevant = 0.05
 
-// scoreOf maps a relevance r ≥ 0 (step III) to 0..1, monotonically: r/(r+h), where h is halfRelevant,
-// or 1 when counts are not divided by length.
+// scoreOf maps a relevance r ≥ 0 (step III) monotonically to 0..1: r/(r+h), where h is halfRelevant, or 1
+// with RawCounts.
 func (f *Focus) scoreOf(r float64) float64 {
 	switch {
 	case f.opts.Measure == Presence:
@@ -32,8 +32,8 @@ func (f *Focus) scoreOf(r float64) float64 {
 	return r / (r + halfRelevant)
 }
 
-// Judge scores a page by steps I to III. The first reason has r; the weights of the others are shares
-// of it, and add up to it where the page names ten entities or fewer.
+// Judge scores a page by steps I to III. The first reason has r; the weights of the others are shares of it,
+// and add up to it if the page names at most ten entities.
 func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
 	found := f.findings(p)
 	r, target := f.relevance(found)
@@ -50,8 +50,8 @@ func (f *Focus) Judge(_ context.Context, p *orbweaver.Page) (orbweaver.Judgement
 	return j, nil
 }
 
-// findings returns what Prepare found. A page that comes without, or was prepared before the last
-// decision, is prepared now, and once: what was read ahead makes no other crawl.
+// findings returns the result of Prepare. A page that arrives without it, or was prepared before the last
+// decision, is prepared now, and once: read-ahead does not change the crawl.
 func (f *Focus) findings(p *orbweaver.Page) *findings {
 	now := f.now.Load()
 	if found, ok := p.Findings.(*findings); ok && found.by == now {
@@ -63,25 +63,25 @@ func (f *Focus) findings(p *orbweaver.Page) *findings {
 	return f.redone.found
 }
 
-// What a match counts, and how much is much, by Presence. They were chosen on thirteen topics of an
-// encyclopaedia and seven of two manuals, where the figures hardly move within a factor of two.
+// The constants of Presence. They were chosen on thirteen topics of an encyclopaedia and seven of two
+// manuals, where the results vary little within a factor of two.
 const (
-	inTitle     = 10    // matches more, for one in the title
-	inLead      = 2     // matches more, for one in the lead
-	leadBytes   = 600   // of the main text
-	fewWords    = 100   // words more that every page is taken to have: a short page proves little
-	halfThere   = 0.02  // share of words at which an entity is half there
+	inTitle     = 10    // additional matches for one in the title
+	inLead      = 2     // additional matches for one in the lead
+	leadBytes   = 600   // length of the lead, in bytes of the main text
+	fewWords    = 100   // added to the words of every page: a short page is weak evidence
+	halfThere   = 0.02  // share of words at which an entity is half present
 	halfPresent = 0.125 // relevance r that scores one half: a target of middling rarity, named by every hundredth word
 )
 
-// frequency is what an entity's matches are worth, before its weight. By Frequency it is step I of the
-// paper: matches × idf / words. By Presence it is
+// frequency returns the value of an entity's matches, before its weight. With Frequency it is step I of the
+// paper: matches × idf / words. With Presence it is
 //
 //	x/(x + 0.02) · idf, x = (matches + 10 in the title + 2 in the lead) / (words + 100)
 //
-// with idf as a share, 0 to 1, of the largest that is possible: the hundredth match of one word tells no more
-// than the fiftieth, a page has to be long enough to be about something, and what stands at the top counts
-// more. Scores early and late in a crawl are on one scale.
+// with idf relative to the largest possible, 0 to 1. It saturates, since the hundredth match of a word adds
+// no more information than the fiftieth; it requires some length of a page; and it emphasizes the top of the
+// page. Scores early and late in a crawl are on one scale.
 func (f *Focus) frequency(h hit, words int) float64 {
 	if f.opts.Measure == Presence {
 		x := float64(h.count+h.stress) / float64(words+fewWords)
@@ -94,7 +94,7 @@ func (f *Focus) frequency(h hit, words int) float64 {
 	return k / float64(max(words, 1))
 }
 
-// relevance is steps II and III: r, and for Min and Max the target (its position) that gave it.
+// relevance computes steps II and III: r, and with Min and Max the position of the target that determined it.
 func (f *Focus) relevance(found *findings) (r float64, target int) {
 	w := &found.by.weights
 	if f.opts.Combine == Sum {
@@ -118,7 +118,7 @@ func (f *Focus) relevance(found *findings) (r float64, target int) {
 	return f.scores[target], target
 }
 
-// reasons are r and the entities that made it, heaviest first.
+// reasons returns r and the entities that contribute to it, heaviest first.
 func (f *Focus) reasons(found *findings, r float64, target int) []orbweaver.Reason {
 	reasons := make([]orbweaver.Reason, 1, len(found.hits)+1)
 	reasons[0] = orbweaver.Reason{Rule: RuleRaw, Weight: r}

@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// kept is where what was found on a page is kept: the hits and the evidence of all its links in a few
-// pieces, since most of them are a hit or two. The zero value is ready.
+// kept allocates the findings of a page, the hits and the evidence of all its links, in a few large pieces,
+// since most are only a hit or two. The zero value is ready for use.
 type kept struct {
-	free []hit // of the piece last made
+	free []hit // rest of the current piece
 	said strings.Builder
 }
 
-// Pieces of what is kept.
+// The sizes of a piece.
 const (
 	keptHits = 32
 	keptText = 512 // bytes
 )
 
-// hits returns room for so many hits.
+// hits returns an empty slice with capacity for most hits.
 func (k *kept) hits(most int) []hit {
 	if len(k.free) < most {
 		k.free = make([]hit, max(keptHits, most))
@@ -26,13 +26,13 @@ func (k *kept) hits(most int) []hit {
 	return k.free[:0:most]
 }
 
-// keep keeps the hits that the room last given was filled with.
+// keep keeps the hits appended to the slice that hits returned last.
 func (k *kept) keep(hits []hit) []hit {
 	k.free = k.free[len(hits):]
 	return slices.Clip(hits)
 }
 
-// text keeps a text.
+// text returns a kept copy of b.
 func (k *kept) text(b []byte) string {
 	from := k.said.Len()
 	if k.said.Cap()-from < len(b) {

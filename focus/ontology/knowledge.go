@@ -5,8 +5,8 @@ import (
 	"orbweaver/text"
 )
 
-// knowledge is what pages are read by. It never changes: Prepare may read it on any goroutine while a
-// decision puts another in its place.
+// knowledge is the state that Prepare needs. It is immutable: Prepare may read it on any goroutine while a
+// decision replaces it.
 type knowledge struct {
 	ontology *kb.Ontology
 	targets  []int32
@@ -15,7 +15,8 @@ type knowledge struct {
 	weights  weights
 }
 
-// newKnowledge finds the targets in the ontology and weighs its entities. It returns every problem.
+// newKnowledge resolves the targets in the ontology and computes the weights of its entities. It returns
+// every problem.
 func newKnowledge(opts Options) (*knowledge, []error) {
 	targets, problems := resolve(opts)
 	if len(problems) > 0 {
@@ -34,8 +35,8 @@ func newKnowledge(opts Options) (*knowledge, []error) {
 	}, nil
 }
 
-// newLexicon makes a lexicon of all entries. Those of entities without weight are needed too: where
-// they match, a shorter entry within them does not.
+// newLexicon returns a lexicon of all entries. Entries of entities without weight are included: where they
+// match, a shorter entry within them must not.
 func newLexicon(o *kb.Ontology) *text.Lexicon {
 	var phrases []text.Phrase
 	for _, e := range o.Entries() {
@@ -46,7 +47,7 @@ func newLexicon(o *kb.Ontology) *text.Lexicon {
 	return text.NewLexicon(phrases)
 }
 
-// originOf returns where an entry of an entity comes from.
+// originOf returns the origin of an entity's entry.
 func originOf(o *kb.Ontology, e kb.Entry, entity int32) text.Origin {
 	switch kind := o.Entity(int(entity)).Kind; {
 	case e.Coined:
@@ -59,7 +60,7 @@ func originOf(o *kb.Ontology, e kb.Entry, entity int32) text.Origin {
 	return text.Term
 }
 
-// heaviest returns the entity of most weight among some, of equals the first; its weight may be 0.
+// heaviest returns the entity of greatest weight, the first among equals; its weight may be 0.
 func (k *knowledge) heaviest(entities []int32) (entity int32, weight float64) {
 	for i, e := range entities {
 		if w := k.weights.page[e]; i == 0 || w > weight {

@@ -13,8 +13,8 @@ import (
 	"orbweaver/focus/accept"
 )
 
-// Learn counts the entities of a page, what stands near them, and the words it was asked for by, after
-// it was judged. The keys of words whose lift has moved are stale.
+// Learn counts the entities of a judged page, what is near them, and the words by which the page was
+// requested. It returns the keys of words whose lift has changed.
 func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson, error) {
 	if o.Page == nil {
 		return orbweaver.Lesson{}, nil
@@ -31,18 +31,18 @@ func (f *Focus) Learn(_ context.Context, o orbweaver.Outcome) (orbweaver.Lesson,
 // snapshotVersion changes when an older snapshot can no longer be read.
 const snapshotVersion = 3
 
-// A snapshot is what a focus learned, as written in JSON on a line of its own; behind it stand the
-// words, and what may be missing in the ontology, in words of their own: see state.go.
+// A snapshot is the learned state: JSON on one line, followed by the words and the gap statistics in a binary
+// encoding: see state.go.
 type snapshot struct {
 	Version int              `json:"version"`
 	Pages   int64            `json:"pages"`
 	DF      map[string]int64 `json:"df"`                // by IRI; entities on no page are left out
-	Decided []string         `json:"decided,omitempty"` // ids, ascending
-	Accept  []byte           `json:"accept,omitempty"`  // see accept.Read; of Presence
-	Gaps    int              `json:"gaps,omitempty"`    // the form of what may be missing: see gapstate.go
+	Decided []string         `json:"decided,omitempty"` // IDs, ascending
+	Accept  []byte           `json:"accept,omitempty"`  // see accept.Read; with Presence
+	Gaps    int              `json:"gaps,omitempty"`    // version of the gap statistics: see gapstate.go
 }
 
-// Snapshot writes what was learned: the same state gives the same bytes.
+// Snapshot writes the learned state: equal states give equal bytes.
 func (f *Focus) Snapshot(w io.Writer) error {
 	o := f.now.Load().ontology
 	s := snapshot{Version: snapshotVersion, Pages: f.idf.pages, DF: map[string]int64{}, Gaps: gapForm}
@@ -69,9 +69,9 @@ func (f *Focus) Snapshot(w io.Writer) error {
 	return nil
 }
 
-// Restore replaces what was learned by a snapshot. A snapshot that makes no sense leaves the focus as
-// it was and gives an error: orbweaver.ErrDamaged when it cannot be read, orbweaver.ErrForeign when
-// it counts entities that the ontology lacks.
+// Restore replaces the learned state by a snapshot. An invalid snapshot leaves the focus unchanged and
+// returns an error: orbweaver.ErrDamaged when it cannot be read, orbweaver.ErrForeign when it counts entities
+// that the ontology lacks.
 func (f *Focus) Restore(r io.Reader) error {
 	var s snapshot
 	decoder := json.NewDecoder(r)
@@ -105,7 +105,7 @@ func (f *Focus) Restore(r io.Reader) error {
 	return nil
 }
 
-// restoreState reads what follows the JSON and the end of its line.
+// restoreState decodes what follows the line of JSON.
 func (f *Focus) restoreState(r io.Reader, form int) (*words, *gaps, error) {
 	b, err := io.ReadAll(io.LimitReader(r, maxState))
 	if err != nil {

@@ -7,10 +7,10 @@ import (
 	"orbweaver/focus/inlinks"
 )
 
-// RuleInlinks is the rule that weighs all links to one request together.
+// RuleInlinks is the rule that combines all links to one request.
 const RuleInlinks = inlinks.Rule
 
-// readNote reads a Note; false when it is none of ours, as with a seed.
+// readNote decodes a Note; false for a note of another kind, such as a seed's.
 func readNote(note []byte) (inlinks.Links, stems, bool) {
 	l, words, ok := inlinks.Read(note)
 	if !ok || !stems(words).valid() {
@@ -19,9 +19,8 @@ func readNote(note []byte) (inlinks.Links, stems, bool) {
 	return l, words, true
 }
 
-// Merge weighs another page's link to a request that waits. The request keeps, as what it was
-// followed by, the link of the highest rank, the first of equal ones; its score is concluded from
-// all. A seed stays what it is.
+// Merge adds another page's link to a waiting request. The request keeps the link of highest rank, the first
+// of equals; its score follows from all links. A seed stays unchanged.
 func (f *Focus) Merge(note []byte, again orbweaver.Proposal) orbweaver.Merged {
 	known, words, ok := readNote(note)
 	another, more, ours := readNote(again.Note)
@@ -38,7 +37,7 @@ func (f *Focus) Merge(note []byte, again orbweaver.Proposal) orbweaver.Merged {
 	return orbweaver.Merged{Score: score, Note: merged, Follow: another.Best > known.Best}
 }
 
-// Worth scores the links and words in a Note by what was learned since.
+// Worth scores the links and words in a Note by the current state.
 func (f *Focus) Worth(note []byte) (score float64, ok bool) {
 	l, words, ok := readNote(note)
 	if ok {
@@ -47,7 +46,7 @@ func (f *Focus) Worth(note []byte) (score float64, ok bool) {
 	return score, ok
 }
 
-// Rerank weighs the words of a request that waits by what was learned since.
+// Rerank scores the words of a waiting request by the current state.
 func (f *Focus) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judgement {
 	l, words, ok := readNote(p.Note)
 	if !ok {
@@ -56,7 +55,7 @@ func (f *Focus) Rerank(_ orbweaver.Known, p orbweaver.Proposal) orbweaver.Judgem
 	return f.again(p.Judgement, l, words)
 }
 
-// again scores a request anew. It changes no reasons in place.
+// again recomputes a request's score. It modifies no reasons in place.
 func (f *Focus) again(j orbweaver.Judgement, l inlinks.Links, s stems) orbweaver.Judgement {
 	of := slices.IndexFunc(j.Reasons, func(r orbweaver.Reason) bool { return r.Rule == RuleInlinks })
 	if of < 0 {
@@ -68,7 +67,7 @@ func (f *Focus) again(j orbweaver.Judgement, l inlinks.Links, s stems) orbweaver
 	return j
 }
 
-// worth is what a request is worth: the links to it, lifted by the best of their words, at most 1.
+// worth returns the score of a request: that of its links, raised by the lift of its best word, at most 1.
 func (f *Focus) worth(l inlinks.Links, s stems) (score float64, best *word, lift float64) {
 	score = l.Score()
 	if best, lift = f.words.best(s); best != nil {
@@ -77,7 +76,7 @@ func (f *Focus) worth(l inlinks.Links, s stems) (score float64, best *word, lift
 	return score + lift, best, lift
 }
 
-// conclude is worth with the reasons, which are those of the best link and then add up to it.
+// conclude returns worth with its reasons: those of the best link, corrected to add up to it.
 func (f *Focus) conclude(reasons []orbweaver.Reason, l inlinks.Links, s stems) ([]orbweaver.Reason, float64) {
 	score, best, lift := f.worth(l, s)
 	reasons = append(reasons, l.Reason())

@@ -6,25 +6,25 @@ import (
 	"orbweaver"
 )
 
-// What is read of the names on a page.
+// The limits of reading the names on a page.
 const (
-	maxNames  = 256  // of a page, different ones
-	maxNaming = 1000 // links of a page that are read
-	maxAnchor = 128  // bytes of an anchor or title that is read
-	nameWords = 3    // as of phrases in a text
+	maxNames  = 256  // distinct names per page
+	maxNaming = 1000 // links read per page
+	maxAnchor = 128  // bytes of an anchor or title
+	nameWords = 3    // as in phrases of a text
 )
 
-// A name is what a page calls a thing that has a page: a piece of its title, or of the anchor of a
-// link (keyphraseness: Mihalcea and Csomai, "Wikify!", CIKM 2007).
+// A name is a page's term for something that has a page: a piece of its title, or of the anchor of a link
+// (keyphraseness: Mihalcea and Csomai, "Wikify!", CIKM 2007).
 type name struct {
-	key   uint64 // as of the same phrase in a text
+	key   uint64 // the same as that of the phrase in a text
 	form  string // as written
 	title bool   // of this page
 }
 
-// names reads the title and the anchors of a page. An anchor or title is divided where punctuation
-// stands, and articles and the like before a piece are left out. A piece is a name if it has at most
-// three words and all of them say something.
+// names reads the title and the anchors of a page. An anchor or title is split at punctuation, and leading
+// articles and the like are dropped. A piece is a name if it has at most three words and each may be an
+// entry.
 func (a *around) names(p *orbweaver.Page) []name {
 	a.seen.clear()
 	a.named = a.named[:0]
@@ -38,7 +38,7 @@ func (a *around) names(p *orbweaver.Page) []name {
 	return slices.Clone(a.named)
 }
 
-// nameIn takes up the names in an anchor or title.
+// nameIn records the names in an anchor or title.
 func (a *around) nameIn(s string, english, title bool) {
 	if len(s) > maxAnchor {
 		return

@@ -1,20 +1,17 @@
-// Package ontology is the focus by a user's background knowledge: it finds pages about chosen
-// entities of an ontology (Ehrig and Maedche, "Ontology-Focused Crawling of Web Documents", SAC
-// 2003, section 4).
+// Package ontology is the focus on a user's background knowledge: it finds pages about chosen entities of an
+// ontology (Ehrig and Maedche, "Ontology-Focused Crawling of Web Documents", SAC 2003, section 4).
 //
-// A page is judged in the paper's three steps: the lexicon's entries are counted in its text, each
-// entity at matches × idf / words (step I); every target entity adds up the counts of its relevance
-// set, weighted by distance (step II); and the targets are summed up (step III). Links are ranked by
-// the page's score and by the same measure over their anchor, address and context; a request that
-// waits by the mean of the links to it, and by what pages with the same words in their anchors turned
-// out to be worth (rules page, anchor, context, inlinks and words).
+// A page is judged in the paper's three steps. Step I counts the lexicon's entries in its text; each entity
+// counts matches × idf / words. In step II every target entity sums the counts of its relevance set, weighted
+// by distance. Step III combines the targets. Links are ranked by the page's score and by the same measure
+// over their anchor, URL and context. A waiting request has the mean of the links to it, raised by the scores
+// of pages that were requested with the same anchor words (rules page, anchor, context, inlinks and words).
 //
-// Two things change as the crawl goes, the idf where it is learned and the worth of words in anchors,
-// both by the focus's own judgement and nothing else: the same outcomes in the same order give the
-// same judgements. The ontology itself changes by a person's decision alone (Decide). What may be
-// missing in it is counted along the way (Suggestions), the paper's section 2, and changes no
-// judgement. What an ontology is and how far apart its entities are is not its business: see
-// kb/ontology.
+// Two things change during a crawl: the learned idf and the worth of anchor words. Both depend only on the
+// focus's own judgements: the same outcomes in the same order give the same judgements. The ontology itself
+// changes only by a person's decision (Decide). What it may lack is counted along the way (Suggestions, the
+// paper's section 2) and does not affect judgements. Package kb/ontology defines ontologies and the distances
+// of entities.
 //
 // This package is not part of the stable API.
 package ontology
@@ -31,26 +28,26 @@ import (
 	"orbweaver/text"
 )
 
-// A Measure says how matches become the relevance r.
+// A Measure computes the relevance r from matches.
 type Measure uint8
 
 // The measures.
 const (
 	Frequency Measure = iota // step I of the paper: matches × idf / words
-	Presence                 // see presence
+	Presence                 // see frequency
 )
 
-// A Combine says how the scores of several targets become one (definition 9 of the paper).
+// A Combine computes one score from those of several targets (definition 9 of the paper).
 type Combine uint8
 
-// The ways to combine targets.
+// The ways of combining targets.
 const (
 	Sum Combine = iota // Σ r(e)
-	Min                // the least r(e): all targets are wanted
-	Max                // the greatest r(e): any will do
+	Min                // the least r(e): all targets are required
+	Max                // the greatest r(e): any target suffices
 )
 
-// ParseCombine returns the combination of a name in lower case.
+// ParseCombine returns the combination with a lower-case name.
 func ParseCombine(name string) (Combine, bool) {
 	switch name {
 	case "sum":
@@ -63,7 +60,7 @@ func ParseCombine(name string) (Combine, bool) {
 	return Sum, false
 }
 
-// An IDF says where the inverse document frequencies of entities come from.
+// An IDF is a source of inverse document frequencies.
 type IDF uint8
 
 // The sources of idf.
@@ -73,10 +70,10 @@ const (
 	Background            // from Options.Background
 )
 
-// DefaultBase is the paper's discount of half for every step.
+// DefaultBase is the paper's discount: one half per step.
 const DefaultBase = 0.5
 
-// Options say what is looked for. Ontology and Targets are needed.
+// Options configure a crawl. Ontology and Targets are required.
 type Options struct {
 	Ontology  *kb.Ontology
 	Targets   []string // IRIs: the paper's Eᵁ
@@ -86,35 +83,35 @@ type Options struct {
 	Combine   Combine
 	IDF       IDF
 
-	// Background has idf values, positive, by entity IRI or by the words of a lexical entry in lower
-	// case. An entity found by neither is as rare as the rarest.
+	// Background has positive idf values, by entity IRI or by the lower-case words of a lexical entry. An
+	// entity without a value gets the largest.
 	Background map[string]float64
 
-	// Accept is the least score of an accepted page. Nil: by Presence it is calibrated from the crawl's own scores
-	// (package accept); by Frequency, accepted is the paper's satisfying page, on which a lexical entry of a
-	// target occurs, or with Min one of every target.
+	// Accept is the lowest score of an accepted page. Nil: with Presence it is calibrated from the crawl's
+	// own scores (package accept); with Frequency, the paper's satisfying pages are accepted, on which a
+	// lexical entry of a target occurs, or with Min one of every target.
 	Accept *float64
 
 	Measure   Measure
 	RawCounts bool // step I does not divide by the number of words, as in the paper's Fig. 2
 }
 
-// A Focus judges pages by an ontology. Prepare and Ontology may run on any number of goroutines; all
-// else on one.
+// A Focus judges pages by an ontology. Prepare and Ontology are safe for concurrent use; all other methods
+// are not.
 type Focus struct {
-	opts     Options // the ontology, as it was at first
+	opts     Options // with the original ontology
 	now      atomic.Pointer[knowledge]
 	idf      *idf
 	words    *words
 	accept   *accept.Calibration
 	gaps     *gaps
-	decided  map[string]bool // ids of suggestions, never written but by Decide and Restore
+	decided  map[string]bool // IDs of suggestions; written only by Decide and Restore
 	counters counters
 	stemmers text.Stemmers
 
 	scores  []float64 // by target; of the page being judged
 	redone  redone
-	scratch []byte // that snapshots are written into
+	scratch []byte // buffer of snapshots
 }
 
 // redone is the page last prepared by the deciding goroutine itself.
@@ -123,8 +120,7 @@ type redone struct {
 	found *findings
 }
 
-// New checks options and makes a focus of them. Every problem is reported; all wrap
-// orbweaver.ErrInput.
+// New checks options and returns a focus. It reports every problem; each wraps orbweaver.ErrInput.
 func New(opts Options) (*Focus, error) {
 	if opts.Base == 0 {
 		opts.Base = DefaultBase
@@ -150,10 +146,10 @@ func New(opts Options) (*Focus, error) {
 	return f, nil
 }
 
-// Ontology returns what the focus knows: the ontology it was made with, and what was decided since.
+// Ontology returns the current ontology: the original one with all decisions applied.
 func (f *Focus) Ontology() *kb.Ontology { return f.now.Load().ontology }
 
-// resolve finds the targets in the ontology.
+// resolve looks up the targets in the ontology.
 func resolve(opts Options) (targets []int32, problems []error) {
 	if opts.Ontology == nil {
 		return nil, []error{fmt.Errorf("no ontology: %w", orbweaver.ErrInput)}

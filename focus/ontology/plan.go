@@ -10,17 +10,16 @@ import (
 	"orbweaver/focus/links"
 )
 
-// Plan proposes every distinct target of the page's links once, for the best of them; Merge weighs
-// it with the links of other pages.
-// Links that are not to be followed (rel=nofollow, or the whole page says so) are left out. The
-// weights of a proposal's reasons add up to its score.
+// Plan proposes every distinct target of the page's links once, by the best of them; Merge combines it with
+// the links of other pages. nofollow links are left out (rel, or the whole page). The weights of a proposal's
+// reasons add up to its score.
 func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, j orbweaver.Judgement) ([]orbweaver.Proposal, error) {
 	found := f.findings(p)
 	if len(found.Targets) == 0 {
 		return nil, nil
 	}
 	plan := make([]orbweaver.Proposal, 0, len(found.Targets))
-	reasons := make([]orbweaver.Reason, 0, 5*len(found.Targets)) // of all proposals, in one piece
+	reasons := make([]orbweaver.Reason, 0, 5*len(found.Targets)) // shared by all proposals
 	notes := make([]byte, 0, inlinks.Size*len(found.Targets)+len(found.stems))
 	keys := make([]string, 0, len(found.Targets))
 	origin := p.URL + " scores " + strconv.FormatFloat(j.Score, 'g', 3, 64)
@@ -43,7 +42,7 @@ func (f *Focus) Plan(_ context.Context, p *orbweaver.Page, j orbweaver.Judgement
 	return plan, nil
 }
 
-// best returns the link of highest score among those of one target; of equals the first.
+// best returns the link of highest score to a target, the first of equals.
 func (f *Focus) best(found *findings, first int32, page float64) (*link, ranking) {
 	return links.Best(&found.grouped, first, func(l *link) ranking { return f.rank(found.by, l, page) })
 }
@@ -57,7 +56,7 @@ func (f *Focus) rank(by *knowledge, l *link, page float64) ranking {
 	})
 }
 
-// evidence weighs the entities named in a short text, each once.
+// evidence returns the sum of weight × idf of the entities in a short text, each counted once.
 func (f *Focus) evidence(by *knowledge, hits []hit) float64 {
 	var sum float64
 	for _, h := range hits {

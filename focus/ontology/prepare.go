@@ -12,37 +12,36 @@ import (
 	"orbweaver/weburl"
 )
 
-// A hit is an entity that a text names, and how often.
-// stress is how much more some of these count for where they stand.
+// A hit is an entity that a text names, with the number of occurrences. stress is the additional count for
+// prominent positions.
 type hit struct{ entity, count, stress int32 }
 
-// findings is what Prepare learned of a page: all that depends on the page alone.
+// findings is the result of Prepare: all that depends on the page alone.
 type findings struct {
-	by        *knowledge // what the page was read by
+	by        *knowledge // the knowledge the page was read with
 	words     int
-	hits      []hit    // entities of some weight, ascending
+	hits      []hit    // weighted entities, ascending
 	evidence  []string // by hit
 	satisfies bool     // the paper's satisfying page
 	grouped
-	stems stems   // of the words in the anchors of each target's links, target by target
-	ends  []int32 // by target: where its stems end
+	stems stems   // of the words in the anchors of each target's links, by target
+	ends  []int32 // by target: the end of its stems
 	near  surroundings
 }
 
-// grouped are a page's links by target, as far as the lexicon has something to say of them.
+// A link of a page, and the links grouped by target, with the entities they name.
 type (
 	grouped = links.Groups[said]
 	link    = links.Link[said]
 )
 
-// said is what a piece of text says of entities.
+// said is the entities that a piece of text names.
 type said struct {
 	hits     []hit
 	evidence string
 }
 
-// Prepare matches the lexicon against the page's title and main text, and against what stands at
-// its links.
+// Prepare matches the lexicon against the page's title and main text, and the texts at its links.
 func (f *Focus) Prepare(_ context.Context, p *orbweaver.Page) (any, error) {
 	return f.prepare(p), nil
 }
@@ -58,7 +57,7 @@ func (f *Focus) prepare(p *orbweaver.Page) *findings {
 	defer f.stemmers.Put(p.Lang, stemmer)
 
 	found := &findings{by: k}
-	c.places = append(c.places[:0], c.read(m.Match(p.Text), p.Text)...) // its evidence about capitals serves the title
+	c.places = append(c.places[:0], c.read(m.Match(p.Text), p.Text)...) // its evidence about capitalization serves the title
 	named := c.places
 	found.words = m.Tokens()
 	c.stress(c.read(m.MatchHeading(p.Title), p.Title), inTitle)
@@ -96,7 +95,7 @@ func (k *knowledge) satisfies(hits []hit) bool {
 	return k.combine == Min
 }
 
-// most returns the entity that is named most, each time by its weight; of equals the first.
+// most returns the entity with the greatest count times weight, the first among equals.
 func (k *knowledge) most(hits []hit) (entity int32) {
 	most := 0.0
 	for _, h := range hits {
@@ -107,7 +106,7 @@ func (k *knowledge) most(hits []hit) (entity int32) {
 	return entity
 }
 
-// prepareLinks reads the links that may be followed, and groups them by their target.
+// prepareLinks evaluates the links that may be followed, and groups them by target.
 func (k *knowledge) prepareLinks(found *findings, p *orbweaver.Page, m *text.Matcher, c *counter) {
 	if len(p.Links) == 0 {
 		return
@@ -118,7 +117,7 @@ func (k *knowledge) prepareLinks(found *findings, p *orbweaver.Page, m *text.Mat
 	found.Read(p, &c.table, func(read *link, l *orbweaver.Link, again bool) {
 		c.anchor(m, l)
 		read.Anchor = c.say(k, m)
-		if !again { // after the anchor, which may show which capitals matter
+		if !again { // after the anchor, which provides evidence about capitalization
 			path := weburl.PathWords(l.To)
 			c.read(m.MatchAddress(path), path)
 			read.Path = c.say(k, m)
@@ -128,7 +127,7 @@ func (k *knowledge) prepareLinks(found *findings, p *orbweaver.Page, m *text.Mat
 	})
 }
 
-// A counter counts entities in texts, with buffers that are used again.
+// A counter counts entities in texts, with reusable buffers.
 type counter struct {
 	forms    []int32
 	named    []naming
@@ -142,13 +141,13 @@ type counter struct {
 	kept     kept
 }
 
-// A naming is an entity named by a form, so many times.
+// A naming is the number of times a form names an entity.
 type naming struct{ entity, form, count int32 }
 
-// stressed is a match of a form that counts more.
+// stressed is a match of a form with an additional count.
 type stressed struct{ form, more int32 }
 
-// counters keeps the counters of all workers.
+// counters is a pool of counters.
 type counters struct{ pool sync.Pool }
 
 func (cs *counters) get() *counter {
@@ -158,13 +157,13 @@ func (cs *counters) get() *counter {
 	return &counter{}
 }
 
-// put takes a counter back; what it kept belongs to the page.
+// put returns a counter to the pool; what it kept belongs to the page.
 func (cs *counters) put(c *counter) {
 	c.kept = kept{}
 	cs.pool.Put(c)
 }
 
-// read adds the matches in a text to those waiting to be counted, and returns them.
+// read adds the matches in a text to those to be counted, and returns them.
 func (c *counter) read(matches []text.Match, s string) []text.Match {
 	for _, match := range matches {
 		c.forms = append(c.forms, match.Form)
@@ -173,7 +172,7 @@ func (c *counter) read(matches []text.Match, s string) []text.Match {
 	return matches
 }
 
-// leading are the matches in the lead of a text, of those in it.
+// leading returns the matches in the lead of a text.
 func leading(matches []text.Match) []text.Match {
 	n := slices.IndexFunc(matches, func(m text.Match) bool { return m.Start >= leadBytes })
 	if n < 0 {
@@ -182,14 +181,14 @@ func leading(matches []text.Match) []text.Match {
 	return matches[:n]
 }
 
-// stress notes that matches count so much more.
+// stress adds an additional count to matches.
 func (c *counter) stress(matches []text.Match, more int32) {
 	for _, match := range matches {
 		c.stressed = append(c.stressed, stressed{match.Form, more})
 	}
 }
 
-// spread adds what was noted to the hits of the entities that were named.
+// spread adds the additional counts to the hits of the entities named.
 func (c *counter) spread(m *text.Matcher, hits []hit) {
 	for _, s := range c.stressed {
 		for _, entity := range m.IDs(s.form) {
@@ -201,8 +200,8 @@ func (c *counter) spread(m *text.Matcher, hits []hit) {
 	c.stressed = c.stressed[:0]
 }
 
-// count turns the matches read so far into hits, entities ascending. An ambiguous form counts for
-// every entity it names.
+// count converts the matches read so far to hits, entities ascending. An ambiguous form counts for every
+// entity it names.
 func (c *counter) count(k *knowledge, m *text.Matcher) []hit {
 	c.named = c.named[:0]
 	slices.Sort(c.forms)
@@ -241,11 +240,11 @@ func (c *counter) sum() []hit {
 	return c.kept.keep(hits)
 }
 
-// maxForms is how many of an entity's forms its evidence names, the most frequent first.
+// maxForms bounds the forms named in an entity's evidence: the most frequent.
 const maxForms = 5
 
-// evidence says by what words an entity was named in the text last counted, as they stand there most often, and
-// which of its labels they are: "Airplane: planes ×3 (plane), jet ×1".
+// evidence describes the words that name an entity in the text last counted, in their most frequent written
+// form, and the labels they match: "Airplane: planes ×3 (plane), jet ×1".
 func (c *counter) evidence(k *knowledge, m *text.Matcher, entity int32) string {
 	i, _ := slices.BinarySearchFunc(c.named, entity, func(n naming, e int32) int { return int(n.entity - e) })
 	b := append(append(c.b[:0], k.ontology.Entity(int(entity)).Name...), ": "...)
@@ -268,7 +267,7 @@ func (c *counter) wording(b []byte, m *text.Matcher, n naming, times int) []byte
 	return text.AppendWording(b, c.wordings.Most(n.form), times, m.Label(n.form, n.entity))
 }
 
-// anchor reads what a link shows: its text, and its title if that is another.
+// anchor reads the visible text of a link, and its title if that differs.
 func (c *counter) anchor(m *text.Matcher, l *orbweaver.Link) {
 	c.read(m.Match(l.Anchor), l.Anchor)
 	if l.Title != "" && l.Title != l.Anchor {
@@ -276,7 +275,7 @@ func (c *counter) anchor(m *text.Matcher, l *orbweaver.Link) {
 	}
 }
 
-// say reports the entities of the texts read.
+// say returns the entities in the texts read.
 func (c *counter) say(k *knowledge, m *text.Matcher) said {
 	if len(c.forms) == 0 {
 		return said{}

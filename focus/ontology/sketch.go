@@ -1,46 +1,44 @@
 package ontology
 
-// A sketch counts, in memory that does not grow, the keys of a stream that come most often
-// (Space-Saving: Metwally, Agrawal and El Abbadi, "Efficient Computation of Frequent and Top-k
-// Elements in Data Streams", ICDT 2005).
+// A sketch counts the most frequent keys of a stream in bounded memory (Space-Saving: Metwally, Agrawal and
+// El Abbadi, "Efficient Computation of Frequent and Top-k Elements in Data Streams", ICDT 2005).
 //
-// It has a fixed number of slots. A key that has none takes that of a key counted least and continues from its count,
-// which may be too much: by its excess at most. So of every key that has a slot
+// It has a fixed number of slots. A key without a slot takes over that of a key with the least count and
+// continues from that count, which overestimates it by at most its excess. For every key with a slot
 //
-//	count − excess ≤ how often it came ≤ count,
+//	count − excess ≤ number of occurrences ≤ count,
 //
-// the counts of all slots add up to the length of the stream, no excess is more than that length
-// divided by the number of slots, and a key that came more often than that has a slot.
+// the counts of all slots add up to the length of the stream, no excess exceeds that length divided by the
+// number of slots, and every key that occurs more often than that has a slot.
 //
-// Of keys counted equally little the one that stands first behind the hand goes, which is no part of the algorithm:
-// hand goes round the slots, all that it passes in one round count more than floor, and no more than two slots are
-// examined for every key that came.
+// Among keys of least count, the first one after the hand is replaced, which the algorithm leaves open. The
+// hand cycles through the slots; all slots it has passed in the current round count more than floor, so at
+// most two slots are examined per key of the stream (amortized).
 type sketch struct {
-	most  int    // slots it may have
+	most  int    // maximum number of slots
 	slots []slot // in use
 	index index
 	hand  int
-	floor int64 // the least count, as of hand's last round
+	floor int64 // the least count at the start of the hand's round
 }
 
 // A slot counts a key.
 type slot struct {
 	key    uint64
 	count  int64
-	excess int64 // by how much count may be too large
+	excess int64 // maximum overestimation of count
 }
 
-// support is how often the key came, at least.
+// support returns a lower bound of the key's occurrences.
 func (s *slot) support() int64 { return s.count - s.excess }
 
-// newSketch makes a sketch of at most so many slots. Keys are to be hashes: their bits are used as they
-// are.
+// newSketch returns a sketch of at most most slots. Keys must be hashes: their bits are used directly.
 func newSketch(most int) *sketch { return &sketch{most: most, index: newIndex(min(most, firstSlots))} }
 
-// firstSlots is how many slots the index of a new sketch is for; it doubles with them.
+// firstSlots is the initial capacity of the index, which doubles as slots are added.
 const firstSlots = 64
 
-// meet counts a key and returns its slot; fresh says that the slot is new to it.
+// meet counts a key and returns its slot; fresh reports that the key is new to the slot.
 func (s *sketch) meet(key uint64) (at int32, fresh bool) {
 	at = s.find(key)
 	switch {
@@ -58,7 +56,7 @@ func (s *sketch) meet(key uint64) (at int32, fresh bool) {
 	return at, true
 }
 
-// find returns the slot of a key, -1 when it has none.
+// find returns the slot of a key, or -1.
 func (s *sketch) find(key uint64) int32 {
 	for i := s.index.home(key); ; i = s.index.next(i) {
 		switch at := s.index.slots[i]; {
@@ -70,7 +68,7 @@ func (s *sketch) find(key uint64) int32 {
 	}
 }
 
-// add uses the next slot.
+// add appends a slot.
 func (s *sketch) add(next slot) (at int32) {
 	at = int32(len(s.slots))
 	s.slots = append(s.slots, next)
@@ -85,7 +83,7 @@ func (s *sketch) add(next slot) (at int32) {
 	return at
 }
 
-// least returns a slot that counts least, when all are in use.
+// least returns a slot of least count, when all are in use.
 func (s *sketch) least() int32 {
 	for {
 		for ; s.hand < len(s.slots); s.hand++ {
@@ -101,11 +99,10 @@ func (s *sketch) least() int32 {
 	}
 }
 
-// An index finds slots by their keys, by linear probing: it is small enough to stay near the processor,
-// which a map is not.
+// An index maps keys to slots by linear probing: unlike a map, it is small enough to stay in the CPU cache.
 type index struct {
-	slots []int32  // from 1, 0 for none; a power of two of them, at most half in use
-	tags  []uint32 // beside slots: the key's upper half, which says where it would stand best
+	slots []int32  // slot plus 1; 0: free. A power of two, at most half in use
+	tags  []uint32 // parallel to slots: the key's upper half, which determines its home
 }
 
 func newIndex(most int) index {
@@ -116,12 +113,12 @@ func newIndex(most int) index {
 	return index{make([]int32, n), make([]uint32, n)}
 }
 
-// home returns the place where a key stands best.
+// home returns the preferred position of a key.
 func (x *index) home(key uint64) int { return int(key>>32) & (len(x.slots) - 1) }
 
 func (x *index) next(i int) int { return (i + 1) & (len(x.slots) - 1) }
 
-// put puts in a key that is not there.
+// put inserts a key that is not present.
 func (x *index) put(key uint64, slot int32) {
 	i := x.home(key)
 	for x.slots[i] != 0 {
@@ -130,8 +127,7 @@ func (x *index) put(key uint64, slot int32) {
 	x.slots[i], x.tags[i] = slot+1, uint32(key>>32)
 }
 
-// remove takes out a key that is there, and moves those behind it that stand nearer to their homes
-// for it.
+// remove deletes a key that is present, and moves later entries of the same run closer to their homes.
 func (x *index) remove(key uint64, slot int32) {
 	gap := x.home(key)
 	for x.slots[gap] != slot+1 {

@@ -9,15 +9,15 @@ import (
 	"orbweaver"
 )
 
-// The state of a focus behind a snapshot's JSON: the words, as first met, then what gapstate.go has.
-// Numbers are uvarints, floats and keys eight bytes, lowest first, strings stand behind their length.
-// Snapshots are taken every few hundred pages and read once a session; this is a tenth of the work, and
-// a third of the bytes, that JSON would be.
+// The binary part of a snapshot: the words, in insertion order, then the gap statistics (gapstate.go).
+// Numbers are uvarints, floats and keys eight bytes (little-endian); strings are preceded by their length.
+// Snapshots are taken every few hundred pages and read once a session; compared to JSON this takes a tenth of
+// the time and a third of the bytes.
 
-// maxState bounds what is read of a state, in bytes.
+// maxState bounds the encoded state, in bytes.
 const maxState = 64 << 20
 
-// A stateWriter writes a state.
+// A stateWriter encodes a state.
 type stateWriter struct{ b []byte }
 
 func (w *stateWriter) number(n int64) { w.b = binary.AppendUvarint(w.b, uint64(n)) }
@@ -44,18 +44,18 @@ func (w *stateWriter) words(ws *words) {
 	}
 }
 
-// A stateReader reads a state. From the first mistake on all numbers are 0 and all strings empty.
+// A stateReader decodes a state. After the first error all numbers are 0 and all strings empty.
 type stateReader struct {
 	b       []byte
 	bad     bool
 	foreign string // the first entity that the ontology lacks
 }
 
-// errState says that bytes are no state; nothing is known of where.
+// errState reports an invalid encoding.
 var errState = errors.New("not what was written")
 
-// end returns what was wrong: an error that wraps orbweaver.ErrDamaged, or orbweaver.ErrForeign where
-// the ontology lacks an entity; nil when all was read and made sense.
+// end returns the first error: it wraps orbweaver.ErrDamaged, or orbweaver.ErrForeign if the ontology lacks
+// an entity; nil if all was read and is consistent.
 func (r *stateReader) end() error {
 	switch {
 	case r.foreign != "":
@@ -81,7 +81,7 @@ func (r *stateReader) number() int64 {
 	return int64(n)
 }
 
-// small reads a number of pages.
+// small reads a page count.
 func (r *stateReader) small() int32 {
 	n := r.number()
 	if r.expect(n <= math.MaxInt32); r.bad {
@@ -90,7 +90,7 @@ func (r *stateReader) small() int32 {
 	return int32(n)
 }
 
-// length reads how many things follow, each of a byte at least.
+// length reads a number of elements, each of at least one byte.
 func (r *stateReader) length() int {
 	n := r.number()
 	if r.expect(n <= int64(len(r.b))); r.bad {
@@ -115,7 +115,7 @@ func (r *stateReader) key() uint64 {
 	return key
 }
 
-// float reads a number that is one.
+// float reads a number that is not NaN.
 func (r *stateReader) float() float64 {
 	x := math.Float64frombits(r.key())
 	if r.expect(x-x == 0); r.bad {

@@ -9,16 +9,16 @@ import (
 )
 
 const (
-	maxStems = 16 // of one request
-	maxStem  = 32 // bytes; what is longer is no word that comes twice
+	maxStems = 16 // per request
+	maxStem  = 32 // bytes; longer words do not recur
 )
 
-// stems are the distinct stems of the words in the anchors of one request's links, in the order they
-// were met, at most maxStems of them; a Note keeps them as they are here, each behind a byte that
-// says its length.
+// stems are the distinct stems of the words in the anchors of one request's links, in order of first
+// occurrence, at most maxStems of them. A Note holds them in this form: each is preceded by a byte with its
+// length.
 type stems []byte
 
-// all ranges over the stems. They are not to be changed.
+// all iterates over the stems, which must not be modified.
 func (s stems) all() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for len(s) > 0 {
@@ -31,7 +31,7 @@ func (s stems) all() iter.Seq[[]byte] {
 	}
 }
 
-// valid reports whether bytes from outside are stems, as far as all and add rely on it.
+// valid reports whether decoded bytes are stems, as far as all and add require.
 func (s stems) valid() bool {
 	for n := 0; len(s) > 0; n++ {
 		if n == maxStems || !proper(len(s[1:]), int(s[0])) {
@@ -42,11 +42,11 @@ func (s stems) valid() bool {
 	return true
 }
 
-// proper reports whether so many bytes can hold a stem of a certain length.
+// proper reports whether room bytes can hold a stem of a length.
 func proper(room, length int) bool { return 0 < length && length <= min(room, maxStem) }
 
-// add appends a stem to a list in which a request's stems start at from. What is no word, is there
-// already, or is one too many is left out.
+// add appends a stem to a list in which a request's stems start at from. It skips invalid and duplicate
+// stems, and those beyond maxStems.
 func (s stems) add(from int, stem []byte) stems {
 	if !proper(len(stem), len(stem)) {
 		return s
@@ -60,8 +60,7 @@ func (s stems) add(from int, stem []byte) stems {
 	return append(append(s, byte(len(stem))), stem...)
 }
 
-// read appends the stems of an anchor's first words to a list in which a request's stems start at
-// from.
+// read appends the stems of an anchor's first words to a list in which a request's stems start at from.
 func (s stems) read(from int, anchor string, c *counter, stemmer *text.Stemmer) stems {
 	c.words.Reset(anchor)
 	for n := 0; n < maxStems && c.words.Next(); n++ {

@@ -13,42 +13,39 @@ import (
 
 const (
 	maxSuggestions  = 200
-	pairSuggestions = 50 // places that words leave to pairs, as far as there are any
-	minSupport      = 3  // pages that a suggestion surely has
+	pairSuggestions = 50 // suggestions reserved for pairs, as far as there are any
+	minSupport      = 3  // minimum number of pages that certainly support a suggestion
 	sameShare       = 0.5
 )
 
-// Suggestions returns what may be missing in the ontology, at most 200, best first by Score. They are
+// Suggestions returns what the ontology may lack, at most 200 suggestions, best first by Score. They are
 //
-//   - words, and phrases of two or three of them, that are no entries and stand within ten words of
-//     one that names an entity of some weight, or are named by a title or link of a page that names a
-//     target: Entity is the one that stood nearest, or was named most, on most pages;
+//   - words, and phrases of two or three words, that are not entries and occur within ten words of one that
+//     names a weighted entity, or name a page in a title or link on a page that names a target: Entity is
+//     the one that was nearest, or named most, on most pages;
 //   - pairs of such entities within ten words of each other that are more than two steps apart.
 //
-// The score is a contrast of pages about the topic with all others: every page counts with its own
-// score as the one and with the rest as the other. Its measure is the log-likelihood ratio, mostly of
-// the phrase as a name, that is as the whole of a title or anchor or of a piece of one, and a
-// twentieth as much of the phrase in the text. The root of the sum, which grows as evidence does, is
-// multiplied by the mean score of the pages titled so, shrunk towards that of all pages. A pair's is of the text alone, and no more than the
-// ratio by which its two stand together rather than apart.
-// What stands more often on other pages is left out.
+// The score contrasts on-topic pages with all others: every page counts with its own score as on-topic and
+// with the rest as off-topic. The measure is the log-likelihood ratio of the phrase as a name (a whole title
+// or anchor, or a piece of one) plus a twentieth of that in the text. The root of the sum is multiplied by
+// the mean score of pages titled so, shrunk towards that of all pages. The score of a pair uses the text
+// alone, and is capped by the ratio for its two entities occurring together. Phrases that are more frequent
+// on off-topic pages are left out.
 //
-// Only pages that name a target are counted, with Min all targets: what is missing is missing there. A page counts
-// once, and the first 24 places on it that name an entity of weight are examined. Left out are stop words, numbers,
-// parts of host names, what stands on nearly all pages of its host or is that host's name, and words that most pages
-// have within one longer phrase. Also left out, unless titles and links name them for sure: words that stand less
-// than four times as often near entities as on pages that name no target, adverbs, participles, and words of the
-// calendar and of counts, as far as English tells them.
+// Only pages that name a target are counted, with Min all targets. A page counts once, and its first 24
+// places that name a weighted entity are examined. Stop words, numbers, parts of host names, boilerplate and
+// the name of a host, and words that on most pages are part of one longer phrase are left out. So are, unless
+// titles and links confirm them as names: words less than four times as frequent near entities as on pages
+// that name no target, adverbs, participles, and words of the calendar and of counts, in English.
 //
-// Counts are kept in bounded memory by Space-Saving sketches, of 20 000 words and 1 500 pairs: the
-// true number of pages is at most Count and at least Count − Error, and Error is at most the number
-// of words (or pairs) counted so far, each once a page, divided by 20 000 (or 1 500). As long as there
-// were no more different ones than that, it is 0. Contrasts are of the pages since a word got its
-// place. At least three pages support a suggestion for certain. Text and
-// Entity, counted in a few words' memory each, are the most frequent ones where one holds more than
-// half (or a quarter) of the pages, else frequent ones. Examples are early pages, of a word not the first.
+// Counts use Space-Saving sketches of 20 000 words and 1 500 pairs: the true number of pages is between Count
+// − Error and Count, and Error is at most the number of words (or pairs) counted so far, each once per page,
+// divided by 20 000 (or 1 500). With no more distinct ones than that, it is 0. Contrasts cover the pages
+// since a word got its slot. At least three pages certainly support a suggestion. Text and Entity are the
+// most frequent ones if one holds more than half (or a quarter) of the pages, else frequent ones. Examples
+// are early pages, of a word not the first.
 //
-// What was decided is not suggested again.
+// Decided suggestions are not made again.
 func (f *Focus) Suggestions(context.Context) ([]orbweaver.Suggestion, error) {
 	k := f.now.Load()
 	pairs := best(f.suggestPairs(k), pairSuggestions)
@@ -58,7 +55,7 @@ func (f *Focus) Suggestions(context.Context) ([]orbweaver.Suggestion, error) {
 	out := make([]orbweaver.Suggestion, 0, len(all))
 	ids := make(map[string]bool, len(all))
 	for _, s := range all {
-		if !ids[s.ID] { // two with one ID cannot be distinguished
+		if !ids[s.ID] { // a repeated ID: suggestions with one ID cannot be distinguished
 			ids[s.ID] = true
 			out = append(out, s.Suggestion)
 		}
@@ -66,7 +63,7 @@ func (f *Focus) Suggestions(context.Context) ([]orbweaver.Suggestion, error) {
 	return out, nil
 }
 
-// suggested is a suggestion and what it is worth.
+// suggested is a suggestion with its score.
 type suggested struct {
 	orbweaver.Suggestion
 	worth float64
@@ -81,7 +78,7 @@ func best(of []suggested, n int) []suggested {
 	return of[:min(n, len(of))]
 }
 
-// idOf is the id of a key of some kind: eight hexadecimal digits.
+// idOf returns the ID of a key of some kind: eight hexadecimal digits.
 func idOf(kind string, key uint64) string {
 	h := fold(hashOf(kind), key)
 	return fmt.Sprintf("%08x", uint32(h^h>>32))
@@ -120,7 +117,7 @@ func isEntry(m *text.Matcher, form string) bool {
 	return len(matches) == 1 && matches[0].Start == 0 && matches[0].End == len(form)
 }
 
-// given returns the addresses there are.
+// given returns the non-empty URLs.
 func given(of *[examples]string) []string {
 	n := 0
 	for n < len(of) && of[n] != "" {
@@ -154,10 +151,11 @@ func (f *Focus) suggestPairs(k *knowledge) (all []suggested) {
 }
 
 // distinctWords returns the n best words and phrases, except those that most pages contain within one longer phrase:
-// of "operating", "system" and "operating system" only the last.
+// distinctWords returns the n best words and phrases, except those that on most pages are part of one longer
+// phrase: of "operating", "system" and "operating system" only the last.
 func distinctWords(all []suggested, n int) []suggested {
 	slices.SortFunc(all, compareSuggested)
-	longer := map[string]int64{} // by part, in lower case: the greatest count of a phrase that has it
+	longer := map[string]int64{} // by part, in lower case: the greatest count of a phrase that contains it
 	for _, s := range all {
 		for _, part := range parts(s.Text) {
 			longer[part] = max(longer[part], s.Count)

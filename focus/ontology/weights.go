@@ -8,14 +8,14 @@ import (
 	kb "orbweaver/kb/ontology"
 )
 
-// maxWeights bounds the weights kept for Min and Max, which need them for every target apart.
+// maxWeights bounds the weights kept for Min and Max, which need them per target.
 const maxWeights = 1 << 24
 
-// weights says what a match of an entity is worth, before idf and length. They are computed before
-// the crawl, so that judging takes time linear in the matches.
+// weights are the values of a match of each entity, before idf and length. They are computed before the
+// crawl, so that judging takes time linear in the matches.
 type weights struct {
-	page []float64    // by entity; of the folded sum: Σ over targets of w; unused by Min and Max
-	link []float64    // by entity: what a match near a link is worth
+	page []float64    // by entity; Σ over targets of w; unused by Min and Max
+	link []float64    // by entity: the value of a match near a link
 	rows [][]targeted // by entity, by target ascending; nil for Sum
 }
 
@@ -24,11 +24,11 @@ type targeted struct {
 	weight float64
 }
 
-// newWeights folds step II and, for Sum, step III into one weight an entity:
-// Σ_t Σ_e f(e)·w(t,e) = Σ_e f(e) · Σ_t w(t,e).
+// newWeights folds step II and, for Sum, step III into one weight per entity: Σ_t Σ_e f(e)·w(t,e) = Σ_e f(e)
+// · Σ_t w(t,e).
 //
-// A link has little text, too little to name every target. So for links Min is the mean over
-// targets, and Max takes for each entity the target that it is nearest to.
+// The text of a link is too short to name every target. For links, Min is therefore the mean over targets,
+// and Max uses for each entity the nearest target.
 func newWeights(opts Options, targets []int32) (weights, error) {
 	n := opts.Ontology.Len()
 	w := weights{page: make([]float64, n), link: make([]float64, n)}

@@ -5,51 +5,51 @@ import (
 	"strconv"
 )
 
-// RuleWords is the rule of learned words: a word in the anchors of a link (its stem), and how the
-// pages scored that were asked for by such links.
+// RuleWords is the rule of learned words: a word (its stem) in the anchors of a link, and the scores of the
+// pages that were requested by such links.
 const RuleWords = "words"
 
 const (
-	prior    = 2      // pages of the crawl's mean score that every word starts with
-	step     = 0.02   // by how much a word's lift moves until what waits under it is ranked again
-	settled  = 48     // pages of a word from which on one more moves its lift by less than a step: 1/step − prior
-	maxWords = 50_000 // words that are learned
-	maxKeys  = 4      // words by which one waiting request is found again
+	prior    = 2      // pseudo-count of pages with the crawl's mean score for every word
+	step     = 0.02   // minimum change in a word's lift that reranks its waiting requests
+	settled  = 48     // pages of a word after which another one changes its lift by less than step: 1/step − prior
+	maxWords = 50_000 // words learned
+	maxKeys  = 4      // keys per waiting request
 )
 
-// words is what the crawl learned of the words in anchors: how well the pages scored that were asked
-// for by them. Scores are the focus's own, so that no one has to say what is relevant. Once maxWords
-// are known no new ones are learned, and none is forgotten: what is common was met by then.
+// words is what the crawl learned about anchor words: the scores of the pages requested by them. Scores are
+// the focus's own, so that no relevance feedback is needed. Beyond maxWords no words are added, and none is
+// evicted: frequent ones are known by then.
 type words struct {
-	pages int64            // all that were learned from
+	pages int64            // number of pages learned from
 	sum   float64          // of their scores
-	list  []word           // as first met
+	list  []word           // in order of first occurrence
 	index map[string]int32 // by stem
 }
 
-// A word is known from the first page on that was asked for by it.
+// A word is known from the first page that was requested by it.
 type word struct {
 	key      string  // keyPrefix and the stem
-	pages    int64   // asked for by it, at least 1
+	pages    int64   // requested by it, at least 1
 	sum      float64 // of their scores
-	told     float64 // the lift, as last declared stale
-	evidence string  // memo, as of pages
+	told     float64 // the lift when last declared stale
+	evidence string  // cached, for the current pages
 }
 
-// keyPrefix begins the keys of words.
+// keyPrefix is the prefix of words' keys.
 const keyPrefix = "word:"
 
 func newWords() *words { return &words{index: map[string]int32{}} }
 
 func (w *word) stem() string { return w.key[len(keyPrefix):] }
 
-// lift is how much better pages asked for by the word are than the mean, 0 where they are no better.
+// lift returns by how much the mean score of pages requested by the word exceeds the global mean, at least 0.
 // A word of few pages is weak evidence: its mean is shrunk towards the global mean.
 func (w *word) lift(mean float64) float64 {
 	return max(0, (w.sum+prior*mean)/(float64(w.pages)+prior)-mean)
 }
 
-// why is the evidence of the word.
+// why returns the evidence of the word.
 func (w *word) why() string {
 	if w.evidence == "" {
 		score := strconv.FormatFloat(w.sum/float64(w.pages), 'f', 2, 64)
@@ -62,10 +62,10 @@ func (w *word) why() string {
 	return w.evidence
 }
 
-// mean is the mean score of all pages.
+// mean returns the mean score of all pages.
 func (ws *words) mean() float64 { return ws.sum / float64(max(ws.pages, 1)) }
 
-// find returns a known word, else nil.
+// find returns a known word, or nil.
 func (ws *words) find(stem []byte) *word {
 	if i, ok := ws.index[string(stem)]; ok {
 		return &ws.list[i]
@@ -73,7 +73,7 @@ func (ws *words) find(stem []byte) *word {
 	return nil
 }
 
-// meet returns a word, known or new; nil when there are too many.
+// meet returns a word, adding it if it is new; nil if there are too many.
 func (ws *words) meet(stem []byte) *word {
 	if w := ws.find(stem); w != nil {
 		return w
@@ -90,9 +90,9 @@ func (ws *words) add(w word) *word {
 	return &ws.list[len(ws.list)-1]
 }
 
-// best returns the word of highest lift, of equals the first, and its lift. There is none when no
-// word lifts. The highest counts, not the mean: an anchor has one word that matters, the others are
-// particles and names.
+// best returns the word of highest lift, the first among equals, and its lift; nil if no word has a lift. The
+// maximum counts and not the mean: of an anchor's words usually one matters, the others are particles and
+// names.
 func (ws *words) best(s stems) (best *word, lift float64) {
 	mean := ws.mean()
 	for stem := range s.all() {
@@ -105,8 +105,8 @@ func (ws *words) best(s stems) (best *word, lift float64) {
 	return best, lift
 }
 
-// learn counts a page of some score under the words that it was asked for by, and returns the keys
-// of those whose lift has moved by a step since they were last returned.
+// learn counts a page with a score under the words by which it was requested, and returns the keys of those
+// whose lift has changed by a step since they were last returned.
 func (ws *words) learn(s stems, score float64) (stale []string) {
 	ws.pages++
 	ws.sum += score
@@ -127,9 +127,9 @@ func (ws *words) learn(s stems, score float64) (stale []string) {
 	return stale
 }
 
-// appendKeys appends the keys that a new request waits under: those of its first words that are known
-// and may still move. It is not found again by other words: a key costs memory as long as the request
-// waits, and of the words that are not known yet most are names that never come twice.
+// appendKeys appends the keys of a new request: those of its first words that are known and may still change.
+// Other words do not rerank it: a key costs memory as long as the request waits, and most unknown words are
+// names that never recur.
 func (ws *words) appendKeys(keys []string, s stems) []string {
 	n := 0
 	for stem := range s.all() {

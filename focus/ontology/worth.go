@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	plainShare  = 0.05 // of the contrast in texts, beside that of names: words of a text are mostly no names
+	plainShare  = 0.05 // weight of the contrast in texts relative to that of names: most words of a text are not names
 	boilerPages = 20   // pages of a host before a word can count as boilerplate
-	boilerShare = 0.8  // of them that have it
-	surely      = 10.8 // a log-likelihood ratio that comes by chance once in a thousand
+	boilerShare = 0.8  // share of them that contain it
+	surely      = 10.8 // log-likelihood ratio exceeded by chance once in a thousand
 )
 
-// judge scores a word or phrase as a suggestion: the significance with which titles and links of pages about the
-// topic name it more than others, plus a little that of the texts (the root of the ratio, as of a deviation); times
-// the score of the pages titled so, shrunk towards the mean of all pages (pseudo-count 1). The reported shares are
-// those of the stronger contrast.
+// judge scores a word or phrase as a suggestion. The score is the root of the log-likelihood ratio with which
+// titles and links of on-topic pages name it more often than others, plus a small share of that in texts;
+// times the mean score of the pages titled so, shrunk towards the mean of all pages (pseudo-count 1). The
+// reported shares are those of the stronger contrast.
 func (g *gaps) judge(s *suggested, w *wordGap) {
 	named, plain := w.named.contrast(g.pages), plainShare*w.text.contrast(g.texts)
 	s.worth = math.Sqrt(named+plain) * (float64(w.titled)/thousand + g.pages.share()) / float64(w.titles+1)
@@ -29,7 +29,7 @@ func (g *gaps) judge(s *suggested, w *wordGap) {
 }
 
 // judgePair scores a pair: like a phrase of a text that titles no page, capped by the significance of the two
-// occurring together more than by chance, where idf is learned and informative.
+// occurring together more often than by chance, if idf is learned and informative.
 func (f *Focus) judgePair(s *suggested, p *pairGap) {
 	g := f.gaps
 	surprise := p.text.contrast(g.nearby)
@@ -42,7 +42,7 @@ func (f *Focus) judgePair(s *suggested, p *pairGap) {
 	s.show(&p.text, g.nearby)
 }
 
-// show reports the pages of a suggestion and its score.
+// show sets the pages and the score of a suggestion.
 func (s *suggested) show(t *tally, all mass) {
 	since := all.less(t.before)
 	s.Score = rounded(s.worth)
@@ -50,23 +50,22 @@ func (s *suggested) show(t *tally, all mass) {
 	s.Off = rounded(float64(t.met.off) / float64(max(since.off, 1)))
 }
 
-// rounded leaves four decimals.
+// rounded rounds to four decimals.
 func rounded(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
-// isNoise reports whether a word or phrase is no suggestion, whatever it is worth: the host's own name
-// or boilerplate; or, where no title or link names it for sure, what stands on other pages as often, or
-// is of the words that any text has.
+// isNoise reports whether a word or phrase is never suggested: the host's own name or boilerplate; or, unless
+// titles and links confirm it as a name, a word that is as frequent on other pages or occurs in any text.
 func (g *gaps) isNoise(slot int) bool {
 	w := &g.wordsOf[slot]
 	if g.isBoilerplate(w) {
 		return true
 	}
-	unheard := w.text.met == mass{} && w.named.met != mass{} // near no entity: a name alone
+	unheard := w.text.met == mass{} && w.named.met != mass{} // near no entity: only a name
 	return w.named.contrast(g.pages) < surely && (unheard || !g.peculiar(slot) || isPlain(w.form))
 }
 
-// isBoilerplate reports whether a word stands on nearly every page of the host that it is met on most,
-// or is a part of that host's name.
+// isBoilerplate reports whether a word is on nearly every page of the host where it occurs most, or is part
+// of that host's name.
 func (g *gaps) isBoilerplate(w *wordGap) bool {
 	if w.at.host < 0 || w.at.votes == 0 {
 		return false
@@ -76,7 +75,7 @@ func (g *gaps) isBoilerplate(w *wordGap) bool {
 	return pages >= boilerPages && float64(w.at.met) >= boilerShare*float64(pages) || names(host.name, w.form)
 }
 
-// names reports whether a label of a host's name, but for the last, is a phrase without its spaces.
+// names reports whether a label of a host's name, except the last, is the phrase without spaces.
 func names(host, phrase string) bool {
 	phrase = strings.ToLower(strings.NewReplacer(" ", "", "-", "").Replace(phrase))
 	labels := strings.Split(host, ".")
@@ -88,8 +87,9 @@ func names(host, phrase string) bool {
 	return false
 }
 
-// isPlain reports whether a word or phrase of a text is made of words that any text has: it begins or
-// ends with one of a calendar or a count, ends with an adverb or participle, or begins with an adverb. Of the words of other languages it knows none.
+// isPlain reports whether a word or phrase of a text consists of general words: it begins or ends with a word
+// of the calendar or a count, ends with an adverb or participle, or begins with an adverb. It knows English
+// only.
 func isPlain(form string) bool {
 	var words text.Scanner
 	var first, last string
@@ -102,7 +102,7 @@ func isPlain(form string) bool {
 	return common(first) || common(last) || strings.HasSuffix(first, "ly") || strings.HasSuffix(last, "ly") || strings.HasSuffix(last, "ed")
 }
 
-// common reports words of the calendar, of counts and of general talk.
+// common reports whether a word is of the calendar, a count or general.
 func common(word string) bool {
 	switch word {
 	case "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",

@@ -1,5 +1,5 @@
-// Package spans collects the byte ranges of a page that support the reasons of a judgement, for focuses that show
-// them (orbweaver.Evidencer).
+// Package spans collects the byte ranges of a page that support the reasons of a judgement, for focuses that
+// implement orbweaver.Evidencer.
 //
 // This package is not part of the stable API.
 package spans
@@ -11,11 +11,11 @@ import (
 	"orbweaver"
 )
 
-// Most is how many spans a page has at most.
+// Most is the maximum number of spans of a page.
 const Most = 1000
 
-// A List is the spans of one page. Of more than Most, the first of each name go before the second, and so on, so that
-// a frequent name crowds out no other. The zero List is empty.
+// A List is the spans of one page. Beyond Most, the first span of each name has precedence over the second of
+// any, and so on, so that a frequent name does not crowd out others. The zero List is empty.
 type List struct {
 	met  map[name]int
 	kept []ranked
@@ -23,13 +23,13 @@ type List struct {
 
 type name struct{ rule, name, iri string }
 
-// ranked is the nth span of its name.
+// ranked is a span with its rank among those of the same name.
 type ranked struct {
 	orbweaver.Span
 	nth int
 }
 
-// Add takes a span.
+// Add adds a span.
 func (l *List) Add(span orbweaver.Span) {
 	if l.met == nil {
 		l.met = map[name]int{}
@@ -46,7 +46,7 @@ func (l *List) Add(span orbweaver.Span) {
 	l.kept = append(l.kept, ranked{span, nth})
 }
 
-// cut leaves Most spans.
+// cut truncates the list to Most spans.
 func (l *List) cut() {
 	slices.SortFunc(l.kept, func(a, b ranked) int { return cmp.Or(cmp.Compare(a.nth, b.nth), compare(a.Span, b.Span)) })
 	l.kept = l.kept[:min(len(l.kept), Most)]

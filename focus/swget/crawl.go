@@ -13,17 +13,17 @@ import (
 
 // The rules of judgements.
 const (
-	RuleResult    = "result"     // of a page: the document of a node at which the expression ends
-	RuleOnTheWay  = "on-the-way" // of a page: the document of another node that was reached
-	RuleNotOfNode = "no-node"    // of a page: the document of none
-	RuleLevel     = "level"      // of a request: how far its node is from the start
+	RuleResult    = "result"     // a page: the document of a node at which the expression ends
+	RuleOnTheWay  = "on-the-way" // a page: the document of another node that was reached
+	RuleNotOfNode = "no-node"    // a page: the document of no node
+	RuleLevel     = "level"      // a request: the distance of its node from the start
 )
 
-// scoreOnTheWay is that of a page which is needed, and not looked for.
+// scoreOnTheWay is the score of a page that the search needs but does not look for.
 const scoreOnTheWay = 0.5
 
-// Judge accepts the documents of results, as far as is known when a document comes: where only a test
-// stands between a node and the end, its document is put to that test.
+// Judge accepts the documents of results, as far as known when a document arrives: a node whose only
+// remaining step is a test is tested on its document.
 func (f *Focus) Judge(ctx context.Context, p *orbweaver.Page) (orbweaver.Judgement, error) {
 	j := judgement(RuleNotOfNode, p.URL, 0)
 	var document stored
@@ -47,7 +47,7 @@ func (f *Focus) Judge(ctx context.Context, p *orbweaver.Page) (orbweaver.Judgeme
 		}
 	}
 	if f.guarded {
-		return j, ctx.Err() // a test that was called off says nothing
+		return j, ctx.Err() // a canceled test has no result
 	}
 	return j, nil
 }
@@ -84,7 +84,8 @@ func (f *Focus) isResult(ctx context.Context, n *node, document stored) bool {
 	return false
 }
 
-// stays reports whether a state is come to at the node at hand, by its document.
+// stays reports whether the step from a state, a test or an action, succeeds at its node by the document
+// alone.
 func (f *Focus) stays(ctx context.Context, state int, document stored, node string) bool {
 	switch label := f.walks.Label(state).(type) {
 	case *nautilod.Test:
@@ -96,7 +97,7 @@ func (f *Focus) stays(ctx context.Context, state int, document stored, node stri
 	return false
 }
 
-// readable are the statements of a page, without what cannot be read of it.
+// readable yields the statements of a page and skips unreadable ones.
 func readable(p *orbweaver.Page) iter.Seq2[rdf.Quad, error] {
 	return func(yield func(rdf.Quad, error) bool) {
 		if p.Quads == nil {
@@ -115,12 +116,12 @@ func (f *Focus) Plan(context.Context, *orbweaver.Page, orbweaver.Judgement) ([]o
 	return nil, nil
 }
 
-// Learn learns nothing: all is learned at a round's end.
+// Learn learns nothing: the search advances at the end of a round.
 func (f *Focus) Learn(context.Context, orbweaver.Outcome) (orbweaver.Lesson, error) {
 	return orbweaver.Lesson{}, nil
 }
 
-// Seeds proposes the documents of the nodes to start from.
+// Seeds proposes the documents of the start nodes.
 func (f *Focus) Seeds(ctx context.Context, known orbweaver.Known) ([]orbweaver.Proposal, error) {
 	return f.advance(ctx, known)
 }
@@ -128,19 +129,19 @@ func (f *Focus) Seeds(ctx context.Context, known orbweaver.Known) ([]orbweaver.P
 // RoundSize is 0: a round ends when nothing waits.
 func (f *Focus) RoundSize() int { return 0 }
 
-// EndRound continues by the documents that came, and proposes those that are needed next.
+// EndRound advances the search by the documents that arrived, and proposes those needed next.
 func (f *Focus) EndRound(ctx context.Context, r orbweaver.Round) ([]orbweaver.Proposal, orbweaver.Lesson, error) {
 	proposals, err := f.advance(ctx, r.Known)
 	return proposals, orbweaver.Lesson{}, err
 }
 
-// proposal asks for the document of a node: the nearer to the start, the sooner.
+// proposal requests the document of a node: nodes nearer to the start go first.
 func (f *Focus) proposal(v visit, n *node) orbweaver.Proposal {
 	p := orbweaver.Proposal{
 		Request:   orbweaver.Request{URL: n.url, Depth: int(v.level)},
 		Judgement: judgement(RuleLevel, "level "+strconv.Itoa(int(v.level))+": "+n.iri, 1/float64(1+v.level)),
 	}
-	for v.property < 0 && v.parent >= 0 { // the statement stands before tests and actions
+	for v.property < 0 && v.parent >= 0 { // the statement precedes tests and actions
 		v = f.visits[v.parent]
 	}
 	if v.property >= 0 {

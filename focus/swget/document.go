@@ -22,10 +22,10 @@ const maxHops = 20
 // The limits of a test.
 const (
 	testSteps = 1_000_000 // quads and rows examined
-	testBytes = 64 << 20  // kept meanwhile
+	testBytes = 64 << 20  // memory used by it
 )
 
-// settle finds the document of a node; false: it is not known yet what becomes of it.
+// settle finds the document of a node; false while the outcome of its request is unknown.
 func (f *Focus) settle(known orbweaver.Known, n *node) (bool, error) {
 	if n.document != "" || n.why != "" {
 		return true, nil
@@ -51,7 +51,7 @@ func (f *Focus) settle(known orbweaver.Known, n *node) (bool, error) {
 	return true, nil
 }
 
-// graphOf is the graph of what a document says, by the name that the ledger gives it.
+// graphOf returns the named graph of a document's statements, as the ledger names it.
 func graphOf(document string) rdf.Term { return rdf.NewIRI(iri.Encode(document)) }
 
 // A neighbour is a node at the other end of a statement.
@@ -60,7 +60,8 @@ type neighbour struct {
 	inverse       bool
 }
 
-// neighbours are those of a node in its document, each once, in order. Literals and blank nodes are counted.
+// neighbours returns the neighbours of a node in its document, distinct and sorted. Literals and blank nodes
+// are only counted.
 func (f *Focus) neighbours(known orbweaver.Known, n *node, step *nautilod.Step) (all []neighbour, err error) {
 	g, self := graphOf(n.document), rdf.NewIRI(n.iri)
 	var p rdf.Term
@@ -116,13 +117,13 @@ func (f *Focus) isNode(t rdf.Term) bool {
 	return t.Kind == rdf.IRI
 }
 
-// tested is the document that was tested last, as a store.
+// tested is the document tested last, as a store.
 type tested struct {
 	url   string
 	store stored
 }
 
-// A stored is a document that tests are evaluated on.
+// A stored is a document against which tests are evaluated.
 type stored struct {
 	quads quads.Reader
 	at    time.Time // when it was received
@@ -149,7 +150,7 @@ func (f *Focus) stored(known orbweaver.Known, url string) (stored, error) {
 	return s, nil
 }
 
-// load puts quads into the default graph of a store; whole: there were not more than may be.
+// load loads quads into the default graph of a store; whole is false if the limit was exceeded.
 func (f *Focus) load(all iter.Seq2[rdf.Quad, error]) (s stored, whole bool, err error) {
 	m, n := quads.NewMemory(), 0
 	for q, err := range all {
@@ -166,8 +167,8 @@ func (f *Focus) load(all iter.Seq2[rdf.Quad, error]) (s stored, whole bool, err 
 	return stored{quads: m.Snapshot()}, n <= f.opts.MaxQuads, nil
 }
 
-// passes reports whether a document passes a node's test, which it does not where there is no answer. The
-// answer depends on the document alone: NOW() is when it was received, and RAND() is no help.
+// passes reports whether a document passes a node's test; without an answer it does not. The answer depends
+// on the document alone: NOW() is the time of receipt, and RAND() is constant.
 func passes(ctx context.Context, test *nautilod.Test, document stored, node string) (passed, answered bool) {
 	ok, err := test.Holds(ctx, document.quads, node, eval.Options{
 		MaxSteps: testSteps, MaxBytes: testBytes, MaxRows: 1, Now: document.at,

@@ -305,7 +305,7 @@ func (broken) Outcome(string) (orbweaver.Outcome, error) {
 
 func TestNewRefuses(t *testing.T) {
 	_, err := New(Options{Expression: "_|", From: []string{"here"}, MaxNodes: -1})
-	for _, part := range []string{"expression:1:3: the expression ends", `start "here" is no absolute IRI`, "a bound of -1"} {
+	for _, part := range []string{"expression:1:3: the expression ends", `start "here" is not an absolute IRI`, "limit -1"} {
 		if err == nil || !strings.Contains(err.Error(), part) || !errors.Is(err, orbweaver.ErrInput) {
 			t.Errorf("%v lacks %s", err, part)
 		}
@@ -315,7 +315,7 @@ func TestNewRefuses(t *testing.T) {
 		want string
 	}{
 		{Options{Expression: "_"}, "no node to start from"},
-		{Options{Expression: "<http://a.test/> _ -domains {a/b,b:80}"}, "\"a/b\" is no domain\n\"b:80\" is no domain"},
+		{Options{Expression: "<http://a.test/> _ -domains {a/b,b:80}"}, "\"a/b\" is not a domain\n\"b:80\" is not a domain"},
 		{Options{Expression: "<http://a.test/> (_<100-100>)<100-100>"}, "too large"},
 	} {
 		if _, err := New(tc.opts); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), tc.want) {

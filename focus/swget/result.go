@@ -9,19 +9,18 @@ import (
 	"orbweaver/kb/terms"
 )
 
-// A Node is an IRI that the search came to.
+// A Node is an IRI that the search reached.
 type Node struct {
 	IRI      string     `json:"node"`
-	Level    int        `json:"level"`              // statements of the path
+	Level    int        `json:"level"`              // number of statements in the path
 	Result   bool       `json:"result"`             // the expression ends here
-	Path     terms.Path `json:"path,omitempty"`     // from a start; of a result, one that the expression accepts
+	Path     terms.Path `json:"path,omitempty"`     // from a start; for a result, a path that the expression accepts
 	Document string     `json:"document,omitempty"` // what its IRI dereferences to; empty where it was not dereferenced
-	Why      string     `json:"why,omitempty"`      // it was not: NotNeeded and the like, or a failure
-	Saved    bool       `json:"saved,omitempty"`    // its document is to be kept
+	Why      string     `json:"why,omitempty"`      // why not dereferenced: NotNeeded and the like, or a failure
+	Saved    bool       `json:"saved,omitempty"`    // an action keeps its document
 }
 
-// Nodes returns all nodes that the search came to so far, by level and then by IRI. Steps name the document
-// that states them.
+// Nodes returns all nodes reached so far, by level and then by IRI. Steps name the document that states them.
 func (f *Focus) Nodes() []Node {
 	all := make([]Node, len(f.nodes))
 	for i := range f.nodes {
@@ -39,7 +38,7 @@ func (f *Focus) Nodes() []Node {
 	return all
 }
 
-// unasked says why nothing is known of a node's document.
+// unasked returns why nothing is known of a node's document.
 func (f *Focus) unasked(n *node) string {
 	if n.asked {
 		return Unanswered
@@ -52,7 +51,7 @@ func (f *Focus) unasked(n *node) string {
 	return NotNeeded
 }
 
-// best is the most informative visit of a node: one where it is a result, else the nearest.
+// best returns the state of a node to report: one where it is a result, else the nearest.
 func (f *Focus) best(n *node) visit {
 	best := f.visits[n.visits[0]]
 	for _, at := range n.visits[1:] {
@@ -64,7 +63,7 @@ func (f *Focus) best(n *node) visit {
 	return best
 }
 
-// path leads to a visit from a start.
+// path returns the path from a start to a search state.
 func (f *Focus) path(v visit) terms.Path {
 	var path terms.Path
 	for ; v.parent >= 0; v = f.visits[v.parent] {
@@ -80,7 +79,7 @@ func (f *Focus) path(v visit) terms.Path {
 	return path
 }
 
-// Saved returns the URLs of the documents that are to be kept, in order: those of an action, or all.
+// Saved returns the URLs of the documents to keep, sorted: those of an action, or all.
 func (f *Focus) Saved() []string {
 	var all []string
 	for i := range f.nodes {
@@ -92,19 +91,19 @@ func (f *Focus) Saved() []string {
 	return slices.Compact(all)
 }
 
-// A Summary is how far a search has come.
+// A Summary is the progress of a search.
 type Summary struct {
 	Expression string   `json:"expression"`
 	From       []string `json:"from"`
 	Nodes      int      `json:"nodes"`
 	Results    int      `json:"results"`
 	Levels     int      `json:"levels"`              // of the farthest node
-	Documents  int      `json:"documents"`           // distinct ones, that nodes dereference to
-	Blank      int64    `json:"blank,omitempty"`     // nodes without a name that were met and left out, each as often as it was met
-	Literals   int64    `json:"literals,omitempty"`  // likewise
-	Over       bool     `json:"over"`                // nothing more is to be examined, but for what may come late
-	Late       int      `json:"late,omitempty"`      // visits of nodes whose documents did not come
-	CutShort   []string `json:"cut_short,omitempty"` // by which bounds, in words
+	Documents  int      `json:"documents"`           // distinct documents that nodes dereference to
+	Blank      int64    `json:"blank,omitempty"`     // blank nodes met and left out, counted at each occurrence
+	Literals   int64    `json:"literals,omitempty"`  // the same of literals
+	Over       bool     `json:"over"`                // the search is complete, except for documents that may arrive late
+	Late       int      `json:"late,omitempty"`      // search states of nodes whose documents did not arrive
+	CutShort   []string `json:"cut_short,omitempty"` // the limits reached, in words
 }
 
 // Summary describes the progress of the search.
@@ -128,7 +127,7 @@ func (f *Focus) Summary() Summary {
 	return s
 }
 
-// cutShort says which bounds the search met.
+// cutShort describes the limits that the search reached.
 func (f *Focus) cutShort() (all []string) {
 	for _, bound := range []struct{ what, says string }{
 		{cutNodes, fmt.Sprintf("more than %d nodes", f.opts.MaxNodes)},

@@ -10,64 +10,64 @@ import (
 	"orbweaver/weburl"
 )
 
-// Why a node was not dereferenced. Beside these it may be a failure's word.
+// Why a node was not dereferenced. Node.Why may also name a failure.
 const (
 	NotNeeded   = "not-needed"   // nothing follows from its document
-	OtherDomain = "other-domain" // its host is of none of the domains
-	TooFar      = "too-far"      // it is as many statements from the start as may be
-	NoAddress   = "no-address"   // its IRI is none of HTTP
-	Unanswered  = "unanswered"   // asked for, and nothing came yet: it waits, or the crawl may not ask
+	OtherDomain = "other-domain" // its host is in none of the domains
+	TooFar      = "too-far"      // it is at the maximum distance from the start
+	NoAddress   = "no-address"   // its IRI is not an HTTP IRI
+	Unanswered  = "unanswered"   // requested without an answer yet: it waits, or the crawl may not request it
 )
 
-// What a search was cut short by.
+// The limits that cut a search short.
 const (
 	cutNodes  = "nodes"
 	cutVisits = "visits"
 	cutLevels = "levels"
 	cutQuads  = "quads"
-	cutTests  = "tests" // ended by their own limits, or not applicable to a node
+	cutTests  = "tests" // aborted by their own limits, or not applicable to a node
 )
 
 // A node is an IRI that was reached.
 type node struct {
 	iri      string
-	url      string // of its document; empty: it has none that can be requested
-	why      string // not; empty where it was settled and has a document
-	document string // URL of what the url led to in the end
+	url      string // of its document; empty: it cannot be requested
+	why      string // why it has no document; empty once it has one
+	document string // URL of the document after redirects
 	asked    bool
 	saved    bool    // by an action
-	visits   []int32 // of it
+	visits   []int32 // positions of its search states
 }
 
-// A visit is of a node in a state of the automaton.
+// A visit is a search state: a node in a state of the automaton.
 type visit struct {
 	node, state int32
-	origin      int32 // by place in from; 0 unless the expression is a command
-	parent      int32 // the visit from which it was reached; -1: none
-	property    int32 // of the statement that leads here, by place in properties; -1: none does
-	inverse     bool  // the statement is against its direction
+	origin      int32 // position in from; 0 unless the expression is a command
+	parent      int32 // the visit it was reached from; -1: none
+	property    int32 // of the statement that leads here, position in properties; -1: none does
+	inverse     bool  // the statement is traversed against its direction
 	level       int32
 }
 
-// identity is what a visit is made once for.
+// identity is the key by which search states are distinct.
 type identity struct{ node, state, origin int32 }
 
-// A search is all that was found so far.
+// A search is the state of a search.
 type search struct {
 	nodes      []node
 	byIRI      map[string]int32
-	byURL      map[string][]int32 // nodes by their documents' URL
+	byURL      map[string][]int32 // nodes by the URL of their document
 	properties []string
 	byProperty map[string]int32
 	visits     []visit
 	met        map[identity]struct{}
-	asked      map[string]struct{} // URLs of documents
+	asked      map[string]struct{} // URLs of requested documents
 
-	current, next []int32 // visits of a level that are to be gone on from, and of the one after
-	late          []int32 // visits of nodes whose documents did not come
+	current, next []int32 // visits of the current level still to expand, and of the next level
+	late          []int32 // visits of nodes whose documents did not arrive
 
-	omitted [2]int64       // blank nodes and literals that were met
-	cut     map[string]int // how often, by what
+	omitted [2]int64       // blank nodes and literals met
+	cut     map[string]int // number of times each limit was reached
 }
 
 func newSearch() search {
@@ -77,12 +77,12 @@ func newSearch() search {
 	}
 }
 
-// begin starts anew, at level 0.
+// begin resets the search to level 0.
 func (f *Focus) begin() {
 	f.search = newSearch()
 	for i, start := range f.from {
 		first := visit{parent: -1, property: -1}
-		if f.query.Command { // a term is no result of its own search, but may be one of another's
+		if f.query.Command { // a term is not a result of its own search, but may be one of another's
 			first.origin = int32(i)
 		}
 		f.reach(start, first)
@@ -90,7 +90,7 @@ func (f *Focus) begin() {
 	f.current, f.next = f.next, nil
 }
 
-// reach makes a visit of a node, unless it was made. One without a statement is of the level at hand.
+// reach adds a visit unless it exists. A visit without a statement belongs to the current level.
 func (f *Focus) reach(iri string, v visit) {
 	n, known := f.byIRI[iri]
 	id := identity{n, v.state, v.origin}
@@ -124,7 +124,7 @@ func (f *Focus) reach(iri string, v visit) {
 	}
 }
 
-// addNode adds a node, with the address of its document.
+// addNode adds a node with the URL of its document.
 func (f *Focus) addNode(n node) {
 	at := int32(len(f.nodes))
 	switch url, err := weburl.Canonical(n.iri); {
@@ -140,7 +140,7 @@ func (f *Focus) addNode(n node) {
 	f.nodes = append(f.nodes, n)
 }
 
-// propertyOf returns the place of a property.
+// propertyOf returns the position of a property, adding it if necessary.
 func (f *Focus) propertyOf(iri string) int32 {
 	p, known := f.byProperty[iri]
 	if !known {
@@ -151,7 +151,7 @@ func (f *Focus) propertyOf(iri string) int32 {
 	return p
 }
 
-// advance continues as far as the documents known allow, and proposes those that it needs then.
+// advance expands the search as far as the known documents allow, and proposes the documents needed next.
 func (f *Focus) advance(ctx context.Context, known orbweaver.Known) ([]orbweaver.Proposal, error) {
 	late := f.late
 	f.late = nil
@@ -165,7 +165,7 @@ func (f *Focus) advance(ctx context.Context, known orbweaver.Known) ([]orbweaver
 		if err != nil || len(proposals) > 0 {
 			return proposals, err
 		}
-		for i := 0; i < len(f.current); i++ { // tests and actions make it grow
+		for i := 0; i < len(f.current); i++ { // tests and actions extend it
 			if err := f.goOn(ctx, known, f.current[i]); err != nil {
 				return nil, err
 			}
@@ -175,7 +175,7 @@ func (f *Focus) advance(ctx context.Context, known orbweaver.Known) ([]orbweaver
 	return nil, nil
 }
 
-// needs reports whether the document of a visit's node is needed.
+// needs reports whether expanding a visit requires the document of its node.
 func (f *Focus) needs(v visit) bool {
 	if f.opts.Save && f.ends(v) {
 		return true
@@ -188,7 +188,7 @@ func (f *Focus) needs(v visit) bool {
 	return false
 }
 
-// tooFar reports whether statements of a visit's node would be followed, were it not for the bound.
+// tooFar reports whether only the level limit prevents a visit's node from being expanded.
 func (f *Focus) tooFar(v visit) bool {
 	return int(v.level) >= f.opts.MaxLevels && f.nodes[v.node].url != "" && slices.ContainsFunc(f.walks.Next(int(v.state)), f.isStep)
 }
@@ -228,7 +228,7 @@ func (f *Focus) needed(known orbweaver.Known) (all []orbweaver.Proposal, err err
 	return all, nil
 }
 
-// goOn visits what follows from a visit.
+// goOn expands a visit.
 func (f *Focus) goOn(ctx context.Context, known orbweaver.Known, at int32) error {
 	v := f.visits[at]
 	if !f.needs(v) || f.nodes[v.node].url == "" {
@@ -263,7 +263,7 @@ func (f *Focus) goOn(ctx context.Context, known orbweaver.Known, at int32) error
 	return nil
 }
 
-// follow visits the neighbours of a node.
+// follow reaches the neighbours of a node.
 func (f *Focus) follow(known orbweaver.Known, step *nautilod.Step, then visit) error {
 	if int(then.level) >= f.opts.MaxLevels {
 		return nil
@@ -280,7 +280,7 @@ func (f *Focus) follow(known orbweaver.Known, step *nautilod.Step, then visit) e
 	return nil
 }
 
-// test visits a node's next state where its document passes.
+// test reaches a node's next state if its document passes.
 func (f *Focus) test(ctx context.Context, known orbweaver.Known, test *nautilod.Test, then visit) error {
 	n := &f.nodes[f.visits[then.parent].node]
 	document, err := f.stored(known, n.document)
@@ -291,7 +291,7 @@ func (f *Focus) test(ctx context.Context, known orbweaver.Known, test *nautilod.
 	switch {
 	case passed:
 		f.reach(n.iri, then)
-	case ctx.Err() != nil: // no answer of the document's
+	case ctx.Err() != nil: // canceled: the document gave no answer
 		return ctx.Err()
 	case !answered:
 		f.cut[cutTests]++

@@ -13,16 +13,16 @@ import (
 // snapshotVersion changes when an older snapshot can no longer be read.
 const snapshotVersion = 1
 
-// maxSnapshot bounds what is read of a snapshot, in bytes.
+// maxSnapshot bounds the size of a snapshot, in bytes.
 const maxSnapshot = 1 << 30
 
-// A snapshot is a search. What follows from the visits is not in it.
+// A snapshot is the state of a search, without what can be derived from the visits.
 type snapshot struct {
 	Version    int            `json:"version"`
-	Of         string         `json:"of"` // digest of expression, start and bounds
+	Of         string         `json:"of"` // digest of expression, start nodes and limits
 	Nodes      []savedNode    `json:"nodes"`
 	Properties []string       `json:"properties,omitempty"`
-	Visits     [][6]int32     `json:"visits"` // node, state, origin, parent, property, 1 where inverse
+	Visits     [][6]int32     `json:"visits"` // node, state, origin, parent, property, 1 if inverse
 	Current    []int32        `json:"current,omitempty"`
 	Next       []int32        `json:"next,omitempty"`
 	Late       []int32        `json:"late,omitempty"`
@@ -38,7 +38,7 @@ type savedNode struct {
 	Saved    bool   `json:"saved,omitempty"`
 }
 
-// Snapshot writes the search: the same state gives the same bytes.
+// Snapshot writes the search: equal states give equal bytes.
 func (f *Focus) Snapshot(w io.Writer) error {
 	s := snapshot{
 		Version: snapshotVersion, Of: f.digest, Properties: f.properties, Current: f.current, Next: f.next, Late: f.late, Omitted: f.omitted, Cut: f.cut,
@@ -60,16 +60,16 @@ func (f *Focus) Snapshot(w io.Writer) error {
 	return nil
 }
 
-// Restore replaces the search by a snapshot. One that makes no sense leaves the focus as it was and gives
-// an error: orbweaver.ErrDamaged when it cannot be read, orbweaver.ErrForeign when it is of another
-// expression, start or bound.
+// Restore replaces the search by a snapshot. An invalid snapshot leaves the focus unchanged and returns an
+// error: orbweaver.ErrDamaged when it cannot be read, orbweaver.ErrForeign when it was made with another
+// expression, start node or limit.
 func (f *Focus) Restore(r io.Reader) error {
 	var s snapshot
 	if err := json.NewDecoder(io.LimitReader(r, maxSnapshot)).Decode(&s); err != nil {
 		return fmt.Errorf("swget focus: snapshot: %w: %w", orbweaver.ErrDamaged, err)
 	}
 	if s.Version == snapshotVersion && s.Of != f.digest {
-		return fmt.Errorf("swget focus: the crawl began with another expression, start or bound: %w", orbweaver.ErrForeign)
+		return fmt.Errorf("swget focus: the crawl began with another expression, start node or limit: %w", orbweaver.ErrForeign)
 	}
 	before := f.search
 	if s.Version != snapshotVersion || !f.restore(s) {
@@ -79,7 +79,7 @@ func (f *Focus) Restore(r io.Reader) error {
 	return nil
 }
 
-// restore makes a search of a snapshot; false: it makes no sense.
+// restore rebuilds a search from a snapshot; false if that is inconsistent.
 func (f *Focus) restore(s snapshot) bool {
 	f.search = newSearch()
 	for _, p := range s.Properties {
@@ -143,5 +143,5 @@ func (f *Focus) restoreVisit(of [6]int32) bool {
 	return true
 }
 
-// within reports whether a place is one of so many.
+// within reports whether a position is valid in a list of length many.
 func within(at int32, many int) bool { return 0 <= at && int(at) < many }

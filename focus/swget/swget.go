@@ -1,20 +1,20 @@
-// Package swget is the focus of a walk on the Web of data: it starts from nodes, follows the statements
-// that an expression of NautiLOD asks for (see kb/nautilod), and finds the nodes at which the expression
-// ends, as the tool swget does (Fionda, Gutierrez and Pirrò, 2012).
+// Package swget is the focus that navigates the Web of data. It starts from nodes, follows the statements
+// that a NautiLOD expression selects (kb/nautilod), and finds the nodes at which the expression ends, like
+// the tool swget (Fionda, Gutierrez and Pirrò, 2012).
 //
-// A node is an IRI, just as it is written. Its neighbours are those in its own document and in no other: the
-// statements that have it as subject, or as object where a predicate is inverted, in the graph of what its
-// IRI dereferences to. The address asked for is the IRI in canonical form, without its fragment, so that the
-// terms of one vocabulary may share a document; redirects, 303 above all, are followed. Only IRIs of HTTP are
-// dereferenced, and of these only those within the domains that are named; the others are reached, and
-// say why nothing follows from them. Where a redirect leads is the crawl's business, not the domains'. Blank
-// nodes and literals are no nodes of the Web: they are counted, and left out.
+// A node is an IRI, exactly as written. Its neighbours are those in its own document only: the statements
+// that have it as subject, or as object where a predicate is inverted, in the graph of the document that its
+// IRI dereferences to. The requested URL is the IRI in canonical form without its fragment, so that the terms
+// of a vocabulary may share a document; redirects, 303 above all, are followed. Only HTTP IRIs are
+// dereferenced, and only those within the given domains; other nodes are reached and state why they are not
+// expanded. The domains do not restrict the targets of redirects. Blank nodes and literals are not nodes of
+// the Web: they are counted and left out.
 //
-// The search is over pairs of a node and a state of the expression's automaton, each visited once, so that circles
-// end; it goes level by level, a level being one statement further from the start. A round is what a level needs of
-// the Web: when nothing waits any more, EndRound continues by what the crawl then knows. A document that comes later,
-// of a host that was down, is taken up at the next round's end. What nothing follows from is not asked for, unless
-// all is to be saved.
+// The search is over pairs of a node and a state of the expression's automaton, each reached once, so that
+// cycles end. It proceeds level by level; a level is one statement further from the start. A round fetches
+// the documents a level needs: when nothing waits any more, EndRound continues with what the crawl then
+// knows. A document that arrives later, from a host that was down, is used at the next end of a round. A
+// document from which nothing follows is not requested, unless all are to be saved.
 //
 // This package is not part of the stable API.
 package swget
@@ -32,7 +32,7 @@ import (
 	"orbweaver/weburl"
 )
 
-// The bounds that stand where Options says nothing.
+// The default limits.
 const (
 	DefaultMaxNodes  = 10_000
 	DefaultMaxVisits = 100_000
@@ -40,36 +40,36 @@ const (
 	DefaultMaxQuads  = 100_000
 )
 
-// Options say what to look for. Expression is needed, and a node to start from, there or in From.
+// Options configure a search. Expression is required, and a start node, in the expression or in From.
 type Options struct {
 	Expression string
-	Prefixes   map[string]string // for the expression, beside the well-known
-	From       []string          // IRIs to start from, beside those in the expression
-	Domains    []string          // hosts, with all below each, beside those in the expression; none: any
-	Save       bool              // all documents, those of results too; so does -saveGraph
+	Prefixes   map[string]string // for the expression, in addition to the well-known ones
+	From       []string          // IRIs of start nodes, in addition to those in the expression
+	Domains    []string          // hosts including their subdomains, in addition to those in the expression; none: any
+	Save       bool              // keep all documents, including those of results; so does -saveGraph
 
-	// The search is cut short at these; 0: the default. A search that was cut says so.
+	// The limits of the search; 0: the default. Summary.CutShort reports limits that were reached.
 	MaxNodes  int
 	MaxVisits int // pairs of node and state
 	MaxLevels int // statements from the start
-	MaxQuads  int // examined in a document, for one visit of one node of it
+	MaxQuads  int // examined in a document per visit of a node
 }
 
-// A Focus walks. All its methods are for one goroutine.
+// A Focus performs a search. It is not safe for concurrent use.
 type Focus struct {
 	opts    Options
 	query   *nautilod.Query
 	walks   *nautilod.Automaton
-	guarded bool // by tests or actions
+	guarded bool // the expression has tests or actions
 	from    []string
 	domains []string
-	digest  string // of all that a search depends on
+	digest  string // identifies the search
 
 	search
 	tested tested
 }
 
-// New checks options and makes a focus of them. Every problem is reported; all wrap orbweaver.ErrInput.
+// New checks options and returns a focus. It reports every problem; each wraps orbweaver.ErrInput.
 func New(opts Options) (*Focus, error) {
 	f := &Focus{opts: opts.filled()}
 	var problems []error
@@ -89,12 +89,12 @@ func New(opts Options) (*Focus, error) {
 	}
 	for _, start := range opts.From {
 		if err := iri.Check(start); err != nil || !iri.IsAbsolute(start) {
-			add(fmt.Errorf("start %q is no absolute IRI", start))
+			add(fmt.Errorf("start %q is not an absolute IRI", start))
 		}
 	}
 	for _, n := range []int{opts.MaxNodes, opts.MaxVisits, opts.MaxLevels, opts.MaxQuads} {
 		if n < 0 {
-			add(fmt.Errorf("a bound of %d makes no sense", n))
+			add(fmt.Errorf("limit %d is negative", n))
 		}
 	}
 	if len(problems) > 0 {
@@ -108,7 +108,7 @@ func New(opts Options) (*Focus, error) {
 	return f, nil
 }
 
-// filled returns the options with defaults in place of what was left out.
+// filled returns the options with defaults for unset fields.
 func (o Options) filled() Options {
 	for _, b := range []struct {
 		bound    *int
@@ -123,7 +123,7 @@ func (o Options) filled() Options {
 	return o
 }
 
-// compile reads the expression.
+// compile compiles the expression.
 func (f *Focus) compile() error {
 	q, err := nautilod.Parse(f.opts.Expression, nautilod.Options{Prefixes: f.opts.Prefixes})
 	if err != nil {
@@ -139,7 +139,7 @@ func (f *Focus) compile() error {
 	return nil
 }
 
-// takeDomains brings domains into the form that hosts have.
+// takeDomains normalizes domains to the form of hosts.
 func (f *Focus) takeDomains(all []string) error {
 	var problems []error
 	for _, domain := range all {
@@ -147,7 +147,7 @@ func (f *Focus) takeDomains(all []string) error {
 		host := weburl.Hostname(url)
 		port := strings.Contains(domain, ":") && !strings.HasPrefix(domain, "[")
 		if err != nil || port || url != "http://"+host+"/" {
-			problems = append(problems, fmt.Errorf("%q is no domain", domain))
+			problems = append(problems, fmt.Errorf("%q is not a domain", domain))
 			continue
 		}
 		f.domains = append(f.domains, strings.TrimSuffix(host, "."))
@@ -155,7 +155,7 @@ func (f *Focus) takeDomains(all []string) error {
 	return errors.Join(problems...)
 }
 
-// within reports whether a URL is of one of the domains.
+// within reports whether a URL is in one of the domains.
 func (f *Focus) within(url string) bool {
 	host := strings.TrimSuffix(weburl.Hostname(url), ".")
 	for _, domain := range f.domains {
@@ -166,7 +166,7 @@ func (f *Focus) within(url string) bool {
 	return len(f.domains) == 0
 }
 
-// distinct are the strings of several lists, each once.
+// distinct returns the strings of several lists, each once.
 func distinct(lists ...[]string) (all []string) {
 	met := map[string]bool{}
 	for _, list := range lists {

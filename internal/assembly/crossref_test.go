@@ -14,10 +14,10 @@ import (
 	"orbweaver/focus/crossref"
 	"orbweaver/internal/apptest"
 	"orbweaver/internal/apptest/toy"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline/labelmodel"
-	"orbweaver/internal/run"
 	"orbweaver/kb/stream"
 	"orbweaver/ledger"
 )
@@ -27,7 +27,7 @@ func crossrefCrawl(t *testing.T, dir, item, more string) (folder, told string, e
 	t.Helper()
 	file := toy.Put(t, dir, "x.yaml", fmt.Sprintf("web: {archive: small.warc}\nfocus: {crossref: {item: %s, round: 3%s}}\nlimits: {requests: 9}\noutput: out\n", item, more))
 	var out bytes.Buffer
-	err = run.Crawl(t.Context(), &job.Job{Console: console.Console{Out: &out, Err: &out}}, file)
+	err = verbs.Crawl(t.Context(), &job.Job{Console: console.Console{Out: &out, Err: &out}}, file)
 	return filepath.Join(dir, "out"), out.String(), err
 }
 
@@ -116,9 +116,9 @@ func TestCrossrefProblems(t *testing.T) {
 	for _, tc := range []struct{ item, more, want string }{
 		{"http://small.test/missing", "", "focus.crossref.item"},
 		{"none.html", "", "none.html"},
-		{"empty.html", "", "empty.html: there is no word in it to go by: it has no text"},
-		{"numbers.html", "", "numbers.html: there is no word in it to go by: it has numbers"},
-		{"stop.html", "", "stop.html: there is no word in it to go by: it has stop words"},
+		{"empty.html", "", "empty.html: it has no usable word: it has no text"},
+		{"numbers.html", "", "numbers.html: it has no usable word: it has numbers"},
+		{"stop.html", "", "stop.html: it has no usable word: it has stop words"},
 		{"http://small.test/sea0", ", model: none", "none: no such folder"},
 		{"http://small.test/sea0", ", model: .", "neither a model nor a crawl folder"},
 		{"http://small.test/sea0", ", model: later", "version 99, and this program reads 1"},

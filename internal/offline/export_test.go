@@ -20,6 +20,7 @@ import (
 	"orbweaver/internal/apptest"
 	"orbweaver/internal/apptest/toy"
 	"orbweaver/internal/crawlfolder"
+	"orbweaver/internal/job"
 	"orbweaver/internal/offline/export"
 	"orbweaver/ledger"
 )
@@ -134,6 +135,7 @@ func TestExportOfArchives(t *testing.T) {
 				toy.MustExport(t, dir, opts)
 				checkWACZ(t, opts.Out, lines, only)
 				opts.Format, opts.Out = export.Text, filepath.Join(sub, "texts")
+				opts.Entity = new(job.Job).EntityName
 				if _, _, err := toy.Exported(dir, opts); err != nil {
 					t.Fatal(err)
 				}
@@ -236,7 +238,7 @@ func checkTexts(t *testing.T, folder string, lines []ledger.Line, only bool) {
 		}
 		h, text := textHeadOf(t, string(content))
 		l := byURL[h.URL]
-		if h.Score != l.Score || h.Accepted != l.Accepted || h.Type != l.Type || h.Fetched == "" || !slices.Equal(h.Entities, export.EntitiesOf(l.Reasons)) {
+		if h.Score != l.Score || h.Accepted != l.Accepted || h.Type != l.Type || h.Fetched == "" || !slices.Equal(h.Entities, entitiesOf(l.Reasons)) {
 			t.Errorf("%s: %+v, want %+v", path, h, l)
 		}
 		if strings.TrimSpace(text) == "" || strings.Contains(text, "<p>") {
@@ -403,4 +405,14 @@ func textHeadOf(t *testing.T, content string) (h textHead, text string) {
 		t.Fatalf("%v in %s", err, content)
 	}
 	return h, text
+}
+
+// entitiesOf are the names of the entities that reasons name, each once.
+func entitiesOf(reasons []orbweaver.Reason) (names []string) {
+	for _, r := range reasons {
+		if name, ok := new(job.Job).EntityName(r); ok && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }

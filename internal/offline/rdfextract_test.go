@@ -191,7 +191,7 @@ func TestExtractLive(t *testing.T) {
 		const page = `<script type="application/ld+json">{"@context": "http://words.test/c", "name": "Kite"}</script>` +
 			`<script type="application/ld+json">{"@context": "http://words.test/c", "name": "Glider"}</script>` +
 			`<script type="application/ld+json">{"@context": "http://words.test/no/c", "name": "secret"}</script>`
-		w := fetchtest.NewWeb(fetchtest.Manners{Delay: time.Second},
+		w := fetchtest.NewWeb(fetchtest.Politeness{Delay: time.Second},
 			fetchtest.Host{Name: "shop.test", Robots: fetchtest.Robots{Disallow: []string{"/no/"}}, Pages: []fetchtest.Page{
 				{Path: "/", Redirect: "/kite"}, {Path: "/kite", Body: page}, {Path: "/no/kite", Body: page}, {Path: "/data", Type: "text/turtle", Body: "<u:s> <u:p> 1 ."},
 			}},

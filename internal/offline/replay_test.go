@@ -17,11 +17,11 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/client"
+	"orbweaver/internal/apptest/verbs"
 	"orbweaver/internal/console"
 	"orbweaver/internal/job"
 	"orbweaver/internal/offline"
 	"orbweaver/internal/realdata"
-	"orbweaver/internal/run"
 	"orbweaver/internal/services/wire"
 	"orbweaver/ledger"
 )
@@ -68,7 +68,7 @@ func crawled(t *testing.T, a *job.Job, text string) (lines []ledger.Line) {
 	}
 	var out bytes.Buffer
 	a.Out, a.Err, a.Alone = &out, &out, true
-	if err := run.Crawl(t.Context(), a, file); err != nil {
+	if err := verbs.Crawl(t.Context(), a, file); err != nil {
 		t.Fatalf("%v\n%s", err, &out)
 	}
 	for line, err := range ledger.Lines(filepath.Join(dir, "crawl", ledger.JournalFile)) {
@@ -139,7 +139,7 @@ func TestReplayOfACrawl(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := run.Crawl(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}, Alone: true}, file); err != nil {
+	if err := verbs.Crawl(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}, Alone: true}, file); err != nil {
 		t.Fatal(err)
 	}
 	here := replayed(t, offline.ReplayJob{Archives: []string{filepath.Join(dir, "crawl")}})

@@ -20,7 +20,6 @@ import (
 	"orbweaver/internal/job"
 	"orbweaver/internal/kind/krs"
 	"orbweaver/internal/kind/krs/krstest"
-	"orbweaver/internal/run"
 	"orbweaver/ledger"
 )
 
@@ -29,7 +28,7 @@ func crawlPlanes(t *testing.T, dir, archive, more, output string) (lines map[str
 	t.Helper()
 	file := toy.Put(t, dir, output+".yaml", fmt.Sprintf(toy.PlanesFile, archive, more, output))
 	var out bytes.Buffer
-	if err := run.Crawl(t.Context(), &job.Job{Console: console.Console{Out: &out, Err: &out}, Alone: true}, file); err != nil {
+	if err := verbs.Crawl(t.Context(), &job.Job{Console: console.Console{Out: &out, Err: &out}, Alone: true}, file); err != nil {
 		t.Fatalf("%v\n%s", err, &out)
 	}
 	lines = map[string]ledger.Line{}
@@ -100,7 +99,7 @@ func TestCrawlMayNameTheServer(t *testing.T) {
 		t.Error(messages)
 	}
 	file := toy.Put(t, dir, "none.yaml", fmt.Sprintf(toy.PlanesFile, "planes.warc", "linking: both", "none"))
-	if err := run.Crawl(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, file); err == nil || !strings.Contains(err.Error(), "linking") {
+	if err := verbs.Crawl(t.Context(), &job.Job{Console: console.Console{Out: io.Discard, Err: io.Discard}}, file); err == nil || !strings.Contains(err.Error(), "linking") {
 		t.Errorf("both, and no server: %v", err)
 	}
 }

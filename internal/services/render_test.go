@@ -179,8 +179,8 @@ func (h *hangar) wantPolite(t *testing.T, want ...string) {
 // entities returns the entities of the target's surroundings that a page names.
 func entities(l ledger.Line) (names []string) {
 	for _, r := range l.Reasons {
-		if e, ok := judge.EntityOf(r); ok {
-			names = append(names, e.Name)
+		if name, ok := new(job.Job).EntityName(r); ok {
+			names = append(names, name)
 		}
 	}
 	return names

@@ -176,8 +176,8 @@ func (m *mentions) times(page string, reasons []orbweaver.Reason) int {
 // concerns reports whether a reason is about the entity, as the kind of focus that wrote it interprets it.
 func (m *mentions) concerns(r orbweaver.Reason) bool {
 	for _, one := range m.kinds {
-		names, iri := one.Names(r)
-		if iri != "" && m.iris[iri] || slices.ContainsFunc(names, func(name string) bool { return normal(name) == m.name }) {
+		named := one.Names(r)
+		if named.IRI != "" && m.iris[named.IRI] || slices.ContainsFunc(named.Names, func(name string) bool { return normal(name) == m.name }) {
 			return true
 		}
 	}

@@ -71,13 +71,12 @@ func printReasons(w io.Writer, o *judge.Opinion) {
 	for _, e := range o.Entities {
 		console.Say(w, "  %-9s %s  %s", weight(e.Weight), console.Padded(console.Visible(e.Name, 60), 24), console.Visible(e.Words, 400))
 	}
-	if len(o.Entities) < len(o.Reasons) {
+	others := o.Others()
+	if len(others) > 0 {
 		console.Say(w, "\nReasons:")
 	}
-	for _, r := range o.Reasons {
-		if _, shown := judge.EntityOf(r); !shown {
-			console.Say(w, "  %-9s %s", weight(r.Weight), judge.Ruled(r, 400))
-		}
+	for _, r := range others {
+		console.Say(w, "  %-9s %s", weight(r.Weight), judge.Ruled(r, 400))
 	}
 }
 

@@ -2,8 +2,9 @@
 // descriptions in any syntax of RDF, the LOD cloud's JSON, and lists written by hand in YAML. It merges the entries
 // of several catalogues for the same dataset into one Dataset.
 //
-// Bytes go in and datasets come out; nothing is fetched here. Real catalogues are full of mistakes: an invalid entry,
-// or part of one, becomes a problem that names the entry, and the rest is read. Bytes, counts and depths are bounded.
+// The package reads bytes and returns datasets; it fetches nothing. Real catalogues are full of mistakes: an
+// invalid entry, or part of one, becomes a problem that names the entry, and the rest is read. Bytes, counts
+// and depths are bounded.
 //
 // This package is not part of the stable API.
 package catalog
@@ -20,7 +21,7 @@ var (
 	ErrPage     = errors.New("a page of HTML, no catalogue")
 	ErrTooLarge = errors.New("too large")               // beyond Limits.Bytes, unpacked
 	ErrRefused  = errors.New("CKAN refused")            // the server answered with an error
-	ErrEndless  = errors.New("does not come to an end") // pages repeat, or bring nothing new, or continue forever
+	ErrEndless  = errors.New("does not come to an end") // repeated pages, pages without new packages, or too many pages
 )
 
 // A Dataset is the merged description of one dataset. Lists are without duplicates; those of URLs are in canonical
@@ -28,29 +29,29 @@ var (
 type Dataset struct {
 	Name        string      `json:"name"` // short, of letters, digits, ".", "_" and "-"; unique after Merge
 	Title       string      `json:"title,omitempty"`
-	Description string      `json:"description,omitempty"` // the first 2000 bytes of it
+	Description string      `json:"description,omitempty"` // the first 2000 bytes
 	Aliases     []string    `json:"aliases,omitempty"`     // other names, sorted
-	Same        []string    `json:"same,omitempty"`        // IRIs that denote it, its own and those of owl:sameAs; sorted
+	Same        []string    `json:"same,omitempty"`        // IRIs that denote it, including those of owl:sameAs; sorted
 	Homepage    string      `json:"homepage,omitempty"`
 	Endpoints   []string    `json:"endpoints,omitempty"` // of SPARQL, without default-graph-uri
-	Graphs      []string    `json:"graphs,omitempty"`    // of its endpoints: IRIs of the default graph to request; none: the endpoint's own
+	Graphs      []string    `json:"graphs,omitempty"`    // IRIs of the default graph to request from its endpoints; none: the endpoint's own
 	Dumps       []Dump      `json:"dumps,omitempty"`
 	Void        []string    `json:"void,omitempty"`     // documents that describe it
 	Examples    []string    `json:"examples,omitempty"` // resources of it
 	Vocabulary  []string    `json:"vocabularies,omitempty"`
 	Spaces      []string    `json:"uriSpaces,omitempty"`      // prefixes of its resources' IRIs
 	Keywords    []string    `json:"keywords,omitempty"`       // sorted
-	SPARQL      []string    `json:"sparqlVersions,omitempty"` // that it says it speaks: "1.0", "1.1"
+	SPARQL      []string    `json:"sparqlVersions,omitempty"` // versions it declares to support: "1.0", "1.1"
 	Triples     int64       `json:"triples,omitempty"`        // 0: not stated
 	Entities    int64       `json:"entities,omitempty"`
 	Classes     []Partition `json:"classes,omitempty"`
 	Properties  []Partition `json:"properties,omitempty"`
-	// Complete: Properties lists all properties, since their triples sum up to the whole. Otherwise the list is a
-	// hint and may lack properties.
+	// Complete reports that Properties lists all properties, because their triples add up to the dataset's.
+	// Otherwise the list is a hint and may lack properties.
 	Complete bool      `json:"propertiesComplete,omitempty"`
 	Modified time.Time `json:"modified,omitzero"`
 	Sources  []string  `json:"sources"`          // names of the catalogues that have it; sorted
-	ByHand   bool      `json:"byHand,omitempty"` // it is in a list that somebody wrote: its name stands
+	ByHand   bool      `json:"byHand,omitempty"` // listed in a hand-written list: its name has precedence
 }
 
 // A Dump is a file with the data, or a part of it.
@@ -64,7 +65,7 @@ type Dump struct {
 type Partition struct {
 	IRI      string `json:"iri"`
 	Triples  int64  `json:"triples,omitempty"`  // 0: not stated
-	Entities int64  `json:"entities,omitempty"` // likewise
+	Entities int64  `json:"entities,omitempty"` // 0: not stated
 }
 
 // A Kind is the format of a catalogue.
@@ -73,7 +74,7 @@ type Kind string
 // The kinds.
 const (
 	CKAN     Kind = "ckan"      // an answer of CKAN's action API
-	LODCloud Kind = "lod-cloud" // JSON, a dataset by its identifier
+	LODCloud Kind = "lod-cloud" // JSON, datasets by identifier
 	RDF      Kind = "rdf"       // DCAT, VoID or a service description
 	List     Kind = "list"      // YAML
 )
@@ -95,7 +96,7 @@ type Options struct {
 	Limits    Limits
 }
 
-// Limits bound the content read of one document. Values of zero or less stand for the defaults in brackets.
+// Limits bound the content read of one document. Zero and negative values select the defaults in parentheses.
 type Limits struct {
 	Bytes      int64 // unpacked (64 MB)
 	Datasets   int   // (100 000)
@@ -129,7 +130,7 @@ type reading struct {
 	name      string
 	limits    Limits
 	catalogue Catalogue
-	full      bool // there are more datasets than are read: said once
+	full      bool // there are more datasets than are read; reported once
 }
 
 func newReading(kind Kind, o Options) *reading {

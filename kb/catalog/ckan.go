@@ -11,13 +11,13 @@ import (
 
 // A Page is the paging state of a CKAN response.
 type Page struct {
-	Names   []string // of the packages in it, as it has them; all that package_list answers
-	Count   int64    // of all packages that fit the search; -1: not said
-	Listed  bool     // it has names only: each needs a package_show
-	Refused error    // the error instead; wraps ErrRefused
+	Names   []string // of the packages in it, as written; for package_list, all names
+	Count   int64    // packages that match the search; -1: not stated
+	Listed  bool     // it has names only: each requires a package_show
+	Refused error    // the error returned instead; wraps ErrRefused
 }
 
-// A ckanPackage is a dataset as CKAN has it.
+// A ckanPackage is a dataset in CKAN's format.
 type ckanPackage struct {
 	ID        text                `json:"id"`
 	Name      text                `json:"name"`
@@ -48,7 +48,7 @@ type ckanResource struct {
 	URL         text `json:"url"`
 }
 
-// ckan reads an answer of the action API, or a list of packages that was taken out of one.
+// ckan reads a response of the action API, or a list of packages extracted from one.
 func (r *reading) ckan(b []byte) {
 	r.catalogue.Page.Count = -1
 	s := newScan(b)
@@ -65,7 +65,7 @@ func (r *reading) ckan(b []byte) {
 	}
 }
 
-// ckanMember reads a member of the answer itself.
+// ckanMember reads a top-level member of the response.
 func (r *reading) ckanMember(s scan, key string) error {
 	if key == "result" {
 		return r.ckanResult(s)
@@ -95,7 +95,7 @@ func (r *reading) refuse(raw json.RawMessage) {
 	r.catalogue.Page.Refused = fmt.Errorf("%s: %w: %s", r.name, ErrRefused, clipped(said, 300))
 }
 
-// ckanResult reads the result: a list, that of a search, or one package.
+// ckanResult reads the result: a list, a search result, or one package.
 func (r *reading) ckanResult(s scan) error {
 	opened, err := s.opens()
 	switch {
@@ -176,7 +176,7 @@ func (r *reading) ckanItem(i int, raw json.RawMessage) error {
 	return nil
 }
 
-// ckanPackage makes a dataset of a package.
+// ckanPackage converts a package to a dataset.
 func (r *reading) ckanPackage(name string, p ckanPackage) {
 	b := r.draft(name)
 	b.d.Title, b.d.Description = clipped(oneLine(string(p.Title)), maxTitle), clipped(strings.TrimSpace(string(p.Notes)), maxDescription)
@@ -207,7 +207,7 @@ func (r *reading) ckanPackage(name string, p ckanPackage) {
 	b.done()
 }
 
-// ckanExtra reads the conventions of the Data Hub.
+// ckanExtra reads an extra by the conventions of the Data Hub.
 func (b *draft) ckanExtra(key, value string) {
 	value = strings.Trim(value, `"`)
 	switch strings.ToLower(key) {
@@ -220,7 +220,7 @@ func (b *draft) ckanExtra(key, value string) {
 	}
 }
 
-// isUUID reports whether a text is one, in the form 8-4-4-4-12.
+// isUUID reports whether a text is a UUID of the form 8-4-4-4-12.
 func isUUID(s string) bool {
 	if len(s) != 36 {
 		return false

@@ -13,15 +13,15 @@ type described struct {
 	*reading
 	*graph
 	parts     map[rdf.Term]bool       // partitions, and subsets served by their superset
-	wholes    map[rdf.Term]rdf.Term   // what a subset is of
-	servers   map[rdf.Term][]rdf.Term // services that say they serve a dataset
-	graphs    map[rdf.Term][]rdf.Term // in which graphs of them
-	told      map[rdf.Term]bool       // services that their datasets describe
+	wholes    map[rdf.Term]rdf.Term   // the superset of a subset
+	servers   map[rdf.Term][]rdf.Term // services that declare to serve a dataset
+	graphs    map[rdf.Term][]rdf.Term // the graphs of those services that hold it
+	told      map[rdf.Term]bool       // services described through their datasets
 	services  map[rdf.Term]rdf.Term   // sd:Service, of datasets
-	documents map[rdf.Term][]rdf.Term // that describe a dataset
+	documents map[rdf.Term][]rdf.Term // documents that describe a dataset
 }
 
-// rdf makes datasets from descriptions, in order of first occurrence.
+// rdf converts descriptions to datasets, in order of first occurrence.
 func (r *reading) rdf(quads iter.Seq2[rdf.Quad, error]) {
 	d := &described{
 		reading: r, graph: r.gather(quads), parts: map[rdf.Term]bool{}, told: map[rdf.Term]bool{}, wholes: map[rdf.Term]rdf.Term{},
@@ -52,12 +52,12 @@ func (r *reading) rdf(quads iter.Seq2[rdf.Quad, error]) {
 	}
 }
 
-// hasAccess reports whether a dataset has its own way to its data.
+// hasAccess reports whether a dataset has its own access to its data.
 func (d *described) hasAccess(s rdf.Term) bool {
 	return d.has(s, nsVoid+"sparqlEndpoint", nsVoid+"dataDump", nsDCAT+"distribution")
 }
 
-// findParts finds parts of datasets that are no datasets themselves: partitions always, subsets unless they have an
+// findParts finds parts of datasets that are not datasets themselves: all partitions, and subsets without an
 // endpoint of their own.
 func (d *described) findParts(s rdf.Term) {
 	for _, part := range d.of(s, nsVoid+"classPartition", nsVoid+"propertyPartition") {
@@ -71,10 +71,10 @@ func (d *described) findParts(s rdf.Term) {
 	}
 }
 
-// maxWithin is how many subsets within each other are looked through.
+// maxWithin bounds the nesting of subsets.
 const maxWithin = 100
 
-// isWithin reports whether a dataset is another, or a part of it at some depth: it ignores cycles.
+// isWithin reports whether a dataset equals another or is a part of it at some depth. Cycles are harmless.
 func (d *described) isWithin(s, whole rdf.Term) bool {
 	for range maxWithin {
 		if s == whole {
@@ -114,7 +114,7 @@ func (d *described) title(s rdf.Term) string {
 	return oneLine(d.text(s, nsDCT+"title", nsDC+"title", nsRDFS+"label"))
 }
 
-// begin makes a draft of a node with what all kinds of descriptions have.
+// begin starts a draft of a node with the properties common to all kinds of descriptions.
 func (d *described) begin(s rdf.Term) *draft {
 	b := d.draft("")
 	b.entry = d.entryOf(s)
@@ -150,7 +150,7 @@ func (d *described) begin(s rdf.Term) *draft {
 	return b
 }
 
-// nameOf makes a name of a node: of an identifier that may be one, or of the end of its IRI.
+// nameOf derives a name for a node: from a suitable identifier, or from the end of its IRI.
 func (d *described) nameOf(s rdf.Term) string {
 	for _, o := range d.of(s, nsDCT+"identifier", nsDC+"identifier") {
 		if name := slug(o.Value); name == o.Value && name != "" {
@@ -167,7 +167,7 @@ func (d *described) nameOf(s rdf.Term) string {
 			break
 		}
 		name := slug(rest[i+1:])
-		switch strings.ToLower(name) { // what VoID files call the one dataset in them
+		switch strings.ToLower(name) { // common names of the only dataset in a VoID file
 		case "", "void", "dataset", "void.ttl", "void.rdf", "this", "id":
 			rest = strings.TrimRight(rest[:i], "/#")
 			continue
@@ -208,7 +208,7 @@ func (d *described) dataset(s rdf.Term) {
 	b.done()
 }
 
-// dumps reads dumps of VoID; those of the subsets if the dataset has none.
+// dumps reads the dumps of VoID; those of its subsets if the dataset has none.
 func (d *described) dumps(b *draft, s rdf.Term) {
 	found := d.of(s, nsVoid+"dataDump")
 	if len(found) == 0 {
@@ -228,7 +228,7 @@ func (d *described) dumps(b *draft, s rdf.Term) {
 	}
 }
 
-// distribution reads a distribution of DCAT: by its format a dump, an endpoint or nothing usable.
+// distribution reads a DCAT distribution: by its format a dump, an endpoint or nothing usable.
 func (d *described) distribution(b *draft, s rdf.Term) {
 	for _, service := range d.of(s, nsDCAT+"accessService") {
 		if d.isService(service) {
@@ -267,7 +267,7 @@ func useless(format string) bool {
 	return r == isOther
 }
 
-// statistics reads VoID's statistics of a dataset.
+// statistics reads the VoID statistics of a dataset.
 func (d *described) statistics(b *draft, s rdf.Term) {
 	for _, o := range d.of(s, nsVoid+"triples") {
 		b.d.Triples = max(b.d.Triples, b.count("triples", o.Value))

@@ -12,7 +12,7 @@ import (
 	"orbweaver/weburl"
 )
 
-// The longest texts that are kept, in bytes.
+// The maximum lengths of texts, in bytes.
 const (
 	maxName        = 100
 	maxTitle       = 500
@@ -24,10 +24,10 @@ type draft struct {
 	*reading
 	entry string // its name in problems
 	d     Dataset
-	full  map[string]bool // full lists: reported once
+	full  map[string]bool // lists that are full: each is reported once
 }
 
-// draft begins a dataset under the name that the catalogue has for it.
+// draft begins a dataset with the catalogue's name for it.
 func (r *reading) draft(entry string) *draft {
 	return &draft{reading: r, entry: entry, d: Dataset{Name: slug(entry)}}
 }
@@ -49,7 +49,7 @@ func (b *draft) done() {
 	b.catalogue.Datasets = append(b.catalogue.Datasets, d)
 }
 
-// nameFor makes a name for a dataset that has none.
+// nameFor derives a name for a dataset without one.
 func nameFor(d Dataset) string {
 	if name := slug(d.Title); name != "" {
 		return strings.ToLower(name)
@@ -62,8 +62,8 @@ func nameFor(d Dataset) string {
 	return "dataset"
 }
 
-// complete applies the rule of Dataset.Complete: different properties, each with its triples, which
-// together are those of the dataset.
+// complete computes Dataset.Complete: the properties are distinct, each states its triples, and these add up
+// to the dataset's.
 func complete(d Dataset) bool {
 	if d.Triples <= 0 || len(d.Properties) == 0 {
 		return false
@@ -100,21 +100,21 @@ func (b *draft) roomFor(list string, length, most int) bool {
 	return false
 }
 
-// put adds a text to a list, once.
+// put adds a text to a list unless it is there.
 func (b *draft) put(list string, to *[]string, text string) {
 	if text != "" && b.roomIn(list, len(*to)) && !slices.Contains(*to, text) {
 		*to = append(*to, text)
 	}
 }
 
-// putURL adds an address of the Web to a list.
+// putURL adds a Web address to a list.
 func (b *draft) putURL(list string, to *[]string, raw string) {
 	if canonical := b.address(list, raw); canonical != "" {
 		b.put(list, to, canonical)
 	}
 }
 
-// address returns the canonical form of an address, empty if missing or invalid.
+// address returns the canonical form of an address; empty if missing or invalid.
 func (b *draft) address(what, raw string) string {
 	raw = strings.TrimSpace(raw)
 	if raw == "" {
@@ -128,7 +128,7 @@ func (b *draft) address(what, raw string) string {
 	return canonical
 }
 
-// putIRI adds an IRI as it is written: names must not be changed.
+// putIRI adds an IRI unchanged: names must not be normalized.
 func (b *draft) putIRI(list string, to *[]string, raw string) {
 	raw = strings.TrimSpace(raw)
 	if raw == "" {
@@ -144,7 +144,7 @@ func (b *draft) putIRI(list string, to *[]string, raw string) {
 // isAbsolute reports whether a text is an absolute IRI.
 func isAbsolute(s string) bool { return len(s) <= weburl.MaxLength && iri.Check(s) == nil }
 
-// endpoint adds an endpoint. Default graphs in its address go to the dataset.
+// endpoint adds an endpoint. Default graphs in its address are moved to the dataset.
 func (b *draft) endpoint(raw string) {
 	canonical := b.address("endpoint", raw)
 	if canonical == "" {
@@ -157,7 +157,7 @@ func (b *draft) endpoint(raw string) {
 	}
 }
 
-// withoutGraphs takes the default graphs, and a query, off an endpoint's address.
+// withoutGraphs removes the default graphs and the query from an endpoint's address.
 func withoutGraphs(endpoint string) (address string, graphs []string) {
 	base, query, found := strings.Cut(endpoint, "?")
 	if !found {
@@ -182,7 +182,7 @@ func withoutGraphs(endpoint string) (address string, graphs []string) {
 	return base, graphs
 }
 
-// dump adds a dump of a media type, which may be empty.
+// dump adds a dump with a media type, which may be empty.
 func (b *draft) dump(raw, mediaType string) {
 	if canonical := b.address("dump", raw); canonical != "" {
 		b.putDump(Dump{URL: canonical, MediaType: mediaType})
@@ -196,7 +196,7 @@ func (b *draft) putDump(d Dump) {
 	}
 }
 
-// count reads a number as catalogues write them, "1,648,890" among them; 0 for what is none.
+// count parses a number as catalogues write it, such as "1,648,890"; 0 if invalid.
 func (b *draft) count(what, text string) int64 {
 	digits := strings.Map(func(c rune) rune {
 		if strings.ContainsRune(", _'\u00a0\u202f", c) {
@@ -218,7 +218,7 @@ func (b *draft) count(what, text string) int64 {
 	return n
 }
 
-// date reads a date or a time; the dataset keeps the latest.
+// date parses a date or a time; the dataset keeps the latest.
 func (b *draft) date(text string) {
 	if text = strings.TrimSpace(text); text == "" {
 		return
@@ -234,12 +234,12 @@ func (b *draft) date(text string) {
 	b.say("modified: %q is no date", clipped(text, 40))
 }
 
-// keyword adds a word that the dataset is filed under.
+// keyword adds a keyword.
 func (b *draft) keyword(text string) {
 	b.put("keyword", &b.d.Keywords, clipped(oneLine(text), maxName))
 }
 
-// resource adds a resource listed under a format: see roleOf. It reports whether it was usable.
+// resource adds a resource listed with a format: see roleOf. It reports whether the resource was usable.
 func (b *draft) resource(format, address, words string) bool {
 	role, mediaType := roleOf(format, address, words)
 	switch role {
@@ -257,10 +257,10 @@ func (b *draft) resource(format, address, words string) bool {
 	return role != isOther
 }
 
-// oneLine is a text with its spaces and line breaks made single spaces.
+// oneLine replaces each run of white space by one space.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// clipped cuts a text to so many bytes, between characters, and makes it valid UTF-8.
+// clipped truncates a text to length bytes, at a character boundary, and makes it valid UTF-8.
 func clipped(text string, length int) string {
 	if len(text) > length {
 		for length > 0 && !utf8.RuneStart(text[length]) {
@@ -271,7 +271,7 @@ func clipped(text string, length int) string {
 	return strings.ToValidUTF8(text, "\ufffd")
 }
 
-// slug makes a name of a text: what may not stand in one becomes "-".
+// slug derives a name from a text: each invalid character becomes "-".
 func slug(text string) string {
 	var s strings.Builder
 	for _, c := range clipped(text, 4*maxName) {
@@ -285,5 +285,5 @@ func slug(text string) string {
 	return strings.Trim(clipped(s.String(), maxName), "-.")
 }
 
-// nth is an entry's place where it has no name.
+// nth names an entry without a name by its position.
 func nth(i int) string { return fmt.Sprintf("entry %d", i+1) }

@@ -8,7 +8,7 @@ import (
 	"orbweaver/rdf"
 )
 
-// The namespaces of descriptions.
+// The namespaces of dataset descriptions.
 const (
 	nsVoid = "http://rdfs.org/ns/void#"
 	nsDCAT = "http://www.w3.org/ns/dcat#"
@@ -23,23 +23,24 @@ const (
 	sameAs  = "http://www.w3.org/2002/07/owl#sameAs"
 )
 
-// A graph holds the statements about datasets, by subject. Only statements with a relevant predicate are in it.
+// A graph holds the statements about datasets, by subject. Statements with other predicates are dropped.
 type graph struct {
 	nodes map[rdf.Term]*node
-	order []rdf.Term // subjects, as they came
-	left  int        // objects that may still be examined
+	order []rdf.Term // subjects, in order of first occurrence
+	left  int        // number of objects that may still be examined
 }
 
-// What may be examined: nodes that many share, each with many objects, would cost their product.
+// The bound on examined objects: without it, nodes shared by many others, each with many objects, would cost
+// their product.
 const (
 	leastWork    = 1_000_000 // objects
-	workPerState = 20        // and so many more for each statement
+	workPerState = 20        // additional objects per statement
 )
 
-// A node has the objects of a subject by predicate, each once.
+// A node has the distinct objects of a subject, by predicate.
 type node struct {
 	values map[string][]rdf.Term
-	known  map[rdf.Triple]bool // those of long lists: in short ones looking is cheaper
+	known  map[rdf.Triple]bool // for long lists only: short ones are searched directly
 }
 
 // relevant reports whether a predicate describes datasets.
@@ -59,7 +60,7 @@ func relevant(p string) bool {
 	return false
 }
 
-// gather reads statements into a graph.
+// gather collects statements in a graph.
 func (r *reading) gather(quads iter.Seq2[rdf.Quad, error]) *graph {
 	g := &graph{nodes: map[rdf.Term]*node{}}
 	kept := 0
@@ -85,7 +86,7 @@ func (r *reading) gather(quads iter.Seq2[rdf.Quad, error]) *graph {
 
 const shortList = 16
 
-// add takes a statement; false: it was there.
+// add adds a statement; false if it was present.
 func (g *graph) add(q rdf.Quad) bool {
 	n := g.nodes[q.S]
 	if n == nil {
@@ -111,7 +112,7 @@ func (g *graph) add(q rdf.Quad) bool {
 	return true
 }
 
-// of are the objects of a subject by predicates; none when too many were examined.
+// of returns the objects of a subject by predicates; none once the bound is exceeded.
 func (g *graph) of(s rdf.Term, predicates ...string) (objects []rdf.Term) {
 	n := g.nodes[s]
 	if n == nil || g.left < 0 {
@@ -132,7 +133,8 @@ func (g *graph) is(s rdf.Term, types ...string) bool {
 // has reports whether a subject has one of the predicates.
 func (g *graph) has(s rdf.Term, predicates ...string) bool { return len(g.of(s, predicates...)) > 0 }
 
-// text is the display text of the objects: the English one, else one without a language, else the first in order.
+// text returns a display text of the objects: the first English one, else one without a language, else the
+// first.
 func (g *graph) text(s rdf.Term, predicates ...string) string {
 	best, rank := "", 3
 	for _, p := range predicates {
@@ -158,8 +160,8 @@ func (g *graph) text(s rdf.Term, predicates ...string) string {
 	return best
 }
 
-// word is one for a node that only says what it is: its IRI, its text, or that of a node without a
-// name ("[ rdf:value … ]", "[ rdfs:label … ]").
+// word returns a text for a node that only denotes something: its IRI, its text, or the text of a blank node
+// ("[ rdf:value … ]", "[ rdfs:label … ]").
 func (g *graph) word(t rdf.Term) string {
 	if t.Kind != rdf.Blank {
 		return t.Value

@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// A text is a value of JSON that should be a string and may be anything: a number as it is written, of
-// texts by language the English one, or else the first. What is nothing of this is empty.
+// A text is a JSON value that should be a string but may be anything: a number counts as written, and of
+// texts by language the English one counts, or else the first. Other values are empty.
 type text string
 
 // UnmarshalJSON never fails.
@@ -38,7 +38,7 @@ func (t *text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// inEnglish looks one level deep and no deeper: each would be scanned again.
+// inEnglish examines one level only: deeper levels would be scanned repeatedly.
 func inEnglish(by map[string]json.RawMessage) text {
 	for _, language := range append([]string{"en"}, slices.Sorted(maps.Keys(by))...) {
 		var s string
@@ -49,10 +49,11 @@ func inEnglish(by map[string]json.RawMessage) text {
 	return ""
 }
 
-// items are what should be a list, and may be one, or nothing. An object stands for its values.
+// items is a JSON value that should be a list but may be a single item or nothing. Of an object its values
+// count.
 type items[T any] struct {
 	all []T
-	bad int // that make no sense
+	bad int // number of invalid items
 }
 
 // UnmarshalJSON never fails.
@@ -80,12 +81,12 @@ func (l *items[T]) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// A scan walks over JSON without holding more of it than one entry.
+// A scan reads JSON without holding more than one entry in memory.
 type scan struct{ *json.Decoder }
 
 func newScan(b []byte) scan { return scan{json.NewDecoder(bytes.NewReader(b))} }
 
-// opens reads the bracket or brace that a value starts with, 0 where it is a scalar.
+// opens reads the opening bracket or brace of a value, 0 for a scalar.
 func (s scan) opens() (byte, error) {
 	token, err := s.Token()
 	if err != nil {
@@ -97,7 +98,7 @@ func (s scan) opens() (byte, error) {
 	return 0, nil
 }
 
-// members calls a function for each key of the object that was opened; the function reads the value.
+// members calls a function for each key of the opened object; the function reads the value.
 func (s scan) members(each func(key string) error) error {
 	for s.More() {
 		token, err := s.Token()
@@ -115,7 +116,7 @@ func (s scan) members(each func(key string) error) error {
 	return s.closes()
 }
 
-// elements calls a function for each item of the list that was opened.
+// elements calls a function for each item of the opened list.
 func (s scan) elements(each func(i int, raw json.RawMessage) error) error {
 	for i := 0; s.More(); i++ {
 		raw, err := s.value()
@@ -129,7 +130,7 @@ func (s scan) elements(each func(i int, raw json.RawMessage) error) error {
 	return s.closes()
 }
 
-// value reads one whole value.
+// value reads a complete value.
 func (s scan) value() (json.RawMessage, error) {
 	var raw json.RawMessage
 	if err := s.Decode(&raw); err != nil {
@@ -143,7 +144,7 @@ func (s scan) closes() error {
 	return s.at(err)
 }
 
-// at says where an error is.
+// at adds the position to an error.
 func (s scan) at(err error) error {
 	if err == nil {
 		return nil

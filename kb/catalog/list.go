@@ -15,26 +15,26 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// Bounds of a list. The parser recurses without a bound of its own and takes time quadratic in the number of keys, so
-// both are bounded before it starts.
+// The bounds of a list. The parser recurses without a bound and takes time quadratic in the number of keys,
+// so both are checked first.
 const (
 	maxListBytes  = 1_000_000
 	maxListKeys   = 5_000 // "key:" in the whole file
-	maxListDepth  = 8     // lists and maps within each other
+	maxListDepth  = 8     // nesting of lists and maps
 	maxListIndent = 200   // spaces before a line's first word
 )
 
-// listKeys are those of an entry of a list, for messages.
+// listKeys are the keys of an entry, for messages.
 const listKeys = "name, title, aliases, homepage, endpoint, graph, dump, type, void, example, vocabulary, space, triples, same"
 
-// list reads a list in YAML that somebody wrote: "- {name: n, endpoint: URL, dump: FILE or URL, void: URL,
-// title: T}". Each key may have a list of values. Problems have the line.
+// list reads a hand-written list in YAML: "- {name: n, endpoint: URL, dump: FILE or URL, void: URL, title:
+// T}". Each key may have a list of values. Problems name the line.
 func (r *reading) list(b []byte) {
 	if msg := unbearable(b); msg != "" {
 		r.problem("", "%s", msg)
 		return
 	}
-	// A panic of the library becomes a problem of the file.
+	// A panic of the YAML library becomes a problem of the file.
 	defer func() {
 		if p := recover(); p != nil {
 			r.problem("", "cannot be read as YAML: %v", p)
@@ -58,7 +58,7 @@ func (r *reading) list(b []byte) {
 	r.listFile(file)
 }
 
-// unbearable says what is wrong with a file before it is looked into.
+// unbearable returns what is wrong with a file before it is parsed.
 func unbearable(b []byte) string {
 	switch {
 	case len(b) > maxListBytes:
@@ -69,7 +69,7 @@ func unbearable(b []byte) string {
 	return ""
 }
 
-// heavy finds excesses that the parser could not handle.
+// heavy finds structures that would be too expensive for the parser.
 func heavy(tokens token.Tokens) (line int, msg string) {
 	flow, nest, keys, at := 0, 0, 0, 0
 	for _, t := range tokens {
@@ -109,7 +109,7 @@ func lineOf(t *token.Token) int {
 
 func atLine(line int) string { return "line " + strconv.Itoa(line) }
 
-// listFile reads the list, or one dataset without a list around it.
+// listFile reads the list, or a single dataset without a list.
 func (r *reading) listFile(file *ast.File) {
 	for _, doc := range file.Docs {
 		switch body := doc.Body.(type) {
@@ -164,14 +164,14 @@ func tokenLine(n ast.Node) int {
 	return lineOf(n.GetToken())
 }
 
-// A listed is an entry of a list on its way.
+// A listed is an entry of a list while it is read.
 type listed struct {
 	b    *draft
 	seen map[string]bool
 	kind string // "type" of its dumps
 }
 
-// pair takes up a key.
+// pair reads a key with its values.
 func (e *listed) pair(pair *ast.MappingValueNode) {
 	line, key := tokenLine(pair.Key), ""
 	if scalar, ok := pair.Key.(ast.ScalarNode); ok {
@@ -191,7 +191,7 @@ func (e *listed) pair(pair *ast.MappingValueNode) {
 	}
 }
 
-// values are those of a key: one, or a list.
+// values returns the values of a key: one, or a list.
 func (e *listed) values(key string, n ast.Node) (values []string) {
 	switch n := n.(type) {
 	case *ast.SequenceNode:
@@ -218,7 +218,7 @@ func (e *listed) values(key string, n ast.Node) (values []string) {
 	return nil
 }
 
-// value takes up one value of a key.
+// value adds one value of a key.
 func (e *listed) value(key, value string) {
 	b := e.b
 	switch key {
@@ -256,7 +256,7 @@ func (e *listed) value(key, value string) {
 	}
 }
 
-// dump adds a dump: an address of the Web, or a path.
+// dump adds a dump: a Web address or a path.
 func (e *listed) dump(value string) {
 	if isAbsolute(value) && len(value) > 8 && (value[:7] == "http://" || value[:8] == "https://") {
 		e.b.dump(value, "")
@@ -267,7 +267,7 @@ func (e *listed) dump(value string) {
 	}
 }
 
-// mediaType is that of a dump: as it is said, or by its name.
+// mediaType returns the media type of a dump: as stated, or by its name.
 func (e *listed) mediaType(d Dump) string {
 	if mediaType, ok := rdfFormat(plainFormat(e.kind)); ok && mediaType != "" {
 		return mediaType

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A lodEntry is a dataset as the LOD cloud's JSON has it.
+// A lodEntry is a dataset in the LOD cloud's format.
 type lodEntry struct {
 	ID          text               `json:"_id"`
 	Title       text               `json:"title"`
@@ -36,7 +36,7 @@ func (r lodResource) address() string {
 	return string(r.Access)
 }
 
-// lodCloud reads an object of datasets by their identifiers.
+// lodCloud reads an object of datasets by identifier.
 func (r *reading) lodCloud(b []byte) {
 	s := newScan(b)
 	_, err := s.opens()
@@ -54,7 +54,7 @@ func (r *reading) lodCloud(b []byte) {
 	}
 }
 
-// errFull ends a reading that has no room left; it was reported before.
+// errFull ends reading when the limit of datasets is reached, which was reported before.
 var errFull = errors.New("full")
 
 func (r *reading) lodEntry(key string, raw json.RawMessage) error {
@@ -80,8 +80,8 @@ func (r *reading) lodEntry(key string, raw json.RawMessage) error {
 	return nil
 }
 
-// lodResources reads an entry's resources. A full download is a dump, whatever its declared type, unless it is a page
-// about one.
+// lodResources reads an entry's resources. A full download is a dump, whatever its declared type, unless it
+// is an HTML page.
 func (b *draft) lodResources(e lodEntry) {
 	for _, s := range e.SPARQL.all {
 		b.endpoint(s.address())

@@ -9,23 +9,22 @@ import (
 	"strings"
 )
 
-// portal is the number of datasets of one catalogue from which on a shared value is the publisher's: a portal's
-// homepage, a dump of a common vocabulary.
+// portal is the number of datasets of one catalogue from which on a shared value counts as the publisher's: a
+// portal's homepage, a dump of a common vocabulary.
 const portal = 3
 
-// Merge makes one dataset of all that are the same, in the order of their names. Two are the same when
+// Merge merges descriptions of the same dataset and returns the datasets in the order of their names. Two
+// descriptions are of the same dataset if
 //
-//   - one names the other: by owl:sameAs, or by the identifier that the Data Hub, the LOD cloud or CKAN
-//     gave it;
-//   - they share an endpoint and its default graphs: then all answers are the
-//     same;
-//   - they have a homepage or a dump in common that fewer than three datasets of one catalogue have, and not
-//     each an endpoint that the other has not.
+//   - one names the other, by owl:sameAs or by an identifier of the Data Hub, the LOD cloud or CKAN;
+//   - they share an endpoint and its default graphs, so that all answers are equal;
+//   - they share a homepage or a dump that fewer than three datasets of one catalogue have, and do not each
+//     have an endpoint that the other lacks.
 //
-// Whatever else they have in common, two that ask endpoints for different default graphs stay two, and where a
-// catalogue calls them the same the second result says so. It does not matter in which order datasets are given. Of
-// names the best is kept, one by hand before others, then the shortest; the others are Aliases. Two datasets of the
-// same name that are not the same get "-2" and so on behind it.
+// Two that request different default graphs from endpoints are never merged; where a catalogue identifies
+// them, the second result reports the conflict. The order of the arguments does not matter. The best name is
+// kept, one from a hand-written list before others, then the shortest; the others become Aliases. Different
+// datasets of the same name get the suffixes "-2" and so on.
 func Merge(datasets ...Dataset) (merged []Dataset, conflicts []error) {
 	m := &merging{all: slices.Clone(datasets)}
 	slices.SortStableFunc(m.all, compare)
@@ -46,13 +45,13 @@ func Merge(datasets ...Dataset) (merged []Dataset, conflicts []error) {
 	return merged, m.conflicts
 }
 
-// A merging is sets of datasets that grow together. Each set is named by the least of its members, so that
-// the same sets have the same names however they came about.
+// A merging is a partition of the datasets into sets that grow. Each set is identified by its least member,
+// so that equal sets have equal names however they were formed.
 type merging struct {
 	all       []Dataset
-	group     []int   // the set of each dataset
-	members   [][]int // of each set; nil: merged into another
-	asked     []asked // of each set
+	group     []int   // by dataset: its set
+	members   [][]int // by set; nil: merged into another
+	asked     []asked // by set
 	conflicts []error
 }
 
@@ -70,7 +69,7 @@ func askedOf(d Dataset) asked {
 	return a
 }
 
-// compare is the order in which datasets are examined: total as far as they differ in what matters.
+// compare defines the order in which datasets are examined: total up to irrelevant differences.
 func compare(a, b Dataset) int {
 	byHand := func(d Dataset) int {
 		if d.ByHand {
@@ -89,7 +88,7 @@ func compare(a, b Dataset) int {
 	)
 }
 
-// identifiers are the public names of a dataset.
+// identifiers returns the public names of a dataset.
 func identifiers(d Dataset) (keys []string) {
 	for _, name := range append([]string{d.Homepage}, d.Same...) {
 		if id := dataHub(name); id != "" {
@@ -101,8 +100,8 @@ func identifiers(d Dataset) (keys []string) {
 	return keys
 }
 
-// dataHub returns "datahub:NAME" for the addresses that a dataset of the Data Hub has had in its time, and
-// has in the LOD cloud, which took the names over; empty for others.
+// dataHub returns "datahub:NAME" for the present and former addresses of a Data Hub dataset, and for those in
+// the LOD cloud, which adopted the names; empty for others.
 func dataHub(address string) string {
 	rest := sameScheme(address)
 	for _, host := range [...]string{"lod-cloud.net", "thedatahub.org", "datahub.io", "old.datahub.io", "ckan.net", "www.ckan.net"} {
@@ -116,7 +115,7 @@ func dataHub(address string) string {
 	return ""
 }
 
-// sameScheme is an address by http, whichever way it is written.
+// sameScheme returns an address with http instead of https.
 func sameScheme(address string) string {
 	if rest, secure := strings.CutPrefix(address, "https:"); secure {
 		return "http:" + rest
@@ -124,7 +123,7 @@ func sameScheme(address string) string {
 	return address
 }
 
-// endpointKeys are a dataset's endpoints with the graphs that it asks them for.
+// endpointKeys returns a dataset's endpoints with their default graphs.
 func endpointKeys(d Dataset) (keys []string) {
 	for _, e := range d.Endpoints {
 		keys = append(keys, sameEndpoint(e)+" "+graphsOf(d))
@@ -132,7 +131,7 @@ func endpointKeys(d Dataset) (keys []string) {
 	return keys
 }
 
-// sameEndpoint is an endpoint's normalized address.
+// sameEndpoint returns an endpoint's normalized address.
 func sameEndpoint(address string) string { return strings.TrimSuffix(sameScheme(address), "/") }
 
 func graphsOf(d Dataset) string { return strings.Join(slices.Sorted(slices.Values(d.Graphs)), " ") }
@@ -144,7 +143,7 @@ func dumpKeys(d Dataset) (keys []string) {
 	return keys
 }
 
-// shared leaves out the keys that several datasets of one catalogue have.
+// shared removes the keys that several datasets of one catalogue have.
 func (m *merging) shared(keys func(Dataset) []string) func(Dataset) []string {
 	type use struct{ source, key string }
 	uses, common := map[use]int{}, map[string]bool{}
@@ -163,8 +162,8 @@ func (m *merging) shared(keys func(Dataset) []string) func(Dataset) []string {
 	}
 }
 
-// join puts together the sets that have a key in common. A set that conflicts with the first of a key is
-// tried with the next.
+// join unites the sets that have a key in common. A set that conflicts with the first set of a key is
+// compared with the next.
 func (m *merging) join(keys func(Dataset) []string, stated bool) {
 	holders := map[string][]int{}
 	for i, d := range m.all {
@@ -177,11 +176,11 @@ func (m *merging) join(keys func(Dataset) []string, stated bool) {
 	}
 }
 
-// maxApart is how many sets of one key may stay apart: what is beyond is not examined.
+// maxApart bounds the sets of one key that stay separate: further ones are not examined.
 const maxApart = 50
 
 func (m *merging) joinAll(key string, holders []int, stated bool) {
-	var apart []int // datasets, each of a set of its own
+	var apart []int // datasets, each of a different set
 	for _, i := range holders {
 		joined := false
 		for _, other := range apart {
@@ -200,7 +199,7 @@ func (m *merging) joinAll(key string, holders []int, stated bool) {
 	}
 }
 
-// unite makes one set of two, unless they conflict.
+// unite merges two sets, unless they conflict.
 func (m *merging) unite(i, j int, stated bool) bool {
 	into, from := min(m.group[i], m.group[j]), max(m.group[i], m.group[j])
 	a, b := m.asked[into], m.asked[from]
@@ -258,7 +257,7 @@ func (m *merging) union(members []int) Dataset {
 	return d
 }
 
-// cloned is a dataset whose lists may grow.
+// cloned returns a copy of a dataset whose lists may be appended to.
 func cloned(d Dataset) Dataset {
 	for _, list := range []*[]string{
 		&d.Aliases, &d.Same, &d.Endpoints, &d.Graphs, &d.Void, &d.Examples, &d.Vocabulary, &d.Spaces, &d.Keywords, &d.SPARQL, &d.Sources,
@@ -269,7 +268,7 @@ func cloned(d Dataset) Dataset {
 	return d
 }
 
-// once leaves the first of each key, in order.
+// once removes all but the first element of each key, preserving the order.
 func once[T any](list []T, key func(T) string) []T {
 	seen := make(map[string]bool, len(list))
 	return slices.DeleteFunc(list, func(x T) bool {
@@ -284,8 +283,8 @@ func sorted(list []string) []string {
 	return slices.Compact(list)
 }
 
-// join merges another description into a dataset. Graphs belong to endpoints: without any, what a dataset says of
-// graphs makes room for what one with endpoints says.
+// join merges another description into a dataset. Graphs belong to endpoints: those of a description without
+// endpoints are replaced by those of one with endpoints.
 func join(d *Dataset, other Dataset) {
 	d.Aliases = append(append(d.Aliases, other.Name), other.Aliases...)
 	if other.Title != d.Title && d.Title != "" {
@@ -311,8 +310,8 @@ func join(d *Dataset, other Dataset) {
 	joinStatistics(d, other)
 }
 
-// joinStatistics takes figures of one description, which belong together: of a complete one first, then
-// of that with more partitions.
+// joinStatistics takes the statistics from one description, since they belong together: a complete one has
+// precedence, then one with more partitions.
 func joinStatistics(d *Dataset, other Dataset) {
 	better := len(other.Properties)+len(other.Classes) > len(d.Properties)+len(d.Classes)
 	if d.Complete != other.Complete {
@@ -326,7 +325,7 @@ func joinStatistics(d *Dataset, other Dataset) {
 	d.Triples, d.Entities = cmp.Or(d.Triples, other.Triples), cmp.Or(d.Entities, other.Entities)
 }
 
-// nameApart sorts datasets by name and gives those of one name different ones.
+// nameApart sorts datasets by name and makes equal names distinct.
 func nameApart(datasets []Dataset) {
 	taken := map[string]bool{}
 	for _, d := range datasets {

@@ -10,36 +10,37 @@ import (
 	"orbweaver/weburl"
 )
 
-// The bounds of a Pager where its options say nothing.
+// The default bounds of a Pager.
 const (
 	pagerRows  = 100
 	pagerPages = 10_000
 )
 
-// PagerOptions bound the requests to a CKAN. Values of zero or less stand for the defaults in brackets.
+// PagerOptions bound the requests to a CKAN. Zero and negative values select the defaults in parentheses.
 type PagerOptions struct {
-	Rows     int // packages to a page (100)
+	Rows     int // packages per page (100)
 	Pages    int // requests (10 000)
 	Datasets int // packages (100 000)
 }
 
-// A Pager iterates over the pages of a CKAN: fetch the address that Next returns, Read the response, Take it, repeat.
+// A Pager iterates over the pages of a CKAN: fetch the address that Next returns, Read the response, Take it,
+// repeat.
 //
-// It ends when it has all packages that CKAN counts, or with an error: at a page without new packages, and at its
-// bounds, so that it terminates on endless paging.
+// It ends when it has all packages that CKAN counts. It ends with an error at a page without new packages and
+// at its bounds, so that it terminates on endless paging.
 type Pager struct {
 	opts    PagerOptions
 	prefix  string // of actions: "https://host/api/3/action/"
 	action  string
 	query   url.Values
-	start   int             // of the page to come
+	start   int             // of the next page
 	seen    map[string]bool // names of packages
-	waiting []string        // names that need a package_show
+	waiting []string        // names that require a package_show
 	asked   int
 	over    bool
 }
 
-// Requested actions of CKAN.
+// The actions of CKAN that a pager calls.
 const (
 	packageSearch = "package_search"
 	packageList   = "package_list"
@@ -47,13 +48,13 @@ const (
 	currentList   = "current_package_list_with_resources"
 )
 
-// IsCKAN reports whether an address is one of CKAN's action API.
+// IsCKAN reports whether an address belongs to CKAN's action API.
 func IsCKAN(address string) bool {
 	_, _, ok := ckanAction(address)
 	return ok
 }
 
-// ckanAction takes an address of the action API apart.
+// ckanAction splits an address of the action API.
 func ckanAction(address string) (prefix, action string, ok bool) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
@@ -75,8 +76,8 @@ func ckanAction(address string) (prefix, action string, ok bool) {
 	return u.Scheme + "://" + u.Host + at + "/", action, true
 }
 
-// NewPager returns a pager that begins at an address of the action API: that of an action with a search
-// of its own ("…/api/3/action/package_search?fq=tags:lod"), or of the API, for all packages.
+// NewPager returns a pager that starts at an address of the action API: that of an action with a search
+// ("…/api/3/action/package_search?fq=tags:lod"), or of the API itself, for all packages.
 func NewPager(address string, o PagerOptions) (*Pager, error) {
 	canonical, err := weburl.Canonical(address)
 	if err != nil {
@@ -101,7 +102,7 @@ func NewPager(address string, o PagerOptions) (*Pager, error) {
 	return p, nil
 }
 
-// Next returns the address to ask now; false: it is over.
+// Next returns the next address to fetch; false at the end.
 func (p *Pager) Next() (address string, ok bool) {
 	if p.over {
 		return "", false
@@ -116,7 +117,7 @@ func (p *Pager) Next() (address string, ok bool) {
 		query.Set("rows", strconv.Itoa(p.opts.Rows))
 		query.Set("start", strconv.Itoa(p.start))
 		if query.Get("sort") == "" {
-			query.Set("sort", "name asc") // an order that does not change between two pages
+			query.Set("sort", "name asc") // a stable order across pages
 		}
 	case currentList:
 		query.Set("limit", strconv.Itoa(p.opts.Rows))
@@ -133,8 +134,9 @@ func (p *Pager) Next() (address string, ok bool) {
 	return address, true
 }
 
-// Take receives the answer to Next's address, or a zero Catalogue where no answer could be read. The error says why
-// paging ended early; earlier packages remain valid. It wraps ErrRefused or ErrEndless where it is one of these.
+// Take receives the response to Next's address, or a zero Catalogue if it was unreadable. The error says why
+// paging ended early; earlier packages remain valid. It wraps ErrRefused or ErrEndless where one of these
+// applies.
 func (p *Pager) Take(c Catalogue) error {
 	p.asked++
 	err := p.take(c)
@@ -146,7 +148,7 @@ func (p *Pager) Take(c Catalogue) error {
 }
 
 func (p *Pager) take(c Catalogue) error {
-	if len(p.waiting) > 0 { // package_show: one that fails is missing, and no more
+	if len(p.waiting) > 0 { // package_show: a package whose request fails is skipped
 		p.waiting = p.waiting[1:]
 		p.over = len(p.waiting) == 0
 		return nil
@@ -165,7 +167,7 @@ func (p *Pager) take(c Catalogue) error {
 	return p.advance(c.Page, len(fresh))
 }
 
-// list takes up names without more.
+// list records names of packages.
 func (p *Pager) list(fresh []string) error {
 	if len(fresh) == 0 {
 		p.over = true
@@ -178,7 +180,7 @@ func (p *Pager) list(fresh []string) error {
 	return nil
 }
 
-// advance goes to the next page, if there is to be one.
+// advance moves to the next page, if there is one.
 func (p *Pager) advance(page Page, fresh int) error {
 	had := len(page.Names)
 	p.start += had
@@ -187,7 +189,7 @@ func (p *Pager) advance(page Page, fresh int) error {
 		p.over = true
 		return nil
 	case had == 0 && page.Count < 0:
-		p.over = true // a list that does not say how long it is ends so
+		p.over = true // a list without a total ends here
 		return nil
 	case had == 0:
 		return fmt.Errorf("%s: an empty page at %d, of %d packages that it counts", p.prefix, p.start, page.Count)
@@ -199,7 +201,7 @@ func (p *Pager) advance(page Page, fresh int) error {
 	return nil
 }
 
-// fresh returns the names that are new, and remembers them.
+// fresh returns the names not seen before, and records them.
 func (p *Pager) fresh(names []string) (fresh []string) {
 	for _, name := range names {
 		if !p.seen[name] {
@@ -210,5 +212,5 @@ func (p *Pager) fresh(names []string) (fresh []string) {
 	return fresh
 }
 
-// Asked is how many answers were taken, and how many packages were named in them.
+// Asked returns the number of responses taken and of packages named in them.
 func (p *Pager) Asked() (answers, packages int) { return p.asked, len(p.seen) }

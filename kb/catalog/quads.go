@@ -13,11 +13,11 @@ const (
 	iana        = "https://www.iana.org/assignments/media-types/"
 )
 
-// Describe returns a dataset in VoID, which Quads reads back. The dataset's IRI is the first of Same that is an
-// address of the Web or, where there is none, "urn:dataset:" and its name. Where VoID has no term, DCAT's are used:
-// where the dataset is listed, keywords, media types of dumps; and default graphs in that of service descriptions.
-// Sources, entity tags and versions of SPARQL are left out. Blank nodes have the dataset's Name in theirs: those of
-// datasets with different names are different.
+// Describe returns a dataset in VoID, which Quads reads back. The dataset's IRI is the first Web address of
+// Same, else "urn:dataset:" followed by its name. Where VoID has no term, DCAT's are used (catalogues that
+// list the dataset, keywords, media types of dumps), and those of service descriptions for default graphs.
+// Sources, entity tags and versions of SPARQL are left out. Labels of blank nodes contain the dataset's Name,
+// so those of datasets with different names are distinct.
 func Describe(d Dataset) []rdf.Triple {
 	w := &describing{name: d.Name, subject: rdf.NewIRI(subjectOf(d))}
 	w.add(rdfType, rdf.NewIRI(nsVoid+"Dataset"))
@@ -60,7 +60,7 @@ func Describe(d Dataset) []rdf.Triple {
 	return w.triples
 }
 
-// subjectOf is a dataset's IRI.
+// subjectOf returns a dataset's IRI.
 func subjectOf(d Dataset) string {
 	for _, s := range d.Same {
 		if len(s) > 7 && (s[:7] == "http://" || s[:7] == "https:/") {
@@ -70,9 +70,9 @@ func subjectOf(d Dataset) string {
 	return "urn:dataset:" + d.Name
 }
 
-// A describing is a dataset on its way into statements.
+// A describing collects the statements about a dataset.
 type describing struct {
-	name    string // of the dataset, of which blank nodes have theirs
+	name    string // of the dataset; prefix of blank node labels
 	subject rdf.Term
 	triples []rdf.Triple
 	blanks  int
@@ -88,7 +88,7 @@ func (w *describing) text(p, s string) {
 	}
 }
 
-// iri states an IRI, or an address of the Web, which may have characters that an IRI has not.
+// iri states an IRI, or a Web address, which may contain characters not allowed in IRIs.
 func (w *describing) iri(p, s string) {
 	if !isAbsolute(s) {
 		s = iri.Encode(s)
@@ -110,7 +110,7 @@ func (w *describing) number(p string, n int64) {
 	}
 }
 
-// blank states something of a new blank node, to which the predicate leads.
+// blank makes statements about a new blank node, the object of the predicate.
 func (w *describing) blank(p string, state func(*describing)) {
 	inner := w.node()
 	w.add(p, inner.subject)
@@ -118,13 +118,14 @@ func (w *describing) blank(p string, state func(*describing)) {
 	w.triples, w.blanks = append(w.triples, inner.triples...), inner.blanks
 }
 
-// node begins a blank node.
+// node returns a describing for a new blank node.
 func (w *describing) node() *describing {
 	w.blanks++
 	return &describing{name: w.name, subject: rdf.NewBlank(w.name + "_" + strconv.Itoa(w.blanks)), blanks: w.blanks}
 }
 
-// dumps states dumps, those of a media type as distributions, too. It omits paths, which are local to one machine.
+// dumps states dumps, those with a media type also as distributions. It omits paths, which are local to one
+// machine.
 func (w *describing) dumps(dumps []Dump) {
 	for _, dump := range dumps {
 		w.iri(nsVoid+"dataDump", dump.URL)
@@ -148,7 +149,7 @@ func (w *describing) partitions(of string, all []Partition) {
 	}
 }
 
-// service states in which named graph of an endpoint the dataset is.
+// service states which named graph of an endpoint holds the dataset.
 func (w *describing) service(d Dataset) {
 	if len(d.Graphs) == 0 || len(d.Endpoints) == 0 {
 		return

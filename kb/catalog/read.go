@@ -17,12 +17,12 @@ import (
 	"orbweaver/rdf/syntax/jsonld"
 )
 
-// sniffed is how many bytes of a document are examined to tell its syntax.
+// sniffed is the number of bytes of a document examined to determine its syntax.
 const sniffed = 4 << 10
 
-// Read reads a catalogue of any kind, packed by gzip or not. Its bytes determine the format, then media type and
-// name. The error names an unreadable catalogue: it wraps ErrUnknown, ErrPage, ErrTooLarge or an error of reading the
-// bytes. All else are Problems.
+// Read reads a catalogue of any kind, possibly compressed by gzip. The format is determined by its bytes,
+// then by media type and name. The error names an unreadable catalogue: it wraps ErrUnknown, ErrPage,
+// ErrTooLarge or a read error. All other defects are Problems.
 func Read(in io.Reader, o Options) (Catalogue, error) {
 	o.Limits = o.Limits.filled()
 	b, err := unpacked(in, o.Limits.Bytes)
@@ -48,8 +48,8 @@ func Read(in io.Reader, o Options) (Catalogue, error) {
 	return r.catalogue, nil
 }
 
-// Quads reads DCAT, VoID and service descriptions in quads, whose graphs make no difference. An error
-// in the sequence is a problem, and ends it if it is the last.
+// Quads reads DCAT, VoID and service descriptions from quads, ignoring their graphs. An error in the sequence
+// becomes a problem.
 func Quads(quads iter.Seq2[rdf.Quad, error], o Options) Catalogue {
 	o.Limits = o.Limits.filled()
 	r := newReading(RDF, o)
@@ -57,7 +57,7 @@ func Quads(quads iter.Seq2[rdf.Quad, error], o Options) Catalogue {
 	return r.catalogue
 }
 
-// unpacked reads all bytes, up to the limit, and takes gzip off.
+// unpacked reads all bytes, up to the limit, and decompresses gzip.
 func unpacked(in io.Reader, limit int64) ([]byte, error) {
 	b, err := upTo(in, limit)
 	if err != nil || !bytes.HasPrefix(b, []byte{0x1f, 0x8b}) {
@@ -78,7 +78,7 @@ func upTo(in io.Reader, limit int64) ([]byte, error) {
 	return b, err
 }
 
-// detect tells what a catalogue is, and of RDF the syntax; Unknown is JSON-LD.
+// detect returns the kind of a catalogue, and for RDF the syntax; Unknown means JSON-LD.
 func detect(b []byte, o Options) (Kind, syntax.Format, error) {
 	start := bytes.TrimLeft(b, " \t\r\n")
 	head := start[:min(len(start), sniffed)]
@@ -105,7 +105,7 @@ func detect(b []byte, o Options) (Kind, syntax.Format, error) {
 	return "", 0, fmt.Errorf("%w: it is neither JSON of CKAN or the LOD cloud, nor RDF, nor a list in YAML", ErrUnknown)
 }
 
-// isPage reports whether a document starts as HTML does. XHTML has RDF/XML's first bytes.
+// isPage reports whether a document starts as HTML does. XHTML starts with the same bytes as RDF/XML.
 func isPage(head []byte) bool {
 	lower := bytes.ToLower(head)
 	for _, tag := range [...]string{"<!doctype html", "<html", "<head", "<body"} {
@@ -116,7 +116,7 @@ func isPage(head []byte) bool {
 	return bytes.HasPrefix(lower, []byte("<?xml")) && bytes.Contains(lower, []byte("<html")) && !bytes.Contains(lower, []byte("<rdf:rdf"))
 }
 
-// isObject reports whether a document starts as an object of JSON does; TriG has braces, too.
+// isObject reports whether a document starts as a JSON object does; TriG also has braces.
 func isObject(start []byte) bool {
 	if start[0] != '{' {
 		return false
@@ -125,16 +125,16 @@ func isObject(start []byte) bool {
 	return len(next) > 0 && (next[0] == '"' || next[0] == '}')
 }
 
-// isList reports whether a document starts as a list of JSON does; Turtle has brackets, too.
+// isList reports whether a document starts as a JSON list does; Turtle also has brackets.
 func isList(start []byte) bool {
 	next := bytes.TrimLeft(start[1:], " \t\r\n")
 	return len(next) > 0 && (next[0] == '"' || isObject(next))
 }
 
-// maxLooked is how many members of JSON are examined to tell what it is.
+// maxLooked bounds the JSON members examined to determine the kind.
 const maxLooked = 32
 
-// ofJSON tells kinds of JSON apart by the first members that show it.
+// ofJSON determines the kind of a JSON document by its first characteristic members.
 func ofJSON(b []byte) (kind Kind) {
 	s := newScan(b)
 	opened, err := s.opens()
@@ -143,7 +143,7 @@ func ofJSON(b []byte) (kind Kind) {
 	}
 	looked, stop := 0, errors.New("seen")
 	if opened == '[' {
-		_ = s.elements(func(_ int, raw json.RawMessage) error { // what is cut off shows what it is all the same
+		_ = s.elements(func(_ int, raw json.RawMessage) error { // a truncated document still shows its kind
 			kind = ofItem(raw)
 			return stop
 		})
@@ -171,7 +171,7 @@ func ofJSON(b []byte) (kind Kind) {
 	return kind
 }
 
-// ofItem tells what the first item of a list is.
+// ofItem returns the kind by the first item of a list.
 func ofItem(raw json.RawMessage) Kind {
 	var item map[string]json.RawMessage
 	if json.Unmarshal(raw, &item) != nil {
@@ -202,7 +202,7 @@ func isLODEntry(raw json.RawMessage) bool {
 	return false
 }
 
-// statements reads a document in a syntax. What it cannot make sense of is a problem.
+// statements parses a document in a syntax. Parse errors become problems.
 func (r *reading) statements(b []byte, format syntax.Format, o Options) iter.Seq2[rdf.Quad, error] {
 	opts := syntax.Options{Name: r.name, Base: o.Base, Lenient: true, OnError: func(err error) { r.problem("", "%w", err) }}
 	if opts.Base == "" && isAbsolute(o.Name) {

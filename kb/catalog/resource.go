@@ -8,7 +8,7 @@ import (
 	"orbweaver/rdf/syntax"
 )
 
-// A role is what a listed resource is for.
+// A role is the purpose of a listed resource.
 type role uint8
 
 const (
@@ -20,11 +20,11 @@ const (
 	isSchema
 )
 
-// roleOf tells what a resource is for by its format as catalogues write it ("api/sparql", "meta/void",
-// "example/rdf+xml", "gz:nt", media types, extensions), its address, and what is said of it in words. Of a
-// dump it returns the media type, unpacked, where that is known.
+// roleOf returns the role of a resource by its format as catalogues write it ("api/sparql", "meta/void",
+// "example/rdf+xml", "gz:nt", media types, extensions), its address and its description. For a dump it also
+// returns the media type of the unpacked data, if known.
 //
-// What is packed is a dump where its name or the words speak of RDF; so is not what is called HTML.
+// A compressed file is a dump if its name or description mentions RDF; a resource labelled HTML never is.
 func roleOf(format, address, words string) (r role, mediaType string) {
 	format, address = plainFormat(format), strings.TrimSpace(address)
 	group, rest, _ := strings.Cut(format, "/")
@@ -59,7 +59,7 @@ func roleOf(format, address, words string) (r role, mediaType string) {
 	return isOther, ""
 }
 
-// plainFormat is a format without quotes and parameters, in lower case.
+// plainFormat returns a format without quotes and parameters, in lower case.
 func plainFormat(format string) string {
 	format, _, _ = strings.Cut(strings.ToLower(format), ";")
 	format = strings.Trim(format, " \t\r\n\"'.")
@@ -71,7 +71,7 @@ func plainFormat(format string) string {
 	return format
 }
 
-// isSPARQL reports whether a format is an endpoint's. Results of a query are none.
+// isSPARQL reports whether a format is that of an endpoint. Query results do not count.
 func isSPARQL(format string) bool {
 	switch format {
 	case "api/sparql", "sparql", "sparql endpoint", "sparql-endpoint", "sparql_endpoint", "sparql api", "api sparql",
@@ -81,7 +81,7 @@ func isSPARQL(format string) bool {
 	return false
 }
 
-// isVoidName knows the addresses at which descriptions are.
+// isVoidName reports whether an address looks like that of a VoID description.
 func isVoidName(address string) bool {
 	address, _, _ = strings.Cut(strings.ToLower(address), "#")
 	if strings.HasSuffix(address, "/.well-known/void") {
@@ -91,8 +91,8 @@ func isVoidName(address string) bool {
 	return strings.HasPrefix(name, "void.") && syntax.Detect(name, "", nil) != syntax.Unknown
 }
 
-// rdfFormat reports whether a format is one of RDF, and which, as a media type; empty where only that it
-// is RDF is known.
+// rdfFormat reports whether a format is RDF, and its media type; the media type is empty if only that it is
+// RDF is known.
 func rdfFormat(format string) (mediaType string, ok bool) {
 	for _, packing := range [...]string{"gz", "gzip", "bz2", "zip", "xz", "tar"} { // "gzip::nquads", "gz:nt", "nt.gz"
 		if inner, found := strings.CutPrefix(format, packing+":"); found {
@@ -122,7 +122,7 @@ func rdfFormat(format string) (mediaType string, ok bool) {
 	return "", false
 }
 
-// isPacked reports whether a format says how something is packed, and no more.
+// isPacked reports whether a format only names a compression.
 func isPacked(format string) bool {
 	switch strings.TrimPrefix(strings.TrimPrefix(format, "application/"), "x-") {
 	case "gz", "gzip", "bz2", "bzip2", "zip", "tgz", "tar", "tar.gz", "gtar", "compressed", "tbz2", "tar.bz2", "xz", "7z", "octet-stream", "zip-compressed", "compressed-tar":
@@ -131,7 +131,7 @@ func isPacked(format string) bool {
 	return false
 }
 
-// isPackedName is isPacked of an address.
+// isPackedName reports whether an address ends like a compressed file.
 func isPackedName(address string) bool {
 	address, _, _ = strings.Cut(strings.ToLower(address), "?")
 	switch path.Ext(address) {
@@ -141,7 +141,7 @@ func isPackedName(address string) bool {
 	return false
 }
 
-// speaksOfRDF looks for words that stand for it. Of an address they are the parts of its path.
+// speaksOfRDF reports whether a text, or a path segment of an address, contains a word for RDF.
 func speaksOfRDF(text string) bool {
 	words := strings.FieldsFunc(strings.ToLower(text), func(c rune) bool {
 		return (c < 'a' || c > 'z') && (c < '0' || c > '9') && c < 0x80

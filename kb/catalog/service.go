@@ -12,8 +12,8 @@ func (d *described) isService(s rdf.Term) bool {
 	return d.is(s, nsSD+"Service") || d.has(s, nsSD+"endpoint", nsSD+"url") || d.isSPARQLService(s)
 }
 
-// isSPARQLService tells DataServices of SPARQL from others: by what they conform to or, where they do not
-// say, by their address.
+// isSPARQLService reports whether a DataService is a SPARQL endpoint: by what it conforms to or, if that is
+// not stated, by its address.
 func (d *described) isSPARQLService(s rdf.Term) bool {
 	if !d.is(s, nsDCAT+"DataService") && !d.has(s, nsDCAT+"endpointURL") {
 		return false
@@ -25,7 +25,7 @@ func (d *described) isSPARQLService(s rdf.Term) bool {
 	return slices.ContainsFunc(stated, func(t rdf.Term) bool { return strings.Contains(strings.ToLower(d.word(t)), "sparql") })
 }
 
-// serviceEndpoints are the addresses of a service.
+// serviceEndpoints returns the addresses of a service.
 func (d *described) serviceEndpoints(s rdf.Term) []rdf.Term {
 	found := d.of(s, nsSD+"endpoint", nsSD+"url", nsDCAT+"endpointURL")
 	if len(found) == 0 && s.Kind == rdf.IRI && d.is(s, nsSD+"Service") {
@@ -34,7 +34,7 @@ func (d *described) serviceEndpoints(s rdf.Term) []rdf.Term {
 	return found
 }
 
-// findService finds what a service serves: its datasets, and those in its named graphs.
+// findService records what a service serves: its datasets, and those in its named graphs.
 func (d *described) findService(s rdf.Term) {
 	if !d.isService(s) {
 		return
@@ -54,11 +54,11 @@ func (d *described) findService(s rdf.Term) {
 	}
 }
 
-// maxServed is how many services of a dataset are examined, and in how many graphs.
+// maxServed bounds the services examined per dataset, and their graphs.
 const maxServed = 100
 
-// serve records that a service serves a dataset, in some of its graphs. A service with a default graph is described
-// by its default dataset alone, which differs from the contents of its named graphs.
+// serve records that a service serves a dataset, in some of its graphs. A service with a default graph is
+// described by its default dataset alone, which differs from the contents of its named graphs.
 func (d *described) serve(service, dataset rdf.Term, graphs []rdf.Term) {
 	if known := d.servers[dataset]; len(known) < maxServed && !slices.Contains(known, service) {
 		d.servers[dataset] = append(known, service)
@@ -75,11 +75,11 @@ func (d *described) serve(service, dataset rdf.Term, graphs []rdf.Term) {
 	}
 }
 
-// service makes a dataset of an endpoint that describes no dataset.
+// service creates a dataset for an endpoint that describes no dataset.
 func (d *described) service(s rdf.Term) {
 	b := d.begin(s)
 	b.d.Name = ""
-	b.d.Same = nil // an IRI of the service, not of what is in it
+	b.d.Same = nil // these IRIs denote the service, not its content
 	if s.Kind == rdf.IRI && !slices.Contains(d.serviceEndpoints(s), s) {
 		b.d.Name = d.nameOf(s)
 	}

@@ -12,21 +12,21 @@ import (
 	"orbweaver/rdf"
 )
 
-// A Plan is what a KRS is built from. Documents are those of the corpus, Background, which may be nil,
-// others that a crawl may meet; an error of theirs ends the build. They are ranged over once, Documents
-// in one build of a hundred thousand a second time.
+// A Plan is the input of Build. Documents are those of the corpus; Background, which may be nil, holds other
+// documents that a crawl may meet. An error of either ends the build. Both are iterated once; in about one
+// build in a hundred thousand, Documents is iterated a second time.
 type Plan struct {
 	Topic      string
 	Documents  iter.Seq2[Document, error]
 	Background iter.Seq2[Document, error]
-	Sections   map[string][]byte     // as Put sets them
-	Progress   func(documents int64) // receives how many were read, background included; may be nil
+	Sections   map[string][]byte     // stored by Put
+	Progress   func(documents int64) // receives the number of documents read, background included; may be nil
 }
 
-// Build makes the KRS of many documents in an empty database of a folder, much faster than Add, and closes the
-// database. The KRS is unusable when Build fails. The error wraps ErrEmpty without a document, ErrNoNouns where
-// no document has a noun, and ErrID as Add does. Of documents with the same ID the last one stays; of the
-// background's, the first.
+// Build creates the KRS of many documents in an empty database of a folder, much faster than Add, and closes
+// the database. The KRS is unusable when Build fails. The error wraps ErrEmpty without a document, ErrNoNouns
+// if no document has a noun, and ErrID as Add does. Among documents with the same ID the last one counts; in
+// the background, the first.
 func Build(ctx context.Context, db *database.DB, dir string, p Plan) error {
 	s, err := Open(db, dir, p.Topic)
 	if err != nil {
@@ -65,8 +65,7 @@ func (s *Store) fill(ctx context.Context, p Plan) error {
 	return nil
 }
 
-// A bulk builds the tables while the RDF is loaded. What is counted of nouns is kept in memory until the
-// end.
+// A bulk builds the tables while the RDF is loaded. Counts of nouns are kept in memory until the end.
 type bulk struct {
 	s       *Store
 	plan    Plan
@@ -74,7 +73,7 @@ type bulk struct {
 	nouns   map[Key]*entry
 	order   []Key // by number, from 1
 	seen    map[string]bool
-	again   []Document // of an ID that was there before
+	again   []Document // documents whose ID occurred before
 	backs   map[string]bool
 	out     *pebble.Batch
 	read    int64
@@ -93,11 +92,11 @@ func newBulk(s *Store, p Plan) *bulk {
 	return b
 }
 
-// quads are those of all documents, which are put into the tables on the way.
+// quads yields the quads of all documents, and adds the documents to the tables on the way.
 func (b *bulk) quads() iter.Seq2[rdf.Quad, error] {
 	return func(yield func(rdf.Quad, error) bool) {
 		_ = b.out.Close()
-		*b = *newBulk(b.s, b.plan) // should it be ranged over again
+		*b = *newBulk(b.s, b.plan) // in case of a second iteration
 		v := newSchema()
 		for d, err := range b.plan.Documents {
 			id, ok := documentIRI(d.ID)
@@ -134,7 +133,7 @@ func (b *bulk) progress() {
 	}
 }
 
-// add puts a document of the corpus into the tables.
+// add adds a document of the corpus to the tables.
 func (b *bulk) add(id string, d *Document, mentions []Mention) error {
 	b.next.Documents++
 	nouns := b.count(mentions, func(e *entry, m Mention) {
@@ -161,8 +160,7 @@ func (b *bulk) count(mentions []Mention, f func(*entry, Mention)) []counted {
 	return nouns
 }
 
-// background puts the documents of the background into the tables. Those of an ID that was there before
-// are left out.
+// background adds the documents of the background to the tables. Repeated IDs are skipped.
 func (b *bulk) background(ctx context.Context) {
 	for d, err := range b.plan.Background {
 		id, ok := documentIRI(d.ID)
@@ -205,7 +203,7 @@ func (b *bulk) finish() error {
 	if b.err != nil {
 		return b.err
 	}
-	steps := map[int64]int64{} // number of documents → linked nouns that are in so many
+	steps := map[int64]int64{} // number of documents → linked nouns with that many
 	for _, k := range b.order {
 		e := b.nouns[k]
 		if k.Linked() {
@@ -216,7 +214,7 @@ func (b *bulk) finish() error {
 			return err
 		}
 	}
-	for n, nouns := range steps { // whole numbers: the order does not matter
+	for n, nouns := range steps { // integers: the order does not matter
 		b.next.Sums = b.next.Sums.move(0, n, nouns)
 	}
 	if err := b.flush(); err != nil {

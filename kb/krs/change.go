@@ -13,14 +13,14 @@ import (
 	"orbweaver/rdf/quads"
 )
 
-// Add has a document be part of the corpus, in place of the one of the same ID, if there is one. It writes
-// the records of the document's own nouns, those of the one replaced, and the state. The error wraps ErrID
-// where the ID is none.
+// Add adds a document to the corpus, replacing the one of the same ID. It writes the records of the
+// document's own nouns, those of the replaced document, and the state. The error wraps ErrID for an invalid
+// ID.
 func (s *Store) Add(d Document) error {
 	return s.edit(d.ID, func(c *change, id string) error { return c.add(id, &d) })
 }
 
-// Remove has a document be no part of the corpus any more. The error wraps ErrUnknown where it is none.
+// Remove removes a document from the corpus. The error wraps ErrUnknown if it is not there.
 func (s *Store) Remove(id string) error {
 	return s.edit(id, func(c *change, id string) error {
 		found, err := c.remove(id)
@@ -31,13 +31,13 @@ func (s *Store) Remove(id string) error {
 	})
 }
 
-// AddBackground has a document be part of the background, in place of the one of the same ID. Of it are
-// kept its nouns by number, how often it has each, and in how many documents each is; no RDF.
+// AddBackground adds a document to the background, replacing the one of the same ID. Its nouns and their
+// counts are stored, and no RDF.
 func (s *Store) AddBackground(d Document) error {
 	return s.edit(d.ID, func(c *change, id string) error { return c.addBackground(id, &d) })
 }
 
-// edit changes what has to do with one document.
+// edit applies a change to one document.
 func (s *Store) edit(id string, f func(c *change, id string) error) error {
 	name, ok := documentIRI(id)
 	if !ok {
@@ -51,16 +51,16 @@ func (s *Store) edit(id string, f func(c *change, id string) error) error {
 	return nil
 }
 
-// A change is a batch on its way.
+// A change is a batch being prepared.
 type change struct {
 	s     *Store
 	b     *pebble.Batch
 	next  state
 	nouns map[Key]*touched
-	order []*touched // as first touched
+	order []*touched // in the order first touched
 }
 
-// touched is a noun of a change.
+// touched is a noun in a change.
 type touched struct {
 	key      Key
 	was, now entry
@@ -75,7 +75,7 @@ func (s *Store) change() *change {
 
 func (c *change) close() { _ = c.b.Close() }
 
-// commit makes a change and writes it. The KRS is as it was where anything failed.
+// commit applies a change and writes it. After an error the KRS is unchanged.
 func (c *change) commit(f func() error) error {
 	err := f()
 	if err == nil {
@@ -92,7 +92,7 @@ func (c *change) commit(f func() error) error {
 	return nil
 }
 
-// seal completes the batch: nouns, state, and what is counted of the RDF.
+// seal completes the batch: nouns, state, and the statistics of the RDF.
 func (c *change) seal() error {
 	for _, t := range c.order {
 		if err := c.write(t); err != nil {
@@ -106,7 +106,7 @@ func (c *change) seal() error {
 	return errors.Join(c.b.Set([]byte{tableState}, value, nil), c.s.writer.Finish())
 }
 
-// write puts a noun's record into the batch. One of no documents goes.
+// write adds a noun's record to the batch. Nouns without documents are deleted.
 func (c *change) write(t *touched) error {
 	if t.key.Linked() && t.was.n != t.now.n {
 		c.next.Sums = c.next.Sums.move(t.was.n, t.now.n, 1)
@@ -125,7 +125,7 @@ func (c *change) write(t *touched) error {
 	return err
 }
 
-// noun returns what is counted of a noun, to be changed. A new one gets a number.
+// noun returns the modifiable entry of a noun. A new noun gets a number.
 func (c *change) noun(k Key) (*touched, error) {
 	if t := c.nouns[k]; t != nil {
 		return t, nil
@@ -149,7 +149,7 @@ func (c *change) noun(k Key) (*touched, error) {
 	return t, nil
 }
 
-// numbered returns the noun of a number.
+// numbered returns the noun with a number.
 func (c *change) numbered(number uint64) (*touched, error) {
 	value, found, err := get(c.s.db, numberKey(number))
 	if err != nil {
@@ -162,7 +162,7 @@ func (c *change) numbered(number uint64) (*touched, error) {
 	return c.noun(key)
 }
 
-// add adds a document of an IRI.
+// add adds a document with an IRI.
 func (c *change) add(id string, d *Document) error {
 	if _, err := c.remove(id); err != nil {
 		return err
@@ -202,7 +202,7 @@ func (c *change) addBackground(id string, d *Document) error {
 	return c.b.Set(named(tableBackground, id), appendDocument(nil, "", nouns), nil)
 }
 
-// count calls f for each noun of a document, and returns them by number.
+// count calls f for each noun of a document, and returns the nouns by number.
 func (c *change) count(mentions []Mention, f func(*touched, Mention)) ([]counted, error) {
 	nouns := make([]counted, 0, len(mentions))
 	for _, m := range mentions {
@@ -221,7 +221,7 @@ func sortCounted(nouns []counted) {
 	slices.SortFunc(nouns, func(a, b counted) int { return cmp.Compare(a.number, b.number) })
 }
 
-// remove removes a document, if it is there.
+// remove removes a document if present.
 func (c *change) remove(id string) (found bool, err error) {
 	key, found, err := c.forget(tableDocument, id, func(t *touched, times uint32) {
 		t.now.n--
@@ -234,7 +234,7 @@ func (c *change) remove(id string) (found bool, err error) {
 	return true, errors.Join(c.b.Delete(key, nil), c.unsay(id))
 }
 
-// forget calls f for each noun of the document that a table has, if it has it.
+// forget calls f for each noun of a document in a table, if present.
 func (c *change) forget(table byte, id string, f func(t *touched, times uint32)) (key []byte, found bool, err error) {
 	key = named(table, id)
 	value, found, err := get(c.s.db, key)
@@ -255,7 +255,7 @@ func (c *change) forget(table byte, id string, f func(t *touched, times uint32))
 	return key, true, nil
 }
 
-// unsay removes the RDF of a document: its own, and that of its entities.
+// unsay removes the RDF of a document and of its entities.
 func (c *change) unsay(id string) error {
 	r := c.s.rdf.Over(c.s.db)
 	doc, ok, err := r.Lookup(rdf.NewIRI(id))

@@ -8,8 +8,8 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// IDs ranges over the IRIs of the corpus's documents, in order of their bytes: its ID where that is
-// an IRI, and one that was made of it elsewhere. An error ends the sequence.
+// IDs iterates over the IRIs of the corpus's documents, in byte order: a document's ID if that is an IRI,
+// else one derived from it. An error ends the sequence.
 func (s *Store) IDs() iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		it, err := s.db.NewIter(&pebble.IterOptions{LowerBound: []byte{tableDocument}, UpperBound: []byte{tableDocument + 1}})

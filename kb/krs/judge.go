@@ -5,17 +5,16 @@ import (
 	"slices"
 )
 
-// sizes are those of corpus and background.
+// sizes are the sizes of corpus and background.
 type sizes struct{ documents, background int64 }
 
-// weigh is how much a noun counts in coverage, and how much of that is the topic's, where n documents of
-// the corpus and b of the background have it.
+// weigh returns the weight of a noun in coverage and the topic's share of it, for a noun in n documents of
+// the corpus and b of the background.
 //
-// The weight is its IDF over both: what every page has says nothing of any. The share is the probability
-// that a page is of the topic, by the noun alone, were pages of the topic as frequent as others:
-// p/(p + q), p being how frequent the noun is in the corpus and q in the background, where one document
-// more is taken to have it, which nobody can rule out. It is 0 for a noun that the corpus lacks, and 1 for
-// one that it has where there is no background.
+// The weight is its IDF over both: a noun on every page carries no information. The share is the probability
+// that a page is of the topic, given the noun alone and equal priors: p/(p + q), where p is the frequency of
+// the noun in the corpus and q in the background, smoothed by one additional document that has it. It is 0
+// for a noun that the corpus lacks, and 1 without a background.
 func (z sizes) weigh(n, b int64) (weight, share float64) {
 	weight = math.Log2(float64(z.documents+z.background+1) / float64(n+b+1))
 	switch {
@@ -29,8 +28,7 @@ func (z sizes) weigh(n, b int64) (weight, share float64) {
 	return weight, p / (p + q)
 }
 
-// often is how much a noun counts for being mentioned so many times: every time half as much again is not
-// as much again.
+// often returns the weight of a number of mentions: it grows less than proportionally.
 func often(times int32) float64 {
 	if times == 1 {
 		return 1
@@ -38,7 +36,7 @@ func often(times int32) float64 {
 	return 1 + math.Log(float64(times))
 }
 
-// covering is coverage on its way.
+// covering accumulates coverage.
 type covering struct{ covered, all float64 }
 
 func (c *covering) add(weight, share, often float64) {
@@ -46,8 +44,8 @@ func (c *covering) add(weight, share, often float64) {
 	c.all += weight * often
 }
 
-// coverage is the topic's share of the weight, shrunk towards 0 (pseudo-count 1): a page of two nouns is weak
-// evidence.
+// coverage returns the topic's share of the weight, shrunk towards 0 (pseudo-count 1): a page of two nouns is
+// weak evidence.
 func (c covering) coverage(unknown float64) float64 {
 	if c.covered == 0 {
 		return 0
@@ -55,38 +53,38 @@ func (c covering) coverage(unknown float64) float64 {
 	return c.covered / (c.all + unknown)
 }
 
-// A Verdict is what a Snapshot says of a page.
+// A Verdict is the judgement of a page by a Snapshot.
 type Verdict struct {
 	Nouns  int // distinct ones
-	Linked int // of those
-	Known  int // of those, how many the corpus has
+	Linked int // distinct linked nouns
+	Known  int // linked nouns that the corpus has
 
-	// Mean is μ_doc, the mean IDF of the linked nouns that the corpus has, each once; without one it is 0 and
-	// Known too.
+	// Mean is μ_doc, the mean IDF of the linked nouns that the corpus has, each counted once; 0 if Known is
+	// 0.
 	Mean    float64
 	InRange bool // equation 4: μ_C − σ ≤ μ_doc ≤ μ_C + σ
 
 	// Coverage is the share, 0 to 1, of the page's nouns that are the topic's, by weight.
 	Coverage float64
 
-	// Likeness is what a page is accepted by, at most 1: the cosine of its nouns to those of the corpus, on
-	// average, less that to those of the background, nouns counting by how rare they are there. It is below 0
-	// where the background is nearer. Without a background it is Coverage. Covered says that it is what pages
-	// of the topic have: no less than Calibration.Threshold, and more than 0.
+	// Likeness is the quantity by which pages are accepted, at most 1: the mean cosine of the page's nouns to
+	// the corpus minus that to the background, with nouns weighted by their rarity in the background. It is
+	// negative if the background is nearer. Without a background it is Coverage. Covered reports that it is
+	// typical of the topic: at least Calibration.Threshold, and above 0.
 	Likeness float64
 	Covered  bool
-	Judged   []Judged // by mention
+	Judged   []Judged // by position of the mention
 }
 
-// Judged is what one noun of a page counts.
+// Judged is the contribution of a noun of a page.
 type Judged struct {
-	IDF     float64 // equation 1; -1: the corpus lacks it
-	Share   float64 // how much of it is the topic's
-	Part    float64 // its part of all weight
-	Covers  float64 // its part of Coverage: they add up to it
-	Adds    float64 // its part of Likeness, below 0 where it speaks against: they add up to it
+	IDF     float64 // equation 1; -1 if the corpus lacks it
+	Share   float64 // the topic's share of it
+	Part    float64 // its part of the total weight
+	Covers  float64 // its part of Coverage; the parts add up to it
+	Adds    float64 // its part of Likeness, possibly negative; the parts add up to it
 	Linked  bool
-	Telling bool // it is more often met in the corpus than in the background
+	Telling bool // it is more frequent in the corpus than in the background
 }
 
 // Judge judges a page by its nouns.
@@ -131,7 +129,7 @@ func (s *Snapshot) Judge(mentions []Mention) Verdict {
 	return v
 }
 
-// share has the parts of nouns add up, given the weight of all and the length of the page's vector.
+// share scales the parts of nouns to add up, given the total weight and the length of the page's vector.
 func (v *Verdict) share(all, length float64, background bool) {
 	for i := range v.Judged {
 		j := &v.Judged[i]
@@ -150,23 +148,23 @@ func (v *Verdict) share(all, length float64, background bool) {
 	}
 }
 
-// A Calibration says what likeness pages of the topic have, by the documents themselves: each is judged as
-// if it had not been there, and so is each of the background.
+// A Calibration is the likeness of pages of the topic, estimated from the documents by leave-one-out: each is
+// judged as if it were not in the corpus or the background.
 type Calibration struct {
-	// Threshold is the least likeness of a page of the topic: with a background, that which seven of ten documents of
-	// the corpus have, without one, nine of ten. The background does not set it: it is an unlabelled sample with a
-	// few documents of the topic or none. It only estimates the false positives.
+	// Threshold is the lowest likeness of a page of the topic: with a background, seven of ten documents of
+	// the corpus reach it, without one, nine of ten. The background does not determine it: it is an
+	// unlabelled sample with few documents of the topic, or none. It serves to estimate false positives.
 	Threshold float64 `json:"threshold"`
 	Tenth     float64 `json:"tenth"`     // the tenth percentile of the corpus
 	Recall    float64 `json:"recall"`    // share of the corpus at or above the threshold
-	Precision float64 `json:"precision"` // share of the corpus in what of corpus and background is; 1 without a background
+	Precision float64 `json:"precision"` // share of the corpus among all documents at or above the threshold; 1 without a background
 }
 
-// leastLikeness is what a threshold is by a background that is as near to the corpus as its own documents
-// are: some likeness there has to be.
+// leastLikeness is the threshold for a background that is as near to the corpus as its own documents:
+// likeness must be positive.
 const leastLikeness = 0.01
 
-// Calibration returns how likeness is judged.
+// Calibration returns the calibration of likeness.
 func (s *Snapshot) Calibration() Calibration { return s.calibration }
 
 func (s *Snapshot) calibrate(near, far centroid) Calibration {
@@ -190,11 +188,11 @@ func (s *Snapshot) calibrate(near, far centroid) Calibration {
 	return c
 }
 
-// percentile is the score, of some from the highest down, that so many of a hundred fall below at most.
+// percentile returns the score, from a descending list, below which at most p percent fall.
 func percentile(scores []float64, p int) float64 { return scores[len(scores)-1-len(scores)*p/100] }
 
-// leaveOneOut is the coverage of documents that are left out of what they are judged by, highest first,
-// where there is no background.
+// leaveOneOut returns the coverage of documents, each left out of the corpus it is judged by, in descending
+// order, for a KRS without a background.
 func (s *Snapshot) leaveOneOut() []float64 {
 	of := sizes{documents: s.documents - 1}
 	scores := make([]float64, len(s.corpus))
@@ -213,7 +211,7 @@ func (s *Snapshot) leaveOneOut() []float64 {
 	return descending(scores)
 }
 
-// atLeast is how many scores, highest first, are no less than one.
+// atLeast returns the number of scores, in descending order, that are no less than least.
 func atLeast(scores []float64, least float64) int {
 	n, _ := slices.BinarySearchFunc(scores, least, func(score, least float64) int {
 		if score >= least {

@@ -2,17 +2,17 @@
 // Hernandez, Marin-Castro and Morales-Sandoval, "A Semantic Focused Web Crawler Based on a Knowledge
 // Representation Schema", Applied Sciences 10 (2020) 3837.
 //
-// A Store keeps, in a database that its caller opens, the documents as RDF, in the paper's classes and properties
-// (Fig. 2), and in tables beside it N, n of every noun, and the running sums of the mean and the deviation of IDF:
-// a document changes the records of its own nouns alone, in one batch. No record holds sfwc:idfValue: View
-// computes it, and Export writes it.
+// A Store keeps the documents as RDF, in the paper's classes and properties (Fig. 2), in a database that its
+// caller opens. Tables beside it hold N, n of every noun, and the running sums of the mean and the deviation
+// of IDF: a document changes only the records of its own nouns, in one batch. sfwc:idfValue is not stored:
+// View computes it, and Export writes it.
 //
-// A Snapshot is the store compiled for judging. It computes the paper's measure, the mean of IDF over the linked
-// nouns of a page (equations 1 to 4); coverage, the share of a page's nouns that are the topic's; and likeness,
-// by which pages are accepted: see Verdict. The threshold of likeness is no constant: compiling a snapshot finds
-// it from the documents, each judged as if it had been left out.
+// A Snapshot is the store compiled for judging. It computes the paper's measure, the mean IDF of the linked
+// nouns of a page (equations 1 to 4); coverage, the topic's share of a page's nouns; and likeness, by which
+// pages are accepted: see Verdict. The threshold of likeness is calibrated when a snapshot is compiled, from
+// the documents, each judged as if it had been left out.
 //
-// Finding nouns in texts, and acting on verdicts, is left to callers.
+// Callers find the nouns in texts and act on verdicts.
 //
 // This package is not part of the stable API.
 package krs
@@ -26,42 +26,42 @@ import (
 	"orbweaver/rdf/iri"
 )
 
-// The errors of this package, wrapped with the folder and what they are about.
+// The errors of this package, wrapped with the folder and the object they concern.
 var (
-	ErrNone    = errors.New("no KRS")            // the folder holds none, and Open was not to make one
+	ErrNone    = errors.New("no KRS")            // the folder holds none, and Open was not asked to create one
 	ErrExists  = errors.New("there is one")      // the folder is not empty
 	ErrTopic   = errors.New("another topic")     // the KRS is about another topic than the one given
-	ErrFormat  = errors.New("another format")    // written by another version
-	ErrDamaged = errors.New("KRS damaged")       // its content is not what any version writes
+	ErrFormat  = errors.New("another format")    // written by an incompatible version
+	ErrDamaged = errors.New("KRS damaged")       // content that no version writes
 	ErrID      = errors.New("no ID")             // a document's ID is empty or too long
 	ErrEmpty   = errors.New("no documents")      // there is nothing to judge by
 	ErrNoNouns = errors.New("no nouns")          // the documents have none
-	ErrUnknown = errors.New("no such document")  // the KRS never had it
-	ErrSection = errors.New("no such section")   // no Put under that name
-	errLength  = errors.New("not all was there") // of a record
+	ErrUnknown = errors.New("no such document")  // the KRS does not have it
+	ErrSection = errors.New("no such section")   // nothing was Put under that name
+	errLength  = errors.New("not all was there") // the record is truncated
 )
 
-// A Noun is a noun or noun phrase of a text, enriched.
+// A Noun is a noun or noun phrase of a text, with annotations.
 type Noun struct {
 	Lemma  string // as nif:anchorOf
 	Tag    string // Penn part-of-speech tag
-	Type   string // entity type, for sfwc:neTag; empty: none
-	IRI    string // what it is linked to; empty: nothing
+	Type   string // entity type, for sfwc:neTag; empty if none
+	IRI    string // what it is linked to; empty if nothing
 	Phrase bool   // several words
-	Start  int32  // byte offset of Words in the document: its title, a blank line, its text; not kept
+	Start  int32  // byte offset of Words in the document (title, blank line, text); not stored
 
-	Words  string // as they stand in the text; not kept
-	Folded string // the lemma for a KRS that was made before abbreviations were kept as written; empty: Lemma
+	Words  string // as written in the text; not stored
+	Folded string // the lemma in a KRS that stores abbreviations in lower case; empty: Lemma
 }
 
-// A Document is a text by its nouns, as mentioned, repetitions and all.
+// A Document is the nouns of a text, with repetitions.
 type Document struct {
-	ID    string // an IRI, or any name, which becomes one
+	ID    string // an IRI, or any name, which is converted to one
 	Title string
 	Nouns []Noun
 }
 
-// What is kept of a document, at most; the rest is left out.
+// The limits per document; the rest is dropped.
 const (
 	maxNouns = 50_000 // distinct ones
 	maxLemma = 256    // bytes
@@ -69,11 +69,10 @@ const (
 	maxTitle = 2048   // bytes
 )
 
-// A Key is what a noun is known by: equation 1's n counts the documents with the same lemma and the same
-// IRI.
+// A Key identifies a noun: equation 1's n counts the documents with the same lemma and the same IRI.
 type Key struct{ Lemma, IRI string }
 
-// Linked reports whether the noun leads to a knowledge base.
+// Linked reports whether the noun is linked to a knowledge base.
 func (k Key) Linked() bool { return k.IRI != "" }
 
 // compare orders keys by lemma, then by IRI.
@@ -81,25 +80,25 @@ func (k Key) compare(o Key) int {
 	return cmp.Or(strings.Compare(k.Lemma, o.Lemma), strings.Compare(k.IRI, o.IRI))
 }
 
-// A Mention is a noun of a text, and how often the text has it.
+// A Mention is a noun of a text with its number of occurrences.
 type Mention struct {
 	Key
 	Times int
-	Words string // as it stands there most often, of equally frequent forms the first
+	Words string // the most frequent form in the text, of equally frequent forms the first
 }
 
-// Mentions counts nouns: each distinct one once, as first met. Nouns without a lemma, or too long to be any, are left
-// out, and so is what follows the first 50 000. Lemmas are those of this KRS: one made before abbreviations were kept
-// as written has them in small letters.
+// Mentions counts nouns: each distinct one once, in order of first occurrence. Nouns without a lemma or with
+// one that is too long are skipped, and so are those after the first 50 000. Lemmas have the form of this
+// KRS: an older one has abbreviations in lower case.
 func (s *Snapshot) Mentions(nouns []Noun) []Mention {
 	mentions, _ := gather(nouns, s.folded)
 	return mentions
 }
 
-// Key returns under which key Mentions counts a noun; false: under none.
+// Key returns the key under which Mentions counts a noun; false if it is not counted.
 func (s *Snapshot) Key(n Noun) (Key, bool) { return keyOf(&n, s.folded) }
 
-// gather is Mentions with, for each, where it was first met; folded says which lemmas are meant.
+// gather is Mentions with the first occurrence of each; folded selects lower-case abbreviations.
 func gather(nouns []Noun, folded bool) (mentions []Mention, first []int) {
 	at := make(map[Key]int, len(nouns))
 	words := make(map[spoken]int, len(nouns))
@@ -129,13 +128,13 @@ func gather(nouns []Noun, folded bool) (mentions []Mention, first []int) {
 	return mentions, first
 }
 
-// spoken is a form of a mention.
+// spoken is a written form of a mention.
 type spoken struct {
 	mention int
 	words   string
 }
 
-// keyOf is the key of a noun, in what RDF can say; false: it has none.
+// keyOf returns the key of a noun, in valid RDF; false if it has none.
 func keyOf(n *Noun, folded bool) (Key, bool) {
 	k := Key{n.Lemma, n.IRI}
 	if folded && n.Folded != "" {
@@ -150,7 +149,7 @@ func keyOf(n *Noun, folded bool) (Key, bool) {
 	return k, k.Lemma != "" && len(k.Lemma) <= maxLemma && len(k.IRI) <= maxIRI
 }
 
-// proper is an IRI as it may be written; what is none stays without one.
+// proper returns the escaped form of an IRI; empty for an invalid one.
 func proper(s string) string {
 	if !utf8.ValidString(s) {
 		s = strings.ToValidUTF8(s, "\uFFFD")
@@ -164,7 +163,7 @@ func proper(s string) string {
 	return s
 }
 
-// cut is a string of at most so many bytes, whole characters of UTF-8.
+// cut truncates a string to at most most bytes, at a character boundary.
 func cut(s string, most int) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	if len(s) <= most {

@@ -6,20 +6,19 @@ import (
 	"slices"
 )
 
-// opposed is how much more a page's likeness to the background counts against it than its likeness to the
-// corpus counts for it. A page shares nouns of no topic with both: at 1 they would cancel out were both as
-// large, and half as much again and more keeps the general page out. Beyond 2 pages like nothing at all,
-// which score 0, come before those of the topic's borders.
+// opposed is the weight of a page's likeness to the background relative to its likeness to the corpus. A page
+// shares general nouns with both: at 1 the two would cancel out if equal, and from 1.5 on the general page is
+// kept out. Above 2, pages similar to nothing, which score 0, precede those at the topic's borders.
 const opposed = 1.75
 
 // A centroid is the mean of texts, by noun; each text is a vector of length 1.
 type centroid []float64
 
-// rarity is how much a noun counts in a vector where b documents of the background have it. The corpus has
-// no say: what all of its documents have in common is what it is about.
+// rarity returns the weight of a noun in a vector if b documents of the background have it. The corpus does
+// not count: what all its documents have in common is the topic.
 func (z sizes) rarity(b int64) float64 { return math.Log(float64(z.background+2) / float64(b+1)) }
 
-// likeness prepares pull, by the centroids of corpus and background (Rocchio 1971), and returns those.
+// likeness computes pull from the centroids of corpus and background (Rocchio 1971), and returns those.
 func (s *Snapshot) likeness() (near, far centroid) {
 	of := sizes{s.documents, s.background}
 	s.rarity, s.stranger = make([]float64, len(s.keys)), of.rarity(0)
@@ -34,7 +33,7 @@ func (s *Snapshot) likeness() (near, far centroid) {
 	return near, far
 }
 
-// center is the mean of texts; of none, nothing.
+// center returns the mean of texts; empty without any.
 func (s *Snapshot) center(texts []text) centroid {
 	c := make(centroid, len(s.keys))
 	for _, t := range texts {
@@ -46,7 +45,7 @@ func (s *Snapshot) center(texts []text) centroid {
 	return c
 }
 
-// counts is a noun's number in the vector of a text, before that is of length 1.
+// counts returns a noun's value in the vector of a text, before normalization.
 func (s *Snapshot) counts(m term) float64 {
 	if s.opts.Linked && !s.keys[m.at].Linked() {
 		return 0
@@ -54,7 +53,7 @@ func (s *Snapshot) counts(m term) float64 {
 	return s.rarity[m.at] * often(m.times)
 }
 
-// length is that of a text's vector; 1 of one without a noun that counts.
+// length returns the length of a text's vector; 1 if no noun counts.
 func (s *Snapshot) length(t text) float64 {
 	sum := 0.0
 	for _, m := range t {
@@ -67,8 +66,8 @@ func (s *Snapshot) length(t text) float64 {
 	return math.Sqrt(sum)
 }
 
-// without is the likeness of the corpus's documents, each left out of what it is judged by, highest first.
-// Nothing else depends on a document of the corpus: it is what a rebuild would say.
+// without returns the likeness of the corpus's documents, each left out, in descending order. Nothing else
+// depends on a single document of the corpus: a rebuild would give the same.
 func (s *Snapshot) without(near, far centroid) []float64 {
 	scores := make([]float64, len(s.corpus))
 	all := float64(len(s.corpus))
@@ -81,8 +80,9 @@ func (s *Snapshot) without(near, far centroid) []float64 {
 	return descending(scores)
 }
 
-// withoutOther is that of the background's documents. A noun of one of them is as rare in its own vector as
-// it is without it; in those of others it stays what it was, which is a little too common.
+// withoutOther returns the same of the background's documents. A noun of the left-out document has its
+// corrected rarity in that document's vector; in the other vectors it keeps the uncorrected one, which is
+// slightly too low.
 func (s *Snapshot) withoutOther(near, far centroid) []float64 {
 	scores := make([]float64, len(s.others))
 	all := float64(len(s.others))
@@ -111,7 +111,7 @@ func (s *Snapshot) withoutOther(near, far centroid) []float64 {
 	return descending(scores)
 }
 
-// compare is a text's likeness to both centroids, and to itself: 1, or 0 of one without a noun.
+// compare returns a text's likeness to both centroids, and to itself: 1, or 0 for a text without nouns.
 func (s *Snapshot) compare(t text, near, far centroid) (like, unlike, self float64) {
 	length := s.length(t)
 	for _, m := range t {

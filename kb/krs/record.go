@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// The tables of the database: the first byte of a key.
+// The tables of the database, by the first byte of a key.
 const (
 	tableState      = 's' // the one state record
 	tableNoun       = 'n' // key of a noun → its number and counts
@@ -17,10 +17,10 @@ const (
 	tableRDF        = 'Q' // the quad store
 )
 
-// format says what the tables hold. It changes when an older KRS can no longer be read.
+// format is the version of the tables. It changes when an older KRS can no longer be read.
 const format = 1
 
-// state is the record that every batch renews.
+// state is the record that every batch rewrites.
 type state struct {
 	Format     int    `json:"format"`
 	Topic      string `json:"topic"`
@@ -29,18 +29,18 @@ type state struct {
 	Next       uint64 `json:"next"`       // number of the next noun
 	Count      counts `json:"count"`
 	Sums       sums   `json:"sums"`
-	AsWritten  bool   `json:"as_written,omitempty"` // abbreviations are kept as written; false: in small letters
+	AsWritten  bool   `json:"as_written,omitempty"` // abbreviations are stored as written; false: in lower case
 }
 
-// counts are those of the paper's Table 3, and the same of distinct nouns.
+// counts are those of the paper's Table 3, and the same for distinct nouns.
 type counts struct {
 	Nouns    int64 `json:"nouns"`    // as mentioned
-	Linked   int64 `json:"linked"`   // of those
-	Entities int64 `json:"entities"` // one a document and noun
-	Links    int64 `json:"links"`    // of those: M
+	Linked   int64 `json:"linked"`   // linked ones among Nouns
+	Entities int64 `json:"entities"` // one per document and noun
+	Links    int64 `json:"links"`    // linked ones among Entities: M
 }
 
-// count adds a document's mention of a noun, or takes it away.
+// count adds or removes a document's mentions of a noun.
 func (c *counts) count(linked bool, times, sign int64) {
 	c.Nouns += sign * times
 	c.Entities += sign
@@ -50,10 +50,10 @@ func (c *counts) count(linked bool, times, sign int64) {
 	}
 }
 
-// entry is what is counted of a noun.
+// entry holds the counts of a noun.
 type entry struct {
 	number uint64
-	n, b   int64 // documents that have it, of the corpus and of the background
+	n, b   int64 // documents with it, of the corpus and of the background
 }
 
 func (e entry) append(b []byte) []byte {
@@ -68,13 +68,13 @@ func readEntry(b []byte) (e entry, err error) {
 	return e, r.end()
 }
 
-// counted is a noun of a document by its number.
+// counted is a noun of a document, by number.
 type counted struct {
 	number uint64
 	times  uint32
 }
 
-// appendDocument writes a record: numbers ascend, so that most take a byte or two.
+// appendDocument encodes a record. Numbers ascend, so that most differences take one or two bytes.
 func appendDocument(b []byte, title string, nouns []counted) []byte {
 	b = binary.AppendUvarint(b, uint64(len(title)))
 	b = append(b, title...)
@@ -104,13 +104,13 @@ func readDocument(b []byte) (title string, nouns []counted, err error) {
 	return title, nouns, r.end()
 }
 
-// nounKey is the key of a noun in its table.
+// nounKey returns the key of a noun in its table.
 func nounKey(k Key) []byte {
 	b := make([]byte, 0, 3+len(k.Lemma)+len(k.IRI))
 	return append(append(binary.AppendUvarint(append(b, tableNoun), uint64(len(k.Lemma))), k.Lemma...), k.IRI...)
 }
 
-// readKey reads a key, its table left out.
+// readKey decodes a key without its table.
 func readKey(b []byte) (Key, error) {
 	r := reader{b: b}
 	k := Key{Lemma: r.text()}
@@ -119,15 +119,15 @@ func readKey(b []byte) (Key, error) {
 	return k, r.end()
 }
 
-// numberKey is the key of a noun's number in its table.
+// numberKey returns the key of a noun's number in its table.
 func numberKey(number uint64) []byte {
 	return binary.BigEndian.AppendUint64([]byte{tableNumber}, number)
 }
 
-// named is a key of a table that has names.
+// named returns the key of a name in a table.
 func named(table byte, name string) []byte { return append([]byte{table}, name...) }
 
-// A reader reads a record. From the first mistake on all numbers are 0 and all strings empty.
+// A reader decodes a record. After the first error all numbers are 0 and all strings empty.
 type reader struct {
 	b   []byte
 	bad bool

@@ -14,15 +14,15 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// Options say how a Snapshot judges.
+// Options configure a Snapshot.
 type Options struct {
-	// Linked has coverage look at linked nouns alone, as the paper's rule does. Otherwise all nouns count: a
-	// linker knows some of a page's nouns, and a page is about the others, too.
+	// Linked restricts coverage to linked nouns, as the paper's rule does. Otherwise all nouns count: a
+	// linker knows only some of a page's nouns.
 	Linked bool
 }
 
-// A Snapshot is a KRS compiled for judging, as it was at one moment. It never changes, and is safe for concurrent
-// use. It takes about 170 bytes of memory a noun, and 8 a document and noun.
+// A Snapshot is a KRS compiled for judging, at one moment. It is immutable and safe for concurrent use. It
+// takes about 170 bytes of memory per noun, and 8 per document and noun.
 type Snapshot struct {
 	topic  string
 	opts   Options
@@ -31,16 +31,16 @@ type Snapshot struct {
 	digest string
 
 	documents, background int64
-	folded                bool          // abbreviations are in small letters
-	index                 map[Key]int32 // position in what follows
+	folded                bool          // abbreviations are in lower case
+	index                 map[Key]int32 // position in the following slices
 	keys                  []Key
-	n, b                  []int32   // documents that have the noun
-	idf                   []float64 // equation 1; 0 where no document has it
+	n, b                  []int32   // documents with the noun
+	idf                   []float64 // equation 1; 0 if no document has it
 	weight, share         []float64 // see weigh
-	unknown               float64   // weight of a noun that nothing has
+	unknown               float64   // weight of an unseen noun
 	rarity, pull          []float64 // see likeness
-	stranger              float64   // rarity of a noun that nothing has
-	corpus, others        []text    // documents, and those of the background
+	stranger              float64   // rarity of an unseen noun
+	corpus, others        []text    // documents of the corpus and of the background
 
 	mean, deviation float64
 	calibration     Calibration
@@ -51,7 +51,7 @@ type text []term
 
 type term struct{ at, times int32 }
 
-// Snapshot compiles the KRS as it is now. The error wraps ErrEmpty where it has no document.
+// Snapshot compiles the current KRS. The error wraps ErrEmpty if it has no document.
 func (s *Store) Snapshot(opts Options) (*Snapshot, error) {
 	snapshot := s.db.NewSnapshot()
 	defer snapshot.Close()
@@ -96,11 +96,11 @@ func read(r pebble.Reader, opts Options) (*Snapshot, error) {
 	return s, nil
 }
 
-// maxNumber bounds what a damaged state can ask for.
+// maxNumber bounds allocations for a damaged state.
 const maxNumber = 1 << 30
 
-// readNouns reads the nouns, and returns their positions by number, and -1 where there is none; next is the
-// first number that no noun has.
+// readNouns reads the nouns, and returns their positions by number, -1 for unused numbers; next is the first
+// number not assigned.
 func (s *Snapshot) readNouns(r pebble.Reader, digest hash.Hash, next uint64) ([]int32, error) {
 	if next > maxNumber {
 		return nil, fmt.Errorf("%d nouns: %w", next, ErrDamaged)
@@ -126,7 +126,7 @@ func (s *Snapshot) readNouns(r pebble.Reader, digest hash.Hash, next uint64) ([]
 	return at, nil
 }
 
-// meet returns the position of a noun, a new one if there is none.
+// meet returns the position of a noun, adding it if necessary.
 func (s *Snapshot) meet(k Key) int32 {
 	at, ok := s.index[k]
 	if !ok {
@@ -160,7 +160,7 @@ func readTexts(r pebble.Reader, table byte, at []int32, digest hash.Hash) (texts
 	return texts, nil
 }
 
-// rows are the keys of a table, its letter left out, and values.
+// rows iterates over a table: its keys, without the table's letter, and values.
 func rows(r pebble.Reader, table byte) iter.Seq2[[2][]byte, error] {
 	return func(yield func([2][]byte, error) bool) {
 		it, err := r.NewIter(&pebble.IterOptions{LowerBound: []byte{table}, UpperBound: []byte{table + 1}})
@@ -180,8 +180,8 @@ func rows(r pebble.Reader, table byte) iter.Seq2[[2][]byte, error] {
 	}
 }
 
-// With returns a snapshot of a corpus of more documents, and a background of more: what a crawl learned.
-// The digest stays that of the KRS.
+// With returns a snapshot with additional documents in corpus and background: those learned in a crawl. The
+// digest remains that of the KRS.
 func (s *Snapshot) With(corpus, background [][]Mention) *Snapshot {
 	c := *s
 	c.index = make(map[Key]int32, len(s.index))
@@ -225,7 +225,7 @@ func (s *Snapshot) text(mentions []Mention) text {
 	return t
 }
 
-// compile computes what follows from the counts.
+// compile computes everything derived from the counts.
 func (s *Snapshot) compile() {
 	s.idf = make([]float64, len(s.keys))
 	s.weight, s.share = make([]float64, len(s.keys)), make([]float64, len(s.keys))
@@ -242,23 +242,23 @@ func (s *Snapshot) compile() {
 	s.calibration = s.calibrate(near, far)
 }
 
-// Topic is what the KRS is of.
+// Topic returns the topic of the KRS.
 func (s *Snapshot) Topic() string { return s.topic }
 
-// Digest identifies a KRS: it is a hash of everything that judgements depend on.
+// Digest identifies a KRS by a hash of everything that judgements depend on.
 func (s *Snapshot) Digest() string { return s.digest }
 
-// Documents is N.
+// Documents returns N.
 func (s *Snapshot) Documents() int64 { return s.documents }
 
-// Background is how many documents the background has.
+// Background returns the number of documents in the background.
 func (s *Snapshot) Background() int64 { return s.background }
 
-// Moments are μ_C and σ, the mean and the standard deviation of IDF over the linked nouns of the corpus,
-// each counted once a document that has it (equations 2 and 3).
+// Moments returns μ_C and σ, the mean and the standard deviation of IDF over the linked nouns of the corpus,
+// each counted once per document (equations 2 and 3).
 func (s *Snapshot) Moments() (mean, deviation float64) { return s.mean, s.deviation }
 
-// IDF is that of a noun (equation 1), in bits; false: no document has it.
+// IDF returns the IDF of a noun (equation 1), in bits; false if no document has it.
 func (s *Snapshot) IDF(k Key) (float64, bool) {
 	at, ok := s.index[k]
 	if !ok || s.n[at] == 0 {
@@ -267,9 +267,9 @@ func (s *Snapshot) IDF(k Key) (float64, bool) {
 	return s.idf[at], true
 }
 
-// Nouns are those that documents have, or documents of the background, and how telling each is of the
-// topic, 0 to 1: what a page of that noun alone would be, one half being what is accepted. Without a
-// background it is 0 for one that one document alone has to show for it, towards 1 for one of many.
+// Nouns returns the nouns of corpus and background with their indicativeness of the topic, 0 to 1: the score
+// of a page of that noun alone, where one half is the acceptance threshold. Without a background it is 0 for
+// a noun of a single document, and approaches 1 for a noun of many.
 func (s *Snapshot) Nouns() iter.Seq2[Key, float64] {
 	return func(yield func(Key, float64) bool) {
 		for i, k := range s.keys {
@@ -280,9 +280,9 @@ func (s *Snapshot) Nouns() iter.Seq2[Key, float64] {
 	}
 }
 
-// telling is the noun's likeness, as a share of that and the threshold. Without a background it is twice
-// the share less 1, for a share of one half says nothing, shrunk towards 0 (pseudo-count 1: one document
-// off topic).
+// telling returns the noun's likeness as a share of likeness plus threshold. Without a background it is twice
+// the share minus 1, since a share of one half is uninformative, shrunk towards 0 (pseudo-count 1: one
+// document off topic).
 func (s *Snapshot) telling(at int32) float64 {
 	if s.background > 0 {
 		if s.pull[at] <= 0 {

@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// Statistics are what the paper's Tables 3 and 8 have of a corpus, and what its judgements go by.
+// Statistics are the figures of the paper's Tables 3 and 8, and the values that judgements depend on.
 type Statistics struct {
 	Topic      string `json:"topic"`
 	Documents  int64  `json:"documents"`
 	Background int64  `json:"background"`
 	Nouns      int64  `json:"nouns"`    // as mentioned
-	Linked     int64  `json:"linked"`   // of those
-	Entities   int64  `json:"entities"` // one a document and noun
-	Links      int64  `json:"links"`    // of those that are linked
-	Distinct   int64  `json:"distinct"` // nouns by lemma and IRI
+	Linked     int64  `json:"linked"`   // linked ones among Nouns
+	Entities   int64  `json:"entities"` // one per document and noun
+	Links      int64  `json:"links"`    // linked ones among Entities
+	Distinct   int64  `json:"distinct"` // distinct nouns by lemma and IRI
 
 	Mean        float64     `json:"mean"`      // μ_C
 	Deviation   float64     `json:"deviation"` // σ
@@ -24,18 +24,18 @@ type Statistics struct {
 	Heaviest    []Heavy     `json:"heaviest"`
 }
 
-// A Heavy is a noun that has much to do with coverage.
+// A Heavy is a noun with much influence on coverage.
 type Heavy struct {
 	Lemma     string  `json:"lemma"`
 	IRI       string  `json:"iri,omitempty"`
 	Documents int64   `json:"documents"`  // n
 	Others    int64   `json:"background"` // documents of the background
 	IDF       float64 `json:"idf"`
-	Share     float64 `json:"share"`  // how much of it is the topic's
+	Share     float64 `json:"share"`  // the topic's share of it
 	Weight    float64 `json:"weight"` // n × weight in coverage × share
 }
 
-// Statistics returns the corpus statistics, with so many of the heaviest nouns.
+// Statistics returns the corpus statistics, with the heaviest nouns, at most heaviest.
 func (s *Snapshot) Statistics(heaviest int) Statistics {
 	all := make([]Heavy, 0, len(s.keys))
 	for i, k := range s.keys {

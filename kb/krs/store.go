@@ -13,9 +13,9 @@ import (
 	"orbweaver/rdf/quads"
 )
 
-// A Store is a KRS open for one process. One goroutine may change it; others, by Snapshot and View above all,
-// read beside it. Every change is one batch, on the disk when the method returns: a KRS that was killed is as
-// of the last one. The first change that fails is the last: all later ones return its error.
+// A Store is a KRS opened by one process. One goroutine may change it while others read, mainly through
+// Snapshot and View. Every change is one batch, on disk when the method returns: after a crash the KRS is in
+// the state of the last completed change. After a failed change all later ones return its error.
 type Store struct {
 	dir    string
 	db     *database.DB
@@ -24,10 +24,10 @@ type Store struct {
 	state  state
 }
 
-// Open opens the KRS in a database of a folder, and closes the database with it, or when it fails. With a topic
-// it makes a new KRS in an empty database; the error wraps ErrTopic for a KRS of another topic. Without a topic
-// it wraps ErrNone for an empty database. It wraps ErrFormat or ErrDamaged for a KRS that this version cannot
-// read.
+// Open opens the KRS in a database of a folder, and takes ownership of the database: Close closes it, and so
+// does a failed Open. With a topic it creates a new KRS in an empty database; the error wraps ErrTopic for a
+// KRS of another topic. Without a topic it wraps ErrNone for an empty database. It wraps ErrFormat or
+// ErrDamaged for a KRS that this version cannot read.
 func Open(db *database.DB, dir, topic string) (*Store, error) {
 	s := &Store{dir: dir, db: db}
 	if err := cmp.Or(s.ready(topic), db.Err()); err != nil {
@@ -36,7 +36,7 @@ func Open(db *database.DB, dir, topic string) (*Store, error) {
 	return s, nil
 }
 
-// ready reads the state, or makes the first one, and opens the RDF.
+// ready reads or creates the state, and opens the RDF.
 func (s *Store) ready(topic string) error {
 	value, closer, err := s.db.Get([]byte{tableState})
 	switch {
@@ -77,7 +77,7 @@ func (s *Store) readState(value []byte) error {
 	return nil
 }
 
-// begin writes a new KRS: its topic.
+// begin initializes a new KRS with its topic.
 func (s *Store) begin() error {
 	c := s.change()
 	defer c.close()
@@ -99,8 +99,8 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Put keeps bytes of the caller's under a name, as the settings that the nouns were found with; nil
-// removes them.
+// Put stores bytes of the caller's under a name, such as the settings used to find the nouns; nil removes
+// them.
 func (s *Store) Put(name string, content []byte) error {
 	if err := s.db.Put(named(tableSection, name), content); err != nil {
 		return fmt.Errorf("%s: section %s: %w", s.dir, name, err)
@@ -108,7 +108,7 @@ func (s *Store) Put(name string, content []byte) error {
 	return nil
 }
 
-// Get returns what was put under a name; the error wraps ErrSection where nothing was.
+// Get returns the bytes stored under a name; the error wraps ErrSection if there are none.
 func (s *Store) Get(name string) ([]byte, error) {
 	value, found, err := s.db.Value(named(tableSection, name))
 	switch {

@@ -14,10 +14,10 @@ import (
 	"orbweaver/rdf/sparql/eval"
 )
 
-// A View is the RDF of a KRS as it was when the view was taken, for any number of goroutines. It is to be
+// A View is the RDF of a KRS at the time the view was taken. It is safe for concurrent use and must be
 // closed.
 //
-// The paper's listings answer over it, in the syntax that SPARQL has:
+// It answers the paper's listings, in SPARQL syntax:
 //
 //	SELECT (COUNT(DISTINCT ?doc) AS ?total) WHERE { ?s a sfwc:Entity . ?s nif:anchorOf "algol" . ?s sfwc:inDocument ?doc . }
 //	SELECT (COUNT(DISTINCT ?doc) AS ?total) WHERE { ?doc a sfwc:Document . }
@@ -27,7 +27,7 @@ type View struct {
 	documents int64
 }
 
-// View returns the RDF as it is now.
+// View returns the current RDF.
 func (s *Store) View() (*View, error) {
 	snapshot := s.db.NewSnapshot()
 	var st state
@@ -45,13 +45,12 @@ func (s *Store) View() (*View, error) {
 // Close releases the view.
 func (v *View) Close() error { return v.snapshot.Close() }
 
-// Magic has what is computed when it is read: sfwc:idfValue of every entity, an xsd:double. It is for
-// eval.Options.
+// Magic returns the computed predicates for eval.Options: sfwc:idfValue of every entity, an xsd:double.
 func (v *View) Magic() map[string]eval.Predicate {
 	return map[string]eval.Predicate{IDFValue: v.idfValues}
 }
 
-// idfValues are the triples of sfwc:idfValue with a subject, or all.
+// idfValues yields the triples of sfwc:idfValue with a subject, or all.
 func (v *View) idfValues(_ context.Context, s, _ rdf.Term) iter.Seq2[[2]rdf.Term, error] {
 	return func(yield func([2]rdf.Term, error) bool) {
 		l, err := v.entities()
@@ -81,10 +80,10 @@ func (v *View) idfValues(_ context.Context, s, _ rdf.Term) iter.Seq2[[2]rdf.Term
 	}
 }
 
-// A lookup finds the IDF of entities.
+// A lookup computes the IDF of entities.
 type lookup struct {
 	v                               *View
-	typ, entity, anchorOf, identRef quads.ID // 0: no quad has it
+	typ, entity, anchorOf, identRef quads.ID // 0 if no quad has it
 }
 
 func (v *View) entities() (lookup, error) {
@@ -104,7 +103,7 @@ func (v *View) entities() (lookup, error) {
 	return l, nil
 }
 
-// one yields the IDF of what may be an entity; false: no more is wanted.
+// one yields the IDF of an entity, if id is one; false if no more is wanted.
 func (l *lookup) one(id quads.ID, yield func([2]rdf.Term, error) bool) bool {
 	k, ok, err := l.key(id)
 	if err != nil {
@@ -124,7 +123,7 @@ func (l *lookup) one(id quads.ID, yield func([2]rdf.Term, error) bool) bool {
 	return yield([2]rdf.Term{s, value}, nil)
 }
 
-// key is the noun of an entity.
+// key returns the noun of an entity.
 func (l *lookup) key(id quads.ID) (k Key, ok bool, err error) {
 	if l.typ == 0 || l.entity == 0 || l.anchorOf == 0 {
 		return k, false, nil
@@ -149,7 +148,7 @@ func (l *lookup) key(id quads.ID) (k Key, ok bool, err error) {
 	return k, true, nil
 }
 
-// object is that of the first quad of a pattern.
+// object returns the object of the first quad that matches a pattern.
 func (l *lookup) object(p quads.Pattern) (t rdf.Term, found bool, err error) {
 	c := l.v.Cursor()
 	defer c.Close()
@@ -160,7 +159,7 @@ func (l *lookup) object(p quads.Pattern) (t rdf.Term, found bool, err error) {
 	return t, err == nil, err
 }
 
-// idf is the IDF of a noun as a literal; false: no document has the noun.
+// idf returns the IDF of a noun as a literal; false if no document has the noun.
 func (v *View) idf(k Key) (rdf.Term, bool, error) {
 	value, found, err := get(v.snapshot, nounKey(k))
 	if err != nil || !found {
@@ -176,7 +175,7 @@ func (v *View) idf(k Key) (rdf.Term, bool, error) {
 	return rdf.NewTyped(strconv.FormatFloat(idf(v.documents, e.n), 'f', -1, 64), rdf.XSDDouble), true, nil
 }
 
-// Export are all quads, those of sfwc:idfValue written out, each behind those of its entity.
+// Export yields all quads, including sfwc:idfValue, each after those of its entity.
 func (v *View) Export() iter.Seq2[rdf.Quad, error] {
 	return func(yield func(rdf.Quad, error) bool) {
 		l, err := v.entities()

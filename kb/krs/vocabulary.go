@@ -10,7 +10,7 @@ import (
 	"orbweaver/rdf"
 )
 
-// The vocabulary of the schema (the paper's Fig. 2). HasTopic is our name for the figure's arrow from a
+// The vocabulary of the schema (the paper's Fig. 2). HasTopic names the figure's unnamed arrow from a
 // document to its topic.
 const (
 	sfwc   = "http://sfwcrawler.com/core#"
@@ -34,7 +34,7 @@ const (
 	rdfType = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 )
 
-// schema are the terms that every document is written in.
+// schema holds the terms used to describe documents.
 type schema struct {
 	typ, document, topic, entity, word, phrase, hasTopic, inDocument, neTag, anchorOf, posTag, taIdentRef, title rdf.Term
 }
@@ -49,10 +49,10 @@ func newSchema() schema {
 	}
 }
 
-// topicIRI names a topic.
+// topicIRI returns the IRI of a topic.
 func topicIRI(topic string) string { return "urn:krs:topic:" + url.PathEscape(topic) }
 
-// documentIRI is the IRI of a document: its ID where that is one; false: it has none.
+// documentIRI returns the IRI of a document: its ID if that is an IRI; false if it has none.
 func documentIRI(id string) (string, bool) {
 	if id == "" || len(id) > maxIRI {
 		return "", false
@@ -63,26 +63,26 @@ func documentIRI(id string) (string, bool) {
 	return "urn:krs:document:" + url.PathEscape(strings.ToValidUTF8(id, "\uFFFD")), true
 }
 
-// entityIRI names the entity of a noun within a document: by its lemma, and where it is linked by what to
-// as well, shortened.
+// entityIRI returns the IRI of a noun's entity within a document: by its lemma and, if linked, an
+// abbreviation of the link.
 func entityIRI(document string, k Key) string {
 	var b strings.Builder
 	b.WriteString(document)
 	if strings.IndexByte(document, '#') < 0 {
 		b.WriteByte('#')
 	} else {
-		b.WriteByte('/') // a lemma has none: it is escaped
+		b.WriteByte('/') // a lemma has no unescaped slash
 	}
 	b.WriteString(url.PathEscape(k.Lemma))
 	if k.Linked() {
 		sum := sha256.Sum256([]byte(k.IRI))
-		b.WriteByte(';') // nor one of these
+		b.WriteByte(';') // nor an unescaped semicolon
 		b.WriteString(hex.EncodeToString(sum[:8]))
 	}
 	return b.String()
 }
 
-// topicQuads are the statements about a topic.
+// topicQuads yields the statements about a topic.
 func topicQuads(topic string) iter.Seq[rdf.Quad] {
 	return func(yield func(rdf.Quad) bool) {
 		v, s := newSchema(), rdf.NewIRI(topicIRI(topic))
@@ -91,8 +91,8 @@ func topicQuads(topic string) iter.Seq[rdf.Quad] {
 	}
 }
 
-// quads are those of a document, of which first says where each mention's noun was first met: tag and
-// type are of there.
+// quads yields the quads of a document. first holds the first occurrence of each mention, which determines
+// tag and type.
 func (v *schema) quads(topic, document string, d *Document, mentions []Mention, first []int) iter.Seq[rdf.Quad] {
 	return func(yield func(rdf.Quad) bool) {
 		doc := rdf.NewIRI(document)

@@ -15,15 +15,15 @@ type Kind string
 
 // The kinds of changes: the paper's feature evolution, concept evolution, and concept drift.
 const (
-	OfTerm    Kind = "term"    // Subject is new, or was forgotten
-	OfLabel   Kind = "label"   // Subject became a label, or ceased to be one
+	OfTerm    Kind = "term"    // Subject is new, or was evicted
+	OfLabel   Kind = "label"   // Subject became a label, or is no longer one
 	OfRule    Kind = "rule"    // Object gives the label Subject: "alpha", "beta"
-	OfBroader Kind = "broader" // Object is a label broader than the label Subject, not always the nearest
+	OfBroader Kind = "broader" // Object is a label broader than the label Subject, not necessarily the nearest
 )
 
-// A Change is one change caused by an item. Old is empty for an addition, New for a removal. Rules and edges are
-// reported if their labels are labels after the item; those that come or go with a label are not reported singly:
-// Rules is their number.
+// A Change is one change caused by an item. Old is empty for an addition, New for a removal. Rules and edges
+// are reported if their labels are labels after the item. Those that appear or disappear together with a
+// label are not reported individually: Rules is their number.
 type Change struct {
 	Item    int64     `json:"item"` // number of the item, from 1
 	ID      string    `json:"id,omitempty"`
@@ -33,8 +33,8 @@ type Change struct {
 	Object  string    `json:"object,omitempty"`
 	Old     string    `json:"old,omitempty"`
 	New     string    `json:"new,omitempty"`
-	P       float64   `json:"p,omitempty"`     // of a rule or an edge, the probability it rests on, now
-	Rules   int       `json:"rules,omitempty"` // of a label: rules that give it, Alpha and Beta
+	P       float64   `json:"p,omitempty"`     // for a rule or an edge, its current probability
+	Rules   int       `json:"rules,omitempty"` // for a label, the number of its Alpha and Beta rules
 }
 
 func (m *Model) tell(c Change) {
@@ -45,7 +45,7 @@ func (m *Model) tell(c Change) {
 	m.changes = append(m.changes, c)
 }
 
-// tellPair reports changes in force for a pair.
+// tellPair records the changes of a pair.
 func (m *Model) tellPair(before, after *pair) {
 	for side := range 2 {
 		ti, xi := after.given(side)
@@ -80,7 +80,7 @@ func edgeOf(there bool) string {
 	return ""
 }
 
-// told are the changes of the item, sorted: within a kind, queue order would depend on past repairs.
+// told returns the changes of the item, sorted: within a kind, queue order would depend on past repairs.
 func (m *Model) told() []Change {
 	for i := range m.changes {
 		c := &m.changes[i]
@@ -96,17 +96,17 @@ func (m *Model) told() []Change {
 	return m.changes
 }
 
-// A Log writes changes to a stream, one JSON object per line, and remembers the latest. It is not safe for concurrent
-// use.
+// A Log writes changes to a stream, one JSON object per line, and keeps the latest. It is not safe for
+// concurrent use.
 type Log struct {
-	to   *json.Encoder // nil: nowhere
+	to   *json.Encoder // nil: not written
 	ring []Change
-	next int // where the next goes, once the ring is full
+	next int // position of the next, once the ring is full
 	size int
 	err  error
 }
 
-// NewLog returns a log that remembers the latest size changes and writes all to w, which may be nil.
+// NewLog returns a log that keeps the latest size changes and writes all to w, which may be nil.
 func NewLog(w io.Writer, size int) *Log {
 	l := &Log{size: max(0, size)}
 	if w != nil {
@@ -116,7 +116,7 @@ func NewLog(w io.Writer, size int) *Log {
 	return l
 }
 
-// Add takes changes. After an error nothing more is written, only remembered, and every call returns it.
+// Add logs changes. After a write error changes are only kept, and every call returns the error.
 func (l *Log) Add(changes []Change) error {
 	for i := range changes {
 		if l.to != nil && l.err == nil {
@@ -136,7 +136,7 @@ func (l *Log) Add(changes []Change) error {
 	return l.err
 }
 
-// Latest are the changes remembered, oldest first.
+// Latest returns the changes kept, oldest first.
 func (l *Log) Latest() []Change {
 	return append(append([]Change(nil), l.ring[l.next:]...), l.ring[:l.next]...)
 }

@@ -12,8 +12,8 @@ type Ground string
 // The grounds, strongest first.
 const (
 	ByTerm    Ground = "term"    // the label is one of its terms
-	ByAlpha   Ground = "alpha"   // one of its terms gives the label
-	ByBeta    Ground = "beta"    // some of its terms together give the label
+	ByAlpha   Ground = "alpha"   // one of its terms implies the label
+	ByBeta    Ground = "beta"    // some of its terms together imply the label
 	ByBroader Ground = "broader" // it has a narrower label
 )
 
@@ -24,7 +24,7 @@ type Held struct {
 	Strength float64 // above 0, to 1: see Classify
 }
 
-// A proof is how a label follows from an item's terms, without the hierarchy.
+// A proof is the derivation of a label from an item's terms, without the hierarchy.
 type proof struct {
 	label       uint32
 	own         bool
@@ -34,16 +34,16 @@ type proof struct {
 // evidence is a term of an item that supports a label.
 type evidence struct {
 	label, term uint32
-	bits        uint8 // 0: they are the same
+	bits        uint8 // 0: term and label are the same
 	p           float64
 }
 
-// Classify says which labels an item has, the strongest first, then by name. The strength of a label that is a
-// term is 1; that of one by a rule the highest P(label|term) among the terms that give it; that of a broader
-// one the strength of its strongest narrower one.
+// Classify returns the labels of an item, the strongest first, then by name. The strength of a label that is
+// a term is 1; of one by a rule, the highest P(label|term) among the terms that imply it; of a broader one,
+// the strength of its strongest narrower label.
 //
-// Rules are examined from the item's terms, of which at most some dozen each are in force, and the hierarchy from the
-// labels that these give: it costs microseconds, and nothing is kept.
+// Only the rules of the item's terms are examined, at most some dozen per term, and the hierarchy above the
+// labels they imply: this takes microseconds, and nothing is stored.
 func (m *Model) Classify(it Item) []Held {
 	proofs := m.proofs(m.known(it))
 	found := make(map[uint32]Held, 2*len(proofs))
@@ -69,8 +69,8 @@ func (m *Model) Classify(it Item) []Held {
 	return all
 }
 
-// Holds reports whether an item has a label: by backward chaining from the label to rules for it that the
-// item's terms satisfy, and to narrower labels.
+// Holds reports whether an item has a label, by backward chaining from the label to rules that the item's
+// terms satisfy, and to narrower labels.
 func (m *Model) Holds(it Item, label string) bool {
 	goal, ok := m.labelOf(label)
 	if !ok {
@@ -80,7 +80,7 @@ func (m *Model) Holds(it Item, label string) bool {
 	if p := m.prove(goal, own); p.holds(m) {
 		return true
 	}
-	for _, p := range m.proofs(own) { // a narrower label that holds is one of these, or below one
+	for _, p := range m.proofs(own) { // a narrower label that holds is one of these, or narrower than one
 		above := false
 		m.above([]uint32{p.label}, func(x uint32) { above = above || x == goal })
 		if above {
@@ -90,7 +90,7 @@ func (m *Model) Holds(it Item, label string) bool {
 	return false
 }
 
-// known are the numbers of those of an item's terms that the model knows.
+// known returns the numbers of an item's terms that the model knows.
 func (m *Model) known(it Item) []uint32 {
 	var own []uint32
 	for _, t := range it.terms(m.p.Terms) {
@@ -101,7 +101,7 @@ func (m *Model) known(it Item) []uint32 {
 	return own
 }
 
-// proofs are those of all labels that follow from terms without the hierarchy, in order of numbers.
+// proofs returns the proofs of all labels that follow from terms without the hierarchy, in order of numbers.
 func (m *Model) proofs(own []uint32) []proof {
 	var all []evidence
 	for _, t := range own {
@@ -129,7 +129,7 @@ func (m *Model) proofs(own []uint32) []proof {
 	return found
 }
 
-// groups cuts evidence, sorted, by label.
+// groups splits sorted evidence by label.
 func groups(all []evidence) (groups [][]evidence) {
 	for start, i := 0, 1; i <= len(all); i++ {
 		if i == len(all) || all[i].label != all[start].label {
@@ -140,7 +140,7 @@ func groups(all []evidence) (groups [][]evidence) {
 	return groups
 }
 
-// gather makes a proof, perhaps too weak, of evidence for one label.
+// gather combines the evidence for one label in a proof, which may be insufficient.
 func gather(group []evidence) proof {
 	p := proof{label: group[0].label}
 	for _, e := range group {
@@ -156,7 +156,8 @@ func gather(group []evidence) proof {
 	return p
 }
 
-// prove is the proof of one label, perhaps too weak: the pairs of the label and each term are looked up.
+// prove returns the proof of one label, which may be insufficient, by looking up the pairs of the label and
+// each term.
 func (m *Model) prove(label uint32, own []uint32) proof {
 	var all []evidence
 	for _, t := range own {
@@ -182,12 +183,12 @@ func (m *Model) prove(label uint32, own []uint32) proof {
 	return gather(all)
 }
 
-// holds reports whether a proof suffices.
+// holds reports whether a proof is sufficient.
 func (p *proof) holds(m *Model) bool {
 	return p.own || len(p.alpha) > 0 || len(p.beta) >= m.p.together(m.terms.all[p.label].beta)
 }
 
-// ground is that of a proof that suffices, and its strength.
+// ground returns the ground and strength of a sufficient proof.
 func (p *proof) ground() (Ground, float64) {
 	switch {
 	case p.own:

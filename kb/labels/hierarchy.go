@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// broader yields the labels that a label has broader ones in directly, nearest or not. The order is that of the
-// queue: the caller that shows it sorts.
+// broader yields the direct broader labels of a label, nearest or not, in queue order; callers sort for
+// display.
 func (m *Model) broader(t uint32) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		for _, e := range m.terms.all[t].out {
@@ -20,8 +20,8 @@ func (m *Model) broader(t uint32) iter.Seq[uint32] {
 	}
 }
 
-// above calls visit once with each label broader than one of those in from, near or far, but with none of
-// from itself unless it is broader than another of them.
+// above calls visit once for each label broader than one in from, at any distance. Labels in from are
+// included only if they are broader than another one.
 func (m *Model) above(from []uint32, visit func(uint32)) {
 	seen := map[uint32]bool{}
 	stack := slices.Clone(from)
@@ -38,8 +38,8 @@ func (m *Model) above(from []uint32, visit func(uint32)) {
 	}
 }
 
-// nearest are the labels broader than t between which and t no other stands (the transitive reduction, which
-// is unique since there are no cycles), by text.
+// nearest returns the labels broader than t without another label between them and t, by text: the transitive
+// reduction, which is unique since there are no cycles.
 func (m *Model) nearest(t uint32) []uint32 {
 	up := slices.Collect(m.broader(t))
 	far := map[uint32]bool{}
@@ -63,13 +63,13 @@ func (m *Model) texts(numbers []uint32) []string {
 	return texts
 }
 
-// labelOf is the number of a label.
+// labelOf returns the number of a label.
 func (m *Model) labelOf(text string) (uint32, bool) {
 	t, known := m.terms.index[text]
 	return t, known && m.terms.all[t].label()
 }
 
-// Broader are the nearest labels broader than a label, by name. It is none for what is no label.
+// Broader returns the nearest labels broader than a label, by name; none for an unknown label.
 func (m *Model) Broader(label string) []string {
 	t, ok := m.labelOf(label)
 	if !ok {
@@ -78,7 +78,7 @@ func (m *Model) Broader(label string) []string {
 	return m.texts(m.nearest(t))
 }
 
-// Ancestors are all labels broader than a label, near and far, by name.
+// Ancestors returns all labels broader than a label, at any distance, by name.
 func (m *Model) Ancestors(label string) []string {
 	t, ok := m.labelOf(label)
 	if !ok {
@@ -93,14 +93,14 @@ func (m *Model) Ancestors(label string) []string {
 // A Label describes a label.
 type Label struct {
 	Text        string
-	Items       float64 // that hold the term; older ones count less where there is a half-life
+	Items       float64 // that have the term; weighted by age with a half-life
 	Share       float64 // of all items
 	Prominence  float64 // see Parameters
 	Alpha, Beta int     // rules of each set
-	Together    int     // δ: terms of the Beta set that give it
+	Together    int     // δ: terms of the Beta set required together
 }
 
-// Labels are all labels, by name.
+// Labels returns all labels, by name.
 func (m *Model) Labels() []Label {
 	var all []Label
 	for _, t := range m.labels() {
@@ -113,7 +113,7 @@ func (m *Model) Labels() []Label {
 	return all
 }
 
-// labels are the numbers of all labels, by text.
+// labels returns the numbers of all labels, by text.
 func (m *Model) labels() []uint32 {
 	var all []uint32
 	for i := range m.terms.all {
@@ -125,15 +125,15 @@ func (m *Model) labels() []uint32 {
 	return all
 }
 
-// A Rule says that an item with Term has Label: by itself (Alpha), or with others of the Beta set.
+// A Rule states that an item with Term has Label: by itself (Alpha), or with others of the Beta set.
 type Rule struct {
 	Label, Term string
 	Alpha       bool
 	P           float64 // P(Label|Term)
-	Items       float64 // that hold both
+	Items       float64 // that have both
 }
 
-// Rules are all rules in force, by label, then Alpha before Beta, then by term. All terms are gone through.
+// Rules returns all rules in force, by label, then Alpha before Beta, then by term. It scans all terms.
 func (m *Model) Rules() []Rule {
 	var all []Rule
 	for t := range m.terms.all {
@@ -168,8 +168,8 @@ func compareRules(a, b Rule) int {
 	return strings.Compare(a.Term, b.Term)
 }
 
-// Count is cf(i,j), how many items hold both terms, older ones counting less where there is a half-life;
-// cf(i,i) is how many hold i.
+// Count returns cf(i,j), the number of items with both terms, weighted by age with a half-life; cf(i,i) is
+// the number of items with i.
 func (m *Model) Count(i, j string) float64 {
 	a, ok := m.terms.index[i]
 	b, also := m.terms.index[j]
@@ -186,17 +186,17 @@ func (m *Model) Count(i, j string) float64 {
 	return m.pairs.at(at).n / m.inc
 }
 
-// Statistics are how large a model is.
+// Statistics describes the size of a model.
 type Statistics struct {
 	Items                int64
 	Terms, Pairs         int // kept
 	Labels               int
-	Edges, Nearest       int // pairs of a label and a broader one: all direct ones, and of those the nearest
-	AlphaRules, BetaSets int // rules of one term; labels with a Beta set large enough
+	Edges, Nearest       int // pairs of a label and a broader one: all direct ones, and the nearest among them
+	AlphaRules, BetaSets int // rules of one term; labels with a sufficiently large Beta set
 	BetaTerms            int // terms of all Beta sets together
 }
 
-// Statistics goes through all labels.
+// Statistics computes the statistics by scanning all labels.
 func (m *Model) Statistics() Statistics {
 	s := Statistics{Items: m.items, Terms: len(m.terms.all), Pairs: int(m.pairs.used)}
 	for _, t := range m.labels() {

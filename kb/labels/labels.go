@@ -1,19 +1,19 @@
-// Package labels learns a hierarchy of labels, and rules that assign them, from a stream of items: the classification
-// and maintenance modules of SemXDM (Hassan, Cruz and Bertaux, "Ontology-based approach for unsupervised and adaptive
-// focused crawling", SBD 2017, sections 3.3 and 3.4), and of their basis, Semantic HMC (Peixoto et al. 2015 and
-// 2016).
+// Package labels learns a hierarchy of labels, and rules that assign them, from a stream of items. It
+// implements the classification and maintenance modules of SemXDM (Hassan, Cruz and Bertaux, "Ontology-based
+// approach for unsupervised and adaptive focused crawling", SBD 2017, sections 3.3 and 3.4) and of its basis,
+// Semantic HMC (Peixoto et al. 2015 and 2016).
 //
-// It learns from one Item after the other, given by terms; extracting terms from text is not its business. Everything
-// follows from co-occurrence counts: cf(i,j) is how many items hold both terms i and j, cf(i) how many hold i, and
-// P(i|j) = cf(i,j)/cf(j). Terms that are neither rare nor common, and prominent where they stand, are labels. A label
-// i is broader than j when P(i|j) ≥ Broader and P(j|i) < Broader, which makes i the more frequent and a cycle
-// impossible. A term t gives the label L by itself when P(L|t) > Alpha, and together with others when P(L|t) ≥ Beta.
-// An item with a label has all broader ones.
+// It learns one Item at a time, given as terms; term extraction is outside this package. Everything follows
+// from co-occurrence counts: cf(i,j) is the number of items with both terms i and j, cf(i) the number with i,
+// and P(i|j) = cf(i,j)/cf(j). Labels are terms that are neither rare nor common, and prominent in their
+// items. Label i is broader than j when P(i|j) ≥ Broader and P(j|i) < Broader, which makes i the more
+// frequent and cycles impossible. A term t implies the label L by itself when P(L|t) > Alpha, and together
+// with others when P(L|t) ≥ Beta. An item with a label has all broader ones.
 //
-// A Model is a function of the sequence of items alone, hysteresis included: see Parameters. An item costs time in
-// proportion to the pairs of its own terms, however many items came before; see Model.Learn for why that is exact.
-// Items are not kept: Classify computes labels on demand, so that a changed model reclassifies without rewriting
-// anything.
+// A Model is a function of the sequence of items alone, hysteresis included: see Parameters. Learning an item
+// takes time proportional to the pairs of its own terms, independently of the number of earlier items;
+// Model.Learn explains why this is exact. Items are not stored: Classify computes labels on demand, so that a
+// changed model reclassifies without rewriting anything.
 //
 // This package is not part of the stable API.
 package labels
@@ -30,30 +30,30 @@ import (
 
 // The errors of this package.
 var (
-	ErrParameters = errors.New("parameters out of range") // every one that is wrong is named
+	ErrParameters = errors.New("parameters out of range") // every invalid one is named
 	ErrFormat     = errors.New("another format")          // a snapshot of another version
-	ErrDamaged    = errors.New("snapshot damaged")        // it holds what no version writes
+	ErrDamaged    = errors.New("snapshot damaged")        // content that no version writes
 )
 
-// A Term is a word or phrase of an item, with its weight there (tf·idf or the like; only the order of the
-// weights of one item matters).
+// A Term is a word or phrase of an item with its weight there (tf·idf or the like; only the order of weights
+// within an item matters).
 type Term struct {
 	Text   string
-	Weight float64 // what is below 0 or not a number counts as 0
+	Weight float64 // negative values and NaN count as 0
 }
 
-// An Item is a document by its terms.
+// An Item is a document represented by its terms.
 type Item struct {
-	ID    string    // its URL, for the changes that it brings about
-	At    time.Time // when it came, for the same; may be zero
+	ID    string    // its URL, reported with the changes it causes
+	At    time.Time // its time, reported with the changes; may be zero
 	Terms []Term
 }
 
-// maxText bounds the bytes of a term; what is longer is none.
+// maxText bounds the bytes of a term; longer ones are ignored.
 const maxText = 256
 
-// terms are those of an item that count: in valid UTF-8, each once with its highest weight, heaviest first
-// and by text among equals, at most so many.
+// terms returns the terms of an item that count: in valid UTF-8, each once with its highest weight, heaviest
+// first and by text among equals, at most most of them.
 func (it *Item) terms(most int) []Term {
 	all := make([]Term, 0, len(it.Terms))
 	for _, t := range it.Terms {

@@ -5,48 +5,48 @@ import (
 	"time"
 )
 
-// A Model is what was learned from a stream of items. Learn and Restore are for one goroutine; everything else only
-// reads, and may run in any number of goroutines while nothing is learned.
+// A Model is the state learned from a stream of items. Learn and Restore need exclusive access; all other
+// methods only read and are safe for concurrent use with each other.
 type Model struct {
 	p    Parameters
 	bars [4]bar // of alphaBit, betaBit, overBit, backBit
 
-	items   int64   // learned
-	weight  float64 // N: the increments of all items
-	inc     float64 // what an item counts now; 1 without a half-life
-	growth  float64 // of inc, an item
+	items   int64   // number learned
+	weight  float64 // N: the sum of the increments of all items
+	inc     float64 // current increment of an item; 1 without a half-life
+	growth  float64 // factor of inc per item
 	version uint64
 
 	terms  terms
 	pairs  pairs
-	rare   queue // terms that are frequent, by n: some cease to be when the bar rises
-	many   queue // terms that are common, by n: the same
+	rare   queue // frequent terms, by n: they cease to be when the bar rises
+	many   queue // common terms, by n: likewise
 	fading queue // with a half-life: supported pairs, by n
 
 	work    Work
 	changes []Change
-	id      string // of the item that is being learned
+	id      string // of the current item
 	at      time.Time
 	own     []uint32 // its terms
 	touched []uint32 // its pairs
 	due     []uint32
-	ahead   uint32 // of what is read ahead: without a use for it, it would not be read
+	ahead   uint32 // result of reading ahead: unused, it would be optimized away
 }
 
 // Work is the cost of learning in operations, in this process only: snapshots omit it.
 type Work struct {
 	Pairs  int64 // pairs counted: those of the items' own terms
-	Looked int64 // times that a pair or term was held against its thresholds
+	Looked int64 // comparisons of a pair or term with its thresholds
 }
 
 // A bar is a threshold on a probability, with its hysteresis.
 type bar struct {
 	enter, leave float64
-	above        bool    // it must be exceeded, not only reached
-	doubt        float64 // z²·leave·(1-leave); 0: to be past enter is enough
+	above        bool    // must be exceeded, not only reached
+	doubt        float64 // z²·leave·(1-leave); 0: exceeding enter suffices
 }
 
-// holds reports whether c/d is at the bar, being there already or not. An item counts inc.
+// holds reports whether c/d reaches the bar; there reports whether it did before. An item counts inc.
 func (b *bar) holds(there bool, c, d, inc float64) bool {
 	at := b.enter
 	if there {
@@ -58,15 +58,16 @@ func (b *bar) holds(there bool, c, d, inc float64) bool {
 	return there || b.doubt == 0 || b.sure(c, d, inc)
 }
 
-// sure reports whether the lower bound of Wilson's interval for c of d is at the bar: whether c is more than at the
-// bar by as many standard errors of what would be expected there. That is true only once c has grown: while d alone
-// does, or both become old, it becomes false at most, so that only pairs of an item's own terms must be asked.
+// sure reports whether the lower bound of Wilson's interval for c of d reaches the bar: whether c exceeds the
+// bar by that many standard errors of its expected value there. It becomes true only when c grows; when d
+// alone grows, or both age, it can only become false. Therefore only pairs of an item's own terms have to be
+// checked.
 func (b *bar) sure(c, d, inc float64) bool {
 	excess := c - b.leave*d
 	return excess/inc*excess >= b.doubt*d
 }
 
-// New returns a model that has learned nothing. The error wraps ErrParameters.
+// New returns an empty model. The error wraps ErrParameters.
 func New(p Parameters) (*Model, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
@@ -85,34 +86,35 @@ func New(p Parameters) (*Model, error) {
 	return m, nil
 }
 
-// Parameters are those that the model is learned with.
+// Parameters returns the parameters of the model.
 func (m *Model) Parameters() Parameters { return m.p }
 
-// Items is how many items were learned.
+// Items returns the number of items learned.
 func (m *Model) Items() int64 { return m.items }
 
-// Version changes whenever a label, a rule or an edge of the hierarchy comes or goes: while it is the same,
-// Classify finds the same labels for an item.
+// Version changes whenever a label, a rule or an edge of the hierarchy is added or removed: while it is the
+// same, Classify returns the same labels for an item.
 func (m *Model) Version() uint64 { return m.version }
 
-// Work is what Learn has cost so far.
+// Work returns the cost of Learn so far.
 func (m *Model) Work() Work { return m.work }
 
-// Learn takes the next item and returns what changes by it, in order of kind and names; the slice is valid
-// until the next call. An item that comes again counts again.
+// Learn processes the next item and returns the changes it causes, by kind and names; the slice is valid
+// until the next call. A repeated item counts again.
 //
-// The cost is that of the item's own pairs. P(x|t) rises only by an item with both, and those pairs are examined one
-// by one. It falls, for all x that the item does not hold, when an item holds t: therefore each term has a queue of
-// the pairs with something in force, by the cf(t) at which the first of it would fall; a cf(x,t) that grew since only
-// makes the key too low, which is found, and set right, when it is reached. At most (Terms-1)/least threshold pairs
-// of a term can have something in force, since the P(x|t) of all x add up to Terms-1 at most: that bounds the queues,
-// whatever comes. What falls with the number of items, or with their age, waits in queues of the same sort.
+// The cost is that of the item's own pairs. P(x|t) rises only with an item that has both terms, and those
+// pairs are examined one by one. It falls, for all x not in the item, when an item has t. Each term therefore
+// has a queue of its pairs with flags in force, keyed by the cf(t) at which the first flag would fall; if
+// cf(x,t) has grown since, the key is too low, which is detected and corrected when it is reached. At most
+// (Terms-1)/least threshold pairs of a term can have flags in force, since the P(x|t) of all x add up to at
+// most Terms-1: this bounds the queues for any input. Conditions that depend on the number of items, or on
+// their age, use similar queues.
 //
-// Counts are exact until MaxTerms or MaxPairs are reached. Then a new term takes the place of the one with the
-// least count among the next sixteen on which no rule and no edge rests and which could be no label; where
-// there is none, the new term is passed over in this item. A new pair takes the place of the weakest among
-// the next eight: of one with a forgotten term, else without anything in force, else with the least count.
-// What is forgotten counts from 0 when it comes again, so that a cf(i,j) may be too low, never too high.
+// Counts are exact until MaxTerms or MaxPairs is reached. Then a new term replaces the one with the least
+// count among the next sixteen that no rule or edge uses and that cannot be a label; if there is none, the
+// new term is skipped in this item. A new pair replaces the weakest among the next eight: one with an evicted
+// term, else one without flags in force, else the one with the least count. Evicted terms and pairs count
+// from 0 when they recur, so that a cf(i,j) may be too low, never too high.
 func (m *Model) Learn(it Item) []Change {
 	m.items++
 	m.age()
@@ -131,7 +133,7 @@ func (m *Model) Learn(it Item) []Change {
 	return m.told()
 }
 
-// countTerms counts those of the item, heaviest first, and sets m.own.
+// countTerms counts the terms of the item, heaviest first, and sets m.own.
 func (m *Model) countTerms(list []Term) {
 	m.own = m.own[:0]
 	for rank, t := range list {
@@ -156,9 +158,9 @@ func (m *Model) countTerms(list []Term) {
 	}
 }
 
-// countPairs counts those of m.own, and sets m.touched. In a large table each pair is two misses of the cache: one in
-// an index, one in the table. All pairs are found before the first is counted, and what is examined first is read
-// ahead by loops in which no branch depends on it, so that no miss waits for another.
+// countPairs counts the pairs of m.own and sets m.touched. In a large table each pair causes two cache
+// misses: one in an index, one in the table. All pairs are looked up before the first is counted, and the
+// first memory accesses are made ahead by branch-free loops, so that misses overlap.
 func (m *Model) countPairs() {
 	m.touched = m.touched[:0]
 	m.ahead = 0
@@ -198,13 +200,13 @@ func (m *Model) countPairs() {
 // nowhere is the number of no pair.
 const nowhere = math.MaxUint32
 
-// pair is the number of the pair of two terms, where it is known or nowhere: then a new one; false: there is
-// no room.
+// pair returns the number of the pair of two terms: the known one or, for nowhere, a new one; false if the
+// table is full.
 func (m *Model) pair(i, a, b uint32) (uint32, bool) {
 	fresh := pair{a: a, b: b, generation: [2]uint16{m.terms.all[a].generation, m.terms.all[b].generation}}
 	switch {
 	case i != nowhere:
-		if p := m.pairs.at(i); p.a == a && p.b == b { // else its place was taken, being that of a stale one
+		if p := m.pairs.at(i); p.a == a && p.b == b { // else a new pair has replaced it, because it was stale
 			if m.stale(p) {
 				fresh.flags = p.flags & queued
 				*p = fresh
@@ -228,10 +230,10 @@ func (m *Model) stale(p *pair) bool {
 	return p.generation != [2]uint16{m.terms.all[p.a].generation, m.terms.all[p.b].generation}
 }
 
-// pairHand is how many pairs are examined for one to forget.
+// pairHand is the number of pairs examined to evict one.
 const pairHand = 8
 
-// weakest is the pair to be forgotten for another; false: all that were examined are of the item itself.
+// weakest returns the pair to evict; false if all those examined belong to the item itself.
 func (m *Model) weakest() (found uint32, ok bool) {
 	least := math.Inf(1)
 	for range min(pairHand, m.pairs.used) {
@@ -255,11 +257,11 @@ func (m *Model) weakest() (found uint32, ok bool) {
 	return found, ok
 }
 
-// What keeps counts finite under a half-life: they are scaled when an item's increment reaches 2^512, and
-// what is worth less than 2^-512 of an item then is nothing.
+// Counts stay finite under a half-life: they are scaled when an item's increment reaches 2^512, and what is
+// then worth less than 2^-512 of an item becomes zero.
 const scaleBits = 512
 
-// age makes the next item count more than those before.
+// age increases the increment of the next item.
 func (m *Model) age() {
 	if m.p.HalfLife == 0 || m.items == 1 {
 		return
@@ -270,7 +272,7 @@ func (m *Model) age() {
 	}
 }
 
-// scale multiplies all counts by a power of two. What is in force is no matter of scale: it stays.
+// scale multiplies all counts by a power of two. Flags in force do not depend on the scale.
 func (m *Model) scale(factor float64) {
 	scaled := func(n float64) float64 {
 		if n *= factor; n < math.Ldexp(1, -scaleBits) {

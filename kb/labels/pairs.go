@@ -2,8 +2,8 @@ package labels
 
 // Flags in force for a pair, in one direction: for x, given t.
 const (
-	alphaBit uint8 = 1 << iota // t gives the label x
-	betaBit                    // t with others gives the label x, or alone where alphaBit is set too
+	alphaBit uint8 = 1 << iota // t implies the label x
+	betaBit                    // t with others implies the label x, or alone where alphaBit is also set
 	overBit                    // P(x|t) supports x being broader than t
 	backBit                    // P(x|t) contradicts t being broader than x
 	allBits  = alphaBit | betaBit | overBit | backBit
@@ -11,11 +11,12 @@ const (
 
 // Flags of a pair.
 const (
-	supported uint8 = 1 << iota // items enough hold both
-	queued                      // it stands in Model.fading
+	supported uint8 = 1 << iota // enough items have both
+	queued                      // it is in Model.fading
 )
 
-// A pair holds the counts of two terms. It is stale once one of the terms was evicted: then its generation differs.
+// A pair holds the counts of two terms. It is stale once one of the terms was evicted: then its generation
+// differs.
 type pair struct {
 	a, b       uint32 // a < b
 	n          float64
@@ -24,7 +25,7 @@ type pair struct {
 	flags      uint8
 }
 
-// given is what a side is about: x given t.
+// given returns the terms of a side: x given t.
 func (p *pair) given(side int) (t, x uint32) {
 	if side == 0 {
 		return p.a, p.b
@@ -32,7 +33,7 @@ func (p *pair) given(side int) (t, x uint32) {
 	return p.b, p.a
 }
 
-// sideOf is the side on which t is given.
+// sideOf returns the side on which t is given.
 func (p *pair) sideOf(t uint32) int {
 	if t == p.a {
 		return 0
@@ -40,7 +41,7 @@ func (p *pair) sideOf(t uint32) int {
 	return 1
 }
 
-// over reports whether x is broader than t, of the side where t is given, if both are labels.
+// over reports whether, on the side where t is given, x is broader than t, provided both are labels.
 func (p *pair) over(side int) bool {
 	return p.bits[side]&overBit != 0 && p.bits[1-side]&backBit == 0
 }
@@ -51,31 +52,31 @@ const (
 )
 
 // pairs is a table of pairs by their terms: pages that never move, and for each term an index of its pairs
-// with terms of lower numbers. Those are the older ones, and mostly the more frequent: the indexes that an
-// item needs are a few large ones, which are needed all the time, and many small ones.
+// with terms of lower numbers. Those are older and mostly more frequent: an item needs a few large indexes,
+// which stay in the cache, and many small ones.
 type pairs struct {
 	pages [][]pair
 	used  uint32
 	below []partners // by b
-	hand  uint32     // where the next to be forgotten is looked for
+	hand  uint32     // position of the next eviction candidate
 }
 
 // partners is an index by open addressing, at most three quarters full.
 type partners struct {
-	slots []slot // as many as a power of two
+	slots []slot // a power of two
 	used  int
 }
 
-type slot struct{ a, number uint32 } // number of the pair, and 1; 0: none
+type slot struct{ a, number uint32 } // number of the pair plus 1; 0: free
 
 func (s *pairs) at(i uint32) *pair { return &s.pages[i>>pageBits][i&(pageSize-1)] }
 
-// home is where a partner should stand (Fibonacci hashing).
+// home returns the preferred position of a partner (Fibonacci hashing).
 func (p *partners) home(a uint32) uint32 {
 	return uint32(uint64(a)*0x9e3779b97f4a7c15>>32) & uint32(len(p.slots)-1)
 }
 
-// find is where a partner stands, or would.
+// find returns the slot of a partner, or the free one where it would be.
 func (p *partners) find(a uint32) *slot {
 	mask := uint32(len(p.slots) - 1)
 	i := p.home(a)
@@ -85,7 +86,7 @@ func (p *partners) find(a uint32) *slot {
 	return &p.slots[i]
 }
 
-// put adds one that is not there.
+// put inserts a partner that is not present.
 func (p *partners) put(to slot) {
 	if p.used++; 4*p.used > 3*len(p.slots) {
 		old := p.slots
@@ -99,7 +100,7 @@ func (p *partners) put(to slot) {
 	*p.find(to.a) = to
 }
 
-// remove takes out one that is there, and closes the gap.
+// remove deletes a partner that is present, and closes the gap.
 func (p *partners) remove(a uint32) {
 	p.used--
 	mask := uint32(len(p.slots) - 1)
@@ -116,7 +117,7 @@ func (p *partners) remove(a uint32) {
 	}
 }
 
-// find is the number of a pair, a < b, stale or not.
+// find returns the number of a pair, a < b, stale or not.
 func (s *pairs) find(a, b uint32) (uint32, bool) {
 	if int(b) >= len(s.below) || s.below[b].used == 0 {
 		return 0, false
@@ -125,7 +126,7 @@ func (s *pairs) find(a, b uint32) (uint32, bool) {
 	return i - 1, i != 0
 }
 
-// peek reads what find will look at first, and says nothing.
+// peek performs the first memory access of find, to load it into the cache.
 func (s *pairs) peek(a, b uint32) uint32 {
 	if int(b) >= len(s.below) || len(s.below[b].slots) == 0 {
 		return 0
@@ -143,7 +144,7 @@ func (s *pairs) index(i uint32) {
 	s.below[p.b].put(slot{p.a, i + 1})
 }
 
-// add appends a pair that is not there.
+// add appends a pair that is not present.
 func (s *pairs) add(p pair) uint32 {
 	if int(s.used)>>pageBits == len(s.pages) {
 		s.pages = append(s.pages, make([]pair, pageSize))
@@ -155,7 +156,7 @@ func (s *pairs) add(p pair) uint32 {
 	return i
 }
 
-// replace puts a pair that is not there in the place of another.
+// replace replaces a pair by one that is not present.
 func (s *pairs) replace(i uint32, by pair) {
 	old := s.at(i)
 	s.below[old.b].remove(old.a)

@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// A Hysteresis is a threshold with two sides: what is not there comes at Enter and what is there goes at
-// Leave, so that nothing flutters between.
+// A Hysteresis is a threshold with two values: a condition starts at Enter and ends at Leave, so that it does
+// not oscillate.
 type Hysteresis struct {
 	Enter float64 `json:"enter"`
 	Leave float64 `json:"leave"`
@@ -15,26 +15,26 @@ type Hysteresis struct {
 
 // Parameters configure a model. Shares and probabilities are in 0..1.
 //
-// The thresholds Broader, Alpha and Beta are the paper's: whatever is in force satisfies them at every moment. To
-// come into force it must be past them by Margin as well, and surely so by Confidence; with both 0 the model is that
-// of the inequalities alone.
+// The thresholds Broader, Alpha and Beta are the paper's: everything in force satisfies them at every moment.
+// To come into force, a value must exceed them by Margin and with Confidence; with both 0 the model follows
+// from the inequalities alone.
 type Parameters struct {
-	// Terms is how many terms of an item count, the heaviest: it bounds the pairs of an item.
+	// Terms is the number of an item's heaviest terms that count: it bounds the pairs of an item.
 	Terms int `json:"terms"`
 
-	// A term becomes a label when it is held by Items items and by a share of Frequent.Enter at least, by
-	// a share of Common.Enter at most, and when it is Prominence.Enter prominent. It ceases to be one below
-	// half of Items (which takes a HalfLife), below Frequent.Leave, above Common.Leave or below
-	// Prominence.Leave. Its prominence is the share of the items holding it in which it is among the Head
-	// heaviest terms.
+	// A term becomes a label when at least Items items and a share of at least Frequent.Enter have it, at
+	// most a share of Common.Enter has it, and its prominence is at least Prominence.Enter. It ceases to be
+	// one below half of Items (possible with a HalfLife only), below Frequent.Leave, above Common.Leave or
+	// below Prominence.Leave. Its prominence is the share of its items in which it is among the Head heaviest
+	// terms.
 	Items      float64    `json:"items"`
 	Frequent   Hysteresis `json:"frequent"`
 	Common     Hysteresis `json:"common"`
 	Prominence Hysteresis `json:"prominence"`
 	Head       int        `json:"head"`
 
-	// Support is how many items must hold two terms before one says anything of the other, and half of it
-	// (which takes a HalfLife) when it says no more.
+	// Support is the number of items that must have two terms before one is evidence for the other. Below
+	// half of it (possible with a HalfLife only) the evidence ends.
 	Support float64 `json:"support"`
 
 	Broader float64 `json:"broader"` // τ_h
@@ -42,31 +42,31 @@ type Parameters struct {
 	Beta    float64 `json:"beta"`    // β
 	Margin  float64 `json:"margin"`
 
-	// Confidence is by how many standard errors P(x|t) must be past its threshold to come into force: it does when
-	// the lower bound of Wilson's interval for cf(x,t) of cf(t), which is as wide on either side, is at the
-	// threshold. 0: sample size does not matter. With a HalfLife the counts are items of today.
+	// Confidence is the number of standard errors by which P(x|t) must exceed its threshold to come into
+	// force: the lower bound of Wilson's interval for cf(x,t) of cf(t), symmetric, must reach the threshold.
+	// 0 ignores sample size. With a HalfLife the counts are in units of current items.
 	Confidence float64 `json:"confidence"`
 
-	// Apart is by how much P(j|i), once it was Broader, must have fallen below that before i can be broader than j again; at
-	// least Margin. Two terms that are all but one would else change places with every item.
+	// Apart is the amount by which P(j|i), once it reached Broader, must have fallen below that before i can
+	// again be broader than j; at least Margin. It prevents two nearly equivalent terms from changing places
+	// with every item.
 	Apart float64 `json:"apart"`
 
-	// So many terms of a label's Beta set together give the label: at least Together, and at least the share
-	// TogetherShare of the set (δ).
+	// A number of terms of a label's Beta set together imply the label: at least Together, and at least the
+	// share TogetherShare of the set (δ).
 	Together      int     `json:"together"`
 	TogetherShare float64 `json:"togetherShare"`
 
-	// HalfLife is after how many items an item counts half; 0: it counts forever.
+	// HalfLife is the number of items after which an item counts half; 0: it counts forever.
 	HalfLife float64 `json:"halfLife"`
 
-	// Most terms and pairs that are kept. Beyond them the weakest of a few is forgotten for a new one: see
-	// Model.Learn.
+	// MaxTerms and MaxPairs bound the terms and pairs stored. Beyond them the weakest of a few candidates is
+	// evicted: see Model.Learn.
 	MaxTerms int `json:"maxTerms"`
 	MaxPairs int `json:"maxPairs"`
 }
 
-// Default returns the parameters of a model without options: the thresholds are those of the
-// design, the rest was found on news.
+// Default returns the default parameters. All but the thresholds were tuned on news.
 func Default() Parameters {
 	return Parameters{
 		Terms: 25, Items: 5, Frequent: Hysteresis{0.001, 0.00075}, Common: Hysteresis{0.4, 0.5},
@@ -76,7 +76,7 @@ func Default() Parameters {
 	}
 }
 
-// What Parameters may ask for at most.
+// The upper bounds of Parameters.
 const (
 	mostTerms    = 200
 	mostCapacity = 1 << 28
@@ -85,7 +85,7 @@ const (
 	mostErrors   = 10
 )
 
-// Check says all that is wrong with parameters; the error wraps ErrParameters.
+// Check reports every problem of the parameters; the error wraps ErrParameters.
 func (p Parameters) Check() error {
 	var errs []error
 	wrong := func(ok bool, format string, args ...any) {
@@ -122,7 +122,7 @@ func (p Parameters) Check() error {
 	return errors.Join(errs...)
 }
 
-// together is δ for a Beta set of a size.
+// together returns δ for a Beta set of a size.
 func (p *Parameters) together(set uint32) int {
 	return max(p.Together, int(math.Ceil(p.TogetherShare*float64(set))))
 }

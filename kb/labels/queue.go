@@ -1,6 +1,6 @@
 package labels
 
-// An entry is something that is examined when a bound, which only rises, reaches its key.
+// An entry is a pair or term that is examined when a bound, which only rises, reaches its key.
 type entry struct {
 	key float64
 	at  uint32 // a pair or a term
@@ -14,7 +14,7 @@ func (q *queue) push(e entry) {
 	q.up(len(*q) - 1)
 }
 
-// remove takes out the entry at a position.
+// remove removes the entry at a position.
 func (q *queue) remove(i int) entry {
 	h, last := *q, len(*q)-1
 	e := h[i]
@@ -26,7 +26,7 @@ func (q *queue) remove(i int) entry {
 	return e
 }
 
-// fix restores the order after the key at a position was changed.
+// fix restores the heap order after a key was changed.
 func (q *queue) fix(i int) {
 	if !q.down(i) {
 		q.up(i)
@@ -58,7 +58,7 @@ func (q *queue) down(i int) (moved bool) {
 	}
 }
 
-// find is where something stands, -1: nowhere. It looks through all: for short queues.
+// find returns the position of an entry, or -1, by linear search: for short queues.
 func (q queue) find(at uint32) int {
 	for i := range q {
 		if q[i].at == at {
@@ -68,7 +68,7 @@ func (q queue) find(at uint32) int {
 	return -1
 }
 
-// due appends what has a key of at most a bound to dst. Only that, and what stands right below it, is examined.
+// due appends the entries with keys of at most bound to dst. It examines only these and their children.
 func (q queue) due(bound float64, dst []uint32) []uint32 {
 	return q.dueFrom(0, bound, dst)
 }

@@ -29,12 +29,12 @@ const (
 	Scheme       = "urn:semxdm:scheme"     // the skos:ConceptScheme of all labels
 )
 
-// TermIRI names a term, and the label that it may be.
+// TermIRI returns the IRI of a term, and of the label that it may be.
 func TermIRI(text string) string { return "urn:semxdm:term:" + url.PathEscape(text) }
 
 // Rule IRIs.
 func alphaIRI(label, term string) string {
-	return "urn:semxdm:alpha:" + url.PathEscape(label) + ";" + url.PathEscape(term) // which escapes any other ;
+	return "urn:semxdm:alpha:" + url.PathEscape(label) + ";" + url.PathEscape(term) // PathEscape escapes any other ;
 }
 
 func betaIRI(label string) string { return "urn:semxdm:beta:" + url.PathEscape(label) }
@@ -42,7 +42,7 @@ func betaIRI(label string) string { return "urn:semxdm:beta:" + url.PathEscape(l
 // itemVariable is the variable of all rules.
 const itemVariable = "urn:semxdm:variable:item"
 
-// A speaker yields quads until the consumer stops. Blank nodes are numbered.
+// A speaker yields quads until the consumer stops. It numbers blank nodes.
 type speaker struct {
 	yield func(rdf.Quad) bool
 	over  bool
@@ -64,7 +64,7 @@ func (s *speaker) a(subject rdf.Term, class string) rdf.Term {
 	return subject
 }
 
-// list makes an RDF list, of cells of a class where there is one.
+// list makes an RDF list, with cells of a class unless that is empty.
 func (s *speaker) list(class string, members []rdf.Term) rdf.Term {
 	rest := rdf.NewIRI(rdfNS + "nil")
 	for _, member := range slices.Backward(members) {
@@ -79,17 +79,18 @@ func (s *speaker) list(class string, members []rdf.Term) rdf.Term {
 	return rest
 }
 
-// Quads are the model in RDF, in the default graph: every label as a skos:Concept with its nearest broader
-// ones, and every rule as a swrl:Imp, in order. A rule of an Alpha set is
+// Quads returns the model in RDF, in the default graph: every label as a skos:Concept with its nearest
+// broader ones, and every rule as a swrl:Imp, in order. A rule of an Alpha set is
 //
 //	Item(?i), hasTerm(?i, term) → isClassified(?i, label)
 //
-// and that of a Beta set, one a label, is
+// and that of a Beta set, one per label, is
 //
 //	Item(?i), (hasTerm min δ {term …})(?i) → isClassified(?i, label)
 //
-// whose second atom is of an OWL class, since SWRL cannot count; all terms are said to be different. That a
-// label which is a term of an item is one of the item's labels, and that broader ones are, are two more.
+// whose second atom is of an OWL class, since SWRL cannot count; all terms are declared different. Two
+// further rules state that a label that is a term of an item is one of its labels, and that broader labels
+// are.
 func (m *Model) Quads() iter.Seq[rdf.Quad] {
 	return func(yield func(rdf.Quad) bool) {
 		s := &speaker{yield: yield}
@@ -125,7 +126,7 @@ func (s *speaker) sayScheme() {
 		s.atom(IsClassified, item, term), s.atom(skos+"broader", term, above))
 }
 
-// sayTerms states the types of the rules' terms, and that they are different.
+// sayTerms states the types of the rules' terms, and that they differ.
 func (s *speaker) sayTerms(rules []Rule) {
 	texts := make([]string, 0, len(rules))
 	for _, r := range rules {
@@ -176,7 +177,7 @@ func (m *Model) sayRules(s *speaker, rules []Rule) {
 	}
 }
 
-// atLeast is the class of what has some number of terms of a set.
+// atLeast returns the class of things with at least number terms of a set.
 func (s *speaker) atLeast(number int, set []rdf.Term) rdf.Term {
 	one := s.a(s.node(), owl+"Class")
 	s.say(one, owl+"oneOf", s.list("", set))
@@ -187,7 +188,7 @@ func (s *speaker) atLeast(number int, set []rdf.Term) rdf.Term {
 	return class
 }
 
-// imp says a rule with a head of one atom.
+// imp states a rule with a head of one atom.
 func (s *speaker) imp(name, property string, subject, object rdf.Term, body ...rdf.Term) {
 	rule := s.a(rdf.NewIRI(name), swrl+"Imp")
 	s.say(rule, swrl+"body", s.list(swrl+"AtomList", body))
@@ -209,8 +210,8 @@ func (s *speaker) classAtom(class, of rdf.Term) rdf.Term {
 	return n
 }
 
-// ItemQuads are an item in RDF, under an IRI: its terms that count, and with classified also the labels that
-// it has now.
+// ItemQuads returns an item in RDF, under an IRI: its terms that count, and with classified also its current
+// labels.
 func (m *Model) ItemQuads(iri string, it Item, classified bool) iter.Seq[rdf.Quad] {
 	return func(yield func(rdf.Quad) bool) {
 		s := &speaker{yield: yield}
@@ -233,7 +234,7 @@ func (m *Model) ItemQuads(iri string, it Item, classified bool) iter.Seq[rdf.Qua
 	}
 }
 
-// String is the rule as a person would write it.
+// String returns the rule in readable form.
 func (r Rule) String() string {
 	if r.Alpha {
 		return fmt.Sprintf("%s → %s (%.2f)", r.Term, r.Label, r.P)

@@ -15,17 +15,18 @@ import (
 	"unicode/utf8"
 )
 
-// magic starts a snapshot, and format says what follows: parameters, counts, terms and pairs in the order of
-// their numbers, and a SHA-256 of all before it. It changes when a model of before can no longer be read.
+// magic starts a snapshot. format is the version of the rest: parameters, counts, terms and pairs in the
+// order of their numbers, and a SHA-256 of all preceding bytes. It changes when older models can no longer be
+// read.
 const (
 	magic  = "orbweaver labels\n"
 	format = 1
 )
 
-// maxParameters bounds the bytes of a snapshot's parameters.
+// maxParameters bounds the encoded parameters, in bytes.
 const maxParameters = 1 << 16
 
-// Snapshot writes the whole model: the same bytes for the same stream of items, whether or not it was
+// Snapshot writes the whole model: the same bytes for the same stream of items, whether or not the model was
 // restored in between.
 func (m *Model) Snapshot(w io.Writer) error {
 	sum := sha256.New()
@@ -40,17 +41,17 @@ func (m *Model) Snapshot(w io.Writer) error {
 	return nil
 }
 
-// Digest identifies a model: two with the same digest are equal, and learn the same from the same items. It visits
-// the whole model.
+// Digest identifies a model: two with the same digest are equal, and learn the same from the same items. It
+// reads the whole model.
 func (m *Model) Digest() string {
 	sum := sha256.New()
 	e := encoder{w: bufio.NewWriterSize(sum, 1<<16)}
 	m.encode(&e)
-	_ = e.w.Flush() // a hash takes all
+	_ = e.w.Flush() // writing to a hash cannot fail
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// An encoder writes numbers; its errors are those of the bufio.Writer, which keeps the first.
+// An encoder writes numbers; the bufio.Writer keeps the first error.
 type encoder struct {
 	w   *bufio.Writer
 	buf [binary.MaxVarintLen64]byte
@@ -63,7 +64,7 @@ func (e *encoder) bytes(b []byte) {
 	_, _ = e.w.Write(b)
 }
 
-// float writes a count: with the bytes turned round, whole numbers are short.
+// float writes a count with its bytes reversed, which makes integers short.
 func (e *encoder) float(x float64) { e.uint(reverse(math.Float64bits(x))) }
 
 func reverse(x uint64) uint64 {
@@ -75,7 +76,7 @@ func reverse(x uint64) uint64 {
 func (m *Model) encode(e *encoder) {
 	_, _ = e.w.WriteString(magic)
 	e.uint(format)
-	parameters, _ := json.Marshal(m.p) // finite numbers: nothing can fail
+	parameters, _ := json.Marshal(m.p) // finite numbers: it cannot fail
 	e.bytes(parameters)
 	e.uint(uint64(m.items))
 	e.float(m.weight)
@@ -102,15 +103,14 @@ func (m *Model) encode(e *encoder) {
 		e.uint(uint64(p.generation[0]))
 		e.uint(uint64(p.generation[1]))
 		flags := p.flags & supported
-		if m.stale(p) { // when that is noticed depends on the queues
+		if m.stale(p) { // omitted, because the time of its detection depends on the queues
 			flags = 0
 		}
 		e.uint(uint64(p.bits[0]) | uint64(p.bits[1])<<4 | uint64(flags)<<8)
 	}
 }
 
-// A decoder reads what an encoder wrote, from something whose bytes are summed. After an error it reads
-// zeros.
+// A decoder reads an encoder's output and hashes its bytes. After an error it returns zeros.
 type decoder struct {
 	r   *bufio.Reader
 	sum hash.Hash
@@ -118,7 +118,7 @@ type decoder struct {
 	err error
 }
 
-// ReadByte makes it an io.ByteReader.
+// ReadByte implements io.ByteReader.
 func (d *decoder) ReadByte() (byte, error) {
 	b, err := d.r.ReadByte()
 	if err == nil {
@@ -134,7 +134,7 @@ func (d *decoder) fail(format string, args ...any) {
 	}
 }
 
-// uint reads a number of at most some size.
+// uint reads a number of at most most.
 func (d *decoder) uint(what string, most uint64) uint64 {
 	if d.err != nil {
 		return 0
@@ -151,7 +151,7 @@ func (d *decoder) uint(what string, most uint64) uint64 {
 	return 0
 }
 
-// unexpected is that a file ends where it must not.
+// unexpected converts an end of file within a value to io.ErrUnexpectedEOF.
 func unexpected(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
@@ -159,7 +159,7 @@ func unexpected(err error) error {
 	return err
 }
 
-// float reads a count, neither negative nor infinite.
+// float reads a count, which is neither negative nor infinite.
 func (d *decoder) float(what string) float64 {
 	x := math.Float64frombits(reverse(d.uint(what, math.MaxUint64)))
 	if !(x >= 0) || math.IsInf(x, 0) || math.Signbit(x) {
@@ -186,8 +186,9 @@ func (d *decoder) full(what string, b []byte) {
 	d.sum.Write(b)
 }
 
-// Restore reads a model that Snapshot wrote. The error wraps ErrFormat where another version wrote it,
-// ErrDamaged where no version did. Memory grows with what is read, not with what a damaged snapshot claims.
+// Restore reads a model that Snapshot wrote. The error wraps ErrFormat for another version's snapshot and
+// ErrDamaged for invalid content. Memory grows with the bytes read, not with the sizes that a damaged
+// snapshot states.
 func Restore(r io.Reader) (*Model, error) {
 	d := &decoder{r: bufio.NewReaderSize(r, 1<<16), sum: sha256.New()}
 	m, err := d.model()
@@ -224,7 +225,7 @@ func (d *decoder) model() (*Model, error) {
 	return m, nil
 }
 
-// begin makes the model of a snapshot's parameters.
+// begin returns an empty model with a snapshot's parameters.
 func (d *decoder) begin() (*Model, error) {
 	text := d.bytes("parameters", maxParameters)
 	if d.err != nil {
@@ -300,7 +301,7 @@ func (d *decoder) pairs(m *Model) {
 	}
 }
 
-// check says whether a pair can be as it was read.
+// check validates a decoded pair.
 func (d *decoder) check(m *Model, p *pair) {
 	inForce := p.bits != [2]uint8{}
 	switch {
@@ -311,7 +312,7 @@ func (d *decoder) check(m *Model, p *pair) {
 	}
 }
 
-// requeueAll makes what follows from the rest: queues, and what terms know of rules.
+// requeueAll rebuilds derived state: queues, and the terms' counts of rules.
 func (m *Model) requeueAll() {
 	for i := range m.pairs.used {
 		p := m.pairs.at(i)

@@ -4,41 +4,41 @@ import "math"
 
 // States of a term.
 const (
-	frequent  uint8 = 1 << iota // held by items enough to be a label
-	common                      // held by too many
-	prominent                   // among the heaviest terms often enough
+	frequent  uint8 = 1 << iota // enough items have it to be a label
+	common                      // too many items have it
+	prominent                   // often enough among the heaviest terms
 	allStates = frequent | common | prominent
 )
 
 // A term holds the counts of one term.
 type term struct {
 	text        string
-	n           float64 // cf: items that hold it
-	head        float64 // of those, in how many it is among the heaviest
-	last        int64   // number of the latest item that holds it
-	out         queue   // pairs with bits where it is given, by the n at which the next bit falls
-	in          uint32  // pairs with bits where it is x
-	alpha, beta uint32  // of those: rules, were it a label
+	n           float64 // cf: items that have it
+	head        float64 // those in which it is among the heaviest terms
+	last        int64   // number of the latest item that has it
+	out         queue   // pairs with flags where it is given, by the n at which the next flag falls
+	in          uint32  // pairs with flags where it is x
+	alpha, beta uint32  // of those: its rules, if it is a label
 	generation  uint16
 	state       uint8
-	waits       uint8 // of frequent and common: whether it stands in Model.rare, Model.many
+	waits       uint8 // of frequent and common: whether it is in Model.rare, Model.many
 }
 
-// label reports whether the term is one.
+// label reports whether the term is a label.
 func (t *term) label() bool { return t.state&(frequent|common|prominent) == frequent|prominent }
 
-// terms are all by number.
+// terms holds all terms by number.
 type terms struct {
 	all   []term
 	index map[string]uint32
-	hand  uint32 // where the next to be forgotten is looked for
+	hand  uint32 // position of the next eviction candidate
 }
 
-// termHand is how many terms are examined for one to forget.
+// termHand is the number of terms examined to evict one.
 const termHand = 16
 
-// victim is the number of a term that may be forgotten for another: the one with the least count of the
-// next sixteen that nothing rests on; false: they all are needed. now is the item that is being learned.
+// victim returns the number of a term that may be evicted: the one with the least count of the next sixteen
+// that nothing depends on; false if all are needed. now is the current item.
 func (s *terms) victim(now int64) (found uint32, ok bool) {
 	for range min(termHand, len(s.all)) {
 		i := s.hand
@@ -52,7 +52,7 @@ func (s *terms) victim(now int64) (found uint32, ok bool) {
 	return found, ok
 }
 
-// admit gives a new term a number, perhaps that of one that is forgotten; false: there is no room.
+// admit assigns a number to a new term, possibly that of an evicted one; false if there is none.
 func (s *terms) admit(text string, most int, now int64) (number uint32, forgotten string, ok bool) {
 	if len(s.all) < most {
 		i := uint32(len(s.all))

@@ -2,7 +2,7 @@ package labels
 
 import "math"
 
-// look checks a pair against its thresholds, both ways, and updates what is in force. It is idempotent.
+// look checks a pair against its thresholds, both ways, and updates its flags. It is idempotent.
 func (m *Model) look(i uint32) {
 	m.work.Looked++
 	p := m.pairs.at(i)
@@ -18,7 +18,7 @@ func (m *Model) look(i uint32) {
 	m.put(i, bits)
 }
 
-// support reports whether items enough hold both terms of a pair, and notes it.
+// support reports whether enough items have both terms of a pair, and records it.
 func (m *Model) support(i uint32, p *pair) bool {
 	need := m.p.Support
 	if p.flags&supported != 0 {
@@ -35,7 +35,7 @@ func (m *Model) support(i uint32, p *pair) bool {
 	return true
 }
 
-// cross is what is in force after c/d was held against the bars.
+// cross returns the flags after c/d was compared with the bars.
 func (m *Model) cross(bits uint8, c, d float64) (after uint8) {
 	for i := range m.bars {
 		bit := uint8(1) << i
@@ -46,10 +46,10 @@ func (m *Model) cross(bits uint8, c, d float64) (after uint8) {
 	return after
 }
 
-// clear takes everything out of force that is for a pair.
+// clear clears all flags of a pair.
 func (m *Model) clear(i uint32) { m.put(i, [2]uint8{}) }
 
-// put sets what is in force for a pair.
+// put sets the flags of a pair.
 func (m *Model) put(i uint32, bits [2]uint8) {
 	p := m.pairs.at(i)
 	if bits == p.bits {
@@ -76,7 +76,7 @@ func (m *Model) putSide(i uint32, side int, bits uint8) {
 
 // recount adds a pair to the counts of its x, or removes it.
 func (t *term) recount(bits uint8, sign int32) {
-	switch by := uint32(sign); { // wraps around, and back
+	switch by := uint32(sign); { // wraps around for sign -1
 	case bits&alphaBit != 0:
 		t.alpha += by
 	case bits&betaBit != 0:
@@ -87,11 +87,11 @@ func (t *term) recount(bits uint8, sign int32) {
 	}
 }
 
-// slack makes up for rounding: a key is that much below the count at which something falls, so that none
-// is ever found too late.
+// slack compensates for rounding: a key is that much below the count at which a flag falls, so that none is
+// found too late.
 const slack = 1 - 1e-12
 
-// key is the cf(t) at which the first of bits falls; below 0: nothing is there to fall.
+// key returns the cf(t) at which the first of the flags falls; negative if there is none.
 func (m *Model) key(bits uint8, n float64) float64 {
 	highest := 0.0
 	for i := range m.bars {
@@ -105,7 +105,7 @@ func (m *Model) key(bits uint8, n float64) float64 {
 	return n / highest * slack
 }
 
-// requeue puts a pair where it belongs in the queue of the term that is given.
+// requeue moves a pair to its position in the queue of the given term.
 func (m *Model) requeue(t, i uint32, key float64) {
 	q := &m.terms.all[t].out
 	at := q.find(i)
@@ -120,19 +120,19 @@ func (m *Model) requeue(t, i uint32, key float64) {
 	}
 }
 
-// fall looks at what may have fallen since cf(t) rose.
+// fall checks pairs that may have fallen since cf(t) rose.
 func (m *Model) fall(t uint32) {
 	m.due = m.terms.all[t].out.due(m.terms.all[t].n, m.due[:0])
 	for _, i := range m.due {
 		p := m.pairs.at(i)
 		if _, x := p.given(p.sideOf(t)); m.terms.all[x].last != m.items {
-			m.look(i) // else it was examined with the item's own
+			m.look(i) // else it was examined with the item's own pairs
 		}
 		m.requeue(t, i, m.key(p.bits[p.sideOf(t)], p.n))
 	}
 }
 
-// fade looks at pairs whose items have become too old to be support.
+// fade checks pairs whose items may have become too old for support.
 func (m *Model) fade() {
 	for len(m.fading) > 0 && m.fading[0].key < m.p.Support/2*m.inc {
 		i := m.fading.remove(0).at
@@ -141,8 +141,7 @@ func (m *Model) fade() {
 	}
 }
 
-// lookAtTerms holds the item's terms, and those whose bar has risen above them, against the thresholds of
-// labels.
+// lookAtTerms compares the item's terms, and those passed by a rising bar, with the thresholds of labels.
 func (m *Model) lookAtTerms() {
 	for _, t := range m.own {
 		m.lookAtTerm(t)
@@ -159,7 +158,7 @@ func (m *Model) lookAtTerms() {
 	}
 }
 
-// floor is the count below which a term is too rare, being frequent so far or not.
+// floor returns the count below which a term is too rare; there reports whether it was frequent so far.
 func (m *Model) floor(there bool) float64 {
 	if there {
 		return math.Max(m.p.Frequent.Leave*m.weight, m.p.Items/2*m.inc)
@@ -187,7 +186,7 @@ func (m *Model) lookAtTerm(i uint32) {
 	}
 }
 
-// stateOf is the state that a term has by its counts and the state before.
+// stateOf returns the state of a term by its counts and its previous state.
 func (m *Model) stateOf(t *term) (state uint8) {
 	if t.n >= m.floor(t.state&frequent != 0) {
 		state |= frequent

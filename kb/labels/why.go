@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// A Proof is one way in which a label follows from an item.
+// A Proof is one derivation of a label from an item.
 type Proof struct {
 	Own      bool       // the label Chain starts with is a term of the item
-	Alpha    []Evidence // terms that give it alone
-	Beta     []Evidence // terms that give it together, where Together of them are there
+	Alpha    []Evidence // terms that imply it alone
+	Beta     []Evidence // terms that imply it together, if at least Together are present
 	Together int        // δ of that label
-	Of       int        // terms of its Beta set
-	Chain    []string   // from a label that follows from the terms to the one that was asked for, each next one broader, a shortest way by nearest ones
+	Of       int        // size of its Beta set
+	Chain    []string   // a shortest path by nearest broader labels, from a label that follows from the terms to the requested one
 }
 
 // Evidence is a term of an item with P(label|term).
@@ -22,8 +22,8 @@ type Evidence struct {
 	P    float64
 }
 
-// Why says how a label follows from an item: first from its terms, then by narrower labels that do, in order of the
-// length of the chain and of its names. It is empty if the item lacks the label.
+// Why returns the derivations of a label: first from the item's terms, then by narrower labels, by the length
+// of the chain and its names. It is empty if the item lacks the label.
 func (m *Model) Why(it Item, label string) []Proof {
 	goal, ok := m.labelOf(label)
 	if !ok {
@@ -52,8 +52,8 @@ func (m *Model) evidence(all []evidence) []Evidence {
 	return shown
 }
 
-// chain is a shortest way up from a label to another by nearest broader ones, both included, the first by
-// names; nil: there is none.
+// chain returns a shortest path from a label to a broader one by nearest broader labels, both included, the
+// first by names; nil if there is none.
 func (m *Model) chain(from, to uint32) []uint32 {
 	below := map[uint32]uint32{from: from}
 	for next := []uint32{from}; len(next) > 0; next = next[1:] {

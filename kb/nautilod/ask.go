@@ -16,14 +16,14 @@ import (
 	sparql "orbweaver/rdf/sparql/syntax"
 )
 
-// contextVariable is the variable of a test that is the node.
+// contextVariable is the variable of a test that denotes the node.
 const contextVariable = "ctx"
 
-// maxDeep bounds what nests in a test.
+// maxDeep bounds the nesting in a test.
 const maxDeep = 32
 
-// square returns the text between the current bracket and its closing one. Brackets within strings, IRIs and comments
-// of SPARQL close nothing.
+// square returns the text between the current bracket and its closing one. Brackets within SPARQL strings,
+// IRIs and comments are ignored.
 func (l *lexer) square(t *token) string {
 	s := l.text[l.at+1:]
 	for i, open := 0, 1; i < len(s); {
@@ -42,7 +42,7 @@ func (l *lexer) square(t *token) string {
 	return ""
 }
 
-// skipped is how long what a text of SPARQL begins with is: a string, an IRI, a comment, or one byte.
+// skipped returns the length of the SPARQL string, IRI, comment or single byte at the start of a text.
 func skipped(s string) int {
 	switch s[0] {
 	case '"', '\'':
@@ -60,7 +60,7 @@ func skipped(s string) int {
 	return 1
 }
 
-// quoted is how long the string is that a text begins with; that of one which is not closed is 1.
+// quoted returns the length of the string at the start of a text; 1 if it is not closed.
 func quoted(s string) int {
 	end := s[:1]
 	if strings.HasPrefix(s, strings.Repeat(end, 3)) {
@@ -79,7 +79,7 @@ func quoted(s string) int {
 	return 1
 }
 
-// test reads a test.
+// test parses a test.
 func (p *parser) test() Path {
 	t := p.advance()
 	q, err := sparql.ParseQuery(p.prologue()+t.text, sparql.Options{MaxDepth: maxDeep})
@@ -98,7 +98,7 @@ func (p *parser) test() Path {
 		return &Action{}
 	}
 	q.Prologue = sparql.Prologue{}
-	var line []string // no string of a printed query goes over a line's end
+	var line []string // strings of a printed query do not span lines
 	for part := range strings.Lines(q.String()) {
 		line = append(line, strings.TrimSpace(part))
 	}
@@ -109,7 +109,7 @@ func (p *parser) test() Path {
 	return test
 }
 
-// prologue declares all prefixes, on one line.
+// prologue returns a declaration of all prefixes, on one line.
 func (p *parser) prologue() string {
 	var b strings.Builder
 	for _, prefix := range slices.Sorted(maps.Keys(p.prefixes)) {
@@ -121,13 +121,13 @@ func (p *parser) prologue() string {
 	return b.String()
 }
 
-// declared reports whether SPARQL takes a prefix as well.
+// declared reports whether SPARQL accepts a prefix.
 func declared(prefix string) bool {
 	_, err := sparql.ParseQuery(prefix+"ASK {}", sparql.Options{})
 	return err == nil && !strings.ContainsAny(prefix, "\r\n")
 }
 
-// inTest says where in the expression a test goes wrong.
+// inTest reports an error of a test at its position in the expression.
 func (p *parser) inTest(t token, wrong *sparql.Error) {
 	line, col := position(p.text[:t.at+1])
 	if wrong.Line > 2 { // line 1 is the prologue
@@ -136,13 +136,13 @@ func (p *parser) inTest(t token, wrong *sparql.Error) {
 	p.failAt(line, col+wrong.Column-1, "test: "+wrong.Msg)
 }
 
-// column is the column behind a text, as a word.
+// column describes the column after a text.
 func column(before string) string {
 	_, c := position(before)
 	return strconv.Itoa(c)
 }
 
-// about returns the query with the node in place of ?ctx.
+// about returns the query with the node substituted for ?ctx.
 func (t *Test) about(node string) (*algebra.Query, error) {
 	term := sparql.Text(rdf.NewIRI(node))
 	var b strings.Builder
@@ -163,7 +163,7 @@ func (t *Test) about(node string) (*algebra.Query, error) {
 	return algebra.TranslateQuery(q)
 }
 
-// inName reports whether a variable's name continues.
+// inName reports whether a text continues a variable's name.
 func inName(s string) bool {
 	if s == "" {
 		return false
@@ -173,8 +173,8 @@ func inName(s string) bool {
 }
 
 // Holds reports whether the document of a node, in the default graph of a store, passes the test. An error
-// names the node; it is of a query that a limit ended, which asks a service, or into which the node's IRI cannot
-// be put.
+// names the node. It is returned for a query that exceeds a limit, that calls a service, or in which the
+// node's IRI cannot be substituted.
 func (t *Test) Holds(ctx context.Context, document quads.Reader, node string, limits eval.Options) (bool, error) {
 	q, err := t.about(node)
 	if err != nil {

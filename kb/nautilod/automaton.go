@@ -6,20 +6,20 @@ import (
 	"slices"
 )
 
-// ErrSize says that an expression would make too large an automaton.
+// ErrSize is returned for an expression whose automaton would be too large.
 var ErrSize = errors.New("too large")
 
-// An Automaton accepts the walks of an expression. It is Glushkov's: a state is a position in the expression, the
-// last step, test or action, and there are no empty moves. State 0 is the start, before anything. An Automaton never
-// changes.
+// An Automaton accepts the walks of an expression. It is a Glushkov automaton: a state is a position in the
+// expression, that of the last step, test or action, and there are no empty transitions. State 0 is the
+// start. An Automaton is immutable.
 type Automaton struct {
 	labels []Path // by state: *Step, *Test or *Action; nil for the start
 	next   [][]int
 	final  []bool
 }
 
-// Compile makes an automaton of an expression. The error wraps ErrSize: it would have more than MaxStates
-// states beside the start.
+// Compile returns the automaton of an expression. The error wraps ErrSize if it would have more than
+// MaxStates states in addition to the start.
 func (q *Query) Compile() (*Automaton, error) {
 	path := q.Path
 	if r, ok := path.(*Repeat); ok && q.Command {
@@ -42,19 +42,19 @@ func (q *Query) Compile() (*Automaton, error) {
 	return b.a, nil
 }
 
-// Len is the number of states.
+// Len returns the number of states.
 func (a *Automaton) Len() int { return len(a.labels) }
 
-// Next returns the states that may come after one, in ascending order; callers must not change it.
+// Next returns the successors of a state, in ascending order; callers must not modify it.
 func (a *Automaton) Next(state int) []int { return a.next[state] }
 
-// Label is the label of a state's incoming transitions: a *Step, a *Test or an *Action; nil for state 0.
+// Label returns the label of a state's incoming transitions: a *Step, a *Test or an *Action; nil for state 0.
 func (a *Automaton) Label(state int) Path { return a.labels[state] }
 
 // Final reports whether a walk may end in a state.
 func (a *Automaton) Final(state int) bool { return a.final[state] }
 
-// A set is one of states.
+// A set is a set of states.
 type set [MaxStates/64 + 1]uint64
 
 func (s *set) add(i int) { s[i/64] |= 1 << (i % 64) }
@@ -68,21 +68,20 @@ func (s *set) members() (all []int) {
 	return all
 }
 
-// A fragment is a part of an automaton: the states that it can begin and end with, and whether it can be
-// passed without any.
+// A fragment is a part of an automaton: its first and last states, and whether it matches the empty walk.
 type fragment struct {
 	first, last []int
 	empty       bool
 }
 
-// A building is an automaton under way.
+// A building is an automaton under construction.
 type building struct {
 	a      *Automaton
 	follow []set // by state
-	full   bool  // there are too many
+	full   bool  // the limit of states is exceeded
 }
 
-// fragment makes new states for a path.
+// fragment adds the states of a path.
 func (b *building) fragment(path Path) fragment {
 	switch path := path.(type) {
 	case *Sequence:
@@ -105,7 +104,7 @@ func (b *building) fragment(path Path) fragment {
 	return b.state(path)
 }
 
-// state is a new one.
+// state adds a state.
 func (b *building) state(label Path) fragment {
 	n := len(b.a.labels)
 	if n > MaxStates {
@@ -119,8 +118,8 @@ func (b *building) state(label Path) fragment {
 	return fragment{first: []int{n}, last: []int{n}}
 }
 
-// repeat writes a path out as often as it must be: what may be left out is nested to the right, p(p(p)?)?,
-// since p?p?p? would have every state lead to every later one.
+// repeat expands a repetition. Optional repetitions are nested to the right, p(p(p)?)?, since in p?p?p? every
+// state would lead to every later one.
 func (b *building) repeat(r *Repeat) fragment {
 	behind := fragment{empty: true}
 	if r.Max == Any {
@@ -148,7 +147,7 @@ func (b *building) repeat(r *Repeat) fragment {
 	return behind
 }
 
-// concat is one fragment behind another.
+// concat concatenates two fragments.
 func (b *building) concat(x, y fragment) fragment {
 	b.connect(x.last, y.first)
 	z := fragment{first: x.first, last: y.last, empty: x.empty && y.empty}
@@ -161,7 +160,7 @@ func (b *building) concat(x, y fragment) fragment {
 	return z
 }
 
-// connect has states lead to others.
+// connect adds transitions.
 func (b *building) connect(from, to []int) {
 	for _, s := range from {
 		for _, t := range to {

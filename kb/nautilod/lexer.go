@@ -10,7 +10,7 @@ import (
 	"orbweaver/rdf/iri"
 )
 
-// A kind says what a token is.
+// A kind is the kind of a token.
 type kind uint8
 
 const (
@@ -30,18 +30,18 @@ const (
 // A token is a piece of the text.
 type token struct {
 	kind     kind
-	at       int // byte of its start
+	at       int // byte offset of its start
 	text     string
-	from, to int // of times
+	from, to int // for kind times
 }
 
-// A lexer cuts a text into tokens.
+// A lexer splits a text into tokens.
 type lexer struct {
 	name     string
 	text     string
 	at       int
 	prefixes map[string]string
-	err      error // the first: an *Error
+	err      error // the first error: an *Error
 }
 
 func newLexer(text string, opts Options) lexer {
@@ -61,7 +61,7 @@ func newLexer(text string, opts Options) lexer {
 	return l
 }
 
-// fail notes what is wrong at a byte, and ends the text.
+// fail records an error at a byte offset, and ends the text.
 func (l *lexer) fail(at int, format string, args ...any) {
 	if l.err != nil {
 		return
@@ -77,14 +77,14 @@ func (l *lexer) failAt(line, column int, msg string) {
 	}
 }
 
-// position is the line and column behind a text. Lines end as in SPARQL.
+// position returns the line and column after a text. Lines end as in SPARQL.
 func position(before string) (line, column int) {
 	before = strings.ReplaceAll(strings.ReplaceAll(before, "\r\n", "\n"), "\r", "\n")
 	last := strings.LastIndexByte(before, '\n') + 1
 	return 1 + strings.Count(before, "\n"), 1 + utf8.RuneCountInString(before[last:])
 }
 
-// next returns the next token; behind the last, and behind a mistake, atEnd.
+// next returns the next token; after the last one, and after an error, atEnd.
 func (l *lexer) next() token {
 	for l.at < len(l.text) && strings.IndexByte(" \t\r\n", l.text[l.at]) >= 0 {
 		l.at++
@@ -123,7 +123,7 @@ func (l *lexer) next() token {
 	return t
 }
 
-// letters is how many bytes of ASCII letters a text begins with.
+// letters returns the number of ASCII letters at the start of a text.
 func letters(s string) int {
 	for i := range len(s) {
 		if c := s[i] | 0x20; c < 'a' || c > 'z' {
@@ -159,7 +159,7 @@ func (l *lexer) word(t *token) {
 	}
 }
 
-// upTo returns what stands between the byte at hand and an end.
+// upTo returns the text from the current byte to end.
 func (l *lexer) upTo(end, problem string) string {
 	inside, _, closed := strings.Cut(l.text[l.at+1:], end)
 	if !closed {
@@ -170,7 +170,7 @@ func (l *lexer) upTo(end, problem string) string {
 	return inside
 }
 
-// bracketed reads what stands in <>.
+// bracketed reads a token in <>.
 func (l *lexer) bracketed(t *token) {
 	inside := strings.TrimSpace(l.upTo(">", "no > for this <"))
 	if l.err != nil {
@@ -197,7 +197,7 @@ func (l *lexer) bracketed(t *token) {
 
 func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-// number reads digits; what is too large for a range may be any number that is.
+// number parses digits; numbers too large for a range become an arbitrary one that is also too large.
 func number(s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil {
@@ -206,7 +206,7 @@ func number(s string) int {
 	return n
 }
 
-// resolve returns the IRI that a name in brackets means.
+// resolve returns the IRI denoted by a name in brackets.
 func (l *lexer) resolve(name string) (whole, problem string) {
 	prefix, local, ok := strings.Cut(name, ":")
 	if !ok {
@@ -228,7 +228,7 @@ func (l *lexer) resolve(name string) (whole, problem string) {
 	return whole, ""
 }
 
-// isWhole reports whether a name is an IRI rather than a prefix and what follows it.
+// isWhole reports whether a name is an IRI rather than a prefixed name.
 func isWhole(name string) bool {
 	scheme, rest, _ := strings.Cut(name, ":")
 	return strings.HasPrefix(rest, "//") || strings.EqualFold(scheme, "urn") && rest != ""

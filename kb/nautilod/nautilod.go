@@ -1,5 +1,6 @@
-// Package nautilod reads expressions of NautiLOD (Fionda, Gutierrez and Pirrò, "Semantic navigation on the
-// Web of data", 2012), which say how to walk the Web of data from node to node, and makes automata of them.
+// Package nautilod parses expressions of NautiLOD (Fionda, Gutierrez and Pirrò, "Semantic navigation on the
+// Web of data", 2012), which specify walks on the Web of data from node to node, and compiles them to
+// automata.
 //
 // An expression is a path over predicates:
 //
@@ -11,18 +12,19 @@
 //	a[ASK {…}]  [ASK {…}]   continue where the document of the node reached says so; ?ctx is that node
 //	ACT[save]               keep the document of the node reached
 //
-// Postfix operators bind first, from left to right: a[ASK {…}]* repeats the test too. Then come / and |. In
-// front may stand the nodes to start from, each as an IRI in brackets, and the word swget; behind, the
-// options -saveGraph and -domains {a,b} of the tool of that name. An IRI directly behind another element
-// is taken for a path, so that a test of the start itself is written in a group: <A> ([ASK {…}]/<p>).
+// Postfix operators bind first, from left to right: a[ASK {…}]* repeats the test too. Then come / and |. An
+// expression may be preceded by the start nodes, each an IRI in brackets, and the word swget, and followed by
+// the options -saveGraph and -domains {a,b} of the tool of that name. An IRI directly followed by another
+// element belongs to the path, so that a test of the start itself is written in a group: <A> ([ASK {…}]/<p>).
 //
-// Deviations: actions other than saving are refused, since an expression may come from anywhere and must do
-// nothing but read; ranges are of the tool, not of the paper, and are bounded here; ^p and a+ are ours.
+// Deviations: actions other than saving are rejected, since an expression may come from an untrusted source
+// and must only read; ranges come from the tool and not from the paper, and are bounded; ^p and a+ are
+// extensions.
 //
-// The form "<t> -p <q> <m-n>" is that of the comparison in the paper on CRAWLER-LD (section 6.3): all that is
-// met within n levels from t by statements with q, followed in both directions, but t itself. The paper
-// reads <2-2> as "expanding two levels recursively" and counts level 1 with level 2: so n is the number of
-// levels, and m, which is checked and kept, leaves nothing out.
+// The form "<t> -p <q> <m-n>" is that of the comparison in the paper on CRAWLER-LD (section 6.3): every node
+// within n levels from t by statements with q, followed in both directions, except t itself. The paper reads
+// <2-2> as "expanding two levels recursively" and counts level 1 with level 2. Accordingly n is the number of
+// levels; m is checked and kept, but excludes nothing.
 //
 // This package is not part of the stable API.
 package nautilod
@@ -31,41 +33,41 @@ import (
 	"orbweaver/rdf/syntax"
 )
 
-// The bounds of an expression.
+// The limits of an expression.
 const (
 	MaxText   = 64 << 10 // bytes
 	MaxRepeat = 100      // n of <m-n>
-	MaxStates = 512      // of an automaton: predicates, tests and actions once all ranges are written out
+	MaxStates = 512      // of an automaton: predicates, tests and actions after expanding all ranges
 	maxDepth  = 64       // nested groups
 )
 
-// Any stands for any number of times in Repeat.Max.
+// Any is the value of Repeat.Max for an unlimited number of times.
 const Any = -1
 
-// An Error says where a text is no expression, and what was expected there. Lines and columns, in
-// characters, count from 1.
+// An Error locates a syntax error and says what was expected there. Lines and columns, in characters, count
+// from 1.
 type Error = syntax.Error
 
 // A Query is a whole expression.
 type Query struct {
-	From    []string // IRIs to start from, as written; empty: the caller that evaluates it says
+	From    []string // IRIs of start nodes, as written; empty: supplied by the evaluation
 	Path    Path
-	Command bool     // of the form -p: Path is Repeat of a Step in Both directions, and the levels are 1 to Max
+	Command bool     // form -p: Path is a Repeat of a Step in Both directions, and the levels are 1 to Max
 	Save    bool     // -saveGraph
-	Domains []string // of -domains, as written; empty: not said
+	Domains []string // of -domains, as written; empty: not given
 }
 
 // A Path is one of *Step, *Sequence, *Alternative, *Repeat, *Test and *Action.
 type Path interface{ path() }
 
-// A Direction says how a statement is followed.
+// A Direction is the direction in which a statement is followed.
 type Direction uint8
 
 // The directions.
 const (
 	Forward Direction = iota // from subject to object
 	Inverse                  // from object to subject
-	Both                     // of the form -p alone
+	Both                     // form -p only
 )
 
 // A Step follows one statement.
@@ -74,13 +76,13 @@ type Step struct {
 	Direction Direction
 }
 
-// A Sequence is two paths or more, one after the other. None is a Sequence.
+// A Sequence is two or more paths in succession. None of them is a Sequence.
 type Sequence struct{ Parts []Path }
 
-// An Alternative is two or more paths; any of them matches. None is an Alternative.
+// An Alternative is two or more paths of which one matches. None of them is an Alternative.
 type Alternative struct{ Parts []Path }
 
-// A Repeat is a path so many times.
+// A Repeat repeats a path.
 type Repeat struct {
 	Path     Path
 	Min, Max int // Max is Any or at least 1
@@ -88,7 +90,7 @@ type Repeat struct {
 
 // A Test passes only the nodes for which a SPARQL query over the node's document is true.
 type Test struct {
-	Ask string // in one line, with whole IRIs
+	Ask string // on one line, with full IRIs
 }
 
 // An Action keeps the node's document.
@@ -101,13 +103,13 @@ func (*Repeat) path()      {}
 func (*Test) path()        {}
 func (*Action) path()      {}
 
-// Options say how an expression is read.
+// Options configure parsing.
 type Options struct {
-	Name     string            // what errors call the text; empty: "expression"
-	Prefixes map[string]string // namespaces by prefix, without its colon; they go before WellKnown's
+	Name     string            // name of the text in errors; empty: "expression"
+	Prefixes map[string]string // namespaces by prefix, without its colon; they override WellKnown's
 }
 
-// Parse reads an expression. Errors are *Error.
+// Parse parses an expression. Errors are *Error.
 func Parse(text string, opts Options) (*Query, error) {
 	p := newParser(text, opts)
 	q := p.query()
@@ -117,7 +119,7 @@ func Parse(text string, opts Options) (*Query, error) {
 	return q, nil
 }
 
-// WellKnown returns the prefixes that need not be given.
+// WellKnown returns the predefined prefixes.
 func WellKnown() map[string]string {
 	return map[string]string{
 		"rdf":         "http://www.w3.org/1999/02/22-rdf-syntax-ns#",

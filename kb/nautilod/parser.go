@@ -2,7 +2,7 @@ package nautilod
 
 import "strings"
 
-// A parser reads tokens, two ahead.
+// A parser reads tokens with a lookahead of two.
 type parser struct {
 	lexer
 	tok, after token
@@ -22,10 +22,10 @@ func (p *parser) advance() (read token) {
 	return read
 }
 
-// is reports whether the token at hand is a sign.
+// is reports whether the current token is a sign.
 func (p *parser) is(s string) bool { return p.tok.kind == sign && p.tok.text == s }
 
-// query reads a whole expression.
+// query parses a whole expression.
 func (p *parser) query() *Query {
 	q := &Query{}
 	if p.tok.kind == swgetWord {
@@ -48,7 +48,7 @@ func (p *parser) query() *Query {
 	return q
 }
 
-// begins reports whether a path begins with a token, when an IRI stands before it.
+// begins reports whether a token that follows an IRI starts a path.
 func (t token) begins() bool {
 	switch t.kind {
 	case named, anything, act:
@@ -61,7 +61,7 @@ func (t token) begins() bool {
 	return false
 }
 
-// command reads "-p <q> <m-n>".
+// command parses "-p <q> <m-n>".
 func (p *parser) command(q *Query) {
 	p.advance()
 	step := &Step{Direction: Both}
@@ -78,7 +78,7 @@ func (p *parser) command(q *Query) {
 	q.Command, q.Path = true, &Repeat{Path: step, Min: levels.from, Max: levels.to}
 }
 
-// option reads an option of the tool.
+// option parses an option of the tool.
 func (p *parser) option(q *Query) {
 	switch o := p.advance(); o.text {
 	case "-saveGraph":
@@ -101,7 +101,7 @@ func (p *parser) option(q *Query) {
 	}
 }
 
-// unexpected says what should stand in place of the token at hand.
+// unexpected reports an error at the current token and what was expected.
 func (p *parser) unexpected(wanted string) {
 	if p.tok.kind == atEnd {
 		p.fail(len(p.text), "the expression ends, where %s should be", wanted)
@@ -139,7 +139,7 @@ func (p *parser) sequence() Path {
 	return path
 }
 
-// join puts two paths one after the other.
+// join concatenates two paths.
 func join(a, b Path) Path {
 	var parts []Path
 	for _, part := range [...]Path{a, b} {
@@ -152,7 +152,7 @@ func join(a, b Path) Path {
 	return &Sequence{Parts: parts}
 }
 
-// repeated reads an atom and the operators behind it.
+// repeated parses an atom and its postfix operators.
 func (p *parser) repeated() Path {
 	path := p.atom()
 	for p.err == nil {
@@ -178,7 +178,7 @@ func (p *parser) repeated() Path {
 	return path
 }
 
-// inverse turns a path round, which must be one predicate. At is where that is asked for.
+// inverse inverts a path, which must be a single predicate. at is the position of the operator.
 func (p *parser) inverse(path Path, at int) Path {
 	step, ok := path.(*Step)
 	switch {
@@ -212,7 +212,7 @@ func (p *parser) atom() Path {
 	return &Action{}
 }
 
-// inverted reads what follows ^: a predicate, which may be a group of its own.
+// inverted parses the operand of ^: a predicate, possibly in a group.
 func (p *parser) inverted() Path {
 	if p.tok.kind == named || p.tok.kind == anything || p.is("(") {
 		return p.atom()

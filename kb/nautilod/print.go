@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// String writes the query; reading it back gives the same.
+// String returns the query in the syntax of Parse; parsing it gives an equal query.
 func (q *Query) String() string {
 	var b strings.Builder
 	for _, start := range q.From {
@@ -15,7 +15,7 @@ func (q *Query) String() string {
 	if r, ok := q.Path.(*Repeat); ok && q.Command {
 		path = fmt.Sprintf("-p %s <%d-%d>", Text(r.Path), r.Min, r.Max)
 	} else if len(q.From) > 0 && strings.HasPrefix(path, "[") {
-		path = "(" + path + ")" // else it were a test of a predicate
+		path = "(" + path + ")" // without parentheses it would be a test of a predicate
 	}
 	b.WriteString(path)
 	if q.Save {
@@ -27,7 +27,7 @@ func (q *Query) String() string {
 	return b.String()
 }
 
-// Text writes a path, with whole IRIs.
+// Text returns a path in the syntax of Parse, with full IRIs.
 func Text(path Path) string {
 	switch path := path.(type) {
 	case *Step:
@@ -74,7 +74,7 @@ func (s *Sequence) text() string {
 	return b.String()
 }
 
-// grouped is a path that an operator may follow.
+// grouped returns a path to which an operator may be appended.
 func grouped(path Path) string {
 	switch path.(type) {
 	case *Sequence, *Alternative:

@@ -13,7 +13,7 @@ import (
 	"orbweaver/rdf"
 )
 
-// What Addition can make of words.
+// The kinds of additions.
 const (
 	asEntry    = "entry"
 	asSubclass = "subclass"
@@ -24,31 +24,31 @@ const (
 // maxWords bounds the words of an addition, in bytes.
 const maxWords = 200
 
-// The reasons for which nothing can be added.
+// The reasons for rejecting an addition.
 var (
-	ErrUnknownEntity = errors.New("no such entity")   // the ontology lacks it
-	ErrWrongKind     = errors.New("wrong kind")       // an entity is not of the kind that is needed
-	ErrNoAddition    = errors.New("no addition")      // the words are none, or the ontology has it so already
-	ErrUnknownRole   = errors.New("no such addition") // it is not one of the four
+	ErrUnknownEntity = errors.New("no such entity")   // not in the ontology
+	ErrWrongKind     = errors.New("wrong kind")       // an entity is not of the required kind
+	ErrNoAddition    = errors.New("no addition")      // the words are unusable, or the ontology already has the addition
+	ErrUnknownRole   = errors.New("no such addition") // not one of the four kinds
 )
 
-// Addition returns the statements that make words part of an ontology. By as, they become
+// Addition returns the statements that add words to an ontology. as selects what they become:
 //
-//   - entry: one more lexical entry of the entity, in SKOS' terms if the ontology uses them, else
-//     as rdfs:label. An entity that is known by its local name alone gets that as its label too, since
-//     it would not be known by it any more.
-//   - subclass: a class below the entity, which is a class; below a concept of SKOS a concept.
-//   - instance: an instance of the entity, which is a class.
-//   - property: a property from the entity to ranged, which are classes. Otherwise ranged is not examined.
+//   - entry: an additional lexical entry of the entity, in SKOS terms if the ontology uses them, else as
+//     rdfs:label. An entity known only by its local name gets that as a label too, since it would no longer
+//     be named by it.
+//   - subclass: a subclass of the entity, which must be a class; below a SKOS concept, a concept.
+//   - instance: an instance of the entity, which must be a class.
+//   - property: a property from the entity to ranged, which must be classes. Otherwise ranged is ignored.
 //
-// A new entity gets an IRI in the namespace of the entity that no other has, made of the words; its
-// label, like an entry, has the language of the entity's name. The words have at most 200 bytes, and
-// a letter or digit among them. Statements come in the order in which people write them: type,
-// place, label. Errors wrap one of the four above, and name the nearest entities for one that is unknown.
+// A new entity gets an unused IRI in the namespace of the entity, derived from the words; its label, like an
+// entry, has the language of the entity's name. The words have at most 200 bytes and contain a letter or
+// digit. Statements are in the usual order: type, place, label. Errors wrap one of the four above, and for an
+// unknown entity name the nearest ones.
 func Addition(o *Ontology, as, words, entity, ranged string) ([]rdf.Quad, error) {
 	words = strings.Join(strings.Fields(words), " ")
 	if !sayable(words) {
-		return nil, fmt.Errorf("%q is no word that could be an entry: %w", shorten(words), ErrNoAddition)
+		return nil, fmt.Errorf("%q has no letter or digit, or is too long, to be an entry: %w", shorten(words), ErrNoAddition)
 	}
 	a := adder{o: o, words: words}
 	switch as {
@@ -64,7 +64,7 @@ func Addition(o *Ontology, as, words, entity, ranged string) ([]rdf.Quad, error)
 	return nil, fmt.Errorf("%q is none of %s, %s, %s and %s: %w", as, asEntry, asSubclass, asInstance, asProperty, ErrUnknownRole)
 }
 
-// sayable reports whether words can be an entry: some, not too many, of plain text.
+// sayable reports whether words can be an entry: plain text of limited length with a letter or digit.
 func sayable(words string) bool {
 	return len(words) <= maxWords && utf8.ValidString(words) && !strings.ContainsFunc(words, unicode.IsControl) &&
 		strings.ContainsFunc(words, partOfName)
@@ -74,7 +74,7 @@ func partOfName(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) 
 
 func shorten(s string) string { return s[:min(len(s), 80)] }
 
-// An adder makes the statements of one addition.
+// An adder builds the statements of one addition.
 type adder struct {
 	o     *Ontology
 	words string
@@ -175,7 +175,7 @@ func (a *adder) class(iri string) (int, error) {
 	return i, nil
 }
 
-// nameOf returns the property that gives an entity, or one below it, its name.
+// nameOf returns the property that names an entity, or one below it.
 func (a *adder) nameOf(i int) string {
 	if contains(a.o.concepts, int32(i)) {
 		return nsSKOS + "prefLabel"
@@ -183,7 +183,7 @@ func (a *adder) nameOf(i int) string {
 	return nsRDFS + "label"
 }
 
-// spoken returns words in the language of an entity's name.
+// spoken returns words as a literal in the language of an entity's name.
 func (a *adder) spoken(i int, words string) rdf.Term {
 	of := slices.DeleteFunc(a.o.EntriesOf(i), func(e Entry) bool { return e.Text != a.o.entities[i].Name })
 	if len(of) == 0 {
@@ -198,8 +198,8 @@ func (a *adder) spoken(i int, words string) rdf.Term {
 	return rdf.NewLang(words, first.Lang)
 }
 
-// coin makes an IRI of the words, in the namespace of an entity. first brings the first word to the
-// case that entities of its kind have; the words after begin with capitals.
+// coin derives an IRI from the words, in the namespace of an entity. first converts the first word to the
+// case used for entities of its kind; the following words are capitalized.
 func (a *adder) coin(beside string, first func(string) string) string {
 	var name strings.Builder
 	for i, word := range strings.FieldsFunc(a.words, func(r rune) bool { return !partOfName(r) }) {
@@ -228,7 +228,7 @@ func capital(word string) string {
 	return string(unicode.ToUpper(r)) + word[size:]
 }
 
-// namespace returns an IRI without its local name; of one that has none it is the IRI and a slash.
+// namespace returns an IRI without its local name; for an IRI without one, the IRI and a slash.
 func namespace(iri string) string {
 	trimmed := strings.TrimRight(iri, "#/:")
 	space := trimmed[:strings.LastIndexAny(trimmed, "#/:")+1]

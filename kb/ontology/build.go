@@ -9,14 +9,13 @@ import (
 	"orbweaver/rdf"
 )
 
-// Build makes an ontology of documents, each a sequence of triples; blank nodes of different
-// documents are different. The first error ends it and is returned as it is.
+// Build builds an ontology from documents, each a sequence of triples; blank nodes of different documents are
+// different. It returns the first error of a sequence unchanged.
 //
-// Entities are classes (owl:Class, rdfs:Class, skos:Concept, whatever stands in a class hierarchy, has
-// instances or is a domain or range), properties (declared, in a hierarchy, with a domain or range,
-// or used between two entities) and instances (of a class that is no part of OWL, RDFS or SKOS).
-// Terms of those languages themselves, datatypes, and blank nodes are none; anonymous classes are
-// replaced by what they are made of.
+// Entities are classes (owl:Class, rdfs:Class, skos:Concept, nodes in a class hierarchy, with instances, or
+// used as a domain or range), properties (declared, in a hierarchy, with a domain or range, or used between
+// two entities) and instances (of a class outside OWL, RDFS and SKOS). Terms of those languages, datatypes
+// and blank nodes are not entities; anonymous classes are replaced by their parts.
 func Build(documents ...iter.Seq2[rdf.Triple, error]) (*Ontology, error) {
 	g := newGatherer()
 	for _, triples := range documents {
@@ -31,9 +30,8 @@ func Build(documents ...iter.Seq2[rdf.Triple, error]) (*Ontology, error) {
 	return g.ontology(), nil
 }
 
-// With returns an ontology that knows statements more, as if they had stood in a document of their own: those that
-// are known already change nothing, so that what was added may be added again. The receiver stays as it is; graphs
-// are not examined.
+// With returns an ontology with additional statements, as from another document. Known statements change
+// nothing, so that With is idempotent. The receiver is unchanged; graphs are ignored.
 func (o *Ontology) With(statements []rdf.Quad) *Ontology {
 	g := o.told.clone()
 	for _, q := range statements {
@@ -43,14 +41,14 @@ func (o *Ontology) With(statements []rdf.Quad) *Ontology {
 	return g.ontology()
 }
 
-// ontology builds the ontology and keeps its statements: see With.
+// ontology builds the ontology and keeps the gatherer for With.
 func (g *gatherer) ontology() *Ontology {
 	o := g.clone().finish()
 	o.told = g
 	return o
 }
 
-// clone copies what a gatherer holds as far as either of the two may change it.
+// clone copies the parts of a gatherer that may be modified later.
 func (g *gatherer) clone() *gatherer {
 	c := *g
 	c.marks = maps.Clone(g.marks)
@@ -67,7 +65,7 @@ func (g *gatherer) clone() *gatherer {
 	return &c
 }
 
-// finish turns what was gathered into an ontology, and is the gatherer's last use.
+// finish builds the ontology from the gatherer, which must not be used afterwards.
 func (g *gatherer) finish() *Ontology {
 	g.spell()
 	g.resolve()
@@ -100,7 +98,7 @@ func kind(m mark) Kind {
 	return Instance
 }
 
-// resolve replaces anonymous classes everywhere by what they are made of.
+// resolve replaces anonymous classes everywhere by their parts.
 func (g *gatherer) resolve() {
 	g.types = g.resolved(g.types)
 	g.domains = g.resolved(g.domains)
@@ -136,8 +134,8 @@ func (g *gatherer) resolved(pairs []pair) []pair {
 	return out
 }
 
-// equate keeps two names of one thing as equals; a class defined as an intersection lies below its
-// members, one defined as a union above them.
+// equate records two names of one thing as equals; a class defined as an intersection is below its members,
+// one defined as a union above them.
 func (g *gatherer) equate(p pair) {
 	if blank(p.s) {
 		p.s, p.o = p.o, p.s
@@ -160,7 +158,7 @@ func (g *gatherer) equate(p pair) {
 	}
 }
 
-// relate states that a class has relations that its restrictions demand.
+// relate adds the relations that a class's restrictions require.
 func (g *gatherer) relate(node string, relations []part) {
 	if blank(node) {
 		return
@@ -172,10 +170,10 @@ func (g *gatherer) relate(node string, relations []part) {
 	}
 }
 
-// mark marks nodes by the places they stand in.
+// mark marks nodes by their positions in statements.
 func (g *gatherer) mark() {
 	for _, p := range g.subs {
-		g.marks[p.s] |= isClass | declared // RDFS has it so
+		g.marks[p.s] |= isClass | declared // as in RDFS
 		g.marks[p.o] |= isClass
 	}
 	for _, p := range g.subProps {
@@ -192,7 +190,7 @@ func (g *gatherer) mark() {
 		g.marks[p.s] |= isInstance | declared
 		g.marks[p.o] |= isClass
 	}
-	for _, p := range g.equals { // the other name is what this one is
+	for _, p := range g.equals { // both names have the same marks
 		m := (g.marks[p.s] | g.marks[p.o]) & (isClass | isProperty | isInstance)
 		g.marks[p.s] |= m
 		g.marks[p.o] |= m

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Finding is something about an ontology that its author may want to look at. None is an error.
+// A Finding is a property of an ontology that its author may want to check. No finding is an error.
 type Finding struct {
 	Kind     string // one of the constants below
 	Entity   string // the IRI it is about, or the words of the entry
@@ -15,21 +15,21 @@ type Finding struct {
 
 // The kinds of findings, in the order in which Check returns them.
 const (
-	FindingCycle       = "hierarchy-cycle"    // entities that lie above themselves
+	FindingCycle       = "hierarchy-cycle"    // entities that are above themselves
 	FindingBoth        = "class-and-property" // one IRI is both
-	FindingUndeclared  = "undeclared"         // a domain or range that no file declares a class
-	FindingWordless    = "no-entry"           // an entity with no words but its local name
+	FindingUndeclared  = "undeclared"         // a domain or range that no file declares as a class
+	FindingWordless    = "no-entry"           // an entity without words except its local name
 	FindingAmbiguous   = "ambiguous-entry"    // an entry that names three entities or more
 	FindingUnreachable = "unreachable"        // an entity that no target reaches
 )
 
 const (
-	manyEntities = 3  // an entry that names so many entities is reported as ambiguous
+	manyEntities = 3  // number of entities from which on an entry is reported as ambiguous
 	maxEvidence  = 10 // names in one piece of evidence
 )
 
-// Check looks an ontology over, each kind of finding in IRI order. An entity is unreachable when
-// none of the targets reaches it, or, without targets, when nothing else does.
+// Check returns findings, each kind in IRI order. An entity is unreachable if no target reaches it or,
+// without targets, if no other entity does.
 func (o *Ontology) Check(targets ...int) []Finding {
 	return slices.Concat(o.cycles(), o.punned(), o.undeclared(), o.wordless(), o.ambiguous(), o.unreachable(targets))
 }
@@ -87,7 +87,7 @@ func (o *Ontology) unreachable(targets []int) (f []Finding) {
 	return f
 }
 
-// list names entities, the first ten of them.
+// list names the first ten entities.
 func (o *Ontology) list(entities []int32) string {
 	var names []string
 	for _, i := range entities[:min(len(entities), maxEvidence)] {
@@ -99,8 +99,8 @@ func (o *Ontology) list(entities []int32) string {
 	return strings.Join(names, ", ")
 }
 
-// cycles finds the strongly connected components of the hierarchies (Tarjan, without recursion, as
-// a hierarchy may be as deep as its file is long).
+// cycles finds the strongly connected components of the hierarchies (Tarjan, without recursion, since a
+// hierarchy may be as deep as its file is long).
 func (o *Ontology) cycles() (f []Finding) {
 	t := tarjan{o: o, order: make([]int32, len(o.entities)), low: make([]int32, len(o.entities)), on: make([]bool, len(o.entities))}
 	for i := range o.entities {
@@ -117,7 +117,7 @@ func (o *Ontology) cycles() (f []Finding) {
 
 type tarjan struct {
 	o          *Ontology
-	order, low []int32 // from 1; 0 is not visited
+	order, low []int32 // from 1; 0: not reached
 	on         []bool
 	stack      []int32
 	count      int32
@@ -156,7 +156,7 @@ func (t *tarjan) from(root int32) {
 	}
 }
 
-// leave takes a finished component off the stack and keeps it if it is a cycle.
+// leave pops a finished component off the stack and records it if it is a cycle.
 func (t *tarjan) leave(node int32) {
 	if t.low[node] != t.order[node] {
 		return

@@ -3,7 +3,7 @@ package ontology
 import "slices"
 
 // Close reports whether two entities are at most two steps apart, by the steps of Distances, without
-// looking at any other. It takes time linear in the neighbours of the one that has fewer.
+// examining other entities. It takes time linear in the smaller number of neighbours.
 func (o *Ontology) Close(a, b int) bool {
 	if a == b {
 		return true
@@ -20,7 +20,7 @@ func (o *Ontology) Close(a, b int) bool {
 			return true
 		}
 	}
-	// by a property of its statements: from there to no other of its statements
+	// Through a property of its statements: no other statement of the property can follow.
 	return slices.ContainsFunc(o.links[x], func(l link) bool {
 		return l.property >= 0 && (o.joined(l.property, y) || contains(o.users[y], l.property))
 	})
@@ -35,7 +35,7 @@ func (o *Ontology) touch(a, b int32) bool {
 	return o.joined(a, b) || contains(o.users[a], b) || contains(o.users[b], a)
 }
 
-// joined reports whether an edge that is no statement lies between two entities.
+// joined reports whether an edge other than a statement connects two entities.
 func (o *Ontology) joined(a, b int32) bool {
 	return contains(o.taxonomy[a], b) || contains(o.schema[a], b)
 }

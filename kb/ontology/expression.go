@@ -1,20 +1,20 @@
 package ontology
 
-// maxNesting bounds how deep anonymous classes may stand in each other.
+// maxNesting bounds the nesting of anonymous classes.
 const maxNesting = 32
 
-// An expression is what an anonymous class comes down to: the named classes it is made of, and the
-// relations that its restrictions demand.
+// An expression is the meaning of an anonymous class: the named classes it consists of, and the relations
+// that its restrictions require.
 type expression struct {
 	named     []string
 	relations []part // property, filler
 	union     bool   // named are alternatives
 }
 
-// expand resolves a node that stands where a class is expected. A named class is itself. Of an
-// anonymous one, the members of its union or intersection are taken, and of a restriction
-// (someValuesFrom, allValuesFrom, onClass) the property with its filler; anything else, such as a
-// complement, says nothing of what the class is and is left out.
+// expand resolves a node in the position of a class. A named class resolves to itself. An anonymous class
+// resolves to the members of its union or intersection, and a restriction (someValuesFrom, allValuesFrom,
+// onClass) to the property with its filler; other constructs, such as complements, do not say what the class
+// is and are skipped.
 func (g *gatherer) expand(node string) expression {
 	var x expression
 	if !blank(node) {
@@ -62,7 +62,7 @@ func (g *gatherer) restrict(x *expression, property string, fillers []string, se
 		var filler expression
 		within := seen
 		if !blank(f) {
-			within = map[string]bool{} // a class may stand in several restrictions
+			within = map[string]bool{} // a class may occur in several restrictions
 		}
 		g.expandInto(&filler, f, within, depth+1)
 		for _, class := range filler.named {
@@ -71,7 +71,7 @@ func (g *gatherer) restrict(x *expression, property string, fillers []string, se
 	}
 }
 
-// list returns the members of an RDF collection; one that loops ends where it does.
+// list returns the members of an RDF collection; cycles end it.
 func (g *gatherer) list(head string) []string {
 	var members []string
 	for seen := map[string]bool{}; !seen[head]; {

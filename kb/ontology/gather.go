@@ -8,12 +8,12 @@ import (
 	"orbweaver/rdf"
 )
 
-// A gatherer sorts the triples of all documents by kind. Nodes are strings: an IRI as it is, a blank node as "_:",
-// the document's number, ":" and its label.
+// A gatherer classifies the triples of all documents. Nodes are strings: an IRI unchanged, a blank node as
+// "_:", the document's number, ":" and its label.
 type gatherer struct {
 	document   int
 	marks      map[string]mark
-	marking    []statement // that give marks, and stand in no other list by their predicate: see remark
+	marking    []statement // statements that cause marks and are in no other list: see remark
 	types      []pair
 	subs       []pair // narrower, broader; classes and concepts
 	subProps   []pair
@@ -29,13 +29,13 @@ type gatherer struct {
 
 type pair struct{ s, o string }
 
-// A statement relates two nodes; an empty property is one that is no entity.
+// A statement relates two nodes; an empty property is not an entity.
 type statement struct{ s, p, o string }
 
 // A part is a statement about an anonymous class or a list, without its subject.
 type part struct{ predicate, object string }
 
-// A label gives words to a node; the lower the rank, the better as a name.
+// A label gives words to a node; lower ranks are better names.
 type label struct {
 	node, text, lang string
 	rank             int
@@ -54,7 +54,7 @@ func (g *gatherer) node(t rdf.Term) string {
 
 func blank(node string) bool { return strings.HasPrefix(node, "_:") }
 
-// add takes one triple of the current document.
+// add adds a triple of the current document.
 func (g *gatherer) add(t rdf.Triple) {
 	role := roleOf(t.P.Value)
 	s := g.node(t.S)
@@ -116,7 +116,7 @@ func (g *gatherer) markBy(s statement) {
 	}
 }
 
-// alternatives reports whether words are given by SKOS' properties for alternative and preferred labels.
+// alternatives reports whether words are given by skos:altLabel or skos:prefLabel.
 func (g *gatherer) alternatives() bool {
 	return slices.ContainsFunc(g.labels, func(l label) bool {
 		return l.rank == labelRank(nsSKOS+"altLabel") || l.rank == labelRank(nsSKOS+"prefLabel")
@@ -133,7 +133,7 @@ func (g *gatherer) addType(s, class string) {
 	}
 }
 
-// addWords takes a triple whose object is a literal.
+// addWords adds a triple whose object is a literal.
 func (g *gatherer) addWords(role role, s string, t rdf.Triple) {
 	text := strings.Join(strings.Fields(t.O.Value), " ")
 	switch {
@@ -145,13 +145,13 @@ func (g *gatherer) addWords(role role, s string, t rdf.Triple) {
 	}
 }
 
-// spell turns Ontolex' chains, entity – sense – lexical entry – form – words, into labels.
+// spell converts Ontolex chains (entity, sense, lexical entry, form, words) to labels.
 func (g *gatherer) spell() {
 	entities, entries, forms := map[string][]string{}, map[string][]string{}, map[string][]label{}
 	for _, w := range g.written {
 		forms[w.node] = append(forms[w.node], w)
 	}
-	for _, s := range g.ontolex { // sense or entry to entity, either way round
+	for _, s := range g.ontolex { // sense or entry to entity, in either direction
 		switch strings.TrimPrefix(s.p, nsOntolex) {
 		case "denotes", "evokes", "reference":
 			entities[s.s] = append(entities[s.s], s.o)
@@ -182,7 +182,7 @@ func (g *gatherer) name(entities []string, w label) {
 	}
 }
 
-// mentions reports whether the documents have a statement about a node, entity or not.
+// mentions reports whether the documents have a statement about a node, whether or not it is an entity.
 func (g *gatherer) mentions(node string) bool {
 	_, marked := g.marks[node]
 	_, described := g.parts[node]

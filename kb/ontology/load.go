@@ -16,12 +16,12 @@ import (
 	"orbweaver/rdf/syntax/document"
 )
 
-// sniffed is how many bytes of a file are examined to tell its syntax.
+// sniffed is the number of bytes of a file examined to determine its syntax.
 const sniffed = 4 << 10
 
-// Load reads an ontology from files, all into one. Names ending in .gz are unpacked; name and content determine the
-// syntax. Relative IRIs are resolved against the file's own file: URL. An error names the file, and for a mistake in
-// it wraps a *syntax.Error with line and column.
+// Load reads an ontology from files. Names ending in .gz are decompressed; name and content determine the
+// syntax. Relative IRIs are resolved against the file's own file: URL. An error names the file; a syntax
+// error wraps a *syntax.Error with line and column.
 func Load(files ...string) (*Ontology, error) {
 	documents := make([]iter.Seq2[rdf.Triple, error], len(files))
 	for i, file := range files {
@@ -30,7 +30,7 @@ func Load(files ...string) (*Ontology, error) {
 	return Build(documents...)
 }
 
-// readFile reads a file's triples, opening it when ranged over.
+// readFile yields a file's triples, opening it when iterated.
 func readFile(name string) iter.Seq2[rdf.Triple, error] {
 	return func(yield func(rdf.Triple, error) bool) {
 		f, err := os.Open(name)
@@ -63,7 +63,7 @@ func read(r io.Reader, name string) iter.Seq2[rdf.Triple, error] {
 		r = z
 	}
 	buffered := bufio.NewReaderSize(r, sniffed)
-	head, _ := buffered.Peek(sniffed) // an error comes again when reading
+	head, _ := buffered.Peek(sniffed) // reading reports the error again
 	return document.Read(buffered, syntax.Detect(inner, "", head), syntax.Options{Name: name, Base: fileURL(inner)})
 }
 

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Named returns the entities that go by a name, ascending: those whose local name it is or, where there are
-// none, those that it labels; then the same with case, spaces, hyphens and underscores left aside. An IRI is the name of
-// its entity alone.
+// Named returns the entities with a name, ascending: those with that local name or, if there are none, those
+// with that label; then the same ignoring case, spaces, hyphens and underscores. An IRI names its entity
+// alone.
 func (o *Ontology) Named(name string) []int {
 	if i, ok := o.Find(name); ok {
 		return []int{i}
@@ -20,7 +20,7 @@ func (o *Ontology) Named(name string) []int {
 	return o.called(func(s string) bool { return slices.Equal(plain(s), wanted) })
 }
 
-// called returns the entities whose local name is one of some, or else those that have a label of them.
+// called returns the entities whose local name satisfies is, or else those with a label that does.
 func (o *Ontology) called(is func(string) bool) (found []int) {
 	for i, e := range o.entities {
 		if is(LocalName(e.IRI)) {

@@ -9,8 +9,8 @@ import (
 // maxCompared bounds the runes of a name that are compared.
 const maxCompared = 64
 
-// Nearest returns the IRIs of up to n entities whose local name or lexical entries look most like
-// those of an IRI that the ontology lacks, the likest first.
+// Nearest returns the IRIs of up to n entities whose local name or lexical entries are most similar to those
+// of an unknown IRI, most similar first.
 func (o *Ontology) Nearest(iri string, n int) []string {
 	wanted := plain(LocalName(iri))
 	type candidate struct {
@@ -35,7 +35,7 @@ func (o *Ontology) Nearest(iri string, n int) []string {
 	return names
 }
 
-// plain brings names to what matters in comparing them: letters and digits in lower case.
+// plain reduces a name to its letters and digits in lower case.
 func plain(name string) []rune {
 	var runes []rune
 	for _, r := range strings.ToLower(name) {
@@ -46,7 +46,7 @@ func plain(name string) []rune {
 	return runes
 }
 
-// unlikeness is the edit distance (Levenshtein) as a share of the longer name, 0..1.
+// unlikeness returns the edit distance (Levenshtein) relative to the longer name, 0..1.
 func unlikeness(a, b []rune) float64 {
 	if len(a) == 0 || len(b) == 0 {
 		return 1

@@ -1,10 +1,10 @@
 // Package ontology holds a user's background knowledge: classes, properties and instances, their relations, and the
 // words that name them (Ehrig and Maedche, "Ontology-Focused Crawling of Web Documents", SAC 2003, section 3).
 //
-// It is read from OWL, RDFS or SKOS in any RDF syntax that the house reads. Entities stand in the order of their IRIs
-// and everything else follows that order, so that the same files give the same answers, whatever the order of their
-// statements. Cycles are harmless. What the text of a page says of the entities is not its business: see
-// focus/ontology.
+// An ontology is read from OWL, RDFS or SKOS in any supported RDF syntax. Entities are in the order of their
+// IRIs and everything else follows that order, so that the same files give the same answers, whatever the
+// order of their statements. Cycles are harmless. Package focus/ontology relates entities to the text of
+// pages.
 //
 // This package is not part of the stable API.
 package ontology
@@ -14,10 +14,10 @@ import (
 	"sort"
 )
 
-// A Kind says what an entity is.
+// A Kind is the kind of an entity.
 type Kind uint8
 
-// The kinds of entities. One IRI that is several of them counts as the first.
+// The kinds of entities. An IRI with several kinds has the first of them.
 const (
 	Class Kind = iota // also a skos:Concept
 	Property
@@ -39,21 +39,21 @@ func (k Kind) String() string {
 type Entity struct {
 	IRI      string
 	Kind     Kind
-	Name     string // the best label there is, else the local name in words
-	Declared bool   // the files say what it is; false: they only use it
-	Labelled bool   // the files give it a lexical entry; false: Name is its only one
+	Name     string // the best label, else the local name in words
+	Declared bool   // the files declare its kind; false: they only use it
+	Labelled bool   // the files give it a lexical entry; false: Name is the only one
 }
 
-// An Entry is a lexical entry: words that name entities, n:m.
+// An Entry is a lexical entry: words that name entities (n:m).
 type Entry struct {
 	Text     string
-	Lang     string  // language tag as written; empty: serves every language
-	Entities []int32 // what it names, ascending
-	Coined   bool    // no file has it as a label: it is the local name of what has none
+	Lang     string  // language tag as written; empty: any language
+	Entities []int32 // the entities it names, ascending
+	Coined   bool    // derived from the local name of an entity without labels
 }
 
-// An Ontology is complete once built and never changes: it is safe for concurrent use. Entities are numbered from 0
-// in the order of their IRIs.
+// An Ontology is immutable and safe for concurrent use. Entities are numbered from 0 in the order of their
+// IRIs.
 type Ontology struct {
 	entities []Entity
 	entries  []Entry
@@ -62,21 +62,21 @@ type Ontology struct {
 	taxonomy [][]int32 // undirected, ascending: hierarchies, instance and class, equals
 	schema   [][]int32 // undirected, ascending: property and its domain or range
 	links    [][]link  // statements between entities, listed at both ends
-	users    [][]int32 // by property: the entities that stand in its statements
+	users    [][]int32 // by property: the entities in its statements
 	undefd   []use     // domains and ranges that no file declares
 
-	concepts     []int32 // classes that are concepts of SKOS, ascending
+	concepts     []int32 // classes that are SKOS concepts, ascending
 	alternatives bool    // words are given by skos:altLabel or skos:prefLabel
 	told         *gatherer
 }
 
 // A link is a statement seen from one of its ends.
 type link struct {
-	property int32 // -1: it has no property worth an entity (skos:related)
+	property int32 // -1: the property is not an entity (skos:related)
 	other    int32
 }
 
-// A use is a property and the class it names as domain or range.
+// A use is a property and a class that is its domain or range.
 type use struct {
 	property, class int32
 	role            string
@@ -85,7 +85,7 @@ type use struct {
 // Len returns the number of entities.
 func (o *Ontology) Len() int { return len(o.entities) }
 
-// Entity returns the entity of a number in 0 ≤ i < Len.
+// Entity returns the entity with a number, 0 ≤ i < Len.
 func (o *Ontology) Entity(i int) Entity { return o.entities[i] }
 
 // Find returns the number of the entity with an IRI.
@@ -101,13 +101,13 @@ func (o *Ontology) Find(iri string) (int, bool) {
 	})
 }
 
-// Entries returns the lexicon, ordered by text and language. It is not to be changed.
+// Entries returns the lexicon, ordered by text and language. It must not be modified.
 func (o *Ontology) Entries() []Entry { return o.entries }
 
-// Related returns the entities at taxonomic distance 1, ascending. It is not to be changed.
+// Related returns the entities at taxonomic distance 1, ascending. It must not be modified.
 func (o *Ontology) Related(i int) []int32 { return o.taxonomy[i] }
 
-// Counts returns how many classes, properties and instances there are.
+// Counts returns the numbers of classes, properties and instances.
 func (o *Ontology) Counts() (classes, properties, instances int) {
 	for _, e := range o.entities {
 		switch e.Kind {

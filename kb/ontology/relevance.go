@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// A Set says how far background knowledge reaches (definition 7 of the paper). Each set includes the
-// one before.
+// A Set selects the extent of background knowledge (definition 7 of the paper). Each set includes the
+// previous one.
 type Set uint8
 
 // The relevance sets of an entity e.
 const (
 	Single     Set = iota // e alone
-	Taxonomic             // and what is one step away in the hierarchies, or as instance and class
+	Taxonomic             // and entities one step away in the hierarchies, or as instance and class
 	Relational            // and the relations at e, and what they lead to from e
-	Total                 // and everything that can be reached, at a discount
+	Total                 // and all reachable entities, at a discount
 )
 
 // String returns the set's name in lower case.
@@ -36,7 +36,7 @@ func ParseSet(name string) (Set, bool) {
 // A Decay is the shape of a discount.
 type Decay uint8
 
-// The decays, as weight of the distance d ≥ 0. All are 1 at distance 0 and fall with every step.
+// The decays, as weights of the distance d ≥ 0. All are 1 at distance 0 and decrease with every step.
 const (
 	Exponential Decay = iota // nᵈ, the paper's
 	Linear                   // 1 − d/(D+1), where D is the largest distance from the target
@@ -56,13 +56,13 @@ func ParseDecay(name string) (Decay, bool) {
 	return Exponential, false
 }
 
-// A Discount gives the weight of an entity in a Total set by its distance.
+// A Discount determines the weight of an entity in a Total set by its distance.
 type Discount struct {
 	Decay Decay
-	Base  float64 // the paper's n, 0 < n < 1; Linear needs none
+	Base  float64 // the paper's n, 0 < n < 1; unused by Linear
 }
 
-// Weight returns the weight at a distance, in 0 < w ≤ 1, when the farthest entity is at furthest.
+// Weight returns the weight at a distance, 0 < w ≤ 1, where furthest is the distance of the farthest entity.
 func (d Discount) Weight(distance, furthest int) float64 {
 	switch d.Decay {
 	case Linear:
@@ -76,14 +76,13 @@ func (d Discount) Weight(distance, furthest int) float64 {
 // A Member is an entity in the relevance set of a target.
 type Member struct {
 	Entity   int
-	Set      Set // the smallest that holds it
+	Set      Set // the smallest that contains it
 	Distance int // in steps, see Distances
 	Weight   float64
 }
 
-// Relevance returns the relevance set of a target, by set, then distance, then IRI. Weights are 1 in
-// all sets but Total, where they are the discount's; what cannot be reached from the target has no
-// weight and is left out.
+// Relevance returns the relevance set of a target, by set, then distance, then IRI. Weights are 1 in all sets
+// except Total, where they are the discount's; entities out of reach are left out.
 func (o *Ontology) Relevance(target int, set Set, discount Discount) []Member {
 	distances := o.Distances(target)
 	smallest := o.smallestSets(target)
@@ -108,7 +107,7 @@ func (o *Ontology) Relevance(target int, set Set, discount Discount) []Member {
 	return members
 }
 
-// smallestSets returns for every entity the smallest relevance set of the target that holds it.
+// smallestSets returns for every entity the smallest relevance set of the target that contains it.
 func (o *Ontology) smallestSets(target int) []Set {
 	sets := make([]Set, len(o.entities))
 	for i := range sets {
@@ -141,12 +140,11 @@ func (o *Ontology) smallestSets(target int) []Set {
 
 // Distances returns the number of steps from an entity to every other, -1 for those out of reach.
 //
-// Steps go both ways. One step lies between a class and its subclass, a property and its
-// subproperty, an instance and its class, two equals (owl:equivalentClass, owl:sameAs,
-// skos:exactMatch and the like), a property and its domain or range, and a property and the subject
-// or object of its statements; so domain and range are two apart, and so are subject and object. A
-// path that enters a property from one of its statements may not leave it by another: what an
-// instance is related to does not bring near all that is related in the same way.
+// Steps are symmetric. One step connects a class and its subclass, a property and its subproperty, an
+// instance and its class, two equals (owl:equivalentClass, owl:sameAs, skos:exactMatch and the like), a
+// property and its domain or range, and a property and the subject or object of its statements. Domain and
+// range are therefore two apart, and so are subject and object. A path that enters a property from one of its
+// statements may not leave it by another: sharing a property does not bring instances close to each other.
 func (o *Ontology) Distances(from int) []int {
 	s := search{o: o, distance: make([]int, len(o.entities)), entered: make([]bool, len(o.entities))}
 	for i := range s.distance {
@@ -162,8 +160,8 @@ func (o *Ontology) Distances(from int) []int {
 	return s.distance
 }
 
-// A search is a breadth-first search with steps of one and two. An entity is reached when its distance is known, and
-// entered when paths may continue from it to anywhere.
+// A search is a breadth-first search with steps of one and two. An entity is reached when its distance is
+// known, and entered when paths may continue from it in any direction.
 type search struct {
 	o        *Ontology
 	distance []int
@@ -173,10 +171,10 @@ type search struct {
 
 type visit struct {
 	entity  int32
-	through bool // a property entered from one of its statements: it leads to none of the others
+	through bool // a property entered from one of its statements: paths may not continue to others
 }
 
-// visit puts an entity on the level of a distance.
+// visit adds an entity to the level of a distance.
 func (s *search) visit(i int32, d int) { s.push(visit{entity: i}, d) }
 
 func (s *search) push(v visit, d int) {

@@ -8,10 +8,11 @@ import (
 )
 
 // Without returns the ontology without some statements: the inverse of With. A statement is removed from all
-// documents, and so are its synonyms: of a class below another, rdfs:subClassOf, skos:broader and skos:narrower say
-// the same. An entity that loses its last label is named by its local name, like one that never had a label; one
-// without statements is removed. Unknown statements change nothing, and neither do those about blank nodes, which
-// have no name outside their document. The receiver is unchanged; graphs are ignored.
+// documents, and so are its synonyms: for a class below another, rdfs:subClassOf, skos:broader and
+// skos:narrower are equivalent. An entity that loses its last label is named by its local name, like one that
+// never had a label; one without statements is removed. Unknown statements change nothing, and neither do
+// those about blank nodes, which have no name outside their document. The receiver is unchanged; graphs are
+// ignored.
 func (o *Ontology) Without(statements []rdf.Quad) *Ontology {
 	g := o.told.clone()
 	for _, q := range statements {
@@ -21,7 +22,7 @@ func (o *Ontology) Without(statements []rdf.Quad) *Ontology {
 	return g.ontology()
 }
 
-// remove takes a triple out of all lists: the inverse of add.
+// remove removes a triple from all lists: the inverse of add.
 func (g *gatherer) remove(t rdf.Triple) {
 	if t.S.Kind == rdf.Blank || t.O.Kind == rdf.Blank {
 		return
@@ -60,7 +61,7 @@ func (g *gatherer) remove(t rdf.Triple) {
 	g.marking = without(g.marking, statement{s, t.P.Value, o})
 }
 
-// removeConcepts takes out what SKOS says of two nodes, one below the other, in either direction.
+// removeConcepts removes the SKOS statements between two nodes, one below the other, in either direction.
 func (g *gatherer) removeConcepts(below, above string) {
 	g.marking = slices.DeleteFunc(slices.Clone(g.marking), func(m statement) bool {
 		switch roleOf(m.p) {
@@ -91,11 +92,11 @@ func (g *gatherer) remark() {
 		g.markBy(s)
 	}
 	for _, p := range g.types {
-		g.marks[p.s] |= 0 // it is mentioned
+		g.marks[p.s] |= 0 // creates an entry: the node is mentioned
 	}
 }
 
-// without is a list less one value, or the list itself when it lacks that.
+// without returns a list without one value; the list itself if it lacks the value.
 func without[T comparable](list []T, v T) []T {
 	if !slices.Contains(list, v) {
 		return list

@@ -2,7 +2,7 @@ package ontology
 
 import "strings"
 
-// The namespaces that are read for what they say of others; their own terms are no entities.
+// The namespaces of ontology languages; their own terms are not entities.
 const (
 	nsRDF     = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 	nsRDFS    = "http://www.w3.org/2000/01/rdf-schema#"
@@ -17,7 +17,7 @@ const (
 
 const rdfType = nsRDF + "type"
 
-// vocabulary reports whether an IRI belongs to the languages that ontologies are written in.
+// vocabulary reports whether an IRI belongs to an ontology language.
 func vocabulary(iri string) bool {
 	if !strings.HasPrefix(iri, "http://www.w3.org/") {
 		return false
@@ -34,19 +34,19 @@ func vocabulary(iri string) bool {
 type role uint8
 
 const (
-	roleStatement  role = iota // any predicate of the user's own
-	roleIgnored                // of the languages, but of no use here
+	roleStatement  role = iota // any predicate outside the ontology languages
+	roleIgnored                // a predicate of an ontology language that is not used
 	roleType                   // instance, class
 	roleSubClass               // narrower, broader
 	roleNarrower               // broader, narrower
 	roleSubProp                // property, superproperty
-	roleEqual                  // two names of nearly the same
+	roleEqual                  // two names of the same or nearly the same thing
 	roleRelated                // a relation without a name
 	roleDomain                 // property, class
 	roleRange                  // property, class
 	roleExpression             // a part of an anonymous class
 	roleLabel                  // entity, words
-	roleOntolex                // from an entity to its words, in steps
+	roleOntolex                // from an entity to its words, in several steps
 )
 
 func roleOf(predicate string) role {
@@ -85,7 +85,7 @@ func roleOf(predicate string) role {
 	return roleStatement
 }
 
-// labelRank orders the predicates that give words, best name first; 0 is none of them.
+// labelRank ranks the predicates that give words, best name first; 0 for other predicates.
 func labelRank(predicate string) int {
 	switch predicate {
 	case nsSKOS + "prefLabel":
@@ -102,10 +102,10 @@ func labelRank(predicate string) int {
 	return 0
 }
 
-// writtenRank is the labelRank of what Ontolex calls a written representation.
+// writtenRank is the labelRank of an Ontolex written representation.
 const writtenRank = 5
 
-// The marks of an IRI: what the files say it is, or use it as.
+// The marks of an IRI: its declared or implied kinds.
 type mark uint8
 
 const (
@@ -114,10 +114,10 @@ const (
 	isInstance
 	isDatatype
 	declared
-	isConcept // of SKOS; beside isClass
+	isConcept // of SKOS; in addition to isClass
 )
 
-// markOf returns what a class of the languages makes of its members.
+// markOf returns the mark that a class of the ontology languages gives its instances.
 func markOf(class string) mark {
 	switch class {
 	case nsOWL + "Class", nsRDFS + "Class", nsOWL + "DeprecatedClass":
@@ -137,7 +137,7 @@ func markOf(class string) mark {
 	return 0
 }
 
-// equalMark returns what both sides of a roleEqual predicate are; nothing for owl:sameAs.
+// equalMark returns the mark of both sides of a roleEqual predicate; none for owl:sameAs.
 func equalMark(predicate string) mark {
 	switch predicate {
 	case nsOWL + "sameAs":

@@ -2,7 +2,7 @@ package ontology
 
 import "slices"
 
-// A weaver draws the edges between numbered entities.
+// A weaver builds the edges between numbered entities.
 type weaver struct {
 	o     *Ontology
 	index map[string]int32

@@ -10,7 +10,7 @@ import (
 	"orbweaver/text"
 )
 
-// lexicalise gives the entities their names and the ontology its lexicon.
+// lexicalise sets the names of the entities and builds the lexicon.
 func (o *Ontology) lexicalise(index map[string]int32, labels []label) {
 	type key struct {
 		text, lang string
@@ -58,8 +58,8 @@ func compareBools(a, b bool) int {
 	return 1
 }
 
-// compareLabels orders the labels of one entity, the best name first: by predicate, then English
-// and untagged ones before others, then by text.
+// compareLabels orders the labels of an entity, best name first: by predicate, then English and untagged ones
+// before others, then by text.
 func compareLabels(a, b label) int {
 	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(foreign(a.lang), foreign(b.lang)),
 		cmp.Compare(a.text, b.text), cmp.Compare(a.lang, b.lang))
@@ -73,7 +73,7 @@ func foreign(lang string) int {
 	return 1
 }
 
-// localWords splits the last part of an IRI into words, at case and punctuation: "PassengerPlane",
+// localWords splits the local name of an IRI into words, at case and punctuation: "PassengerPlane",
 // "passenger_plane" and "passenger%20plane" all end in passenger and plane.
 func localWords(iri string) string {
 	var b strings.Builder
@@ -94,14 +94,15 @@ func localWords(iri string) string {
 	return iri
 }
 
-// startsWord reports whether the capital at i starts a word: after a small letter, or before one
-// within capitals, as the S of HTTPServer.
+// startsWord reports whether the capital at i starts a word: after a lower-case letter, or before one within
+// capitals, like the S of HTTPServer.
 func startsWord(runes []rune, i int) bool {
 	return unicode.IsLower(runes[i-1]) ||
 		unicode.IsUpper(runes[i-1]) && i+1 < len(runes) && unicode.IsLower(runes[i+1])
 }
 
-// LocalName returns what follows an IRI's last "#", "/" or ":", percent-decoded; the whole IRI when that is nothing.
+// LocalName returns the part of an IRI after its last "#", "/" or ":", percent-decoded; the whole IRI if that
+// part is empty.
 func LocalName(iri string) string {
 	trimmed := strings.TrimRight(iri, "#/:")
 	name := trimmed[strings.LastIndexAny(trimmed, "#/:")+1:]

@@ -8,38 +8,38 @@ import (
 	"slices"
 )
 
-// A Background is how frequent words are among classes at large. It grows class by class, keeps no class, and knows
-// at most 262 144 words: what comes after counts as never seen. It is not safe for concurrent use. Classes may be
-// added in any order, as long as there are not too many words.
+// A Background holds the word frequencies of classes in general. It is built class by class, stores no class,
+// and holds at most 262 144 words: later ones count as unseen. It is not safe for concurrent use. The order
+// of classes does not matter unless that limit is reached.
 type Background struct {
 	reader   *reader
 	classes  uint64
-	comments uint64 // classes that have one
+	comments uint64 // classes with a comment
 	words    map[string]count
 }
 
-// count is in how many classes a word is.
+// count is the number of classes with a word.
 type count struct {
 	names    uint32 // in their names
-	below    uint32 // in those of their superclasses, where it is the whole name: a class below Work is a work
+	below    uint32 // in superclasses' names that consist of it: a class below Work is a work
 	comments uint32
 	around   uint32 // in the names of subclasses and equivalents
 }
 
 const maxWords = 1 << 18
 
-// ErrDamaged says that bytes are no background.
+// ErrDamaged is returned for bytes that do not encode a background.
 var ErrDamaged = errors.New("no background of classes")
 
-// NewBackground returns one that has seen nothing.
+// NewBackground returns an empty background.
 func NewBackground() *Background {
 	return &Background{reader: newReader(), words: map[string]count{}}
 }
 
-// Classes returns how many classes were added.
+// Classes returns the number of classes added.
 func (b *Background) Classes() int { return int(b.classes) }
 
-// Add takes up a class, as it is known now. One that is added twice counts twice.
+// Add adds a class with its current description. Repeated classes count again.
 func (b *Background) Add(c Class) {
 	p := b.reader.profile(c, nil)
 	b.classes++
@@ -71,7 +71,7 @@ func (b *Background) count(w string, add func(*count)) {
 	b.words[w] = n
 }
 
-// A frequency is the share of classes that have a word, above 0 and at most 1.
+// A frequency is the share of classes with a word, above 0 and at most 1.
 type frequency func(b *Background, w string) float64
 
 func inNames(b *Background, w string) float64 {
@@ -85,15 +85,16 @@ func inComments(b *Background, w string) float64 {
 
 func inNearby(b *Background, w string) float64 { return share(uint64(b.words[w].around), b.classes) }
 
-// share is smoothed away from 0, which no sample can show, and kept below 1 by those that count twice.
+// share is smoothed to be above 0, since a sample cannot exclude a word, and capped at 1, since repeated
+// classes count again.
 func share(n, of uint64) float64 { return min(1, float64(n+1)/float64(of+2)) }
 
 func rarity(p float64) float64 { return -math.Log(p) }
 
-// format is the first byte of a background: it changes when what follows is read otherwise.
+// format is the version of the encoding, its first byte.
 const format = 1
 
-// MarshalBinary writes the background; the same one gives the same bytes. There is no error.
+// MarshalBinary encodes the background; equal backgrounds give equal bytes. The error is always nil.
 func (b *Background) MarshalBinary() ([]byte, error) {
 	words := make([]string, 0, len(b.words))
 	for w := range b.words {
@@ -115,8 +116,8 @@ func (b *Background) MarshalBinary() ([]byte, error) {
 	return out, nil
 }
 
-// UnmarshalBinary reads what MarshalBinary wrote, in place of what was there. The error wraps ErrDamaged, and
-// leaves the background as it was.
+// UnmarshalBinary replaces the background by one that MarshalBinary encoded. An error wraps ErrDamaged and
+// leaves the background unchanged.
 func (b *Background) UnmarshalBinary(data []byte) error {
 	r := &bytesReader{rest: data}
 	if version := r.uvarint(math.MaxUint8); version != format {
@@ -136,13 +137,13 @@ func (b *Background) UnmarshalBinary(data []byte) error {
 		read.words[w] = n
 	}
 	if r.broken || len(r.rest) > 0 {
-		return fmt.Errorf("%w: byte %d of %d makes no sense", ErrDamaged, len(data)-len(r.rest), len(data))
+		return fmt.Errorf("%w: byte %d of %d is invalid", ErrDamaged, len(data)-len(r.rest), len(data))
 	}
 	*b = *read
 	return nil
 }
 
-// bytesReader reads numbers and bytes until something is wrong.
+// bytesReader reads numbers and bytes until the first error.
 type bytesReader struct {
 	rest   []byte
 	broken bool

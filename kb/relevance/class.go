@@ -11,20 +11,20 @@ import (
 // A Class describes one class of an ontology. The order of names and IRIs does not matter.
 type Class struct {
 	IRI        string
-	Labels     []Text   // names in words; none: the local name of the IRI stands for them
-	Comments   []Text   // what it is said to be
-	Super      []string // IRIs of classes that it is a direct subclass of
+	Labels     []Text   // names in words; without any, the local name of the IRI counts
+	Comments   []Text   // its definitions
+	Super      []string // IRIs of its direct superclasses
 	Sub        []string // IRIs of its direct subclasses
-	Equivalent []string // IRIs of classes stated to be the same, in either direction
+	Equivalent []string // IRIs of classes stated to be equivalent, in either direction
 }
 
 // A Text is a text in a language.
 type Text struct {
 	Text string
-	Lang string // language tag; empty: not known
+	Lang string // language tag; empty if unknown
 }
 
-// What is kept of one class, however much is said of it: documents are as long as their authors like.
+// The limits per class, which bound the memory for large descriptions.
 const (
 	maxTexts     = 64   // labels, and comments
 	maxLabel     = 200  // bytes
@@ -32,20 +32,21 @@ const (
 	maxRelations = 2000 // IRIs, of each kind
 )
 
-// Descriptions gathers classes from statements, one at a time, in any order. It is not safe for concurrent use. It
-// keeps at most so many classes as it was made for, those first spoken of, and of each no more than a bounded number
-// of names, texts and neighbours.
+// Descriptions collects classes from statements in any order. It is not safe for concurrent use. It keeps a
+// maximum number of classes, those that occur first, and bounded numbers of names, texts and neighbours of
+// each.
 type Descriptions struct {
 	most    int
 	classes map[string]*Class
 }
 
-// NewDescriptions returns an empty one that keeps up to so many classes.
+// NewDescriptions returns empty descriptions with a maximum number of classes.
 func NewDescriptions(most int) *Descriptions {
 	return &Descriptions{most, map[string]*Class{}}
 }
 
-// Class returns the description of a class, sorted and without duplicates; only its IRI if the class is unknown.
+// Class returns the description of a class, sorted and without duplicates; only its IRI if the class is
+// unknown.
 func (d *Descriptions) Class(iri string) Class {
 	c, ok := d.classes[iri]
 	if !ok {
@@ -57,8 +58,7 @@ func (d *Descriptions) Class(iri string) Class {
 	return tidied
 }
 
-// IRIs returns the IRIs of all classes, sorted: those declared as one, and those in a relation that only classes
-// have.
+// IRIs returns the IRIs of all classes, sorted: declared ones, and those in relations that only classes have.
 func (d *Descriptions) IRIs() []string {
 	var all []string
 	for iri, c := range d.classes {
@@ -70,7 +70,7 @@ func (d *Descriptions) IRIs() []string {
 	return all
 }
 
-// Add takes up a statement; what is none about classes is passed over. The graph is not examined.
+// Add adds a statement; statements that do not describe classes are ignored, and so is the graph.
 func (d *Descriptions) Add(q rdf.Quad) {
 	if q.S.Kind != rdf.IRI {
 		return
@@ -97,7 +97,7 @@ func (d *Descriptions) Add(q rdf.Quad) {
 	}
 }
 
-// class is the entry of an IRI; nil where there is no room for one more.
+// class returns the entry of an IRI; nil if there are too many.
 func (d *Descriptions) class(iri string) *Class {
 	c, ok := d.classes[iri]
 	if !ok {
@@ -110,7 +110,7 @@ func (d *Descriptions) class(iri string) *Class {
 	return c
 }
 
-// name adds a text. That something has a name makes it no class yet: properties have names too.
+// name adds a text. A name alone does not make its subject a class: properties have names too.
 func (d *Descriptions) name(q rdf.Quad, longest int, of func(*Class) *[]Text) {
 	if q.O.Kind != rdf.Literal || strings.TrimSpace(q.O.Value) == "" {
 		return
@@ -144,7 +144,7 @@ func add(to *[]string, iri string) {
 	}
 }
 
-// cut is the text up to so many bytes, at a character.
+// cut truncates a text to most bytes, at a character boundary.
 func cut(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -163,7 +163,8 @@ func distinctTexts(s []Text) []Text {
 	}))
 }
 
-// localName is what follows an IRI's last "#", "/" or ":", percent-decoded; the whole IRI when that is nothing.
+// localName returns the part of an IRI after its last "#", "/" or ":", percent-decoded; the whole IRI if that
+// part is empty.
 func localName(iri string) string {
 	trimmed := strings.TrimRight(iri, "#/:")
 	name := trimmed[strings.LastIndexAny(trimmed, "#/:")+1:]

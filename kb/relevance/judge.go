@@ -6,42 +6,42 @@ import (
 	"slices"
 )
 
-// A Judge says which classes are close to T. It looks at its background as that is when it is asked, and is
-// for one goroutine, the background's.
+// A Judge determines which classes are close to T. It uses the current state of its background and is not
+// safe for concurrent use with it.
 type Judge struct {
 	background *Background
 	support    support
 	given      map[string]bool // IRIs of T
 	members    []profile       // of T
-	words      map[word][]use  // by member
+	words      map[word][]use  // uses by members of T
 }
 
-// A word is a stem in a language: "art" is one thing in English and another in German. What is not in names
-// is of no language here.
+// A word is a stem in a language: "art" differs between English and German. Words outside names have no
+// language.
 type word struct{ lang, stem string }
 
-// use is how much a member of T uses a word, from 0 to 1.
+// use is the weight of a word in a member of T, from 0 to 1.
 type use struct {
 	member int
 	name   float64 // in its name
-	wide   float64 // there, or in its comment or the names about it
+	wide   float64 // in its name, its comment or the names around it
 }
 
-// What a word counts in T that is not a word of a name, or that is by inheritance.
+// The weights of words of T that are not in a name, or are inherited.
 const (
 	inherited = 0.3
 	wideNear  = 0.5
 	wideTold  = 0.25
 )
 
-// half is what a member of T counts that is below the candidate.
+// half is the weight of a member of T below the candidate.
 const half = 0.5
 
-// prior is how much more frequent a word has to be in T than at large for its share to be more than a half.
+// prior is the ratio of a word's frequency in T to that in general at which its share is one half.
 const prior = 3
 
-// NewJudge returns a judge by T, whose members are as much as is known of them; an IRI is enough. The error
-// wraps ErrNoTerms where there are none.
+// NewJudge returns a judge for T, given whatever is known of its members; an IRI suffices. The error wraps
+// ErrNoTerms if T is empty.
 func NewJudge(b *Background, terms []Class) (*Judge, error) {
 	if len(terms) == 0 {
 		return nil, fmt.Errorf("relevance: %w", ErrNoTerms)
@@ -59,7 +59,7 @@ func NewJudge(b *Background, terms []Class) (*Judge, error) {
 	return j, nil
 }
 
-// learn takes up the words of a member.
+// learn adds the words of a member.
 func (j *Judge) learn(i int) {
 	p := &j.members[i]
 	put := func(w word, name, wide float64) {
@@ -87,8 +87,8 @@ func (j *Judge) learn(i int) {
 	}
 }
 
-// part is how much each member of T counts where a class is judged: one that is below the class has words of
-// it by inheritance.
+// part returns the weight of each member of T when judging a class: a member below the class inherits words
+// from it.
 func (j *Judge) part(p *profile) []float64 {
 	part := make([]float64, len(j.members))
 	for i := range j.members {
@@ -100,7 +100,7 @@ func (j *Judge) part(p *profile) []float64 {
 	return part
 }
 
-// tOf is how far a word is T's, 0 to 1, by the uses that T makes of it and by its frequency at large.
+// tOf returns how specific a word is to T, 0 to 1, by its uses in T and its frequency in general.
 func (j *Judge) tOf(uses []use, wide bool, part []float64, p float64) float64 {
 	r := 0.0
 	for _, u := range uses {
@@ -110,23 +110,24 @@ func (j *Judge) tOf(uses []use, wide bool, part []float64, p float64) float64 {
 			r += u.name * part[u.member]
 		}
 	}
-	r /= float64(len(j.members) + 1) // one more that has it not: of few terms little is known
+	r /= float64(len(j.members) + 1) // pseudo-count 1 without the word: few terms are weak evidence
 	if r == 0 {
 		return 0
 	}
 	return r / (r + prior*p)
 }
 
-// words are a text, of stems, that is compared with T's names, comments and neighbours' names.
+// words are the stems of a text that is compared with T's names, comments and neighbours' names.
 type words struct {
 	of  []string
 	how frequency
 }
 
-// unknown is the weight of a word that nothing has: of a text of one word less is known than of others.
+// unknown is the pseudo-count of an unseen word: a text of one word is weak evidence.
 const unknown = 2
 
-// cover is the share of a text that is T's, rare words counting more. Each is reported with what it adds.
+// cover returns the share of a text that is specific to T, weighted by rarity. tell receives each word with
+// its contribution.
 func (j *Judge) cover(t words, part []float64, tell func(stem string, adds float64)) float64 {
 	covered, all := 0.0, float64(unknown)
 	for _, w := range t.of {
@@ -147,8 +148,8 @@ func (j *Judge) cover(t words, part []float64, tell func(stem string, adds float
 	return covered / all
 }
 
-// distinctive is the word of a name that is T's most, and how far it is, from 0 to 1. It is one that a term
-// has by itself, not by its superclass alone.
+// distinctive returns the word of a name that is most specific to T, and its specificity from 0 to 1. Only
+// words that a term has itself, and not just through its superclass, count.
 func (j *Judge) distinctive(p *profile) (stem string, most float64) {
 	part := j.part(p)
 	for _, lang := range p.compared() {
@@ -165,8 +166,8 @@ func (j *Judge) distinctive(p *profile) (stem string, most float64) {
 	return stem, most
 }
 
-// kin is the share of a class's subclasses, but for one term, that are in T or have a word of T in their names which
-// the class has not; pseudo-count: one unknown subclass.
+// kin returns the share of a class's subclasses, except one term, that are in T or have a word of T in their
+// names that the class lacks; pseudo-count: one unknown subclass.
 func (j *Judge) kin(c *Class, own []string) float64 {
 	part := slices.Repeat([]float64{1}, len(j.members))
 	sum := 0.0
@@ -193,8 +194,8 @@ func (j *Judge) kin(c *Class, own []string) float64 {
 		like += best
 	}
 	if looked > 0 {
-		sum += like / float64(looked) * (float64(len(c.Sub)) - sum) // those not examined are like those that were
+		sum += like / float64(looked) * (float64(len(c.Sub)) - sum) // those not examined count as the average of the others
 	}
-	// One term below it is why it is a candidate, and says nothing: who is above nothing else has no support.
+	// One term below it made it a candidate, and is no evidence: a class above nothing else has no support.
 	return math.Min(1, max(sum-1, 0)/float64(len(c.Sub)))
 }

@@ -8,48 +8,48 @@ import (
 	"orbweaver/kb/terms"
 )
 
-// The rules of reasons. The weight of a reason is what it has of the score. The score is the largest of the
-// superclass's, the equivalent's, the name's, and, of a class above a term, the sum of the subclasses', the
-// comment's, the nearby's and the root's.
+// The rules of reasons. The weight of a reason is its contribution to the score. The score is the largest of
+// the superclass's, the equivalent's, the name's and, for a class above a term, the sum of the subclasses',
+// the comment's, the nearby's and the root's.
 const (
-	RuleName       = "relevance-name"       // words of its name are T's; the words
-	RuleComment    = "relevance-comment"    // of its comment
-	RuleNearby     = "relevance-nearby"     // of the names of its subclasses and equivalents
+	RuleName       = "relevance-name"       // words of its name are specific to T; the words
+	RuleComment    = "relevance-comment"    // the same for its comment
+	RuleNearby     = "relevance-nearby"     // the same for the names of its subclasses and equivalents
 	RuleSuperclass = "relevance-superclass" // it is as close as its superclass; its IRI
 	RuleEquivalent = "relevance-equivalent" // it is as close as an equivalent; its IRI
-	RuleSubclasses = "relevance-subclasses" // it is above a term; how many of its subclasses are like T
-	RuleRoot       = "relevance-root"       // it is below nothing
+	RuleSubclasses = "relevance-subclasses" // it is above a term; the number of its subclasses that are like T
+	RuleRoot       = "relevance-root"       // it has no superclass
 )
 
-// rounds is how often candidates are judged by what the others were judged, at most: how long a way down is.
+// rounds bounds the iterations of judging candidates by each other: the length of a chain of subclasses.
 const rounds = 32
 
-// candidate is a class on its way to a verdict.
+// candidate is a class being judged.
 type candidate struct {
 	class   *Class
-	reasons []terms.Reason // what does not depend on other candidates
-	text    float64        // score by these
+	reasons []terms.Reason // those independent of other candidates
+	text    float64        // score by these reasons
 	above   bool           // a term is below it
 	score   closeness
 	up      string  // the best superclass
-	upScore float64 // and what it has of the score
+	upScore float64 // its contribution to the score
 	same    string  // the best equivalent
 	alike   float64
 }
 
-// closeness is how close a class is to T.
+// closeness is the closeness of a class to T.
 type closeness struct {
 	score float64
-	leads float64 // how close what is below it is by that: not by a word alone
+	leads float64 // closeness passed on to classes below it: not by a word alone
 }
 
-// Known says how close a class is that was judged before; false where it was not.
+// Known returns the score of a class judged before; false if it was not.
 type Known func(iri string) (score float64, ok bool)
 
-// Verdicts judges candidates together: each by its text and by those, of T and of the candidates, that it is
-// a subclass or an equivalent of, or above. How a candidate was reached is in that. The order is that of the
-// candidates, and no verdict depends on it. Whoever judges in stages gives the candidates of the stages
-// before again: they may gain by what came since.
+// Verdicts judges candidates together: each by its text and by its superclasses, subclasses and equivalents
+// in T and among the candidates, independently of how it was reached. Verdicts have the order of the
+// candidates and do not depend on it. A caller that judges in stages passes the candidates of earlier stages
+// again: later evidence may raise them.
 func (j *Judge) Verdicts(candidates []Class) []terms.Verdict {
 	all := make([]candidate, len(candidates))
 	at := make(map[string]int, len(candidates))
@@ -65,7 +65,7 @@ func (j *Judge) Verdicts(candidates []Class) []terms.Verdict {
 	return verdicts
 }
 
-// together scores candidates, which are at these positions by IRI.
+// together scores candidates; at holds their positions by IRI.
 func (j *Judge) together(all []candidate, at map[string]int) {
 	before := make([]closeness, len(all))
 	known := func(iri string) closeness {
@@ -89,7 +89,7 @@ func (j *Judge) together(all []candidate, at map[string]int) {
 	}
 }
 
-// candidate is a class by itself.
+// candidate evaluates a class by itself.
 func (j *Judge) candidate(c *Class) candidate {
 	p := j.background.reader.profile(*c, j.given)
 	one := candidate{class: c, above: slices.ContainsFunc(c.Sub, func(iri string) bool { return j.given[iri] })}
@@ -106,7 +106,7 @@ func (j *Judge) candidate(c *Class) candidate {
 	return one
 }
 
-// supported scores a class above a term. A support s is a score of s/(s+need), as the share of a word.
+// supported scores a class above a term. A support s gives the score s/(s+need), like the share of a word.
 func (j *Judge) supported(one *candidate, p *profile) {
 	part := j.part(p)
 	comment, nearby := words{p.comment, inComments}, words{p.around, inNearby}
@@ -133,7 +133,7 @@ func (j *Judge) supported(one *candidate, p *profile) {
 	}
 }
 
-// relate scores a candidate by its text and by how close those are that it is related to.
+// relate scores a candidate by its text and by the closeness of related classes.
 func (j *Judge) relate(c *candidate, known func(iri string) closeness) {
 	if Top(c.class.IRI) {
 		return
@@ -164,8 +164,8 @@ func (j *Judge) relate(c *candidate, known func(iri string) closeness) {
 	}
 }
 
-// Top reports whether everything is below a class, or nearly: to share it says nothing. Siblings by such a
-// class are no candidates.
+// Top reports whether a class is a superclass of everything, or nearly, which carries no information.
+// Siblings through such a class are not candidates.
 func Top(iri string) bool {
 	switch iri {
 	case "http://www.w3.org/2002/07/owl#Thing", "http://www.w3.org/2002/07/owl#Class",
@@ -176,7 +176,7 @@ func Top(iri string) bool {
 	return false
 }
 
-// verdict puts a score into words.
+// verdict converts a score to a verdict.
 func (c *candidate) verdict() terms.Verdict {
 	v := terms.Verdict{Score: c.score.score, Accepted: c.score.score >= Accept, Reasons: slices.Clone(c.reasons)}
 	if c.upScore > 0 {
@@ -189,7 +189,7 @@ func (c *candidate) verdict() terms.Verdict {
 	return v
 }
 
-// maxTelling is how many words a reason names.
+// maxTelling bounds the words that a reason names.
 const maxTelling = 5
 
 // telling is the stems that identify T's texts, the most informative first.

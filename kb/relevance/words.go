@@ -10,30 +10,30 @@ import (
 	"orbweaver/text"
 )
 
-// Limits of what is read of one class, so that a verdict costs what is promised.
+// The limits of what is read of one class, which bound the cost of a verdict.
 const (
 	maxNameWords    = 24
 	maxCommentWords = 300
 	maxNeighbours   = 40
-	maxStemmers     = 64 // languages kept at a time
+	maxStemmers     = 64 // languages cached at a time
 )
 
-// A name is the words of a class's labels in one language, as stems, each once; those of its IRI belong to
-// the English and the untagged ones.
+// A name is the distinct stems of a class's labels in one language. Those of its IRI belong to the English
+// and the untagged ones.
 type name struct{ words []string }
 
-// A profile is a class as words. All but the words of names are sorted, and each is there once.
+// A profile is the words of a class. All but the words of names are sorted and distinct.
 type profile struct {
 	iri     string
 	sub     []string        // IRIs of its subclasses
-	names   map[string]name // by language; "" is English too
-	english bool            // a label is English, or says no language
+	names   map[string]name // by language; "" counts as English too
+	english bool            // it has a label in English or without a language
 	comment []string
 	around  []string // names of its subclasses and equivalents
 	above   []string // names of its superclasses
 }
 
-// all is the words of all names, each once, sorted.
+// all returns the distinct words of all names, sorted.
 func (p *profile) all() (words []string) {
 	for _, n := range p.names {
 		words = append(words, n.words...)
@@ -41,8 +41,8 @@ func (p *profile) all() (words []string) {
 	return distinct(words)
 }
 
-// compared is the languages, sorted, in which names are compared. With English there, no other is: the best
-// of many languages is good too often by chance. An IRI by itself is English where there are no labels.
+// compared returns the languages, sorted, in which names are compared: only English if it is there, since the
+// best of many languages matches too often by chance. Without labels, an IRI counts as English.
 func (p *profile) compared() []string {
 	if p.english {
 		return []string{""}
@@ -50,7 +50,7 @@ func (p *profile) compared() []string {
 	return slices.Sorted(maps.Keys(p.names))
 }
 
-// reader turns classes into words. It is not safe for concurrent use.
+// reader converts classes to words. It is not safe for concurrent use.
 type reader struct {
 	scanner  text.Scanner
 	stemmers map[string]*text.Stemmer
@@ -58,8 +58,8 @@ type reader struct {
 
 func newReader() *reader { return &reader{stemmers: map[string]*text.Stemmer{}} }
 
-// profile reads a class. Some neighbours are left out: what a class above a term shares with that is no
-// evidence.
+// profile returns the profile of a class without some neighbours: words that a class above a term shares with
+// those are not evidence.
 func (r *reader) profile(c Class, without map[string]bool) profile {
 	p := profile{iri: c.IRI, names: map[string]name{}, sub: c.Sub}
 	r.name(&p, "", localName(c.IRI))
@@ -76,7 +76,7 @@ func (r *reader) profile(c Class, without map[string]bool) profile {
 	return p
 }
 
-// locals is the words of the local names of classes, but for those left out.
+// locals returns the words of the local names of classes, except those left out.
 func (r *reader) locals(without map[string]bool, classes ...[]string) (words []string) {
 	for _, iris := range classes {
 		for _, iri := range iris[:min(len(iris), maxNeighbours)] {
@@ -106,7 +106,7 @@ func (r *reader) name(p *profile, lang, label string) {
 	p.names[lang] = n
 }
 
-// stems are up to so many words of a text that say something: no stop words, no numbers.
+// stems returns the stems of up to most words of a text, without stop words and numbers.
 func (r *reader) stems(s, lang string, most int) (stems []string) {
 	lang = text.Primary(lang)
 	stemmer := r.stemmers[lang]
@@ -129,7 +129,7 @@ func (r *reader) stems(s, lang string, most int) (stems []string) {
 	return stems
 }
 
-// number reports whether a word is a number or a code, as Q4022 is.
+// number reports whether a word is a number or a code, such as Q4022.
 func number(word []byte) bool {
 	digits := 0
 	for _, b := range word {
@@ -140,7 +140,7 @@ func number(word []byte) bool {
 	return digits*2 >= len(word)
 }
 
-// split parts a name at case: "TrainStation", "HTTPServer".
+// split inserts spaces at changes of case: "TrainStation", "HTTPServer".
 func split(name string) string {
 	var b strings.Builder
 	runes := []rune(name)
@@ -156,8 +156,9 @@ func split(name string) string {
 	return b.String()
 }
 
-// startsWord reports whether a word starts at i: a capital after a small letter, or before one within
-// capitals; letters after digits, and digits after small letters: Q4022 stays whole, and is no word.
+// startsWord reports whether a word starts at i: an upper-case letter after a lower-case one, or before one
+// within capitals; a letter after digits, or a digit after lower-case letters. Q4022 stays whole, and does
+// not count as a word.
 func startsWord(runes []rune, i int) bool {
 	a, b := runes[i-1], runes[i]
 	switch {

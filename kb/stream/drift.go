@@ -12,19 +12,19 @@ import (
 	"orbweaver/kb/labels"
 )
 
-// A Drift is the log of what changed in a model, in the model's folder. It is not safe for concurrent use.
+// A Drift is the log of a model's changes, in the model's folder. It is not safe for concurrent use.
 type Drift struct {
 	file *os.File
 	out  *bufio.Writer
 	log  *labels.Log
-	last int64 // item whose changes came last
+	last int64 // item of the latest changes
 }
 
 // maxLine bounds a line of the log, in bytes.
 const maxLine = 1 << 20
 
-// OpenDrift opens the log of a folder, which it makes, behind the changes of so many items. What is of later ones is cut
-// off, and a last line that was not written whole.
+// OpenDrift opens the log of a folder, creating it if necessary, at the state after items items. Changes of
+// later items are truncated, and so is an incomplete last line.
 func OpenDrift(dir string, items int64) (*Drift, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func OpenDrift(dir string, items int64) (*Drift, error) {
 	return d, nil
 }
 
-// cut leaves the changes of so many items.
+// cut truncates the log after the changes of items items.
 func (d *Drift) cut(items int64) error {
 	if _, err := d.file.Seek(0, io.SeekStart); err != nil {
 		return err
@@ -56,7 +56,7 @@ func (d *Drift) cut(items int64) error {
 		if err != nil && err != io.EOF {
 			return err
 		}
-		broken := json.Unmarshal(line, &c) != nil // whoever did that, it is not ours to throw away
+		broken := json.Unmarshal(line, &c) != nil // not written by this package: it is kept
 		if err == io.EOF || c.Item > items {
 			break
 		}
@@ -72,8 +72,8 @@ func (d *Drift) cut(items int64) error {
 	return err
 }
 
-// Add writes what an item changed. Where the log has that item already, or later ones, these are of a past that did not
-// last, as before a crash, and are cut off.
+// Add appends the changes of an item. Logged changes of this or later items are truncated first: they stem
+// from a run that ended in a crash.
 func (d *Drift) Add(changes []labels.Change) error {
 	if len(changes) == 0 {
 		return nil
@@ -87,19 +87,20 @@ func (d *Drift) Add(changes []labels.Change) error {
 	return d.log.Add(changes)
 }
 
-// Last is the number of the item whose changes came last, 0 where none did.
+// Last returns the number of the item of the latest changes, 0 if there are none.
 func (d *Drift) Last() int64 { return d.last }
 
-// Flush hands all to the system, where it outlives this process.
+// Flush passes all changes to the operating system, where they survive this process.
 func (d *Drift) Flush() error { return d.out.Flush() }
 
-// Sync puts all onto the disk.
+// Sync writes all changes to disk.
 func (d *Drift) Sync() error { return errors.Join(d.Flush(), d.file.Sync()) }
 
 // Close closes the log.
 func (d *Drift) Close() error { return errors.Join(d.Flush(), d.file.Close()) }
 
-// CopyDrift copies the log of another folder's model, of so many items, into one that has none. There may be none.
+// CopyDrift copies the log of another folder's model, up to items items, into a folder without one. A missing
+// source log is not an error.
 func CopyDrift(from, dir string, items int64) error {
 	in, err := os.Open(filepath.Join(from, DriftFile))
 	if errors.Is(err, os.ErrNotExist) {

@@ -29,16 +29,16 @@ var (
 
 // The files of a model's folder.
 const (
-	HeadFile   = "model.json"   // what it is, and the sums of the others
+	HeadFile   = "model.json"   // identifies the model and has the checksums of the other files
 	LabelsFile = "labels.model" // a snapshot of kb/labels
 	TermsFile  = "items.state"  // a snapshot of text/item
-	DriftFile  = "drift.jsonl"  // what changed when: labels.Change, one a line; whoever learns writes it
-	LockFile   = "LOCK"         // of the process that learns into the folder
+	DriftFile  = "drift.jsonl"  // history of changes: labels.Change, one per line; written by the process that learns
+	LockFile   = "LOCK"         // held by the process that learns into the folder
 	partial    = ".part"
 )
 
-// A head is the file that says what the others are. They are in place when it is, be it under their names with
-// ".part" behind.
+// A head describes the other files. When it exists, they are complete, possibly under their names with
+// ".part" appended.
 type head struct {
 	Format  string          `json:"format"`
 	Version int             `json:"version"`
@@ -49,22 +49,22 @@ type head struct {
 	Note    json.RawMessage `json:"note,omitempty"`
 }
 
-// A file is what a head knows of one.
+// A file is the entry of one file in a head.
 type file struct {
 	Bytes int64  `json:"bytes"`
 	Sum   string `json:"sha256"`
 }
 
-// What begins a head: version changes when a model of before can no longer be read.
+// The start of a head: version changes when older models can no longer be read.
 const (
 	format  = "orbweaver model of a stream"
 	version = 1
 	maxHead = 1 << 20 // bytes
 )
 
-// Write puts a model into a folder, which it makes, in place of the one there: whenever it is stopped, the folder has
-// the old model or the new one. Note, JSON, is what whoever learned it wants to know when it continues. Another
-// folder than Check allows is not written to.
+// Write replaces the model in a folder, creating the folder if necessary: if it is interrupted at any point,
+// the folder holds the old model or the new one. note is JSON that the learning process needs to continue.
+// Write fails for folders that Check rejects.
 func (m *Model) Write(dir string, note json.RawMessage) error {
 	if err := Check(dir); err != nil {
 		return err
@@ -99,7 +99,7 @@ func (m *Model) Write(dir string, note json.RawMessage) error {
 	return nil
 }
 
-// writePart writes a file with ".part" behind its name, onto the disk.
+// writePart writes a file with ".part" appended to its name and syncs it.
 func writePart(path string, write func(io.Writer) error) (file, error) {
 	f, err := os.Create(path + partial)
 	if err != nil {
@@ -112,7 +112,7 @@ func writePart(path string, write func(io.Writer) error) (file, error) {
 	return file{s.n, hex.EncodeToString(s.sum.Sum(nil))}, nil
 }
 
-// A summed counts and sums what is written.
+// A summed counts and hashes the bytes written.
 type summed struct {
 	w   io.Writer
 	sum hash.Hash
@@ -126,8 +126,8 @@ func (s *summed) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// settle gives files of the head's that still have ".part" behind their names those names, and removes leftovers of a
-// model that was rewritten unchanged. A file that cannot be renamed is read under its old name.
+// settle renames files of the head that still have ".part" appended, and removes leftovers of a model that
+// was rewritten unchanged. A file that cannot be renamed is read under its temporary name.
 func settle(dir string) {
 	h, err := readHead(dir)
 	if err != nil {
@@ -144,7 +144,7 @@ func settle(dir string) {
 	}
 }
 
-// is reports whether a path is the file.
+// is reports whether a path is the file described.
 func (f file) is(path string) bool {
 	if stat, err := os.Stat(path); err != nil || stat.Size() != f.Bytes {
 		return false
@@ -159,8 +159,8 @@ func (f file) is(path string) bool {
 	return err == nil && hex.EncodeToString(sum.Sum(nil)) == f.Sum
 }
 
-// Check says whether a model may be written into a folder: it is not there, empty, or has one. The error wraps
-// ErrForeign, or ErrFormat where a model of another version is there.
+// Check reports whether a model may be written into a folder: it is missing, empty or holds a model. The
+// error wraps ErrForeign, or ErrFormat for a model of another version.
 func Check(dir string) error {
 	if _, err := readHead(dir); err == nil || !errors.Is(err, ErrNone) {
 		return err
@@ -173,7 +173,7 @@ func Check(dir string) error {
 		return err
 	}
 	for _, e := range entries {
-		ours := []string{HeadFile + partial, LabelsFile + partial, TermsFile + partial, DriftFile, LockFile} // of one that was killed before it was there
+		ours := []string{HeadFile + partial, LabelsFile + partial, TermsFile + partial, DriftFile, LockFile} // of a process killed before the model was complete
 		if !slices.Contains(ours, e.Name()) {
 			return fmt.Errorf("%s: it holds %s, and no model: %w", dir, e.Name(), ErrForeign)
 		}
@@ -181,13 +181,13 @@ func Check(dir string) error {
 	return nil
 }
 
-// Has reports whether a folder has a model, of whatever version.
+// Has reports whether a folder holds a model, of any version.
 func Has(dir string) bool {
 	_, err := readHead(dir)
 	return !errors.Is(err, ErrNone)
 }
 
-// readHead reads what a folder says of its model.
+// readHead reads the head of a folder.
 func readHead(dir string) (h head, err error) {
 	f, err := os.Open(filepath.Join(dir, HeadFile))
 	if err != nil {
@@ -211,8 +211,8 @@ func readHead(dir string) (h head, err error) {
 	return h, nil
 }
 
-// Read reads the model of a folder and its note. WordNet, unless it is empty, is where the WordNet it was learned
-// with is now. The error wraps ErrNone, ErrFormat, ErrForeign, ErrDamaged or ErrWordNet.
+// Read reads the model of a folder and its note. wordNet, unless empty, is the current path of the WordNet
+// with which the model was learned. The error wraps ErrNone, ErrFormat, ErrForeign, ErrDamaged or ErrWordNet.
 func Read(dir, wordNet string) (*Model, json.RawMessage, error) {
 	h, err := readHead(dir)
 	if err != nil {
@@ -240,7 +240,7 @@ func Read(dir, wordNet string) (*Model, json.RawMessage, error) {
 	return m, h.Note, nil
 }
 
-// open reads a file of the head's, under either name.
+// open reads a file of the head, under either name.
 func (h *head) open(dir, name string, read func(io.Reader) error) error {
 	path := filepath.Join(dir, name)
 	f, ok := h.Files[name]

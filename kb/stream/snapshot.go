@@ -11,10 +11,10 @@ import (
 	"orbweaver/kb/labels"
 )
 
-// snapshotMagic begins a snapshot; its last byte is the version.
+// snapshotMagic starts a snapshot; its last byte is the version.
 const snapshotMagic = "orbstream\x01"
 
-// maxPart bounds each part of a snapshot that is read, in bytes.
+// maxPart bounds each part of a snapshot, in bytes.
 const maxPart = 1 << 30
 
 // Snapshot writes the model as one stream: the same bytes for the same documents in the same order.
@@ -38,8 +38,8 @@ func (m *Model) Snapshot(w io.Writer) error {
 	return nil
 }
 
-// Restore makes the model what another was when it wrote a snapshot. After an error, which wraps ErrDamaged or
-// ErrFormat, or ErrForeign where the other was learned with other Options, it is as it was.
+// Restore replaces the model by a snapshot. After an error, which wraps ErrDamaged, ErrFormat, or ErrForeign
+// if the snapshot has other Options, the model is unchanged.
 func (m *Model) Restore(r io.Reader) error {
 	b, err := io.ReadAll(io.LimitReader(r, 3*maxPart))
 	if err != nil {
@@ -60,7 +60,7 @@ func (m *Model) Restore(r io.Reader) error {
 	return m.replace(parts[0], parts[1], parts[2], len(b) > 0)
 }
 
-// replace takes the parts of a snapshot.
+// replace replaces the model by the parts of a snapshot.
 func (m *Model) replace(options, learned, terms []byte, more bool) error {
 	var o Options
 	if err := json.Unmarshal(options, &o); err != nil || more {

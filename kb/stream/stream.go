@@ -1,12 +1,11 @@
 // Package stream learns the terms of a stream of documents (text/item), and from these a hierarchy of labels
 // with the rules that assign them (kb/labels). Together they are a Model, kept in a folder.
 //
-// A document goes in as an item.Draft, made by any number of goroutines; Model.Learn takes drafts in the order of
-// the stream. The model is a function of that order and of the Options alone.
+// A document is passed as an item.Draft, which any number of goroutines may make; Model.Learn takes drafts in
+// the order of the stream. The model is a function of that order and of the Options alone.
 //
-// Labels are named by the keys of terms, stems that stay what they are, and not by the words that they are
-// shown as, which are those of most documents so far: Model.Show has the words for a key, Model.Find the key for
-// words.
+// Labels are named by the keys of terms, stems that do not change, and not by their displayed words, which
+// are those of most documents so far: Model.Show returns the words of a key, Model.Find the key of words.
 //
 // This package is not part of the stable API.
 package stream
@@ -29,31 +28,32 @@ import (
 	"orbweaver/text/item"
 )
 
-// Options say how a model learns. The zero value is the design's: 25 terms, nothing forgotten, no synonyms.
+// Options configure learning. The zero value is the default: 25 terms, no half-life, no synonyms.
 type Options struct {
-	Terms    int     `json:"terms"`            // most that an item has; 0: 25
-	HalfLife float64 `json:"halfLife"`         // after how many items one counts half; 0: it counts forever
-	Shared   bool    `json:"shared,omitempty"` // terms that documents share go before those that weigh more
+	Terms    int     `json:"terms"`            // maximum per item; 0: 25
+	HalfLife float64 `json:"halfLife"`         // number of items after which an item counts half; 0: it counts forever
+	Shared   bool    `json:"shared,omitempty"` // terms that documents share precede heavier ones
 	WordNet  string  `json:"wordnet,omitempty"`
-	Synonyms string  `json:"synonyms,omitempty"` // digest of WordNet's files, which New sets, or compares
+	Synonyms string  `json:"synonyms,omitempty"` // digest of WordNet's files, which New sets or compares
 }
 
-// A Model is what was learned from a stream. It is not safe for concurrent use, but that Labels may be read by many
-// while nothing is learned.
+// A Model is learned from a stream. It is not safe for concurrent use, except that Labels may be read
+// concurrently while nothing is learned.
 type Model struct {
 	Options Options
 	Terms   *item.State
 	Labels  *labels.Model
 }
 
-// Vector is by how many terms documents are compared at most. Labels are learned from the heaviest of these, Options.Terms.
+// Vector is the maximum number of terms by which documents are compared. Labels are learned from the heaviest
+// Options.Terms of these.
 const Vector = 400
 
-// sharedBy is by how many documents a term is shared at least.
+// sharedBy is the minimum number of documents of a shared term.
 const sharedBy = 5
 
-// New returns a model that has learned nothing. The error wraps labels.ErrParameters where an option is out of
-// range, and ErrWordNet where the WordNet cannot be read or, having been named with its digest, is another.
+// New returns an empty model. The error wraps labels.ErrParameters for an option out of range, and ErrWordNet
+// if the WordNet cannot be read or has another digest than Synonyms.
 func New(o Options) (*Model, error) {
 	p := labels.Default()
 	if o.Terms == 0 {
@@ -76,7 +76,7 @@ func New(o Options) (*Model, error) {
 	return &Model{Options: o, Terms: item.NewState(terms), Labels: l}, nil
 }
 
-// thesaurus reads the WordNet, and sees that it is that of Synonyms.
+// thesaurus reads the WordNet and verifies its digest against Synonyms.
 func (o *Options) thesaurus() (*item.Thesaurus, error) {
 	if _, err := os.Stat(o.WordNet); err != nil {
 		return nil, err
@@ -94,14 +94,14 @@ func (o *Options) thesaurus() (*item.Thesaurus, error) {
 	}
 	digest := hex.EncodeToString(sum.Sum(nil)[:16])
 	if o.Synonyms != "" && o.Synonyms != digest {
-		return nil, errors.New("it is not the one that the model was learned with")
+		return nil, errors.New("it is not the one with which the model was learned")
 	}
 	o.Synonyms = digest
 	return item.ReadThesaurus(o.WordNet)
 }
 
-// Learn takes the next document: what its terms are as of now, and what it changed in the labels, which is valid until
-// the next call. One without terms teaches nothing.
+// Learn processes the next document. It returns its terms by the current weights and the changes of labels,
+// which are valid until the next call. A document without terms changes nothing.
 func (m *Model) Learn(id string, at time.Time, d item.Draft) (item.Item, []labels.Change) {
 	it := m.Terms.Take(d)
 	if len(it.Terms) == 0 {
@@ -110,7 +110,7 @@ func (m *Model) Learn(id string, at time.Time, d item.Draft) (item.Item, []label
 	return it, m.Labels.Learn(m.Item(id, at, it.Terms))
 }
 
-// Item is a document by its terms, as the labels know them.
+// Item returns a document's terms in the form that labels uses.
 func (m *Model) Item(id string, at time.Time, terms []item.Term) labels.Item {
 	it := labels.Item{ID: id, At: at, Terms: make([]labels.Term, 0, len(terms))}
 	for _, t := range terms {
@@ -121,13 +121,13 @@ func (m *Model) Item(id string, at time.Time, terms []item.Term) labels.Item {
 	return it
 }
 
-// Weigh is a document by its terms without learning from it. Lack says why it has none.
+// Weigh returns the terms of a document without learning from it. lack says why it has none.
 func (m *Model) Weigh(id string, d item.Draft) (it labels.Item, lack item.Lack) {
 	x := m.Terms.Weigh(d)
 	return m.Item(id, time.Time{}, x.Terms), x.Lack
 }
 
-// Show is a term, or a label, as most documents write it; its key where they are forgotten.
+// Show returns a term or label as most documents write it; its key if that was evicted.
 func (m *Model) Show(key string) string {
 	if id, ok := m.Terms.Lookup(key); ok {
 		if text, ok := m.Terms.Text(id); ok && text != "" {
@@ -137,8 +137,8 @@ func (m *Model) Show(key string) string {
 	return key
 }
 
-// Find is the key of the label that is shown as some words, whatever their case, or that has them as its key; of several the
-// one held by most items. False: there is none, and near are some that share a word with it.
+// Find returns the key of the label that is displayed as words, ignoring case, or that has them as its key;
+// among several, the one of most items. If there is none, near lists labels that share a word with it.
 func (m *Model) Find(words string) (key string, near []string, ok bool) {
 	best := -1.0
 	asked := strings.Fields(strings.ToLower(words))
@@ -156,7 +156,7 @@ func (m *Model) Find(words string) (key string, near []string, ok bool) {
 	return key, near[:min(len(near), 5)], key != ""
 }
 
-// alike reports whether a word begins as one of those asked for does.
+// alike reports whether a word starts like one of those in asked.
 func alike(word string, asked []string) bool {
 	return slices.ContainsFunc(asked, func(a string) bool {
 		n := min(len(a), len(word), 4)
@@ -170,8 +170,8 @@ func (m *Model) Digest() string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Quads are the labels and rules in RDF, as labels.Model.Quads has them, but with skos:prefLabel and rdfs:label as
-// terms are shown.
+// Quads returns the labels and rules in RDF, like labels.Model.Quads, with skos:prefLabel and rdfs:label as
+// terms are displayed.
 func (m *Model) Quads() iter.Seq[rdf.Quad] {
 	const label, prefLabel = "http://www.w3.org/2000/01/rdf-schema#label", "http://www.w3.org/2004/02/skos/core#prefLabel"
 	return func(yield func(rdf.Quad) bool) {

@@ -21,7 +21,7 @@ const (
 	ownNS     = "http://orbweaver.example/terms#"
 )
 
-// A describer gathers triples.
+// A describer collects triples.
 type describer struct {
 	triples []rdf.Triple
 	blanks  int
@@ -39,11 +39,11 @@ func (d *describer) blank() rdf.Term {
 func integer(n int64) rdf.Term  { return rdf.NewTyped(strconv.FormatInt(n, 10), xsdNS+"integer") }
 func boolean(yes bool) rdf.Term { return rdf.NewTyped(strconv.FormatBool(yes), xsdNS+"boolean") }
 
-// Describe returns what a crawl found as RDF. A term is a prov:Entity with its stage; each statement that
-// a shortest path ends with is stated, and said, as an rdf:Statement, to be prov:wasDerivedFrom its dataset;
-// the term is prov:wasDerivedFrom the one before it. A dataset is a void:Dataset, the classes of which it
-// has instances its void:classPartition with void:entities. Deduced facts are statements
-// prov:wasDerivedFrom their premises, and are not stated themselves.
+// Describe returns the results of a crawl as RDF. A term is a prov:Entity with its stage. Each statement at
+// the end of a shortest path is asserted, and reified as an rdf:Statement that is prov:wasDerivedFrom its
+// dataset; the term is prov:wasDerivedFrom the previous one. A dataset is a void:Dataset, with a
+// void:classPartition and void:entities for each class with instances. Deduced facts are reified statements
+// prov:wasDerivedFrom their premises, and are not asserted.
 func Describe(all []Term, datasets []Dataset) []rdf.Triple {
 	d := &describer{}
 	named := map[string]rdf.Term{}
@@ -57,7 +57,8 @@ func Describe(all []Term, datasets []Dataset) []rdf.Triple {
 	return d.triples
 }
 
-// node is the name of a dataset: its endpoint with #dataset, which distinguishes the endpoint from its data.
+// node returns the IRI of a dataset: its endpoint with #dataset, which distinguishes the endpoint from its
+// data.
 func node(d Dataset) rdf.Term {
 	if isWeb(d.Endpoint) {
 		return rdf.NewIRI(d.Endpoint + "#dataset")
@@ -100,7 +101,7 @@ func (d *describer) dataset(s rdf.Term, one Dataset) {
 	}
 }
 
-// isWeb tells addresses of the Web from names of local things.
+// isWeb reports whether a URL is a Web address rather than a local name.
 func isWeb(url string) bool {
 	return (strings.HasPrefix(url, "http://") || strings.HasPrefix(url, "https://")) && iri.Check(url) == nil
 }
@@ -141,7 +142,7 @@ func (d *describer) step(s Step, named map[string]rdf.Term) {
 	d.add(d.statement(subject, s.Property, object), provNS+"wasDerivedFrom", source)
 }
 
-// statement names a statement.
+// statement adds a reified statement.
 func (d *describer) statement(s rdf.Term, property string, o rdf.Term) rdf.Term {
 	node := d.blank()
 	d.add(node, rdfNS+"type", rdf.NewIRI(rdfNS+"Statement"))

@@ -8,53 +8,52 @@ import (
 	"strings"
 )
 
-// A Ranked is a vocabulary or dataset that is recommended, with the counts that its score comes from.
+// A Ranked is a recommended vocabulary or dataset, with the counts behind its score.
 type Ranked struct {
-	Name      string   `json:"name"` // of a vocabulary its namespace
+	Name      string   `json:"name"` // for a vocabulary, its namespace
 	Title     string   `json:"title,omitempty"`
 	Score     float64  `json:"score"`           // 0..1: see Recommend
-	Given     []string `json:"given,omitempty"` // terms given that it reaches, sorted
-	Classes   []string `json:"classes"`         // its classes among those found; of a dataset those with instances; by instances, most first
-	Datasets  int      `json:"datasets"`        // of a vocabulary: that have instances of its classes
+	Given     []string `json:"given,omitempty"` // given terms that it covers, sorted
+	Classes   []string `json:"classes"`         // found classes that it has, for a dataset those with instances; most instances first
+	Datasets  int      `json:"datasets"`        // for a vocabulary: datasets with instances of its classes
 	Instances int64    `json:"instances"`
 	Reasons   []string `json:"reasons"`        // in words
-	Path      Path     `json:"path,omitempty"` // a shortest one from a term given that led to it
+	Path      Path     `json:"path,omitempty"` // a shortest path from a given term that led to it
 }
 
-// A Recommendation is what a crawl has to say to a publisher.
+// A Recommendation is the advice to a publisher.
 type Recommendation struct {
 	Vocabularies []Ranked `json:"vocabularies"`
 	Datasets     []Ranked `json:"datasets"`
 }
 
-// Use is how much a publisher's own data uses each class, by IRI. Nil counts all terms given alike.
+// Use is how often a publisher's own data uses each class, by IRI. Nil weights all given terms equally.
 type Use map[string]int64
 
-// Recommend ranks vocabularies and datasets by what a crawl found, best first, equal ones by name.
+// Recommend ranks vocabularies and datasets by the results of a crawl, best first, ties by name.
 //
 // Both are scored by
 //
 //	½·c + ¼·u + ¼·ln(1+n)/ln(1+N)
 //
-// c is the share of the terms given that it reaches: of a vocabulary those that are its own, or from which
-// a path leads to a class of its own; of a dataset those of which, or of a class reached from which, it
-// has instances. With a Use, terms count by how much the data uses them. u of a vocabulary is the share of
-// the datasets with any instances that have some of its classes; of a dataset it is the share of the
-// classes found of which it has instances. n is the number of instances, N the highest of all that are
-// ranked with it.
+// c is the share of the given terms that it covers: for a vocabulary those in it, or from which a path leads
+// to a class in it; for a dataset those with instances in it, themselves or through a class reached from
+// them. With a Use, terms are weighted by their use. For a vocabulary, u is the share of the datasets with
+// any instances that have some of its classes; for a dataset, the share of the classes found of which it has
+// instances. n is the number of instances, N the maximum among those ranked together.
 //
-// The paper names these grounds (sections 4 and 7) and leaves the ranking to other tools.
+// The paper names these criteria (sections 4 and 7) and leaves the ranking to other tools.
 func Recommend(all []Term, datasets []Dataset, use Use) Recommendation {
 	r := newRanking(all, datasets, use)
 	return Recommendation{Vocabularies: r.vocabularies(), Datasets: r.ofDatasets()}
 }
 
-// A ranking is what recommendations are drawn from.
+// A ranking is the data behind recommendations.
 type ranking struct {
 	terms    []Term
 	datasets []Dataset
-	weight   map[string]float64  // of a term given: their sum is 1
-	from     map[string][]string // terms given from which a class is reached, itself included
+	weight   map[string]float64  // of a given term; they add up to 1
+	from     map[string][]string // given terms from which a class is reached, itself included
 	path     map[string]Path     // a shortest path to a class
 	sum      map[string]int64    // instances of a class
 	filled   int                 // datasets with instances
@@ -92,8 +91,7 @@ func newRanking(all []Term, datasets []Dataset, use Use) *ranking {
 	return r
 }
 
-// Plus adds numbers of instances, none below 0. Datasets say what they like: a sum beyond all numbers is the
-// highest there is.
+// Plus adds non-negative numbers of instances and saturates: datasets may state any number.
 func Plus(a, b int64) int64 {
 	if a > math.MaxInt64-b {
 		return math.MaxInt64
@@ -101,7 +99,7 @@ func Plus(a, b int64) int64 {
 	return a + b
 }
 
-// weights are those of the terms given.
+// weights returns the weights of the given terms.
 func weights(all []Term, use Use) map[string]float64 {
 	weight, total := map[string]float64{}, 0.0
 	for _, t := range all {
@@ -122,7 +120,7 @@ func weights(all []Term, use Use) map[string]float64 {
 	return weight
 }
 
-// reached are the terms given from which some classes are reached, and their weight.
+// reached returns the given terms from which one of the classes is reached, and their total weight.
 func (r *ranking) reached(classes []string) (given []string, share float64) {
 	for _, class := range classes {
 		given = append(given, r.from[class]...)
@@ -135,8 +133,7 @@ func (r *ranking) reached(classes []string) (given []string, share float64) {
 	return given, min(share, 1)
 }
 
-// Namespace is what the IRI of a class begins with: up to its last # or /, or the last : where it has
-// neither.
+// Namespace returns the IRI of a class up to its last # or /, or up to the last : if it has neither.
 func Namespace(iri string) string {
 	if i := strings.LastIndexByte(iri, '#'); i >= 0 {
 		return iri[:i+1]
@@ -178,14 +175,14 @@ func (r *ranking) vocabularies() []Ranked {
 	return scored(all, shares)
 }
 
-// order puts classes with more instances first.
+// order sorts classes by decreasing number of instances.
 func (r *ranking) order(classes []string) {
 	slices.SortFunc(classes, func(a, b string) int {
 		return cmp.Or(cmp.Compare(r.sum[b], r.sum[a]), cmp.Compare(a, b))
 	})
 }
 
-// shortest is a shortest path to one of several classes; nil where one of them was given, or none was found.
+// shortest returns a shortest path to one of several classes; nil if one of them was given or none was found.
 func (r *ranking) shortest(classes []string) (best Path) {
 	for _, class := range classes {
 		p, found := r.path[class]
@@ -202,7 +199,7 @@ func (r *ranking) shortest(classes []string) (best Path) {
 	return best
 }
 
-// using is how many datasets have instances of some of several classes.
+// using returns the number of datasets with instances of any of several classes.
 func (r *ranking) using(classes []string) (n int) {
 	for _, d := range r.datasets {
 		if slices.ContainsFunc(d.Instances, func(c Count) bool { return c.N > 0 && slices.Contains(classes, c.Class) }) {
@@ -212,7 +209,7 @@ func (r *ranking) using(classes []string) (n int) {
 	return n
 }
 
-// ofDatasets ranks datasets; those that answered nothing are left out.
+// ofDatasets ranks datasets; those without answers are left out.
 func (r *ranking) ofDatasets() []Ranked {
 	var all []Ranked
 	shares := map[string][2]float64{}
@@ -241,7 +238,7 @@ func (r *ranking) ofDatasets() []Ranked {
 	return scored(all, shares)
 }
 
-// reasonOf is a count in words.
+// reasonOf describes a count in words.
 func reasonOf(c Count) string {
 	least := ""
 	if c.AtLeast {
@@ -261,7 +258,7 @@ func share(n, of int) float64 {
 	return float64(n) / float64(of)
 }
 
-// scored puts the best first.
+// scored sorts by score, best first.
 func scored(all []Ranked, shares map[string][2]float64) []Ranked {
 	var most int64
 	for _, one := range all {

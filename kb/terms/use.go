@@ -10,12 +10,11 @@ import (
 
 const rdfType = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 
-// maxUsed bounds the classes that are counted; data has thousands at most.
+// maxUsed bounds the classes counted; data has thousands at most.
 const maxUsed = 1_000_000
 
-// UseOf counts how often data says of something that it is of a class. A statement that comes twice counts
-// twice. Classes of the vocabularies that describe vocabularies (RDF, RDFS, OWL) are left out. The error is
-// the first of the quads; what came before it was counted.
+// UseOf counts the rdf:type statements of each class. Repeated statements count again. Classes of RDF, RDFS
+// and OWL are left out. The error is the first of the quads; those before it are counted.
 func UseOf(quads iter.Seq2[rdf.Quad, error]) (Use, error) {
 	use := Use{}
 	for q, err := range quads {
@@ -36,7 +35,7 @@ func UseOf(quads iter.Seq2[rdf.Quad, error]) (Use, error) {
 	return use, nil
 }
 
-// Most are the n classes that are used most, most first, equal ones by IRI.
+// Most returns the n most used classes, most used first, ties by IRI.
 func (u Use) Most(n int) []string {
 	var all []string
 	for iri := range u {

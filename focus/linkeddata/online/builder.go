@@ -8,16 +8,16 @@ import (
 	"orbweaver/weburl"
 )
 
-// A builder gathers the features of one link.
+// A builder computes the features of one link.
 type builder struct {
 	model *Model
 	dst   []uint32
 	group int
 	from  int     // where the group starts in dst
-	names *[]name // of features, where they are asked for
+	names *[]name // of features; nil unless names are needed
 }
 
-// A name is what a feature's code stands for.
+// A name is the readable form of a feature's code.
 type name struct {
 	code uint32
 	kind kind
@@ -52,7 +52,7 @@ func (b *builder) read(s *Sight) {
 	b.texts(s.Link)
 }
 
-// sight takes where the link stands.
+// sight adds the features of the link's source.
 func (b *builder) sight(s *Sight) {
 	b.token(kindOrigin, string(s.Link.Origin))
 	page := "other"
@@ -68,7 +68,7 @@ func (b *builder) sight(s *Sight) {
 
 const (
 	depths   = "0123456789"
-	maxDepth = len(depths) - 1 // deeper ones are as deep
+	maxDepth = len(depths) - 1 // greater depths count as this one
 )
 
 func (b *builder) path(at location, shape uint64) {
@@ -80,7 +80,7 @@ func (b *builder) path(at location, shape uint64) {
 	b.words(kindDirectory, at.folders)
 }
 
-// pattern is what people see of a shape; it is needed for names alone.
+// pattern returns the readable form of a shape; it is used for names only.
 func (b *builder) pattern(folders, extension string) string {
 	if b.names == nil {
 		return ""
@@ -106,7 +106,7 @@ func (b *builder) file(at location) {
 	b.words(kindFile, at.file)
 }
 
-// texts takes what is written on and around the link, and its attributes.
+// texts adds the features of the link's texts and attributes.
 func (b *builder) texts(l *orbweaver.Link) {
 	b.enter(groupAnchor)
 	b.words(kindAnchor, l.Anchor)
@@ -126,18 +126,18 @@ func (b *builder) texts(l *orbweaver.Link) {
 	b.words(kindTitle, l.Title)
 }
 
-// maxRels is how many words of a rel attribute are examined.
+// maxRels bounds the words of a rel attribute that are read.
 const maxRels = 4
 
-// enter starts a group; groups are entered in their order.
+// enter starts a group; groups are entered in order.
 func (b *builder) enter(group int) { b.group, b.from = group, len(b.dst) }
 
 func (b *builder) full() bool { return len(b.dst)-b.from >= mosts[b.group] }
 
-// token takes a text as one feature.
+// token adds a whole text as one feature.
 func (b *builder) token(k kind, s string) { b.add(k, s, b.hash(k, s)) }
 
-// ruleCode is that of a rule's own cell, or of a hashed one when the model does not know the rule.
+// ruleCode returns the code of a rule's own cell, or of a hashed one if the model does not know the rule.
 func (b *builder) ruleCode(rule string) uint32 {
 	if i, known := b.model.index[rule]; known {
 		return codeOf(groupRules, uint32(firstRule+i))
@@ -145,20 +145,20 @@ func (b *builder) ruleCode(rule string) uint32 {
 	return codeOf(groupRules, uint32(b.hash(kindRule, rule))&(hashedCells-1))
 }
 
-// trustCode is that of a rule at a host.
+// trustCode returns the code of a rule at a host.
 func (b *builder) trustCode(rule string, host uint32) uint32 {
 	return codeOf(groupTrust, uint32(mix(uint64(host)^b.hash(kindTrust, rule)))&(hashedCells-1))
 }
 
-// basis is what hashes of a kind start from.
+// basis returns the initial hash of a kind.
 func (b *builder) basis(k kind) uint64 {
 	return mix(b.model.seed ^ uint64(k+1)*0x9e3779b97f4a7c15)
 }
 
-// hash is that of a text in lower case with its numbers folded.
+// hash returns the hash of a text in lower case with its numbers folded.
 func (b *builder) hash(k kind, s string) uint64 { return mix(folded(b.basis(k), s)) }
 
-// exact is that of a name in which all counts.
+// exact returns the hash of a text as it is.
 func (b *builder) exact(k kind, s string) uint64 {
 	h := b.basis(k)
 	for i := range len(s) {
@@ -171,7 +171,7 @@ func (b *builder) add(k kind, s string, hash uint64) {
 	b.put(k, s, codeOf(b.group, uint32(hash)&(hashedCells-1)))
 }
 
-// put inserts a code in its place in the group, once.
+// put inserts a code into its group in order, once.
 func (b *builder) put(k kind, s string, code uint32) {
 	if b.full() {
 		return

@@ -2,9 +2,9 @@ package online
 
 import "math"
 
-// Learn takes the outcome of a link whose features were these. A link that gave no answer is an N.
-// It returns the keys under which what waits is to be ranked again: those of histories whose features
-// changed, as Keys has them; and "*" when the weights have moved by enough for all.
+// Learn updates the model by the outcome of a link with these features. A link without an answer is an N. It
+// returns the keys of requests to rerank: those of histories whose features changed, as Keys returns them;
+// and "*" when the weights have moved enough to rerank all.
 func (m *Model) Learn(features []uint32, actual Class) (stale []string) {
 	var buf [maxCodes]uint32
 	codes := m.codes(buf[:0], features)
@@ -20,17 +20,17 @@ func (m *Model) Learn(features []uint32, actual Class) (stale []string) {
 	return stale
 }
 
-// An unrest says when all is to be ranked again. Weights move by what was not foreseen: the surprise of
-// an outcome is the probability that it was not given. All is ranked when the surprises have grown by
-// an eighth, and by one, since the last time; so nearly at each while everything is new, and some
-// twenty times until they are ten times as many. It is ranked after 512 outcomes anyway.
+// An unrest decides when to rerank all requests. Weights move by the surprise of outcomes: 1 minus the
+// predicted probability of what came. All requests are reranked when the sum of surprises has grown by one
+// eighth and by at least 1 since the last time: after nearly every outcome at first, and about twenty times
+// per tenfold increase. They are reranked after 512 outcomes in any case.
 type unrest struct {
 	surprises float64 // their sum
-	ranked    float64 // that sum, when all was ranked last
-	outcomes  uint64  // since then
+	ranked    float64 // the sum when all requests were last reranked
+	outcomes  uint64  // number since then
 }
 
-// mostOutcomes is after how many outcomes all is ranked anyway.
+// mostOutcomes is the number of outcomes after which all requests are reranked in any case.
 const mostOutcomes = 512
 
 func (u *unrest) add(surprise float64) bool {
@@ -43,11 +43,11 @@ func (u *unrest) add(surprise float64) bool {
 	return true
 }
 
-// maxWeight bounds a weight, far beyond what outcomes can make of it.
+// maxWeight bounds a weight, far beyond what outcomes can cause.
 const maxWeight = 1e4
 
-// step moves the weights of a link's features. It returns the surprise: what was missing of the
-// probability of what came, 0..1.
+// step updates the weights of a link's features. It returns the surprise, 1 minus the predicted probability
+// of the outcome, 0..1.
 func (m *Model) step(codes []uint32, actual Class) (surprise float64) {
 	shares := squares(codes)
 	offset, z := m.offset(codes), m.logits(codes)
@@ -68,15 +68,15 @@ func (m *Model) step(codes []uint32, actual Class) (surprise float64) {
 	return surprise
 }
 
-// leastCurvature is the weight of an outcome predicted with certainty: it distinguishes a touched cell from an
-// untouched one.
+// leastCurvature is the curvature of an outcome predicted with certainty: it distinguishes a touched cell
+// from an untouched one.
 const leastCurvature = 1e-4
 
 func moved(w float32, by float64) float32 {
 	return float32(max(-maxWeight, min(maxWeight, float64(w)+by)))
 }
 
-// squares are the x_i² of a link's features.
+// squares returns the x_i² of a link's features.
 func squares(codes []uint32) (shares [maxCodes]float64) {
 	groups := 0.0
 	for i, code := range codes {
@@ -97,14 +97,14 @@ func squares(codes []uint32) (shares [maxCodes]float64) {
 	return shares
 }
 
-// rounds of Newton's method by which settle finds its place: the function is strictly convex, and six
-// leave no digit that a weight could hold.
+// rounds is the number of Newton iterations in settle. The function is strictly convex, and six iterations
+// reach the precision of a stored weight.
 const rounds = 6
 
-// settle returns the probabilities at the logits z' that make ln softmax_y(b+z) − |z−z0|²/2v greatest.
+// settle returns the probabilities at the logits z' that maximize ln softmax_y(b+z) − |z−z0|²/2v.
 //
-// The Hessian of the negative is I/v + diag(p) − pp', a diagonal and a rank of one, which
-// Sherman and Morrison invert.
+// The Hessian of the negative is I/v + diag(p) − pp', a diagonal plus a rank-one matrix, inverted by the
+// Sherman–Morrison formula.
 func settle(b, z0 Prediction, v float64, y Class) Prediction {
 	z := z0
 	p := softmax(b, z)

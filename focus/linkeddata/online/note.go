@@ -2,8 +2,8 @@ package online
 
 import "encoding/binary"
 
-// AppendNote appends features, to be kept with a request: the keys, four bytes each, how many features
-// follow, and for each by how much it is above the one before, as uvarints.
+// AppendNote appends features in the form kept with a request: the keys, four bytes each, the number of
+// remaining features, and the differences of successive features, as uvarints.
 func AppendNote(dst []byte, features []uint32) []byte {
 	if len(features) < keys || len(features) > MaxFeatures {
 		return dst
@@ -20,8 +20,8 @@ func AppendNote(dst []byte, features []uint32) []byte {
 	return dst
 }
 
-// ReadNote appends the features that a note starts with, and returns what follows them; false where there are none,
-// and dst as it was.
+// ReadNote appends the features at the start of a note and returns the rest of the note; false, with dst
+// unchanged, if there are none.
 func ReadNote(dst []uint32, note []byte) (features []uint32, rest []byte, ok bool) {
 	if len(note) < 4*keys {
 		return dst, nil, false
@@ -47,7 +47,7 @@ func ReadNote(dst []uint32, note []byte) (features []uint32, rest []byte, ok boo
 	return features, note, true
 }
 
-// valid reports whether Features can give a code.
+// valid reports whether Features can return a code.
 func valid(code uint64) bool {
 	return code < groupPast<<groupShift && index(uint32(code)) < firstPast
 }

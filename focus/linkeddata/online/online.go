@@ -2,7 +2,7 @@ package online
 
 import "math"
 
-// A Class is what may be behind a link. A greater one is worth more.
+// A Class is the predicted kind of document behind a link. Greater classes are worth more.
 type Class uint8
 
 // The classes.
@@ -10,12 +10,12 @@ const (
 	N  Class = iota // neither RDF nor HTML, or no answer
 	H               // HTML without a known link to RDF
 	HR              // HTML with a link to RDF
-	R               // a document of RDF
+	R               // an RDF document
 
 	classes = 4
 )
 
-// String returns the name: "N", "H", "HR" or "R".
+// String returns the name of the class: "N", "H", "HR" or "R".
 func (c Class) String() string {
 	switch c {
 	case R:
@@ -28,7 +28,7 @@ func (c Class) String() string {
 	return "N"
 }
 
-// ParseClass returns the class of a name.
+// ParseClass returns the class with a name.
 func ParseClass(name string) (Class, bool) {
 	for c := N; c <= R; c++ {
 		if c.String() == name {
@@ -38,13 +38,13 @@ func ParseClass(name string) (Class, bool) {
 	return N, false
 }
 
-// worth of a class, 0..1.
+// worth returns the worth of a class, 0..1.
 func (c Class) worth() float64 { return float64(c) / 3 }
 
-// A Prediction has the probability of each class; they add up to 1.
+// A Prediction holds the probability of each class; they add up to 1.
 type Prediction [classes]float64
 
-// Value is the expected worth, 0..1: R is worth 1, HR 2/3, H 1/3, N nothing.
+// Value returns the expected worth, 0..1: R is worth 1, HR 2/3, H 1/3, N 0.
 func (p Prediction) Value() (v float64) {
 	for c := N; c <= R; c++ {
 		v += p[c] * c.worth()
@@ -52,7 +52,7 @@ func (p Prediction) Value() (v float64) {
 	return min(v, 1)
 }
 
-// Class is the most probable class, of equal ones that worth more.
+// Class returns the most probable class; among equals the one worth more.
 func (p Prediction) Class() Class {
 	best := N
 	for c := H; c <= R; c++ {
@@ -63,13 +63,13 @@ func (p Prediction) Class() Class {
 	return best
 }
 
-// A Rule is a rule of the focus and the class of the links by which it fires.
+// A Rule is a rule of the focus with the class it assigns to links.
 type Rule struct {
 	Name  string
 	Class Class
 }
 
-// The sizes of a model: hashed cells, one a rule, those of histories.
+// The sizes of a model: hashed cells, one cell per rule, cells of histories.
 const (
 	hashedCells = 1 << 18
 	maxRules    = 64
@@ -78,8 +78,8 @@ const (
 	allCells    = firstPast + pastCells
 )
 
-// A Model predicts and learns. Features is safe for concurrent use at any time, all else by one. It has about 4 MB,
-// and up to 20 MB with all histories full.
+// A Model predicts and learns. Features is safe for concurrent use with all methods; the others are not. A
+// Model takes about 4 MB, and up to 20 MB with all histories full.
 type Model struct {
 	seed  uint64
 	rules []Rule
@@ -91,21 +91,21 @@ type Model struct {
 	unrest   unrest
 }
 
-// A cell is the posterior of a feature's weights.
+// A cell is the posterior of the weights of a feature.
 type cell struct {
-	h, hr, r float32 // means; that of N is minus their sum
-	seen     float32 // curvature seen, the q of the package's comment; 0: untouched
+	h, hr, r float32 // means; the mean of N is minus their sum
+	seen     float32 // curvature seen: q in the package comment; 0: untouched
 }
 
-// The prior: see the package's comment.
+// The prior: see the package comment.
 var (
 	ruleOffset = math.Log(27)
 	priorScale = ruleOffset / (math.Sqrt2 * 1.834) // s
 	priorPrec  = 1 / (priorScale * priorScale)     // 1/s²
 )
 
-// New returns an untrained model for a focus with these rules, of which the first 64 count. The seed
-// decides which features share a cell, and nothing else.
+// New returns an untrained model for a focus with these rules, of which the first 64 are used. The seed only
+// determines which features share a cell.
 func New(seed uint64, rules []Rule) *Model {
 	rules = append([]Rule(nil), rules[:min(len(rules), maxRules)]...)
 	m := &Model{seed: seed, rules: rules, index: make(map[string]int, len(rules)), cells: make([]cell, allCells)}
@@ -116,11 +116,11 @@ func New(seed uint64, rules []Rule) *Model {
 	return m
 }
 
-// Outcomes is how many were learned.
+// Outcomes returns the number of outcomes learned.
 func (m *Model) Outcomes() int64 { return m.outcomes }
 
-// Predict says what is behind a link with these features, as of now. Without features all classes are
-// alike.
+// Predict returns the current prediction for a link with these features. Without features all classes are
+// equally probable.
 func (m *Model) Predict(features []uint32) Prediction {
 	var buf [maxCodes]uint32
 	codes := m.codes(buf[:0], features)
@@ -128,8 +128,8 @@ func (m *Model) Predict(features []uint32) Prediction {
 	return softmax(m.offset(codes), z)
 }
 
-// Hope is the value that a link has if the model is wrong by one standard deviation in its favour, 0..1: that of
-// logits moved by √v along the direction in which classes are worth more, (−3, −1, 1, 3)/√20. Ranking by it explores
+// Hope is the value of a link if the model errs by one standard deviation in its favour, 0..1: the value of
+// the logits moved by √v along (−3, −1, 1, 3)/√20, the direction of increasing worth. Ranking by it explores
 // uncertain links before links of known low worth.
 func (m *Model) Hope(features []uint32) float64 {
 	var buf [maxCodes]uint32
@@ -145,7 +145,7 @@ func (m *Model) Hope(features []uint32) float64 {
 	return softmax(m.offset(codes), z).Value()
 }
 
-// variance is that of the logits of a link.
+// variance returns the variance of the logits of a link.
 func (m *Model) variance(codes []uint32, shares *[maxCodes]float64) (v float64) {
 	for i, code := range codes {
 		v += shares[i] / (priorPrec + float64(m.cells[index(code)].seen))
@@ -153,7 +153,7 @@ func (m *Model) variance(codes []uint32, shares *[maxCodes]float64) (v float64) 
 	return v
 }
 
-// codes are those of the link and, behind them, those of its histories.
+// codes appends the codes of the link's features, followed by those of its histories.
 func (m *Model) codes(dst, features []uint32) []uint32 {
 	if len(features) < keys || len(features) > MaxFeatures {
 		return dst
@@ -162,7 +162,7 @@ func (m *Model) codes(dst, features []uint32) []uint32 {
 	return m.past.features(dst, features[:keys])
 }
 
-// offset is what the rules say: the class worth most of those whose rule fired.
+// offset returns the rules' prediction: the class worth most among the rules that fired.
 func (m *Model) offset(codes []uint32) (b Prediction) {
 	best := -1
 	for _, code := range codes {
@@ -176,7 +176,7 @@ func (m *Model) offset(codes []uint32) (b Prediction) {
 	return b
 }
 
-// logits are what was learned of a link, without the offset.
+// logits returns the learned logits of a link, without the offset.
 func (m *Model) logits(codes []uint32) (z Prediction) {
 	groups := 0
 	for i := 0; i < len(codes); groups++ {
@@ -199,7 +199,7 @@ func (m *Model) logits(codes []uint32) (z Prediction) {
 	return z
 }
 
-// softmax of the sum of two.
+// softmax returns the softmax of b + z.
 func softmax(b, z Prediction) (p Prediction) {
 	most := math.Inf(-1)
 	for c := range p {

@@ -5,19 +5,19 @@ import (
 	"strconv"
 )
 
-// The histories of a link, in the order of the keys that its features start with.
+// The histories of a link, in the order of the keys at the start of its features.
 const (
 	ofDomain = iota
 	ofHost
 	ofShape
-	keys // how many
+	keys // their number
 )
 
-// pastKeys start the keys of histories.
+// pastKeys are the prefixes of the histories' keys.
 var pastKeys = [keys]string{"domain:", "host:", "shape:"}
 
-// Keys appends the groups to which a request belongs by these features: that of its shape and that of
-// its host. A key names its group by a hash.
+// Keys appends the groups of a request with these features: those of its shape and its host. A key identifies
+// its group by a hash.
 func Keys(dst []string, features []uint32) []string {
 	if len(features) < keys {
 		return dst
@@ -32,20 +32,20 @@ func pastKey(kind int, key uint32) string {
 // pasts are the histories of all three kinds.
 type pasts [keys]past
 
-// A past has the histories of one kind, by the hash of what they are of. Two of one hash share one.
+// A past holds the histories of one kind, by hash. Colliding hashes share a history.
 type past struct {
-	list  []history // in the order met
+	list  []history // in order of first occurrence
 	index map[uint32]int32
 }
 
-// maxPasts bounds the histories of a kind. What is beyond has none.
+// maxPasts bounds the histories of a kind. Later ones are not counted.
 const maxPasts = 1 << 17
 
 // A history counts the classes of outcomes.
 type history struct {
 	key    uint32
 	counts [classes]uint32
-	told   uint16 // its level, by which links are ranked: see levelOf
+	told   uint16 // quantized level by which links are currently ranked: see levelOf
 }
 
 func newPasts() (p pasts) {
@@ -57,7 +57,7 @@ func newPasts() (p pasts) {
 
 // The quantization steps of a history.
 const (
-	shareSteps = 5 // none, up to a third, up to two, below all, all
+	shareSteps = 5 // none, up to a third, up to two thirds, below all, all
 	countSteps = 6 // 1, 2, 4, 8, 16, 32 outcomes and more
 	pastStats  = 3 // the shares of R, HR and N
 	maxLevel   = countSteps * shareSteps * shareSteps * shareSteps
@@ -67,7 +67,7 @@ const (
 	maxPast   = keys * pastStats // features of a link
 )
 
-// total is how many outcomes there were.
+// total returns the number of outcomes.
 func (h *history) total() (n uint64) {
 	for _, count := range h.counts {
 		n += uint64(count)
@@ -75,7 +75,7 @@ func (h *history) total() (n uint64) {
 	return n
 }
 
-// levelOf is the step of the count and those of the shares of R, HR and N, as one number.
+// levelOf encodes the quantized count and shares of R, HR and N in one number.
 func levelOf(h *history) uint16 {
 	n := h.total()
 	level := min(bits.Len64(n)-1, countSteps-1)
@@ -99,8 +99,8 @@ func shareStep(count, of uint64) int {
 	return 3
 }
 
-// retold reports whether a history's feature is recomputed at its n-th outcome: at the first eight, then four times
-// until n has doubled.
+// retold reports whether a history's feature is recomputed at its n-th outcome: at the first eight, then four
+// times per doubling of n.
 func retold(n uint64) bool {
 	return n <= 8 || bits.TrailingZeros64(n) >= bits.Len64(n)-3
 }
@@ -162,7 +162,7 @@ func (p *past) put(h history) {
 	p.list = append(p.list, h)
 }
 
-// of returns a history, nil where there is none.
+// of returns the history of a key, or nil.
 func (p *past) of(key uint32) *history {
 	i, known := p.index[key]
 	if !known {

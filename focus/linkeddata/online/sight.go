@@ -6,20 +6,20 @@ import (
 	"orbweaver"
 )
 
-// A Sight is what is seen of a link before it is followed.
+// A Sight is the evidence about a link before it is followed.
 type Sight struct {
 	Link       *orbweaver.Link
-	Rules      []string // names of those that fired
+	Rules      []string // names of the rules that fired
 	FromHTML   bool     // its page is HTML
-	PageClass  Class    // of its page
-	Vocabulary bool     // no link of the page: a vocabulary that its quads use
+	PageClass  Class    // class of its page
+	Vocabulary bool     // not a link of the page: a vocabulary that its quads use
 }
 
-// The groups of features, in the order in which features have them. Each has the same say at first.
+// The groups of features, in the order of their codes. Each has the same influence at first.
 const (
-	groupSight = iota // where the link stands
+	groupSight = iota // the source of the link
 	groupRules
-	groupTrust // rules, at this host
+	groupTrust // rules at this host
 	groupHost
 	groupPath
 	groupFile
@@ -29,7 +29,7 @@ const (
 	groupPast
 )
 
-// mosts bound the features per group; Predict adds the last group.
+// mosts bound the features per group; Predict adds those of the last group.
 var mosts = [...]int{
 	groupSight: 5, groupRules: 10, groupTrust: 6, groupHost: 5, groupPath: 12, groupFile: 10, groupAnchor: 10,
 	groupContext: 24, groupAttributes: 10,
@@ -96,8 +96,7 @@ var kinds = [...]struct {
 	kindType:       {groupAttributes, "type"},
 }
 
-// A code is a feature of a link: its group, and the cell that has its weights. Codes of one link are
-// ascending.
+// A code is a feature of a link: its group, and the cell with its weights. The codes of a link are ascending.
 const groupShift = 20
 
 func codeOf(group int, index uint32) uint32 { return uint32(group)<<groupShift | index }
@@ -106,15 +105,15 @@ func group(code uint32) int { return int(code >> groupShift) }
 
 func index(code uint32) uint32 { return code & (1<<groupShift - 1) }
 
-// Features appends the features of a link, at most MaxFeatures: hashes that are the same for the same
-// sight and seed. It depends on what the model was made of alone, not on what it learned.
+// Features appends the features of a link, at most MaxFeatures: hashes that depend only on the sight, the
+// seed and the rules, not on the learned state.
 func (m *Model) Features(dst []uint32, s *Sight) []uint32 {
 	b := builder{model: m, dst: dst}
 	b.read(s)
 	return b.dst
 }
 
-// WithRule returns features with one more rule that fires: one that depends on what a crawl learned.
+// WithRule returns features with an additional rule that fired, one that depends on the learned state.
 func (m *Model) WithRule(features []uint32, rule string) []uint32 {
 	if len(features) < keys {
 		return features
@@ -124,7 +123,7 @@ func (m *Model) WithRule(features []uint32, rule string) []uint32 {
 	return inserted(features, b.trustCode(rule, features[ofHost]))
 }
 
-// inserted are features with a code more, unless they have it, or its group is full.
+// inserted returns features with an additional code, unless it is present or its group is full.
 func inserted(features []uint32, code uint32) []uint32 {
 	before, at := 0, keys
 	for ; at < len(features) && features[at] < code; at++ {

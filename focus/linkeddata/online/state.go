@@ -10,19 +10,18 @@ import (
 	"orbweaver"
 )
 
-// A snapshot is: its version; a fingerprint of seed and rules; how many outcomes were learned; the unrest, its
-// sums as eight bytes each; the cells
-// that were touched, each by how far it is from the one before, its means and its curvature; the
-// histories of each kind in the order met; and a CRC-32 of all that. Numbers are uvarints, floats and
-// hashes four bytes, lowest first, the fingerprint eight.
+// A snapshot holds its version; a fingerprint of seed and rules; the number of outcomes; the unrest, its sums
+// as eight bytes each; the touched cells, each by its distance from the previous one, its means and its
+// curvature; the histories of each kind in insertion order; and a CRC-32 of all that. Numbers are uvarints,
+// floats and hashes four bytes, the fingerprint eight (little-endian).
 
 // snapshotVersion changes when an older snapshot can no longer be read.
 const snapshotVersion = 1
 
-// maxSnapshot bounds a snapshot, in bytes: all cells touched, all histories full.
+// maxSnapshot bounds the size of a snapshot, in bytes: all cells touched, all histories full.
 const maxSnapshot = 64 + allCells*19 + keys*(3+maxPasts*27)
 
-// Snapshot writes what was learned: the same history gives the same bytes.
+// Snapshot writes the model: equal states give equal bytes.
 func (m *Model) Snapshot(w io.Writer) error {
 	b := append([]byte(nil), snapshotVersion)
 	b = binary.LittleEndian.AppendUint64(b, m.fingerprint())
@@ -87,8 +86,8 @@ func (p *past) append(b []byte) []byte {
 	return b
 }
 
-// Restore replaces what was learned by a snapshot of a model with the same seed and rules. Another one
-// leaves the model as it was and gives an error that wraps orbweaver.ErrDamaged.
+// Restore replaces the state by a snapshot of a model with the same seed and rules. Any other snapshot leaves
+// the model unchanged and returns an error that wraps orbweaver.ErrDamaged.
 func (m *Model) Restore(r io.Reader) error {
 	b, err := io.ReadAll(io.LimitReader(r, maxSnapshot+1))
 	if err != nil {
@@ -99,7 +98,7 @@ func (m *Model) Restore(r io.Reader) error {
 	}
 	end := len(b) - crc32.Size
 	if end < 1 || len(b) > maxSnapshot || crc32.ChecksumIEEE(b[:end]) != binary.LittleEndian.Uint32(b[end:]) {
-		return fmt.Errorf("link classifier: snapshot is not what was written: %w", orbweaver.ErrDamaged)
+		return fmt.Errorf("link classifier: snapshot has a wrong checksum: %w", orbweaver.ErrDamaged)
 	}
 	in := stateReader{b: b[1:end]}
 	if in.long() != m.fingerprint() || in.bad {
@@ -114,13 +113,13 @@ func (m *Model) Restore(r io.Reader) error {
 		past[i] = in.past()
 	}
 	if in.bad || len(in.b) > 0 {
-		return fmt.Errorf("link classifier: snapshot makes no sense: %w", orbweaver.ErrDamaged)
+		return fmt.Errorf("link classifier: snapshot has values out of range: %w", orbweaver.ErrDamaged)
 	}
 	m.outcomes, m.unrest, m.cells, m.past = int64(outcomes), unrest, cells, past
 	return nil
 }
 
-// A stateReader reads a snapshot. From the first mistake on all numbers are 0.
+// A stateReader decodes a snapshot. After the first error all numbers are 0.
 type stateReader struct {
 	b   []byte
 	bad bool
@@ -132,7 +131,7 @@ func (r *stateReader) expect(ok bool) {
 	}
 }
 
-// number reads one that is at most so great.
+// number reads a number that is at most most.
 func (r *stateReader) number(most uint64) uint64 {
 	n, size := binary.Uvarint(r.b)
 	if r.expect(size > 0 && n <= most); r.bad {
@@ -153,7 +152,7 @@ func (r *stateReader) word() uint32 {
 
 func (r *stateReader) long() uint64 { return uint64(r.word()) | uint64(r.word())<<32 }
 
-// sum reads one of numbers that are not negative.
+// sum reads a sum of non-negative numbers.
 func (r *stateReader) sum() float64 {
 	f := math.Float64frombits(r.long())
 	r.expect(f >= 0 && f <= math.MaxFloat64)
@@ -180,7 +179,7 @@ func (r *stateReader) cells() []cell {
 // float reads a number between −most and most.
 func (r *stateReader) float(most float64) float32 {
 	f := math.Float32frombits(r.word())
-	r.expect(math.Abs(float64(f)) <= most) // not so with NaN
+	r.expect(math.Abs(float64(f)) <= most) // false for NaN
 	return f
 }
 

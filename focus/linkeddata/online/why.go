@@ -9,23 +9,23 @@ import (
 	"orbweaver"
 )
 
-// The rules of reasons that are no kind of feature.
+// The rules of reasons that are not a kind of feature.
 const (
-	reasonRules = "rules" // the class by the rules alone, before anything was learned
+	reasonRules = "rules" // the class by the rules alone, without anything learned
 	reasonRest  = "rest"  // all unreported features
 )
 
-// maxReasons is how many features are reported.
+// maxReasons bounds the reported features.
 const maxReasons = 7
 
-// steps are those of the sum that stands for an integral in slopes.
+// steps is the number of terms of the sum that approximates an integral in slopes.
 const steps = 16
 
-// Why says by what a link has its value: what the rules alone give it, the features that moved it
-// most, and the rest. The weights add up to the value.
+// Why explains the value of a link: the contribution of the rules, of the features with the greatest
+// influence, and of the rest. The weights add up to the value.
 //
-// The share of a feature is the integral of the value's slope along its part of the way on which all
-// logits go from what the rules say to what was learned, in a straight line (Aumann and Shapley).
+// The contribution of a feature is the integral of the value's slope over its part of the straight line along
+// which all logits move from the rules' offset to the learned values (Aumann and Shapley).
 func (m *Model) Why(s *Sight) []orbweaver.Reason {
 	var names []name
 	b := builder{model: m, names: &names}
@@ -51,7 +51,7 @@ func (m *Model) Why(s *Sight) []orbweaver.Reason {
 	return reasons
 }
 
-// contributions are what features have to do with the value, the greatest first.
+// contributions returns the contributions of features to the value, the greatest first.
 func (m *Model) contributions(codes []uint32, names []name, slope Prediction) (all []orbweaver.Reason) {
 	shares := squares(codes)
 	for i, code := range codes {
@@ -61,7 +61,7 @@ func (m *Model) contributions(codes []uint32, names []name, slope Prediction) (a
 		if at := slices.IndexFunc(names, func(n name) bool { return n.code == code }); at >= 0 {
 			rule, evidence := kindName(names[at].kind), names[at].text
 			if last := len(all) - 1; last >= 0 && all[last].Rule == rule && all[last].Evidence == evidence {
-				all[last].Weight += weight // a history has three
+				all[last].Weight += weight // a history has three features
 				continue
 			}
 			all = append(all, orbweaver.Reason{Rule: rule, Evidence: evidence, Weight: weight})
@@ -79,7 +79,7 @@ func (m *Model) contributions(codes []uint32, names []name, slope Prediction) (a
 	return all
 }
 
-// slopes are by how much the value rises with each logit, in the mean over the way from b to b + z.
+// slopes returns the derivative of the value by each logit, averaged over the line from b to b + z.
 func slopes(b, z Prediction) (slope Prediction) {
 	for i := range steps {
 		part := z
@@ -95,7 +95,7 @@ func slopes(b, z Prediction) (slope Prediction) {
 	return slope
 }
 
-// kindPast is the first kind of histories: of a domain, a host and a shape.
+// kindPast is the first kind of histories: domain, host and shape.
 const kindPast = kindType + 1
 
 func kindName(k kind) string {
@@ -105,7 +105,7 @@ func kindName(k kind) string {
 	return [keys]string{"domain-history", "host-history", "shape-history"}[k-kindPast]
 }
 
-// pastNames name the codes of one of a link's histories.
+// pastNames returns the names of the codes of one of a link's histories.
 func (m *Model) pastNames(of int, key uint32, url string, codes []uint32) (names []name) {
 	at := locate(url)
 	text := [keys]string{at.name, at.host, at.place + "*" + at.extension}[of]

@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// maxText is how many bytes of a text or URL are examined.
+// maxText bounds the bytes of a text or URL that are read.
 const maxText = 1024
 
 func cut(s string) string { return s[:min(len(s), maxText)] }
 
-// words takes the words of a text: runs of letters and digits. Bytes escaped in a URL divide. It does
-// not use text.Scanner, which keeps a word's letters: here they are hashed where they stand.
+// words adds the words of a text: runs of letters and digits. Percent-escapes in a URL separate words. It
+// does not use text.Scanner, which copies a word's letters: here they are hashed in place.
 func (b *builder) words(k kind, s string) {
 	s = cut(s)
 	basis := b.basis(k)
@@ -30,8 +30,8 @@ func (b *builder) words(k kind, s string) {
 	}
 }
 
-// word returns the end of the word that starts at offset i, and its hash; i when none does. Most are
-// ASCII letters alone, and hashed on the way.
+// word returns the end of the word at offset i, and its hash; i if there is none. ASCII letters, the common
+// case, are hashed on the way.
 func word(s string, i int, basis uint64) (end int, h uint64) {
 	h, end = basis, i
 	for end < len(s) && letter(s[end]) {
@@ -51,7 +51,7 @@ func word(s string, i int, basis uint64) (end int, h uint64) {
 	return end, folded(basis, s[i:end])
 }
 
-// wordPart returns the length of the character at offset i when it is part of a word, or 0.
+// wordPart returns the length of the character at offset i if it is part of a word, else 0.
 func wordPart(s string, i int) int {
 	c := s[i]
 	if c < utf8.RuneSelf {
@@ -73,10 +73,10 @@ func digit(c byte) bool { return '0' <= c && c <= '9' }
 
 func hexDigit(c byte) bool { return digit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
-// folded continues with a hash (FNV-1a) over a text of which case, and what varies from one document to the next,
-// does not count: a part between slashes that is digits alone is one number like any other; so are two digits or more
-// within a part, but not one, as in "n3"; and eight or more hexadecimal digits, hyphens between, some of them digits,
-// are one name like any other.
+// folded continues an FNV-1a hash over a text, ignoring case and what varies between documents: a path
+// segment of digits alone counts as the same number in every URL; so do two or more digits within a segment,
+// but not a single one, as in "n3"; and eight or more hexadecimal digits, possibly with hyphens and some of
+// them decimal digits, count as the same name.
 func folded(h uint64, s string) uint64 {
 	for i := 0; i < len(s); {
 		end := i
@@ -119,7 +119,7 @@ func foldedPart(h uint64, s string) uint64 {
 	return h
 }
 
-// named reports whether a part is a name that a machine gave: hexadecimal digits, some of them digits.
+// named reports whether a segment is a generated name: hexadecimal digits, some of them decimal.
 func named(s string) bool {
 	digits := false
 	for i := range len(s) {
@@ -133,25 +133,26 @@ func named(s string) bool {
 
 func fnv(h uint64, c byte) uint64 { return (h ^ uint64(c)) * 1099511628211 }
 
-// mix spreads what differs over all bits (the finalizer of MurmurHash3).
+// mix distributes differences over all bits (the finalizer of MurmurHash3).
 func mix(h uint64) uint64 {
 	h = (h ^ h>>33) * 0xff51afd7ed558ccd
 	h = (h ^ h>>33) * 0xc4ceb9fe1a85ec53
 	return h ^ h>>33
 }
 
-// A location is where a URL leads. It shares the URL's memory.
+// A location is the parsed target of a link. It shares the URL's memory.
 type location struct {
-	host      string // with its port
-	name      string // without
+	host      string // with port
+	name      string // without port
 	place     string // host and directories: "a.test/staff/"
 	folders   string // "/staff/"
 	file      string // without extension
-	extension string // ".html"; that before .gz or .bz2 too: ".nt.gz"; empty: none
+	extension string // ".html"; with .gz or .bz2 both: ".nt.gz"; empty if none
 	query     string
 }
 
-// locate takes a canonical URL apart, its first 1 024 bytes. Of what is none it makes something.
+// locate splits the first 1 024 bytes of a canonical URL. It returns an unspecified location for other
+// strings.
 func locate(url string) (at location) {
 	_, rest, _ := strings.Cut(cut(url), "://")
 	rest, at.query, _ = strings.Cut(rest, "?")
@@ -172,10 +173,10 @@ func locate(url string) (at location) {
 	return at
 }
 
-// maxExtension is how many characters an extension has at most, without its dot.
+// maxExtension bounds the characters of an extension, without its dot.
 const maxExtension = 8
 
-// extension cuts a file name in two: "dump.nt.gz" has the extension ".nt.gz", "v1.2" none.
+// extension splits a file name: "dump.nt.gz" has the extension ".nt.gz", "v1.2" none.
 func extension(file string) (name, ext string) {
 	dot := strings.LastIndexByte(file, '.')
 	if dot < 1 || len(file)-dot > maxExtension+1 || dot+1 == len(file) || !letter(file[dot+1]) {

@@ -43,6 +43,9 @@ type Options struct {
 	Accepted bool   // accepted pages only
 	Distinct bool   // RDF: omit documents whose statements repeat those of another
 	Out      string // output file, or folder for text; empty or "-": Console.Out, except for text
+
+	// Entity returns the name of the entity that a reason names, for text; nil: text names none.
+	Entity func(orbweaver.Reason) (name string, ok bool) `json:"-"`
 }
 
 // Write exports what a crawl folder holds. The crawl may be finished, interrupted or running; Write

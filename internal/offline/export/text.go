@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,8 +19,6 @@ import (
 
 	"orbweaver"
 	"orbweaver/fetch/archive"
-	"orbweaver/focus/krs"
-	"orbweaver/focus/ontology"
 	"orbweaver/internal/console"
 	"orbweaver/internal/crawlfolder"
 	"orbweaver/page"
@@ -59,7 +58,7 @@ func (x *Run) text(ctx context.Context, stock *archive.Stock, found []Pick) erro
 			continue
 		}
 		name := filepath.Join(x.Opts.Out, textName(line.URL, line.Accept, line.Query))
-		if err := crawlfolder.WriteNew(name, textFile(line, p)); err != nil {
+		if err := crawlfolder.WriteNew(name, textFile(line, p, x.Opts.entities(line.Reasons))); err != nil {
 			return err
 		}
 		written++
@@ -117,7 +116,7 @@ func textName(url, accept, query string) string {
 
 // textFile formats a page for a search index or a language model: YAML front matter, then the main text in
 // blocks separated by blank lines.
-func textFile(line JournalLine, p *orbweaver.Page) []byte {
+func textFile(line JournalLine, p *orbweaver.Page, entities []string) []byte {
 	var b bytes.Buffer
 	b.WriteString("---\n")
 	field := func(name, value string) {
@@ -138,7 +137,7 @@ func textFile(line JournalLine, p *orbweaver.Page) []byte {
 		field("lang", quoted(p.Lang))
 	}
 	field("type", quoted(p.MediaType))
-	if entities := EntitiesOf(line.Reasons); len(entities) > 0 {
+	if len(entities) > 0 {
 		b.WriteString("entities:\n")
 		for _, e := range entities {
 			b.WriteString("  - " + quoted(e) + "\n")
@@ -150,19 +149,14 @@ func textFile(line JournalLine, p *orbweaver.Page) []byte {
 	return b.Bytes()
 }
 
-// EntitiesOf returns the entities that the reasons of a page name, each once, heaviest first: those of an
-// ontology by their names, those of a KRS by the nouns linked to them. Evidence of other rules does not
-// count.
-func EntitiesOf(reasons []orbweaver.Reason) (entities []string) {
-	seen := map[string]bool{}
+// entities returns the names of the entities that reasons name, each once, in the order of the reasons.
+func (o Options) entities(reasons []orbweaver.Reason) (entities []string) {
+	if o.Entity == nil {
+		return nil
+	}
 	for _, r := range reasons {
-		name, _ := ontology.EntityOf(r)
-		if noun, ok := krs.NounOf(r); ok && r.Rule == krs.RuleNoun && noun.IRI != "" {
-			name = noun.Words
-		}
-		if name = strings.TrimSpace(name); name != "" && !seen[name] {
-			seen[name] = true
-			entities = append(entities, name)
+		if name, ok := o.Entity(r); ok && strings.TrimSpace(name) != "" && !slices.Contains(entities, strings.TrimSpace(name)) {
+			entities = append(entities, strings.TrimSpace(name))
 		}
 	}
 	return entities

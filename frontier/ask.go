@@ -7,35 +7,34 @@ import (
 	"orbweaver/weburl"
 )
 
-// An ask is a hop or an errand that waits.
+// An ask is a waiting hop or subresource request.
 type ask struct {
 	class class
 	turn  step.Turn
 }
 
-// rank is that of an ask: the earlier the better.
+// rank returns the rank of an ask: earlier asks rank first.
 func (a ask) rank() rank { return rank{class: a.class, key: ^a.turn.ID} }
 
-// Hop queues that robots.txt of turn.For is asked for at url next, as a redirect has it: at url's
-// host, in its slots and delays, before all else there, needing no robots.txt of that host, but its
-// address.
+// Hop queues a redirect of the robots.txt of turn.For to url: at url's host, in its slots and delays, before
+// everything else there. It does not require that host's robots.txt, only its address.
 func (f *Frontier) Hop(turn step.Turn, url string) {
 	f.await(hop, step.Turn{
 		Task: step.TakeRobots, ID: f.number(), Host: weburl.Host(url), URL: url, For: turn.For,
 	})
 }
 
-// Subresource queues a request of somebody else's at url's host, ahead of all requests that wait there,
-// after its robots.txt is known. It returns the number that its turn will have.
+// Subresource queues a subresource request at url's host, before all requests waiting there and after its
+// robots.txt. It returns the ID of its turn.
 func (f *Frontier) Subresource(url string) uint64 {
 	id := f.number()
-	f.await(errand, step.Turn{
+	f.await(subresource, step.Turn{
 		Task: step.TakeSubresource, ID: id, Host: weburl.Host(url), URL: url,
 	})
 	return id
 }
 
-// await lets a hop or an errand wait; at a host that is down, or none, it has failed already.
+// await queues an ask; without a host, or at one that is down, it fails at once.
 func (f *Frontier) await(c class, turn step.Turn) {
 	if turn.Host == "" {
 		f.failed = append(f.failed, turn)
@@ -47,19 +46,19 @@ func (f *Frontier) await(c class, turn step.Turn) {
 		return
 	}
 	h.ask(ask{class: c, turn: turn})
-	f.errands[turn.ID] = h
+	f.asks[turn.ID] = h
 	f.settle(h)
 }
 
-// Failed returns the turns of hops and errands that can never be served in this sitting, their host
-// being down, each once, in the order in which they failed. They are no leases: nothing ends them.
+// Failed returns the turns of asks that cannot be served in this session because their host is down, each once,
+// in the order of failure. They are not leases and must not be ended.
 func (f *Frontier) Failed() []step.Turn {
 	turns := f.failed
 	f.failed = nil
 	return turns
 }
 
-// ask lets a hop or an errand wait.
+// ask queues an ask at the host.
 func (h *host) ask(a ask) {
 	s := h.aside()
 	at, _ := slices.BinarySearchFunc(s.asks, a, func(b, a ask) int {
@@ -71,8 +70,8 @@ func (h *host) ask(a ask) {
 	s.asks = slices.Insert(s.asks, at, a)
 }
 
-// dismiss takes a hop or an errand out. Its host is to be settled then.
+// dismiss removes an ask. The caller must settle its host.
 func (f *Frontier) dismiss(h *host, id uint64) {
-	delete(f.errands, id)
+	delete(f.asks, id)
 	h.side.asks = slices.DeleteFunc(h.side.asks, func(a ask) bool { return a.turn.ID == id })
 }
