@@ -324,7 +324,7 @@ func TestExportRefuses(t *testing.T) {
 		want string
 	}{
 		"no folder":           {out + "/none", export.Options{Format: export.URLs}, "no such folder"},
-		"no crawl":            {out, export.Options{Format: export.URLs}, "no crawl folder"},
+		"no crawl":            {out, export.Options{Format: export.URLs}, "not a crawl folder"},
 		"nothing crawled":     {toy.Bare(t), export.Options{Format: export.URLs}, "nothing was crawled yet"},
 		"no such format":      {dir, export.Options{Format: "xml"}, "xml"},
 		"warc to nowhere":     {dir, export.Options{Format: export.WARC}, "-o"},

@@ -138,7 +138,7 @@ func TestSearchByLabel(t *testing.T) {
 	if err := offline.WhyLabels(t.Context(), a, model, toy.A320, "", false); !errors.Is(err, orbweaver.ErrInput) {
 		t.Errorf("a page of no crawl: %v", err)
 	}
-	if err := verbs.Search(t.Context(), a, model, store.SearchJob{Words: "x"}, false); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "no crawl folder") {
+	if err := verbs.Search(t.Context(), a, model, store.SearchJob{Words: "x"}, false); !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), "not a crawl folder") {
 		t.Errorf("a folder of no crawl: %v", err)
 	}
 }
