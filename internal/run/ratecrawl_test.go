@@ -192,18 +192,18 @@ func TestRateRefuses(t *testing.T) {
 		want     string
 	}{
 		"no folder":          {at("none"), at("a.csv"), good, "no such folder"},
-		"no crawl":           {out, at("a.csv"), good, "no crawl folder"},
+		"no crawl":           {out, at("a.csv"), good, "not a crawl folder"},
 		"nothing crawled":    {toy.Bare(t), at("a.csv"), good, "nothing was crawled yet"},
 		"no page":            {void, at("a.csv"), good, "it has no page to rate"},
-		"a sheet is there":   {dir, at("answered.csv"), good, "answered.csv is there already"},
-		"a key is there":     {dir, at("other.csv"), good, "other.key.csv is there already"},
-		"a key's name":       {dir, at("a.key.csv"), good, "the name of a key"},
+		"a sheet is there":   {dir, at("answered.csv"), good, "answered.csv exists"},
+		"a key is there":     {dir, at("other.csv"), good, "other.key.csv exists"},
+		"a key's name":       {dir, at("a.key.csv"), good, "reserved for the key"},
 		"into the crawl":     {dir, filepath.Join(dir, "a.csv"), good, "crawl's folder"},
 		"no such place":      {dir, at("none/a.csv"), good, "none"},
-		"a folder":           {dir, out, good, "no file"},
+		"a folder":           {dir, out, good, "not a regular file"},
 		"no design":          {dir, at("a.csv"), rating.Design{Z: 1.96, Error: 2, Sigma: 0.5}, "error 2: it is above 0 and below 1"},
 		"a broken line":      {brokenJournal(t), at("a.csv"), good, ledger.JournalFile + ":1"},
-		"two things at once": {at("none"), at("answered.csv"), rating.Design{}, "answered.csv is there already"},
+		"two things at once": {at("none"), at("answered.csv"), rating.Design{}, "answered.csv exists"},
 	} {
 		err := sample.Draw(t.Context(), &console.Console{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}}, tc.dir, sample.Options{Out: tc.out, Design: tc.design})
 		if !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), tc.want) {
