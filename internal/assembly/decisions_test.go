@@ -36,7 +36,7 @@ func TestReadDecisions(t *testing.T) {
 	}
 }
 
-// TestReadBadDecisions: the line is told.
+// TestReadBadDecisions: the error names the line.
 func TestReadBadDecisions(t *testing.T) {
 	const yes, no = `{"id":"a","after":3,"accepted":true,"added":["<urn:e> <urn:p> <urn:o> ."]}`, `{"id":"b","after":3}`
 	for _, tc := range []struct{ name, content, want string }{
@@ -76,7 +76,7 @@ func TestReadBadDecisions(t *testing.T) {
 	}
 }
 
-// TestDecisionsHaveALimit, and a file of as many is read.
+// TestDecisionsHaveALimit: a file with maxDecisions decisions is read, one with more is refused.
 func TestDecisionsHaveALimit(t *testing.T) {
 	var b bytes.Buffer
 	for i := range maxDecisions {
