@@ -53,7 +53,7 @@ type going struct {
 // StartProgress starts the progress display of a session. On a terminal it redraws one line in place, bypassing the
 // log, unless log records are shown.
 func StartProgress(j *job.Job, c *Crawl, before step.Progress) interface {
-	Tell(console.Snapshot)
+	Update(console.Snapshot)
 	Close()
 } {
 	l := c.File.Limits

@@ -48,7 +48,7 @@ func Of(ctx context.Context, j *job.Job, file assembly.Source, address string, f
 	for _, w := range t.warnings {
 		console.Say(j.Err, "warning: %s", w)
 	}
-	t.Force, t.kinds = force, a.KindsOrAll()
+	t.Force, t.kinds = force, j.KindsOrAll()
 	v := &Verdict{URL: url}
 	err = t.run(ctx, url, v)
 	v.Error = orbweaver.FailureOf(err)
