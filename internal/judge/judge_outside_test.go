@@ -238,7 +238,7 @@ func TestJudgeBadInput(t *testing.T) {
 	}{
 		{"a typo or two", good, "http://skylnes.example/types/a32.html", []string{"absent from the archive; nearest: http://skylines.example/types/a3"}, ""},
 		{"another scheme", good, "https://skylines.example/types/a320.html", []string{"nearest: http://skylines.example/types/a320.html, "}, ""},
-		{"nothing like it", good, "http://en.wikipedia.example/wiki/Aircraft", []string{"nothing like it"}, "nearest"},
+		{"nothing like it", good, "http://en.wikipedia.example/wiki/Aircraft", []string{"no similar URL"}, "nearest"},
 		{"no address", good, "http://", []string{"bad-url"}, ""},
 		{"another scheme altogether", good, "mailto:pilot@skylines.example", []string{"bad-url"}, ""},
 		{"no file", "none.yaml", "http://skylines.example/", []string{"none.yaml: no such file"}, "bad-url"},
