@@ -186,7 +186,7 @@ func TestCorpusOfDamagedArchives(t *testing.T) {
 // name.
 func TestCorpusBounds(t *testing.T) {
 	files := map[string]string{"ok.txt": "ok", strings.Repeat("d/", maxCorpusDepth+2) + "x.txt": "deep"}
-	for i := range maxCorpusTold + 5 {
+	for i := range maxCorpusReports + 5 {
 		files[fmt.Sprintf("big%d.txt", i)] = strings.Repeat("x", maxCorpusBody/1000+1)
 	}
 	dir := folderOf(t, files)
@@ -194,7 +194,7 @@ func TestCorpusBounds(t *testing.T) {
 	c := must(Of(&console.Console{Err: &log}, []string{dir}))
 	c.limit = maxCorpusBody / 1000
 	all := maps.Collect(c.Documents(t.Context()))
-	if len(all) != 1 || c.Tally.Failed != maxCorpusTold+6 || strings.Count(log.String(), "\n") != maxCorpusTold+1 ||
+	if len(all) != 1 || c.Tally.Failed != maxCorpusReports+6 || strings.Count(log.String(), "\n") != maxCorpusReports+1 ||
 		!strings.Contains(log.String(), "too-large") || !strings.Contains(log.String(), "6 more") {
 		t.Errorf("%v, %+v\n%s", all, c.Tally, log.String())
 	}
