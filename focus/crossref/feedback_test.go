@@ -46,11 +46,11 @@ func TestFeedback(t *testing.T) {
 	if both, good := worth(f, "apiary gambit"), worth(f, "apiary"); both >= good {
 		t.Errorf("beside both %v, beside apiary alone %v", both, good)
 	}
-	told := false
+	named := false
 	for _, r := range f.Rerank(nil, orbweaver.Proposal{Request: orbweaver.Request{Note: beside(f, "apiary gambit lantern")}}).Reasons {
-		told = told || r.Rule == RuleLearned && r.Evidence == "apiary"
+		named = named || r.Rule == RuleLearned && r.Evidence == "apiary"
 	}
-	if !told {
+	if !named {
 		t.Error("no reason names the word")
 	}
 	for name, change := range map[string]func(*Options){

@@ -168,7 +168,7 @@ func TestOptionsThatCannotBe(t *testing.T) {
 	_, err := New(Options{Round: 0, Layers: 5, Theta: 2, Accept: -1})
 	for _, name := range []string{"item:", "round:", "layers:", "theta:", "accept:", "items kept:"} {
 		if err == nil || !errors.Is(err, orbweaver.ErrInput) || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s is not told: %v", name, err)
+			t.Errorf("%s is not reported: %v", name, err)
 		}
 	}
 	opts := DefaultOptions()

@@ -63,17 +63,17 @@ func TestSnapshotsThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// TestModelGoesOn: what one crawl learned another begins with, and what changes is told.
+// TestModelGoesOn: what one crawl learned another begins with, and what changes is changes.
 func TestModelGoesOn(t *testing.T) {
-	told := 0
+	changes := 0
 	f := focus(t, func(o *Options) {
-		o.Changed = func(c []labels.Change) error { told += len(c); return nil }
+		o.Changed = func(c []labels.Change) error { changes += len(c); return nil }
 	})
 	for range 20 {
 		learn(t, f, page("a", "bee honey hive"), page("b", "chess rook"))
 	}
-	if told < 10 {
-		t.Errorf("%d changes, and there are 10 terms or more", told)
+	if changes < 10 {
+		t.Errorf("%d changes, and there are 10 terms or more", changes)
 	}
 	dir := t.TempDir()
 	if err := f.Model().Write(dir, nil); err != nil {
@@ -90,7 +90,7 @@ func TestModelGoesOn(t *testing.T) {
 	deaf := focus(t, func(o *Options) { o.Changed = func([]labels.Change) error { return full } })
 	full = io.ErrShortWrite
 	if _, err := deaf.Learn(t.Context(), orbweaver.Outcome{Page: page("c", "zither")}); !errors.Is(err, io.ErrShortWrite) {
-		t.Errorf("changes that could not be told: %v", err)
+		t.Errorf("changes that could not be changes: %v", err)
 	}
 }
 

@@ -45,11 +45,11 @@ func TestPatternRecord(t *testing.T) {
 	} {
 		f := newFocus(t, nil)
 		waiting := follow(t, f, page("http://b.test/p", tc.other), tc.other)
-		told := false
+		isStale := false
 		for i := range tc.n {
 			for _, key := range ask(t, f, fmt.Sprintf(tc.format, i), "text/html", tc.err) {
 				for _, own := range waiting.Keys {
-					told = told || key == own
+					isStale = isStale || key == own
 				}
 			}
 		}
@@ -58,8 +58,8 @@ func TestPatternRecord(t *testing.T) {
 		if got == ClassH {
 			score, got = scoreFailed, got+" "+j.Reasons[0].Evidence
 		}
-		if got != tc.want || j.Score != score || weight(j.Reasons) != score || told != (j.Class == ClassH) {
-			t.Errorf("%s: %s, want %s; %v, told %v", tc.name, got, tc.want, j, told)
+		if got != tc.want || j.Score != score || weight(j.Reasons) != score || isStale != (j.Class == ClassH) {
+			t.Errorf("%s: %s, want %s; %v, stale %v", tc.name, got, tc.want, j, isStale)
 		}
 		if j.Class != ClassH {
 			continue

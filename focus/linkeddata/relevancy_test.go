@@ -201,13 +201,13 @@ func TestSimilarToAny(t *testing.T) {
 				if got != want {
 					t.Fatalf("%s, members %v: %v", u, members, got)
 				}
-				told := false
+				isStale := false
 				for _, key := range locate(u).keys() {
 					for _, k := range stale {
-						told = told || k == key
+						isStale = isStale || k == key
 					}
 				}
-				if got && !before[u] && !told {
+				if got && !before[u] && !isStale {
 					t.Fatalf("%s is similar now, by %s, and not stale: %v", u, member, stale)
 				}
 			}
@@ -242,7 +242,7 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-// TestBadOptions: every problem is told.
+// TestBadOptions: every problem is stale.
 func TestBadOptions(t *testing.T) {
 	_, err := New(Options{
 		Method: DynamicDepth, HR: 9, Depth: 0, Grow: -1,
@@ -255,7 +255,7 @@ func TestBadOptions(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{`terms: " - "`, `content_types: "turtle"`, `documents: "text/"`, `layout: ""`, `other_extensions: ".RDF" stands in extensions too`,
-		`extensions: "owl"`, `other_extensions: "."`, `html_extensions: ".12"`, `packed: "zip"`, "hr: 9", "depth: 0", "grow: -1",
+		`extensions: "owl"`, `other_extensions: "."`, `html_extensions: ".12"`, `packed: "zip"`, "hr: unknown value 9", "depth: 0", "grow: -1",
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("nothing said of %s in %v", want, err)

@@ -35,7 +35,7 @@ func TestDecide(t *testing.T) {
 	texts := slices.Repeat([]string{"the plane, or flyer: wings. A jet engine"}, 4)
 	opts := options(t, kb.Total, "Airplane", "JetEngine")
 	f := taught(t, opts, texts...)
-	before := told(suggestions(t, f))
+	before := listed(suggestions(t, f))
 	if want := "pair Airplane – jet engine (Airplane–JetEngine) 4; word flyer (Airplane) 4; word wings (JetEngine) 4"; len(before) != len(want) {
 		t.Fatalf("to begin with: %s", before)
 	}
@@ -43,7 +43,7 @@ func TestDecide(t *testing.T) {
 		all := suggestions(t, f)
 		i := slices.IndexFunc(all, func(s orbweaver.Suggestion) bool { return s.Text == text })
 		if i < 0 {
-			t.Fatalf("%s is not suggested: %s", text, told(all))
+			t.Fatalf("%s is not suggested: %s", text, listed(all))
 		}
 		return all[i]
 	}
@@ -59,11 +59,11 @@ func TestDecide(t *testing.T) {
 	pair := find("Airplane – jet engine")
 	pair.Text = "driven by"
 	decide(t, f, accepting(t, f, pair, orbweaver.AsProperty, pair.Other))
-	if left := told(suggestions(t, f)); left != "" {
+	if left := listed(suggestions(t, f)); left != "" {
 		t.Errorf("decided, and yet: %s", left)
 	}
 	teach(t, f, 10, texts...) // what was decided stays decided, however often it comes
-	if left := told(suggestions(t, f)); left != "" {
+	if left := listed(suggestions(t, f)); left != "" {
 		t.Errorf("decided, and again: %s", left)
 	}
 	if o := f.Ontology(); opts.Ontology.Len()+1 != o.Len() {
@@ -91,7 +91,7 @@ func TestWhatWasLearnedStays(t *testing.T) {
 		if a, b := crawlBoth(100); a != b {
 			t.Errorf("combine %d: judged otherwise:\n%s\n%s", how, a, b)
 		}
-		if a, b := told(suggestions(t, f)), told(suggestions(t, g)); a != b || a == "" {
+		if a, b := listed(suggestions(t, f)), listed(suggestions(t, g)); a != b || a == "" {
 			t.Errorf("combine %d: suggested otherwise:\n%s\n%s", how, a, b)
 		}
 	}

@@ -426,7 +426,7 @@ func TestSnapshotRestore(t *testing.T) {
 		{wordsOnly(1, 1, word{key: "word:", pages: 1, sum: 1}) + noGaps, orbweaver.ErrDamaged},
 		{wordsOnly(1, 1, word{key: "word:war", pages: 2, sum: 1}) + noGaps, orbweaver.ErrDamaged},
 		{wordsOnly(1, 1, word{key: "word:war", pages: 1, sum: 2}) + noGaps, orbweaver.ErrDamaged},
-		{wordsOnly(1, 1, word{key: "word:war", pages: 1, sum: 1, told: math.Inf(1)}) + noGaps, orbweaver.ErrDamaged},
+		{wordsOnly(1, 1, word{key: "word:war", pages: 1, sum: 1, reported: math.Inf(1)}) + noGaps, orbweaver.ErrDamaged},
 		{wordsOnly(2, 2, word{key: "word:war", pages: 1, sum: 1}, word{key: "word:war", pages: 1, sum: 1}) + noGaps, orbweaver.ErrDamaged},
 	} {
 		if err := first.Restore(strings.NewReader(tc.snapshot)); !errors.Is(err, tc.want) && (err != nil || tc.want != "") {

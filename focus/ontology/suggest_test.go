@@ -51,8 +51,8 @@ func suggestions(t testing.TB, f *Focus) []orbweaver.Suggestion {
 	return all
 }
 
-// told writes suggestions down: kind, text, local names of entities, counts.
-func told(all []orbweaver.Suggestion) string {
+// listed writes suggestions down: kind, text, local names of entities, counts.
+func listed(all []orbweaver.Suggestion) string {
 	var out []string
 	for _, s := range all {
 		entities := kb.LocalName(s.Entity)
@@ -95,7 +95,7 @@ func TestSuggestions(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			opts := options(t, kb.Total, "Airplane", "JetEngine")
-			got := strings.Split(told(suggestions(t, taught(t, opts, tc.texts...))), "; ")
+			got := strings.Split(listed(suggestions(t, taught(t, opts, tc.texts...))), "; ")
 			if slices.Sort(got); strings.Join(got, "; ") != tc.want { // the order is another test's matter
 				t.Errorf("got  %q\nwant %s", got, tc.want)
 			}
@@ -114,7 +114,7 @@ func TestSuggestionsAreBestFirst(t *testing.T) {
 	// a tail is on the pages that say most of planes, wings on them and others, engineers on all there are
 	want := "word tail (Airplane) 4; word wings (Airplane) 8; word engineers (Airplane) 12" // and no tents
 	all := suggestions(t, f)
-	if got := told(all); got != want {
+	if got := listed(all); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	for _, s := range all {
@@ -133,7 +133,7 @@ func TestWordsOfAnyTextAreNotSuggested(t *testing.T) {
 	for i := range 400 {
 		teach(t, f, 2*i, "often a plane with wings", "often the sea, with waves and fish")
 	}
-	if got := told(suggestions(t, f)); got != "word wings (Airplane) 400" {
+	if got := listed(suggestions(t, f)); got != "word wings (Airplane) 400" {
 		t.Errorf("got %s, with %d pages for comparison", got, f.gaps.far)
 	}
 }

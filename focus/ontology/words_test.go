@@ -331,7 +331,7 @@ func FuzzNote(f *testing.F) {
 }
 
 func FuzzRestore(f *testing.F) {
-	f.Add(wordsOnly(2, 1, word{key: "word:war", pages: 1, sum: 1, told: 0.1}) + noGaps)
+	f.Add(wordsOnly(2, 1, word{key: "word:war", pages: 1, sum: 1, reported: 0.1}) + noGaps)
 	f.Add(snapshotOf(f, taught(f, options(f, kb.Total, "Airplane"), "plane wings", "plane wings")))
 	opts := options(f, kb.Total, "Airplane")
 	f.Fuzz(func(t *testing.T, snapshot string) {

@@ -98,7 +98,7 @@ func TestNamesGoFirst(t *testing.T) {
 		learnt(t, f, fmt.Sprintf("http://p%d.test/", i), title, "a plane, gliders; spinning, interesting", links...)
 		learnt(t, f, fmt.Sprintf("http://q%d.test/", i), "Some page", "the sea, with waves and fish", "Home")
 	}
-	got := told(suggestions(t, f))
+	got := listed(suggestions(t, f))
 	if !strings.HasPrefix(got, "word gliders (Airplane) 100; ") || strings.Contains(got, "Home") {
 		t.Errorf("got %s", got)
 	}
@@ -112,7 +112,7 @@ func TestPlainWordsAreNotSuggested(t *testing.T) {
 		learnt(t, f, fmt.Sprintf("http://p%d.test/", i), "Plane", text, "October")
 		learnt(t, f, fmt.Sprintf("http://q%d.test/", i), "Sea", "the sea, with waves and fish")
 	}
-	got := told(suggestions(t, f))
+	got := listed(suggestions(t, f))
 	if got != "word October (Airplane) 50; word wing (Airplane) 50; word flown (Airplane) 50" {
 		t.Errorf("got %s", got)
 	}
@@ -134,7 +134,7 @@ func TestBoilerplateIsNotSuggested(t *testing.T) {
 		}
 		learnt(t, f, fmt.Sprintf("http://other%d.test/", i), "", text)
 	}
-	if got := told(suggestions(t, f)); got != "word glider (Airplane) 84" && got != "word wings (Airplane) 134; word glider (Airplane) 84" {
+	if got := listed(suggestions(t, f)); got != "word glider (Airplane) 84" && got != "word wings (Airplane) 134; word glider (Airplane) 84" {
 		t.Errorf("got %s", got)
 	}
 }
@@ -170,7 +170,7 @@ func TestEarlierSnapshot(t *testing.T) {
 	if err := f.Restore(strings.NewReader(string(head) + "\n" + string(w.b))); err != nil {
 		t.Fatal(err)
 	}
-	if got := told(suggestions(t, f)); got != "word wings (Airplane) 5" {
+	if got := listed(suggestions(t, f)); got != "word wings (Airplane) 5" {
 		t.Errorf("taken over: %s", got)
 	}
 	teach(t, f, 100, "a plane with wings", "the sea", "a plane with wings")
@@ -178,7 +178,7 @@ func TestEarlierSnapshot(t *testing.T) {
 	if err := g.Restore(strings.NewReader(snapshotOf(t, f))); err != nil || snapshotOf(t, g) != snapshotOf(t, f) {
 		t.Fatalf("written anew it is another, %v", err)
 	}
-	if got := told(suggestions(t, g)); got != "word wings (Airplane) 7" {
+	if got := listed(suggestions(t, g)); got != "word wings (Airplane) 7" {
 		t.Errorf("counted on: %s", got)
 	}
 }

@@ -119,14 +119,14 @@ func TestBuilding(t *testing.T) {
 			}
 		})
 	}
-	var told []int64
+	var progress []int64
 	s := build(t, Plan{
 		Topic: "topic", Documents: each([]Document{say("a", "x"), say("b", "x y"), say("a", "y z")}),
 		Background: each([]Document{say("a", "z")}), Sections: map[string][]byte{"with": []byte("this")},
-		Progress: func(n int64) { told = append(told, n) },
+		Progress: func(n int64) { progress = append(progress, n) },
 	})
-	if got, err := s.Get("with"); err != nil || string(got) != "this" || !slices.Equal(told, []int64{1, 2, 3, 4}) {
-		t.Errorf("section %s, %v; told %v", got, err, told)
+	if got, err := s.Get("with"); err != nil || string(got) != "this" || !slices.Equal(progress, []int64{1, 2, 3, 4}) {
+		t.Errorf("section %s, %v; progress %v", got, err, progress)
 	}
 	same(t, compiled(t, s, Options{}), compiled(t, built(t, []Document{say("a", "y z"), say("b", "x y")}, []Document{say("a", "z")}), Options{}))
 }

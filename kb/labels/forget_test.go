@@ -15,12 +15,12 @@ func TestForgetting(t *testing.T) {
 		roomy := p
 		roomy.MaxTerms, roomy.MaxPairs = 100_000, 100_000
 		m, exact, s := newModel(t, p), newModel(t, roomy), newStream(9, 60, p.Terms)
-		forgotten := 0
+		evicted := 0
 		for i := range 600 {
 			it := itemOf(s.next())
 			for _, c := range m.Learn(it) {
 				if c.Kind == OfTerm && c.Old != "" {
-					forgotten++
+					evicted++
 				}
 			}
 			exact.Learn(it)
@@ -33,8 +33,8 @@ func TestForgetting(t *testing.T) {
 			neverTooHigh(t, m, exact)
 			sound(t, m)
 		}
-		if forgotten == 0 {
-			t.Error("no term was forgotten")
+		if evicted == 0 {
+			t.Error("no term was evicted")
 		}
 		liked := s.subjects[0][0]
 		if m.Count(liked, liked) < exact.Count(liked, liked)/2 {
@@ -119,7 +119,7 @@ func queuedOnce(t *testing.T, name string, q queue, marked func(uint32) bool) {
 	}
 }
 
-// TestNewOnesAreCounted: what takes the place of something forgotten counts from 1, in every pair of its item,
+// TestNewOnesAreCounted: what takes the place of something evicted counts from 1, in every pair of its item,
 // however often the place was taken before.
 func TestNewOnesAreCounted(t *testing.T) {
 	for name, p := range map[string]Parameters{"few terms": small(), "few pairs": small(), "both": small()} {

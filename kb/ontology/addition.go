@@ -220,7 +220,7 @@ func (a *adder) coin(beside string, first func(string) string) string {
 // taken reports whether the ontology's documents describe an IRI.
 func (a *adder) taken(iri string) bool {
 	_, entity := a.o.Find(iri)
-	return entity || a.o.told.mentions(iri)
+	return entity || a.o.source.mentions(iri)
 }
 
 func capital(word string) string {

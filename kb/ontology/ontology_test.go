@@ -203,7 +203,7 @@ func TestOrderOfStatementsDoesNotMatter(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(fig3), "\n")
 	shown := func(o *Ontology) string { // but for what it was told, which has an order
 		seen := *o
-		seen.told = nil
+		seen.source = nil
 		return fmt.Sprintf("%+v", &seen)
 	}
 	want := shown(build(t, fig3))

@@ -33,7 +33,7 @@ func removals() (all []rdf.Quad) {
 	return all
 }
 
-// known is an ontology of statements, without the memory of how it was told.
+// known is an ontology of statements, without the memory of how it was statements.
 func known(t *testing.T, statements []rdf.Quad) *Ontology {
 	t.Helper()
 	o, err := Build(func(yield func(rdf.Triple, error) bool) {
@@ -60,7 +60,7 @@ func TestWithout(t *testing.T) {
 		less, want := whole.Without(append(slices.Clone(all[:gone]), all[n])), known(t, all[gone:n]) // and one that it never had
 		again, before := less.With(all[:gone]), known(t, slices.Concat(all[gone:n], all[:gone]))
 		for _, o := range []*Ontology{whole, less, want, again, before} {
-			o.told = nil
+			o.source = nil
 		}
 		if !reflect.DeepEqual(less, want) {
 			t.Fatalf("round %d, %d of %d statements removed: %+v\nwant %+v", round, gone, n, less.entities, want.entities)

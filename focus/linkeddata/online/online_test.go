@@ -179,7 +179,7 @@ func TestBesideLearning(t *testing.T) {
 	}
 }
 
-// TestWithRule: a rule told later is one told at once.
+// TestWithRule: a rule named later is one named at once.
 func TestWithRule(t *testing.T) {
 	m := New(1, rules())
 	for _, rule := range []string{"similar", "html-link", "unknown"} {
@@ -254,16 +254,16 @@ func TestUnrest(t *testing.T) {
 	}
 }
 
-// TestRetold: a history is told at most eight times, and four a doubling.
-func TestRetold(t *testing.T) {
+// TestRecomputed: a history is recomputed at most eight times, and four a doubling.
+func TestRecomputed(t *testing.T) {
 	var at []uint64
 	for n := uint64(1); n <= 40; n++ {
-		if retold(n) {
+		if recomputed(n) {
 			at = append(at, n)
 		}
 	}
 	if want := []uint64{1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40}; !slices.Equal(at, want) {
-		t.Errorf("told at %v, want %v", at, want)
+		t.Errorf("recomputed at %v, want %v", at, want)
 	}
 }
 
@@ -284,12 +284,12 @@ func TestWhy(t *testing.T) {
 	for _, e := range web(1, 300) {
 		m.Learn(m.Features(nil, &e.sight), e.class)
 	}
-	told := map[string]bool{}
+	named := map[string]bool{}
 	for _, e := range web(2, 50) {
 		reasons, sum := m.Why(&e.sight), 0.0
 		for _, r := range reasons {
 			sum += r.Weight
-			told[r.Rule+" "+r.Evidence] = true
+			named[r.Rule+" "+r.Evidence] = true
 		}
 		if value := m.Predict(m.Features(nil, &e.sight)).Value(); math.Abs(sum-value) > 1e-9 {
 			t.Errorf("%s: reasons add up to %v, not %v: %v", e.sight.Link.To, sum, value, reasons)
@@ -303,14 +303,14 @@ func TestWhy(t *testing.T) {
 		}
 	}
 	for _, want := range []string{"shape a.test/data/*", "directory-word old", "anchor-word rdf", "rules anchor-term", "path /old/*"} {
-		if !told[want] {
-			t.Errorf("nothing is told of %q", want)
+		if !named[want] {
+			t.Errorf("no reason for %q", want)
 		}
 	}
-	if !slices.ContainsFunc(slices.Collect(maps.Keys(told)), func(s string) bool {
+	if !slices.ContainsFunc(slices.Collect(maps.Keys(named)), func(s string) bool {
 		return strings.HasPrefix(s, "shape-history a.test/data/*: R ")
 	}) {
-		t.Error("no history is told")
+		t.Error("no reason names a history")
 	}
 	if got := New(1, rules()).Why(link("http://a.test/x", "", "html-link")); len(got) != 1 || got[0].Evidence != "html-link" {
 		t.Errorf("untrained: %v", got)
